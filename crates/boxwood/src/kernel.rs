@@ -1,0 +1,91 @@
+//! A shader as a pipeline.
+
+use boxwood_shaders::{BindingKind, Shader};
+
+/// The pipeline of one shader, and how to bind its resources by name.
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    pub(crate) pipeline: wgpu::ComputePipeline,
+    bindings: &'static [boxwood_shaders::Binding],
+    layout: wgpu::BindGroupLayout,
+    label: String,
+}
+
+impl Kernel {
+    /// Compiles `source`, a form of `shader` with the same bindings.
+    pub(crate) fn new(device: &wgpu::Device, shader: &Shader, source: &str) -> Self {
+        let label = format!("boxwood.{}", shader.name);
+        let entries: Vec<wgpu::BindGroupLayoutEntry> = shader
+            .bindings
+            .iter()
+            .map(|binding| wgpu::BindGroupLayoutEntry {
+                binding: binding.index,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer {
+                    ty: match binding.kind {
+                        BindingKind::Uniform => wgpu::BufferBindingType::Uniform,
+                        BindingKind::StorageRead => wgpu::BufferBindingType::Storage { read_only: true },
+                        BindingKind::StorageReadWrite => {
+                            wgpu::BufferBindingType::Storage { read_only: false }
+                        }
+                    },
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                count: None,
+            })
+            .collect();
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(&label),
+            entries: &entries,
+        });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(&label),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(&label),
+            source: wgpu::ShaderSource::Wgsl(source.into()),
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(&label),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                // Every shader writes its workgroup memory before it reads it.
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        Self {
+            pipeline,
+            bindings: shader.bindings,
+            layout,
+            label,
+        }
+    }
+
+    /// The bind group of group 0, each binding with the buffer that has its name.
+    pub(crate) fn bind<'a>(
+        &self,
+        device: &wgpu::Device,
+        buffer: impl Fn(&str) -> &'a wgpu::Buffer,
+    ) -> wgpu::BindGroup {
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = self
+            .bindings
+            .iter()
+            .map(|binding| wgpu::BindGroupEntry {
+                binding: binding.index,
+                resource: buffer(binding.name).as_entire_binding(),
+            })
+            .collect();
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(&self.label),
+            layout: &self.layout,
+            entries: &entries,
+        })
+    }
+}

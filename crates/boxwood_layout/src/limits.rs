@@ -1,0 +1,104 @@
+//! How large a scene may be.
+
+/// How many entries of the node stream a workgroup holds, and how many invocations it has.
+pub const WORKGROUP_SIZE: u32 = 256;
+
+/// The longest node stream: the algorithm in two levels holds one partition an invocation.
+///
+/// Source: Levien 2022, section 7 ("effective up to a problem size of w²").
+pub const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
+
+/// The bounds that a scene must keep on one device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest node stream, begins and ends counted.
+    pub max_nodes: u64,
+    /// The most elements.
+    pub max_elements: u64,
+}
+
+/// Why a scene is too large.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LimitsError {
+    /// Too many begins and ends.
+    #[error(
+        "the scene has {need} begins and ends of clips and blends, the limit is {limit}: \
+         split the scene, or compute it on the CPU"
+    )]
+    Nodes {
+        /// How many the scene has.
+        need: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// Too many elements.
+    #[error(
+        "the scene has {need} elements, this device can hold the boxes of {limit} in one buffer: \
+         split the scene, or compute it on the CPU"
+    )]
+    Elements {
+        /// How many the scene has.
+        need: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+}
+
+impl Limits {
+    /// The limits where a storage buffer may be as large as `max_binding` bytes.
+    pub fn with_binding_size(max_binding: u64) -> Self {
+        let boxes = max_binding / size_of::<crate::Aabb>() as u64;
+        Self {
+            max_nodes: MAX_NODES.into(),
+            // An i32 holds the index of an element or its complement.
+            max_elements: boxes.min(i32::MAX as u64),
+        }
+    }
+
+    /// Checks a scene of this size.
+    ///
+    /// # Errors
+    ///
+    /// The limit that the scene breaks, with what it needs.
+    pub fn check(&self, n_elements: usize, n_nodes: usize) -> Result<(), LimitsError> {
+        let (n_elements, n_nodes) = (n_elements as u64, n_nodes as u64);
+        if n_nodes > self.max_nodes {
+            return Err(LimitsError::Nodes {
+                need: n_nodes,
+                limit: self.max_nodes,
+            });
+        }
+        if n_elements > self.max_elements {
+            return Err(LimitsError::Elements {
+                need: n_elements,
+                limit: self.max_elements,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_scene_beyond_each_limit_is_refused() {
+        let limits = Limits::with_binding_size(1600);
+        assert_eq!(limits.check(100, 65_536), Ok(()));
+        assert_eq!(
+            limits.check(100, 65_537),
+            Err(LimitsError::Nodes {
+                need: 65_537,
+                limit: 65_536
+            })
+        );
+        assert_eq!(
+            limits.check(101, 0),
+            Err(LimitsError::Elements {
+                need: 101,
+                limit: 100
+            })
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! Entries of the node stream, and the links between them.
+
+use bytemuck::{Pod, Zeroable};
+
+/// An entry of the node stream: which element it is, and whether that begins or ends a node.
+///
+/// Layout: one `i32`, the index of the element for a begin, its bitwise complement for an end (so the sign tells
+/// them apart). This is the encoding of Vello's `clip_inp`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Node(pub i32);
+
+impl Node {
+    /// The begin at index `element` of the scene.
+    ///
+    /// # Panics
+    ///
+    /// If the index does not fit in an `i32`; [`Limits`](crate::Limits) refuses such scenes.
+    pub fn begin(element: usize) -> Self {
+        Self(i32::try_from(element).expect("the limits keep element indices within i32"))
+    }
+
+    /// The end at index `element` of the scene.
+    ///
+    /// # Panics
+    ///
+    /// If the index does not fit in an `i32`; [`Limits`](crate::Limits) refuses such scenes.
+    pub fn end(element: usize) -> Self {
+        Self(!Self::begin(element).0)
+    }
+
+    /// Whether the entry begins a node.
+    pub fn is_begin(self) -> bool {
+        self.0 >= 0
+    }
+
+    /// The index of the entry's element in the scene.
+    pub fn element(self) -> usize {
+        (if self.is_begin() { self.0 } else { !self.0 }).unsigned_abs() as usize
+    }
+}
+
+/// Where an entry of the node stream hangs in the tree. Both are indices into the node stream, −1 for none.
+///
+/// Layout: two `i32` at offsets 0 and 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct NodeLink {
+    /// The begin of the innermost node that encloses this entry's node; the same for a node's begin and its end.
+    pub parent: i32,
+    /// Of an end: its begin, −1 if it has none. Of a begin: its end, −1 if the node lasts to the end of the scene.
+    pub partner: i32,
+}
+
+impl NodeLink {
+    /// Not in any node, and without a partner.
+    pub const NONE: Self = Self {
+        parent: -1,
+        partner: -1,
+    };
+}

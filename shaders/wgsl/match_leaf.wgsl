@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage match, 2 of 2: the parent and the partner of every entry. Inside its partition an entry finds them by searching
+// the tree of bicyclic sums (Levien 2022, Figure 2); outside, in the slice that holds that level of the stack.
+
+#import config
+#import bic
+#import node
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> nodes: array<i32>;
+@group(0) @binding(2) var<storage> partition_bics: array<Bic>;
+@group(0) @binding(3) var<storage> slices: array<u32>;
+@group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
+
+// Bic of the partitions from this one up to the workgroup's own.
+var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+// A binary tree over the entries of the partition, level after level, the leaves first.
+var<workgroup> tree: array<Bic, 2u * WORKGROUP_SIZE>;
+
+fn level_offset(level: u32) -> u32 {
+    return 2u * WORKGROUP_SIZE - ((2u * WORKGROUP_SIZE) >> level);
+}
+
+// Where the top of the stack stands: inside the partition, or `depth` levels below the top of the stack before it.
+struct Top {
+    is_local: bool,
+    local: u32,
+    depth: u32,
+}
+
+// The top of the stack before entry `local` of the partition once `bic` has been applied after it.
+// Levien 2022, Figure 2: i shrinks to the least value such that Bic(i..local) then `bic` leaves no begin.
+fn search_top(local: u32, bic: Bic) -> Top {
+    var i = local;
+    var p = bic;
+    var level = 0u;
+    while level < LG_WORKGROUP_SIZE {
+        if ((i >> level) & 1u) != 0u {
+            let q = bic_then(tree[level_offset(level) + (i >> level) - 1u], p);
+            if q.b != 0u {
+                break;
+            }
+            p = q;
+            i -= 1u << level;
+        }
+        level += 1u;
+    }
+    if i == 0u {
+        return Top(false, 0u, p.a);
+    }
+    while level > 0u {
+        level -= 1u;
+        let q = bic_then(tree[level_offset(level) + (i >> level) - 1u], p);
+        if q.b == 0u {
+            p = q;
+            i -= 1u << level;
+        }
+    }
+    if i == 0u {
+        return Top(false, 0u, p.a);
+    }
+    return Top(true, i - 1u, 0u);
+}
+
+// The begin `depth` levels below the top of the stack before `partition`, -1 where the stack ends above that.
+fn search_slices(part: u32, depth: u32) -> i32 {
+    // The last partition from which on more than `depth` begins stay open. `b` only grows to the left.
+    var low = 0u;
+    var high = part;
+    while low < high {
+        let middle = (low + high) / 2u;
+        if suffix_bics[middle].b > depth {
+            low = middle + 1u;
+        } else {
+            high = middle;
+        }
+    }
+    if low == 0u {
+        return -1;
+    }
+    let source = low - 1u;
+    var after = Bic(0u, 0u);
+    if low < part {
+        after = suffix_bics[low];
+    }
+    let slot = partition_bics[source].b - 1u - after.a - (depth - after.b);
+    return i32(slices[source * WORKGROUP_SIZE + slot]);
+}
+
+fn resolve(part: u32, top: Top) -> i32 {
+    if top.is_local {
+        return i32(part * WORKGROUP_SIZE + top.local);
+    }
+    return search_slices(part, top.depth);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let part = workgroup.x;
+    var stretch = Bic(0u, 0u);
+    if local < part {
+        stretch = partition_bics[local];
+    }
+    suffix_bics[local] = stretch;
+    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
+        workgroupBarrier();
+        var after = Bic(0u, 0u);
+        if local + stride < WORKGROUP_SIZE {
+            after = suffix_bics[local + stride];
+        }
+        workgroupBarrier();
+        stretch = bic_then(stretch, after);
+        suffix_bics[local] = stretch;
+    }
+
+    let index = part * WORKGROUP_SIZE + local;
+    var is_begin = false;
+    var bic = Bic(0u, 0u);
+    if index < config.n_nodes {
+        is_begin = node_is_begin(nodes[index]);
+        bic = Bic(u32(!is_begin), u32(is_begin));
+    }
+    tree[local] = bic;
+    for (var level = 1u; level <= LG_WORKGROUP_SIZE; level++) {
+        workgroupBarrier();
+        if local < (WORKGROUP_SIZE >> level) {
+            let below = level_offset(level - 1u) + 2u * local;
+            tree[level_offset(level) + local] = bic_then(tree[below], tree[below + 1u]);
+        }
+    }
+    workgroupBarrier();
+
+    if index >= config.n_nodes {
+        return;
+    }
+    let top = resolve(part, search_top(local, Bic(0u, 0u)));
+    if is_begin {
+        links[index].parent = top;
+    } else if top >= 0 {
+        links[index].partner = top;
+        links[top].partner = i32(index);
+        links[index].parent = resolve(part, search_top(local, Bic(1u, 0u)));
+    }
+}

@@ -1,0 +1,49 @@
+//! When are two results the same?
+
+use std::fmt::Debug;
+
+use boxwood::Boxes;
+use bytemuck::Pod;
+
+/// The first difference between two results, bit for bit, in the order of the stages; `None` where there is none.
+pub fn first_difference(expected: &Boxes, actual: &Boxes) -> Option<String> {
+    differ("nodes", &expected.nodes, &actual.nodes)
+        .or_else(|| differ("places", &expected.places, &actual.places))
+        .or_else(|| differ("links", &expected.links, &actual.links))
+        .or_else(|| differ("clip_boxes", &expected.clip_boxes, &actual.clip_boxes))
+        .or_else(|| differ("clipped_boxes", &expected.clipped_boxes, &actual.clipped_boxes))
+        .or_else(|| differ("group_boxes", &expected.group_boxes, &actual.group_boxes))
+}
+
+/// Fails with the first difference, and with the scene it is of.
+///
+/// # Panics
+///
+/// Where the results differ.
+#[track_caller]
+pub fn assert_same(scene: impl Debug, expected: &Boxes, actual: &Boxes) {
+    if let Some(difference) = first_difference(expected, actual) {
+        panic!("{scene:?}: {difference}");
+    }
+}
+
+fn differ<T: Pod + Debug>(name: &str, expected: &[T], actual: &[T]) -> Option<String> {
+    if expected.len() != actual.len() {
+        return Some(format!(
+            "{name}: {} items expected, {} found",
+            expected.len(),
+            actual.len()
+        ));
+    }
+    let same = |a: &T, b: &T| bytemuck::bytes_of(a) == bytemuck::bytes_of(b);
+    let mut unequal = expected
+        .iter()
+        .zip(actual)
+        .enumerate()
+        .filter(|(_, (a, b))| !same(a, b));
+    let (index, (a, b)) = unequal.next()?;
+    Some(format!(
+        "{name}[{index}]: {a:?} expected, {b:?} found, and {} more differ",
+        unequal.count()
+    ))
+}

@@ -1,0 +1,116 @@
+//! Scenes of streams: what box each element gets.
+
+use boxwood::{Aabb, Elements, tag};
+
+use crate::Random;
+
+/// A draw tag that is a leaf's: Vello's solid fill.
+pub const LEAF_TAG: u32 = 0x44;
+
+/// What boxes the elements of a scene get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boxes {
+    /// Shapes so large that intersections rarely are empty, however deep.
+    Large,
+    /// Shapes and leaves of any place and size, so that most clips leave nothing.
+    Any,
+    /// As `Any`, with some that are empty, inverted, without area, or the whole plane.
+    Odd,
+}
+
+/// The scene that `stream` draws, one character an element: `(` a begin, `)` an end, `.` a leaf, `_` none of them.
+pub fn elements(stream: &str, boxes: Boxes, seed: u64) -> Elements {
+    let mut random = Random::new(seed);
+    let (tags, boxes) = stream
+        .chars()
+        .map(|c| match c {
+            '(' => (tag::BEGIN, shape_box(boxes, &mut random)),
+            ')' => (tag::END, any_box(&mut random)),
+            '.' => (LEAF_TAG, leaf_box(boxes, &mut random)),
+            '_' => (tag::NOP, any_box(&mut random)),
+            _ => panic!("`{c}` is not an element"),
+        })
+        .unzip();
+    Elements::new(tags, boxes).expect("the boxes have plain values")
+}
+
+/// So many nodes around one leaf, of which only the outermost clips, to [`OUTERMOST_CLIP_BOX`].
+pub fn nest_clipped_outermost(depth: usize) -> Elements {
+    let mut boxes = vec![Aabb::PLANE; 2 * depth + 1];
+    boxes[0] = OUTERMOST_CLIP_BOX;
+    let mut tags = vec![tag::BEGIN; depth];
+    tags.push(LEAF_TAG);
+    tags.resize(2 * depth + 1, tag::END);
+    Elements::new(tags, boxes).expect("the boxes have plain values")
+}
+
+/// The box of every clip, leaf and group of [`nest_clipped_outermost`].
+pub const OUTERMOST_CLIP_BOX: Aabb = Aabb {
+    x0: 1.0,
+    y0: 2.0,
+    x1: 3.0,
+    y1: 4.0,
+};
+
+fn shape_box(boxes: Boxes, random: &mut Random) -> Aabb {
+    match boxes {
+        Boxes::Large => {
+            let b = any_box(random);
+            Aabb {
+                x0: b.x0 - 3000.0,
+                y0: b.y0 - 3000.0,
+                x1: b.x1 + 3000.0,
+                y1: b.y1 + 3000.0,
+            }
+        }
+        Boxes::Any => any_box(random),
+        Boxes::Odd => odd_box(random),
+    }
+}
+
+fn leaf_box(boxes: Boxes, random: &mut Random) -> Aabb {
+    if boxes == Boxes::Odd {
+        odd_box(random)
+    } else {
+        any_box(random)
+    }
+}
+
+/// Some box with area, corners on a grid of quarters from -1000 to 1000. Never 0.0, whose sign could hide a fault.
+fn any_box(random: &mut Random) -> Aabb {
+    #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
+    let mut edges = || {
+        let (a, b) = (random.below(7999), random.below(7999));
+        let (low, high) = if a < b { (a, b) } else { (b, a + 1) };
+        ((low as f32) * 0.25 - 1000.125, (high as f32) * 0.25 - 1000.125)
+    };
+    let ((x0, x1), (y0, y1)) = (edges(), edges());
+    Aabb { x0, y0, x1, y1 }
+}
+
+fn odd_box(random: &mut Random) -> Aabb {
+    let b = any_box(random);
+    match random.below(12) {
+        0 => Aabb::EMPTY,
+        1 | 2 => Aabb::PLANE,
+        3 => Aabb {
+            x0: b.x1,
+            x1: b.x0,
+            ..b
+        },
+        4 => Aabb { y1: b.y0, ..b },
+        5 => Aabb {
+            x0: 0.0,
+            y0: 0.0,
+            x1: 1.0,
+            y1: 1.0,
+        },
+        6 => Aabb {
+            x0: -f32::MAX,
+            x1: -1e30,
+            y0: 1e30,
+            y1: f32::MAX,
+        },
+        _ => b,
+    }
+}

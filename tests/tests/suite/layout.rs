@@ -1,0 +1,206 @@
+//! What Rust and WGSL say of the same thing agrees, and every shader keeps within WebGPU's default limits.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::offset_of;
+
+use boxwood::stage::STAGES;
+use boxwood::{Bic, Config, NodeLink, WORKGROUP_SIZE, tag};
+use boxwood_shaders::{BindingKind, SHADERS, Shader};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Literal, Module, TypeInner};
+
+fn module(shader: &Shader) -> Module {
+    naga::front::wgsl::parse_str(shader.source)
+        .unwrap_or_else(|e| panic!("{}: {}", shader.name, e.emit_to_string(shader.source)))
+}
+
+#[test]
+fn every_shader_is_valid_without_any_feature() {
+    let mut failures = Vec::new();
+    for shader in SHADERS.all() {
+        let result = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module(shader));
+        failures.extend(
+            result
+                .err()
+                .map(|e| format!("{}: {}", shader.name, e.emit_to_string(shader.source))),
+        );
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn every_shader_keeps_the_default_limits() {
+    let limits = wgpu::Limits::default();
+    for shader in SHADERS.all() {
+        let name = shader.name;
+        let invocations: u32 = shader.workgroup_size.iter().product();
+        assert!(
+            invocations <= limits.max_compute_invocations_per_workgroup,
+            "{name}"
+        );
+        let memory = shader.workgroup_memory;
+        assert!(
+            memory <= limits.max_compute_workgroup_storage_size,
+            "{name} takes {memory} bytes"
+        );
+        let storage = shader
+            .bindings
+            .iter()
+            .filter(|b| b.kind != BindingKind::Uniform)
+            .count();
+        assert!(
+            storage <= limits.max_storage_buffers_per_shader_stage as usize,
+            "{name} binds {storage}"
+        );
+    }
+}
+
+#[test]
+fn every_stage_has_the_workgroup_size_of_the_limits() {
+    for dispatch in STAGES.iter().flat_map(|stage| stage.dispatches) {
+        assert_eq!(
+            dispatch.shader.workgroup_size,
+            [WORKGROUP_SIZE, 1, 1],
+            "{}",
+            dispatch.shader.name
+        );
+    }
+}
+
+/// The members of a struct: name, offset and size of each, then the stride of an array of it.
+type Layout = (Vec<(String, usize, usize)>, usize);
+
+fn wgsl_layouts(module: &Module) -> BTreeMap<String, Layout> {
+    let mut layouter = naga::proc::Layouter::default();
+    layouter
+        .update(module.to_ctx())
+        .expect("a valid module has layouts");
+    let structs = module.types.iter().filter_map(|(handle, ty)| {
+        let TypeInner::Struct { members, .. } = &ty.inner else {
+            return None;
+        };
+        let members = members.iter().map(|m| {
+            (
+                m.name.clone().unwrap_or_default(),
+                m.offset as usize,
+                layouter[m.ty].size as usize,
+            )
+        });
+        Some((
+            ty.name.clone()?,
+            (members.collect(), layouter[handle].to_stride() as usize),
+        ))
+    });
+    structs.collect()
+}
+
+macro_rules! rust_layout {
+    ($type:ident { $($field:ident),* }) => {
+        (stringify!($type).to_owned(), (
+            vec![$((stringify!($field).to_owned(), offset_of!($type, $field), size_of_field(|s: &$type| &s.$field))),*],
+            size_of::<$type>(),
+        ))
+    };
+}
+
+fn size_of_field<S, F>(_: impl Fn(&S) -> &F) -> usize {
+    size_of::<F>()
+}
+
+#[test]
+fn structs_have_the_layout_of_their_rust_twins() {
+    let rust: BTreeMap<String, Layout> = BTreeMap::from([
+        rust_layout!(Config {
+            n_elements,
+            n_nodes,
+            n_element_partitions,
+            padding
+        }),
+        rust_layout!(Bic { a, b }),
+        rust_layout!(NodeLink { parent, partner }),
+    ]);
+    let mut seen = BTreeSet::new();
+    for shader in STAGES.iter().flat_map(|stage| stage.dispatches).map(|d| d.shader) {
+        for (name, wgsl) in wgsl_layouts(&module(shader)) {
+            if let Some(rust) = rust.get(&name) {
+                assert_eq!(&wgsl, rust, "{name} in {}.wgsl", shader.name);
+                seen.insert(name);
+            }
+        }
+    }
+    assert_eq!(
+        seen.len(),
+        rust.len(),
+        "every struct of the crate is in some shader, found {seen:?}"
+    );
+}
+
+#[test]
+fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
+    let mut strides: BTreeMap<&str, usize> = STAGES
+        .iter()
+        .flat_map(|stage| stage.buffers)
+        .map(|b| (b.name, b.stride))
+        .collect();
+    strides.extend([
+        ("draw_tags", size_of::<u32>()),
+        ("element_boxes", size_of::<boxwood::Aabb>()),
+    ]);
+    for shader in STAGES.iter().flat_map(|stage| stage.dispatches).map(|d| d.shader) {
+        let module = module(shader);
+        for (_, variable) in module
+            .global_variables
+            .iter()
+            .filter(|(_, v)| v.binding.is_some())
+        {
+            let name = variable.name.as_deref().unwrap_or_default();
+            let TypeInner::Array { stride, .. } = module.types[variable.ty].inner else {
+                assert_eq!(name, "config", "a binding of {} that is no array", shader.name);
+                continue;
+            };
+            // Atomics have no vectors: four words in turn are one box.
+            let words = if (shader.name, name) == ("clip_elements", "run_boxes") {
+                4
+            } else {
+                1
+            };
+            assert_eq!(
+                Some(&(words * stride as usize)),
+                strides.get(name),
+                "{name} in {}",
+                shader.name
+            );
+        }
+    }
+}
+
+#[test]
+fn constants_agree() {
+    let rust = BTreeMap::from([
+        ("WORKGROUP_SIZE", WORKGROUP_SIZE),
+        ("LG_WORKGROUP_SIZE", WORKGROUP_SIZE.ilog2()),
+        ("TAG_NOP", tag::NOP),
+        ("TAG_BEGIN", tag::BEGIN),
+        ("TAG_END", tag::END),
+    ]);
+    let mut seen = BTreeSet::new();
+    for shader in SHADERS.all() {
+        let module = module(shader);
+        for (_, constant) in module.constants.iter() {
+            let Some((&name, &value)) = constant.name.as_deref().and_then(|n| rust.get_key_value(n)) else {
+                continue;
+            };
+            let literal = &module.global_expressions[constant.init];
+            let naga::Expression::Literal(Literal::U32(found)) = *literal else {
+                panic!("{name} in {} is not a u32", shader.name)
+            };
+            assert_eq!(found, value, "{name} in {}", shader.name);
+            seen.insert(name);
+        }
+    }
+    assert_eq!(
+        seen.len(),
+        rust.len(),
+        "every constant is in some shader, found {seen:?}"
+    );
+}

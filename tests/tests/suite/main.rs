@@ -1,0 +1,6 @@
+//! The suite: one binary, so that it is linked once and its tests share one device.
+
+mod layout;
+mod mutation;
+mod parity;
+mod property;

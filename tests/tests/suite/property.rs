@@ -1,0 +1,116 @@
+//! Properties of every scene: the specification keeps its definition, and the GPU keeps the specification.
+
+use boxwood::{Aabb, ElementKind, Elements};
+use boxwood_tests::{Boxes, assert_same, elements, gpu_boxes};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+fn any_scene(length: usize) -> impl Strategy<Value = Elements> {
+    let stream = prop::collection::vec(
+        prop::sample::select(vec!['(', '(', ')', ')', '.', '.', '_']),
+        0..length,
+    );
+    let boxes = prop::sample::select(vec![Boxes::Large, Boxes::Any, Boxes::Odd]);
+    (stream, boxes, any::<u64>())
+        .prop_map(|(stream, boxes, seed)| elements(&stream.into_iter().collect::<String>(), boxes, seed))
+}
+
+/// Runs a property on the same cases each time.
+fn for_scenes(cases: u32, length: usize, property: impl Fn(&Elements)) {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let result = runner.run(&any_scene(length), |scene| {
+        property(&scene);
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// The begins around each element, from outside in, straight from the definition: a begin is around all that follows it
+/// until its level is left.
+fn ancestors(scene: &Elements, element: usize) -> Vec<usize> {
+    let mut open = Vec::new();
+    for before in 0..element {
+        match scene.kind(before) {
+            ElementKind::Begin => open.push(before),
+            ElementKind::End => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    open
+}
+
+#[test]
+fn the_specification_keeps_its_definition() {
+    for_scenes(300, 60, |scene| {
+        let found = boxwood_cpu::boxes(scene);
+        let mut group_boxes = vec![Aabb::EMPTY; scene.len()];
+        for element in 0..scene.len() {
+            let around = ancestors(scene, element);
+            let clip = |own| {
+                around
+                    .iter()
+                    .fold(own, |b: Aabb, &a| b.intersect(scene.boxes()[a]))
+                    .canonical()
+            };
+            let parent = found.parent(element).map(|node| found.nodes[node].element());
+            assert_eq!(parent, around.last().copied(), "parent of element {element}");
+            match scene.kind(element) {
+                ElementKind::Leaf => {
+                    let clipped = clip(scene.boxes()[element]);
+                    assert_eq!(
+                        found.clipped_boxes[element], clipped,
+                        "clipped box of leaf {element}"
+                    );
+                    for &a in &around {
+                        group_boxes[a] = group_boxes[a].union(clipped);
+                    }
+                }
+                ElementKind::Begin => {
+                    let node = found.places[element] as usize;
+                    let expected = clip(scene.boxes()[element]);
+                    assert_eq!(found.clip_boxes[node], expected, "clip box of begin {element}");
+                }
+                _ => assert_eq!(found.clipped_boxes[element], Aabb::EMPTY),
+            }
+        }
+        for (node, link) in found.nodes.iter().zip(&found.links) {
+            let place = found.places[node.element()] as usize;
+            if node.is_begin() {
+                assert_eq!(found.group_boxes[place], group_boxes[node.element()]);
+            }
+            if let Ok(partner) = usize::try_from(link.partner) {
+                assert_eq!(usize::try_from(found.links[partner].partner), Ok(place));
+                assert_eq!(found.group_boxes[partner], found.group_boxes[place]);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_gpu_keeps_the_specification() {
+    for_scenes(150, 1500, |scene| {
+        assert_same("random", &boxwood_cpu::boxes(scene), &gpu_boxes(scene));
+    });
+}
+
+#[test]
+fn clips_only_shrink_and_groups_only_grow() {
+    for_scenes(100, 300, |scene| {
+        let found = gpu_boxes(scene);
+        for (element, clipped) in found.clipped_boxes.iter().enumerate() {
+            assert!(clipped.is_empty() || scene.boxes()[element].contains(*clipped));
+            if let Some(parent) = found.parent(element) {
+                assert!(found.clip_boxes[parent].contains(*clipped));
+                assert!(found.group_boxes[parent].contains(*clipped));
+            }
+        }
+    });
+}
