@@ -1,0 +1,218 @@
+//! The streams that a scene is built from: the encoding, the boxes and the table, in step.
+
+use boxwood_layout::{Aabb, Elements, ElementsError};
+use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
+use peniko::{BlendMode, Brush, Compose, Fill, Mix};
+use vello_encoding::{DrawBeginClip, Encoding, Transform};
+
+use crate::paint::Paint;
+use crate::scene::{ElementInfo, Role};
+
+/// How many `u32` Vello's encoding of a rectangle has: a corner and four lines.
+const RECT_DATA: usize = 10;
+
+/// How a group's contents are put onto what is below.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compositing {
+    pub(crate) blend: BlendMode,
+    pub(crate) alpha: f32,
+}
+
+/// The shape of a clip node.
+#[derive(Clone, Debug)]
+pub(crate) struct ClipShape {
+    /// The outline; one without segments hides everything.
+    pub(crate) path: BezPath,
+    pub(crate) rule: Fill,
+    pub(crate) scene_from_path: Affine,
+    /// The box of the shape, in the scene.
+    pub(crate) shape_box: Aabb,
+}
+
+/// What a leaf covers, and with what.
+pub(crate) struct Area<'a, S> {
+    pub(crate) shape: &'a S,
+    pub(crate) rule: Fill,
+    pub(crate) scene_from_shape: Affine,
+    pub(crate) paint: &'a Paint,
+}
+
+/// A scene under construction. Every method adds as many elements to each stream.
+#[derive(Default)]
+pub(crate) struct Streams {
+    encoding: Encoding,
+    boxes: Vec<Aabb>,
+    table: Vec<ElementInfo>,
+    open: Vec<OpenNode>,
+}
+
+/// A node that has begun and not ended.
+struct OpenNode {
+    begin: usize,
+    clip_box: Aabb,
+    /// The union of the clipped leaf boxes so far.
+    contents: Aabb,
+    /// Where in the path data the rectangle of a blend node is to be written.
+    rect_at: Option<usize>,
+    /// Where in the draw data the blend word is.
+    blend_at: usize,
+    /// Whether something directly inside blends with what is below it.
+    has_blend_inside: bool,
+}
+
+impl Streams {
+    /// Begins a node that clips, and composites where `compositing` says how.
+    pub(crate) fn begin_clip(&mut self, clip: &ClipShape, compositing: Option<Compositing>, source: u32) {
+        self.place(clip.scene_from_path);
+        self.encoding.encode_fill_style(clip.rule);
+        if clip.path.is_empty() || !self.encoding.encode_shape(&clip.path, true) {
+            self.encoding.encode_empty_shape();
+        }
+        let role = if compositing.is_some() { Role::ClipBlend } else { Role::Clip };
+        self.begin(clip.shape_box, compositing, None, ElementInfo { source, role });
+    }
+
+    /// Begins a node that composites and does not clip. Its shape, which Vello needs, is found at its end.
+    pub(crate) fn begin_blend(&mut self, compositing: Compositing, source: u32) {
+        self.place(Affine::IDENTITY);
+        self.encoding.encode_fill_style(Fill::NonZero);
+        let rect_at = self.encoding.path_data.len();
+        self.encoding.encode_shape(&Rect::new(0.0, 0.0, 1.0, 1.0), true);
+        debug_assert_eq!(self.encoding.path_data.len(), rect_at + RECT_DATA, "the layout of a rectangle");
+        self.begin(Aabb::PLANE, Some(compositing), Some(rect_at), ElementInfo { source, role: Role::Blend });
+    }
+
+    fn begin(
+        &mut self,
+        shape_box: Aabb,
+        compositing: Option<Compositing>,
+        rect_at: Option<usize>,
+        info: ElementInfo,
+    ) {
+        let parent_clip_box = self.open.last().map_or(Aabb::PLANE, |parent| parent.clip_box);
+        if let Some(parent) = self.open.last_mut() {
+            parent.has_blend_inside |= compositing.is_some_and(|c| c.blend != BlendMode::default());
+        }
+        self.open.push(OpenNode {
+            begin: self.table.len(),
+            clip_box: parent_clip_box.intersect(shape_box),
+            contents: Aabb::EMPTY,
+            rect_at,
+            blend_at: self.encoding.draw_data.len(),
+            has_blend_inside: false,
+        });
+        self.encoding.encode_begin_clip(match compositing {
+            Some(c) => DrawBeginClip::new(c.blend, c.alpha),
+            None => DrawBeginClip::clip(),
+        });
+        self.boxes.push(shape_box);
+        self.table.push(info);
+    }
+
+    /// Ends the innermost node.
+    pub(crate) fn end(&mut self) {
+        let Some(node) = self.open.pop() else { return };
+        if let Some(parent) = self.open.last_mut() {
+            parent.contents = parent.contents.union(node.contents);
+            // A group that clips is isolated: what blends inside it must not see what is below it.
+            if node.has_blend_inside && self.table[node.begin].role == Role::Clip {
+                let isolated = DrawBeginClip::new(BlendMode::default(), 1.0);
+                self.encoding.draw_data[node.blend_at] = isolated.blend_mode;
+                self.table[node.begin].role = Role::ClipBlend;
+            }
+        }
+        if let Some(rect_at) = node.rect_at {
+            self.write_rect(rect_at, node.contents);
+        }
+        self.encoding.encode_end_clip();
+        self.boxes.push(Aabb::EMPTY);
+        self.table.push(self.table[node.begin]);
+    }
+
+    /// Makes the rectangle of a blend node hold its contents, with room for anti-aliasing when zoomed out.
+    fn write_rect(&mut self, at: usize, contents: Aabb) {
+        let [x0, y0, x1, y1] = if contents.is_empty() {
+            [0.0; 4]
+        } else {
+            let margin = 4.0 + 0.1 * contents.width().max(contents.height());
+            [contents.x0 - margin, contents.y0 - margin, contents.x1 + margin, contents.y1 + margin]
+                .map(|v| v.clamp(-f32::MAX, f32::MAX))
+        };
+        let corners = [x0, y0, x1, y0, x1, y1, x0, y1, x0, y0].map(f32::to_bits);
+        self.encoding.path_data[at..at + RECT_DATA].copy_from_slice(&corners);
+    }
+
+    /// Adds a leaf that fills a shape. One without segments is left out.
+    pub(crate) fn fill<S: Shape>(&mut self, area: &Area<'_, S>, leaf_box: Aabb, info: ElementInfo) {
+        self.place(area.scene_from_shape);
+        self.encoding.encode_fill_style(area.rule);
+        if self.encoding.encode_shape(area.shape, true) {
+            self.finish_leaf(area.scene_from_shape, area.paint, leaf_box, info);
+        }
+    }
+
+    /// Adds a leaf that strokes a path. One without segments is left out.
+    pub(crate) fn stroke(
+        &mut self,
+        area: &Area<'_, BezPath>,
+        style: &Stroke,
+        leaf_box: Aabb,
+        info: ElementInfo,
+    ) {
+        self.place(area.scene_from_shape);
+        if self.encoding.encode_stroke_style(style) && self.encoding.encode_shape(area.shape, false) {
+            self.finish_leaf(area.scene_from_shape, area.paint, leaf_box, info);
+        }
+    }
+
+    fn finish_leaf(&mut self, scene_from_shape: Affine, paint: &Paint, leaf_box: Aabb, info: ElementInfo) {
+        if let Some(shape_from_brush) = paint.path_from_brush {
+            let scene_from_brush = Transform::from_kurbo(&(scene_from_shape * shape_from_brush));
+            if self.encoding.encode_transform(scene_from_brush) {
+                self.encoding.swap_last_path_tags();
+            }
+        }
+        let brush: &Brush = &paint.brush;
+        self.encoding.encode_brush(brush, 1.0);
+        self.boxes.push(leaf_box);
+        self.table.push(info);
+        if let Some(node) = self.open.last_mut() {
+            node.contents = node.contents.union(node.clip_box.intersect(leaf_box));
+        }
+    }
+
+    fn place(&mut self, scene_from_shape: Affine) {
+        self.encoding.encode_transform(Transform::from_kurbo(&scene_from_shape));
+    }
+
+    /// The streams, all of one length.
+    pub(crate) fn finish(self) -> Result<(Encoding, Elements, Vec<ElementInfo>), ElementsError> {
+        let tags = self.encoding.draw_tags.iter().map(|tag| tag.0).collect();
+        let elements = Elements::new(tags, self.boxes)?;
+        Ok((self.encoding, elements, self.table))
+    }
+}
+
+/// usvg's blend mode as peniko's.
+pub(crate) fn blend_mode(mode: usvg::BlendMode) -> BlendMode {
+    let mix = match mode {
+        usvg::BlendMode::Normal => Mix::Normal,
+        usvg::BlendMode::Multiply => Mix::Multiply,
+        usvg::BlendMode::Screen => Mix::Screen,
+        usvg::BlendMode::Overlay => Mix::Overlay,
+        usvg::BlendMode::Darken => Mix::Darken,
+        usvg::BlendMode::Lighten => Mix::Lighten,
+        usvg::BlendMode::ColorDodge => Mix::ColorDodge,
+        usvg::BlendMode::ColorBurn => Mix::ColorBurn,
+        usvg::BlendMode::HardLight => Mix::HardLight,
+        usvg::BlendMode::SoftLight => Mix::SoftLight,
+        usvg::BlendMode::Difference => Mix::Difference,
+        usvg::BlendMode::Exclusion => Mix::Exclusion,
+        usvg::BlendMode::Hue => Mix::Hue,
+        usvg::BlendMode::Saturation => Mix::Saturation,
+        usvg::BlendMode::Color => Mix::Color,
+        usvg::BlendMode::Luminosity => Mix::Luminosity,
+        usvg::BlendMode::PlusLighter => return Compose::PlusLighter.into(),
+    };
+    mix.into()
+}

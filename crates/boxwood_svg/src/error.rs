@@ -1,0 +1,100 @@
+//! Why a file does not become a scene.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why a file does not become a scene.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be read.
+    #[error("cannot read the file: {source}: {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file was read, but its contents are not a drawing.
+    #[error("{error}: {}", path.display())]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with its contents.
+        error: Box<Self>,
+    },
+    /// There are no bytes.
+    #[error("the file is empty")]
+    Empty,
+    /// The bytes are a known format that is not SVG.
+    #[error("this is {format}, not an SVG drawing")]
+    OtherFormat {
+        /// The format, with its article.
+        format: &'static str,
+    },
+    /// The gzip stream of an SVGZ file does not decompress.
+    #[error("the SVGZ data is cut off or damaged: {source}")]
+    Gzip {
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The gzip stream of an SVGZ file decompresses to too much.
+    #[error("the SVGZ data decompresses to more than {limit} bytes, the limit")]
+    GzipTooLarge {
+        /// The most bytes that are taken.
+        limit: u64,
+    },
+    /// The text is in some other encoding.
+    #[error("the text is not UTF-8 (first wrong byte at offset {offset}): save the file as UTF-8")]
+    NotUtf8 {
+        /// The offset of the first byte that is not UTF-8.
+        offset: usize,
+    },
+    /// The text is not XML.
+    #[error("the text is not well-formed XML: {message}")]
+    Xml {
+        /// What is wrong, with the line and column.
+        message: String,
+    },
+    /// The text is XML, but not SVG.
+    #[error("the root element is <{name}>, not <svg>")]
+    NotSvg {
+        /// The name of the root element.
+        name: String,
+    },
+    /// The width or height of the drawing is zero, negative or beyond the range of numbers.
+    #[error("the drawing has no area: its {what} must be positive")]
+    InvalidSize {
+        /// The attributes at fault.
+        what: &'static str,
+    },
+    /// The document is nested too deep, or has too many elements.
+    #[error(
+        "the drawing is nested deeper than {MAX_XML_DEPTH} elements or has more than {MAX_XML_NODES} elements \
+         (each use of a symbol counts): flatten or split it"
+    )]
+    TooDeep,
+    /// Loading takes too long.
+    #[error("loading took more than {} s, the time limit: raise the limit or simplify the drawing", limit.as_secs_f64())]
+    TimeLimit {
+        /// The limit.
+        limit: Duration,
+    },
+    /// The parser gave up in a way that it should not.
+    #[error("the parser failed: {message}")]
+    Panicked {
+        /// What the parser said.
+        message: String,
+    },
+    /// No thread could be started for the parser.
+    #[error("cannot start a thread to parse in: {source}")]
+    Thread {
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// The deepest nesting of XML elements that is taken, as usvg has it.
+pub(crate) const MAX_XML_DEPTH: u32 = 1024;
+
+/// The most elements that are taken, as usvg has it.
+pub(crate) const MAX_XML_NODES: u32 = 1_000_000;

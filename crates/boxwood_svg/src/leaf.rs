@@ -1,0 +1,151 @@
+//! Paths as leaves.
+
+use boxwood_layout::Aabb;
+use kurbo::{Affine, BezPath, Rect};
+use peniko::Fill;
+use usvg::{PaintOrder, Path};
+
+use crate::encode::Area;
+use crate::flatten::{Place, Walk};
+use crate::paint::Paint;
+use crate::path::{aabb, bez_path, fill_box};
+use crate::polygon::{cut, cut_tolerance};
+use crate::scene::{ElementInfo, Role, SourceKind};
+use crate::stroke::{Outline, is_pointless};
+use crate::warnings::Kind;
+
+/// How far beyond the viewport an outline may reach before a renderer is given only the part near it.
+const REACH: f64 = 1e6;
+
+impl Walk {
+    /// Lowers a path that is at `place`: a leaf for its fill and one for its stroke.
+    pub(crate) fn path(&mut self, path: &Path, place: Place<'_>) {
+        if !path.is_visible() {
+            return;
+        }
+        match path.paint_order() {
+            PaintOrder::FillAndStroke => {
+                self.fill(path, place);
+                self.stroke(path, place);
+            }
+            PaintOrder::StrokeAndFill => {
+                self.stroke(path, place);
+                self.fill(path, place);
+            }
+        }
+    }
+
+    fn fill(&mut self, path: &Path, place: Place<'_>) {
+        let Some(fill) = path.fill() else { return };
+        let Some(paint) = self.paint(path, fill.paint(), fill.opacity()) else {
+            return;
+        };
+        let shape = bez_path(path.data());
+        let own_box = fill_box(&shape, place.scene_from_node);
+        if own_box.is_empty() {
+            return;
+        }
+        let info = self.leaf(path, Role::Fill);
+        let rule = fill_rule(fill.rule());
+        self.fill_near(&shape, rule, &paint, place, own_box, info);
+    }
+
+    fn stroke(&mut self, path: &Path, place: Place<'_>) {
+        let Some(stroke) = path.stroke() else { return };
+        let Some(paint) = self.paint(path, stroke.paint(), stroke.opacity()) else {
+            return;
+        };
+        let centre_line = bez_path(path.data());
+        if is_pointless(&centre_line) {
+            return;
+        }
+        let outline = Outline::new(centre_line, stroke, place.scene_from_node);
+        if outline.dropped_dashes {
+            self.warn(Kind::ManyDashes, path.id());
+        }
+        if outline.stroke_box.is_empty() {
+            return;
+        }
+        let info = self.leaf(path, Role::Stroke);
+        match &outline.interior {
+            Some(_) if self.is_near(outline.stroke_box) => {
+                let area = Area {
+                    shape: &outline.centre_line,
+                    rule: Fill::NonZero,
+                    scene_from_shape: place.scene_from_node,
+                    paint: &paint,
+                };
+                self.streams.stroke(&area, &outline.style, place.widened(outline.stroke_box), info);
+            }
+            Some(interior) => {
+                self.fill_near(interior, Fill::NonZero, &paint, place, outline.stroke_box, info);
+            }
+            None => {
+                self.warn(Kind::HugeStroke, path.id());
+                self.bounded_nothing(place.widened(outline.stroke_box), info);
+            }
+        }
+    }
+
+    /// Fills a shape; of one that reaches far out, only the part near the viewport, so that a renderer's numbers stay
+    /// moderate. The box is that of the whole shape.
+    fn fill_near(
+        &mut self,
+        shape: &BezPath,
+        rule: Fill,
+        paint: &Paint,
+        place: Place<'_>,
+        own_box: Aabb,
+        info: ElementInfo,
+    ) {
+        let leaf_box = place.widened(own_box);
+        if self.is_near(own_box) {
+            let area = Area { shape, rule, scene_from_shape: place.scene_from_node, paint };
+            return self.streams.fill(&area, leaf_box, info);
+        }
+        let in_scene = place.scene_from_node * shape.clone();
+        let margin = 0.5 * REACH;
+        let part = cut(&in_scene, self.viewport.inflate(margin, margin), cut_tolerance(&in_scene));
+        if part.is_empty() {
+            return self.bounded_nothing(leaf_box, info);
+        }
+        let brush = place.scene_from_node * paint.path_from_brush.unwrap_or(Affine::IDENTITY);
+        let paint = Paint { brush: paint.brush.clone(), path_from_brush: Some(brush) };
+        let area = Area { shape: &part, rule, scene_from_shape: Affine::IDENTITY, paint: &paint };
+        self.streams.fill(&area, leaf_box, info);
+    }
+
+    /// A leaf that a renderer sees nothing of.
+    fn bounded_nothing(&mut self, leaf_box: Aabb, info: ElementInfo) {
+        let area = Area {
+            shape: &Rect::new(0.0, 0.0, 1.0, 1.0),
+            rule: Fill::NonZero,
+            scene_from_shape: Affine::IDENTITY,
+            paint: &Paint::nothing(),
+        };
+        self.streams.fill(&area, leaf_box, info);
+    }
+
+    fn is_near(&self, own_box: Aabb) -> bool {
+        aabb(self.viewport.inflate(REACH, REACH)).contains(own_box)
+    }
+
+    fn paint(&self, path: &Path, paint: &usvg::Paint, opacity: usvg::Opacity) -> Option<Paint> {
+        if matches!(paint, usvg::Paint::Pattern(_)) {
+            self.warn(Kind::Pattern, path.id());
+        }
+        Paint::new(paint, opacity)
+    }
+
+    fn leaf(&mut self, path: &Path, role: Role) -> ElementInfo {
+        ElementInfo { source: self.source(path.id(), SourceKind::Path), role }
+    }
+}
+
+/// usvg's fill rule as peniko's.
+pub(crate) fn fill_rule(rule: usvg::FillRule) -> Fill {
+    match rule {
+        usvg::FillRule::NonZero => Fill::NonZero,
+        usvg::FillRule::EvenOdd => Fill::EvenOdd,
+    }
+}

@@ -1,0 +1,59 @@
+//! SVG and SVGZ files as flattened scenes.
+//!
+//! [`load`] parses a drawing with usvg and lowers its tree into a [`Scene`]: a [`vello_encoding::Encoding`] that a
+//! compute renderer draws, the [`Elements`](boxwood_layout::Elements) that Boxwood computes boxes from, and a table
+//! that says which SVG element each element of the scene comes from.
+//!
+//! ```
+//! let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
+//!     <rect id="r" x="10" y="10" width="200" height="20"/>
+//! </svg>"#;
+//! let scene = boxwood_svg::load(svg, &boxwood_svg::Options::default())?;
+//! // The root viewport begins, the rectangle, the root viewport ends.
+//! assert_eq!(scene.elements.len(), 3);
+//! assert_eq!(scene.sources[1].name, "r");
+//! # Ok::<(), boxwood_svg::Error>(())
+//! ```
+//!
+//! # What becomes of what
+//!
+//! | SVG | elements |
+//! |---|---|
+//! | the root viewport | a clip node around everything, element 0 and the last |
+//! | a path or basic shape | a leaf for its fill, a leaf for its stroke |
+//! | text | the leaves of its glyphs' outlines, all from the text's [`Source`] |
+//! | an image | a leaf; a nested SVG image: its own elements, all from the image's [`Source`] |
+//! | a clip path | a clip node; one more for each clip path on the clip path, or on its only child |
+//! | opacity, blend mode, isolation | a blend node, or the same node as the clip path's |
+//! | a mask | a clip node with the mask's rectangle |
+//! | a filter | a node that holds a [`Role::Filter`] leaf with the filter region, then the contents |
+//! | anything that draws nothing | no element |
+//!
+//! # Boxes
+//!
+//! The box of a leaf is the tight box of its transformed outline: with curves, dashes, caps, joins and miters, without
+//! anti-aliasing. The box of a clip node is the tight box of its shape; that of a blend node that does not clip is the
+//! whole plane. A box is never smaller than the ink; where it can be larger, [`Scene::warnings`] says so.
+
+mod clip;
+mod encode;
+mod error;
+mod flatten;
+mod fonts;
+mod group;
+mod leaf;
+mod load;
+mod options;
+mod paint;
+mod parse;
+mod path;
+mod polygon;
+mod raster;
+mod scene;
+mod stroke;
+mod warnings;
+
+pub use error::Error;
+pub use load::{load, load_file};
+pub use options::{Fonts, Options};
+pub use scene::{ElementInfo, Role, Scene, Source, SourceKind, Warning};

@@ -1,0 +1,106 @@
+//! From bytes to a scene, in a thread of its own.
+
+use std::any::Any;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::flatten::flatten;
+use crate::parse::{Input, parse};
+use crate::warnings::Warnings;
+use crate::{Error, Options, Scene};
+
+/// The stack of the loading thread, in bytes. Parsing and lowering recurse with the nesting of the drawing. This is
+/// address space; only what is used is memory.
+const STACK_SIZE: usize = 512 << 20;
+
+/// The stack where there is no address space for [`STACK_SIZE`], in bytes.
+const SMALL_STACK_SIZE: usize = 64 << 20;
+
+/// Loads an SVG or SVGZ drawing.
+///
+/// It is parsed in a thread with a large stack, so that deep nesting is an error and not an overflow. When the time
+/// limit is reached, this returns at once, but that thread may go on for a while.
+///
+/// # Errors
+///
+/// Bytes that are not an SVG drawing, one beyond usvg's limits, one that takes too long.
+pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
+    let time_limit = options.time_limit;
+    let (sender, receiver) = mpsc::channel();
+    let thread = start(Job { input: Input::new(bytes)?, options: options.clone(), sender })?;
+    let received = match time_limit {
+        // The thread itself stops shortly after the limit, with the better message.
+        Some(limit) => receiver.recv_timeout(limit.saturating_add(Duration::from_millis(200))),
+        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    match received {
+        Ok(result) => result,
+        Err(RecvTimeoutError::Timeout) => Err(Error::TimeLimit { limit: time_limit.unwrap_or_default() }),
+        Err(RecvTimeoutError::Disconnected) => {
+            let message = thread.join().err().map_or_else(String::new, |payload| panic_message(&*payload));
+            Err(Error::Panicked { message })
+        }
+    }
+}
+
+/// Loads the SVG or SVGZ drawing in a file.
+///
+/// The addresses of images are relative to the folder of the file, unless `options` say otherwise.
+///
+/// # Errors
+///
+/// As [`load`], and a file that cannot be read. All name the file.
+pub fn load_file(path: &Path, options: &Options) -> Result<Scene, Error> {
+    let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let mut options = options.clone();
+    if options.resources_dir.is_none() {
+        let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty());
+        options.resources_dir = Some(dir.unwrap_or(Path::new(".")).to_owned());
+    }
+    load(&bytes, &options).map_err(|error| Error::InFile { path: path.to_owned(), error: Box::new(error) })
+}
+
+/// What the loading thread does.
+struct Job {
+    input: Input,
+    options: Options,
+    sender: mpsc::Sender<Result<Scene, Error>>,
+}
+
+impl Job {
+    fn run(&self) {
+        // Nobody listens any more when the time limit was reached.
+        let _ = self.sender.send(self.load());
+    }
+
+    fn load(&self) -> Result<Scene, Error> {
+        let time_limit = self.options.time_limit;
+        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let warnings = Warnings::default();
+        let (tree, root_id) = parse(&self.input, &self.options, &warnings)?;
+        flatten(tree, &root_id, warnings, deadline)
+            .ok_or_else(|| Error::TimeLimit { limit: time_limit.unwrap_or_default() })
+    }
+}
+
+fn start(job: Job) -> Result<thread::JoinHandle<()>, Error> {
+    let job = Arc::new(job);
+    let start_with = |stack_size| {
+        let job = Arc::clone(&job);
+        thread::Builder::new().name("boxwood_svg".to_owned()).stack_size(stack_size).spawn(move || job.run())
+    };
+    start_with(STACK_SIZE)
+        .or_else(|_| start_with(SMALL_STACK_SIZE))
+        .map_err(|source| Error::Thread { source })
+}
+
+fn panic_message(payload: &(dyn Any + Send)) -> String {
+    payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no reason given".to_owned())
+}

@@ -1,0 +1,40 @@
+//! How to load.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How a drawing is loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Which fonts text may use.
+    pub fonts: Fonts,
+    /// Folders with more fonts, searched with all they hold.
+    pub font_dirs: Vec<PathBuf>,
+    /// The folder that the addresses of images are relative to. [`load_file`](crate::load_file) takes the folder of
+    /// the file where this is `None`; [`load`](crate::load) then leaves images in other files out, with a warning.
+    pub resources_dir: Option<PathBuf>,
+    /// How long loading may take.
+    pub time_limit: Option<Duration>,
+}
+
+/// Which fonts text may use. Noto Sans is always among them, and stands in for every font that is not there, so that
+/// text never vanishes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fonts {
+    /// The fonts of the system and the bundled Noto Sans.
+    #[default]
+    System,
+    /// The bundled Noto Sans alone: the same text on every machine.
+    Bundled,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            fonts: Fonts::System,
+            font_dirs: Vec::new(),
+            resources_dir: None,
+            time_limit: Some(Duration::from_secs(60)),
+        }
+    }
+}

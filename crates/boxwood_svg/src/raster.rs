@@ -1,0 +1,115 @@
+//! Images as leaves.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use kurbo::{Affine, Rect};
+use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQuality};
+use usvg::{Image, ImageKind, ImageRendering};
+
+use crate::encode::Area;
+use crate::flatten::{Place, Walk};
+use crate::paint::Paint;
+use crate::path::rect_box;
+use crate::scene::{ElementInfo, Role, SourceKind};
+use crate::warnings::Kind;
+
+/// The longest side of an image that is decoded, in pixels.
+const MAX_SIDE: u32 = 16_384;
+
+/// The longest side of an image that a renderer is given, in pixels; larger ones are scaled down. All images of a scene
+/// share an atlas that is 8,192 wide.
+const MAX_DRAWN_SIDE: u32 = 4_096;
+
+impl Walk {
+    /// Lowers an image that is at `place`: a raster image to a leaf, a drawing to its elements.
+    pub(crate) fn image(&mut self, image: &Image, place: Place<'_>) {
+        if !image.is_visible() {
+            return;
+        }
+        let (format, bytes) = match image.kind() {
+            // As usvg has it, a nested drawing is not cut to its own viewport.
+            ImageKind::SVG(tree) => return self.children(tree.root(), place),
+            ImageKind::PNG(bytes) => (ImageFormat::Png, bytes),
+            ImageKind::JPEG(bytes) => (ImageFormat::Jpeg, bytes),
+            ImageKind::GIF(bytes) => (ImageFormat::Gif, bytes),
+            ImageKind::WEBP(bytes) => (ImageFormat::WebP, bytes),
+        };
+        let address = Arc::as_ptr(bytes).addr();
+        let known = self.images.get(&address).cloned();
+        let decoded = known.unwrap_or_else(|| {
+            let decoded = self.decode(bytes, format, image.id());
+            self.images.insert(address, decoded.clone());
+            decoded
+        });
+        let Some(mut brush) = decoded else { return };
+        brush.sampler.quality = match image.rendering_mode() {
+            ImageRendering::OptimizeSpeed | ImageRendering::CrispEdges | ImageRendering::Pixelated => {
+                ImageQuality::Low
+            }
+            ImageRendering::OptimizeQuality | ImageRendering::Smooth | ImageRendering::HighQuality => {
+                ImageQuality::Medium
+            }
+        };
+        let (width, height) = (f64::from(image.size().width()), f64::from(image.size().height()));
+        let area = Rect::new(0.0, 0.0, width, height);
+        let leaf_box = rect_box(area, place.scene_from_node);
+        if leaf_box.is_empty() {
+            return;
+        }
+        let pixels = &brush.image;
+        let scale =
+            Affine::scale_non_uniform(width / f64::from(pixels.width), height / f64::from(pixels.height));
+        let paint = Paint { brush: Brush::Image(brush), path_from_brush: Some(scale) };
+        let area = Area {
+            shape: &area,
+            rule: Fill::NonZero,
+            scene_from_shape: place.scene_from_node,
+            paint: &paint,
+        };
+        let source = self.source(image.id(), SourceKind::Image);
+        self.streams.fill(&area, place.widened(leaf_box), ElementInfo { source, role: Role::Image });
+    }
+
+    fn decode(&self, bytes: &[u8], format: ImageFormat, id: &str) -> Option<ImageBrush> {
+        let reader = || ImageReader::with_format(Cursor::new(bytes), format);
+        let Ok((width, height)) = reader().into_dimensions() else {
+            self.warn(Kind::BadImage, id);
+            return None;
+        };
+        if width.max(height) > MAX_SIDE {
+            self.warn(Kind::LargeImage, id);
+            return None;
+        }
+        let mut limits = Limits::default();
+        // The pixels themselves, at up to 16 bits a channel, and as much again for the decoder.
+        limits.max_alloc = Some(u64::from(width) * u64::from(height) * 16 + (64 << 20));
+        let mut reader = reader();
+        reader.limits(limits);
+        match reader.decode() {
+            Ok(image) => Some(image_brush(image)),
+            Err(_) => {
+                self.warn(Kind::BadImage, id);
+                None
+            }
+        }
+    }
+}
+
+fn image_brush(image: DynamicImage) -> ImageBrush {
+    let image = if image.width().max(image.height()) > MAX_DRAWN_SIDE {
+        image.thumbnail(MAX_DRAWN_SIDE, MAX_DRAWN_SIDE)
+    } else {
+        image
+    };
+    let pixels = image.into_rgba8();
+    let (width, height) = pixels.dimensions();
+    ImageBrush::new(ImageData {
+        data: Blob::new(Arc::new(pixels.into_raw())),
+        format: peniko::ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width,
+        height,
+    })
+}

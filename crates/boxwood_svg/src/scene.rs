@@ -1,0 +1,111 @@
+//! The flattened scene and its table of elements.
+
+use std::fmt;
+use std::sync::Arc;
+
+use boxwood_layout::Elements;
+use kurbo::Size;
+use vello_encoding::Encoding;
+
+/// A flattened SVG: what a compute renderer draws, what Boxwood needs for its boxes, and what both mean.
+///
+/// Everything is in scene space: the user space of the document at 100 %, one unit a CSS pixel, y down, the origin at
+/// the top left of the viewport.
+pub struct Scene {
+    /// The draw objects, in paint order. Element i of the scene is draw object i.
+    pub encoding: Encoding,
+    /// The draw tag and the box of each element.
+    pub elements: Elements,
+    /// What each element is: one entry an element.
+    pub table: Vec<ElementInfo>,
+    /// The SVG elements that the elements come from, in document order.
+    pub sources: Vec<Source>,
+    /// The size of the document's viewport.
+    pub size: Size,
+    /// What is drawn or bounded other than SVG prescribes, once a kind.
+    pub warnings: Vec<Warning>,
+    /// The parsed document, for a renderer that reads that.
+    pub tree: Arc<usvg::Tree>,
+}
+
+impl fmt::Debug for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scene")
+            .field("elements", &self.elements)
+            .field("table", &self.table)
+            .field("sources", &self.sources)
+            .field("size", &self.size)
+            .field("warnings", &self.warnings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Which SVG element an element of the scene comes from, and what it does there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementInfo {
+    /// An index into [`Scene::sources`].
+    pub source: u32,
+    /// What the element does.
+    pub role: Role,
+}
+
+/// What an element of the scene does for its SVG element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A leaf: the interior of a path or glyph.
+    Fill,
+    /// A leaf: the outline of a path or glyph.
+    Stroke,
+    /// A leaf: a raster image.
+    Image,
+    /// A leaf: the region that a filter may ink.
+    Filter,
+    /// Begins or ends a node that clips.
+    Clip,
+    /// Begins or ends a node that composites its contents as one group.
+    Blend,
+    /// Begins or ends a node that does both.
+    ClipBlend,
+}
+
+/// An SVG element, as usvg keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The SVG id. Where there is none, the path to the element over usvg's tree, such as `/g[2]/path[1]`: from the root,
+    /// which is `/`, through elements with and without ids, counting from 1 among siblings of one kind. The path stays
+    /// the same as long as the drawing does.
+    ///
+    /// usvg's tree is not quite the document: `use` and markers are expanded, effects on a path or text make a group
+    /// around it, and a `viewBox` may make one around everything.
+    pub name: String,
+    /// Whether the name is an SVG id.
+    pub has_id: bool,
+    /// The kind of SVG element.
+    pub kind: SourceKind,
+}
+
+/// A kind of SVG element. usvg turns every basic shape into a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SourceKind {
+    /// The outermost `svg`.
+    Svg,
+    /// A group.
+    Group,
+    /// A path, or a basic shape.
+    Path,
+    /// An image.
+    Image,
+    /// A text.
+    Text,
+}
+
+/// A feature that is drawn or bounded other than SVG prescribes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What it is, and what is done instead.
+    pub message: String,
+    /// How often it occurs.
+    pub count: usize,
+    /// The first SVG element that has it; of images that cannot be found, the address of the first.
+    pub first: String,
+}

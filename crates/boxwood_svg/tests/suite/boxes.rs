@@ -1,0 +1,235 @@
+//! The boxes of leaves and groups, against numbers worked out by hand.
+
+use boxwood_layout::Aabb;
+use boxwood_svg::Role;
+
+use crate::drawing::{Drawing, assert_near, assert_within};
+
+#[test]
+fn a_fill_has_the_box_of_its_curve() {
+    // The control points reach y = 100, the curve y = 75.
+    let d = Drawing::of(r#"<path id="p" d="M10 0C10 100 110 100 110 0Z"/>"#);
+    assert_near(d.leaf("p"), [10.0, 0.0, 110.0, 75.0]);
+}
+
+#[test]
+fn a_stroke_under_rotation_and_scale_has_the_box_of_the_transformed_outline() {
+    let d = Drawing::of(
+        r#"<g transform="translate(100 100) rotate(45) scale(10)">
+            <path id="p" d="M0 0L10 0" stroke="red" stroke-width="2"/></g>"#,
+    );
+    let half = 10.0 * 0.5_f64.sqrt();
+    let end = 100.0 + 100.0 * 0.5_f64.sqrt();
+    assert_near(d.leaf("p"), [100.0 - half, 100.0 - half, end + half, end + half]);
+}
+
+#[test]
+fn a_rotation_and_its_inverse_leave_the_box_tight() {
+    let d = Drawing::of(
+        r#"<g id="a" opacity=".5" transform="rotate(45 100 100)">
+            <g id="b" opacity=".5" transform="rotate(-45 100 100)">
+            <rect x="80" y="80" width="40" height="40"/></g></g>"#,
+    );
+    assert_near(d.group("a"), [80.0, 80.0, 120.0, 120.0]);
+    assert_near(d.group("b"), [80.0, 80.0, 120.0, 120.0]);
+}
+
+#[test]
+fn used_symbols_are_where_their_transform_puts_them() {
+    for overflow in ["", r#"overflow="visible""#] {
+        let d = Drawing::of(&format!(
+            r##"<symbol id="s" width="50" height="50" {overflow}><rect width="20" height="20"/></symbol>
+                <use xlink:href="#s" transform="translate(100 0)"/>"##
+        ));
+        assert_near(d.ink(), [100.0, 0.0, 120.0, 20.0]);
+    }
+}
+
+#[test]
+fn contents_outside_of_the_viewport_are_clipped_away() {
+    let d = Drawing::of(
+        r#"<rect id="above" x="-100" y="-100" width="600" height="20"/>
+           <rect id="across" x="-100" y="50" width="600" height="20"/>"#,
+    );
+    assert_near(d.leaf("above"), [-100.0, -100.0, 500.0, -80.0]);
+    assert_eq!(d.clipped("above"), Aabb::EMPTY);
+    assert_near(d.clipped("across"), [0.0, 50.0, 300.0, 70.0]);
+    assert_near(d.ink(), [0.0, 50.0, 300.0, 70.0]);
+}
+
+#[test]
+fn a_line_has_the_box_of_its_stroke_only() {
+    let d = Drawing::of(r#"<path id="h" d="M50 50H150" stroke="red" stroke-width="10"/>"#);
+    assert_eq!(d.roles("h"), [Role::Stroke]);
+    assert_near(d.leaf("h"), [50.0, 45.0, 150.0, 55.0]);
+}
+
+#[test]
+fn caps_reach_beyond_the_ends() {
+    let d = Drawing::of(
+        r#"<path id="round" d="M50 50H150" stroke="red" stroke-width="10" stroke-linecap="round"/>
+           <path id="square" d="M50 90H150" stroke="red" stroke-width="10" stroke-linecap="square"/>"#,
+    );
+    assert_within(d.leaf("round"), [45.0, 45.0, 155.0, 55.0], 0.01);
+    assert_near(d.leaf("square"), [45.0, 85.0, 155.0, 95.0]);
+}
+
+#[test]
+fn points_are_drawn_by_their_caps() {
+    let d = Drawing::of(
+        r#"<g stroke="red" stroke-width="20">
+            <path id="round" d="M50 50h0" stroke-linecap="round"/>
+            <path id="square" d="M100 50z" stroke-linecap="square"/>
+            <path id="butt" d="M150 50h0"/></g>"#,
+    );
+    assert_within(d.leaf("round"), [40.0, 40.0, 60.0, 60.0], 0.03);
+    assert_within(d.leaf("square"), [90.0, 40.0, 110.0, 60.0], 0.03);
+    assert_eq!(d.roles("butt"), []);
+}
+
+#[test]
+fn miters_reach_to_their_tip_and_end_at_the_limit() {
+    let spike = |limit: &str, join: &str| {
+        let d = Drawing::of(&format!(
+            r#"<path id="m" d="M50 150 L150 140 L50 130" fill="none" stroke="red" stroke-width="10"
+                stroke-linejoin="{join}" stroke-miterlimit="{limit}"/>"#
+        ));
+        d.leaf("m")
+    };
+    // Half the angle at the tip has the tangent 1/10.
+    let (sin, cos) = 0.1_f64.atan().sin_cos();
+    let left = 50.0 - 5.0 * sin;
+    let (top, bottom) = (130.0 - 5.0 * cos, 150.0 + 5.0 * cos);
+    assert_near(spike("100", "miter"), [left, top, 150.0 + 5.0 / sin, bottom]);
+    assert_near(spike("4", "miter"), [left, top, 150.0 + 5.0 * sin, bottom]);
+    assert_near(spike("4", "bevel"), [left, top, 150.0 + 5.0 * sin, bottom]);
+    // A cut miter ends within the limit.
+    assert!(spike("4", "miter-clip").x1 >= 150.0 + 5.0);
+}
+
+#[test]
+fn only_dashes_have_a_box() {
+    let d = Drawing::of(
+        r#"<path id="d" d="M50 50H250" stroke="red" stroke-width="10" stroke-dasharray="20 1000"/>
+           <path id="offset" d="M50 90H250" stroke="red" stroke-width="10" stroke-dasharray="20 1000"
+                stroke-dashoffset="-30"/>
+           <path id="dots" d="M50 150H250" stroke="red" stroke-width="10" stroke-dasharray="0 60"
+                stroke-linecap="round"/>"#,
+    );
+    assert_near(d.leaf("d"), [50.0, 45.0, 70.0, 55.0]);
+    assert_near(d.leaf("offset"), [80.0, 85.0, 100.0, 95.0]);
+    assert_within(d.leaf("dots"), [45.0, 145.0, 235.0, 155.0], 0.05);
+}
+
+#[test]
+fn a_skewed_pen_has_a_skewed_outline() {
+    let d =
+        Drawing::of(r#"<path id="p" transform="scale(3 1)" d="M20 50V90" stroke="red" stroke-width="4"/>"#);
+    assert_near(d.leaf("p"), [54.0, 50.0, 66.0, 90.0]);
+}
+
+#[test]
+fn what_draws_nothing_is_no_element() {
+    let d = Drawing::of(
+        r#"<rect visibility="hidden" width="20" height="20"/>
+           <rect opacity="0" width="20" height="20"/>
+           <rect fill="none" width="20" height="20"/>
+           <rect display="none" width="20" height="20"/>
+           <rect fill-opacity="0" width="20" height="20"/>
+           <path d="M10 10H100"/>
+           <rect transform="scale(0)" width="20" height="20"/>"#,
+    );
+    assert_eq!(d.scene.elements.len(), 2, "the begin and the end of the viewport: {:?}", d.scene.table);
+    assert_eq!(d.ink(), Aabb::EMPTY);
+}
+
+#[test]
+fn text_has_the_box_of_its_outlines() {
+    let d = Drawing::of(
+        r#"<g transform="translate(20 100) scale(2)">
+            <text id="t" font-family="Noto Sans" font-size="20">lll</text></g>
+           <text id="u" x="20" y="200" font-family="No Such Font" font-size="40">lll</text>"#,
+    );
+    // The same letters at 40 px, whether scaled or not, and whichever font is asked for.
+    let (t, u) = (d.leaf("t"), d.leaf("u"));
+    assert!((t.width() - u.width()).abs() < 1e-3 && (t.height() - u.height()).abs() < 1e-3, "{t:?} {u:?}");
+    assert!(t.y1 <= 100.001 && t.y0 > 60.0, "an l stands on the baseline: {t:?}");
+    assert!(t.x0 > 20.0 && t.width() < 40.0, "three thin letters: {t:?}");
+}
+
+#[test]
+fn generic_families_and_missing_ones_still_draw() {
+    for family in ["serif", "sans-serif", "monospace", "cursive", "fantasy", "Nonesuch, Other"] {
+        let d = Drawing::of(&format!(r#"<text id="t" y="50" font-family="{family}">text</text>"#));
+        assert!(!d.leaf("t").is_empty(), "{family} vanished");
+    }
+}
+
+#[test]
+fn an_image_has_the_box_of_its_pixels_under_its_transform() {
+    let d =
+        Drawing::whole(boxwood_assets::SAMPLES.iter().find(|s| s.0 == "image.svg").expect("it is there").1);
+    assert_eq!(d.roles("pixels"), [Role::Image]);
+    assert_near(d.leaf("pixels"), [10.0, 20.0, 90.0, 100.0]);
+    let reach = 20.0 * (30.0_f64.to_radians().sin() + 30.0_f64.to_radians().cos());
+    assert_near(d.leaf("turned-pixels"), [130.0 - reach, 60.0 - reach, 130.0 + reach, 60.0 + reach]);
+    assert_eq!(d.roles("drawing"), [Role::Fill, Role::Stroke]);
+    assert_near(d.leaf("drawing"), [182.0, 32.0, 238.0, 88.0]);
+}
+
+#[test]
+fn a_nested_drawing_is_not_cut_to_its_own_viewport() {
+    let d = Drawing::of(
+        r#"<image id="i" x="100" y="100" width="50" height="50" href="data:image/svg+xml;utf8,
+            %3Csvg xmlns='http://www.w3.org/2000/svg' width='50' height='50'%3E
+            %3Crect x='-20' y='-20' width='100' height='100'/%3E%3C/svg%3E"/>"#,
+    );
+    assert_near(d.clipped("i"), [80.0, 80.0, 180.0, 180.0]);
+}
+
+#[test]
+fn a_filter_inks_its_region_and_is_clipped_from_outside_only() {
+    let d = Drawing::of(
+        r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="300" height="300">
+             <feOffset dx="100"/></filter>
+           <clipPath id="c"><rect x="150" y="0" width="20" height="200"/></clipPath>
+           <clipPath id="inner"><rect x="50" y="50" width="5" height="5"/></clipPath>
+           <g id="g" filter="url(#f)" clip-path="url(#c)">
+             <g id="h" clip-path="url(#inner)"><rect id="r" x="50" y="50" width="30" height="30"/></g></g>"#,
+    );
+    assert_eq!(d.roles("g"), [Role::Clip, Role::Filter]);
+    // The rectangle is at 50, its ink at 150.
+    assert_near(d.group("g"), [150.0, 0.0, 170.0, 200.0]);
+    assert_near(d.clipped("r"), [150.0, 0.0, 170.0, 200.0]);
+    assert_near(d.leaf("r"), [0.0, 0.0, 300.0, 300.0]);
+}
+
+#[test]
+fn a_filter_without_contents_inks_its_region() {
+    let d = Drawing::of(
+        r#"<filter id="f" filterUnits="userSpaceOnUse" x="50" y="50" width="50" height="50">
+             <feFlood flood-color="red"/></filter><g id="g" filter="url(#f)"/>"#,
+    );
+    assert_near(d.group("g"), [50.0, 50.0, 100.0, 100.0]);
+}
+
+#[test]
+fn a_mask_clips_to_its_rectangle() {
+    let d = Drawing::of(
+        r#"<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="55" height="300">
+             <rect width="300" height="300" fill="white"/></mask>
+           <g id="g" mask="url(#m)"><rect id="r" x="50" y="50" width="30" height="30"/></g>"#,
+    );
+    assert_near(d.clip("g"), [0.0, 0.0, 55.0, 300.0]);
+    assert_near(d.clipped("r"), [50.0, 50.0, 55.0, 80.0]);
+}
+
+#[test]
+fn markers_are_cut_to_their_tile() {
+    let d = Drawing::of(
+        r#"<marker id="mk" markerWidth="10" markerHeight="10" refX="5" refY="5" markerUnits="userSpaceOnUse">
+             <rect x="-50" y="-50" width="200" height="200" fill="blue"/></marker>
+           <path d="M100 100h10" stroke="red" marker-start="url(#mk)"/>"#,
+    );
+    assert_near(d.ink(), [95.0, 95.0, 110.0, 105.0]);
+}

@@ -1,0 +1,101 @@
+//! A drawing with its boxes.
+
+use boxwood_layout::{Aabb, Boxes, ElementKind};
+use boxwood_svg::{Fonts, Options, Role, Scene, load};
+
+/// A loaded drawing, 300 by 300 unless it says otherwise, and its boxes.
+pub(crate) struct Drawing {
+    pub(crate) scene: Scene,
+    pub(crate) boxes: Boxes,
+}
+
+/// The options that give the same scene on every machine.
+pub(crate) fn options() -> Options {
+    Options { fonts: Fonts::Bundled, ..Options::default() }
+}
+
+impl Drawing {
+    /// The drawing with these elements.
+    pub(crate) fn of(body: &str) -> Self {
+        let svg = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+                width="300" height="300">{body}</svg>"#
+        );
+        Self::whole(svg.as_bytes())
+    }
+
+    /// The drawing in these bytes.
+    pub(crate) fn whole(svg: &[u8]) -> Self {
+        let scene = load(svg, &options()).expect("the drawing loads");
+        let boxes = boxwood_cpu::boxes(&scene.elements);
+        Self { scene, boxes }
+    }
+
+    /// The union of all ink.
+    pub(crate) fn ink(&self) -> Aabb {
+        self.boxes.group_boxes[0]
+    }
+
+    /// The union of the boxes of the leaves of an SVG element, before clipping.
+    pub(crate) fn leaf(&self, name: &str) -> Aabb {
+        self.leaves(name).map(|i| self.scene.elements.boxes()[i]).fold(Aabb::EMPTY, Aabb::union)
+    }
+
+    /// The union of the clipped boxes of the leaves of an SVG element.
+    pub(crate) fn clipped(&self, name: &str) -> Aabb {
+        self.leaves(name).map(|i| self.boxes.clipped_boxes[i]).fold(Aabb::EMPTY, Aabb::union)
+    }
+
+    /// The clip box of the innermost node of an SVG element.
+    pub(crate) fn clip(&self, name: &str) -> Aabb {
+        self.boxes.clip_boxes[self.begins(name).last().expect("it has a node")]
+    }
+
+    /// The group box of the outermost node of an SVG element.
+    pub(crate) fn group(&self, name: &str) -> Aabb {
+        self.boxes.group_boxes[self.begins(name).next().expect("it has a node")]
+    }
+
+    /// The roles of the elements of an SVG element, ends left out.
+    pub(crate) fn roles(&self, name: &str) -> Vec<Role> {
+        self.elements(name)
+            .filter(|&i| self.scene.elements.kind(i) != ElementKind::End)
+            .map(|i| self.scene.table[i].role)
+            .collect()
+    }
+
+    fn leaves<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+        self.elements(name).filter(|&i| self.scene.elements.kind(i) == ElementKind::Leaf)
+    }
+
+    /// Places in the node stream.
+    fn begins<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+        self.elements(name)
+            .filter(|&i| self.scene.elements.kind(i) == ElementKind::Begin)
+            .map(|i| self.boxes.places[i] as usize)
+    }
+
+    fn elements<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let source = |i: usize| self.scene.table[i].source as usize;
+        (0..self.scene.table.len()).filter(move |&i| self.scene.sources[source(i)].name == name)
+    }
+}
+
+/// Asserts that a box is the expected one, to the rounding of `f32`.
+#[track_caller]
+pub(crate) fn assert_near(actual: Aabb, [x0, y0, x1, y1]: [f64; 4]) {
+    assert_within(actual, [x0, y0, x1, y1], 1e-4);
+}
+
+/// Asserts that a box holds the expected one and is larger by no more than `slack` on any side.
+#[track_caller]
+pub(crate) fn assert_within(actual: Aabb, [x0, y0, x1, y1]: [f64; 4], slack: f64) {
+    let excess = [
+        x0 - f64::from(actual.x0),
+        y0 - f64::from(actual.y0),
+        f64::from(actual.x1) - x1,
+        f64::from(actual.y1) - y1,
+    ];
+    let fits = excess.iter().all(|e| (-1e-4..=slack).contains(e));
+    assert!(fits, "{actual:?} is not [{x0}, {y0}, {x1}, {y1}]");
+}

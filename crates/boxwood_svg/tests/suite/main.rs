@@ -1,0 +1,9 @@
+//! What becomes of a drawing: boxes, names, warnings, errors, and the encoding.
+
+mod bad_input;
+mod boxes;
+mod clips;
+mod drawing;
+mod encoding;
+mod names;
+mod warnings;
