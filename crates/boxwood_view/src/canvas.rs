@@ -1,0 +1,209 @@
+//! Vello's part of a picture, in as many parts as the renderer needs.
+//!
+//! Vello 0.11 has buffers of fixed sizes for what it allocates on the GPU: lines, tiles, commands, and layers that are
+//! nested deeper than four. Where a drawing needs more, it writes nothing and reports nothing. So the canvas is cleared
+//! to a colour that no drawing has, one pixel is looked at, and what was not drawn is drawn again in smaller parts, of
+//! which each needs less.
+
+use vello::{AaConfig, AaSupport, RenderParams, Renderer, RendererOptions};
+
+use crate::error::RenderError;
+
+/// The format of pictures. The alpha is straight, not premultiplied.
+pub(crate) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// The side of Vello's tiles, in pixels. Parts are made of whole tiles, so that they fit without seams.
+const TILE: u32 = 16;
+
+/// What is not drawn yet: a colour that is entirely transparent, which Vello writes as black.
+const UNDRAWN: [u8; 4] = [255, 0, 255, 0];
+
+/// Where Vello draws.
+pub(crate) struct Canvas {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    renderer: Renderer,
+    picture: Option<wgpu::Texture>,
+    part: Option<wgpu::Texture>,
+    /// One pixel, to be looked at.
+    probe: wgpu::Buffer,
+    /// The largest side of a part that is known to do, in pixels.
+    part_side: u32,
+}
+
+/// A rectangle of a picture, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Region {
+    pub(crate) corner: [u32; 2],
+    pub(crate) size: [u32; 2],
+}
+
+impl Canvas {
+    pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Self, RenderError> {
+        let options = RendererOptions { antialiasing_support: AaSupport::area_only(), ..Default::default() };
+        Ok(Self {
+            device: device.clone(),
+            queue: queue.clone(),
+            renderer: Renderer::new(device, options).map_err(|e| RenderError::Gpu(e.to_string()))?,
+            picture: None,
+            part: None,
+            probe: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("boxwood.picture.probe"),
+                size: 4,
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+                mapped_at_creation: false,
+            }),
+            part_side: u32::MAX,
+        })
+    }
+
+    /// The last picture that was drawn.
+    pub(crate) fn picture(&self) -> Option<&wgpu::Texture> {
+        self.picture.as_ref()
+    }
+
+    /// Forgets what is known of the last drawing.
+    pub(crate) fn forget_drawing(&mut self) {
+        self.part_side = u32::MAX;
+    }
+
+    /// Draws a picture of this size. `compose` gives the drawing with the origin at the corner of a region of it.
+    pub(crate) fn draw(
+        &mut self,
+        size: [u32; 2],
+        base_color: peniko::Color,
+        mut compose: impl FnMut(Region) -> vello::Scene,
+    ) -> Result<wgpu::Texture, RenderError> {
+        let picture = texture_of(&self.device, self.picture.take(), size);
+        self.picture = Some(picture.clone());
+        let mut side = self.part_side.min(size[0].max(size[1]).next_multiple_of(TILE));
+        while !self.draw_in_parts(&picture, side, base_color, &mut compose)? {
+            if side == TILE {
+                return Err(RenderError::TooComplex);
+            }
+            side = (side / 2).next_multiple_of(TILE);
+            self.part_side = side;
+        }
+        Ok(picture)
+    }
+
+    /// Draws a picture in squares of this side. False if one of them is too complex.
+    fn draw_in_parts(
+        &mut self,
+        picture: &wgpu::Texture,
+        side: u32,
+        base_color: peniko::Color,
+        compose: &mut impl FnMut(Region) -> vello::Scene,
+    ) -> Result<bool, RenderError> {
+        let [width, height] = [picture.width(), picture.height()];
+        for top in (0..height).step_by(side as usize) {
+            for left in (0..width).step_by(side as usize) {
+                let size = [(width - left).min(side), (height - top).min(side)];
+                let drawing = compose(Region { corner: [left, top], size });
+                if size == [width, height] {
+                    return self.draw_part(picture, &drawing, base_color);
+                }
+                let part = texture_of(&self.device, self.part.take(), size);
+                self.part = Some(part.clone());
+                if !self.draw_part(&part, &drawing, base_color)? {
+                    return Ok(false);
+                }
+                let mut encoder = self.encoder();
+                let mut place = picture.as_image_copy();
+                place.origin = wgpu::Origin3d { x: left, y: top, z: 0 };
+                encoder.copy_texture_to_texture(part.as_image_copy(), place, part.size());
+                self.queue.submit([encoder.finish()]);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Draws into a texture. False if the drawing is too complex; the texture then holds nothing.
+    fn draw_part(
+        &mut self,
+        texture: &wgpu::Texture,
+        drawing: &vello::Scene,
+        base_color: peniko::Color,
+    ) -> Result<bool, RenderError> {
+        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = self.encoder();
+        let [r, g, b, a] = UNDRAWN.map(|channel| f64::from(channel) / 255.0);
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("boxwood.picture.clear"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        self.queue.submit([encoder.finish()]);
+        let params = RenderParams {
+            base_color,
+            width: texture.width(),
+            height: texture.height(),
+            antialiasing_method: AaConfig::Area,
+        };
+        self.renderer
+            .render_to_texture(&self.device, &self.queue, drawing, &target, &params)
+            .map_err(|e| RenderError::Gpu(e.to_string()))?;
+        Ok(self.first_pixel(texture)? != UNDRAWN)
+    }
+
+    /// The top left pixel of a texture, once the device has drawn it.
+    fn first_pixel(&self, texture: &wgpu::Texture) -> Result<[u8; 4], RenderError> {
+        let mut encoder = self.encoder();
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo { buffer: &self.probe, layout: wgpu::TexelCopyBufferLayout::default() },
+            wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
+        );
+        self.queue.submit([encoder.finish()]);
+        let bytes = read_buffer(&self.device, &self.probe)?;
+        self.probe.unmap();
+        Ok(bytes.try_into().expect("the probe has four bytes"))
+    }
+
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        self.device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.picture") })
+    }
+}
+
+/// Waits for the device and copies what a buffer holds. It stays mapped.
+pub(crate) fn read_buffer(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u8>, RenderError> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+        // The receiver is gone only where the poll has failed, which is reported instead.
+        let _ = sender.send(result);
+    });
+    let gpu_error = |error: &dyn std::fmt::Display| RenderError::Gpu(error.to_string());
+    device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| gpu_error(&e))?;
+    receiver.recv().unwrap_or(Err(wgpu::BufferAsyncError)).map_err(|e| gpu_error(&e))?;
+    Ok(buffer.get_mapped_range(..).map_err(|e| gpu_error(&e))?.to_vec())
+}
+
+/// The old texture if it has this size, else another.
+fn texture_of(device: &wgpu::Device, old: Option<wgpu::Texture>, [width, height]: [u32; 2]) -> wgpu::Texture {
+    let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+    old.filter(|old| old.size() == size).unwrap_or_else(|| {
+        device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("boxwood.picture"),
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: PICTURE_FORMAT,
+            usage: wgpu::TextureUsages::STORAGE_BINDING
+                | wgpu::TextureUsages::RENDER_ATTACHMENT
+                | wgpu::TextureUsages::COPY_SRC
+                | wgpu::TextureUsages::COPY_DST
+                | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        })
+    })
+}

@@ -1,0 +1,90 @@
+//! What can go wrong.
+
+use std::path::PathBuf;
+
+use boxwood::{GpuError, LimitsError};
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// The scene is too large for the stage.
+    #[error(transparent)]
+    Limits(#[from] LimitsError),
+    /// The picture is wider or taller than the device can draw.
+    #[error(
+        "the picture would be {width} x {height} pixels, the limit is {limit} a side: \
+         take a smaller width or zoom"
+    )]
+    Side {
+        /// The width asked for, in pixels.
+        width: f64,
+        /// The height asked for, in pixels.
+        height: f64,
+        /// The most pixels a side.
+        limit: u32,
+    },
+    /// The picture has too many pixels.
+    #[error(
+        "the picture would be {width} x {height} pixels, the limit is {limit} pixels in all: \
+         take a smaller width or zoom"
+    )]
+    Area {
+        /// The width asked for, in pixels.
+        width: f64,
+        /// The height asked for, in pixels.
+        height: f64,
+        /// The most pixels in all.
+        limit: u64,
+    },
+    /// A width of nothing, or a zoom that is not a positive number.
+    #[error("a picture cannot be made with {0}: it must be a positive number")]
+    Size(String),
+    /// The painter has no scene to draw.
+    #[error("there is no scene to draw")]
+    NoScene,
+    /// The renderer or the device refused.
+    #[error("the GPU cannot draw the picture: {0}")]
+    Gpu(String),
+    /// A panel over the picture could not be composed.
+    #[error("the legend cannot be drawn: {0}")]
+    Panel(String),
+}
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+pub enum ViewError {
+    /// No file was named, or a folder holds none.
+    #[error("there is nothing to view: name SVG or SVGZ files, or a folder that holds some{}", in_folders(.0))]
+    NoFiles(Vec<PathBuf>),
+    /// A folder cannot be listed.
+    #[error("cannot list the folder: {error}: {}", path.display())]
+    Folder {
+        /// What the system says.
+        error: std::io::Error,
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is no display, or the windowing system refused.
+    #[error(
+        "cannot open a window: {0}: a window needs an X11 or Wayland session, with DISPLAY or WAYLAND_DISPLAY set \
+         (and on Debian with the packages libxkbcommon-x11-0, libxcursor1 and libxi6)"
+    )]
+    Window(String),
+    /// No adapter can draw.
+    #[error("cannot draw in a window: {0}")]
+    Gpu(#[from] GpuError),
+    /// The window's surface cannot be drawn to.
+    #[error("cannot draw to the window: {0}")]
+    Surface(String),
+    /// The picture cannot be drawn.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+}
+
+/// The folders that hold no file, for a message.
+fn in_folders(folders: &[PathBuf]) -> String {
+    match folders {
+        [] => String::new(),
+        [first, ..] => format!("; none is in {}", first.display()),
+    }
+}

@@ -1,0 +1,242 @@
+//! Tests of pictures on the GPU: they need an adapter, be it one in software.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use boxwood::Gpu;
+use boxwood_layout::ElementKind;
+use boxwood_svg::{Fonts, Options, Scene};
+use image::{Rgba, RgbaImage};
+
+use crate::kinds::{OVERLAY_STYLES, OverlayKinds};
+use crate::lines::{Holes, LineView};
+use crate::panel::Panel;
+use crate::software::draw_overlay;
+use crate::{Background, Painter, PictureSize, RenderError, RenderOptions, ViewTransform, render_software};
+
+/// One painter for all tests: it compiles shaders.
+fn painter() -> MutexGuard<'static, Painter> {
+    static PAINTER: OnceLock<Mutex<Painter>> = OnceLock::new();
+    let painter = PAINTER.get_or_init(|| {
+        let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
+        Mutex::new(Painter::new(&gpu).expect("the adapter runs the renderer"))
+    });
+    painter.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn scene(width: u32, height: u32, contents: &str) -> Scene {
+    let svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{contents}</svg>"#
+    );
+    let options = Options { fonts: Fonts::Bundled, ..Options::default() };
+    boxwood_svg::load(svg.as_bytes(), &options).expect("the drawing is correct")
+}
+
+/// A scene with every kind of box, at coordinates that are no whole pixels.
+fn rich_scene() -> Scene {
+    scene(
+        120,
+        90,
+        r##"<clipPath id="c"><circle cx="50" cy="40" r="30.3"/></clipPath>
+        <clipPath id="d"><rect x="33.3" y="-20" width="40.1" height="88.8"/></clipPath>
+        <g opacity="0.6"><rect x="3.7" y="5.2" width="41" height="70.5" fill="#c33"/>
+          <g clip-path="url(#c)"><path d="M10 10 L110 44 L30 80Z" fill="#3a3" stroke="#000" stroke-width="3"/>
+            <g clip-path="url(#d)" style="isolation:isolate"><ellipse cx="60" cy="50" rx="55" ry="12"/></g></g>
+          <rect x="-1000" y="60" width="3000" height="10.25" fill="#39c"/></g>"##,
+    )
+}
+
+fn options(zoom: f64, overlay: OverlayKinds) -> RenderOptions {
+    RenderOptions { size: PictureSize::Zoom(zoom), background: Background::White, overlay, legend: false }
+}
+
+/// The overlay alone, drawn on the CPU.
+fn overlay_on_the_cpu(
+    scene: &Scene,
+    zoom: f64,
+    size: [u32; 2],
+    shown: OverlayKinds,
+    holes: Holes,
+) -> RgbaImage {
+    let mut overlay = RgbaImage::new(size[0], size[1]);
+    let view = LineView::new(ViewTransform::scaled(zoom), size.map(crate::painter::signed), holes);
+    draw_overlay(&mut overlay, scene, &boxwood_cpu::boxes(&scene.elements), &view, shown);
+    overlay
+}
+
+/// Checks that `with` is `without` but for the pixels of `overlay`, and that there are some.
+fn assert_overlaid(with: &RgbaImage, without: &RgbaImage, overlay: &RgbaImage) {
+    let mut count = 0;
+    for (x, y, line) in overlay.enumerate_pixels() {
+        let is_line = line.0[3] != 0;
+        count += usize::from(is_line);
+        let expected = if is_line { line } else { without.get_pixel(x, y) };
+        assert_eq!(with.get_pixel(x, y), expected, "at {x}, {y}, line: {is_line}");
+    }
+    assert!(count > 0, "the overlay is empty");
+}
+
+#[test]
+fn an_outline_runs_through_the_outermost_pixels_of_the_clipped_leaf() {
+    let scene = scene(
+        16,
+        12,
+        r##"<clipPath id="c"><rect x="0" y="0" width="9" height="12"/></clipPath>
+        <g clip-path="url(#c)"><rect x="3" y="2" width="10" height="7" fill="#fff"/></g>"##,
+    );
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene is small");
+    let image = painter.render(&options(1.0, OverlayKinds::CLIPPED)).expect("the picture is small");
+    let expected: BTreeSet<(u32, u32)> =
+        (3..9).flat_map(|x| [(x, 2), (x, 8)]).chain((2..9).flat_map(|y| [(3, y), (8, y)])).collect();
+    let blue = Rgba([0x00, 0x72, 0xb2, 255]);
+    for (x, y, pixel) in image.enumerate_pixels() {
+        let color = if expected.contains(&(x, y)) { blue } else { Rgba([255; 4]) };
+        assert_eq!(*pixel, color, "at {x}, {y}");
+    }
+}
+
+#[test]
+fn every_kind_has_the_pixels_that_the_cpu_gives_it() {
+    let scene = rich_scene();
+    let kinds = OVERLAY_STYLES.iter().map(|style| style.kind).chain([OverlayKinds::ALL]);
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene is small");
+    for (zoom, shown) in kinds.flat_map(|kind| [0.37, 1.0, 1.7].map(|zoom| (zoom, kind))) {
+        let without = painter.render(&options(zoom, OverlayKinds::NONE)).expect("the picture is small");
+        let with = painter.render(&options(zoom, shown)).expect("the picture is small");
+        let size = with.dimensions().into();
+        assert_overlaid(&with, &without, &overlay_on_the_cpu(&scene, zoom, size, shown, Holes::default()));
+    }
+}
+
+#[test]
+fn a_picture_of_several_regions_has_no_seams() {
+    let scene = rich_scene();
+    let zoom = 18.3;
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene is small");
+    let without = painter.render(&options(zoom, OverlayKinds::NONE)).expect("the picture is within limits");
+    let with = painter.render(&options(zoom, OverlayKinds::ALL)).expect("the picture is within limits");
+    assert!(with.width() > 2048);
+    let size = with.dimensions().into();
+    let overlay = overlay_on_the_cpu(&scene, zoom, size, OverlayKinds::ALL, Holes::default());
+    assert_overlaid(&with, &without, &overlay);
+}
+
+#[test]
+fn the_legend_lies_over_the_overlay_on_both_back_ends() {
+    let scene = scene(400, 200, r##"<rect x="2" y="3" width="390" height="190" fill="#eee"/>"##);
+    let shown = OverlayKinds::ALL;
+    let with_legend = RenderOptions { legend: true, ..options(1.0, shown) };
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene is small");
+    let gpu = painter.render(&with_legend).expect("the picture is small");
+    let boxes = boxwood_cpu::boxes(&scene.elements);
+    let software = render_software(&scene, &boxes, &with_legend).expect("the picture is small");
+    let panels = Panel::all(Some(shown), None, [400, 200], 1.0).expect("the legend is correct");
+    let [x0, y0, x1, y1] = panels[0].rect();
+    assert!(x0 > 0 && y0 > 0 && x1 < 400 && y1 < 200, "the legend is in the picture");
+    let key_of_clipped = OVERLAY_STYLES[1].color;
+    for image in [&gpu, &software] {
+        let is_in = |x: u32, y: u32| {
+            let (x, y) = (i64::from(x), i64::from(y));
+            (x0.into()..x1.into()).contains(&x) && (y0.into()..y1.into()).contains(&y)
+        };
+        let colored =
+            image.enumerate_pixels().filter(|&(x, y, pixel)| is_in(x, y) && pixel.0[..3] == key_of_clipped);
+        assert!(colored.count() > 100, "the key of the clipped leaf boxes is filled with their colour");
+    }
+    // Outside the legend: the same outlines.
+    let holes = Panel::holes(panels.iter(), [0, 0]);
+    let overlay = overlay_on_the_cpu(&scene, 1.0, [400, 200], shown, holes);
+    for (x, y, line) in overlay.enumerate_pixels().filter(|(_, _, line)| line.0[3] != 0) {
+        assert_eq!((gpu.get_pixel(x, y), software.get_pixel(x, y)), (line, line), "at {x}, {y}");
+    }
+}
+
+#[test]
+fn both_back_ends_have_the_same_backgrounds() {
+    let scene =
+        scene(40, 20, r##"<rect x="20" y="0" width="20" height="20" fill="#f00" fill-opacity="0.5"/>"##);
+    let boxes = boxwood_cpu::boxes(&scene.elements);
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene is small");
+    for background in [
+        Background::Checker,
+        Background::White,
+        Background::Black,
+        Background::Transparent,
+        Background::Color([10, 200, 30, 255]),
+        Background::Color([10, 200, 30, 128]),
+    ] {
+        let options = RenderOptions { background, ..RenderOptions::default() };
+        let gpu = painter.render(&options).expect("the picture is small");
+        let software = render_software(&scene, &boxes, &options).expect("the picture is small");
+        for (x, y, pixel) in gpu.enumerate_pixels() {
+            let other = software.get_pixel(x, y);
+            let difference = (0..4).map(|c| pixel.0[c].abs_diff(other.0[c])).max();
+            assert!(difference <= Some(2), "{background} at {x}, {y}: {pixel:?} and {other:?}");
+        }
+    }
+    let transparent = RenderOptions { background: Background::Transparent, ..RenderOptions::default() };
+    let image = painter.render(&transparent).expect("the picture is small");
+    assert_eq!(image.get_pixel(0, 0).0, [0; 4]);
+    let Rgba([red, green, blue, alpha]) = *image.get_pixel(30, 10);
+    assert_eq!(([red, green, blue], (127..=128).contains(&alpha)), ([255, 0, 0], true), "alpha is straight");
+}
+
+#[test]
+fn another_view_or_overlay_leaves_the_boxes_as_they_are() {
+    let scene = rich_scene();
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene is small");
+    let first = painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
+    painter.render(&options(2.5, OverlayKinds::CLIP)).expect("the picture is small");
+    let again = painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
+    assert_eq!(first, again);
+}
+
+#[test]
+fn images_survive_a_picture_without_any() {
+    let scene = scene(8, 8, r##"<rect width="8" height="8" fill="#f00"/>"##);
+    let frame = |background, surround| crate::Frame {
+        size: [8, 8],
+        view: ViewTransform::scaled(1.0).panned((2.0, 2.0).into()),
+        scale_factor: 1.0,
+        background,
+        surround,
+        overlay: OverlayKinds::NONE,
+        legend: false,
+        message: None,
+    };
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene is small");
+    let corner = |painter: &mut Painter| {
+        let picture = painter.paint(&frame(Background::White, None)).expect("the picture is small").clone();
+        let image = crate::headless::read_texture(painter.device(), painter.queue(), &picture);
+        image.expect("the picture is small").get_pixel(0, 0).0
+    };
+    assert_eq!(corner(&mut painter), [255; 4]);
+    painter.clear_scene();
+    painter.paint(&frame(Background::White, Some([0; 3]))).expect("the picture is small");
+    assert_eq!(corner(&mut painter), [255; 4]);
+}
+
+#[test]
+fn what_is_beyond_a_limit_is_refused_and_the_scene_stays() {
+    let small = scene(10, 10, r##"<rect width="5" height="5"/>"##);
+    let group = r#"<g style="isolation:isolate"><rect width="5" height="5"/></g>"#;
+    let large = scene(10, 10, &group.repeat(32_768));
+    let n_nodes = (0..large.elements.len())
+        .filter(|&i| matches!(large.elements.kind(i), ElementKind::Begin | ElementKind::End))
+        .count();
+    assert_eq!(n_nodes, 65_538, "the groups and the viewport");
+    let mut painter = painter();
+    painter.set_scene(&small).expect("the scene is small");
+    let before = painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
+    assert!(matches!(painter.set_scene(&large), Err(RenderError::Limits(_))));
+    assert_eq!(painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small"), before);
+    let error = painter.render(&options(1e6, OverlayKinds::NONE)).expect_err("the picture is too large");
+    assert!(error.to_string().contains("10000000 x 10000000 pixels, the limit is"), "{error}");
+}
