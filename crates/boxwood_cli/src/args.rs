@@ -1,0 +1,316 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use boxwood_svg::{Fonts, Options};
+use boxwood_view::{Background, OverlayKinds};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Serialize;
+
+use crate::input::Input;
+
+const EXAMPLES: &str = "\
+Examples:
+  boxwood query drawing.svg                        every box, as a table
+  boxwood query drawing.svg --id logo --kind clipped --format csv
+  curl -s https://example.org/a.svgz | boxwood query - --format json
+  boxwood render drawing.svg -o drawing.png --overlay clip,clipped --zoom 2
+  boxwood view drawings/                           a window; keys 1 to 4 switch the kinds of box
+  boxwood check drawings/                          the GPU against the CPU, bit for bit
+  boxwood info                                     adapters, limits, versions
+
+Kinds of box, all in CSS px of the drawing at 100 %, x to the right, y down, half-open:
+  leaf      what an element inks itself, strokes counted, clips not
+  clipped   the part of it inside all clips
+  clip      what a clipped group lets through, the clips around it counted
+  group     the union of the clipped boxes inside a group
+
+Exit codes: 0 done; 1 the answer is no (no such id, a difference found); 2 an error.";
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "boxwood",
+    version,
+    about = "The clipped boxes of SVG drawings, computed on the GPU",
+    after_long_help = EXAMPLES,
+    max_term_width = 110,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Say errors only.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print the boxes of drawings.
+    Query(QueryArgs),
+    /// Draw a drawing, with its boxes if wanted, into a PNG.
+    Render(RenderArgs),
+    /// Show drawings and their boxes in a window.
+    View(ViewArgs),
+    /// Compare the GPU with the CPU, every stage bit for bit.
+    Check(CheckArgs),
+    /// Print adapters, limits and versions, for reports of bugs.
+    Info(InfoArgs),
+}
+
+/// Print the boxes of drawings.
+///
+/// One row for each SVG element and kind of box, in document order. An element without an id is named by its path,
+/// such as `/g[2]/path[1]`. An empty box reads `empty` in a table, nothing in CSV and null in JSON; the whole plane
+/// reads `plane`.
+#[derive(Debug, Args)]
+pub(crate) struct QueryArgs {
+    /// SVG or SVGZ files, folders of them, or - for standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) inputs: Vec<Input>,
+    /// Which kinds of box, separated by commas.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "all")]
+    pub(crate) kind: Vec<KindArg>,
+    /// Only the element with this id or path; may be given more than once.
+    ///
+    /// An id that is in none of the drawings is a negative answer, exit code 1.
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Vec<String>,
+    /// How to print them.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Decimals in a table (default 3) or in CSV (default: as many as tell the numbers apart).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=9))]
+    pub(crate) precision: Option<u8>,
+    #[command(flatten)]
+    pub(crate) backend: BackendArgs,
+    #[command(flatten)]
+    pub(crate) fonts: FontArgs,
+}
+
+/// Draw a drawing, with its boxes if wanted, into a PNG.
+#[derive(Debug, Args)]
+pub(crate) struct RenderArgs {
+    /// An SVG or SVGZ file, or - for standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) input: Input,
+    /// The PNG file to write, or - for standard output.
+    #[arg(short, long, value_name = "OUT.png")]
+    pub(crate) output: PathBuf,
+    /// The kinds of box to draw over it, separated by commas: leaf, clipped, clip, group, or all, or none.
+    #[arg(long, value_name = "KINDS", default_value = "none", hide_default_value = true)]
+    pub(crate) overlay: OverlayKinds,
+    /// The width of the picture in pixels, the height in proportion.
+    #[arg(long, value_name = "W", conflicts_with = "zoom", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) width: Option<u32>,
+    /// Pixels a CSS px (default 1).
+    #[arg(long, value_name = "Z", value_parser = zoom)]
+    pub(crate) zoom: Option<f64>,
+    /// What lies behind: checker, white, black, transparent, or a colour as #rrggbb or #rrggbbaa.
+    #[arg(long, value_name = "COLOUR", default_value = "checker")]
+    pub(crate) background: Background,
+    /// Leave out the legend of the boxes.
+    #[arg(long)]
+    pub(crate) no_legend: bool,
+    #[command(flatten)]
+    pub(crate) backend: BackendArgs,
+    #[command(flatten)]
+    pub(crate) fonts: FontArgs,
+}
+
+/// Show drawings and their boxes in a window.
+///
+/// Drag to pan, scroll to zoom, 1 to 4 switch the kinds of box and 0 all of them off, F fits the drawing, Ctrl+0
+/// shows it at 100 %, the arrows go to the next file, Esc closes. A file that changes is loaded again.
+#[derive(Debug, Args)]
+pub(crate) struct ViewArgs {
+    /// SVG or SVGZ files, folders of them, or - for standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) inputs: Vec<Input>,
+    /// The kinds of box shown at first, separated by commas: leaf, clipped, clip, group, or all, or none.
+    #[arg(long, value_name = "KINDS", default_value = "clipped,clip,group")]
+    pub(crate) overlay: OverlayKinds,
+    /// What lies behind: checker, white, black, or a colour as #rrggbb.
+    #[arg(long, value_name = "COLOUR", default_value = "checker")]
+    pub(crate) background: Background,
+    #[command(flatten)]
+    pub(crate) adapter: AdapterArg,
+    #[command(flatten)]
+    pub(crate) fonts: FontArgs,
+}
+
+/// Compare the GPU with the CPU, every stage bit for bit.
+///
+/// Prints `ok` or `DIFFERENT` for each file, and for a difference where it is and the smallest part of the scene that
+/// shows it, as brackets: ( begins a clip or a group, ) ends it, . is a leaf.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// SVG or SVGZ files, folders of them, or - for standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) inputs: Vec<Input>,
+    #[command(flatten)]
+    pub(crate) adapter: AdapterArg,
+    #[command(flatten)]
+    pub(crate) fonts: FontArgs,
+}
+
+/// Print adapters, limits and versions, for reports of bugs.
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    pub(crate) adapter: AdapterArg,
+}
+
+/// A positive number.
+fn zoom(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(zoom) if zoom.is_finite() && zoom > 0.0 => Ok(zoom),
+        _ => Err("it must be a positive number".into()),
+    }
+}
+
+/// Where boxes are computed.
+#[derive(Debug, Args)]
+pub(crate) struct BackendArgs {
+    /// Where to compute.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) backend: BackendArg,
+    #[command(flatten)]
+    pub(crate) adapter: AdapterArg,
+}
+
+/// Which adapter to use.
+#[derive(Debug, Args)]
+pub(crate) struct AdapterArg {
+    /// Use the adapter whose name holds this, case ignored; `boxwood info` lists them.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) adapter: Option<String>,
+}
+
+/// Where the fonts of texts come from.
+#[derive(Debug, Args)]
+pub(crate) struct FontArgs {
+    /// Draw texts with the bundled font and those of --font-dir alone, the same on every machine.
+    #[arg(long)]
+    pub(crate) no_system_fonts: bool,
+    /// Load the fonts of this folder too; may be given more than once.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) font_dir: Vec<PathBuf>,
+}
+
+impl FontArgs {
+    /// How to load drawings with these fonts.
+    pub(crate) fn options(&self) -> Options {
+        let fonts = if self.no_system_fonts { Fonts::Bundled } else { Fonts::System };
+        Options { fonts, font_dirs: self.font_dir.clone(), ..Options::default() }
+    }
+}
+
+/// A back end, as it is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BackendArg {
+    /// The best adapter; the CPU where there is none.
+    #[default]
+    Auto,
+    /// An adapter, or an error.
+    Gpu,
+    /// The CPU.
+    Cpu,
+}
+
+/// A form of output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Columns for people: x, y, width, height.
+    #[default]
+    Table,
+    /// A header, then one row a line: x0, y0, x1, y1.
+    Csv,
+    /// One document with the scene of every file.
+    Json,
+    /// One JSON object a row.
+    Jsonl,
+}
+
+/// A kind of box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum BoxKind {
+    /// Leaf boxes.
+    Leaf,
+    /// Clipped leaf boxes.
+    Clipped,
+    /// Clip boxes.
+    Clip,
+    /// Group boxes.
+    Group,
+}
+
+impl BoxKind {
+    /// Every kind, in the order in which rows come.
+    pub(crate) const ALL: [Self; 4] = [Self::Leaf, Self::Clipped, Self::Clip, Self::Group];
+
+    /// The word for it in every output.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Leaf => "leaf",
+            Self::Clipped => "clipped",
+            Self::Clip => "clip",
+            Self::Group => "group",
+        }
+    }
+
+    /// The kinds that are asked for, each once.
+    pub(crate) fn of(args: &[KindArg]) -> Vec<Self> {
+        let asked = |kind: &Self| args.iter().any(|&arg| arg == KindArg::All || arg == KindArg::from(*kind));
+        Self::ALL.into_iter().filter(asked).collect()
+    }
+}
+
+/// A kind of box, or all of them, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KindArg {
+    /// What an element inks itself.
+    Leaf,
+    /// The part of that inside all clips.
+    Clipped,
+    /// What a clipped group lets through.
+    Clip,
+    /// The union of the clipped boxes inside a group.
+    Group,
+    /// Every kind.
+    All,
+}
+
+impl From<BoxKind> for KindArg {
+    fn from(kind: BoxKind) -> Self {
+        match kind {
+            BoxKind::Leaf => Self::Leaf,
+            BoxKind::Clipped => Self::Clipped,
+            BoxKind::Clip => Self::Clip,
+            BoxKind::Group => Self::Group,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn kinds_come_once_and_in_order() {
+        let kinds = BoxKind::of(&[KindArg::Group, KindArg::Leaf, KindArg::Group]);
+        assert_eq!(kinds, [BoxKind::Leaf, BoxKind::Group]);
+        assert_eq!(BoxKind::of(&[KindArg::Clip, KindArg::All]), BoxKind::ALL);
+    }
+}

@@ -1,0 +1,107 @@
+//! The forms in which rows are printed.
+
+mod csv;
+mod json;
+mod table;
+
+use std::io::{self, Write};
+
+use boxwood_svg::Warning;
+
+use crate::args::Format;
+use crate::rows::Row;
+
+/// The answer for one file.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer<'a> {
+    /// The file, as it was given.
+    pub(crate) path: String,
+    /// The size of the drawing in CSS px.
+    pub(crate) width: f64,
+    /// The size of the drawing in CSS px.
+    pub(crate) height: f64,
+    /// Where the boxes were computed: `gpu` or `cpu`.
+    pub(crate) backend: &'static str,
+    /// The name of the adapter, if one was used.
+    pub(crate) adapter: Option<&'a str>,
+    /// What is bounded other than SVG prescribes.
+    pub(crate) warnings: &'a [Warning],
+    /// The boxes.
+    pub(crate) rows: Vec<Row<'a>>,
+}
+
+/// Prints answers as they come.
+pub(crate) trait Printer {
+    /// Prints one answer.
+    fn answer(&mut self, answer: &Answer<'_>) -> io::Result<()>;
+
+    /// Prints what comes after the last answer.
+    fn finish(&mut self) -> io::Result<()>;
+}
+
+/// The printer of a format, its first lines already printed. `precision` is for tables and CSV.
+pub(crate) fn printer<'a, W: Write + 'a>(
+    format: Format,
+    precision: Option<usize>,
+    out: W,
+) -> io::Result<Box<dyn Printer + 'a>> {
+    Ok(match format {
+        Format::Table => Box::new(table::Table::new(out, precision)),
+        Format::Csv => Box::new(csv::Csv::new(out, precision)?),
+        Format::Json => Box::new(json::Json::new(out)?),
+        Format::Jsonl => Box::new(json::JsonLines::new(out)),
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use boxwood_layout::Aabb;
+
+    use super::*;
+    use crate::args::BoxKind;
+
+    /// What a printer prints for an answer with every kind of box and awkward names.
+    pub(super) fn printed(format: Format, precision: Option<usize>) -> String {
+        let row = |name, kind, order, bounds| Row {
+            name,
+            has_id: !name.starts_with('/'),
+            element: "path",
+            kind,
+            order,
+            bounds,
+        };
+        let aabb = |x0, y0, x1, y1| Aabb { x0, y0, x1, y1 };
+        let rows = vec![
+            row("/path[1]", BoxKind::Leaf, 1, aabb(0.1, -2.0, 1.0 / 3.0, 1e-7)),
+            row("a,\"b\"", BoxKind::Clipped, 2, Aabb::EMPTY),
+            row("größe\u{7}", BoxKind::Clip, 3, Aabb::PLANE),
+            row("huge", BoxKind::Group, 4, aabb(-4e7, -f32::MAX, 16_777_216.0, 0.000_4)),
+        ];
+        let warnings =
+            [Warning { message: "masks are bounded by their region".into(), count: 2, first: "m".into() }];
+        let answer = Answer {
+            path: "dir/a b.svg".into(),
+            width: 100.5,
+            height: 20.0,
+            backend: "gpu",
+            adapter: Some("llvmpipe \"x\""),
+            warnings: &warnings,
+            rows,
+        };
+        let other = Answer {
+            path: "-".into(),
+            backend: "cpu",
+            adapter: None,
+            warnings: &[],
+            rows: vec![],
+            ..answer.clone()
+        };
+        let mut out = Vec::new();
+        let mut printer = printer(format, precision, &mut out).expect("a vector takes everything");
+        printer.answer(&answer).expect("a vector takes everything");
+        printer.answer(&other).expect("a vector takes everything");
+        printer.finish().expect("a vector takes everything");
+        drop(printer);
+        String::from_utf8(out).expect("text is UTF-8")
+    }
+}

@@ -1,0 +1,113 @@
+//! `boxwood query`: the boxes as rows.
+
+use std::collections::HashSet;
+use std::io::{self, BufWriter};
+
+use anyhow::Result;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use crate::args::{BoxKind, Cli, Format, QueryArgs};
+use crate::backend::Backend;
+use crate::format::{Answer, printer};
+use crate::input::{Loader, expand};
+use crate::report::Report;
+use crate::rows::rows;
+
+/// Prints the boxes of every file.
+pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
+    if args.precision.is_some() && matches!(args.format, Format::Json | Format::Jsonl) {
+        let message = "--precision is for tables and CSV: JSON holds the exact numbers";
+        Cli::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
+    let mut backend = Backend::new(&args.backend)?;
+    if backend.is_strict() {
+        // Where it is missing, nothing is printed at all.
+        backend.device(report)?;
+    }
+    let kinds = BoxKind::of(&args.kind);
+    let loader = Loader::new(&args.fonts);
+    let mut ids = Ids::new(&args.id);
+    let out = BufWriter::new(io::stdout().lock());
+    let mut printer = printer(args.format, args.precision.map(usize::from), out)?;
+    for input in expand(&args.inputs, report) {
+        let scene = match loader.load(&input) {
+            Ok(scene) => scene,
+            Err(error) => {
+                report.error(error);
+                continue;
+            }
+        };
+        report.warnings(&input, &scene.warnings);
+        ids.meet(scene.sources.iter().map(|source| source.name.as_str()));
+        let (boxes, adapter) = match backend.boxes(&scene.elements, &input, report) {
+            Ok(computed) => computed,
+            Err(error) => {
+                report.error_in(&error, &input);
+                // That is enough said about the elements in it.
+                ids.answer(scene.sources.iter().map(|source| source.name.as_str()));
+                continue;
+            }
+        };
+        let mut rows = rows(&scene.sources, &scene.table, &scene.elements, &boxes, &kinds);
+        rows.retain(|row| ids.wants(row.name));
+        ids.answer(rows.iter().map(|row| row.name));
+        printer.answer(&Answer {
+            path: input.to_string(),
+            width: scene.size.width,
+            height: scene.size.height,
+            backend: if adapter.is_some() { "gpu" } else { "cpu" },
+            adapter,
+            warnings: &scene.warnings,
+            rows,
+        })?;
+    }
+    printer.finish()?;
+    ids.report_missing(report);
+    Ok(())
+}
+
+/// The ids that are asked for, and what became of them.
+struct Ids<'a> {
+    wanted: &'a [String],
+    met: HashSet<&'a str>,
+    answered: HashSet<&'a str>,
+}
+
+impl<'a> Ids<'a> {
+    fn new(wanted: &'a [String]) -> Self {
+        Self { wanted, met: HashSet::new(), answered: HashSet::new() }
+    }
+
+    /// Whether rows of this name are to be printed.
+    fn wants(&self, name: &str) -> bool {
+        self.wanted.is_empty() || self.wanted.iter().any(|wanted| wanted == name)
+    }
+
+    /// Elements of these names are in a drawing.
+    fn meet<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
+        self.met.extend(Self::among(self.wanted, names));
+    }
+
+    /// Rows of these names are printed.
+    fn answer<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
+        self.answered.extend(Self::among(self.wanted, names));
+    }
+
+    fn among<'b>(
+        wanted: &'a [String],
+        names: impl Iterator<Item = &'b str>,
+    ) -> impl Iterator<Item = &'a str> {
+        names.flat_map(move |name| wanted.iter().map(String::as_str).filter(move |wanted| *wanted == name))
+    }
+
+    fn report_missing(&self, report: &mut Report) {
+        for id in self.wanted.iter().map(String::as_str) {
+            if !self.met.contains(id) {
+                report.negative(format_args!("no element that is drawn has the id or path `{id}`"));
+            } else if !self.answered.contains(id) {
+                report.negative(format_args!("the element `{id}` has no box of a kind that is asked for"));
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! `boxwood render`: a picture in a file.
+
+use std::fs;
+use std::io::{self, Cursor, IsTerminal, Write};
+
+use anyhow::{Result, anyhow, bail};
+use boxwood_svg::Scene;
+use boxwood_view::{PictureSize, RenderError, RenderOptions, render_software};
+use image::{ImageFormat, RgbaImage};
+
+use crate::args::RenderArgs;
+use crate::backend::Backend;
+use crate::input::Loader;
+use crate::report::Report;
+
+/// Draws one file into a PNG.
+pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
+    let to_stdout = args.output.as_os_str() == "-";
+    if to_stdout && io::stdout().is_terminal() {
+        bail!("standard output is a terminal, and a PNG is not text: redirect it, or name a file with -o");
+    }
+    let mut backend = Backend::new(&args.backend)?;
+    let scene = Loader::new(&args.fonts).load(&args.input)?;
+    report.warnings(&args.input, &scene.warnings);
+    let options = RenderOptions {
+        size: match (args.width, args.zoom) {
+            (Some(width), _) => PictureSize::Width(width),
+            (None, zoom) => PictureSize::Zoom(zoom.unwrap_or(1.0)),
+        },
+        background: args.background,
+        overlay: args.overlay,
+        legend: !args.no_legend && !args.overlay.is_empty(),
+    };
+    let picture = match backend.device(report)? {
+        Some(device) => match boxwood_view::render(&device.gpu, &scene, &options) {
+            Err(RenderError::Limits(error)) if !backend.is_strict() => {
+                report.note(format_args!("drawing on the CPU: {error}: {}", args.input));
+                on_the_cpu(&scene, &options)
+            }
+            picture => picture,
+        },
+        None => on_the_cpu(&scene, &options),
+    };
+    let picture = picture.map_err(|error| anyhow!("{error}: {}", args.input))?;
+    let mut png = Cursor::new(Vec::new());
+    picture.write_to(&mut png, ImageFormat::Png)?;
+    if to_stdout {
+        let mut out = io::stdout().lock();
+        out.write_all(png.get_ref())?;
+        Ok(out.flush()?)
+    } else {
+        fs::write(&args.output, png.get_ref())
+            .map_err(|error| anyhow!("cannot write the picture: {error}: {}", args.output.display()))
+    }
+}
+
+fn on_the_cpu(scene: &Scene, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
+    render_software(scene, &boxwood_cpu::boxes(&scene.elements), options)
+}

@@ -1,0 +1,188 @@
+//! The boxes of a scene as rows: one for each SVG element and kind of box.
+
+use boxwood_layout::{Aabb, Boxes, ElementKind, Elements};
+use boxwood_svg::{ElementInfo, Role, Source, SourceKind};
+use serde::{Serialize, Serializer};
+
+use crate::args::BoxKind;
+
+/// One box of one SVG element.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Row<'a> {
+    /// The SVG id, or a path such as `/g[2]/path[1]`.
+    pub(crate) name: &'a str,
+    /// Whether the name is an SVG id.
+    pub(crate) has_id: bool,
+    /// What kind of SVG element it is.
+    pub(crate) element: &'static str,
+    /// What kind of box it is.
+    pub(crate) kind: BoxKind,
+    /// The element's position in document order.
+    pub(crate) order: usize,
+    /// The box, in scene space.
+    #[serde(rename = "box", serialize_with = "box_as_json")]
+    pub(crate) bounds: Aabb,
+}
+
+/// The boxes that one SVG element has so far, and how many of its nodes are open.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    leaf: Option<Aabb>,
+    clipped: Option<Aabb>,
+    clip: Option<Aabb>,
+    group: Option<Aabb>,
+    open: usize,
+}
+
+impl Found {
+    fn of_kind(&self, kind: BoxKind) -> Option<Aabb> {
+        match kind {
+            BoxKind::Leaf => self.leaf,
+            BoxKind::Clipped => self.clipped,
+            BoxKind::Clip => self.clip,
+            BoxKind::Group => self.group,
+        }
+    }
+}
+
+/// The rows of a scene, in document order, of an element in the order of `kinds`.
+///
+/// Of an SVG element, `leaf` is the union of its leaf boxes, `clipped` that of its clipped leaf boxes, `clip` the clip
+/// box inside all of its nodes, `group` the group box of its outermost node. An element that draws nothing itself has
+/// no `leaf`, one without a node has no `clip` and no `group`.
+pub(crate) fn rows<'a>(
+    sources: &'a [Source],
+    table: &[ElementInfo],
+    elements: &Elements,
+    boxes: &Boxes,
+    kinds: &[BoxKind],
+) -> Vec<Row<'a>> {
+    let mut found = vec![Found::default(); sources.len()];
+    for (index, info) in table.iter().enumerate() {
+        let of_source = &mut found[info.source as usize];
+        match elements.kind(index) {
+            ElementKind::Nop => {}
+            ElementKind::Leaf => {
+                add(&mut of_source.leaf, elements.boxes()[index], Aabb::union);
+                add(&mut of_source.clipped, boxes.clipped_boxes[index], Aabb::union);
+            }
+            ElementKind::Begin => {
+                let node = boxes.places[index] as usize;
+                if matches!(info.role, Role::Clip | Role::ClipBlend) {
+                    add(&mut of_source.clip, boxes.clip_boxes[node], Aabb::intersect);
+                }
+                if of_source.open == 0 {
+                    add(&mut of_source.group, boxes.group_boxes[node], Aabb::union);
+                }
+                of_source.open += 1;
+            }
+            ElementKind::End => of_source.open = of_source.open.saturating_sub(1),
+        }
+    }
+    let rows_of = |(order, (source, found)): (usize, (&'a Source, Found))| {
+        kinds.iter().filter_map(move |&kind| {
+            Some(Row {
+                name: &source.name,
+                has_id: source.has_id,
+                element: element_name(source.kind),
+                kind,
+                order,
+                bounds: found.of_kind(kind)?,
+            })
+        })
+    };
+    sources.iter().zip(found).enumerate().flat_map(rows_of).collect()
+}
+
+fn add(sum: &mut Option<Aabb>, next: Aabb, join: impl Fn(Aabb, Aabb) -> Aabb) {
+    *sum = Some(sum.map_or(next, |before| join(before, next)));
+}
+
+fn element_name(kind: SourceKind) -> &'static str {
+    match kind {
+        SourceKind::Svg => "svg",
+        SourceKind::Group => "group",
+        SourceKind::Path => "path",
+        SourceKind::Image => "image",
+        SourceKind::Text => "text",
+    }
+}
+
+/// `[x0, y0, x1, y1]`, `null` for the empty box, `"plane"` for the whole plane.
+fn box_as_json<S: Serializer>(bounds: &Aabb, serializer: S) -> Result<S::Ok, S::Error> {
+    match *bounds {
+        Aabb::PLANE => serializer.serialize_str("plane"),
+        b if b.is_empty() => serializer.serialize_none(),
+        Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].serialize(serializer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use boxwood_layout::tag;
+
+    use super::*;
+
+    const LEAF: u32 = 0x44;
+
+    fn aabb(x0: f64, y0: f64, x1: f64, y1: f64) -> Aabb {
+        Aabb::new(x0, y0, x1, y1).expect("no coordinate is NaN")
+    }
+
+    fn source(name: &str, kind: SourceKind) -> Source {
+        Source { name: name.into(), has_id: !name.starts_with('/'), kind }
+    }
+
+    #[test]
+    fn boxes_gather_at_their_svg_element() {
+        let sources = [
+            source("/", SourceKind::Svg),
+            source("twice-clipped", SourceKind::Group),
+            source("fill-and-stroke", SourceKind::Path),
+        ];
+        let info = |source, role| ElementInfo { source, role };
+        let table = [
+            info(0, Role::Clip),
+            info(1, Role::Clip),
+            info(1, Role::ClipBlend),
+            info(2, Role::Fill),
+            info(2, Role::Stroke),
+            info(1, Role::ClipBlend),
+            info(1, Role::Clip),
+            info(0, Role::Clip),
+        ];
+        let b = tag::BEGIN;
+        let e = tag::END;
+        let elements = Elements::new(
+            vec![b, b, b, LEAF, LEAF, e, e, e],
+            vec![
+                aabb(0.0, 0.0, 100.0, 100.0),
+                aabb(10.0, 10.0, 60.0, 60.0),
+                aabb(40.0, 0.0, 90.0, 90.0),
+                aabb(20.0, 20.0, 50.0, 50.0),
+                aabb(18.0, 18.0, 52.0, 52.0),
+                Aabb::EMPTY,
+                Aabb::EMPTY,
+                Aabb::EMPTY,
+            ],
+        )
+        .expect("the streams are good");
+        let boxes = boxwood_cpu::boxes(&elements);
+        let all = rows(&sources, &table, &elements, &boxes, &BoxKind::ALL);
+        let found: Vec<_> = all.iter().map(|row| (row.name, row.kind, row.bounds)).collect();
+        let visible = aabb(40.0, 18.0, 52.0, 52.0);
+        assert_eq!(
+            found,
+            [
+                ("/", BoxKind::Clip, aabb(0.0, 0.0, 100.0, 100.0)),
+                ("/", BoxKind::Group, visible),
+                ("twice-clipped", BoxKind::Clip, aabb(40.0, 10.0, 60.0, 60.0)),
+                ("twice-clipped", BoxKind::Group, visible),
+                ("fill-and-stroke", BoxKind::Leaf, aabb(18.0, 18.0, 52.0, 52.0)),
+                ("fill-and-stroke", BoxKind::Clipped, visible),
+            ]
+        );
+        let clips = rows(&sources, &table, &elements, &boxes, &[BoxKind::Clip]);
+        assert_eq!(clips.iter().map(|row| row.order).collect::<Vec<_>>(), [0, 1]);
+    }
+}
