@@ -1,0 +1,18 @@
+//! An SVG file with its boxes drawn over it, as a PNG, without a window.
+//!
+//!     cargo run -p boxwood_examples --bin headless_png -- assets/svg/poster.svg out.png
+
+use anyhow::Context as _;
+use boxwood::Gpu;
+use boxwood_view::{OverlayKinds, RenderOptions};
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let (svg, png) = (arguments.next(), arguments.next());
+    let (svg, png) = svg.zip(png).context("from which SVG file to which PNG? give two paths")?;
+
+    let scene = boxwood_svg::load_file(svg.as_ref(), &boxwood_svg::Options::default())?;
+    let options = RenderOptions { overlay: OverlayKinds::CLIPPED | OverlayKinds::GROUP, ..Default::default() };
+    boxwood_view::render(&Gpu::open(None)?, &scene, &options)?.save(&png)?;
+    Ok(())
+}

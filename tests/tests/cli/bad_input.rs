@@ -1,0 +1,199 @@
+//! Input that no one should give: a message that names the file and exit code 2, or the drawing that SVG prescribes.
+
+use std::fmt::Write;
+
+use crate::run::{Folder, Run};
+
+fn query(contents: impl AsRef<[u8]>) -> Run {
+    let args = ["query", "bad.svg", "--format", "csv", "--backend", "cpu", "--no-system-fonts"];
+    Folder::new().with("bad.svg", contents).run(&args)
+}
+
+/// The message of a refusal.
+fn refusal(contents: impl AsRef<[u8]>) -> String {
+    let run = query(contents);
+    assert_eq!(run.code, 2, "{}", run.whole());
+    let lines: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    let message = lines[0].strip_prefix("boxwood: error: ").and_then(|line| line.strip_suffix(": bad.svg"));
+    message.unwrap_or_else(|| panic!("not an error in bad.svg: {}", lines[0])).to_owned()
+}
+
+/// The rows of a drawing that is not refused.
+fn rows(contents: impl AsRef<[u8]>) -> Vec<String> {
+    let run = query(contents);
+    assert_eq!(run.code, 0, "{}", run.whole());
+    run.text().lines().skip(1).map(str::to_owned).collect()
+}
+
+/// The row of an element and a kind.
+fn row(rows: &[String], name: &str, kind: &str) -> String {
+    let of_name = format!("bad.svg,{name},");
+    let mut found = rows.iter().filter(|row| row.starts_with(&of_name) && row.contains(&format!(",{kind},")));
+    let row = found.next().unwrap_or_else(|| panic!("no {kind} of {name} in {rows:?}"));
+    row.splitn(7, ',').last().expect("a row has its box last").to_owned()
+}
+
+fn svg(contents: &str) -> String {
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+                 width="100" height="100">{contents}<rect id="good" x="1" y="2" width="3" height="4"/></svg>"##
+    )
+}
+
+#[test]
+fn what_is_not_svg() {
+    let messages: Vec<_> = [
+        b"".as_slice(),
+        b"   \n",
+        b"hello\n",
+        b"<html><body/></html>",
+        b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>",
+        b"<svg xmlns='http://www.w3.org/2000/svg'><g>",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"%PDF-1.7\n",
+        b"<svg xmlns='http://www.w3.org/2000/svg'>\xff\xfe</svg>",
+    ]
+    .into_iter()
+    .map(refusal)
+    .collect();
+    insta::assert_snapshot!(messages.join("\n"), @"
+    the file is empty
+    the file is empty
+    the text is not well-formed XML: unknown token at 1:1
+    the root element is <html>, not <svg>
+    the text is not well-formed XML: expected 'g' tag, not 'svg' at 1:44
+    the text is not well-formed XML: the root node was opened but never closed
+    this is a PNG image, not an SVG drawing
+    this is a PDF document, not an SVG drawing
+    the text is not UTF-8 (first wrong byte at offset 40): save the file as UTF-8
+    ");
+}
+
+/// A rectangle `r` of 5 by 5 px, as SVGZ.
+const SVGZ: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xb3\x29\x2e\
+    \x4b\x57\xa8\xc8\xcd\xc9\x2b\xb6\x55\xcf\x28\x29\x29\
+    \xb0\xd2\xd7\x2f\x2f\x2f\xd7\x2b\x37\xd6\xcb\x2f\x4a\
+    \xd7\x37\x32\x30\x30\xd0\x07\xaa\x50\x57\x28\xcf\x4c\
+    \x29\xc9\xb0\x55\xb7\x54\x57\xc8\x48\xcd\x4c\xcf\x28\
+    \x01\x31\xed\x6c\x8a\x52\x93\x4b\x14\x32\x53\x6c\xd5\
+    \x8b\xe0\x2a\x4c\x11\x2a\x4c\xd5\xf5\xed\x6c\x40\xda\
+    \xed\x00\xd1\xe7\xab\x2c\x66\x00\x00\x00";
+
+#[test]
+fn truncated_svgz() {
+    assert_eq!(row(&rows(SVGZ), "r", "clipped"), "0,0,5,5");
+    for length in 2..SVGZ.len() {
+        // Enough to see the decompressor stop everywhere, and the checksum at the end missing.
+        if length % 9 == 0 || length < 12 || length + 9 > SVGZ.len() {
+            let message = refusal(&SVGZ[..length]);
+            assert!(message.contains("SVGZ"), "{length}: {message}");
+        }
+    }
+}
+
+#[test]
+fn a_size_of_zero() {
+    for attributes in [
+        "width='0' height='10'",
+        "width='-1' height='5'",
+        "width='0%' height='5'",
+        "width='1e39' height='1'",
+        "viewBox='0 0 0 10'",
+        "viewBox='0 0 10 0' width='5' height='5'",
+    ] {
+        let document =
+            format!("<svg xmlns='http://www.w3.org/2000/svg' {attributes}><path d='M0 0h1v1z'/></svg>");
+        let message = refusal(document);
+        assert!(message.contains("must be positive"), "{attributes}: {message}");
+    }
+}
+
+#[test]
+fn coordinates_far_away() {
+    let rows = rows(svg(r#"<rect id="far" x="4e7" y="-4e7" width="10" height="10"/>
+        <path id="wide" d="M -4e7 0 L 4e7 0 L 4e7 5 z" stroke="red" stroke-width="3" stroke-dasharray="1 1"/>"#));
+    assert_eq!(row(&rows, "far", "clipped"), ",,,");
+    assert!(row(&rows, "wide", "clipped").starts_with("0,0,100,"), "{rows:?}");
+    assert_eq!(row(&rows, "good", "clipped"), "1,2,4,6");
+}
+
+#[test]
+fn numbers_that_are_none() {
+    for value in ["NaN", "Infinity", "-inf", "1e400", "1e39", "-1e39", "1e-400", "0x10", ""] {
+        let run = query(svg(&format!(
+            r#"<rect id="a" x="{value}" y="{value}" width="{value}" height="5"/>
+               <path id="b" d="M 0 0 L {value} {value} L 5 5 z"/>
+               <g transform="translate({value})"><circle id="c" r="5"/></g>
+               <g transform="matrix(0 0 0 0 0 0)"><circle id="d" r="{value}"/></g>
+               <path id="e" d="M0 0h9v9z" stroke="red" stroke-width="{value}"/>"#
+        )));
+        assert_eq!(run.code, 0, "{value}: {}", run.whole());
+        assert!(run.text().contains("bad.svg,good,true,path,leaf,"), "{value}: {}", run.whole());
+        assert!(!run.text().contains("NaN") && !run.text().contains("inf"), "{value}: {}", run.whole());
+    }
+}
+
+#[test]
+fn clip_paths_that_use_themselves_or_are_empty() {
+    let rows = rows(svg(r##"
+        <clipPath id="one" clip-path="url(#two)"><rect width="5" height="5"/></clipPath>
+        <clipPath id="two" clip-path="url(#one)"><rect width="5" height="5"/></clipPath>
+        <rect id="cyclic" width="9" height="9" clip-path="url(#one)"/>
+        <clipPath id="self" clip-path="url(#self)"><rect width="5" height="5"/></clipPath>
+        <rect id="selfish" width="9" height="9" clip-path="url(#self)"/>
+        <clipPath id="empty"/>
+        <rect id="hidden" width="9" height="9" clip-path="url(#empty)"/>"##));
+    assert_eq!(row(&rows, "good", "clipped"), "1,2,4,6");
+    let of_hidden = rows.iter().filter(|row| row.starts_with("bad.svg,hidden,") && row.contains(",clipped,"));
+    assert!(of_hidden.into_iter().all(|row| row.ends_with(",,,,")), "{rows:?}");
+}
+
+#[test]
+fn deep_nesting() {
+    let depth = 100_000;
+    let message = refusal(svg(&["<g>".repeat(depth), "</g>".repeat(depth)].concat()));
+    assert!(message.contains("nested"), "{message}");
+    let layers = [r#"<g opacity="0.9">"#.repeat(300), "<path d='M0 0h9v9z'/>".repeat(2), "</g>".repeat(300)];
+    let rows = rows(svg(&layers.concat()));
+    assert_eq!(row(&rows, "good", "clipped"), "1,2,4,6");
+}
+
+#[test]
+fn images_that_are_missing_or_broken() {
+    let run = query(svg(r#"<image id="i" xlink:href="missing.png" width="9" height="9"/>
+        <image id="j" href="data:image/png;base64,iVBORw0KGgo=" width="9" height="9"/>"#));
+    assert_eq!(run.code, 0, "{}", run.whole());
+    assert!(run.text().contains("bad.svg,good,true,path,clipped,"), "{}", run.whole());
+    assert!(run.stderr.lines().all(|line| line.starts_with("boxwood: warning: ")), "{}", run.stderr);
+    assert!(run.stderr.contains("image"), "{}", run.stderr);
+}
+
+#[test]
+fn uses_that_grow_without_bound() {
+    let mut contents = r#"<g id="g0"><rect width="1" height="1"/></g>"#.to_owned();
+    for level in 1..40 {
+        let below = level - 1;
+        write!(contents, r##"<g id="g{level}"><use href="#g{below}"/><use href="#g{below}"/></g>"##)
+            .expect("a string takes everything");
+    }
+    let message = refusal(svg(&contents));
+    assert!(message.contains("elements") || message.contains("limit"), "{message}");
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = Folder::new().with("folder/readme.txt", "");
+    for name in ["missing.svg", "folder"] {
+        let run = folder.run(&["query", name]);
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.starts_with("boxwood: error: "), "{}", run.stderr);
+        assert!(run.stderr.ends_with(&format!(": {name}\n")), "{}", run.stderr);
+    }
+    let run = folder.run(&["render", "folder", "-o", "out.png"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.ends_with(": folder\n"), "{}", run.stderr);
+    let run = folder.run_with_input(&["query", "-"], b"");
+    assert_eq!(run.code, 2);
+    assert_eq!(run.stderr, "boxwood: error: the file is empty: standard input\n");
+}

@@ -1,0 +1,45 @@
+//! `boxwood info`, and help.
+
+use crate::run::Folder;
+
+#[test]
+fn versions_adapters_and_limits() {
+    let run = Folder::new().run(&["info"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let text = run.text();
+    assert!(text.starts_with(concat!("boxwood ", env!("CARGO_PKG_VERSION"), "\nwith wgpu 30.")), "{text}");
+    for part in ["vello 0.11", "usvg 0.49", "kurbo 0.13", "\n* ", "begins and ends in a scene   65536"] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_an_adapter_it_says_so_and_what_to_install() {
+    let run = Folder::new().run_without_adapter(&["info"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.text().contains("\n  none: boxes are computed on the CPU"), "{}", run.text());
+    assert!(run.text().contains("install"), "{}", run.text());
+}
+
+#[test]
+fn an_adapter_that_is_not_there_is_an_error() {
+    let run = Folder::new().run(&["info", "--adapter", "no such thing"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.starts_with("boxwood: error: no adapter's name has"), "{}", run.stderr);
+}
+
+#[test]
+fn help_is_short_or_long() {
+    let folder = Folder::new();
+    let (short, long) = (folder.run(&["-h"]), folder.run(&["--help"]));
+    assert_eq!((short.code, long.code), (0, 0));
+    assert!(short.text().lines().count() < 24 && !short.text().contains("Examples"), "{}", short.text());
+    assert!(long.text().contains("Examples") && long.text().contains("Exit codes"), "{}", long.text());
+    for command in ["query", "render", "view", "check", "info"] {
+        assert!(short.text().contains(command), "{}", short.text());
+        assert_eq!(folder.run(&[command, "--help"]).code, 0);
+    }
+    assert_eq!(folder.run(&[]).code, 2);
+    assert_eq!(folder.run(&["draw"]).code, 2);
+}

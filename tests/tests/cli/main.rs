@@ -1,0 +1,9 @@
+//! The `boxwood` command from the outside: what it prints where, and how it exits.
+
+mod bad_input;
+mod check;
+mod info;
+mod query;
+mod render;
+mod run;
+mod view;

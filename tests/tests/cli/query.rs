@@ -1,0 +1,394 @@
+//! `boxwood query`.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::run::{Folder, SMALL};
+
+#[test]
+fn a_table_by_default() {
+    let run = Folder::with_small().run(&["query", "small.svg", "--backend", "cpu"]);
+    assert_snapshot!(run.whole(), @"
+    exit 0
+    --- stdout
+    small.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    NAME           ELEMENT  KIND          X       Y    WIDTH  HEIGHT
+    /              svg      clip      0.000   0.000  100.000  80.000
+    /              svg      group    10.000  10.000   80.000  40.000
+    clipped        group    clip     10.000  10.000   40.000  40.000
+    clipped        group    group    10.000  10.000   40.000  40.000
+    corner         path     leaf      0.000   0.000   30.000  25.500
+    corner         path     clipped  10.000  10.000   20.000  15.500
+    /g[1]/path[2]  path     leaf     39.000  39.000   62.000  12.000
+    /g[1]/path[2]  path     clipped  39.000  39.000   11.000  11.000
+    beside         path     leaf     60.000  10.000   30.000  20.000
+    beside         path     clipped  60.000  10.000   30.000  20.000
+    --- stderr
+    ");
+}
+
+#[test]
+fn kinds_are_picked_and_files_follow_each_other() {
+    let folder = Folder::with_small().with("b.svg", SMALL);
+    let args =
+        ["query", "small.svg", "b.svg", "--kind", "clip,group", "--backend", "cpu", "--precision", "0"];
+    assert_snapshot!(folder.run(&args).whole(), @"
+    exit 0
+    --- stdout
+    small.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    NAME     ELEMENT  KIND    X   Y  WIDTH  HEIGHT
+    /        svg      clip    0   0    100      80
+    /        svg      group  10  10     80      40
+    clipped  group    clip   10  10     40      40
+    clipped  group    group  10  10     40      40
+
+    b.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    NAME     ELEMENT  KIND    X   Y  WIDTH  HEIGHT
+    /        svg      clip    0   0    100      80
+    /        svg      group  10  10     80      40
+    clipped  group    clip   10  10     40      40
+    clipped  group    group  10  10     40      40
+    --- stderr
+    ");
+}
+
+#[test]
+fn csv() {
+    let run = Folder::with_small().run(&["query", "small.svg", "--format", "csv", "--backend", "cpu"]);
+    assert_snapshot!(run.whole(), @"
+    exit 0
+    --- stdout
+    file,name,has_id,element,kind,order,x0,y0,x1,y1
+    small.svg,/,false,svg,clip,0,0,0,100,80
+    small.svg,/,false,svg,group,0,10,10,90,50
+    small.svg,clipped,true,group,clip,1,10,10,50,50
+    small.svg,clipped,true,group,group,1,10,10,50,50
+    small.svg,corner,true,path,leaf,2,0,0,30,25.5
+    small.svg,corner,true,path,clipped,2,10,10,30,25.5
+    small.svg,/g[1]/path[2],false,path,leaf,3,39,39,101,51
+    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50
+    small.svg,beside,true,path,leaf,4,60,10,90,30
+    small.svg,beside,true,path,clipped,4,60,10,90,30
+    --- stderr
+    ");
+}
+
+#[test]
+fn json() {
+    let run = Folder::with_small().run(&["query", "small.svg", "--format", "json", "--backend", "cpu"]);
+    assert_snapshot!(run.whole(), @r#"
+    exit 0
+    --- stdout
+    {
+      "schema": 1,
+      "space": "scene",
+      "unit": "px",
+      "files": [
+        {
+          "path": "small.svg",
+          "width": 100.0,
+          "height": 80.0,
+          "backend": "cpu",
+          "adapter": null,
+          "warnings": [],
+          "rows": [
+            {"name":"/","has_id":false,"element":"svg","kind":"clip","order":0,"box":[0.0,0.0,100.0,80.0]},
+            {"name":"/","has_id":false,"element":"svg","kind":"group","order":0,"box":[10.0,10.0,90.0,50.0]},
+            {"name":"clipped","has_id":true,"element":"group","kind":"clip","order":1,"box":[10.0,10.0,50.0,50.0]},
+            {"name":"clipped","has_id":true,"element":"group","kind":"group","order":1,"box":[10.0,10.0,50.0,50.0]},
+            {"name":"corner","has_id":true,"element":"path","kind":"leaf","order":2,"box":[0.0,0.0,30.0,25.5]},
+            {"name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"box":[10.0,10.0,30.0,25.5]},
+            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"leaf","order":3,"box":[39.0,39.0,101.0,51.0]},
+            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"box":[39.0,39.0,50.0,50.0]},
+            {"name":"beside","has_id":true,"element":"path","kind":"leaf","order":4,"box":[60.0,10.0,90.0,30.0]},
+            {"name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"box":[60.0,10.0,90.0,30.0]}
+          ]
+        }
+      ]
+    }
+    --- stderr
+    "#);
+}
+
+#[test]
+fn json_lines() {
+    let args = ["query", "small.svg", "--format", "jsonl", "--kind", "clipped", "--backend", "cpu"];
+    assert_snapshot!(Folder::with_small().run(&args).whole(), @r#"
+    exit 0
+    --- stdout
+    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"box":[10.0,10.0,30.0,25.5]}
+    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"box":[39.0,39.0,50.0,50.0]}
+    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"box":[60.0,10.0,90.0,30.0]}
+    --- stderr
+    "#);
+}
+
+/// The box of each row of a JSON answer, as CSV has it.
+fn rows_as_in_csv(document: &Value) -> Vec<String> {
+    let files = document["files"].as_array().expect("files are a list");
+    let rows = files.iter().flat_map(|file| file["rows"].as_array().expect("rows are a list"));
+    rows.map(|row| {
+        let text = |value: &Value| value.as_str().expect("it is a text").to_owned();
+        let edges = match &row["box"] {
+            Value::Null => ",,,".to_owned(),
+            Value::Array(edges) => {
+                #[expect(clippy::cast_possible_truncation, reason = "the values are those of f32")]
+                let edge = |edge: &Value| (edge.as_f64().expect("an edge is a number") as f32).to_string();
+                edges.iter().map(edge).collect::<Vec<_>>().join(",")
+            }
+            other => panic!("not a box: {other}"),
+        };
+        format!("{},{},{edges}", text(&row["name"]), text(&row["kind"]))
+    })
+    .collect()
+}
+
+#[test]
+fn json_and_csv_hold_the_same_numbers() {
+    let curves = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 30" width="100" height="100">
+        <g id="turned" opacity="0.5" transform="rotate(17)"><circle id="c" cx="9.1" cy="1e-3" r="3.3"/></g>
+        <rect id="off" x="-20" y="0" width="10" height="10"/></svg>"#;
+    let folder = Folder::with_small().with("curves.svg", curves);
+    let query =
+        |format| folder.run(&["query", "small.svg", "curves.svg", "--backend", "cpu", "--format", format]);
+    let document: Value = serde_json::from_str(query("json").text()).expect("it is JSON");
+    let csv = query("csv");
+    let from_csv: Vec<String> = csv
+        .text()
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let fields: Vec<_> = line.split(',').collect();
+            [&fields[1..2], &fields[4..5], &fields[6..]].concat().join(",")
+        })
+        .collect();
+    assert!(from_csv.len() > 15, "{from_csv:?}");
+    assert!(from_csv.contains(&"off,clipped,,,,".to_owned()), "{from_csv:?}");
+    assert_eq!(rows_as_in_csv(&document), from_csv);
+}
+
+#[test]
+fn the_gpu_and_the_cpu_print_the_same_boxes() {
+    let folder = Folder::with_small();
+    let on = |backend| folder.run(&["query", "small.svg", "--format", "csv", "--backend", backend]);
+    let (gpu, cpu) = (on("gpu"), on("cpu"));
+    assert_eq!((gpu.code, gpu.stderr.as_str()), (0, ""));
+    assert_eq!(gpu.text(), cpu.text());
+    let auto = folder.run(&["query", "small.svg", "--format", "json"]);
+    let document: Value = serde_json::from_str(auto.text()).expect("it is JSON");
+    assert_eq!(document["files"][0]["backend"], "gpu");
+    assert!(document["files"][0]["adapter"].is_string(), "{document}");
+}
+
+#[test]
+fn ids_and_paths_pick_elements() {
+    let args = ["query", "small.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];
+    let folder = Folder::with_small();
+    let run = folder.run(&[args.as_slice(), &["--id", "beside", "--id", "/g[1]/path[2]"]].concat());
+    assert_snapshot!(run.whole(), @"
+    exit 0
+    --- stdout
+    file,name,has_id,element,kind,order,x0,y0,x1,y1
+    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50
+    small.svg,beside,true,path,clipped,4,60,10,90,30
+    --- stderr
+    ");
+}
+
+#[test]
+fn an_unknown_id_is_a_negative_answer() {
+    let folder = Folder::with_small().with("b.svg", SMALL.replace("beside", "elsewhere"));
+    let args = ["query", "small.svg", "b.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];
+    let run = folder.run(&[args.as_slice(), &["--id", "elsewhere", "--id", "nowhere"]].concat());
+    assert_snapshot!(run.whole(), @"
+    exit 1
+    --- stdout
+    file,name,has_id,element,kind,order,x0,y0,x1,y1
+    b.svg,elsewhere,true,path,clipped,4,60,10,90,30
+    --- stderr
+    boxwood: no element that is drawn has the id or path `nowhere`
+    ");
+}
+
+#[test]
+fn a_kind_that_an_element_does_not_have_is_a_negative_answer() {
+    let args = ["query", "small.svg", "--backend", "cpu", "--id", "beside", "--format", "csv", "--kind"];
+    let folder = Folder::with_small();
+    let run = folder.run(&[args.as_slice(), &["group"]].concat());
+    assert_eq!(run.code, 1);
+    assert_eq!(run.stderr, "boxwood: the element `beside` has no box of a kind that is asked for\n");
+    assert_eq!(folder.run(&[args.as_slice(), &["group,leaf"]].concat()).code, 0);
+}
+
+#[test]
+fn standard_input() {
+    let run = Folder::new()
+        .run_with_input(&["query", "-", "--kind", "group", "--backend", "cpu"], SMALL.as_bytes());
+    assert_snapshot!(run.whole(), @"
+    exit 0
+    --- stdout
+    -: 100 × 80 px, boxes in px of the scene (cpu)
+    NAME     ELEMENT  KIND        X       Y   WIDTH  HEIGHT
+    /        svg      group  10.000  10.000  80.000  40.000
+    clipped  group    group  10.000  10.000  40.000  40.000
+    --- stderr
+    ");
+}
+
+#[test]
+fn a_missing_file_does_not_stop_the_others() {
+    let folder = Folder::with_small().with("b.svg", SMALL);
+    let args =
+        ["query", "small.svg", "missing.svg", "b.svg", "--kind", "group", "--backend", "cpu", "--format"];
+    let run = folder.run(&[args.as_slice(), &["csv"]].concat());
+    assert_snapshot!(run.whole(), @"
+    exit 2
+    --- stdout
+    file,name,has_id,element,kind,order,x0,y0,x1,y1
+    small.svg,/,false,svg,group,0,10,10,90,50
+    small.svg,clipped,true,group,group,1,10,10,50,50
+    b.svg,/,false,svg,group,0,10,10,90,50
+    b.svg,clipped,true,group,group,1,10,10,50,50
+    --- stderr
+    boxwood: error: cannot read the file: No such file or directory (os error 2): missing.svg
+    ");
+    let run = folder.run(&[args.as_slice(), &["json"]].concat());
+    let document: Value = serde_json::from_str(run.text()).expect("it is JSON");
+    assert_eq!(document["files"].as_array().map(Vec::len), Some(2));
+    assert_eq!(run.code, 2);
+}
+
+#[test]
+fn no_file_that_loads_is_still_json() {
+    let run = Folder::new().run(&["query", "missing.svg", "--format", "json"]);
+    let document: Value = serde_json::from_str(run.text()).expect("it is JSON");
+    assert_eq!(document["files"].as_array().map(Vec::len), Some(0));
+    assert_eq!(run.code, 2);
+}
+
+#[test]
+fn folders_are_searched() {
+    let folder = Folder::with_small().with("deep/er/b.svg", SMALL).with("deep/notes.txt", "not a drawing");
+    let run = folder.run(&[
+        "query",
+        ".",
+        "--kind",
+        "clip",
+        "--id",
+        "clipped",
+        "--backend",
+        "cpu",
+        "--format",
+        "csv",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let files: Vec<_> = run.text().lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(files, ["./deep/er/b.svg", "./small.svg"]);
+}
+
+#[test]
+fn warnings_come_once_a_kind_on_standard_error_and_quiet_silences_them() {
+    let masked = r#"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">
+        <mask id="m"><rect width="5" height="5" fill="white"/></mask>
+        <rect id="a" width="8" height="8" mask="url(#m)"/><rect id="b" width="9" height="9" mask="url(#m)"/></svg>"#;
+    let folder = Folder::new().with("masked.svg", masked);
+    let loud = folder.run(&["query", "masked.svg", "--backend", "cpu", "--format", "jsonl"]);
+    let lines: Vec<_> = loud.stderr.lines().collect();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("boxwood: warning: ") && lines[0].ends_with(": masked.svg"), "{}", lines[0]);
+    assert!(lines[0].contains("2 times"), "{}", lines[0]);
+    let quiet = folder.run(&["query", "masked.svg", "--backend", "cpu", "--format", "jsonl", "-q"]);
+    assert_eq!((quiet.code, quiet.stderr.as_str()), (0, ""));
+    assert_eq!(quiet.text(), loud.text());
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let many: String = (0..20_000).map(|i| format!(r#"<rect x="{i}" width="1" height="1"/>"#)).collect();
+    let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="20000" height="1">{many}</svg>"#);
+    let folder = Folder::new().with("many.svg", svg);
+    for format in ["table", "csv", "json", "jsonl"] {
+        let mut child = folder
+            .command(&["query", "many.svg", "--backend", "cpu", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command was built");
+        let mut stdout = child.stdout.take().expect("standard output is piped");
+        stdout.read_exact(&mut [0; 16]).expect("there is some output");
+        drop(stdout);
+        let output = child.wait_with_output().expect("the command runs");
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_an_adapter_the_cpu_computes_and_says_so_in_one_line() {
+    let folder = Folder::with_small();
+    let args = ["query", "small.svg", "small.svg", "--format", "csv"];
+    let auto = folder.run_without_adapter(&args);
+    assert_eq!(auto.code, 0);
+    assert_eq!(auto.stderr.lines().count(), 1, "{}", auto.stderr);
+    assert!(auto.stderr.starts_with("boxwood: computing on the CPU: no graphics adapter"), "{}", auto.stderr);
+    assert_eq!(auto.text(), folder.run(&[args.as_slice(), &["--backend", "cpu"]].concat()).text());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_an_adapter_the_gpu_is_an_error() {
+    let folder = Folder::with_small();
+    for how in [["--backend", "gpu"], ["--adapter", "llvmpipe"]] {
+        let run =
+            folder.run_without_adapter(&[&["query", "small.svg", "--format", "json"], &how[..]].concat());
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.starts_with("boxwood: error: no graphics adapter"), "{}", run.stderr);
+        assert!(run.stderr.contains("install"), "{}", run.stderr);
+        assert_eq!(run.text(), "");
+    }
+}
+
+#[test]
+fn an_adapter_that_is_not_there_is_an_error_that_lists_those_that_are() {
+    let run = Folder::with_small().run(&["query", "small.svg", "--adapter", "no such thing"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.starts_with("boxwood: error: no adapter's name has \"no such thing\" in it: "));
+}
+
+#[test]
+fn a_scene_too_large_for_the_gpu_is_computed_on_the_cpu_unless_the_gpu_is_insisted_on() {
+    let many = r#"<g opacity="0.5"><path d="M0 0h9v9z"/><path d="M0 0h9v9z"/></g>"#.repeat(32_768);
+    let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{many}</svg>"#);
+    let folder = Folder::new().with("large.svg", svg);
+    let args = ["query", "large.svg", "--format", "csv", "--id", "/"];
+    let auto = folder.run(&args);
+    assert_eq!(auto.code, 0, "{}", auto.stderr);
+    assert_eq!(auto.stderr.lines().count(), 1, "{}", auto.stderr);
+    assert!(
+        auto.stderr.contains("the limit is 65536") && auto.stderr.ends_with(": large.svg\n"),
+        "{}",
+        auto.stderr
+    );
+    let strict = folder.run(&[args.as_slice(), &["--backend", "gpu"]].concat());
+    assert_eq!(strict.code, 2);
+    assert!(strict.stderr.starts_with("boxwood: error: the scene has 65538 begins"), "{}", strict.stderr);
+    assert!(strict.stderr.ends_with(": large.svg\n"), "{}", strict.stderr);
+}
+
+#[test]
+fn contradictions_are_errors_of_usage() {
+    let folder = Folder::with_small();
+    let run = folder.run(&["query", "small.svg", "--format", "json", "--precision", "3"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--precision is for tables and CSV"), "{}", run.stderr);
+    let run = folder.run(&["query", "small.svg", "--backend", "cpu", "--adapter", "x"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("leave one of them out"), "{}", run.stderr);
+    let run = folder.run(&["query", "small.svg", "--kind", "layer"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("possible values: leaf, clipped, clip, group, all"), "{}", run.stderr);
+}

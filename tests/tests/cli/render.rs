@@ -1,0 +1,117 @@
+//! `boxwood render`.
+
+use std::fs;
+
+use image::RgbaImage;
+
+use crate::run::{Folder, Run, SMALL};
+
+fn picture(png: &[u8]) -> RgbaImage {
+    image::load_from_memory_with_format(png, image::ImageFormat::Png).expect("it is a PNG").into_rgba8()
+}
+
+/// The picture of a successful run that was to write `out.png`.
+fn written(folder: &Folder, run: &Run) -> RgbaImage {
+    assert_eq!((run.code, run.text()), (0, ""), "{}", run.stderr);
+    picture(&fs::read(folder.path().join("out.png")).expect("the picture was written"))
+}
+
+fn is_close(picture: &RgbaImage, x: u32, y: u32, color: [u8; 4]) -> bool {
+    picture.get_pixel(x, y).0.iter().zip(color).all(|(&a, b)| a.abs_diff(b) <= 2)
+}
+
+/// The colour of the rectangle `beside`.
+const GREEN: [u8; 4] = [0, 0x99, 0x77, 255];
+/// The colour of the rectangle `corner`.
+const BLUE: [u8; 4] = [0, 0x77, 0xbb, 255];
+
+fn assert_shows_small(picture: &RgbaImage) {
+    assert_eq!(picture.dimensions(), (100, 80));
+    assert!(is_close(picture, 75, 20, GREEN), "{:?}", picture.get_pixel(75, 20));
+    assert!(is_close(picture, 20, 18, BLUE), "{:?}", picture.get_pixel(20, 18));
+    assert!(is_close(picture, 5, 5, [255; 4]), "the corner is clipped: {:?}", picture.get_pixel(5, 5));
+}
+
+#[test]
+fn the_picture_is_written_on_either_back_end() {
+    let folder = Folder::with_small();
+    for backend in ["gpu", "cpu"] {
+        let args = ["render", "small.svg", "-o", "out.png", "--background", "white", "--backend", backend];
+        let run = folder.run(&args);
+        assert_eq!(run.stderr, "");
+        assert_shows_small(&written(&folder, &run));
+    }
+}
+
+#[test]
+fn standard_input_to_standard_output() {
+    let args = ["render", "-", "-o", "-", "--background", "white", "--backend", "cpu"];
+    let run = Folder::new().run_with_input(&args, SMALL.as_bytes());
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_shows_small(&picture(&run.stdout));
+}
+
+#[test]
+fn the_overlay_lies_on_the_edges_of_the_boxes_and_is_the_same_on_either_back_end() {
+    let folder = Folder::with_small();
+    let args = ["render", "small.svg", "-o", "out.png", "--background", "white", "--zoom", "3"];
+    let with = |more: &[&str]| written(&folder, &folder.run(&[args.as_slice(), more].concat()));
+    for backend in ["gpu", "cpu"] {
+        let plain = with(&["--backend", backend]);
+        let boxes = with(&["--backend", backend, "--overlay", "clipped", "--no-legend"]);
+        let differs = |x: u32, y: u32| plain.get_pixel(x, y) != boxes.get_pixel(x, y);
+        assert!(differs(30, 50) && differs(50, 30), "the edges of the corner inside its clip");
+        assert!(!differs(2, 2) && !differs(50, 50), "neither outside of the clip nor inside of the box");
+        let legend = with(&["--backend", backend, "--overlay", "clipped"]);
+        assert!(legend != boxes, "a legend comes with an overlay");
+    }
+}
+
+#[test]
+fn width_and_zoom_set_the_size() {
+    let folder = Folder::with_small();
+    let size = |more: &[&str]| {
+        let args = ["render", "small.svg", "-o", "out.png", "--backend", "cpu"];
+        written(&folder, &folder.run(&[args.as_slice(), more].concat())).dimensions()
+    };
+    assert_eq!(size(&["--width", "50"]), (50, 40));
+    assert_eq!(size(&["--zoom", "1.5"]), (150, 120));
+}
+
+#[test]
+fn what_cannot_be_drawn_or_written_is_an_error() {
+    let folder = Folder::with_small();
+    for (more, message) in [
+        (["--zoom", "1e9"], "take a smaller width or zoom: small.svg\n"),
+        (["--zoom", "nan"], "it must be a positive number"),
+        (["--width", "0"], "0 is not in 1.."),
+        (["--overlay", "layer"], "unknown kind of box `layer`"),
+        (["--background", "puce"], "unknown background `puce`"),
+    ] {
+        let run = folder
+            .run(&[["render", "small.svg", "-o", "out.png", "--backend", "cpu"].as_slice(), &more].concat());
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+        assert!(!folder.path().join("out.png").exists());
+    }
+    let run = folder.run(&["render", "small.svg", "-o", "no/such/out.png", "--backend", "cpu"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.starts_with("boxwood: error: cannot write the picture: "), "{}", run.stderr);
+    assert!(run.stderr.ends_with(": no/such/out.png\n"), "{}", run.stderr);
+    let run = folder.run(&["render", "missing.svg", "-o", "out.png"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.ends_with(": missing.svg\n"), "{}", run.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_an_adapter_it_draws_on_the_cpu_and_says_so() {
+    let folder = Folder::with_small();
+    let args = ["render", "small.svg", "-o", "out.png", "--background", "white"];
+    let run = folder.run_without_adapter(&args);
+    assert_shows_small(&written(&folder, &run));
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stderr.starts_with("boxwood: computing on the CPU: no graphics adapter"), "{}", run.stderr);
+    let run = folder.run_without_adapter(&[args.as_slice(), &["--backend", "gpu"]].concat());
+    assert_eq!(run.code, 2);
+}

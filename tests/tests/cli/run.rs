@@ -1,0 +1,122 @@
+//! Runs the command in a folder of its own.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// The longest that any run may take. Far more than any needs: a run that reaches it hangs.
+const TIME_LIMIT: Duration = Duration::from_secs(150);
+
+/// A clip, a group in it with two leaves of which one has no id, and a leaf outside.
+pub(crate) const SMALL: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+  <clipPath id="window"><rect x="10" y="10" width="40" height="40"/></clipPath>
+  <g id="clipped" clip-path="url(#window)">
+    <rect id="corner" x="0" y="0" width="30" height="25.5" fill="#07b"/>
+    <path d="M 40 40 h 60 v 10 h -60 z" stroke="#d50" stroke-width="2"/>
+  </g>
+  <rect id="beside" x="60" y="10" width="30" height="20" fill="#097"/>
+</svg>
+"##;
+
+/// An empty folder, in which the command runs.
+pub(crate) struct Folder(TempDir);
+
+/// How a run ended.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// What the run printed on standard output.
+    pub(crate) fn text(&self) -> &str {
+        str::from_utf8(&self.stdout).expect("the output is UTF-8")
+    }
+
+    /// Everything at once, for a snapshot.
+    pub(crate) fn whole(&self) -> String {
+        format!("exit {}\n--- stdout\n{}--- stderr\n{}", self.code, self.text(), self.stderr)
+    }
+}
+
+impl Folder {
+    /// An empty folder.
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("there is a place for temporary files"))
+    }
+
+    /// A folder with [`SMALL`] in `small.svg`.
+    pub(crate) fn with_small() -> Self {
+        Self::new().with("small.svg", SMALL)
+    }
+
+    /// The folder with one more file in it.
+    pub(crate) fn with(self, name: &str, contents: impl AsRef<[u8]>) -> Self {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("the folder is writable");
+        fs::write(path, contents).expect("the folder is writable");
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The command, to be run in the folder.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(boxwood_tests::program());
+        command.args(args).current_dir(self.path()).stdin(Stdio::null());
+        // Without the second, some drivers have words of their own.
+        command.env("NO_COLOR", "1").env("XDG_RUNTIME_DIR", self.path());
+        command
+    }
+
+    /// Runs the command to its end.
+    pub(crate) fn run(&self, args: &[&str]) -> Run {
+        end_of(&mut self.command(args))
+    }
+
+    /// Runs the command with `input` as its standard input.
+    pub(crate) fn run_with_input(&self, args: &[&str], input: &[u8]) -> Run {
+        let file = tempfile::NamedTempFile::new().expect("there is a place for temporary files");
+        fs::write(file.path(), input).expect("the file is writable");
+        let stdin = File::open(file.path()).expect("the file is there");
+        end_of(self.command(args).stdin(stdin))
+    }
+
+    /// Runs the command where no adapter can be found.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn run_without_adapter(&self, args: &[&str]) -> Run {
+        let nowhere = self.path().join("no-driver.json");
+        end_of(self.command(args).env("VK_DRIVER_FILES", &nowhere).env("VK_ICD_FILENAMES", &nowhere))
+    }
+}
+
+/// Runs a command to its end. It must neither hang nor panic, whatever it is given.
+pub(crate) fn end_of(command: &mut Command) -> Run {
+    let output = tempfile::tempdir().expect("there is a place for temporary files");
+    let [stdout, stderr] = ["stdout", "stderr"].map(|name| output.path().join(name));
+    let create = |path| File::create(path).expect("the folder is writable");
+    let mut child =
+        command.stdout(create(&stdout)).stderr(create(&stderr)).spawn().expect("the command was built");
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("the command runs") {
+            break status;
+        }
+        if start.elapsed() > TIME_LIMIT {
+            _ = child.kill();
+            panic!("{command:?} hangs");
+        }
+        sleep(Duration::from_millis(5));
+    };
+    let stderr = fs::read_to_string(stderr).expect("words are UTF-8");
+    assert!(!stderr.contains("panicked"), "{command:?}: {stderr}");
+    let code = status.code().unwrap_or_else(|| panic!("{command:?} was killed, {status}: {stderr}"));
+    Run { code, stdout: fs::read(stdout).expect("the file is there"), stderr }
+}

@@ -1,0 +1,98 @@
+//! Real SVG files: each loads or is refused with a reason, and the GPU gives its boxes as the specification does.
+//!
+//! The drawings of `assets/svg`, and those below the folder that the environment variable `BOXWOOD_CORPUS` names.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use boxwood_svg::{Error, Fonts, Options};
+use boxwood_tests::{first_difference, gpu_boxes};
+
+const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/svg");
+
+/// Every SVG and SVGZ file below a folder.
+fn drawings(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{e}: {}", folder.display()));
+        for entry in entries.map(|e| e.expect("the folder can be listed").path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if entry.extension().is_some_and(|e| e == "svg" || e == "svgz") {
+                found.push(entry);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What is wrong with what becomes of a drawing, or whether it loads.
+fn check(path: &Path) -> Result<bool, String> {
+    let options = Options { fonts: Fonts::Bundled, ..Options::default() };
+    let scene = match boxwood_svg::load_file(path, &options) {
+        Ok(scene) => scene,
+        Err(Error::InFile { error, .. }) => {
+            return match *error {
+                Error::Panicked { .. } | Error::Thread { .. } | Error::TimeLimit { .. } => Err(error.to_string()),
+                _ => Ok(false),
+            };
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    let elements = &scene.elements;
+    let tags: Vec<u32> = scene.encoding.draw_tags.iter().map(|tag| tag.0).collect();
+    if elements.tags() != tags || scene.table.len() != tags.len() || scene.encoding.n_open_clips != 0 {
+        return Err("the encoding, the elements and the table are not of one scene".to_owned());
+    }
+    let expected = boxwood_cpu::boxes(elements);
+    if let Some(difference) = first_difference(&expected, &gpu_boxes(elements)) {
+        return Err(difference);
+    }
+    let root = expected.clip_boxes[0];
+    if !root.contains(expected.group_boxes[0]) {
+        return Err("ink is outside the viewport".to_owned());
+    }
+    Ok(true)
+}
+
+/// Checks all, on as many threads as there are cores, and fails with every fault found.
+fn check_all(paths: &[PathBuf]) -> usize {
+    let (next, loaded, faults) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    match check(path) {
+                        Ok(has_loaded) => {
+                            loaded.fetch_add(usize::from(has_loaded), Ordering::Relaxed);
+                        }
+                        Err(fault) => {
+                            faults.lock().expect("no thread panics").push(format!("{}: {fault}", path.display()));
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().expect("no thread panics");
+    assert!(faults.is_empty(), "{} of {} files:\n{}", faults.len(), paths.len(), faults.join("\n"));
+    loaded.into_inner()
+}
+
+#[test]
+fn every_sample_loads_and_agrees() {
+    let paths = drawings(Path::new(ASSETS));
+    assert!(paths.len() >= 10, "the samples are there: {}", paths.len());
+    assert_eq!(check_all(&paths), paths.len(), "every sample loads");
+}
+
+#[test]
+fn every_file_of_the_corpus_loads_or_is_refused_and_agrees() {
+    let Some(folder) = std::env::var_os("BOXWOOD_CORPUS") else { return };
+    let paths = drawings(Path::new(&folder));
+    let loaded = check_all(&paths);
+    assert!(loaded * 10 > paths.len() * 9, "only {loaded} of {} files load", paths.len());
+}

@@ -1,0 +1,153 @@
+//! Pictures of the samples with their boxes, on lavapipe, against the images in `tests/golden`.
+//!
+//! `BOXWOOD_BLESS=1` rewrites those that differ. A picture that differs is left in `tests/golden/failed`, with the
+//! difference beside it.
+
+use std::path::{Path, PathBuf};
+
+use boxwood::wgpu::DeviceType;
+use boxwood_svg::{Fonts, Options, Scene};
+use boxwood_tests::gpu;
+use boxwood_view::{Background, OverlayKinds, PictureSize, RenderOptions};
+use image::{Rgba, RgbaImage};
+
+/// How far a channel may be off, and in how many pixels more: the rounding of antialiased edges differs between versions
+/// of Mesa. Boxes are not antialiased.
+const CHANNEL_TOLERANCE: u8 = 1;
+const PIXEL_TOLERANCE: usize = 10;
+
+struct Golden {
+    name: &'static str,
+    drawing: &'static str,
+    overlay: OverlayKinds,
+    size: PictureSize,
+    legend: bool,
+}
+
+const fn golden(name: &'static str, drawing: &'static str, overlay: OverlayKinds) -> Golden {
+    Golden { name, drawing, overlay, size: PictureSize::Width(160), legend: false }
+}
+
+const GOLDENS: &[Golden] = &[
+    golden("clips_clip", "clips", OverlayKinds::CLIP),
+    golden("clips_clipped", "clips", OverlayKinds::CLIPPED),
+    golden("empty_clip_all", "empty_clip", OverlayKinds::ALL),
+    golden("filters_masks_patterns_all", "filters_masks_patterns", OverlayKinds::ALL),
+    golden("gradients_leaf", "gradients", OverlayKinds::LEAF),
+    golden("groups_group", "groups", OverlayKinds::GROUP),
+    golden("image_all", "image", OverlayKinds::ALL),
+    golden("strokes_leaf", "strokes", OverlayKinds::LEAF),
+    golden("text_clipped", "text", OverlayKinds::CLIPPED),
+    golden("transforms_none", "transforms", OverlayKinds::NONE),
+    golden("transforms_all", "transforms", OverlayKinds::ALL),
+    Golden { size: PictureSize::Zoom(0.5), legend: true, ..golden("poster_all", "poster", OverlayKinds::ALL) },
+];
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+fn scene(drawing: &str) -> Scene {
+    let path = repository(&format!("assets/svg/{drawing}.svg"));
+    let options = Options { fonts: Fonts::Bundled, ..Options::default() };
+    boxwood_svg::load_file(&path, &options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn options(golden: &Golden) -> RenderOptions {
+    RenderOptions {
+        size: golden.size,
+        background: Background::White,
+        overlay: golden.overlay,
+        legend: golden.legend,
+    }
+}
+
+/// The pixels that differ by more than `tolerance` in some channel, as a picture of them and their number.
+fn difference(a: &RgbaImage, b: &RgbaImage, tolerance: u8) -> (RgbaImage, usize) {
+    let mut count = 0;
+    let picture = RgbaImage::from_fn(a.width().max(b.width()), a.height().max(b.height()), |x, y| {
+        let pixels = a.get_pixel_checked(x, y).zip(b.get_pixel_checked(x, y));
+        if pixels.is_some_and(|(p, q)| p.0.iter().zip(q.0).all(|(p, q)| p.abs_diff(q) <= tolerance)) {
+            Rgba([255; 4])
+        } else {
+            count += 1;
+            Rgba([255, 0, 0, 255])
+        }
+    });
+    (picture, count)
+}
+
+#[test]
+fn pictures_are_as_blessed() {
+    let adapter = gpu().adapter.get_info();
+    let is_reference = adapter.device_type == DeviceType::Cpu && adapter.name.contains("llvmpipe");
+    if !is_reference {
+        assert!(std::env::var_os("BOXWOOD_ADAPTER").is_some(), "{} is not the reference adapter", adapter.name);
+        return;
+    }
+    let bless = std::env::var_os("BOXWOOD_BLESS").is_some();
+    let failed = repository("tests/golden/failed");
+    let mut faults = Vec::new();
+    for golden in GOLDENS {
+        let found = boxwood_view::render(gpu(), &scene(golden.drawing), &options(golden))
+            .unwrap_or_else(|e| panic!("{}: {e}", golden.name));
+        let path = repository(&format!("tests/golden/{}.png", golden.name));
+        let reference = image::open(&path).map(image::DynamicImage::into_rgba8).ok();
+        let (picture, count) =
+            difference(reference.as_ref().unwrap_or(&RgbaImage::new(1, 1)), &found, CHANNEL_TOLERANCE);
+        if count <= PIXEL_TOLERANCE && reference.is_some() {
+            continue;
+        }
+        if bless {
+            found.save(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()));
+            continue;
+        }
+        std::fs::create_dir_all(&failed).expect("a folder can be made");
+        for (what, image) in [("found", &found), ("difference", &picture)] {
+            let path = failed.join(format!("{}.{what}.png", golden.name));
+            image.save(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()));
+        }
+        faults.push(format!("{}: {count} pixels differ", golden.name));
+    }
+    assert!(faults.is_empty(), "see {}:\n{}", failed.display(), faults.join("\n"));
+}
+
+/// The overlay is drawn by one rule: on the GPU and in software each of its pixels is the same. The difference of the
+/// pictures with and without boxes leaves the drawing out, which two rasterizers antialias each in their way.
+#[test]
+fn software_draws_the_same_boxes() {
+    for drawing in ["clips", "groups", "transforms"] {
+        let scene = scene(drawing);
+        let boxes = boxwood_cpu::boxes(&scene.elements);
+        for overlay in [OverlayKinds::LEAF, OverlayKinds::CLIPPED, OverlayKinds::CLIP, OverlayKinds::GROUP] {
+            let with = RenderOptions {
+                size: PictureSize::Width(200),
+                background: Background::White,
+                overlay,
+                legend: false,
+            };
+            let without = RenderOptions { overlay: OverlayKinds::NONE, ..with };
+            let gpu = |options| boxwood_view::render(gpu(), &scene, options).expect("it renders");
+            let software =
+                |options| boxwood_view::render_software(&scene, &boxes, options).expect("it renders");
+            let (on_gpu, n_gpu) = difference(&gpu(&with), &gpu(&without), 0);
+            let (on_cpu, _) = difference(&software(&with), &software(&without), 0);
+            let (_, n_different) = difference(&on_gpu, &on_cpu, 0);
+            assert!(n_gpu > 50, "{drawing}: {overlay} draws something");
+            // A line over a pixel of its own colour shows in neither or in one.
+            assert!(n_different <= 2, "{drawing}: {overlay} differs in {n_different} of {n_gpu} pixels");
+        }
+    }
+}
+
+/// A sample drawn at the size of one pixel, and one far too large, are drawn or refused.
+#[test]
+fn sizes_at_the_ends() {
+    let scene = scene("clips");
+    let tiny = RenderOptions { size: PictureSize::Width(1), ..RenderOptions::default() };
+    let picture = boxwood_view::render(gpu(), &scene, &tiny).expect("one pixel is a picture");
+    assert_eq!(picture.width(), 1);
+    let huge = RenderOptions { size: PictureSize::Zoom(1e9), ..RenderOptions::default() };
+    let error = boxwood_view::render(gpu(), &scene, &huge).expect_err("it is above the limit");
+    assert!(error.to_string().contains("limit"), "{error}");
+}

@@ -1,0 +1,184 @@
+//! The real window, on a display of its own: the screenshot has the picture and the boxes.
+#![cfg(target_os = "linux")]
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use boxwood_tests::program;
+use boxwood_view::OVERLAY_STYLES;
+use image::{Rgba, RgbaImage};
+
+/// A red square of 100 in the middle of 300, clipped to its right half.
+const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300">
+    <clipPath id="c"><rect x="150" y="0" width="150" height="300"/></clipPath>
+    <g id="g" clip-path="url(#c)"><rect id="r" x="100" y="100" width="100" height="100" fill="#ff0000"/></g>
+</svg>"##;
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A virtual display, and the program on it.
+struct Session {
+    display: String,
+    viewer: Running,
+    _server: Running,
+}
+
+impl Session {
+    fn start(file: &Path) -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the test needs Xvfb: on Debian `apt-get install xvfb`, or run tests/run");
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().expect("it is piped"))
+            .read_line(&mut line)
+            .expect("Xvfb tells its display");
+        let display = format!(":{}", line.trim());
+        let viewer = Command::new(program())
+            .args(["view", "--no-system-fonts", "--background", "white"])
+            .arg(file)
+            .env("DISPLAY", &display)
+            .env_remove("WAYLAND_DISPLAY")
+            .spawn()
+            .expect("the program starts");
+        Self { display, viewer: Running(viewer), _server: Running(server) }
+    }
+
+    fn screenshot(&self) -> RgbaImage {
+        let output = Command::new("import")
+            .args(["-window", "root", "png:-"])
+            .env("DISPLAY", &self.display)
+            .output()
+            .expect("the test needs ImageMagick: on Debian `apt-get install imagemagick`, or run tests/run");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        image::load_from_memory(&output.stdout).expect("the screenshot is a picture").to_rgba8()
+    }
+
+    fn xdotool(&self, arguments: &[&str]) {
+        let status = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.display)
+            .stdout(Stdio::null())
+            .status()
+            .expect("the test needs xdotool: on Debian `apt-get install xdotool`, or run tests/run");
+        assert!(status.success(), "xdotool {arguments:?}");
+    }
+
+    /// Gives the window the keyboard, as a window manager would.
+    fn focus(&self) {
+        self.xdotool(&["search", "--sync", "--onlyvisible", "--name", "drawing.svg", "windowfocus", "--sync"]);
+    }
+
+    fn press(&self, key: &str) {
+        self.xdotool(&["key", key]);
+    }
+
+    /// Takes screenshots until one is as expected. The first frame compiles shaders, which takes long in software.
+    fn wait_for(&self, what: &str, is_as_expected: impl Fn(&RgbaImage) -> bool) -> RgbaImage {
+        let start = Instant::now();
+        loop {
+            let picture = self.screenshot();
+            if is_as_expected(&picture) {
+                return picture;
+            }
+            if start.elapsed() > Duration::from_secs(120) {
+                let path = std::env::temp_dir().join("boxwood_window.png");
+                picture.save(&path).expect("the screenshot can be saved");
+                panic!("the window never showed {what}, see {}", path.display());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+fn count(picture: &RgbaImage, color: [u8; 3]) -> usize {
+    let is_near = |pixel: &Rgba<u8>| pixel.0.iter().zip(color).all(|(p, c)| p.abs_diff(c) <= 2);
+    picture.pixels().filter(|pixel| is_near(pixel)).count()
+}
+
+/// The smallest box around the pixels of a colour: left, top, right, bottom, the last two exclusive.
+fn bounds(picture: &RgbaImage, color: [u8; 3]) -> Option<[u32; 4]> {
+    let near = picture.enumerate_pixels().filter(|(_, _, p)| p.0.iter().zip(color).all(|(p, c)| p.abs_diff(c) <= 2));
+    near.fold(None, |bounds: Option<[u32; 4]>, (x, y, _)| {
+        let [x0, y0, x1, y1] = bounds.unwrap_or([x, y, x, y]);
+        Some([x0.min(x), y0.min(y), x1.max(x + 1), y1.max(y + 1)])
+    })
+}
+
+const RED: [u8; 3] = [255, 0, 0];
+
+#[test]
+fn shows_the_picture_and_the_boxes() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("drawing.svg");
+    std::fs::write(&file, DRAWING).expect("the drawing can be written");
+    let mut session = Session::start(&file);
+
+    // At 100 % the clipped half of the square is 50 x 100 pixels.
+    let is_drawn = |picture: &RgbaImage| count(picture, RED) > 1000;
+    session.wait_for("the picture", is_drawn);
+    session.focus();
+    session.press("0");
+    session.press("ctrl+0");
+    let plain = session.wait_for("the picture at 100 %", |p| count(p, RED) == 50 * 100);
+    let square = bounds(&plain, RED).expect("it is drawn");
+    for style in OVERLAY_STYLES {
+        assert_eq!(bounds(&plain, style.color), None, "no {} is shown", style.title);
+    }
+
+    // Each kind's boxes, alone: the leaf is twice as wide as what its clip leaves of it.
+    let [x0, y0, x1, y1] = square;
+    for style in OVERLAY_STYLES {
+        session.press(&style.key.to_string());
+        // The legend comes with the boxes, and has their colour too: look only around the drawing.
+        let around = |picture: &RgbaImage| {
+            let (left, top) = (x0.saturating_sub(60), y0.saturating_sub(10));
+            let part = image::imageops::crop_imm(picture, left, top, x1 - left + 10, y1 - top + 10).to_image();
+            bounds(&part, style.color).map(|[a, b, c, d]| [a + left, b + top, c + left, d + top])
+        };
+        let picture = session.wait_for(style.title, |p| around(p).is_some());
+        let found = around(&picture).expect("it is shown");
+        match style.name {
+            "leaf" => assert_eq!(found, [x0 - 50, y0, x1, y1], "the whole square"),
+            "clipped" | "group" => assert_eq!(found, square, "what is left of it"),
+            // The sides of the clip box cross the part that is looked at, its left one at the square's.
+            "clip" => assert_eq!(found[0], x0, "the left side of the clip"),
+            other => panic!("a kind that the test does not know: {other}"),
+        }
+        session.press("0");
+        session.wait_for("no boxes", |p| around(p).is_none());
+    }
+
+    // A changed file is drawn anew, a broken one leaves the picture.
+    std::fs::write(&file, DRAWING.replace("#ff0000", "#0000ff")).expect("the drawing can be written");
+    session.wait_for("the changed file", |p| count(p, [0, 0, 255]) == 50 * 100);
+    std::fs::write(&file, "<svg").expect("the drawing can be written");
+    // The message is above the drawing.
+    let above = |p: &RgbaImage| image::imageops::crop_imm(p, 0, 0, p.width(), y0 - 101).to_image();
+    let broken = session.wait_for("a message", |p| above(p) != above(&plain));
+    assert!(count(&broken, [0, 0, 255]) >= 50 * 100, "the old picture stays");
+
+    session.press("Escape");
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = session.viewer.0.try_wait().expect("it can be asked") {
+            break status;
+        }
+        assert!(start.elapsed() < Duration::from_secs(30), "Escape does not end the program");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert!(status.success(), "{status}");
+}
