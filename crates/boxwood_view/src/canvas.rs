@@ -169,8 +169,7 @@ impl Canvas {
     }
 
     fn encoder(&self) -> wgpu::CommandEncoder {
-        self.device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.picture") })
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.picture") })
     }
 }
 

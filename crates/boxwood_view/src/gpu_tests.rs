@@ -213,7 +213,7 @@ fn images_survive_a_picture_without_any() {
     let mut painter = painter();
     painter.set_scene(&scene).expect("the scene is small");
     let corner = |painter: &mut Painter| {
-        let picture = painter.paint(&frame(Background::White, None)).expect("the picture is small").clone();
+        let picture = painter.paint(&frame(Background::White, None)).expect("the picture is small");
         let image = crate::headless::read_texture(painter.device(), painter.queue(), &picture);
         image.expect("the picture is small").get_pixel(0, 0).0
     };
@@ -221,6 +221,35 @@ fn images_survive_a_picture_without_any() {
     painter.clear_scene();
     painter.paint(&frame(Background::White, Some([0; 3]))).expect("the picture is small");
     assert_eq!(corner(&mut painter), [255; 4]);
+}
+
+#[test]
+fn deep_nesting_is_drawn_in_parts() {
+    let group = r#"<g style="isolation:isolate">"#;
+    let circle = r##"<circle cx="256" cy="200" r="190" fill="#39c"/>"##;
+    let scene = scene(512, 400, &format!("{}{circle}{}", group.repeat(30), "</g>".repeat(30)));
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene is small");
+    let deep = painter.render(&options(1.0, OverlayKinds::ALL)).expect("it is drawn in parts");
+    let boxes = boxwood_cpu::boxes(&scene.elements);
+    let software = render_software(&scene, &boxes, &options(1.0, OverlayKinds::ALL));
+    let software = software.expect("the picture is small");
+    for (x, y, pixel) in deep.enumerate_pixels() {
+        let other = software.get_pixel(x, y);
+        let difference = (0..4).map(|c| pixel.0[c].abs_diff(other.0[c])).max();
+        assert!(difference <= Some(16), "at {x}, {y}: {pixel:?} and {other:?}");
+    }
+}
+
+#[test]
+fn what_no_part_can_draw_is_an_error() {
+    // More lines than Vello has room for, wherever they are.
+    let path: String = (0..1_100_000).map(|i| format!("L{} {}", i % 97, i % 89)).collect();
+    let scene = scene(100, 100, &format!(r#"<path d="M0 0{path}"/>"#));
+    let mut painter = painter();
+    painter.set_scene(&scene).expect("the scene has one leaf");
+    let result = painter.render(&options(1.0, OverlayKinds::NONE));
+    assert!(matches!(result, Err(RenderError::TooComplex)), "{result:?}");
 }
 
 #[test]

@@ -4,13 +4,13 @@ use boxwood::Gpu;
 use boxwood_svg::Scene;
 use image::RgbaImage;
 
+use crate::canvas::{Region, read_buffer};
 use crate::error::RenderError;
 use crate::options::RenderOptions;
 use crate::painter::{Frame, Painter, checked};
 use crate::view_transform::ViewTransform;
 
-/// The side of the squares that a picture is drawn in, in pixels. The renderer's buffers for tiles and their commands
-/// have a fixed size, which a whole large picture would overrun.
+/// The side of the squares that a picture is drawn in, in pixels: what the device needs memory for at a time.
 const REGION: u32 = 2048;
 
 /// Draws a picture of a scene on the GPU. The alpha of the picture is straight, as PNG has it.
@@ -50,7 +50,7 @@ impl Painter {
         for top in (0..height).step_by(REGION as usize) {
             for left in (0..width).step_by(REGION as usize) {
                 let size = [(width - left).min(REGION), (height - top).min(REGION)];
-                let texture = self.paint_region(&frame, [left, top], size)?.clone();
+                let texture = self.paint_region(&frame, Region { corner: [left, top], size })?;
                 let region = read_texture(self.device(), self.queue(), &texture)?;
                 image::imageops::replace(&mut image, &region, left.into(), top.into());
             }
@@ -93,15 +93,7 @@ pub(crate) fn read_texture(
         queue.submit([encoder.finish()]);
         Ok(staging)
     })?;
-    let (sender, receiver) = std::sync::mpsc::channel();
-    staging.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver is gone only where the poll has failed, which is reported instead.
-        let _ = sender.send(result);
-    });
-    let gpu_error = |error: &dyn std::fmt::Display| RenderError::Gpu(error.to_string());
-    device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| gpu_error(&e))?;
-    receiver.recv().unwrap_or(Err(wgpu::BufferAsyncError)).map_err(|e| gpu_error(&e))?;
-    let bytes = staging.get_mapped_range(..).map_err(|e| gpu_error(&e))?;
+    let bytes = read_buffer(device, &staging)?;
     let pixels = bytes.chunks_exact(padded_row as usize).flat_map(|line| &line[..row as usize]).copied();
     Ok(RgbaImage::from_raw(width, height, pixels.collect()).expect("four bytes a pixel were copied"))
 }

@@ -9,6 +9,7 @@
 //! the CPU.
 
 mod background;
+mod canvas;
 mod error;
 mod files;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod headless;
 mod input;
 mod keys;
 mod kinds;
+mod layers;
 mod lines;
 mod options;
 mod overlay;

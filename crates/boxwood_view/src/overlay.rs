@@ -6,9 +6,9 @@ use boxwood_shaders::SHADERS;
 use bytemuck::{Pod, Zeroable};
 use wgpu::util::DeviceExt as _;
 
+use crate::canvas::PICTURE_FORMAT;
 use crate::kinds::{OverlayKinds, OverlayStyle};
 use crate::lines::LineView;
-use crate::painter::PICTURE_FORMAT;
 
 /// What the shader needs to know of a kind of box. Layout: `Style` of `overlay.wgsl`.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

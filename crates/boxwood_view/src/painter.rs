@@ -1,23 +1,18 @@
-//! Pictures of a scene, on the GPU: Vello's drawing, the overlay over it, and panels.
-
-use std::sync::Arc;
+//! Pictures of a scene, on the GPU: Vello's drawing, and the overlay over it.
 
 use boxwood::{Buffers, Gpu, Pipelines};
 use boxwood_svg::Scene;
-use kurbo::{Affine, Rect, Size};
-use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality};
-use vello::{AaConfig, AaSupport, RenderParams, Renderer, RendererOptions};
+use kurbo::Size;
 
 use crate::background::Background;
+use crate::canvas::{Canvas, Region};
 use crate::error::RenderError;
 use crate::kinds::OverlayKinds;
-use crate::lines::{Holes, LineView};
+use crate::layers::Layers;
+use crate::lines::LineView;
 use crate::overlay::Overlay;
-use crate::panel::{Message, Panel};
+use crate::panel::Message;
 use crate::view_transform::ViewTransform;
-
-/// The format of pictures. The alpha is straight, not premultiplied.
-pub(crate) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// What a picture shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,34 +43,11 @@ pub struct Painter {
     device: wgpu::Device,
     queue: wgpu::Queue,
     pipelines: Pipelines,
-    renderer: Renderer,
+    canvas: Canvas,
     overlay: Overlay,
-    shown: Option<Shown>,
-    picture: Option<wgpu::Texture>,
-    panels: Option<Panels>,
-    ground: Option<Ground>,
-}
-
-/// A scene that is on the GPU.
-struct Shown {
-    drawing: vello::Scene,
-    size: Size,
-    buffers: Buffers,
-}
-
-/// The panels over a picture, kept as long as what they show.
-struct Panels {
-    key: PanelKey,
-    panels: Vec<(Panel, vello::Scene)>,
-}
-
-type PanelKey = (Option<OverlayKinds>, Option<Message>, [u32; 2], u64);
-
-/// The image that a background repeats, kept so that the renderer uploads it once.
-struct Ground {
-    background: Background,
-    scale_factor: f64,
-    brush: ImageBrush,
+    layers: Layers,
+    /// The boxes of the scene, none without a scene.
+    buffers: Option<Buffers>,
 }
 
 impl std::fmt::Debug for Painter {
@@ -91,23 +63,11 @@ impl Painter {
     ///
     /// A device that cannot run the renderer.
     pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
-        let device = gpu.device.clone();
-        let options = RendererOptions { antialiasing_support: AaSupport::area_only(), ..Default::default() };
-        let (renderer, pipelines, overlay) = checked(&device, || {
-            let renderer = Renderer::new(&device, options).map_err(refused)?;
-            Ok((renderer, Pipelines::new(&device), Overlay::new(&device)))
+        let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
+        let (canvas, pipelines, overlay) = checked(&device, || {
+            Ok((Canvas::new(&device, &queue)?, Pipelines::new(&device), Overlay::new(&device)))
         })?;
-        Ok(Self {
-            device,
-            queue: gpu.queue.clone(),
-            pipelines,
-            renderer,
-            overlay,
-            shown: None,
-            picture: None,
-            panels: None,
-            ground: None,
-        })
+        Ok(Self { device, queue, pipelines, canvas, overlay, layers: Layers::default(), buffers: None })
     }
 
     /// Takes a scene and computes its boxes.
@@ -123,13 +83,17 @@ impl Painter {
             self.queue.submit([encoder.finish()]);
             Ok(buffers)
         })?;
-        self.shown = Some(Shown { drawing: scene.encoding.clone().into(), size: scene.size, buffers });
+        self.buffers = Some(buffers);
+        self.layers.set_drawing(Some((scene.encoding.clone().into(), scene.size)));
+        self.canvas.forget_drawing();
         Ok(())
     }
 
     /// Shows no scene any more.
     pub fn clear_scene(&mut self) {
-        self.shown = None;
+        self.buffers = None;
+        self.layers.set_drawing(None);
+        self.canvas.forget_drawing();
     }
 
     /// Draws a picture. The texture is as large as the picture, in [`Rgba8Unorm`](wgpu::TextureFormat::Rgba8Unorm)
@@ -137,56 +101,42 @@ impl Painter {
     ///
     /// # Errors
     ///
-    /// A picture beyond the device's limits, and whatever the device reports.
-    pub fn paint(&mut self, frame: &Frame) -> Result<&wgpu::Texture, RenderError> {
-        self.paint_region(frame, [0, 0], frame.size)
+    /// A picture beyond the device's limits, a drawing beyond the renderer's, and whatever the device reports.
+    pub fn paint(&mut self, frame: &Frame) -> Result<wgpu::Texture, RenderError> {
+        self.paint_region(frame, Region { corner: [0, 0], size: frame.size })
     }
 
-    /// Draws the part of a picture of this size whose top left pixel is `corner`.
+    /// Draws a part of a picture.
     pub(crate) fn paint_region(
         &mut self,
         frame: &Frame,
-        corner: [u32; 2],
-        size: [u32; 2],
-    ) -> Result<&wgpu::Texture, RenderError> {
-        self.prepare_panels(frame)?;
-        let [left, top] = corner.map(f64::from);
+        region: Region,
+    ) -> Result<wgpu::Texture, RenderError> {
+        self.layers.prepare(frame)?;
+        let Region { corner: [left, top], size } = region;
+        let base_color = frame.surround.map_or(peniko::Color::TRANSPARENT, |[red, green, blue]| {
+            peniko::Color::from_rgb8(red, green, blue)
+        });
         let device = self.device.clone();
         checked(&device, || {
-            let drawing = self.compose(frame, Affine::translate((-left, -top)));
-            let texture = self.picture_of(size);
-            let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-            let params = RenderParams {
-                base_color: base_color(frame),
-                width: size[0],
-                height: size[1],
-                antialiasing_method: AaConfig::Area,
-            };
-            self.renderer
-                .render_to_texture(&self.device, &self.queue, &drawing, &target, &params)
-                .map_err(refused)?;
-            if let Some(shown) = self.shown.as_ref().filter(|_| !frame.overlay.is_empty()) {
-                let view = frame.view.panned((-left, -top).into());
-                let lines = LineView::new(view, size.map(signed), self.holes(corner));
+            let compose =
+                |part: Region| self.layers.compose(frame, [left + part.corner[0], top + part.corner[1]]);
+            let picture = self.canvas.draw(size, base_color, compose)?;
+            if let Some(buffers) = self.buffers.as_ref().filter(|_| !frame.overlay.is_empty()) {
+                let view = frame.view.panned((-f64::from(left), -f64::from(top)).into());
+                let lines = LineView::new(view, size.map(signed), self.layers.holes(region.corner));
+                let target = picture.create_view(&wgpu::TextureViewDescriptor::default());
                 let mut encoder = self.encoder();
-                self.overlay.record(
-                    &self.queue,
-                    &mut encoder,
-                    &target,
-                    &shown.buffers,
-                    &lines,
-                    frame.overlay,
-                );
+                self.overlay.record(&self.queue, &mut encoder, &target, buffers, &lines, frame.overlay);
                 self.queue.submit([encoder.finish()]);
             }
-            Ok(())
-        })?;
-        Ok(self.picture.as_ref().expect("it was just drawn"))
+            Ok(picture)
+        })
     }
 
     /// The last picture that was drawn.
     pub(crate) fn picture(&self) -> Option<&wgpu::Texture> {
-        self.picture.as_ref()
+        self.canvas.picture()
     }
 
     pub(crate) fn device(&self) -> &wgpu::Device {
@@ -199,76 +149,7 @@ impl Painter {
 
     /// The size of the scene in scene units.
     pub(crate) fn scene_size(&self) -> Option<Size> {
-        self.shown.as_ref().map(|shown| shown.size)
-    }
-
-    /// Everything but the overlay, back to front. `region` maps the picture to its part.
-    fn compose(&mut self, frame: &Frame, region: Affine) -> vello::Scene {
-        let mut scene = vello::Scene::new();
-        let whole = Rect::new(0.0, 0.0, f64::from(frame.size[0]), f64::from(frame.size[1]));
-        let document = self.shown.as_ref().map(|shown| {
-            (frame.view.device_from_scene().transform_rect_bbox(shown.size.to_rect()), &shown.drawing)
-        });
-        let ground = match (frame.surround, &document) {
-            (None, _) => Some(whole),
-            (Some(_), Some((rect, _))) => Some(*rect),
-            (Some(_), None) => None,
-        };
-        // Without any image, Vello 0.11 lets go of the texture that its cache of images refers to, and images that
-        // come back in a later picture are black. So there always is one, be it beyond the picture.
-        let rect = ground.unwrap_or(Rect::new(-2.0, -2.0, -1.0, -1.0));
-        let place = Affine::translate(rect.origin().to_vec2().round());
-        let brush = &ground_brush(&mut self.ground, frame).brush;
-        scene.fill(Fill::NonZero, region, brush, Some(place), &rect);
-        if let Some((_, drawing)) = document {
-            scene.append(drawing, Some(region * frame.view.device_from_scene()));
-        }
-        for (panel, drawing) in self.panels.iter().flat_map(|panels| &panels.panels) {
-            let place = Affine::translate((f64::from(panel.left), f64::from(panel.top)));
-            scene.append(drawing, Some(region * place));
-        }
-        scene
-    }
-
-    fn prepare_panels(&mut self, frame: &Frame) -> Result<(), RenderError> {
-        let legend = (frame.legend && self.shown.is_some()).then_some(frame.overlay);
-        let key = (legend, frame.message.clone(), frame.size, frame.scale_factor.to_bits());
-        if self.panels.as_ref().is_some_and(|panels| panels.key == key) {
-            return Ok(());
-        }
-        let panels = Panel::all(legend, frame.message.as_ref(), frame.size, frame.scale_factor)?;
-        let draw = |panel: Panel| {
-            let drawing = panel.scene.encoding.clone().into();
-            (panel, drawing)
-        };
-        self.panels = Some(Panels { key, panels: panels.into_iter().map(draw).collect() });
-        Ok(())
-    }
-
-    /// Where the overlay leaves room for panels, in a part of the picture.
-    fn holes(&self, corner: [u32; 2]) -> Holes {
-        let panels = self.panels.iter().flat_map(|panels| &panels.panels);
-        Panel::holes(panels.map(|(panel, _)| panel), corner.map(signed))
-    }
-
-    fn picture_of(&mut self, [width, height]: [u32; 2]) -> wgpu::Texture {
-        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        let picture = self.picture.take().filter(|picture| picture.size() == size).unwrap_or_else(|| {
-            self.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("boxwood.picture"),
-                size,
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: PICTURE_FORMAT,
-                usage: wgpu::TextureUsages::STORAGE_BINDING
-                    | wgpu::TextureUsages::RENDER_ATTACHMENT
-                    | wgpu::TextureUsages::COPY_SRC
-                    | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            })
-        });
-        self.picture.insert(picture).clone()
+        self.layers.document()
     }
 
     fn encoder(&self) -> wgpu::CommandEncoder {
@@ -290,36 +171,6 @@ pub(crate) fn checked<T>(
         Some(error) => result.and(Err(RenderError::Gpu(error.to_string()))),
         None => result,
     }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the argument of map_err")]
-fn refused(error: vello::Error) -> RenderError {
-    RenderError::Gpu(error.to_string())
-}
-
-fn ground_brush<'a>(ground: &'a mut Option<Ground>, frame: &Frame) -> &'a Ground {
-    let (background, scale_factor) = (frame.background, frame.scale_factor);
-    let kept =
-        ground.take().filter(|kept| kept.background == background && kept.scale_factor == scale_factor);
-    ground.insert(kept.unwrap_or_else(|| {
-        let tile = background.tile(scale_factor);
-        let (width, height) = tile.dimensions();
-        let image = ImageData {
-            data: Blob::new(Arc::new(tile.into_raw())),
-            format: ImageFormat::Rgba8,
-            alpha_type: ImageAlphaType::Alpha,
-            width,
-            height,
-        };
-        let brush = ImageBrush::new(image).with_extend(Extend::Repeat).with_quality(ImageQuality::Low);
-        Ground { background, scale_factor, brush }
-    }))
-}
-
-fn base_color(frame: &Frame) -> peniko::Color {
-    frame
-        .surround
-        .map_or(peniko::Color::TRANSPARENT, |[red, green, blue]| peniko::Color::from_rgb8(red, green, blue))
 }
 
 /// A number of pixels, which no device has more of than `i32` counts.

@@ -1,0 +1,116 @@
+//! What Vello draws of a picture: the background, the drawing, the panels.
+
+use std::sync::Arc;
+
+use kurbo::{Affine, Rect, Size};
+use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality};
+
+use crate::background::Background;
+use crate::error::RenderError;
+use crate::kinds::OverlayKinds;
+use crate::lines::Holes;
+use crate::painter::{Frame, signed};
+use crate::panel::{Message, Panel};
+
+/// What Vello draws of a picture, back to front. All but the drawing is kept as long as it is the same.
+#[derive(Default)]
+pub(crate) struct Layers {
+    ground: Option<Ground>,
+    drawing: Option<(vello::Scene, Size)>,
+    panels: Option<Panels>,
+}
+
+/// The image that a background repeats, kept so that the renderer uploads it once.
+struct Ground {
+    key: (Background, u64),
+    brush: ImageBrush,
+}
+
+struct Panels {
+    key: PanelKey,
+    panels: Vec<(Panel, vello::Scene)>,
+}
+
+type PanelKey = (Option<OverlayKinds>, Option<Message>, [u32; 2], u64);
+
+impl Layers {
+    /// Takes a drawing, and the size of its document in scene units.
+    pub(crate) fn set_drawing(&mut self, drawing: Option<(vello::Scene, Size)>) {
+        self.drawing = drawing;
+    }
+
+    /// The size of the document in scene units.
+    pub(crate) fn document(&self) -> Option<Size> {
+        self.drawing.as_ref().map(|&(_, size)| size)
+    }
+
+    /// Makes what a picture needs beside the drawing.
+    pub(crate) fn prepare(&mut self, frame: &Frame) -> Result<(), RenderError> {
+        let scale = frame.scale_factor.to_bits();
+        let key = (frame.background, scale);
+        if self.ground.as_ref().is_none_or(|ground| ground.key != key) {
+            self.ground = Some(Ground { key, brush: brush(frame.background, frame.scale_factor) });
+        }
+        let legend = (frame.legend && self.drawing.is_some()).then_some(frame.overlay);
+        let key = (legend, frame.message.clone(), frame.size, scale);
+        if self.panels.as_ref().is_none_or(|panels| panels.key != key) {
+            let panels = Panel::all(legend, frame.message.as_ref(), frame.size, frame.scale_factor)?;
+            let draw = |panel: Panel| {
+                let drawing = panel.scene.encoding.clone().into();
+                (panel, drawing)
+            };
+            self.panels = Some(Panels { key, panels: panels.into_iter().map(draw).collect() });
+        }
+        Ok(())
+    }
+
+    /// A picture that has been prepared, with the origin at one of its pixels.
+    pub(crate) fn compose(&self, frame: &Frame, origin: [u32; 2]) -> vello::Scene {
+        let mut scene = vello::Scene::new();
+        let [left, top] = origin.map(f64::from);
+        let shift = Affine::translate((-left, -top));
+        if let Some(ground) = &self.ground {
+            let rect = self.ground_rect(frame);
+            let place = Affine::translate(rect.origin().to_vec2().round());
+            scene.fill(Fill::NonZero, shift, &ground.brush, Some(place), &rect);
+        }
+        if let Some((drawing, _)) = &self.drawing {
+            scene.append(drawing, Some(shift * frame.view.device_from_scene()));
+        }
+        for (panel, drawing) in self.panels.iter().flat_map(|panels| &panels.panels) {
+            let place = Affine::translate((f64::from(panel.left), f64::from(panel.top)));
+            scene.append(drawing, Some(shift * place));
+        }
+        scene
+    }
+
+    /// Where the overlay leaves room for panels, in a part of the picture that starts at `corner`.
+    pub(crate) fn holes(&self, corner: [u32; 2]) -> Holes {
+        let panels = self.panels.iter().flat_map(|panels| &panels.panels);
+        Panel::holes(panels.map(|(panel, _)| panel), corner.map(signed))
+    }
+
+    /// What the background covers, in device space.
+    fn ground_rect(&self, frame: &Frame) -> Rect {
+        match (frame.surround, &self.drawing) {
+            (None, _) => Rect::new(0.0, 0.0, f64::from(frame.size[0]), f64::from(frame.size[1])),
+            (Some(_), Some((_, size))) => frame.view.device_from_scene().transform_rect_bbox(size.to_rect()),
+            // Nothing. But without any image, Vello 0.11 lets go of the texture that its cache of images refers to,
+            // and images that come back in a later picture are black. So there always is one.
+            (Some(_), None) => Rect::new(-2.0, -2.0, -1.0, -1.0),
+        }
+    }
+}
+
+fn brush(background: Background, scale_factor: f64) -> ImageBrush {
+    let tile = background.tile(scale_factor);
+    let (width, height) = tile.dimensions();
+    let image = ImageData {
+        data: Blob::new(Arc::new(tile.into_raw())),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width,
+        height,
+    };
+    ImageBrush::new(image).with_extend(Extend::Repeat).with_quality(ImageQuality::Low)
+}
