@@ -12,7 +12,8 @@ fn main() -> anyhow::Result<()> {
     let (svg, png) = svg.zip(png).context("from which SVG file to which PNG? give two paths")?;
 
     let scene = boxwood_svg::load_file(svg.as_ref(), &boxwood_svg::Options::default())?;
-    let options = RenderOptions { overlay: OverlayKinds::CLIPPED | OverlayKinds::GROUP, ..Default::default() };
+    let options =
+        RenderOptions { overlay: OverlayKinds::CLIPPED | OverlayKinds::GROUP, ..Default::default() };
     boxwood_view::render(&Gpu::open(None)?, &scene, &options)?.save(&png)?;
     Ok(())
 }

@@ -18,13 +18,7 @@ fn main() {
         |name: &str| fs::read_to_string(folder.join("shared").join(name).with_extension("wgsl")).ok();
     let mut names: Vec<String> = fs::read_dir(&folder)
         .unwrap_or_else(|e| fail(&format!("{e}: {}", folder.display())))
-        .filter_map(|entry| {
-            entry
-                .expect("the folder can be listed")
-                .file_name()
-                .into_string()
-                .ok()
-        })
+        .filter_map(|entry| entry.expect("the folder can be listed").file_name().into_string().ok())
         .filter_map(|file| file.strip_suffix(".wgsl").map(str::to_owned))
         .collect();
     names.sort();
@@ -39,11 +33,9 @@ fn main() {
         let module = naga::front::wgsl::parse_str(&resolved).unwrap_or_else(|e| {
             fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl")))
         });
-        Validator::new(ValidationFlags::all(), Capabilities::empty())
-            .validate(&module)
-            .unwrap_or_else(|e| {
-                fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl")))
-            });
+        Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap_or_else(|e| {
+            fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl")))
+        });
         let doc = documentation(&source);
         writeln!(fields, "    {doc}\n    pub {name}: Shader,").expect("a String takes it");
         writeln!(values, "    {name}: {},", shader(name, &resolved, &module)).expect("a String takes it");
@@ -65,23 +57,15 @@ fn main() {
 /// The comment at the head of a shader, after its licence line, as the documentation of its field.
 fn documentation(source: &str) -> String {
     let head = source.lines().skip(1).skip_while(|line| line.trim().is_empty());
-    let text: Vec<&str> = head
-        .map_while(|line| line.strip_prefix("//"))
-        .map(str::trim)
-        .collect();
+    let text: Vec<&str> = head.map_while(|line| line.strip_prefix("//")).map(str::trim).collect();
     format!("#[doc = {:?}]", text.join(" "))
 }
 
 fn shader(name: &str, resolved: &str, module: &naga::Module) -> String {
-    let compute = module
-        .entry_points
-        .iter()
-        .find(|e| e.stage == naga::ShaderStage::Compute);
+    let compute = module.entry_points.iter().find(|e| e.stage == naga::ShaderStage::Compute);
     let workgroup_size = compute.map_or([0; 3], |e| e.workgroup_size);
     let mut layouter = naga::proc::Layouter::default();
-    layouter
-        .update(module.to_ctx())
-        .expect("a valid module has layouts");
+    layouter.update(module.to_ctx()).expect("a valid module has layouts");
     let mut workgroup_memory = 0;
     let mut bindings = Vec::new();
     for (_, variable) in module.global_variables.iter() {

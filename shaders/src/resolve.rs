@@ -47,11 +47,7 @@ fn resolve_into(
     // One entry an open #ifdef: whether its lines are kept.
     let mut kept: Vec<bool> = Vec::new();
     for (index, line) in source.lines().enumerate() {
-        let error = |message: String| ResolveError {
-            file: file.to_owned(),
-            line: index + 1,
-            message,
-        };
+        let error = |message: String| ResolveError { file: file.to_owned(), line: index + 1, message };
         let Some(directive) = line.trim_start().strip_prefix('#') else {
             if kept.iter().all(|&k| k) {
                 resolved.push_str(line);
@@ -71,14 +67,11 @@ fn resolve_into(
             ("ifdef", Some(name)) => kept.push(defines.contains(name)),
             ("ifndef", Some(name)) => kept.push(!defines.contains(name)),
             ("else", None) => {
-                let last = kept
-                    .last_mut()
-                    .ok_or_else(|| error("#else without #ifdef".to_owned()))?;
+                let last = kept.last_mut().ok_or_else(|| error("#else without #ifdef".to_owned()))?;
                 *last = !*last;
             }
             ("endif", None) => {
-                kept.pop()
-                    .ok_or_else(|| error("#endif without #ifdef".to_owned()))?;
+                kept.pop().ok_or_else(|| error("#endif without #ifdef".to_owned()))?;
             }
             _ => return Err(error(format!("unknown directive `{}`", line.trim()))),
         }
@@ -87,10 +80,6 @@ fn resolve_into(
         Ok(resolved)
     } else {
         let line = source.lines().count();
-        Err(ResolveError {
-            file: file.to_owned(),
-            line,
-            message: "#ifdef without #endif".to_owned(),
-        })
+        Err(ResolveError { file: file.to_owned(), line, message: "#ifdef without #endif".to_owned() })
     }
 }

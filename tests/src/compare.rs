@@ -29,21 +29,10 @@ pub fn assert_same(scene: impl Debug, expected: &Boxes, actual: &Boxes) {
 
 fn differ<T: Pod + Debug>(name: &str, expected: &[T], actual: &[T]) -> Option<String> {
     if expected.len() != actual.len() {
-        return Some(format!(
-            "{name}: {} items expected, {} found",
-            expected.len(),
-            actual.len()
-        ));
+        return Some(format!("{name}: {} items expected, {} found", expected.len(), actual.len()));
     }
     let same = |a: &T, b: &T| bytemuck::bytes_of(a) == bytemuck::bytes_of(b);
-    let mut unequal = expected
-        .iter()
-        .zip(actual)
-        .enumerate()
-        .filter(|(_, (a, b))| !same(a, b));
+    let mut unequal = expected.iter().zip(actual).enumerate().filter(|(_, (a, b))| !same(a, b));
     let (index, (a, b)) = unequal.next()?;
-    Some(format!(
-        "{name}[{index}]: {a:?} expected, {b:?} found, and {} more differ",
-        unequal.count()
-    ))
+    Some(format!("{name}[{index}]: {a:?} expected, {b:?} found, and {} more differ", unequal.count()))
 }

@@ -21,12 +21,7 @@ impl Family {
     pub fn generate(&self, n: usize, seed: u64) -> String {
         let mut stream = (self.generate)(n, &mut Random::new(seed));
         stream.truncate(n);
-        assert_eq!(
-            stream.len(),
-            n,
-            "the family `{}` makes scenes of any length",
-            self.name
-        );
+        assert_eq!(stream.len(), n, "the family `{}` makes scenes of any length", self.name);
         stream
     }
 }
@@ -41,68 +36,38 @@ pub fn families() -> Vec<Family> {
         family("random walk", |n, r| walk(n, r, 50)),
         family("random walk, falling", |n, r| walk(n, r, 49)),
         family("random walk, rising", |n, r| walk(n, r, 51)),
-        family("random with leaves", |n, r| {
-            (0..n).map(|_| ['(', ')', '.'][r.below(3)]).collect()
-        }),
+        family("random with leaves", |n, r| (0..n).map(|_| ['(', ')', '.'][r.below(3)]).collect()),
         family("like a user interface", user_interface),
         family("geometric depth", geometric),
         family("all begins", |n, _| "(".repeat(n)),
         family("all ends", |n, _| ")".repeat(n)),
         family("ends first", |n, _| ")".repeat(n / 2) + &"(".repeat(n - n / 2)),
-        family("begins then ends", |n, _| {
-            "(".repeat(n / 2) + &")".repeat(n - n / 2)
-        }),
-        family("deep with a leaf", |n, _| {
-            "(".repeat(n / 2) + "." + &")".repeat(n / 2)
-        }),
-        family("sawtooth, peak at the border", |n, _| {
-            cycle(n, &[(P / 2, '('), (P / 2, ')')])
-        }),
-        family("sawtooth, valley inside", |n, _| {
-            cycle(n, &[(P / 4, '('), (P / 2, ')'), (P / 4, '(')])
-        }),
-        family("sawtooth, period P - 1", |n, _| {
-            cycle(n, &[(P / 2, '('), (P / 2 - 1, ')')])
-        }),
-        family("sawtooth, period P + 1", |n, _| {
-            cycle(n, &[(P / 2, '('), (P / 2 + 1, ')')])
-        }),
-        family("sawtooth, period 3 P - 1", |n, _| {
-            cycle(n, &[(3 * P / 2, '('), (3 * P / 2 - 1, ')')])
-        }),
-        family("sawtooth of one leaf each", |n, _| {
-            cycle(n, &[(P, '('), (1, '.'), (P, ')')])
-        }),
-        family("ends then begins in each partition", |n, _| {
-            cycle(n, &[(P / 2, ')'), (P / 2, '(')])
-        }),
+        family("begins then ends", |n, _| "(".repeat(n / 2) + &")".repeat(n - n / 2)),
+        family("deep with a leaf", |n, _| "(".repeat(n / 2) + "." + &")".repeat(n / 2)),
+        family("sawtooth, peak at the border", |n, _| cycle(n, &[(P / 2, '('), (P / 2, ')')])),
+        family("sawtooth, valley inside", |n, _| cycle(n, &[(P / 4, '('), (P / 2, ')'), (P / 4, '(')])),
+        family("sawtooth, period P - 1", |n, _| cycle(n, &[(P / 2, '('), (P / 2 - 1, ')')])),
+        family("sawtooth, period P + 1", |n, _| cycle(n, &[(P / 2, '('), (P / 2 + 1, ')')])),
+        family("sawtooth, period 3 P - 1", |n, _| cycle(n, &[(3 * P / 2, '('), (3 * P / 2 - 1, ')')])),
+        family("sawtooth of one leaf each", |n, _| cycle(n, &[(P, '('), (1, '.'), (P, ')')])),
+        family("ends then begins in each partition", |n, _| cycle(n, &[(P / 2, ')'), (P / 2, '(')])),
         family("ends then begins, shifted by 1", |n, _| {
             "(".to_owned() + &cycle(n, &[(P / 2, ')'), (P / 2, '(')])
         }),
         family("backlink chain", backlink_chain),
         family("comb", |n, _| "(".to_owned() + &"()".repeat(n / 2) + ")"),
-        family("comb of leaves", |n, _| {
-            "(".to_owned() + &"(.)".repeat(n / 3) + ").."
-        }),
+        family("comb of leaves", |n, _| "(".to_owned() + &"(.)".repeat(n / 3) + ").."),
         family("one node, many leaves", |n, _| {
-            if n < 2 {
-                "(".repeat(n)
-            } else {
-                format!("({})", ".".repeat(n - 2))
-            }
+            if n < 2 { "(".repeat(n) } else { format!("({})", ".".repeat(n - 2)) }
         }),
-        family("one open node, many leaves", |n, _| {
-            "(".to_owned() + &".".repeat(n)
-        }),
+        family("one open node, many leaves", |n, _| "(".to_owned() + &".".repeat(n)),
         family("leaves alone", |n, _| ".".repeat(n)),
         family("siblings of one leaf", |n, _| "(.)".repeat(n / 3 + 1)),
     ]
 }
 
 fn walk(n: usize, r: &mut Random, percent_begins: usize) -> String {
-    (0..n)
-        .map(|_| if r.percent(percent_begins) { '(' } else { ')' })
-        .collect()
+    (0..n).map(|_| if r.percent(percent_begins) { '(' } else { ')' }).collect()
 }
 
 /// Balanced, leaves half of it, begins rarer the deeper.
@@ -139,10 +104,8 @@ fn geometric(n: usize, r: &mut Random) -> String {
 }
 
 fn cycle(n: usize, runs: &[(usize, char)]) -> String {
-    let period: String = runs
-        .iter()
-        .flat_map(|&(length, entry)| std::iter::repeat_n(entry, length))
-        .collect();
+    let period: String =
+        runs.iter().flat_map(|&(length, entry)| std::iter::repeat_n(entry, length)).collect();
     period.repeat(n / period.len() + 1)
 }
 

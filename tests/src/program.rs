@@ -14,9 +14,12 @@ pub fn program() -> &'static PathBuf {
     PROGRAM.get_or_init(|| {
         // A test binary is in target/<profile>/deps.
         let test = std::env::current_exe().expect("a test has a path");
-        let folder = test.parent().and_then(|deps| deps.parent()).expect("a test is two folders deep").to_owned();
+        let folder =
+            test.parent().and_then(|deps| deps.parent()).expect("a test is two folders deep").to_owned();
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--locked", "--quiet", "--package", "boxwood_cli"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        build
+            .args(["build", "--locked", "--quiet", "--package", "boxwood_cli"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
         build.arg("--target-dir").arg(folder.parent().expect("a profile has a folder"));
         if folder.ends_with("release") {
             build.arg("--release");

@@ -45,23 +45,13 @@ pub fn nest_clipped_outermost(depth: usize) -> Elements {
 }
 
 /// The box of every clip, leaf and group of [`nest_clipped_outermost`].
-pub const OUTERMOST_CLIP_BOX: Aabb = Aabb {
-    x0: 1.0,
-    y0: 2.0,
-    x1: 3.0,
-    y1: 4.0,
-};
+pub const OUTERMOST_CLIP_BOX: Aabb = Aabb { x0: 1.0, y0: 2.0, x1: 3.0, y1: 4.0 };
 
 fn shape_box(boxes: Boxes, random: &mut Random) -> Aabb {
     match boxes {
         Boxes::Large => {
             let b = any_box(random);
-            Aabb {
-                x0: b.x0 - 3000.0,
-                y0: b.y0 - 3000.0,
-                x1: b.x1 + 3000.0,
-                y1: b.y1 + 3000.0,
-            }
+            Aabb { x0: b.x0 - 3000.0, y0: b.y0 - 3000.0, x1: b.x1 + 3000.0, y1: b.y1 + 3000.0 }
         }
         Boxes::Any => any_box(random),
         Boxes::Odd => odd_box(random),
@@ -69,11 +59,7 @@ fn shape_box(boxes: Boxes, random: &mut Random) -> Aabb {
 }
 
 fn leaf_box(boxes: Boxes, random: &mut Random) -> Aabb {
-    if boxes == Boxes::Odd {
-        odd_box(random)
-    } else {
-        any_box(random)
-    }
+    if boxes == Boxes::Odd { odd_box(random) } else { any_box(random) }
 }
 
 /// Some box with area, corners on a grid of quarters from -1000 to 1000. Never 0.0, whose sign could hide a fault.
@@ -93,24 +79,10 @@ fn odd_box(random: &mut Random) -> Aabb {
     match random.below(12) {
         0 => Aabb::EMPTY,
         1 | 2 => Aabb::PLANE,
-        3 => Aabb {
-            x0: b.x1,
-            x1: b.x0,
-            ..b
-        },
+        3 => Aabb { x0: b.x1, x1: b.x0, ..b },
         4 => Aabb { y1: b.y0, ..b },
-        5 => Aabb {
-            x0: 0.0,
-            y0: 0.0,
-            x1: 1.0,
-            y1: 1.0,
-        },
-        6 => Aabb {
-            x0: -f32::MAX,
-            x1: -1e30,
-            y0: 1e30,
-            y1: f32::MAX,
-        },
+        5 => Aabb { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 },
+        6 => Aabb { x0: -f32::MAX, x1: -1e30, y0: 1e30, y1: f32::MAX },
         _ => b,
     }
 }

@@ -9,16 +9,8 @@ use crate::stage::{BufferLayout, Grid, Per, STAGES};
 
 /// What the host uploads, one item an element.
 const INPUTS: [BufferLayout; 2] = [
-    BufferLayout {
-        name: "draw_tags",
-        per: Per::Element,
-        stride: 4,
-    },
-    BufferLayout {
-        name: "element_boxes",
-        per: Per::Element,
-        stride: size_of::<Aabb>(),
-    },
+    BufferLayout { name: "draw_tags", per: Per::Element, stride: 4 },
+    BufferLayout { name: "element_boxes", per: Per::Element, stride: size_of::<Aabb>() },
 ];
 
 /// The buffers of a scene: what goes in, what comes out, and what the stages keep for themselves.
@@ -86,21 +78,13 @@ impl Buffers {
         let bind_groups = pipelines
             .kernels
             .iter()
-            .map(|kernels| {
-                kernels
-                    .iter()
-                    .map(|k| k.bind(device, |name| &by_name[name]))
-                    .collect()
-            })
+            .map(|kernels| kernels.iter().map(|k| k.bind(device, |name| &by_name[name])).collect())
             .collect();
         Ok(Self {
             by_name,
             bind_groups,
             config: Config::default(),
-            capacity: Limits {
-                max_elements: n_elements as u64,
-                max_nodes: n_nodes as u64,
-            },
+            capacity: Limits { max_elements: n_elements as u64, max_nodes: n_nodes as u64 },
             max_workgroups_per_dimension: device.limits().max_compute_workgroups_per_dimension,
         })
     }

@@ -52,10 +52,7 @@ pub enum GpuError {
 impl Gpu {
     /// Every adapter there is, the best first.
     pub fn adapters() -> Vec<wgpu::AdapterInfo> {
-        adapters(&Self::default_instance())
-            .iter()
-            .map(Adapter::get_info)
-            .collect()
+        adapters(&Self::default_instance()).iter().map(Adapter::get_info).collect()
     }
 
     /// The best adapter, or the best of those whose name has `name` in it (case does not count).
@@ -83,19 +80,12 @@ impl Gpu {
         if candidates.is_empty() {
             return Err(GpuError::NoAdapter);
         }
-        let found = candidates
-            .iter()
-            .map(|a| a.get_info().name)
-            .collect::<Vec<_>>()
-            .join(", ");
+        let found = candidates.iter().map(|a| a.get_info().name).collect::<Vec<_>>().join(", ");
         if let Some(name) = name {
             let wanted = name.to_lowercase();
             candidates.retain(|a| a.get_info().name.to_lowercase().contains(&wanted));
             if candidates.is_empty() {
-                return Err(GpuError::NoSuchAdapter {
-                    name: name.to_owned(),
-                    found,
-                });
+                return Err(GpuError::NoSuchAdapter { name: name.to_owned(), found });
             }
         }
         let adapter = candidates
@@ -107,16 +97,8 @@ impl Gpu {
             required_limits: limits(&adapter.limits()),
             ..Default::default()
         }))
-        .map_err(|source| GpuError::Device {
-            adapter: adapter.get_info().name,
-            source,
-        })?;
-        Ok(Self {
-            instance,
-            adapter,
-            device,
-            queue,
-        })
+        .map_err(|source| GpuError::Device { adapter: adapter.get_info().name, source })?;
+        Ok(Self { instance, adapter, device, queue })
     }
 
     fn default_instance() -> Instance {

@@ -60,12 +60,7 @@ impl Kernel {
             },
             cache: None,
         });
-        Self {
-            pipeline,
-            bindings: shader.bindings,
-            layout,
-            label,
-        }
+        Self { pipeline, bindings: shader.bindings, layout, label }
     }
 
     /// The bind group of group 0, each binding with the buffer that has its name.

@@ -23,10 +23,8 @@ impl Pipelines {
     /// This is for those who experiment with a stage, and for tests that break one.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
         let compile = |shader| Kernel::new(device, shader, &source(shader));
-        let kernels = STAGES
-            .iter()
-            .map(|stage| stage.dispatches.iter().map(|d| compile(d.shader)).collect())
-            .collect();
+        let kernels =
+            STAGES.iter().map(|stage| stage.dispatches.iter().map(|d| compile(d.shader)).collect()).collect();
         Self { kernels }
     }
 

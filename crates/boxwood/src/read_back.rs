@@ -60,9 +60,7 @@ impl Reader<'_> {
         });
         let mut encoder = self
             .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                label: Some("boxwood.read_back"),
-            });
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.read_back") });
         encoder.copy_buffer_to_buffer(source, 0, &staging, 0, size);
         self.queue.submit([encoder.finish()]);
 

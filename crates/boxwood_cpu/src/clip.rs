@@ -21,11 +21,7 @@ pub fn clip_nodes(elements: &Elements, nodes: &[Node], links: &[NodeLink]) -> Ve
 
 /// The box of every leaf ∩ the clip box that holds where it stands; [`Aabb::EMPTY`] for every other element.
 pub fn clip_leaves(elements: &Elements, places: &[u32], clip_boxes: &[Aabb]) -> Vec<Aabb> {
-    let clip_box_before = |place: u32| {
-        place
-            .checked_sub(1)
-            .map_or(Aabb::PLANE, |n| clip_boxes[n as usize])
-    };
+    let clip_box_before = |place: u32| place.checked_sub(1).map_or(Aabb::PLANE, |n| clip_boxes[n as usize]);
     (0..elements.len())
         .map(|element| match elements.kind(element) {
             ElementKind::Leaf => elements.boxes()[element].intersect(clip_box_before(places[element])),

@@ -42,12 +42,5 @@ pub fn boxes(elements: &Elements) -> Boxes {
     let clip_boxes = clip_nodes(elements, &nodes, &links);
     let clipped_boxes = clip_leaves(elements, &places, &clip_boxes);
     let group_boxes = union_groups(elements, &clipped_boxes);
-    Boxes {
-        nodes,
-        places,
-        links,
-        clip_boxes,
-        clipped_boxes,
-        group_boxes,
-    }
+    Boxes { nodes, places, links, clip_boxes, clipped_boxes, group_boxes }
 }

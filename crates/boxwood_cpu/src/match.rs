@@ -19,19 +19,14 @@ pub fn match_nodes(nodes: &[Node]) -> Vec<NodeLink> {
             open.push(index);
         } else if let Some(begin) = open.pop() {
             links[begin].partner = link(Some(index));
-            links[index] = NodeLink {
-                parent: links[begin].parent,
-                partner: link(Some(begin)),
-            };
+            links[index] = NodeLink { parent: links[begin].parent, partner: link(Some(begin)) };
         }
     }
     links
 }
 
 fn link(index: Option<usize>) -> i32 {
-    index.map_or(-1, |i| {
-        i32::try_from(i).expect("the limits keep node indices within i32")
-    })
+    index.map_or(-1, |i| i32::try_from(i).expect("the limits keep node indices within i32"))
 }
 
 #[cfg(test)]
@@ -44,18 +39,12 @@ mod tests {
             .enumerate()
             .map(|(i, c)| if c == '(' { Node::begin(i) } else { Node::end(i) })
             .collect();
-        match_nodes(&nodes)
-            .into_iter()
-            .map(|l| (l.parent, l.partner))
-            .collect()
+        match_nodes(&nodes).into_iter().map(|l| (l.parent, l.partner)).collect()
     }
 
     #[test]
     fn of_a_balanced_stream() {
-        assert_eq!(
-            links("(()())"),
-            [(-1, 5), (0, 2), (0, 1), (0, 4), (0, 3), (-1, 0)]
-        );
+        assert_eq!(links("(()())"), [(-1, 5), (0, 2), (0, 1), (0, 4), (0, 3), (-1, 0)]);
     }
 
     #[test]

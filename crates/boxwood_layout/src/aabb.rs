@@ -45,20 +45,10 @@ pub struct NotABox(pub f64, pub f64, pub f64, pub f64);
 
 impl Aabb {
     /// The box that holds nothing: the identity of union, absorbing under intersection.
-    pub const EMPTY: Self = Self {
-        x0: f32::MAX,
-        y0: f32::MAX,
-        x1: -f32::MAX,
-        y1: -f32::MAX,
-    };
+    pub const EMPTY: Self = Self { x0: f32::MAX, y0: f32::MAX, x1: -f32::MAX, y1: -f32::MAX };
 
     /// The box that holds everything: the identity of intersection, absorbing under union.
-    pub const PLANE: Self = Self {
-        x0: -f32::MAX,
-        y0: -f32::MAX,
-        x1: f32::MAX,
-        y1: f32::MAX,
-    };
+    pub const PLANE: Self = Self { x0: -f32::MAX, y0: -f32::MAX, x1: f32::MAX, y1: f32::MAX };
 
     /// The smallest canonical box of `f32` that holds the given one.
     ///
@@ -137,25 +127,16 @@ impl Aabb {
 
     /// Whether the values keep the rules of [the type](Self#values).
     pub(crate) fn has_plain_values(self) -> bool {
-        [self.x0, self.y0, self.x1, self.y1]
-            .iter()
-            .all(|v| v.is_normal() || v.to_bits() == 0)
+        [self.x0, self.y0, self.x1, self.y1].iter().all(|v| v.is_normal() || v.to_bits() == 0)
     }
 }
 
 /// The largest finite `f32` that is not above `v`, subnormals left out. Beyond the range of `f32` it saturates, just
 /// below the largest number, so that a box out there keeps area.
 fn round_down(v: f64) -> f32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the direction of the rounding is mended below"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "the direction of the rounding is mended below")]
     let nearest = v as f32;
-    let below = if f64::from(nearest) > v {
-        nearest.next_down()
-    } else {
-        nearest
-    };
+    let below = if f64::from(nearest) > v { nearest.next_down() } else { nearest };
     if below.is_subnormal() {
         if below > 0.0 { 0.0 } else { -f32::MIN_POSITIVE }
     } else {
@@ -221,16 +202,8 @@ mod tests {
     fn new_at_the_edges_of_f32() {
         let huge = Aabb::new(f64::NEG_INFINITY, -1e300, f64::INFINITY, 1e300);
         assert_eq!(huge, Ok(Aabb::PLANE));
-        assert_eq!(
-            Aabb::new(1.0, 0.0, 1.0, 5.0),
-            Ok(Aabb::EMPTY),
-            "a line has no area"
-        );
-        assert_eq!(
-            Aabb::new(2.0, 0.0, 1.0, 5.0),
-            Ok(Aabb::EMPTY),
-            "an inverted box has no area"
-        );
+        assert_eq!(Aabb::new(1.0, 0.0, 1.0, 5.0), Ok(Aabb::EMPTY), "a line has no area");
+        assert_eq!(Aabb::new(2.0, 0.0, 1.0, 5.0), Ok(Aabb::EMPTY), "an inverted box has no area");
         assert!(Aabb::new(f64::NAN, 0.0, 1.0, 1.0).is_err());
         let tiny = Aabb::new(-0.0, -1e-320, 1e-320, 1e-40).expect("no coordinate is NaN");
         assert_eq!(tiny.x0.to_bits(), 0, "-0.0 becomes 0.0");

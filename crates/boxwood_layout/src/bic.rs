@@ -32,10 +32,7 @@ impl Bic {
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         let matched = self.b.min(next.a);
-        Self {
-            a: self.a + next.a - matched,
-            b: self.b + next.b - matched,
-        }
+        Self { a: self.a + next.a - matched, b: self.b + next.b - matched }
     }
 }
 
@@ -73,9 +70,6 @@ mod tests {
             stretch = entry.then(stretch);
             *entry = stretch;
         }
-        assert_eq!(
-            scan.map(|bic| (bic.a, bic.b)),
-            [(1, 2), (0, 2), (0, 1), (1, 1), (0, 1)]
-        );
+        assert_eq!(scan.map(|bic| (bic.a, bic.b)), [(1, 2), (0, 2), (0, 1), (1, 1), (0, 1)]);
     }
 }

@@ -83,21 +83,12 @@ impl Elements {
     /// Streams of different lengths; a box with a value that has no defined order on a GPU.
     pub fn new(tags: Vec<u32>, boxes: Vec<Aabb>) -> Result<Self, ElementsError> {
         if tags.len() != boxes.len() {
-            return Err(ElementsError::Lengths {
-                tags: tags.len(),
-                boxes: boxes.len(),
-            });
+            return Err(ElementsError::Lengths { tags: tags.len(), boxes: boxes.len() });
         }
         if let Some(element) = boxes.iter().position(|b| !b.has_plain_values()) {
-            return Err(ElementsError::Value {
-                element,
-                value: boxes[element],
-            });
+            return Err(ElementsError::Value { element, value: boxes[element] });
         }
-        let n_nodes = tags
-            .iter()
-            .filter(|&&t| matches!(t, tag::BEGIN | tag::END))
-            .count();
+        let n_nodes = tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
         Ok(Self { tags, boxes, n_nodes })
     }
 
@@ -157,15 +148,9 @@ mod tests {
             Err(ElementsError::Lengths { tags: 1, boxes: 0 })
         );
         for bad in [f32::NAN, f32::INFINITY, -0.0, 1e-40] {
-            let value = Aabb {
-                x0: bad,
-                ..Aabb::PLANE
-            };
+            let value = Aabb { x0: bad, ..Aabb::PLANE };
             let error = Elements::new(vec![tag::BEGIN; 2], vec![Aabb::PLANE, value]);
-            assert!(
-                matches!(error, Err(ElementsError::Value { element: 1, .. })),
-                "{bad} was taken"
-            );
+            assert!(matches!(error, Err(ElementsError::Value { element: 1, .. })), "{bad} was taken");
         }
     }
 }

@@ -63,16 +63,10 @@ impl Limits {
     pub fn check(&self, n_elements: usize, n_nodes: usize) -> Result<(), LimitsError> {
         let (n_elements, n_nodes) = (n_elements as u64, n_nodes as u64);
         if n_nodes > self.max_nodes {
-            return Err(LimitsError::Nodes {
-                need: n_nodes,
-                limit: self.max_nodes,
-            });
+            return Err(LimitsError::Nodes { need: n_nodes, limit: self.max_nodes });
         }
         if n_elements > self.max_elements {
-            return Err(LimitsError::Elements {
-                need: n_elements,
-                limit: self.max_elements,
-            });
+            return Err(LimitsError::Elements { need: n_elements, limit: self.max_elements });
         }
         Ok(())
     }
@@ -86,19 +80,7 @@ mod tests {
     fn the_first_scene_beyond_each_limit_is_refused() {
         let limits = Limits::with_binding_size(1600);
         assert_eq!(limits.check(100, 65_536), Ok(()));
-        assert_eq!(
-            limits.check(100, 65_537),
-            Err(LimitsError::Nodes {
-                need: 65_537,
-                limit: 65_536
-            })
-        );
-        assert_eq!(
-            limits.check(101, 0),
-            Err(LimitsError::Elements {
-                need: 101,
-                limit: 100
-            })
-        );
+        assert_eq!(limits.check(100, 65_537), Err(LimitsError::Nodes { need: 65_537, limit: 65_536 }));
+        assert_eq!(limits.check(101, 0), Err(LimitsError::Elements { need: 101, limit: 100 }));
     }
 }

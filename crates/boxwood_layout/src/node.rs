@@ -54,8 +54,5 @@ pub struct NodeLink {
 
 impl NodeLink {
     /// Not in any node, and without a partner.
-    pub const NONE: Self = Self {
-        parent: -1,
-        partner: -1,
-    };
+    pub const NONE: Self = Self { parent: -1, partner: -1 };
 }

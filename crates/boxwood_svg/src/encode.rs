@@ -147,7 +147,7 @@ impl Streams {
         self.place(area.scene_from_shape);
         self.encoding.encode_fill_style(area.rule);
         if self.encoding.encode_shape(area.shape, true) {
-            self.finish_leaf(area.scene_from_shape, area.paint, leaf_box, info);
+            self.finish_leaf(area.paint, leaf_box, info);
         }
     }
 
@@ -161,16 +161,15 @@ impl Streams {
     ) {
         self.place(area.scene_from_shape);
         if self.encoding.encode_stroke_style(style) && self.encoding.encode_shape(area.shape, false) {
-            self.finish_leaf(area.scene_from_shape, area.paint, leaf_box, info);
+            self.finish_leaf(area.paint, leaf_box, info);
         }
     }
 
-    fn finish_leaf(&mut self, scene_from_shape: Affine, paint: &Paint, leaf_box: Aabb, info: ElementInfo) {
-        if let Some(shape_from_brush) = paint.path_from_brush {
-            let scene_from_brush = Transform::from_kurbo(&(scene_from_shape * shape_from_brush));
-            if self.encoding.encode_transform(scene_from_brush) {
-                self.encoding.swap_last_path_tags();
-            }
+    fn finish_leaf(&mut self, paint: &Paint, leaf_box: Aabb, info: ElementInfo) {
+        if let Some(scene_from_brush) = paint.scene_from_brush
+            && self.encoding.encode_transform(Transform::from_kurbo(&scene_from_brush))
+        {
+            self.encoding.swap_last_path_tags();
         }
         let brush: &Brush = &paint.brush;
         self.encoding.encode_brush(brush, 1.0);

@@ -37,7 +37,7 @@ impl Walk {
 
     fn fill(&mut self, path: &Path, place: Place<'_>) {
         let Some(fill) = path.fill() else { return };
-        let Some(paint) = self.paint(path, fill.paint(), fill.opacity()) else {
+        let Some(paint) = self.paint(path, fill.paint(), fill.opacity(), place) else {
             return;
         };
         let shape = bez_path(path.data());
@@ -52,7 +52,7 @@ impl Walk {
 
     fn stroke(&mut self, path: &Path, place: Place<'_>) {
         let Some(stroke) = path.stroke() else { return };
-        let Some(paint) = self.paint(path, stroke.paint(), stroke.opacity()) else {
+        let Some(paint) = self.paint(path, stroke.paint(), stroke.opacity(), place) else {
             return;
         };
         let centre_line = bez_path(path.data());
@@ -109,9 +109,7 @@ impl Walk {
         if part.is_empty() {
             return self.bounded_nothing(leaf_box, info);
         }
-        let brush = place.scene_from_node * paint.path_from_brush.unwrap_or(Affine::IDENTITY);
-        let paint = Paint { brush: paint.brush.clone(), path_from_brush: Some(brush) };
-        let area = Area { shape: &part, rule, scene_from_shape: Affine::IDENTITY, paint: &paint };
+        let area = Area { shape: &part, rule, scene_from_shape: Affine::IDENTITY, paint };
         self.streams.fill(&area, leaf_box, info);
     }
 
@@ -130,11 +128,17 @@ impl Walk {
         aabb(self.viewport.inflate(REACH, REACH)).contains(own_box)
     }
 
-    fn paint(&self, path: &Path, paint: &usvg::Paint, opacity: usvg::Opacity) -> Option<Paint> {
+    fn paint(
+        &self,
+        path: &Path,
+        paint: &usvg::Paint,
+        opacity: usvg::Opacity,
+        place: Place<'_>,
+    ) -> Option<Paint> {
         if matches!(paint, usvg::Paint::Pattern(_)) {
             self.warn(Kind::Pattern, path.id());
         }
-        Paint::new(paint, opacity)
+        Paint::new(paint, opacity, place.scene_from_node)
     }
 
     fn leaf(&mut self, path: &Path, role: Role) -> ElementInfo {

@@ -1,73 +1,107 @@
 //! Paints as brushes.
 
-use kurbo::Affine;
+use kurbo::{Affine, Point, Vec2};
 use peniko::color::{AlphaColor, DynamicColor, Srgb};
 use peniko::{Brush, Color, ColorStop, ColorStops, Extend, Gradient, InterpolationAlphaSpace};
 
 use crate::path::{affine, is_in_range};
 
-/// A brush, and the transform from its space to that of the path it paints.
+/// A brush, and where it has one, the transform from its space to the scene.
 pub(crate) struct Paint {
     pub(crate) brush: Brush,
-    pub(crate) path_from_brush: Option<Affine>,
+    pub(crate) scene_from_brush: Option<Affine>,
 }
 
 /// The grey that stands for a pattern.
 const PATTERN_GREY: usvg::Color = usvg::Color { red: 128, green: 128, blue: 128 };
 
 impl Paint {
-    /// The brush of a paint, `None` where it draws nothing.
-    pub(crate) fn new(paint: &usvg::Paint, opacity: usvg::Opacity) -> Option<Self> {
+    /// The brush of a paint on a path that is placed in the scene by `scene_from_path`. `None` where it draws nothing.
+    pub(crate) fn new(paint: &usvg::Paint, opacity: usvg::Opacity, scene_from_path: Affine) -> Option<Self> {
         if opacity.get() == 0.0 {
             return None;
         }
         match paint {
             usvg::Paint::Color(c) => Some(Self::solid(*c, opacity)),
             usvg::Paint::Pattern(_) => Some(Self::solid(PATTERN_GREY, opacity)),
-            usvg::Paint::LinearGradient(g) => {
-                let start = (f64::from(g.x1()), f64::from(g.y1()));
-                let end = (f64::from(g.x2()), f64::from(g.y2()));
-                if start == end {
-                    // SVG: the last stop's colour, everywhere.
-                    return g.stops().last().map(|stop| Self::solid(stop.color(), stop.opacity() * opacity));
-                }
-                Self::gradient(Gradient::new_linear(start, end), g, opacity)
-            }
-            usvg::Paint::RadialGradient(g) => {
-                let focus = (f64::from(g.fx()), f64::from(g.fy()));
-                let centre = (f64::from(g.cx()), f64::from(g.cy()));
-                let gradient = Gradient::new_two_point_radial(focus, g.fr().get(), centre, g.r().get());
-                Self::gradient(gradient, g, opacity)
-            }
+            usvg::Paint::LinearGradient(g) => linear(g, opacity, scene_from_path),
+            usvg::Paint::RadialGradient(g) => radial(g, opacity, scene_from_path),
         }
     }
 
     /// A brush that leaves no trace.
     pub(crate) fn nothing() -> Self {
-        Self { brush: Brush::Solid(Color::TRANSPARENT), path_from_brush: None }
+        Self { brush: Brush::Solid(Color::TRANSPARENT), scene_from_brush: None }
     }
 
     /// A brush of one colour.
     fn solid(colour: usvg::Color, opacity: usvg::Opacity) -> Self {
-        Self { brush: Brush::Solid(color(colour, opacity)), path_from_brush: None }
+        Self { brush: Brush::Solid(color(colour, opacity)), scene_from_brush: None }
     }
+}
 
-    fn gradient(gradient: Gradient, base: &usvg::BaseGradient, opacity: usvg::Opacity) -> Option<Self> {
-        let path_from_brush = affine(base.transform());
-        // A renderer inverts this.
-        let determinant = path_from_brush.determinant();
-        if !is_in_range(path_from_brush) || determinant.abs() < f64::from(f32::MIN_POSITIVE) {
-            return None;
-        }
-        let mut brush = gradient.with_extend(match base.spread_method() {
-            usvg::SpreadMethod::Pad => Extend::Pad,
-            usvg::SpreadMethod::Reflect => Extend::Reflect,
-            usvg::SpreadMethod::Repeat => Extend::Repeat,
-        });
-        brush.interpolation_alpha_space = InterpolationAlphaSpace::Unpremultiplied;
-        brush.stops = stops(base.stops(), opacity);
-        Some(Self { brush: Brush::Gradient(brush), path_from_brush: Some(path_from_brush) })
+fn linear(g: &usvg::LinearGradient, opacity: usvg::Opacity, scene_from_path: Affine) -> Option<Paint> {
+    let start = Point::new(g.x1().into(), g.y1().into());
+    let along = Point::new(g.x2().into(), g.y2().into()) - start;
+    if along == Vec2::ZERO {
+        // SVG: the last stop's colour, everywhere.
+        return g.stops().last().map(|stop| Paint::solid(stop.color(), stop.opacity() * opacity));
     }
+    let scene_from_brush = invertible(scene_from_path * affine(g.transform()))?;
+    // Vello draws stripes that are square to the transformed line, SVG transforms the stripes. So the line is found,
+    // in the scene, that is square to the transformed stripes.
+    let [a, b, c, d, ..] = scene_from_brush.as_coeffs();
+    let stripe = Vec2::new(-along.y, along.x);
+    let stripe = Vec2::new(a * stripe.x + c * stripe.y, b * stripe.x + d * stripe.y);
+    let along = Vec2::new(a * along.x + c * along.y, b * along.x + d * along.y);
+    let along = along - stripe * (along.dot(stripe) / stripe.hypot2());
+    let start = scene_from_brush * start;
+    let line = Gradient::new_linear(start, start + along);
+    (start.is_finite() && along.is_finite())
+        .then(|| gradient(line, g, stops(g.stops(), opacity), Affine::IDENTITY))
+}
+
+fn radial(g: &usvg::RadialGradient, opacity: usvg::Opacity, scene_from_path: Affine) -> Option<Paint> {
+    let scene_from_brush = invertible(scene_from_path * affine(g.transform()))?;
+    let focus = Point::new(g.fx().into(), g.fy().into());
+    let centre = Point::new(g.cx().into(), g.cy().into());
+    let (inner, outer) = (g.fr().get(), g.r().get());
+    let mut stops = stops(g.stops(), opacity);
+    let is_step = focus == centre && (outer - inner).abs() <= (outer * 1e-3).max(1e-3);
+    let inner = if is_step {
+        // Of a ring without width Vello draws nothing; SVG has the first colour inside and the last outside.
+        let (first, last) = (stops.first()?.color, stops.last()?.color);
+        let step =
+            [(0.0, first), (0.998, first), (1.0, last)].map(|(offset, color)| ColorStop { offset, color });
+        stops = ColorStops::from(&step[..]);
+        0.0
+    } else {
+        inner
+    };
+    let rings = Gradient::new_two_point_radial(focus, inner, centre, outer);
+    Some(gradient(rings, g, stops, scene_from_brush))
+}
+
+/// The transform, if a renderer can invert it.
+fn invertible(transform: Affine) -> Option<Affine> {
+    (is_in_range(transform) && transform.determinant().abs() >= f64::from(f32::MIN_POSITIVE))
+        .then_some(transform)
+}
+
+fn gradient(
+    gradient: Gradient,
+    base: &usvg::BaseGradient,
+    stops: ColorStops,
+    scene_from_brush: Affine,
+) -> Paint {
+    let mut brush = gradient.with_extend(match base.spread_method() {
+        usvg::SpreadMethod::Pad => Extend::Pad,
+        usvg::SpreadMethod::Reflect => Extend::Reflect,
+        usvg::SpreadMethod::Repeat => Extend::Repeat,
+    });
+    brush.interpolation_alpha_space = InterpolationAlphaSpace::Unpremultiplied;
+    brush.stops = stops;
+    Paint { brush: Brush::Gradient(brush), scene_from_brush: Some(scene_from_brush) }
 }
 
 /// The stops, with one at each end: Vello's ramps begin at 0 with the first stop wherever it is.
@@ -90,4 +124,32 @@ fn stops(stops: &[usvg::Stop], opacity: usvg::Opacity) -> ColorStops {
 fn color(colour: usvg::Color, opacity: usvg::Opacity) -> Color {
     let opaque: AlphaColor<Srgb> = Color::from_rgb8(colour.red, colour.green, colour.blue);
     opaque.with_alpha(opacity.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use peniko::GradientKind;
+
+    use super::*;
+
+    #[test]
+    fn the_stripes_of_a_skewed_gradient_are_skewed() {
+        // From corner to corner of a box four times as wide as high: the stripes are parallel to the other diagonal.
+        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="100">
+            <linearGradient id="g" x2="1" y2="1"><stop/><stop offset="1" stop-color="red"/></linearGradient>
+            <rect width="400" height="100" fill="url(#g)"/></svg>"#;
+        let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).expect("a drawing");
+        let usvg::Node::Path(path) = &tree.root().children()[0] else { panic!("one path") };
+        let fill = path.fill().expect("it is filled");
+        let paint = Paint::new(fill.paint(), fill.opacity(), Affine::IDENTITY).expect("it is painted");
+        let Brush::Gradient(Gradient { kind: GradientKind::Linear(line), .. }) = paint.brush else {
+            panic!("a linear gradient")
+        };
+        let along = line.end - line.start;
+        let other_diagonal = Vec2::new(400.0, -100.0);
+        assert!(along.dot(other_diagonal).abs() < 1e-6, "{along:?} is not square to the stripes");
+        // The far corner has the last colour.
+        let offset = along.dot(Point::new(400.0, 100.0) - line.start) / along.hypot2();
+        assert!((offset - 1.0).abs() < 1e-9, "{offset}");
+    }
 }

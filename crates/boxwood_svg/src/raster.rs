@@ -61,7 +61,8 @@ impl Walk {
         let pixels = &brush.image;
         let scale =
             Affine::scale_non_uniform(width / f64::from(pixels.width), height / f64::from(pixels.height));
-        let paint = Paint { brush: Brush::Image(brush), path_from_brush: Some(scale) };
+        let scene_from_brush = place.scene_from_node * scale;
+        let paint = Paint { brush: Brush::Image(brush), scene_from_brush: Some(scene_from_brush) };
         let area = Area {
             shape: &area,
             rule: Fill::NonZero,

@@ -36,7 +36,9 @@ fn check(path: &Path) -> Result<bool, String> {
         Ok(scene) => scene,
         Err(Error::InFile { error, .. }) => {
             return match *error {
-                Error::Panicked { .. } | Error::Thread { .. } | Error::TimeLimit { .. } => Err(error.to_string()),
+                Error::Panicked { .. } | Error::Thread { .. } | Error::TimeLimit { .. } => {
+                    Err(error.to_string())
+                }
                 _ => Ok(false),
             };
         }
@@ -70,7 +72,10 @@ fn check_all(paths: &[PathBuf]) -> usize {
                             loaded.fetch_add(usize::from(has_loaded), Ordering::Relaxed);
                         }
                         Err(fault) => {
-                            faults.lock().expect("no thread panics").push(format!("{}: {fault}", path.display()));
+                            faults
+                                .lock()
+                                .expect("no thread panics")
+                                .push(format!("{}: {fault}", path.display()));
                         }
                     }
                 }

@@ -12,8 +12,18 @@ fn lock_file() -> String {
 fn there_is_one_copy_of_each_crate_of_the_renderers_world() {
     let lock = lock_file();
     for name in [
-        "bytemuck", "image", "kurbo", "naga", "peniko", "resvg", "usvg", "vello", "vello_encoding", "vello_shaders",
-        "wgpu", "winit",
+        "bytemuck",
+        "image",
+        "kurbo",
+        "naga",
+        "peniko",
+        "resvg",
+        "usvg",
+        "vello",
+        "vello_encoding",
+        "vello_shaders",
+        "wgpu",
+        "winit",
     ] {
         let copies = lock.lines().filter(|line| *line == format!("name = \"{name}\"")).count();
         assert_eq!(copies, 1, "copies of {name}");
@@ -24,7 +34,17 @@ fn there_is_one_copy_of_each_crate_of_the_renderers_world() {
 fn the_libraries_pull_in_no_window() {
     for library in ["boxwood", "boxwood_cpu", "boxwood_layout", "boxwood_shaders", "boxwood_svg"] {
         let output = Command::new(env!("CARGO"))
-            .args(["tree", "--locked", "--offline", "--edges", "normal", "--prefix", "none", "--package", library])
+            .args([
+                "tree",
+                "--locked",
+                "--offline",
+                "--edges",
+                "normal",
+                "--prefix",
+                "none",
+                "--package",
+                library,
+            ])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()
             .expect("cargo runs");

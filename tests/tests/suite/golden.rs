@@ -40,7 +40,11 @@ const GOLDENS: &[Golden] = &[
     golden("text_clipped", "text", OverlayKinds::CLIPPED),
     golden("transforms_none", "transforms", OverlayKinds::NONE),
     golden("transforms_all", "transforms", OverlayKinds::ALL),
-    Golden { size: PictureSize::Zoom(0.5), legend: true, ..golden("poster_all", "poster", OverlayKinds::ALL) },
+    Golden {
+        size: PictureSize::Zoom(0.5),
+        legend: true,
+        ..golden("poster_all", "poster", OverlayKinds::ALL)
+    },
 ];
 
 fn repository(path: &str) -> PathBuf {
@@ -82,7 +86,11 @@ fn pictures_are_as_blessed() {
     let adapter = gpu().adapter.get_info();
     let is_reference = adapter.device_type == DeviceType::Cpu && adapter.name.contains("llvmpipe");
     if !is_reference {
-        assert!(std::env::var_os("BOXWOOD_ADAPTER").is_some(), "{} is not the reference adapter", adapter.name);
+        assert!(
+            std::env::var_os("BOXWOOD_ADAPTER").is_some(),
+            "{} is not the reference adapter",
+            adapter.name
+        );
         return;
     }
     let bless = std::env::var_os("BOXWOOD_BLESS").is_some();

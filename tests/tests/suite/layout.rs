@@ -19,11 +19,8 @@ fn every_shader_is_valid_without_any_feature() {
     let mut failures = Vec::new();
     for shader in SHADERS.all() {
         let result = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module(shader));
-        failures.extend(
-            result
-                .err()
-                .map(|e| format!("{}: {}", shader.name, e.emit_to_string(shader.source))),
-        );
+        failures
+            .extend(result.err().map(|e| format!("{}: {}", shader.name, e.emit_to_string(shader.source))));
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
@@ -34,36 +31,18 @@ fn every_shader_keeps_the_default_limits() {
     for shader in SHADERS.all() {
         let name = shader.name;
         let invocations: u32 = shader.workgroup_size.iter().product();
-        assert!(
-            invocations <= limits.max_compute_invocations_per_workgroup,
-            "{name}"
-        );
+        assert!(invocations <= limits.max_compute_invocations_per_workgroup, "{name}");
         let memory = shader.workgroup_memory;
-        assert!(
-            memory <= limits.max_compute_workgroup_storage_size,
-            "{name} takes {memory} bytes"
-        );
-        let storage = shader
-            .bindings
-            .iter()
-            .filter(|b| b.kind != BindingKind::Uniform)
-            .count();
-        assert!(
-            storage <= limits.max_storage_buffers_per_shader_stage as usize,
-            "{name} binds {storage}"
-        );
+        assert!(memory <= limits.max_compute_workgroup_storage_size, "{name} takes {memory} bytes");
+        let storage = shader.bindings.iter().filter(|b| b.kind != BindingKind::Uniform).count();
+        assert!(storage <= limits.max_storage_buffers_per_shader_stage as usize, "{name} binds {storage}");
     }
 }
 
 #[test]
 fn every_stage_has_the_workgroup_size_of_the_limits() {
     for dispatch in STAGES.iter().flat_map(|stage| stage.dispatches) {
-        assert_eq!(
-            dispatch.shader.workgroup_size,
-            [WORKGROUP_SIZE, 1, 1],
-            "{}",
-            dispatch.shader.name
-        );
+        assert_eq!(dispatch.shader.workgroup_size, [WORKGROUP_SIZE, 1, 1], "{}", dispatch.shader.name);
     }
 }
 
@@ -72,24 +51,15 @@ type Layout = (Vec<(String, usize, usize)>, usize);
 
 fn wgsl_layouts(module: &Module) -> BTreeMap<String, Layout> {
     let mut layouter = naga::proc::Layouter::default();
-    layouter
-        .update(module.to_ctx())
-        .expect("a valid module has layouts");
+    layouter.update(module.to_ctx()).expect("a valid module has layouts");
     let structs = module.types.iter().filter_map(|(handle, ty)| {
         let TypeInner::Struct { members, .. } = &ty.inner else {
             return None;
         };
-        let members = members.iter().map(|m| {
-            (
-                m.name.clone().unwrap_or_default(),
-                m.offset as usize,
-                layouter[m.ty].size as usize,
-            )
-        });
-        Some((
-            ty.name.clone()?,
-            (members.collect(), layouter[handle].to_stride() as usize),
-        ))
+        let members = members
+            .iter()
+            .map(|m| (m.name.clone().unwrap_or_default(), m.offset as usize, layouter[m.ty].size as usize));
+        Some((ty.name.clone()?, (members.collect(), layouter[handle].to_stride() as usize)))
     });
     structs.collect()
 }
@@ -110,12 +80,7 @@ fn size_of_field<S, F>(_: impl Fn(&S) -> &F) -> usize {
 #[test]
 fn structs_have_the_layout_of_their_rust_twins() {
     let rust: BTreeMap<String, Layout> = BTreeMap::from([
-        rust_layout!(Config {
-            n_elements,
-            n_nodes,
-            n_element_partitions,
-            padding
-        }),
+        rust_layout!(Config { n_elements, n_nodes, n_element_partitions, padding }),
         rust_layout!(Bic { a, b }),
         rust_layout!(NodeLink { parent, partner }),
     ]);
@@ -128,48 +93,25 @@ fn structs_have_the_layout_of_their_rust_twins() {
             }
         }
     }
-    assert_eq!(
-        seen.len(),
-        rust.len(),
-        "every struct of the crate is in some shader, found {seen:?}"
-    );
+    assert_eq!(seen.len(), rust.len(), "every struct of the crate is in some shader, found {seen:?}");
 }
 
 #[test]
 fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
-    let mut strides: BTreeMap<&str, usize> = STAGES
-        .iter()
-        .flat_map(|stage| stage.buffers)
-        .map(|b| (b.name, b.stride))
-        .collect();
-    strides.extend([
-        ("draw_tags", size_of::<u32>()),
-        ("element_boxes", size_of::<boxwood::Aabb>()),
-    ]);
+    let mut strides: BTreeMap<&str, usize> =
+        STAGES.iter().flat_map(|stage| stage.buffers).map(|b| (b.name, b.stride)).collect();
+    strides.extend([("draw_tags", size_of::<u32>()), ("element_boxes", size_of::<boxwood::Aabb>())]);
     for shader in STAGES.iter().flat_map(|stage| stage.dispatches).map(|d| d.shader) {
         let module = module(shader);
-        for (_, variable) in module
-            .global_variables
-            .iter()
-            .filter(|(_, v)| v.binding.is_some())
-        {
+        for (_, variable) in module.global_variables.iter().filter(|(_, v)| v.binding.is_some()) {
             let name = variable.name.as_deref().unwrap_or_default();
             let TypeInner::Array { stride, .. } = module.types[variable.ty].inner else {
                 assert_eq!(name, "config", "a binding of {} that is no array", shader.name);
                 continue;
             };
             // Atomics have no vectors: four words in turn are one box.
-            let words = if (shader.name, name) == ("clip_elements", "run_boxes") {
-                4
-            } else {
-                1
-            };
-            assert_eq!(
-                Some(&(words * stride as usize)),
-                strides.get(name),
-                "{name} in {}",
-                shader.name
-            );
+            let words = if (shader.name, name) == ("clip_elements", "run_boxes") { 4 } else { 1 };
+            assert_eq!(Some(&(words * stride as usize)), strides.get(name), "{name} in {}", shader.name);
         }
     }
 }
@@ -198,9 +140,5 @@ fn constants_agree() {
             seen.insert(name);
         }
     }
-    assert_eq!(
-        seen.len(),
-        rust.len(),
-        "every constant is in some shader, found {seen:?}"
-    );
+    assert_eq!(seen.len(), rust.len(), "every constant is in some shader, found {seen:?}");
 }

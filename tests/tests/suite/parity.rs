@@ -11,30 +11,13 @@ const W: usize = boxwood::WORKGROUP_SIZE as usize;
 #[track_caller]
 fn check(name: &str, stream: &str, boxes: Boxes) {
     let scene = elements(stream, boxes, stream.len() as u64);
-    assert_same(
-        (name, stream.len(), boxes),
-        &boxwood_cpu::boxes(&scene),
-        &gpu_boxes(&scene),
-    );
+    assert_same((name, stream.len(), boxes), &boxwood_cpu::boxes(&scene), &gpu_boxes(&scene));
 }
 
 /// Every family at sizes around every border of the partitions, each with other boxes.
 #[test]
 fn families_at_the_borders() {
-    let sizes = [
-        0,
-        1,
-        2,
-        3,
-        W - 1,
-        W,
-        W + 1,
-        2 * W - 1,
-        2 * W,
-        2 * W + 1,
-        3 * W,
-        5 * W + 7,
-    ];
+    let sizes = [0, 1, 2, 3, W - 1, W, W + 1, 2 * W - 1, 2 * W, 2 * W + 1, 3 * W, 5 * W + 7];
     for family in families() {
         for n in sizes {
             for boxes in [Boxes::Large, Boxes::Any, Boxes::Odd] {
@@ -83,14 +66,8 @@ fn the_outermost_clip_reaches_the_deepest_leaf() {
     for depth in [1, 2, W / 2, W - 1, W, W + 1, 1000, W * W / 2] {
         let found = gpu_boxes(&nest_clipped_outermost(depth));
         assert_eq!(found.clipped_boxes[depth], OUTERMOST_CLIP_BOX, "at depth {depth}");
-        assert!(
-            found.clip_boxes[..depth].iter().all(|&b| b == OUTERMOST_CLIP_BOX),
-            "at depth {depth}"
-        );
-        assert!(
-            found.group_boxes.iter().all(|&b| b == OUTERMOST_CLIP_BOX),
-            "at depth {depth}"
-        );
+        assert!(found.clip_boxes[..depth].iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
+        assert!(found.group_boxes.iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
     }
 }
 
@@ -98,11 +75,7 @@ fn the_outermost_clip_reaches_the_deepest_leaf() {
 #[test]
 fn many_leaves() {
     for n in [W * W + 1, 300_000, 1_000_003] {
-        check(
-            "leaves",
-            &format!("(({}).{})", ".".repeat(n / 2), ".".repeat(n / 2)),
-            Boxes::Large,
-        );
+        check("leaves", &format!("(({}).{})", ".".repeat(n / 2), ".".repeat(n / 2)), Boxes::Large);
     }
     let rows = ("(".to_owned() + &"._.".repeat(100) + ")").repeat(2000);
     check("rows", &rows, Boxes::Any);
@@ -113,17 +86,8 @@ fn one_node_too_many_is_refused_with_the_limit() {
     let scene = elements(&"()".repeat(W * W / 2 + 1), Boxes::Any, 0);
     let gpu = gpu();
     let error = Buffers::of(&gpu.device, &gpu.queue, pipelines(), &scene).expect_err("it is above the limit");
-    assert_eq!(
-        error,
-        LimitsError::Nodes {
-            need: 65_538,
-            limit: 65_536
-        }
-    );
-    assert!(
-        error.to_string().contains("65536"),
-        "the message names the limit: {error}"
-    );
+    assert_eq!(error, LimitsError::Nodes { need: 65_538, limit: 65_536 });
+    assert!(error.to_string().contains("65536"), "the message names the limit: {error}");
 }
 
 /// Buffers may be larger than their scene, and take one scene after the other.
@@ -132,20 +96,13 @@ fn buffers_take_one_scene_after_the_other() {
     let gpu = gpu();
     let mut buffers =
         Buffers::with_capacity(&gpu.device, pipelines(), 5000, 2000).expect("it is within the limits");
-    for (stream, seed) in [
-        ("(.)".repeat(600), 1),
-        (String::new(), 2),
-        ("((.)".repeat(300), 3),
-        (".".repeat(5000), 4),
-    ] {
+    for (stream, seed) in
+        [("(.)".repeat(600), 1), (String::new(), 2), ("((.)".repeat(300), 3), (".".repeat(5000), 4)]
+    {
         let scene = elements(&stream, Boxes::Any, seed);
-        buffers
-            .upload(&gpu.queue, &scene)
-            .expect("it is within the capacity");
+        buffers.upload(&gpu.queue, &scene).expect("it is within the capacity");
         for _ in 0..2 {
-            let mut encoder = gpu
-                .device
-                .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             pipelines().record(&mut encoder, &buffers);
             gpu.queue.submit([encoder.finish()]);
             let found = boxwood::read_back(&gpu.device, &gpu.queue, &buffers).expect("the device answers");
@@ -155,10 +112,7 @@ fn buffers_take_one_scene_after_the_other() {
     let too_long = elements(&".".repeat(5001), Boxes::Any, 0);
     assert!(matches!(
         buffers.upload(&gpu.queue, &too_long),
-        Err(LimitsError::Elements {
-            need: 5001,
-            limit: 5000
-        })
+        Err(LimitsError::Elements { need: 5001, limit: 5000 })
     ));
 }
 
@@ -177,22 +131,6 @@ fn the_parent_of_an_element() {
     let scene = elements(".(.(.).).", Boxes::Any, 0);
     let found = gpu_boxes(&scene);
     let parents: Vec<_> = (0..scene.len()).map(|e| found.parent(e)).collect();
-    assert_eq!(
-        parents,
-        [
-            None,
-            None,
-            Some(0),
-            Some(0),
-            Some(1),
-            Some(1),
-            Some(0),
-            Some(0),
-            None
-        ]
-    );
-    assert_eq!(
-        found.nodes,
-        [Node::begin(1), Node::begin(3), Node::end(5), Node::end(7)]
-    );
+    assert_eq!(parents, [None, None, Some(0), Some(0), Some(1), Some(1), Some(0), Some(0), None]);
+    assert_eq!(found.nodes, [Node::begin(1), Node::begin(3), Node::end(5), Node::end(7)]);
 }

@@ -6,10 +6,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 fn any_scene(length: usize) -> impl Strategy<Value = Elements> {
-    let stream = prop::collection::vec(
-        prop::sample::select(vec!['(', '(', ')', ')', '.', '.', '_']),
-        0..length,
-    );
+    let stream =
+        prop::collection::vec(prop::sample::select(vec!['(', '(', ')', ')', '.', '.', '_']), 0..length);
     let boxes = prop::sample::select(vec![Boxes::Large, Boxes::Any, Boxes::Odd]);
     (stream, boxes, any::<u64>())
         .prop_map(|(stream, boxes, seed)| elements(&stream.into_iter().collect::<String>(), boxes, seed))
@@ -17,11 +15,7 @@ fn any_scene(length: usize) -> impl Strategy<Value = Elements> {
 
 /// Runs a property on the same cases each time.
 fn for_scenes(cases: u32, length: usize, property: impl Fn(&Elements)) {
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let result = runner.run(&any_scene(length), |scene| {
@@ -54,21 +48,13 @@ fn the_specification_keeps_its_definition() {
         let mut group_boxes = vec![Aabb::EMPTY; scene.len()];
         for element in 0..scene.len() {
             let around = ancestors(scene, element);
-            let clip = |own| {
-                around
-                    .iter()
-                    .fold(own, |b: Aabb, &a| b.intersect(scene.boxes()[a]))
-                    .canonical()
-            };
+            let clip = |own| around.iter().fold(own, |b: Aabb, &a| b.intersect(scene.boxes()[a])).canonical();
             let parent = found.parent(element).map(|node| found.nodes[node].element());
             assert_eq!(parent, around.last().copied(), "parent of element {element}");
             match scene.kind(element) {
                 ElementKind::Leaf => {
                     let clipped = clip(scene.boxes()[element]);
-                    assert_eq!(
-                        found.clipped_boxes[element], clipped,
-                        "clipped box of leaf {element}"
-                    );
+                    assert_eq!(found.clipped_boxes[element], clipped, "clipped box of leaf {element}");
                     for &a in &around {
                         group_boxes[a] = group_boxes[a].union(clipped);
                     }

@@ -79,7 +79,15 @@ impl Session {
 
     /// Gives the window the keyboard, as a window manager would.
     fn focus(&self) {
-        self.xdotool(&["search", "--sync", "--onlyvisible", "--name", "drawing.svg", "windowfocus", "--sync"]);
+        self.xdotool(&[
+            "search",
+            "--sync",
+            "--onlyvisible",
+            "--name",
+            "drawing.svg",
+            "windowfocus",
+            "--sync",
+        ]);
     }
 
     fn press(&self, key: &str) {
@@ -111,7 +119,8 @@ fn count(picture: &RgbaImage, color: [u8; 3]) -> usize {
 
 /// The smallest box around the pixels of a colour: left, top, right, bottom, the last two exclusive.
 fn bounds(picture: &RgbaImage, color: [u8; 3]) -> Option<[u32; 4]> {
-    let near = picture.enumerate_pixels().filter(|(_, _, p)| p.0.iter().zip(color).all(|(p, c)| p.abs_diff(c) <= 2));
+    let near =
+        picture.enumerate_pixels().filter(|(_, _, p)| p.0.iter().zip(color).all(|(p, c)| p.abs_diff(c) <= 2));
     near.fold(None, |bounds: Option<[u32; 4]>, (x, y, _)| {
         let [x0, y0, x1, y1] = bounds.unwrap_or([x, y, x, y]);
         Some([x0.min(x), y0.min(y), x1.max(x + 1), y1.max(y + 1)])
@@ -146,7 +155,8 @@ fn shows_the_picture_and_the_boxes() {
         // The legend comes with the boxes, and has their colour too: look only around the drawing.
         let around = |picture: &RgbaImage| {
             let (left, top) = (x0.saturating_sub(60), y0.saturating_sub(10));
-            let part = image::imageops::crop_imm(picture, left, top, x1 - left + 10, y1 - top + 10).to_image();
+            let part =
+                image::imageops::crop_imm(picture, left, top, x1 - left + 10, y1 - top + 10).to_image();
             bounds(&part, style.color).map(|[a, b, c, d]| [a + left, b + top, c + left, d + top])
         };
         let picture = session.wait_for(style.title, |p| around(p).is_some());

@@ -12,39 +12,14 @@ use super::{BufferLayout, Dispatch, Grid, Per, Stage};
 pub static STAGE: Stage = Stage {
     name: "clip",
     dispatches: &[
-        Dispatch {
-            shader: &SHADERS.clip_reduce,
-            grid: Grid::Nodes,
-        },
-        Dispatch {
-            shader: &SHADERS.clip_leaf,
-            grid: Grid::Nodes,
-        },
-        Dispatch {
-            shader: &SHADERS.clip_elements,
-            grid: Grid::Elements,
-        },
+        Dispatch { shader: &SHADERS.clip_reduce, grid: Grid::Nodes },
+        Dispatch { shader: &SHADERS.clip_leaf, grid: Grid::Nodes },
+        Dispatch { shader: &SHADERS.clip_elements, grid: Grid::Elements },
     ],
     buffers: &[
-        BufferLayout {
-            name: "slice_boxes",
-            per: Per::Node,
-            stride: size_of::<Aabb>(),
-        },
-        BufferLayout {
-            name: "clip_boxes",
-            per: Per::Node,
-            stride: size_of::<Aabb>(),
-        },
-        BufferLayout {
-            name: "run_boxes",
-            per: Per::Node,
-            stride: size_of::<Aabb>(),
-        },
-        BufferLayout {
-            name: "clipped_boxes",
-            per: Per::Element,
-            stride: size_of::<Aabb>(),
-        },
+        BufferLayout { name: "slice_boxes", per: Per::Node, stride: size_of::<Aabb>() },
+        BufferLayout { name: "clip_boxes", per: Per::Node, stride: size_of::<Aabb>() },
+        BufferLayout { name: "run_boxes", per: Per::Node, stride: size_of::<Aabb>() },
+        BufferLayout { name: "clipped_boxes", per: Per::Element, stride: size_of::<Aabb>() },
     ],
 };

@@ -11,34 +11,13 @@ use super::{BufferLayout, Dispatch, Grid, Per, Stage};
 pub static STAGE: Stage = Stage {
     name: "compact",
     dispatches: &[
-        Dispatch {
-            shader: &SHADERS.compact_reduce,
-            grid: Grid::Elements,
-        },
-        Dispatch {
-            shader: &SHADERS.compact_scan,
-            grid: Grid::Single,
-        },
-        Dispatch {
-            shader: &SHADERS.compact_scatter,
-            grid: Grid::Elements,
-        },
+        Dispatch { shader: &SHADERS.compact_reduce, grid: Grid::Elements },
+        Dispatch { shader: &SHADERS.compact_scan, grid: Grid::Single },
+        Dispatch { shader: &SHADERS.compact_scatter, grid: Grid::Elements },
     ],
     buffers: &[
-        BufferLayout {
-            name: "partition_nodes",
-            per: Per::ElementPartition,
-            stride: 4,
-        },
-        BufferLayout {
-            name: "places",
-            per: Per::Element,
-            stride: 4,
-        },
-        BufferLayout {
-            name: "nodes",
-            per: Per::Node,
-            stride: 4,
-        },
+        BufferLayout { name: "partition_nodes", per: Per::ElementPartition, stride: 4 },
+        BufferLayout { name: "places", per: Per::Element, stride: 4 },
+        BufferLayout { name: "nodes", per: Per::Node, stride: 4 },
     ],
 };

@@ -12,30 +12,12 @@ use super::{BufferLayout, Dispatch, Grid, Per, Stage};
 pub static STAGE: Stage = Stage {
     name: "match",
     dispatches: &[
-        Dispatch {
-            shader: &SHADERS.match_reduce,
-            grid: Grid::Nodes,
-        },
-        Dispatch {
-            shader: &SHADERS.match_leaf,
-            grid: Grid::Nodes,
-        },
+        Dispatch { shader: &SHADERS.match_reduce, grid: Grid::Nodes },
+        Dispatch { shader: &SHADERS.match_leaf, grid: Grid::Nodes },
     ],
     buffers: &[
-        BufferLayout {
-            name: "partition_bics",
-            per: Per::NodePartition,
-            stride: size_of::<Bic>(),
-        },
-        BufferLayout {
-            name: "slices",
-            per: Per::Node,
-            stride: 4,
-        },
-        BufferLayout {
-            name: "links",
-            per: Per::Node,
-            stride: size_of::<NodeLink>(),
-        },
+        BufferLayout { name: "partition_bics", per: Per::NodePartition, stride: size_of::<Bic>() },
+        BufferLayout { name: "slices", per: Per::Node, stride: 4 },
+        BufferLayout { name: "links", per: Per::Node, stride: size_of::<NodeLink>() },
     ],
 };

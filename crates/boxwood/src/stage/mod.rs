@@ -102,11 +102,8 @@ mod tests {
     #[test]
     fn large_grids_have_rows() {
         let grid = |n_element_partitions| {
-            let config = Config {
-                n_elements: n_element_partitions * 256,
-                n_element_partitions,
-                ..Config::default()
-            };
+            let config =
+                Config { n_elements: n_element_partitions * 256, n_element_partitions, ..Config::default() };
             Grid::Elements.workgroups(&config, 65_535)
         };
         assert_eq!(grid(0), None);

@@ -12,25 +12,11 @@ use super::{BufferLayout, Dispatch, Grid, Per, Stage};
 pub static STAGE: Stage = Stage {
     name: "union",
     dispatches: &[
-        Dispatch {
-            shader: &SHADERS.union_reduce,
-            grid: Grid::Nodes,
-        },
-        Dispatch {
-            shader: &SHADERS.union_leaf,
-            grid: Grid::Nodes,
-        },
+        Dispatch { shader: &SHADERS.union_reduce, grid: Grid::Nodes },
+        Dispatch { shader: &SHADERS.union_leaf, grid: Grid::Nodes },
     ],
     buffers: &[
-        BufferLayout {
-            name: "suffix_boxes",
-            per: Per::Node,
-            stride: size_of::<Aabb>(),
-        },
-        BufferLayout {
-            name: "group_boxes",
-            per: Per::Node,
-            stride: size_of::<Aabb>(),
-        },
+        BufferLayout { name: "suffix_boxes", per: Per::Node, stride: size_of::<Aabb>() },
+        BufferLayout { name: "group_boxes", per: Per::Node, stride: size_of::<Aabb>() },
     ],
 };
