@@ -13,7 +13,7 @@ fn main() -> anyhow::Result<()> {
 
     let scene = boxwood_svg::load_file(svg.as_ref(), &boxwood_svg::Options::default())?;
     let options =
-        RenderOptions { overlay: OverlayKinds::CLIPPED | OverlayKinds::GROUP, ..Default::default() };
+        RenderOptions { overlay: OverlayKinds::CLIPPED.union(OverlayKinds::GROUP), ..Default::default() };
     boxwood_view::render(&Gpu::open(None)?, &scene, &options)?.save(&png)?;
     Ok(())
 }
