@@ -22,7 +22,7 @@ Examples:
 Kinds of box, all in CSS px of the drawing at 100 %, x to the right, y down, half-open:
   leaf      what an element inks itself, strokes counted, clips not
   clipped   the part of it inside all clips
-  clip      what a clipped group lets through, the clips around it counted
+  clip      what a clipped group or shape lets through, the clips around it counted
   group     the union of the clipped boxes inside a group
 
 Exit codes: 0 done; 1 the answer is no (no such id, a difference found); 2 an error.";
@@ -46,18 +46,13 @@ pub(crate) struct Cli {
     pub(crate) quiet: bool,
 }
 
-/// What to do.
+/// What to do. Each is described by its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Print the boxes of drawings.
     Query(QueryArgs),
-    /// Draw a drawing, with its boxes if wanted, into a PNG.
     Render(RenderArgs),
-    /// Show drawings and their boxes in a window.
     View(ViewArgs),
-    /// Compare the GPU with the CPU, every stage bit for bit.
     Check(CheckArgs),
-    /// Print adapters, limits and versions, for reports of bugs.
     Info(InfoArgs),
 }
 
@@ -66,6 +61,11 @@ pub(crate) enum Command {
 /// One row for each SVG element and kind of box, in document order. An element without an id is named by its path,
 /// such as `/g[2]/path[1]`. An empty box reads `empty` in a table, nothing in CSV and null in JSON; the whole plane
 /// reads `plane`.
+///
+/// A group without a clip or other effect has one row, `group`; where it has no id either, it has that only if `--id`
+/// asks for its path. A clip or other effect on a shape with an id gives the shape its `clip` and `group`, and so does
+/// one on a group without an id that holds only that shape. In JSON, `parent` is the name of the innermost listed
+/// element around, null for the root.
 #[derive(Debug, Args)]
 pub(crate) struct QueryArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input.
@@ -277,7 +277,7 @@ pub(crate) enum KindArg {
     Leaf,
     /// The part of that inside all clips.
     Clipped,
-    /// What a clipped group lets through.
+    /// What a clipped group or shape lets through.
     Clip,
     /// The union of the clipped boxes inside a group.
     Group,

@@ -12,7 +12,7 @@ use crate::backend::Backend;
 use crate::format::{Answer, printer};
 use crate::input::{Loader, expand};
 use crate::report::Report;
-use crate::rows::rows;
+use crate::rows::{Row, rows};
 
 /// Prints the boxes of every file.
 pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
@@ -50,7 +50,7 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
             }
         };
         let mut rows = rows(&scene.sources, &scene.table, &scene.elements, &boxes, &kinds);
-        rows.retain(|row| ids.wants(row.name));
+        rows.retain(|row| ids.wants(row));
         ids.answer(rows.iter().map(|row| row.name));
         printer.answer(&Answer {
             path: input.to_string(),
@@ -79,9 +79,13 @@ impl<'a> Ids<'a> {
         Self { wanted, met: HashSet::new(), answered: HashSet::new() }
     }
 
-    /// Whether rows of this name are to be printed.
-    fn wants(&self, name: &str) -> bool {
-        self.wanted.is_empty() || self.wanted.iter().any(|wanted| wanted == name)
+    /// Whether a row is to be printed.
+    fn wants(&self, row: &Row<'_>) -> bool {
+        if self.wanted.is_empty() {
+            row.is_listed
+        } else {
+            self.wanted.iter().any(|wanted| wanted == row.name)
+        }
     }
 
     /// Elements of these names are in a drawing.

@@ -19,6 +19,11 @@ pub(crate) struct Row<'a> {
     pub(crate) kind: BoxKind,
     /// The element's position in document order.
     pub(crate) order: usize,
+    /// The name of the innermost element around it that is listed, of the root none.
+    pub(crate) parent: Option<&'a str>,
+    /// Whether it is printed without being asked for by name.
+    #[serde(skip)]
+    pub(crate) is_listed: bool,
     /// The box, in scene space.
     #[serde(rename = "box", serialize_with = "box_as_json")]
     pub(crate) bounds: Aabb,
@@ -49,7 +54,9 @@ impl Found {
 ///
 /// Of an SVG element, `leaf` is the union of its leaf boxes, `clipped` that of its clipped leaf boxes, `clip` the clip
 /// box inside all of its nodes, `group` the group box of its outermost node. An element that draws nothing itself has
-/// no `leaf`, one without a node has no `clip` and no `group`.
+/// no `leaf`, one without a node has no `clip` and, unless it is a group, no `group`. A group without a node has in
+/// `group` what its node would have: the union of the clipped leaf boxes in it. If it has no id either, it is not
+/// listed.
 pub(crate) fn rows<'a>(
     sources: &'a [Source],
     table: &[ElementInfo],
@@ -57,7 +64,38 @@ pub(crate) fn rows<'a>(
     boxes: &Boxes,
     kinds: &[BoxKind],
 ) -> Vec<Row<'a>> {
-    let mut found = vec![Found::default(); sources.len()];
+    let mut found = found(sources.len(), table, elements, boxes);
+    let contents = contents(sources, &found);
+    // Of each element, the name of it or of the innermost one around it that is listed.
+    let mut listed: Vec<Option<&str>> = Vec::with_capacity(sources.len());
+    let mut rows = Vec::new();
+    for (order, source) in sources.iter().enumerate() {
+        let is_plain = source.kind == SourceKind::Group && found[order].group.is_none();
+        if is_plain {
+            found[order].group = Some(contents[order]);
+        }
+        let is_listed = source.has_id || !is_plain;
+        let parent = parent(source).and_then(|parent| listed[parent]);
+        listed.push(if is_listed { Some(&source.name) } else { parent });
+        rows.extend(kinds.iter().filter_map(|&kind| {
+            Some(Row {
+                name: &source.name,
+                has_id: source.has_id,
+                element: element_name(source.kind),
+                kind,
+                order,
+                parent,
+                is_listed,
+                bounds: found[order].of_kind(kind)?,
+            })
+        }));
+    }
+    rows
+}
+
+/// The boxes of each SVG element's own leaves and nodes.
+fn found(n_sources: usize, table: &[ElementInfo], elements: &Elements, boxes: &Boxes) -> Vec<Found> {
+    let mut found = vec![Found::default(); n_sources];
     for (index, info) in table.iter().enumerate() {
         let of_source = &mut found[info.source as usize];
         match elements.kind(index) {
@@ -79,19 +117,24 @@ pub(crate) fn rows<'a>(
             ElementKind::End => of_source.open = of_source.open.saturating_sub(1),
         }
     }
-    let rows_of = |(order, (source, found)): (usize, (&'a Source, Found))| {
-        kinds.iter().filter_map(move |&kind| {
-            Some(Row {
-                name: &source.name,
-                has_id: source.has_id,
-                element: element_name(source.kind),
-                kind,
-                order,
-                bounds: found.of_kind(kind)?,
-            })
-        })
-    };
-    sources.iter().zip(found).enumerate().flat_map(rows_of).collect()
+    found
+}
+
+/// The union of the clipped leaf boxes of each SVG element and of all that are inside it.
+fn contents(sources: &[Source], found: &[Found]) -> Vec<Aabb> {
+    let mut contents: Vec<_> = found.iter().map(|found| found.clipped.unwrap_or(Aabb::EMPTY)).collect();
+    // Parents come before their children.
+    for (order, source) in sources.iter().enumerate().rev() {
+        if let Some(parent) = parent(source) {
+            contents[parent] = contents[parent].union(contents[order]);
+        }
+    }
+    contents
+}
+
+/// The place among the sources of the group around one.
+fn parent(source: &Source) -> Option<usize> {
+    source.parent.map(|parent| parent as usize)
 }
 
 fn add(sum: &mut Option<Aabb>, next: Aabb, join: impl Fn(Aabb, Aabb) -> Aabb) {
@@ -129,18 +172,21 @@ mod tests {
         Aabb::new(x0, y0, x1, y1).expect("no coordinate is NaN")
     }
 
-    fn source(name: &str, kind: SourceKind) -> Source {
-        Source { name: name.into(), has_id: !name.starts_with('/'), kind }
+    fn source(name: &str, kind: SourceKind, parent: Option<u32>) -> Source {
+        Source { name: name.into(), has_id: !name.starts_with('/'), kind, parent }
+    }
+
+    const fn info(source: u32, role: Role) -> ElementInfo {
+        ElementInfo { source, role }
     }
 
     #[test]
     fn boxes_gather_at_their_svg_element() {
         let sources = [
-            source("/", SourceKind::Svg),
-            source("twice-clipped", SourceKind::Group),
-            source("fill-and-stroke", SourceKind::Path),
+            source("/", SourceKind::Svg, None),
+            source("twice-clipped", SourceKind::Group, Some(0)),
+            source("fill-and-stroke", SourceKind::Path, Some(1)),
         ];
-        let info = |source, role| ElementInfo { source, role };
         let table = [
             info(0, Role::Clip),
             info(1, Role::Clip),
@@ -184,5 +230,50 @@ mod tests {
         );
         let clips = rows(&sources, &table, &elements, &boxes, &[BoxKind::Clip]);
         assert_eq!(clips.iter().map(|row| row.order).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn groups_without_a_node_hold_what_is_in_them() {
+        let sources = [
+            source("/", SourceKind::Svg, None),
+            source("layer", SourceKind::Group, Some(0)),
+            source("/g[1]/g[1]", SourceKind::Group, Some(1)),
+            source("left", SourceKind::Path, Some(2)),
+            source("right", SourceKind::Path, Some(1)),
+            source("empty", SourceKind::Group, Some(0)),
+            source("beside", SourceKind::Path, Some(0)),
+        ];
+        let leaves = [info(3, Role::Fill), info(4, Role::Fill), info(6, Role::Fill)];
+        let table = [&[info(0, Role::Clip)][..], &leaves, &[info(0, Role::Clip)]].concat();
+        let elements = Elements::new(
+            vec![tag::BEGIN, LEAF, LEAF, LEAF, tag::END],
+            vec![
+                aabb(0.0, 0.0, 100.0, 100.0),
+                aabb(-10.0, 10.0, 20.0, 20.0),
+                aabb(50.0, 30.0, 60.0, 40.0),
+                aabb(70.0, 70.0, 90.0, 90.0),
+                Aabb::EMPTY,
+            ],
+        )
+        .expect("the streams are good");
+        let boxes = boxwood_cpu::boxes(&elements);
+        let groups = rows(&sources, &table, &elements, &boxes, &[BoxKind::Group]);
+        let found: Vec<_> = groups.iter().map(|row| (row.name, row.is_listed, row.bounds)).collect();
+        assert_eq!(
+            found,
+            [
+                ("/", true, aabb(0.0, 10.0, 90.0, 90.0)),
+                ("layer", true, aabb(0.0, 10.0, 60.0, 40.0)),
+                ("/g[1]/g[1]", false, aabb(0.0, 10.0, 20.0, 20.0)),
+                ("empty", true, Aabb::EMPTY),
+            ]
+        );
+        let leaves = rows(&sources, &table, &elements, &boxes, &[BoxKind::Leaf]);
+        let parents: Vec<_> = leaves.iter().map(|row| (row.name, row.parent)).collect();
+        assert_eq!(
+            parents,
+            [("left", Some("layer")), ("right", Some("layer")), ("beside", Some("/"))],
+            "the group that is not listed is passed over"
+        );
     }
 }

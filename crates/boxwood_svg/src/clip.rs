@@ -32,14 +32,13 @@ impl Walk {
         &mut self,
         clip_path: &ClipPath,
         scene_from_user: Affine,
-        id: &str,
         shapes: &mut Vec<ClipShape>,
     ) {
         if !self.is_in_time() {
             return;
         }
         if let Some(outer) = clip_path.clip_path() {
-            self.clip_shapes(outer, scene_from_user, id, shapes);
+            self.clip_shapes(outer, scene_from_user, shapes);
         }
         let mut pieces = Vec::new();
         let scene_from_clip = scene_from_user * affine(clip_path.transform());
@@ -47,7 +46,7 @@ impl Walk {
         match <[Piece<'_>; 1]>::try_from(pieces) {
             Ok([piece]) => {
                 for (own, scene_from_group) in &piece.own_clips {
-                    self.clip_shapes(own, *scene_from_group, id, shapes);
+                    self.clip_shapes(own, *scene_from_group, shapes);
                 }
                 shapes.push(ClipShape {
                     path: piece.path,
@@ -56,12 +55,12 @@ impl Walk {
                     shape_box: piece.fill_box,
                 });
             }
-            Err(pieces) => shapes.push(self.union(pieces, id)),
+            Err(pieces) => shapes.push(self.union(pieces)),
         }
     }
 
     /// The union of the pieces as one shape.
-    fn union(&mut self, pieces: Vec<Piece<'_>>, id: &str) -> ClipShape {
+    fn union(&mut self, pieces: Vec<Piece<'_>>) -> ClipShape {
         let mut shape = ClipShape {
             path: BezPath::new(),
             rule: Fill::NonZero,
@@ -79,7 +78,7 @@ impl Walk {
             shape.shape_box = shape.shape_box.union(own_box);
             let mut path = piece.scene_from_path * piece.path.clone();
             if !is_exact(&piece, &path) {
-                self.warn(Kind::ClipUnion, id);
+                self.warn(Kind::ClipUnion);
             }
             if !piece.own_clips.is_empty() {
                 let window =

@@ -9,7 +9,7 @@ use crate::encode::{Area, ClipShape, Compositing, blend_mode};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::{aabb, rect, rect_box};
-use crate::scene::{ElementInfo, Role, SourceKind};
+use crate::scene::{ElementInfo, Role};
 use crate::warnings::Kind;
 
 impl Walk {
@@ -17,11 +17,11 @@ impl Walk {
     ///
     /// SVG applies a group's effects from the inside out: filter, clip path, mask, opacity and blend mode. So the clip
     /// nodes are outside of the filter, and the outermost node is the one that composites.
-    pub(crate) fn group(&mut self, group: &Group, place: Place<'_>) {
+    pub(crate) fn group(&mut self, group: &Group, place: Place) {
         let draws_nothing =
             group.opacity().get() == 0.0 || (group.children().is_empty() && group.filters().is_empty());
         if draws_nothing {
-            return;
+            return self.undrawn(group);
         }
         let clips = self.clips(group, place);
         let compositing = compositing(group, clips.is_empty());
@@ -30,7 +30,7 @@ impl Walk {
             return self.children(group, place);
         }
 
-        let source = self.source(group.id(), SourceKind::Group);
+        let source = self.source();
         let (outermost, inner) = match clips.split_first() {
             Some((outermost, inner)) => (Some(outermost), inner),
             None => (None, &[][..]),
@@ -51,14 +51,14 @@ impl Walk {
     }
 
     /// The shapes that clip a group, the outermost first.
-    fn clips(&mut self, group: &Group, place: Place<'_>) -> Vec<ClipShape> {
+    fn clips(&mut self, group: &Group, place: Place) -> Vec<ClipShape> {
         let mut clips = Vec::new();
         if let Some(mask) = group.mask() {
-            self.warn(Kind::Mask, group.id());
+            self.warn(Kind::Mask);
             clips.push(mask_shape(mask, place.scene_from_node));
         }
         if let Some(clip_path) = group.clip_path() {
-            self.clip_shapes(clip_path, place.scene_from_node, group.id(), &mut clips);
+            self.clip_shapes(clip_path, place.scene_from_node, &mut clips);
         }
         for clip in &mut clips {
             clip.shape_box = place.widened(clip.shape_box);
@@ -67,10 +67,10 @@ impl Walk {
     }
 
     /// Adds the leaf of a group's filters, and gives the region that they may ink.
-    fn filter(&mut self, group: &Group, place: Place<'_>, source: u32) -> Option<Aabb> {
+    fn filter(&mut self, group: &Group, place: Place, source: u32) -> Option<Aabb> {
         let regions = group.filters().iter().map(|filter| rect(filter.rect()));
         let region = regions.reduce(|a, b| a.union(b))?;
-        self.warn(Kind::Filter, group.id());
+        self.warn(Kind::Filter);
         let region_box = group
             .filters()
             .iter()

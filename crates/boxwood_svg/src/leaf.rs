@@ -10,7 +10,7 @@ use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::{aabb, bez_path, fill_box};
 use crate::polygon::{cut, cut_tolerance};
-use crate::scene::{ElementInfo, Role, SourceKind};
+use crate::scene::{ElementInfo, Role};
 use crate::stroke::{Outline, is_pointless};
 use crate::warnings::Kind;
 
@@ -19,7 +19,7 @@ const REACH: f64 = 1e6;
 
 impl Walk {
     /// Lowers a path that is at `place`: a leaf for its fill and one for its stroke.
-    pub(crate) fn path(&mut self, path: &Path, place: Place<'_>) {
+    pub(crate) fn path(&mut self, path: &Path, place: Place) {
         if !path.is_visible() {
             return;
         }
@@ -35,9 +35,9 @@ impl Walk {
         }
     }
 
-    fn fill(&mut self, path: &Path, place: Place<'_>) {
+    fn fill(&mut self, path: &Path, place: Place) {
         let Some(fill) = path.fill() else { return };
-        let Some(paint) = self.paint(path, fill.paint(), fill.opacity(), place) else {
+        let Some(paint) = self.paint(fill.paint(), fill.opacity(), place) else {
             return;
         };
         let shape = bez_path(path.data());
@@ -45,14 +45,14 @@ impl Walk {
         if own_box.is_empty() {
             return;
         }
-        let info = self.leaf(path, Role::Fill);
+        let info = ElementInfo { source: self.source(), role: Role::Fill };
         let rule = fill_rule(fill.rule());
         self.fill_near(&shape, rule, &paint, place, own_box, info);
     }
 
-    fn stroke(&mut self, path: &Path, place: Place<'_>) {
+    fn stroke(&mut self, path: &Path, place: Place) {
         let Some(stroke) = path.stroke() else { return };
-        let Some(paint) = self.paint(path, stroke.paint(), stroke.opacity(), place) else {
+        let Some(paint) = self.paint(stroke.paint(), stroke.opacity(), place) else {
             return;
         };
         let centre_line = bez_path(path.data());
@@ -61,12 +61,12 @@ impl Walk {
         }
         let outline = Outline::new(centre_line, stroke, place.scene_from_node);
         if outline.dropped_dashes {
-            self.warn(Kind::ManyDashes, path.id());
+            self.warn(Kind::ManyDashes);
         }
         if outline.stroke_box.is_empty() {
             return;
         }
-        let info = self.leaf(path, Role::Stroke);
+        let info = ElementInfo { source: self.source(), role: Role::Stroke };
         match &outline.interior {
             Some(_) if self.is_near(outline.stroke_box) => {
                 let area = Area {
@@ -81,7 +81,7 @@ impl Walk {
                 self.fill_near(interior, Fill::NonZero, &paint, place, outline.stroke_box, info);
             }
             None => {
-                self.warn(Kind::HugeStroke, path.id());
+                self.warn(Kind::HugeStroke);
                 self.bounded_nothing(place.widened(outline.stroke_box), info);
             }
         }
@@ -94,7 +94,7 @@ impl Walk {
         shape: &BezPath,
         rule: Fill,
         paint: &Paint,
-        place: Place<'_>,
+        place: Place,
         own_box: Aabb,
         info: ElementInfo,
     ) {
@@ -128,21 +128,11 @@ impl Walk {
         aabb(self.viewport.inflate(REACH, REACH)).contains(own_box)
     }
 
-    fn paint(
-        &self,
-        path: &Path,
-        paint: &usvg::Paint,
-        opacity: usvg::Opacity,
-        place: Place<'_>,
-    ) -> Option<Paint> {
+    fn paint(&self, paint: &usvg::Paint, opacity: usvg::Opacity, place: Place) -> Option<Paint> {
         if matches!(paint, usvg::Paint::Pattern(_)) {
-            self.warn(Kind::Pattern, path.id());
+            self.warn(Kind::Pattern);
         }
         Paint::new(paint, opacity, place.scene_from_node)
-    }
-
-    fn leaf(&mut self, path: &Path, role: Role) -> ElementInfo {
-        ElementInfo { source: self.source(path.id(), SourceKind::Path), role }
     }
 }
 

@@ -29,6 +29,18 @@
 //! | a filter | a node that holds a [`Role::Filter`] leaf with the filter region, then the contents |
 //! | anything that draws nothing | no element |
 //!
+//! # Which element is whose
+//!
+//! A [`Source`] is an SVG element as usvg keeps it: the root, each path, text and image that becomes elements of the
+//! scene, and each group that has an id or a source in it, also where the group itself becomes no element. Each has its
+//! parent, so what is below a group can be found.
+//!
+//! An effect on a path, text or image, such as `<rect id="r" clip-path="url(#c)"/>`, reaches this crate as a group
+//! without an id around the shape. Where that shape has an id, the nodes of the group come from the shape: the clip
+//! node's source is `r`. To usvg, `<g clip-path="url(#c)"><rect id="r"/></g>` is the same, and so it is here; a group
+//! with an id of its own, or with more than that one shape in it, is a source of its own. So is the group around a shape
+//! without an id, and around one with markers, which usvg puts beside it.
+//!
 //! # Boxes
 //!
 //! The box of a leaf is the tight box of its transformed outline: with curves, dashes, caps, joins and miters, without
@@ -44,6 +56,7 @@ mod group;
 mod leaf;
 mod load;
 mod options;
+mod origin;
 mod paint;
 mod parse;
 mod path;

@@ -12,7 +12,7 @@ use crate::encode::Area;
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::rect_box;
-use crate::scene::{ElementInfo, Role, SourceKind};
+use crate::scene::{ElementInfo, Role};
 use crate::warnings::Kind;
 
 /// The longest side of an image that is decoded, in pixels.
@@ -24,7 +24,7 @@ const MAX_DRAWN_SIDE: u32 = 4_096;
 
 impl Walk {
     /// Lowers an image that is at `place`: a raster image to a leaf, a drawing to its elements.
-    pub(crate) fn image(&mut self, image: &Image, place: Place<'_>) {
+    pub(crate) fn image(&mut self, image: &Image, place: Place) {
         if !image.is_visible() {
             return;
         }
@@ -39,7 +39,7 @@ impl Walk {
         let address = Arc::as_ptr(bytes).addr();
         let known = self.images.get(&address).cloned();
         let decoded = known.unwrap_or_else(|| {
-            let decoded = self.decode(bytes, format, image.id());
+            let decoded = self.decode(bytes, format);
             self.images.insert(address, decoded.clone());
             decoded
         });
@@ -69,18 +69,18 @@ impl Walk {
             scene_from_shape: place.scene_from_node,
             paint: &paint,
         };
-        let source = self.source(image.id(), SourceKind::Image);
+        let source = self.source();
         self.streams.fill(&area, place.widened(leaf_box), ElementInfo { source, role: Role::Image });
     }
 
-    fn decode(&self, bytes: &[u8], format: ImageFormat, id: &str) -> Option<ImageBrush> {
+    fn decode(&self, bytes: &[u8], format: ImageFormat) -> Option<ImageBrush> {
         let reader = || ImageReader::with_format(Cursor::new(bytes), format);
         let Ok((width, height)) = reader().into_dimensions() else {
-            self.warn(Kind::BadImage, id);
+            self.warn(Kind::BadImage);
             return None;
         };
         if width.max(height) > MAX_SIDE {
-            self.warn(Kind::LargeImage, id);
+            self.warn(Kind::LargeImage);
             return None;
         }
         let mut limits = Limits::default();
@@ -91,7 +91,7 @@ impl Walk {
         match reader.decode() {
             Ok(image) => Some(image_brush(image)),
             Err(_) => {
-                self.warn(Kind::BadImage, id);
+                self.warn(Kind::BadImage);
                 None
             }
         }

@@ -18,7 +18,7 @@ pub struct Scene {
     pub elements: Elements,
     /// What each element is: one entry an element.
     pub table: Vec<ElementInfo>,
-    /// The SVG elements that the elements come from, in document order.
+    /// The SVG elements that the elements come from, and the groups around them, in document order.
     pub sources: Vec<Source>,
     /// The size of the document's viewport.
     pub size: Size,
@@ -75,13 +75,15 @@ pub struct Source {
     /// which is `/`, through elements with and without ids, counting from 1 among siblings of one kind. The path stays
     /// the same as long as the drawing does.
     ///
-    /// usvg's tree is not quite the document: `use` and markers are expanded, effects on a path or text make a group
-    /// around it, and a `viewBox` may make one around everything.
+    /// usvg's tree is not quite the document: `use` and markers are expanded, an effect or transform on a path, text or
+    /// image makes a group around it, and a `viewBox` may make one around everything.
     pub name: String,
     /// Whether the name is an SVG id.
     pub has_id: bool,
     /// The kind of SVG element.
     pub kind: SourceKind,
+    /// The innermost group around it: an index into [`Scene::sources`], less than its own. `None` for the root alone.
+    pub parent: Option<u32>,
 }
 
 /// A kind of SVG element. usvg turns every basic shape into a path.

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod check;
+mod ids;
 mod info;
 mod query;
 mod render;

@@ -95,16 +95,16 @@ fn json() {
           "adapter": null,
           "warnings": [],
           "rows": [
-            {"name":"/","has_id":false,"element":"svg","kind":"clip","order":0,"box":[0.0,0.0,100.0,80.0]},
-            {"name":"/","has_id":false,"element":"svg","kind":"group","order":0,"box":[10.0,10.0,90.0,50.0]},
-            {"name":"clipped","has_id":true,"element":"group","kind":"clip","order":1,"box":[10.0,10.0,50.0,50.0]},
-            {"name":"clipped","has_id":true,"element":"group","kind":"group","order":1,"box":[10.0,10.0,50.0,50.0]},
-            {"name":"corner","has_id":true,"element":"path","kind":"leaf","order":2,"box":[0.0,0.0,30.0,25.5]},
-            {"name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"box":[10.0,10.0,30.0,25.5]},
-            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"leaf","order":3,"box":[39.0,39.0,101.0,51.0]},
-            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"box":[39.0,39.0,50.0,50.0]},
-            {"name":"beside","has_id":true,"element":"path","kind":"leaf","order":4,"box":[60.0,10.0,90.0,30.0]},
-            {"name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"box":[60.0,10.0,90.0,30.0]}
+            {"name":"/","has_id":false,"element":"svg","kind":"clip","order":0,"parent":null,"box":[0.0,0.0,100.0,80.0]},
+            {"name":"/","has_id":false,"element":"svg","kind":"group","order":0,"parent":null,"box":[10.0,10.0,90.0,50.0]},
+            {"name":"clipped","has_id":true,"element":"group","kind":"clip","order":1,"parent":"/","box":[10.0,10.0,50.0,50.0]},
+            {"name":"clipped","has_id":true,"element":"group","kind":"group","order":1,"parent":"/","box":[10.0,10.0,50.0,50.0]},
+            {"name":"corner","has_id":true,"element":"path","kind":"leaf","order":2,"parent":"clipped","box":[0.0,0.0,30.0,25.5]},
+            {"name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5]},
+            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"leaf","order":3,"parent":"clipped","box":[39.0,39.0,101.0,51.0]},
+            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0]},
+            {"name":"beside","has_id":true,"element":"path","kind":"leaf","order":4,"parent":"/","box":[60.0,10.0,90.0,30.0]},
+            {"name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"parent":"/","box":[60.0,10.0,90.0,30.0]}
           ]
         }
       ]
@@ -119,9 +119,9 @@ fn json_lines() {
     assert_snapshot!(Folder::with_small().run(&args).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"box":[10.0,10.0,30.0,25.5]}
-    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"box":[39.0,39.0,50.0,50.0]}
-    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"box":[60.0,10.0,90.0,30.0]}
+    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5]}
+    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0]}
+    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"parent":"/","box":[60.0,10.0,90.0,30.0]}
     --- stderr
     "#);
 }
@@ -181,46 +181,6 @@ fn the_gpu_and_the_cpu_print_the_same_boxes() {
     let document: Value = serde_json::from_str(auto.text()).expect("it is JSON");
     assert_eq!(document["files"][0]["backend"], "gpu");
     assert!(document["files"][0]["adapter"].is_string(), "{document}");
-}
-
-#[test]
-fn ids_and_paths_pick_elements() {
-    let args = ["query", "small.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];
-    let folder = Folder::with_small();
-    let run = folder.run(&[args.as_slice(), &["--id", "beside", "--id", "/g[1]/path[2]"]].concat());
-    assert_snapshot!(run.whole(), @"
-    exit 0
-    --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1
-    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50
-    small.svg,beside,true,path,clipped,4,60,10,90,30
-    --- stderr
-    ");
-}
-
-#[test]
-fn an_unknown_id_is_a_negative_answer() {
-    let folder = Folder::with_small().with("b.svg", SMALL.replace("beside", "elsewhere"));
-    let args = ["query", "small.svg", "b.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];
-    let run = folder.run(&[args.as_slice(), &["--id", "elsewhere", "--id", "nowhere"]].concat());
-    assert_snapshot!(run.whole(), @"
-    exit 1
-    --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1
-    b.svg,elsewhere,true,path,clipped,4,60,10,90,30
-    --- stderr
-    boxwood: no element that is drawn has the id or path `nowhere`
-    ");
-}
-
-#[test]
-fn a_kind_that_an_element_does_not_have_is_a_negative_answer() {
-    let args = ["query", "small.svg", "--backend", "cpu", "--id", "beside", "--format", "csv", "--kind"];
-    let folder = Folder::with_small();
-    let run = folder.run(&[args.as_slice(), &["group"]].concat());
-    assert_eq!(run.code, 1);
-    assert_eq!(run.stderr, "boxwood: the element `beside` has no box of a kind that is asked for\n");
-    assert_eq!(folder.run(&[args.as_slice(), &["group,leaf"]].concat()).code, 0);
 }
 
 #[test]

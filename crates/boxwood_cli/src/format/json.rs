@@ -143,10 +143,10 @@ mod tests {
                 {"message":"masks are bounded by their region","count":2,"first":"m"}
               ],
               "rows": [
-                {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"box":[0.1,-2.0,0.33333334,1e-7]},
-                {"name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"box":null},
-                {"name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"box":"plane"},
-                {"name":"huge","has_id":true,"element":"path","kind":"group","order":4,"box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
+                {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]},
+                {"name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"/path[1]","box":null},
+                {"name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"parent":"/path[1]","box":"plane"},
+                {"name":"huge","has_id":true,"element":"path","kind":"group","order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
               ]
             },
             {
@@ -172,10 +172,10 @@ mod tests {
     fn every_line_is_json() {
         let text = printed(Format::Jsonl, None);
         insta::assert_snapshot!(text, @r#"
-        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"box":[0.1,-2.0,0.33333334,1e-7]}
-        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"box":null}
-        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"box":"plane"}
-        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","order":4,"box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
+        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]}
+        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"/path[1]","box":null}
+        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"parent":"/path[1]","box":"plane"}
+        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
         "#);
         assert!(text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
     }

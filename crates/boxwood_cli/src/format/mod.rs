@@ -68,6 +68,8 @@ pub(crate) mod tests {
             element: "path",
             kind,
             order,
+            parent: (order > 1).then_some("/path[1]"),
+            is_listed: true,
             bounds,
         };
         let aabb = |x0, y0, x1, y1| Aabb { x0, y0, x1, y1 };

@@ -1,6 +1,6 @@
 //! Which SVG element an element of the scene comes from.
 
-use boxwood_svg::{Role, SourceKind};
+use boxwood_svg::{Role, Source, SourceKind};
 
 use crate::drawing::Drawing;
 
@@ -21,6 +21,7 @@ fn elements_without_an_id_have_the_path_to_them() {
     let expected = [
         ("/", false, SourceKind::Svg),
         ("/path[1]", false, SourceKind::Path),
+        ("/g[1]", false, SourceKind::Group),
         ("/g[1]/path[1]", false, SourceKind::Path),
         ("layer", true, SourceKind::Group),
         ("/g[2]/path[1]", false, SourceKind::Path),
@@ -59,6 +60,136 @@ fn glyphs_belong_to_their_text() {
     assert_eq!(d.scene.sources.len(), 2);
 }
 
+/// Name, kind and parent's name of each source.
+fn families(d: &Drawing) -> Vec<(&str, SourceKind, Option<&str>)> {
+    let sources = &d.scene.sources;
+    let parent = |s: &Source| s.parent.map(|parent| sources[parent as usize].name.as_str());
+    sources.iter().map(|s| (s.name.as_str(), s.kind, parent(s))).collect()
+}
+
+#[test]
+fn sources_know_the_group_around_them_and_come_after_it() {
+    let d = Drawing::of(
+        r#"<g id="layer"><g transform="scale(2)"><g><rect id="a" width="9" height="9"/></g></g>
+             <g id="inner" opacity=".5"><text id="t" y="9">one <tspan fill="red">two</tspan></text></g></g>
+           <rect id="b" width="9" height="9"/>"#,
+    );
+    let expected = [
+        ("/", SourceKind::Svg, None),
+        ("layer", SourceKind::Group, Some("/")),
+        ("/g[1]/g[1]", SourceKind::Group, Some("layer")),
+        ("/g[1]/g[1]/g[1]", SourceKind::Group, Some("/g[1]/g[1]")),
+        ("a", SourceKind::Path, Some("/g[1]/g[1]/g[1]")),
+        ("inner", SourceKind::Group, Some("layer")),
+        ("t", SourceKind::Text, Some("inner")),
+        ("b", SourceKind::Path, Some("/")),
+    ];
+    assert_eq!(families(&d), expected);
+    for sample in boxwood_assets::SAMPLES {
+        let sources = Drawing::whole(sample.1).scene.sources;
+        for (index, source) in sources.iter().enumerate() {
+            let is_before = source.parent.map(|parent| (parent as usize) < index);
+            assert_eq!(is_before, (index > 0).then_some(true), "{}: {source:?}", sample.0);
+        }
+    }
+}
+
+#[test]
+fn groups_that_draw_nothing_are_there_if_they_have_an_id() {
+    let d = Drawing::of(
+        r#"<g id="empty"/>
+           <g><rect fill="none" width="9" height="9"/></g>
+           <g opacity="0"><g id="unseen"><rect id="r" width="9" height="9"/></g></g>
+           <g id="far" transform="scale(1e30)"><g id="farther" transform="scale(1e30)"><g id="farthest"/></g></g>"#,
+    );
+    let expected = [
+        ("/", SourceKind::Svg, None),
+        ("empty", SourceKind::Group, Some("/")),
+        ("/g[3]", SourceKind::Group, Some("/")),
+        ("unseen", SourceKind::Group, Some("/g[3]")),
+        ("far", SourceKind::Group, Some("/")),
+        ("farther", SourceKind::Group, Some("far")),
+        ("farthest", SourceKind::Group, Some("farther")),
+    ];
+    assert_eq!(families(&d), expected);
+    assert_eq!(d.scene.elements.len(), 2);
+}
+
+/// Definitions for effects.
+const EFFECTS: &str = r#"<defs><clipPath id="c"><rect width="50" height="50"/></clipPath></defs>"#;
+
+#[test]
+fn an_effect_on_a_shape_is_the_shapes() {
+    for shape in [
+        r#"<rect id="r" width="90" height="90" clip-path="url(#c)" opacity=".5"/>"#,
+        r#"<g clip-path="url(#c)" opacity=".5"><rect id="r" width="90" height="90"/></g>"#,
+        r#"<rect id="r" width="45" height="45" transform="scale(2)" clip-path="url(#c)" opacity=".5"/>"#,
+    ] {
+        let d = Drawing::of(&format!("{EFFECTS}{shape}"));
+        assert_eq!(d.roles("r"), [Role::ClipBlend, Role::Fill], "{shape}");
+        let expected = [("/", SourceKind::Svg, None), ("r", SourceKind::Path, Some("/"))];
+        assert_eq!(families(&d), expected, "{shape}");
+    }
+    let d = Drawing::of(r#"<text id="t" y="50" opacity=".5">t</text>"#);
+    assert_eq!(d.roles("t"), [Role::Blend, Role::Fill]);
+}
+
+#[test]
+fn an_effect_on_a_group_is_the_groups() {
+    let rect = r#"<rect id="r" width="90" height="90"/>"#;
+    let group_of = |group: &str| {
+        let d = Drawing::of(&format!("{EFFECTS}{group}"));
+        assert_eq!(d.roles("r"), [Role::Fill], "{group}");
+        assert_eq!(d.scene.sources[1].kind, SourceKind::Group, "{group}");
+        d.scene.sources[1].name.clone()
+    };
+    assert_eq!(group_of(&format!(r#"<g id="g" clip-path="url(#c)">{rect}</g>"#)), "g");
+    assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)">{rect}<path d="M0 0h9v9z"/></g>"#)), "/g[1]");
+    assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)"><g>{rect}</g></g>"#)), "/g[1]");
+    let unnamed = Drawing::of(r#"<rect width="9" height="9" opacity=".5"/>"#);
+    assert_eq!(unnamed.roles("/g[1]"), [Role::Blend]);
+    assert_eq!(unnamed.roles("/g[1]/path[1]"), [Role::Fill]);
+}
+
+/// A drawing with an image that has these attributes and is twice as high as wide.
+fn image(around: [&str; 2], attributes: &str) -> Drawing {
+    let href = "data:image/svg+xml;utf8,%3Csvg xmlns='http://www.w3.org/2000/svg' width='10' height='20'%3E\
+        %3Cg id='inside'%3E%3Crect width='10' height='20'/%3E%3C/g%3E%3C/svg%3E";
+    let [before, after] = around;
+    Drawing::of(&format!(
+        r#"{EFFECTS}{before}<image {attributes} x="20" y="20" width="40" height="40" href="{href}"/>{after}"#
+    ))
+}
+
+#[test]
+fn the_nodes_of_an_image_are_the_images() {
+    let slice = r#"id="i" preserveAspectRatio="xMidYMid slice""#;
+    for (attributes, roles) in [
+        (r#"id="i""#.to_owned(), vec![Role::Fill]),
+        (slice.to_owned(), vec![Role::Clip, Role::Fill]),
+        (r#"id="i" clip-path="url(#c)""#.to_owned(), vec![Role::Clip, Role::Fill]),
+        (format!(r#"{slice} clip-path="url(#c)""#), vec![Role::Clip, Role::Clip, Role::Fill]),
+    ] {
+        let d = image(["", ""], &attributes);
+        assert_eq!(d.roles("i"), roles, "{attributes}");
+        let expected = [("/", SourceKind::Svg, None), ("i", SourceKind::Image, Some("/"))];
+        assert_eq!(families(&d), expected, "{attributes}");
+    }
+}
+
+#[test]
+fn an_image_without_an_id_does_not_take_that_of_its_group() {
+    for (before, roles) in
+        [(r#"<g id="layer">"#, vec![]), (r#"<g id="layer" clip-path="url(#c)">"#, vec![Role::Clip])]
+    {
+        let d = image([before, "</g>"], "");
+        assert_eq!(d.roles("layer"), roles, "{before}");
+        assert_eq!(d.roles("/g[1]/g[1]/image[1]"), [Role::Fill], "{before}");
+        let kinds: Vec<_> = d.scene.sources.iter().map(|s| s.kind).collect();
+        assert_eq!(kinds, [SourceKind::Svg, SourceKind::Group, SourceKind::Group, SourceKind::Image]);
+    }
+}
+
 #[test]
 fn images_keep_the_id_of_their_element() {
     let d =
@@ -70,7 +201,7 @@ fn images_keep_the_id_of_their_element() {
 }
 
 #[test]
-fn groups_that_do_nothing_are_no_element() {
+fn groups_that_do_nothing_are_no_element_of_the_scene() {
     let d = Drawing::of(r#"<g id="g" transform="scale(2)"><rect id="r" width="9" height="9"/></g>"#);
     assert_eq!(d.roles("g"), []);
     assert_eq!(d.scene.elements.len(), 3);

@@ -1,0 +1,112 @@
+//! `boxwood query --id`: elements by their id or path.
+
+use insta::assert_snapshot;
+
+use crate::run::{Folder, SMALL};
+
+#[test]
+fn ids_and_paths_pick_elements() {
+    let args = ["query", "small.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];
+    let folder = Folder::with_small();
+    let run = folder.run(&[args.as_slice(), &["--id", "beside", "--id", "/g[1]/path[2]"]].concat());
+    assert_snapshot!(run.whole(), @"
+    exit 0
+    --- stdout
+    file,name,has_id,element,kind,order,x0,y0,x1,y1
+    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50
+    small.svg,beside,true,path,clipped,4,60,10,90,30
+    --- stderr
+    ");
+}
+
+#[test]
+fn an_unknown_id_is_a_negative_answer() {
+    let folder = Folder::with_small().with("b.svg", SMALL.replace("beside", "elsewhere"));
+    let args = ["query", "small.svg", "b.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];
+    let run = folder.run(&[args.as_slice(), &["--id", "elsewhere", "--id", "nowhere"]].concat());
+    assert_snapshot!(run.whole(), @"
+    exit 1
+    --- stdout
+    file,name,has_id,element,kind,order,x0,y0,x1,y1
+    b.svg,elsewhere,true,path,clipped,4,60,10,90,30
+    --- stderr
+    boxwood: no element that is drawn has the id or path `nowhere`
+    ");
+}
+
+#[test]
+fn a_kind_that_an_element_does_not_have_is_a_negative_answer() {
+    let args = ["query", "small.svg", "--backend", "cpu", "--id", "beside", "--format", "csv", "--kind"];
+    let folder = Folder::with_small();
+    let run = folder.run(&[args.as_slice(), &["group"]].concat());
+    assert_eq!(run.code, 1);
+    assert_eq!(run.stderr, "boxwood: the element `beside` has no box of a kind that is asked for\n");
+    assert_eq!(folder.run(&[args.as_slice(), &["group,leaf"]].concat()).code, 0);
+}
+
+/// Layers without an effect, one of them empty, and a shape with a clip of its own.
+const LAYERS: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+  <clipPath id="window"><rect x="10" y="10" width="40" height="40"/></clipPath>
+  <g id="layer">
+    <g transform="translate(-5 0)"><rect id="r" width="30" height="25" clip-path="url(#window)"/></g>
+    <rect id="beside" x="60" y="-10" width="30" height="20"/>
+  </g>
+  <g id="empty"/>
+</svg>"##;
+
+#[test]
+fn layers_and_clipped_shapes_are_found_by_their_id() {
+    let folder = Folder::new().with("layers.svg", LAYERS);
+    let args = ["query", "layers.svg", "--backend", "cpu", "--precision", "0"];
+    assert_snapshot!(folder.run(&args).whole(), @"
+    exit 0
+    --- stdout
+    layers.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    NAME    ELEMENT  KIND         X    Y  WIDTH  HEIGHT
+    /       svg      clip         0    0    100      80
+    /       svg      group        5    0     85      25
+    layer   group    group        5    0     85      25
+    r       path     leaf        -5    0     30      25
+    r       path     clipped      5   10     20      15
+    r       path     clip         5   10     40      40
+    r       path     group        5   10     20      15
+    beside  path     leaf        60  -10     30      20
+    beside  path     clipped     60    0     30      10
+    empty   group    group    empty
+    --- stderr
+    ");
+    let ids = ["--id", "layer", "--id", "/g[1]/g[1]", "--id", "empty", "--kind", "group"];
+    assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
+    exit 0
+    --- stdout
+    layers.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    NAME        ELEMENT  KIND       X   Y  WIDTH  HEIGHT
+    layer       group    group      5   0     85      25
+    /g[1]/g[1]  group    group      5  10     20      15
+    empty       group    group  empty
+    --- stderr
+    ");
+    let clip =
+        ["query", "layers.svg", "--backend", "cpu", "--format", "jsonl", "--id", "r", "--kind", "clip"];
+    assert_snapshot!(folder.run(&clip).whole(), @r#"
+    exit 0
+    --- stdout
+    {"schema":1,"space":"scene","unit":"px","file":"layers.svg","name":"r","has_id":true,"element":"path","kind":"clip","order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0]}
+    --- stderr
+    "#);
+}
+
+#[test]
+fn a_layer_has_the_box_of_the_node_that_an_effect_would_make() {
+    let folder =
+        Folder::new().with("a.svg", LAYERS).with("b.svg", LAYERS.replace("<g ", r#"<g opacity="0.5" "#));
+    for id in ["layer", "/g[1]/g[1]"] {
+        let box_of = |file| {
+            let run = folder.run(&["query", file, "--id", id, "--kind", "group", "--format", "csv"]);
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            let line = run.text().lines().nth(1).expect("there is a row");
+            line.splitn(7, ',').last().map(str::to_owned)
+        };
+        assert_eq!(box_of("a.svg"), box_of("b.svg"), "{id}");
+    }
+}
