@@ -8,44 +8,59 @@ use std::{env, fs, process};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, StorageAccess};
 
+#[path = "src/permutations.rs"]
+mod permutations;
 #[path = "src/resolve.rs"]
 mod resolve;
+
+use permutations::Permutation;
 
 fn main() {
     println!("cargo::rerun-if-changed=wgsl");
     let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("wgsl");
     let shared =
         |name: &str| fs::read_to_string(folder.join("shared").join(name).with_extension("wgsl")).ok();
-    let mut names: Vec<String> = fs::read_dir(&folder)
+    let mut files: Vec<String> = fs::read_dir(&folder)
         .unwrap_or_else(|e| fail(&format!("{e}: {}", folder.display())))
         .filter_map(|entry| entry.expect("the folder can be listed").file_name().into_string().ok())
         .filter_map(|file| file.strip_suffix(".wgsl").map(str::to_owned))
         .collect();
-    names.sort();
+    files.sort();
+    let list = folder.join("permutations");
+    let list = fs::read_to_string(&list).unwrap_or_else(|e| fail(&format!("{e}: {}", list.display())));
+    let mut permutations = permutations::parse(&list).unwrap_or_else(|e| fail(&e));
 
+    let mut names: Vec<&str> = Vec::new();
     let mut fields = String::new();
     let mut values = String::new();
-    for name in &names {
+    for file in &files {
         let source =
-            fs::read_to_string(folder.join(name).with_extension("wgsl")).expect("it was just listed");
-        let resolved = resolve::resolve(name, &source, &BTreeSet::new(), &shared)
-            .unwrap_or_else(|e| fail(&e.to_string()));
-        let module = naga::front::wgsl::parse_str(&resolved).unwrap_or_else(|e| {
-            fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl")))
-        });
-        Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap_or_else(|e| {
-            fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl")))
-        });
-        let doc = documentation(&source);
-        writeln!(fields, "    {doc}\n    pub {name}: Shader,").expect("a String takes it");
-        writeln!(values, "    {name}: {},", shader(name, &resolved, &module)).expect("a String takes it");
+            fs::read_to_string(folder.join(file).with_extension("wgsl")).expect("it was just listed");
+        let alone = || vec![Permutation { name: file, defines: BTreeSet::new() }];
+        for Permutation { name, defines } in permutations.remove(file.as_str()).unwrap_or_else(alone) {
+            let resolved =
+                resolve::resolve(file, &source, &defines, &shared).unwrap_or_else(|e| fail(&e.to_string()));
+            let module = naga::front::wgsl::parse_str(&resolved).unwrap_or_else(|e| {
+                fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl")))
+            });
+            Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap_or_else(
+                |e| fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl"))),
+            );
+            let doc = documentation(&source);
+            writeln!(fields, "    {doc}\n    pub {name}: Shader,").expect("a String takes it");
+            writeln!(values, "    {name}: {},", shader(name, &resolved, &module)).expect("a String takes it");
+            names.push(name);
+        }
+    }
+    if let Some(file) = permutations.keys().next() {
+        fail(&format!("permutations: there is no {file}.wgsl"));
     }
     let all: String = names.iter().map(|name| format!("&self.{name}, ")).collect();
     let table = format!(
-        "/// One shader a field, named as its file in `wgsl/`.\n\
+        "/// One shader a field, named as its file in `wgsl/` or as the permutation of one.\n\
          #[allow(clippy::doc_markdown, reason = \"the text is that of the shaders\")]\n\
          #[derive(Clone, Debug)]\npub struct Shaders {{\n{fields}}}\n\n\
-         impl Shaders {{\n    /// All of them, in the order of their names.\n    \
+         impl Shaders {{\n    /// All of them, in the order of their files.\n    \
          pub fn all(&self) -> [&Shader; {count}] {{\n        [{all}]\n    }}\n}}\n\n\
          /// The shaders of this version of Boxwood.\npub static SHADERS: Shaders = Shaders {{\n{values}}};\n",
         count = names.len(),

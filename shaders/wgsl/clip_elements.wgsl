@@ -28,7 +28,7 @@ fn main(
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
     let part = workgroup.y * workgroups.x + workgroup.x;
-    if part >= config.n_element_partitions {
+    if part >= partitions_of(config.n_elements) {
         return;
     }
     let element = part * WORKGROUP_SIZE + local;

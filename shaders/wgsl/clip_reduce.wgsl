@@ -20,8 +20,12 @@ var<workgroup> scanned_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 fn main(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let part = workgroup.x;
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_node_partitions {
+        return;
+    }
     let is_in_slice = local < partition_bics[part].b;
     var index = 0u;
     var box = PLANE;

@@ -12,9 +12,10 @@ var<workgroup> sums: array<u32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {
-    let run_length = (config.n_element_partitions + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
-    let run_begin = min(local * run_length, config.n_element_partitions);
-    let run_end = min(run_begin + run_length, config.n_element_partitions);
+    let n_partitions = partitions_of(config.n_elements);
+    let run_length = partitions_of(n_partitions);
+    let run_begin = min(local * run_length, n_partitions);
+    let run_end = min(run_begin + run_length, n_partitions);
     var run_sum = 0u;
     for (var part = run_begin; part < run_end; part++) {
         run_sum += partition_nodes[part];

@@ -6,6 +6,7 @@
 #import config
 #import bic
 #import node
+#import tree_search
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> nodes: array<i32>;
@@ -15,54 +16,6 @@
 
 // Bic of the partitions from this one up to the workgroup's own.
 var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
-// A binary tree over the entries of the partition, level after level, the leaves first.
-var<workgroup> tree: array<Bic, 2u * WORKGROUP_SIZE>;
-
-fn level_offset(level: u32) -> u32 {
-    return 2u * WORKGROUP_SIZE - ((2u * WORKGROUP_SIZE) >> level);
-}
-
-// Where the top of the stack stands: inside the partition, or `depth` levels below the top of the stack before it.
-struct Top {
-    is_local: bool,
-    local: u32,
-    depth: u32,
-}
-
-// The top of the stack before entry `local` of the partition once `bic` has been applied after it.
-// Levien 2022, Figure 2: i shrinks to the least value such that Bic(i..local) then `bic` leaves no begin.
-fn search_top(local: u32, bic: Bic) -> Top {
-    var i = local;
-    var p = bic;
-    var level = 0u;
-    while level < LG_WORKGROUP_SIZE {
-        if ((i >> level) & 1u) != 0u {
-            let q = bic_then(tree[level_offset(level) + (i >> level) - 1u], p);
-            if q.b != 0u {
-                break;
-            }
-            p = q;
-            i -= 1u << level;
-        }
-        level += 1u;
-    }
-    if i == 0u {
-        return Top(false, 0u, p.a);
-    }
-    while level > 0u {
-        level -= 1u;
-        let q = bic_then(tree[level_offset(level) + (i >> level) - 1u], p);
-        if q.b == 0u {
-            p = q;
-            i -= 1u << level;
-        }
-    }
-    if i == 0u {
-        return Top(false, 0u, p.a);
-    }
-    return Top(true, i - 1u, 0u);
-}
-
 // The begin `depth` levels below the top of the stack before `partition`, -1 where the stack ends above that.
 fn search_slices(part: u32, depth: u32) -> i32 {
     // The last partition from which on more than `depth` begins stay open. `b` only grows to the left.
@@ -124,15 +77,7 @@ fn main(
         is_begin = node_is_begin(nodes[index]);
         bic = Bic(u32(!is_begin), u32(is_begin));
     }
-    tree[local] = bic;
-    for (var level = 1u; level <= LG_WORKGROUP_SIZE; level++) {
-        workgroupBarrier();
-        if local < (WORKGROUP_SIZE >> level) {
-            let below = level_offset(level - 1u) + 2u * local;
-            tree[level_offset(level) + local] = bic_then(tree[below], tree[below + 1u]);
-        }
-    }
-    workgroupBarrier();
+    build_tree(local, bic);
 
     if index >= config.n_nodes {
         return;

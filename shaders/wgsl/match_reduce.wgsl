@@ -20,8 +20,12 @@ var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
 fn main(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let part = workgroup.x;
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_node_partitions {
+        return;
+    }
     let index = part * WORKGROUP_SIZE + local;
     var is_begin = false;
     var bic = Bic(0u, 0u);

@@ -18,8 +18,13 @@ var<workgroup> scanned_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 fn main(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let index = workgroup.x * WORKGROUP_SIZE + local;
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_node_partitions {
+        return;
+    }
+    let index = part * WORKGROUP_SIZE + local;
     var box = EMPTY;
     if index < config.n_nodes {
         box = f32_from_ordered(run_boxes[index]);

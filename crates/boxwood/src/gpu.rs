@@ -10,7 +10,7 @@ pub struct Gpu {
     /// What the device runs on.
     pub adapter: Adapter,
     /// The device: WebGPU's default limits but for the sizes of buffers and textures, which are the adapter's; no
-    /// feature.
+    /// feature but those asked for.
     pub device: Device,
     /// Its queue.
     pub queue: Queue,
@@ -66,6 +66,15 @@ impl Gpu {
         Self::open_on(Self::default_instance(), None, name)
     }
 
+    /// The same, with those of `features` that the adapter has; `device.features()` tells which.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_with_features(name: Option<&str>, features: wgpu::Features) -> Result<Self, GpuError> {
+        Self::open_as(Self::default_instance(), None, name, features)
+    }
+
     /// The same, from the caller's instance, and able to present to `surface`.
     ///
     /// # Errors
@@ -75,6 +84,15 @@ impl Gpu {
         instance: Instance,
         surface: Option<&Surface<'_>>,
         name: Option<&str>,
+    ) -> Result<Self, GpuError> {
+        Self::open_as(instance, surface, name, wgpu::Features::empty())
+    }
+
+    fn open_as(
+        instance: Instance,
+        surface: Option<&Surface<'_>>,
+        name: Option<&str>,
+        features: wgpu::Features,
     ) -> Result<Self, GpuError> {
         let mut candidates = adapters(&instance);
         if candidates.is_empty() {
@@ -94,6 +112,7 @@ impl Gpu {
             .ok_or(GpuError::NoneForSurface { found })?;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("boxwood"),
+            required_features: features & adapter.features(),
             required_limits: limits(&adapter.limits()),
             ..Default::default()
         }))

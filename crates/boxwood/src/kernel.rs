@@ -12,8 +12,25 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    /// Compiles `source`, a form of `shader` with the same bindings.
-    pub(crate) fn new(device: &wgpu::Device, shader: &Shader, source: &str) -> Self {
+    /// Compiles a shader as it is.
+    pub(crate) fn new(device: &wgpu::Device, shader: &Shader) -> Self {
+        let descriptor = descriptor(shader.name, shader.source);
+        // SAFETY: every index that the shaders compute is within its buffer, as they are sized by the same configuration, and
+        // every loop ends. Checks of both in each access cost more than the work itself.
+        #[expect(unsafe_code, reason = "wgpu has no other way to leave out the checks")]
+        let module = unsafe {
+            device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked())
+        };
+        Self::with_module(device, shader, &module)
+    }
+
+    /// Compiles `source`, a form of `shader` with the same bindings, with checks of what it does.
+    pub(crate) fn with_source(device: &wgpu::Device, shader: &Shader, source: &str) -> Self {
+        let module = device.create_shader_module(descriptor(shader.name, source));
+        Self::with_module(device, shader, &module)
+    }
+
+    fn with_module(device: &wgpu::Device, shader: &Shader, module: &wgpu::ShaderModule) -> Self {
         let label = format!("boxwood.{}", shader.name);
         let entries: Vec<wgpu::BindGroupLayoutEntry> = shader
             .bindings
@@ -44,14 +61,10 @@ impl Kernel {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some(&label),
-            source: wgpu::ShaderSource::Wgsl(source.into()),
-        });
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(&label),
             layout: Some(&pipeline_layout),
-            module: &module,
+            module,
             entry_point: Some("main"),
             compilation_options: wgpu::PipelineCompilationOptions {
                 // Every shader writes its workgroup memory before it reads it.
@@ -83,4 +96,8 @@ impl Kernel {
             entries: &entries,
         })
     }
+}
+
+fn descriptor<'a>(name: &'a str, source: &'a str) -> wgpu::ShaderModuleDescriptor<'a> {
+    wgpu::ShaderModuleDescriptor { label: Some(name), source: wgpu::ShaderSource::Wgsl(source.into()) }
 }

@@ -30,17 +30,21 @@
 mod buffers;
 mod gpu;
 mod kernel;
+pub mod matcher;
 mod pipelines;
+mod program;
 mod read_back;
 pub mod stage;
+pub mod tree_scan;
 
 pub use boxwood_layout::{
-    Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, MAX_NODES, Node,
-    NodeLink, NotABox, WORKGROUP_SIZE, tag,
+    Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, Node, NodeLink,
+    NotABox, PartitionDepth, PartitionEntry, SIMPLE_MAX_NODES, WORKGROUP_SIZE, tag,
 };
 pub use wgpu;
 
 pub use crate::buffers::Buffers;
 pub use crate::gpu::{Gpu, GpuError};
 pub use crate::pipelines::Pipelines;
-pub use crate::read_back::{ReadBackError, read_back};
+pub use crate::read_back::{ReadBackError, read_back, read_items};
+pub use crate::stage::Matching;

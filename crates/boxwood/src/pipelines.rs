@@ -4,28 +4,26 @@ use boxwood_shaders::Shader;
 
 use crate::buffers::Buffers;
 use crate::kernel::Kernel;
-use crate::stage::STAGES;
+use crate::program::Kernels;
+use crate::stage::{Matching, Stage};
 
 /// The compiled stages. Make it once a device.
 #[derive(Debug)]
 pub struct Pipelines {
-    /// One list a stage, one kernel a dispatch, as in [`STAGES`].
-    pub(crate) kernels: Vec<Vec<Kernel>>,
+    pub(crate) kernels: Kernels,
 }
 
 impl Pipelines {
     /// Compiles every stage for `device`, which needs no feature and no more than WebGPU's default limits.
     pub fn new(device: &wgpu::Device) -> Self {
-        Self::with_sources(device, |shader| shader.source.to_owned())
+        Self { kernels: Kernels::new(stages(), |shader| Kernel::new(device, shader)) }
     }
 
     /// Compiles every stage from the source that `source` gives for its shaders, which must bind the same resources.
-    /// This is for those who experiment with a stage, and for tests that break one.
+    /// This is for those who experiment with a stage, and for tests that break one: wgpu checks what these shaders do.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        let compile = |shader| Kernel::new(device, shader, &source(shader));
-        let kernels =
-            STAGES.iter().map(|stage| stage.dispatches.iter().map(|d| compile(d.shader)).collect()).collect();
-        Self { kernels }
+        let compile = |shader| Kernel::with_source(device, shader, &source(shader));
+        Self { kernels: Kernels::new(stages(), compile) }
     }
 
     /// Records all stages over the scene in `buffers` into the caller's encoder, as one compute pass.
@@ -37,16 +35,20 @@ impl Pipelines {
             label: Some("boxwood"),
             timestamp_writes: None,
         });
-        for ((stage, kernels), groups) in STAGES.iter().zip(&self.kernels).zip(&buffers.bind_groups) {
-            pass.push_debug_group(&format!("boxwood.{}", stage.name));
-            for ((dispatch, kernel), group) in stage.dispatches.iter().zip(kernels).zip(groups) {
-                if let Some([x, y, z]) = buffers.workgroups(dispatch.grid) {
-                    pass.set_pipeline(&kernel.pipeline);
-                    pass.set_bind_group(0, group, &[]);
-                    pass.dispatch_workgroups(x, y, z);
-                }
-            }
-            pass.pop_debug_group();
-        }
+        self.record_in(&mut pass, buffers);
     }
+
+    /// Records all stages into a compute pass of the caller's, who may time it.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &Buffers) {
+        buffers.program.record(pass, &self.kernels);
+    }
+
+    /// Records the stage of this name alone, whose inputs the stages before it have left in `buffers`.
+    pub fn record_stage_in(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &Buffers, name: &str) {
+        buffers.program.record_stage(pass, &self.kernels, name);
+    }
+}
+
+fn stages() -> impl Iterator<Item = &'static Stage> {
+    Matching::ALL.iter().flat_map(|matching| matching.stages())
 }

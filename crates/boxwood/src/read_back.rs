@@ -41,6 +41,20 @@ pub fn read_back(
     })
 }
 
+/// Waits for the device and copies the first `count` items of a buffer with the usage `COPY_SRC` to the CPU.
+///
+/// # Errors
+///
+/// A device that is lost, or has no memory left for the copy.
+pub fn read_items<T: Pod>(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    buffer: &wgpu::Buffer,
+    count: usize,
+) -> Result<Vec<T>, ReadBackError> {
+    Reader { device, queue }.items(buffer, count)
+}
+
 struct Reader<'a> {
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,

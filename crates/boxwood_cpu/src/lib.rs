@@ -22,13 +22,17 @@
 mod clip;
 mod compact;
 mod r#match;
+mod tree_scan;
+mod tree_search;
 mod union;
 
 use boxwood_layout::{Boxes, Elements};
 
 pub use clip::{clip_leaves, clip_nodes};
 pub use compact::compact;
-pub use r#match::match_nodes;
+pub use r#match::{match_nodes, match_parentheses};
+pub use tree_scan::{Monoid, scan_down, scan_up};
+pub use tree_search::{BicTree, search_parentheses};
 pub use union::union_groups;
 
 /// Every stage in order.

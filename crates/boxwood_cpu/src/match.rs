@@ -25,7 +25,29 @@ pub fn match_nodes(nodes: &[Node]) -> Vec<NodeLink> {
     links
 }
 
-fn link(index: Option<usize>) -> i32 {
+/// The parentheses matching problem alone: at each entry, the top of the stack before it, −1 where that is empty. At a begin
+/// this is its parent, at an end its begin.
+///
+/// Source: Levien 2022, Figure 1, to the letter.
+///
+/// # Panics
+///
+/// If there are more entries than an `i32` can index.
+pub fn match_parentheses(is_begin: &[bool]) -> Vec<i32> {
+    let mut matches = Vec::with_capacity(is_begin.len());
+    let mut stack: Vec<usize> = Vec::new();
+    for (index, &begins) in is_begin.iter().enumerate() {
+        matches.push(link(stack.last().copied()));
+        if begins {
+            stack.push(index);
+        } else {
+            stack.pop();
+        }
+    }
+    matches
+}
+
+pub(crate) fn link(index: Option<usize>) -> i32 {
     index.map_or(-1, |i| i32::try_from(i).expect("the limits keep node indices within i32"))
 }
 

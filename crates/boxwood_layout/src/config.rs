@@ -2,6 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::WORKGROUP_SIZE;
+
 /// How large the scene is. The uniform of every stage.
 ///
 /// Layout: four `u32` at offsets 0, 4, 8, 12.
@@ -12,8 +14,23 @@ pub struct Config {
     pub n_elements: u32,
     /// How many entries the node stream has.
     pub n_nodes: u32,
-    /// How many partitions of [`ELEMENTS_PER_WORKGROUP`](crate::WORKGROUP_SIZE) the elements make.
-    pub n_element_partitions: u32,
-    /// Keeps the size a multiple of 16 bytes, as uniform buffers like it.
-    pub padding: u32,
+    /// How many partitions the entries of the node stream make.
+    pub n_node_partitions: u32,
+    /// How many leaves the trees over these partitions have: 256 times a power of two.
+    pub n_tree_leaves: u32,
+}
+
+impl Config {
+    /// The configuration of a scene of this size, in partitions of [`WORKGROUP_SIZE`].
+    pub fn new(n_elements: u32, n_nodes: u32) -> Self {
+        Self { n_elements, ..Self::of_nodes(n_nodes, WORKGROUP_SIZE) }
+    }
+
+    /// The configuration of a node stream alone, in partitions of `partition_length` entries.
+    pub fn of_nodes(n_nodes: u32, partition_length: u32) -> Self {
+        let n_node_partitions = n_nodes.div_ceil(partition_length);
+        let n_groups = n_node_partitions.div_ceil(WORKGROUP_SIZE).max(1);
+        let n_tree_leaves = WORKGROUP_SIZE * n_groups.next_power_of_two();
+        Self { n_elements: 0, n_nodes, n_node_partitions, n_tree_leaves }
+    }
 }

@@ -27,11 +27,13 @@ mod config;
 mod elements;
 mod limits;
 mod node;
+mod stack_monoid;
 
 pub use aabb::{Aabb, NotABox};
 pub use bic::Bic;
 pub use boxes::Boxes;
 pub use config::Config;
 pub use elements::{ElementKind, Elements, ElementsError, tag};
-pub use limits::{Limits, LimitsError, MAX_NODES, WORKGROUP_SIZE};
-pub use node::{Node, NodeLink};
+pub use limits::{Limits, LimitsError, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
+pub use node::{Node, NodeLink, PartitionDepth, PartitionEntry};
+pub use stack_monoid::Stack;

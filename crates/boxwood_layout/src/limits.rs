@@ -3,10 +3,10 @@
 /// How many entries of the node stream a workgroup holds, and how many invocations it has.
 pub const WORKGROUP_SIZE: u32 = 256;
 
-/// The longest node stream: the algorithm in two levels holds one partition an invocation.
+/// The longest node stream of the algorithm in two levels, in which a workgroup holds one partition an invocation.
 ///
 /// Source: Levien 2022, section 7 ("effective up to a problem size of w²").
-pub const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
+pub const SIMPLE_MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 
 /// The bounds that a scene must keep on one device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,11 +48,9 @@ impl Limits {
     /// The limits where a storage buffer may be as large as `max_binding` bytes.
     pub fn with_binding_size(max_binding: u64) -> Self {
         let boxes = max_binding / size_of::<crate::Aabb>() as u64;
-        Self {
-            max_nodes: MAX_NODES.into(),
-            // An i32 holds the index of an element or its complement.
-            max_elements: boxes.min(i32::MAX as u64),
-        }
+        // An i32 holds the index of an element or its complement. A node is an element too.
+        let max_elements = boxes.min(i32::MAX as u64);
+        Self { max_nodes: max_elements, max_elements }
     }
 
     /// Checks a scene of this size.
@@ -79,8 +77,8 @@ mod tests {
     #[test]
     fn the_first_scene_beyond_each_limit_is_refused() {
         let limits = Limits::with_binding_size(1600);
-        assert_eq!(limits.check(100, 65_536), Ok(()));
-        assert_eq!(limits.check(100, 65_537), Err(LimitsError::Nodes { need: 65_537, limit: 65_536 }));
+        assert_eq!(limits.check(100, 100), Ok(()));
+        assert_eq!(limits.check(100, 101), Err(LimitsError::Nodes { need: 101, limit: 100 }));
         assert_eq!(limits.check(101, 0), Err(LimitsError::Elements { need: 101, limit: 100 }));
     }
 }

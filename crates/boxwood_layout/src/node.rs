@@ -2,6 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::Aabb;
+
 /// An entry of the node stream: which element it is, and whether that begins or ends a node.
 ///
 /// Layout: one `i32`, the index of the element for a begin, its bitwise complement for an end (so the sign tells
@@ -55,4 +57,34 @@ pub struct NodeLink {
 impl NodeLink {
     /// Not in any node, and without a partner.
     pub const NONE: Self = Self { parent: -1, partner: -1 };
+}
+
+/// A partition of the node stream as seen by absolute depth, which counts begins less ends and may be negative.
+///
+/// Its slice holds the levels of the stack from `lowest` on: slot t is the begin that leads from depth `lowest + t` to the
+/// next. The begin that is open at some level when a partition starts is in the last partition before it whose `lowest` is at
+/// most that level.
+///
+/// Layout: two `i32` at offsets 0 and 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PartitionDepth {
+    /// The depth before the partition's first entry.
+    pub start: i32,
+    /// The least depth in the partition, that before its first entry included.
+    pub lowest: i32,
+}
+
+/// What encloses a partition of the node stream beneath its own slice.
+///
+/// Layout: a box at offset 0, an `i32` at 16, and padding to 32.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PartitionEntry {
+    /// The intersection of the begins open there, as far as `link` does not stand for them.
+    pub clip_box: Aabb,
+    /// The partition whose slice and entry are still to be met, −1 for none.
+    pub link: i32,
+    /// WGSL aligns the struct to 16 bytes.
+    pub padding: [i32; 3],
 }

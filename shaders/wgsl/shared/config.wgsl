@@ -4,10 +4,16 @@
 struct Config {
     n_elements: u32,
     n_nodes: u32,
-    n_element_partitions: u32,
-    padding: u32,
+    n_node_partitions: u32,
+    // The leaves of the trees over the partitions of the node stream: 256 times a power of two.
+    n_tree_leaves: u32,
 }
 
 // Invocations a workgroup, and entries a partition: boxwood_layout::WORKGROUP_SIZE.
 const WORKGROUP_SIZE = 256u;
 const LG_WORKGROUP_SIZE = 8u;
+
+// How many partitions of 256 n entries make, and how many groups n partitions make.
+fn partitions_of(n: u32) -> u32 {
+    return (n + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+}

@@ -3,23 +3,59 @@
 //! Levien 2022, sections 6.1 and 9: intersections along the stack slices, pointer jumping inside a partition. Depth has
 //! no bound of its own. Specification: `boxwood_cpu::clip_nodes` and `boxwood_cpu::clip_leaves`.
 
-use boxwood_layout::Aabb;
+use boxwood_layout::{Aabb, PartitionEntry};
 use boxwood_shaders::SHADERS;
 
-use super::{BufferLayout, Dispatch, Grid, Per, Stage};
+use super::{BufferLayout, Dispatch, Grid, Per, Stage, Step};
 
-/// The stage.
-pub static STAGE: Stage = Stage {
+const fn boxes(name: &'static str, per: Per) -> BufferLayout {
+    BufferLayout { name, per, stride: size_of::<Aabb>() }
+}
+
+/// What encloses a partition is scanned over all partitions before it.
+pub static SIMPLE: Stage = Stage {
     name: "clip",
-    dispatches: &[
-        Dispatch { shader: &SHADERS.clip_reduce, grid: Grid::Nodes },
-        Dispatch { shader: &SHADERS.clip_leaf, grid: Grid::Nodes },
-        Dispatch { shader: &SHADERS.clip_elements, grid: Grid::Elements },
+    steps: &[
+        Step::once(&SHADERS.clip_reduce, Grid::Nodes),
+        Step::once(&SHADERS.clip_leaf, Grid::Nodes),
+        Step::once(&SHADERS.clip_elements, Grid::Elements),
     ],
     buffers: &[
-        BufferLayout { name: "slice_boxes", per: Per::Node, stride: size_of::<Aabb>() },
-        BufferLayout { name: "clip_boxes", per: Per::Node, stride: size_of::<Aabb>() },
-        BufferLayout { name: "run_boxes", per: Per::Node, stride: size_of::<Aabb>() },
-        BufferLayout { name: "clipped_boxes", per: Per::Element, stride: size_of::<Aabb>() },
+        boxes("slice_boxes", Per::Node),
+        boxes("clip_boxes", Per::Node),
+        boxes("run_boxes", Per::Node),
+        boxes("clipped_boxes", Per::Element),
+    ],
+};
+
+/// What encloses a partition beneath its slice is another partition's slice, and what encloses that: a forest over the
+/// partitions, resolved by pointer jumping.
+pub static HIERARCHICAL: Stage = Stage {
+    name: "clip",
+    steps: &[
+        Step::once(&SHADERS.clip_reduce, Grid::Nodes),
+        Step::once(&SHADERS.clip_entry, Grid::NodePartitions),
+        Step::Rounds([
+            Dispatch {
+                shader: &SHADERS.clip_entry_jump,
+                grid: Grid::NodePartitions,
+                bound_to: &[("entries_before", "entries"), ("entries_after", "other_entries")],
+            },
+            Dispatch {
+                shader: &SHADERS.clip_entry_jump,
+                grid: Grid::NodePartitions,
+                bound_to: &[("entries_before", "other_entries"), ("entries_after", "entries")],
+            },
+        ]),
+        Step::once(&SHADERS.clip_leaf_hierarchical, Grid::Nodes),
+        Step::once(&SHADERS.clip_elements, Grid::Elements),
+    ],
+    buffers: &[
+        boxes("slice_boxes", Per::Node),
+        boxes("clip_boxes", Per::Node),
+        boxes("run_boxes", Per::Node),
+        boxes("clipped_boxes", Per::Element),
+        BufferLayout { name: "entries", per: Per::NodePartition, stride: size_of::<PartitionEntry>() },
+        BufferLayout { name: "other_entries", per: Per::NodePartition, stride: size_of::<PartitionEntry>() },
     ],
 };

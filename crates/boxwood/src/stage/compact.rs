@@ -5,15 +5,15 @@
 
 use boxwood_shaders::SHADERS;
 
-use super::{BufferLayout, Dispatch, Grid, Per, Stage};
+use super::{BufferLayout, Grid, Per, Stage, Step};
 
 /// The stage.
 pub static STAGE: Stage = Stage {
     name: "compact",
-    dispatches: &[
-        Dispatch { shader: &SHADERS.compact_reduce, grid: Grid::Elements },
-        Dispatch { shader: &SHADERS.compact_scan, grid: Grid::Single },
-        Dispatch { shader: &SHADERS.compact_scatter, grid: Grid::Elements },
+    steps: &[
+        Step::once(&SHADERS.compact_reduce, Grid::Elements),
+        Step::once(&SHADERS.compact_scan, Grid::Single),
+        Step::once(&SHADERS.compact_scatter, Grid::Elements),
     ],
     buffers: &[
         BufferLayout { name: "partition_nodes", per: Per::ElementPartition, stride: 4 },

@@ -7,7 +7,7 @@ pub mod compact;
 pub mod r#match;
 pub mod union;
 
-use boxwood_layout::{Config, WORKGROUP_SIZE};
+use boxwood_layout::{Config, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
 use boxwood_shaders::Shader;
 
 /// A stage of the pipeline.
@@ -15,10 +15,20 @@ use boxwood_shaders::Shader;
 pub struct Stage {
     /// Its name, as in the names of its modules, shaders and labels.
     pub name: &'static str,
-    /// Its dispatches, in order.
-    pub dispatches: &'static [Dispatch],
+    /// What it runs, in order.
+    pub steps: &'static [Step],
     /// The buffers that it fills, its private ones included.
     pub buffers: &'static [BufferLayout],
+}
+
+/// A step of a stage.
+#[derive(Debug)]
+pub enum Step {
+    /// A dispatch.
+    Once(Dispatch),
+    /// Two dispatches in turn, the one reading what the other writes, for as many rounds of pointer jumping as there are
+    /// doublings from one group of 256 partitions to all of them. An even number, so that the second has the last word.
+    Rounds([Dispatch; 2]),
 }
 
 /// A dispatch of a stage.
@@ -28,6 +38,8 @@ pub struct Dispatch {
     pub shader: &'static Shader,
     /// How many workgroups it takes.
     pub grid: Grid,
+    /// The buffers of variables that are not called as their buffer is: the variable, then the buffer.
+    pub bound_to: &'static [(&'static str, &'static str)],
 }
 
 /// What the workgroups of a dispatch share out among them.
@@ -35,8 +47,10 @@ pub struct Dispatch {
 pub enum Grid {
     /// The elements of the scene, 256 a workgroup.
     Elements,
-    /// The entries of the node stream, 256 a workgroup.
+    /// The entries of the node stream, a partition a workgroup.
     Nodes,
+    /// The partitions of the node stream, 256 a workgroup.
+    NodePartitions,
     /// One workgroup does it all.
     Single,
 }
@@ -61,22 +75,80 @@ pub enum Per {
     ElementPartition,
     /// Each entry of the node stream.
     Node,
-    /// Each partition of 256 entries of the node stream.
+    /// Each four entries of the node stream, the last as well if they are fewer.
+    NodeQuad,
+    /// Each word of 32 bits, one an entry of the node stream.
+    NodeWord,
+    /// Each partition of the node stream.
     NodePartition,
+    /// Each group of 256 partitions of the node stream.
+    NodeGroup,
+    /// Each node of a tree over the partitions of the node stream, and one more.
+    TreeNode,
 }
 
-/// Every stage, in order.
-pub static STAGES: [&Stage; 4] = [&compact::STAGE, &r#match::STAGE, &clip::STAGE, &union::STAGE];
+/// How the tree of begins and ends is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Matching {
+    /// In two levels: a workgroup sees every partition. For node streams of up to [`SIMPLE_MAX_NODES`] entries.
+    ///
+    /// Source: Levien 2022, section 7.
+    Simple,
+    /// In a tree of levels, for node streams of any length: a begin is found by its depth, in the last partition before that
+    /// goes as low, which a tree of least depths tells.
+    Hierarchical,
+}
+
+impl Matching {
+    /// Every way.
+    pub const ALL: [Self; 2] = [Self::Simple, Self::Hierarchical];
+
+    /// The faster way for a node stream of up to so many entries.
+    pub fn for_nodes(n_nodes: usize) -> Self {
+        if n_nodes as u64 <= SIMPLE_MAX_NODES.into() { Self::Simple } else { Self::Hierarchical }
+    }
+
+    /// The stages that it takes, in order.
+    pub fn stages(self) -> [&'static Stage; 4] {
+        match self {
+            Self::Simple => [&compact::STAGE, &r#match::SIMPLE, &clip::SIMPLE, &union::SIMPLE],
+            Self::Hierarchical => {
+                [&compact::STAGE, &r#match::HIERARCHICAL, &clip::HIERARCHICAL, &union::HIERARCHICAL]
+            }
+        }
+    }
+}
+
+impl Stage {
+    /// Its dispatches, those of rounds once each.
+    pub fn dispatches(&self) -> impl Iterator<Item = &Dispatch> {
+        self.steps.iter().flat_map(|step| match step {
+            Step::Once(dispatch) => std::slice::from_ref(dispatch),
+            Step::Rounds(pair) => pair.as_slice(),
+        })
+    }
+}
+
+impl Step {
+    pub(crate) const fn once(shader: &'static Shader, grid: Grid) -> Self {
+        Self::Once(Dispatch { shader, grid, bound_to: &[] })
+    }
+}
 
 impl Per {
-    /// How many items a buffer has for so many elements and entries of the node stream.
-    pub fn count(self, n_elements: usize, n_nodes: usize) -> usize {
-        match self {
-            Self::Element => n_elements,
-            Self::ElementPartition => n_elements.div_ceil(WORKGROUP_SIZE as usize),
-            Self::Node => n_nodes,
-            Self::NodePartition => n_nodes.div_ceil(WORKGROUP_SIZE as usize),
-        }
+    /// How many items a buffer has for a scene of this size.
+    pub fn count(self, config: &Config) -> usize {
+        let count = match self {
+            Self::Element => config.n_elements,
+            Self::ElementPartition => config.n_elements.div_ceil(WORKGROUP_SIZE),
+            Self::Node => config.n_nodes,
+            Self::NodeQuad => config.n_nodes.div_ceil(4),
+            Self::NodeWord => config.n_nodes.div_ceil(u32::BITS),
+            Self::NodePartition => config.n_node_partitions,
+            Self::NodeGroup => config.n_node_partitions.div_ceil(WORKGROUP_SIZE),
+            Self::TreeNode => 2 * config.n_tree_leaves,
+        };
+        count as usize
     }
 }
 
@@ -86,13 +158,20 @@ impl Grid {
     /// The grid of a large scene has more workgroups than it has partitions, in a last row that is not full.
     pub fn workgroups(self, config: &Config, max_per_dimension: u32) -> Option<[u32; 3]> {
         let n = match self {
-            Self::Elements => config.n_element_partitions,
-            Self::Nodes => config.n_nodes.div_ceil(WORKGROUP_SIZE),
-            Self::Single => u32::from(config.n_elements > 0),
+            Self::Elements => config.n_elements.div_ceil(WORKGROUP_SIZE),
+            Self::Nodes => config.n_node_partitions,
+            Self::NodePartitions => config.n_node_partitions.div_ceil(WORKGROUP_SIZE),
+            Self::Single => 1,
         };
         let rows = n.div_ceil(max_per_dimension);
         (n > 0).then(|| [n.div_ceil(rows), rows, 1])
     }
+}
+
+/// How many pairs of rounds of pointer jumping reach from any group of partitions to any other.
+pub(crate) fn pairs_of_rounds(config: &Config) -> u32 {
+    let n_groups = config.n_node_partitions.div_ceil(WORKGROUP_SIZE).max(1);
+    n_groups.next_power_of_two().ilog2().div_ceil(2)
 }
 
 #[cfg(test)]
@@ -101,14 +180,18 @@ mod tests {
 
     #[test]
     fn large_grids_have_rows() {
-        let grid = |n_element_partitions| {
-            let config =
-                Config { n_elements: n_element_partitions * 256, n_element_partitions, ..Config::default() };
-            Grid::Elements.workgroups(&config, 65_535)
+        let grid = |n_partitions: u32| {
+            Grid::Elements.workgroups(&Config::new(n_partitions * WORKGROUP_SIZE, 0), 65_535)
         };
         assert_eq!(grid(0), None);
         assert_eq!(grid(65_535), Some([65_535, 1, 1]));
         assert_eq!(grid(65_536), Some([32_768, 2, 1]));
         assert_eq!(grid(1_000_001), Some([62_501, 16, 1]));
+    }
+
+    #[test]
+    fn rounds_reach_every_group() {
+        let rounds = |n_groups: u32| 2 * pairs_of_rounds(&Config::new(0, n_groups * 65_536));
+        assert_eq!([1, 2, 3, 4, 5, 16, 17, 256].map(rounds), [0, 2, 2, 2, 4, 4, 6, 8]);
     }
 }

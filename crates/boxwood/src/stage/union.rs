@@ -6,17 +6,31 @@
 use boxwood_layout::Aabb;
 use boxwood_shaders::SHADERS;
 
-use super::{BufferLayout, Dispatch, Grid, Per, Stage};
+use super::{BufferLayout, Grid, Per, Stage, Step};
 
-/// The stage.
-pub static STAGE: Stage = Stage {
+const fn boxes(name: &'static str, per: Per) -> BufferLayout {
+    BufferLayout { name, per, stride: size_of::<Aabb>() }
+}
+
+/// Each workgroup has a tree over all partitions of its own.
+pub static SIMPLE: Stage = Stage {
     name: "union",
-    dispatches: &[
-        Dispatch { shader: &SHADERS.union_reduce, grid: Grid::Nodes },
-        Dispatch { shader: &SHADERS.union_leaf, grid: Grid::Nodes },
+    steps: &[Step::once(&SHADERS.union_reduce, Grid::Nodes), Step::once(&SHADERS.union_leaf, Grid::Nodes)],
+    buffers: &[boxes("suffix_boxes", Per::Node), boxes("group_boxes", Per::Node)],
+};
+
+/// The tree over the partitions is in a buffer.
+pub static HIERARCHICAL: Stage = Stage {
+    name: "union",
+    steps: &[
+        Step::once(&SHADERS.union_reduce, Grid::Nodes),
+        Step::once(&SHADERS.union_tree_leaf, Grid::NodePartitions),
+        Step::once(&SHADERS.union_tree_top, Grid::Single),
+        Step::once(&SHADERS.union_leaf_hierarchical, Grid::Nodes),
     ],
     buffers: &[
-        BufferLayout { name: "suffix_boxes", per: Per::Node, stride: size_of::<Aabb>() },
-        BufferLayout { name: "group_boxes", per: Per::Node, stride: size_of::<Aabb>() },
+        boxes("suffix_boxes", Per::Node),
+        boxes("group_boxes", Per::Node),
+        boxes("union_tree", Per::TreeNode),
     ],
 };

@@ -1,0 +1,34 @@
+//! By depth, for any number of entries.
+
+use boxwood_layout::{Bic, PartitionDepth, WORKGROUP_SIZE};
+use boxwood_shaders::SHADERS;
+
+use super::MATCHES;
+use crate::stage::{BufferLayout, Grid, Per, Stage, Step};
+
+/// A word of 32 entries an invocation.
+pub(super) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
+
+pub(super) static STAGE: Stage = Stage {
+    name: "match.hierarchical",
+    steps: &[
+        Step::once(&SHADERS.matcher_hierarchical_reduce, Grid::Nodes),
+        Step::once(&SHADERS.spine_reduce, Grid::NodePartitions),
+        Step::once(&SHADERS.spine_top, Grid::Single),
+        Step::once(&SHADERS.spine_leaf, Grid::NodePartitions),
+        Step::once(&SHADERS.matcher_hierarchical_leaf, Grid::Nodes),
+    ],
+    buffers: &[
+        BufferLayout { name: "partition_bics", per: Per::NodePartition, stride: size_of::<Bic>() },
+        BufferLayout { name: "group_bics", per: Per::NodeGroup, stride: size_of::<Bic>() },
+        BufferLayout { name: "group_starts", per: Per::NodeGroup, stride: 4 },
+        BufferLayout {
+            name: "partition_depths",
+            per: Per::NodePartition,
+            stride: size_of::<PartitionDepth>(),
+        },
+        BufferLayout { name: "depth_tree", per: Per::TreeNode, stride: 4 },
+        BufferLayout { name: "slices", per: Per::Node, stride: 4 },
+        MATCHES,
+    ],
+};

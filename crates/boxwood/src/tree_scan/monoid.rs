@@ -1,0 +1,119 @@
+//! The caller's monoid, checked and put into the shaders.
+
+use std::ops::Range;
+
+use boxwood_shaders::{Shader, around_monoid};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Function, Module, Span, Type};
+
+use super::TreeScanError;
+
+/// A monoid as WGSL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Monoid<'a> {
+    /// Its text. It declares
+    ///
+    /// - `Value`, a struct or an alias, of a type that a storage buffer can hold, without atomics;
+    /// - `fn identity() -> Value`;
+    /// - `fn combine(a: Value, b: Value) -> Value`, associative, with `identity()` as identity on both sides. It need be neither
+    ///   commutative nor idempotent: `a` is what comes first, on the way from the root or in the node stream.
+    ///
+    /// It may declare other types, constants and functions, but no variables and no entry points, and use no extension. A name that
+    /// a shader of the scan declares as well is an error; a prefix of one's own avoids that.
+    pub wgsl: &'a str,
+    /// Bytes from one value to the next in a buffer, as WGSL lays out an array of `Value`.
+    pub stride: usize,
+}
+
+/// Declares what a scan needs of `Value`, so that naga tells whether it is there.
+const PROBE: &str = "@group(0) @binding(0) var<storage, read_write> monoid_probe: array<Value>;\n";
+
+impl Monoid<'_> {
+    /// Whether the text declares what it must, and values have the size that the caller says.
+    pub(super) fn check(&self) -> Result<(), TreeScanError> {
+        // Alone, so that an error is in the text and at its line.
+        let alone = valid(self.wgsl, 1..u32::MAX)?;
+        let declarations = |found: &str| TreeScanError::Declarations { found: found.to_owned() };
+        if !alone.entry_points.is_empty() || !alone.global_variables.is_empty() {
+            return Err(declarations("declares a variable or an entry point"));
+        }
+        let probed = format!("{}\n{PROBE}", self.wgsl);
+        let module = naga::front::wgsl::parse_str(&probed)
+            .map_err(|_| declarations("does not declare the type `Value`"))?;
+        Validator::new(ValidationFlags::all(), Capabilities::empty())
+            .validate(&module)
+            .map_err(|_| declarations("declares a `Value` that a storage buffer cannot hold"))?;
+        let variable = module.global_variables.iter().next().expect("the probe declares one").1;
+        let naga::TypeInner::Array { base: value, stride, .. } = module.types[variable.ty].inner else {
+            return Err(declarations("declares no `Value` that an array can hold"));
+        };
+        let has = |name: &str, n_arguments: usize| {
+            let takes_values =
+                |f: &Function| f.arguments.len() == n_arguments && f.arguments.iter().all(|a| a.ty == value);
+            let gives_value = |f: &Function| f.result.as_ref().is_some_and(|r| r.ty == value);
+            let mut functions = module.functions.iter().map(|(_, f)| f);
+            functions.any(|f| f.name.as_deref() == Some(name) && takes_values(f) && gives_value(f))
+        };
+        if !has("identity", 0) {
+            return Err(declarations("does not declare `fn identity() -> Value`"));
+        }
+        if !has("combine", 2) {
+            return Err(declarations("does not declare `fn combine(a: Value, b: Value) -> Value`"));
+        }
+        if stride as usize != self.stride {
+            return Err(TreeScanError::Stride { wgsl: stride as usize, given: self.stride });
+        }
+        if is_atomic(&module, &module.types[value]) {
+            return Err(declarations("declares a `Value` with atomics"));
+        }
+        Ok(())
+    }
+
+    /// A form of a shader's source with the monoid in the place of the sample; any other source as it is.
+    pub(super) fn put_into(&self, source: &str) -> String {
+        match around_monoid(source) {
+            Some((before, after)) => format!("{before}{}\n{after}", self.wgsl),
+            None => source.to_owned(),
+        }
+    }
+
+    /// Whether the monoid and a shader of the scan make a valid shader together.
+    pub(super) fn check_in(&self, shader: &Shader) -> Result<(), TreeScanError> {
+        let count = |text: &str| u32::try_from(text.lines().count()).unwrap_or(u32::MAX / 2);
+        let begin = 1 + shader.around_monoid().map_or(0, |(before, _)| count(before));
+        valid(&self.put_into(shader.source), begin..begin + count(self.wgsl)).map(|_| ())
+    }
+}
+
+/// Parses and validates a source that has the monoid in these lines, from 1.
+fn valid(source: &str, lines: Range<u32>) -> Result<Module, TreeScanError> {
+    let error = |spans: &mut dyn Iterator<Item = Span>, message: String| {
+        // Of several places, as where a name is declared twice, the one in the monoid.
+        let mut at = spans.map(|span| span.location(source).line_number);
+        let line = at.find(|line| lines.contains(line)).unwrap_or(lines.start);
+        TreeScanError::Wgsl { line: line - lines.start + 1, message }
+    };
+    let module = naga::front::wgsl::parse_str(source)
+        .map_err(|e| error(&mut e.labels().map(|(span, _)| span), e.message().to_owned()))?;
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .map_err(|e| error(&mut e.spans().map(|(span, _)| *span), chain(e.as_inner())))?;
+    Ok(module)
+}
+
+/// An error and what it comes from, in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let sources = std::iter::successors(Some(error), |e| e.source());
+    sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+fn is_atomic(module: &Module, ty: &Type) -> bool {
+    match &ty.inner {
+        naga::TypeInner::Atomic(_) => true,
+        naga::TypeInner::Struct { members, .. } => {
+            members.iter().any(|m| is_atomic(module, &module.types[m.ty]))
+        }
+        naga::TypeInner::Array { base, .. } => is_atomic(module, &module.types[*base]),
+        _ => false,
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage spine, 3 of 3: the depths of each partition, and the tree of least depths below each group of 256 partitions.
+
+#import config
+#import bic
+#import spine
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> partition_bics: array<Bic>;
+@group(0) @binding(2) var<storage> group_starts: array<i32>;
+@group(0) @binding(3) var<storage, read_write> partition_depths: array<PartitionDepth>;
+@group(0) @binding(4) var<storage, read_write> depth_tree: array<i32>;
+
+var<workgroup> sums: array<i32, WORKGROUP_SIZE>;
+// In heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
+var<workgroup> heap: array<i32, 2u * WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let group = workgroup.x;
+    let part = group * WORKGROUP_SIZE + local;
+    let is_in_scene = part < config.n_node_partitions;
+    var bic = Bic(0u, 0u);
+    if is_in_scene {
+        bic = partition_bics[part];
+    }
+    let own_sum = i32(bic.b) - i32(bic.a);
+    var sum = own_sum;
+    sums[local] = sum;
+    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
+        workgroupBarrier();
+        var before = 0;
+        if local >= stride {
+            before = sums[local - stride];
+        }
+        workgroupBarrier();
+        sum += before;
+        sums[local] = sum;
+    }
+    let start = group_starts[group] + sum - own_sum;
+    var lowest = DEEPEST;
+    if is_in_scene {
+        lowest = start - i32(bic.a);
+        partition_depths[part] = PartitionDepth(start, lowest);
+    }
+    heap[WORKGROUP_SIZE + local] = lowest;
+    for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
+        workgroupBarrier();
+        if local < width {
+            let node = width + local;
+            heap[node] = min(heap[2u * node], heap[2u * node + 1u]);
+        }
+    }
+    workgroupBarrier();
+    // A node's children have twice its index; the group's root is node `root` of the whole tree.
+    let root = config.n_tree_leaves / WORKGROUP_SIZE + group;
+    for (var node = local; node < 2u * WORKGROUP_SIZE; node += WORKGROUP_SIZE) {
+        if node > 0u {
+            let level = firstLeadingBit(node);
+            depth_tree[(root << level) + node - (1u << level)] = heap[node];
+        }
+    }
+}

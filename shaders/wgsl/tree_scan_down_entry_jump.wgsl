@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage tree_scan_down, 3 of 4, as often as it takes: a round of pointer jumping from group to group. After round r, an entry
+// has gathered 2^r links that lead out of a group.
+
+#import config
+#import monoid
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> products_before: array<Value>;
+@group(0) @binding(2) var<storage> links_before: array<i32>;
+@group(0) @binding(3) var<storage, read_write> products_after: array<Value>;
+@group(0) @binding(4) var<storage, read_write> links_after: array<i32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let part = workgroup.x * WORKGROUP_SIZE + local;
+    if part >= config.n_node_partitions {
+        return;
+    }
+    var product = products_before[part];
+    var link = links_before[part];
+    if link >= 0 {
+        product = combine(products_before[link], product);
+        link = links_before[link];
+    }
+    products_after[part] = product;
+    links_after[part] = link;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage tree_scan_up, 3 of 4: the tree of products above the groups of 256 partitions. By one workgroup.
+
+#import config
+#import monoid
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage, read_write> product_tree: array<Value>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local: u32) {
+    let n_groups = partitions_of(config.n_node_partitions);
+    let n_leaves = config.n_tree_leaves / WORKGROUP_SIZE;
+    for (var group = n_groups + local; group < n_leaves; group += WORKGROUP_SIZE) {
+        product_tree[n_leaves + group] = identity();
+    }
+    for (var width = n_leaves / 2u; width > 0u; width >>= 1u) {
+        storageBarrier();
+        for (var node = width + local; node < 2u * width; node += WORKGROUP_SIZE) {
+            product_tree[node] = combine(product_tree[2u * node], product_tree[2u * node + 1u]);
+        }
+    }
+}
