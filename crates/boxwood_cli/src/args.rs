@@ -17,6 +17,7 @@ Examples:
   boxwood render drawing.svg -o drawing.png --overlay clip,clipped --zoom 2
   boxwood view drawings/                           a window; keys 1 to 4 switch the kinds of box
   boxwood check drawings/                          the GPU against the CPU, bit for bit
+  boxwood bench --synthetic --csv rates.csv        how fast each algorithm is here
   boxwood info                                     adapters, limits, versions
 
 Kinds of box, all in CSS px of the drawing at 100 %, x to the right, y down, half-open:
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Render(RenderArgs),
     View(ViewArgs),
     Check(CheckArgs),
+    Bench(BenchArgs),
     Info(InfoArgs),
 }
 
@@ -155,6 +157,30 @@ pub(crate) struct CheckArgs {
     pub(crate) adapter: AdapterArg,
     #[command(flatten)]
     pub(crate) fonts: FontArgs,
+}
+
+/// Measure the algorithms on this machine.
+///
+/// One line a measurement: what, of how many, by which algorithm, on which family of inputs, the median time, the rate, and
+/// that rate as a part of what the bandwidth of a copy allows (8 bytes an entry to match, 36.25 a node for all its boxes).
+/// Times are the device's timestamps around one compute pass, n/a where it has none; every answer is compared with the
+/// specification after it is timed, and a wrong one is a negative answer, exit code 1.
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Measure trees that are made for it.
+    #[arg(long, required_unless_present = "from")]
+    pub(crate) synthetic: bool,
+    /// Measure nothing; plot the measurements in this CSV file.
+    #[arg(long, value_name = "FILE", conflicts_with = "synthetic", requires = "plot")]
+    pub(crate) from: Option<PathBuf>,
+    /// Write the measurements as CSV into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Draw the rates over the sizes, as SVG files in this folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) options: boxwood_bench::Options,
 }
 
 /// Print adapters, limits and versions, for reports of bugs.

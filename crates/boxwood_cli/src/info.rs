@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use boxwood::wgpu::AdapterInfo;
 use boxwood::{Buffers, Gpu, GpuError};
-use boxwood_layout::{MAX_NODES, WORKGROUP_SIZE};
+use boxwood_layout::WORKGROUP_SIZE;
 
 use crate::args::InfoArgs;
 use crate::report::Report;
@@ -31,7 +31,6 @@ pub(crate) fn info(args: &InfoArgs, report: &mut Report) -> Result<()> {
     }
 
     writeln!(out, "\nlimits")?;
-    writeln!(out, "  begins and ends in a scene   {MAX_NODES}")?;
     match opened {
         Ok(gpu) => {
             let limits = gpu.device.limits();

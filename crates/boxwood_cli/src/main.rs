@@ -2,6 +2,7 @@
 
 mod args;
 mod backend;
+mod bench;
 mod check;
 mod difference;
 mod format;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Render(args) => render::render(args, &mut report),
         Command::View(args) => view::view(args, &mut report),
         Command::Check(args) => check::check(args, &mut report),
+        Command::Bench(args) => bench::bench(args, &mut report),
         Command::Info(args) => info::info(args, &mut report),
     };
     match done {

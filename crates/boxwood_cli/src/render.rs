@@ -33,7 +33,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
     };
     let picture = match backend.device(report)? {
         Some(device) => match boxwood_view::render(&device.gpu, &scene, &options) {
-            Err(RenderError::Limits(error)) if !backend.is_strict() => {
+            Err(error @ (RenderError::Limits(_) | RenderError::TooComplex)) if !backend.is_strict() => {
                 report.note(format_args!("drawing on the CPU: {error}: {}", args.input));
                 on_the_cpu(&scene, &options)
             }

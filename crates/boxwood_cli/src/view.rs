@@ -18,6 +18,10 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
     let mut files = Vec::new();
     for input in expand(&args.inputs, report) {
         match input {
+            // A file may break while it is shown, but it must be there at first.
+            Input::Path(path) if !path.exists() => {
+                report.error_in("there is no such file", Input::Path(path));
+            }
             Input::Path(path) => files.push(path),
             Input::Stdin => {
                 let mut file = tempfile::Builder::new().prefix("stdin-").suffix(".svg").tempfile()?;

@@ -43,10 +43,7 @@ pub enum RenderError {
     #[error("there is no scene to draw")]
     NoScene,
     /// The renderer's buffers do not hold what it needs to draw even the smallest part.
-    #[error(
-        "the drawing is too complex for the renderer on the GPU, whose buffers have a fixed size: \
-         simplify it, or draw it on the CPU"
-    )]
+    #[error("the drawing is too complex for the renderer on the GPU, whose buffers have a fixed size")]
     TooComplex,
     /// The renderer or the device refused.
     #[error("the GPU cannot draw the picture: {0}")]

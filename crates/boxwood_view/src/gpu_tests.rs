@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use boxwood::Gpu;
-use boxwood_layout::ElementKind;
 use boxwood_svg::{Fonts, Options, Scene};
 use image::{Rgba, RgbaImage};
 
@@ -255,17 +254,10 @@ fn what_no_part_can_draw_is_an_error() {
 #[test]
 fn what_is_beyond_a_limit_is_refused_and_the_scene_stays() {
     let small = scene(10, 10, r##"<rect width="5" height="5"/>"##);
-    let group = r#"<g style="isolation:isolate"><rect width="5" height="5"/></g>"#;
-    let large = scene(10, 10, &group.repeat(32_768));
-    let n_nodes = (0..large.elements.len())
-        .filter(|&i| matches!(large.elements.kind(i), ElementKind::Begin | ElementKind::End))
-        .count();
-    assert_eq!(n_nodes, 65_538, "the groups and the viewport");
     let mut painter = painter();
     painter.set_scene(&small).expect("the scene is small");
     let before = painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
-    assert!(matches!(painter.set_scene(&large), Err(RenderError::Limits(_))));
-    assert_eq!(painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small"), before);
     let error = painter.render(&options(1e6, OverlayKinds::NONE)).expect_err("the picture is too large");
     assert!(error.to_string().contains("10000000 x 10000000 pixels, the limit is"), "{error}");
+    assert_eq!(painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small"), before);
 }

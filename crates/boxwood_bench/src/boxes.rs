@@ -1,0 +1,107 @@
+//! Match, clip and union.
+
+use boxwood::{Boxes, Buffers, Gpu, Matching, Pipelines};
+
+use crate::checks::same_boxes;
+use crate::error::BenchError;
+use crate::input::elements;
+use crate::run::{Measured, Session};
+use crate::timer::time_on_cpu;
+
+/// What is measured at every size: nodes alone, on paths of any depth and of bounded depth, and a scene with leaves.
+const MAIN: [&str; 3] = ["random walk, reflected", "bounded depth", "like a user interface"];
+
+/// The least that an entry of a scene of nodes alone moves: its bit and its shape's box in; its match and half its group's
+/// box and half its clip's twice out.
+const NODE_BYTES: f64 = 36.25;
+
+/// Larger scenes are not measured.
+const MAX: u32 = 24;
+
+pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
+    let pipelines = Pipelines::new(&session.gpu.device);
+    let all_at = session.options.family_sizes(MAX);
+    let mut sizes = session.options.sizes(MAX);
+    sizes.extend(all_at.iter().filter(|_| session.options.quick));
+    for k in sizes {
+        for family in session.families_at(k, &MAIN, &all_at)? {
+            let is_main = MAIN.contains(&family.name) || !session.options.family.is_empty();
+            let scene = Scene { family: family.name, is_main, elements: &elements(&family, 1 << k) };
+            scene.measure(session, &pipelines)?;
+        }
+    }
+    Ok(())
+}
+
+struct Scene<'a> {
+    family: &'a str,
+    /// Whether the sequential algorithm and each stage are measured too.
+    is_main: bool,
+    elements: &'a boxwood::Elements,
+}
+
+impl Scene<'_> {
+    fn measure(&self, session: &mut Session<'_>, pipelines: &Pipelines) -> Result<(), BenchError> {
+        let Gpu { device, queue, .. } = session.gpu;
+        let Self { family, elements, .. } = *self;
+        let n_cpu_runs = if self.is_main { session.options.n_runs() } else { 0 };
+        let (seconds, expected) = sequential(elements, n_cpu_runs);
+        let n = elements.len();
+        let is_nodes_alone = elements.n_nodes() == n;
+        let mut measured =
+            Measured { what: "boxes", n, family, variant: "cpu", seconds, bytes_each: None, is_right: true };
+        if self.is_main {
+            session.add(&measured);
+        }
+        for matching in Matching::ALL {
+            // What the algorithm or the device does not hold is not measured.
+            let Ok(mut buffers) = Buffers::with_matching(device, pipelines, n, elements.n_nodes(), matching)
+            else {
+                continue;
+            };
+            buffers.upload(queue, elements)?;
+            let with_compact = session.timer.time(|pass| pipelines.record_in(pass, &buffers))?;
+            let stages: Vec<&str> = buffers.stage_names().filter(|&name| name != "compact").collect();
+            let all = session.timer.time(|pass| {
+                for stage in &stages {
+                    pipelines.record_stage_in(pass, &buffers, stage);
+                }
+            })?;
+            let mut parts = Vec::new();
+            if self.is_main {
+                parts.push(("boxes.with_compact".to_owned(), with_compact));
+                for stage in &stages {
+                    let seconds =
+                        session.timer.time(|pass| pipelines.record_stage_in(pass, &buffers, stage))?;
+                    parts.push((format!("boxes.{stage}"), seconds));
+                }
+            }
+            let boxes = boxwood::read_back(device, queue, &buffers)?;
+            let variant = format!("{matching:?}").to_lowercase();
+            measured.is_right = same_boxes(&expected, &boxes);
+            session.add(&Measured {
+                variant: &variant,
+                seconds: all,
+                bytes_each: is_nodes_alone.then_some(NODE_BYTES),
+                ..measured
+            });
+            for (what, seconds) in &parts {
+                session.add(&Measured { what, variant: &variant, seconds: *seconds, ..measured });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The specification of every stage, and the time of all but the first.
+fn sequential(elements: &boxwood::Elements, n_runs: usize) -> (Option<crate::Seconds>, Boxes) {
+    let (nodes, places) = boxwood_cpu::compact(elements);
+    let (seconds, (links, clip_boxes, clipped_boxes, group_boxes)) = time_on_cpu(n_runs, || {
+        let links = boxwood_cpu::match_nodes(&nodes);
+        let clip_boxes = boxwood_cpu::clip_nodes(elements, &nodes, &links);
+        let clipped_boxes = boxwood_cpu::clip_leaves(elements, &places, &clip_boxes);
+        let group_boxes = boxwood_cpu::union_groups(elements, &clipped_boxes);
+        (links, clip_boxes, clipped_boxes, group_boxes)
+    });
+    (seconds, Boxes { nodes, places, links, clip_boxes, clipped_boxes, group_boxes })
+}

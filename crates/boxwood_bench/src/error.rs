@@ -1,0 +1,47 @@
+//! Why a measurement or a plot was not made.
+
+use std::io;
+
+/// Why a measurement or a plot was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// There is no device.
+    #[error(transparent)]
+    Gpu(#[from] boxwood::GpuError),
+    /// The device does not hold an input that it said to hold.
+    #[error(transparent)]
+    Limits(#[from] boxwood::LimitsError),
+    /// The results could not be read.
+    #[error(transparent)]
+    ReadBack(#[from] boxwood::ReadBackError),
+    /// The device no longer answers.
+    #[error("the device does not answer, it may be lost: {0}")]
+    Poll(#[from] wgpu::PollError),
+    /// No family has this name.
+    #[error("no family is called \"{name}\"; there are: {known}")]
+    NoSuchFamily {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A file could not be read or written.
+    #[error("{source}: {path}")]
+    File {
+        /// Why.
+        source: io::Error,
+        /// Which.
+        path: String,
+    },
+    /// A line of a table of measurements cannot be read.
+    #[error("line {line} is not a row of measurements: {reason}")]
+    Csv {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A plot could not be drawn.
+    #[error("the plot cannot be drawn: {0}")]
+    Plot(String),
+}

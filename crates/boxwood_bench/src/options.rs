@@ -1,0 +1,69 @@
+//! What to measure, as the command line says it.
+
+use clap::{Args, ValueEnum};
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// The copy of words, four at a time: the ceiling of every other rate.
+    Copy,
+    /// 1, 2, 3, 5 and 10 dispatches that do nothing, in one pass.
+    Empty,
+    /// The parentheses matching problem, by every algorithm and sequentially.
+    Match,
+    /// Match, clip and union, together and each, by every algorithm and sequentially.
+    Boxes,
+    /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
+    Vello,
+}
+
+/// What to measure.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// What to measure, separated by commas; without it, everything.
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    pub what: Vec<What>,
+    /// The least size, as the logarithm to base 2.
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub min: u32,
+    /// The largest size, as the logarithm to base 2; boxes end at 24, copies 2 later.
+    #[arg(long, value_name = "K", default_value_t = 26, value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub max: u32,
+    /// Only the family of inputs with this name; may be given more than once, and is then run at every size.
+    #[arg(long, value_name = "NAME")]
+    pub family: Vec<String>,
+    /// How many runs are timed, after 3 that are not. Where 30 take longer than 2 s, fewer are, at least 3.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=2000))]
+    pub runs: u32,
+    /// Use the adapter whose name holds this, case ignored.
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+    /// Three runs at few and small sizes: to see that it works, not how fast.
+    #[arg(long)]
+    pub quick: bool,
+}
+
+impl Options {
+    /// Whether this is to be measured.
+    pub(crate) fn has(&self, what: What) -> bool {
+        self.what.is_empty() || self.what.contains(&what)
+    }
+
+    /// The sizes to measure, as logarithms to base 2, up to `max`.
+    pub(crate) fn sizes(&self, max: u32) -> Vec<u32> {
+        if self.quick { vec![10, 14.min(max)] } else { (self.min..=self.max.min(max)).collect() }
+    }
+
+    /// The sizes at which every family is measured.
+    pub(crate) fn family_sizes(&self, max: u32) -> Vec<u32> {
+        if self.quick {
+            return vec![12];
+        }
+        self.sizes(max).into_iter().filter(|k| [20, 24].contains(k)).collect()
+    }
+
+    /// How many runs to time.
+    pub(crate) fn n_runs(&self) -> usize {
+        if self.quick { 3 } else { self.runs as usize }
+    }
+}
