@@ -36,3 +36,27 @@ fn headless_png() {
     let colours: std::collections::HashSet<_> = picture.pixels().collect();
     assert!(colours.len() > 10, "the picture is not blank");
 }
+
+#[test]
+fn skeleton() {
+    let text = stdout_of(env!("CARGO_BIN_EXE_skeleton"), &["20000"]);
+    assert!(text.starts_with("20000 bones, ") && text.contains("within the bound"), "{text}");
+}
+
+#[test]
+fn json_tree() {
+    let text = stdout_of(env!("CARGO_BIN_EXE_json_tree"), &[]);
+    assert!(text.contains("the parents of all") && text.contains("are those of serde_json"), "{text}");
+
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("in.json");
+    let run = |json: &str| {
+        std::fs::write(&file, json).expect("the file can be written");
+        Command::new(env!("CARGO_BIN_EXE_json_tree")).arg(&file).output().expect("the example was built")
+    };
+    for json in ["7", " \"a[\\\"]\" ", "[]", r#"{"a]": ["\\", {"b\"{": null}], "a]": -1.5e3}"#] {
+        let output = run(json);
+        assert!(output.status.success(), "{json}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(!run("[1, 2").status.success(), "this is not JSON");
+}

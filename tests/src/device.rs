@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use boxwood::{Boxes, Buffers, Elements, Gpu, Pipelines};
+use boxwood::{Boxes, Buffers, Elements, Gpu, Matching, Pipelines};
 
 /// The device of this test binary. `BOXWOOD_ADAPTER` picks one by a part of its name.
 ///
@@ -23,21 +23,40 @@ pub fn pipelines() -> &'static Pipelines {
     PIPELINES.get_or_init(|| Pipelines::new(&gpu().device))
 }
 
-/// The results of every stage for a scene, on that device.
+/// The results of every stage for a scene, on that device, by the algorithm that is the default for its size.
 pub fn gpu_boxes(elements: &Elements) -> Boxes {
-    gpu_boxes_with(pipelines(), elements)
+    gpu_boxes_with(pipelines(), Matching::for_nodes(elements.n_nodes()), elements)
 }
 
-/// The same, with other shaders.
+/// The same, with other shaders or another algorithm.
 ///
 /// # Panics
 ///
-/// If the device cannot hold the scene, or is lost.
-pub fn gpu_boxes_with(pipelines: &Pipelines, elements: &Elements) -> Boxes {
+/// If the device or the algorithm cannot hold the scene, or the device is lost.
+pub fn gpu_boxes_with(pipelines: &Pipelines, matching: Matching, elements: &Elements) -> Boxes {
     let Gpu { device, queue, .. } = gpu();
-    let buffers = Buffers::of(device, queue, pipelines, elements).expect("the scene is within the limits");
+    let mut buffers = Buffers::with_matching(device, pipelines, elements.len(), elements.n_nodes(), matching)
+        .expect("the scene is within the limits");
+    buffers.upload(queue, elements).expect("the buffers are of its size");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     pipelines.record(&mut encoder, &buffers);
     queue.submit([encoder.finish()]);
     boxwood::read_back(device, queue, &buffers).expect("the device answers")
+}
+
+/// Every algorithm that can hold a scene of so many entries of the node stream.
+pub fn matchings_for(n_nodes: usize) -> impl Iterator<Item = Matching> {
+    let is_able =
+        move |m: &Matching| *m != Matching::Simple || n_nodes as u64 <= boxwood::SIMPLE_MAX_NODES.into();
+    Matching::ALL.into_iter().filter(is_able)
+}
+
+/// The first words of a buffer.
+///
+/// # Panics
+///
+/// If the device is lost.
+pub fn read_words(buffer: &wgpu::Buffer, count: usize) -> Vec<i32> {
+    let Gpu { device, queue, .. } = gpu();
+    boxwood::read_items(device, queue, buffer, count).expect("the device answers")
 }

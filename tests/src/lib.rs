@@ -3,14 +3,15 @@
 
 mod compare;
 mod device;
-mod families;
 mod program;
-mod random;
 mod scenes;
+mod twins;
 
+pub use boxwood_bench::{Family, Random, families};
 pub use compare::{assert_same, first_difference};
-pub use device::{gpu, gpu_boxes, gpu_boxes_with, pipelines};
-pub use families::{Family, families};
+pub use device::{gpu, gpu_boxes, gpu_boxes_with, matchings_for, pipelines, read_words};
 pub use program::program;
-pub use random::Random;
-pub use scenes::{Boxes, LEAF_TAG, OUTERMOST_CLIP_BOX, elements, nest_clipped_outermost};
+pub use scenes::{
+    Boxes, LEAF_TAG, OUTERMOST_CLIP_BOX, elements, nest_clipped_outermost, row_with_far_leaves,
+};
+pub use twins::{Affine, Affine3, Matrix, Twin};

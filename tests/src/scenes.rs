@@ -44,6 +44,33 @@ pub fn nest_clipped_outermost(depth: usize) -> Elements {
     Elements::new(tags, boxes).expect("the boxes have plain values")
 }
 
+/// One node around a row of nodes with a leaf each, long enough for 8 groups of 256 partitions. Four leaves, in the middles of
+/// four of the inner groups, reach further than the others, each to another side: whoever forgets one of these groups in the
+/// union of the row is off.
+pub fn row_with_far_leaves() -> Elements {
+    let n: usize = 8 * 256 * 256 / 2;
+    let sixteenth = n / 16;
+    let mut tags = vec![tag::BEGIN];
+    let mut boxes = vec![Aabb::PLANE];
+    for i in 0..n {
+        let mut leaf = Aabb { x0: -1.0, y0: -1.0, x1: 1.0, y1: 1.0 };
+        if i == 5 * sixteenth {
+            leaf.x0 = -10.0;
+        } else if i == 7 * sixteenth {
+            leaf.y0 = -10.0;
+        } else if i == 9 * sixteenth {
+            leaf.x1 = 10.0;
+        } else if i == 11 * sixteenth {
+            leaf.y1 = 10.0;
+        }
+        tags.extend([tag::BEGIN, LEAF_TAG, tag::END]);
+        boxes.extend([Aabb::PLANE, leaf, Aabb::EMPTY]);
+    }
+    tags.push(tag::END);
+    boxes.push(Aabb::EMPTY);
+    Elements::new(tags, boxes).expect("the boxes have plain values")
+}
+
 /// The box of every clip, leaf and group of [`nest_clipped_outermost`].
 pub const OUTERMOST_CLIP_BOX: Aabb = Aabb { x0: 1.0, y0: 2.0, x1: 3.0, y1: 4.0 };
 

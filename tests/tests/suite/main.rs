@@ -1,10 +1,14 @@
 //! The suite: one binary, so that it is linked once and its tests share one device.
 
+mod bench;
 mod corpus;
 mod dependencies;
 mod golden;
 mod layout;
+mod look_back;
+mod matchers;
 mod mutation;
 mod parity;
 mod property;
+mod tree_scan;
 mod window;

@@ -1,9 +1,9 @@
 //! Every stage on the GPU equals its specification, bit for bit.
 
-use boxwood::{Buffers, LimitsError, Node};
+use boxwood::{Buffers, LimitsError, Matching, Node};
 use boxwood_tests::{
-    Boxes, OUTERMOST_CLIP_BOX, assert_same, elements, families, gpu, gpu_boxes, nest_clipped_outermost,
-    pipelines,
+    Boxes, OUTERMOST_CLIP_BOX, assert_same, elements, families, gpu, gpu_boxes, gpu_boxes_with,
+    nest_clipped_outermost, pipelines,
 };
 
 const W: usize = boxwood::WORKGROUP_SIZE as usize;
@@ -63,7 +63,7 @@ fn depths() {
 /// Deep nests whose outermost clip decides: a result that ignores far ancestors is wrong here.
 #[test]
 fn the_outermost_clip_reaches_the_deepest_leaf() {
-    for depth in [1, 2, W / 2, W - 1, W, W + 1, 1000, W * W / 2] {
+    for depth in [1, 2, W / 2, W - 1, W, W + 1, 1000, W * W / 2, W * W + 1, 1_000_000] {
         let found = gpu_boxes(&nest_clipped_outermost(depth));
         assert_eq!(found.clipped_boxes[depth], OUTERMOST_CLIP_BOX, "at depth {depth}");
         assert!(found.clip_boxes[..depth].iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
@@ -81,13 +81,31 @@ fn many_leaves() {
     check("rows", &rows, Boxes::Any);
 }
 
+/// Node streams longer than any workgroup can see, and nests deeper.
+#[test]
+fn families_beyond_two_levels() {
+    for (index, family) in families().into_iter().enumerate() {
+        for n in [W * W + 1, 3 * W * W - 5] {
+            let boxes = [Boxes::Large, Boxes::Any, Boxes::Odd][index % 3];
+            check(family.name, &family.generate(n, 9), boxes);
+        }
+    }
+    check("deep", &("(.".repeat(500_000) + &").".repeat(500_000)), Boxes::Large);
+    check("wide", &format!("({})", "(.)".repeat(400_000)), Boxes::Any);
+}
+
 #[test]
 fn one_node_too_many_is_refused_with_the_limit() {
-    let scene = elements(&"()".repeat(W * W / 2 + 1), Boxes::Any, 0);
     let gpu = gpu();
-    let error = Buffers::of(&gpu.device, &gpu.queue, pipelines(), &scene).expect_err("it is above the limit");
-    assert_eq!(error, LimitsError::Nodes { need: 65_538, limit: 65_536 });
-    assert!(error.to_string().contains("65536"), "the message names the limit: {error}");
+    let buffers =
+        |n_nodes, matching| Buffers::with_matching(&gpu.device, pipelines(), n_nodes, n_nodes, matching);
+    let error = buffers(W * W + 1, Matching::Simple).expect_err("it is above the limit of two levels");
+    assert_eq!(error, LimitsError::Nodes { need: 65_537, limit: 65_536 });
+    let limit = Buffers::limits_of(&gpu.device).max_nodes;
+    let too_many = usize::try_from(limit + 1).expect("a machine with a device has such numbers");
+    let error = buffers(too_many, Matching::Hierarchical).expect_err("it is above the limit of a buffer");
+    assert_eq!(error, LimitsError::Nodes { need: limit + 1, limit });
+    assert!(error.to_string().contains(&limit.to_string()), "the message names the limit: {error}");
 }
 
 /// Buffers may be larger than their scene, and take one scene after the other.
@@ -121,8 +139,10 @@ fn buffers_take_one_scene_after_the_other() {
 fn repeated_runs_agree() {
     let scene = elements(&families()[3].generate(20_000, 11), Boxes::Large, 11);
     let expected = boxwood_cpu::boxes(&scene);
-    for _ in 0..100 {
-        assert_same("repeated", &expected, &gpu_boxes(&scene));
+    for matching in Matching::ALL {
+        for _ in 0..100 {
+            assert_same(matching, &expected, &gpu_boxes_with(pipelines(), matching, &scene));
+        }
     }
 }
 

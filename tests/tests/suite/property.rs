@@ -1,7 +1,7 @@
 //! Properties of every scene: the specification keeps its definition, and the GPU keeps the specification.
 
-use boxwood::{Aabb, ElementKind, Elements};
-use boxwood_tests::{Boxes, assert_same, elements, gpu_boxes};
+use boxwood::{Aabb, ElementKind, Elements, Matching};
+use boxwood_tests::{Boxes, assert_same, elements, gpu_boxes, gpu_boxes_with, pipelines};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -83,7 +83,10 @@ fn the_specification_keeps_its_definition() {
 #[test]
 fn the_gpu_keeps_the_specification() {
     for_scenes(150, 1500, |scene| {
-        assert_same("random", &boxwood_cpu::boxes(scene), &gpu_boxes(scene));
+        let expected = boxwood_cpu::boxes(scene);
+        for matching in Matching::ALL {
+            assert_same(matching, &expected, &gpu_boxes_with(pipelines(), matching, scene));
+        }
     });
 }
 

@@ -1,0 +1,253 @@
+//! The tree of a JSON text: its brackets matched on the GPU, and from them the parent of every value.
+//!
+//!     cargo run --release -p boxwood_examples --bin json_tree -- file.json
+//!
+//! Without a file it makes a text of its own. The parents are checked against what `serde_json` reads in the same text.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use std::fmt;
+use std::time::Instant;
+
+use anyhow::{Context as _, ensure};
+use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
+use boxwood::{Gpu, wgpu};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+fn main() -> anyhow::Result<()> {
+    let text = match std::env::args_os().nth(1) {
+        Some(path) => std::fs::read_to_string(&path).with_context(|| path.display().to_string())?,
+        None => nested_text(20_000),
+    };
+    // Only then is the rest about JSON.
+    let expected = parents_by_serde_json(&text)?;
+
+    let begin = Instant::now();
+    let tokens = Tokens::of(&text);
+    let tokenised = begin.elapsed();
+    let matches = matches_on_gpu(&tokens.is_begin)?;
+    let parents = tokens.parents(&matches);
+
+    ensure!(
+        parents.len() == expected.len(),
+        "{} values found, serde_json reads {}",
+        parents.len(),
+        expected.len()
+    );
+    if let Some(value) = (0..parents.len()).find(|&v| parents[v] != expected[v]) {
+        anyhow::bail!(
+            "value {value} has the parent {:?}, by serde_json {:?}",
+            parents[value],
+            expected[value]
+        );
+    }
+    println!("{} bytes, {} brackets, tokenised in {tokenised:?}", text.len(), tokens.is_begin.len());
+    println!("the parents of all {} values are those of serde_json", parents.len());
+    Ok(())
+}
+
+/// What of a JSON text makes its tree.
+#[derive(Default)]
+struct Tokens {
+    /// Of each bracket outside of strings, in order: whether it is an opening one.
+    is_begin: Vec<bool>,
+    /// Of each opening bracket, which value it opens, counted in order; of each closing one, none.
+    value_of_bracket: Vec<Option<usize>>,
+    /// Of each value, in order, how many brackets precede it. Keys of objects are not values.
+    brackets_before: Vec<usize>,
+}
+
+impl Tokens {
+    /// Those of a valid JSON text.
+    fn of(text: &str) -> Self {
+        let mut tokens = Self::default();
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            at += 1;
+            match byte {
+                b'{' | b'[' => {
+                    let value = tokens.push_value();
+                    tokens.push_bracket(Some(value));
+                }
+                b'}' | b']' => tokens.push_bracket(None),
+                b'"' => {
+                    at = end_of_string(bytes, at);
+                    let mut after = bytes[at..].iter().skip_while(|b| b.is_ascii_whitespace());
+                    if after.next() != Some(&b':') {
+                        tokens.push_value();
+                    }
+                }
+                b',' | b':' => {}
+                _ if byte.is_ascii_whitespace() => {}
+                _ => {
+                    // A number or a literal.
+                    tokens.push_value();
+                    while bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)) {
+                        at += 1;
+                    }
+                }
+            }
+        }
+        tokens
+    }
+
+    fn push_value(&mut self) -> usize {
+        self.brackets_before.push(self.is_begin.len());
+        self.brackets_before.len() - 1
+    }
+
+    fn push_bracket(&mut self, value: Option<usize>) {
+        self.is_begin.push(value.is_some());
+        self.value_of_bracket.push(value);
+    }
+
+    /// The parent of each value, given the matches of the brackets. A match is the innermost bracket still open before a bracket;
+    /// between two brackets nothing opens or closes, so it is that of the values before the bracket too.
+    fn parents(&self, matches: &[i32]) -> Vec<Option<usize>> {
+        let open_before = |bracket: usize| usize::try_from(*matches.get(bracket)?).ok();
+        let parent = |&bracket: &usize| self.value_of_bracket[open_before(bracket)?];
+        self.brackets_before.iter().map(parent).collect()
+    }
+}
+
+/// Where the string ends that has its first byte at `at`, after its quotation mark.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        match bytes.get(at) {
+            Some(b'\\') => at += 2,
+            Some(b'"') => return at + 1,
+            Some(_) => at += 1,
+            None => return bytes.len(),
+        }
+    }
+}
+
+fn matches_on_gpu(is_begin: &[bool]) -> anyhow::Result<Vec<i32>> {
+    let word = |bits: &[bool]| bits.iter().enumerate().fold(0, |word, (i, &b)| word | (u32::from(b) << i));
+    let begin_bits: Vec<u32> = is_begin.chunks(32).map(word).collect();
+
+    let Gpu { device, queue, .. } = &Gpu::open(None)?;
+    let matchers = Matchers::new(device);
+    let mut buffers = MatchBuffers::new(device, &matchers, Matcher::Hierarchical, is_begin.len())?;
+    buffers.upload(queue, &begin_bits, is_begin.len())?;
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    matchers.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &buffers);
+    queue.submit([encoder.finish()]);
+    Ok(boxwood::read_items(device, queue, buffers.matches(), is_begin.len())?)
+}
+
+/// The parent of each value as `serde_json` reads them. Not by way of `serde_json::Value`, which has the members of an object in
+/// another order and only the last of those with the same key.
+fn parents_by_serde_json(text: &str) -> serde_json::Result<Vec<Option<usize>>> {
+    let mut parents = Vec::new();
+    let mut reader = serde_json::Deserializer::from_str(text);
+    Reader { parents: &mut parents, parent: None }.deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(parents)
+}
+
+/// Reads a value whose parent is known.
+struct Reader<'a> {
+    parents: &'a mut Vec<Option<usize>>,
+    parent: Option<usize>,
+}
+
+impl Reader<'_> {
+    fn push<E>(self) -> Result<(), E> {
+        self.parents.push(self.parent);
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reader<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.push()
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        self.push()
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        self.push()
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        self.push()
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        self.push()
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        self.push()
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let parent = Some(self.parents.len());
+        self.parents.push(self.parent);
+        while items.next_element_seed(Reader { parents: self.parents, parent })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let parent = Some(self.parents.len());
+        self.parents.push(self.parent);
+        while members.next_key::<String>()?.is_some() {
+            members.next_value_seed(Reader { parents: self.parents, parent })?;
+        }
+        Ok(())
+    }
+}
+
+/// A text of so many containers, one in the other and side by side, with brackets and escapes in strings and keys.
+fn nested_text(n_containers: usize) -> String {
+    // What is open, with the text that closes it. serde_json reads no more than 128 levels.
+    let mut open = vec!["]"];
+    let mut text = "[".to_owned();
+    let mut random = 1_u64;
+    for container in 0..n_containers {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let choice = random >> 60;
+        let is_in_object = open.last() == Some(&"}");
+        let key = if is_in_object { format!("\"]{container}\\\"}}\": ") } else { String::new() };
+        if choice < 9 && open.len() < 120 {
+            text += &key;
+            text += ["{", "["][container % 2];
+            open.push(["}", "]"][container % 2]);
+            continue;
+        }
+        let scalar =
+            ["\"[{\\\\\"", "-1.5e3", "true", "null", "\"\\u005b \\\" }\"", "[]", "{}"][container % 7];
+        text += &key;
+        text += scalar;
+        // A container ends after a value, so that no comma is left over.
+        let n_ends = if choice.is_multiple_of(2) { 1 + container % 3 } else { 0 };
+        for _ in 0..n_ends.min(open.len() - 1) {
+            text += open.pop().unwrap_or_default();
+        }
+        text += ",\n";
+    }
+    let is_in_object = open.last() == Some(&"}");
+    text += if is_in_object { "\"last\": 0" } else { "0" };
+    while let Some(end) = open.pop() {
+        text += end;
+    }
+    text
+}

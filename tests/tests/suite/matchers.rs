@@ -1,0 +1,256 @@
+//! Every matcher gives what the sequential algorithm gives, at every entry.
+
+use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
+use boxwood_shaders::{SHADERS, Shader};
+use boxwood_tests::{families, gpu, read_words};
+
+const W: usize = boxwood::WORKGROUP_SIZE as usize;
+
+/// The begins and ends of a stream, without its leaves.
+pub(crate) fn begins(stream: &str) -> Vec<bool> {
+    stream.chars().filter(|c| matches!(c, '(' | ')')).map(|c| c == '(').collect()
+}
+
+fn pack(begins: &[bool]) -> Vec<u32> {
+    let word = |bits: &[bool]| bits.iter().enumerate().fold(0, |word, (i, &b)| word | (u32::from(b) << i));
+    begins.chunks(32).map(word).collect()
+}
+
+pub(crate) fn upload(matchers: &Matchers, matcher: Matcher, begins: &[bool]) -> MatchBuffers {
+    let gpu = gpu();
+    let mut buffers =
+        MatchBuffers::new(&gpu.device, matchers, matcher, begins.len()).expect("it is within the limits");
+    buffers.upload(&gpu.queue, &pack(begins), begins.len()).expect("it is within the capacity");
+    buffers
+}
+
+pub(crate) fn run(matchers: &Matchers, buffers: &MatchBuffers) -> Vec<i32> {
+    let gpu = gpu();
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+    matchers.record(&mut pass, buffers);
+    drop(pass);
+    gpu.queue.submit([encoder.finish()]);
+    read_words(buffers.matches(), buffers.n() as usize)
+}
+
+/// The first entry that differs from the sequential algorithm's.
+pub(crate) fn difference(matchers: &Matchers, matcher: Matcher, begins: &[bool]) -> Option<String> {
+    let expected = boxwood_cpu::match_parentheses(begins);
+    let found = run(matchers, &upload(matchers, matcher, begins));
+    let index = expected.iter().zip(&found).position(|(a, b)| a != b)?;
+    Some(format!(
+        "{matcher:?}, n = {}: {} expected at {index}, {} found",
+        begins.len(),
+        expected[index],
+        found[index]
+    ))
+}
+
+fn able(n: usize) -> impl Iterator<Item = Matcher> {
+    Matcher::ALL.into_iter().filter(move |matcher| n as u64 <= matcher.max_entries())
+}
+
+#[test]
+fn families_at_every_border() {
+    let matchers = Matchers::new(&gpu().device);
+    let sizes = [
+        0,
+        1,
+        2,
+        31,
+        32,
+        33,
+        W - 1,
+        W,
+        W + 1,
+        2 * W + 1,
+        1000,
+        32 * W - 1,
+        32 * W,
+        32 * W + 1,
+        3 * 32 * W + 17,
+        W * W - 1,
+        W * W,
+        W * W + 1,
+    ];
+    for family in families() {
+        for n in sizes {
+            let begins = begins(&family.generate(n, n as u64));
+            for matcher in able(begins.len()) {
+                if let Some(difference) = difference(&matchers, matcher, &begins) {
+                    panic!("{family:?}: {difference}");
+                }
+            }
+        }
+    }
+}
+
+/// Where the work-efficient algorithm has its borders: partitions, segments of partitions, and its longest inputs.
+#[test]
+fn borders_of_the_work_efficient_matchers() {
+    let matchers = Matchers::new(&gpu().device);
+    let mut problems = Vec::new();
+    for (k, matcher) in
+        [(2, Matcher::WorkEfficient2), (4, Matcher::WorkEfficient4), (8, Matcher::WorkEfficient8)]
+    {
+        let length = k * W;
+        assert_eq!(matcher.partition_length() as usize, length);
+        assert_eq!(matcher.max_entries(), (length * length) as u64);
+        let segment = k * length;
+        let short =
+            [k - 1, k, k + 1, length - 1, length, length + 1, 2 * length + k, segment - 1, segment + 1];
+        let long = [3 * segment + length + 1];
+        let families = families().into_iter().flat_map(|family| {
+            let is_longest = ["random walk", "backlink chain"].contains(&family.name);
+            let longest: &[usize] = if is_longest { &[length * length - 1, length * length] } else { &[] };
+            short.into_iter().chain(long).chain(longest.to_vec()).map(move |n| (family, n))
+        });
+        for (family, n) in families {
+            let mut begins = begins(&family.generate(n, n as u64));
+            // A family has leaves, which are no entries.
+            begins.resize(n, true);
+            problems.extend(
+                difference(&matchers, matcher, &begins).map(|difference| format!("{family:?}: {difference}")),
+            );
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The search that the matchers do in a partition, over a whole input on the CPU.
+#[test]
+fn the_tree_search_matches_every_family() {
+    for family in families() {
+        for n in [0, 1, W - 1, W, W + 1, 4096, 9999] {
+            let begins = begins(&family.generate(n, n as u64));
+            let expected = boxwood_cpu::match_parentheses(&begins);
+            assert!(boxwood_cpu::search_parentheses(&begins) == expected, "{family:?}, n = {n}");
+        }
+    }
+}
+
+/// Long inputs, of several groups of 256 partitions of the longest kind.
+#[test]
+fn long_inputs() {
+    let matchers = Matchers::new(&gpu().device);
+    let n = 3 * 32 * W * W - 99;
+    for family in
+        families().into_iter().filter(|f| ["random walk", "begins then ends", "comb"].contains(&f.name))
+    {
+        let begins = begins(&family.generate(n, 1));
+        for matcher in able(begins.len()) {
+            if let Some(difference) = difference(&matchers, matcher, &begins) {
+                panic!("{family:?}: {difference}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_entry_too_many_is_refused_with_the_limit() {
+    let gpu = gpu();
+    let matchers = Matchers::new(&gpu.device);
+    for (matcher, limit) in [
+        (Matcher::Simple, 65_536),
+        (Matcher::WorkEfficient2, 262_144),
+        (Matcher::WorkEfficient4, 1_048_576),
+        (Matcher::WorkEfficient8, 4_194_304),
+    ] {
+        let error = MatchBuffers::new(&gpu.device, &matchers, matcher, limit + 1)
+            .expect_err("it is above the limit")
+            .to_string();
+        assert!(error.contains(&(limit + 1).to_string()) && error.contains(&limit.to_string()), "{error}");
+    }
+}
+
+/// A fault in a matcher: in this file, and so in all shaders that it makes, this text becomes that text.
+const MUTATIONS: &[(&str, &str, &str)] = &[
+    ("matcher_simple_reduce", "partition_bic.b - bic.b] = index", "bic.b - 1u] = index"),
+    ("matcher_simple_leaf", "- 1u - after.a", "- 1u"),
+    ("matcher_simple_leaf", "if q.b == 0u", "if q.b <= 1u"),
+    ("matcher_work_efficient_reduce", "after.a == 0u && ", ""),
+    ("matcher_work_efficient_reduce", "- 1u - after.b", "- 1u"),
+    (
+        "matcher_work_efficient_reduce",
+        "bic = bic_then(bic, entry_bic(",
+        "bic = bic_then(Bic(0u, 0u), entry_bic(",
+    ),
+    ("matcher_work_efficient_reduce", "suffix_bics[local + 1u]", "suffix_bics[local]"),
+    ("matcher_work_efficient_leaf", "first + i < part", "first + i + 1u < part"),
+    ("matcher_work_efficient_leaf", "own.b - min(own.b, after.a)", "own.b"),
+    ("matcher_work_efficient_leaf", "pair = (pair << 16u) | n_open", "pair = n_open"),
+    ("matcher_work_efficient_leaf", "last = max(last, before)", "last = before"),
+    ("matcher_work_efficient_leaf", "link = links[local - 1u]", "link = i32(local) - 1"),
+    ("matcher_work_efficient_leaf", "partition_bics[part].a + 1u", "partition_bics[part].a"),
+    ("matcher_work_efficient_leaf", "first - suffix_bic(low).b", "0u"),
+    ("matcher_work_efficient_leaf", "n_above -= slot;", "n_above = 0u;"),
+    ("matcher_work_efficient_leaf", "slot -= n_above + 1u", "slot -= 1u"),
+    ("matcher_work_efficient_leaf", "segment = links[segment]", "segment -= 1"),
+    ("matcher_work_efficient_leaf", "slot = half_word(source) - 1u", "slot = 0u"),
+    ("matcher_work_efficient_leaf", "search_top(local, own.n_ends)", "search_top(local, 0u)"),
+    ("matcher_work_efficient_leaf", "i < place.n_ends", "i < 0u"),
+    ("matcher_work_efficient_leaf", "if rest != 0u", "if false"),
+    ("matcher_work_efficient_leaf", "below = links[sequence]", "below -= 1"),
+    ("matcher_work_efficient_leaf", "below -= 1;", ""),
+    ("matcher_work_efficient_leaf", "pair = (pair >> 16u) | (u32(top) << 16u)", "pair = u32(top) << 16u"),
+    ("matcher_work_efficient_leaf", "i32(half_word(j) << 16u) >> 16u", "i32(half_word(j))"),
+    ("matcher_look_back_clear", "aggregates[part] = 0u", "aggregates[part] = 0xffffffffu"),
+    ("matcher_look_back", "(sum >> 16u) << COUNT_BITS", "0u"),
+    ("matcher_look_back", "Bic(look.n_ends, 0u)", "Bic(0u, 1u)"),
+    ("matcher_look_back", "return open_from(index - 1u)", "return 0u"),
+    ("matcher_look_back", "after = packed_then(after, right)", ""),
+    ("matcher_look_back", "n_closed = min(n_own, after >> 16u)", "n_closed = 0u"),
+    ("matcher_look_back", "] = -1;", "] = 0;"),
+    ("matcher_look_back", "cursor_mask = link_masks[cursor]", "cursor_mask = 0u"),
+    ("matcher_look_back", "cursor += 1u", "cursor += 2u"),
+    ("matcher_hierarchical_reduce", "partition_bic.b - bic.b;", "0u;"),
+    ("matcher_hierarchical_reduce", "- min(n_open, n_closed)", ""),
+    ("matcher_hierarchical_reduce", "32u - n_begins - (n_begins - countOneBits(reversed))", "0u"),
+    ("matcher_hierarchical_leaf", "masks[link.word_end - 1u], link.n_ends", "masks[link.word_end - 1u], 0u"),
+    ("matcher_hierarchical_leaf", "cursor_mask = link_masks[cursor]", "cursor_mask = 0u"),
+    ("matcher_hierarchical_leaf", "cursor_mask ^= 1u << cursor_top", "cursor_mask = 0u"),
+    ("matcher_hierarchical_leaf", "top_level - i32(local)", "top_level"),
+    ("matcher_hierarchical_leaf", "outside.slot -= 1;", ""),
+    ("matcher_hierarchical_leaf", "is_new = outside.slot < 0 || cursor == WORKGROUP_SIZE", "is_new = false"),
+    ("matcher_hierarchical_leaf", "cursor += 1u", "cursor += 2u"),
+    ("matcher_hierarchical_leaf", "depth_tree[node - 1u] <= level", "depth_tree[node - 1u] < level"),
+];
+
+/// Whether a shader is made of a file, as it is or in a permutation.
+fn is_made_of(shader: &Shader, file: &str) -> bool {
+    shader.name.strip_prefix(file).is_some_and(|rest| ["", "_2", "_4", "_8"].contains(&rest))
+}
+
+#[test]
+fn every_fault_is_caught() {
+    for matcher in Matcher::ALL {
+        let own = matcher.stage().dispatches().filter(|d| d.shader.name.starts_with("matcher_"));
+        for shader in own.map(|d| d.shader) {
+            assert!(MUTATIONS.iter().any(|m| is_made_of(shader, m.0)), "{} is never broken", shader.name);
+        }
+    }
+    // The longer ones have several segments of partitions of the longest kind of the work-efficient algorithm.
+    let lengths = [3 * 32 * W, 5 * 64 * W];
+    let inputs: Vec<Vec<bool>> = lengths
+        .iter()
+        .flat_map(|&n| families().into_iter().map(move |f| begins(&f.generate(n, 1))))
+        .collect();
+    let mut survivors = Vec::new();
+    for (file, from, to) in MUTATIONS {
+        for shader in SHADERS.all().into_iter().filter(|s| is_made_of(s, file)) {
+            assert!(shader.source.contains(from), "{} no longer has `{from}`", shader.name);
+        }
+        let broken = Matchers::with_sources(&gpu().device, |s| {
+            if is_made_of(s, file) { s.source.replacen(from, to, 1) } else { s.source.to_owned() }
+        });
+        let is_run_by = |m: &Matcher| m.stage().dispatches().any(|d| is_made_of(d.shader, file));
+        for matcher in Matcher::ALL.into_iter().filter(is_run_by) {
+            let mut inputs = inputs.iter().filter(|input| input.len() as u64 <= matcher.max_entries());
+            if !inputs.any(|input| difference(&broken, matcher, input).is_some()) {
+                survivors.push(format!("{matcher:?}, {file}: `{from}` as `{to}`"));
+            }
+        }
+    }
+    assert!(survivors.is_empty(), "faults that no input shows:\n{}", survivors.join("\n"));
+}
