@@ -1,60 +1,166 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matcher hierarchical, last dispatch: the top of the stack before every entry. An invocation walks the 32 entries of its word.
-// What it pushes is in a mask; below that, a cursor stands on the begins that earlier words of the partition leave open, and
-// below those on a slot of an earlier partition's slice.
+// Matcher hierarchical, last dispatch: the top of the stack before every entry, an invocation for a word of 32.
+//
+// First an invocation lists what its word has below itself on the stack, as deep as the word reaches: a table of tops, the first
+// for no end without a begin in the word yet, the next for one, and so on. Then it walks the word, and puts down a byte an entry:
+// which begin of the word is the top, or which row of its table. Last, invocations turn bytes into matches, four at a time, each
+// of whichever word it falls to it to store. So no invocation waits for its neighbours to search while it walks, and neighbours
+// store side by side.
+//
+// Workgroup memory decides how many workgroups run at once: all of it is 12 KiB.
 
 #import config
-#import packed_search
-#import spine
+#import linked_depth
+#import word_link
 #import word_stack
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
-@group(0) @binding(2) var<storage> partition_depths: array<PartitionDepth>;
+@group(0) @binding(2) var<storage> linked_depths: array<LinkedDepth>;
 @group(0) @binding(3) var<storage> depth_tree: array<i32>;
 @group(0) @binding(4) var<storage> slices: array<u32>;
-@group(0) @binding(5) var<storage, read_write> matches: array<vec4<i32>>;
-
-#import stack_search
+@group(0) @binding(5) var<storage> word_stacks: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read_write> matches: array<vec4<i32>>;
 
 const PARTITION_LENGTH = 32u * WORKGROUP_SIZE;
 
-// The begins that each word leaves open.
-var<workgroup> masks: array<u32, WORKGROUP_SIZE>;
-// Where the stack goes on below each word's own begins: a word of the partition and those of its begins that are open; or, where
-// these are none, how many levels below the top of the stack before the partition.
-var<workgroup> link_masks: array<u32, WORKGROUP_SIZE>;
-var<workgroup> links: array<u32, WORKGROUP_SIZE>;
-// The begins open before the partition, innermost first, as deep as the partition reaches or as there is room; -1 below the
-// bottom.
-var<workgroup> stack_before: array<i32, WORKGROUP_SIZE>;
-// Eight matches of every word on their way to storage, the words nine apart for the sake of the memory's banks: what neighbours
-// write there is far apart, what they store from there is not.
-const STAGED = 8u;
-var<workgroup> staged: array<i32, WORKGROUP_SIZE * (STAGED + 1u)>;
+#import deep_search
 
-// A begin outside of the partition, deeper than `stack_before`.
-struct Outside {
-    // The partition that has it, -1 for none.
-    source: i32,
-    // Its slot in the slice there.
-    slot: i32,
+// Where the stack goes on below each word's own begins: what is open there of another word, and which word that is; or no begins,
+// and how many levels below the top of the stack before the partition. Later the bytes of eight entries of each word.
+var<workgroup> links_then_bytes: array<vec2<u32>, WORKGROUP_SIZE>;
+// The begins open before the partition, innermost first, as deep as it reaches; -1 below the bottom. A partition that reaches
+// deeper than there is room is `deep`: it does not use them.
+const N_BEFORE = 2u * WORKGROUP_SIZE;
+var<workgroup> stack_before: array<i32, N_BEFORE>;
+// The tables of all words. If there is no room for them all, some words take their turn later.
+const N_TOPS = 1784u;
+var<workgroup> tops: array<i32, N_TOPS>;
+// Of each word, in the lowest 11 bits where its table is; in a deep partition, besides, in 6 bits how many rows it has, and in 15
+// the level of the stack before the partition that it would have in the first row, if it had rows for such levels.
+var<workgroup> tables: array<u32, WORKGROUP_SIZE>;
+var<workgroup> n_used: atomic<u32>;
+var<workgroup> n_wanted: u32;
+
+// For a word whose turn it is not.
+const NO_TABLE = 0x7ffu;
+// From here on a byte is a row of the table.
+const ROWS = 32u;
+
+fn table_first(table: u32) -> u32 {
+    return table & 0x7ffu;
 }
 
-fn outside_at(part: u32, level: i32) -> Outside {
-    let source = partition_of_level(part, level);
-    if source < 0 {
-        return Outside(-1, 0);
-    }
-    return Outside(source, level - partition_depths[source].lowest);
+fn deep_table(n_rows: u32, level: i32) -> u32 {
+    return (n_rows << 11u) | (u32(level + i32(PARTITION_LENGTH)) << 17u);
 }
 
-fn begin_of(outside: Outside) -> i32 {
-    if outside.source < 0 {
-        return -1;
+// The match that a byte stands for. In a deep partition, a level of the stack before it becomes a number below -1.
+fn match_of_byte(byte: u32, first: u32, table: u32) -> i32 {
+    if byte < ROWS {
+        return i32(first + byte);
     }
-    return i32(slices[u32(outside.source) * PARTITION_LENGTH + u32(outside.slot)]);
+    let row = byte - ROWS;
+    if row < ((table >> 11u) & 63u) {
+        return tops[table_first(table) + row];
+    }
+    return -2 - (i32(row) + i32(table >> 17u) - i32(PARTITION_LENGTH));
+}
+
+// The same in a partition that is not deep.
+fn matches_of_bytes(bytes: vec4<u32>, first: u32, table: u32) -> vec4<i32> {
+    var found = vec4<i32>(vec4(first) + bytes);
+    let row_0 = table_first(table) - ROWS;
+    if bytes.x >= ROWS {
+        found.x = tops[row_0 + bytes.x];
+    }
+    if bytes.y >= ROWS {
+        found.y = tops[row_0 + bytes.y];
+    }
+    if bytes.z >= ROWS {
+        found.z = tops[row_0 + bytes.z];
+    }
+    if bytes.w >= ROWS {
+        found.w = tops[row_0 + bytes.w];
+    }
+    return found;
+}
+
+// Fills a table with what lies from `link` on down the stack.
+fn fill_table(table: u32, n_rows: u32, part_first: u32, link: vec2<u32>) {
+    var word = link.y;
+    var mask = link.x;
+    var row = table;
+    let end = table + n_rows;
+    while row < end && mask != 0u {
+        let top = firstLeadingBit(mask);
+        tops[row] = i32(part_first + 32u * word + top);
+        mask ^= 1u << top;
+        row += 1u;
+        // Two a step: what takes long is that one step waits for another.
+        if mask != 0u && row < end {
+            let next = firstLeadingBit(mask);
+            tops[row] = i32(part_first + 32u * word + next);
+            mask ^= 1u << next;
+            row += 1u;
+        }
+        if mask == 0u {
+            let next = links_then_bytes[word];
+            mask = next.x;
+            word = next.y;
+        }
+    }
+    // The rest is before the partition: `word` is a level.
+    while row < end {
+        tops[row] = stack_before[word];
+        word += 1u;
+        row += 1u;
+    }
+}
+
+// How far a word has been walked.
+struct Walk {
+    // What it has pushed, bit i for entry i.
+    stack: u32,
+    // The next entry.
+    bit: u32,
+    // The byte for an empty stack.
+    row: u32,
+}
+
+// The bytes of the next four entries.
+fn walk_quad(word: u32, walk: ptr<function, Walk>) -> u32 {
+    var state = *walk;
+    var bytes = 0u;
+    for (var shift = 0u; shift < 32u; shift += 8u) {
+        // No bit is the largest number.
+        let top = firstLeadingBit(state.stack);
+        bytes += min(top, state.row) << shift;
+        if (word & state.bit) != 0u {
+            state.stack |= state.bit;
+        } else {
+            if state.stack == 0u {
+                state.row += 1u;
+            }
+            state.stack &= ~(1u << (top & 31u));
+        }
+        state.bit <<= 1u;
+    }
+    *walk = state;
+    return bytes;
+}
+
+// Replaces a number below -1 by the begin at that level of the stack before the partition.
+fn resolved(found: i32, part: u32, top_level: i32, source: ptr<function, Source>) -> i32 {
+    if found >= -1 {
+        return found;
+    }
+    let level = top_level + 2 + found;
+    if level < (*source).lowest || level > (*source).highest {
+        *source = source_of_level(part, level);
+    }
+    return begin_of_level(*source, level);
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -69,107 +175,125 @@ fn main(
     }
     let part_first = part * PARTITION_LENGTH;
     let first = part_first + 32u * local;
+    let depth = linked_depths[part];
+    let top_level = depth.start - 1;
+    let is_deep = depth.start - depth.lowest >= i32(N_BEFORE);
     var word = 0u;
-    if first < config.n_nodes {
-        word = begin_bits[first / 32u];
-    }
-    word = masked_word(word, first, config.n_nodes);
-    let own = stack_of_word(word);
-    masks[local] = own.mask;
-    build_packed_tree(local, pack_bic(own.a, countOneBits(own.mask)));
-    let link = search_words(local, own.a);
-    links[local] = link.n_ends;
-    link_masks[local] = 0u;
-    if link.word_end > 0u {
-        links[local] = link.word_end - 1u;
-        link_masks[local] = pop_entries(masks[link.word_end - 1u], link.n_ends);
-    }
-    let top_level = partition_depths[part].start - 1;
-    let reach = packed_tree[level_offset(LG_WORKGROUP_SIZE)] >> 16u;
-    if local <= reach {
-        stack_before[local] = begin_of(outside_at(part, top_level - i32(local)));
-    }
-    workgroupBarrier();
-
-    // The cursor, on the top of the stack before the word, then down from there: `cursor_mask` holds the begins still open of the
-    // word `cursor` that it stands in, its own the highest; where it is none, the cursor is `cursor` levels below the top of the
-    // stack before the partition. The top before a word is what the word before leaves, or what that goes on with.
-    var cursor = 0u;
-    var cursor_mask = 0u;
-    if local > 0u {
-        cursor = local - 1u;
-        cursor_mask = masks[cursor];
-        if cursor_mask == 0u {
-            cursor_mask = link_masks[cursor];
-            cursor = links[cursor];
+    var own = vec2(0u, LINKS_OUTSIDE);
+    var mask_before = 0u;
+    var is_waiting = first < config.n_nodes;
+    if is_waiting {
+        word = masked_word(begin_bits[first / 32u], first, config.n_nodes);
+        own = word_stacks[first / 32u];
+        if local > 0u {
+            mask_before = word_stacks[first / 32u - 1u].x;
         }
     }
-    var outside = Outside(-1, 0);
-    var cursor_top = firstLeadingBit(cursor_mask);
-    var top = i32(part_first + 32u * cursor + cursor_top);
-    if cursor_mask == 0u {
-        if cursor < WORKGROUP_SIZE {
-            top = stack_before[cursor];
-        } else {
-            outside = outside_at(part, top_level - i32(cursor));
-            top = begin_of(outside);
+    if !is_deep {
+        for (var level = top_level - i32(local); level >= depth.lowest - 1; level -= i32(WORKGROUP_SIZE)) {
+            stack_before[top_level - level] = begin_of_level(source_of_level(part, level), level);
         }
     }
 
-    // What the word itself has pushed, bit i for entry i.
-    var stack = 0u;
-    var bit = 1u;
-    for (var round = 0u; round < 32u; round += STAGED) {
-        for (var step = 0u; step < STAGED; step++) {
-            let own_top = firstLeadingBit(stack);
-            let is_empty = stack == 0u;
-            staged[local * (STAGED + 1u) + step] = select(i32(first + own_top), top, is_empty);
-            let is_begin = (word & bit) != 0u;
-            stack = select(stack & ~(1u << (own_top & 31u)), stack | bit, is_begin);
-            bit <<= 1u;
-            if is_empty && !is_begin {
-                // Down the stack before the word. `is_new`: whether the next begin is one to look up outside, rather than the
-                // next of a slice.
-                var is_new = true;
-                if cursor_mask != 0u {
-                    cursor_mask ^= 1u << cursor_top;
-                    if cursor_mask == 0u {
-                        cursor_mask = link_masks[cursor];
-                        cursor = links[cursor];
-                    }
-                } else {
-                    cursor += 1u;
-                    outside.slot -= 1;
-                    is_new = outside.slot < 0 || cursor == WORKGROUP_SIZE;
+    // Each begin that is not left open has closed an end.
+    let n_begins = countOneBits(word);
+    let n_ends = 32u - n_begins - (n_begins - countOneBits(own.x));
+    // Before the last entry there are at most 31 ends.
+    var n_rows = min(n_ends + 1u, 32u);
+    var table = 0u;
+    var link = vec2(0u, linked_level(own.y));
+    if !is_outside(own.y) {
+        link.y = linked_word(own.y);
+        link.x = word_stacks[part * WORKGROUP_SIZE + link.y].x;
+        link.x = pop_entries(link.x, countOneBits(link.x) - linked_n_open(own.y));
+        table = deep_table(n_rows, 0);
+    } else if is_deep {
+        n_rows = min(n_rows, linked_n_inner(own.y));
+        table = deep_table(n_rows, i32(link.y) - i32(n_ends));
+    }
+
+    loop {
+        if local == 0u {
+            atomicStore(&n_used, 0u);
+        }
+        links_then_bytes[local] = link;
+        workgroupBarrier();
+        var from_row = NO_TABLE;
+        if is_waiting {
+            from_row = atomicAdd(&n_used, n_rows);
+            if from_row + n_rows > N_TOPS {
+                from_row = NO_TABLE;
+            }
+        }
+        tables[local] = table | from_row;
+        let is_turn = from_row != NO_TABLE;
+        if is_turn {
+            is_waiting = false;
+            // The top before a word is what the word before leaves, or what that goes on with.
+            var link_before = vec2(mask_before, local - 1u);
+            if mask_before == 0u {
+                link_before = vec2(0u);
+                if local > 0u {
+                    link_before = links_then_bytes[local - 1u];
                 }
-                if cursor_mask != 0u {
-                    cursor_top = firstLeadingBit(cursor_mask);
-                    top = i32(part_first + 32u * cursor + cursor_top);
-                } else if cursor < WORKGROUP_SIZE {
-                    top = stack_before[cursor];
-                } else {
-                    if is_new {
-                        outside = outside_at(part, top_level - i32(cursor));
+            }
+            fill_table(from_row, n_rows, part_first, link_before);
+        }
+        workgroupBarrier();
+        if local == 0u {
+            n_wanted = atomicLoad(&n_used);
+        }
+        var walk = Walk(0u, 1u, ROWS);
+        for (var round = 0u; round < 4u; round++) {
+            if is_turn {
+                let low = walk_quad(word, &walk);
+                links_then_bytes[local] = vec2(low, walk_quad(word, &walk));
+            }
+            workgroupBarrier();
+            for (var owner = local / 2u; owner < WORKGROUP_SIZE; owner += WORKGROUP_SIZE / 2u) {
+                let of_word = part_first + 32u * owner;
+                let index = of_word + 8u * round + 4u * (local & 1u);
+                let from_table = tables[owner];
+                if table_first(from_table) != NO_TABLE && index < config.n_nodes {
+                    let packed = links_then_bytes[owner][local & 1u];
+                    let bytes = vec4(packed & 255u, (packed >> 8u) & 255u, (packed >> 16u) & 255u, packed >> 24u);
+                    if !is_deep {
+                        matches[index / 4u] = matches_of_bytes(bytes, of_word, from_table);
+                    } else {
+                        matches[index / 4u] = vec4(
+                            match_of_byte(bytes.x, of_word, from_table),
+                            match_of_byte(bytes.y, of_word, from_table),
+                            match_of_byte(bytes.z, of_word, from_table),
+                            match_of_byte(bytes.w, of_word, from_table),
+                        );
                     }
-                    top = begin_of(outside);
+                }
+            }
+            workgroupBarrier();
+        }
+        if workgroupUniformLoad(&n_wanted) <= N_TOPS {
+            break;
+        }
+    }
+
+    // What an invocation has stored it may read again.
+    if is_deep {
+        var source = Source(-1, 0, -1);
+        for (var owner = local / 2u; owner < WORKGROUP_SIZE; owner += WORKGROUP_SIZE / 2u) {
+            for (var round = 0u; round < 4u; round++) {
+                let index = part_first + 32u * owner + 8u * round + 4u * (local & 1u);
+                if index < config.n_nodes {
+                    let found = matches[index / 4u];
+                    if any(found < vec4(-1)) {
+                        matches[index / 4u] = vec4(
+                            resolved(found.x, part, top_level, &source),
+                            resolved(found.y, part, top_level, &source),
+                            resolved(found.z, part, top_level, &source),
+                            resolved(found.w, part, top_level, &source),
+                        );
+                    }
                 }
             }
         }
-        workgroupBarrier();
-        // Four matches at a time: two stores for the eight of a word.
-        for (var quad = local; quad < 2u * WORKGROUP_SIZE; quad += WORKGROUP_SIZE) {
-            let in_word = 4u * (quad & 1u);
-            let index = part_first + 32u * (quad / 2u) + round + in_word;
-            let from_index = (quad / 2u) * (STAGED + 1u) + in_word;
-            if index < config.n_nodes {
-                matches[index / 4u] = vec4(
-                    staged[from_index],
-                    staged[from_index + 1u],
-                    staged[from_index + 2u],
-                    staged[from_index + 3u],
-                );
-            }
-        }
-        workgroupBarrier();
     }
 }

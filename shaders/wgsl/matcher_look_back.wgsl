@@ -49,14 +49,9 @@ const MAX_LOOKS = 4u;
 const TEAM_SIZE = 32u;
 const N_TEAMS = WORKGROUP_SIZE / TEAM_SIZE;
 
-// The begins that each word leaves open.
-var<workgroup> masks: array<u32, WORKGROUP_SIZE>;
-// Where the stack goes on below each word's own begins: a word of the partition and those of its begins that are open; or, where
-// these are none, how many levels below the top of the stack before the partition.
-var<workgroup> link_masks: array<u32, WORKGROUP_SIZE>;
-var<workgroup> links: array<u32, WORKGROUP_SIZE>;
-// Eight matches of every word on their way to storage, the words nine apart for the sake of the memory's banks. Before that: of
-// each partition of the window, the bicyclic sum from there to this partition, `a` and `b` in turn.
+// Eight matches of every word on their way to storage, the words nine apart for the sake of the memory's banks. At first the
+// begins that each word leaves open; then, of each partition of the window, the bicyclic sum from there to this partition, `a`
+// and `b` in turn. All in one place: how much memory a workgroup has decides how many run at once.
 const STAGED = 8u;
 var<workgroup> staged: array<i32, WORKGROUP_SIZE * (STAGED + 1u)>;
 
@@ -288,9 +283,12 @@ fn look_back(part: u32, local: u32, n_ends: u32) {
     workgroupBarrier();
 }
 
-// What lies so many levels below the top of the stack before the partition.
-fn begin_before(part: u32, level: u32) -> i32 {
-    let index = part * PARTITION_LENGTH + level;
+// The begin that a cursor is on, see `main`.
+fn begin_at(part_first: u32, cursor: u32, cursor_mask: u32) -> i32 {
+    if cursor_mask != 0u {
+        return i32(part_first + 32u * cursor + firstLeadingBit(cursor_mask));
+    }
+    let index = part_first + cursor;
     // After the last entry of the input nothing looks.
     if index >= config.n_nodes {
         return -1;
@@ -316,22 +314,32 @@ fn main(
     }
     word = masked_word(word, first, config.n_nodes);
     let own = stack_of_word(word);
-    masks[local] = own.mask;
+    staged[local] = i32(own.mask);
     build_packed_tree(local, pack_bic(own.a, countOneBits(own.mask)));
     if local == 0u {
         publish_aggregate(part);
     }
-    let link = search_words(local, own.a);
-    links[local] = link.n_ends;
-    link_masks[local] = 0u;
-    if link.word_end > 0u {
-        links[local] = link.word_end - 1u;
-        link_masks[local] = pop_entries(masks[link.word_end - 1u], link.n_ends);
+    var mask_before = 0u;
+    if local > 0u {
+        mask_before = u32(staged[local - 1u]);
+    }
+    // Where the stack goes on below the word's own begins: a word of the partition and those of its begins that are open; or,
+    // where these are none, how many levels below the top of the stack before the partition.
+    let place = search_words(local, own.a);
+    var link = place.n_ends;
+    var link_mask = 0u;
+    if place.word_end > 0u {
+        link = place.word_end - 1u;
+        link_mask = pop_entries(u32(staged[link]), place.n_ends);
     }
     if local == 0u {
         shared_count = packed_tree[level_offset(LG_WORKGROUP_SIZE)] >> 16u;
     }
     look_back(part, local, workgroupUniformLoad(&shared_count));
+    // The tree has served: the links of the words and their masks take its place.
+    packed_tree[local] = link;
+    packed_tree[WORKGROUP_SIZE + local] = link_mask;
+    workgroupBarrier();
 
     // The cursor, on the top of the stack before the word, then down from there: `cursor_mask` holds the begins still open of the
     // word `cursor` that it stands in, its own the highest; where it is none, the cursor is `cursor` levels below the top of the
@@ -340,17 +348,13 @@ fn main(
     var cursor_mask = 0u;
     if local > 0u {
         cursor = local - 1u;
-        cursor_mask = masks[cursor];
+        cursor_mask = mask_before;
         if cursor_mask == 0u {
-            cursor_mask = link_masks[cursor];
-            cursor = links[cursor];
+            cursor_mask = packed_tree[WORKGROUP_SIZE + cursor];
+            cursor = packed_tree[cursor];
         }
     }
-    var cursor_top = firstLeadingBit(cursor_mask);
-    var top = i32(part_first + 32u * cursor + cursor_top);
-    if cursor_mask == 0u {
-        top = begin_before(part, cursor);
-    }
+    var top = begin_at(part_first, cursor, cursor_mask);
 
     // What the word itself has pushed, bit i for entry i.
     var stack = 0u;
@@ -366,20 +370,15 @@ fn main(
             if is_empty && !is_begin {
                 // Down the stack before the word.
                 if cursor_mask != 0u {
-                    cursor_mask ^= 1u << cursor_top;
+                    cursor_mask ^= 1u << firstLeadingBit(cursor_mask);
                     if cursor_mask == 0u {
-                        cursor_mask = link_masks[cursor];
-                        cursor = links[cursor];
+                        cursor_mask = packed_tree[WORKGROUP_SIZE + cursor];
+                        cursor = packed_tree[cursor];
                     }
                 } else {
                     cursor += 1u;
                 }
-                if cursor_mask != 0u {
-                    cursor_top = firstLeadingBit(cursor_mask);
-                    top = i32(part_first + 32u * cursor + cursor_top);
-                } else {
-                    top = begin_before(part, cursor);
-                }
+                top = begin_at(part_first, cursor, cursor_mask);
             }
         }
         workgroupBarrier();
@@ -387,14 +386,10 @@ fn main(
         for (var quad = local; quad < 2u * WORKGROUP_SIZE; quad += WORKGROUP_SIZE) {
             let in_word = 4u * (quad & 1u);
             let index = part_first + 32u * (quad / 2u) + round + in_word;
-            let from_index = (quad / 2u) * (STAGED + 1u) + in_word;
+            let at = (quad / 2u) * (STAGED + 1u) + in_word;
             if index < config.n_nodes {
-                matches[index / 4u] = vec4(
-                    staged[from_index],
-                    staged[from_index + 1u],
-                    staged[from_index + 2u],
-                    staged[from_index + 3u],
-                );
+                matches[index / 4u] =
+                    vec4(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
             }
         }
         workgroupBarrier();

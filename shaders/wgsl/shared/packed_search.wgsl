@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matching among the words of a partition, as shared/tree_search.wgsl does among entries, on bicyclic sums packed into a word:
-// `a` in the high half, `b` in the low half. Neither exceeds the entries of a partition.
+// Matching among the words of a partition, as shared/tree_search.wgsl does among entries, on packed bicyclic sums.
 
-fn pack_bic(a: u32, b: u32) -> u32 {
-    return (a << 16u) | b;
-}
-
-// `x`, then `y`.
-fn packed_then(x: u32, y: u32) -> u32 {
-    let matched = min(x & 0xffffu, y >> 16u);
-    return x + y - matched * 0x10001u;
-}
+#import packed_bic
 
 // A binary tree over the words of the partition, level after level, the leaves first.
 var<workgroup> packed_tree: array<u32, 2u * WORKGROUP_SIZE>;

@@ -9,10 +9,14 @@ struct WordStack {
 }
 
 fn stack_of_word(word: u32) -> WordStack {
-    // The mask the other way round, where `m & (m - 1u)` pops, also if there is nothing to pop.
+    // The other way round, so that the bit of an entry is below those of all entries before it, and the top of the stack is the
+    // lowest bit. To subtract the bit of an end clears the top and sets what is between: `&` keeps the former alone. A begin
+    // subtracts nothing.
+    let begins = reverseBits(word);
     var reversed = 0u;
-    for (var i = 0u; i < 32u; i++) {
-        reversed = select(reversed & (reversed - 1u), reversed | (0x80000000u >> i), (word & (1u << i)) != 0u);
+    for (var bit = 0x80000000u; bit != 0u; bit >>= 1u) {
+        let begin = begins & bit;
+        reversed = (reversed & (reversed - bit + begin)) | begin;
     }
     // Each begin that is not left open has closed an end.
     let n_begins = countOneBits(word);
@@ -21,11 +25,11 @@ fn stack_of_word(word: u32) -> WordStack {
 
 // The mask without its `n` highest bits.
 fn pop_entries(mask: u32, n: u32) -> u32 {
-    var popped = mask;
+    var reversed = reverseBits(mask);
     for (var i = 0u; i < n; i++) {
-        popped ^= 1u << firstLeadingBit(popped);
+        reversed &= reversed - 1u;
     }
-    return popped;
+    return reverseBits(reversed);
 }
 
 // The word of an invocation. Beyond the end of the input there are begins, which nothing sees.

@@ -12,15 +12,15 @@ const P: usize = 8192;
 type Edit = (&'static str, &'static str);
 
 /// How a partition makes its sum known.
-const PUBLISH: &str = "    if local == 0u {\n        publish_aggregate(part);\n    }\n    let link";
+const PUBLISH: &str = "    if local == 0u {\n        publish_aggregate(part);\n    }\n    var mask_before";
 
 /// How it answers a sum that does not appear.
 const RECOMPUTE: &str = "recompute_aggregate(look.end - 1u, local);";
 
-const NEVER: Edit = (PUBLISH, "    let link");
+const NEVER: Edit = (PUBLISH, "    var mask_before");
 const EVERY_THIRD_NEVER: Edit = (
     PUBLISH,
-    "    if local == 0u && part % 3u != 1u {\n        publish_aggregate(part);\n    }\n    let link",
+    "    if local == 0u && part % 3u != 1u {\n        publish_aggregate(part);\n    }\n    var mask_before",
 );
 /// After everything else that the workgroup does.
 const AT_THE_END: [Edit; 3] = [

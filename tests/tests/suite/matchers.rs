@@ -147,6 +147,24 @@ fn long_inputs() {
     }
 }
 
+/// Deep from the start, then down in steps: partitions that reach far below their start, whose words are matched inside as well.
+fn staircase(n: usize) -> Vec<bool> {
+    let step = |i: usize| i % 100 < 40;
+    (0..n).map(|i| i < n / 2 || step(i)).collect()
+}
+
+#[test]
+fn deep_partitions_with_matches_inside() {
+    let matchers = Matchers::new(&gpu().device);
+    for n in [5 * 32 * W, 20 * 32 * W + 99] {
+        for matcher in able(n) {
+            if let Some(difference) = difference(&matchers, matcher, &staircase(n)) {
+                panic!("{difference}");
+            }
+        }
+    }
+}
+
 #[test]
 fn one_entry_too_many_is_refused_with_the_limit() {
     let gpu = gpu();
@@ -202,19 +220,40 @@ const MUTATIONS: &[(&str, &str, &str)] = &[
     ("matcher_look_back", "after = packed_then(after, right)", ""),
     ("matcher_look_back", "n_closed = min(n_own, after >> 16u)", "n_closed = 0u"),
     ("matcher_look_back", "] = -1;", "] = 0;"),
-    ("matcher_look_back", "cursor_mask = link_masks[cursor]", "cursor_mask = 0u"),
+    ("matcher_look_back", "cursor_mask = packed_tree[WORKGROUP_SIZE + cursor]", "cursor_mask = 0u"),
     ("matcher_look_back", "cursor += 1u", "cursor += 2u"),
-    ("matcher_hierarchical_reduce", "partition_bic.b - bic.b;", "0u;"),
-    ("matcher_hierarchical_reduce", "- min(n_open, n_closed)", ""),
+    ("matcher_hierarchical_reduce", "n_begins - (suffix.own & 0xffffu)", "0u"),
+    ("matcher_hierarchical_reduce", "- min(n_open, suffix.after >> 16u)", ""),
     ("matcher_hierarchical_reduce", "32u - n_begins - (n_begins - countOneBits(reversed))", "0u"),
-    ("matcher_hierarchical_leaf", "masks[link.word_end - 1u], link.n_ends", "masks[link.word_end - 1u], 0u"),
-    ("matcher_hierarchical_leaf", "cursor_mask = link_masks[cursor]", "cursor_mask = 0u"),
-    ("matcher_hierarchical_leaf", "cursor_mask ^= 1u << cursor_top", "cursor_mask = 0u"),
-    ("matcher_hierarchical_leaf", "top_level - i32(local)", "top_level"),
-    ("matcher_hierarchical_leaf", "outside.slot -= 1;", ""),
-    ("matcher_hierarchical_leaf", "is_new = outside.slot < 0 || cursor == WORKGROUP_SIZE", "is_new = false"),
-    ("matcher_hierarchical_leaf", "cursor += 1u", "cursor += 2u"),
+    ("matcher_hierarchical_reduce", "reversed - bit + begin", "reversed - 1u"),
+    ("matcher_hierarchical_reduce", "packed_then(suffix, group_sums", "packed_then(0u, group_sums"),
+    ("matcher_hierarchical_reduce", "after = packed_then(word_sums[local + group + 1u], after_group)", ""),
+    ("matcher_hierarchical_reduce", "left < low", "left <= low"),
+    ("matcher_hierarchical_reduce", "lowest[node] >= low", "lowest[node] > low"),
+    ("matcher_hierarchical_reduce", "lowest_before = min(lowest_before, left)", ""),
+    ("matcher_hierarchical_reduce", "u32(-low)", "0u"),
+    ("matcher_hierarchical_reduce", "u32(low - lowest[node])", "1u"),
+    ("matcher_hierarchical_spine_leaf", "heap[node] >= lowest", "heap[node] < lowest"),
+    ("matcher_hierarchical_spine_leaf", "start - i32(bic.a)", "start"),
+    ("matcher_hierarchical_leaf", "countOneBits(link.x) - linked_n_open(own.y)", "0u"),
+    (
+        "matcher_hierarchical_leaf",
+        "source_of_level(part, level), level",
+        "source_of_level(part, top_level), level",
+    ),
+    ("matcher_hierarchical_leaf", "depth.lowest <= level", "depth.lowest < level"),
     ("matcher_hierarchical_leaf", "depth_tree[node - 1u] <= level", "depth_tree[node - 1u] < level"),
+    ("matcher_hierarchical_leaf", "n_rows = min(n_rows, linked_n_inner(own.y))", "n_rows = 0u"),
+    ("matcher_hierarchical_leaf", "i32(link.y) - i32(n_ends)", "i32(link.y)"),
+    ("matcher_hierarchical_leaf", "from_row + n_rows > N_TOPS", "false"),
+    ("matcher_hierarchical_leaf", "link_before = links_then_bytes[local - 1u]", ""),
+    ("matcher_hierarchical_leaf", "mask ^= 1u << top", "mask = 0u"),
+    ("matcher_hierarchical_leaf", "mask ^= 1u << next", ""),
+    ("matcher_hierarchical_leaf", "mask = next.x", "mask = 0u"),
+    ("matcher_hierarchical_leaf", "word += 1u", "word += 2u"),
+    ("matcher_hierarchical_leaf", "state.row += 1u", ""),
+    ("matcher_hierarchical_leaf", "level < (*source).lowest || ", ""),
+    ("matcher_hierarchical_leaf", "top_level + 2 + found", "top_level + 1 + found"),
 ];
 
 /// Whether a shader is made of a file, as it is or in a permutation.
@@ -235,6 +274,7 @@ fn every_fault_is_caught() {
     let inputs: Vec<Vec<bool>> = lengths
         .iter()
         .flat_map(|&n| families().into_iter().map(move |f| begins(&f.generate(n, 1))))
+        .chain(lengths.map(staircase))
         .collect();
     let mut survivors = Vec::new();
     for (file, from, to) in MUTATIONS {

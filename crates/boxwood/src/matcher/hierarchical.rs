@@ -1,6 +1,6 @@
 //! By depth, for any number of entries.
 
-use boxwood_layout::{Bic, PartitionDepth, WORKGROUP_SIZE};
+use boxwood_layout::{Bic, WORKGROUP_SIZE};
 use boxwood_shaders::SHADERS;
 
 use super::MATCHES;
@@ -15,20 +15,17 @@ pub(super) static STAGE: Stage = Stage {
         Step::once(&SHADERS.matcher_hierarchical_reduce, Grid::Nodes),
         Step::once(&SHADERS.spine_reduce, Grid::NodePartitions),
         Step::once(&SHADERS.spine_top, Grid::Single),
-        Step::once(&SHADERS.spine_leaf, Grid::NodePartitions),
+        Step::once(&SHADERS.matcher_hierarchical_spine_leaf, Grid::NodePartitions),
         Step::once(&SHADERS.matcher_hierarchical_leaf, Grid::Nodes),
     ],
     buffers: &[
         BufferLayout { name: "partition_bics", per: Per::NodePartition, stride: size_of::<Bic>() },
         BufferLayout { name: "group_bics", per: Per::NodeGroup, stride: size_of::<Bic>() },
         BufferLayout { name: "group_starts", per: Per::NodeGroup, stride: 4 },
-        BufferLayout {
-            name: "partition_depths",
-            per: Per::NodePartition,
-            stride: size_of::<PartitionDepth>(),
-        },
+        BufferLayout { name: "linked_depths", per: Per::NodePartition, stride: size_of::<[i32; 3]>() },
         BufferLayout { name: "depth_tree", per: Per::TreeNode, stride: 4 },
         BufferLayout { name: "slices", per: Per::Node, stride: 4 },
+        BufferLayout { name: "word_stacks", per: Per::NodeWord, stride: size_of::<[u32; 2]>() },
         MATCHES,
     ],
 };
