@@ -2,6 +2,9 @@
 //!
 //! - `#import name` stands for the text of `shared/name.wgsl`, once a shader however often it is imported.
 //! - `#ifdef NAME`, `#ifndef NAME`, `#else`, `#endif` keep or drop the lines between them.
+//! - `#repeat i N` to `#endrepeat` stands for the lines between them N times, each a block, with `$i` as the literal `0u`, `1u` and so
+//!   on; with `down` after N in falling order. Compilers keep an array in registers only where every index is a constant, and naga has
+//!   no loops that they would unroll.
 //!
 //! The build script includes this file too.
 
@@ -36,6 +39,34 @@ pub(crate) fn resolve(
     resolve_into(file, source, defines, shared, &mut imported)
 }
 
+/// The lines of an open `#repeat`.
+struct Repeat {
+    variable: String,
+    values: Vec<u32>,
+    lines: String,
+}
+
+impl Repeat {
+    /// Of the words after `#repeat`.
+    fn parse(words: &[&str]) -> Option<Self> {
+        let (variable, count, is_down) = match words {
+            [variable, count] => (variable, count, false),
+            [variable, count, "down"] => (variable, count, true),
+            _ => return None,
+        };
+        let mut values: Vec<u32> = (0..count.parse().ok()?).collect();
+        if is_down {
+            values.reverse();
+        }
+        Some(Self { variable: format!("${variable}"), values, lines: String::new() })
+    }
+
+    fn unrolled(&self) -> String {
+        let block = |value| format!("{{\n{}}}\n", self.lines.replace(&self.variable, &format!("{value}u")));
+        self.values.iter().map(block).collect()
+    }
+}
+
 fn resolve_into(
     file: &str,
     source: &str,
@@ -44,19 +75,33 @@ fn resolve_into(
     imported: &mut BTreeSet<String>,
 ) -> Result<String, ResolveError> {
     let mut resolved = String::with_capacity(source.len());
+    let mut repeats: Vec<Repeat> = Vec::new();
     // One entry an open #ifdef: whether its lines are kept.
     let mut kept: Vec<bool> = Vec::new();
     for (index, line) in source.lines().enumerate() {
         let error = |message: String| ResolveError { file: file.to_owned(), line: index + 1, message };
         let Some(directive) = line.trim_start().strip_prefix('#') else {
             if kept.iter().all(|&k| k) {
-                resolved.push_str(line);
-                resolved.push('\n');
+                let out = repeats.last_mut().map_or(&mut resolved, |repeat| &mut repeat.lines);
+                out.push_str(line);
+                out.push('\n');
             }
             continue;
         };
-        let mut words = directive.split_whitespace();
+        let all_words: Vec<&str> = directive.split_whitespace().collect();
+        let mut words = all_words.iter().copied();
         match (words.next().unwrap_or_default(), words.next()) {
+            ("repeat", Some(_)) => {
+                let repeat = Repeat::parse(&all_words[1..]).ok_or_else(|| {
+                    error("#repeat takes a name, a count, and `down` or nothing".to_owned())
+                })?;
+                repeats.push(repeat);
+            }
+            ("endrepeat", None) => {
+                let repeat = repeats.pop().ok_or_else(|| error("#endrepeat without #repeat".to_owned()))?;
+                let out = repeats.last_mut().map_or(&mut resolved, |around| &mut around.lines);
+                out.push_str(&repeat.unrolled());
+            }
             ("import", Some(name)) => {
                 if kept.iter().all(|&k| k) && imported.insert(name.to_owned()) {
                     let text =
@@ -76,10 +121,14 @@ fn resolve_into(
             _ => return Err(error(format!("unknown directive `{}`", line.trim()))),
         }
     }
-    if kept.is_empty() {
-        Ok(resolved)
-    } else {
-        let line = source.lines().count();
-        Err(ResolveError { file: file.to_owned(), line, message: "#ifdef without #endif".to_owned() })
+    let unclosed = |message: &str| {
+        Err(ResolveError { file: file.to_owned(), line: source.lines().count(), message: message.to_owned() })
+    };
+    if !kept.is_empty() {
+        return unclosed("#ifdef without #endif");
     }
+    if !repeats.is_empty() {
+        return unclosed("#repeat without #endrepeat");
+    }
+    Ok(resolved)
 }

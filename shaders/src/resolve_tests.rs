@@ -32,12 +32,31 @@ fn conditions_nest() {
 }
 
 #[test]
+fn repeats_are_unrolled() {
+    assert_eq!(
+        resolved("#repeat i 2\na[$i];\n#endrepeat\n", &[]).as_deref(),
+        Ok("{\na[0u];\n}\n{\na[1u];\n}\n")
+    );
+    assert_eq!(
+        resolved("#repeat i 2 down\n#repeat j 1\na[$i + $j];\n#endrepeat\n#endrepeat\n", &[]).as_deref(),
+        Ok("{\n{\na[1u + 0u];\n}\n}\n{\n{\na[0u + 0u];\n}\n}\n")
+    );
+    assert_eq!(
+        resolved("#repeat i 1\n#ifdef A\na\n#endif\n#import one\n#endrepeat\n", &["A"]).as_deref(),
+        Ok("// one\n{\na\n}\n")
+    );
+}
+
+#[test]
 fn what_cannot_be_followed_is_named_with_its_line() {
     for (source, expected) in [
         ("\n#import three\n", "test.wgsl:2: there is no shared/three.wgsl"),
         ("#endif\n", "test.wgsl:1: #endif without #ifdef"),
         ("#else\n", "test.wgsl:1: #else without #ifdef"),
         ("#ifdef A\nx\n", "test.wgsl:2: #ifdef without #endif"),
+        ("\n#repeat i\n", "test.wgsl:2: #repeat takes a name, a count, and `down` or nothing"),
+        ("#endrepeat\n", "test.wgsl:1: #endrepeat without #repeat"),
+        ("#repeat i 2\na\n", "test.wgsl:2: #repeat without #endrepeat"),
         ("#define A\n", "test.wgsl:1: unknown directive `#define A`"),
     ] {
         let error = resolved(source, &[]).expect_err("the directive cannot be followed");

@@ -25,7 +25,7 @@ pub fn pipelines() -> &'static Pipelines {
 
 /// The results of every stage for a scene, on that device, by the algorithm that is the default for its size.
 pub fn gpu_boxes(elements: &Elements) -> Boxes {
-    gpu_boxes_with(pipelines(), Matching::for_nodes(elements.n_nodes()), elements)
+    gpu_boxes_with(pipelines(), Matching::for_elements(elements.len(), &gpu().adapter.get_info()), elements)
 }
 
 /// The same, with other shaders or another algorithm.
@@ -34,20 +34,34 @@ pub fn gpu_boxes(elements: &Elements) -> Boxes {
 ///
 /// If the device or the algorithm cannot hold the scene, or the device is lost.
 pub fn gpu_boxes_with(pipelines: &Pipelines, matching: Matching, elements: &Elements) -> Boxes {
+    gpu_boxes_after(pipelines, matching, elements, elements)
+}
+
+/// The same in buffers that have held another scene before, which is no smaller.
+///
+/// # Panics
+///
+/// As [`gpu_boxes_with`], or if the other scene is smaller.
+pub fn gpu_boxes_after(
+    pipelines: &Pipelines,
+    matching: Matching,
+    before: &Elements,
+    elements: &Elements,
+) -> Boxes {
     let Gpu { device, queue, .. } = gpu();
-    let mut buffers = Buffers::with_matching(device, pipelines, elements.len(), elements.n_nodes(), matching)
+    let mut buffers = Buffers::with_matching(device, pipelines, before.len(), before.n_nodes(), matching)
         .expect("the scene is within the limits");
-    buffers.upload(queue, elements).expect("the buffers are of its size");
+    buffers.upload(queue, before).expect("the buffers are of its size");
+    buffers.upload(queue, elements).expect("the other scene is no smaller");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     pipelines.record(&mut encoder, &buffers);
     queue.submit([encoder.finish()]);
     boxwood::read_back(device, queue, &buffers).expect("the device answers")
 }
 
-/// Every algorithm that can hold a scene of so many entries of the node stream.
-pub fn matchings_for(n_nodes: usize) -> impl Iterator<Item = Matching> {
-    let is_able =
-        move |m: &Matching| *m != Matching::Simple || n_nodes as u64 <= boxwood::SIMPLE_MAX_NODES.into();
+/// Every algorithm that can hold a scene.
+pub fn matchings_for(elements: &Elements) -> impl Iterator<Item = Matching> {
+    let is_able = |m: &Matching| m.limits().check(elements.len(), elements.n_nodes()).is_ok();
     Matching::ALL.into_iter().filter(is_able)
 }
 

@@ -48,7 +48,7 @@ pub fn nest_clipped_outermost(depth: usize) -> Elements {
 /// four of the inner groups, reach further than the others, each to another side: whoever forgets one of these groups in the
 /// union of the row is off.
 pub fn row_with_far_leaves() -> Elements {
-    let n: usize = 8 * 256 * 256 / 2;
+    let n: usize = 8 * 256 * 1024 / 3;
     let sixteenth = n / 16;
     let mut tags = vec![tag::BEGIN];
     let mut boxes = vec![Aabb::PLANE];

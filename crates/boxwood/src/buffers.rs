@@ -1,6 +1,6 @@
 //! What is made once a size: the buffers of a scene.
 
-use boxwood_layout::{Aabb, Config, Elements, Limits, LimitsError, SIMPLE_MAX_NODES};
+use boxwood_layout::{Aabb, Elements, Limits, LimitsError};
 
 use crate::pipelines::Pipelines;
 use crate::program::Program;
@@ -8,7 +8,8 @@ use crate::stage::{BufferLayout, Matching, Per};
 
 /// What the host uploads, one item an element.
 const INPUTS: [BufferLayout; 2] = [
-    BufferLayout { name: "draw_tags", per: Per::Element, stride: 4 },
+    // Some shaders read four at a time.
+    BufferLayout { name: "draw_tags", per: Per::ElementQuad, stride: 16 },
     BufferLayout { name: "element_boxes", per: Per::Element, stride: size_of::<Aabb>() },
 ];
 
@@ -22,6 +23,7 @@ const INPUTS: [BufferLayout; 2] = [
 #[derive(Debug)]
 pub struct Buffers {
     pub(crate) program: Program,
+    matching: Matching,
     capacity: Limits,
 }
 
@@ -37,7 +39,8 @@ impl Buffers {
         n_elements: usize,
         n_nodes: usize,
     ) -> Result<Self, LimitsError> {
-        Self::with_matching(device, pipelines, n_elements, n_nodes, Matching::for_nodes(n_nodes))
+        let matching = Matching::for_elements(n_elements, &device.adapter_info());
+        Self::with_matching(device, pipelines, n_elements, n_nodes, matching)
     }
 
     /// The same, with the algorithm given: all give the same boxes.
@@ -52,14 +55,16 @@ impl Buffers {
         n_nodes: usize,
         matching: Matching,
     ) -> Result<Self, LimitsError> {
-        let mut limits = Self::limits_of(device);
-        if matching == Matching::Simple {
-            limits.max_nodes = limits.max_nodes.min(SIMPLE_MAX_NODES.into());
-        }
+        let (of_device, of_algorithm) = (Self::limits_of(device), matching.limits());
+        let limits = Limits {
+            max_elements: of_device.max_elements.min(of_algorithm.max_elements),
+            max_nodes: of_device.max_nodes.min(of_algorithm.max_nodes),
+        };
         limits.check(n_elements, n_nodes)?;
-        let size = Config::new(count(n_elements), count(n_nodes));
+        let size = matching.config(count(n_elements), count(n_nodes));
         Ok(Self {
-            program: Program::new(device, &pipelines.kernels, &matching.stages(), &INPUTS, &size),
+            program: Program::new(device, &pipelines.kernels, matching.stages(), &INPUTS, &size),
+            matching,
             capacity: Limits { max_elements: n_elements as u64, max_nodes: n_nodes as u64 },
         })
     }
@@ -93,7 +98,8 @@ impl Buffers {
     /// More elements or entries of the node stream than these buffers were made for. They keep their scene then.
     pub fn upload(&mut self, queue: &wgpu::Queue, elements: &Elements) -> Result<(), LimitsError> {
         self.capacity.check(elements.len(), elements.n_nodes())?;
-        self.program.set_config(queue, Config::new(count(elements.len()), count(elements.n_nodes())));
+        let size = self.matching.config(count(elements.len()), count(elements.n_nodes()));
+        self.program.set_config(queue, size);
         queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(elements.tags()));
         queue.write_buffer(self.element_boxes(), 0, bytemuck::cast_slice(elements.boxes()));
         Ok(())
@@ -102,6 +108,12 @@ impl Buffers {
     /// The names of the stages that fill them, in order, for [`Pipelines::record_stage_in`].
     pub fn stage_names(&self) -> impl Iterator<Item = &'static str> {
         self.program.stage_names()
+    }
+
+    /// The names of the shaders that they dispatch, in order, for [`Pipelines::record_dispatch_in`]. Those that take turns for a number
+    /// of rounds are there once each.
+    pub fn dispatch_names(&self) -> impl Iterator<Item = &'static str> {
+        self.program.dispatch_names()
     }
 
     /// How many elements the scene has.
@@ -144,7 +156,8 @@ impl Buffers {
         self.program.buffer("clip_boxes")
     }
 
-    /// Out, see [`Boxes::clipped_boxes`](crate::Boxes::clipped_boxes): `array<vec4<f32>>`, one an element.
+    /// Out, see [`Boxes::clipped_boxes`](crate::Boxes::clipped_boxes): `array<vec4<f32>>`, one an element. What stands at others than
+    /// leaves means nothing.
     pub fn clipped_boxes(&self) -> &wgpu::Buffer {
         self.program.buffer("clipped_boxes")
     }

@@ -35,11 +35,13 @@ mod pipelines;
 mod program;
 mod read_back;
 pub mod stage;
+pub mod thresholds;
 pub mod tree_scan;
 
 pub use boxwood_layout::{
     Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, Node, NodeLink,
-    NotABox, PartitionDepth, PartitionEntry, SIMPLE_MAX_NODES, WORKGROUP_SIZE, tag,
+    NotABox, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, SIMPLE_MAX_NODES,
+    WORKGROUP_SIZE, tag,
 };
 pub use wgpu;
 

@@ -47,8 +47,13 @@ impl Pipelines {
     pub fn record_stage_in(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &Buffers, name: &str) {
         buffers.program.record_stage(pass, &self.kernels, name);
     }
+
+    /// Records one of [`Buffers::dispatch_names`] alone, by its index, to time it.
+    pub fn record_dispatch_in(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &Buffers, index: usize) {
+        buffers.program.record_dispatch(pass, &self.kernels, index);
+    }
 }
 
 fn stages() -> impl Iterator<Item = &'static Stage> {
-    Matching::ALL.iter().flat_map(|matching| matching.stages())
+    Matching::ALL.iter().flat_map(|matching| matching.stages()).copied()
 }

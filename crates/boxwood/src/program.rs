@@ -152,6 +152,19 @@ impl Program {
         }
     }
 
+    /// The names of the shaders that it dispatches, in order, those of rounds once each.
+    pub(crate) fn dispatch_names(&self) -> impl Iterator<Item = &'static str> {
+        self.stages.iter().flat_map(|bound| bound.stage.dispatches()).map(|dispatch| dispatch.shader.name)
+    }
+
+    /// Records one of these alone, once.
+    pub(crate) fn record_dispatch(&self, pass: &mut wgpu::ComputePass<'_>, kernels: &Kernels, index: usize) {
+        let all = self.stages.iter().flat_map(|bound| bound.stage.dispatches().zip(&bound.bind_groups));
+        if let Some((dispatch, group)) = all.into_iter().nth(index) {
+            self.dispatch(pass, kernels, dispatch.shader, dispatch.grid, group);
+        }
+    }
+
     fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,

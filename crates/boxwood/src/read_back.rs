@@ -1,6 +1,6 @@
 //! The results on the CPU, for tools and tests. A renderer leaves them on the GPU.
 
-use boxwood_layout::{Boxes, Node};
+use boxwood_layout::{Aabb, Boxes, ElementKind, Node};
 use bytemuck::Pod;
 
 use crate::buffers::Buffers;
@@ -31,12 +31,20 @@ pub fn read_back(
 ) -> Result<Boxes, ReadBackError> {
     let (n_elements, n_nodes) = (buffers.n_elements() as usize, buffers.n_nodes() as usize);
     let read = Reader { device, queue };
+    // What stands at other elements than leaves is left over from an earlier scene.
+    let tags = read.items::<u32>(buffers.draw_tags(), n_elements)?;
+    let mut clipped_boxes = read.items(buffers.clipped_boxes(), n_elements)?;
+    for (clipped_box, &tag) in clipped_boxes.iter_mut().zip(&tags) {
+        if ElementKind::of(tag) != ElementKind::Leaf {
+            *clipped_box = Aabb::EMPTY;
+        }
+    }
     Ok(Boxes {
         nodes: read.items::<Node>(buffers.nodes(), n_nodes)?,
         places: read.items(buffers.places(), n_elements)?,
         links: read.items(buffers.links(), n_nodes)?,
         clip_boxes: read.items(buffers.clip_boxes(), n_nodes)?,
-        clipped_boxes: read.items(buffers.clipped_boxes(), n_elements)?,
+        clipped_boxes,
         group_boxes: read.items(buffers.group_boxes(), n_nodes)?,
     })
 }

@@ -21,16 +21,15 @@ pub struct Config {
 }
 
 impl Config {
-    /// The configuration of a scene of this size, in partitions of [`WORKGROUP_SIZE`].
-    pub fn new(n_elements: u32, n_nodes: u32) -> Self {
-        Self { n_elements, ..Self::of_nodes(n_nodes, WORKGROUP_SIZE) }
+    /// The configuration of a scene of this size, in so many partitions.
+    pub fn new(n_elements: u32, n_nodes: u32, n_node_partitions: u32) -> Self {
+        let n_groups = n_node_partitions.div_ceil(WORKGROUP_SIZE).max(1);
+        let n_tree_leaves = WORKGROUP_SIZE * n_groups.next_power_of_two();
+        Self { n_elements, n_nodes, n_node_partitions, n_tree_leaves }
     }
 
     /// The configuration of a node stream alone, in partitions of `partition_length` entries.
     pub fn of_nodes(n_nodes: u32, partition_length: u32) -> Self {
-        let n_node_partitions = n_nodes.div_ceil(partition_length);
-        let n_groups = n_node_partitions.div_ceil(WORKGROUP_SIZE).max(1);
-        let n_tree_leaves = WORKGROUP_SIZE * n_groups.next_power_of_two();
-        Self { n_elements: 0, n_nodes, n_node_partitions, n_tree_leaves }
+        Self::new(0, n_nodes, n_nodes.div_ceil(partition_length))
     }
 }

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::Aabb;
+use crate::{Aabb, Bic};
 
 /// An entry of the node stream: which element it is, and whether that begins or ends a node.
 ///
@@ -87,4 +87,46 @@ pub struct PartitionEntry {
     pub link: i32,
     /// WGSL aligns the struct to 16 bytes.
     pub padding: [i32; 3],
+}
+
+/// What other partitions of 1024 elements see of one.
+///
+/// Layout: words, in the order of the fields.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PartitionSummary {
+    /// The ends without a begin in it, and the begins without an end.
+    pub bic: Bic,
+    /// How many entries of the node stream precede it.
+    pub first_node: u32,
+    /// How many entries of the node stream it has.
+    pub n_nodes: u32,
+    /// A bound on how many levels of the stack are met between its elements: one more than the range of its quads' least depths.
+    pub n_levels: u32,
+    /// Its elements, four a word: the begins and leaves among them in bits 0 to 3, the begins and ends in 4 to 7; in bits 8 to 18 how
+    /// many entries of the node stream precede them in the partition; from 19 on the least depth among them, that before the first
+    /// included, relative to the depth before the partition and to -1024.
+    pub quads: [u32; 256],
+    /// The slice: the begins left open, outermost first, as indices into the node stream.
+    pub slice: [u32; 1024],
+}
+
+/// The nodes that a partition of 1024 elements has in common with others.
+///
+/// Layout: boxes at offsets 0 and 16, an `i32` at 32, pairs of `i32` from 40 on, and padding to a multiple of 16.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PartitionCrossings {
+    /// The clip box that holds where all ends without a begin in the partition have been applied to the stack before it.
+    pub floor_box: Aabb,
+    /// The union of the clipped boxes of its leaves.
+    pub total_box: Aabb,
+    /// The begin on top of the stack there, −1 for none.
+    pub floor_begin: i32,
+    /// WGSL aligns pairs to 8 bytes.
+    pub padding: i32,
+    /// The nodes that end here and do not begin here, in order, as indices into the node stream: the begin, −1 for none; the end.
+    pub pairs: [[i32; 2]; 1024],
+    /// WGSL aligns the struct to 16 bytes.
+    pub padding_after: [i32; 2],
 }

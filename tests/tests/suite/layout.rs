@@ -3,15 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
-use boxwood::stage::Stage;
-use boxwood::{Bic, Config, Matching, NodeLink, PartitionDepth, PartitionEntry, WORKGROUP_SIZE, tag};
+use boxwood::stage::{Grid, Stage, bound};
+use boxwood::{
+    Bic, Config, Matching, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary,
+    WORKGROUP_SIZE, tag,
+};
 use boxwood_shaders::{BindingKind, SHADERS, Shader};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Literal, Module, TypeInner};
 
 /// The stages of every algorithm.
 fn stages() -> impl Iterator<Item = &'static Stage> {
-    Matching::ALL.iter().flat_map(|matching| matching.stages())
+    Matching::ALL.iter().flat_map(|matching| matching.stages()).copied()
 }
 
 fn module(shader: &Shader) -> Module {
@@ -47,7 +50,11 @@ fn every_shader_keeps_the_default_limits() {
 #[test]
 fn every_stage_has_the_workgroup_size_of_the_limits() {
     for dispatch in stages().flat_map(Stage::dispatches) {
-        assert_eq!(dispatch.shader.workgroup_size, [WORKGROUP_SIZE, 1, 1], "{}", dispatch.shader.name);
+        let size = dispatch.shader.workgroup_size;
+        // Less only where what a workgroup takes does not hang on it: a partition of other elements.
+        let least = if dispatch.grid == Grid::Nodes { 64 } else { WORKGROUP_SIZE };
+        assert!((least..=WORKGROUP_SIZE).contains(&size[0]), "{}: {size:?}", dispatch.shader.name);
+        assert_eq!(size[1..], [1, 1], "{}", dispatch.shader.name);
     }
 }
 
@@ -89,20 +96,34 @@ fn structs_have_the_layout_of_their_rust_twins() {
         rust_layout!(Bic { a, b }),
         rust_layout!(NodeLink { parent, partner }),
         rust_layout!(PartitionDepth { start, lowest }),
+        rust_layout!(PartitionSummary { bic, first_node, n_nodes, n_levels, quads, slice }),
     ]);
     let mut seen = BTreeSet::new();
     for shader in stages().flat_map(Stage::dispatches).map(|d| d.shader) {
         for (name, wgsl) in wgsl_layouts(&module(shader)) {
-            if name == "PartitionEntry" {
-                // WGSL leaves the padding at the end unnamed.
-                let members = [
-                    ("clip_box", offset_of!(PartitionEntry, clip_box)),
-                    ("link", offset_of!(PartitionEntry, link)),
-                ];
-                assert!(
-                    members.iter().zip(&wgsl.0).all(|(rust, wgsl)| (rust.0, rust.1) == (&*wgsl.0, wgsl.1))
-                );
-                assert_eq!(wgsl.1, size_of::<PartitionEntry>());
+            // WGSL leaves padding unnamed.
+            let (offsets, size): (&[(&str, usize)], usize) = match &*name {
+                "PartitionEntry" => (
+                    &[
+                        ("clip_box", offset_of!(PartitionEntry, clip_box)),
+                        ("link", offset_of!(PartitionEntry, link)),
+                    ],
+                    size_of::<PartitionEntry>(),
+                ),
+                "PartitionCrossings" => (
+                    &[
+                        ("floor_box", offset_of!(PartitionCrossings, floor_box)),
+                        ("total_box", offset_of!(PartitionCrossings, total_box)),
+                        ("floor_begin", offset_of!(PartitionCrossings, floor_begin)),
+                        ("pairs", offset_of!(PartitionCrossings, pairs)),
+                    ],
+                    size_of::<PartitionCrossings>(),
+                ),
+                _ => (&[], wgsl.1),
+            };
+            assert_eq!(wgsl.1, size, "{name}");
+            for (rust, wgsl) in offsets.iter().zip(&wgsl.0) {
+                assert_eq!(*rust, (&*wgsl.0, wgsl.1), "{name} in {}.wgsl", shader.name);
             }
             if let Some(rust) = rust.get(&name) {
                 assert_eq!(&wgsl, rust, "{name} in {}.wgsl", shader.name);
@@ -130,9 +151,34 @@ fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
             // A round reads and writes the entries by other names.
             let name = name.trim_end_matches("_before").trim_end_matches("_after");
             let words = if (shader.name, name) == ("clip_elements", "run_boxes") { 4 } else { 1 };
-            assert_eq!(Some(&(words * stride as usize)), strides.get(name), "{name} in {}", shader.name);
+            // Four tags a vector.
+            let items = if (shader.name, name) == ("bound_reduce", "draw_tags") { 4 } else { 1 };
+            assert_eq!(
+                Some(&(words * stride as usize / items)),
+                strides.get(name),
+                "{name} in {}",
+                shader.name
+            );
         }
     }
+}
+
+#[test]
+fn the_fused_algorithms_have_one_length_of_partitions() {
+    let bound = [&bound::TWO_LEVEL, &bound::HIERARCHICAL].into_iter().flat_map(Stage::dispatches);
+    let mut n_found = 0;
+    for shader in bound.map(|dispatch| dispatch.shader) {
+        let module = module(shader);
+        for (_, constant) in module.constants.iter() {
+            if constant.name.as_deref() == Some("PARTITION_LENGTH") {
+                let found = &module.global_expressions[constant.init];
+                let expected = naga::Expression::Literal(Literal::U32(bound::PARTITION_LENGTH));
+                assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{}", shader.name);
+                n_found += 1;
+            }
+        }
+    }
+    assert!(n_found >= 2, "it is in the shaders");
 }
 
 #[test]

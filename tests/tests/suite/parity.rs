@@ -3,21 +3,45 @@
 use boxwood::{Buffers, LimitsError, Matching, Node};
 use boxwood_tests::{
     Boxes, OUTERMOST_CLIP_BOX, assert_same, elements, families, gpu, gpu_boxes, gpu_boxes_with,
-    nest_clipped_outermost, pipelines,
+    matchings_for, nest_clipped_outermost, pipelines,
 };
 
 const W: usize = boxwood::WORKGROUP_SIZE as usize;
 
+/// The elements of a partition of the fused algorithms.
+const P: usize = boxwood::stage::bound::PARTITION_LENGTH as usize;
+
 #[track_caller]
 fn check(name: &str, stream: &str, boxes: Boxes) {
     let scene = elements(stream, boxes, stream.len() as u64);
-    assert_same((name, stream.len(), boxes), &boxwood_cpu::boxes(&scene), &gpu_boxes(&scene));
+    let expected = boxwood_cpu::boxes(&scene);
+    for matching in matchings_for(&scene) {
+        let found = gpu_boxes_with(pipelines(), matching, &scene);
+        assert_same((name, stream.len(), boxes, matching), &expected, &found);
+    }
 }
 
 /// Every family at sizes around every border of the partitions, each with other boxes.
 #[test]
 fn families_at_the_borders() {
-    let sizes = [0, 1, 2, 3, W - 1, W, W + 1, 2 * W - 1, 2 * W, 2 * W + 1, 3 * W, 5 * W + 7];
+    let sizes = [
+        0,
+        1,
+        2,
+        3,
+        W - 1,
+        W,
+        W + 1,
+        2 * W - 1,
+        2 * W,
+        2 * W + 1,
+        3 * W,
+        P - 1,
+        P,
+        P + 1,
+        2 * P + 1,
+        3 * P + 7,
+    ];
     for family in families() {
         for n in sizes {
             for boxes in [Boxes::Large, Boxes::Any, Boxes::Odd] {
@@ -31,7 +55,7 @@ fn families_at_the_borders() {
 #[test]
 fn families_at_the_limit() {
     for (index, family) in families().into_iter().enumerate() {
-        for n in [W * W - 1, W * W] {
+        for n in [W * W - 1, W * W, W * P] {
             let boxes = [Boxes::Large, Boxes::Any, Boxes::Odd][index % 3];
             check(family.name, &family.generate(n, 3), boxes);
         }
@@ -43,7 +67,7 @@ fn families_at_the_limit() {
 fn families_shifted() {
     for family in families() {
         for shift in [1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129] {
-            let stream = "(".repeat(shift) + &family.generate(2 * W, 5);
+            let stream = "(".repeat(shift) + &family.generate(P, 5);
             check(family.name, &stream, Boxes::Large);
         }
     }
@@ -115,7 +139,7 @@ fn buffers_take_one_scene_after_the_other() {
     let mut buffers =
         Buffers::with_capacity(&gpu.device, pipelines(), 5000, 2000).expect("it is within the limits");
     for (stream, seed) in
-        [("(.)".repeat(600), 1), (String::new(), 2), ("((.)".repeat(300), 3), (".".repeat(5000), 4)]
+        [("(.)".repeat(600), 1), (String::new(), 2), ("((.)".repeat(300) + ".(.", 3), (".".repeat(5000), 4)]
     {
         let scene = elements(&stream, Boxes::Any, seed);
         buffers.upload(&gpu.queue, &scene).expect("it is within the capacity");

@@ -4,6 +4,25 @@
 //! the innermost begin that encloses it, at an end its own begin, −1 where there is none. That is the stronger form of the
 //! problem that Levien 2022, section 2, gives: every stack can be read off the result. Specification:
 //! `boxwood_cpu::match_parentheses`.
+//!
+//! Which algorithm is the fastest depends on the length and the device; [`Matcher::for_entries`] knows it from measurements:
+//!
+//! ```no_run
+//! # use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let boxwood::Gpu { device, queue, .. } = boxwood::Gpu::open(None)?;
+//! # let (begin_bits, n) = (vec![0_u32], 32);
+//! let matchers = Matchers::new(&device); // once
+//! let matcher = Matcher::for_entries(n, &device.adapter_info());
+//! let mut buffers = MatchBuffers::new(&device, &matchers, matcher, n)?; // once a size
+//! buffers.upload(&queue, &begin_bits, n)?;
+//!
+//! let mut encoder = device.create_command_encoder(&Default::default());
+//! matchers.record(&mut encoder.begin_compute_pass(&Default::default()), &buffers);
+//! queue.submit([encoder.finish()]);
+//! let matches: &wgpu::Buffer = buffers.matches(); // for your own passes
+//! # Ok(()) }
+//! ```
 
 mod hierarchical;
 mod look_back;

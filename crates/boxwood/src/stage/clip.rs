@@ -3,10 +3,10 @@
 //! Levien 2022, sections 6.1 and 9: intersections along the stack slices, pointer jumping inside a partition. Depth has
 //! no bound of its own. Specification: `boxwood_cpu::clip_nodes` and `boxwood_cpu::clip_leaves`.
 
-use boxwood_layout::{Aabb, PartitionEntry};
+use boxwood_layout::Aabb;
 use boxwood_shaders::SHADERS;
 
-use super::{BufferLayout, Dispatch, Grid, Per, Stage, Step};
+use super::{BufferLayout, Grid, Per, Stage, Step};
 
 const fn boxes(name: &'static str, per: Per) -> BufferLayout {
     BufferLayout { name, per, stride: size_of::<Aabb>() }
@@ -25,37 +25,5 @@ pub static SIMPLE: Stage = Stage {
         boxes("clip_boxes", Per::Node),
         boxes("run_boxes", Per::Node),
         boxes("clipped_boxes", Per::Element),
-    ],
-};
-
-/// What encloses a partition beneath its slice is another partition's slice, and what encloses that: a forest over the
-/// partitions, resolved by pointer jumping.
-pub static HIERARCHICAL: Stage = Stage {
-    name: "clip",
-    steps: &[
-        Step::once(&SHADERS.clip_reduce, Grid::Nodes),
-        Step::once(&SHADERS.clip_entry, Grid::NodePartitions),
-        Step::Rounds([
-            Dispatch {
-                shader: &SHADERS.clip_entry_jump,
-                grid: Grid::NodePartitions,
-                bound_to: &[("entries_before", "entries"), ("entries_after", "other_entries")],
-            },
-            Dispatch {
-                shader: &SHADERS.clip_entry_jump,
-                grid: Grid::NodePartitions,
-                bound_to: &[("entries_before", "other_entries"), ("entries_after", "entries")],
-            },
-        ]),
-        Step::once(&SHADERS.clip_leaf_hierarchical, Grid::Nodes),
-        Step::once(&SHADERS.clip_elements, Grid::Elements),
-    ],
-    buffers: &[
-        boxes("slice_boxes", Per::Node),
-        boxes("clip_boxes", Per::Node),
-        boxes("run_boxes", Per::Node),
-        boxes("clipped_boxes", Per::Element),
-        BufferLayout { name: "entries", per: Per::NodePartition, stride: size_of::<PartitionEntry>() },
-        BufferLayout { name: "other_entries", per: Per::NodePartition, stride: size_of::<PartitionEntry>() },
     ],
 };

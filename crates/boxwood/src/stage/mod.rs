@@ -2,12 +2,13 @@
 //!
 //! Buffers bear the names of the variables that the shaders bind, so a stage needs to list only what is its own.
 
+pub mod bound;
 pub mod clip;
 pub mod compact;
 pub mod r#match;
 pub mod union;
 
-use boxwood_layout::{Config, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
+use boxwood_layout::{Config, Limits, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
 use boxwood_shaders::Shader;
 
 /// A stage of the pipeline.
@@ -71,6 +72,8 @@ pub struct BufferLayout {
 pub enum Per {
     /// Each element of the scene.
     Element,
+    /// Each four elements of the scene, the last as well if they are fewer.
+    ElementQuad,
     /// Each partition of 256 elements.
     ElementPartition,
     /// Each entry of the node stream.
@@ -81,40 +84,74 @@ pub enum Per {
     NodeWord,
     /// Each partition of the node stream.
     NodePartition,
+    /// Each slot of the slices of a fused algorithm: as many as the elements of all partitions, were the last one full.
+    Slot,
     /// Each group of 256 partitions of the node stream.
     NodeGroup,
     /// Each node of a tree over the partitions of the node stream, and one more.
     TreeNode,
 }
 
+/// The largest scene of the fused algorithm in two levels: a workgroup holds one partition an invocation.
+pub const TWO_LEVEL_MAX_ELEMENTS: u32 = bound::PARTITION_LENGTH * WORKGROUP_SIZE;
+
 /// How the tree of begins and ends is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Matching {
-    /// In two levels: a workgroup sees every partition. For node streams of up to [`SIMPLE_MAX_NODES`] entries.
+    /// Stage after stage, each in two levels: a workgroup sees every partition. For node streams of up to [`SIMPLE_MAX_NODES`]
+    /// entries.
     ///
     /// Source: Levien 2022, section 7.
     Simple,
-    /// In a tree of levels, for node streams of any length: a begin is found by its depth, in the last partition before that
-    /// goes as low, which a tree of least depths tells.
+    /// All stages but the first in one, in two levels, for up to [`TWO_LEVEL_MAX_ELEMENTS`] elements.
+    TwoLevel,
+    /// The same for any number of elements: a begin is found by its depth, in the last partition before that goes as low,
+    /// which a tree of least depths tells.
     Hierarchical,
 }
 
 impl Matching {
     /// Every way.
-    pub const ALL: [Self; 2] = [Self::Simple, Self::Hierarchical];
+    pub const ALL: [Self; 3] = [Self::Simple, Self::TwoLevel, Self::Hierarchical];
 
-    /// The faster way for a node stream of up to so many entries.
-    pub fn for_nodes(n_nodes: usize) -> Self {
-        if n_nodes as u64 <= SIMPLE_MAX_NODES.into() { Self::Simple } else { Self::Hierarchical }
+    /// A short name, for tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Simple => "simple",
+            Self::TwoLevel => "two_level",
+            Self::Hierarchical => "hierarchical",
+        }
+    }
+
+    /// The largest scene that it can hold. A device may hold less.
+    pub fn limits(self) -> Limits {
+        let any = i32::MAX as u64;
+        match self {
+            Self::Simple => Limits { max_elements: any, max_nodes: SIMPLE_MAX_NODES.into() },
+            Self::TwoLevel => Limits { max_elements: TWO_LEVEL_MAX_ELEMENTS.into(), max_nodes: any },
+            Self::Hierarchical => Limits { max_elements: any, max_nodes: any },
+        }
+    }
+
+    /// The configuration of a scene of this size.
+    pub(crate) fn config(self, n_elements: u32, n_nodes: u32) -> Config {
+        match self {
+            Self::Simple => Config::new(n_elements, n_nodes, n_nodes.div_ceil(WORKGROUP_SIZE)),
+            Self::TwoLevel | Self::Hierarchical => {
+                Config::new(n_elements, n_nodes, n_elements.div_ceil(bound::PARTITION_LENGTH))
+            }
+        }
     }
 
     /// The stages that it takes, in order.
-    pub fn stages(self) -> [&'static Stage; 4] {
+    pub fn stages(self) -> &'static [&'static Stage] {
+        static SIMPLE: [&Stage; 4] = [&compact::STAGE, &r#match::SIMPLE, &clip::SIMPLE, &union::SIMPLE];
+        static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &bound::TWO_LEVEL];
+        static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &bound::HIERARCHICAL];
         match self {
-            Self::Simple => [&compact::STAGE, &r#match::SIMPLE, &clip::SIMPLE, &union::SIMPLE],
-            Self::Hierarchical => {
-                [&compact::STAGE, &r#match::HIERARCHICAL, &clip::HIERARCHICAL, &union::HIERARCHICAL]
-            }
+            Self::Simple => &SIMPLE,
+            Self::TwoLevel => &TWO_LEVEL,
+            Self::Hierarchical => &HIERARCHICAL,
         }
     }
 }
@@ -140,11 +177,13 @@ impl Per {
     pub fn count(self, config: &Config) -> usize {
         let count = match self {
             Self::Element => config.n_elements,
+            Self::ElementQuad => config.n_elements.div_ceil(4),
             Self::ElementPartition => config.n_elements.div_ceil(WORKGROUP_SIZE),
             Self::Node => config.n_nodes,
             Self::NodeQuad => config.n_nodes.div_ceil(4),
             Self::NodeWord => config.n_nodes.div_ceil(u32::BITS),
             Self::NodePartition => config.n_node_partitions,
+            Self::Slot => bound::PARTITION_LENGTH * config.n_node_partitions,
             Self::NodeGroup => config.n_node_partitions.div_ceil(WORKGROUP_SIZE),
             Self::TreeNode => 2 * config.n_tree_leaves,
         };
@@ -181,7 +220,7 @@ mod tests {
     #[test]
     fn large_grids_have_rows() {
         let grid = |n_partitions: u32| {
-            Grid::Elements.workgroups(&Config::new(n_partitions * WORKGROUP_SIZE, 0), 65_535)
+            Grid::Elements.workgroups(&Config::new(n_partitions * WORKGROUP_SIZE, 0, 0), 65_535)
         };
         assert_eq!(grid(0), None);
         assert_eq!(grid(65_535), Some([65_535, 1, 1]));
@@ -191,7 +230,7 @@ mod tests {
 
     #[test]
     fn rounds_reach_every_group() {
-        let rounds = |n_groups: u32| 2 * pairs_of_rounds(&Config::new(0, n_groups * 65_536));
+        let rounds = |n_groups: u32| 2 * pairs_of_rounds(&Config::new(0, 0, n_groups * WORKGROUP_SIZE));
         assert_eq!([1, 2, 3, 4, 5, 16, 17, 256].map(rounds), [0, 2, 2, 2, 4, 4, 6, 8]);
     }
 }

@@ -18,19 +18,3 @@ pub static SIMPLE: Stage = Stage {
     steps: &[Step::once(&SHADERS.union_reduce, Grid::Nodes), Step::once(&SHADERS.union_leaf, Grid::Nodes)],
     buffers: &[boxes("suffix_boxes", Per::Node), boxes("group_boxes", Per::Node)],
 };
-
-/// The tree over the partitions is in a buffer.
-pub static HIERARCHICAL: Stage = Stage {
-    name: "union",
-    steps: &[
-        Step::once(&SHADERS.union_reduce, Grid::Nodes),
-        Step::once(&SHADERS.union_tree_leaf, Grid::NodePartitions),
-        Step::once(&SHADERS.union_tree_top, Grid::Single),
-        Step::once(&SHADERS.union_leaf_hierarchical, Grid::Nodes),
-    ],
-    buffers: &[
-        boxes("suffix_boxes", Per::Node),
-        boxes("group_boxes", Per::Node),
-        boxes("union_tree", Per::TreeNode),
-    ],
-};

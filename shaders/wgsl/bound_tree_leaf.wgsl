@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage union for node streams of any length, 2 of 4: the tree of unions over the partitions, below each group of 256.
+// Stage bound in many levels: the tree of unions over the partitions, below each group of 256.
 
 #import config
 #import aabb
+#import bic
+#import summary
 
 @group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> suffix_boxes: array<vec4<f32>>;
+@group(0) @binding(1) var<storage> crossings: array<PartitionCrossings>;
 @group(0) @binding(2) var<storage, read_write> union_tree: array<vec4<f32>>;
 
 // In heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
@@ -21,7 +23,7 @@ fn main(
     let part = group * WORKGROUP_SIZE + local;
     var box = EMPTY;
     if part < config.n_node_partitions {
-        box = suffix_boxes[part * WORKGROUP_SIZE];
+        box = crossings[part].total_box;
     }
     heap[WORKGROUP_SIZE + local] = box;
     for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage clip for node streams of any length, 3 of 5, as often as it takes: a round of pointer jumping from group to group.
+// Stage bound in many levels, as often as it takes: a round of pointer jumping from group to group.
 // After round r, an entry has gathered 2^r links that lead out of a group.
 
 #import config

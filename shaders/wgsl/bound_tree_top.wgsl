@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage union for node streams of any length, 3 of 4: the tree of unions above the groups of 256 partitions. By one workgroup.
+// Stage bound in many levels: the tree of unions above the groups of 256 partitions. By one workgroup.
 
 #import config
 #import aabb

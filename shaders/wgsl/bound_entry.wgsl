@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage clip for node streams of any length, 2 of 5: what encloses each partition beneath its slice. That is the begin at
+// Stage bound in many levels: what encloses each partition beneath its slice. That is the begin at
 // the level below the slice, with its slice below it, and what encloses that partition in turn: a chain from partition to
 // partition, followed here by pointer jumping as far as it stays in a group of 256 partitions.
 
@@ -8,13 +8,13 @@
 #import aabb
 #import entry
 #import spine
+#import quad
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(2) var<storage> depth_tree: array<i32>;
-@group(0) @binding(3) var<storage> slices: array<u32>;
-@group(0) @binding(4) var<storage> slice_boxes: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> entries: array<PartitionEntry>;
+@group(0) @binding(3) var<storage> slice_boxes: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> entries: array<PartitionEntry>;
 
 #import stack_search
 
@@ -35,7 +35,7 @@ fn main(
         link = partition_of_level(part, level);
         if link >= 0 {
             let slot = u32(level - partition_depths[link].lowest);
-            box = slice_boxes[slices[u32(link) * WORKGROUP_SIZE + slot]];
+            box = slice_boxes[u32(link) * PARTITION_LENGTH + slot];
         }
     }
     chain_boxes[local] = box;

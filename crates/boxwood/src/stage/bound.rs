@@ -1,0 +1,96 @@
+//! Stage *bound*: match, clip and union at once, in one walk over each partition of 1024 elements.
+//!
+//! Each dispatch reads its input once: `reduce` leaves what other partitions need to know of one, `leaf` does the work inside of
+//! each, `stitch` finishes the nodes that cross partitions. Specification: `boxwood_cpu::match_nodes`, `boxwood_cpu::clip_nodes`,
+//! `boxwood_cpu::clip_leaves` and `boxwood_cpu::union_groups`.
+
+use boxwood_layout::{
+    Aabb, Bic, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, WORKGROUP_SIZE,
+};
+use boxwood_shaders::SHADERS;
+
+use super::{BufferLayout, Dispatch, Grid, Per, Stage, Step};
+
+/// How many elements a workgroup takes, four an invocation.
+pub const PARTITION_LENGTH: u32 = 4 * WORKGROUP_SIZE;
+
+const fn layout<T>(name: &'static str, per: Per) -> BufferLayout {
+    BufferLayout { name, per, stride: size_of::<T>() }
+}
+
+const SUMMARIES: BufferLayout = layout::<PartitionSummary>("summaries", Per::NodePartition);
+const CROSSINGS: BufferLayout = layout::<PartitionCrossings>("crossings", Per::NodePartition);
+const PARTITION_BICS: BufferLayout = layout::<Bic>("partition_bics", Per::NodePartition);
+const SLICE_BOXES: BufferLayout = layout::<Aabb>("slice_boxes", Per::Slot);
+const LINKS: BufferLayout = layout::<NodeLink>("links", Per::Node);
+const CLIP_BOXES: BufferLayout = layout::<Aabb>("clip_boxes", Per::Node);
+const CLIPPED_BOXES: BufferLayout = layout::<Aabb>("clipped_boxes", Per::Element);
+const GROUP_BOXES: BufferLayout = layout::<Aabb>("group_boxes", Per::Node);
+
+/// In two levels: each workgroup sees all partitions, which are as many as it has invocations at most.
+pub static TWO_LEVEL: Stage = Stage {
+    name: "bound",
+    steps: &[
+        Step::once(&SHADERS.bound_reduce, Grid::Nodes),
+        Step::once(&SHADERS.bound_before_two_level, Grid::Nodes),
+        Step::once(&SHADERS.bound_leaf, Grid::Nodes),
+        Step::once(&SHADERS.bound_stitch_two_level, Grid::Nodes),
+    ],
+    buffers: &[
+        SUMMARIES,
+        CROSSINGS,
+        PARTITION_BICS,
+        SLICE_BOXES,
+        LINKS,
+        CLIP_BOXES,
+        CLIPPED_BOXES,
+        GROUP_BOXES,
+    ],
+};
+
+/// In as many levels as it takes: by depth, with a tree of the least depths over the partitions. What encloses a partition beneath
+/// its slice is another partition's slice, and what encloses that: a forest over the partitions, resolved by pointer jumping.
+pub static HIERARCHICAL: Stage = Stage {
+    name: "bound",
+    steps: &[
+        Step::once(&SHADERS.bound_reduce, Grid::Nodes),
+        Step::once(&SHADERS.spine_reduce, Grid::NodePartitions),
+        Step::once(&SHADERS.spine_top, Grid::Single),
+        Step::once(&SHADERS.spine_leaf, Grid::NodePartitions),
+        Step::once(&SHADERS.bound_entry, Grid::NodePartitions),
+        Step::Rounds([
+            Dispatch {
+                shader: &SHADERS.bound_entry_jump,
+                grid: Grid::NodePartitions,
+                bound_to: &[("entries_before", "entries"), ("entries_after", "other_entries")],
+            },
+            Dispatch {
+                shader: &SHADERS.bound_entry_jump,
+                grid: Grid::NodePartitions,
+                bound_to: &[("entries_before", "other_entries"), ("entries_after", "entries")],
+            },
+        ]),
+        Step::once(&SHADERS.bound_before, Grid::Nodes),
+        Step::once(&SHADERS.bound_leaf, Grid::Nodes),
+        Step::once(&SHADERS.bound_tree_leaf, Grid::NodePartitions),
+        Step::once(&SHADERS.bound_tree_top, Grid::Single),
+        Step::once(&SHADERS.bound_stitch, Grid::Nodes),
+    ],
+    buffers: &[
+        SUMMARIES,
+        CROSSINGS,
+        PARTITION_BICS,
+        SLICE_BOXES,
+        LINKS,
+        CLIP_BOXES,
+        CLIPPED_BOXES,
+        GROUP_BOXES,
+        layout::<Bic>("group_bics", Per::NodeGroup),
+        layout::<i32>("group_starts", Per::NodeGroup),
+        layout::<PartitionDepth>("partition_depths", Per::NodePartition),
+        layout::<i32>("depth_tree", Per::TreeNode),
+        layout::<PartitionEntry>("entries", Per::NodePartition),
+        layout::<PartitionEntry>("other_entries", Per::NodePartition),
+        layout::<Aabb>("union_tree", Per::TreeNode),
+    ],
+};

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound, the dispatch that does the work: the links and clip box of every entry of the node stream, the clipped box of
+// every leaf, and the group box of every node that begins and ends in the partition. Of the others, what lies in this partition.
+// An invocation walks the four elements of its quad.
+
+#import config
+#import aabb
+#import bic
+#import node
+#import quad
+#import quad_trees
+#import summary
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> summaries: array<PartitionSummary>;
+@group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> crossings: array<PartitionCrossings>;
+@group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(5) var<storage, read_write> clip_boxes: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
+// Before the walk: at entry d of the partition, the clip box that holds d levels below the top of the stack before it.
+@group(0) @binding(7) var<storage, read_write> group_boxes: array<vec4<f32>>;
+
+#import quad_stack
+
+// The union of the clipped boxes of the leaves of a quad after its element `i`.
+fn union_of_leaves_after(part: u32, quad: u32, i: u32) -> vec4<f32> {
+    let first = part * PARTITION_LENGTH + QUAD_LENGTH * quad;
+    var box = EMPTY;
+    var left = leaves_of(quads[quad]) & (ALL_OF_QUAD << (i + 1u));
+    while left != 0u {
+        box = join(box, clipped_boxes[first + firstTrailingBit(left)]);
+        left &= left - 1u;
+    }
+    return box;
+}
+
+// How many entries of the node stream precede a quad in its partition, of `n_nodes`.
+fn nodes_before(quad: u32, n_nodes: u32) -> u32 {
+    if quad == WORKGROUP_SIZE {
+        return n_nodes;
+    }
+    return rank_in_partition(quads[quad], 0u);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_node_partitions {
+        return;
+    }
+    let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
+    let first_node = summaries[part].first_node;
+    let n_nodes = summaries[part].n_nodes;
+    let before = Before(part, first_node, summaries[part].bic.a);
+    let quad = summaries[part].quads[local];
+    let begins = begins_of(quad);
+    let ends = ends_of(quad);
+    let leaves = leaves_of(quad);
+    var boxes: array<vec4<f32>, QUAD_LENGTH>;
+    #repeat i 4
+    boxes[$i] = EMPTY;
+    if (((begins | leaves) >> $i) & 1u) != 0u {
+        boxes[$i] = element_boxes[first + $i];
+    }
+    #endrepeat
+
+    // The stack that each quad leaves, and the tree of the quads' depths.
+    let own = stack_of_quad(begins, ends);
+    let lowest = lowest_of(quad);
+    quads[local] = quad;
+    tops[local] = own.open;
+    pool[local / 4u][local % 4u] = lowest;
+    workgroupBarrier();
+    #repeat level 3
+    if local < (64u >> (2u * $level)) {
+        let four = pool[vectors_before($level) + local];
+        pool[vectors_before($level + 1u) + local / 4u][local % 4u] = min(min(four.x, four.y), min(four.z, four.w));
+    }
+    workgroupBarrier();
+    #endrepeat
+
+    // Where each goes on below its own: at the last quad before that leaves the next level open.
+    var link = Cursor(0u, u32(-min(lowest, 0)));
+    let source = quad_below(local, lowest);
+    if source >= 0 {
+        link = Cursor(tops[source], u32(source));
+        let n_kept = u32(lowest - lowest_of(quads[source]));
+        #repeat i 3
+        if countOneBits(link.open) > n_kept {
+            link.open = without_top(link.open);
+        }
+        #endrepeat
+    }
+
+    // The clip box that holds there: by pointer jumping, 2^r links after round r.
+    var chain_box = EMPTY;
+    var chain_link = -1;
+    if link.open == 0u {
+        chain_box = box_before(before, link.index);
+    } else {
+        chain_box = box_of_open(part, link.index, link.open);
+        chain_link = source;
+    }
+    workgroupBarrier();
+    for (var reached = 1u; reached < summaries[part].n_levels; reached <<= 1u) {
+        set_pool_box(local, chain_box);
+        tops[local] = u32(chain_link);
+        workgroupBarrier();
+        if chain_link >= 0 {
+            chain_box = meet(pool_box(u32(chain_link)), chain_box);
+            chain_link = i32(tops[chain_link]);
+        }
+        workgroupBarrier();
+    }
+    // What holds after the quad is what holds before the next.
+    var after_box = chain_box;
+    #repeat i 4
+    if ((own.open >> $i) & 1u) != 0u {
+        after_box = meet(after_box, boxes[$i]);
+    }
+    #endrepeat
+    set_pool_box(local, after_box);
+    tops[local] = own.open | (pack_cursor(link) << 4u);
+    workgroupBarrier();
+    var cursor = Cursor(0u, 0u);
+    var outer_box = EMPTY;
+    if local > 0u {
+        let top = tops[local - 1u];
+        cursor = Cursor(top & ALL_OF_QUAD, local - 1u);
+        if cursor.open == 0u {
+            cursor = link_of(top);
+        }
+        outer_box = pool_box(local - 1u);
+    } else {
+        outer_box = box_before(before, 0u);
+    }
+    workgroupBarrier();
+    set_pool_box(local, chain_box);
+    workgroupBarrier();
+
+    // The walk. What the quad has pushed is in `stack`, below that is the cursor.
+    var outer_begin = begin_at(before, cursor);
+    var clip_box = outer_box;
+    var stack = 0u;
+    // Of an element, in place of its own box, the clip box that holds after it, or a leaf's clipped box; its parent; of an end, its
+    // begin and where that is.
+    var parents: array<i32, QUAD_LENGTH>;
+    var partners: array<i32, QUAD_LENGTH>;
+    var begin_cursors: array<u32, QUAD_LENGTH>;
+    #repeat i 4
+    begin_cursors[$i] = 0u;
+    partners[$i] = -1;
+    if ((ends >> $i) & 1u) != 0u {
+        if stack != 0u {
+            let top = firstLeadingBit(stack);
+            partners[$i] = i32(first_node + rank_in_partition(quad, top));
+            begin_cursors[$i] = pack_cursor(Cursor(1u << top, local));
+            stack ^= 1u << top;
+            clip_box = outer_box;
+            let under = firstLeadingBit(stack);
+            #repeat j 3
+            if $j < $i && under == $j {
+                clip_box = boxes[$j];
+            }
+            #endrepeat
+        } else {
+            partners[$i] = outer_begin;
+            begin_cursors[$i] = pack_cursor(cursor);
+            if cursor.open == 0u {
+                cursor.index += 1u;
+                outer_box = box_before(before, cursor.index);
+            } else {
+                outer_box = pool_box(cursor.index);
+                cursor.open = without_top(cursor.open);
+                if cursor.open == 0u {
+                    cursor = link_of(tops[cursor.index]);
+                } else {
+                    outer_box = meet(outer_box, box_of_open(part, cursor.index, cursor.open));
+                }
+            }
+            outer_begin = begin_at(before, cursor);
+            clip_box = outer_box;
+        }
+    }
+    parents[$i] = outer_begin;
+    if stack != 0u {
+        parents[$i] = i32(first_node + rank_in_partition(quad, firstLeadingBit(stack)));
+    }
+    if ((leaves >> $i) & 1u) != 0u {
+        boxes[$i] = canonical(meet(clip_box, boxes[$i]));
+    } else {
+        if ((begins >> $i) & 1u) != 0u {
+            clip_box = meet(clip_box, boxes[$i]);
+            stack |= 1u << $i;
+        }
+        boxes[$i] = clip_box;
+    }
+    #endrepeat
+
+    // Clip boxes and clipped boxes, the former by way of the pool, so that neighbours store what is side by side.
+    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += 64u) {
+        let from_node = nodes_before(part_quad, n_nodes);
+        let to_node = nodes_before(part_quad + 64u, n_nodes);
+        workgroupBarrier();
+        if local / 64u == part_quad / 64u {
+            #repeat i 4
+            if ((nodes_of(quad) >> $i) & 1u) != 0u {
+                set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), canonical(boxes[$i]));
+            }
+            #endrepeat
+        }
+        workgroupBarrier();
+        if from_node + local < to_node {
+            clip_boxes[first_node + from_node + local] = pool_box(box_place(local));
+        }
+    }
+    #repeat i 4
+    if ((leaves >> $i) & 1u) != 0u {
+        clipped_boxes[first + $i] = boxes[$i];
+    } else {
+        boxes[$i] = EMPTY;
+    }
+    #endrepeat
+
+    // Each end tells its begin, if that is in the partition; the begins of a quad are at its index.
+    storageBarrier();
+    workgroupBarrier();
+    pool[local] = vec4(-1);
+    workgroupBarrier();
+    #repeat i 4
+    {
+        let begin = unpack_cursor(begin_cursors[$i]);
+        if ((ends >> $i) & 1u) != 0u && begin.open != 0u {
+            pool[begin.index][firstLeadingBit(begin.open)] = i32(first_node + rank_in_partition(quad, $i));
+        }
+    }
+    #endrepeat
+    workgroupBarrier();
+    let ends_of_begins = pool[local];
+    workgroupBarrier();
+    #repeat i 4
+    if ((begins >> $i) & 1u) != 0u {
+        partners[$i] = ends_of_begins[$i];
+    }
+    #endrepeat
+    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += 128u) {
+        let from_node = nodes_before(part_quad, n_nodes);
+        let to_node = nodes_before(part_quad + 128u, n_nodes);
+        if local / 128u == part_quad / 128u {
+            #repeat i 4
+            if ((nodes_of(quad) >> $i) & 1u) != 0u {
+                let at = integer_place(rank_in_partition(quad, $i) - from_node);
+                pool[at / 4u][at % 4u] = parents[$i];
+                pool[128u + at / 4u][at % 4u] = partners[$i];
+            }
+            #endrepeat
+        }
+        workgroupBarrier();
+        for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
+            let at = integer_place(slot);
+            links[first_node + from_node + slot] = NodeLink(pool[at / 4u][at % 4u], pool[128u + at / 4u][at % 4u]);
+        }
+        workgroupBarrier();
+    }
+
+    // Unions: the tree over the quads.
+    let own_box = join(join(boxes[0], boxes[1]), join(boxes[2], boxes[3]));
+    set_pool_box(local, own_box);
+    workgroupBarrier();
+    #repeat level 3
+    if local < (64u >> (2u * $level)) {
+        let from_child = 4u * vectors_before($level) + 4u * local;
+        let low = join(pool_box(from_child), pool_box(from_child + 1u));
+        let high = join(pool_box(from_child + 2u), pool_box(from_child + 3u));
+        set_pool_box(4u * vectors_before($level + 1u) + local, join(low, high));
+    }
+    workgroupBarrier();
+    #endrepeat
+    if local == 0u {
+        crossings[part].total_box = union_of_quads(0u, WORKGROUP_SIZE);
+    }
+    // What lies in the quads from below the link up to this one.
+    var since_link = own_box;
+    if source + 1 < i32(local) {
+        since_link = join(own_box, union_of_quads(u32(source + 1), local));
+    }
+    // Nodes that do not end in the partition.
+    var unclosed = 0u;
+    #repeat i 4
+    unclosed |= select(0u, begins & (1u << $i), partners[$i] < 0);
+    #endrepeat
+    if unclosed != 0u {
+        var rest = union_of_quads(local + 1u, WORKGROUP_SIZE);
+        #repeat i 4 down
+        rest = join(rest, boxes[$i]);
+        if ((unclosed >> $i) & 1u) != 0u {
+            boxes[$i] = rest;
+        }
+        #endrepeat
+    }
+    workgroupBarrier();
+    set_pool_box(local, since_link);
+    workgroupBarrier();
+
+    // What lies in a node: the begin's quad from there on, the quads between, the end's quad up to there.
+    var between = EMPTY;
+    var reached = i32(local) - 1;
+    var prefix = EMPTY;
+    #repeat i 4
+    if ((ends >> $i) & 1u) != 0u {
+        let begin = unpack_cursor(begin_cursors[$i]);
+        if begin.open != 0u && begin.index == local {
+            #repeat j 4
+            if $j < $i && $j > firstLeadingBit(begin.open) {
+                boxes[$i] = join(boxes[$i], boxes[$j]);
+            }
+            #endrepeat
+        } else {
+            let reaches = select(-1, i32(begin.index), begin.open != 0u);
+            if reaches != reached {
+                between = join(between, pool_box(u32(reached)));
+                reached = reaches;
+            }
+            boxes[$i] = join(between, prefix);
+            if begin.open != 0u {
+                boxes[$i] = join(boxes[$i], union_of_leaves_after(part, begin.index, firstLeadingBit(begin.open)));
+            } else {
+                // Begun before the partition, if at all.
+                if partners[$i] < 0 {
+                    boxes[$i] = EMPTY;
+                }
+                crossings[part].pairs[begin.index].y = i32(first_node + rank_in_partition(quad, $i));
+            }
+        }
+    }
+    prefix = join(prefix, boxes[$i]);
+    #endrepeat
+    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += 64u) {
+        let from_node = nodes_before(part_quad, n_nodes);
+        let to_node = nodes_before(part_quad + 64u, n_nodes);
+        workgroupBarrier();
+        #repeat i 4
+        {
+            let begin = unpack_cursor(begin_cursors[$i]);
+            if local / 64u == part_quad / 64u && (((ends | unclosed) >> $i) & 1u) != 0u {
+                set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), boxes[$i]);
+            }
+            if begin.open != 0u && begin.index / 64u == part_quad / 64u {
+                let begin_node = rank_in_partition(quads[begin.index], firstLeadingBit(begin.open));
+                set_pool_box(box_place(begin_node - from_node), boxes[$i]);
+            }
+        }
+        #endrepeat
+        workgroupBarrier();
+        if from_node + local < to_node {
+            group_boxes[first_node + from_node + local] = pool_box(box_place(local));
+        }
+    }
+}
