@@ -2,9 +2,9 @@
 
 use boxwood::{Boxes, Buffers, Gpu, Matching, Pipelines};
 
-use crate::checks::same_boxes;
 use crate::error::BenchError;
-use crate::input::elements;
+use crate::input::{Shapes, elements};
+use crate::options::What;
 use crate::run::{Measured, Session};
 use crate::timer::time_on_cpu;
 
@@ -13,20 +13,15 @@ const MAIN: [&str; 3] = ["random walk, reflected", "bounded depth", "like a user
 
 /// The least that an entry of a scene of nodes alone moves: its bit and its shape's box in; its match and half its group's
 /// box and half its clip's twice out.
-const NODE_BYTES: f64 = 36.25;
-
-/// Larger scenes are not measured.
-const MAX: u32 = 24;
+pub(crate) const NODE_BYTES: f64 = 36.25;
 
 pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let pipelines = Pipelines::new(&session.gpu.device);
-    let all_at = session.options.family_sizes(MAX);
-    let mut sizes = session.options.sizes(MAX);
-    sizes.extend(all_at.iter().filter(|_| session.options.quick));
-    for k in sizes {
-        for family in session.families_at(k, &MAIN, &all_at)? {
+    for (k, families) in session.inputs(What::Boxes, &MAIN)? {
+        for family in families {
             let is_main = MAIN.contains(&family.name) || !session.options.family.is_empty();
-            let scene = Scene { family: family.name, is_main, elements: &elements(&family, 1 << k) };
+            let scene =
+                Scene { family: family.name, is_main, elements: &elements(&family, 1 << k, Shapes::Large) };
             scene.measure(session, &pipelines)?;
         }
     }
@@ -45,20 +40,24 @@ impl Scene<'_> {
         let Gpu { device, queue, .. } = session.gpu;
         let Self { family, elements, .. } = *self;
         let n_cpu_runs = if self.is_main { session.options.n_runs() } else { 0 };
-        let (seconds, expected) = sequential(elements, n_cpu_runs);
         let n = elements.len();
+        // What the algorithm or the device does not hold is not measured.
+        let buffers_of = |matching| {
+            let buffers = Buffers::with_matching(device, pipelines, n, elements.n_nodes(), matching);
+            Some((matching, buffers.ok()?))
+        };
+        let mut able = Matching::ALL.into_iter().filter_map(buffers_of).peekable();
+        if able.peek().is_none() {
+            return Ok(());
+        }
+        let (seconds, expected) = sequential(elements, n_cpu_runs);
         let is_nodes_alone = elements.n_nodes() == n;
         let mut measured =
             Measured { what: "boxes", n, family, variant: "cpu", seconds, bytes_each: None, is_right: true };
         if self.is_main {
             session.add(&measured);
         }
-        for matching in Matching::ALL {
-            // What the algorithm or the device does not hold is not measured.
-            let Ok(mut buffers) = Buffers::with_matching(device, pipelines, n, elements.n_nodes(), matching)
-            else {
-                continue;
-            };
+        for (matching, mut buffers) in able {
             buffers.upload(queue, elements)?;
             let with_compact = session.timer.time(|pass| pipelines.record_in(pass, &buffers))?;
             let stages: Vec<&str> = buffers.stage_names().filter(|&name| name != "compact").collect();
@@ -76,17 +75,17 @@ impl Scene<'_> {
                     parts.push((format!("boxes.{stage}"), seconds));
                 }
             }
-            let boxes = boxwood::read_back(device, queue, &buffers)?;
-            let variant = format!("{matching:?}").to_lowercase();
-            measured.is_right = same_boxes(&expected, &boxes);
+            let variant = matching.name();
+            measured.is_right =
+                session.comparer.difference_of_boxes(elements, &expected, &buffers)?.is_none();
             session.add(&Measured {
-                variant: &variant,
+                variant,
                 seconds: all,
                 bytes_each: is_nodes_alone.then_some(NODE_BYTES),
                 ..measured
             });
             for (what, seconds) in &parts {
-                session.add(&Measured { what, variant: &variant, seconds: *seconds, ..measured });
+                session.add(&Measured { what, variant, seconds: *seconds, ..measured });
             }
         }
         Ok(())

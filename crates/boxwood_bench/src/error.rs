@@ -25,6 +25,17 @@ pub enum BenchError {
         /// The names there are.
         known: String,
     },
+    /// There is no size to run.
+    #[error("--min {min} is above --max {max}: no size is left")]
+    NoSize {
+        /// The least size asked for, as the logarithm to base 2.
+        min: u32,
+        /// The largest.
+        max: u32,
+    },
+    /// The lines for people could not be written.
+    #[error("{0}")]
+    Output(#[source] io::Error),
     /// A file could not be read or written.
     #[error("{source}: {path}")]
     File {

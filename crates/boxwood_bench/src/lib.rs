@@ -6,19 +6,23 @@
 
 mod boxes;
 mod ceiling;
-mod checks;
+mod check;
+mod compare;
 mod error;
 mod families;
 mod input;
 mod matchers;
 mod options;
+mod parallel;
 mod plot;
 mod random;
 mod row;
 mod run;
+mod thresholds;
 mod timer;
 mod vello;
 
+pub use check::{CheckOptions, Subject, Tally, check};
 pub use error::BenchError;
 pub use families::{Family, families};
 pub use options::{Options, What};
@@ -26,3 +30,4 @@ pub use plot::plot;
 pub use random::Random;
 pub use row::{Check, Row, Seconds, read_csv, write_csv};
 pub use run::{run, sweep};
+pub use thresholds::update_thresholds;

@@ -1,12 +1,12 @@
 //! The parentheses matching problem, by every algorithm.
 
+use boxwood::Gpu;
 use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
-use boxwood::{Gpu, read_items};
 
 use crate::ceiling::COPY_BYTES;
-use crate::checks::same;
 use crate::error::BenchError;
 use crate::input::{begins, bits};
+use crate::options::What;
 use crate::run::{Measured, Session};
 use crate::timer::time_on_cpu;
 
@@ -16,17 +16,14 @@ const MAIN: [&str; 2] = ["random walk, reflected", "bounded depth"];
 pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let matchers = Matchers::new(device);
-    let all_at = session.options.family_sizes(session.options.max);
-    let mut sizes = session.options.sizes(session.options.max);
-    sizes.extend(all_at.iter().filter(|_| session.options.quick));
-    for k in sizes {
+    for (k, families) in session.inputs(What::Match, &MAIN)? {
         let n = 1 << k;
         // What the algorithm or the device does not hold is not measured.
         let mut able: Vec<(Matcher, MatchBuffers)> = Matcher::ALL
             .into_iter()
             .filter_map(|matcher| Some((matcher, MatchBuffers::new(device, &matchers, matcher, n).ok()?)))
             .collect();
-        for family in session.families_at(k, &MAIN, &all_at)? {
+        for family in families {
             let Some(begins) = begins(&family, n) else { continue };
             let bits = bits(&begins);
             let is_main = MAIN.contains(&family.name) || !session.options.family.is_empty();
@@ -45,12 +42,18 @@ pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
                 session.add(&measured);
             }
             measured.bytes_each = Some(COPY_BYTES);
-            for (matcher, buffers) in &mut able {
+            // One after the other without a pause, so that a GPU warms up once; what they gave stays in their buffers.
+            for (_, buffers) in &mut able {
                 buffers.upload(queue, &bits, n)?;
+            }
+            let times =
+                able.iter().map(|(_, buffers)| session.timer.time(|pass| matchers.record(pass, buffers)));
+            let times: Vec<_> = times.collect::<Result<_, _>>()?;
+            for ((matcher, buffers), seconds) in able.iter().zip(times) {
                 measured.variant = matcher.name();
-                measured.seconds = session.timer.time(|pass| matchers.record(pass, buffers))?;
-                let matches: Vec<i32> = read_items(device, queue, buffers.matches(), n)?;
-                measured.is_right = same(&expected, &matches);
+                measured.seconds = seconds;
+                let difference = session.comparer.difference("matches", &expected, buffers.matches())?;
+                measured.is_right = difference.is_none();
                 session.add(&measured);
             }
         }

@@ -9,10 +9,12 @@ pub enum What {
     Copy,
     /// 1, 2, 3, 5 and 10 dispatches that do nothing, in one pass.
     Empty,
-    /// The parentheses matching problem, by every algorithm and sequentially.
+    /// The parentheses matching problem, by every algorithm and sequentially, at every size.
     Match,
-    /// Match, clip and union, together and each, by every algorithm and sequentially.
+    /// Match, clip and union, together and each, by every algorithm and sequentially, at every size.
     Boxes,
+    /// Both by every algorithm on every family, at 2^20 and 2^24.
+    Families,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
     Vello,
 }
@@ -26,7 +28,7 @@ pub struct Options {
     /// The least size, as the logarithm to base 2.
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub min: u32,
-    /// The largest size, as the logarithm to base 2; boxes end at 24, copies 2 later.
+    /// The largest size, as the logarithm to base 2; copies go on to 2 more.
     #[arg(long, value_name = "K", default_value_t = 26, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub max: u32,
     /// Only the family of inputs with this name; may be given more than once, and is then run at every size.
@@ -55,11 +57,11 @@ impl Options {
     }
 
     /// The sizes at which every family is measured.
-    pub(crate) fn family_sizes(&self, max: u32) -> Vec<u32> {
+    pub(crate) fn family_sizes(&self) -> Vec<u32> {
         if self.quick {
             return vec![12];
         }
-        self.sizes(max).into_iter().filter(|k| [20, 24].contains(k)).collect()
+        self.sizes(self.max).into_iter().filter(|k| [20, 24].contains(k)).collect()
     }
 
     /// How many runs to time.

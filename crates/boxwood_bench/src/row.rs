@@ -66,11 +66,14 @@ pub struct Row {
     pub check: Check,
     /// What it ran on.
     pub adapter: String,
+    /// Of what kind that is, as `boxwood::thresholds::kind` has it.
+    pub device: String,
     /// The day, as `2026-01-31`.
     pub date: String,
 }
 
-const HEADER: &str = "what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,date";
+const HEADER: &str =
+    "what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,device,date";
 
 /// What a field without a value says.
 const NONE: &str = "n/a";
@@ -107,6 +110,7 @@ impl Row {
                 Check::Wrong => "wrong".to_owned(),
             },
             text(&self.adapter),
+            self.device.clone(),
             self.date.clone(),
         ]
         .join(",")
@@ -114,8 +118,8 @@ impl Row {
 
     fn from_csv(line: &str) -> Result<Self, String> {
         let fields = fields(line);
-        let [what, n, family, variant, median, min, max, _, ratio, runs, check, adapter, date] =
-            <[String; 13]>::try_from(fields).map_err(|f| format!("{} fields, not 13", f.len()))?;
+        let [what, n, family, variant, median, min, max, _, ratio, runs, check, adapter, device, date] =
+            <[String; 14]>::try_from(fields).map_err(|f| format!("{} fields, not 14", f.len()))?;
         let number = |text: &str| match text {
             NONE => Ok(None),
             _ => text.parse::<f64>().map(Some).map_err(|e| format!("{e}: {text}")),
@@ -132,7 +136,7 @@ impl Row {
             other => return Err(format!("`{other}` is neither `checked` nor `wrong`")),
         };
         let (n, ratio_to_copy) = (count(&n)?, number(&ratio)?);
-        Ok(Self { what, n, family, variant, seconds, ratio_to_copy, check, adapter, date })
+        Ok(Self { what, n, family, variant, seconds, ratio_to_copy, check, adapter, device, date })
     }
 }
 
@@ -217,6 +221,7 @@ mod tests {
             ratio_to_copy: Some(0.5),
             check: Check::Checked,
             adapter: "a GPU (64, big)".into(),
+            device: "discrete".into(),
             date: "2026-01-31".into(),
         };
         let rows = [row.clone(), Row { seconds: None, ratio_to_copy: None, check: Check::Wrong, ..row }];

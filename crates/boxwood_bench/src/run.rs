@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use boxwood::Gpu;
+use boxwood::thresholds::kind;
 
+use crate::compare::Comparer;
 use crate::error::BenchError;
 use crate::options::{Options, What};
 use crate::row::{Check, Row, Seconds, write_csv};
@@ -17,10 +19,11 @@ use crate::{Family, boxes, ceiling, families, matchers, vello};
 pub(crate) struct Session<'a> {
     pub(crate) gpu: &'a Gpu,
     pub(crate) timer: Timer<'a>,
+    pub(crate) comparer: Comparer<'a>,
     pub(crate) options: &'a Options,
     /// What the copy moves a second, reads and writes counted.
     pub(crate) copy_bytes_per_second: Option<f64>,
-    adapter: String,
+    adapter: wgpu::AdapterInfo,
     date: String,
     on_row: &'a mut dyn FnMut(&Row),
 }
@@ -56,7 +59,7 @@ pub fn sweep(options: &Options, out: &mut dyn Write, csv: Option<&Path>) -> Resu
         let write = || write_csv(&mut BufWriter::new(File::create(path)?), &rows);
         write().map_err(|source| BenchError::File { source, path: path.display().to_string() })?;
     }
-    written.map_err(|source| BenchError::File { source, path: "the output".to_owned() })?;
+    written.map_err(BenchError::Output)?;
     done?;
     Ok(rows)
 }
@@ -72,13 +75,17 @@ pub fn run(options: &Options, on_row: &mut dyn FnMut(&Row)) -> Result<(), BenchE
     let mut session = Session {
         gpu: &gpu,
         timer: Timer::new(&gpu, options.n_runs()),
+        comparer: Comparer::new(&gpu),
         options,
         copy_bytes_per_second: None,
-        adapter: gpu.adapter.get_info().name,
+        adapter: gpu.adapter.get_info(),
         date: today(),
         on_row,
     };
     session.chosen_families()?;
+    if options.min > options.max {
+        return Err(BenchError::NoSize { min: options.min, max: options.max });
+    }
     ceiling::measure_copy(&mut session)?;
     if options.has(What::Empty) {
         ceiling::measure_empty(&mut session)?;
@@ -86,10 +93,10 @@ pub fn run(options: &Options, on_row: &mut dyn FnMut(&Row)) -> Result<(), BenchE
     if options.has(What::Vello) {
         vello::measure(&mut session)?;
     }
-    if options.has(What::Boxes) {
+    if options.has(What::Boxes) || options.has(What::Families) {
         boxes::measure(&mut session)?;
     }
-    if options.has(What::Match) {
+    if options.has(What::Match) || options.has(What::Families) {
         matchers::measure(&mut session)?;
     }
     Ok(())
@@ -105,7 +112,8 @@ impl Session<'_> {
             seconds: measured.seconds,
             ratio_to_copy: None,
             check: Check::of(measured.is_right),
-            adapter: self.adapter.clone(),
+            adapter: self.adapter.name.clone(),
+            device: kind(self.adapter.device_type).to_owned(),
             date: self.date.clone(),
         };
         let bound = measured.bytes_each.zip(self.copy_bytes_per_second).map(|(each, rate)| rate / each);
@@ -113,36 +121,33 @@ impl Session<'_> {
         (self.on_row)(&row);
     }
 
-    /// The families to run at a size: the chosen ones, or the `main` ones, or all where that is due.
-    pub(crate) fn families_at(
-        &self,
-        k: u32,
-        main: &[&str],
-        all_at: &[u32],
-    ) -> Result<Vec<Family>, BenchError> {
-        let mut found = self.chosen_families()?;
-        if found.is_empty() {
-            found =
-                families().into_iter().filter(|f| main.contains(&f.name) || all_at.contains(&k)).collect();
-        }
-        Ok(found)
+    /// What to run: sizes as logarithms to base 2, each with its families. These are the chosen ones, or the `main` ones where
+    /// `what` is wanted, and all where that is due.
+    pub(crate) fn inputs(&self, what: What, main: &[&str]) -> Result<Vec<(u32, Vec<Family>)>, BenchError> {
+        let chosen = self.chosen_families()?;
+        let all_at = if self.options.has(What::Families) { self.options.family_sizes() } else { Vec::new() };
+        let mut sizes = self.options.sizes(self.options.max);
+        sizes.extend(all_at.iter().filter(|_| self.options.quick));
+        let at = |k: u32| {
+            let is_due = |family: &Family| {
+                all_at.contains(&k) || (self.options.has(what) && main.contains(&family.name))
+            };
+            if chosen.is_empty() { families().into_iter().filter(is_due).collect() } else { chosen.clone() }
+        };
+        Ok(sizes.into_iter().map(|k| (k, at(k))).collect())
     }
 
     fn chosen_families(&self) -> Result<Vec<Family>, BenchError> {
-        let find = |name: &String| {
-            families().into_iter().find(|family| family.name == name).ok_or_else(|| {
-                BenchError::NoSuchFamily {
-                    name: name.clone(),
-                    known: families()
-                        .iter()
-                        .map(|f| format!("\"{}\"", f.name))
-                        .collect::<Vec<_>>()
-                        .join(", "),
-                }
-            })
-        };
-        self.options.family.iter().map(find).collect()
+        self.options.family.iter().map(|name| find_family(name)).collect()
     }
+}
+
+/// The family of this name.
+pub(crate) fn find_family(name: &str) -> Result<Family, BenchError> {
+    families().into_iter().find(|family| family.name == name).ok_or_else(|| BenchError::NoSuchFamily {
+        name: name.to_owned(),
+        known: families().iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
+    })
 }
 
 /// The day of the world's clock, by the algorithm `civil_from_days` of Hinnant.

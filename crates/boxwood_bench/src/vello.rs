@@ -6,7 +6,7 @@ use vello_shaders::{ComputeShader, SHADERS};
 use crate::ceiling::{bind, buffer, pipeline};
 use crate::error::BenchError;
 use crate::families;
-use crate::input::elements;
+use crate::input::{Shapes, elements};
 use crate::run::{Measured, Session};
 
 /// Its two levels hold no more nodes, and 256 levels of depth, which this family keeps within.
@@ -27,7 +27,7 @@ pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let stage = ClipStage::new(session.gpu);
     let family = families().into_iter().find(|f| f.name == FAMILY).expect("it is one of them");
     for k in session.options.sizes(MAX) {
-        stage.measure(session, &elements(&family, 1 << k))?;
+        stage.measure(session, &elements(&family, 1 << k, Shapes::Large))?;
     }
     Ok(())
 }

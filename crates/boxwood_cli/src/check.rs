@@ -1,6 +1,6 @@
 //! `boxwood check`: the GPU against the oracle.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use boxwood_layout::{Boxes, Elements};
@@ -11,17 +11,26 @@ use crate::backend::Device;
 use crate::difference::{Difference, box_text, first_difference};
 use crate::input::{Loader, expand};
 use crate::minimise::{brackets, minimise, subsequence};
+use crate::output::Stdout;
 use crate::report::Report;
 
 /// The most elements of a smallest scene that are listed.
 const MAX_LISTED: usize = 32;
 
-/// Compares every file and prints `ok` or `DIFFERENT` for each.
+/// Compares every file, or every algorithm on synthetic inputs, and prints `ok` or `DIFFERENT` for each.
 pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
     let device = Device::open(args.adapter.adapter.as_deref())?;
+    if args.synthetic {
+        let tally = boxwood_bench::check(&device.gpu, &args.options, &mut Stdout::lock())?;
+        if tally.n_different > 0 {
+            report.answered_no();
+        }
+        report.note(format_args!("{tally}, on {}", device.name));
+        return Ok(());
+    }
     let on_gpu = |elements: &Elements| device.boxes(elements);
-    let loader = Loader::new(&args.fonts);
-    let mut out = io::stdout().lock();
+    let loader = Loader::new(args.fonts.options());
+    let mut out = Stdout::lock();
     let (mut n_ok, mut n_different, mut n_failed) = (0_usize, 0_usize, 0_usize);
     for input in expand(&args.inputs, report) {
         let scene = match loader.load(&input) {

@@ -1,0 +1,174 @@
+//! What the device gives for a case.
+
+use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
+use boxwood::tree_scan::{TreeScan, TreeScanBuffers, TreeScanError};
+use boxwood::{Buffers, Gpu, Matching, Pipelines};
+
+use super::Subject;
+use super::case::Case;
+use super::word::WORD;
+use crate::compare::{Comparer, Difference};
+use crate::error::BenchError;
+
+/// An algorithm with what it computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Algorithm {
+    Match(Matcher),
+    Boxes(Matching),
+    TreeScan,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Same,
+    Different(Difference),
+    /// The algorithm or the device cannot hold it.
+    BeyondLimit,
+}
+
+impl Algorithm {
+    /// All that compute something.
+    pub(super) fn of(subject: Subject) -> Vec<Self> {
+        match subject {
+            Subject::Match => Matcher::ALL.map(Self::Match).into(),
+            Subject::Boxes => Matching::ALL.map(Self::Boxes).into(),
+            Subject::TreeScan => vec![Self::TreeScan],
+        }
+    }
+
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Match(matcher) => format!("match, {}", matcher.name()),
+            Self::Boxes(matching) => format!("boxes, {}", matching.name()),
+            Self::TreeScan => "tree_scan, down and up".to_owned(),
+        }
+    }
+}
+
+/// Every algorithm on one device.
+#[derive(Debug)]
+pub(super) struct Checker<'a> {
+    gpu: &'a Gpu,
+    comparer: Comparer<'a>,
+    matchers: Matchers,
+    pipelines: Pipelines,
+    scan: TreeScan,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(gpu: &'a Gpu) -> Self {
+        Self {
+            gpu,
+            comparer: Comparer::new(gpu),
+            matchers: Matchers::new(&gpu.device),
+            pipelines: Pipelines::new(&gpu.device),
+            scan: TreeScan::new(&gpu.device, &WORD).expect("it is a monoid"),
+        }
+    }
+
+    /// Runs an algorithm so often over a case of its own and compares each result. It ends with the first that differs.
+    pub(super) fn check(
+        &self,
+        algorithm: Algorithm,
+        case: &Case,
+        n_runs: u32,
+    ) -> Result<Verdict, BenchError> {
+        let checked = match (algorithm, case) {
+            (Algorithm::Match(matcher), Case::Match { bits, expected }) => {
+                self.check_match(matcher, bits, expected, n_runs)
+            }
+            (Algorithm::Boxes(matching), Case::Boxes { elements, expected }) => {
+                self.check_boxes(matching, elements, expected, n_runs)
+            }
+            (Algorithm::TreeScan, Case::TreeScan { .. }) => self.check_tree_scan(case),
+            _ => panic!("{algorithm:?} does not compute what is asked for"),
+        };
+        match checked {
+            Ok(difference) => Ok(difference.map_or(Verdict::Same, Verdict::Different)),
+            Err(BenchError::Limits(_)) => Ok(Verdict::BeyondLimit),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn check_match(
+        &self,
+        matcher: Matcher,
+        bits: &[u32],
+        expected: &[i32],
+        n_runs: u32,
+    ) -> Result<Option<Difference>, BenchError> {
+        let Gpu { device, queue, .. } = self.gpu;
+        let mut buffers = MatchBuffers::new(device, &self.matchers, matcher, expected.len())?;
+        buffers.upload(queue, bits, expected.len())?;
+        repeat(n_runs, || {
+            self.submit(&[buffers.matches()], |pass| self.matchers.record(pass, &buffers));
+            self.comparer.difference("matches", expected, buffers.matches())
+        })
+    }
+
+    fn check_boxes(
+        &self,
+        matching: Matching,
+        elements: &boxwood::Elements,
+        expected: &boxwood::Boxes,
+        n_runs: u32,
+    ) -> Result<Option<Difference>, BenchError> {
+        let Gpu { device, queue, .. } = self.gpu;
+        let (n_elements, n_nodes) = (elements.len(), elements.n_nodes());
+        let mut buffers = Buffers::with_matching(device, &self.pipelines, n_elements, n_nodes, matching)?;
+        buffers.upload(queue, elements)?;
+        repeat(n_runs, || {
+            let results = [
+                buffers.nodes(),
+                buffers.places(),
+                buffers.links(),
+                buffers.clip_boxes(),
+                buffers.clipped_boxes(),
+                buffers.group_boxes(),
+            ];
+            self.submit(&results, |pass| self.pipelines.record_in(pass, &buffers));
+            self.comparer.difference_of_boxes(elements, expected, &buffers)
+        })
+    }
+
+    fn check_tree_scan(&self, case: &Case) -> Result<Option<Difference>, BenchError> {
+        let Case::TreeScan { nodes, values, down, up } = case else { return Ok(None) };
+        let Gpu { device, queue, .. } = self.gpu;
+        let mut buffers = TreeScanBuffers::new(device, &self.scan, nodes.len())?;
+        match buffers.upload(queue, nodes, values) {
+            Err(TreeScanError::Limits(error)) => return Err(error.into()),
+            uploaded => uploaded.expect("there is a value of the right size for each entry"),
+        }
+        self.submit(&[buffers.down(), buffers.up()], |pass| self.scan.record(pass, &buffers));
+        match self.comparer.difference("down", down, buffers.down())? {
+            None => self.comparer.difference("up", up, buffers.up()),
+            different => Ok(different),
+        }
+    }
+
+    /// Submits a pass. Its results are cleared before, so that those of an earlier run are not taken for its own.
+    fn submit(&self, results: &[&wgpu::Buffer], record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+        let Gpu { device, queue, .. } = self.gpu;
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for result in results {
+            encoder.clear_buffer(result, 0, None);
+        }
+        record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
+        queue.submit([encoder.finish()]);
+    }
+}
+
+/// The first difference of so many runs.
+fn repeat(
+    n_runs: u32,
+    run: impl Fn() -> Result<Option<Difference>, BenchError>,
+) -> Result<Option<Difference>, BenchError> {
+    for _ in 0..n_runs {
+        let difference = run()?;
+        if difference.is_some() {
+            return Ok(difference);
+        }
+    }
+    Ok(None)
+}

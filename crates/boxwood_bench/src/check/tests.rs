@@ -1,0 +1,132 @@
+//! That a check can fail.
+
+use boxwood::matcher::Matcher;
+use boxwood::{Aabb, Matching, Node};
+
+use super::word::Word;
+use super::*;
+use crate::{Random, families};
+
+fn gpu() -> Gpu {
+    let adapter = std::env::var("BOXWOOD_ADAPTER").ok();
+    Gpu::open(adapter.as_deref()).unwrap_or_else(|e| panic!("the tests need a graphics adapter: {e}"))
+}
+
+/// A case whose answer is made wrong by `fault`.
+fn wrong(subject: Subject, fault: impl FnOnce(&mut Case)) -> Case {
+    let family = families().into_iter().find(|f| f.name == "random with leaves").expect("it is one of them");
+    let mut case = Case::new(subject, Source::Family(family, 1000));
+    fault(&mut case);
+    case
+}
+
+/// Which result differs from the answer of a case and where, by every algorithm.
+#[track_caller]
+fn assert_found(checker: &Checker<'_>, subject: Subject, case: &Case, field: &str, index: usize) {
+    for algorithm in Algorithm::of(subject) {
+        match checker.check(algorithm, case, 2).expect("the device answers") {
+            Verdict::Different(found) => {
+                assert_eq!((found.field, found.index), (field, index), "{algorithm:?}");
+            }
+            other => panic!("{algorithm:?}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn each_result_that_is_not_as_specified_is_found() {
+    let gpu = gpu();
+    let checker = Checker::new(&gpu);
+    let case = wrong(Subject::Match, |case| {
+        let Case::Match { expected, .. } = case else { unreachable!("it is of that subject") };
+        expected[999] ^= 1;
+    });
+    assert_found(&checker, Subject::Match, &case, "matches", 999);
+
+    // Each gives the index of what it has made wrong.
+    type Fault = fn(&mut boxwood::Boxes) -> usize;
+    let faults: [(&str, Fault); 6] = [
+        ("nodes", |b| {
+            b.nodes[7] = Node::begin(999);
+            7
+        }),
+        ("places", |b| {
+            b.places[7] = 999;
+            7
+        }),
+        ("links", |b| {
+            b.links[7].partner = 999;
+            7
+        }),
+        ("clip_boxes", |b| {
+            b.clip_boxes[7].x0 = 0.5;
+            7
+        }),
+        ("clipped_boxes", |b| {
+            let leaf =
+                b.clipped_boxes.iter().position(|&b| b != Aabb::EMPTY).expect("one in three is a leaf");
+            b.clipped_boxes[leaf].x0 = 0.5;
+            leaf
+        }),
+        ("group_boxes", |b| {
+            b.group_boxes[7] = Aabb { y1: 0.5, ..Aabb::PLANE };
+            7
+        }),
+    ];
+    for (field, fault) in faults {
+        let mut index = 0;
+        let case = wrong(Subject::Boxes, |case| {
+            let Case::Boxes { expected, .. } = case else { unreachable!("it is of that subject") };
+            index = fault(expected);
+        });
+        assert_found(&checker, Subject::Boxes, &case, field, index);
+    }
+
+    for field in ["down", "up"] {
+        let case = wrong(Subject::TreeScan, |case| {
+            let Case::TreeScan { down, up, .. } = case else { unreachable!("it is of that subject") };
+            let results = if field == "down" { down } else { up };
+            results[7] = Word::random(&mut Random::new(7));
+        });
+        assert_found(&checker, Subject::TreeScan, &case, field, 7);
+    }
+}
+
+#[test]
+fn a_line_says_what_came_of_it() {
+    let difference =
+        || Difference { field: "matches", index: 3, expected: "1".to_owned(), found: "-1".to_owned() };
+    let line = |verdicts: Vec<Verdict>| {
+        let mut line = Line::new(Algorithm::Match(Matcher::Simple), "comb");
+        for (n, verdict) in [5, 6, 7].into_iter().zip(verdicts) {
+            line.add(n, verdict);
+        }
+        line.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line(vec![Verdict::Same; 2]), "ok match, simple comb 2 of 2 sizes up to 6");
+    assert_eq!(line(vec![Verdict::BeyondLimit]), "skipped match, simple comb 1 skipped: limit");
+    let all = vec![Verdict::Same, Verdict::Different(difference()), Verdict::BeyondLimit];
+    assert_eq!(
+        line(all),
+        "DIFFERENT match, simple comb 1 of 2 sizes up to 6 1 skipped: limit; \
+         first at n = 6, matches[3]: 1 expected, -1 found"
+    );
+}
+
+/// Everything at small sizes and nothing different, with what no device can hold skipped.
+#[test]
+fn what_is_right_is_ok() {
+    let options =
+        CheckOptions { repeat: 3, family: vec!["random walk".to_owned()], ..CheckOptions::new(9, 9) };
+    let mut out = Vec::new();
+    let tally = check(&gpu(), &options, &mut out).expect("the device answers");
+    let n_algorithms = Matcher::ALL.len() + Matching::ALL.len() + 1;
+    assert_eq!(tally, Tally { n_ok: 3 * n_algorithms, n_different: 0, n_skipped: 0 });
+    let out = String::from_utf8(out).expect("lines are text");
+    assert_eq!(out.lines().count(), n_algorithms, "{out}");
+
+    let what = vec![Subject::Match];
+    let options = CheckOptions { what, family: vec!["comb".to_owned()], ..CheckOptions::new(16, 16) };
+    let tally = check(&gpu(), &options, &mut Vec::new()).expect("the device answers");
+    assert_eq!(tally, Tally { n_ok: 3 * Matcher::ALL.len() - 1, n_different: 0, n_skipped: 1 });
+}

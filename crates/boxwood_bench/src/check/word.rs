@@ -1,0 +1,48 @@
+//! A monoid in Rust and in WGSL: exact, and not commutative.
+
+use boxwood::tree_scan;
+use boxwood_cpu::Monoid;
+use bytemuck::{Pod, Zeroable};
+
+use crate::Random;
+
+/// A word as a number in some base modulo 2³², and the weight of a letter put before it, so that two words in a row are a word.
+/// It tells apart which letters there are and in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Word {
+    weight: u32,
+    number: u32,
+}
+
+impl Word {
+    /// A word that can be taken off again, as its weight is odd: products lose nothing.
+    pub(super) fn random(random: &mut Random) -> Self {
+        let bits = random.bits();
+        let half = |shift: u32| u32::try_from(bits >> shift & 0xffff_ffff).expect("32 bits");
+        Self { weight: half(0) | 1, number: half(32) }
+    }
+}
+
+impl Monoid for Word {
+    fn identity() -> Self {
+        Self { weight: 1, number: 0 }
+    }
+
+    fn combine(self, next: Self) -> Self {
+        Self {
+            weight: self.weight.wrapping_mul(next.weight),
+            number: self.number.wrapping_mul(next.weight).wrapping_add(next.number),
+        }
+    }
+}
+
+pub(super) const WORD: tree_scan::Monoid<'_> = tree_scan::Monoid {
+    wgsl: "
+struct Value { weight: u32, number: u32 }
+fn identity() -> Value { return Value(1u, 0u); }
+fn combine(a: Value, b: Value) -> Value {
+    return Value(a.weight * b.weight, a.number * b.weight + b.number);
+}",
+    stride: size_of::<Word>(),
+};
