@@ -17,6 +17,7 @@ Examples:
   boxwood render drawing.svg -o drawing.png --overlay clip,clipped --zoom 2
   boxwood view drawings/                           a window; keys 1 to 4 switch the kinds of box
   boxwood check drawings/                          the GPU against the CPU, bit for bit
+  boxwood check --synthetic                        the same for every algorithm, on trees made to break them
   boxwood bench --synthetic --csv rates.csv        how fast each algorithm is here
   boxwood info                                     adapters, limits, versions
 
@@ -78,14 +79,15 @@ pub(crate) struct QueryArgs {
     pub(crate) kind: Vec<KindArg>,
     /// Only the element with this id or path; may be given more than once.
     ///
-    /// An id that is in none of the drawings is a negative answer, exit code 1.
+    /// An id that is on nothing drawn is a negative answer, exit code 1. What <use> draws is found by the id of the
+    /// <use>, a part of a text by the id of the text.
     #[arg(long, value_name = "ID")]
     pub(crate) id: Vec<String>,
     /// How to print them.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     /// Decimals in a table (default 3) or in CSV (default: as many as tell the numbers apart).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=9))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(..=9))]
     pub(crate) precision: Option<u8>,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
@@ -106,15 +108,15 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "KINDS", default_value = "none", hide_default_value = true)]
     pub(crate) overlay: OverlayKinds,
     /// The width of the picture in pixels, the height in proportion.
-    #[arg(long, value_name = "W", conflicts_with = "zoom", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]
     pub(crate) width: Option<u32>,
     /// Pixels a CSS px (default 1).
-    #[arg(long, value_name = "Z", value_parser = zoom)]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
     pub(crate) zoom: Option<f64>,
     /// What lies behind: checker, white, black, transparent, or a colour as #rrggbb or #rrggbbaa.
     #[arg(long, value_name = "COLOUR", default_value = "checker")]
     pub(crate) background: Background,
-    /// Leave out the legend of the boxes.
+    /// Leave out the legend of the boxes. A picture that is too small for it has none.
     #[arg(long)]
     pub(crate) no_legend: bool,
     #[command(flatten)]
@@ -126,7 +128,7 @@ pub(crate) struct RenderArgs {
 /// Show drawings and their boxes in a window.
 ///
 /// Drag to pan, scroll to zoom, 1 to 4 switch the kinds of box and 0 all of them off, F fits the drawing, Ctrl+0
-/// shows it at 100 %, the arrows go to the next file, Esc closes. A file that changes is loaded again.
+/// shows it at 100 %, the arrows go to the next file, Esc or Q closes. A file that changes is loaded again.
 #[derive(Debug, Args)]
 pub(crate) struct ViewArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input.
@@ -148,15 +150,23 @@ pub(crate) struct ViewArgs {
 ///
 /// Prints `ok` or `DIFFERENT` for each file, and for a difference where it is and the smallest part of the scene that
 /// shows it, as brackets: ( begins a clip or a group, ) ends it, . is a leaf.
+///
+/// With --synthetic it is every algorithm, on trees that are made to break such algorithms: one line for each algorithm and
+/// family of inputs, with the first value that differs.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input.
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "synthetic", conflicts_with = "synthetic")]
     pub(crate) inputs: Vec<Input>,
+    /// Check every algorithm on trees that are made for it, of every size around a power of 2.
+    #[arg(long)]
+    pub(crate) synthetic: bool,
     #[command(flatten)]
     pub(crate) adapter: AdapterArg,
     #[command(flatten)]
     pub(crate) fonts: FontArgs,
+    #[command(flatten, next_help_heading = "Options with --synthetic")]
+    pub(crate) options: boxwood_bench::CheckOptions,
 }
 
 /// Measure the algorithms on this machine.
@@ -170,8 +180,8 @@ pub(crate) struct BenchArgs {
     /// Measure trees that are made for it.
     #[arg(long, required_unless_present = "from")]
     pub(crate) synthetic: bool,
-    /// Measure nothing; plot the measurements in this CSV file.
-    #[arg(long, value_name = "FILE", conflicts_with = "synthetic", requires = "plot")]
+    /// Measure nothing; take the measurements in this CSV file for --plot or --thresholds.
+    #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
     pub(crate) from: Option<PathBuf>,
     /// Write the measurements as CSV into this file.
     #[arg(long, value_name = "FILE")]
@@ -179,6 +189,12 @@ pub(crate) struct BenchArgs {
     /// Draw the rates over the sizes, as SVG files in this folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) plot: Option<PathBuf>,
+    /// Put the sizes from which each algorithm is the fastest on this kind of adapter into this table.
+    ///
+    /// In a checkout it is crates/boxwood/src/thresholds.csv, which the library is built with. Rows of other kinds of
+    /// adapter, and those of tasks that were not measured, stay as they are.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) thresholds: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) options: boxwood_bench::Options,
 }
@@ -195,6 +211,14 @@ fn zoom(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(zoom) if zoom.is_finite() && zoom > 0.0 => Ok(zoom),
         _ => Err("it must be a positive number".into()),
+    }
+}
+
+/// A positive whole number.
+fn width(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(width) if width > 0 => Ok(width),
+        _ => Err("it must be a positive whole number of pixels".into()),
     }
 }
 

@@ -113,11 +113,39 @@ impl<'a> Backend<'a> {
             match device.boxes(elements) {
                 Ok(boxes) => return Ok((boxes, Some(&device.name))),
                 Err(error) if !is_strict && error.is::<LimitsError>() => {
-                    report.note(format_args!("computing on the CPU: {error}: {input}"));
+                    let error = error.downcast_ref().expect("the guard has looked");
+                    report.note(format_args!("computing on the CPU: {}: {input}", reason(error)));
                 }
                 Err(error) => return Err(error),
             }
         }
         Ok((boxwood_cpu::boxes(elements), None))
+    }
+}
+
+/// Why a device cannot hold a scene, where the CPU already does what the error itself advises.
+pub(crate) fn reason(error: &LimitsError) -> String {
+    match error {
+        LimitsError::Nodes { need, limit } => {
+            format!(
+                "the scene has {need} begins and ends of clips and blends, the limit on this device is {limit}"
+            )
+        }
+        LimitsError::Elements { need, limit } => {
+            format!("the scene has {need} elements, the limit on this device is {limit}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_the_cpu_computes_it_is_not_advised() {
+        for error in [LimitsError::Nodes { need: 9, limit: 8 }, LimitsError::Elements { need: 9, limit: 8 }] {
+            let reason = reason(&error);
+            assert!(reason.contains('9') && reason.contains('8') && !reason.contains("CPU"), "{reason}");
+        }
     }
 }

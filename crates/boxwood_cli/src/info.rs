@@ -1,6 +1,6 @@
 //! `boxwood info`: what a report of a bug needs.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use boxwood::wgpu::AdapterInfo;
@@ -8,11 +8,12 @@ use boxwood::{Buffers, Gpu, GpuError};
 use boxwood_layout::WORKGROUP_SIZE;
 
 use crate::args::InfoArgs;
+use crate::output::Stdout;
 use crate::report::Report;
 
 /// Prints versions, adapters and limits.
 pub(crate) fn info(args: &InfoArgs, report: &mut Report) -> Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = Stdout::lock();
     writeln!(out, "boxwood {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "with {}", env!("BOXWOOD_VERSIONS"))?;
     writeln!(out, "on {} {}", std::env::consts::OS, std::env::consts::ARCH)?;

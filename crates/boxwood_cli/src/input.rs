@@ -2,13 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use boxwood_svg::{Options, Scene, load, load_file};
+use boxwood_svg::{Options, Scene, load, load_file, read};
 
-use crate::args::FontArgs;
 use crate::report::Report;
 
 /// Where an SVG comes from.
@@ -78,13 +77,9 @@ fn is_svg(path: &Path) -> bool {
     extension.is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"))
 }
 
-/// All of standard input.
+/// All of standard input, unless that is too much.
 pub(crate) fn read_stdin() -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    match io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(anyhow::anyhow!("cannot read: {error}: standard input")),
-    }
+    read(io::stdin().lock()).map_err(|error| anyhow::anyhow!("{error}: standard input"))
 }
 
 /// Loads drawings.
@@ -94,9 +89,9 @@ pub(crate) struct Loader {
 }
 
 impl Loader {
-    /// A loader that draws texts with these fonts.
-    pub(crate) fn new(fonts: &FontArgs) -> Self {
-        Self { options: fonts.options() }
+    /// A loader with these options.
+    pub(crate) fn new(options: Options) -> Self {
+        Self { options }
     }
 
     /// Loads one drawing.

@@ -10,8 +10,8 @@ mod info;
 mod input;
 mod minimise;
 mod outcome;
+mod output;
 mod query;
-
 mod render;
 mod report;
 mod rows;

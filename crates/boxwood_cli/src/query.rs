@@ -1,16 +1,18 @@
 //! `boxwood query`: the boxes as rows.
 
-use std::collections::HashSet;
-use std::io::{self, BufWriter};
+use std::collections::{HashMap, HashSet};
+use std::io::BufWriter;
 
 use anyhow::Result;
+use boxwood_svg::{AbsentId, Shown};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 use crate::args::{BoxKind, Cli, Format, QueryArgs};
 use crate::backend::Backend;
 use crate::format::{Answer, printer};
-use crate::input::{Loader, expand};
+use crate::input::{Input, Loader, expand};
+use crate::output::Stdout;
 use crate::report::Report;
 use crate::rows::{Row, rows};
 
@@ -26,9 +28,9 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
         backend.device(report)?;
     }
     let kinds = BoxKind::of(&args.kind);
-    let loader = Loader::new(&args.fonts);
+    let loader = Loader::new(args.fonts.options());
     let mut ids = Ids::new(&args.id);
-    let out = BufWriter::new(io::stdout().lock());
+    let out = BufWriter::new(Stdout::lock());
     let mut printer = printer(args.format, args.precision.map(usize::from), out)?;
     for input in expand(&args.inputs, report) {
         let scene = match loader.load(&input) {
@@ -38,8 +40,9 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
                 continue;
             }
         };
-        report.warnings(&input, &scene.warnings);
+        report.warnings(&input, &scene.warnings, Shown::BOXES);
         ids.meet(scene.sources.iter().map(|source| source.name.as_str()));
+        ids.miss(&scene.absent, &input);
         let (boxes, adapter) = match backend.boxes(&scene.elements, &input, report) {
             Ok(computed) => computed,
             Err(error) => {
@@ -72,11 +75,13 @@ struct Ids<'a> {
     wanted: &'a [String],
     met: HashSet<&'a str>,
     answered: HashSet<&'a str>,
+    /// What a file says of those that are on nothing that is drawn.
+    missed: HashMap<&'a str, String>,
 }
 
 impl<'a> Ids<'a> {
     fn new(wanted: &'a [String]) -> Self {
-        Self { wanted, met: HashSet::new(), answered: HashSet::new() }
+        Self { wanted, met: HashSet::new(), answered: HashSet::new(), missed: HashMap::new() }
     }
 
     /// Whether a row is to be printed.
@@ -91,6 +96,15 @@ impl<'a> Ids<'a> {
     /// Elements of these names are in a drawing.
     fn meet<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
         self.met.extend(Self::among(self.wanted, names));
+    }
+
+    /// A drawing has these ids, but not on elements of its scene.
+    fn miss(&mut self, absent: &[AbsentId], input: &Input) {
+        for id in absent {
+            for wanted in Self::among(self.wanted, [id.id.as_str()].into_iter()) {
+                self.missed.entry(wanted).or_insert_with(|| format!("{id}: {input}"));
+            }
+        }
     }
 
     /// Rows of these names are printed.
@@ -108,7 +122,11 @@ impl<'a> Ids<'a> {
     fn report_missing(&self, report: &mut Report) {
         for id in self.wanted.iter().map(String::as_str) {
             if !self.met.contains(id) {
-                report.negative(format_args!("no element that is drawn has the id or path `{id}`"));
+                let what = format!("no element that is drawn has the id or path `{id}`");
+                match self.missed.get(id) {
+                    Some(why) => report.negative(format_args!("{what}: {why}")),
+                    None => report.negative(what),
+                }
             } else if !self.answered.contains(id) {
                 report.negative(format_args!("the element `{id}` has no box of a kind that is asked for"));
             }

@@ -4,13 +4,14 @@ use std::fs;
 use std::io::{self, Cursor, IsTerminal, Write};
 
 use anyhow::{Result, anyhow, bail};
-use boxwood_svg::Scene;
+use boxwood_svg::{Drawn, Scene, Shown};
 use boxwood_view::{PictureSize, RenderError, RenderOptions, render_software};
 use image::{ImageFormat, RgbaImage};
 
 use crate::args::RenderArgs;
-use crate::backend::Backend;
+use crate::backend::{Backend, reason};
 use crate::input::Loader;
+use crate::output::Stdout;
 use crate::report::Report;
 
 /// Draws one file into a PNG.
@@ -20,8 +21,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         bail!("standard output is a terminal, and a PNG is not text: redirect it, or name a file with -o");
     }
     let mut backend = Backend::new(&args.backend)?;
-    let scene = Loader::new(&args.fonts).load(&args.input)?;
-    report.warnings(&args.input, &scene.warnings);
+    let scene = Loader::new(args.fonts.options()).load(&args.input)?;
     let options = RenderOptions {
         size: match (args.width, args.zoom) {
             (Some(width), _) => PictureSize::Width(width),
@@ -31,21 +31,27 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         overlay: args.overlay,
         legend: !args.no_legend && !args.overlay.is_empty(),
     };
-    let picture = match backend.device(report)? {
+    let (picture, drawn) = match backend.device(report)? {
         Some(device) => match boxwood_view::render(&device.gpu, &scene, &options) {
             Err(error @ (RenderError::Limits(_) | RenderError::TooComplex)) if !backend.is_strict() => {
-                report.note(format_args!("drawing on the CPU: {error}: {}", args.input));
-                on_the_cpu(&scene, &options)
+                let reason = match &error {
+                    RenderError::Limits(error) => reason(error),
+                    other => other.to_string(),
+                };
+                report.note(format_args!("drawing on the CPU: {reason}: {}", args.input));
+                (on_the_cpu(&scene, &options), Drawn::Tree)
             }
-            picture => picture,
+            picture => (picture, Drawn::Encoding),
         },
-        None => on_the_cpu(&scene, &options),
+        None => (on_the_cpu(&scene, &options), Drawn::Tree),
     };
+    let shown = Shown { boxes: !args.overlay.is_empty(), picture: Some(drawn) };
+    report.warnings(&args.input, &scene.warnings, shown);
     let picture = picture.map_err(|error| anyhow!("{error}: {}", args.input))?;
     let mut png = Cursor::new(Vec::new());
     picture.write_to(&mut png, ImageFormat::Png)?;
     if to_stdout {
-        let mut out = io::stdout().lock();
+        let mut out = Stdout::lock();
         out.write_all(png.get_ref())?;
         Ok(out.flush()?)
     } else {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 
-use boxwood_svg::Warning;
+use boxwood_svg::{Shown, Warning};
 
 use crate::outcome::Outcome;
 
@@ -54,9 +54,11 @@ impl Report {
         }
     }
 
-    /// What is drawn or bounded other than SVG prescribes in one file.
-    pub(crate) fn warnings(&self, path: impl Display, warnings: &[Warning]) {
-        for Warning { message, count, first } in warnings {
+    /// What is drawn or bounded other than SVG prescribes in one file, as far as it is shown.
+    pub(crate) fn warnings(&self, path: impl Display, warnings: &[Warning], shown: Shown) {
+        for warning in warnings {
+            let Some(message) = warning.message(shown) else { continue };
+            let Warning { count, first, .. } = warning;
             let times = if *count == 1 { String::new() } else { format!("{count} times, ") };
             self.note(format_args!("warning: {message} ({times}first at {first}): {path}"));
         }

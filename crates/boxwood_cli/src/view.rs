@@ -1,11 +1,8 @@
 //! `boxwood view`: a window.
 
-use std::io::Write;
-
 use anyhow::Result;
 use boxwood::{Gpu, GpuError};
-use boxwood_view::{WindowOptions, run};
-use tempfile::NamedTempFile;
+use boxwood_view::{ViewInput, WindowOptions, run};
 
 use crate::args::ViewArgs;
 use crate::input::{Input, expand, read_stdin};
@@ -13,25 +10,20 @@ use crate::report::Report;
 
 /// Shows the files in a window until it is closed.
 pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
-    // A window reads its files again and again, which standard input does not allow: it becomes a file as well.
-    let mut from_stdin: Option<NamedTempFile> = None;
-    let mut files = Vec::new();
+    let mut inputs = Vec::new();
     for input in expand(&args.inputs, report) {
         match input {
             // A file may break while it is shown, but it must be there at first.
             Input::Path(path) if !path.exists() => {
                 report.error_in("there is no such file", Input::Path(path));
             }
-            Input::Path(path) => files.push(path),
+            Input::Path(path) => inputs.push(ViewInput::Path(path)),
             Input::Stdin => {
-                let mut file = tempfile::Builder::new().prefix("stdin-").suffix(".svg").tempfile()?;
-                file.write_all(&read_stdin()?)?;
-                files.push(file.path().to_owned());
-                from_stdin = Some(file);
+                inputs.push(ViewInput::Bytes { name: "stdin".to_owned(), bytes: read_stdin()?.into() });
             }
         }
     }
-    if files.is_empty() {
+    if inputs.is_empty() {
         // Why has been reported.
         return Ok(());
     }
@@ -45,7 +37,5 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         background: args.background,
         load: args.fonts.options(),
     };
-    run(&files, options)?;
-    drop(from_stdin);
-    Ok(())
+    Ok(run(inputs, options)?)
 }

@@ -10,7 +10,7 @@ use crate::flatten::Walk;
 use crate::leaf::fill_rule;
 use crate::path::{affine, bez_path, bounds, fill_box, is_in_range};
 use crate::polygon::{cut, cut_tolerance};
-use crate::warnings::Kind;
+use crate::warnings::WarningKind;
 
 /// A path that a clip path is the union of.
 struct Piece<'c> {
@@ -78,7 +78,7 @@ impl Walk {
             shape.shape_box = shape.shape_box.union(own_box);
             let mut path = piece.scene_from_path * piece.path.clone();
             if !is_exact(&piece, &path) {
-                self.warn(Kind::ClipUnion);
+                self.warn(WarningKind::ClipUnion);
             }
             if !piece.own_clips.is_empty() {
                 let window =

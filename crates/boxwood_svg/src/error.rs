@@ -14,6 +14,18 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// What is not a file cannot be read.
+    #[error("cannot read: {source}")]
+    Source {
+        /// Why.
+        source: std::io::Error,
+    },
+    /// There are too many bytes.
+    #[error("there are more than {limit} bytes, the limit")]
+    TooLarge {
+        /// The most bytes that are taken.
+        limit: u64,
+    },
     /// A file was read, but its contents are not a drawing.
     #[error("{error}: {}", path.display())]
     InFile {
@@ -67,12 +79,24 @@ pub enum Error {
         /// The attributes at fault.
         what: &'static str,
     },
-    /// The document is nested too deep, or has too many elements.
+    /// The document is nested too deep.
     #[error(
-        "the drawing is nested deeper than {MAX_XML_DEPTH} elements or has more than {MAX_XML_NODES} elements \
-         (each use of a symbol counts): flatten or split it"
+        "the drawing is nested {depth} or more elements deep (a use of an element counts), the limit is \
+         {MAX_XML_DEPTH}: flatten it"
     )]
-    TooDeep,
+    TooDeep {
+        /// How many elements are inside of each other in the root.
+        depth: u32,
+    },
+    /// The document has too many elements.
+    #[error(
+        "the drawing has {count} or more elements (each use of an element counts), the limit is {MAX_XML_NODES}: \
+         split it"
+    )]
+    TooMany {
+        /// How many elements it has.
+        count: u64,
+    },
     /// Loading takes too long.
     #[error("loading took more than {} s, the time limit: raise the limit or simplify the drawing", limit.as_secs_f64())]
     TimeLimit {

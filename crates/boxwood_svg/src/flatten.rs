@@ -7,21 +7,19 @@ use std::time::Instant;
 use boxwood_layout::Aabb;
 use kurbo::{Affine, Rect, Shape, Size};
 use peniko::{Fill, ImageBrush};
-use usvg::{Group, Node, Tree};
+use usvg::{Group, Node};
 
+use crate::absent::absent;
 use crate::encode::{ClipShape, Streams};
 use crate::origin::{Origins, element_of};
+use crate::parse::Parsed;
 use crate::path::{affine, is_in_range, rect_box};
 use crate::scene::{Scene, SourceKind};
-use crate::warnings::{Kind, Warnings};
+use crate::warnings::{WarningKind, Warnings};
 
 /// Lowers a tree into a scene. `None` if the deadline passes.
-pub(crate) fn flatten(
-    tree: Tree,
-    root_id: &str,
-    warnings: Warnings,
-    deadline: Option<Instant>,
-) -> Option<Scene> {
+pub(crate) fn flatten(parsed: Parsed, warnings: Warnings, deadline: Option<Instant>) -> Option<Scene> {
+    let Parsed { tree, root_id, ids } = parsed;
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
     let mut walk = Walk {
         streams: Streams::default(),
@@ -34,14 +32,16 @@ pub(crate) fn flatten(
         images: HashMap::new(),
         clip_boxes: HashMap::new(),
     };
-    walk.inside(root_id, SourceKind::Svg, |walk| walk.root(tree.root()));
+    walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root()));
     if walk.is_late {
         return None;
     }
     // Every box comes from `Aabb::new`, and every element has one.
     let (encoding, elements, table) = walk.streams.finish().ok()?;
     let (sources, warnings) = (walk.origins.finish(), walk.warnings.take());
-    Some(Scene { encoding, elements, table, sources, size, warnings, tree: Arc::new(tree) })
+    let with_id = sources.iter().filter(|source| source.has_id);
+    let absent = absent(ids, with_id.map(|source| source.name.as_str()));
+    Some(Scene { encoding, elements, table, sources, absent, size, warnings, tree: Arc::new(tree) })
 }
 
 /// The state of the walk.
@@ -160,7 +160,7 @@ impl Walk {
     fn group_below(&mut self, group: &Group, parent: Place) {
         let scene_from_node = parent.scene_from_node * affine(group.transform());
         if !is_in_range(scene_from_node) {
-            self.warn(Kind::HugeTransform);
+            self.warn(WarningKind::HugeTransform);
             return self.undrawn(group);
         }
         self.group(group, Place { scene_from_node, ..parent });
@@ -181,7 +181,7 @@ impl Walk {
     }
 
     /// Counts a warning at the current node.
-    pub(crate) fn warn(&self, kind: Kind) {
+    pub(crate) fn warn(&self, kind: WarningKind) {
         self.warnings.add(kind, || self.origins.name());
     }
 }

@@ -10,7 +10,7 @@ use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::{aabb, rect, rect_box};
 use crate::scene::{ElementInfo, Role};
-use crate::warnings::Kind;
+use crate::warnings::WarningKind;
 
 impl Walk {
     /// Lowers a group that is at `place`: the nodes that it needs, and its contents.
@@ -54,7 +54,7 @@ impl Walk {
     fn clips(&mut self, group: &Group, place: Place) -> Vec<ClipShape> {
         let mut clips = Vec::new();
         if let Some(mask) = group.mask() {
-            self.warn(Kind::Mask);
+            self.warn(WarningKind::Mask);
             clips.push(mask_shape(mask, place.scene_from_node));
         }
         if let Some(clip_path) = group.clip_path() {
@@ -70,7 +70,7 @@ impl Walk {
     fn filter(&mut self, group: &Group, place: Place, source: u32) -> Option<Aabb> {
         let regions = group.filters().iter().map(|filter| rect(filter.rect()));
         let region = regions.reduce(|a, b| a.union(b))?;
-        self.warn(Kind::Filter);
+        self.warn(WarningKind::Filter);
         let region_box = group
             .filters()
             .iter()

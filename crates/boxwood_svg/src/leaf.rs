@@ -12,7 +12,7 @@ use crate::path::{aabb, bez_path, fill_box};
 use crate::polygon::{cut, cut_tolerance};
 use crate::scene::{ElementInfo, Role};
 use crate::stroke::{Outline, is_pointless};
-use crate::warnings::Kind;
+use crate::warnings::WarningKind;
 
 /// How far beyond the viewport an outline may reach before a renderer is given only the part near it.
 const REACH: f64 = 1e6;
@@ -61,7 +61,7 @@ impl Walk {
         }
         let outline = Outline::new(centre_line, stroke, place.scene_from_node);
         if outline.dropped_dashes {
-            self.warn(Kind::ManyDashes);
+            self.warn(WarningKind::ManyDashes);
         }
         if outline.stroke_box.is_empty() {
             return;
@@ -81,7 +81,7 @@ impl Walk {
                 self.fill_near(interior, Fill::NonZero, &paint, place, outline.stroke_box, info);
             }
             None => {
-                self.warn(Kind::HugeStroke);
+                self.warn(WarningKind::HugeStroke);
                 self.bounded_nothing(place.widened(outline.stroke_box), info);
             }
         }
@@ -130,7 +130,7 @@ impl Walk {
 
     fn paint(&self, paint: &usvg::Paint, opacity: usvg::Opacity, place: Place) -> Option<Paint> {
         if matches!(paint, usvg::Paint::Pattern(_)) {
-            self.warn(Kind::Pattern);
+            self.warn(WarningKind::Pattern);
         }
         Paint::new(paint, opacity, place.scene_from_node)
     }

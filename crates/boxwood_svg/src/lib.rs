@@ -47,14 +47,17 @@
 //! anti-aliasing. The box of a clip node is the tight box of its shape; that of a blend node that does not clip is the
 //! whole plane. A box is never smaller than the ink; where it can be larger, [`Scene::warnings`] says so.
 
+mod absent;
 mod clip;
 mod encode;
 mod error;
 mod flatten;
 mod fonts;
 mod group;
+mod images;
 mod leaf;
 mod load;
+mod nesting;
 mod options;
 mod origin;
 mod paint;
@@ -62,11 +65,15 @@ mod parse;
 mod path;
 mod polygon;
 mod raster;
+mod read;
 mod scene;
 mod stroke;
 mod warnings;
 
+pub use absent::{Absence, AbsentId};
 pub use error::Error;
 pub use load::{load, load_file};
 pub use options::{Fonts, Options};
-pub use scene::{ElementInfo, Role, Scene, Source, SourceKind, Warning};
+pub use read::{MAX_BYTES, read};
+pub use scene::{ElementInfo, Role, Scene, Source, SourceKind};
+pub use warnings::{Drawn, Shown, Warning, WarningKind};

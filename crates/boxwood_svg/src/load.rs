@@ -1,6 +1,7 @@
 //! From bytes to a scene, in a thread of its own.
 
 use std::any::Any;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::flatten::flatten;
 use crate::parse::{Input, parse};
+use crate::read::read;
 use crate::warnings::Warnings;
 use crate::{Error, Options, Scene};
 
@@ -52,15 +54,20 @@ pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
 ///
 /// # Errors
 ///
-/// As [`load`], and a file that cannot be read. All name the file.
+/// As [`load`] and [`read`](crate::read()), and a file that cannot be read. All name the file.
 pub fn load_file(path: &Path, options: &Options) -> Result<Scene, Error> {
-    let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let in_file = |error| match error {
+        Error::Source { source } => Error::Read { path: path.to_owned(), source },
+        other => Error::InFile { path: path.to_owned(), error: Box::new(other) },
+    };
+    let file = File::open(path).map_err(|source| in_file(Error::Source { source }))?;
+    let bytes = read(file).map_err(in_file)?;
     let mut options = options.clone();
     if options.resources_dir.is_none() {
         let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty());
         options.resources_dir = Some(dir.unwrap_or(Path::new(".")).to_owned());
     }
-    load(&bytes, &options).map_err(|error| Error::InFile { path: path.to_owned(), error: Box::new(error) })
+    load(&bytes, &options).map_err(in_file)
 }
 
 /// What the loading thread does.
@@ -80,8 +87,8 @@ impl Job {
         let time_limit = self.options.time_limit;
         let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
         let warnings = Warnings::default();
-        let (tree, root_id) = parse(&self.input, &self.options, &warnings)?;
-        flatten(tree, &root_id, warnings, deadline)
+        let parsed = parse(&self.input, &self.options, &warnings)?;
+        flatten(parsed, warnings, deadline)
             .ok_or_else(|| Error::TimeLimit { limit: time_limit.unwrap_or_default() })
     }
 }

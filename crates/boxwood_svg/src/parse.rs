@@ -1,21 +1,17 @@
 //! From bytes to a usvg tree.
 
 use std::borrow::Cow;
-use std::io::Read;
-use std::path::Path;
 
 use usvg::roxmltree::{self, Document};
-use usvg::{ImageHrefResolver, Options as UsvgOptions, Tree};
+use usvg::{Options as UsvgOptions, Tree};
 
+use crate::absent::{AbsentId, ids};
 use crate::fonts::resolve_fonts;
-use crate::warnings::{Kind, Warnings};
+use crate::images::{count_broken, image_resolver};
+use crate::nesting::limit_of;
+use crate::read::{decompress, is_gzip};
+use crate::warnings::Warnings;
 use crate::{Error, Options};
-
-/// The most bytes that an SVGZ file may decompress to.
-const MAX_TEXT_BYTES: u64 = 512 << 20;
-
-/// The most bytes of an image file that is read.
-const MAX_IMAGE_BYTES: u64 = 256 << 20;
 
 /// The text of a drawing.
 pub(crate) struct Input(String);
@@ -26,11 +22,7 @@ impl Input {
         if bytes.is_empty() {
             return Err(Error::Empty);
         }
-        let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
-            Cow::Owned(decompress(bytes)?)
-        } else {
-            Cow::Borrowed(bytes)
-        };
+        let bytes = if is_gzip(bytes) { Cow::Owned(decompress(bytes)?) } else { Cow::Borrowed(bytes) };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(Error::Empty);
         }
@@ -42,18 +34,6 @@ impl Input {
             Err(error) => Err(Error::NotUtf8 { offset: error.utf8_error().valid_up_to() }),
         }
     }
-}
-
-fn decompress(bytes: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut text = Vec::new();
-    flate2::read::MultiGzDecoder::new(bytes)
-        .take(MAX_TEXT_BYTES + 1)
-        .read_to_end(&mut text)
-        .map_err(|source| Error::Gzip { source })?;
-    if text.len() as u64 > MAX_TEXT_BYTES {
-        return Err(Error::GzipTooLarge { limit: MAX_TEXT_BYTES });
-    }
-    Ok(text)
 }
 
 fn other_format(bytes: &[u8]) -> Option<&'static str> {
@@ -70,12 +50,20 @@ fn other_format(bytes: &[u8]) -> Option<&'static str> {
     MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, format)| *format)
 }
 
-/// Parses a drawing, all the way through CSS, `use`, text and markers. With it comes the id of its root element, which
-/// usvg does not keep.
-pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Result<(Tree, String), Error> {
+/// A drawing as usvg has it, and what usvg does not keep of its document.
+pub(crate) struct Parsed {
+    pub(crate) tree: Tree,
+    /// The id of the root element, empty if it has none.
+    pub(crate) root_id: String,
+    /// Every id.
+    pub(crate) ids: Vec<AbsentId>,
+}
+
+/// Parses a drawing, all the way through CSS, `use`, text and markers.
+pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Result<Parsed, Error> {
     let xml_options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let text = input.0.strip_prefix('\u{feff}').unwrap_or(&input.0);
-    let document = Document::parse_with_options(text, xml_options).map_err(xml_error)?;
+    let document = Document::parse_with_options(text, xml_options).map_err(|error| xml_error(&error))?;
     check_root(&document)?;
 
     let mut usvg_options =
@@ -83,19 +71,19 @@ pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Re
     resolve_fonts(&mut usvg_options, options);
     usvg_options.image_href_resolver = image_resolver(warnings);
     let tree = Tree::from_xmltree(&document, &usvg_options).map_err(|error| match error {
-        usvg::Error::ElementsLimitReached => Error::TooDeep,
+        usvg::Error::ElementsLimitReached
+        | usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => limit_of(&document),
         usvg::Error::InvalidSize => Error::InvalidSize { what: "width and height" },
-        usvg::Error::ParsingFailed(error) => xml_error(error),
+        usvg::Error::ParsingFailed(error) => xml_error(&error),
         other => Error::Xml { message: other.to_string() },
     })?;
-    Ok((tree, document.root_element().attribute("id").unwrap_or_default().to_owned()))
+    count_broken(&document, warnings);
+    let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();
+    Ok(Parsed { tree, root_id, ids: ids(&document) })
 }
 
-fn xml_error(error: roxmltree::Error) -> Error {
-    match error {
-        roxmltree::Error::NodesLimitReached => Error::TooDeep,
-        other => Error::Xml { message: other.to_string() },
-    }
+fn xml_error(error: &roxmltree::Error) -> Error {
+    Error::Xml { message: error.to_string() }
 }
 
 /// What usvg would read generously or report vaguely.
@@ -114,34 +102,4 @@ fn check_root(document: &Document<'_>) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Finds images as usvg does by default, but counts those that are not found, and reads only what is a file of
-/// moderate size.
-fn image_resolver(warnings: &Warnings) -> ImageHrefResolver<'static> {
-    let (for_data, for_string) = (warnings.clone(), warnings.clone());
-    let data = ImageHrefResolver::default_data_resolver();
-    let string = ImageHrefResolver::default_string_resolver();
-    ImageHrefResolver {
-        resolve_data: Box::new(move |mime, bytes, options| {
-            let image = data(mime, bytes, options);
-            if image.is_none() {
-                for_data.add(Kind::BadImage, || format!("data:{mime}"));
-            }
-            image
-        }),
-        resolve_string: Box::new(move |href, options| {
-            let image = can_read(href, options).and_then(|()| string(href, options));
-            if image.is_none() {
-                for_string.add(Kind::MissingImage, || href.chars().take(200).collect());
-            }
-            image
-        }),
-    }
-}
-
-fn can_read(href: &str, options: &UsvgOptions<'_>) -> Option<()> {
-    let dir = options.resources_dir.as_deref()?;
-    let file = std::fs::metadata(dir.join(Path::new(href))).ok()?;
-    (file.is_file() && file.len() <= MAX_IMAGE_BYTES).then_some(())
 }

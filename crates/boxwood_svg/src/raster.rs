@@ -13,7 +13,7 @@ use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::rect_box;
 use crate::scene::{ElementInfo, Role};
-use crate::warnings::Kind;
+use crate::warnings::WarningKind;
 
 /// The longest side of an image that is decoded, in pixels.
 const MAX_SIDE: u32 = 16_384;
@@ -76,11 +76,11 @@ impl Walk {
     fn decode(&self, bytes: &[u8], format: ImageFormat) -> Option<ImageBrush> {
         let reader = || ImageReader::with_format(Cursor::new(bytes), format);
         let Ok((width, height)) = reader().into_dimensions() else {
-            self.warn(Kind::BadImage);
+            self.warn(WarningKind::BadImage);
             return None;
         };
         if width.max(height) > MAX_SIDE {
-            self.warn(Kind::LargeImage);
+            self.warn(WarningKind::LargeImage);
             return None;
         }
         let mut limits = Limits::default();
@@ -91,7 +91,7 @@ impl Walk {
         match reader.decode() {
             Ok(image) => Some(image_brush(image)),
             Err(_) => {
-                self.warn(Kind::BadImage);
+                self.warn(WarningKind::BadImage);
                 None
             }
         }

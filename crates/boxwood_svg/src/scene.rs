@@ -7,6 +7,9 @@ use boxwood_layout::Elements;
 use kurbo::Size;
 use vello_encoding::Encoding;
 
+use crate::absent::AbsentId;
+use crate::warnings::Warning;
+
 /// A flattened SVG: what a compute renderer draws, what Boxwood needs for its boxes, and what both mean.
 ///
 /// Everything is in scene space: the user space of the document at 100 %, one unit a CSS pixel, y down, the origin at
@@ -20,6 +23,8 @@ pub struct Scene {
     pub table: Vec<ElementInfo>,
     /// The SVG elements that the elements come from, and the groups around them, in document order.
     pub sources: Vec<Source>,
+    /// The ids of the document that no source has, in document order.
+    pub absent: Vec<AbsentId>,
     /// The size of the document's viewport.
     pub size: Size,
     /// What is drawn or bounded other than SVG prescribes, once a kind.
@@ -34,6 +39,7 @@ impl fmt::Debug for Scene {
             .field("elements", &self.elements)
             .field("table", &self.table)
             .field("sources", &self.sources)
+            .field("absent", &self.absent)
             .field("size", &self.size)
             .field("warnings", &self.warnings)
             .finish_non_exhaustive()
@@ -99,15 +105,4 @@ pub enum SourceKind {
     Image,
     /// A text.
     Text,
-}
-
-/// A feature that is drawn or bounded other than SVG prescribes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// What it is, and what is done instead.
-    pub message: String,
-    /// How often it occurs.
-    pub count: usize,
-    /// The first SVG element that has it; of images that cannot be found, the address of the first.
-    pub first: String,
 }

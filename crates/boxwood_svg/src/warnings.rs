@@ -2,69 +2,192 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::scene::Warning;
+/// A feature that is drawn or bounded other than SVG prescribes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The feature.
+    pub kind: WarningKind,
+    /// How often it occurs.
+    pub count: usize,
+    /// The first SVG element that has it; of images that cannot be found or read, the address
+    /// of the first.
+    pub first: String,
+}
 
-/// A kind of warning: what a feature is, and what is done instead.
+impl Warning {
+    /// What is done instead, as far as it is to be seen in what is shown. `None` if that is as SVG prescribes.
+    pub fn message(&self, shown: Shown) -> Option<String> {
+        self.kind.message(shown)
+    }
+}
+
+/// What of a scene is shown, which a warning may be about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub struct Shown {
+    /// Whether boxes are.
+    pub boxes: bool,
+    /// What the picture is drawn from, if there is one.
+    pub picture: Option<Drawn>,
+}
+
+impl Shown {
+    /// Boxes, and no picture.
+    pub const BOXES: Self = Self { boxes: true, picture: None };
+}
+
+/// What a picture is drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// [`Scene::encoding`](crate::Scene::encoding), by Vello.
+    Encoding,
+    /// [`Scene::tree`](crate::Scene::tree), by resvg.
+    Tree,
+}
+
+/// A feature that a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WarningKind {
+    /// A filter.
     Filter,
+    /// A mask.
     Mask,
+    /// A pattern.
     Pattern,
+    /// A clip path of several children.
     ClipUnion,
+    /// An image that cannot be found.
     MissingImage,
+    /// An image that cannot be decoded.
     BadImage,
+    /// An image in another file, inside of a drawing that is an image itself.
+    NestedImage,
+    /// An image that is too large.
     LargeImage,
+    /// A stroke with too many dashes.
     ManyDashes,
+    /// A transform that is beyond the range of numbers.
     HugeTransform,
+    /// A stroke that is too large, or has no finite outline.
     HugeStroke,
 }
 
-impl Kind {
-    fn message(self) -> &'static str {
+/// What a kind of warning says.
+struct Words {
+    feature: &'static str,
+    /// What becomes of it in a picture of the encoding, if anything.
+    encoding: Option<&'static str>,
+    /// What becomes of it in a picture of the tree.
+    tree: Option<&'static str>,
+    /// What becomes of its boxes.
+    boxes: Option<&'static str>,
+}
+
+const LEFT_OUT: Option<&str> = Some("is left out");
+
+impl WarningKind {
+    fn words(self) -> Words {
+        let left_out = |feature| Words { feature, encoding: LEFT_OUT, tree: LEFT_OUT, boxes: LEFT_OUT };
         match self {
-            Self::Filter => {
-                "filters are not applied: the picture shows the unfiltered contents, the boxes hold the whole \
-                 filter region"
-            }
-            Self::Mask => {
-                "masks are not applied: the picture shows all inside the mask's rectangle, which is also the \
-                 clip box"
-            }
-            Self::Pattern => "patterns are drawn as flat grey",
-            Self::ClipUnion => {
-                "the union of a clip path's children may be drawn inexactly; its clip box is exact"
-            }
-            Self::MissingImage => "an image cannot be found and is left out",
-            Self::BadImage => "an image cannot be decoded and is left out",
-            Self::LargeImage => "an image with a side of more than 16384 pixels is left out",
-            Self::ManyDashes => "a stroke with more than 100000 dashes is drawn solid",
-            Self::HugeTransform => "contents whose transform is beyond the range of numbers are left out",
-            Self::HugeStroke => {
-                "a stroke with coordinates beyond 10^9, or without a finite outline, is not drawn; its box holds it \
-                 with room to spare"
-            }
+            Self::Filter => Words {
+                feature: "a filter",
+                encoding: Some("is not applied in the picture"),
+                tree: None,
+                boxes: Some("is bounded by its whole region"),
+            },
+            Self::Mask => Words {
+                feature: "a mask",
+                encoding: Some("is not applied in the picture"),
+                tree: None,
+                boxes: Some("is bounded by its rectangle"),
+            },
+            Self::Pattern => Words {
+                feature: "a pattern",
+                encoding: Some("is drawn as flat grey"),
+                tree: None,
+                boxes: Some("is bounded by the shape that it paints"),
+            },
+            Self::ClipUnion => Words {
+                feature: "a clip path of several children",
+                encoding: Some("may be drawn inexactly"),
+                tree: None,
+                boxes: None,
+            },
+            Self::MissingImage => left_out("an image that cannot be found"),
+            Self::BadImage => left_out("an image that cannot be decoded"),
+            Self::NestedImage => left_out("an image in another file, inside of a drawing that is an image,"),
+            Self::LargeImage => Words {
+                feature: "an image with a side of more than 16384 pixels",
+                encoding: LEFT_OUT,
+                tree: None,
+                boxes: Some("has no box"),
+            },
+            Self::ManyDashes => Words {
+                feature: "a stroke with more than 100000 dashes",
+                encoding: Some("is drawn solid"),
+                tree: Some("is missing in the picture if it has more than 1000000"),
+                boxes: Some("is bounded as if it were solid"),
+            },
+            Self::HugeTransform => left_out("what has a transform beyond the range of numbers"),
+            Self::HugeStroke => Words {
+                feature: "a stroke with coordinates beyond 10^9, or without a finite outline,",
+                encoding: Some("is not drawn"),
+                tree: None,
+                boxes: Some("is bounded with room to spare"),
+            },
         }
+    }
+
+    pub(crate) fn message(self, shown: Shown) -> Option<String> {
+        let Words { feature, encoding, tree, boxes } = self.words();
+        let of_picture = match shown.picture {
+            Some(Drawn::Encoding) => encoding,
+            Some(Drawn::Tree) => tree,
+            None => None,
+        };
+        let of_boxes = boxes.filter(|boxes| shown.boxes && of_picture != Some(boxes));
+        let parts: Vec<_> = of_picture.into_iter().chain(of_boxes).collect();
+        (!parts.is_empty()).then(|| format!("{feature} {}", parts.join(", and ")))
     }
 }
 
 /// The warnings so far. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Warnings(Arc<Mutex<Vec<(Kind, Warning)>>>);
+pub(crate) struct Warnings(Arc<Mutex<Vec<Warning>>>);
 
 impl Warnings {
     /// Counts one more of `kind`; `name` says where, and is asked only for the first.
-    pub(crate) fn add(&self, kind: Kind, name: impl FnOnce() -> String) {
+    pub(crate) fn add(&self, kind: WarningKind, name: impl FnOnce() -> String) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, warning)) = list.iter_mut().find(|(k, _)| *k == kind) {
+        if let Some(warning) = list.iter_mut().find(|warning| warning.kind == kind) {
             warning.count += 1;
         } else {
-            let warning = Warning { message: kind.message().to_owned(), count: 1, first: name() };
-            list.push((kind, warning));
+            list.push(Warning { kind, count: 1, first: name() });
         }
     }
 
     pub(crate) fn take(&self) -> Vec<Warning> {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        list.drain(..).map(|(_, warning)| warning).collect()
+        list.drain(..).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_says_what_is_to_be_seen() {
+        let message = |kind: WarningKind, boxes, picture| kind.message(Shown { boxes, picture });
+        let (gpu, cpu) = (Some(Drawn::Encoding), Some(Drawn::Tree));
+        let mask = "a mask is not applied in the picture";
+        let boxes = "is bounded by its rectangle";
+        assert_eq!(message(WarningKind::Mask, false, gpu).as_deref(), Some(mask));
+        assert_eq!(message(WarningKind::Mask, true, gpu), Some(format!("{mask}, and {boxes}")));
+        assert_eq!(message(WarningKind::Mask, true, cpu), Some(format!("a mask {boxes}")));
+        assert_eq!(message(WarningKind::Mask, true, None), Some(format!("a mask {boxes}")));
+        assert_eq!(message(WarningKind::Mask, false, cpu), None);
+        let missing = Some("an image that cannot be found is left out".to_owned());
+        assert_eq!(message(WarningKind::MissingImage, true, cpu), missing);
+        assert_eq!(message(WarningKind::ClipUnion, true, None), None);
     }
 }

@@ -5,6 +5,9 @@
 //! to a colour that no drawing has, one pixel is looked at, and what was not drawn is drawn again in smaller parts, of
 //! which each needs less.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use vello::{AaConfig, AaSupport, RenderParams, Renderer, RendererOptions};
 
 use crate::error::RenderError;
@@ -29,6 +32,21 @@ pub(crate) struct Canvas {
     probe: wgpu::Buffer,
     /// The largest side of a part that is known to do, in pixels.
     part_side: u32,
+    stop: Stop,
+}
+
+/// Tells a canvas, from another thread, that what it draws is not wanted any more. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub(crate) fn set(&self, is_stopped: bool) {
+        self.0.store(is_stopped, Ordering::Relaxed);
+    }
+
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// A rectangle of a picture, in pixels.
@@ -39,7 +57,7 @@ pub(crate) struct Region {
 }
 
 impl Canvas {
-    pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Self, RenderError> {
+    pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, stop: Stop) -> Result<Self, RenderError> {
         let options = RendererOptions { antialiasing_support: AaSupport::area_only(), ..Default::default() };
         Ok(Self {
             device: device.clone(),
@@ -54,12 +72,18 @@ impl Canvas {
                 mapped_at_creation: false,
             }),
             part_side: u32::MAX,
+            stop,
         })
     }
 
-    /// The last picture that was drawn.
-    pub(crate) fn picture(&self) -> Option<&wgpu::Texture> {
-        self.picture.as_ref()
+    /// Takes a texture to draw the next picture over.
+    pub(crate) fn take_spare(&mut self, spare: Option<wgpu::Texture>) {
+        self.picture = spare.or(self.picture.take());
+    }
+
+    /// Draws no more over the last picture.
+    pub(crate) fn give_away(&mut self) {
+        self.picture = None;
     }
 
     /// Forgets what is known of the last drawing.
@@ -125,6 +149,9 @@ impl Canvas {
         drawing: &vello::Scene,
         base_color: peniko::Color,
     ) -> Result<bool, RenderError> {
+        if self.stop.is_set() {
+            return Err(RenderError::Stopped);
+        }
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
         let [r, g, b, a] = UNDRAWN.map(|channel| f64::from(channel) / 255.0);

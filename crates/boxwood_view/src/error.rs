@@ -45,6 +45,9 @@ pub enum RenderError {
     /// The renderer's buffers do not hold what it needs to draw even the smallest part.
     #[error("the drawing is too complex for the renderer on the GPU, whose buffers have a fixed size")]
     TooComplex,
+    /// The picture was not wanted any more before it was drawn.
+    #[error("the drawing was stopped")]
+    Stopped,
     /// The renderer or the device refused.
     #[error("the GPU cannot draw the picture: {0}")]
     Gpu(String),
@@ -76,6 +79,12 @@ pub enum ViewError {
     /// No adapter can draw.
     #[error("cannot draw in a window: {0}")]
     Gpu(#[from] GpuError),
+    /// No thread could be started to draw in.
+    #[error("cannot start a thread to draw in: {source}")]
+    Thread {
+        /// Why.
+        source: std::io::Error,
+    },
     /// The window's surface cannot be drawn to.
     #[error("cannot draw to the window: {0}")]
     Surface(String),

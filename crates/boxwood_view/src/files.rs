@@ -1,21 +1,84 @@
-//! Which files a window goes through.
+//! Which drawings a window goes through.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use boxwood_svg::{Options, Scene};
 
 use crate::error::ViewError;
 
-/// The files that some paths name: files as they are, a folder as the drawings in it, by name.
+/// Where a window has a drawing from.
+#[derive(Clone, PartialEq, Eq)]
+pub enum ViewInput {
+    /// A file, which is loaded again when it changes; or a folder, which stands for the drawings in it.
+    Path(PathBuf),
+    /// Bytes, such as those of standard input.
+    Bytes {
+        /// What the window calls them.
+        name: String,
+        /// What a file would hold.
+        bytes: Arc<[u8]>,
+    },
+}
+
+impl ViewInput {
+    /// The file, if it is one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Path(path) => Some(path),
+            Self::Bytes { .. } => None,
+        }
+    }
+
+    /// What a title calls it.
+    pub(crate) fn name(&self) -> String {
+        let file_name = self.path().and_then(Path::file_name);
+        file_name.map_or_else(|| self.to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// The scene of the drawing, or why there is none, with the name of the drawing.
+    pub(crate) fn load(&self, options: &Options) -> Result<Scene, String> {
+        match self {
+            Self::Path(path) => boxwood_svg::load_file(path, options).map_err(|error| error.to_string()),
+            Self::Bytes { name, bytes } => {
+                boxwood_svg::load(bytes, options).map_err(|error| format!("{error}: {name}"))
+            }
+        }
+    }
+}
+
+/// Writes the path or the name.
+impl fmt::Display for ViewInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => path.display().fmt(f),
+            Self::Bytes { name, .. } => f.write_str(name),
+        }
+    }
+}
+
+impl fmt::Debug for ViewInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ViewInput").field(&self.to_string()).finish()
+    }
+}
+
+/// The drawings that some inputs stand for: each as it is, a folder as the drawings in it, by name.
 ///
 /// A path that does not exist is kept: the window says what is wrong with it.
-pub(crate) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ViewError> {
+pub(crate) fn expand(inputs: Vec<ViewInput>) -> Result<Vec<ViewInput>, ViewError> {
     let mut files = Vec::new();
     let mut folders = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            files.extend(drawings_in(path).map_err(|error| ViewError::Folder { error, path: path.clone() })?);
-            folders.push(path.clone());
-        } else {
-            files.push(path.clone());
+    for input in inputs {
+        match input {
+            ViewInput::Path(path) if path.is_dir() => {
+                let found = drawings_in(&path);
+                let found = found.map_err(|error| ViewError::Folder { error, path: path.clone() })?;
+                files.extend(found.into_iter().map(ViewInput::Path));
+                folders.push(path);
+            }
+            other => files.push(other),
         }
     }
     if files.is_empty() { Err(ViewError::NoFiles(folders)) } else { Ok(files) }
@@ -51,9 +114,10 @@ mod tests {
             fs::write(folder.path().join(name), "").expect("there is room for a file");
         }
         fs::create_dir(folder.path().join("f.svg")).expect("there is room for a folder");
-        let missing = PathBuf::from("missing.svg");
-        let found = expand(&[missing.clone(), folder.path().to_owned()]).expect("the folder can be listed");
-        let expected = ["a.SVGZ", "b.svg", "e.svg"].map(|name| folder.path().join(name));
+        let missing = ViewInput::Path("missing.svg".into());
+        let given = vec![missing.clone(), ViewInput::Path(folder.path().to_owned())];
+        let found = expand(given).expect("the folder can be listed");
+        let expected = ["a.SVGZ", "b.svg", "e.svg"].map(|name| ViewInput::Path(folder.path().join(name)));
         assert_eq!(found[0], missing);
         assert_eq!(found[1..], expected);
     }
@@ -61,8 +125,9 @@ mod tests {
     #[test]
     fn nothing_to_view_is_an_error_that_names_the_folder() {
         let folder = tempfile::tempdir().expect("there is room for a folder");
-        let error = expand(&[folder.path().to_owned()]).expect_err("the folder is empty").to_string();
+        let given = vec![ViewInput::Path(folder.path().to_owned())];
+        let error = expand(given).expect_err("the folder is empty").to_string();
         assert!(error.ends_with(&format!("none is in {}", folder.path().display())), "{error}");
-        assert!(expand(&[]).is_err());
+        assert!(expand(Vec::new()).is_err());
     }
 }

@@ -7,6 +7,7 @@ use boxwood::Gpu;
 use boxwood_svg::{Fonts, Options, Scene};
 use image::{Rgba, RgbaImage};
 
+use crate::canvas::Stop;
 use crate::kinds::{OVERLAY_STYLES, OverlayKinds};
 use crate::lines::{Holes, LineView};
 use crate::panel::Panel;
@@ -58,7 +59,7 @@ fn overlay_on_the_cpu(
     holes: Holes,
 ) -> RgbaImage {
     let mut overlay = RgbaImage::new(size[0], size[1]);
-    let view = LineView::new(ViewTransform::scaled(zoom), size.map(crate::painter::signed), holes);
+    let view = LineView::new(ViewTransform::scaled(zoom), size.map(crate::frame::signed), holes);
     draw_overlay(&mut overlay, scene, &boxwood_cpu::boxes(&scene.elements), &view, shown);
     overlay
 }
@@ -238,6 +239,20 @@ fn deep_nesting_is_drawn_in_parts() {
         let difference = (0..4).map(|c| pixel.0[c].abs_diff(flat.get_pixel(x, y).0[c])).max();
         assert!(difference <= Some(1), "at {x}, {y}: {pixel:?}");
     }
+}
+
+#[test]
+fn a_picture_that_is_not_wanted_is_stopped_and_another_is_drawn() {
+    let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
+    let stop = Stop::default();
+    let painter = Painter::on(gpu.device, gpu.queue, stop.clone());
+    let mut painter = painter.expect("the adapter runs the renderer");
+    painter.set_scene(&rich_scene()).expect("the scene is small");
+    stop.set(true);
+    let stopped = painter.render(&options(1.0, OverlayKinds::ALL));
+    assert!(matches!(stopped, Err(RenderError::Stopped)), "{:?}", stopped.err());
+    stop.set(false);
+    painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
 }
 
 #[test]

@@ -6,8 +6,9 @@ use image::RgbaImage;
 
 use crate::canvas::{Region, read_buffer};
 use crate::error::RenderError;
+use crate::frame::Frame;
 use crate::options::RenderOptions;
-use crate::painter::{Frame, Painter, checked};
+use crate::painter::{Painter, checked};
 use crate::view_transform::ViewTransform;
 
 /// The side of the squares that a picture is drawn in, in pixels: what the device needs memory for at a time.

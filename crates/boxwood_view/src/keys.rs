@@ -81,7 +81,12 @@ const BINDINGS: [Binding; 11] = [
         help: "background: checker, white, black",
     },
     Binding { keys: &[Key::Character('r')], name: "R", action: Action::Reload, help: "read the file again" },
-    Binding { keys: &[Key::Escape], name: "Esc", action: Action::Quit, help: "quit" },
+    Binding {
+        keys: &[Key::Escape, Key::Character('q'), Key::Command('q')],
+        name: "Esc, Q",
+        action: Action::Quit,
+        help: "quit",
+    },
 ];
 
 /// What the mouse does, as in the table of keys.

@@ -7,9 +7,9 @@ use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFor
 
 use crate::background::Background;
 use crate::error::RenderError;
+use crate::frame::{Frame, signed};
 use crate::kinds::OverlayKinds;
 use crate::lines::Holes;
-use crate::painter::{Frame, signed};
 use crate::panel::{Message, Panel};
 
 /// What Vello draws of a picture, back to front. All but the drawing is kept as long as it is the same.

@@ -10,8 +10,10 @@
 
 mod background;
 mod canvas;
+mod display;
 mod error;
 mod files;
+mod frame;
 #[cfg(test)]
 mod gpu_tests;
 mod headless;
@@ -20,8 +22,11 @@ mod keys;
 mod kinds;
 mod layers;
 mod lines;
+mod loading;
+mod open_window;
 mod options;
 mod overlay;
+mod paint_thread;
 mod painter;
 mod panel;
 mod software;
@@ -33,11 +38,13 @@ mod window;
 
 pub use background::{Background, UnknownBackground};
 pub use error::{RenderError, ViewError};
+pub use files::ViewInput;
+pub use frame::Frame;
 pub use headless::render;
 pub use keys::key_help;
 pub use kinds::{OVERLAY_OFF_KEY, OVERLAY_STYLES, OverlayKinds, OverlayStyle, UnknownKind};
 pub use options::{PictureSize, RenderOptions};
-pub use painter::{Frame, Painter};
+pub use painter::Painter;
 pub use panel::{Message, Severity};
 pub use software::render_software;
 pub use view_transform::{SCALE_RANGE, ViewTransform};

@@ -4,36 +4,12 @@ use boxwood::{Buffers, Gpu, Pipelines};
 use boxwood_svg::Scene;
 use kurbo::Size;
 
-use crate::background::Background;
-use crate::canvas::{Canvas, Region};
+use crate::canvas::{Canvas, Region, Stop};
 use crate::error::RenderError;
-use crate::kinds::OverlayKinds;
+use crate::frame::{Frame, signed};
 use crate::layers::Layers;
 use crate::lines::LineView;
 use crate::overlay::Overlay;
-use crate::panel::Message;
-use crate::view_transform::ViewTransform;
-
-/// What a picture shows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
-    /// The size of the picture, in device pixels. No side is 0.
-    pub size: [u32; 2],
-    /// Where the scene lies in it.
-    pub view: ViewTransform,
-    /// Device pixels a pixel of the desktop: the scale of the panels and of the checker.
-    pub scale_factor: f64,
-    /// What lies behind the drawing.
-    pub background: Background,
-    /// The colour beyond the document's viewport, red, green and blue. Without it the background goes on.
-    pub surround: Option<[u8; 3]>,
-    /// The kinds of box that are shown.
-    pub overlay: OverlayKinds,
-    /// Whether a legend of these kinds is shown.
-    pub legend: bool,
-    /// A message that is shown.
-    pub message: Option<Message>,
-}
 
 /// Draws pictures of a scene.
 ///
@@ -63,9 +39,13 @@ impl Painter {
     ///
     /// A device that cannot run the renderer.
     pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
-        let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
+        Self::on(gpu.device.clone(), gpu.queue.clone(), Stop::default())
+    }
+
+    /// The same, of which `stop` stops what it draws.
+    pub(crate) fn on(device: wgpu::Device, queue: wgpu::Queue, stop: Stop) -> Result<Self, RenderError> {
         let (canvas, pipelines, overlay) = checked(&device, || {
-            Ok((Canvas::new(&device, &queue)?, Pipelines::new(&device), Overlay::new(&device)))
+            Ok((Canvas::new(&device, &queue, stop)?, Pipelines::new(&device), Overlay::new(&device)))
         })?;
         Ok(Self { device, queue, pipelines, canvas, overlay, layers: Layers::default(), buffers: None })
     }
@@ -106,6 +86,18 @@ impl Painter {
         self.paint_region(frame, Region { corner: [0, 0], size: frame.size })
     }
 
+    /// Draws a picture, over `spare` if that fits. The next picture leaves it alone.
+    pub(crate) fn paint_over(
+        &mut self,
+        frame: &Frame,
+        spare: Option<wgpu::Texture>,
+    ) -> Result<wgpu::Texture, RenderError> {
+        self.canvas.take_spare(spare);
+        let picture = self.paint(frame)?;
+        self.canvas.give_away();
+        Ok(picture)
+    }
+
     /// Draws a part of a picture.
     pub(crate) fn paint_region(
         &mut self,
@@ -132,11 +124,6 @@ impl Painter {
             }
             Ok(picture)
         })
-    }
-
-    /// The last picture that was drawn.
-    pub(crate) fn picture(&self) -> Option<&wgpu::Texture> {
-        self.canvas.picture()
     }
 
     pub(crate) fn device(&self) -> &wgpu::Device {
@@ -171,9 +158,4 @@ pub(crate) fn checked<T>(
         Some(error) => result.and(Err(RenderError::Gpu(error.to_string()))),
         None => result,
     }
-}
-
-/// A number of pixels, which no device has more of than `i32` counts.
-pub(crate) fn signed(pixels: u32) -> i32 {
-    i32::try_from(pixels).unwrap_or(i32::MAX)
 }

@@ -45,6 +45,9 @@ const KEY: f64 = 16.0;
 const SAMPLE: f64 = 48.0;
 const BAR: f64 = 4.0;
 
+/// The most of a picture that a legend may cover.
+const MAX_LEGEND_SHARE: f64 = 0.5;
+
 /// A message with more lines than this is cut.
 const MAX_LINES: usize = 12;
 
@@ -81,7 +84,8 @@ impl Panel {
         [self.left, self.top, self.left + size.width as i32, self.top + size.height as i32]
     }
 
-    /// The legend of the kinds that are shown, at the bottom left. None where no kind is.
+    /// The legend of the kinds that are shown, at the bottom left. None where no kind is, and where the picture has no
+    /// room for it.
     pub(crate) fn legend(
         kinds: OverlayKinds,
         size: [u32; 2],
@@ -127,7 +131,13 @@ impl Panel {
             .expect("a String takes it");
             top += px(ROW);
         }
-        let scene = compose(&svg(width, top + px(PADDING), scale, &rows))?;
+        let height = top + px(PADDING);
+        let [picture_width, picture_height] = size.map(f64::from);
+        let fits = width + 2.0 * px(MARGIN) <= picture_width && height + 2.0 * px(MARGIN) <= picture_height;
+        if !fits || width * height > MAX_LEGEND_SHARE * picture_width * picture_height {
+            return Ok(None);
+        }
+        let scene = compose(&svg(width, height, scale, &rows))?;
         let top = f64::from(size[1]) - px(MARGIN) - scene.size.height;
         Ok(Some(Self::at(scene, px(MARGIN), top)))
     }
@@ -267,6 +277,20 @@ mod tests {
         assert_eq!(height(OverlayKinds::CLIP, 1.0), 42);
         assert_eq!(height(OverlayKinds::ALL, 1.0), 108);
         assert_eq!(height(OverlayKinds::ALL, 2.0), 216);
+    }
+
+    #[test]
+    fn a_picture_without_room_has_no_legend() {
+        let has_legend = |size| {
+            let legend = Panel::legend(OverlayKinds::ALL, size, 1.0).expect("it is composed here");
+            legend.inspect(|panel| assert!(panel.rect()[0] > 0 && panel.rect()[1] > 0, "{size:?}")).is_some()
+        };
+        for size in [[1, 1], [64, 64], [200, 200], [240, 140], [4000, 100], [100, 4000]] {
+            assert!(!has_legend(size), "{size:?}");
+        }
+        for size in [[400, 200], [300, 300], [260, 400]] {
+            assert!(has_legend(size), "{size:?}");
+        }
     }
 
     #[test]

@@ -6,10 +6,10 @@ use image::{Rgba, RgbaImage};
 use resvg::tiny_skia::{PixmapMut, Transform};
 
 use crate::error::RenderError;
+use crate::frame::signed;
 use crate::kinds::OverlayKinds;
 use crate::lines::{self, LineView};
 use crate::options::RenderOptions;
-use crate::painter::signed;
 use crate::panel::Panel;
 use crate::view_transform::ViewTransform;
 

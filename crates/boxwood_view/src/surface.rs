@@ -63,17 +63,25 @@ impl Screen {
         (size.width > 0 && size.height > 0).then_some([size.width, size.height])
     }
 
-    /// Fits the surface to the window.
-    pub(crate) fn configure(&mut self, gpu: &Gpu) {
-        if let Some([width, height]) = self.size() {
-            let limit = gpu.device.limits().max_texture_dimension_2d;
-            (self.config.width, self.config.height) = (width.min(limit), height.min(limit));
+    /// Fits the surface to the window. This waits for the device.
+    fn configure(&mut self, gpu: &Gpu) {
+        if let Some(extent) = self.extent(gpu) {
+            [self.config.width, self.config.height] = extent;
             self.surface.configure(&gpu.device, &self.config);
         }
     }
 
-    /// Puts a picture on the screen.
+    /// The size of the surface that fits the window.
+    fn extent(&self, gpu: &Gpu) -> Option<[u32; 2]> {
+        let limit = gpu.device.limits().max_texture_dimension_2d;
+        self.size().map(|size| size.map(|side| side.min(limit)))
+    }
+
+    /// Puts a picture on the screen, scaled where the window is not of its size.
     pub(crate) fn present(&mut self, gpu: &Gpu, picture: &wgpu::Texture) -> Result<Presented, ViewError> {
+        if self.extent(gpu).is_some_and(|extent| extent != [self.config.width, self.config.height]) {
+            self.configure(gpu);
+        }
         let (frame, is_optimal) = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(frame) => (frame, true),
             CurrentSurfaceTexture::Suboptimal(frame) => (frame, false),

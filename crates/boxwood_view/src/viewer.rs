@@ -1,13 +1,12 @@
 //! What the window shows, without the window: files, view, overlay, messages.
 
-use std::path::{Path, PathBuf};
-
 use kurbo::{Point, Size, Vec2};
 
 use crate::background::Background;
+use crate::files::ViewInput;
+use crate::frame::Frame;
 use crate::keys::Action;
 use crate::kinds::OverlayKinds;
-use crate::painter::Frame;
 use crate::panel::{Message, Severity};
 use crate::view_transform::ViewTransform;
 
@@ -42,10 +41,19 @@ enum Keep {
     Chosen,
 }
 
+/// What keeps the window from showing what it should.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Busy {
+    /// The file is read and its boxes are computed.
+    Loading,
+    /// The picture is drawn.
+    Drawing,
+}
+
 /// The state of the window.
 #[derive(Debug)]
 pub(crate) struct Viewer {
-    files: Vec<PathBuf>,
+    files: Vec<ViewInput>,
     current: usize,
     /// The size of the document that is shown, in scene units.
     document: Option<Size>,
@@ -57,11 +65,13 @@ pub(crate) struct Viewer {
     overlay: OverlayKinds,
     background: Background,
     message: Option<Message>,
+    /// What takes longer than a moment.
+    busy: Option<Busy>,
 }
 
 impl Viewer {
     /// A viewer of these files, at least one.
-    pub(crate) fn new(files: Vec<PathBuf>, overlay: OverlayKinds, background: Background) -> Self {
+    pub(crate) fn new(files: Vec<ViewInput>, overlay: OverlayKinds, background: Background) -> Self {
         Self {
             files,
             current: 0,
@@ -73,10 +83,16 @@ impl Viewer {
             overlay,
             background,
             message: None,
+            busy: None,
         }
     }
 
-    pub(crate) fn file(&self) -> &Path {
+    /// The place of the current file among all.
+    pub(crate) fn place(&self) -> usize {
+        self.current
+    }
+
+    pub(crate) fn file(&self) -> &ViewInput {
         &self.files[self.current]
     }
 
@@ -90,21 +106,30 @@ impl Viewer {
             surround: Some(SURROUND),
             overlay: self.overlay,
             legend: true,
-            message: self.message.clone(),
+            message: self.message.clone().or_else(|| self.loading()),
         }
+    }
+
+    /// What is said in place of a drawing that takes long to load.
+    fn loading(&self) -> Option<Message> {
+        let is_said = self.busy == Some(Busy::Loading) && !self.has_document();
+        let text = format!("loading {} …", self.file().name());
+        is_said.then_some(Message { severity: Severity::Notice, text })
     }
 
     /// File, zoom and place among the files.
     pub(crate) fn title(&self) -> String {
-        let name = self
-            .file()
-            .file_name()
-            .map_or_else(|| self.file().display().to_string(), |name| name.to_string_lossy().into_owned());
+        let name = self.file().name();
         let is_broken = matches!(&self.message, Some(message) if message.severity == Severity::Error);
-        let error = if is_broken { " — error" } else { "" };
+        let state = match self.busy {
+            Some(Busy::Loading) => " — loading",
+            Some(Busy::Drawing) => " — drawing",
+            None if is_broken => " — error",
+            None => "",
+        };
         let percent = self.view.scale / self.scale_factor * 100.0;
         let zoom = if percent < 10.0 { format!("{percent:.2}") } else { format!("{percent:.0}") };
-        format!("{name}{error} — {zoom} % — {}/{}", self.current + 1, self.files.len())
+        format!("{name}{state} — {zoom} % — {}/{}", self.current + 1, self.files.len())
     }
 
     /// Takes a document that has been read; the view stays if it is the same file as before.
@@ -112,7 +137,7 @@ impl Viewer {
         let is_first = self.document.replace(document).is_none();
         self.message = notice.map(|text| Message { severity: Severity::Notice, text });
         if is_first || self.keep != Keep::Chosen {
-            self.place();
+            self.lay_out();
         }
     }
 
@@ -126,6 +151,15 @@ impl Viewer {
         if self.message.is_none() {
             self.message = Some(Message { severity: Severity::Notice, text });
         }
+    }
+
+    /// Says what takes long, if anything.
+    pub(crate) fn set_busy(&mut self, busy: Option<Busy>) {
+        self.busy = busy;
+    }
+
+    pub(crate) fn busy(&self) -> Option<Busy> {
+        self.busy
     }
 
     /// Shows no document any more.
@@ -151,7 +185,7 @@ impl Viewer {
             let [old, new] = [old, size].map(|[width, height]| Vec2::new(width.into(), height.into()) * 0.5);
             self.view = self.view.zoomed_at(old.to_point(), factor).panned((new - old).round());
         } else {
-            self.place();
+            self.lay_out();
         }
     }
 
@@ -160,8 +194,8 @@ impl Viewer {
         match action {
             Action::Toggle(kind) => self.overlay = self.overlay.toggled(kind),
             Action::HideBoxes => self.overlay = OverlayKinds::NONE,
-            Action::Fit => self.place_as(Keep::Fit),
-            Action::Reset => self.place_as(Keep::Start),
+            Action::Fit => self.lay_out_as(Keep::Fit),
+            Action::Reset => self.lay_out_as(Keep::Start),
             Action::ActualSize => {
                 self.keep = Keep::Chosen;
                 let document = self.document.unwrap_or_default();
@@ -212,12 +246,12 @@ impl Viewer {
         Effect::Load
     }
 
-    fn place_as(&mut self, keep: Keep) {
+    fn lay_out_as(&mut self, keep: Keep) {
         self.keep = keep;
-        self.place();
+        self.lay_out();
     }
 
-    fn place(&mut self) {
+    fn lay_out(&mut self) {
         let Some(document) = self.document else {
             return;
         };
@@ -244,7 +278,7 @@ mod tests {
     use super::*;
 
     fn viewer(n_files: usize, document: Size) -> Viewer {
-        let files = (0..n_files).map(|i| PathBuf::from(format!("folder/{i}.svg"))).collect();
+        let files = (0..n_files).map(|i| ViewInput::Path(format!("folder/{i}.svg").into())).collect();
         let mut viewer = Viewer::new(files, OverlayKinds::NONE, Background::White);
         viewer.resize([800, 600], 2.0);
         viewer.show(document, None);
@@ -271,7 +305,7 @@ mod tests {
         viewer.show(Size::new(50.0, 50.0), None);
         assert_eq!(viewer.view, chosen);
         assert_eq!(viewer.act(Action::PreviousFile), Effect::Load);
-        assert_eq!(viewer.file(), Path::new("folder/2.svg"));
+        assert_eq!(viewer.file().to_string(), "folder/2.svg");
         viewer.show(Size::new(100.0, 100.0), None);
         assert_eq!(viewer.view, start);
         assert_eq!(viewer.act(Action::NextFile), Effect::Load);
@@ -309,10 +343,34 @@ mod tests {
 
     #[test]
     fn actions_without_a_document_do_nothing_bad() {
-        let mut viewer = Viewer::new(vec!["a.svg".into()], OverlayKinds::ALL, Background::Black);
+        let files = vec![ViewInput::Path("a.svg".into())];
+        let mut viewer = Viewer::new(files, OverlayKinds::ALL, Background::Black);
         for action in [Action::Fit, Action::ActualSize, Action::Reset, Action::ZoomIn, Action::NextFile] {
             assert_eq!(viewer.act(action), Effect::Redraw);
         }
         assert!(viewer.view.scale > 0.0);
+    }
+
+    #[test]
+    fn what_takes_long_is_said() {
+        let mut viewer = viewer(2, Size::new(100.0, 100.0));
+        viewer.set_busy(Some(Busy::Loading));
+        assert_eq!(viewer.title(), "0.svg — loading — 100 % — 1/2");
+        assert_eq!(viewer.frame().message, None, "the old picture stays while it is read again");
+        viewer.act(Action::NextFile);
+        let message = viewer.frame().message.expect("there is nothing else to show");
+        assert_eq!((message.severity, message.text.as_str()), (Severity::Notice, "loading 1.svg …"));
+        viewer.show(Size::new(100.0, 100.0), None);
+        viewer.set_busy(Some(Busy::Drawing));
+        assert_eq!(viewer.title(), "1.svg — drawing — 100 % — 2/2");
+        assert_eq!(viewer.frame().message, None);
+    }
+
+    #[test]
+    fn bytes_have_a_name_and_no_file() {
+        let stdin = ViewInput::Bytes { name: "stdin".to_owned(), bytes: Default::default() };
+        let viewer = Viewer::new(vec![stdin], OverlayKinds::NONE, Background::White);
+        assert!(viewer.title().starts_with("stdin — "), "{}", viewer.title());
+        assert_eq!(viewer.file().path(), None);
     }
 }

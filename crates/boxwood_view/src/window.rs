@@ -1,27 +1,29 @@
 //! The window: winit's events, and what they do.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use boxwood::{Gpu, GpuError};
+use boxwood_svg::Scene;
 use kurbo::Point;
 use winit::application::ApplicationHandler;
-use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event::{ElementState, MouseButton, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
-use winit::keyboard::ModifiersState;
-use winit::window::{CursorIcon, Window, WindowId};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
+use winit::window::WindowId;
 
 use crate::background::Background;
-use crate::error::ViewError;
-use crate::files;
+use crate::display::{open_event_loop, refused};
+use crate::error::{RenderError, ViewError};
+use crate::files::{self, ViewInput};
 use crate::input;
 use crate::keys;
 use crate::kinds::OverlayKinds;
-use crate::painter::Painter;
-use crate::surface::{Presented, Screen};
-use crate::viewer::{Effect, Viewer};
+use crate::loading::{self, Loading};
+use crate::open_window::Open;
+use crate::paint_thread::{Change, Done, Work};
+use crate::viewer::{Busy, Effect, Viewer};
 use crate::watch::Watch;
+
+/// How long something may take before the window says so.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// How a window starts.
 #[derive(Clone, Debug, Default)]
@@ -36,9 +38,11 @@ pub struct WindowOptions {
     pub load: boxwood_svg::Options,
 }
 
-/// Opens a window on some files and returns when it is closed. A folder stands for the drawings in it.
+/// Opens a window on some drawings and returns when it is closed. A folder stands for the drawings in it.
 ///
 /// A file that changes is read again. One that is broken is shown as far as it was read before, with the reason.
+///
+/// Drawings are loaded and drawn in threads of their own, which the window does not wait for.
 ///
 /// # Errors
 ///
@@ -47,14 +51,15 @@ pub struct WindowOptions {
 /// # Panics
 ///
 /// Outside of the main thread, or if it has run before: windowing systems allow one event loop.
-pub fn run(files: &[PathBuf], options: WindowOptions) -> Result<(), ViewError> {
-    let files = files::expand(files)?;
+pub fn run(inputs: Vec<ViewInput>, options: WindowOptions) -> Result<(), ViewError> {
+    let files = files::expand(inputs)?;
     let event_loop = open_event_loop()?;
-    event_loop.set_control_flow(ControlFlow::Wait);
     let mut app = App {
         viewer: Viewer::new(files, options.overlay, options.background),
         options,
         proxy: event_loop.create_proxy(),
+        loading: None,
+        n_loaded: 0,
         open: None,
         failure: None,
     };
@@ -62,39 +67,41 @@ pub fn run(files: &[PathBuf], options: WindowOptions) -> Result<(), ViewError> {
     app.failure.map_or(Ok(()), Err)
 }
 
-/// The current file has changed.
-#[derive(Clone, Copy, Debug)]
-struct FileChanged;
+/// What other threads have to say.
+#[derive(Debug)]
+enum News {
+    /// The current file has changed.
+    FileChanged,
+    /// A drawing, known by a ticket, is loaded.
+    Loaded(u64, Result<Box<Scene>, String>),
+    /// The painter is done with something.
+    Done(Done),
+}
 
 struct App {
     viewer: Viewer,
     options: WindowOptions,
-    proxy: EventLoopProxy<FileChanged>,
+    proxy: EventLoopProxy<News>,
+    /// The drawing that is being loaded.
+    loading: Option<Loading>,
+    /// How many drawings were to be loaded so far: the ticket of the last. What has another is not wanted any more.
+    n_loaded: u64,
     open: Option<Open>,
     failure: Option<ViewError>,
 }
 
-/// What there is while the window is open.
-struct Open {
-    window: Arc<Window>,
-    gpu: Gpu,
-    screen: Screen,
-    painter: Painter,
-    watch: Option<Watch>,
-    modifiers: ModifiersState,
-    /// The cursor, in device pixels.
-    cursor: Point,
-    is_dragging: bool,
-    /// Whether the picture is another than the painter's last.
-    is_stale: bool,
-}
-
-impl ApplicationHandler<FileChanged> for App {
+impl ApplicationHandler<News> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.open.is_some() {
             return;
         }
-        match Open::new(event_loop, &self.viewer, &self.options) {
+        let proxy = self.proxy.clone();
+        let done = move |done| {
+            // The loop is gone when the window is closed.
+            let _ = proxy.send_event(News::Done(done));
+        };
+        let adapter = self.options.adapter.as_deref();
+        match Open::new(event_loop, &self.viewer.title(), adapter, done) {
             Ok(open) => {
                 self.open = Some(open);
                 self.fit_to_window();
@@ -104,8 +111,38 @@ impl ApplicationHandler<FileChanged> for App {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, _: FileChanged) {
-        self.load();
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, news: News) {
+        match news {
+            News::FileChanged => self.load(),
+            News::Loaded(ticket, loaded) => self.take(ticket, loaded),
+            News::Done(done) => {
+                if let Err(error) = self.finish(done) {
+                    self.quit(event_loop, Some(error));
+                }
+            }
+        }
+    }
+
+    /// After every event: the painter gets what there is to do, and what takes long is said.
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        self.proceed();
+        let busy = self.busy();
+        let said_at = busy.map(|(_, since)| since + PATIENCE);
+        let busy = busy.filter(|(_, since)| since.elapsed() >= PATIENCE).map(|(busy, _)| busy);
+        if busy != self.viewer.busy() {
+            self.viewer.set_busy(busy);
+            if busy == Some(Busy::Loading) {
+                self.refresh();
+                self.proceed();
+            }
+            if let Some(open) = &self.open {
+                open.window.set_title(&self.viewer.title());
+            }
+        }
+        event_loop.set_control_flow(match said_at {
+            Some(at) if busy.is_none() => ControlFlow::WaitUntil(at),
+            _ => ControlFlow::Wait,
+        });
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
@@ -115,7 +152,7 @@ impl ApplicationHandler<FileChanged> for App {
         let effect = match event {
             WindowEvent::CloseRequested => Some(Effect::Quit),
             WindowEvent::RedrawRequested => {
-                if let Err(error) = self.redraw() {
+                if let Err(error) = open.present() {
                     self.quit(event_loop, Some(error));
                 }
                 None
@@ -161,46 +198,134 @@ impl ApplicationHandler<FileChanged> for App {
 }
 
 impl App {
-    /// Reads the current file and shows it, or why it cannot be shown.
+    /// Begins to load the current file. What is shown of it stays meanwhile.
     fn load(&mut self) {
         let Some(open) = &mut self.open else {
             return;
         };
-        if !self.viewer.has_document() {
-            open.painter.clear_scene();
+        let place = self.viewer.place();
+        if let Some(loading) = self.loading.as_mut().filter(|loading| loading.place == place) {
+            // One thread a file at a time, however often it changes.
+            loading.is_outdated = true;
+            return;
         }
-        let file = self.viewer.file().to_owned();
+        if !self.viewer.has_document() {
+            open.painting.stop_painting();
+            open.change = Some(Change::Clear);
+        }
         let proxy = self.proxy.clone();
         // Watched before it is read, so that no change is missed.
-        let watch = Watch::new(&file, move || {
-            // The loop is gone when the window is closed.
-            let _ = proxy.send_event(FileChanged);
+        let watch = self.viewer.file().path().map(|path| {
+            Watch::new(path, move || {
+                // The loop is gone when the window is closed.
+                let _ = proxy.send_event(News::FileChanged);
+            })
         });
-        let loaded = boxwood_svg::load_file(&file, &self.options.load).map_err(|e| e.to_string());
-        let shown = loaded.and_then(|scene| {
-            open.painter.set_scene(&scene).map_err(|e| format!("{e}: {}", file.display()))?;
-            Ok(scene)
+        open.watch = watch.and_then(|watch| {
+            let unnoticed = |error| format!("changes of the file are not noticed: {error}");
+            watch.map_err(|error| self.viewer.notify(unnoticed(error))).ok()
         });
-        match shown {
-            Ok(scene) => self.viewer.show(scene.size, warnings(&scene)),
-            Err(error) => self.viewer.fail(error),
-        }
-        open.watch = match watch {
-            Ok(watch) => Some(watch),
-            Err(error) => {
-                self.viewer.notify(format!("changes of the file are not noticed: {error}"));
-                None
-            }
+        self.n_loaded += 1;
+        let (ticket, proxy) = (self.n_loaded, self.proxy.clone());
+        let done = move |loaded| {
+            let _ = proxy.send_event(News::Loaded(ticket, loaded));
         };
+        let (file, options) = (self.viewer.file().clone(), self.options.load.clone());
+        loading::load(file, options, done);
+        self.loading = Some(Loading { place, since: Instant::now(), is_outdated: false });
+        open.window.set_title(&self.viewer.title());
+    }
+
+    /// Takes what was loaded, if it still is wanted.
+    fn take(&mut self, ticket: u64, loaded: Result<Box<Scene>, String>) {
+        if ticket != self.n_loaded {
+            return;
+        }
+        match (loaded, &mut self.open) {
+            (Ok(scene), Some(open)) => {
+                open.painting.stop_painting();
+                open.change = Some(Change::Scene(ticket, scene));
+            }
+            (Err(error), _) => self.failed(error),
+            (Ok(_), None) => {}
+        }
+    }
+
+    /// The current file is not shown, or not as it is now, for this reason.
+    fn failed(&mut self, error: String) {
+        self.viewer.fail(error);
+        self.loaded();
+    }
+
+    /// The current file is loaded, or is not going to be.
+    fn loaded(&mut self) {
+        let loading = self.loading.take();
         self.refresh();
+        if loading.is_some_and(|loading| loading.is_outdated) {
+            self.load();
+        }
+    }
+
+    /// Notes what the painter has done.
+    fn finish(&mut self, done: Done) -> Result<(), ViewError> {
+        let Some(open) = &mut self.open else {
+            return Ok(());
+        };
+        open.painting.finish();
+        match done {
+            Done::Ready(ready) => ready?,
+            Done::Taken(ticket, _) if ticket != self.n_loaded => {}
+            Done::Taken(_, Ok(taken)) => {
+                self.viewer.show(taken.size, taken.warnings);
+                self.loaded();
+            }
+            Done::Taken(_, Err(error)) => self.failed(format!("{error}: {}", self.viewer.file())),
+            Done::Cleared => {}
+            Done::Painted(Ok(picture)) => {
+                open.spare = open.picture.replace(picture);
+                open.present()?;
+            }
+            Done::Painted(Err(RenderError::Stopped)) => open.is_stale = true,
+            Done::Painted(Err(error)) if self.viewer.has_document() => {
+                // Without the drawing there is still a window that can say so.
+                self.viewer.clear();
+                self.viewer.fail(format!("{error}: {}", self.viewer.file()));
+                open.change.get_or_insert(Change::Clear);
+                self.refresh();
+            }
+            Done::Painted(Err(error)) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    /// Gives the painter its next job, if it has none and there is one.
+    fn proceed(&mut self) {
+        let Some(open) = self.open.as_mut().filter(|open| open.painting.work().is_none()) else {
+            return;
+        };
+        if let Some(change) = open.change.take() {
+            open.painting.change(change);
+        } else if open.is_stale && open.screen.size().is_some() {
+            open.is_stale = false;
+            open.painting.paint(self.viewer.frame(), open.spare.take());
+        }
+    }
+
+    /// What the user waits for, and since when.
+    fn busy(&self) -> Option<(Busy, Instant)> {
+        let painted = || match self.open.as_ref()?.painting.work()? {
+            (Work::Paint, since) => Some((Busy::Drawing, since)),
+            (Work::Prepare, _) => None,
+        };
+        self.loading.map(|loading| (Busy::Loading, loading.since)).or_else(painted)
     }
 
     /// Shows the state of the viewer.
     fn refresh(&mut self) {
         if let Some(open) = &mut self.open {
             open.is_stale = true;
+            open.painting.stop_painting();
             open.window.set_title(&self.viewer.title());
-            open.window.request_redraw();
         }
     }
 
@@ -208,130 +333,19 @@ impl App {
         if let Some(open) = &mut self.open
             && let Some(size) = open.screen.size()
         {
-            open.screen.configure(&open.gpu);
             self.viewer.resize(size, open.window.scale_factor());
             self.refresh();
         }
     }
 
-    fn redraw(&mut self) -> Result<(), ViewError> {
-        let Some(open) = self.open.as_mut().filter(|open| open.screen.size().is_some()) else {
-            return Ok(());
-        };
-        if open.is_stale {
-            if let Err(error) = open.painter.paint(&self.viewer.frame())
-                && self.viewer.has_document()
-            {
-                // Without the drawing there is still a window that can say so.
-                self.viewer.clear();
-                self.viewer.fail(format!("{error}: {}", self.viewer.file().display()));
-                open.painter.clear_scene();
-                open.painter.paint(&self.viewer.frame())?;
-                open.window.set_title(&self.viewer.title());
-            }
-            open.is_stale = false;
-        }
-        let Some(picture) = open.painter.picture() else {
-            return Ok(());
-        };
-        if open.screen.present(&open.gpu, picture)? == Presented::Again {
-            open.window.request_redraw();
-        }
-        Ok(())
-    }
-
     fn quit(&mut self, event_loop: &ActiveEventLoop, failure: Option<ViewError>) {
         self.failure = failure;
+        if let Some(open) = &self.open {
+            // What is on the device is waited for, but not on the screen.
+            open.window.set_visible(false);
+        }
         // The surface goes before its window and before the connection to the display.
         self.open = None;
         event_loop.exit();
     }
-}
-
-impl Open {
-    fn new(
-        event_loop: &ActiveEventLoop,
-        viewer: &Viewer,
-        options: &WindowOptions,
-    ) -> Result<Self, ViewError> {
-        let attributes =
-            Window::default_attributes().with_title(viewer.title()).with_inner_size(initial_size(event_loop));
-        let window = event_loop.create_window(attributes).map_err(|e| refused(&e))?;
-        let window = Arc::new(window);
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(
-            Box::new(event_loop.owned_display_handle()),
-        ));
-        let surface = instance.create_surface(Arc::clone(&window)).map_err(|e| {
-            // Without any driver there is no surface either, but the driver is what is missing.
-            if Gpu::adapters().is_empty() {
-                ViewError::Gpu(GpuError::NoAdapter)
-            } else {
-                ViewError::Surface(e.to_string())
-            }
-        })?;
-        let gpu = Gpu::open_on(instance, Some(&surface), options.adapter.as_deref())?;
-        let painter = Painter::new(&gpu)?;
-        let screen = Screen::new(&gpu, Arc::clone(&window), surface)?;
-        Ok(Self {
-            window,
-            gpu,
-            screen,
-            painter,
-            watch: None,
-            modifiers: ModifiersState::empty(),
-            cursor: Point::ZERO,
-            is_dragging: false,
-            is_stale: true,
-        })
-    }
-
-    fn drag(&mut self, is_dragging: bool) {
-        self.is_dragging = is_dragging;
-        self.window.set_cursor(if is_dragging { CursorIcon::Grabbing } else { CursorIcon::Default });
-    }
-}
-
-/// The connection to the windowing system.
-fn open_event_loop() -> Result<EventLoop<FileChanged>, ViewError> {
-    // Where a library of the windowing system is missing, winit panics. What it says becomes the error.
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let built = std::panic::catch_unwind(|| EventLoop::with_user_event().build());
-    std::panic::set_hook(hook);
-    match built {
-        Ok(event_loop) => event_loop.map_err(|e| refused(&e)),
-        Err(panic) => {
-            let text = panic.downcast_ref::<&str>().map(|&text| text.to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            Err(refused(&text.as_deref().unwrap_or("the windowing library failed")))
-        }
-    }
-}
-
-/// What winit says, without the place in its source.
-fn refused(error: &dyn std::fmt::Display) -> ViewError {
-    let text = error.to_string();
-    let reason = text.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
-    ViewError::Window(reason.map_or(text.as_str(), |(_, reason)| reason).trim_end_matches('.').to_owned())
-}
-
-/// The size of the window when it opens, in device pixels, with room to spare on the screen.
-fn initial_size(event_loop: &ActiveEventLoop) -> Size {
-    let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
-    let (width, height) = (1024, 768);
-    match monitor {
-        Some(monitor) if monitor.size().width > 0 => {
-            let PhysicalSize { width: wide, height: high } =
-                PhysicalSize::<u32>::from_logical(LogicalSize::new(width, height), monitor.scale_factor());
-            let room = monitor.size();
-            PhysicalSize::new(wide.min(room.width / 10 * 9), high.min(room.height / 10 * 9)).into()
-        }
-        _ => LogicalSize::new(width, height).into(),
-    }
-}
-
-/// What a scene's drawing or boxes lack, as a notice.
-fn warnings(scene: &boxwood_svg::Scene) -> Option<String> {
-    let lines: Vec<String> = scene.warnings.iter().map(|warning| warning.message.clone()).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
 }

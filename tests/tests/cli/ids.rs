@@ -35,6 +35,26 @@ fn an_unknown_id_is_a_negative_answer() {
 }
 
 #[test]
+fn an_id_that_is_resolved_away_says_so() {
+    let used = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+        <symbol id="s"><rect id="part" width="9" height="9"/></symbol><use id="u" href="#s"/>
+        <text id="t" y="50">one <tspan id="word">two</tspan></text><rect id="gone" display="none"/></svg>"##;
+    let folder = Folder::with_small().with("used.svg", used);
+    let args = ["query", "small.svg", "used.svg", "--backend", "cpu", "--no-system-fonts", "--format", "csv"];
+    let ids = ["--kind", "group", "--id", "u", "--id", "part", "--id", "word", "--id", "gone"];
+    assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
+    exit 1
+    --- stdout
+    file,name,has_id,element,kind,order,x0,y0,x1,y1
+    used.svg,u,true,group,group,1,0,0,9,9
+    --- stderr
+    boxwood: no element that is drawn has the id or path `part`: it is on a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids: used.svg
+    boxwood: no element that is drawn has the id or path `word`: it is on a <tspan>, which is part of the text `t`: ask for that: used.svg
+    boxwood: no element that is drawn has the id or path `gone`: it is on a <rect>, which draws nothing: used.svg
+    ");
+}
+
+#[test]
 fn a_kind_that_an_element_does_not_have_is_a_negative_answer() {
     let args = ["query", "small.svg", "--backend", "cpu", "--id", "beside", "--format", "csv", "--kind"];
     let folder = Folder::with_small();

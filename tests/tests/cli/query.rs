@@ -288,6 +288,49 @@ fn a_reader_that_leaves_is_no_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn an_output_that_is_full_is_an_error_that_names_it() {
+    let folder = Folder::with_small();
+    for args in [
+        ["query", "small.svg", "--backend", "cpu"].as_slice(),
+        &["query", "small.svg", "--backend", "cpu", "--format", "json"],
+        &["render", "small.svg", "--backend", "cpu", "-o", "-"],
+        &["info"],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("every Linux has it");
+        let output = folder.command(args).stdout(full).output().expect("the command runs");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            stderr, "boxwood: error: cannot write: No space left on device (os error 28): standard output\n",
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn long_names_are_cut_in_a_table_and_nowhere_else() {
+    let deep = ["<g>".repeat(60), "<path d='M0 0h9v9z'/>".to_owned(), "</g>".repeat(60)].concat();
+    let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{deep}</svg>"#);
+    let folder = Folder::new().with("deep.svg", svg);
+    let name = format!("{}/path[1]", "/g[1]".repeat(60));
+    let query = |format| {
+        let run =
+            folder.run(&["query", "deep.svg", "--backend", "cpu", "--kind", "leaf", "--format", format]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        run
+    };
+    for format in ["csv", "json", "jsonl"] {
+        assert!(query(format).text().contains(&name), "{format}");
+    }
+    assert_snapshot!(query("table").text(), @"
+    deep.svg: 9 × 9 px, boxes in px of the scene (cpu)
+    NAME                                              ELEMENT  KIND      X      Y  WIDTH  HEIGHT
+    /g[1]/g[1]/g…1]/g[1]/g[1]/g[1]/g[1]/g[1]/path[1]  path     leaf  0.000  0.000  9.000   9.000
+    ");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn without_an_adapter_the_cpu_computes_and_says_so_in_one_line() {
     let folder = Folder::with_small();
     let args = ["query", "small.svg", "small.svg", "--format", "csv"];

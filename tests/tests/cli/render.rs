@@ -68,6 +68,50 @@ fn the_overlay_lies_on_the_edges_of_the_boxes_and_is_the_same_on_either_back_end
 }
 
 #[test]
+fn a_picture_that_is_too_small_for_the_legend_has_none() {
+    let folder = Folder::with_small();
+    let args = ["render", "small.svg", "-o", "out.png", "--overlay", "all", "--backend", "cpu"];
+    for (zoom, has_legend) in [("1", false), ("2", false), ("4", true)] {
+        let with = |more: &[&str]| {
+            written(&folder, &folder.run(&[args.as_slice(), &["--zoom", zoom], more].concat()))
+        };
+        assert_eq!(with(&[]) != with(&["--no-legend"]), has_legend, "zoom {zoom}");
+    }
+}
+
+/// A mask, which only the CPU draws, and a stroke of more dashes than the CPU draws.
+const BEYOND: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+  <mask id="m"><rect width="5" height="5" fill="white"/></mask>
+  <rect id="masked" width="8" height="8" mask="url(#m)"/>
+  <path id="dashed" d="M0 50H4e7" stroke="red" stroke-width="2" stroke-dasharray="1"/>
+</svg>"##;
+
+#[test]
+fn warnings_are_about_the_picture_that_was_drawn() {
+    let folder = Folder::new().with("beyond.svg", BEYOND);
+    let warnings = |backend: &str, overlay: &str| {
+        let args = ["render", "beyond.svg", "-o", "out.png", "--backend", backend, "--overlay", overlay];
+        let run = folder.run(&args);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let words = |line: &str| line.trim_start_matches("boxwood: warning: ").to_owned();
+        run.stderr.lines().map(words).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(warnings("gpu", "none"), @"
+    a mask is not applied in the picture (first at masked): beyond.svg
+    a stroke with more than 100000 dashes is drawn solid (first at dashed): beyond.svg
+    ");
+    insta::assert_snapshot!(warnings("gpu", "all"), @"
+    a mask is not applied in the picture, and is bounded by its rectangle (first at masked): beyond.svg
+    a stroke with more than 100000 dashes is drawn solid, and is bounded as if it were solid (first at dashed): beyond.svg
+    ");
+    insta::assert_snapshot!(warnings("cpu", "none"), @"a stroke with more than 100000 dashes is missing in the picture if it has more than 1000000 (first at dashed): beyond.svg");
+    insta::assert_snapshot!(warnings("cpu", "all"), @"
+    a mask is bounded by its rectangle (first at masked): beyond.svg
+    a stroke with more than 100000 dashes is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed): beyond.svg
+    ");
+}
+
+#[test]
 fn width_and_zoom_set_the_size() {
     let folder = Folder::with_small();
     let size = |more: &[&str]| {
@@ -84,7 +128,13 @@ fn what_cannot_be_drawn_or_written_is_an_error() {
     for (more, message) in [
         (["--zoom", "1e9"], "take a smaller width or zoom: small.svg\n"),
         (["--zoom", "nan"], "it must be a positive number"),
-        (["--width", "0"], "0 is not in 1.."),
+        (["--zoom", "-3"], "invalid value '-3' for '--zoom <Z>': it must be a positive number"),
+        (["--zoom", "-0.5"], "invalid value '-0.5' for '--zoom <Z>': it must be a positive number"),
+        (["--width", "0"], "it must be a positive whole number of pixels"),
+        (
+            ["--width", "-7"],
+            "invalid value '-7' for '--width <W>': it must be a positive whole number of pixels",
+        ),
         (["--overlay", "layer"], "unknown kind of box `layer`"),
         (["--background", "puce"], "unknown background `puce`"),
     ] {

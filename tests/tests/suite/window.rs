@@ -1,7 +1,7 @@
 //! The real window, on a display of its own: the screenshot has the picture and the boxes.
 #![cfg(target_os = "linux")]
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -15,6 +15,9 @@ const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="300" he
     <clipPath id="c"><rect x="150" y="0" width="150" height="300"/></clipPath>
     <g id="g" clip-path="url(#c)"><rect id="r" x="100" y="100" width="100" height="100" fill="#ff0000"/></g>
 </svg>"##;
+
+/// What is in every title of the window.
+const TITLE: &str = "drawing.svg|stdin";
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -35,9 +38,11 @@ struct Session {
 }
 
 impl Session {
-    fn start(file: &Path) -> Self {
+    /// Shows a file, or without one what is written to standard input.
+    fn start(file: Option<&Path>, input: &str) -> Self {
+        // Without `-noreset` it starts anew when the last who looked leaves, and refuses whoever comes meanwhile.
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -47,13 +52,17 @@ impl Session {
             .read_line(&mut line)
             .expect("Xvfb tells its display");
         let display = format!(":{}", line.trim());
-        let viewer = Command::new(program())
+        let mut viewer = Command::new(program())
             .args(["view", "--no-system-fonts", "--background", "white"])
-            .arg(file)
+            .arg(file.unwrap_or(Path::new("-")))
             .env("DISPLAY", &display)
             .env_remove("WAYLAND_DISPLAY")
+            .stdin(Stdio::piped())
             .spawn()
             .expect("the program starts");
+        let mut stdin = viewer.stdin.take().expect("it is piped");
+        stdin.write_all(input.as_bytes()).expect("the program reads it, or it is empty");
+        drop(stdin);
         Self { display, viewer: Running(viewer), _server: Running(server) }
     }
 
@@ -79,15 +88,38 @@ impl Session {
 
     /// Gives the window the keyboard, as a window manager would.
     fn focus(&self) {
-        self.xdotool(&[
-            "search",
-            "--sync",
-            "--onlyvisible",
-            "--name",
-            "drawing.svg",
-            "windowfocus",
-            "--sync",
-        ]);
+        self.xdotool(&["search", "--sync", "--onlyvisible", "--name", TITLE, "windowfocus", "--sync"]);
+    }
+
+    /// The title of the window, once it is as expected.
+    fn wait_for_title(&self, what: &str) -> String {
+        let start = Instant::now();
+        loop {
+            let output = Command::new("xdotool")
+                .args(["search", "--onlyvisible", "--name", TITLE, "getwindowname"])
+                .env("DISPLAY", &self.display)
+                .output()
+                .expect("the test needs xdotool: on Debian `apt-get install xdotool`, or run tests/run");
+            let title = String::from_utf8_lossy(&output.stdout).into_owned();
+            if title.contains(what) {
+                return title;
+            }
+            assert!(start.elapsed() < Duration::from_secs(120), "never {what} in the title: {title}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Waits for the program to end, as it should after a key that quits.
+    fn assert_ends(&mut self, limit: Duration) {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.viewer.0.try_wait().expect("it can be asked") {
+                break status;
+            }
+            assert!(start.elapsed() < limit, "the program does not end");
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        assert!(status.success(), "{status}");
     }
 
     fn press(&self, key: &str) {
@@ -134,7 +166,7 @@ fn shows_the_picture_and_the_boxes() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("drawing.svg");
     std::fs::write(&file, DRAWING).expect("the drawing can be written");
-    let mut session = Session::start(&file);
+    let mut session = Session::start(Some(&file), "");
 
     // At 100 % the clipped half of the square is 50 x 100 pixels.
     let is_drawn = |picture: &RgbaImage| count(picture, RED) > 1000;
@@ -182,13 +214,67 @@ fn shows_the_picture_and_the_boxes() {
     assert!(count(&broken, [0, 0, 255]) >= 50 * 100, "the old picture stays");
 
     session.press("Escape");
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = session.viewer.0.try_wait().expect("it can be asked") {
-            break status;
-        }
-        assert!(start.elapsed() < Duration::from_secs(30), "Escape does not end the program");
-        std::thread::sleep(Duration::from_millis(50));
-    };
-    assert!(status.success(), "{status}");
+    session.assert_ends(Duration::from_secs(30));
+}
+
+#[test]
+fn shows_standard_input_by_that_name() {
+    let mut session = Session::start(None, DRAWING);
+    session.wait_for("the picture", |picture| count(picture, RED) > 1000);
+    let title = session.wait_for_title("100 %");
+    assert!(title.starts_with("stdin — "), "{title}");
+    session.focus();
+    session.press("q");
+    session.assert_ends(Duration::from_secs(30));
+}
+
+/// A drawing that loads until the time limit: each clip path uses the next ten times, each time elsewhere.
+fn endless() -> String {
+    let clips = (0..12).map(|i| {
+        let uses = (0..10).map(|k| {
+            format!(
+                "<rect width='{k}9' height='50' transform='translate({k} 0)' clip-path='url(#c{})'/>",
+                i + 1
+            )
+        });
+        format!("<clipPath id='c{i}'>{}</clipPath>", uses.collect::<String>())
+    });
+    let clips: String = clips.collect();
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>{clips}
+            <clipPath id='c12'><rect width='9' height='9'/></clipPath>
+            <rect width='99' height='99' clip-path='url(#c0)'/></svg>"
+    )
+}
+
+/// A drawing of groups nested so deep that Vello draws it in its smallest parts, each for long.
+fn heavy() -> String {
+    let group = "<g opacity='0.999' clip-path='url(#c)'>";
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='600' height='500'>
+            <clipPath id='c'><circle cx='300' cy='250' r='240'/></clipPath>
+            {}<rect width='600' height='500' fill='red'/>{}</svg>",
+        group.repeat(1_000),
+        "</g>".repeat(1_000)
+    )
+}
+
+#[test]
+fn what_takes_long_is_said_and_can_be_left() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("drawing.svg");
+    for (drawing, state, key) in [(endless(), "loading", "Escape"), (heavy(), "drawing", "q")] {
+        std::fs::write(&file, drawing).expect("the drawing can be written");
+        let mut session = Session::start(Some(&file), "");
+        session.wait_for_title(&format!("drawing.svg — {state} — "));
+        session.focus();
+        // It follows the size of the window meanwhile, as far as its title shows.
+        session.xdotool(&["search", "--onlyvisible", "--name", TITLE, "windowsize", "400", "300"]);
+        session.press("ctrl+0");
+        session.press("plus");
+        session.wait_for_title(&format!("drawing.svg — {state} — 120 %"));
+        session.press(key);
+        // On the device, one part of the picture is drawn to its end.
+        session.assert_ends(Duration::from_secs(30));
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use boxwood_svg::Shown;
 use serde::Serialize;
 
 use super::{Answer, Printer};
@@ -57,10 +58,12 @@ impl<W: Write> Printer for Json<W> {
         self.field("height", &answer.height)?;
         self.field("backend", &answer.backend)?;
         self.field("adapter", &answer.adapter)?;
-        let warnings = answer.warnings.iter().map(|warning| JsonWarning {
-            message: &warning.message,
-            count: warning.count,
-            first: &warning.first,
+        let warnings = answer.warnings.iter().filter_map(|warning| {
+            Some(JsonWarning {
+                message: warning.message(Shown::BOXES)?,
+                count: warning.count,
+                first: &warning.first,
+            })
         });
         self.list("warnings", warnings)?;
         writeln!(self.out, ",")?;
@@ -76,7 +79,7 @@ impl<W: Write> Printer for Json<W> {
 
 #[derive(Serialize)]
 struct JsonWarning<'a> {
-    message: &'a str,
+    message: String,
     count: usize,
     first: &'a str,
 }
@@ -140,7 +143,7 @@ mod tests {
               "backend": "gpu",
               "adapter": "llvmpipe \"x\"",
               "warnings": [
-                {"message":"masks are bounded by their region","count":2,"first":"m"}
+                {"message":"a mask is bounded by its rectangle","count":2,"first":"m"}
               ],
               "rows": [
                 {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]},

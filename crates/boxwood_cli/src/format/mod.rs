@@ -56,6 +56,7 @@ pub(crate) fn printer<'a, W: Write + 'a>(
 #[cfg(test)]
 pub(crate) mod tests {
     use boxwood_layout::Aabb;
+    use boxwood_svg::WarningKind;
 
     use super::*;
     use crate::args::BoxKind;
@@ -79,8 +80,10 @@ pub(crate) mod tests {
             row("größe\u{7}", BoxKind::Clip, 3, Aabb::PLANE),
             row("huge", BoxKind::Group, 4, aabb(-4e7, -f32::MAX, 16_777_216.0, 0.000_4)),
         ];
-        let warnings =
-            [Warning { message: "masks are bounded by their region".into(), count: 2, first: "m".into() }];
+        let warnings = [
+            Warning { kind: WarningKind::Mask, count: 2, first: "m".into() },
+            Warning { kind: WarningKind::ClipUnion, count: 1, first: "c".into() },
+        ];
         let answer = Answer {
             path: "dir/a b.svg".into(),
             width: 100.5,

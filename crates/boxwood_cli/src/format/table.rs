@@ -12,6 +12,10 @@ const COLUMNS: [&str; 7] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGH
 const FIRST_NUMBER: usize = 3;
 /// Decimals where none are asked for.
 const PRECISION: usize = 3;
+/// The most characters of a name: enough for most ids and paths, and for the numbers to stay on the line.
+const MAX_NAME: usize = 48;
+/// How many of them are the first, where a name is longer.
+const NAME_HEAD: usize = 12;
 /// From here on a number is written with an exponent.
 const LARGE: f64 = 1e9;
 
@@ -35,7 +39,7 @@ impl<W: Write> Table<W> {
                 [x0, y0, x1 - x0, y1 - y0].map(|value| fixed(value, self.precision))
             }
         };
-        [printable(row.name), row.element.into(), row.kind.name().into(), x, y, width, height]
+        [shortened(&printable(row.name)), row.element.into(), row.kind.name().into(), x, y, width, height]
     }
 
     fn line(&mut self, cells: &[String], widths: &[usize]) -> io::Result<()> {
@@ -93,6 +97,16 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     if is_zero { text.trim_start_matches('-').into() } else { text }
 }
 
+/// A name that fits into its column: of a long one its head and its tail, which tells more.
+fn shortened(name: &str) -> String {
+    let length = name.chars().count();
+    if length <= MAX_NAME {
+        return name.to_owned();
+    }
+    let tail = name.chars().skip(length - (MAX_NAME - NAME_HEAD - 1));
+    name.chars().take(NAME_HEAD).chain(['…']).chain(tail).collect()
+}
+
 /// A name without characters that a terminal obeys.
 fn printable(name: &str) -> String {
     name.chars()
@@ -123,6 +137,16 @@ mod tests {
         -: 100.5 × 20 px, boxes in px of the scene (cpu)
         no boxes
         "#);
+    }
+
+    #[test]
+    fn long_names_are_cut_in_the_middle() {
+        let path = format!("/g[1]{}/path[7]", "/g[2]".repeat(40));
+        let cut = shortened(&path);
+        assert_eq!(cut.chars().count(), MAX_NAME);
+        assert!(cut.starts_with("/g[1]/g[2]/g…") && cut.ends_with("/g[2]/path[7]"), "{cut}");
+        let just_fits = "ö".repeat(MAX_NAME);
+        assert_eq!(shortened(&just_fits), just_fits);
     }
 
     #[test]

@@ -66,14 +66,34 @@ fn drawings_without_area() {
 }
 
 #[test]
-fn deep_nesting_is_refused_with_the_limits() {
+fn deep_nesting_is_refused_with_its_depth_and_the_limit() {
     let nested =
         |n: usize| svg(&format!("{}<rect width='9' height='9'/>{}", "<g>".repeat(n), "</g>".repeat(n)));
-    for depth in [1_100, 100_000] {
-        let message = error(&nested(depth)).to_string();
-        assert!(message.contains("1024") && message.contains("1000000"), "{depth}: {message}");
+    for (n, depth) in [(1_024, 1_025), (1_100, 1_101), (1_000_000, 1_000_001)] {
+        let error = error(&nested(n));
+        assert!(matches!(error, Error::TooDeep { depth: d } if d == depth), "{n}: {error}");
+        let message = error.to_string();
+        assert!(message.contains(&depth.to_string()) && message.contains("limit is 1024"), "{message}");
     }
-    assert_eq!(Drawing::whole(&nested(1_000)).scene.elements.len(), 3);
+    assert_eq!(Drawing::whole(&nested(1_023)).scene.elements.len(), 3);
+}
+
+#[test]
+fn many_elements_are_refused_with_their_number_and_the_limit() {
+    // Each group uses the one before twice: 2^24 rectangles and what is around them, 24 uses deep.
+    let doubled: String = (1..=24)
+        .map(|i| format!("<g id='g{i}'><use href='#g{}'/><use href='#g{}'/></g>", i - 1, i - 1))
+        .collect();
+    let error = error(&svg(&format!("<g id='g0'><rect width='1' height='1'/></g>{doubled}")));
+    assert!(matches!(error, Error::TooMany { count } if count > 1 << 24), "{error}");
+    assert!(error.to_string().contains("limit is 1000000"), "{error}");
+}
+
+#[test]
+fn uses_that_nest_too_deep_are_refused_for_that() {
+    let nested: String = (1..600).map(|i| format!("<g id='g{i}'><use href='#g{}'/></g>", i - 1)).collect();
+    let error = error(&svg(&format!("<g id='g0'><rect width='1' height='1'/></g>{nested}")));
+    assert!(matches!(error, Error::TooDeep { depth } if depth > 1_024), "{error}");
 }
 
 #[test]

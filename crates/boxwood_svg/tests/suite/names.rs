@@ -1,6 +1,6 @@
 //! Which SVG element an element of the scene comes from.
 
-use boxwood_svg::{Role, Source, SourceKind};
+use boxwood_svg::{Absence, Role, Source, SourceKind};
 
 use crate::drawing::Drawing;
 
@@ -205,4 +205,34 @@ fn groups_that_do_nothing_are_no_element_of_the_scene() {
     let d = Drawing::of(r#"<g id="g" transform="scale(2)"><rect id="r" width="9" height="9"/></g>"#);
     assert_eq!(d.roles("g"), []);
     assert_eq!(d.scene.elements.len(), 3);
+}
+
+#[test]
+fn ids_that_no_source_has_say_what_became_of_them() {
+    let d = Drawing::of(
+        r##"<defs><g id="defined"><rect id="in-defs" width="5" height="5"/></g></defs>
+           <symbol id="symbol"><rect id="in-symbol" width="9" height="9"/></symbol>
+           <use id="use" href="#symbol"/><use href="#defined"/>
+           <text id="text" y="50">a<tspan id="span">b</tspan></text><text y="50"><tspan id="other">b</tspan></text>
+           <switch id="switch"><rect id="picked" width="9" height="9"/><rect id="passed" width="9" height="9"/></switch>
+           <rect id="hidden" display="none" width="9" height="9"/><rect id="flat" width="9"/>"##,
+    );
+    let found: Vec<_> = d.scene.absent.iter().map(|a| (a.id.as_str(), a.absence.clone())).collect();
+    let within = |within: &str| Absence::Definition { within: within.to_owned() };
+    let text = |text: &str| Absence::Text { text: text.to_owned() };
+    let expected = [
+        ("defined", within("defs")),
+        ("in-defs", within("defs")),
+        ("symbol", within("symbol")),
+        ("in-symbol", within("symbol")),
+        ("span", text("text")),
+        ("other", text("")),
+        ("switch", Absence::Switch),
+        ("passed", Absence::Undrawn),
+        ("hidden", Absence::Undrawn),
+        ("flat", Absence::Undrawn),
+    ];
+    assert_eq!(found, expected);
+    let said = d.scene.absent[4].to_string();
+    assert_eq!(said, "it is on a <tspan>, which is part of the text `text`: ask for that");
 }

@@ -1,57 +1,113 @@
 //! Warnings, once a kind.
 
-use crate::drawing::Drawing;
+use boxwood_svg::{Drawn, Options, Scene, Shown, WarningKind, load_file};
 
-/// The first words of each warning, how often, and the first element.
-fn warnings(body: &str) -> Vec<(String, usize, String)> {
-    let d = Drawing::of(body);
-    let first_words = |message: &str| message.split(' ').take(2).collect::<Vec<_>>().join(" ");
-    d.scene.warnings.iter().map(|w| (first_words(&w.message), w.count, w.first.clone())).collect()
+use crate::drawing::{Drawing, options};
+
+/// The kind of each warning, how often, and the first element.
+fn warnings_of(scene: &Scene) -> Vec<(WarningKind, usize, &str)> {
+    scene.warnings.iter().map(|w| (w.kind, w.count, w.first.as_str())).collect()
+}
+
+#[track_caller]
+fn assert_warns(body: &str, expected: &[(WarningKind, usize, &str)]) {
+    assert_eq!(warnings_of(&Drawing::of(body).scene), expected);
 }
 
 #[test]
 fn a_plain_drawing_has_none() {
-    assert_eq!(warnings(r#"<rect width="9" height="9"/><text y="9">t</text>"#), []);
+    assert_warns(r#"<rect width="9" height="9"/><text y="9">t</text>"#, &[]);
 }
 
 #[test]
 fn each_kind_is_counted_and_names_the_first() {
-    let found = warnings(
+    assert_warns(
         r#"<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>
            <mask id="m"><rect width="99" height="99" fill="white"/></mask>
            <pattern id="p" patternUnits="userSpaceOnUse" width="5" height="5"><rect width="2" height="2"/></pattern>
            <g id="one" filter="url(#f)"><rect width="9" height="9"/></g>
            <g id="two" filter="url(#f)" mask="url(#m)"><rect id="three" width="9" height="9" fill="url(#p)"/></g>"#,
+        &[(WarningKind::Filter, 2, "one"), (WarningKind::Mask, 1, "two"), (WarningKind::Pattern, 1, "three")],
     );
-    let expected = [("filters are", 2, "one"), ("masks are", 1, "two"), ("patterns are", 1, "three")];
-    assert_eq!(found, expected.map(|(words, count, first)| (words.to_owned(), count, first.to_owned())));
 }
 
 #[test]
 fn images_that_are_not_there_are_named() {
-    let found = warnings(
-        r#"<image width="9" height="9" href="no/such.png"/>
-           <image width="9" height="9" href="http://example.com/a.png"/>
-           <image id="broken" width="9" height="9" href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB"/>"#,
-    );
-    assert_eq!(found[0], ("an image".to_owned(), 2, "no/such.png".to_owned()));
-    let d = Drawing::of(r#"<image width="9" height="9" href="no/such.png"/>"#);
-    assert_eq!(d.scene.elements.len(), 2);
+    let body = r#"<image width="9" height="9" href="no/such.png"/>
+        <image width="9" height="9" href="http://example.com/a.png"/>"#;
+    assert_warns(body, &[(WarningKind::MissingImage, 2, "no/such.png")]);
+    assert_eq!(Drawing::of(body).scene.elements.len(), 2);
 }
 
 #[test]
 fn an_image_with_broken_pixels_is_left_out() {
     // A PNG header that promises 1 x 1 pixels, and nothing after it.
-    let found = warnings(
+    assert_warns(
         r#"<image id="i" width="9" height="9"
             href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"/>"#,
+        &[(WarningKind::BadImage, 1, "i")],
     );
-    assert_eq!(found, [("an image".to_owned(), 1, "i".to_owned())]);
+}
+
+#[test]
+fn an_image_that_is_none_is_left_out_with_a_warning() {
+    for (href, first) in [
+        // A PNG header that is cut off, a type that is no image, one that is wrong, no base64, no drawing, no SVGZ.
+        ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAE", "data:image/png"),
+        ("data:application/pdf;base64,JVBERg==", "data:application/pdf"),
+        ("data:image/png;base64,/9j/4AAQ", "data:image/png"),
+        ("data:image/png;base64,!!!", "i"),
+        ("data:image/svg+xml,nothing", "data:image/svg+xml"),
+        ("data:image/svg+xml;base64,H4sIAAAA", "data:image/svg+xml"),
+    ] {
+        let body = format!(r#"<image id="i" width="9" height="9" href="{href}"/>"#);
+        let d = Drawing::of(&body);
+        assert_eq!(warnings_of(&d.scene), [(WarningKind::BadImage, 1, first)], "{href}");
+        assert_eq!(d.scene.elements.len(), 2, "{href}");
+    }
+}
+
+#[test]
+fn an_image_is_what_its_first_bytes_say() {
+    let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    for mime in ["image/gif", "image/png", "text/plain"] {
+        let body = format!(r#"<image id="i" width="9" height="9" href="data:{mime};base64,{gif}"/>"#);
+        let d = Drawing::of(&body);
+        assert_eq!(warnings_of(&d.scene), [], "{mime}");
+        assert_eq!(d.leaf("i").x1, 9.0, "{mime}");
+    }
+}
+
+#[test]
+fn images_in_a_circle_are_left_out_with_a_warning() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let svg = |image: &str| {
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/>
+               <image width="9" height="9" href="{image}"/></svg>"#
+        )
+    };
+    for (name, image) in [("self.svg", "self.svg"), ("one.svg", "two.svg"), ("two.svg", "one.svg")] {
+        std::fs::write(folder.path().join(name), svg(image)).expect("there is room for a file");
+    }
+    for (name, first) in [("self.svg", "self.svg"), ("one.svg", "one.svg")] {
+        let scene = load_file(&folder.path().join(name), &options()).expect("it is a drawing");
+        assert_eq!(warnings_of(&scene), [(WarningKind::NestedImage, 1, first)]);
+        assert_eq!(scene.elements.len(), 4, "its own rectangle, and that of the image once");
+    }
+    std::fs::write(folder.path().join("text.svg"), "no drawing").expect("there is room for a file");
+    let options = Options { resources_dir: Some(folder.path().to_owned()), ..options() };
+    let scene = boxwood_svg::load(svg("text.svg").as_bytes(), &options).expect("it is a drawing");
+    assert_eq!(warnings_of(&scene), [(WarningKind::BadImage, 1, "text.svg")]);
 }
 
 #[test]
 fn a_stroke_of_too_many_dashes_is_solid() {
     let body = r#"<path id="p" d="M0 50H4e7" stroke="red" stroke-width="2" stroke-dasharray="1"/>"#;
-    assert_eq!(warnings(body), [("a stroke".to_owned(), 1, "p".to_owned())]);
-    assert_eq!(Drawing::of(body).leaf("p").x1, 4e7);
+    assert_warns(body, &[(WarningKind::ManyDashes, 1, "p")]);
+    let d = Drawing::of(body);
+    assert_eq!(d.leaf("p").x1, 4e7);
+    let on_the_cpu = Shown { boxes: false, picture: Some(Drawn::Tree) };
+    let message = d.scene.warnings[0].message(on_the_cpu).expect("resvg does not draw it");
+    assert!(message.contains("missing in the picture"), "{message}");
 }

@@ -1,0 +1,119 @@
+//! The images that a drawing refers to.
+
+use std::fs::File;
+use std::io::Cursor;
+use std::path::Path;
+use std::sync::Arc;
+
+use data_url::DataUrl;
+use image::{ImageFormat, ImageReader};
+use usvg::roxmltree::{Document, Node, ParsingOptions};
+use usvg::{ImageHrefResolver, ImageKind, Options};
+
+use crate::read::{decompress, is_gzip};
+use crate::warnings::{WarningKind, Warnings};
+
+/// The most bytes of an image file that is read.
+const MAX_IMAGE_BYTES: u64 = 256 << 20;
+
+/// The most characters of an address that a warning repeats.
+const MAX_ADDRESS: usize = 200;
+
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// Finds images as usvg does by default, but counts those that it would leave out in silence, and reads only what is a
+/// file of moderate size.
+pub(crate) fn image_resolver(warnings: &Warnings) -> ImageHrefResolver<'static> {
+    let (for_data, for_string) = (warnings.clone(), warnings.clone());
+    ImageHrefResolver {
+        resolve_data: Box::new(move |mime, bytes, options| {
+            let image = load(mime, bytes, options, &for_data);
+            if image.is_none() {
+                for_data.add(WarningKind::BadImage, || format!("data:{mime}"));
+            }
+            image
+        }),
+        resolve_string: Box::new(move |href, options| {
+            let Some(bytes) = read(href, options) else {
+                for_string.add(WarningKind::MissingImage, || shortened(href));
+                return None;
+            };
+            // Without a type that is sure, usvg looks at the first bytes.
+            let is_drawing = Path::new(href)
+                .extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
+            let mime = if is_drawing { "image/svg+xml" } else { "text/plain" };
+            let image = load(mime, Arc::new(bytes), options, &for_string);
+            if image.is_none() {
+                for_string.add(WarningKind::BadImage, || shortened(href));
+            }
+            image
+        }),
+    }
+}
+
+/// Counts the images of a document that usvg leaves out without asking for them: those whose address holds data that is
+/// no base64.
+pub(crate) fn count_broken(document: &Document<'_>, warnings: &Warnings) {
+    for (node, href) in images(document) {
+        let is_broken = DataUrl::process(href).is_ok_and(|url| url.decode(|_| Ok::<_, ()>(())).is_err());
+        if is_broken {
+            warnings.add(WarningKind::BadImage, || name_of(node, href));
+        }
+    }
+}
+
+/// The image in some bytes, `None` if there is none.
+fn load(mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>, warnings: &Warnings) -> Option<ImageKind> {
+    let bytes = if is_gzip(&bytes) { Arc::new(decompress(&bytes).ok()?) } else { bytes };
+    // Pixels are what their first bytes say, whatever type they are given out for: so usvg looks at those.
+    let mime = if image::guess_format(&bytes).is_ok() { "text/plain" } else { mime };
+    let resolve = ImageHrefResolver::default_data_resolver();
+    let image = resolve(mime, Arc::clone(&bytes), options)?;
+    let format = match image {
+        ImageKind::SVG(_) => {
+            count_inside(&bytes, warnings);
+            return Some(image);
+        }
+        ImageKind::PNG(_) => ImageFormat::Png,
+        ImageKind::JPEG(_) => ImageFormat::Jpeg,
+        ImageKind::GIF(_) => ImageFormat::Gif,
+        ImageKind::WEBP(_) => ImageFormat::WebP,
+    };
+    // usvg drops an image whose size it cannot read, and says nothing.
+    let size = ImageReader::with_format(Cursor::new(&*bytes), format).into_dimensions().ok()?;
+    (size.0 > 0 && size.1 > 0).then_some(image)
+}
+
+/// Counts what usvg leaves out of a drawing that is an image itself: images in other files, be it that they would lead
+/// in a circle, and broken ones.
+fn count_inside(text: &[u8], warnings: &Warnings) {
+    let Ok(text) = str::from_utf8(text) else { return };
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let Ok(document) = Document::parse_with_options(text, options) else { return };
+    count_broken(&document, warnings);
+    for (_, href) in images(&document).filter(|(_, href)| DataUrl::process(href).is_err()) {
+        warnings.add(WarningKind::NestedImage, || shortened(href));
+    }
+}
+
+/// The images of a document, each with its address.
+fn images<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (Node<'d, 'd>, &'d str)> {
+    let images = document.descendants().filter(|node| node.tag_name().name() == "image");
+    images.filter_map(|node| Some((node, node.attribute("href").or(node.attribute((XLINK, "href")))?)))
+}
+
+fn name_of(image: Node<'_, '_>, href: &str) -> String {
+    image.attribute("id").map_or_else(|| shortened(href), str::to_owned)
+}
+
+fn shortened(href: &str) -> String {
+    href.chars().take(MAX_ADDRESS).collect()
+}
+
+fn read(href: &str, options: &Options<'_>) -> Option<Vec<u8>> {
+    let path = options.resources_dir.as_deref()?.join(Path::new(href));
+    let is_file = std::fs::metadata(&path).ok()?.is_file();
+    let file = File::open(path).ok().filter(|_| is_file)?;
+    crate::read::read_at_most(file, MAX_IMAGE_BYTES).ok()
+}
