@@ -22,9 +22,9 @@
 //! # Ok(()) }
 //! ```
 //!
-//! The stages are *compact* (begins and ends alone), *match* (parents and partners), *clip* and *union*; each has a
-//! module in [`stage`], shaders in `boxwood_shaders` and a specification in `boxwood_cpu`, which the results equal bit
-//! for bit. They need no feature and no more than WebGPU's default limits. Source of the algorithms: Levien, *Fast GPU
+//! The stages are *compact* (begins and ends alone), *match* (parents and partners), *clip* and *union*, the last three also
+//! at once as *bound*; each has a module in [`stage`], shaders in `boxwood_shaders` and a specification in `boxwood_cpu`, which
+//! the results equal bit for bit. They need no feature and no more than WebGPU's default limits. Source of the algorithms: Levien, *Fast GPU
 //! bounding boxes on tree-structured scenes*, 2022.
 
 mod buffers;
