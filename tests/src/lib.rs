@@ -3,6 +3,7 @@
 
 mod compare;
 mod device;
+mod faults;
 mod program;
 mod scenes;
 mod twins;
@@ -10,6 +11,7 @@ mod twins;
 pub use boxwood_bench::{Family, Random, families};
 pub use compare::{assert_same, first_difference};
 pub use device::{gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_with, matchings_for, pipelines, read_words};
+pub use faults::{Fault, assert_all_caught};
 pub use program::program;
 pub use scenes::{
     Boxes, LEAF_TAG, OUTERMOST_CLIP_BOX, elements, nest_clipped_outermost, row_with_far_leaves,

@@ -34,6 +34,7 @@ pub mod matcher;
 mod pipelines;
 mod program;
 mod read_back;
+mod record;
 pub mod stage;
 pub mod thresholds;
 pub mod tree_scan;

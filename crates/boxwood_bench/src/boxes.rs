@@ -5,7 +5,7 @@ use boxwood::{Boxes, Buffers, Gpu, Matching, Pipelines};
 use crate::error::BenchError;
 use crate::input::{Shapes, elements};
 use crate::options::What;
-use crate::run::{Measured, Session};
+use crate::session::{Measured, Session};
 use crate::timer::time_on_cpu;
 
 /// What is measured at every size: nodes alone, on paths of any depth and of bounded depth, and a scene with leaves.

@@ -5,7 +5,7 @@ use boxwood::Gpu;
 use crate::error::BenchError;
 use crate::options::What;
 use crate::row::Seconds;
-use crate::run::{Measured, Session};
+use crate::session::{Measured, Session};
 
 /// Reads a word and writes one.
 pub(crate) const COPY_BYTES: f64 = 8.0;

@@ -18,6 +18,7 @@ mod plot;
 mod random;
 mod row;
 mod run;
+mod session;
 mod thresholds;
 mod timer;
 mod vello;

@@ -7,7 +7,7 @@ use crate::ceiling::COPY_BYTES;
 use crate::error::BenchError;
 use crate::input::{begins, bits};
 use crate::options::What;
-use crate::run::{Measured, Session};
+use crate::session::{Measured, Session};
 use crate::timer::time_on_cpu;
 
 /// What is measured at every size, the sequential algorithm too.

@@ -7,7 +7,7 @@ use crate::ceiling::{bind, buffer, pipeline};
 use crate::error::BenchError;
 use crate::families;
 use crate::input::{Shapes, elements};
-use crate::run::{Measured, Session};
+use crate::session::{Measured, Session};
 
 /// Its two levels hold no more nodes, and 256 levels of depth, which this family keeps within.
 const MAX: u32 = 16;

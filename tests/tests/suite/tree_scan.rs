@@ -3,8 +3,8 @@
 use boxwood::stage::Stage;
 use boxwood::tree_scan::{Monoid, STAGES, TreeScan, TreeScanBuffers, TreeScanError};
 use boxwood::{LimitsError, Node};
-use boxwood_shaders::{SHADERS, Shader};
-use boxwood_tests::{Affine, Affine3, Matrix, Random, Twin, families, gpu};
+use boxwood_shaders::Shader;
+use boxwood_tests::{Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, families, gpu};
 
 const W: usize = boxwood::WORKGROUP_SIZE as usize;
 
@@ -208,7 +208,7 @@ fn what_is_wrong_with_a_monoid_is_said_with_its_line() {
 }
 
 /// A fault in a shader: this text becomes that text.
-const MUTATIONS: &[(&str, &str, &str)] = &[
+const MUTATIONS: &[Fault] = &[
     ("tree_scan_down_reduce", "combine(slice_products[begins[local - stride]], product)", "product"),
     (
         "tree_scan_down_reduce",
@@ -288,21 +288,5 @@ fn every_fault_is_caught() {
         TreeScan::with_sources(&gpu().device, &monoid, source).expect("it is a monoid")
     };
     assert!(!is_caught(&compile(&|s| s.source.to_owned())), "the shaders as they are have no fault");
-    let mut survivors = Vec::new();
-    for (shader, from, to) in MUTATIONS {
-        let original = SHADERS.all().into_iter().find(|s| s.name == *shader).expect("it is in the table");
-        let (_, body) = original.around_monoid().expect("it is over a monoid");
-        assert!(body.contains(from), "{shader}.wgsl no longer has `{from}`");
-        let broken = compile(&|s| {
-            // The sample has nothing to break.
-            let Some((before, after)) = s.around_monoid().filter(|_| s.name == *shader) else {
-                return s.source.to_owned();
-            };
-            before.to_owned() + &after.replacen(from, to, 1)
-        });
-        if !is_caught(&broken) {
-            survivors.push(format!("{shader}: `{from}` as `{to}`"));
-        }
-    }
-    assert!(survivors.is_empty(), "faults that no input shows:\n{}", survivors.join("\n"));
+    assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
 }

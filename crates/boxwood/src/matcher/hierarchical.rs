@@ -15,7 +15,7 @@ pub(super) static STAGE: Stage = Stage {
         Step::once(&SHADERS.matcher_hierarchical_reduce, Grid::Nodes),
         Step::once(&SHADERS.spine_reduce, Grid::NodePartitions),
         Step::once(&SHADERS.spine_top, Grid::Single),
-        Step::once(&SHADERS.matcher_hierarchical_spine_leaf, Grid::NodePartitions),
+        Step::once(&SHADERS.spine_leaf_linked, Grid::NodePartitions),
         Step::once(&SHADERS.matcher_hierarchical_leaf, Grid::Nodes),
     ],
     buffers: &[

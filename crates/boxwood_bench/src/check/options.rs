@@ -6,7 +6,7 @@ use super::Subject;
 use crate::Family;
 use crate::error::BenchError;
 use crate::families;
-use crate::run::find_family;
+use crate::session::find_family;
 
 /// What to check on synthetic inputs.
 #[derive(Args, Clone, Debug)]

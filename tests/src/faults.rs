@@ -1,0 +1,44 @@
+//! Breaking shaders on purpose: a suite that lets it pass has not looked.
+
+use boxwood_shaders::{SHADERS, Shader};
+
+/// A fault: in this shader, this text becomes that text, wherever it stands.
+pub type Fault = (&'static str, &'static str, &'static str);
+
+/// Compiles all shaders with each of the faults in turn and sees each caught.
+///
+/// `compile` gets the source of each shader from the function that it is handed. `is_caught` gets what that has made and the name of
+/// the broken shader.
+///
+/// # Panics
+///
+/// If the text of a fault is no longer in its shader, or a fault is not caught.
+pub fn assert_all_caught<T>(
+    faults: &[Fault],
+    compile: impl Fn(&dyn Fn(&Shader) -> String) -> T,
+    is_caught: impl Fn(&T, &str) -> bool,
+) {
+    let mut survivors = Vec::new();
+    for &(name, from, to) in faults {
+        let original = SHADERS.all().into_iter().find(|s| s.name == name);
+        let original = original.unwrap_or_else(|| panic!("there is no shader {name}"));
+        assert!(own_text(original).1.contains(from), "{name}.wgsl no longer has `{from}`");
+        let broken = compile(&|shader| {
+            if shader.name != name {
+                return shader.source.to_owned();
+            }
+            let (kept, text) = own_text(shader);
+            kept.to_owned() + &text.replace(from, to)
+        });
+        if !is_caught(&broken, name) {
+            survivors.push(format!("{name}: `{from}` as `{to}`"));
+        }
+    }
+    assert!(survivors.is_empty(), "faults that no input shows:\n{}", survivors.join("\n"));
+}
+
+/// A shader in two: what ends with the sample of a monoid, if it is over one, in which there is nothing to break, and the rest.
+fn own_text(shader: &Shader) -> (&str, &str) {
+    let after = shader.around_monoid().map_or(shader.source, |(_, after)| after);
+    shader.source.split_at(shader.source.len() - after.len())
+}
