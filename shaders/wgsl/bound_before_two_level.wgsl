@@ -16,40 +16,10 @@
 @group(0) @binding(4) var<storage, read_write> crossings: array<PartitionCrossings>;
 @group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
-// Bic of the partitions from this one up to the workgroup's own.
-var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+#import slice_search
+
 // The intersection of all begins that are open before the workgroup's own partition, up to this one's.
 var<workgroup> open_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
-
-// What stands on the stack: the partition that has it, -1 for none, and its slot there.
-struct SlicePlace {
-    source: i32,
-    slot: u32,
-}
-
-// `depth` levels below the top of the stack before `part`.
-fn place_before(part: u32, depth: u32) -> SlicePlace {
-    // The last partition from which on more than `depth` begins stay open. `b` only grows to the left.
-    var low = 0u;
-    var high = part;
-    while low < high {
-        let middle = (low + high) / 2u;
-        if suffix_bics[middle].b > depth {
-            low = middle + 1u;
-        } else {
-            high = middle;
-        }
-    }
-    if low == 0u {
-        return SlicePlace(-1, 0u);
-    }
-    let source = low - 1u;
-    var after = Bic(0u, 0u);
-    if low < part {
-        after = suffix_bics[low];
-    }
-    return SlicePlace(i32(source), partition_bics[source].b - 1u - after.a - (depth - after.b));
-}
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -61,18 +31,7 @@ fn main(
     if local < part {
         own = partition_bics[local];
     }
-    var bic = own;
-    suffix_bics[local] = bic;
-    for (var stride = 1u; stride < config.n_node_partitions; stride <<= 1u) {
-        workgroupBarrier();
-        var after = Bic(0u, 0u);
-        if local + stride < WORKGROUP_SIZE {
-            after = suffix_bics[local + stride];
-        }
-        workgroupBarrier();
-        bic = bic_then(bic, after);
-        suffix_bics[local] = bic;
-    }
+    scan_partitions(part, local);
     workgroupBarrier();
     var n_closed = 0u;
     if local + 1u < WORKGROUP_SIZE {

@@ -14,31 +14,15 @@
 @group(0) @binding(3) var<storage> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 
-// Bic of the partitions from this one up to the workgroup's own.
-var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
-// The begin `depth` levels below the top of the stack before `partition`, -1 where the stack ends above that.
+#import slice_search
+
+// The begin `depth` levels below the top of the stack before `part`, -1 where the stack ends above that.
 fn search_slices(part: u32, depth: u32) -> i32 {
-    // The last partition from which on more than `depth` begins stay open. `b` only grows to the left.
-    var low = 0u;
-    var high = part;
-    while low < high {
-        let middle = (low + high) / 2u;
-        if suffix_bics[middle].b > depth {
-            low = middle + 1u;
-        } else {
-            high = middle;
-        }
-    }
-    if low == 0u {
+    let place = place_before(part, depth);
+    if place.source < 0 {
         return -1;
     }
-    let source = low - 1u;
-    var after = Bic(0u, 0u);
-    if low < part {
-        after = suffix_bics[low];
-    }
-    let slot = partition_bics[source].b - 1u - after.a - (depth - after.b);
-    return i32(slices[source * WORKGROUP_SIZE + slot]);
+    return i32(slices[u32(place.source) * WORKGROUP_SIZE + place.slot]);
 }
 
 fn resolve(part: u32, top: Top) -> i32 {
@@ -54,21 +38,7 @@ fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
 ) {
     let part = workgroup.x;
-    var stretch = Bic(0u, 0u);
-    if local < part {
-        stretch = partition_bics[local];
-    }
-    suffix_bics[local] = stretch;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var after = Bic(0u, 0u);
-        if local + stride < WORKGROUP_SIZE {
-            after = suffix_bics[local + stride];
-        }
-        workgroupBarrier();
-        stretch = bic_then(stretch, after);
-        suffix_bics[local] = stretch;
-    }
+    scan_partitions(part, local);
 
     let index = part * WORKGROUP_SIZE + local;
     var is_begin = false;

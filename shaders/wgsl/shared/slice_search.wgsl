@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Finding a level of the stack in the slices where a workgroup sees all partitions, one an invocation. Levien 2022, section 7.2.
+// Needs the bindings `config` and `partition_bics`.
+
+#import bic
+
+// Bic of the partitions from this one up to the workgroup's own.
+var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+
+// Fills them for the workgroup of `part`. The caller's next barrier lets others see them.
+fn scan_partitions(part: u32, local: u32) {
+    var bic = Bic(0u, 0u);
+    if local < part {
+        bic = partition_bics[local];
+    }
+    suffix_bics[local] = bic;
+    for (var stride = 1u; stride < config.n_node_partitions; stride <<= 1u) {
+        workgroupBarrier();
+        var after = Bic(0u, 0u);
+        if local + stride < WORKGROUP_SIZE {
+            after = suffix_bics[local + stride];
+        }
+        workgroupBarrier();
+        bic = bic_then(bic, after);
+        suffix_bics[local] = bic;
+    }
+}
+
+// Where a begin on the stack is: the partition that has it, -1 for none, and its slot in the slice there.
+struct SlicePlace {
+    source: i32,
+    slot: u32,
+}
+
+// That of the begin `depth` levels below the top of the stack before `part`.
+fn place_before(part: u32, depth: u32) -> SlicePlace {
+    // The last partition from which on more than `depth` begins stay open. `b` only grows to the left.
+    var low = 0u;
+    var high = part;
+    while low < high {
+        let middle = (low + high) / 2u;
+        if suffix_bics[middle].b > depth {
+            low = middle + 1u;
+        } else {
+            high = middle;
+        }
+    }
+    if low == 0u {
+        return SlicePlace(-1, 0u);
+    }
+    let source = low - 1u;
+    var after = Bic(0u, 0u);
+    if low < part {
+        after = suffix_bics[low];
+    }
+    return SlicePlace(i32(source), partition_bics[source].b - 1u - after.a - (depth - after.b));
+}
