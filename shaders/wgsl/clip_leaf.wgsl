@@ -21,7 +21,8 @@
 // Emptied here for the next dispatch to fill.
 @group(0) @binding(8) var<storage, read_write> run_boxes: array<vec4<i32>>;
 
-var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+#import slice_search
+
 // Of each earlier partition, the intersection of all begins still open before the workgroup's own that stand in it or
 // before it.
 var<workgroup> entry_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
@@ -34,22 +35,11 @@ fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
 ) {
     let part = workgroup.x;
-    var stretch = Bic(0u, 0u);
+    var n_slice = 0u;
     if local < part {
-        stretch = partition_bics[local];
+        n_slice = partition_bics[local].b;
     }
-    let n_slice = stretch.b;
-    suffix_bics[local] = stretch;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var after = Bic(0u, 0u);
-        if local + stride < WORKGROUP_SIZE {
-            after = suffix_bics[local + stride];
-        }
-        workgroupBarrier();
-        stretch = bic_then(stretch, after);
-        suffix_bics[local] = stretch;
-    }
+    scan_partitions(part, local);
     workgroupBarrier();
 
     var n_closed = 0u;
@@ -61,7 +51,7 @@ fn main(
         entry_box = slice_boxes[slices[local * WORKGROUP_SIZE + n_slice - n_closed - 1u]];
     }
     entry_boxes[local] = entry_box;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
+    for (var stride = 1u; stride < config.n_node_partitions; stride <<= 1u) {
         workgroupBarrier();
         var below = PLANE;
         if local >= stride {

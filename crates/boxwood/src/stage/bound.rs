@@ -34,7 +34,7 @@ pub static TWO_LEVEL: Stage = Stage {
         Step::once(&SHADERS.bound_reduce, Grid::Nodes),
         Step::once(&SHADERS.bound_before_two_level, Grid::Nodes),
         Step::once(&SHADERS.bound_leaf, Grid::Nodes),
-        Step::once(&SHADERS.bound_stitch_two_level, Grid::Nodes),
+        Step::once(&SHADERS.bound_stitch_two_level, Grid::SeveralNodes),
     ],
     buffers: &[
         SUMMARIES,
@@ -74,7 +74,7 @@ pub static HIERARCHICAL: Stage = Stage {
         Step::once(&SHADERS.bound_leaf, Grid::Nodes),
         Step::once(&SHADERS.bound_tree_leaf, Grid::NodePartitions),
         Step::once(&SHADERS.bound_tree_top, Grid::Single),
-        Step::once(&SHADERS.bound_stitch, Grid::Nodes),
+        Step::once(&SHADERS.bound_stitch, Grid::SeveralNodes),
     ],
     buffers: &[
         SUMMARIES,

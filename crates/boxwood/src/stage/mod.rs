@@ -50,6 +50,8 @@ pub enum Grid {
     Elements,
     /// The entries of the node stream, a partition a workgroup.
     Nodes,
+    /// The same, unless there is but one partition, which has nothing in common with others.
+    SeveralNodes,
     /// The partitions of the node stream, 256 a workgroup.
     NodePartitions,
     /// One workgroup does it all.
@@ -198,7 +200,8 @@ impl Grid {
     pub fn workgroups(self, config: &Config, max_per_dimension: u32) -> Option<[u32; 3]> {
         let n = match self {
             Self::Elements => config.n_elements.div_ceil(WORKGROUP_SIZE),
-            Self::Nodes => config.n_node_partitions,
+            Self::SeveralNodes if config.n_node_partitions < 2 => 0,
+            Self::Nodes | Self::SeveralNodes => config.n_node_partitions,
             Self::NodePartitions => config.n_node_partitions.div_ceil(WORKGROUP_SIZE),
             Self::Single => 1,
         };
