@@ -78,6 +78,16 @@ impl Scene<'_> {
             let variant = matching.name();
             measured.is_right =
                 session.comparer.difference_of_boxes(elements, &expected, &buffers)?.is_none();
+            // A dispatch alone may find what a later one has left, so this is after the comparison.
+            let names: Vec<&str> = buffers.dispatch_names().collect();
+            for (index, name) in names.iter().enumerate() {
+                let is_of_bound = name.starts_with("bound_") || name.starts_with("spine_");
+                if self.is_main && is_of_bound && !names[..index].contains(name) {
+                    let seconds =
+                        session.timer.time(|pass| pipelines.record_dispatch_in(pass, &buffers, index))?;
+                    parts.push((format!("boxes.{name}"), seconds));
+                }
+            }
             session.add(&Measured {
                 variant,
                 seconds: all,

@@ -49,7 +49,8 @@ impl Check {
 /// A measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What was measured: `copy`, `empty`, `match`, `boxes`, a stage as `boxes.clip`, `vello`.
+    /// What was measured: `copy`, `empty`, `match`, `boxes`, a stage as `boxes.clip`, a dispatch as
+    /// `boxes.bound_leaf`, `vello`.
     pub what: String,
     /// How many words, dispatches, entries or elements it had.
     pub n: usize,
