@@ -22,8 +22,8 @@ pub struct Limits {
 pub enum LimitsError {
     /// Too many begins and ends.
     #[error(
-        "the scene has {need} begins and ends of clips and blends, the limit is {limit}: \
-         split the scene, or compute it on the CPU"
+        "{need} begins and ends are more than {limit}, the least of what the buffers, the algorithm and the device can hold: \
+         take larger buffers or another algorithm, split the input, or compute it on the CPU"
     )]
     Nodes {
         /// How many the scene has.
@@ -33,8 +33,8 @@ pub enum LimitsError {
     },
     /// Too many elements.
     #[error(
-        "the scene has {need} elements, this device can hold the boxes of {limit} in one buffer: \
-         split the scene, or compute it on the CPU"
+        "{need} elements are more than {limit}, the least of what the buffers, the algorithm and the device can hold: \
+         take larger buffers or another algorithm, split the scene, or compute it on the CPU"
     )]
     Elements {
         /// How many the scene has.

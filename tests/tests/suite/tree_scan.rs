@@ -183,6 +183,12 @@ const BOOLEAN: &str = "
     fn identity() -> Value { return false; }
     fn combine(a: Value, b: Value) -> Value { return a != b; }";
 
+/// A monoid whose values are too large.
+const LARGE: &str = "
+    alias Value = array<u32, 65>;
+    fn identity() -> Value { return Value(); }
+    fn combine(a: Value, b: Value) -> Value { return a; }";
+
 #[test]
 fn what_is_wrong_with_a_monoid_is_said_with_its_line() {
     let error = |wgsl: &str, stride| {
@@ -195,6 +201,13 @@ fn what_is_wrong_with_a_monoid_is_said_with_its_line() {
         (with("fn f() -> u32 {\n return 1i; }"), 8, "of the monoid's WGSL: "),
         (with("const WORKGROUP_SIZE = 1u;"), 8, "line 7 of the monoid's WGSL: redefinition"),
         (with("var<private> x: u32;"), 8, "declares a variable"),
+        (with("override x: u32;"), 8, "declares a variable, an override"),
+        (
+            with("fn min(a: u32, b: u32) -> u32 { return 7u; }"),
+            8,
+            "declares `min`, which the scan calls itself",
+        ),
+        (LARGE.to_owned(), 260, "`Value` takes 260 bytes, the limit is 256"),
         (Affine::WGSL.to_owned(), 16, "stride of 8 bytes in WGSL, the stride given is 16"),
         (Affine::WGSL.replace("Value", "Pair"), 8, "does not declare the type `Value`"),
         (Affine::WGSL.replace("combine", "times"), 8, "does not declare `fn combine"),

@@ -21,6 +21,22 @@ pub enum TreeScanError {
         /// What it has or lacks.
         found: String,
     },
+    /// The monoid's text declares a function that WGSL has built in and the scan calls, which would then call the caller's.
+    #[error("the monoid's WGSL declares `{name}`, which the scan calls itself: give it another name")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// The values are too large.
+    #[error(
+        "the monoid's `Value` takes {stride} bytes, the limit is {limit}: scan a part of it, or an index to it"
+    )]
+    Size {
+        /// Bytes of a value.
+        stride: usize,
+        /// The most that there may be.
+        limit: usize,
+    },
     /// The values have another size in WGSL than the host says.
     #[error(
         "an array of the monoid's `Value` has a stride of {wgsl} bytes in WGSL, the stride given is {given}: give {wgsl}"

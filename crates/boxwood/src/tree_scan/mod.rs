@@ -49,7 +49,7 @@ use boxwood_shaders::Shader;
 
 pub use self::buffers::TreeScanBuffers;
 pub use self::error::TreeScanError;
-pub use self::monoid::Monoid;
+pub use self::monoid::{MAX_STRIDE, Monoid};
 pub use self::stages::STAGES;
 
 use crate::kernel::Kernel;

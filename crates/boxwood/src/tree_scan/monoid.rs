@@ -1,12 +1,14 @@
 //! The caller's monoid, checked and put into the shaders.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use boxwood_shaders::{Shader, around_monoid};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Function, Module, Span, Type};
 
-use super::TreeScanError;
+use super::{STAGES, TreeScanError};
+use crate::stage::Stage;
 
 /// A monoid as WGSL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +20,15 @@ pub struct Monoid<'a> {
     /// - `fn combine(a: Value, b: Value) -> Value`, associative, with `identity()` as identity on both sides. It need be neither
     ///   commutative nor idempotent: `a` is what comes first, on the way from the root or in the node stream.
     ///
-    /// It may declare other types, constants and functions, but no variables and no entry points, and use no extension. A name that
-    /// a shader of the scan declares as well is an error; a prefix of one's own avoids that.
+    /// It may declare other types, constants and functions, but no variables, overrides and entry points, and use no extension. A name
+    /// that a shader of the scan declares or calls as well is an error; a prefix of one's own avoids that.
     pub wgsl: &'a str,
-    /// Bytes from one value to the next in a buffer, as WGSL lays out an array of `Value`.
+    /// Bytes from one value to the next in a buffer, as WGSL lays out an array of `Value`: at most [`MAX_STRIDE`].
     pub stride: usize,
 }
+
+/// The largest values that can be scanned, in bytes: each invocation holds several at once.
+pub const MAX_STRIDE: usize = 256;
 
 /// Declares what a scan needs of `Value`, so that naga tells whether it is there.
 const PROBE: &str = "@group(0) @binding(0) var<storage, read_write> monoid_probe: array<Value>;\n";
@@ -34,8 +39,15 @@ impl Monoid<'_> {
         // Alone, so that an error is in the text and at its line.
         let alone = valid(self.wgsl, 1..u32::MAX)?;
         let declarations = |found: &str| TreeScanError::Declarations { found: found.to_owned() };
-        if !alone.entry_points.is_empty() || !alone.global_variables.is_empty() {
-            return Err(declarations("declares a variable or an entry point"));
+        if !alone.entry_points.is_empty() || !alone.global_variables.is_empty() || !alone.overrides.is_empty()
+        {
+            return Err(declarations("declares a variable, an override or an entry point"));
+        }
+        // A function of the caller's would take the place of one that WGSL has built in.
+        let called = called_by_the_scan();
+        let mut names = alone.functions.iter().filter_map(|(_, f)| f.name.as_deref());
+        if let Some(name) = names.find(|name| called.contains(name)) {
+            return Err(TreeScanError::Name { name: name.to_owned() });
         }
         let probed = format!("{}\n{PROBE}", self.wgsl);
         let module = naga::front::wgsl::parse_str(&probed)
@@ -63,6 +75,9 @@ impl Monoid<'_> {
         if stride as usize != self.stride {
             return Err(TreeScanError::Stride { wgsl: stride as usize, given: self.stride });
         }
+        if self.stride > MAX_STRIDE {
+            return Err(TreeScanError::Size { stride: self.stride, limit: MAX_STRIDE });
+        }
         if is_atomic(&module, &module.types[value]) {
             return Err(declarations("declares a `Value` with atomics"));
         }
@@ -83,6 +98,30 @@ impl Monoid<'_> {
         let begin = 1 + shader.around_monoid().map_or(0, |(before, _)| count(before));
         valid(&self.put_into(shader.source), begin..begin + count(self.wgsl)).map(|_| ())
     }
+}
+
+/// The functions that the scan's shaders call and do not declare, the monoid's own aside.
+fn called_by_the_scan() -> BTreeSet<&'static str> {
+    let shaders = STAGES.into_iter().flat_map(Stage::dispatches).map(|dispatch| dispatch.shader);
+    let texts = shaders.filter_map(Shader::around_monoid).flat_map(|(before, after)| [before, after]);
+    let mut called = BTreeSet::new();
+    let mut declared = BTreeSet::from(["identity", "combine"]);
+    for text in texts {
+        for (at, _) in text.match_indices('(') {
+            let name = identifier_before(&text[..at]);
+            called.insert(name);
+            if text[..at - name.len()].ends_with("fn ") {
+                declared.insert(name);
+            }
+        }
+    }
+    called.difference(&declared).copied().filter(|name| !name.is_empty()).collect()
+}
+
+/// The identifier that a text ends with.
+fn identifier_before(text: &str) -> &str {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    &text[text.trim_end_matches(is_part).len()..]
 }
 
 /// Parses and validates a source that has the monoid in these lines, from 1.
