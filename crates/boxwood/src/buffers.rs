@@ -56,12 +56,7 @@ impl Buffers {
         n_nodes: usize,
         matching: Matching,
     ) -> Result<Self, LimitsError> {
-        let (of_device, of_algorithm) = (Self::limits_of(device), matching.limits());
-        let limits = Limits {
-            max_elements: of_device.max_elements.min(of_algorithm.max_elements),
-            max_nodes: of_device.max_nodes.min(of_algorithm.max_nodes),
-        };
-        limits.check(n_elements, n_nodes)?;
+        matching.limits_on(Self::limits_of(device)).check(n_elements, n_nodes)?;
         let size = matching.config(count(n_elements), count(n_nodes));
         Ok(Self {
             program: Program::new(device, &pipelines.kernels, matching.stages(), &INPUTS, &size),

@@ -135,6 +135,19 @@ impl Matching {
         }
     }
 
+    /// The largest scene that it can hold on a device with these limits: the slices of a fused algorithm take whole partitions.
+    pub fn limits_on(self, device: Limits) -> Limits {
+        let own = self.limits();
+        let whole = match self {
+            Self::Simple => 1,
+            Self::TwoLevel | Self::Hierarchical => u64::from(bound::PARTITION_LENGTH),
+        };
+        Limits {
+            max_elements: own.max_elements.min(device.max_elements / whole * whole),
+            max_nodes: own.max_nodes.min(device.max_nodes),
+        }
+    }
+
     /// The configuration of a scene of this size.
     pub(crate) fn config(self, n_elements: u32, n_nodes: u32) -> Config {
         match self {
@@ -229,6 +242,22 @@ mod tests {
         assert_eq!(grid(65_535), Some([65_535, 1, 1]));
         assert_eq!(grid(65_536), Some([32_768, 2, 1]));
         assert_eq!(grid(1_000_001), Some([62_501, 16, 1]));
+    }
+
+    #[test]
+    fn every_buffer_of_the_largest_scene_fits_a_binding() {
+        for max_binding in [1 << 27, (1 << 31) - 1, (1 << 31) - 16 * 1500] {
+            for matching in Matching::ALL {
+                let limits = matching.limits_on(Limits::with_binding_size(max_binding));
+                let n_elements = u32::try_from(limits.max_elements).expect("it is within i32");
+                let n_nodes = u32::try_from(limits.max_nodes.min(limits.max_elements)).expect("likewise");
+                let config = matching.config(n_elements, n_nodes);
+                for layout in matching.stages().iter().flat_map(|stage| stage.buffers) {
+                    let size = (layout.stride * layout.per.count(&config)) as u64;
+                    assert!(size <= max_binding, "{matching:?}: {} takes {size} bytes", layout.name);
+                }
+            }
+        }
     }
 
     #[test]
