@@ -42,7 +42,7 @@ fn main(
         box = slice_boxes[local * PARTITION_LENGTH + own.b - n_closed - 1u];
     }
     open_boxes[local] = box;
-    for (var stride = 1u; stride < config.n_node_partitions; stride <<= 1u) {
+    for (var stride = 1u; stride < config.n_partitions; stride <<= 1u) {
         workgroupBarrier();
         var below = PLANE;
         if local >= stride {

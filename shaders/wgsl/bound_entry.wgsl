@@ -30,7 +30,7 @@ fn main(
     let part = workgroup.x * WORKGROUP_SIZE + local;
     var box = PLANE;
     var link = -1;
-    if part < config.n_node_partitions {
+    if part < config.n_partitions {
         let level = partition_depths[part].lowest - 1;
         link = partition_of_level(part, level);
         if link >= 0 {
@@ -51,7 +51,7 @@ fn main(
         chain_boxes[local] = box;
         chain_links[local] = link;
     }
-    if part < config.n_node_partitions {
+    if part < config.n_partitions {
         entries[part] = PartitionEntry(box, link);
     }
 }

@@ -60,7 +60,7 @@ fn main(
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
     let part = workgroup.y * workgroups.x + workgroup.x;
-    if part >= config.n_node_partitions {
+    if part >= config.n_partitions {
         return;
     }
     let first = part * PARTITION_LENGTH + PAIR_LENGTH * local;

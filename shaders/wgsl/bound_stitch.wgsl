@@ -79,7 +79,7 @@ fn main(
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
     let part = workgroup.y * workgroups.x + workgroup.x;
-    let n_partitions = config.n_node_partitions;
+    let n_partitions = config.n_partitions;
     if part >= n_partitions {
         return;
     }

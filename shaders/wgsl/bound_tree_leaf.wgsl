@@ -22,7 +22,7 @@ fn main(
     let group = workgroup.x;
     let part = group * WORKGROUP_SIZE + local;
     var box = EMPTY;
-    if part < config.n_node_partitions {
+    if part < config.n_partitions {
         box = crossings[part].total_box;
     }
     heap[WORKGROUP_SIZE + local] = box;

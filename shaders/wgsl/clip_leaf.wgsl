@@ -51,7 +51,7 @@ fn main(
         entry_box = slice_boxes[slices[local * WORKGROUP_SIZE + n_slice - n_closed - 1u]];
     }
     entry_boxes[local] = entry_box;
-    for (var stride = 1u; stride < config.n_node_partitions; stride <<= 1u) {
+    for (var stride = 1u; stride < config.n_partitions; stride <<= 1u) {
         workgroupBarrier();
         var below = PLANE;
         if local >= stride {

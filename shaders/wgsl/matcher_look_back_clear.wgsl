@@ -15,7 +15,7 @@ fn main(
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
     let part = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
-    if part < config.n_node_partitions {
+    if part < config.n_partitions {
         aggregates[part] = 0u;
         back_links[part] = 0u;
     }

@@ -50,7 +50,7 @@ fn main(
 ) {
     let group = workgroup.x;
     let part = group * WORKGROUP_SIZE + local;
-    let is_in_scene = part < config.n_node_partitions;
+    let is_in_scene = part < config.n_partitions;
     var bic = Bic(0u, 0u);
     if is_in_scene {
         bic = partition_bics[part];

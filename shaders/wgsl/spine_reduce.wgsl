@@ -17,7 +17,7 @@ fn main(
 ) {
     let part = workgroup.x * WORKGROUP_SIZE + local;
     var bic = Bic(0u, 0u);
-    if part < config.n_node_partitions {
+    if part < config.n_partitions {
         bic = partition_bics[part];
     }
     build_tree(local, bic);

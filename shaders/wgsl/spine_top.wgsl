@@ -16,7 +16,7 @@ var<workgroup> sums: array<i32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {
-    let n_groups = partitions_of(config.n_node_partitions);
+    let n_groups = partitions_of(config.n_partitions);
     // The groups are the leaves of the top: as many as the tree has room for.
     let n_leaves = config.n_tree_leaves / WORKGROUP_SIZE;
     let run_length = (n_leaves + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;

@@ -29,7 +29,7 @@ fn main(
 ) {
     let first = i32(workgroup.x * WORKGROUP_SIZE);
     let part = workgroup.x * WORKGROUP_SIZE + local;
-    let is_in_stream = part < config.n_node_partitions;
+    let is_in_stream = part < config.n_partitions;
     var product = identity();
     var link = -1;
     if is_in_stream {

@@ -18,7 +18,7 @@ fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
 ) {
     let part = workgroup.x * WORKGROUP_SIZE + local;
-    if part >= config.n_node_partitions {
+    if part >= config.n_partitions {
         return;
     }
     var product = products_before[part];

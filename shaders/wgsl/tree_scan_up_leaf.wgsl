@@ -78,7 +78,7 @@ fn main(
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
     let part = workgroup.y * workgroups.x + workgroup.x;
-    if part >= config.n_node_partitions {
+    if part >= config.n_partitions {
         return;
     }
     for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
@@ -99,7 +99,7 @@ fn main(
     if node_is_begin(nodes[index]) {
         if partner < 0 {
             // The node lasts to the end of the stream.
-            let rest = product_of_partitions(part + 1u, config.n_node_partitions);
+            let rest = product_of_partitions(part + 1u, config.n_partitions);
             up[index] = combine(suffix_products[index], rest);
         }
         return;

@@ -18,7 +18,7 @@ fn main(
     let group = workgroup.x;
     let part = group * WORKGROUP_SIZE + local;
     var product = identity();
-    if part < config.n_node_partitions {
+    if part < config.n_partitions {
         product = suffix_products[part * WORKGROUP_SIZE];
     }
     product_tree[config.n_tree_leaves + part] = product;

@@ -10,7 +10,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {
-    let n_groups = partitions_of(config.n_node_partitions);
+    let n_groups = partitions_of(config.n_partitions);
     let n_leaves = config.n_tree_leaves / WORKGROUP_SIZE;
     for (var group = n_groups + local; group < n_leaves; group += WORKGROUP_SIZE) {
         product_tree[n_leaves + group] = identity();

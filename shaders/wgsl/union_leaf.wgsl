@@ -48,7 +48,7 @@ fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
 ) {
     let part = workgroup.x;
-    let n_partitions = config.n_node_partitions;
+    let n_partitions = config.n_partitions;
     let index = part * WORKGROUP_SIZE + local;
     var run_box = EMPTY;
     if index < config.n_nodes {

@@ -4,7 +4,8 @@
 struct Config {
     n_elements: u32,
     n_nodes: u32,
-    n_node_partitions: u32,
+    // Partitions that the algorithm makes, of entries of the node stream or of elements.
+    n_partitions: u32,
     // The leaves of the trees over the partitions of the node stream: 256 times a power of two.
     n_tree_leaves: u32,
 }

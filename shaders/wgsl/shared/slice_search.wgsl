@@ -15,7 +15,7 @@ fn scan_partitions(part: u32, local: u32) {
         bic = partition_bics[local];
     }
     suffix_bics[local] = bic;
-    for (var stride = 1u; stride < config.n_node_partitions; stride <<= 1u) {
+    for (var stride = 1u; stride < config.n_partitions; stride <<= 1u) {
         workgroupBarrier();
         var after = Bic(0u, 0u);
         if local + stride < WORKGROUP_SIZE {

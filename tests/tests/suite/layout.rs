@@ -52,8 +52,11 @@ fn every_stage_has_the_workgroup_size_of_the_limits() {
     for dispatch in stages().flat_map(Stage::dispatches) {
         let size = dispatch.shader.workgroup_size;
         // Less only where what a workgroup takes does not hang on it: a partition of other elements.
-        let least =
-            if [Grid::Nodes, Grid::SeveralNodes].contains(&dispatch.grid) { 64 } else { WORKGROUP_SIZE };
+        let least = if [Grid::Partitions, Grid::SeveralPartitions].contains(&dispatch.grid) {
+            64
+        } else {
+            WORKGROUP_SIZE
+        };
         assert!((least..=WORKGROUP_SIZE).contains(&size[0]), "{}: {size:?}", dispatch.shader.name);
         assert_eq!(size[1..], [1, 1], "{}", dispatch.shader.name);
     }
@@ -93,7 +96,7 @@ fn size_of_field<S, F>(_: impl Fn(&S) -> &F) -> usize {
 #[test]
 fn structs_have_the_layout_of_their_rust_twins() {
     let rust: BTreeMap<String, Layout> = BTreeMap::from([
-        rust_layout!(Config { n_elements, n_nodes, n_node_partitions, n_tree_leaves }),
+        rust_layout!(Config { n_elements, n_nodes, n_partitions, n_tree_leaves }),
         rust_layout!(Bic { a, b }),
         rust_layout!(NodeLink { parent, partner }),
         rust_layout!(PartitionDepth { start, lowest }),

@@ -12,12 +12,12 @@ pub(super) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
 pub(super) static STAGE: Stage = Stage {
     name: "match.look_back",
     steps: &[
-        Step::once(&SHADERS.matcher_look_back_clear, Grid::NodePartitions),
-        Step::once(&SHADERS.matcher_look_back, Grid::Nodes),
+        Step::once(&SHADERS.matcher_look_back_clear, Grid::Groups),
+        Step::once(&SHADERS.matcher_look_back, Grid::Partitions),
     ],
     buffers: &[
-        BufferLayout { name: "aggregates", per: Per::NodePartition, stride: 4 },
-        BufferLayout { name: "back_links", per: Per::NodePartition, stride: 4 },
+        BufferLayout { name: "aggregates", per: Per::Partition, stride: 4 },
+        BufferLayout { name: "back_links", per: Per::Partition, stride: 4 },
         BufferLayout { name: "stacks", per: Per::Node, stride: 4 },
         MATCHES,
     ],

@@ -12,11 +12,11 @@ pub(super) const PARTITION_LENGTH: u32 = WORKGROUP_SIZE;
 pub(super) static STAGE: Stage = Stage {
     name: "match.simple",
     steps: &[
-        Step::once(&SHADERS.matcher_simple_reduce, Grid::Nodes),
-        Step::once(&SHADERS.matcher_simple_leaf, Grid::Nodes),
+        Step::once(&SHADERS.matcher_simple_reduce, Grid::Partitions),
+        Step::once(&SHADERS.matcher_simple_leaf, Grid::Partitions),
     ],
     buffers: &[
-        BufferLayout { name: "partition_bics", per: Per::NodePartition, stride: size_of::<Bic>() },
+        BufferLayout { name: "partition_bics", per: Per::Partition, stride: size_of::<Bic>() },
         BufferLayout { name: "slices", per: Per::Node, stride: 4 },
         MATCHES,
     ],

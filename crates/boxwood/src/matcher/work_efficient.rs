@@ -14,8 +14,8 @@ pub(super) const fn partition_length(elements: u32) -> u32 {
 pub(super) static STAGE_2: Stage = Stage {
     name: "match.work_efficient_2",
     steps: &[
-        Step::once(&SHADERS.matcher_work_efficient_reduce_2, Grid::Nodes),
-        Step::once(&SHADERS.matcher_work_efficient_leaf_2, Grid::Nodes),
+        Step::once(&SHADERS.matcher_work_efficient_reduce_2, Grid::Partitions),
+        Step::once(&SHADERS.matcher_work_efficient_leaf_2, Grid::Partitions),
     ],
     buffers: &BUFFERS,
 };
@@ -23,8 +23,8 @@ pub(super) static STAGE_2: Stage = Stage {
 pub(super) static STAGE_4: Stage = Stage {
     name: "match.work_efficient_4",
     steps: &[
-        Step::once(&SHADERS.matcher_work_efficient_reduce_4, Grid::Nodes),
-        Step::once(&SHADERS.matcher_work_efficient_leaf_4, Grid::Nodes),
+        Step::once(&SHADERS.matcher_work_efficient_reduce_4, Grid::Partitions),
+        Step::once(&SHADERS.matcher_work_efficient_leaf_4, Grid::Partitions),
     ],
     buffers: &BUFFERS,
 };
@@ -32,14 +32,14 @@ pub(super) static STAGE_4: Stage = Stage {
 pub(super) static STAGE_8: Stage = Stage {
     name: "match.work_efficient_8",
     steps: &[
-        Step::once(&SHADERS.matcher_work_efficient_reduce_8, Grid::Nodes),
-        Step::once(&SHADERS.matcher_work_efficient_leaf_8, Grid::Nodes),
+        Step::once(&SHADERS.matcher_work_efficient_reduce_8, Grid::Partitions),
+        Step::once(&SHADERS.matcher_work_efficient_leaf_8, Grid::Partitions),
     ],
     buffers: &BUFFERS,
 };
 
 static BUFFERS: [BufferLayout; 3] = [
-    BufferLayout { name: "partition_bics", per: Per::NodePartition, stride: size_of::<Bic>() },
+    BufferLayout { name: "partition_bics", per: Per::Partition, stride: size_of::<Bic>() },
     BufferLayout { name: "slices", per: Per::Node, stride: 4 },
     MATCHES,
 ];

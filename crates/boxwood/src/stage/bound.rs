@@ -18,9 +18,9 @@ const fn layout<T>(name: &'static str, per: Per) -> BufferLayout {
     BufferLayout { name, per, stride: size_of::<T>() }
 }
 
-const SUMMARIES: BufferLayout = layout::<PartitionSummary>("summaries", Per::NodePartition);
-const CROSSINGS: BufferLayout = layout::<PartitionCrossings>("crossings", Per::NodePartition);
-const PARTITION_BICS: BufferLayout = layout::<Bic>("partition_bics", Per::NodePartition);
+const SUMMARIES: BufferLayout = layout::<PartitionSummary>("summaries", Per::Partition);
+const CROSSINGS: BufferLayout = layout::<PartitionCrossings>("crossings", Per::Partition);
+const PARTITION_BICS: BufferLayout = layout::<Bic>("partition_bics", Per::Partition);
 const SLICE_BOXES: BufferLayout = layout::<Aabb>("slice_boxes", Per::Slot);
 const LINKS: BufferLayout = layout::<NodeLink>("links", Per::Node);
 const CLIP_BOXES: BufferLayout = layout::<Aabb>("clip_boxes", Per::Node);
@@ -31,10 +31,10 @@ const GROUP_BOXES: BufferLayout = layout::<Aabb>("group_boxes", Per::Node);
 pub static TWO_LEVEL: Stage = Stage {
     name: "bound",
     steps: &[
-        Step::once(&SHADERS.bound_reduce, Grid::Nodes),
-        Step::once(&SHADERS.bound_before_two_level, Grid::Nodes),
-        Step::once(&SHADERS.bound_leaf, Grid::Nodes),
-        Step::once(&SHADERS.bound_stitch_two_level, Grid::SeveralNodes),
+        Step::once(&SHADERS.bound_reduce, Grid::Partitions),
+        Step::once(&SHADERS.bound_before_two_level, Grid::Partitions),
+        Step::once(&SHADERS.bound_leaf, Grid::Partitions),
+        Step::once(&SHADERS.bound_stitch_two_level, Grid::SeveralPartitions),
     ],
     buffers: &[
         SUMMARIES,
@@ -53,28 +53,28 @@ pub static TWO_LEVEL: Stage = Stage {
 pub static HIERARCHICAL: Stage = Stage {
     name: "bound",
     steps: &[
-        Step::once(&SHADERS.bound_reduce, Grid::Nodes),
-        Step::once(&SHADERS.spine_reduce, Grid::NodePartitions),
+        Step::once(&SHADERS.bound_reduce, Grid::Partitions),
+        Step::once(&SHADERS.spine_reduce, Grid::Groups),
         Step::once(&SHADERS.spine_top, Grid::Single),
-        Step::once(&SHADERS.spine_leaf, Grid::NodePartitions),
-        Step::once(&SHADERS.bound_entry, Grid::NodePartitions),
+        Step::once(&SHADERS.spine_leaf, Grid::Groups),
+        Step::once(&SHADERS.bound_entry, Grid::Groups),
         Step::Rounds([
             Dispatch {
                 shader: &SHADERS.bound_entry_jump,
-                grid: Grid::NodePartitions,
+                grid: Grid::Groups,
                 bound_to: &[("entries_before", "entries"), ("entries_after", "other_entries")],
             },
             Dispatch {
                 shader: &SHADERS.bound_entry_jump,
-                grid: Grid::NodePartitions,
+                grid: Grid::Groups,
                 bound_to: &[("entries_before", "other_entries"), ("entries_after", "entries")],
             },
         ]),
-        Step::once(&SHADERS.bound_before, Grid::Nodes),
-        Step::once(&SHADERS.bound_leaf, Grid::Nodes),
-        Step::once(&SHADERS.bound_tree_leaf, Grid::NodePartitions),
+        Step::once(&SHADERS.bound_before, Grid::Partitions),
+        Step::once(&SHADERS.bound_leaf, Grid::Partitions),
+        Step::once(&SHADERS.bound_tree_leaf, Grid::Groups),
         Step::once(&SHADERS.bound_tree_top, Grid::Single),
-        Step::once(&SHADERS.bound_stitch, Grid::SeveralNodes),
+        Step::once(&SHADERS.bound_stitch, Grid::SeveralPartitions),
     ],
     buffers: &[
         SUMMARIES,
@@ -85,12 +85,12 @@ pub static HIERARCHICAL: Stage = Stage {
         CLIP_BOXES,
         CLIPPED_BOXES,
         GROUP_BOXES,
-        layout::<Bic>("group_bics", Per::NodeGroup),
-        layout::<i32>("group_starts", Per::NodeGroup),
-        layout::<PartitionDepth>("partition_depths", Per::NodePartition),
+        layout::<Bic>("group_bics", Per::Group),
+        layout::<i32>("group_starts", Per::Group),
+        layout::<PartitionDepth>("partition_depths", Per::Partition),
         layout::<i32>("depth_tree", Per::TreeNode),
-        layout::<PartitionEntry>("entries", Per::NodePartition),
-        layout::<PartitionEntry>("other_entries", Per::NodePartition),
+        layout::<PartitionEntry>("entries", Per::Partition),
+        layout::<PartitionEntry>("other_entries", Per::Partition),
         layout::<Aabb>("union_tree", Per::TreeNode),
     ],
 };

@@ -16,8 +16,8 @@ const fn boxes(name: &'static str, per: Per) -> BufferLayout {
 pub static SIMPLE: Stage = Stage {
     name: "clip",
     steps: &[
-        Step::once(&SHADERS.clip_reduce, Grid::Nodes),
-        Step::once(&SHADERS.clip_leaf, Grid::Nodes),
+        Step::once(&SHADERS.clip_reduce, Grid::Partitions),
+        Step::once(&SHADERS.clip_leaf, Grid::Partitions),
         Step::once(&SHADERS.clip_elements, Grid::Elements),
     ],
     buffers: &[

@@ -48,12 +48,12 @@ pub struct Dispatch {
 pub enum Grid {
     /// The elements of the scene, 256 a workgroup.
     Elements,
-    /// The entries of the node stream, a partition a workgroup.
-    Nodes,
+    /// The partitions, of entries of the node stream or of elements, one a workgroup.
+    Partitions,
     /// The same, unless there is but one partition, which has nothing in common with others.
-    SeveralNodes,
-    /// The partitions of the node stream, 256 a workgroup.
-    NodePartitions,
+    SeveralPartitions,
+    /// The partitions, a group of 256 a workgroup.
+    Groups,
     /// One workgroup does it all.
     Single,
 }
@@ -84,13 +84,13 @@ pub enum Per {
     NodeQuad,
     /// Each word of 32 bits, one an entry of the node stream.
     NodeWord,
-    /// Each partition of the node stream.
-    NodePartition,
+    /// Each partition, of entries of the node stream or of elements.
+    Partition,
     /// Each slot of the slices of a fused algorithm: as many as the elements of all partitions, were the last one full.
     Slot,
-    /// Each group of 256 partitions of the node stream.
-    NodeGroup,
-    /// Each node of a tree over the partitions of the node stream, and one more.
+    /// Each group of 256 partitions.
+    Group,
+    /// Each node of a tree over the partitions, and one more.
     TreeNode,
 }
 
@@ -197,9 +197,9 @@ impl Per {
             Self::Node => config.n_nodes,
             Self::NodeQuad => config.n_nodes.div_ceil(4),
             Self::NodeWord => config.n_nodes.div_ceil(u32::BITS),
-            Self::NodePartition => config.n_node_partitions,
-            Self::Slot => bound::PARTITION_LENGTH * config.n_node_partitions,
-            Self::NodeGroup => config.n_node_partitions.div_ceil(WORKGROUP_SIZE),
+            Self::Partition => config.n_partitions,
+            Self::Slot => bound::PARTITION_LENGTH * config.n_partitions,
+            Self::Group => config.n_partitions.div_ceil(WORKGROUP_SIZE),
             Self::TreeNode => 2 * config.n_tree_leaves,
         };
         count as usize
@@ -213,9 +213,9 @@ impl Grid {
     pub fn workgroups(self, config: &Config, max_per_dimension: u32) -> Option<[u32; 3]> {
         let n = match self {
             Self::Elements => config.n_elements.div_ceil(WORKGROUP_SIZE),
-            Self::SeveralNodes if config.n_node_partitions < 2 => 0,
-            Self::Nodes | Self::SeveralNodes => config.n_node_partitions,
-            Self::NodePartitions => config.n_node_partitions.div_ceil(WORKGROUP_SIZE),
+            Self::SeveralPartitions if config.n_partitions < 2 => 0,
+            Self::Partitions | Self::SeveralPartitions => config.n_partitions,
+            Self::Groups => config.n_partitions.div_ceil(WORKGROUP_SIZE),
             Self::Single => 1,
         };
         let rows = n.div_ceil(max_per_dimension);
@@ -225,7 +225,7 @@ impl Grid {
 
 /// How many pairs of rounds of pointer jumping reach from any group of partitions to any other.
 pub(crate) fn pairs_of_rounds(config: &Config) -> u32 {
-    let n_groups = config.n_node_partitions.div_ceil(WORKGROUP_SIZE).max(1);
+    let n_groups = config.n_partitions.div_ceil(WORKGROUP_SIZE).max(1);
     n_groups.next_power_of_two().ilog2().div_ceil(2)
 }
 

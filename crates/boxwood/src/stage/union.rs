@@ -15,6 +15,9 @@ const fn boxes(name: &'static str, per: Per) -> BufferLayout {
 /// Each workgroup has a tree over all partitions of its own.
 pub static SIMPLE: Stage = Stage {
     name: "union",
-    steps: &[Step::once(&SHADERS.union_reduce, Grid::Nodes), Step::once(&SHADERS.union_leaf, Grid::Nodes)],
+    steps: &[
+        Step::once(&SHADERS.union_reduce, Grid::Partitions),
+        Step::once(&SHADERS.union_leaf, Grid::Partitions),
+    ],
     buffers: &[boxes("suffix_boxes", Per::Node), boxes("group_boxes", Per::Node)],
 };

@@ -13,12 +13,12 @@ pub static STAGES: [&Stage; 3] = [&r#match::HIERARCHICAL, &DOWN, &UP];
 static DOWN: Stage = Stage {
     name: "tree_scan_down",
     steps: &[
-        Step::once(&SHADERS.tree_scan_down_reduce, Grid::Nodes),
-        Step::once(&SHADERS.tree_scan_down_entry, Grid::NodePartitions),
+        Step::once(&SHADERS.tree_scan_down_reduce, Grid::Partitions),
+        Step::once(&SHADERS.tree_scan_down_entry, Grid::Groups),
         Step::Rounds([
             Dispatch {
                 shader: &SHADERS.tree_scan_down_entry_jump,
-                grid: Grid::NodePartitions,
+                grid: Grid::Groups,
                 bound_to: &[
                     ("products_before", "entry_products"),
                     ("links_before", "entry_links"),
@@ -28,7 +28,7 @@ static DOWN: Stage = Stage {
             },
             Dispatch {
                 shader: &SHADERS.tree_scan_down_entry_jump,
-                grid: Grid::NodePartitions,
+                grid: Grid::Groups,
                 bound_to: &[
                     ("products_before", "other_entry_products"),
                     ("links_before", "other_entry_links"),
@@ -37,11 +37,11 @@ static DOWN: Stage = Stage {
                 ],
             },
         ]),
-        Step::once(&SHADERS.tree_scan_down_leaf, Grid::Nodes),
+        Step::once(&SHADERS.tree_scan_down_leaf, Grid::Partitions),
     ],
     buffers: &[
-        BufferLayout { name: "entry_links", per: Per::NodePartition, stride: 4 },
-        BufferLayout { name: "other_entry_links", per: Per::NodePartition, stride: 4 },
+        BufferLayout { name: "entry_links", per: Per::Partition, stride: 4 },
+        BufferLayout { name: "other_entry_links", per: Per::Partition, stride: 4 },
     ],
 };
 
@@ -49,10 +49,10 @@ static DOWN: Stage = Stage {
 static UP: Stage = Stage {
     name: "tree_scan_up",
     steps: &[
-        Step::once(&SHADERS.tree_scan_up_reduce, Grid::Nodes),
-        Step::once(&SHADERS.tree_scan_up_tree_leaf, Grid::NodePartitions),
+        Step::once(&SHADERS.tree_scan_up_reduce, Grid::Partitions),
+        Step::once(&SHADERS.tree_scan_up_tree_leaf, Grid::Groups),
         Step::once(&SHADERS.tree_scan_up_tree_top, Grid::Single),
-        Step::once(&SHADERS.tree_scan_up_leaf, Grid::Nodes),
+        Step::once(&SHADERS.tree_scan_up_leaf, Grid::Partitions),
     ],
     buffers: &[],
 };
@@ -67,16 +67,12 @@ pub(super) fn value_buffers(stride: usize) -> [BufferLayout; 9] {
     [
         of_values("values", Per::Node),
         of_values("slice_products", Per::Node),
-        of_values("entry_products", Per::NodePartition),
-        of_values("other_entry_products", Per::NodePartition),
+        of_values("entry_products", Per::Partition),
+        of_values("other_entry_products", Per::Partition),
         of_values("down", Per::Node),
         of_values("suffix_products", Per::Node),
         of_values("product_tree", Per::TreeNode),
-        BufferLayout {
-            name: "entry_trees",
-            per: Per::NodePartition,
-            stride: stride * WORKGROUP_SIZE as usize,
-        },
+        BufferLayout { name: "entry_trees", per: Per::Partition, stride: stride * WORKGROUP_SIZE as usize },
         of_values("up", Per::Node),
     ]
 }
