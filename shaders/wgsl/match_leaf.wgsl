@@ -32,6 +32,8 @@ fn resolve(part: u32, top: Top) -> i32 {
     return search_slices(part, top.depth);
 }
 
+#import link_nodes
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
     @builtin(local_invocation_index) local: u32,
@@ -39,25 +41,5 @@ fn main(
 ) {
     let part = workgroup.x;
     scan_partitions(part, local);
-
-    let index = part * WORKGROUP_SIZE + local;
-    var is_begin = false;
-    var bic = Bic(0u, 0u);
-    if index < config.n_nodes {
-        is_begin = node_is_begin(nodes[index]);
-        bic = Bic(u32(!is_begin), u32(is_begin));
-    }
-    build_tree(local, bic);
-
-    if index >= config.n_nodes {
-        return;
-    }
-    let top = resolve(part, search_top(local, Bic(0u, 0u)));
-    if is_begin {
-        links[index].parent = top;
-    } else if top >= 0 {
-        links[index].partner = top;
-        links[top].partner = i32(index);
-        links[index].parent = resolve(part, search_top(local, Bic(1u, 0u)));
-    }
+    link_entry(part, local);
 }

@@ -13,8 +13,7 @@
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 
-// Bic of the entries from this one to the end of the partition.
-var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+#import slice_scatter
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -34,27 +33,5 @@ fn main(
         bic = Bic(u32(!is_begin), u32(is_begin));
         links[index] = NodeLink(-1, -1);
     }
-    suffix_bics[local] = bic;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var after = Bic(0u, 0u);
-        if local + stride < WORKGROUP_SIZE {
-            after = suffix_bics[local + stride];
-        }
-        workgroupBarrier();
-        bic = bic_then(bic, after);
-        suffix_bics[local] = bic;
-    }
-    workgroupBarrier();
-    let partition_bic = suffix_bics[0];
-    if local == 0u {
-        partition_bics[part] = partition_bic;
-    }
-    var ends_after = 0u;
-    if local + 1u < WORKGROUP_SIZE {
-        ends_after = suffix_bics[local + 1u].a;
-    }
-    if is_begin && ends_after == 0u {
-        slices[part * WORKGROUP_SIZE + partition_bic.b - bic.b] = index;
-    }
+    leave_slice(part, local, is_begin, bic);
 }

@@ -12,8 +12,7 @@
 @group(0) @binding(2) var<storage, read_write> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;
 
-// Bic of the entries from this one to the end of the partition.
-var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+#import slice_scatter
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -32,27 +31,5 @@ fn main(
         is_begin = is_begin_bit(begin_bits[index / 32u], index);
         bic = Bic(u32(!is_begin), u32(is_begin));
     }
-    suffix_bics[local] = bic;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var after = Bic(0u, 0u);
-        if local + stride < WORKGROUP_SIZE {
-            after = suffix_bics[local + stride];
-        }
-        workgroupBarrier();
-        bic = bic_then(bic, after);
-        suffix_bics[local] = bic;
-    }
-    workgroupBarrier();
-    let partition_bic = suffix_bics[0];
-    if local == 0u {
-        partition_bics[part] = partition_bic;
-    }
-    var ends_after = 0u;
-    if local + 1u < WORKGROUP_SIZE {
-        ends_after = suffix_bics[local + 1u].a;
-    }
-    if is_begin && ends_after == 0u {
-        slices[part * WORKGROUP_SIZE + partition_bic.b - bic.b] = index;
-    }
+    leave_slice(part, local, is_begin, bic);
 }

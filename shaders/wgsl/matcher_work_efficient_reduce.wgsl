@@ -12,8 +12,7 @@
 @group(0) @binding(2) var<storage, read_write> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;
 
-// Bic of the sequences from this one to the end of the partition.
-var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+#import suffix_bics
 
 fn entry_bic(is_begin: bool) -> Bic {
     return Bic(u32(!is_begin), u32(is_begin));
@@ -36,17 +35,7 @@ fn main(
             bic = bic_then(bic, entry_bic(((begins >> i) & 1u) != 0u));
         }
     }
-    suffix_bics[local] = bic;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var after = Bic(0u, 0u);
-        if local + stride < WORKGROUP_SIZE {
-            after = suffix_bics[local + stride];
-        }
-        workgroupBarrier();
-        bic = bic_then(bic, after);
-        suffix_bics[local] = bic;
-    }
+    scan_suffixes(local, bic, WORKGROUP_SIZE);
     workgroupBarrier();
     let partition_bic = suffix_bics[0];
     if local == 0u {

@@ -3,28 +3,15 @@
 // Finding a level of the stack in the slices where a workgroup sees all partitions, one an invocation. Levien 2022, section 7.2.
 // Needs the bindings `config` and `partition_bics`.
 
-#import bic
+#import suffix_bics
 
-// Bic of the partitions from this one up to the workgroup's own.
-var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
-
-// Fills them for the workgroup of `part`. The caller's next barrier lets others see them.
+// Fills the sums of the partitions from each one up to the workgroup's own, `part`.
 fn scan_partitions(part: u32, local: u32) {
     var bic = Bic(0u, 0u);
     if local < part {
         bic = partition_bics[local];
     }
-    suffix_bics[local] = bic;
-    for (var stride = 1u; stride < config.n_partitions; stride <<= 1u) {
-        workgroupBarrier();
-        var after = Bic(0u, 0u);
-        if local + stride < WORKGROUP_SIZE {
-            after = suffix_bics[local + stride];
-        }
-        workgroupBarrier();
-        bic = bic_then(bic, after);
-        suffix_bics[local] = bic;
-    }
+    scan_suffixes(local, bic, config.n_partitions);
 }
 
 // Where a begin on the stack is: the partition that has it, -1 for none, and its slot in the slice there.

@@ -184,7 +184,7 @@ fn one_entry_too_many_is_refused_with_the_limit() {
 
 /// A fault in a matcher: in this file, and so in all shaders that it makes, this text becomes that text.
 const MUTATIONS: &[Fault] = &[
-    ("matcher_simple_reduce", "partition_bic.b - bic.b] = index", "bic.b - 1u] = index"),
+    ("matcher_simple_reduce", "partition_bic.b - bic.b] =", "bic.b - 1u] ="),
     ("matcher_simple_leaf", "- 1u - after.a", "- 1u"),
     ("matcher_simple_leaf", "if q.b == 0u", "if q.b <= 1u"),
     ("matcher_work_efficient_reduce", "after.a == 0u && ", ""),

@@ -16,7 +16,7 @@ const MUTATIONS: &[Fault] = &[
     ("compact_scatter", "partition_nodes[part] + count", "count"),
     ("compact_scatter", "tag == TAG_BEGIN)", "tag == TAG_END)"),
     ("match_reduce", "ends_after = suffix_bics[local + 1u].a", "ends_after = suffix_bics[local + 1u].b"),
-    ("match_reduce", "partition_bic.b - bic.b] = index", "bic.b - 1u] = index"),
+    ("match_reduce", "partition_bic.b - bic.b] =", "bic.b - 1u] ="),
     ("match_reduce", "bic = bic_then(bic, after)", "bic = bic_then(after, bic)"),
     ("match_reduce", "links[index] = NodeLink(-1, -1)", ""),
     ("match_leaf", "i -= 1u << level", "i -= 1u"),
