@@ -9,7 +9,7 @@
 #import bic
 #import node
 #import quad
-#import quad_trees
+#import quad_pool
 #import summary
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -24,17 +24,8 @@
 
 #import quad_stack
 
-// The union of the clipped boxes of the leaves of a quad after its element `i`.
-fn union_of_leaves_after(part: u32, quad: u32, i: u32) -> vec4<f32> {
-    let first = part * PARTITION_LENGTH + QUAD_LENGTH * quad;
-    var box = EMPTY;
-    var left = leaves_of(quads[quad]) & (ALL_OF_QUAD << (i + 1u));
-    while left != 0u {
-        box = join(box, clipped_boxes[first + firstTrailingBit(left)]);
-        left &= left - 1u;
-    }
-    return box;
-}
+// The quads of half a partition: the pool has room for all boxes of their elements.
+const HALF = WORKGROUP_SIZE / 2u;
 
 // How many entries of the node stream precede a quad in its partition, of `n_nodes`.
 fn nodes_before(quad: u32, n_nodes: u32) -> u32 {
@@ -75,19 +66,11 @@ fn main(
     let lowest = lowest_of(quad);
     quads[local] = quad;
     tops[local] = own.open;
-    pool[local / 4u][local % 4u] = lowest;
-    workgroupBarrier();
-    #repeat level 3
-    if local < (64u >> (2u * $level)) {
-        let four = pool[vectors_before($level) + local];
-        pool[vectors_before($level + 1u) + local / 4u][local % 4u] = min(min(four.x, four.y), min(four.z, four.w));
-    }
-    workgroupBarrier();
-    #endrepeat
+    build_depths(local, lowest);
 
     // Where each goes on below its own: at the last quad before that leaves the next level open.
     var link = Cursor(0u, u32(-min(lowest, 0)));
-    let source = quad_below(local, lowest);
+    let source = last_below(local, lowest);
     if source >= 0 {
         link = Cursor(tops[source], u32(source));
         let n_kept = u32(lowest - lowest_of(quads[source]));
@@ -118,14 +101,21 @@ fn main(
         }
         workgroupBarrier();
     }
-    // What holds after the quad is what holds before the next.
+    // What holds after the quad is what holds before the next. What holds below the top of its begins is what most ends look for.
     var after_box = chain_box;
     #repeat i 4
     if ((own.open >> $i) & 1u) != 0u {
         after_box = meet(after_box, boxes[$i]);
     }
     #endrepeat
+    var below_top = chain_box;
+    #repeat i 3
+    if (own.open >> ($i + 1u)) != 0u && ((own.open >> $i) & 1u) != 0u {
+        below_top = meet(below_top, boxes[$i]);
+    }
+    #endrepeat
     set_pool_box(local, after_box);
+    set_pool_box(WORKGROUP_SIZE + local, below_top);
     tops[local] = own.open | (pack_cursor(link) << 4u);
     workgroupBarrier();
     var cursor = Cursor(0u, 0u);
@@ -176,12 +166,16 @@ fn main(
                 cursor.index += 1u;
                 outer_box = box_before(before, cursor.index);
             } else {
-                outer_box = pool_box(cursor.index);
+                let top = tops[cursor.index];
+                let is_whole = cursor.open == (top & ALL_OF_QUAD);
                 cursor.open = without_top(cursor.open);
-                if cursor.open == 0u {
-                    cursor = link_of(tops[cursor.index]);
+                if is_whole {
+                    outer_box = pool_box(WORKGROUP_SIZE + cursor.index);
                 } else {
-                    outer_box = meet(outer_box, box_of_open(part, cursor.index, cursor.open));
+                    outer_box = meet(pool_box(cursor.index), box_of_open(part, cursor.index, cursor.open));
+                }
+                if cursor.open == 0u {
+                    cursor = link_of(top);
                 }
             }
             outer_begin = begin_at(before, cursor);
@@ -203,12 +197,16 @@ fn main(
     }
     #endrepeat
 
+    // What the group boxes hold has been read. Here the barrier has no stores to wait for; no invocation reads what another stores
+    // later.
+    storageBarrier();
+
     // Clip boxes and clipped boxes, the former by way of the pool, so that neighbours store what is side by side.
-    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += 64u) {
+    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += HALF) {
         let from_node = nodes_before(part_quad, n_nodes);
-        let to_node = nodes_before(part_quad + 64u, n_nodes);
+        let to_node = nodes_before(part_quad + HALF, n_nodes);
         workgroupBarrier();
-        if local / 64u == part_quad / 64u {
+        if local / HALF == part_quad / HALF {
             #repeat i 4
             if ((nodes_of(quad) >> $i) & 1u) != 0u {
                 set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), canonical(boxes[$i]));
@@ -216,8 +214,8 @@ fn main(
             #endrepeat
         }
         workgroupBarrier();
-        if from_node + local < to_node {
-            clip_boxes[first_node + from_node + local] = pool_box(box_place(local));
+        for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
+            clip_boxes[first_node + from_node + slot] = pool_box(box_place(slot));
         }
     }
     #repeat i 4
@@ -229,7 +227,6 @@ fn main(
     #endrepeat
 
     // Each end tells its begin, if that is in the partition; the begins of a quad are at its index.
-    storageBarrier();
     workgroupBarrier();
     pool[local] = vec4(-1);
     workgroupBarrier();
@@ -249,54 +246,53 @@ fn main(
         partners[$i] = ends_of_begins[$i];
     }
     #endrepeat
-    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += 128u) {
-        let from_node = nodes_before(part_quad, n_nodes);
-        let to_node = nodes_before(part_quad + 128u, n_nodes);
-        if local / 128u == part_quad / 128u {
-            #repeat i 4
-            if ((nodes_of(quad) >> $i) & 1u) != 0u {
-                let at = integer_place(rank_in_partition(quad, $i) - from_node);
-                pool[at / 4u][at % 4u] = parents[$i];
-                pool[128u + at / 4u][at % 4u] = partners[$i];
-            }
-            #endrepeat
-        }
-        workgroupBarrier();
-        for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            let at = integer_place(slot);
-            links[first_node + from_node + slot] = NodeLink(pool[at / 4u][at % 4u], pool[128u + at / 4u][at % 4u]);
-        }
-        workgroupBarrier();
+    #repeat i 4
+    if ((nodes_of(quad) >> $i) & 1u) != 0u {
+        let place = integer_place(rank_in_partition(quad, $i));
+        pool[place / 4u][place % 4u] = parents[$i];
+        pool[WORKGROUP_SIZE + place / 4u][place % 4u] = partners[$i];
     }
-
-    // Unions: the tree over the quads.
-    let own_box = join(join(boxes[0], boxes[1]), join(boxes[2], boxes[3]));
-    set_pool_box(local, own_box);
-    workgroupBarrier();
-    #repeat level 3
-    if local < (64u >> (2u * $level)) {
-        let from_child = 4u * vectors_before($level) + 4u * local;
-        let low = join(pool_box(from_child), pool_box(from_child + 1u));
-        let high = join(pool_box(from_child + 2u), pool_box(from_child + 3u));
-        set_pool_box(4u * vectors_before($level + 1u) + local, join(low, high));
-    }
-    workgroupBarrier();
     #endrepeat
-    if local == 0u {
-        crossings[part].total_box = union_of_quads(0u, WORKGROUP_SIZE);
+    workgroupBarrier();
+    for (var slot = local; slot < n_nodes; slot += WORKGROUP_SIZE) {
+        let place = integer_place(slot);
+        let partner = pool[WORKGROUP_SIZE + place / 4u][place % 4u];
+        links[first_node + slot] = NodeLink(pool[place / 4u][place % 4u], partner);
     }
-    // What lies in the quads from below the link up to this one.
-    var since_link = own_box;
-    if source + 1 < i32(local) {
-        since_link = join(own_box, union_of_quads(u32(source + 1), local));
-    }
-    // Nodes that do not end in the partition.
+    workgroupBarrier();
+
+    // In round r, unions of 2^r quads in a row up to the own, in the halves of the pool by turns. Two of them, which may overlap,
+    // make any stretch: that from below the link up to the quad, and for nodes that do not end in the partition, all behind it.
+    let own_box = join(join(boxes[0], boxes[1]), join(boxes[2], boxes[3]));
     var unclosed = 0u;
     #repeat i 4
     unclosed |= select(0u, begins & (1u << $i), partners[$i] < 0);
     #endrepeat
+    // In the last quad it may be all of them, but nobody asks for that.
+    let n_since = u32(i32(local) - source);
+    let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, unclosed != 0u);
+    var row_box = own_box;
+    var since_link = own_box;
+    var rest = EMPTY;
+    var half = 0u;
+    for (var length = 1u; length < WORKGROUP_SIZE; length *= 2u) {
+        set_pool_box(half + local, row_box);
+        workgroupBarrier();
+        if n_since / length == 1u {
+            since_link = join(row_box, pool_box(half + u32(source) + length));
+        }
+        if n_rest / length == 1u {
+            rest = join(pool_box(half + local + length), pool_box(half + WORKGROUP_SIZE - 1u));
+        }
+        if local >= length {
+            row_box = join(row_box, pool_box(half + local - length));
+        }
+        half ^= WORKGROUP_SIZE;
+    }
+    if local == WORKGROUP_SIZE - 1u {
+        crossings[part].total_box = row_box;
+    }
     if unclosed != 0u {
-        var rest = union_of_quads(local + 1u, WORKGROUP_SIZE);
         #repeat i 4 down
         rest = join(rest, boxes[$i]);
         if ((unclosed >> $i) & 1u) != 0u {
@@ -304,11 +300,10 @@ fn main(
         }
         #endrepeat
     }
-    workgroupBarrier();
     set_pool_box(local, since_link);
     workgroupBarrier();
 
-    // What lies in a node: the begin's quad from there on, the quads between, the end's quad up to there.
+    // What lies in a node: the begin's quad from there on, the quads between, the end's quad up to there. At an end, the last two.
     var between = EMPTY;
     var reached = i32(local) - 1;
     var prefix = EMPTY;
@@ -328,9 +323,7 @@ fn main(
                 reached = reaches;
             }
             boxes[$i] = join(between, prefix);
-            if begin.open != 0u {
-                boxes[$i] = join(boxes[$i], union_of_leaves_after(part, begin.index, firstLeadingBit(begin.open)));
-            } else {
+            if begin.open == 0u {
                 // Begun before the partition, if at all.
                 if partners[$i] < 0 {
                     boxes[$i] = EMPTY;
@@ -341,25 +334,50 @@ fn main(
     }
     prefix = join(prefix, boxes[$i]);
     #endrepeat
-    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += 64u) {
+    // At a begin, the first.
+    var suffix = EMPTY;
+    #repeat i 4 down
+    if (((begins & ~unclosed) >> $i) & 1u) != 0u {
+        boxes[$i] = suffix;
+    }
+    if ((leaves >> $i) & 1u) != 0u {
+        suffix = join(suffix, boxes[$i]);
+    }
+    #endrepeat
+
+    // Half a partition at a time: its nodes into the pool; each end of a begin there takes what lies in the begin's quad, and gives
+    // what lies in the node; from the pool into the buffer. A begin is in the half of its end or in the one before.
+    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += HALF) {
         let from_node = nodes_before(part_quad, n_nodes);
-        let to_node = nodes_before(part_quad + 64u, n_nodes);
+        let to_node = nodes_before(part_quad + HALF, n_nodes);
+        workgroupBarrier();
+        if local / HALF == part_quad / HALF {
+            #repeat i 4
+            if ((nodes_of(quad) >> $i) & 1u) != 0u {
+                set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), boxes[$i]);
+            }
+            #endrepeat
+        }
         workgroupBarrier();
         #repeat i 4
         {
             let begin = unpack_cursor(begin_cursors[$i]);
-            if local / 64u == part_quad / 64u && (((ends | unclosed) >> $i) & 1u) != 0u {
-                set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), boxes[$i]);
-            }
-            if begin.open != 0u && begin.index / 64u == part_quad / 64u {
+            if begin.open != 0u && begin.index / HALF == part_quad / HALF {
                 let begin_node = rank_in_partition(quads[begin.index], firstLeadingBit(begin.open));
-                set_pool_box(box_place(begin_node - from_node), boxes[$i]);
+                let place = box_place(begin_node - from_node);
+                if begin.index != local {
+                    boxes[$i] = join(boxes[$i], pool_box(place));
+                }
+                set_pool_box(place, boxes[$i]);
+                if local / HALF == part_quad / HALF {
+                    set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), boxes[$i]);
+                }
             }
         }
         #endrepeat
         workgroupBarrier();
-        if from_node + local < to_node {
-            group_boxes[first_node + from_node + local] = pool_box(box_place(local));
+        for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
+            group_boxes[first_node + from_node + slot] = pool_box(box_place(slot));
         }
     }
 }

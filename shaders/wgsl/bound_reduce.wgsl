@@ -14,7 +14,7 @@
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
-// How many entries of the node stream precede each partition of 256 elements.
+// How many entries of the node stream precede each partition.
 @group(0) @binding(3) var<storage> partition_nodes: array<u32>;
 @group(0) @binding(4) var<storage, read_write> summaries: array<PartitionSummary>;
 @group(0) @binding(5) var<storage, read_write> slice_boxes: array<vec4<f32>>;
@@ -38,19 +38,15 @@ fn sum_then(x: vec2<u32>, y: vec2<u32>) -> vec2<u32> {
     return vec2(packed_then(x.x, y.x), x.y + y.y);
 }
 
-// The stack that a pair leaves: the begins left open, the top the highest, and how many ends have no begin in it.
-fn stack_of_pair(begins: u32, ends: u32) -> QuadStack {
+// The stack that two quads in a row leave: as many begins of the first fall as ends of the second have none of their own.
+fn stack_of_pair(low: QuadStack, high: QuadStack) -> QuadStack {
     // The set the other way round, where `m & (m - 1u)` pops, also if there is nothing to pop.
-    var reversed = 0u;
-    var n_ends = 0u;
-    for (var i = 0u; i < PAIR_LENGTH; i++) {
-        if ((ends >> i) & 1u) != 0u {
-            n_ends += u32(reversed == 0u);
-            reversed &= reversed - 1u;
-        }
-        reversed |= ((begins >> i) & 1u) << (31u - i);
-    }
-    return QuadStack(reverseBits(reversed), n_ends);
+    var reversed = reverseBits(low.open);
+    #repeat i 4
+    reversed &= reversed - u32(high.n_ends > $i);
+    #endrepeat
+    let n_open = countOneBits(low.open);
+    return QuadStack(reverseBits(reversed) | (high.open << 4u), low.n_ends + max(n_open, high.n_ends) - n_open);
 }
 
 @compute @workgroup_size(N_PAIRS)
@@ -64,7 +60,7 @@ fn main(
         return;
     }
     let first = part * PARTITION_LENGTH + PAIR_LENGTH * local;
-    let first_node = partition_nodes[part * PARTITION_LENGTH / WORKGROUP_SIZE];
+    let first_node = partition_nodes[part];
     var begins = 0u;
     var ends = 0u;
     var nops = ALL_OF_PAIR;
@@ -85,7 +81,9 @@ fn main(
         }
     }
     let leaves = ALL_OF_PAIR & ~(begins | ends | nops);
-    let stack = stack_of_pair(begins, ends);
+    let low = stack_of_quad(begins & ALL_OF_QUAD, ends & ALL_OF_QUAD);
+    let high = stack_of_quad(begins >> 4u, ends >> 4u);
+    let stack = stack_of_pair(low, high);
     let n_open = countOneBits(stack.open);
     let own = vec2(pack_bic(stack.n_ends, n_open), countOneBits(begins | ends));
     if local == 0u {
@@ -108,8 +106,6 @@ fn main(
     // The depth before the strip, by what is left from it on.
     let depth = i32(n_slice) - i32(all.x >> 16u) - (i32(suffix.x & 0xffffu) - i32(suffix.x >> 16u));
     let n_before = all.y - suffix.y;
-    let low = stack_of_quad(begins & ALL_OF_QUAD, ends & ALL_OF_QUAD);
-    let high = stack_of_quad(begins >> 4u, ends >> 4u);
     let low_depth = depth - i32(low.n_ends);
     let high_depth = low_depth + i32(countOneBits(low.open)) - i32(high.n_ends);
     summaries[part].quads[2u * local] =

@@ -1,41 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage compact, 2 of 3: the exclusive prefix sum of the partitions' counts, in place, by one workgroup. Each
-// invocation sums a run of partitions, the workgroup scans the sums, each invocation then walks its run once more.
+// Stage compact, second dispatch, of a single workgroup: from the counts of the partitions to how many entries of the node stream
+// precede each. A tile after the other, of four partitions an invocation.
 
 #import config
+#import prefix_sum
+#import quad
 
 @group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage, read_write> partition_nodes: array<u32>;
-
-var<workgroup> sums: array<u32, WORKGROUP_SIZE>;
+@group(0) @binding(1) var<storage, read_write> partition_nodes: array<vec4<u32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {
-    let n_partitions = partitions_of(config.n_elements);
-    let run_length = partitions_of(n_partitions);
-    let run_begin = min(local * run_length, n_partitions);
-    let run_end = min(run_begin + run_length, n_partitions);
-    var run_sum = 0u;
-    for (var part = run_begin; part < run_end; part++) {
-        run_sum += partition_nodes[part];
-    }
-    var sum = run_sum;
-    sums[local] = sum;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var before = 0u;
-        if local >= stride {
-            before = sums[local - stride];
+    let n_partitions = (config.n_elements + PARTITION_LENGTH - 1u) / PARTITION_LENGTH;
+    let n_vectors = (n_partitions + 3u) / 4u;
+    var n_before = 0u;
+    for (var tile = 0u; tile < n_vectors; tile += WORKGROUP_SIZE) {
+        var counts = vec4(0u);
+        if tile + local < n_vectors {
+            counts = partition_nodes[tile + local];
         }
+        let own = counts.x + counts.y + counts.z + counts.w;
+        let sum = prefix_sum(local, own);
+        let first = n_before + sum - own;
+        if tile + local < n_vectors {
+            partition_nodes[tile + local] =
+                vec4(first) + vec4(0u, counts.x, counts.x + counts.y, counts.x + counts.y + counts.z);
+        }
+        n_before += prefix_sums[WORKGROUP_SIZE - 1u];
         workgroupBarrier();
-        sum += before;
-        sums[local] = sum;
-    }
-    var nodes_before = sum - run_sum;
-    for (var part = run_begin; part < run_end; part++) {
-        let count = partition_nodes[part];
-        partition_nodes[part] = nodes_before;
-        nodes_before += count;
     }
 }

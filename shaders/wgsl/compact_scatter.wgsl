@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage compact, 3 of 3: the place of every element, and the begins and ends alone, in order.
+// Stage compact, last dispatch: the node stream, and the place of every element in it.
 
 #import config
 #import node
+#import prefix_sum
+#import tag_quad
 
 @group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> draw_tags: array<u32>;
-// How many entries of the node stream precede each partition of 256 elements.
+@group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
 @group(0) @binding(2) var<storage> partition_nodes: array<u32>;
-@group(0) @binding(3) var<storage, read_write> places: array<u32>;
+@group(0) @binding(3) var<storage, read_write> places: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
-
-var<workgroup> counts: array<u32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -21,33 +20,30 @@ fn main(
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
     let part = workgroup.y * workgroups.x + workgroup.x;
-    if part >= partitions_of(config.n_elements) {
+    if part * PARTITION_LENGTH >= config.n_elements {
         return;
     }
-    let element = part * WORKGROUP_SIZE + local;
-    var tag = TAG_NOP;
-    if element < config.n_elements {
-        tag = draw_tags[element];
+    let quad = part * WORKGROUP_SIZE + local;
+    let is_within = quad * QUAD_LENGTH < config.n_elements;
+    var begins = 0u;
+    var all = 0u;
+    if is_within {
+        let tags = draw_tags[quad];
+        begins = begins_among(tags);
+        all = begins | ends_among(tags);
     }
-    let is_node = tag == TAG_BEGIN || tag == TAG_END;
-    var count = u32(is_node);
-    counts[local] = count;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var before = 0u;
-        if local >= stride {
-            before = counts[local - stride];
-        }
-        workgroupBarrier();
-        count += before;
-        counts[local] = count;
+    let sum = prefix_sum(local, countOneBits(all));
+    if !is_within {
+        return;
     }
-    if element < config.n_elements {
-        let place = partition_nodes[part] + count - u32(is_node);
-        places[element] = place;
-        // The second condition only fails where the host has announced too few nodes.
-        if is_node && place < config.n_nodes {
-            nodes[place] = select(~i32(element), i32(element), tag == TAG_BEGIN);
-        }
+    let first = partition_nodes[part] + sum - countOneBits(all);
+    let place = vec4(first) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
+    places[quad] = place;
+    #repeat i 4
+    // There are more only in what an earlier scene has left beyond the last element, or if the host has announced too few.
+    if ((all >> $i) & 1u) != 0u && place[$i] < config.n_nodes {
+        let element = i32(quad * QUAD_LENGTH + $i);
+        nodes[place[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
     }
+    #endrepeat
 }

@@ -42,7 +42,7 @@ pub mod tree_scan;
 pub use boxwood_layout::{
     Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, Node, NodeLink,
     NotABox, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, SIMPLE_MAX_NODES,
-    WORKGROUP_SIZE, tag,
+    SmallPartition, SmallSummary, WORKGROUP_SIZE, tag,
 };
 pub use wgpu;
 

@@ -69,7 +69,7 @@ impl Scene<'_> {
             let mut parts = Vec::new();
             if self.is_main {
                 parts.push(("boxes.with_compact".to_owned(), with_compact));
-                for stage in &stages {
+                for stage in stages.iter().filter(|_| stages.len() > 1) {
                     let seconds =
                         session.timer.time(|pass| pipelines.record_stage_in(pass, &buffers, stage))?;
                     parts.push((format!("boxes.{stage}"), seconds));
@@ -80,9 +80,10 @@ impl Scene<'_> {
                 session.comparer.difference_of_boxes(elements, &expected, &buffers)?.is_none();
             // A dispatch alone may find what a later one has left, so this is after the comparison.
             let names: Vec<&str> = buffers.dispatch_names().collect();
-            for (index, name) in names.iter().enumerate() {
+            let with_dispatches = self.is_main && session.options.has(What::Dispatches);
+            for (index, name) in names.iter().enumerate().filter(|_| with_dispatches) {
                 let is_of_bound = name.starts_with("bound_") || name.starts_with("spine_");
-                if self.is_main && is_of_bound && !names[..index].contains(name) {
+                if is_of_bound && !names[..index].contains(name) {
                     let seconds =
                         session.timer.time(|pass| pipelines.record_dispatch_in(pass, &buffers, index))?;
                     parts.push((format!("boxes.{name}"), seconds));

@@ -13,6 +13,8 @@ pub enum What {
     Match,
     /// Match, clip and union, together and each, by every algorithm and sequentially, at every size.
     Boxes,
+    /// With boxes: each dispatch of the fused algorithms by itself.
+    Dispatches,
     /// Both by every algorithm on every family, at 2^20 and 2^24.
     Families,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.

@@ -1,37 +1,45 @@
 //! The whole sweep.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use boxwood::Gpu;
 
 use crate::error::BenchError;
 use crate::options::{Options, What};
-use crate::row::{Row, write_csv};
+use crate::row::{Row, write_csv, write_csv_row};
 use crate::session::Session;
 use crate::{boxes, ceiling, matchers, vello};
 
-/// Measures what `options` say, with a line for people in `out` for each measurement, and the rows as CSV in the file at `csv`,
-/// those before an error as well.
+/// Measures what `options` say. Each measurement is written as soon as it is there, as a line for people in `out` and as CSV in the
+/// file at `csv`: a sweep that is broken off leaves what it has measured.
 ///
 /// # Errors
 ///
 /// As [`run`], or a file that cannot be written.
 pub fn sweep(options: &Options, out: &mut dyn Write, csv: Option<&Path>) -> Result<Vec<Row>, BenchError> {
+    let in_file = |source, path: &Path| BenchError::File { source, path: path.display().to_string() };
+    let mut file = match csv {
+        Some(path) => {
+            let mut file = File::create(path).map_err(|source| in_file(source, path))?;
+            write_csv(&mut file, &[]).map_err(|source| in_file(source, path))?;
+            Some((file, path))
+        }
+        None => None,
+    };
     let mut rows = Vec::new();
     let mut written = Ok(());
     let done = run(options, &mut |row| {
         if written.is_ok() {
-            written = writeln!(out, "{row}").and_then(|()| out.flush());
+            written = writeln!(out, "{row}").and_then(|()| out.flush()).map_err(BenchError::Output);
+        }
+        if let (Ok(()), Some((file, path))) = (&written, &mut file) {
+            written = write_csv_row(file, row).map_err(|source| in_file(source, path));
         }
         rows.push(row.clone());
     });
-    if let Some(path) = csv {
-        let write = || write_csv(&mut BufWriter::new(File::create(path)?), &rows);
-        write().map_err(|source| BenchError::File { source, path: path.display().to_string() })?;
-    }
-    written.map_err(BenchError::Output)?;
+    written?;
     done?;
     Ok(rows)
 }

@@ -35,5 +35,8 @@ pub use boxes::Boxes;
 pub use config::Config;
 pub use elements::{ElementKind, Elements, ElementsError, tag};
 pub use limits::{Limits, LimitsError, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
-pub use node::{Node, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary};
+pub use node::{
+    Node, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, SmallPartition,
+    SmallSummary,
+};
 pub use stack_monoid::Stack;

@@ -89,6 +89,39 @@ pub struct PartitionEntry {
     pub padding: [i32; 3],
 }
 
+/// What other partitions of 256 elements see of one, in scenes of up to 65,536 elements, in short.
+///
+/// Layout: four words, and a box at offset 16.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct SmallSummary {
+    /// The ends without a begin in it, and the begins without an end.
+    pub bic: Bic,
+    /// How many entries of the node stream it has.
+    pub n_nodes: u32,
+    /// How many entries of the node stream precede it.
+    pub first_node: u32,
+    /// The union of the clipped boxes of its leaves.
+    pub total_box: Aabb,
+}
+
+/// The same at length.
+///
+/// Layout: boxes, and words from 4096 on.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct SmallPartition {
+    /// The intersection of each begin in the slice with those below it there.
+    pub slice_boxes: [Aabb; 256],
+    /// The slice: the begins left open, outermost first, as places in the node stream of the partition.
+    pub slice: [u32; 256],
+    /// Of each element its place, and from bit 30 on 1 for a begin, 2 for an end.
+    pub places: [u32; 256],
+    /// Of each end whose begin is in an earlier partition, the index of the begin in the node stream, and from bit 16 on that
+    /// partition. All bits of others.
+    pub begins: [u32; 256],
+}
+
 /// What other partitions of 1024 elements see of one.
 ///
 /// Layout: words, in the order of the fields.

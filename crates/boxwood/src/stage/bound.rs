@@ -5,7 +5,8 @@
 //! `boxwood_cpu::clip_leaves` and `boxwood_cpu::union_groups`.
 
 use boxwood_layout::{
-    Aabb, Bic, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, WORKGROUP_SIZE,
+    Aabb, Bic, Node, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary,
+    SmallPartition, SmallSummary, WORKGROUP_SIZE,
 };
 use boxwood_shaders::SHADERS;
 
@@ -26,6 +27,26 @@ const LINKS: BufferLayout = layout::<NodeLink>("links", Per::Node);
 const CLIP_BOXES: BufferLayout = layout::<Aabb>("clip_boxes", Per::Node);
 const CLIPPED_BOXES: BufferLayout = layout::<Aabb>("clipped_boxes", Per::Element);
 const GROUP_BOXES: BufferLayout = layout::<Aabb>("group_boxes", Per::Node);
+
+/// For small scenes, in two levels: an element an invocation, 256 a partition.
+pub static SMALL: Stage = Stage {
+    name: "bound",
+    steps: &[
+        Step::once(&SHADERS.bound_small_reduce, Grid::SeveralPartitions),
+        Step::once(&SHADERS.bound_small_leaf, Grid::Partitions),
+        Step::once(&SHADERS.bound_small_stitch, Grid::Partitions),
+    ],
+    buffers: &[
+        layout::<SmallSummary>("small_summaries", Per::Partition),
+        layout::<SmallPartition>("small_partitions", Per::Partition),
+        layout::<Node>("nodes", Per::Node),
+        BufferLayout { name: "places", per: Per::ElementQuad, stride: 16 },
+        LINKS,
+        CLIP_BOXES,
+        CLIPPED_BOXES,
+        GROUP_BOXES,
+    ],
+};
 
 /// In two levels: each workgroup sees all partitions, which are as many as it has invocations at most.
 pub static TWO_LEVEL: Stage = Stage {

@@ -48,6 +48,8 @@ pub struct Dispatch {
 pub enum Grid {
     /// The elements of the scene, 256 a workgroup.
     Elements,
+    /// The same, 1024 a workgroup, four an invocation.
+    ElementQuads,
     /// The partitions, of entries of the node stream or of elements, one a workgroup.
     Partitions,
     /// The same, unless there is but one partition, which has nothing in common with others.
@@ -76,8 +78,8 @@ pub enum Per {
     Element,
     /// Each four elements of the scene, the last as well if they are fewer.
     ElementQuad,
-    /// Each partition of 256 elements.
-    ElementPartition,
+    /// Each four partitions of 1024 elements, the last as well if they are fewer.
+    FourElementPartitions,
     /// Each entry of the node stream.
     Node,
     /// Each four entries of the node stream, the last as well if they are fewer.
@@ -97,6 +99,9 @@ pub enum Per {
 /// The largest scene of the fused algorithm in two levels: a workgroup holds one partition an invocation.
 pub const TWO_LEVEL_MAX_ELEMENTS: u32 = bound::PARTITION_LENGTH * WORKGROUP_SIZE;
 
+/// The largest scene of the fused algorithm for small ones: a workgroup holds one partition an invocation.
+pub const SMALL_MAX_ELEMENTS: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
+
 /// How the tree of begins and ends is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Matching {
@@ -105,6 +110,9 @@ pub enum Matching {
     ///
     /// Source: Levien 2022, section 7.
     Simple,
+    /// All stages but the first in one, an element an invocation, for up to [`SMALL_MAX_ELEMENTS`] elements: three dispatches, or one
+    /// for a scene of up to 256.
+    Small,
     /// All stages but the first in one, in two levels, for up to [`TWO_LEVEL_MAX_ELEMENTS`] elements.
     TwoLevel,
     /// The same for any number of elements: a begin is found by its depth, in the last partition before that goes as low,
@@ -114,12 +122,13 @@ pub enum Matching {
 
 impl Matching {
     /// Every way.
-    pub const ALL: [Self; 3] = [Self::Simple, Self::TwoLevel, Self::Hierarchical];
+    pub const ALL: [Self; 4] = [Self::Simple, Self::Small, Self::TwoLevel, Self::Hierarchical];
 
     /// A short name, for tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Simple => "simple",
+            Self::Small => "small",
             Self::TwoLevel => "two_level",
             Self::Hierarchical => "hierarchical",
         }
@@ -130,6 +139,7 @@ impl Matching {
         let any = i32::MAX as u64;
         match self {
             Self::Simple => Limits { max_elements: any, max_nodes: SIMPLE_MAX_NODES.into() },
+            Self::Small => Limits { max_elements: SMALL_MAX_ELEMENTS.into(), max_nodes: any },
             Self::TwoLevel => Limits { max_elements: TWO_LEVEL_MAX_ELEMENTS.into(), max_nodes: any },
             Self::Hierarchical => Limits { max_elements: any, max_nodes: any },
         }
@@ -139,7 +149,7 @@ impl Matching {
     pub fn limits_on(self, device: Limits) -> Limits {
         let own = self.limits();
         let whole = match self {
-            Self::Simple => 1,
+            Self::Simple | Self::Small => 1,
             Self::TwoLevel | Self::Hierarchical => u64::from(bound::PARTITION_LENGTH),
         };
         Limits {
@@ -152,6 +162,7 @@ impl Matching {
     pub(crate) fn config(self, n_elements: u32, n_nodes: u32) -> Config {
         match self {
             Self::Simple => Config::new(n_elements, n_nodes, n_nodes.div_ceil(WORKGROUP_SIZE)),
+            Self::Small => Config::new(n_elements, n_nodes, n_elements.div_ceil(WORKGROUP_SIZE)),
             Self::TwoLevel | Self::Hierarchical => {
                 Config::new(n_elements, n_nodes, n_elements.div_ceil(bound::PARTITION_LENGTH))
             }
@@ -161,10 +172,12 @@ impl Matching {
     /// The stages that it takes, in order.
     pub fn stages(self) -> &'static [&'static Stage] {
         static SIMPLE: [&Stage; 4] = [&compact::STAGE, &r#match::SIMPLE, &clip::SIMPLE, &union::SIMPLE];
+        static SMALL: [&Stage; 1] = [&bound::SMALL];
         static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &bound::TWO_LEVEL];
         static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &bound::HIERARCHICAL];
         match self {
             Self::Simple => &SIMPLE,
+            Self::Small => &SMALL,
             Self::TwoLevel => &TWO_LEVEL,
             Self::Hierarchical => &HIERARCHICAL,
         }
@@ -193,7 +206,7 @@ impl Per {
         let count = match self {
             Self::Element => config.n_elements,
             Self::ElementQuad => config.n_elements.div_ceil(4),
-            Self::ElementPartition => config.n_elements.div_ceil(WORKGROUP_SIZE),
+            Self::FourElementPartitions => config.n_elements.div_ceil(4 * bound::PARTITION_LENGTH),
             Self::Node => config.n_nodes,
             Self::NodeQuad => config.n_nodes.div_ceil(4),
             Self::NodeWord => config.n_nodes.div_ceil(u32::BITS),
@@ -213,6 +226,7 @@ impl Grid {
     pub fn workgroups(self, config: &Config, max_per_dimension: u32) -> Option<[u32; 3]> {
         let n = match self {
             Self::Elements => config.n_elements.div_ceil(WORKGROUP_SIZE),
+            Self::ElementQuads => config.n_elements.div_ceil(bound::PARTITION_LENGTH),
             Self::SeveralPartitions if config.n_partitions < 2 => 0,
             Self::Partitions | Self::SeveralPartitions => config.n_partitions,
             Self::Groups => config.n_partitions.div_ceil(WORKGROUP_SIZE),
