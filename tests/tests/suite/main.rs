@@ -11,4 +11,5 @@ mod mutation;
 mod parity;
 mod property;
 mod tree_scan;
+mod vello_pictures;
 mod window;
