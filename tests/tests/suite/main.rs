@@ -11,5 +11,6 @@ mod mutation;
 mod parity;
 mod property;
 mod tree_scan;
+mod vello_clip;
 mod vello_pictures;
 mod window;
