@@ -12,5 +12,6 @@ mod parity;
 mod property;
 mod tree_scan;
 mod vello_clip;
+mod vello_limits;
 mod vello_pictures;
 mod window;
