@@ -13,5 +13,6 @@ mod property;
 mod tree_scan;
 mod vello_clip;
 mod vello_limits;
+mod vello_overflow;
 mod vello_pictures;
 mod window;
