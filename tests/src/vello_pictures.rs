@@ -116,9 +116,13 @@ pub fn params([width, height]: [u32; 2], antialiasing_method: AaConfig) -> Rende
     RenderParams { base_color: css::LINEN, width, height, antialiasing_method }
 }
 
-fn into_picture([width, height]: [u32; 2], draw: impl FnOnce(&wgpu::TextureView)) -> RgbaImage {
-    let Gpu { device, queue, .. } = gpu();
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
+/// A target of this size.
+pub fn picture_view(size: [u32; 2]) -> wgpu::TextureView {
+    picture_texture(size).create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+fn picture_texture([width, height]: [u32; 2]) -> wgpu::Texture {
+    gpu().device.create_texture(&wgpu::TextureDescriptor {
         label: Some("boxwood_tests.picture"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
@@ -129,7 +133,12 @@ fn into_picture([width, height]: [u32; 2], draw: impl FnOnce(&wgpu::TextureView)
             | wgpu::TextureUsages::RENDER_ATTACHMENT
             | wgpu::TextureUsages::COPY_SRC,
         view_formats: &[],
-    });
+    })
+}
+
+fn into_picture([width, height]: [u32; 2], draw: impl FnOnce(&wgpu::TextureView)) -> RgbaImage {
+    let Gpu { device, queue, .. } = gpu();
+    let texture = picture_texture([width, height]);
     let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

@@ -4,7 +4,7 @@
 //! drawn, or in part.
 
 use vello::low_level::{Command, Recording, ResourceProxy};
-use vello_encoding::{BumpAllocators, ConfigUniform};
+use vello_encoding::{BumpAllocators, ConfigUniform, LineSoup, PathSegment, SegmentCount, Tile};
 
 use crate::error::Error;
 use crate::plan;
@@ -55,11 +55,14 @@ impl BumpBuffer {
 
     /// Bytes of an item.
     pub fn stride(self) -> u64 {
-        match self {
-            Self::Lines | Self::Segments => 24,
-            Self::Tiles | Self::SegmentCounts => 8,
-            Self::Binning | Self::BlendSpill | Self::Commands => 4,
-        }
+        let size = match self {
+            Self::Lines => size_of::<LineSoup>(),
+            Self::Tiles => size_of::<Tile>(),
+            Self::SegmentCounts => size_of::<SegmentCount>(),
+            Self::Segments => size_of::<PathSegment>(),
+            Self::Binning | Self::BlendSpill | Self::Commands => size_of::<u32>(),
+        };
+        size as u64
     }
 
     fn size_in(self, config: &mut ConfigUniform) -> &mut u32 {
@@ -72,6 +75,11 @@ impl BumpBuffer {
             Self::BlendSpill => &mut config.blend_size,
             Self::Commands => &mut config.ptcl_size,
         }
+    }
+
+    /// How many items there are in front of those that are counted.
+    fn items_before(self, config: &ConfigUniform) -> u32 {
+        if self == Self::Binning { config.layout.bin_data_start } else { 0 }
     }
 
     fn need_in(self, config: &ConfigUniform, bump: &BumpAllocators) -> u32 {
@@ -137,11 +145,25 @@ impl Usage {
 )]
 pub struct Overflow(pub Fill);
 
-/// The sizes of the buffers, which grow and never shrink. 0 is Vello's own.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sizes([u32; BumpBuffer::ALL.len()]);
+/// The sizes of the buffers, which grow and never shrink.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// As many items as they hold, or 0 where that is for Vello to say.
+    items: [u32; BumpBuffer::ALL.len()],
+    /// Whether each may be smaller than Vello's.
+    may_be_smaller: [bool; BumpBuffer::ALL.len()],
+}
 
 impl Sizes {
+    /// So many items for these, as many as Vello's for others.
+    pub(crate) fn new(initial_items: &[(BumpBuffer, u32)]) -> Self {
+        let initial = BumpBuffer::ALL.map(|b| initial_items.iter().find(|(own, _)| *own == b));
+        Self {
+            items: initial.map(|own| own.map_or(0, |&(_, n)| n.max(1))),
+            may_be_smaller: initial.map(|own| own.is_some()),
+        }
+    }
+
     /// Makes every buffer that was too small as large as the frame needs, with some to spare.
     ///
     /// # Errors
@@ -154,12 +176,12 @@ impl Sizes {
         limits: &wgpu::Limits,
     ) -> Result<(), Overflow> {
         let max_bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        for (size, fill) in self.0.iter_mut().zip(usage.0) {
+        for (size, fill) in self.items.iter_mut().zip(usage.0) {
             if fill.need <= fill.size {
                 continue;
             }
-            let info = if fill.buffer == BumpBuffer::Binning { config.layout.bin_data_start } else { 0 };
-            let max = (max_bytes / fill.buffer.stride()).saturating_sub(info.into());
+            let max =
+                (max_bytes / fill.buffer.stride()).saturating_sub(fill.buffer.items_before(config).into());
             let wanted = u64::from(fill.need).next_power_of_two().min(max);
             if wanted < u64::from(fill.need) {
                 return Err(Overflow(fill));
@@ -167,23 +189,24 @@ impl Sizes {
             *size = u32::try_from(wanted).unwrap_or(u32::MAX);
         }
         // Each piece is counted, then drawn; Vello checks the count alone.
-        let [.., counts, segments, _, _] = &mut self.0;
+        let [.., counts, segments, _, _] = &mut self.items;
         *segments = (*segments).max(*counts);
         Ok(())
     }
 
-    /// Puts the sizes that are larger than Vello's into a recording, and gives the configuration that it then has.
+    /// Puts the sizes that are not Vello's into a recording, and gives the configuration that it then has.
     pub(crate) fn apply(&self, recording: &mut Recording) -> Result<ConfigUniform, Error> {
         let mut config = plan::config(recording)?;
-        // Vello's binning buffer has the draw info of the scene in front, and holds less the more there is.
-        let own = self
-            .0
-            .iter()
-            .zip(BumpBuffer::ALL)
-            .filter(|(size, buffer)| **size > *buffer.size_in(&mut config.clone()));
-        let own: Vec<(u32, BumpBuffer)> = own.map(|(size, buffer)| (*size, buffer)).collect();
-        for &(size, buffer) in &own {
-            *buffer.size_in(&mut config) = size;
+        let mut own = Vec::new();
+        for ((&size, may_be_smaller), buffer) in
+            self.items.iter().zip(self.may_be_smaller).zip(BumpBuffer::ALL)
+        {
+            // The more draw info a scene has, the less is left for the bins behind it.
+            let place = buffer.size_in(&mut config);
+            if size > *place || (may_be_smaller && size < *place) {
+                *place = size;
+                own.push((size, buffer));
+            }
         }
         if own.is_empty() {
             return Ok(config);
@@ -197,9 +220,8 @@ impl Sizes {
                     for resource in resources {
                         let ResourceProxy::Buffer(proxy) = resource else { continue };
                         if let Some((size, buffer)) = own.iter().find(|(_, b)| b.name() == proxy.name) {
-                            let info =
-                                if *buffer == BumpBuffer::Binning { config.layout.bin_data_start } else { 0 };
-                            proxy.size = buffer.stride() * (u64::from(*size) + u64::from(info));
+                            let before = buffer.items_before(&config);
+                            proxy.size = buffer.stride() * (u64::from(*size) + u64::from(before));
                         }
                     }
                 }

@@ -2,6 +2,7 @@
 
 use vello::AaSupport;
 
+use crate::bump::BumpBuffer;
 use crate::error::Error;
 
 /// Who computes the clip boxes.
@@ -19,7 +20,7 @@ pub enum ClipStage {
 /// How many clip operations one workgroup of Vello's clip stage holds. They cannot be deeper than its stack.
 pub const VELLO_MAX_CLIPS: u32 = 256;
 
-/// What is done where a scene overflows one of the [buffers](crate::BumpBuffer) that Vello fills to a size not known beforehand.
+/// What is done where a scene overflows one of the [buffers](BumpBuffer) that Vello fills to a size not known beforehand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnOverflow {
     /// It is reported, and nothing is drawn. This waits for the device each frame.
@@ -47,6 +48,9 @@ pub struct RendererOptions {
     pub tighten_layers: bool,
     /// What is done where a scene needs more memory than Vello sets aside.
     pub on_overflow: OnOverflow,
+    /// How many items some of the [buffers](BumpBuffer) hold at first that Vello fills to a size not known beforehand. Of the others
+    /// they hold as many as Vello sets aside, which is 165 MiB in all. Fewer are for [`OnOverflow::Grow`].
+    pub initial_items: Vec<(BumpBuffer, u32)>,
     /// As in Vello's options, whether stages run on the CPU. This renderer cannot do that, and says so.
     pub use_cpu: bool,
 }
@@ -65,6 +69,7 @@ impl From<vello::RendererOptions> for RendererOptions {
             clip_stage: ClipStage::default(),
             tighten_layers: false,
             on_overflow: OnOverflow::default(),
+            initial_items: Vec::new(),
             use_cpu: options.use_cpu,
         }
     }

@@ -57,7 +57,7 @@ impl Renderer {
                 pipelines: Pipelines::new(device),
                 clip: ClipPass::new(device),
                 tighten: TightenPass::new(device),
-                sizes: Sizes::default(),
+                sizes: Sizes::new(&options.initial_items),
                 usage: None,
                 options,
             })
@@ -97,17 +97,21 @@ impl Renderer {
 
         loop {
             let config = self.sizes.apply(&mut recording)?;
-            let is_read = self.options.on_overflow != OnOverflow::Ignore;
-            let bump = checked(device, || {
-                let result = self.run(device, queue, &recording, &config, (target, texture));
-                let bump = (result.is_ok() && is_read).then(|| self.engine.buffer(device, &bump));
-                self.engine.release();
-                result.map(|()| bump)
-            })?;
-            let Some(bump) = bump else { return Ok(()) };
-            let found = read_items::<BumpAllocators>(device, queue, &bump, 1)?;
-            let usage = Usage::new(config, &found[0]);
-            self.usage = Some(usage);
+            // What is needed before anything is counted. Vello does not check that at all.
+            let mut usage = Usage::new(config, &BumpAllocators::default());
+            if usage.overflow().is_none() {
+                let bump = checked(device, || {
+                    let result = self.run(device, queue, &recording, &config, (target, texture));
+                    let bump = result.is_ok().then(|| self.engine.buffer(device, &bump));
+                    self.engine.release();
+                    result.map(|()| bump)
+                })?;
+                let Some(bump) = bump.filter(|_| self.options.on_overflow != OnOverflow::Ignore) else {
+                    return Ok(());
+                };
+                usage = Usage::new(config, &read_items::<BumpAllocators>(device, queue, &bump, 1)?[0]);
+                self.usage = Some(usage);
+            }
             match usage.overflow() {
                 None => return Ok(()),
                 Some(_) if self.options.on_overflow == OnOverflow::Grow => {

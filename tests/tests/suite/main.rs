@@ -15,4 +15,5 @@ mod vello_clip;
 mod vello_limits;
 mod vello_overflow;
 mod vello_pictures;
+mod vello_tighten;
 mod window;

@@ -1,19 +1,20 @@
 //! What does not fit Vello's buffers is reported, or the buffers grow: nothing is lost in silence.
 
 use boxwood_tests::{
-    checkered_image, gpu, new_renderer, picture_by, picture_by_vello, pixels_apart, vello_scenes,
+    checkered_image, gpu, new_renderer, params, picture_by, picture_by_vello, picture_view, pixels_apart,
+    vello_scenes,
 };
-use boxwood_vello::{BumpBuffer, ClipStage, Error, OnOverflow, Renderer, RendererOptions};
-use image::RgbaImage;
-use kurbo::{Affine, BezPath, Rect};
-use peniko::{Blob, Color, Fill, Mix};
+use boxwood_vello::{BumpBuffer, Error, Fill, OnOverflow, Overflow, Renderer, RendererOptions};
+use kurbo::{Affine, Rect};
+use peniko::{Blob, Color, Mix};
 use vello::{AaConfig, AaSupport, Scene};
 
-fn renderer(on_overflow: OnOverflow) -> Renderer {
+/// Renderers whose buffers hold so few items at first, or as many as Vello's.
+fn renderer(on_overflow: OnOverflow, initial_items: &[(BumpBuffer, u32)]) -> Renderer {
     new_renderer(RendererOptions {
         on_overflow,
+        initial_items: initial_items.to_vec(),
         antialiasing_support: AaSupport::area_only(),
-        clip_stage: ClipStage::Boxwood,
         ..Default::default()
     })
 }
@@ -23,10 +24,10 @@ fn nested_layers(depth: usize, size: [u32; 2]) -> Scene {
     let mut scene = Scene::new();
     let all = Rect::new(0.0, 0.0, size[0].into(), size[1].into());
     for _ in 0..depth {
-        scene.push_layer(Fill::NonZero, Mix::Normal, 0.9, Affine::IDENTITY, &all);
+        scene.push_layer(peniko::Fill::NonZero, Mix::Normal, 0.9, Affine::IDENTITY, &all);
     }
     let middle = Rect::new(100.0, 100.0, 400.0, 300.0);
-    scene.fill(Fill::NonZero, Affine::IDENTITY, Color::from_rgb8(200, 60, 30), None, &middle);
+    scene.fill(peniko::Fill::NonZero, Affine::IDENTITY, Color::from_rgb8(200, 60, 30), None, &middle);
     for _ in 0..depth {
         scene.pop_layer();
     }
@@ -38,120 +39,105 @@ fn full_rectangles(n: usize, size: [u32; 2]) -> Scene {
     let mut scene = Scene::new();
     let all = Rect::new(0.0, 0.0, size[0].into(), size[1].into());
     for _ in 0..n {
-        scene.fill(Fill::NonZero, Affine::IDENTITY, Color::from_rgb8(200, 60, 30), None, &all);
+        scene.fill(peniko::Fill::NonZero, Affine::IDENTITY, Color::from_rgb8(200, 60, 30), None, &all);
     }
     scene
-}
-
-/// A line that goes up and down, far outside of the picture.
-fn zigzag(n: u32) -> Scene {
-    let mut path = BezPath::new();
-    path.move_to((-900.0, -900.0));
-    for i in 0..n {
-        path.line_to((-900.0 + f64::from(i % 7), if i % 2 == 0 { -800.0 } else { -900.0 }));
-    }
-    let mut scene = Scene::new();
-    scene.fill(Fill::NonZero, Affine::IDENTITY, Color::BLACK, None, &path);
-    scene.fill(Fill::NonZero, Affine::IDENTITY, Color::BLACK, None, &Rect::new(9.0, 9.0, 30.0, 30.0));
-    scene
-}
-
-/// The picture of a scene that overflows a buffer, where it may grow. Where it may not, the error names the buffer.
-#[track_caller]
-fn check(buffer: BumpBuffer, scene: &Scene, size: [u32; 2]) -> RgbaImage {
-    let mut refuses = renderer(OnOverflow::Refuse);
-    let (blank, result) = picture_by(&mut refuses, scene, size, AaConfig::Area);
-    let Err(Error::Overflow(overflow)) = result else { panic!("{buffer:?}: {result:?}") };
-    assert_eq!(overflow.0.buffer, buffer);
-    assert!(overflow.0.need > overflow.0.size, "{overflow}");
-    let message = overflow.to_string();
-    for part in [buffer.name(), &overflow.0.need.to_string(), &overflow.0.size.to_string()] {
-        assert!(message.contains(part), "{message}");
-    }
-    assert!(blank.pixels().all(|p| p.0 == [255, 0, 255, 0]), "nothing is drawn");
-
-    let mut grows = renderer(OnOverflow::Grow);
-    let (picture, result) = picture_by(&mut grows, scene, size, AaConfig::Area);
-    result.unwrap_or_else(|e| panic!("{buffer:?}: {e}"));
-    let fill = grows.usage().expect("it looked").of(buffer);
-    assert!(fill.size >= fill.need && fill.size > overflow.0.size, "{fill:?}");
-    // The next frame starts with the larger buffers, and the smaller scenes after it are drawn as ever.
-    let small = &vello_scenes()[4].1;
-    let (found, result) = picture_by(&mut grows, small, [128, 128], AaConfig::Area);
-    result.unwrap_or_else(|e| panic!("{buffer:?}, then a small scene: {e}"));
-    assert_eq!(pixels_apart(&found, &picture_by_vello(small, [128, 128], AaConfig::Area)), (0, 0));
-    picture
 }
 
 #[test]
-fn five_nested_layers_of_1920_x_1080_overflow_the_spilled_blends() {
+fn every_buffer_is_named_and_grows() {
+    let size = [128, 128];
+    let scene = nested_layers(7, size);
+    let expected = picture_by_vello(&scene, size, AaConfig::Area);
+    let mut grows = renderer(OnOverflow::Grow, &BumpBuffer::ALL.map(|buffer| (buffer, 1)));
+    let (picture, result) = picture_by(&mut grows, &scene, size, AaConfig::Area);
+    result.expect("it grows");
+    assert_eq!(pixels_apart(&picture, &expected), (0, 0));
+    let usage = grows.usage().expect("it looked");
+    assert_eq!(usage.overflow(), None);
+
+    // Nothing overflows the segments that does not overflow their counts.
+    for buffer in BumpBuffer::ALL.into_iter().filter(|b| *b != BumpBuffer::Segments) {
+        let need = usage.of(buffer).need;
+        let mut holds = renderer(OnOverflow::Refuse, &[(buffer, need)]);
+        let (picture, result) = picture_by(&mut holds, &scene, size, AaConfig::Area);
+        result.unwrap_or_else(|e| panic!("{buffer:?}: {e}"));
+        assert_eq!(pixels_apart(&picture, &expected), (0, 0), "{buffer:?}");
+
+        let mut refuses = renderer(OnOverflow::Refuse, &[(buffer, need - 1)]);
+        let (picture, result) = picture_by(&mut refuses, &scene, size, AaConfig::Area);
+        let Err(Error::Overflow(overflow)) = result else { panic!("{buffer:?}: {result:?}") };
+        assert_eq!(overflow.0, Fill { buffer, need, size: need - 1 });
+        assert!(picture.pixels().all(|p| p.0 == [255, 0, 255, 0]), "{buffer:?}: nothing is drawn");
+        let message = overflow.to_string();
+        for part in [buffer.name(), &need.to_string(), &(need - 1).to_string()] {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}
+
+/// Buffers that have grown stay as they are for the scenes that come after.
+#[test]
+fn scenes_are_drawn_as_by_vello_in_buffers_that_grow() {
+    let size = [128, 128];
+    let mut grows = renderer(OnOverflow::Grow, &BumpBuffer::ALL.map(|buffer| (buffer, 1)));
+    for (name, scene) in vello_scenes() {
+        let expected = picture_by_vello(&scene, size, AaConfig::Area);
+        let (picture, result) = picture_by(&mut grows, &scene, size, AaConfig::Area);
+        result.unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(pixels_apart(&picture, &expected), (0, 0), "{name}");
+    }
+}
+
+/// The first of Vello's buffers to be too small for layers of a whole screen.
+#[test]
+fn five_nested_layers_of_1920_x_1080_are_refused_with_vellos_buffers() {
     let size = [1920, 1080];
-    let picture = check(BumpBuffer::BlendSpill, &nested_layers(5, size), size);
-    // One layer of the same opacity, to a step of each of the five roundings.
-    let expected = {
-        let alpha = 0.9_f64.powi(5);
-        let [base, over] = [[250.0, 240.0, 230.0], [200.0, 60.0, 30.0]];
-        [0, 1, 2].map(|i| base[i] * (1.0 - alpha) + over[i] * alpha)
-    };
-    let pixel = picture.get_pixel(200, 200).0;
-    for (found, expected) in pixel.into_iter().zip(expected) {
-        assert!((f64::from(found) - expected).abs() <= 5.0, "{pixel:?}, {expected}");
-    }
-    assert_eq!(picture.get_pixel(10, 10).0, [250, 240, 230, 255]);
+    let mut refuses = renderer(OnOverflow::Refuse, &[]);
+    let (_, result) = picture_by(&mut refuses, &nested_layers(5, size), size, AaConfig::Area);
+    let Err(Error::Overflow(Overflow(fill))) = result else { panic!("{result:?}") };
+    // A tile has 256 pixels, and there are 120 x 68.
+    let (need, size) = (120 * 68 * 256, 1 << 20);
+    assert_eq!(fill, Fill { buffer: BumpBuffer::BlendSpill, need, size });
 }
 
+/// A picture may have more tiles than Vello has commands for; Vello would write beyond them.
 #[test]
-fn full_rectangles_overflow_the_tiles() {
-    // 9,216 tiles each.
-    let size = [1536, 1536];
-    let picture = check(BumpBuffer::Tiles, &full_rectangles(230, size), size);
-    assert!(picture.pixels().all(|p| p.0 == [200, 60, 30, 255]));
-}
-
-#[test]
-fn small_rectangles_in_many_bins_overflow_the_bins() {
-    let size = [1040, 1040];
-    let mut scene = Scene::new();
-    let around_a_corner = Rect::new(255.0, 255.0, 257.0, 257.0);
-    for _ in 0..53_000 {
-        scene.fill(Fill::NonZero, Affine::IDENTITY, Color::from_rgb8(9, 90, 200), None, &around_a_corner);
-    }
-    let picture = check(BumpBuffer::Binning, &scene, size);
-    assert_eq!(picture.get_pixel(256, 256).0, [9, 90, 200, 255]);
-}
-
-#[test]
-fn lines_overflow_the_lines() {
-    let picture = check(BumpBuffer::Lines, &zigzag((1 << 21) + 9), [64, 64]);
-    assert_eq!(picture.get_pixel(20, 20).0, [0, 0, 0, 255]);
-    assert_eq!(picture.get_pixel(2, 2).0, [250, 240, 230, 255]);
+fn pictures_of_too_many_tiles_are_refused_before_they_are_drawn() {
+    let mut refuses = renderer(OnOverflow::Refuse, &[]);
+    let scene = Scene::new();
+    let view = picture_view([16, 16]);
+    let params = params([8192, 4112], AaConfig::Area);
+    let result = refuses.render_to_texture(&gpu().device, &gpu().queue, &scene, &view, &params);
+    let Err(Error::Overflow(Overflow(fill))) = result else { panic!("{result:?}") };
+    assert_eq!(fill, Fill { buffer: BumpBuffer::Commands, need: 512 * 257 * 64, size: 1 << 23 });
 }
 
 /// A buffer grows as far as the device allows, and what is beyond that is refused.
 #[test]
 fn what_no_buffer_can_hold_is_refused() {
-    let size = [1920, 1080];
-    let limit = gpu().device.limits().max_storage_buffer_binding_size;
-    // 8,160 tiles of 256 pixels of 4 bytes a layer.
-    let depth = usize::try_from(limit / (8160 * 256 * 4)).expect("it is small") + 6;
-    if depth > 200 {
-        return;
-    }
-    let mut grows = renderer(OnOverflow::Grow);
-    let (_, result) = picture_by(&mut grows, &nested_layers(depth, size), size, AaConfig::Area);
-    assert!(matches!(result, Err(Error::Overflow(o)) if o.0.buffer == BumpBuffer::BlendSpill), "{result:?}");
+    let limits = gpu().device.limits();
+    let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let mut grows = renderer(OnOverflow::Grow, &[]);
+    // 256 bytes of commands a tile.
+    let n_tiles = limit / 256 + 1;
+    let Ok(rows) = u32::try_from(n_tiles.div_ceil(1024)) else { return };
+    let params = params([16 * 1024, 16 * rows], AaConfig::Area);
+    let view = picture_view([16, 16]);
+    let result = grows.render_to_texture(&gpu().device, &gpu().queue, &Scene::new(), &view, &params);
+    assert!(matches!(result, Err(Error::Overflow(o)) if o.0.buffer == BumpBuffer::Commands), "{result:?}");
 }
 
 #[test]
 fn bad_input_is_refused() {
-    let mut renderer = renderer(OnOverflow::Refuse);
+    let mut renderer = renderer(OnOverflow::Refuse, &[]);
     let mut draw = |scene: &Scene, antialiasing| picture_by(&mut renderer, scene, [64, 64], antialiasing).1;
 
     let result = draw(&Scene::new(), AaConfig::Msaa8);
     assert!(matches!(result, Err(Error::Antialiasing(AaConfig::Msaa8))), "{result:?}");
 
     let mut open = Scene::new();
-    open.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &Rect::new(0.0, 0.0, 9.0, 9.0));
+    open.push_clip_layer(peniko::Fill::NonZero, Affine::IDENTITY, &Rect::new(0.0, 0.0, 9.0, 9.0));
     let result = draw(&open, AaConfig::Area);
     assert!(matches!(result, Err(Error::OpenLayers(1))), "{result:?}");
 
@@ -176,7 +162,7 @@ fn bad_input_is_refused() {
 /// A texture drawn as an image.
 #[test]
 fn registered_textures_are_drawn() {
-    let mut renderer = renderer(OnOverflow::Refuse);
+    let mut renderer = renderer(OnOverflow::Refuse, &[]);
     let texture = gpu().device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: 16, height: 16, depth_or_array_layers: 1 },
@@ -195,7 +181,7 @@ fn registered_textures_are_drawn() {
     let image = renderer.register_texture(texture.clone());
     let mut scene = Scene::new();
     scene.draw_image(&image, Affine::scale(4.0));
-    let mut pixel = |renderer: &mut Renderer| {
+    let pixel = |renderer: &mut Renderer| {
         let (picture, result) = picture_by(renderer, &scene, [64, 64], AaConfig::Area);
         result.map(|()| picture.get_pixel(30, 30).0)
     };
