@@ -1,10 +1,12 @@
 //! Vello's clip stage, by Boxwood's.
 //!
 //! Reads and writes what Vello's `clip_reduce` and `clip_leaf` do, bit for bit, without their limits of 65,792 clip operations and 256
-//! levels. Shaders: `vello_clip_gather`, those of stage *bound*, `vello_clip_scatter`. Specification:
+//! levels. Shaders: `vello_clip_gather`, those of Boxwood's stages but *compact* and *union*,
+//! `vello_clip_scatter`. Specification:
 //! `vello_shaders::cpu::clip_leaf`.
 
-use boxwood::{Kernel, LimitsError, Pipelines};
+use boxwood::stage::{compact, union};
+use boxwood::{Kernel, LimitsError, Matching, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
 
 use crate::scene_buffers::{SceneBuffers, dispatch};
@@ -57,6 +59,11 @@ impl ClipPass {
         self.n_clips = n_clips;
     }
 
+    /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.
+    pub fn set_matching(&mut self, matching: Option<Matching>) {
+        self.scene.matching = matching;
+    }
+
     /// Records the stage over the buffers of [`CLIP_BUFFERS`]. It writes to `queue` what is to be there before the encoder's commands
     /// run; two recordings need two submissions.
     ///
@@ -76,6 +83,9 @@ impl ClipPass {
         let buffer = |name: &str| match name {
             "draw_tags" => scene.draw_tags(),
             "element_boxes" => scene.element_boxes(),
+            "partition_nodes" => scene.partition_nodes(),
+            "places" => scene.places(),
+            "nodes" => scene.nodes(),
             "links" => scene.links(),
             "clip_boxes" => scene.clip_boxes(),
             _ => &buffers[place(&CLIP_BUFFERS, name)],
@@ -87,7 +97,11 @@ impl ClipPass {
             timestamp_writes: None,
         });
         dispatch(device, &mut pass, &self.gather, &gather, n);
-        pipelines.record_in(&mut pass, scene);
+        // The stream needs no compaction, and nothing here has a group box.
+        let unneeded = [compact::STAGE.name, union::SIMPLE.name];
+        for stage in scene.stage_names().filter(|stage| !unneeded.contains(stage)) {
+            pipelines.record_stage_in(&mut pass, scene, stage);
+        }
         dispatch(device, &mut pass, &self.scatter, &scatter, n);
         Ok(())
     }

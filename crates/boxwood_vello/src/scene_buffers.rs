@@ -4,7 +4,11 @@ use boxwood::{Buffers, Kernel, LimitsError, Matching, Pipelines, WORKGROUP_SIZE}
 
 /// Buffers that are made anew where a scene is larger, or another algorithm is the fastest for it.
 #[derive(Debug, Default)]
-pub(crate) struct SceneBuffers(Option<Buffers>);
+pub(crate) struct SceneBuffers {
+    buffers: Option<Buffers>,
+    /// The algorithm, or none for the fastest.
+    pub(crate) matching: Option<Matching>,
+}
 
 impl SceneBuffers {
     /// Buffers set to a size.
@@ -21,11 +25,12 @@ impl SceneBuffers {
         n_nodes: u32,
     ) -> Result<&Buffers, LimitsError> {
         let (n_elements, n_nodes) = (n_elements as usize, n_nodes as usize);
-        let matching = Matching::for_elements(n_elements, &device.adapter_info());
+        let fastest = || Matching::for_elements(n_elements, &device.adapter_info());
+        let matching = self.matching.unwrap_or_else(fastest);
         let does = |buffers: &Buffers| {
             buffers.matching() == matching && buffers.capacity().check(n_elements, n_nodes).is_ok()
         };
-        let mut buffers = match self.0.take().filter(does) {
+        let mut buffers = match self.buffers.take().filter(does) {
             Some(buffers) => buffers,
             None => {
                 // Scenes that grow a little each frame do not need others each frame.
@@ -39,7 +44,7 @@ impl SceneBuffers {
             }
         };
         buffers.set_size(queue, n_elements, n_nodes)?;
-        Ok(self.0.insert(buffers))
+        Ok(self.buffers.insert(buffers))
     }
 }
 

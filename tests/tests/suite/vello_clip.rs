@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use boxwood::{Gpu, read_items};
+use boxwood::{Gpu, Matching, read_items};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Boxes, Fault, Random, assert_all_caught, gpu, pipelines};
 use boxwood_vello::{CLIP_BUFFERS, ClipPass};
@@ -171,12 +171,27 @@ fn path_bbox(boxes: Boxes, random: &mut Random) -> PathBbox {
 #[track_caller]
 fn check(name: &str, stream: &[bool], boxes: Boxes) {
     let input = Input::new(stream, boxes, &mut Random::new(stream.len() as u64));
-    let (expected, found) = (input.expected(), input.found(&mut ClipPass::new(&gpu().device)));
-    for (index, (a, b)) in expected.clip_bboxes.iter().zip(&found.clip_bboxes).enumerate() {
-        let floats = |words: &[u32; 4]| words.map(f32::from_bits);
-        assert_eq!(a, b, "{name}: clip box {index}: {:?} expected, {:?} found", floats(a), floats(b));
+    let expected = input.expected();
+    let mut pass = ClipPass::new(&gpu().device);
+    for matching in matchings(stream.len()) {
+        pass.set_matching(matching);
+        let found = input.found(&mut pass);
+        for (index, (a, b)) in expected.clip_bboxes.iter().zip(&found.clip_bboxes).enumerate() {
+            let floats = |words: &[u32; 4]| words.map(f32::from_bits);
+            let (expected, found) = (floats(a), floats(b));
+            assert_eq!(
+                a, b,
+                "{name}, {matching:?}: clip box {index}: {expected:?} expected, {found:?} found"
+            );
+        }
+        assert!(expected.draw_monoids == found.draw_monoids, "{name}, {matching:?}: the draw objects");
     }
-    assert!(expected.draw_monoids == found.draw_monoids, "{name}: the draw objects");
+}
+
+/// Every algorithm that can hold so many clip operations, and whichever is the fastest.
+fn matchings(n: usize) -> impl Iterator<Item = Option<Matching>> {
+    let is_able = move |m: &Matching| m.limits().check(n, n).is_ok();
+    Matching::ALL.into_iter().filter(is_able).map(Some).chain([None])
 }
 
 const BOXES: [Boxes; 3] = [Boxes::Large, Boxes::Any, Boxes::Odd];
@@ -231,6 +246,9 @@ fn ends_without_begins() {
 const FAULTS: &[Fault] = &[
     ("vello_clip_gather", "if path < 0", "if path <= 0"),
     ("vello_clip_gather", "draw_tags[index] = TAG_END", "draw_tags[index] = TAG_NOP"),
+    ("vello_clip_gather", "nodes[index] = ~i32(index)", "nodes[index] = i32(index)"),
+    ("vello_clip_gather", "nodes[index] = i32(index);\n    element", "element"),
+    ("vello_clip_gather", "[index / WORKGROUP_SIZE] = index", "[index / WORKGROUP_SIZE] = 0u"),
     ("vello_clip_gather", "path_bboxes[path]", "path_bboxes[index]"),
     ("vello_clip_gather", "sided_from_box(box_of_path", "(box_of_path"),
     ("vello_clip_gather", "max(magnitude - 0x3f7fffff, 0)", "magnitude - 0x3f7fffff"),
@@ -254,11 +272,18 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn every_fault_is_caught() {
     let mut random = Random::new(5);
-    let streams = [tree(700, 30, &mut random), tree(600, usize::MAX, &mut random), nest(300, 20)];
+    let streams = [tree(700, 30, &mut random), tree(3600, usize::MAX, &mut random), nest(300, 20)];
     let inputs: Vec<Input> =
         streams.iter().map(|stream| Input::new(stream, Boxes::Odd, &mut random)).collect();
     let expected: Vec<Output> = inputs.iter().map(Input::expected).collect();
-    let is_wrong = |pass: &mut ClipPass| inputs.iter().zip(&expected).any(|(i, e)| i.found(pass) != *e);
+    let is_wrong = |pass: &mut ClipPass| {
+        inputs.iter().zip(&expected).any(|(input, expected)| {
+            matchings(input.clip_inp.len()).any(|matching| {
+                pass.set_matching(matching);
+                input.found(pass) != *expected
+            })
+        })
+    };
     assert!(!is_wrong(&mut ClipPass::new(&gpu().device)), "the shaders as they are pass");
 
     let compile =
