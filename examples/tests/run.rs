@@ -60,3 +60,27 @@ fn json_tree() {
     }
     assert!(!run("[1, 2").status.success(), "this is not JSON");
 }
+
+#[test]
+fn vello_drop_in() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let png = folder.path().join("out.png");
+    let text = stdout_of(env!("CARGO_BIN_EXE_vello_drop_in"), &[png.to_str().expect("the path is text")]);
+    assert!(text.contains("vello.tile_buf"), "{text}");
+    let picture = image::open(&png).expect("the example wrote a picture").to_rgba8();
+    // Of 300 squares in each other, all but the outermost larger than the picture, the outermost clips.
+    assert_eq!(picture.get_pixel(20, 128).0, [255, 255, 255, 255]);
+    assert_eq!(picture.get_pixel(128, 128).0, [214, 92, 48, 255]);
+}
+
+#[test]
+fn cull_draws() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let png = folder.path().join("out.png");
+    let text = stdout_of(env!("CARGO_BIN_EXE_cull_draws"), &[png.to_str().expect("the path is text")]);
+    // 17 rows show, the last by less than its second rectangle is lower.
+    assert_eq!(text, "33 of 20000 rectangles are drawn\n");
+    let picture = image::open(&png).expect("the example wrote a picture").to_rgba8();
+    assert_eq!(picture.get_pixel(10, 128).0, [255, 255, 255, 255], "left of the list");
+    assert_ne!(picture.get_pixel(60, 128).0, [255, 255, 255, 255], "in the list");
+}

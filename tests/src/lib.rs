@@ -7,6 +7,9 @@ mod faults;
 mod program;
 mod scenes;
 mod twins;
+mod vello_limits;
+mod vello_pictures;
+mod vello_scenes;
 
 pub use boxwood_bench::{Family, Random, families};
 pub use compare::{assert_same, first_difference};
@@ -17,3 +20,9 @@ pub use scenes::{
     Boxes, LEAF_TAG, OUTERMOST_CLIP_BOX, elements, nest_clipped_outermost, row_with_far_leaves,
 };
 pub use twins::{Affine, Affine3, Matrix, Twin};
+pub use vello_limits::{LIMIT_SIZE, deep_nest, page_of_clips};
+pub use vello_pictures::{
+    new_renderer, params, picture_by, picture_by_boxwood, picture_by_vello, picture_tightened, picture_view,
+    pixels_apart, shared_renderer,
+};
+pub use vello_scenes::{COMPOSE_MODES, SCENE_SIDE, checkered_image, vello_scenes};

@@ -101,6 +101,35 @@ impl Buffers {
         Ok(())
     }
 
+    /// Sets the size of a scene that a pass of the caller's writes into [`draw_tags`](Self::draw_tags) and
+    /// [`element_boxes`](Self::element_boxes), in the same submission and before the stages.
+    ///
+    /// The scene is bound by the rules of [`Elements`], which nobody checks here, and must have `n_nodes` begins and ends.
+    ///
+    /// # Errors
+    ///
+    /// As [`upload`](Self::upload). They keep their size then.
+    pub fn set_size(
+        &mut self,
+        queue: &wgpu::Queue,
+        n_elements: usize,
+        n_nodes: usize,
+    ) -> Result<(), LimitsError> {
+        self.capacity.check(n_elements, n_nodes)?;
+        self.program.set_config(queue, self.matching.config(count(n_elements), count(n_nodes)));
+        Ok(())
+    }
+
+    /// The algorithm that fills them.
+    pub fn matching(&self) -> Matching {
+        self.matching
+    }
+
+    /// How large a scene they hold.
+    pub fn capacity(&self) -> Limits {
+        self.capacity
+    }
+
     /// The names of the stages that fill them, in order, for [`Pipelines::record_stage_in`].
     pub fn stage_names(&self) -> impl Iterator<Item = &'static str> {
         self.program.stage_names()
@@ -130,6 +159,11 @@ impl Buffers {
     /// In: the box of each element, `array<vec4<f32>>`, as [`Aabb`]: a leaf's ink box, a begin's shape's box.
     pub fn element_boxes(&self) -> &wgpu::Buffer {
         self.program.buffer("element_boxes")
+    }
+
+    /// What stage *compact* leaves for the others: how many begins and ends there are before each 256 elements, `array<u32>`.
+    pub fn partition_nodes(&self) -> &wgpu::Buffer {
+        self.program.buffer("partition_nodes")
     }
 
     /// Out, see [`Boxes::places`](crate::Boxes::places): `array<u32>`, one an element.

@@ -3,8 +3,10 @@
 use boxwood_shaders::{BindingKind, Shader};
 
 /// The pipeline of one shader, and how to bind its resources by name.
+///
+/// [`Pipelines`](crate::Pipelines) has those of the stages; this is for those who put dispatches of their own around them.
 #[derive(Debug)]
-pub(crate) struct Kernel {
+pub struct Kernel {
     pub(crate) pipeline: wgpu::ComputePipeline,
     bindings: &'static [boxwood_shaders::Binding],
     layout: wgpu::BindGroupLayout,
@@ -12,8 +14,11 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    /// Compiles a shader as it is.
-    pub(crate) fn new(device: &wgpu::Device, shader: &Shader) -> Self {
+    /// Compiles a shader as it is: without checks if it is one of Boxwood's own, with checks of what it does if it is another.
+    pub fn new(device: &wgpu::Device, shader: &Shader) -> Self {
+        if !boxwood_shaders::SHADERS.all().into_iter().any(|own| std::ptr::eq(own, shader)) {
+            return Self::with_source(device, shader, shader.source);
+        }
         let descriptor = descriptor(shader.name, shader.source);
         // SAFETY: every index that the shaders compute is within its buffer, as they are sized by the same configuration, and
         // every loop ends. Checks of both in each access cost more than the work itself.
@@ -25,7 +30,7 @@ impl Kernel {
     }
 
     /// Compiles `source`, a form of `shader` with the same bindings, with checks of what it does.
-    pub(crate) fn with_source(device: &wgpu::Device, shader: &Shader, source: &str) -> Self {
+    pub fn with_source(device: &wgpu::Device, shader: &Shader, source: &str) -> Self {
         let module = device.create_shader_module(descriptor(shader.name, source));
         Self::with_module(device, shader, &module)
     }
@@ -76,8 +81,13 @@ impl Kernel {
         Self { pipeline, bindings: shader.bindings, layout, label }
     }
 
-    /// The bind group of group 0, each binding with the buffer that has its name.
-    pub(crate) fn bind<'a>(
+    /// The pipeline.
+    pub fn pipeline(&self) -> &wgpu::ComputePipeline {
+        &self.pipeline
+    }
+
+    /// The bind group of group 0, each binding with the buffer that `buffer` gives for its name.
+    pub fn bind<'a>(
         &self,
         device: &wgpu::Device,
         buffer: impl Fn(&str) -> &'a wgpu::Buffer,

@@ -48,6 +48,7 @@ pub use wgpu;
 
 pub use crate::buffers::Buffers;
 pub use crate::gpu::{Gpu, GpuError};
+pub use crate::kernel::Kernel;
 pub use crate::pipelines::Pipelines;
 pub use crate::read_back::{ReadBackError, read_back, read_items};
 pub use crate::stage::Matching;

@@ -29,6 +29,16 @@ fn drawings(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// The drawings of `assets/svg`.
+pub(crate) fn samples() -> Vec<PathBuf> {
+    drawings(Path::new(ASSETS))
+}
+
+/// The drawings below the folder that `BOXWOOD_CORPUS` names, if it does.
+pub(crate) fn files() -> Option<Vec<PathBuf>> {
+    std::env::var_os("BOXWOOD_CORPUS").map(|folder| drawings(Path::new(&folder)))
+}
+
 /// What is wrong with what becomes of a drawing, or whether it loads.
 fn check(path: &Path) -> Result<bool, String> {
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
@@ -89,15 +99,14 @@ fn check_all(paths: &[PathBuf]) -> usize {
 
 #[test]
 fn every_sample_loads_and_agrees() {
-    let paths = drawings(Path::new(ASSETS));
+    let paths = samples();
     assert!(paths.len() >= 10, "the samples are there: {}", paths.len());
     assert_eq!(check_all(&paths), paths.len(), "every sample loads");
 }
 
 #[test]
 fn every_file_of_the_corpus_loads_or_is_refused_and_agrees() {
-    let Some(folder) = std::env::var_os("BOXWOOD_CORPUS") else { return };
-    let paths = drawings(Path::new(&folder));
+    let Some(paths) = files() else { return };
     let loaded = check_all(&paths);
     assert!(loaded * 10 > paths.len() * 9, "only {loaded} of {} files load", paths.len());
 }

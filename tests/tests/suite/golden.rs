@@ -81,43 +81,56 @@ fn difference(a: &RgbaImage, b: &RgbaImage, tolerance: u8) -> (RgbaImage, usize)
     (picture, count)
 }
 
-#[test]
-fn pictures_are_as_blessed() {
+/// Whether the adapter is the one that the pictures are of.
+///
+/// # Panics
+///
+/// If it is another that nobody asked for.
+pub(crate) fn is_reference_adapter() -> bool {
     let adapter = gpu().adapter.get_info();
     let is_reference = adapter.device_type == DeviceType::Cpu && adapter.name.contains("llvmpipe");
-    if !is_reference {
-        assert!(
-            std::env::var_os("BOXWOOD_ADAPTER").is_some(),
-            "{} is not the reference adapter",
-            adapter.name
-        );
+    assert!(
+        is_reference || std::env::var_os("BOXWOOD_ADAPTER").is_some(),
+        "{} is not the reference adapter",
+        adapter.name
+    );
+    is_reference
+}
+
+#[test]
+fn pictures_are_as_blessed() {
+    if !is_reference_adapter() {
         return;
     }
-    let bless = std::env::var_os("BOXWOOD_BLESS").is_some();
-    let failed = repository("tests/golden/failed");
     let mut faults = Vec::new();
     for golden in GOLDENS {
         let found = boxwood_view::render(gpu(), &scene(golden.drawing), &options(golden))
             .unwrap_or_else(|e| panic!("{}: {e}", golden.name));
-        let path = repository(&format!("tests/golden/{}.png", golden.name));
-        let reference = image::open(&path).map(image::DynamicImage::into_rgba8).ok();
-        let (picture, count) =
-            difference(reference.as_ref().unwrap_or(&RgbaImage::new(1, 1)), &found, CHANNEL_TOLERANCE);
-        if count <= PIXEL_TOLERANCE && reference.is_some() {
-            continue;
-        }
-        if bless {
-            found.save(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()));
-            continue;
-        }
-        std::fs::create_dir_all(&failed).expect("a folder can be made");
-        for (what, image) in [("found", &found), ("difference", &picture)] {
-            let path = failed.join(format!("{}.{what}.png", golden.name));
-            image.save(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()));
-        }
-        faults.push(format!("{}: {count} pixels differ", golden.name));
+        faults.extend(difference_from_blessed(golden.name, &found));
     }
-    assert!(faults.is_empty(), "see {}:\n{}", failed.display(), faults.join("\n"));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// How a picture differs from the one of this name in `tests/golden`, which `BOXWOOD_BLESS=1` rewrites.
+pub(crate) fn difference_from_blessed(name: &str, found: &RgbaImage) -> Option<String> {
+    let path = repository(&format!("tests/golden/{name}.png"));
+    let reference = image::open(&path).map(image::DynamicImage::into_rgba8).ok();
+    let (picture, count) =
+        difference(reference.as_ref().unwrap_or(&RgbaImage::new(1, 1)), found, CHANNEL_TOLERANCE);
+    if count <= PIXEL_TOLERANCE && reference.is_some() {
+        return None;
+    }
+    if std::env::var_os("BOXWOOD_BLESS").is_some() {
+        found.save(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()));
+        return None;
+    }
+    let failed = repository("tests/golden/failed");
+    std::fs::create_dir_all(&failed).expect("a folder can be made");
+    for (what, image) in [("found", found), ("difference", &picture)] {
+        let path = failed.join(format!("{name}.{what}.png"));
+        image.save(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()));
+    }
+    Some(format!("{name}: {count} pixels differ, see {}", failed.display()))
 }
 
 /// The overlay is drawn by one rule: on the GPU and in software each of its pixels is the same. The difference of the

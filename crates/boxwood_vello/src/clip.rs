@@ -1,0 +1,113 @@
+//! Vello's clip stage, by Boxwood's.
+//!
+//! Reads and writes what Vello's `clip_reduce` and `clip_leaf` do, bit for bit, without their limits of 65,792 clip operations and 256
+//! levels. Shaders: `vello_clip_gather`, those of Boxwood's stages but *compact* and *union*,
+//! `vello_clip_scatter`. Specification:
+//! `vello_shaders::cpu::clip_leaf`.
+
+use boxwood::stage::{compact, union};
+use boxwood::{Kernel, LimitsError, Matching, Pipelines};
+use boxwood_shaders::{SHADERS, Shader};
+
+use crate::scene_buffers::{SceneBuffers, dispatch};
+
+/// What [`ClipPass::record`] binds, by the names that its shaders have for them. All are Vello's own.
+///
+/// - `vello_config`, read, uniform: `vello_encoding::ConfigUniform`, of which `layout.n_clips` counts.
+/// - `clip_inp`, read: `vello_encoding::Clip`, one a clip operation.
+/// - `path_bboxes`, read: `vello_encoding::PathBbox`, one a path.
+/// - `draw_monoids`, read and written: `vello_encoding::DrawMonoid`, one a draw object. That of an end gets `path_ix`, `scene_offset` and
+///   `info_offset` of its begin.
+/// - `clip_bboxes`, written: `vello_encoding::ClipBbox`, one a clip operation: the intersection of the path boxes of all clips that are
+///   open after it, inverted where that is empty, ±1e9 where there are none.
+pub const CLIP_BUFFERS: [&str; 5] =
+    ["vello_config", "clip_inp", "path_bboxes", "draw_monoids", "clip_bboxes"];
+
+/// Vello's clip stage, by Boxwood's.
+///
+/// An end without a begin leaves its draw object as it is, and has the whole plane.
+#[derive(Debug)]
+pub struct ClipPass {
+    gather: Kernel,
+    scatter: Kernel,
+    scene: SceneBuffers,
+    n_clips: u32,
+}
+
+impl ClipPass {
+    /// Compiles its own two shaders. Those between them are in [`Pipelines`].
+    pub fn new(device: &wgpu::Device) -> Self {
+        Self::with_kernels(|shader| Kernel::new(device, shader))
+    }
+
+    /// Compiles them from the source that `source` gives, with wgpu's checks. This is for tests that break one.
+    pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
+        Self::with_kernels(|shader| Kernel::with_source(device, shader, &source(shader)))
+    }
+
+    fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
+        Self {
+            gather: kernel(&SHADERS.vello_clip_gather),
+            scatter: kernel(&SHADERS.vello_clip_scatter),
+            scene: SceneBuffers::default(),
+            n_clips: 0,
+        }
+    }
+
+    /// Sets how many clip operations the next recording has: begins and ends, as `layout.n_clips` of the configuration says.
+    pub fn set_n_clips(&mut self, n_clips: u32) {
+        self.n_clips = n_clips;
+    }
+
+    /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.
+    pub fn set_matching(&mut self, matching: Option<Matching>) {
+        self.scene.matching = matching;
+    }
+
+    /// Records the stage over the buffers of [`CLIP_BUFFERS`]. It writes to `queue` what is to be there before the encoder's commands
+    /// run; two recordings need two submissions.
+    ///
+    /// # Errors
+    ///
+    /// More clip operations than the device can hold. Nothing is recorded then.
+    pub fn record(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pipelines: &Pipelines,
+        encoder: &mut wgpu::CommandEncoder,
+        buffers: &[wgpu::Buffer; CLIP_BUFFERS.len()],
+    ) -> Result<(), LimitsError> {
+        let n = self.n_clips;
+        let scene = self.scene.of_size(device, queue, pipelines, n, n)?;
+        let buffer = |name: &str| match name {
+            "draw_tags" => scene.draw_tags(),
+            "element_boxes" => scene.element_boxes(),
+            "partition_nodes" => scene.partition_nodes(),
+            "places" => scene.places(),
+            "nodes" => scene.nodes(),
+            "links" => scene.links(),
+            "clip_boxes" => scene.clip_boxes(),
+            _ => &buffers[place(&CLIP_BUFFERS, name)],
+        };
+        let gather = self.gather.bind(device, buffer);
+        let scatter = self.scatter.bind(device, buffer);
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("boxwood.vello_clip"),
+            timestamp_writes: None,
+        });
+        dispatch(device, &mut pass, &self.gather, &gather, n);
+        // The stream needs no compaction, and nothing here has a group box.
+        let unneeded = [compact::STAGE.name, union::SIMPLE.name];
+        for stage in scene.stage_names().filter(|stage| !unneeded.contains(stage)) {
+            pipelines.record_stage_in(&mut pass, scene, stage);
+        }
+        dispatch(device, &mut pass, &self.scatter, &scatter, n);
+        Ok(())
+    }
+}
+
+/// Where in a list a name is, which has every name that the shaders bind.
+pub(crate) fn place(names: &[&str], name: &str) -> usize {
+    names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no buffer is called {name}"))
+}

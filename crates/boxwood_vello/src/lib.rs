@@ -1,0 +1,39 @@
+//! Vello's renderer with Boxwood as its clip stage.
+//!
+//! [Vello](https://docs.rs/vello) 0.11 draws 2D scenes in compute shaders. Its clip stage is silently wrong beyond 65,792 clip
+//! operations and beyond 256 levels of nesting. This crate runs what Vello records, with Vello's shaders, and puts Boxwood's stage in
+//! the place of that one, on Vello's own buffers. A program changes one line:
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let (device, queue, scene, view, params): (wgpu::Device, wgpu::Queue, vello::Scene, wgpu::TextureView, vello::RenderParams) = todo!();
+//! // let mut renderer = vello::Renderer::new(&device, vello::RendererOptions::default())?;
+//! let mut renderer = boxwood_vello::Renderer::new(&device, vello::RendererOptions::default())?;
+//! renderer.render_to_texture(&device, &queue, &scene, &view, &params)?;
+//! # Ok(()) }
+//! ```
+//!
+//! Pictures are those of `vello::Renderer`, byte for byte, where that is right. Beside that the renderer reports what does not fit
+//! Vello's buffers, or makes them larger ([`OnOverflow`]), and can make layers as small as what is in them
+//! ([`RendererOptions::tighten_layers`]).
+//!
+//! [`ClipPass`] is the stage alone, for another engine with Vello's buffers.
+
+mod bump;
+mod clip;
+mod engine;
+mod error;
+mod options;
+mod plan;
+mod renderer;
+mod resources;
+mod scene_buffers;
+mod shaders;
+mod tighten;
+
+pub use bump::{BumpBuffer, Fill, Overflow, Usage};
+pub use clip::{CLIP_BUFFERS, ClipPass};
+pub use error::Error;
+pub use options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS};
+pub use renderer::Renderer;
+pub use tighten::{TIGHTEN_BUFFERS, TightenPass};

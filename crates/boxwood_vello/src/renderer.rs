@@ -1,0 +1,242 @@
+//! The renderer, in the manner of `vello::Renderer`.
+
+use std::sync::Arc;
+
+use boxwood::{Pipelines, read_items};
+use peniko::{Blob, ImageAlphaType, ImageData, ImageFormat};
+use vello::low_level::{ImageProxy, Render};
+use vello::{AaConfig, RenderParams, Scene};
+use vello_encoding::{
+    BufferSizes, BumpAllocators, ConfigUniform, Encoding, Layout, Resolver, WorkgroupCounts,
+};
+
+use crate::bump::{Sizes, Usage};
+use crate::clip::ClipPass;
+use crate::engine::{Engine, Stages};
+use crate::error::Error;
+use crate::options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS};
+use crate::plan;
+use crate::shaders::Shaders;
+use crate::tighten::TightenPass;
+
+/// Draws Vello's scenes with Vello's shaders, and with Boxwood's clip stage.
+pub struct Renderer {
+    options: RendererOptions,
+    shaders: Shaders,
+    engine: Engine,
+    resolver: Resolver,
+    image_atlas: Option<ImageProxy>,
+    pipelines: Pipelines,
+    clip: ClipPass,
+    tighten: TightenPass,
+    sizes: Sizes,
+    usage: Option<Usage>,
+}
+
+impl std::fmt::Debug for Renderer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Renderer").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Renderer {
+    /// Compiles Vello's shaders and Boxwood's for `device`, which needs no feature and no more than WebGPU's default limits.
+    ///
+    /// # Errors
+    ///
+    /// Options of Vello's for stages on the CPU, and what the device reports.
+    pub fn new(device: &wgpu::Device, options: impl Into<RendererOptions>) -> Result<Self, Error> {
+        let options = options.into();
+        options.check()?;
+        checked(device, || {
+            Ok(Self {
+                shaders: Shaders::new(device, options.antialiasing_support, options.pipeline_cache.as_ref()),
+                engine: Engine::default(),
+                resolver: Resolver::new(),
+                image_atlas: None,
+                pipelines: Pipelines::new(device),
+                clip: ClipPass::new(device),
+                tighten: TightenPass::new(device),
+                sizes: Sizes::new(&options.initial_items),
+                usage: None,
+                options,
+            })
+        })
+    }
+
+    /// Draws a scene into a texture, as `vello::Renderer::render_to_texture` does: `texture` is of the size that `params` says, in
+    /// `Rgba8Unorm`, with the usage `STORAGE_BINDING`.
+    ///
+    /// It submits, and waits for the device unless the options say [`OnOverflow::Ignore`].
+    ///
+    /// # Errors
+    ///
+    /// A way of anti-aliasing that was not asked for, layers that are not closed, images without data, a scene beyond a limit, one of
+    /// Vello's buffers too small for it, and what the device reports. The texture is then as it was.
+    pub fn render_to_texture(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        texture: &wgpu::TextureView,
+        params: &RenderParams,
+    ) -> Result<(), Error> {
+        self.check(scene.encoding(), params.antialiasing_method)?;
+        self.usage = None;
+        let mut render = Render::new();
+        let mut recording = render.render_encoding_coarse(
+            scene.encoding(),
+            &mut self.resolver,
+            &self.shaders.ids,
+            &mut self.image_atlas,
+            params,
+            false,
+        );
+        let (target, bump) = (render.out_image(), render.bump_buf());
+        render.record_fine(&self.shaders.ids, &mut recording);
+
+        loop {
+            let config = self.sizes.apply(&mut recording)?;
+            // What is needed before anything is counted. Vello does not check that at all.
+            let mut usage = Usage::new(config, &BumpAllocators::default());
+            if usage.overflow().is_none() {
+                let bump = checked(device, || {
+                    let result = self.run(device, queue, &recording, &config, (target, texture));
+                    let bump = result.is_ok().then(|| self.engine.buffer(device, &bump));
+                    self.engine.release();
+                    result.map(|()| bump)
+                })?;
+                let Some(bump) = bump.filter(|_| self.options.on_overflow != OnOverflow::Ignore) else {
+                    return Ok(());
+                };
+                usage = Usage::new(config, &read_items::<BumpAllocators>(device, queue, &bump, 1)?[0]);
+                self.usage = Some(usage);
+            }
+            match usage.overflow() {
+                None => return Ok(()),
+                Some(_) if self.options.on_overflow == OnOverflow::Grow => {
+                    self.sizes.grow(&usage, &config, &device.limits())?;
+                }
+                Some(overflow) => return Err(overflow.into()),
+            }
+        }
+    }
+
+    /// How much the last scene took of Vello's buffers; none where nobody looked.
+    pub fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
+    fn run(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        recording: &vello::low_level::Recording,
+        config: &ConfigUniform,
+        target: (ImageProxy, &wgpu::TextureView),
+    ) -> Result<(), Error> {
+        let n_clips = config.layout.n_clips;
+        let with_clip = n_clips > 0
+            && match self.options.clip_stage {
+                ClipStage::Vello => false,
+                ClipStage::Boxwood => true,
+                ClipStage::Auto => n_clips > VELLO_MAX_CLIPS,
+            };
+        let with_tighten = n_clips > 0 && self.options.tighten_layers;
+        let steps = plan::steps(recording, &self.shaders.ids, with_clip, with_tighten)?;
+        self.clip.set_n_clips(n_clips);
+        self.tighten.set_size(config.layout.n_draw_objects, n_clips);
+        let mut stages = Stages {
+            shaders: &self.shaders,
+            pipelines: &self.pipelines,
+            clip: &mut self.clip,
+            tighten: &mut self.tighten,
+        };
+        self.engine.run(device, queue, &mut stages, &steps, target)
+    }
+
+    /// What Vello would panic about or go wrong with.
+    fn check(&self, encoding: &Encoding, antialiasing: AaConfig) -> Result<(), Error> {
+        let support = self.options.antialiasing_support;
+        let is_compiled = match antialiasing {
+            AaConfig::Area => support.area,
+            AaConfig::Msaa8 => support.msaa8,
+            AaConfig::Msaa16 => support.msaa16,
+        };
+        if !is_compiled {
+            return Err(Error::Antialiasing(antialiasing));
+        }
+        if encoding.n_open_clips > 0 {
+            return Err(Error::OpenLayers(encoding.n_open_clips));
+        }
+        // Vello subtracts the one from the other.
+        let need = encoding.draw_tags.iter().map(|tag| u64::from(tag.info_size())).sum();
+        let limit =
+            u64::from(BufferSizes::new(&Layout::default(), &WorkgroupCounts::default()).bin_data.len());
+        if need > limit {
+            return Err(Error::Info { need, limit });
+        }
+        Ok(())
+    }
+}
+
+/// The textures that stand in for images, as in `vello::Renderer`.
+impl Renderer {
+    /// Draws `texture` wherever a scene has `image`, or no longer, and gives what was drawn before.
+    ///
+    /// The texture is of the size of the image, in `Rgba8Unorm`, with straight alpha and the usage `COPY_SRC`.
+    pub fn override_image(
+        &mut self,
+        image: &ImageData,
+        texture: Option<wgpu::TexelCopyTextureInfoBase<wgpu::Texture>>,
+    ) -> Option<wgpu::TexelCopyTextureInfoBase<wgpu::Texture>> {
+        self.resolver.mark_image_dirty(image);
+        match texture {
+            Some(texture) => self.engine.image_overrides.insert(image.data.id(), texture),
+            None => self.engine.image_overrides.remove(&image.data.id()),
+        }
+    }
+
+    /// Copies the texture that stands in for `image` again, which has changed.
+    pub fn mark_override_image_dirty(&mut self, image: &ImageData) {
+        self.resolver.mark_image_dirty(image);
+    }
+
+    /// An image for scenes of this renderer that is a texture on the GPU, as [`override_image`](Self::override_image) takes it.
+    pub fn register_texture(&mut self, texture: wgpu::Texture) -> ImageData {
+        let image = ImageData {
+            data: Blob::new(Arc::new([])),
+            format: ImageFormat::Rgba8,
+            alpha_type: ImageAlphaType::Alpha,
+            width: texture.width(),
+            height: texture.height(),
+        };
+        let whole = wgpu::TexelCopyTextureInfoBase {
+            texture,
+            mip_level: 0,
+            origin: wgpu::Origin3d::ZERO,
+            aspect: wgpu::TextureAspect::All,
+        };
+        self.override_image(&image, Some(whole));
+        image
+    }
+
+    /// Gives a texture back.
+    #[expect(clippy::needless_pass_by_value, reason = "the image is of no use afterwards")]
+    pub fn unregister_texture(&mut self, image: ImageData) {
+        self.override_image(&image, None);
+    }
+}
+
+/// Runs what may make the device report an error, and returns the error instead of letting it end the process.
+fn checked<T>(device: &wgpu::Device, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let memory = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let result = work();
+    let validation = pollster::block_on(validation.pop());
+    let memory = pollster::block_on(memory.pop());
+    match validation.or(memory) {
+        Some(error) => result.and(Err(Error::Gpu(error.to_string()))),
+        None => result,
+    }
+}

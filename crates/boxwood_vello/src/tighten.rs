@@ -1,0 +1,93 @@
+//! Vello's layers made as small as what is in them.
+//!
+//! A layer costs tiles, bins and, where it is nested deep, memory for its pixels all over its box, which is that of its clip path. Its
+//! group box is the union of the clipped boxes of what is drawn in it, which may be much smaller. Where a layer is empty it changes
+//! nothing, unless its compose mode is destructive or it is a luminance mask: those keep their boxes, and the layers around keep
+//! what holds them. Shaders: `vello_tighten_gather`, those of Boxwood's stages, `vello_tighten_scatter`.
+
+use boxwood::{Kernel, LimitsError, Pipelines};
+use boxwood_shaders::{SHADERS, Shader};
+
+use crate::clip::place;
+use crate::scene_buffers::{SceneBuffers, dispatch};
+
+/// What [`TightenPass::record`] binds, by the names that its shaders have for them. All are Vello's own.
+///
+/// - `vello_config`, read, uniform: `vello_encoding::ConfigUniform`.
+/// - `scene`, read: the packed scene, of which the draw tags and the blend words count.
+/// - `draw_monoids`, read: `vello_encoding::DrawMonoid`, one a draw object.
+/// - `path_bboxes`, read and written: `vello_encoding::PathBbox`, one a path. Those of layers get their group box.
+pub const TIGHTEN_BUFFERS: [&str; 4] = ["vello_config", "scene", "draw_monoids", "path_bboxes"];
+
+/// Vello's layers made as small as what is in them, between its clip stage and binning.
+#[derive(Debug)]
+pub struct TightenPass {
+    gather: Kernel,
+    scatter: Kernel,
+    scene: SceneBuffers,
+    n_draw_objects: u32,
+    n_clips: u32,
+}
+
+impl TightenPass {
+    /// Compiles its own two shaders. Those between them are in [`Pipelines`].
+    pub fn new(device: &wgpu::Device) -> Self {
+        Self::with_kernels(|shader| Kernel::new(device, shader))
+    }
+
+    /// Compiles them from the source that `source` gives, with wgpu's checks. This is for tests that break one.
+    pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
+        Self::with_kernels(|shader| Kernel::with_source(device, shader, &source(shader)))
+    }
+
+    fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
+        Self {
+            gather: kernel(&SHADERS.vello_tighten_gather),
+            scatter: kernel(&SHADERS.vello_tighten_scatter),
+            scene: SceneBuffers::default(),
+            n_draw_objects: 0,
+            n_clips: 0,
+        }
+    }
+
+    /// Sets how large the scene of the next recording is, as the configuration says: `layout.n_draw_objects`, `layout.n_clips`.
+    pub fn set_size(&mut self, n_draw_objects: u32, n_clips: u32) {
+        self.n_draw_objects = n_draw_objects;
+        self.n_clips = n_clips;
+    }
+
+    /// Records the pass over the buffers of [`TIGHTEN_BUFFERS`]. It writes to `queue` what is to be there before the encoder's commands
+    /// run; two recordings need two submissions.
+    ///
+    /// # Errors
+    ///
+    /// More draw objects than the device can hold, each as two elements. Nothing is recorded then.
+    pub fn record(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pipelines: &Pipelines,
+        encoder: &mut wgpu::CommandEncoder,
+        buffers: &[wgpu::Buffer; TIGHTEN_BUFFERS.len()],
+    ) -> Result<(), LimitsError> {
+        let n_elements = self.n_draw_objects.saturating_mul(2);
+        let scene = self.scene.of_size(device, queue, pipelines, n_elements, self.n_clips)?;
+        let buffer = |name: &str| match name {
+            "draw_tags" => scene.draw_tags(),
+            "element_boxes" => scene.element_boxes(),
+            "nodes" => scene.nodes(),
+            "group_boxes" => scene.group_boxes(),
+            _ => &buffers[place(&TIGHTEN_BUFFERS, name)],
+        };
+        let gather = self.gather.bind(device, buffer);
+        let scatter = self.scatter.bind(device, buffer);
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("boxwood.vello_tighten"),
+            timestamp_writes: None,
+        });
+        dispatch(device, &mut pass, &self.gather, &gather, self.n_draw_objects);
+        pipelines.record_in(&mut pass, scene);
+        dispatch(device, &mut pass, &self.scatter, &scatter, self.n_clips);
+        Ok(())
+    }
+}

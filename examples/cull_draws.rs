@@ -1,0 +1,169 @@
+//! A renderer of rectangles that draws what is left of each by the clips around it, and nothing else: it binds Boxwood's clipped
+//! boxes as vertices. The picture goes into a PNG.
+//!
+//!     cargo run -p boxwood_examples --bin cull_draws -- out.png
+
+use anyhow::Context as _;
+use boxwood::{Aabb, Buffers, Elements, Gpu, Pipelines, read_items, tag, wgpu};
+
+const SIZE: u32 = 256;
+
+/// A tag of a leaf, of which there may be many kinds.
+const RECTANGLE: u32 = 0x44;
+
+const SHADER: &str = "
+    struct Vertex { @builtin(position) position: vec4<f32>, @location(0) color: vec4<f32> }
+
+    @vertex
+    fn vertex(
+        @builtin(vertex_index) index: u32,
+        @builtin(instance_index) element: u32,
+        @location(0) tag: u32,
+        @location(1) box: vec4<f32>,
+    ) -> Vertex {
+        let shade = f32(element % 7u) / 7.0;
+        let color = vec4(shade, 0.4, 1.0 - shade, 1.0);
+        // Culled: begins and ends, and what no clip leaves anything of. Triangles without area are not rasterised.
+        if tag != 0x44u || box.x >= box.z {
+            return Vertex(vec4(0.0), color);
+        }
+        let corner = vec2(f32(index & 1u), f32(index >> 1u));
+        let pixel = mix(box.xy, box.zw, corner);
+        return Vertex(vec4(pixel / 128.0 - 1.0, 0.0, 1.0) * vec4(1.0, -1.0, 1.0, 1.0), color);
+    }
+
+    @fragment
+    fn fragment(in: Vertex) -> @location(0) vec4<f32> { return in.color; }
+";
+
+fn main() -> anyhow::Result<()> {
+    let png = std::env::args().nth(1).context("to which PNG? give a path")?;
+    let Gpu { device, queue, .. } = Gpu::open(None)?;
+
+    let elements = list_in_a_window()?;
+    let pipelines = Pipelines::new(&device);
+    let buffers = Buffers::of(&device, &queue, &pipelines, &elements)?;
+
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let target = texture.create_view(&Default::default());
+    let rectangles = rectangle_pipeline(&device);
+
+    // The boxes and the drawing in one submission; nothing is read back for it.
+    let mut encoder = device.create_command_encoder(&Default::default());
+    pipelines.record(&mut encoder, &buffers);
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: &target,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::WHITE),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        ..Default::default()
+    });
+    pass.set_pipeline(&rectangles);
+    pass.set_vertex_buffer(0, buffers.draw_tags().slice(..));
+    pass.set_vertex_buffer(1, buffers.clipped_boxes().slice(..));
+    pass.draw(0..4, 0..buffers.n_elements());
+    drop(pass);
+    queue.submit([encoder.finish()]);
+
+    let boxes: Vec<Aabb> = read_items(&device, &queue, buffers.clipped_boxes(), elements.len())?;
+    let rectangles = elements.tags().iter().zip(boxes).filter(|(tag, _)| **tag == RECTANGLE);
+    let n_drawn = rectangles.clone().filter(|(_, clipped)| !clipped.is_empty()).count();
+    println!("{n_drawn} of {} rectangles are drawn", rectangles.count());
+    save(&device, &queue, &texture, &png)
+}
+
+/// A list of 10,000 rows of 15 pixels with two rectangles each, scrolled half way, in a window of 160 x 240 pixels.
+fn list_in_a_window() -> anyhow::Result<Elements> {
+    let (mut tags, mut boxes) = (vec![tag::BEGIN], vec![Aabb { x0: 48.0, y0: 8.0, x1: 208.0, y1: 248.0 }]);
+    for row in 0..10_000_u16 {
+        let y0 = 15.0 * (f32::from(row) - 5000.0) + 7.0;
+        let row = Aabb { x0: 40.0, y0, x1: 200.0, y1: y0 + 14.0 };
+        // A rectangle as wide as the row, and one that the row cuts.
+        let (wide, cut) = (row, Aabb { x0: 180.0, y0: y0 + 4.0, x1: 300.0, y1: y0 + 40.0 });
+        tags.extend([tag::BEGIN, RECTANGLE, RECTANGLE, tag::END]);
+        boxes.extend([row, wide, cut, Aabb::EMPTY]);
+    }
+    tags.push(tag::END);
+    boxes.push(Aabb::EMPTY);
+    Ok(Elements::new(tags, boxes)?)
+}
+
+fn rectangle_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("rectangles"),
+        source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+    });
+    let instance = |array_stride, attributes| wgpu::VertexBufferLayout {
+        array_stride,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes,
+    };
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("rectangles"),
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vertex"),
+            compilation_options: Default::default(),
+            buffers: &[
+                Some(instance(4, &wgpu::vertex_attr_array![0 => Uint32])),
+                Some(instance(16, &wgpu::vertex_attr_array![1 => Float32x4])),
+            ],
+        },
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            ..Default::default()
+        },
+        depth_stencil: None,
+        multisample: Default::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fragment"),
+            compilation_options: Default::default(),
+            targets: &[Some(wgpu::TextureFormat::Rgba8Unorm.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+/// Copies the texture to the CPU and writes it. A row of it is a multiple of 256 bytes, as wgpu wants.
+fn save(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    texture: &wgpu::Texture,
+    png: &str,
+) -> anyhow::Result<()> {
+    let n_bytes = 4 * SIZE * SIZE;
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: n_bytes.into(),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * SIZE), rows_per_image: None };
+    let mut encoder = device.create_command_encoder(&Default::default());
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+        texture.size(),
+    );
+    queue.submit([encoder.finish()]);
+    let bytes = read_items::<u8>(device, queue, &buffer, n_bytes as usize)?;
+    Ok(image::save_buffer(png, &bytes, SIZE, SIZE, image::ColorType::Rgba8)?)
+}

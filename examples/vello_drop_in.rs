@@ -1,0 +1,104 @@
+//! A scene of Vello's, drawn by `boxwood_vello` where a program had `vello::Renderer`, into a PNG. It is nested deeper than Vello's
+//! own clip stage goes.
+//!
+//!     cargo run -p boxwood_examples --bin vello_drop_in -- out.png
+
+use anyhow::Context as _;
+use boxwood::{Gpu, read_items, wgpu};
+use boxwood_vello::{BumpBuffer, OnOverflow, Renderer, RendererOptions};
+use vello::kurbo::{Affine, Rect};
+use vello::peniko::{Color, Fill};
+use vello::{AaConfig, RenderParams, Scene};
+
+const SIZE: u32 = 256;
+
+fn main() -> anyhow::Result<()> {
+    let png = std::env::args().nth(1).context("to which PNG? give a path")?;
+    let Gpu { device, queue, .. } = Gpu::open(None)?;
+
+    // As it was: let mut renderer = vello::Renderer::new(&device, vello::RendererOptions::default())?;
+    let options = RendererOptions {
+        tighten_layers: true,
+        on_overflow: OnOverflow::Grow,
+        ..vello::RendererOptions::default().into()
+    };
+    let mut renderer = Renderer::new(&device, options)?;
+
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let params = RenderParams {
+        base_color: Color::WHITE,
+        width: SIZE,
+        height: SIZE,
+        antialiasing_method: AaConfig::Area,
+    };
+    renderer.render_to_texture(
+        &device,
+        &queue,
+        &scene(),
+        &texture.create_view(&Default::default()),
+        &params,
+    )?;
+
+    let usage = renderer.usage().context("the renderer looks unless it is told not to")?;
+    for buffer in [BumpBuffer::Tiles, BumpBuffer::Binning, BumpBuffer::BlendSpill] {
+        let fill = usage.of(buffer);
+        println!("{}: {} of {} items", buffer.name(), fill.need, fill.size);
+    }
+    save(&device, &queue, &texture, &png)
+}
+
+/// Clips in each other, 300 deep, of which the outermost is the smallest, and squares in the innermost.
+fn scene() -> Scene {
+    let mut scene = Scene::new();
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &Rect::new(48.0, 48.0, 208.0, 208.0));
+    for _ in 1..300 {
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &Rect::new(0.0, 0.0, 256.0, 256.0));
+    }
+    for i in 0..64_u32 {
+        let at = Affine::translate((f64::from(i % 8) * 32.0, f64::from(i / 8) * 32.0));
+        let square = Rect::new(0.0, 0.0, 30.0, 30.0);
+        scene.push_clip_layer(Fill::NonZero, at, &square);
+        scene.fill(Fill::NonZero, at, Color::from_rgb8(214, 92, 48), None, &square);
+        scene.pop_layer();
+    }
+    for _ in 0..300 {
+        scene.pop_layer();
+    }
+    scene
+}
+
+/// Copies the texture to the CPU and writes it. A row of it is a multiple of 256 bytes, as wgpu wants.
+fn save(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    texture: &wgpu::Texture,
+    png: &str,
+) -> anyhow::Result<()> {
+    let n_bytes = 4 * SIZE * SIZE;
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: n_bytes.into(),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * SIZE), rows_per_image: None };
+    let mut encoder = device.create_command_encoder(&Default::default());
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+        texture.size(),
+    );
+    queue.submit([encoder.finish()]);
+    let bytes = read_items::<u8>(device, queue, &buffer, n_bytes as usize)?;
+    Ok(image::save_buffer(png, &bytes, SIZE, SIZE, image::ColorType::Rgba8)?)
+}

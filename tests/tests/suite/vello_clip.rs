@@ -1,0 +1,330 @@
+//! Vello's clip stage by Boxwood's: the same buffers as Vello's own specification writes, bit for bit, at any length and depth.
+
+use std::cell::RefCell;
+
+use boxwood::{Gpu, Matching, read_items};
+use boxwood_shaders::Shader;
+use boxwood_tests::{Boxes, Fault, Random, assert_all_caught, gpu, pipelines};
+use boxwood_vello::{CLIP_BUFFERS, ClipPass};
+use bytemuck::Pod;
+use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
+use vello_shaders::cpu::CpuBinding;
+use wgpu::util::DeviceExt as _;
+
+/// What Vello's clip stage reads.
+struct Input {
+    config: ConfigUniform,
+    clip_inp: Vec<Clip>,
+    path_bboxes: Vec<PathBbox>,
+    draw_monoids: Vec<DrawMonoid>,
+}
+
+/// What it writes.
+#[derive(Debug, PartialEq)]
+struct Output {
+    clip_bboxes: Vec<[u32; 4]>,
+    draw_monoids: Vec<DrawMonoid>,
+}
+
+/// A balanced stream of clip operations, a bit each, true for a begin: a walk as likely to rise as to fall up to this depth.
+fn tree(n: usize, deepest: usize, random: &mut Random) -> Vec<bool> {
+    let mut depth = 0;
+    (0..n)
+        .map(|i| {
+            let must_end = depth == n - i;
+            let is_begin = !must_end && (depth == 0 || (depth < deepest && random.percent(50)));
+            depth = if is_begin { depth + 1 } else { depth - 1 };
+            is_begin
+        })
+        .collect()
+}
+
+/// So many begins, with pairs inside, then the ends.
+fn nest(depth: usize, n_pairs: usize) -> Vec<bool> {
+    let mut stream = vec![true; depth];
+    stream.extend([true, false].repeat(n_pairs));
+    stream.resize(2 * (depth + n_pairs), false);
+    stream
+}
+
+impl Input {
+    /// Draw objects with leaves between the clip operations, as Vello's earlier stages leave them.
+    fn new(stream: &[bool], boxes: Boxes, random: &mut Random) -> Self {
+        let count = |n: usize| u32::try_from(n).expect("the tests are small");
+        let mut clip_inp = Vec::new();
+        let (mut path_bboxes, mut draw_monoids) = (Vec::new(), Vec::new());
+        let mut monoid = DrawMonoid::default();
+        for &is_begin in stream {
+            for _ in 0..random.below(4) {
+                draw_monoids.push(monoid);
+                // Some draw objects draw nothing, and have no path.
+                if random.percent(30) {
+                    continue;
+                }
+                path_bboxes.push(path_bbox(Boxes::Any, random));
+                monoid.path_ix += 1;
+                monoid.scene_offset += 1;
+                monoid.info_offset += 1;
+            }
+            let ix = count(draw_monoids.len());
+            let signed = |n: u32| i32::try_from(n).expect("the tests are small");
+            clip_inp.push(Clip { ix, path_ix: if is_begin { signed(monoid.path_ix) } else { !signed(ix) } });
+            draw_monoids.push(monoid);
+            path_bboxes.push(path_bbox(boxes, random));
+            monoid.path_ix += 1;
+            monoid.clip_ix += 1;
+            monoid.scene_offset += if is_begin { 2 } else { 0 };
+            monoid.info_offset += u32::from(is_begin);
+        }
+        let mut config = ConfigUniform::default();
+        config.layout.n_clips = count(stream.len());
+        config.layout.n_draw_objects = count(draw_monoids.len());
+        config.layout.n_paths = count(path_bboxes.len());
+        Self { config, clip_inp, path_bboxes, draw_monoids }
+    }
+
+    /// What Vello's specification writes.
+    fn expected(&self) -> Output {
+        let cell = |bytes: &[u8]| RefCell::new(bytes.to_vec());
+        let unused = cell(&[]);
+        let draw_monoids = cell(bytemuck::cast_slice(&self.draw_monoids));
+        let clip_bboxes = cell(&vec![0; 16 * self.clip_inp.len()]);
+        let resources = [
+            CpuBinding::Buffer(bytemuck::bytes_of(&self.config)),
+            CpuBinding::Buffer(bytemuck::cast_slice(&self.clip_inp)),
+            CpuBinding::Buffer(bytemuck::cast_slice(&self.path_bboxes)),
+            CpuBinding::BufferRW(&unused),
+            CpuBinding::BufferRW(&unused),
+            CpuBinding::BufferRW(&draw_monoids),
+            CpuBinding::BufferRW(&clip_bboxes),
+        ];
+        vello_shaders::cpu::clip_leaf(0, &resources);
+        Output {
+            clip_bboxes: bytemuck::pod_collect_to_vec(&clip_bboxes.into_inner()),
+            draw_monoids: bytemuck::pod_collect_to_vec(&draw_monoids.into_inner()),
+        }
+    }
+
+    /// What the pass writes.
+    fn found(&self, pass: &mut ClipPass) -> Output {
+        let Gpu { device, queue, .. } = gpu();
+        let with = |name: &str| {
+            let buffer = |contents: &[u8], usage| {
+                device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                    label: Some(name),
+                    contents,
+                    usage: usage | wgpu::BufferUsages::COPY_SRC,
+                })
+            };
+            let storage = |contents: &[u8]| buffer(contents, wgpu::BufferUsages::STORAGE);
+            match name {
+                "vello_config" => buffer(bytemuck::bytes_of(&self.config), wgpu::BufferUsages::UNIFORM),
+                "clip_inp" => storage(bytemuck::cast_slice(&self.clip_inp)),
+                "path_bboxes" => storage(bytemuck::cast_slice(&self.path_bboxes)),
+                "draw_monoids" => storage(bytemuck::cast_slice(&self.draw_monoids)),
+                "clip_bboxes" => storage(&vec![0xff; 16 * self.clip_inp.len()]),
+                _ => panic!("{name} is new"),
+            }
+        };
+        let buffers = CLIP_BUFFERS.map(with);
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        pass.set_n_clips(self.config.layout.n_clips);
+        pass.record(device, queue, pipelines(), &mut encoder, &buffers).expect("the device holds it");
+        queue.submit([encoder.finish()]);
+        let [.., draw_monoids, clip_bboxes] = &buffers;
+        Output {
+            clip_bboxes: read(clip_bboxes, self.clip_inp.len()),
+            draw_monoids: read(draw_monoids, self.draw_monoids.len()),
+        }
+    }
+}
+
+fn read<T: Pod>(buffer: &wgpu::Buffer, count: usize) -> Vec<T> {
+    let Gpu { device, queue, .. } = gpu();
+    read_items(device, queue, buffer, count).expect("the device answers")
+}
+
+fn path_bbox(boxes: Boxes, random: &mut Random) -> PathBbox {
+    let mut number = || i32::try_from(random.below(4000)).expect("it is small") - 2000;
+    let (x, y, w, h) = (number(), number(), number(), number());
+    let (x0, y0) = (x.min(w), y.min(h));
+    let (x1, y1) = (x.max(w), y.max(h));
+    let out = if boxes == Boxes::Large { 3000 } else { 0 };
+    let whole =
+        PathBbox { x0: x0 - out, y0: y0 - out, x1: x1 + out, y1: y1 + out, draw_flags: 0, trans_ix: 0 };
+    if boxes != Boxes::Odd {
+        return whole;
+    }
+    match random.below(9) {
+        // What Vello leaves of a path without lines.
+        0 => PathBbox { x0: i32::MAX, y0: i32::MAX, x1: i32::MIN, y1: i32::MIN, ..whole },
+        1 => PathBbox { x0: i32::MIN, y0: i32::MIN, x1: i32::MAX, y1: i32::MAX, ..whole },
+        // What f32 rounds.
+        2 => PathBbox { x0: -16_777_217, y0: 16_777_217, x1: 2_147_483_583, y1: 2_147_483_585, ..whole },
+        3 => PathBbox { x0: 0, y0: -1, x1: 1, y1: 0, ..whole },
+        4 => PathBbox { x0: x1, x1: x0, ..whole },
+        5 => PathBbox { y1: y0, ..whole },
+        _ => whole,
+    }
+}
+
+#[track_caller]
+fn check(name: &str, stream: &[bool], boxes: Boxes) {
+    let input = Input::new(stream, boxes, &mut Random::new(stream.len() as u64));
+    let expected = input.expected();
+    let mut pass = ClipPass::new(&gpu().device);
+    for matching in matchings(stream.len()) {
+        pass.set_matching(matching);
+        let found = input.found(&mut pass);
+        for (index, (a, b)) in expected.clip_bboxes.iter().zip(&found.clip_bboxes).enumerate() {
+            let floats = |words: &[u32; 4]| words.map(f32::from_bits);
+            let (expected, found) = (floats(a), floats(b));
+            assert_eq!(
+                a, b,
+                "{name}, {matching:?}: clip box {index}: {expected:?} expected, {found:?} found"
+            );
+        }
+        assert!(expected.draw_monoids == found.draw_monoids, "{name}, {matching:?}: the draw objects");
+    }
+}
+
+/// Every algorithm that can hold so many clip operations, and whichever is the fastest.
+fn matchings(n: usize) -> impl Iterator<Item = Option<Matching>> {
+    let is_able = move |m: &Matching| m.limits().check(n, n).is_ok();
+    Matching::ALL.into_iter().filter(is_able).map(Some).chain([None])
+}
+
+const BOXES: [Boxes; 3] = [Boxes::Large, Boxes::Any, Boxes::Odd];
+
+#[test]
+fn random_trees_of_any_length() {
+    let sizes = [2, 4, 254, 256, 258, 1022, 1024, 1026, 65_790, 65_792, 65_794, 65_796, 200_000];
+    for (index, n) in sizes.into_iter().enumerate() {
+        for deepest in [40, usize::MAX] {
+            let stream = tree(n, deepest, &mut Random::new(n as u64));
+            check(&format!("{n} operations, {deepest} deep at most"), &stream, BOXES[index % BOXES.len()]);
+        }
+    }
+}
+
+/// Without the last end, so that the lengths are odd and a begin stays open.
+#[test]
+fn trees_of_odd_length_that_are_still_open() {
+    for n in [1, 255, 65_791, 65_793] {
+        let mut random = Random::new(n as u64);
+        let mut stream = tree(n + 1, 40, &mut random);
+        stream.pop();
+        check(&format!("{n} operations, open"), &stream, Boxes::Odd);
+    }
+}
+
+#[test]
+fn any_depth() {
+    for depth in [255, 256, 257, 1000, 20_000] {
+        for boxes in BOXES {
+            check(&format!("{depth} deep"), &nest(depth, 400), boxes);
+        }
+    }
+}
+
+/// An end without a begin leaves its draw object alone, and has the whole plane.
+#[test]
+fn ends_without_begins() {
+    let stream = [false, true, false, false, true, true, false];
+    let input = Input::new(&stream, Boxes::Large, &mut Random::new(1));
+    let found = input.found(&mut ClipPass::new(&gpu().device));
+    let root = [-1e9, -1e9, 1e9, 1e9].map(f32::to_bits);
+    for index in [0, 2, 3] {
+        assert_eq!(found.clip_bboxes[index], root, "end {index}");
+    }
+    for index in [0, 3] {
+        let ix = input.clip_inp[index].ix as usize;
+        assert_eq!(found.draw_monoids[ix], input.draw_monoids[ix], "end {index}");
+    }
+}
+
+const FAULTS: &[Fault] = &[
+    ("vello_clip_gather", "if path < 0", "if path <= 0"),
+    ("vello_clip_gather", "draw_tags[index] = TAG_END", "draw_tags[index] = TAG_NOP"),
+    ("vello_clip_gather", "nodes[index] = ~i32(index)", "nodes[index] = i32(index)"),
+    ("vello_clip_gather", "nodes[index] = i32(index);\n    element", "element"),
+    ("vello_clip_gather", "[index / WORKGROUP_SIZE] = index", "[index / WORKGROUP_SIZE] = 0u"),
+    ("vello_clip_gather", "path_bboxes[path]", "path_bboxes[index]"),
+    ("vello_clip_gather", "sided_from_box(box_of_path", "(box_of_path"),
+    ("vello_clip_gather", "max(magnitude - 0x3f7fffff, 0)", "magnitude - 0x3f7fffff"),
+    ("vello_clip_gather", "return -ordinal", "return ordinal"),
+    (
+        "vello_clip_gather",
+        "vec4(path.x0, path.y0, path.x1, path.y1)",
+        "vec4(path.y0, path.x0, path.x1, path.y1)",
+    ),
+    ("vello_clip_scatter", "link.parent >= 0", "link.parent > 0"),
+    ("vello_clip_scatter", "clip_boxes[link.parent]", "clip_boxes[link.partner]"),
+    ("vello_clip_scatter", "link.partner >= 0", "link.partner > 0"),
+    ("vello_clip_scatter", "var box = ROOT", "var box = -ROOT"),
+    ("vello_clip_scatter", "path_ix = u32(begin.path_ix)", "path_ix = begin.ix"),
+    ("vello_clip_scatter", "draw_monoids[end].scene_offset = from_begin.scene_offset", ""),
+    ("vello_clip_scatter", "draw_monoids[end].info_offset = from_begin.info_offset", ""),
+    ("vello_clip_scatter", "return -magnitude", "return magnitude"),
+    ("vello_clip_scatter", "if ordinal == 0", "if ordinal == 1"),
+];
+
+#[test]
+fn every_fault_is_caught() {
+    let mut random = Random::new(5);
+    let streams = [tree(700, 30, &mut random), tree(3600, usize::MAX, &mut random), nest(300, 20)];
+    let inputs: Vec<Input> =
+        streams.iter().map(|stream| Input::new(stream, Boxes::Odd, &mut random)).collect();
+    let expected: Vec<Output> = inputs.iter().map(Input::expected).collect();
+    let is_wrong = |pass: &mut ClipPass| {
+        inputs.iter().zip(&expected).any(|(input, expected)| {
+            matchings(input.clip_inp.len()).any(|matching| {
+                pass.set_matching(matching);
+                input.found(pass) != *expected
+            })
+        })
+    };
+    assert!(!is_wrong(&mut ClipPass::new(&gpu().device)), "the shaders as they are pass");
+
+    let compile =
+        |source: &dyn Fn(&Shader) -> String| RefCell::new(ClipPass::with_sources(&gpu().device, source));
+    assert_all_caught(FAULTS, compile, |pass, _| is_wrong(&mut pass.borrow_mut()));
+}
+
+/// The structs of `shared/vello.wgsl` are Vello's.
+#[test]
+fn structs_are_those_of_vello() {
+    let sizes = [
+        ("VelloConfig", size_of::<ConfigUniform>()),
+        ("ClipInp", size_of::<Clip>()),
+        ("PathBbox", size_of::<PathBbox>()),
+        ("DrawMonoid", size_of::<DrawMonoid>()),
+    ];
+    let offset = |name: &str| match name {
+        "n_drawobj" => std::mem::offset_of!(ConfigUniform, layout.n_draw_objects),
+        "n_clip" => std::mem::offset_of!(ConfigUniform, layout.n_clips),
+        "drawtag_base" => std::mem::offset_of!(ConfigUniform, layout.draw_tag_base),
+        "drawdata_base" => std::mem::offset_of!(ConfigUniform, layout.draw_data_base),
+        _ => usize::MAX,
+    };
+    let shaders = &boxwood_shaders::SHADERS;
+    let mut n_fields = 0;
+    for shader in [&shaders.vello_clip_gather, &shaders.vello_clip_scatter] {
+        let module = naga::front::wgsl::parse_str(shader.source).expect("it was built");
+        for (_, ty) in module.types.iter() {
+            let naga::TypeInner::Struct { members, span } = &ty.inner else { continue };
+            let name = ty.name.as_deref().unwrap_or_default();
+            if let Some((_, size)) = sizes.iter().find(|(n, _)| *n == name) {
+                assert_eq!(*span as usize, *size, "{name}");
+            }
+            for member in members.iter().filter(|_| name == "VelloConfig") {
+                let expected = offset(member.name.as_deref().unwrap_or_default());
+                if expected != usize::MAX {
+                    assert_eq!(member.offset as usize, expected, "{:?}", member.name);
+                    n_fields += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(n_fields, 8, "the fields are in both shaders");
+}
