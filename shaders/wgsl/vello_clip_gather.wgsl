@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Vello's clip stage by Boxwood's, 1 of 2: Vello's clip stream as a scene of begins and ends alone, which needs no
-// compaction: every element is an entry of the node stream.
+// Vello's clip stage by Boxwood's, 1 of 2: Vello's clip stream as a scene of begins and ends alone.
 
 #import config
 #import node
@@ -13,9 +12,6 @@
 @group(0) @binding(2) var<storage> path_bboxes: array<PathBbox>;
 @group(0) @binding(3) var<storage, read_write> draw_tags: array<u32>;
 @group(0) @binding(4) var<storage, read_write> element_boxes: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> partition_nodes: array<u32>;
-@group(0) @binding(6) var<storage, read_write> places: array<u32>;
-@group(0) @binding(7) var<storage, read_write> nodes: array<i32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -27,17 +23,11 @@ fn main(
     if index >= vello_config.n_clip {
         return;
     }
-    if local == 0u {
-        partition_nodes[index / WORKGROUP_SIZE] = index;
-    }
-    places[index] = index;
     let path = clip_inp[index].path_ix;
     if path < 0 {
         draw_tags[index] = TAG_END;
-        nodes[index] = ~i32(index);
         return;
     }
     draw_tags[index] = TAG_BEGIN;
-    nodes[index] = i32(index);
     element_boxes[index] = sided_from_box(box_of_path(path_bboxes[path]));
 }

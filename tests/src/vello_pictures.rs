@@ -1,5 +1,6 @@
 //! Pictures of Vello's scenes, by Vello's own renderer and by Boxwood's.
 
+use std::cell::RefCell;
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use boxwood::Gpu;
@@ -19,16 +20,18 @@ const UNDRAWN: wgpu::Color = wgpu::Color { r: 1.0, g: 0.0, b: 1.0, a: 0.0 };
 ///
 /// If Vello or the device fails.
 pub fn picture_by_vello(scene: &Scene, size: [u32; 2], antialiasing: AaConfig) -> RgbaImage {
-    static RENDERER: OnceLock<Mutex<vello::Renderer>> = OnceLock::new();
-    let renderer = RENDERER.get_or_init(|| {
-        let options = vello::RendererOptions { num_init_threads: None, ..Default::default() };
-        Mutex::new(vello::Renderer::new(&gpu().device, options).expect("the device runs Vello"))
-    });
-    let mut renderer = renderer.lock().unwrap_or_else(|e| e.into_inner());
+    thread_local! {
+        static RENDERER: RefCell<vello::Renderer> = {
+            let options = vello::RendererOptions { num_init_threads: None, ..Default::default() };
+            RefCell::new(vello::Renderer::new(&gpu().device, options).expect("the device runs Vello"))
+        };
+    }
     let Gpu { device, queue, .. } = gpu();
     into_picture(size, |view| {
-        let params = params(size, antialiasing);
-        renderer.render_to_texture(device, queue, scene, view, &params).expect("Vello draws");
+        RENDERER.with_borrow_mut(|renderer| {
+            let params = params(size, antialiasing);
+            renderer.render_to_texture(device, queue, scene, view, &params).expect("Vello draws");
+        });
     })
 }
 

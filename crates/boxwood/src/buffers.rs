@@ -161,11 +161,6 @@ impl Buffers {
         self.program.buffer("element_boxes")
     }
 
-    /// What stage *compact* leaves for the others: how many begins and ends there are before each 256 elements, `array<u32>`.
-    pub fn partition_nodes(&self) -> &wgpu::Buffer {
-        self.program.buffer("partition_nodes")
-    }
-
     /// Out, see [`Boxes::places`](crate::Boxes::places): `array<u32>`, one an element.
     pub fn places(&self) -> &wgpu::Buffer {
         self.program.buffer("places")

@@ -1,11 +1,9 @@
 //! Vello's clip stage, by Boxwood's.
 //!
 //! Reads and writes what Vello's `clip_reduce` and `clip_leaf` do, bit for bit, without their limits of 65,792 clip operations and 256
-//! levels. Shaders: `vello_clip_gather`, those of Boxwood's stages but *compact* and *union*,
-//! `vello_clip_scatter`. Specification:
-//! `vello_shaders::cpu::clip_leaf`.
+//! levels. Shaders: `vello_clip_gather`, those of Boxwood's stages, `vello_clip_scatter`.
+//! Specification: `vello_shaders::cpu::clip_leaf`.
 
-use boxwood::stage::{compact, union};
 use boxwood::{Kernel, LimitsError, Matching, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
 
@@ -83,9 +81,6 @@ impl ClipPass {
         let buffer = |name: &str| match name {
             "draw_tags" => scene.draw_tags(),
             "element_boxes" => scene.element_boxes(),
-            "partition_nodes" => scene.partition_nodes(),
-            "places" => scene.places(),
-            "nodes" => scene.nodes(),
             "links" => scene.links(),
             "clip_boxes" => scene.clip_boxes(),
             _ => &buffers[place(&CLIP_BUFFERS, name)],
@@ -97,11 +92,7 @@ impl ClipPass {
             timestamp_writes: None,
         });
         dispatch(device, &mut pass, &self.gather, &gather, n);
-        // The stream needs no compaction, and nothing here has a group box.
-        let unneeded = [compact::STAGE.name, union::SIMPLE.name];
-        for stage in scene.stage_names().filter(|stage| !unneeded.contains(stage)) {
-            pipelines.record_stage_in(&mut pass, scene, stage);
-        }
+        pipelines.record_in(&mut pass, scene);
         dispatch(device, &mut pass, &self.scatter, &scatter, n);
         Ok(())
     }

@@ -246,9 +246,6 @@ fn ends_without_begins() {
 const FAULTS: &[Fault] = &[
     ("vello_clip_gather", "if path < 0", "if path <= 0"),
     ("vello_clip_gather", "draw_tags[index] = TAG_END", "draw_tags[index] = TAG_NOP"),
-    ("vello_clip_gather", "nodes[index] = ~i32(index)", "nodes[index] = i32(index)"),
-    ("vello_clip_gather", "nodes[index] = i32(index);\n    element", "element"),
-    ("vello_clip_gather", "[index / WORKGROUP_SIZE] = index", "[index / WORKGROUP_SIZE] = 0u"),
     ("vello_clip_gather", "path_bboxes[path]", "path_bboxes[index]"),
     ("vello_clip_gather", "sided_from_box(box_of_path", "(box_of_path"),
     ("vello_clip_gather", "max(magnitude - 0x3f7fffff, 0)", "magnitude - 0x3f7fffff"),
