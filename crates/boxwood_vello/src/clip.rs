@@ -8,6 +8,7 @@
 use boxwood::stage::{compact, union};
 use boxwood::{Kernel, LimitsError, Matching, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
+use vello_encoding::Layout;
 
 use crate::scene_buffers::{SceneBuffers, dispatch};
 
@@ -31,7 +32,6 @@ pub struct ClipPass {
     gather: Kernel,
     scatter: Kernel,
     scene: SceneBuffers,
-    n_clips: u32,
 }
 
 impl ClipPass {
@@ -50,13 +50,7 @@ impl ClipPass {
             gather: kernel(&SHADERS.vello_clip_gather),
             scatter: kernel(&SHADERS.vello_clip_scatter),
             scene: SceneBuffers::default(),
-            n_clips: 0,
         }
-    }
-
-    /// Sets how many clip operations the next recording has: begins and ends, as `layout.n_clips` of the configuration says.
-    pub fn set_n_clips(&mut self, n_clips: u32) {
-        self.n_clips = n_clips;
     }
 
     /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.
@@ -64,7 +58,7 @@ impl ClipPass {
         self.scene.matching = matching;
     }
 
-    /// Records the stage over the buffers of [`CLIP_BUFFERS`]. It writes to `queue` what is to be there before the encoder's commands
+    /// Records the stage over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which `n_clips` counts. It writes to `queue` what is to be there before the encoder's commands
     /// run; two recordings need two submissions.
     ///
     /// # Errors
@@ -76,9 +70,10 @@ impl ClipPass {
         queue: &wgpu::Queue,
         pipelines: &Pipelines,
         encoder: &mut wgpu::CommandEncoder,
+        layout: &Layout,
         buffers: &[wgpu::Buffer; CLIP_BUFFERS.len()],
     ) -> Result<(), LimitsError> {
-        let n = self.n_clips;
+        let n = layout.n_clips;
         let scene = self.scene.of_size(device, queue, pipelines, n, n)?;
         let buffer = |name: &str| match name {
             "draw_tags" => scene.draw_tags(),

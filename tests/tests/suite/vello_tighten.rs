@@ -164,8 +164,8 @@ fn run(items: &[Item], pass: &mut TightenPass) -> Vec<[i32; 4]> {
         device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(name), contents, usage })
     });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    pass.set_size(config.layout.n_draw_objects, config.layout.n_clips);
-    pass.record(device, queue, pipelines(), &mut encoder, &buffers).expect("the device holds it");
+    let layout = &config.layout;
+    pass.record(device, queue, pipelines(), &mut encoder, layout, &buffers).expect("the device holds it");
     queue.submit([encoder.finish()]);
     let found: Vec<PathBbox> =
         boxwood::read_items(device, queue, &buffers[3], paths.len()).expect("the device answers");
