@@ -1,9 +1,8 @@
 //! Vello's clip stage, by Boxwood's.
 //!
-//! Reads and writes what Vello's `clip_reduce` and `clip_leaf` do, bit for bit, without their limits of 65,792 clip operations and 256
-//! levels. Shaders: `vello_clip_gather`, those of Boxwood's stages but *compact* and *union*,
-//! `vello_clip_scatter`. Specification:
-//! `vello_shaders::cpu::clip_leaf`.
+//! Reads and writes what Vello's `clip_reduce` and `clip_leaf` do, bit for bit, without their limits of 65,792 clip operations
+//! and 256 levels. Shaders: `vello_clip_gather`, those of Boxwood's stages but *compact* and *union*, `vello_clip_scatter`.
+//! Specification: `vello_shaders::cpu::clip_leaf`.
 
 use boxwood::stage::{compact, union};
 use boxwood::{Kernel, LimitsError, Matching, Pipelines};
@@ -17,10 +16,10 @@ use crate::scene_buffers::{SceneBuffers, dispatch};
 /// - `vello_config`, read, uniform: `vello_encoding::ConfigUniform`, of which `layout.n_clips` counts.
 /// - `clip_inp`, read: `vello_encoding::Clip`, one a clip operation.
 /// - `path_bboxes`, read: `vello_encoding::PathBbox`, one a path.
-/// - `draw_monoids`, read and written: `vello_encoding::DrawMonoid`, one a draw object. That of an end gets `path_ix`, `scene_offset` and
-///   `info_offset` of its begin.
-/// - `clip_bboxes`, written: `vello_encoding::ClipBbox`, one a clip operation: the intersection of the path boxes of all clips that are
-///   open after it, inverted where that is empty, ±1e9 where there are none.
+/// - `draw_monoids`, read and written: `vello_encoding::DrawMonoid`, one a draw object. That of an end gets `path_ix`,
+///   `scene_offset` and `info_offset` of its begin.
+/// - `clip_bboxes`, written: `vello_encoding::ClipBbox`, one a clip operation: the intersection of the path boxes of all clips
+///   that are open after it, inverted where that is empty, ±1e9 where there are none.
 pub const CLIP_BUFFERS: [&str; 5] =
     ["vello_config", "clip_inp", "path_bboxes", "draw_monoids", "clip_bboxes"];
 
@@ -58,8 +57,8 @@ impl ClipPass {
         self.scene.matching = matching;
     }
 
-    /// Records the stage over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which `n_clips` counts. It writes to `queue` what is to be there before the encoder's commands
-    /// run; two recordings need two submissions.
+    /// Records the stage over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which `n_clips` counts. It
+    /// writes to `queue` what is to be there before the encoder's commands run; two recordings need two submissions.
     ///
     /// # Errors
     ///

@@ -37,8 +37,8 @@ impl std::fmt::Debug for Renderer {
 }
 
 impl Renderer {
-    /// Compiles Vello's shaders for `device`, which needs no feature and no more than WebGPU's default limits, and Boxwood's, which
-    /// [`ClipStage::Auto`] leaves to the first scene that needs them.
+    /// Compiles Vello's shaders for `device`, which needs no feature and no more than WebGPU's default limits, and Boxwood's,
+    /// which [`ClipStage::Auto`] leaves to the first scene that needs them.
     ///
     /// # Errors
     ///
@@ -61,15 +61,15 @@ impl Renderer {
         })
     }
 
-    /// Draws a scene into a texture, as `vello::Renderer::render_to_texture` does: `texture` is of the size that `params` says, in
-    /// `Rgba8Unorm`, with the usage `STORAGE_BINDING`.
+    /// Draws a scene into a texture, as `vello::Renderer::render_to_texture` does: `texture` is of the size that `params` says,
+    /// in `Rgba8Unorm`, with the usage `STORAGE_BINDING`.
     ///
     /// It submits, and waits for the device unless the options say [`OnOverflow::Ignore`].
     ///
     /// # Errors
     ///
-    /// A way of anti-aliasing that was not asked for, layers that are not closed, images without data, a scene beyond a limit, one of
-    /// Vello's buffers too small for it, and what the device reports. The texture is then as it was.
+    /// A way of anti-aliasing that was not asked for, layers that are not closed, images without data, a scene beyond a limit,
+    /// one of Vello's buffers too small for it, and what the device reports. The texture is then as it was.
     pub fn render_to_texture(
         &mut self,
         device: &wgpu::Device,

@@ -1,9 +1,9 @@
 //! Vello's layers made as small as what is in them.
 //!
-//! A layer costs tiles, bins and, where it is nested deep, memory for its pixels all over its box, which is that of its clip path. Its
-//! group box is the union of the clipped boxes of what is drawn in it, which may be much smaller. Where a layer is empty it changes
-//! nothing, unless its compose mode is destructive or it is a luminance mask: those keep their boxes, and the layers around keep
-//! what holds them. Shaders: `vello_tighten_gather`, those of Boxwood's stages, `vello_tighten_scatter`.
+//! A layer costs tiles, bins and, where it is nested deep, memory for its pixels all over its box, which is that of its clip
+//! path. Its group box is the union of the clipped boxes of what is drawn in it, which may be much smaller. Where a layer is
+//! empty it changes nothing, unless its compose mode is destructive or it is a luminance mask: those keep their boxes, and the
+//! layers around keep what holds them. Shaders: `vello_tighten_gather`, those of Boxwood's stages, `vello_tighten_scatter`.
 
 use boxwood::{Kernel, LimitsError, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
@@ -47,8 +47,8 @@ impl TightenPass {
         }
     }
 
-    /// Records the pass over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is to be there before the encoder's commands
-    /// run; two recordings need two submissions.
+    /// Records the pass over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is to
+    /// be there before the encoder's commands run; two recordings need two submissions.
     ///
     /// # Errors
     ///

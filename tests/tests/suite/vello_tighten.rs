@@ -52,8 +52,8 @@ fn compose_modes_in_each_other_look_as_by_vello() {
     }
 }
 
-/// Five layers of a whole screen with a button in them need more memory than Vello has. Made as small as the button, they need next
-/// to nothing, and look the same.
+/// Five layers of a whole screen with a button in them need more memory than Vello has. Made as small as the button, they need
+/// next to nothing, and look the same.
 #[test]
 fn five_nested_layers_of_1920_x_1080_fit() {
     let size = [1920, 1080];
