@@ -3,6 +3,8 @@
 //!
 //!     cargo run -p boxwood_examples --bin cull_draws -- out.png
 
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
 use anyhow::Context as _;
 use boxwood::{Aabb, Buffers, Elements, Gpu, Pipelines, read_items, tag, wgpu};
 

@@ -3,6 +3,8 @@
 //!
 //!     cargo run -p boxwood_examples --bin vello_drop_in -- out.png
 
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
 use anyhow::Context as _;
 use boxwood::{Gpu, read_items, wgpu};
 use boxwood_vello::{BumpBuffer, OnOverflow, Renderer, RendererOptions};

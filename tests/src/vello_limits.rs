@@ -7,8 +7,8 @@ use vello::Scene;
 /// The size of the pictures of these scenes.
 pub const LIMIT_SIZE: [u32; 2] = [256, 256];
 
-/// A page that clips 33,000 cells, each clipped by itself: 66,002 clip operations, of which Vello's clip stage matches 65,792. The last
-/// are cells that show, in rows.
+/// A page that clips 33,000 cells, each clipped by itself: 66,002 clip operations, of which Vello's clip stage matches 65,792.
+/// The last are cells that show, in rows.
 pub fn page_of_clips() -> Scene {
     let mut scene = Scene::new();
     let cell = |scene: &mut Scene, x: f64, y: f64, side: f64, color: Color| {
@@ -43,8 +43,8 @@ pub fn page_of_clips() -> Scene {
     scene
 }
 
-/// A nest of 300 clips, of which the outermost cuts the most, with cells in the innermost, each with a clip of its own. Of a stack that
-/// deep, Vello's clip stage sees the upper 256 levels.
+/// A nest of 300 clips, of which the outermost cuts the most, with cells in the innermost, each with a clip of its own. Of a
+/// stack that deep, Vello's clip stage sees the upper 256 levels.
 pub fn deep_nest() -> Scene {
     let mut scene = Scene::new();
     let page = RoundedRect::new(56.0, 40.0, 200.0, 216.0, 40.0);

@@ -1,7 +1,7 @@
 //! Pictures of Vello's scenes, by Vello's own renderer and by Boxwood's.
 
 use std::cell::RefCell;
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
 use boxwood::Gpu;
 use boxwood_vello::{ClipStage, Error, OnOverflow, Renderer, RendererOptions, Usage};
@@ -14,24 +14,40 @@ use crate::gpu;
 /// What the target holds before anything is drawn: no renderer writes a colour like this.
 const UNDRAWN: wgpu::Color = wgpu::Color { r: 1.0, g: 0.0, b: 1.0, a: 0.0 };
 
+/// A renderer a test: where an image lies in the atlas hangs on what was drawn before, and shows in the last bit.
+struct Renderers {
+    vello: vello::Renderer,
+    boxwood: [Renderer; 2],
+}
+
+thread_local! {
+    static RENDERERS: RefCell<Option<Renderers>> = const { RefCell::new(None) };
+}
+
+fn with_renderers<T>(draw: impl FnOnce(&mut Renderers) -> T) -> T {
+    let new = || {
+        let options = vello::RendererOptions { num_init_threads: None, ..Default::default() };
+        Renderers {
+            vello: vello::Renderer::new(&gpu().device, options).expect("the device runs Vello"),
+            boxwood: [ClipStage::Vello, ClipStage::Boxwood]
+                .map(|clip_stage| new_renderer(RendererOptions { clip_stage, ..Default::default() })),
+        }
+    };
+    RENDERERS.with_borrow_mut(|renderers| draw(renderers.get_or_insert_with(new)))
+}
+
 /// A picture by `vello::Renderer`.
 ///
 /// # Panics
 ///
 /// If Vello or the device fails.
 pub fn picture_by_vello(scene: &Scene, size: [u32; 2], antialiasing: AaConfig) -> RgbaImage {
-    thread_local! {
-        static RENDERER: RefCell<vello::Renderer> = {
-            let options = vello::RendererOptions { num_init_threads: None, ..Default::default() };
-            RefCell::new(vello::Renderer::new(&gpu().device, options).expect("the device runs Vello"))
-        };
-    }
     let Gpu { device, queue, .. } = gpu();
-    into_picture(size, |view| {
-        RENDERER.with_borrow_mut(|renderer| {
+    with_renderers(|renderers| {
+        into_picture(size, |view| {
             let params = params(size, antialiasing);
-            renderer.render_to_texture(device, queue, scene, view, &params).expect("Vello draws");
-        });
+            renderers.vello.render_to_texture(device, queue, scene, view, &params).expect("Vello draws");
+        })
     })
 }
 
@@ -46,24 +62,12 @@ pub fn picture_by_boxwood(
     antialiasing: AaConfig,
     clip_stage: ClipStage,
 ) -> RgbaImage {
-    let mut renderer = shared_renderer(clip_stage);
-    let (picture, result) = picture_by(&mut renderer, scene, size, antialiasing);
-    result.unwrap_or_else(|e| panic!("{clip_stage:?}: {e}"));
-    picture
-}
-
-/// Boxwood's renderer with this clip stage, which all tests share.
-///
-/// # Panics
-///
-/// If the device does not run it.
-pub fn shared_renderer(clip_stage: ClipStage) -> MutexGuard<'static, Renderer> {
-    static RENDERERS: OnceLock<[Mutex<Renderer>; 2]> = OnceLock::new();
-    let renderers = RENDERERS.get_or_init(|| {
-        [ClipStage::Vello, ClipStage::Boxwood]
-            .map(|clip_stage| Mutex::new(new_renderer(RendererOptions { clip_stage, ..Default::default() })))
-    });
-    renderers[usize::from(clip_stage != ClipStage::Vello)].lock().unwrap_or_else(|e| e.into_inner())
+    with_renderers(|renderers| {
+        let renderer = &mut renderers.boxwood[usize::from(clip_stage != ClipStage::Vello)];
+        let (picture, result) = picture_by(renderer, scene, size, antialiasing);
+        result.unwrap_or_else(|e| panic!("{clip_stage:?}: {e}"));
+        picture
+    })
 }
 
 /// A renderer of a test's own.

@@ -1,7 +1,7 @@
 //! The buffers that Vello fills to a size that is not known beforehand.
 //!
-//! Each has a counter, which goes on counting where the buffer is full. Vello never looks at them: a scene that overflows one is not
-//! drawn, or in part.
+//! Each has a counter, which goes on counting where the buffer is full. Vello never looks at them: a scene that overflows one
+//! is not drawn, or in part.
 
 use vello::low_level::{Command, Recording, ResourceProxy};
 use vello_encoding::{BumpAllocators, ConfigUniform, LineSoup, PathSegment, SegmentCount, Tile};

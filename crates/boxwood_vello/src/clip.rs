@@ -1,11 +1,12 @@
 //! Vello's clip stage, by Boxwood's.
 //!
-//! Reads and writes what Vello's `clip_reduce` and `clip_leaf` do, bit for bit, without their limits of 65,792 clip operations and 256
-//! levels. Shaders: `vello_clip_gather`, those of Boxwood's stages, `vello_clip_scatter`.
+//! Reads and writes what Vello's `clip_reduce` and `clip_leaf` do, bit for bit, without their limits of 65,792 clip operations
+//! and 256 levels. Shaders: `vello_clip_gather`, those of Boxwood's stages, `vello_clip_scatter`.
 //! Specification: `vello_shaders::cpu::clip_leaf`.
 
 use boxwood::{Kernel, LimitsError, Matching, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
+use vello_encoding::Layout;
 
 use crate::scene_buffers::{SceneBuffers, dispatch};
 
@@ -14,10 +15,10 @@ use crate::scene_buffers::{SceneBuffers, dispatch};
 /// - `vello_config`, read, uniform: `vello_encoding::ConfigUniform`, of which `layout.n_clips` counts.
 /// - `clip_inp`, read: `vello_encoding::Clip`, one a clip operation.
 /// - `path_bboxes`, read: `vello_encoding::PathBbox`, one a path.
-/// - `draw_monoids`, read and written: `vello_encoding::DrawMonoid`, one a draw object. That of an end gets `path_ix`, `scene_offset` and
-///   `info_offset` of its begin.
-/// - `clip_bboxes`, written: `vello_encoding::ClipBbox`, one a clip operation: the intersection of the path boxes of all clips that are
-///   open after it, inverted where that is empty, ±1e9 where there are none.
+/// - `draw_monoids`, read and written: `vello_encoding::DrawMonoid`, one a draw object. That of an end gets `path_ix`,
+///   `scene_offset` and `info_offset` of its begin.
+/// - `clip_bboxes`, written: `vello_encoding::ClipBbox`, one a clip operation: the intersection of the path boxes of all clips
+///   that are open after it, inverted where that is empty, ±1e9 where there are none.
 pub const CLIP_BUFFERS: [&str; 5] =
     ["vello_config", "clip_inp", "path_bboxes", "draw_monoids", "clip_bboxes"];
 
@@ -29,7 +30,6 @@ pub struct ClipPass {
     gather: Kernel,
     scatter: Kernel,
     scene: SceneBuffers,
-    n_clips: u32,
 }
 
 impl ClipPass {
@@ -48,13 +48,7 @@ impl ClipPass {
             gather: kernel(&SHADERS.vello_clip_gather),
             scatter: kernel(&SHADERS.vello_clip_scatter),
             scene: SceneBuffers::default(),
-            n_clips: 0,
         }
-    }
-
-    /// Sets how many clip operations the next recording has: begins and ends, as `layout.n_clips` of the configuration says.
-    pub fn set_n_clips(&mut self, n_clips: u32) {
-        self.n_clips = n_clips;
     }
 
     /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.
@@ -62,8 +56,8 @@ impl ClipPass {
         self.scene.matching = matching;
     }
 
-    /// Records the stage over the buffers of [`CLIP_BUFFERS`]. It writes to `queue` what is to be there before the encoder's commands
-    /// run; two recordings need two submissions.
+    /// Records the stage over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which `n_clips` counts. It
+    /// writes to `queue` what is to be there before the encoder's commands run; two recordings need two submissions.
     ///
     /// # Errors
     ///
@@ -74,9 +68,10 @@ impl ClipPass {
         queue: &wgpu::Queue,
         pipelines: &Pipelines,
         encoder: &mut wgpu::CommandEncoder,
+        layout: &Layout,
         buffers: &[wgpu::Buffer; CLIP_BUFFERS.len()],
     ) -> Result<(), LimitsError> {
-        let n = self.n_clips;
+        let n = layout.n_clips;
         let scene = self.scene.of_size(device, queue, pipelines, n, n)?;
         let buffer = |name: &str| match name {
             "draw_tags" => scene.draw_tags(),

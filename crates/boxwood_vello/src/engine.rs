@@ -23,12 +23,21 @@ pub(crate) struct Engine {
     free_images: Vec<ResourceId>,
 }
 
-/// What runs a recording.
-pub(crate) struct Stages<'a> {
-    pub(crate) shaders: &'a Shaders,
-    pub(crate) pipelines: &'a boxwood::Pipelines,
-    pub(crate) clip: &'a mut ClipPass,
-    pub(crate) tighten: &'a mut TightenPass,
+/// Boxwood's part of what runs a recording.
+pub(crate) struct Passes {
+    pub(crate) pipelines: boxwood::Pipelines,
+    pub(crate) clip: ClipPass,
+    pub(crate) tighten: TightenPass,
+}
+
+impl Passes {
+    pub(crate) fn new(device: &wgpu::Device) -> Self {
+        Self {
+            pipelines: boxwood::Pipelines::new(device),
+            clip: ClipPass::new(device),
+            tighten: TightenPass::new(device),
+        }
+    }
 }
 
 impl Engine {
@@ -37,7 +46,8 @@ impl Engine {
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        stages: &mut Stages<'_>,
+        shaders: &Shaders,
+        passes: &mut Option<Passes>,
         steps: &[Step<'_>],
         target: (ImageProxy, &wgpu::TextureView),
     ) -> Result<(), Error> {
@@ -46,15 +56,17 @@ impl Engine {
         for step in steps {
             match step {
                 Step::Command(command) => {
-                    self.command(device, queue, &mut encoder, stages.shaders, command, target)?;
+                    self.command(device, queue, &mut encoder, shaders, command, target)?;
                 }
-                Step::Clip(proxies) => {
+                Step::Clip(layout, proxies) => {
                     let buffers = proxies.map(|proxy| self.resources.buffer(device, &mut encoder, &proxy));
-                    stages.clip.record(device, queue, stages.pipelines, &mut encoder, &buffers)?;
+                    let Passes { pipelines, clip, .. } = passes.get_or_insert_with(|| Passes::new(device));
+                    clip.record(device, queue, pipelines, &mut encoder, layout, &buffers)?;
                 }
-                Step::Tighten(proxies) => {
+                Step::Tighten(layout, proxies) => {
                     let buffers = proxies.map(|proxy| self.resources.buffer(device, &mut encoder, &proxy));
-                    stages.tighten.record(device, queue, stages.pipelines, &mut encoder, &buffers)?;
+                    let Passes { pipelines, tighten, .. } = passes.get_or_insert_with(|| Passes::new(device));
+                    tighten.record(device, queue, pipelines, &mut encoder, layout, &buffers)?;
                 }
             }
         }

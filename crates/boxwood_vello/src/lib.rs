@@ -13,11 +13,12 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Pictures are those of `vello::Renderer`, byte for byte, where that is right. Beside that the renderer reports what does not fit
-//! Vello's buffers, or makes them larger ([`OnOverflow`]), and can make layers as small as what is in them
+//! Pictures are those of `vello::Renderer`, byte for byte, where that is right. Beside that the renderer reports what does not
+//! fit Vello's buffers, or makes them larger ([`OnOverflow`]), and can make layers as small as what is in them
 //! ([`RendererOptions::tighten_layers`]).
 //!
-//! [`ClipPass`] is the stage alone, for another engine with Vello's buffers.
+//! [`ClipPass`] is the stage alone, for another engine with Vello's buffers; [`renderer_authors`] says what it reads and
+//! writes, and how to put Boxwood into a renderer that is not Vello.
 
 mod bump;
 mod clip;
@@ -26,6 +27,8 @@ mod error;
 mod options;
 mod plan;
 mod renderer;
+#[doc = include_str!("renderer_authors.md")]
+pub mod renderer_authors {}
 mod resources;
 mod scene_buffers;
 mod shaders;

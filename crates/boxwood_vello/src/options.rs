@@ -48,8 +48,8 @@ pub struct RendererOptions {
     pub tighten_layers: bool,
     /// What is done where a scene needs more memory than Vello sets aside.
     pub on_overflow: OnOverflow,
-    /// How many items some of the [buffers](BumpBuffer) hold at first that Vello fills to a size not known beforehand. Of the others
-    /// they hold as many as Vello sets aside, which is 165 MiB in all. Fewer are for [`OnOverflow::Grow`].
+    /// How many items some of the [buffers](BumpBuffer) hold at first that Vello fills to a size not known beforehand. Of the
+    /// others they hold as many as Vello sets aside, which is 165 MiB in all. Fewer are for [`OnOverflow::Grow`].
     pub initial_items: Vec<(BumpBuffer, u32)>,
     /// As in Vello's options, whether stages run on the CPU. This renderer cannot do that, and says so.
     pub use_cpu: bool,

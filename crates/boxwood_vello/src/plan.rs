@@ -1,7 +1,7 @@
 //! What is run of a recording: Vello's commands, but for those that Boxwood's stages stand for.
 
 use vello::low_level::{BufferProxy, Command, FullShaders, Recording, ResourceProxy};
-use vello_encoding::ConfigUniform;
+use vello_encoding::{ConfigUniform, Layout};
 
 use crate::clip::CLIP_BUFFERS;
 use crate::error::Error;
@@ -12,9 +12,9 @@ pub(crate) enum Step<'a> {
     /// A command of Vello's.
     Command(&'a Command),
     /// Boxwood's clip stage, over [`CLIP_BUFFERS`].
-    Clip([BufferProxy; CLIP_BUFFERS.len()]),
+    Clip(Layout, [BufferProxy; CLIP_BUFFERS.len()]),
     /// Layers become as small as what is in them, over [`TIGHTEN_BUFFERS`].
-    Tighten([BufferProxy; TIGHTEN_BUFFERS.len()]),
+    Tighten(Layout, [BufferProxy; TIGHTEN_BUFFERS.len()]),
 }
 
 /// Vello's names of what its clip stage binds, in order.
@@ -56,6 +56,7 @@ pub(crate) fn steps<'a>(
     with_clip: bool,
     with_tighten: bool,
 ) -> Result<Vec<Step<'a>>, Error> {
+    let layout = config(recording)?.layout;
     let mut steps = Vec::with_capacity(recording.commands.len() + 1);
     let (mut n_clip, mut n_tighten) = (0, 0);
     let mut scene = None;
@@ -73,14 +74,14 @@ pub(crate) fn steps<'a>(
         if with_clip && *id == shaders.clip_leaf {
             let [config, clip_inp, path_bboxes, _, _, draw_monoids, clip_bboxes] =
                 named("clip_leaf", CLIP_LEAF, resources)?;
-            steps.push(Step::Clip([config, clip_inp, path_bboxes, draw_monoids, clip_bboxes]));
+            steps.push(Step::Clip(layout, [config, clip_inp, path_bboxes, draw_monoids, clip_bboxes]));
             n_clip += 1;
             continue;
         }
         if with_tighten && *id == shaders.binning {
             let [config, draw_monoids, path_bboxes, ..] = named("binning", BINNING, resources)?;
             if let Some(scene) = scene {
-                steps.push(Step::Tighten([config, scene, draw_monoids, path_bboxes]));
+                steps.push(Step::Tighten(layout, [config, scene, draw_monoids, path_bboxes]));
                 n_tighten += 1;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boxwood::{Pipelines, read_items};
+use boxwood::read_items;
 use peniko::{Blob, ImageAlphaType, ImageData, ImageFormat};
 use vello::low_level::{ImageProxy, Render};
 use vello::{AaConfig, RenderParams, Scene};
@@ -11,13 +11,11 @@ use vello_encoding::{
 };
 
 use crate::bump::{Sizes, Usage};
-use crate::clip::ClipPass;
-use crate::engine::{Engine, Stages};
+use crate::engine::{Engine, Passes};
 use crate::error::Error;
 use crate::options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS};
 use crate::plan;
 use crate::shaders::Shaders;
-use crate::tighten::TightenPass;
 
 /// Draws Vello's scenes with Vello's shaders, and with Boxwood's clip stage.
 pub struct Renderer {
@@ -26,9 +24,8 @@ pub struct Renderer {
     engine: Engine,
     resolver: Resolver,
     image_atlas: Option<ImageProxy>,
-    pipelines: Pipelines,
-    clip: ClipPass,
-    tighten: TightenPass,
+    /// Boxwood's shaders, none as long as no scene has needed them.
+    passes: Option<Passes>,
     sizes: Sizes,
     usage: Option<Usage>,
 }
@@ -40,7 +37,8 @@ impl std::fmt::Debug for Renderer {
 }
 
 impl Renderer {
-    /// Compiles Vello's shaders and Boxwood's for `device`, which needs no feature and no more than WebGPU's default limits.
+    /// Compiles Vello's shaders for `device`, which needs no feature and no more than WebGPU's default limits, and Boxwood's,
+    /// which [`ClipStage::Auto`] leaves to the first scene that needs them.
     ///
     /// # Errors
     ///
@@ -48,15 +46,14 @@ impl Renderer {
     pub fn new(device: &wgpu::Device, options: impl Into<RendererOptions>) -> Result<Self, Error> {
         let options = options.into();
         options.check()?;
+        let is_sure = options.clip_stage == ClipStage::Boxwood || options.tighten_layers;
         checked(device, || {
             Ok(Self {
                 shaders: Shaders::new(device, options.antialiasing_support, options.pipeline_cache.as_ref()),
                 engine: Engine::default(),
                 resolver: Resolver::new(),
                 image_atlas: None,
-                pipelines: Pipelines::new(device),
-                clip: ClipPass::new(device),
-                tighten: TightenPass::new(device),
+                passes: is_sure.then(|| Passes::new(device)),
                 sizes: Sizes::new(&options.initial_items),
                 usage: None,
                 options,
@@ -64,15 +61,15 @@ impl Renderer {
         })
     }
 
-    /// Draws a scene into a texture, as `vello::Renderer::render_to_texture` does: `texture` is of the size that `params` says, in
-    /// `Rgba8Unorm`, with the usage `STORAGE_BINDING`.
+    /// Draws a scene into a texture, as `vello::Renderer::render_to_texture` does: `texture` is of the size that `params` says,
+    /// in `Rgba8Unorm`, with the usage `STORAGE_BINDING`.
     ///
     /// It submits, and waits for the device unless the options say [`OnOverflow::Ignore`].
     ///
     /// # Errors
     ///
-    /// A way of anti-aliasing that was not asked for, layers that are not closed, images without data, a scene beyond a limit, one of
-    /// Vello's buffers too small for it, and what the device reports. The texture is then as it was.
+    /// A way of anti-aliasing that was not asked for, layers that are not closed, images without data, a scene beyond a limit,
+    /// one of Vello's buffers too small for it, and what the device reports. The texture is then as it was.
     pub fn render_to_texture(
         &mut self,
         device: &wgpu::Device,
@@ -144,15 +141,7 @@ impl Renderer {
             };
         let with_tighten = n_clips > 0 && self.options.tighten_layers;
         let steps = plan::steps(recording, &self.shaders.ids, with_clip, with_tighten)?;
-        self.clip.set_n_clips(n_clips);
-        self.tighten.set_size(config.layout.n_draw_objects, n_clips);
-        let mut stages = Stages {
-            shaders: &self.shaders,
-            pipelines: &self.pipelines,
-            clip: &mut self.clip,
-            tighten: &mut self.tighten,
-        };
-        self.engine.run(device, queue, &mut stages, &steps, target)
+        self.engine.run(device, queue, &self.shaders, &mut self.passes, &steps, target)
     }
 
     /// What Vello would panic about or go wrong with.

@@ -33,7 +33,8 @@ impl Resources {
         self.buffers.insert(proxy.id, (buffer, proxy.name));
     }
 
-    /// The buffer behind a proxy, made when it is first asked for. What it holds then is not defined, but where it is to be cleared.
+    /// The buffer behind a proxy, made when it is first asked for. What it holds then is not defined, but where it is to be
+    /// cleared.
     pub(crate) fn buffer(
         &mut self,
         device: &wgpu::Device,

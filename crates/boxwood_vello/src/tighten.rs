@@ -1,12 +1,13 @@
 //! Vello's layers made as small as what is in them.
 //!
-//! A layer costs tiles, bins and, where it is nested deep, memory for its pixels all over its box, which is that of its clip path. Its
-//! group box is the union of the clipped boxes of what is drawn in it, which may be much smaller. Where a layer is empty it changes
-//! nothing, unless its compose mode is destructive or it is a luminance mask: those keep their boxes, and the layers around keep
-//! what holds them. Shaders: `vello_tighten_gather`, those of Boxwood's stages, `vello_tighten_scatter`.
+//! A layer costs tiles, bins and, where it is nested deep, memory for its pixels all over its box, which is that of its clip
+//! path. Its group box is the union of the clipped boxes of what is drawn in it, which may be much smaller. Where a layer is
+//! empty it changes nothing, unless its compose mode is destructive or it is a luminance mask: those keep their boxes, and the
+//! layers around keep what holds them. Shaders: `vello_tighten_gather`, those of Boxwood's stages, `vello_tighten_scatter`.
 
 use boxwood::{Kernel, LimitsError, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
+use vello_encoding::Layout;
 
 use crate::clip::place;
 use crate::scene_buffers::{SceneBuffers, dispatch};
@@ -25,8 +26,6 @@ pub struct TightenPass {
     gather: Kernel,
     scatter: Kernel,
     scene: SceneBuffers,
-    n_draw_objects: u32,
-    n_clips: u32,
 }
 
 impl TightenPass {
@@ -45,19 +44,11 @@ impl TightenPass {
             gather: kernel(&SHADERS.vello_tighten_gather),
             scatter: kernel(&SHADERS.vello_tighten_scatter),
             scene: SceneBuffers::default(),
-            n_draw_objects: 0,
-            n_clips: 0,
         }
     }
 
-    /// Sets how large the scene of the next recording is, as the configuration says: `layout.n_draw_objects`, `layout.n_clips`.
-    pub fn set_size(&mut self, n_draw_objects: u32, n_clips: u32) {
-        self.n_draw_objects = n_draw_objects;
-        self.n_clips = n_clips;
-    }
-
-    /// Records the pass over the buffers of [`TIGHTEN_BUFFERS`]. It writes to `queue` what is to be there before the encoder's commands
-    /// run; two recordings need two submissions.
+    /// Records the pass over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is to
+    /// be there before the encoder's commands run; two recordings need two submissions.
     ///
     /// # Errors
     ///
@@ -68,10 +59,11 @@ impl TightenPass {
         queue: &wgpu::Queue,
         pipelines: &Pipelines,
         encoder: &mut wgpu::CommandEncoder,
+        layout: &Layout,
         buffers: &[wgpu::Buffer; TIGHTEN_BUFFERS.len()],
     ) -> Result<(), LimitsError> {
-        let n_elements = self.n_draw_objects.saturating_mul(2);
-        let scene = self.scene.of_size(device, queue, pipelines, n_elements, self.n_clips)?;
+        let n_elements = layout.n_draw_objects.saturating_mul(2);
+        let scene = self.scene.of_size(device, queue, pipelines, n_elements, layout.n_clips)?;
         let buffer = |name: &str| match name {
             "draw_tags" => scene.draw_tags(),
             "element_boxes" => scene.element_boxes(),
@@ -85,9 +77,9 @@ impl TightenPass {
             label: Some("boxwood.vello_tighten"),
             timestamp_writes: None,
         });
-        dispatch(device, &mut pass, &self.gather, &gather, self.n_draw_objects);
+        dispatch(device, &mut pass, &self.gather, &gather, layout.n_draw_objects);
         pipelines.record_in(&mut pass, scene);
-        dispatch(device, &mut pass, &self.scatter, &scatter, self.n_clips);
+        dispatch(device, &mut pass, &self.scatter, &scatter, layout.n_clips);
         Ok(())
     }
 }

@@ -1,14 +1,13 @@
 //! Vello's part of a picture, in as many parts as the renderer needs.
 //!
 //! Vello 0.11 has buffers of fixed sizes for what it allocates on the GPU: lines, tiles, commands, and layers that are
-//! nested deeper than four. Where a drawing needs more, it writes nothing and reports nothing. So the canvas is cleared
-//! to a colour that no drawing has, one pixel is looked at, and what was not drawn is drawn again in smaller parts, of
-//! which each needs less.
+//! nested deeper than four. Where a drawing needs more, it is drawn again in smaller parts, of which each needs less.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use vello::{AaConfig, AaSupport, RenderParams, Renderer, RendererOptions};
+use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
+use vello::{AaConfig, AaSupport, RenderParams};
 
 use crate::error::RenderError;
 
@@ -18,9 +17,6 @@ pub(crate) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba
 /// The side of Vello's tiles, in pixels. Parts are made of whole tiles, so that they fit without seams.
 const TILE: u32 = 16;
 
-/// What is not drawn yet: a colour that is entirely transparent, which Vello writes as black.
-const UNDRAWN: [u8; 4] = [255, 0, 255, 0];
-
 /// Where Vello draws.
 pub(crate) struct Canvas {
     device: wgpu::Device,
@@ -28,8 +24,6 @@ pub(crate) struct Canvas {
     renderer: Renderer,
     picture: Option<wgpu::Texture>,
     part: Option<wgpu::Texture>,
-    /// One pixel, to be looked at.
-    probe: wgpu::Buffer,
     /// The largest side of a part that is known to do, in pixels.
     part_side: u32,
     stop: Stop,
@@ -58,19 +52,17 @@ pub(crate) struct Region {
 
 impl Canvas {
     pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, stop: Stop) -> Result<Self, RenderError> {
-        let options = RendererOptions { antialiasing_support: AaSupport::area_only(), ..Default::default() };
+        let options = RendererOptions {
+            antialiasing_support: AaSupport::area_only(),
+            on_overflow: OnOverflow::Refuse,
+            ..Default::default()
+        };
         Ok(Self {
             device: device.clone(),
             queue: queue.clone(),
-            renderer: Renderer::new(device, options).map_err(|e| RenderError::Gpu(e.to_string()))?,
+            renderer: Renderer::new(device, options).map_err(render_error)?,
             picture: None,
             part: None,
-            probe: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("boxwood.picture.probe"),
-                size: 4,
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-                mapped_at_creation: false,
-            }),
             part_side: u32::MAX,
             stop,
         })
@@ -153,50 +145,29 @@ impl Canvas {
             return Err(RenderError::Stopped);
         }
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = self.encoder();
-        let [r, g, b, a] = UNDRAWN.map(|channel| f64::from(channel) / 255.0);
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("boxwood.picture.clear"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
-        self.queue.submit([encoder.finish()]);
         let params = RenderParams {
             base_color,
             width: texture.width(),
             height: texture.height(),
             antialiasing_method: AaConfig::Area,
         };
-        self.renderer
-            .render_to_texture(&self.device, &self.queue, drawing, &target, &params)
-            .map_err(|e| RenderError::Gpu(e.to_string()))?;
-        Ok(self.first_pixel(texture)? != UNDRAWN)
-    }
-
-    /// The top left pixel of a texture, once the device has drawn it.
-    fn first_pixel(&self, texture: &wgpu::Texture) -> Result<[u8; 4], RenderError> {
-        let mut encoder = self.encoder();
-        encoder.copy_texture_to_buffer(
-            texture.as_image_copy(),
-            wgpu::TexelCopyBufferInfo { buffer: &self.probe, layout: wgpu::TexelCopyBufferLayout::default() },
-            wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
-        );
-        self.queue.submit([encoder.finish()]);
-        let bytes = read_buffer(&self.device, &self.probe)?;
-        self.probe.unmap();
-        Ok(bytes.try_into().expect("the probe has four bytes"))
+        match self.renderer.render_to_texture(&self.device, &self.queue, drawing, &target, &params) {
+            Ok(()) => Ok(true),
+            // All lines of a drawing are in each part of it.
+            Err(Error::Overflow(Overflow(fill))) if fill.buffer != BumpBuffer::Lines => Ok(false),
+            Err(error) => Err(render_error(error)),
+        }
     }
 
     fn encoder(&self) -> wgpu::CommandEncoder {
         self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.picture") })
+    }
+}
+
+fn render_error(error: Error) -> RenderError {
+    match error {
+        Error::Overflow(_) | Error::Info { .. } | Error::Limits(_) => RenderError::TooComplex,
+        error => RenderError::Gpu(error.to_string()),
     }
 }
 

@@ -4,8 +4,8 @@
 
 #import vello
 
-// peniko's Compose modes, a bit each, that change the backdrop where the layer is empty: Clear, Copy, SrcIn, DestIn, SrcOut and DestAtop.
-// A luminance mask, under which nothing is left where it is empty, has Clear in these bits.
+// peniko's Compose modes, a bit each, that change the backdrop where the layer is empty: Clear, Copy, SrcIn, DestIn, SrcOut and
+// DestAtop. A luminance mask, under which nothing is left where it is empty, has Clear in these bits.
 const DESTRUCTIVE_COMPOSE = 0x4e3u;
 
 fn is_neutral_where_empty(begin: DrawMonoid) -> bool {

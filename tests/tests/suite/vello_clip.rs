@@ -128,8 +128,8 @@ impl Input {
         };
         let buffers = CLIP_BUFFERS.map(with);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        pass.set_n_clips(self.config.layout.n_clips);
-        pass.record(device, queue, pipelines(), &mut encoder, &buffers).expect("the device holds it");
+        let layout = &self.config.layout;
+        pass.record(device, queue, pipelines(), &mut encoder, layout, &buffers).expect("the device holds it");
         queue.submit([encoder.finish()]);
         let [.., draw_monoids, clip_bboxes] = &buffers;
         Output {

@@ -52,8 +52,8 @@ fn compose_modes_in_each_other_look_as_by_vello() {
     }
 }
 
-/// Five layers of a whole screen with a button in them need more memory than Vello has. Made as small as the button, they need next
-/// to nothing, and look the same.
+/// Five layers of a whole screen with a button in them need more memory than Vello has. Made as small as the button, they need
+/// next to nothing, and look the same.
 #[test]
 fn five_nested_layers_of_1920_x_1080_fit() {
     let size = [1920, 1080];
@@ -164,8 +164,8 @@ fn run(items: &[Item], pass: &mut TightenPass) -> Vec<[i32; 4]> {
         device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(name), contents, usage })
     });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    pass.set_size(config.layout.n_draw_objects, config.layout.n_clips);
-    pass.record(device, queue, pipelines(), &mut encoder, &buffers).expect("the device holds it");
+    let layout = &config.layout;
+    pass.record(device, queue, pipelines(), &mut encoder, layout, &buffers).expect("the device holds it");
     queue.submit([encoder.finish()]);
     let found: Vec<PathBbox> =
         boxwood::read_items(device, queue, &buffers[3], paths.len()).expect("the device answers");
