@@ -1,6 +1,5 @@
 //! Pictures of Vello's scenes, by Vello's own renderer and by Boxwood's.
 
-use std::cell::RefCell;
 use std::sync::{Mutex, OnceLock};
 
 use boxwood::Gpu;
@@ -14,60 +13,51 @@ use crate::gpu;
 /// What the target holds before anything is drawn: no renderer writes a colour like this.
 const UNDRAWN: wgpu::Color = wgpu::Color { r: 1.0, g: 0.0, b: 1.0, a: 0.0 };
 
-/// A renderer a test: where an image lies in the atlas hangs on what was drawn before, and shows in the last bit.
-struct Renderers {
-    vello: vello::Renderer,
-    boxwood: [Renderer; 2],
+/// The renderers of one test, made when they are needed. Where an image lies in the atlas of a renderer hangs on what that has drawn
+/// before, and shows in the last bit.
+#[derive(Default)]
+#[expect(missing_debug_implementations, reason = "Vello's renderer has none")]
+pub struct Painters {
+    vello: Option<vello::Renderer>,
+    boxwood: [Option<Renderer>; 2],
 }
 
-thread_local! {
-    static RENDERERS: RefCell<Option<Renderers>> = const { RefCell::new(None) };
-}
-
-fn with_renderers<T>(draw: impl FnOnce(&mut Renderers) -> T) -> T {
-    let new = || {
-        let options = vello::RendererOptions { num_init_threads: None, ..Default::default() };
-        Renderers {
-            vello: vello::Renderer::new(&gpu().device, options).expect("the device runs Vello"),
-            boxwood: [ClipStage::Vello, ClipStage::Boxwood]
-                .map(|clip_stage| new_renderer(RendererOptions { clip_stage, ..Default::default() })),
-        }
-    };
-    RENDERERS.with_borrow_mut(|renderers| draw(renderers.get_or_insert_with(new)))
-}
-
-/// A picture by `vello::Renderer`.
-///
-/// # Panics
-///
-/// If Vello or the device fails.
-pub fn picture_by_vello(scene: &Scene, size: [u32; 2], antialiasing: AaConfig) -> RgbaImage {
-    let Gpu { device, queue, .. } = gpu();
-    with_renderers(|renderers| {
+impl Painters {
+    /// A picture by `vello::Renderer`.
+    ///
+    /// # Panics
+    ///
+    /// If Vello or the device fails.
+    pub fn by_vello(&mut self, scene: &Scene, size: [u32; 2], antialiasing: AaConfig) -> RgbaImage {
+        let Gpu { device, queue, .. } = gpu();
+        let renderer = self.vello.get_or_insert_with(|| {
+            let options = vello::RendererOptions { num_init_threads: None, ..Default::default() };
+            vello::Renderer::new(device, options).expect("the device runs Vello")
+        });
         into_picture(size, |view| {
             let params = params(size, antialiasing);
-            renderers.vello.render_to_texture(device, queue, scene, view, &params).expect("Vello draws");
+            renderer.render_to_texture(device, queue, scene, view, &params).expect("Vello draws");
         })
-    })
-}
+    }
 
-/// A picture by Boxwood's renderer with this clip stage.
-///
-/// # Panics
-///
-/// If it does not draw.
-pub fn picture_by_boxwood(
-    scene: &Scene,
-    size: [u32; 2],
-    antialiasing: AaConfig,
-    clip_stage: ClipStage,
-) -> RgbaImage {
-    with_renderers(|renderers| {
-        let renderer = &mut renderers.boxwood[usize::from(clip_stage != ClipStage::Vello)];
+    /// A picture by Boxwood's renderer with this clip stage.
+    ///
+    /// # Panics
+    ///
+    /// If it does not draw.
+    pub fn by_boxwood(
+        &mut self,
+        scene: &Scene,
+        size: [u32; 2],
+        antialiasing: AaConfig,
+        clip_stage: ClipStage,
+    ) -> RgbaImage {
+        let renderer = self.boxwood[usize::from(clip_stage != ClipStage::Vello)]
+            .get_or_insert_with(|| new_renderer(RendererOptions { clip_stage, ..Default::default() }));
         let (picture, result) = picture_by(renderer, scene, size, antialiasing);
         result.unwrap_or_else(|e| panic!("{clip_stage:?}: {e}"));
         picture
-    })
+    }
 }
 
 /// A renderer of a test's own.

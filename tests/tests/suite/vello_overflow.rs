@@ -1,7 +1,7 @@
 //! What does not fit Vello's buffers is reported, or the buffers grow: nothing is lost in silence.
 
 use boxwood_tests::{
-    checkered_image, gpu, new_renderer, params, picture_by, picture_by_vello, picture_view, pixels_apart,
+    Painters, checkered_image, gpu, new_renderer, params, picture_by, picture_view, pixels_apart,
     vello_scenes,
 };
 use boxwood_vello::{BumpBuffer, Error, Fill, OnOverflow, Overflow, Renderer, RendererOptions};
@@ -48,7 +48,7 @@ fn full_rectangles(n: usize, size: [u32; 2]) -> Scene {
 fn every_buffer_is_named_and_grows() {
     let size = [128, 128];
     let scene = nested_layers(7, size);
-    let expected = picture_by_vello(&scene, size, AaConfig::Area);
+    let expected = Painters::default().by_vello(&scene, size, AaConfig::Area);
     let mut grows = renderer(OnOverflow::Grow, &BumpBuffer::ALL.map(|buffer| (buffer, 1)));
     let (picture, result) = picture_by(&mut grows, &scene, size, AaConfig::Area);
     result.expect("it grows");
@@ -81,8 +81,9 @@ fn every_buffer_is_named_and_grows() {
 fn scenes_are_drawn_as_by_vello_in_buffers_that_grow() {
     let size = [128, 128];
     let mut grows = renderer(OnOverflow::Grow, &BumpBuffer::ALL.map(|buffer| (buffer, 1)));
+    let mut painters = Painters::default();
     for (name, scene) in vello_scenes() {
-        let expected = picture_by_vello(&scene, size, AaConfig::Area);
+        let expected = painters.by_vello(&scene, size, AaConfig::Area);
         let (picture, result) = picture_by(&mut grows, &scene, size, AaConfig::Area);
         result.unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(pixels_apart(&picture, &expected), (0, 0), "{name}");

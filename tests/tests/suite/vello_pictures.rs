@@ -2,7 +2,7 @@
 //! Boxwood's.
 
 use boxwood_svg::{Fonts, Options};
-use boxwood_tests::{picture_by_boxwood, picture_by_vello, pixels_apart, vello_scenes};
+use boxwood_tests::{Painters, pixels_apart, vello_scenes};
 use boxwood_vello::ClipStage;
 use kurbo::Affine;
 use vello::{AaConfig, Scene};
@@ -10,14 +10,20 @@ use vello::{AaConfig, Scene};
 const SIZES: [[u32; 2]; 2] = [[128, 128], [300, 260]];
 
 /// What differs between the renderers, at both sizes.
-fn differences(name: &str, scene: &Scene, side: f64, antialiasing: AaConfig) -> Vec<String> {
+fn differences(
+    painters: &mut Painters,
+    name: &str,
+    scene: &Scene,
+    side: f64,
+    antialiasing: AaConfig,
+) -> Vec<String> {
     let mut found = Vec::new();
     for size in SIZES {
         let mut scaled = Scene::new();
         scaled.append(scene, Some(Affine::scale(f64::from(size[0].min(size[1])) / side)));
-        let expected = picture_by_vello(&scaled, size, antialiasing);
+        let expected = painters.by_vello(&scaled, size, antialiasing);
         for clip_stage in [ClipStage::Vello, ClipStage::Boxwood] {
-            let picture = picture_by_boxwood(&scaled, size, antialiasing, clip_stage);
+            let picture = painters.by_boxwood(&scaled, size, antialiasing, clip_stage);
             let (n, most) = pixels_apart(&expected, &picture);
             if n > 0 {
                 found.push(format!("{name}, {size:?}, {clip_stage:?}: {n} pixels differ by up to {most}"));
@@ -29,38 +35,42 @@ fn differences(name: &str, scene: &Scene, side: f64, antialiasing: AaConfig) -> 
 
 #[test]
 fn scenes_are_drawn_as_by_vello() {
-    let mut found = Vec::new();
+    let (mut painters, mut found) = (Painters::default(), Vec::new());
     for (name, scene) in vello_scenes() {
-        let picture = picture_by_vello(&scene, [256, 256], AaConfig::Area);
+        let picture = painters.by_vello(&scene, [256, 256], AaConfig::Area);
         let colours: std::collections::HashSet<_> = picture.pixels().collect();
         assert!(colours.len() > 4, "{name} shows something");
-        found.extend(differences(name, &scene, boxwood_tests::SCENE_SIDE, AaConfig::Area));
+        found.extend(differences(&mut painters, name, &scene, boxwood_tests::SCENE_SIDE, AaConfig::Area));
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]
 fn every_way_of_antialiasing_is_as_by_vello() {
-    let mut found = Vec::new();
+    let (mut painters, mut found) = (Painters::default(), Vec::new());
     for antialiasing in [AaConfig::Msaa8, AaConfig::Msaa16] {
         for (name, scene) in vello_scenes().into_iter().take(3) {
-            found.extend(differences(name, &scene, boxwood_tests::SCENE_SIDE, antialiasing));
+            found.extend(differences(&mut painters, name, &scene, boxwood_tests::SCENE_SIDE, antialiasing));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-fn svg_differences(path: &std::path::Path) -> Option<Vec<String>> {
+fn svg_differences(painters: &mut Painters, path: &std::path::Path) -> Option<Vec<String>> {
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
     let scene = boxwood_svg::load_file(path, &options).ok()?;
     let side = scene.size.width.max(scene.size.height);
-    Some(differences(&path.display().to_string(), &scene.encoding.into(), side, AaConfig::Area))
+    Some(differences(painters, &path.display().to_string(), &scene.encoding.into(), side, AaConfig::Area))
 }
 
 #[test]
 fn samples_are_drawn_as_by_vello() {
-    let found: Vec<String> =
-        crate::corpus::samples().iter().filter_map(|path| svg_differences(path)).flatten().collect();
+    let mut painters = Painters::default();
+    let found: Vec<String> = crate::corpus::samples()
+        .iter()
+        .filter_map(|path| svg_differences(&mut painters, path))
+        .flatten()
+        .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -68,10 +78,11 @@ fn samples_are_drawn_as_by_vello() {
 #[test]
 fn files_of_the_corpus_are_drawn_as_by_vello() {
     let Some(paths) = crate::corpus::files() else { return };
+    let mut painters = Painters::default();
     let (mut found, mut n_drawn) = (Vec::new(), 0);
     for path in paths.iter().step_by((paths.len() / 66).max(1)) {
         if n_drawn < 60
-            && let Some(differences) = svg_differences(path)
+            && let Some(differences) = svg_differences(&mut painters, path)
         {
             n_drawn += 1;
             found.extend(differences);

@@ -2,7 +2,7 @@
 
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    COMPOSE_MODES, Fault, Random, assert_all_caught, gpu, picture_by_vello, picture_tightened, pipelines,
+    COMPOSE_MODES, Fault, Painters, Random, assert_all_caught, gpu, picture_tightened, pipelines,
     pixels_apart, vello_scenes,
 };
 use boxwood_vello::{BumpBuffer, TIGHTEN_BUFFERS, TightenPass};
@@ -22,9 +22,10 @@ fn fill(scene: &mut Scene, color: Color, shape: &impl kurbo::Shape) {
 #[test]
 fn scenes_look_as_by_vello() {
     let size = [256, 256];
+    let mut painters = Painters::default();
     for (name, scene) in vello_scenes() {
         let (picture, _) = picture_tightened(&scene, size, true);
-        let (n, most) = pixels_apart(&picture, &picture_by_vello(&scene, size, AaConfig::Area));
+        let (n, most) = pixels_apart(&picture, &painters.by_vello(&scene, size, AaConfig::Area));
         assert!(most <= STEP, "{name}: {n} pixels differ by up to {most}");
     }
 }
@@ -33,6 +34,7 @@ fn scenes_look_as_by_vello() {
 #[test]
 fn compose_modes_in_each_other_look_as_by_vello() {
     let size = [256, 256];
+    let mut painters = Painters::default();
     for outer in COMPOSE_MODES {
         let mut scene = Scene::new();
         fill(&mut scene, Color::from_rgb8(90, 140, 60), &Rect::new(0.0, 0.0, 200.0, 256.0));
@@ -47,7 +49,7 @@ fn compose_modes_in_each_other_look_as_by_vello() {
             scene.pop_layer();
         }
         let (picture, _) = picture_tightened(&scene, size, true);
-        let (n, most) = pixels_apart(&picture, &picture_by_vello(&scene, size, AaConfig::Area));
+        let (n, most) = pixels_apart(&picture, &painters.by_vello(&scene, size, AaConfig::Area));
         assert!(most <= 2 * STEP, "{outer:?}: {n} pixels differ by up to {most}");
     }
 }
@@ -68,7 +70,7 @@ fn five_nested_layers_of_1920_x_1080_fit() {
         scene.pop_layer();
     }
 
-    let stock = picture_by_vello(&scene, size, AaConfig::Area);
+    let stock = Painters::default().by_vello(&scene, size, AaConfig::Area);
     assert!(stock.pixels().all(|p| p.0 == [255, 0, 255, 0]), "Vello draws nothing");
     let (loose, before) = picture_tightened(&scene, size, false);
     let (tight, after) = picture_tightened(&scene, size, true);
