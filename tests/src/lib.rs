@@ -22,7 +22,7 @@ pub use scenes::{
 pub use twins::{Affine, Affine3, Matrix, Twin};
 pub use vello_limits::{LIMIT_SIZE, deep_nest, page_of_clips};
 pub use vello_pictures::{
-    new_renderer, params, picture_by, picture_by_boxwood, picture_by_vello, picture_tightened, picture_view,
-    pixels_apart, shared_renderer,
+    new_renderer, params, picture_by, picture_by_vello, picture_tightened, picture_view, pictures_by_all,
+    pixels_apart,
 };
 pub use vello_scenes::{COMPOSE_MODES, SCENE_SIDE, checkered_image, vello_scenes};

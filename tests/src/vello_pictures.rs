@@ -1,6 +1,6 @@
 //! Pictures of Vello's scenes, by Vello's own renderer and by Boxwood's.
 
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use boxwood::Gpu;
 use boxwood_vello::{ClipStage, Error, OnOverflow, Renderer, RendererOptions, Usage};
@@ -15,52 +15,54 @@ const UNDRAWN: wgpu::Color = wgpu::Color { r: 1.0, g: 0.0, b: 1.0, a: 0.0 };
 
 /// A picture by `vello::Renderer`.
 ///
+/// Where images lie in its atlas, and so how they are rounded, hangs on what it has drawn before.
+///
 /// # Panics
 ///
 /// If Vello or the device fails.
 pub fn picture_by_vello(scene: &Scene, size: [u32; 2], antialiasing: AaConfig) -> RgbaImage {
     static RENDERER: OnceLock<Mutex<vello::Renderer>> = OnceLock::new();
-    let renderer = RENDERER.get_or_init(|| {
-        let options = vello::RendererOptions { num_init_threads: None, ..Default::default() };
-        Mutex::new(vello::Renderer::new(&gpu().device, options).expect("the device runs Vello"))
+    let renderer = RENDERER.get_or_init(|| Mutex::new(new_vello_renderer()));
+    let mut renderer = renderer.lock().unwrap_or_else(PoisonError::into_inner);
+    stock_picture(&mut renderer, scene, size, antialiasing)
+}
+
+/// The pictures by `vello::Renderer`, and by Boxwood's renderer with Vello's clip stage and with Boxwood's, which all have drawn the
+/// same scenes before.
+///
+/// # Panics
+///
+/// If one of them does not draw.
+pub fn pictures_by_all(scene: &Scene, size: [u32; 2], antialiasing: AaConfig) -> [RgbaImage; 3] {
+    static RENDERERS: OnceLock<Mutex<(vello::Renderer, [Renderer; 2])>> = OnceLock::new();
+    let renderers = RENDERERS.get_or_init(|| {
+        let with = |clip_stage| new_renderer(RendererOptions { clip_stage, ..Default::default() });
+        Mutex::new((new_vello_renderer(), [ClipStage::Vello, ClipStage::Boxwood].map(with)))
     });
-    let mut renderer = renderer.lock().unwrap_or_else(|e| e.into_inner());
+    let (stock, [with_vello, with_boxwood]) = &mut *renderers.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = |renderer: &mut Renderer| {
+        let (picture, result) = picture_by(renderer, scene, size, antialiasing);
+        result.unwrap_or_else(|e| panic!("{renderer:?}: {e}"));
+        picture
+    };
+    [stock_picture(stock, scene, size, antialiasing), own(with_vello), own(with_boxwood)]
+}
+
+fn new_vello_renderer() -> vello::Renderer {
+    vello::Renderer::new(&gpu().device, vello::RendererOptions::default()).expect("the device runs Vello")
+}
+
+fn stock_picture(
+    renderer: &mut vello::Renderer,
+    scene: &Scene,
+    size: [u32; 2],
+    antialiasing: AaConfig,
+) -> RgbaImage {
     let Gpu { device, queue, .. } = gpu();
     into_picture(size, |view| {
         let params = params(size, antialiasing);
         renderer.render_to_texture(device, queue, scene, view, &params).expect("Vello draws");
     })
-}
-
-/// A picture by Boxwood's renderer with this clip stage.
-///
-/// # Panics
-///
-/// If it does not draw.
-pub fn picture_by_boxwood(
-    scene: &Scene,
-    size: [u32; 2],
-    antialiasing: AaConfig,
-    clip_stage: ClipStage,
-) -> RgbaImage {
-    let mut renderer = shared_renderer(clip_stage);
-    let (picture, result) = picture_by(&mut renderer, scene, size, antialiasing);
-    result.unwrap_or_else(|e| panic!("{clip_stage:?}: {e}"));
-    picture
-}
-
-/// Boxwood's renderer with this clip stage, which all tests share.
-///
-/// # Panics
-///
-/// If the device does not run it.
-pub fn shared_renderer(clip_stage: ClipStage) -> MutexGuard<'static, Renderer> {
-    static RENDERERS: OnceLock<[Mutex<Renderer>; 2]> = OnceLock::new();
-    let renderers = RENDERERS.get_or_init(|| {
-        [ClipStage::Vello, ClipStage::Boxwood]
-            .map(|clip_stage| Mutex::new(new_renderer(RendererOptions { clip_stage, ..Default::default() })))
-    });
-    renderers[usize::from(clip_stage != ClipStage::Vello)].lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// A renderer of a test's own.
@@ -105,7 +107,7 @@ pub fn picture_tightened(scene: &Scene, size: [u32; 2], tighten_layers: bool) ->
             }))
         })
     });
-    let mut renderer = renderers[usize::from(tighten_layers)].lock().unwrap_or_else(|e| e.into_inner());
+    let mut renderer = renderers[usize::from(tighten_layers)].lock().unwrap_or_else(PoisonError::into_inner);
     let (picture, result) = picture_by(&mut renderer, scene, size, AaConfig::Area);
     result.unwrap_or_else(|e| panic!("tightened {tighten_layers}: {e}"));
     (picture, renderer.usage().expect("it looked"))

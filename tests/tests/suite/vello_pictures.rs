@@ -2,12 +2,12 @@
 //! Boxwood's.
 
 use boxwood_svg::{Fonts, Options};
-use boxwood_tests::{picture_by_boxwood, picture_by_vello, pixels_apart, vello_scenes};
+use boxwood_tests::{picture_by_vello, pictures_by_all, pixels_apart, vello_scenes};
 use boxwood_vello::ClipStage;
 use kurbo::Affine;
 use vello::{AaConfig, Scene};
 
-const SIZES: [[u32; 2]; 2] = [[128, 128], [300, 260]];
+const SIZES: [[u32; 2]; 2] = [[96, 96], [200, 170]];
 
 /// What differs between the renderers, at both sizes.
 fn differences(name: &str, scene: &Scene, side: f64, antialiasing: AaConfig) -> Vec<String> {
@@ -15,9 +15,8 @@ fn differences(name: &str, scene: &Scene, side: f64, antialiasing: AaConfig) -> 
     for size in SIZES {
         let mut scaled = Scene::new();
         scaled.append(scene, Some(Affine::scale(f64::from(size[0].min(size[1])) / side)));
-        let expected = picture_by_vello(&scaled, size, antialiasing);
-        for clip_stage in [ClipStage::Vello, ClipStage::Boxwood] {
-            let picture = picture_by_boxwood(&scaled, size, antialiasing, clip_stage);
+        let [expected, with_vello, with_boxwood] = pictures_by_all(&scaled, size, antialiasing);
+        for (clip_stage, picture) in [(ClipStage::Vello, with_vello), (ClipStage::Boxwood, with_boxwood)] {
             let (n, most) = pixels_apart(&expected, &picture);
             if n > 0 {
                 found.push(format!("{name}, {size:?}, {clip_stage:?}: {n} pixels differ by up to {most}"));
