@@ -102,7 +102,7 @@ pub fn picture_tightened(scene: &Scene, size: [u32; 2], tighten_layers: bool) ->
             }))
         })
     });
-    let mut renderer = renderers[usize::from(tighten_layers)].lock().unwrap_or_else(|e| e.into_inner());
+    let mut renderer = renderers[usize::from(tighten_layers)].lock().unwrap_or_else(PoisonError::into_inner);
     let (picture, result) = picture_by(&mut renderer, scene, size, AaConfig::Area);
     result.unwrap_or_else(|e| panic!("tightened {tighten_layers}: {e}"));
     (picture, renderer.usage().expect("it looked"))

@@ -86,6 +86,11 @@ impl Engine {
         self.free_images.drain(..).for_each(|id| self.resources.free_image(id));
     }
 
+    /// Drops buffers of the last recordings, which are of no use where sizes have changed.
+    pub(crate) fn forget_free(&mut self) {
+        self.resources.forget_free();
+    }
+
     fn command(
         &mut self,
         device: &wgpu::Device,

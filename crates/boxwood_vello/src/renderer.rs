@@ -113,6 +113,7 @@ impl Renderer {
                 None => return Ok(()),
                 Some(_) if self.options.on_overflow == OnOverflow::Grow => {
                     self.sizes.grow(&usage, &config, &device.limits())?;
+                    self.engine.forget_free();
                 }
                 Some(overflow) => return Err(overflow.into()),
             }

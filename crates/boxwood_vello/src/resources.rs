@@ -107,6 +107,11 @@ impl Resources {
         }
     }
 
+    /// Drops the buffers that nothing stands behind.
+    pub(crate) fn forget_free(&mut self) {
+        self.free.clear();
+    }
+
     fn take(&mut self, device: &wgpu::Device, proxy: &BufferProxy, usage: BufferUsages) -> wgpu::Buffer {
         let size = size_class(proxy.size, SIZE_CLASS_BITS);
         let free = self.free.get_mut(&(size, usage, proxy.name)).and_then(Vec::pop);

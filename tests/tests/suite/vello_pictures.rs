@@ -7,7 +7,7 @@ use boxwood_vello::ClipStage;
 use kurbo::Affine;
 use vello::{AaConfig, Scene};
 
-const SIZES: [[u32; 2]; 2] = [[128, 128], [300, 260]];
+const SIZES: [[u32; 2]; 2] = [[96, 96], [200, 170]];
 
 /// What differs between the renderers, at both sizes.
 fn differences(
