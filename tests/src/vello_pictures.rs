@@ -1,6 +1,6 @@
 //! Pictures of Vello's scenes, by Vello's own renderer and by Boxwood's.
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use boxwood::Gpu;
 use boxwood_vello::{ClipStage, Error, OnOverflow, Renderer, RendererOptions, Usage};

@@ -76,7 +76,7 @@ fn every_buffer_is_named_and_grows() {
     }
 }
 
-/// Buffers that have grown stay as they are for the scenes that come after. Images are rounded by where they lie in the atlas.
+/// Buffers that have grown stay as they are for the scenes that come after.
 #[test]
 fn scenes_are_drawn_as_by_vello_in_buffers_that_grow() {
     let size = [128, 128];
