@@ -52,6 +52,9 @@ pub enum BenchError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A renderer could not be made, or a frame not drawn.
+    #[error("no frame is drawn: {0}")]
+    Frame(String),
     /// A plot could not be drawn.
     #[error("the plot cannot be drawn: {0}")]
     Plot(String),

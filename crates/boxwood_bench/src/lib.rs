@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod error;
 mod families;
+mod frames;
 mod input;
 mod matchers;
 mod options;

@@ -19,6 +19,8 @@ pub enum What {
     Families,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
     Vello,
+    /// Whole frames of scenes with clips and layers, by Vello's renderer and by Boxwood's.
+    Frames,
 }
 
 /// What to measure.
