@@ -28,6 +28,7 @@ mod elements;
 mod limits;
 mod node;
 mod stack_monoid;
+mod streams;
 
 pub use aabb::{Aabb, NotABox};
 pub use bic::Bic;
@@ -37,3 +38,4 @@ pub use elements::{ElementKind, Elements, ElementsError, tag};
 pub use limits::{Limits, LimitsError, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
 pub use node::{Node, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary};
 pub use stack_monoid::Stack;
+pub use streams::{PathBbox, PathConfig, PathStreams, StreamLayout, StreamsError};

@@ -1,0 +1,101 @@
+//! Arithmetic that every device does alike.
+//!
+//! WGSL rounds sums and products of `f32` correctly, yet lets a compiler fuse a product into a sum, flush subnormal numbers to zero
+//! and pass over infinities and NaN; quotients and roots may be some units off. So here
+//!
+//! - a product is either exact, so that fusing changes nothing, or rounded on its own (in WGSL by passing through an integer
+//!   operation that no compiler sees through);
+//! - inputs are brought to a range in which nothing is subnormal or overflows, and what is too small for it is zero;
+//! - roots and quotients come from Newton's iteration on products and sums.
+//!
+//! What is left to trust is that sums and products round to the nearest, ties to even, as on every GPU in use.
+
+/// A point or a vector.
+pub(super) type Vec2 = [f32; 2];
+
+/// The exponent of a normal number.
+#[expect(clippy::cast_possible_wrap, reason = "it is 8 bits")]
+pub(super) fn exponent(x: f32) -> i32 {
+    ((x.to_bits() >> 23) & 0xff) as i32 - 127
+}
+
+/// 2 to the power of `k`, which is that of a normal number.
+#[expect(clippy::cast_sign_loss, reason = "the exponents of normal numbers, biased, are positive")]
+pub(super) fn power_of_two(k: i32) -> f32 {
+    f32::from_bits(((k + 127) as u32) << 23)
+}
+
+/// The number, or 0 if its magnitude is below `least`.
+pub(super) fn flushed(x: f32, least: f32) -> f32 {
+    if x.abs() < least { 0.0 } else { x }
+}
+
+/// The number with the 12 highest of its 24 significant bits. The rest has 12 too, so products of such halves are exact.
+fn high(x: f32) -> f32 {
+    f32::from_bits(x.to_bits() & 0xffff_f000)
+}
+
+/// A sum and what its rounding has left out. Source: Knuth, The Art of Computer Programming, volume 2, 4.2.2, theorem B.
+fn two_sum(a: f32, b: f32) -> (f32, f32) {
+    let sum = a + b;
+    let b_part = sum - a;
+    (sum, (a - (sum - b_part)) + (b - b_part))
+}
+
+/// The least magnitude of a coordinate in device space other than 0.
+pub(super) const LEAST: f32 = f32::from_bits((127 - 40) << 23);
+
+/// a x + c y + e, rounded once but for 2⁻³⁵ of the largest of the three terms, and whether anything has been lost.
+pub(super) fn affine(a: f32, x: f32, c: f32, y: f32, e: f32) -> (f32, bool) {
+    let (a1, x1, c1, y1) = (high(a), high(x), high(c), high(y));
+    let (a2, x2, c2, y2) = (a - a1, x - x1, c - c1, y - y1);
+    let low = ((a1 * x2 + a2 * x1) + a2 * x2) + ((c1 * y2 + c2 * y1) + c2 * y2);
+    let (linear, linear_rest) = two_sum(a1 * x1, c1 * y1);
+    let (moved, moved_rest) = two_sum(linear, e);
+    let (sum, rest) = two_sum(moved, moved_rest + (linear_rest + low));
+    let is_inexact = rest != 0.0;
+    if sum.abs() < LEAST { (0.0, is_inexact || sum != 0.0) } else { (sum, is_inexact) }
+}
+
+/// x to the power of -1/2 for a positive normal number, some units in the last place off.
+pub(super) fn inverse_root(x: f32) -> f32 {
+    let mut y = f32::from_bits(0x5f37_5a86 - (x.to_bits() >> 1));
+    let half = 0.5 * x;
+    for _ in 0..3 {
+        y *= 1.5 - half * (y * y);
+    }
+    y
+}
+
+/// 1 / x for a positive normal number whose square root is one too, some units in the last place off.
+pub(super) fn reciprocal(x: f32) -> f32 {
+    let y = inverse_root(x);
+    y * y
+}
+
+/// The length of a vector whose components are 0 or of magnitudes from 2⁻⁹⁰ to 2¹⁰².
+pub(super) fn length(v: Vec2) -> f32 {
+    let greatest = v[0].abs().max(v[1].abs());
+    if greatest == 0.0 {
+        return 0.0;
+    }
+    let k = exponent(greatest);
+    let [x, y] = v.map(|c| flushed(c * power_of_two(-k), DUST));
+    let squared = x * x + y * y;
+    squared * inverse_root(squared) * power_of_two(k)
+}
+
+/// The direction of a vector whose components are 0 or of magnitudes from 2⁻⁹⁰ to 2¹⁰²; that of the x axis for none.
+pub(super) fn unit(v: Vec2) -> Vec2 {
+    let greatest = v[0].abs().max(v[1].abs());
+    if greatest == 0.0 {
+        return [1.0, 0.0];
+    }
+    let k = exponent(greatest);
+    let [x, y] = v.map(|c| flushed(c * power_of_two(-k), DUST));
+    let scale = inverse_root(x * x + y * y);
+    [x * scale, y * scale]
+}
+
+/// What is nothing beside 1.
+const DUST: f32 = f32::from_bits((127 - 40) << 23);
