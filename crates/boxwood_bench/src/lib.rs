@@ -14,6 +14,7 @@ mod input;
 mod matchers;
 mod options;
 mod parallel;
+mod paths;
 mod plot;
 mod random;
 mod row;

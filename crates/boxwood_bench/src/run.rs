@@ -10,7 +10,7 @@ use crate::error::BenchError;
 use crate::options::{Options, What};
 use crate::row::{Row, write_csv};
 use crate::session::Session;
-use crate::{boxes, ceiling, matchers, vello};
+use crate::{boxes, ceiling, matchers, paths, vello};
 
 /// Measures what `options` say, with a line for people in `out` for each measurement, and the rows as CSV in the file at `csv`,
 /// those before an error as well.
@@ -56,6 +56,7 @@ pub fn run(options: &Options, on_row: &mut dyn FnMut(&Row)) -> Result<(), BenchE
     if options.has(What::Vello) {
         vello::measure(&mut session)?;
     }
+    paths::measure(&mut session)?;
     if options.has(What::Boxes) || options.has(What::Families) {
         boxes::measure(&mut session)?;
     }

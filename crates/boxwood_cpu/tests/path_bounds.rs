@@ -171,7 +171,7 @@ proptest! {
     ) {
         let size = 10.0_f64.powf(lg_size);
         let (shape, transform) = in_f32(Affine::scale(size) * shape, matrix);
-        let style = Stroke::new(f64::from((size * 10.0_f64.powf(lg_width)) as f32))
+        let style = Stroke::new(size * 10.0_f64.powf(lg_width))
             .with_join(join).with_start_cap(caps[0]).with_end_cap(caps[1]).with_miter_limit(miter_limit);
         let outline = transform * kurbo::stroke(shape.iter(), &style, &StrokeOpts::default(), 1e-6 * size);
         let outline = outline.segments().map(|s| ParamCurveExtrema::bounding_box(&s)).reduce(|a, b| a.union(b));

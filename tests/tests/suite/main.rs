@@ -9,6 +9,7 @@ mod look_back;
 mod matchers;
 mod mutation;
 mod parity;
+mod path_bounds;
 mod property;
 mod tree_scan;
 mod window;

@@ -73,7 +73,7 @@ pub(super) fn reciprocal(x: f32) -> f32 {
     y * y
 }
 
-/// The length of a vector whose components are 0 or of magnitudes from 2⁻⁹⁰ to 2¹⁰².
+/// The length of a vector whose components are 0 or of magnitudes from 2⁻¹⁰⁰ to 2¹⁰³.
 pub(super) fn length(v: Vec2) -> f32 {
     let greatest = v[0].abs().max(v[1].abs());
     if greatest == 0.0 {
@@ -85,7 +85,7 @@ pub(super) fn length(v: Vec2) -> f32 {
     squared * inverse_root(squared) * power_of_two(k)
 }
 
-/// The direction of a vector whose components are 0 or of magnitudes from 2⁻⁹⁰ to 2¹⁰²; that of the x axis for none.
+/// The direction of a vector whose components are 0 or of magnitudes from 2⁻¹⁰⁰ to 2¹⁰³; that of the x axis for none.
 pub(super) fn unit(v: Vec2) -> Vec2 {
     let greatest = v[0].abs().max(v[1].abs());
     if greatest == 0.0 {

@@ -53,7 +53,8 @@ pub(super) fn extent(p: [f32; 4], n: usize, is_inexact: bool) -> (f32, f32) {
         to = high.max(crest(q).min(greatest));
     }
     if least < low {
-        from = low.min((-crest(q.map(|v| -v))).max(least));
+        // A difference, as a negation of 0 is not 0.
+        from = low.min((0.0 - crest(q.map(|v| -v))).max(least));
     }
     (from, to)
 }

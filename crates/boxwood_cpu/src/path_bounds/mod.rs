@@ -101,11 +101,11 @@ impl<'a> Walk<'a> {
                 let next_tag = tags.get(index + 1).copied().unwrap_or(0);
                 self.boxes[self.path] = of_path.union(self.segment_box(tag, next_tag));
             }
+            let [flags, _] = self.style().unwrap_or_default();
             if tag & tag::PATH != 0
                 && let Some(bbox) = self.bboxes.get_mut(self.path)
             {
-                let flags = self.n_styles.checked_sub(1).and_then(|i| self.streams.styles().get(2 * i));
-                bbox.draw_flags = u32::from(flags.is_some_and(|f| f & EVEN_ODD != 0));
+                bbox.draw_flags = u32::from(flags & EVEN_ODD != 0);
                 bbox.trans_ix = u32::try_from(self.n_transforms).unwrap_or(0).wrapping_sub(1);
             }
             self.data_at = self.data_at.wrapping_add(n_words(tag));

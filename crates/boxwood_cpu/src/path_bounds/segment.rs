@@ -32,7 +32,7 @@ const MAX_MATRIX_EXPONENT: i32 = 100;
 const COORDINATE_DUST: f32 = power_of_two_below_1(42);
 const MATRIX_DUST: f32 = power_of_two_below_1(38);
 
-const fn power_of_two_below_1(k: u32) -> f32 {
+pub(super) const fn power_of_two_below_1(k: u32) -> f32 {
     f32::from_bits((127 - k) << 23)
 }
 

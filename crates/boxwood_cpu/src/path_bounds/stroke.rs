@@ -5,8 +5,8 @@
 
 use boxwood_layout::Aabb;
 
-use super::arithmetic::{LEAST, Vec2, length, power_of_two, reciprocal, unit};
-use super::segment::{Map, Segment};
+use super::arithmetic::{LEAST, Vec2, flushed, length, power_of_two, reciprocal, unit};
+use super::segment::{Map, Segment, power_of_two_below_1};
 
 /// How the pieces of a curve are numbered.
 const FINEST: u32 = 256;
@@ -20,6 +20,10 @@ const ERROR: f32 = 1.0 / 1_048_576.0;
 
 /// The error of the sine between two directions.
 const SINE_ERROR: f32 = 1.0 / 4_194_304.0;
+
+/// What is nothing for a pen in device space, and beside the width of a line.
+const PEN_DUST: f32 = power_of_two_below_1(60);
+const TANGENT_DUST: f32 = power_of_two_below_1(20);
 
 /// Control points that are this close are one point for the direction of a curve, in the path's space.
 const LG_CLOSE: i32 = -20;
@@ -50,7 +54,7 @@ pub(super) struct Pen {
 impl Pen {
     /// The pen of half a line's width, scaled as coordinates are.
     pub(super) fn new(map: &Map, half_width: f32) -> Self {
-        let matrix = map.matrix.map(|v| v * half_width);
+        let matrix = map.matrix.map(|v| flushed(v * half_width, PEN_DUST));
         let [a, b, c, d] = matrix;
         Self { matrix, reach: [length([a, c]), length([b, d])] }
     }
@@ -340,7 +344,7 @@ fn add_miter_join(bounds: &mut Bounds, point: Vec2, pen: &Pen, from: Vec2, to: V
     if 1.0 + at_least * at_least > limit * limit * (1.0 + ERROR) {
         return;
     }
-    let tangent = at_most.min(limit);
+    let tangent = flushed(at_most.min(limit), TANGENT_DUST);
     let (along, across) = (pen.along(from), pen.across(from));
     for axis in 0..2 {
         let further = along[axis] * tangent;

@@ -1,0 +1,253 @@
+//! The boxes of paths on the GPU equal their specification, bit for bit.
+
+use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor, RoundedBoxes};
+use boxwood::{Aabb, Buffers, Elements, PathBbox, StreamLayout};
+use boxwood_tests::{
+    Numbers, Packed, assert_same, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds,
+    path_bounds_difference, pipelines, random_encoding, random_streams,
+};
+
+/// Tags of a partition: 256 words of 4.
+const P: usize = 1024;
+
+#[track_caller]
+fn check(name: impl std::fmt::Debug, scene: &Packed) {
+    for has_bboxes in [false, true] {
+        if let Some(difference) = path_bounds_difference(path_bounds(), scene, has_bboxes) {
+            panic!("{name:?}: {difference}");
+        }
+    }
+}
+
+#[test]
+fn encodings_of_every_kind() {
+    for (seed, n_paths) in (0_u64..).zip([0, 1, 2, 3, 10, 100, 300, 1000, 3000]) {
+        check(n_paths, &Packed::of(&random_encoding(n_paths, seed)));
+    }
+}
+
+/// Tags in any order, with streams that end too early, around every border of the partitions.
+#[test]
+fn streams_as_no_encoder_writes_them() {
+    let sizes = [0, 1, 2, 3, 4, 5, P - 3, P - 2, P - 1, P, 2 * P - 2, 2 * P, 3 * P + 1, 20 * P];
+    for (seed, n_tags) in (0_u64..).zip(sizes) {
+        for numbers in [Numbers::Moderate, Numbers::Any] {
+            check((n_tags, numbers), &random_streams(n_tags, numbers, seed));
+        }
+    }
+    for seed in 100..200 {
+        check(seed, &random_streams(500, Numbers::Any, seed));
+    }
+}
+
+const IDENTITY: [f32; 6] = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+
+/// A zigzag of `n` lines.
+fn zigzag(n: u16) -> Vec<u32> {
+    let points = (0..=n).map(|i| [f32::from(i) * 0.5 - 1000.0, f32::from(i % 7)]);
+    points.flatten().map(f32::to_bits).collect()
+}
+
+#[test]
+fn one_path_of_many_segments() {
+    for style in [[0, 0], [0x9000_4400, 2.0_f32.to_bits()]] {
+        let mut tags = vec![0x20, 0x40];
+        tags.extend(std::iter::repeat_n(9, 60_000));
+        tags.push(0x10);
+        let scene = Packed::of_streams(&tags, &zigzag(60_000), &[IDENTITY], &[style]);
+        check(style, &scene);
+        let found = gpu_path_bounds(path_bounds(), &scene, false).0;
+        assert!(found[0].x0 <= -1000.0 && found[0].x1 >= 29_000.0, "{found:?}");
+    }
+}
+
+/// As many paths in a partition as there can be: more than a workgroup has slots for.
+#[test]
+fn many_paths() {
+    let mut tags = vec![0x20, 0x40];
+    tags.extend([9 | 4, 0x10].repeat(100_000));
+    let line = |i: u16| [0.5, 0.0, 1.0, 1.0].map(|v| (v + f32::from(i)).to_bits());
+    let data: Vec<u32> = (0..50_000).chain(0..50_000).flat_map(line).collect();
+    let scene = Packed::of_streams(&tags, &data, &[IDENTITY], &[[0, 0]]);
+    check("a line each", &scene);
+    let mut tags = vec![0x20, 0x40];
+    tags.extend([0x10].repeat(100_000));
+    check("nothing each", &Packed::of_streams(&tags, &[], &[IDENTITY], &[[0, 0]]));
+}
+
+/// Buffers take one scene after the other, and what is left of one is not seen in the next.
+#[test]
+fn buffers_take_one_scene_after_the_other() {
+    let before = random_streams(5 * P, Numbers::Moderate, 1);
+    for seed in 2..6 {
+        let mut scene = random_streams(3 * P, Numbers::Any, seed);
+        scene.layout.n_paths += 3;
+        let (boxes, bboxes) = gpu_path_bounds_after(path_bounds(), &before, &scene, true);
+        let same = |a: &[u8], b: &[u8]| a == b;
+        let expected = boxwood_cpu::path_bounds(&scene.streams());
+        assert!(same(bytemuck::cast_slice(&boxes), bytemuck::cast_slice(&expected)), "seed {seed}");
+        assert_eq!(bboxes, boxwood_cpu::path_bboxes(&scene.streams()), "seed {seed}");
+    }
+}
+
+/// The same scene gives the same bits each time: a race would not.
+#[test]
+fn repeated_runs_agree() {
+    let scene = Packed::of(&random_encoding(2000, 7));
+    let expected = gpu_path_bounds(path_bounds(), &scene, true);
+    for _ in 0..50 {
+        assert!(gpu_path_bounds(path_bounds(), &scene, true) == expected);
+    }
+}
+
+#[test]
+fn scenes_too_large_are_refused_with_the_limit() {
+    let device = &gpu().device;
+    let refused = |size: &PathBuffersDescriptor<'_>| {
+        PathBuffers::new(device, path_bounds(), size).expect_err("it is too large")
+    };
+    let empty = Packed::of_streams(&[], &[], &[], &[]);
+    let size = PathBuffersDescriptor::of(&empty.streams());
+    let limits = device.limits();
+    let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let n_words = usize::try_from(binding / 4 + 1).expect("a machine with a device has such numbers");
+    let error = refused(&PathBuffersDescriptor { n_words, ..size });
+    assert_eq!(error, PathBoundsError::Words { need: binding / 4 + 1, limit: binding / 4 });
+    assert!(error.to_string().contains(&(binding / 4).to_string()), "the message names the limit: {error}");
+    let n_paths = usize::try_from(binding / 24 + 1).expect("likewise");
+    let error = refused(&PathBuffersDescriptor { n_paths, has_bboxes: true, ..size });
+    assert_eq!(error, PathBoundsError::Paths { need: binding / 24 + 1, limit: binding / 24 });
+
+    let scene = random_streams(2000, Numbers::Moderate, 1);
+    let mut buffers = PathBuffers::new(device, path_bounds(), &PathBuffersDescriptor::of(&scene.streams()))
+        .expect("it is small");
+    let larger = random_streams(20_000, Numbers::Moderate, 1);
+    let need = larger.words.len() as u64;
+    let refused = buffers.upload(&gpu().queue, &larger.streams());
+    assert_eq!(refused, Err(PathBoundsError::Words { need, limit: scene.words.len() as u64 }));
+    let layout = StreamLayout { n_paths: scene.layout.n_paths + 1, ..scene.layout };
+    let refused = buffers.set_layout(&gpu().queue, &layout, scene.words.len());
+    assert!(matches!(refused, Err(PathBoundsError::Paths { .. })), "{refused:?}");
+    let layout = StreamLayout { style_base: u32::MAX, ..scene.layout };
+    let refused = buffers.set_layout(&gpu().queue, &layout, scene.words.len());
+    assert!(matches!(refused, Err(PathBoundsError::Streams(_))), "{refused:?}");
+    assert_eq!(buffers.n_paths(), 0, "it keeps the scene that it had");
+}
+
+/// From the packed scene to the clipped boxes in one encoder, with nothing read back between.
+#[test]
+fn boxes_go_straight_to_the_stage() {
+    let mut encoding = random_encoding(400, 3);
+    let mut clipped = vello_encoding::Encoding::new();
+    clipped.encode_transform(vello_encoding::Transform::IDENTITY);
+    clipped.encode_fill_style(peniko::Fill::NonZero);
+    clipped.encode_shape(&kurbo::Circle::new((0.0, 0.0), 200.0), true);
+    clipped.encode_begin_clip(vello_encoding::DrawBeginClip::clip());
+    clipped.append(&encoding, &None);
+    clipped.encode_end_clip();
+    std::mem::swap(&mut encoding, &mut clipped);
+    let scene = Packed::of(&encoding);
+    let streams = scene.streams();
+    let tags = streams.draw_tags();
+    let boxwood::Gpu { device, queue, .. } = gpu();
+
+    let n_nodes = scene.layout.n_clips as usize;
+    let mut buffers = Buffers::with_capacity(device, pipelines(), tags.len(), n_nodes).expect("it is small");
+    buffers.upload_tags(queue, tags).expect("the buffers are as large");
+    let size = PathBuffersDescriptor {
+        boxes: Some(buffers.element_boxes()),
+        has_bboxes: true,
+        ..PathBuffersDescriptor::of(&streams)
+    };
+    let mut paths = PathBuffers::new(device, path_bounds(), &size).expect("it is small");
+    paths.upload(queue, &streams).expect("the buffers are as large");
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    path_bounds().record(&mut encoder, &paths);
+    pipelines().record(&mut encoder, &buffers);
+    queue.submit([encoder.finish()]);
+    let found = boxwood::read_back(device, queue, &buffers).expect("the device answers");
+    let of_paths = Elements::new(tags.to_vec(), boxwood_cpu::path_bounds(&streams)).expect("plain values");
+    assert_same("boxes of paths", &boxwood_cpu::boxes(&of_paths), &found);
+    assert!(
+        found.clipped_boxes.iter().any(|b| b.is_empty()) && found.clipped_boxes.iter().any(|b| !b.is_empty())
+    );
+
+    // The same from boxes in whole pixels, as a renderer has them.
+    let bboxes = paths.path_bboxes().expect("they were asked for");
+    let rounded =
+        RoundedBoxes::new(device, queue, path_bounds(), bboxes, buffers.element_boxes(), paths.n_paths())
+            .expect("the buffers are as long");
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    path_bounds().record_rounded(&mut encoder, &rounded);
+    pipelines().record(&mut encoder, &buffers);
+    queue.submit([encoder.finish()]);
+    let found = boxwood::read_back(device, queue, &buffers).expect("the device answers");
+    let boxes = boxwood_cpu::path_bboxes(&streams).iter().map(unrounded).collect();
+    let of_pixels = Elements::new(tags.to_vec(), boxes).expect("plain values");
+    assert_same("boxes in pixels", &boxwood_cpu::boxes(&of_pixels), &found);
+}
+
+fn unrounded(b: &PathBbox) -> Aabb {
+    let edges = [b.x0, b.y0, b.x1, b.y1].map(f64::from);
+    Aabb::new(edges[0], edges[1], edges[2], edges[3]).expect("integers are numbers")
+}
+
+#[test]
+fn boxes_in_pixels_of_any_size_become_boxes() {
+    let boxwood::Gpu { device, queue, .. } = gpu();
+    let numbers = [
+        i32::MIN,
+        i32::MIN + 1,
+        -2_000_000_001,
+        -(1 << 24) - 1,
+        -(1 << 24),
+        -255,
+        -1,
+        0,
+        1,
+        3,
+        (1 << 24) - 1,
+        1 << 24,
+        (1 << 24) + 1,
+        (1 << 25) + 3,
+        2_000_000_001,
+        i32::MAX - 1,
+        i32::MAX,
+    ];
+    let pairs = || numbers.iter().flat_map(|a| numbers.iter().map(move |b| (*a, *b)));
+    let bboxes: Vec<PathBbox> = pairs()
+        .zip(pairs().skip(1).step_by(2).cycle())
+        .map(|((x0, x1), (y0, y1))| PathBbox { x0, y0, x1, y1, draw_flags: 0, trans_ix: 0 })
+        .collect();
+    let buffer = |size: usize| {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: size as u64,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        })
+    };
+    let (of_renderer, boxes) = (buffer(24 * bboxes.len()), buffer(16 * bboxes.len()));
+    queue.write_buffer(&of_renderer, 0, bytemuck::cast_slice(&bboxes));
+    let n = u32::try_from(bboxes.len()).expect("there are few");
+    let error =
+        RoundedBoxes::new(device, queue, path_bounds(), &of_renderer, &boxes, n + 1).expect_err("too many");
+    assert_eq!(error, PathBoundsError::Paths { need: u64::from(n) + 1, limit: n.into() });
+    let rounded =
+        RoundedBoxes::new(device, queue, path_bounds(), &of_renderer, &boxes, n).expect("they are as long");
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    path_bounds().record_rounded(&mut encoder, &rounded);
+    queue.submit([encoder.finish()]);
+    let found: Vec<Aabb> =
+        boxwood::read_items(device, queue, &boxes, bboxes.len()).expect("the device answers");
+    for (bbox, found) in bboxes.iter().zip(found) {
+        assert_eq!(found, unrounded(bbox), "{bbox:?}");
+    }
+}
+
+#[test]
+fn a_device_without_extras_has_room() {
+    for shader in PathBounds::shaders() {
+        assert_eq!(shader.workgroup_size, [256, 1, 1], "{}", shader.name);
+    }
+}
