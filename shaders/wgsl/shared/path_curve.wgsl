@@ -83,16 +83,13 @@ fn crest_of_three(values: vec3<i32>, tolerance: i32) -> i32 {
 // The same of a cubic curve around its only local maximum. Without one, of some part.
 fn crest_of_four(values: vec4<i32>, tolerance: i32) -> i32 {
     var p = values;
-    // The slope falls at the maximum. Where it rises, the maximum is on the side where it falls: after, if the slope is concave.
-    let is_after_rise = (p.w - p.x) + 3 * (p.y - p.z) < 0;
     var n_halvings = 0u;
     while n_halvings < MAX_HALVINGS && max(p.y, p.z) > max(p.x, p.w) + tolerance {
         let once = (p.xyz + p.yzw) >> vec3(1u);
         let twice = (once.xy + once.yz) >> vec2(1u);
         let middle = (twice.x + twice.y) >> 1u;
-        let does_slope_fall = (p.w - p.z) - (p.y - p.x) < 0;
-        let is_right = select(is_after_rise, twice.y > twice.x, does_slope_fall);
-        p = select(vec4(p.x, once.x, twice.x, middle), vec4(middle, twice.y, once.z, p.w), is_right);
+        // Where the slope rises, it has the maximum on one side and the same sign up to the end on the other, which then is higher.
+        p = select(vec4(p.x, once.x, twice.x, middle), vec4(middle, twice.y, once.z, p.w), twice.y > twice.x);
         n_halvings += 1u;
     }
     return max(max(p.x, p.y), max(p.z, p.w));

@@ -45,7 +45,7 @@ fn two_sum(a: f32, b: f32) -> (f32, f32) {
 /// The least magnitude of a coordinate in device space other than 0.
 pub(super) const LEAST: f32 = f32::from_bits((127 - 40) << 23);
 
-/// a x + c y + e, rounded once but for 2⁻³⁵ of the largest of the three terms, and whether anything has been lost.
+/// a x + c y + e, rounded once but for 2⁻³⁰ of the largest of the three terms, and whether anything has been lost.
 pub(super) fn affine(a: f32, x: f32, c: f32, y: f32, e: f32) -> (f32, bool) {
     let (a1, x1, c1, y1) = (high(a), high(x), high(c), high(y));
     let (a2, x2, c2, y2) = (a - a1, x - x1, c - c1, y - y1);
@@ -99,3 +99,59 @@ pub(super) fn unit(v: Vec2) -> Vec2 {
 
 /// What is nothing beside 1.
 const DUST: f32 = f32::from_bits((127 - 40) << 23);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The same with every product fused into the sum that it is a term of, which a compiler may do.
+    fn fused_affine(a: f32, x: f32, c: f32, y: f32, e: f32) -> (f32, bool) {
+        let (a1, x1, c1, y1) = (high(a), high(x), high(c), high(y));
+        let (a2, x2, c2, y2) = (a - a1, x - x1, c - c1, y - y1);
+        let of_x = a2.mul_add(x2, a1.mul_add(x2, a2 * x1));
+        let low = of_x + c2.mul_add(y2, c2.mul_add(y1, c1 * y2));
+        let linear = a1.mul_add(x1, c1 * y1);
+        let part = (-a1).mul_add(x1, linear);
+        let linear_rest = a1.mul_add(x1, -(linear - part)) + c1.mul_add(y1, -part);
+        let (moved, moved_rest) = two_sum(linear, e);
+        let (sum, rest) = two_sum(moved, moved_rest + (linear_rest + low));
+        let is_inexact = rest != 0.0;
+        if sum.abs() < LEAST { (0.0, is_inexact || sum != 0.0) } else { (sum, is_inexact) }
+    }
+
+    fn number() -> impl Strategy<Value = f32> {
+        (-1.0_f32..1.0, -37_i32..20).prop_map(|(v, k)| flushed(v * power_of_two(k), power_of_two(-38)))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn fused_products_change_nothing(a in number(), x in -4.0_f32..4.0, c in number(), y in -4.0_f32..4.0, e in number()) {
+            prop_assert_eq!(affine(a, x, c, y, e), fused_affine(a, x, c, y, e));
+        }
+
+        #[test]
+        fn a_transform_is_rounded_once(a in number(), x in -4.0_f32..4.0, c in number(), y in -4.0_f32..4.0, cancels in any::<bool>()) {
+            // What nearly cancels has lost the most.
+            let e = if cancels { -(a * x + c * y) } else { 1.5 };
+            let exact = f64::from(a) * f64::from(x) + f64::from(c) * f64::from(y) + f64::from(e);
+            let largest = (a * x).abs().max((c * y).abs()).max(e.abs());
+            let (found, is_inexact) = affine(a, x, c, y, e);
+            let unit = f64::from(found.abs().next_up() - found.abs());
+            let error = (f64::from(found) - exact).abs();
+            prop_assert!(error <= 0.5 * unit + f64::from(largest) * 30.0_f64.exp2().recip() + f64::from(LEAST), "{error}");
+            prop_assert!(is_inexact || error <= f64::from(largest) * 30.0_f64.exp2().recip());
+        }
+
+        #[test]
+        fn roots_and_quotients_are_close(v in 0.0_f32..1.0, k in -22_i32..24) {
+            let x = (1.0 + v) * power_of_two(k);
+            let exact = 1.0 / f64::from(x);
+            prop_assert!((f64::from(reciprocal(x)) / exact - 1.0).abs() < 1e-6);
+            prop_assert!((f64::from(inverse_root(x)) / exact.sqrt() - 1.0).abs() < 5e-7);
+        }
+    }
+}

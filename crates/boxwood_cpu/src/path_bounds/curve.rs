@@ -93,16 +93,13 @@ fn crest_of_three([mut a, mut b, mut c, _]: [i32; 4], tolerance: i32) -> i32 {
 
 /// The same of a cubic curve around its only local maximum. Without one, of some part.
 fn crest_of_four([mut a, mut b, mut c, mut d]: [i32; 4], tolerance: i32) -> i32 {
-    // The slope falls at the maximum. Where it rises, the maximum is on the side where it falls: after, if the slope is concave.
-    let is_after_rise = (d - a) + 3 * (b - c) < 0;
     let mut n_halvings = 0;
     while n_halvings < MAX_HALVINGS && b.max(c) > a.max(d) + tolerance {
         let (ab, bc, cd) = ((a + b) >> 1, (b + c) >> 1, (c + d) >> 1);
         let (abc, bcd) = ((ab + bc) >> 1, (bc + cd) >> 1);
         let middle = (abc + bcd) >> 1;
-        let does_slope_fall = (d - c) - (b - a) < 0;
-        let is_right = if does_slope_fall { bcd > abc } else { is_after_rise };
-        if is_right {
+        // Where the slope rises, it has the maximum on one side and the same sign up to the end on the other, which then is higher.
+        if bcd > abc {
             (a, b, c) = (middle, bcd, cd);
         } else {
             (b, c, d) = (ab, abc, middle);

@@ -28,7 +28,7 @@ const EVEN_ODD: u32 = 1 << 30;
 /// The box of each path, in device space: what it inks, clips not counted. [`Aabb::EMPTY`] for one without ink.
 ///
 /// - A *fill* has the bounds of its lines and curves, not of their control points, whatever its fill rule. They hold the curves but
-///   for 2⁻³⁵ of the largest term of the transform, and are larger by at most 1/256 px and 4 units in the last place of the largest
+///   for 2⁻³⁰ of the largest term of the transform, and are larger by at most 1/256 px and 4 units in the last place of the largest
 ///   coordinate of the segment's control points in device space. Lines whose ends `f32` holds have exact bounds. What is flat
 ///   along an axis has no area and is empty; any other subpath counts, though it encloses nothing.
 /// - A *stroke* has bounds of its outline, which is made in the path's space and then transformed: pen, joins, miters within the
