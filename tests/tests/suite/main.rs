@@ -10,6 +10,7 @@ mod matchers;
 mod mutation;
 mod parity;
 mod path_bounds;
+mod path_bounds_faults;
 mod property;
 mod tree_scan;
 mod window;

@@ -1,15 +1,17 @@
 //! The boxes of paths on the GPU equal their specification, bit for bit.
 
 use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor, RoundedBoxes};
-use boxwood::{Aabb, Buffers, Elements, PathBbox, StreamLayout};
-use boxwood_shaders::Shader;
+use boxwood::{Aabb, Buffers, Elements, PathBbox, PathConfig, StreamLayout};
 use boxwood_tests::{
-    Fault, Numbers, Packed, assert_all_caught, assert_same, gpu, gpu_path_bounds, gpu_path_bounds_after,
-    path_bounds, path_bounds_difference, pipelines, random_encoding, random_streams,
+    Numbers, Packed, assert_same, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds,
+    path_bounds_difference, pipelines, random_encoding, random_streams,
+};
+use vello_encoding::{
+    Encoding, FontEmbolden, Glyph, GlyphRun, Patch, PathTag, StreamOffsets, Style, Transform,
 };
 
 /// Tags of a partition: 256 words of 4.
-const P: usize = 1024;
+pub(crate) const P: usize = 1024;
 
 #[track_caller]
 fn check(name: impl std::fmt::Debug, scene: &Packed) {
@@ -41,10 +43,10 @@ fn streams_as_no_encoder_writes_them() {
     }
 }
 
-const IDENTITY: [f32; 6] = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+pub(crate) const IDENTITY: [f32; 6] = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
 
 /// A zigzag of `n` lines.
-fn zigzag(n: u16) -> Vec<u32> {
+pub(crate) fn zigzag(n: u16) -> Vec<u32> {
     let points = (0..=n).map(|i| [f32::from(i) * 0.5 - 1000.0, f32::from(i % 7)]);
     points.flatten().map(f32::to_bits).collect()
 }
@@ -134,8 +136,8 @@ fn scenes_too_large_are_refused_with_the_limit() {
 #[test]
 fn boxes_go_straight_to_the_stage() {
     let mut encoding = random_encoding(400, 3);
-    let mut clipped = vello_encoding::Encoding::new();
-    clipped.encode_transform(vello_encoding::Transform::IDENTITY);
+    let mut clipped = Encoding::new();
+    clipped.encode_transform(Transform::IDENTITY);
     clipped.encode_fill_style(peniko::Fill::NonZero);
     clipped.encode_shape(&kurbo::Circle::new((0.0, 0.0), 200.0), true);
     clipped.encode_begin_clip(vello_encoding::DrawBeginClip::clip());
@@ -194,7 +196,7 @@ fn boxes_in_pixels_of_any_size_become_boxes() {
 }
 
 /// Whether the boxes that are made of rounded ones are others than they should be.
-fn unrounding_differs(path_bounds: &PathBounds) -> bool {
+pub(crate) fn unrounding_differs(path_bounds: &PathBounds) -> bool {
     let boxwood::Gpu { device, queue, .. } = gpu();
     let numbers = [
         i32::MIN,
@@ -263,130 +265,8 @@ fn fused_products_change_nothing() {
     assert_eq!(path_bounds_difference(&with_replacements(&[(from, to), sums]), &scene, true), None);
 }
 
-const FAULTS: &[Fault] = &[
-    ("path_bounds_reduce", "path_keys[path] = NO_INK", ""),
-    ("path_bounds_reduce", "path += n_workgroups * WORKGROUP_SIZE", "path = config.n_paths"),
-    ("path_bounds_reduce", "index < config.n_tag_words", "index + 1u < config.n_tag_words"),
-    ("path_bounds_reduce", "stride > 0u", "stride > 1u"),
-    ("path_bounds_reduce", "* 15u", "* 3u"),
-    ("path_bounds_scan", "counts_before += counts", "counts_before = counts"),
-    ("path_bounds_scan", "sum - run_sum", "sum"),
-    ("path_bounds_scan", "partition_counts[config.n_partitions] = sum", ""),
-    ("path_bounds_fill", "var at = before + (sum - own)", "var at = before + sum"),
-    ("path_bounds_fill", "let transform = at.x - 1u", "let transform = at.x - min(at.x, 2u)"),
-    ("path_bounds_fill", "(flags & STYLE_STROKE) != 0u", "false"),
-    ("path_bounds_fill", "let style = at.y - 1u", "let style = 0u"),
-    ("path_bounds_fill", "if transform >= config.n_transforms || style", "if style"),
-    ("path_bounds_fill", "<< ((tag >> 3u) & 1u)", ""),
-    ("path_bounds_fill", "(halves << 16u) >> 16u", "halves & 0xffff"),
-    ("path_bounds_fill", "config.n_path_data - begin < n_words", "false"),
-    ("path_bounds_fill", "segment.greatest >= INFINITY", "false"),
-    ("path_bounds_fill", "map.is_huge {", "false {"),
-    ("path_bounds_fill", "!map.is_finite {", "false {"),
-    ("path_bounds_fill", "is_inexact |= second.is_inexact", ""),
-    ("path_bounds_fill", "+ (linear.rest + low)", "+ linear.rest"),
-    ("path_bounds_fill", "moved.rest + ", ""),
-    ("path_bounds_fill", "+ a2 * x2", ""),
-    ("path_bounds_fill", "& vec2(0xfffff000u)", "& vec2(0xffff0000u)"),
-    ("path_bounds_fill", "return select(x, vec2(0.0), abs(x) < vec2(least))", "return x"),
-    ("path_bounds_fill", "high = above(high)", ""),
-    ("path_bounds_fill", "select(bits + 1u, bits - 1u, (bits >> 31u) != 0u)", "bits + 1u"),
-    ("path_bounds_fill", "if greatest > high {", "if false {"),
-    ("path_bounds_fill", "if least < low {", "if false {"),
-    ("path_bounds_fill", "const SLACK = 24", "const SLACK = 0"),
-    ("path_bounds_fill", "const MAX_HALVINGS = 14u", "const MAX_HALVINGS = 3u"),
-    ("path_bounds_fill", "twice.y > twice.x", "twice.y < twice.x"),
-    ("path_bounds_fill", "sides.y > sides.x", "sides.y < sides.x"),
-    ("path_bounds_fill", "let key = vec4(", "let key = NO_INK + 0 * vec4("),
-    ("path_bounds_fill", "slot >= N_SLOTS", "false"),
-    ("path_bounds_fill", "join_globally(path, key);\n        return;", "return;"),
-    (
-        "path_bounds_fill",
-        "join_in_workgroup(at.w, at.w - first_path, box);\n    workgroupBarrier",
-        "workgroupBarrier",
-    ),
-    ("path_bounds_fill", "atomicMax(&path_keys[4u * path + 3u], key.w)", ""),
-    ("path_bounds_fill", "bits ^ vec4(0x7fffffff)", "bits"),
-    ("path_bounds_fill_rounded", "(flags & STYLE_EVEN_ODD) >> 30u", "0u"),
-    ("path_bounds_fill_rounded", "at.x - 1u);", "at.x);"),
-    ("path_bounds_stroke", "(flags & STYLE_STROKE) == 0u", "false"),
-    ("path_bounds_stroke", "is_end && is_line", "false"),
-    ("path_bounds_stroke", "(next_tag & TAG_SUBPATH_END) != 0u && ", "false && "),
-    ("path_bounds_stroke", "greatest = max(greatest, next.greatest)", ""),
-    ("path_bounds_stroke", "word = (word >> 8u) | (next_word << 24u)", "word = word >> 8u"),
-    ("path_bounds_stroke", "0.5 * abs(scaled", "abs(scaled"),
-    ("path_bounds_stroke", "pen, -direction,", "pen, direction,"),
-    ("path_bounds_stroke", "(flags >> 26u) & 3u", "(flags >> 24u) & 3u"),
-    ("path_bounds_stroke", "if kind == JOIN_ROUND", "if false"),
-    ("path_bounds_stroke", "if kind == JOIN_MITER", "if false"),
-    ("path_bounds_stroke", "vec2(length_of(vec2(x_axis.x, y_axis.x))", "vec2(length_of(x_axis)"),
-    ("path_bounds_stroke", "(before >= vec2(0.0)) & (after <= vec2(0.0))", "before >= vec2(0.0)"),
-    ("path_bounds_stroke", "select(of_piece.extent, pen.reach, turns)", "of_piece.extent"),
-    ("path_bounds_stroke", "if size == 1u || ", "if "),
-    ("path_bounds_stroke", "size = 1u << countTrailingZeros(at)", ""),
-    ("path_bounds_stroke", "const TOLERANCE = 0.25", "const TOLERANCE = 0.5"),
-    ("path_bounds_stroke", "biased + 112u", "biased + 111u"),
-    ("path_bounds_stroke", "min(at_most, limit)", "at_most"),
-    ("path_bounds_stroke", "if sine <= 2.0 * SINE_ERROR", "if sine <= 0.0"),
-    ("path_bounds_stroke", "(further - across)", "(further + across)"),
-    ("path_bounds_stroke", "return product(y, 1.5 - product(half, product(y, y)))", "return y"),
-    ("path_bounds_stroke", "let is_flat = bounds.xy == bounds.zw", "let is_flat = vec2(false)"),
-    ("path_bounds_stroke", "if any(abs(b) > vec2(close))", "if false"),
-    ("path_bounds_finish", "canonical(edges)", "edges"),
-    ("path_bounds_finish", "key < vec4(0)", "key > vec4(0)"),
-    ("path_bounds_finish_rounded", "edges.z > edges.x || edges.w > edges.y", "edges.z > edges.x"),
-    ("path_bounds_finish_rounded", "ceil(edges.zw)", "floor(edges.zw)"),
-    ("path_bounds_finish_rounded", "v >= vec2(0x1p31f)", "vec2(false)"),
-    ("path_bounds_finish_rounded", "path < partition_counts[config.n_partitions].w", "true"),
-    ("path_bounds_unround", "bbox.y0 >= bbox.y1", "false"),
-    ("path_bounds_unround", "<< dropped", "<< 0u"),
-    ("path_bounds_unround", "v >> dropped", "v"),
-];
-
-#[test]
-fn every_shader_has_a_fault_in_the_list() {
-    for shader in PathBounds::shaders() {
-        assert!(FAULTS.iter().any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
-    }
-}
-
-#[test]
-fn every_fault_is_caught() {
-    let mut scenes: Vec<Packed> = (0..60).map(|seed| random_streams(1500, Numbers::Any, seed)).collect();
-    scenes.push(Packed::of(&random_encoding(3000, 1)));
-    scenes.push(random_streams(70 * P, Numbers::Moderate, 2));
-    // So many partitions that each invocation of the scan has several.
-    scenes.push(Packed::of_streams(&[0x10].repeat(600 * P), &[], &[], &[]));
-    scenes.push(Packed::of_streams(&[0x10].repeat(2000), &[], &[], &[]));
-    scenes.push(crowd());
-    scenes.push(hairpins());
-    // More paths than tags, after a scene that has them all.
-    let before = random_streams(3 * P, Numbers::Moderate, 3);
-    let mut after = Packed::of_streams(&[0x20, 0x40, 9, 0x10], &zigzag(1), &[IDENTITY], &[[0, 0]]);
-    after.layout.n_paths = before.layout.n_paths;
-    let of_after = (boxwood_cpu::path_bounds(&after.streams()), boxwood_cpu::path_bboxes(&after.streams()));
-    let expected: Vec<_> = scenes
-        .iter()
-        .map(|scene| (boxwood_cpu::path_bounds(&scene.streams()), boxwood_cpu::path_bboxes(&scene.streams())))
-        .collect();
-    let is_caught = |path_bounds: &PathBounds| {
-        gpu_path_bounds_after(path_bounds, &before, &after, true) != of_after
-            || unrounding_differs(path_bounds)
-            || scenes.iter().zip(&expected).any(|(scene, expected)| {
-                let (boxes, bboxes) = gpu_path_bounds(path_bounds, scene, true);
-                let bits = |boxes: &[Aabb]| bytemuck::cast_slice::<_, u32>(boxes).to_vec();
-                bits(&boxes) != bits(&expected.0)
-                    || bboxes != expected.1
-                    || bits(&gpu_path_bounds(path_bounds, scene, false).0) != bits(&expected.0)
-            })
-    };
-    assert!(!is_caught(path_bounds()), "the shaders as they are pass");
-    let compile = |source: &dyn Fn(&Shader) -> String| PathBounds::with_sources(&gpu().device, source);
-    assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
-}
-
 /// More paths in a partition than a workgroup has slots for.
-fn crowd() -> Packed {
+pub(crate) fn crowd() -> Packed {
     let mut tags = vec![0x20, 0x40];
     tags.extend([9 | 4 | 0x10].repeat(100_000));
     let line = |i: u16| [0.5, 0.0, 1.0, 1.0].map(|v| (v + f32::from(i)).to_bits());
@@ -394,46 +274,93 @@ fn crowd() -> Packed {
     Packed::of_streams(&tags, &data, &[IDENTITY], &[[0, 0]])
 }
 
-/// Strokes that turn around, by angles down to nothing, with joins of each kind.
-fn hairpins() -> Packed {
-    let (mut tags, mut data, mut styles) = (vec![0x20], Vec::new(), Vec::new());
-    for join in [0_u32, 1, 2] {
-        for limit in [0x4400, 0x7bff, 0x7c00] {
-            for angle in [0.0, 1e-7, 1e-6, 1e-5, 3.07e-5, 3.08e-5, 3.09e-5, 1e-3, 0.1, 1.0_f32] {
-                for side in [-1.0, 1.0] {
-                    tags.extend([0x40, 9, 9, 0xe, 0x10]);
-                    styles.push([1 << 31 | join << 28 | limit, 3.0_f32.to_bits()]);
-                    let points =
-                        [[0.0, 0.0], [100.0, 10.0], [0.0, side * angle * 100.0], [0.0, 0.0], [50.0, 5.0]];
-                    data.extend(points.into_iter().flatten().map(f32::to_bits));
-                }
-            }
-        }
-    }
-    // Curves whose control points are one point, or nearly, where they start and end.
-    for near in [0.0, 1e-9, 1e-3] {
-        tags.extend([0x40, 0xb, 9, 0xe, 0x10]);
-        styles.push([1 << 31 | 1 << 28 | 1 << 26 | 1 << 24 | 0x4400, 20.0_f32.to_bits()]);
-        let points = [
-            [1.0, 1.0],
-            [1.0, 1.0 + near],
-            [60.0, 90.0],
-            [50.0, -10.0],
-            [50.0, -10.0 - near],
-            [1.0, 1.0],
-            [60.0, 90.0],
-        ];
-        data.extend(points.into_iter().flatten().map(f32::to_bits));
-        tags.extend([0xb, 0xe, 0x10]);
-        let points = [[0.0, 0.0], [90.0, 60.0], [10.0, 50.0], [10.0, 50.0 + near], [0.0, 0.0], [90.0, 60.0]];
-        data.extend(points.into_iter().flatten().map(f32::to_bits));
-    }
-    Packed::of_streams(&tags, &data, &[IDENTITY], &styles)
+/// A run of glyphs is one path.
+#[test]
+fn a_glyph_run_has_one_box() {
+    let font = peniko::FontData::new(peniko::Blob::from(boxwood_assets::NOTO_SANS.to_vec()), 0);
+    let run = |glyphs: &[Glyph], style: peniko::Style| {
+        let mut encoding = Encoding::new();
+        encoding.resources.glyphs.extend(glyphs);
+        encoding.resources.glyph_runs.push(GlyphRun {
+            font: font.clone(),
+            transform: Transform { matrix: [2.0, 0.0, 0.5, 2.0], translation: [10.0, 300.0] },
+            glyph_transform: None,
+            brush_transform: None,
+            font_size: 50.0,
+            font_embolden: FontEmbolden::default(),
+            hint: false,
+            normalized_coords: 0..0,
+            style,
+            glyphs: 0..glyphs.len(),
+            stream_offsets: StreamOffsets::default(),
+        });
+        encoding.resources.patches.push(Patch::GlyphRun { index: 0 });
+        encoding.encode_color(peniko::Color::BLACK);
+        let scene = Packed::of(&encoding);
+        check("a glyph run", &scene);
+        let found = boxwood_cpu::path_bounds(&scene.streams());
+        assert_eq!(found.len(), 1);
+        found[0]
+    };
+    let (first, second) = (Glyph { id: 43, x: 0.0, y: 0.0 }, Glyph { id: 44, x: 100.0, y: 20.0 });
+    let fill = || peniko::Style::Fill(peniko::Fill::NonZero);
+    let [one, other] = [first, second].map(|glyph| run(&[glyph], fill()));
+    assert!(20.0 < one.width() && one.width() < 120.0 && one.y1 <= 300.0 && one.y0 > 200.0, "{one:?}");
+    assert!((other.y1 - one.y1 - 40.0).abs() < 1e-3 && other.x0 > one.x0 + 150.0, "{one:?}, {other:?}");
+    assert_eq!(run(&[first, second], fill()), one.union(other));
+    let stroked = run(&[first], peniko::Style::Stroke(kurbo::Stroke::new(4.0)));
+    assert!((stroked.y1 - one.y1 - 4.0).abs() < 0.1 && stroked.contains(one), "{one:?}, {stroked:?}");
 }
 
 #[test]
-fn a_device_without_extras_has_room() {
+fn what_rust_and_wgsl_say_of_streams_agrees() {
+    let mut n_seen = 0;
     for shader in PathBounds::shaders() {
         assert_eq!(shader.workgroup_size, [256, 1, 1], "{}", shader.name);
+        let module = naga::front::wgsl::parse_str(shader.source).expect("it is valid");
+        let structs = module.types.iter().filter_map(|(_, ty)| match &ty.inner {
+            naga::TypeInner::Struct { members, span } => Some((ty.name.as_deref()?, members, *span as usize)),
+            _ => None,
+        });
+        for (name, members, span) in structs {
+            let found: Vec<_> =
+                members.iter().map(|m| (m.name.as_deref().unwrap_or_default(), m.offset as usize)).collect();
+            macro_rules! assert_layout {
+                ($type:ident: $($field:ident),*) => {{
+                    assert_eq!(found, [$((stringify!($field), std::mem::offset_of!($type, $field))),*], "{name}");
+                    assert_eq!(span, size_of::<$type>(), "{name}");
+                    n_seen += 1;
+                }};
+            }
+            match name {
+                "PathConfig" => assert_layout!(PathConfig: n_paths, n_tag_words, n_partitions, path_tag_base,
+                    path_data_base, n_path_data, transform_base, n_transforms, style_base, n_styles, zero, padding),
+                "PathBbox" => assert_layout!(PathBbox: x0, y0, x1, y1, draw_flags, trans_ix),
+                _ => {}
+            }
+        }
+        let expected = [
+            ("TAG_LINE", u32::from(PathTag::LINE_TO_I16.0)),
+            ("TAG_SUBPATH_END", u32::from(PathTag::SUBPATH_END_BIT)),
+            ("TAG_F32", u32::from(PathTag::LINE_TO_F32.0 ^ PathTag::LINE_TO_I16.0)),
+            ("TAG_PATH", u32::from(PathTag::PATH.0)),
+            ("TAG_TRANSFORM", u32::from(PathTag::TRANSFORM.0)),
+            ("TAG_STYLE", u32::from(PathTag::STYLE.0)),
+            ("STYLE_STROKE", Style::FLAGS_STYLE_BIT),
+            ("STYLE_EVEN_ODD", Style::FLAGS_FILL_BIT),
+            ("JOIN_MITER", Style::FLAGS_JOIN_BITS_MITER >> 28),
+            ("JOIN_ROUND", Style::FLAGS_JOIN_BITS_ROUND >> 28),
+            ("CAP_SQUARE", Style::FLAGS_CAP_BITS_SQUARE >> 24),
+            ("CAP_ROUND", Style::FLAGS_CAP_BITS_ROUND >> 24),
+        ];
+        for (_, constant) in module.constants.iter() {
+            let name = constant.name.as_deref().unwrap_or_default();
+            let Some((_, expected)) = expected.iter().find(|(of, _)| *of == name) else { continue };
+            let found = &module.global_expressions[constant.init];
+            let literal = naga::Expression::Literal(naga::Literal::U32(*expected));
+            assert_eq!(format!("{found:?}"), format!("{literal:?}"), "{name} in {}", shader.name);
+            n_seen += 1;
+        }
     }
+    assert!(n_seen > 30, "the shaders have them: {n_seen}");
 }
