@@ -42,7 +42,12 @@ pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         return Ok(());
     }
     let path_bounds = PathBounds::new(&session.gpu.device);
-    for k in session.options.sizes(20) {
+    let mut sizes = session.options.sizes(20);
+    if session.options.quick {
+        // Strokes take their time on a CPU.
+        sizes.truncate(1);
+    }
+    for k in sizes {
         for kind in &KINDS {
             measure_kind(session, &path_bounds, kind, MAX_PATHS.min(1 << k))?;
         }
