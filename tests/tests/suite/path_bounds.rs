@@ -46,8 +46,9 @@ fn streams_as_no_encoder_writes_them() {
 pub(crate) const IDENTITY: [f32; 6] = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
 
 /// A zigzag of `n` lines.
-pub(crate) fn zigzag(n: u16) -> Vec<u32> {
-    let points = (0..=n).map(|i| [f32::from(i) * 0.5 - 1000.0, f32::from(i % 7)]);
+pub(crate) fn zigzag(n: u32) -> Vec<u32> {
+    let small = |v: u32| f32::from(u16::try_from(v).expect("it is small"));
+    let points = (0..=n).map(|i| [small(i / 2) - 1000.0, small(i % 7)]);
     points.flatten().map(f32::to_bits).collect()
 }
 
@@ -55,12 +56,37 @@ pub(crate) fn zigzag(n: u16) -> Vec<u32> {
 fn one_path_of_many_segments() {
     for style in [[0, 0], [0x9000_4400, 2.0_f32.to_bits()]] {
         let mut tags = vec![0x20, 0x40];
-        tags.extend(std::iter::repeat_n(9, 60_000));
+        tags.extend(std::iter::repeat_n(9, 100_000));
         tags.push(0x10);
-        let scene = Packed::of_streams(&tags, &zigzag(60_000), &[IDENTITY], &[style]);
+        let scene = Packed::of_streams(&tags, &zigzag(100_000), &[IDENTITY], &[style]);
         check(style, &scene);
         let found = gpu_path_bounds(path_bounds(), &scene, false).0;
-        assert!(found[0].x0 <= -1000.0 && found[0].x1 >= 29_000.0, "{found:?}");
+        assert!(found[0].x0 <= -1000.0 && found[0].x1 >= 49_000.0, "{found:?}");
+    }
+}
+
+/// Where a dimension has room for few workgroups, they stand in rows, the last of which is not full.
+#[test]
+fn large_scenes_are_dispatched_in_rows() {
+    let adapter = &gpu().adapter;
+    let required_limits = wgpu::Limits { max_compute_workgroups_per_dimension: 7, ..wgpu::Limits::default() };
+    let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };
+    let (device, queue) =
+        pollster::block_on(adapter.request_device(&descriptor)).expect("less is within every limit");
+    let path_bounds = PathBounds::new(&device);
+    for n_partitions in [7, 8, 15, 40] {
+        let scene = random_streams(n_partitions * P - 10, Numbers::Moderate, 1);
+        let size = PathBuffersDescriptor::of(&scene.streams());
+        let mut buffers = PathBuffers::new(&device, &path_bounds, &size).expect("it is small");
+        buffers.upload(&queue, &scene.streams()).expect("the buffers are as large");
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        path_bounds.record(&mut encoder, &buffers);
+        queue.submit([encoder.finish()]);
+        let n_paths = buffers.n_paths() as usize;
+        assert!(n_paths > 7 * 256 || n_partitions < 40, "paths are in rows too: {n_paths}");
+        let found: Vec<Aabb> =
+            boxwood::read_items(&device, &queue, buffers.path_boxes(), n_paths).expect("the device answers");
+        assert_eq!(found, boxwood_cpu::path_bounds(&scene.streams()), "{n_partitions} partitions");
     }
 }
 
