@@ -120,7 +120,9 @@ fn join_in_workgroup(path: u32, slot: u32, box: vec4<f32>) {
     if box.x > box.z {
         return;
     }
-    let key = ordered_from_f32(box);
+    // Compilers care little for the sign of 0, and the key of -0.0 is -1.
+    let signed_key = ordered_from_f32(box);
+    let key = select(signed_key, vec4(0), signed_key == vec4(-1));
     if slot >= N_SLOTS {
         join_globally(path, key);
         return;

@@ -17,6 +17,14 @@ fn at_most(v: i32) -> f32 {
     return f32((v >> dropped) << dropped);
 }
 
+// The f32 that is equal or next above, of a number that has a negative.
+fn at_least(v: i32) -> f32 {
+    if v == 0 {
+        return 0.0;
+    }
+    return -at_most(-v);
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
     @builtin(local_invocation_index) local: u32,
@@ -33,5 +41,5 @@ fn main(
         return;
     }
     // A high edge is above another, so it has a negative.
-    path_boxes[path] = vec4(at_most(bbox.x0), at_most(bbox.y0), 0.0 - at_most(-bbox.x1), 0.0 - at_most(-bbox.y1));
+    path_boxes[path] = vec4(at_most(bbox.x0), at_most(bbox.y0), at_least(bbox.x1), at_least(bbox.y1));
 }

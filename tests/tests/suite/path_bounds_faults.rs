@@ -54,6 +54,7 @@ const FAULTS: &[Fault] = &[
     ),
     ("path_bounds_fill", "atomicMax(&path_keys[4u * path + 3u], key.w)", ""),
     ("path_bounds_fill", "bits ^ vec4(0x7fffffff)", "bits"),
+    ("path_bounds_fill", "signed_key == vec4(-1)", "vec4(false)"),
     ("path_bounds_fill_rounded", "(flags & STYLE_EVEN_ODD) >> 30u", "0u"),
     ("path_bounds_fill_rounded", "at.x - 1u);", "at.x);"),
     ("path_bounds_stroke", "(flags & STYLE_STROKE) == 0u", "false"),
@@ -100,6 +101,7 @@ fn every_shader_has_a_fault_in_the_list() {
 #[test]
 fn every_fault_is_caught() {
     let mut scenes: Vec<Packed> = (0..30).map(|seed| random_streams(1500, Numbers::Any, seed)).collect();
+    scenes.push(random_streams(300, Numbers::Any, 4900));
     scenes.push(Packed::of(&random_encoding(3000, 1)));
     scenes.push(random_streams(70 * P, Numbers::Moderate, 2));
     // So many partitions that each invocation of the scan has several.
