@@ -103,6 +103,7 @@ const DUST: f32 = f32::from_bits((127 - 40) << 23);
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
     use super::*;
 
@@ -126,7 +127,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        #![proptest_config(ProptestConfig { cases: 20_000, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn fused_products_change_nothing(a in number(), x in -4.0_f32..4.0, c in number(), y in -4.0_f32..4.0, e in number()) {

@@ -4,11 +4,13 @@ mod arithmetic;
 mod curve;
 mod segment;
 mod stroke;
+mod style;
 
 use boxwood_layout::{Aabb, PathBbox, PathStreams};
 
 use self::segment::{INFINITY, Map, Segment, fill_box, magnitude};
-use self::stroke::{Next, Pen, cap_of, difference, join_of, start_cap_box, start_direction, stroke_box};
+use self::stroke::{Next, Pen, difference, start_cap_box, start_direction, stroke_box};
+use self::style::{cap_of, join_of};
 
 /// The bits of a path tag, as in `vello_encoding::PathTag`.
 mod tag {

@@ -7,6 +7,7 @@ use boxwood_layout::Aabb;
 
 use super::arithmetic::{LEAST, Vec2, flushed, length, power_of_two, reciprocal, unit};
 use super::segment::{Map, Segment, power_of_two_below_1};
+use super::style::{Cap, Join};
 
 /// How the pieces of a curve are numbered.
 const FINEST: u32 = 256;
@@ -27,21 +28,6 @@ const TANGENT_DUST: f32 = power_of_two_below_1(20);
 
 /// Control points that are this close are one point for the direction of a curve, in the path's space.
 const LG_CLOSE: i32 = -20;
-
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Join {
-    Bevel,
-    /// With the limit of the miter's length, in widths of the line.
-    Miter(f32),
-    Round,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cap {
-    Butt,
-    Square,
-    Round,
-}
 
 /// The pen in device space, but for its translation.
 pub(super) struct Pen {
@@ -381,32 +367,5 @@ fn add_cap(bounds: &mut Bounds, point: Vec2, pen: &Pen, outward: Vec2, cap: Cap)
                 }
             }
         }
-    }
-}
-
-/// The cap that two bits of a style's flags mean.
-pub(super) fn cap_of(bits: u32) -> Cap {
-    match bits & 3 {
-        1 => Cap::Square,
-        2 => Cap::Round,
-        _ => Cap::Butt,
-    }
-}
-
-/// The join that a style's flags mean.
-pub(super) fn join_of(flags: u32) -> Join {
-    match (flags >> 28) & 3 {
-        1 => Join::Miter(miter_limit(flags & 0xffff)),
-        2 => Join::Round,
-        _ => Join::Bevel,
-    }
-}
-
-/// The number of 16 bits: what is subnormal is 0, what is not finite is 2²⁴.
-fn miter_limit(bits: u32) -> f32 {
-    match (bits >> 10) & 31 {
-        0 => 0.0,
-        31 => power_of_two(24),
-        biased => f32::from_bits((biased + 112) << 23 | (bits & 0x3ff) << 13),
     }
 }
