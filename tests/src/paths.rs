@@ -143,15 +143,14 @@ pub fn random_streams(n_tags: usize, numbers: Numbers, seed: u64) -> Packed {
 
 /// An encoding of so many fills and strokes.
 pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
-    let mut random = Random::new(seed);
-    let mut encoding = Encoding::new();
+    let (mut kinds, mut numbers) = (Random::new(seed), Random::new(!seed));
     #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
-    let real = |random: &mut Random| (random.below(1 << 20) as f64 - f64::from(1 << 19)) / f64::from(1 << 19);
+    let mut number = || numbers.below(1 << 20) as f64 / f64::from(1 << 19) - 1.0;
+    let mut encoding = Encoding::new();
     for _ in 0..n_paths {
-        let mut point = || Point::new(real(&mut random) * 100.0, real(&mut random) * 100.0);
+        let mut point = || Point::new(number() * 100.0, number() * 100.0);
         let mut path = BezPath::new();
         path.move_to(point());
-        let mut kinds = Random::new(point().x.to_bits());
         for _ in 0..kinds.below(10) {
             match kinds.below(8) {
                 0 => path.move_to(point()),
@@ -164,17 +163,17 @@ pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
                 _ => path.curve_to(point(), point(), point()),
             }
         }
-        let mut number = || real(&mut random);
-        let skew = [number(), number(), number(), number(), number() * 500.0, number() * 500.0];
-        let transform =
-            if kinds.percent(50) { Affine::new(skew) } else { Affine::translate((skew[4], skew[5])) };
+        let matrix =
+            if kinds.percent(50) { [1.0, 0.0, 0.0, 1.0] } else { [number(), number(), number(), number()] };
+        let [a, b, c, d] = matrix;
+        let transform = Affine::new([a, b, c, d, number() * 500.0, number() * 500.0]);
         encoding.encode_transform(Transform::from_kurbo(&transform));
         let is_stroke = kinds.percent(40);
         if is_stroke {
-            let cap = || [Cap::Butt, Cap::Square, Cap::Round];
+            let caps = [Cap::Butt, Cap::Square, Cap::Round];
             let style = Stroke::new(number().abs() * 20.0 + 0.01)
-                .with_start_cap(cap()[kinds.below(3)])
-                .with_end_cap(cap()[kinds.below(3)])
+                .with_start_cap(caps[kinds.below(3)])
+                .with_end_cap(caps[kinds.below(3)])
                 .with_join([Join::Bevel, Join::Miter, Join::Round][kinds.below(3)])
                 .with_miter_limit(1.0 + number().abs() * 10.0);
             assert!(encoding.encode_stroke_style(&style), "the line has a width");

@@ -4,7 +4,7 @@
 
 const BITS = 28;
 const DROPPED_BITS = 4;
-const SLACK = 24;
+const SLACK = 32;
 const MAX_HALVINGS = 14u;
 
 // The next number above, of those that coordinates take.

@@ -11,8 +11,9 @@ const BITS: i32 = 28;
 /// Bits that a result does not keep, so that it is exact as an `f32`.
 const DROPPED_BITS: i32 = 4;
 
-/// More than all halvings of a search and the rounding of the control values make a crest less.
-const SLACK: i32 = 24;
+/// More than a crest is too low by: half a unit in the last place for the rounding of the control values, 8; 1 for fractions that are cut
+/// off; and 3/2 for each halving.
+const SLACK: i32 = 32;
 
 /// How often a curve is halved at most: then its control values are within 4⁻¹⁴ of their spread of the curve.
 const MAX_HALVINGS: u32 = 14;
@@ -144,7 +145,7 @@ mod tests {
             let unit = f64::from(largest.next_up() - largest);
             let spread = f64::from(largest) * 8.0 * 2e-9;
             prop_assert!(f64::from(low) <= sampled_low && sampled_high <= f64::from(high));
-            let room = 1.0 / 256.0 + 3.0 * unit + spread;
+            let room = 1.0 / 256.0 + 4.0 * unit + spread;
             prop_assert!(sampled_low - f64::from(low) <= room, "{} {}", sampled_low - f64::from(low), room);
             prop_assert!(f64::from(high) - sampled_high <= room, "{} {}", f64::from(high) - sampled_high, room);
         }

@@ -35,9 +35,10 @@ const EVEN_ODD: u32 = 1 << 30;
 ///   along an axis has no area and is empty; any other subpath counts, though it encloses nothing.
 /// - A *stroke* has bounds of its outline, which is made in the path's space and then transformed: pen, joins, miters within the
 ///   limit, caps, subpaths without length. They hold the outline, and are looser by no more than 0.5 px or 1 % of the box, but where a
-///   miter is so close to its limit that rounding decides, and where a curve has a cusp: there it has the whole round of the pen.
+///   miter is so close to its limit that rounding decides, and where a curve turns around within 1/256 of its parameter, as at a cusp:
+///   there it has the whole round of the pen. A stroke without length is as long as its caps, along the x axis of its space.
 /// - Images, glyph runs and blurred rectangles are paths as well: a rectangle, the outlines of the glyphs, the rectangle with the
-///   margin of the blur.
+///   margin of the blur. The path of a begin is its shape, that of an end has no segments.
 ///
 /// Segments with a number that is infinite or NaN, or whose transform, style or coordinates the streams do not have, have no
 /// ink. One whose box is beyond 2¹⁰⁰ or so could be anywhere: its path gets [`Aabb::PLANE`].
