@@ -27,7 +27,8 @@ pub fn assert_same(scene: impl Debug, expected: &Boxes, actual: &Boxes) {
     }
 }
 
-fn differ<T: Pod + Debug>(name: &str, expected: &[T], actual: &[T]) -> Option<String> {
+/// The first difference between two slices, bit for bit.
+pub(crate) fn differ<T: Pod + Debug>(name: &str, expected: &[T], actual: &[T]) -> Option<String> {
     if expected.len() != actual.len() {
         return Some(format!("{name}: {} items expected, {} found", expected.len(), actual.len()));
     }

@@ -4,6 +4,7 @@
 mod compare;
 mod device;
 mod faults;
+mod paths;
 mod program;
 mod scenes;
 mod twins;
@@ -15,6 +16,10 @@ pub use boxwood_bench::{Family, Random, families};
 pub use compare::{assert_same, first_difference};
 pub use device::{gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_with, matchings_for, pipelines, read_words};
 pub use faults::{Fault, assert_all_caught};
+pub use paths::{
+    Numbers, Packed, gpu_path_bounds, gpu_path_bounds_after, path_bounds, path_bounds_difference,
+    random_encoding, random_streams,
+};
 pub use program::program;
 pub use scenes::{
     Boxes, LEAF_TAG, OUTERMOST_CLIP_BOX, elements, nest_clipped_outermost, row_with_far_leaves,

@@ -1,6 +1,6 @@
 //! What is made once a size: the buffers of a scene.
 
-use boxwood_layout::{Aabb, Elements, Limits, LimitsError};
+use boxwood_layout::{Aabb, Elements, Limits, LimitsError, tag};
 
 use crate::pipelines::Pipelines;
 use crate::program::Program;
@@ -93,10 +93,7 @@ impl Buffers {
     ///
     /// More elements or entries of the node stream than these buffers were made for. They keep their scene then.
     pub fn upload(&mut self, queue: &wgpu::Queue, elements: &Elements) -> Result<(), LimitsError> {
-        self.capacity.check(elements.len(), elements.n_nodes())?;
-        let size = self.matching.config(count(elements.len()), count(elements.n_nodes()));
-        self.program.set_config(queue, size);
-        queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(elements.tags()));
+        self.set_tags(queue, elements.tags(), elements.n_nodes())?;
         queue.write_buffer(self.element_boxes(), 0, bytemuck::cast_slice(elements.boxes()));
         Ok(())
     }
@@ -128,6 +125,30 @@ impl Buffers {
     /// How large a scene they hold.
     pub fn capacity(&self) -> Limits {
         self.capacity
+    }
+
+    /// Replaces the scene by one with these draw tags, whose boxes something else writes into
+    /// [`element_boxes`](Self::element_boxes) before the next recording is run: [`path_bounds`](crate::path_bounds), say, or a pass of the
+    /// caller's. The rules of [`Aabb`](Aabb#values) hold for them.
+    ///
+    /// # Errors
+    ///
+    /// As [`upload`](Self::upload).
+    pub fn upload_tags(&mut self, queue: &wgpu::Queue, draw_tags: &[u32]) -> Result<(), LimitsError> {
+        let n_nodes = draw_tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
+        self.set_tags(queue, draw_tags, n_nodes)
+    }
+
+    fn set_tags(
+        &mut self,
+        queue: &wgpu::Queue,
+        draw_tags: &[u32],
+        n_nodes: usize,
+    ) -> Result<(), LimitsError> {
+        self.capacity.check(draw_tags.len(), n_nodes)?;
+        self.program.set_config(queue, self.matching.config(count(draw_tags.len()), count(n_nodes)));
+        queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(draw_tags));
+        Ok(())
     }
 
     /// The names of the stages that fill them, in order, for [`Pipelines::record_stage_in`].

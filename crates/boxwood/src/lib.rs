@@ -31,6 +31,7 @@ mod buffers;
 mod gpu;
 mod kernel;
 pub mod matcher;
+pub mod path_bounds;
 mod pipelines;
 mod program;
 mod read_back;
@@ -41,8 +42,9 @@ pub mod tree_scan;
 
 pub use boxwood_layout::{
     Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, Node, NodeLink,
-    NotABox, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, SIMPLE_MAX_NODES,
-    SmallPartition, SmallSummary, WORKGROUP_SIZE, tag,
+    NotABox, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, PathBbox, PathConfig,
+    PathStreams, SIMPLE_MAX_NODES, SmallPartition, SmallSummary, StreamLayout, StreamsError, WORKGROUP_SIZE,
+    tag,
 };
 pub use wgpu;
 

@@ -15,6 +15,7 @@ mod input;
 mod matchers;
 mod options;
 mod parallel;
+mod paths;
 mod plot;
 mod random;
 mod row;

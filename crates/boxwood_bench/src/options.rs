@@ -17,6 +17,9 @@ pub enum What {
     Dispatches,
     /// Both by every algorithm on every family, at 2^20 and 2^24.
     Families,
+    /// The boxes of paths of 8 segments, up to 1,000,000 of them.
+    #[value(name = "path_bounds")]
+    PathBounds,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
     Vello,
     /// Whole frames of scenes with clips and layers, by Vello's renderer and by Boxwood's.

@@ -22,6 +22,7 @@
 mod clip;
 mod compact;
 mod r#match;
+mod path_bounds;
 mod tree_scan;
 mod tree_search;
 mod union;
@@ -31,6 +32,7 @@ use boxwood_layout::{Boxes, Elements};
 pub use clip::{clip_leaves, clip_nodes};
 pub use compact::compact;
 pub use r#match::{match_nodes, match_parentheses};
+pub use path_bounds::{path_bboxes, path_bounds};
 pub use tree_scan::{Monoid, scan_down, scan_up};
 pub use tree_search::{BicTree, search_parentheses};
 pub use union::union_groups;

@@ -28,6 +28,7 @@ mod elements;
 mod limits;
 mod node;
 mod stack_monoid;
+mod streams;
 
 pub use aabb::{Aabb, NotABox};
 pub use bic::Bic;
@@ -40,3 +41,4 @@ pub use node::{
     SmallSummary,
 };
 pub use stack_monoid::Stack;
+pub use streams::{PathBbox, PathConfig, PathStreams, StreamLayout, StreamsError};

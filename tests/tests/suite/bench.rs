@@ -27,7 +27,17 @@ fn a_quick_sweep_measures_everything_and_checks_it() {
         let seconds = row.seconds.unwrap_or_else(|| panic!("not timed: {row}"));
         assert!(0.0 < seconds.min && seconds.min <= seconds.median && seconds.median <= seconds.max, "{row}");
     }
-    for what in ["copy", "empty", "match", "boxes", "boxes.match", "boxes.clip", "boxes.union", "vello"] {
+    for what in [
+        "copy",
+        "empty",
+        "match",
+        "boxes",
+        "boxes.match",
+        "boxes.clip",
+        "boxes.union",
+        "vello",
+        "path_bounds",
+    ] {
         assert!(rows.iter().any(|row| row.what == what), "no row is of {what}");
     }
     for variant in Matcher::ALL.map(Matcher::name).into_iter().chain(["cpu"]) {

@@ -9,6 +9,8 @@ mod look_back;
 mod matchers;
 mod mutation;
 mod parity;
+mod path_bounds;
+mod path_bounds_faults;
 mod property;
 mod tree_scan;
 mod vello_clip;

@@ -1,0 +1,251 @@
+//! What is made once a size: the buffers of a packed scene and of its boxes.
+
+use boxwood_layout::{Aabb, PathBbox, PathConfig, PathStreams, StreamLayout, WORKGROUP_SIZE};
+use boxwood_shaders::{SHADERS, Shader};
+
+use super::error::PathBoundsError;
+use super::{Grid, PathBounds, in_rows};
+
+/// Whether a style is that of a stroke: the highest bit of its flags.
+const STROKE: u32 = 1 << 31;
+
+/// How large a scene there is to be room for, and which buffers of the caller's are taken.
+#[derive(Clone, Copy, Debug)]
+pub struct PathBuffersDescriptor<'a> {
+    /// Words of the packed scene.
+    pub n_words: usize,
+    /// Words of four path tags among them.
+    pub n_tag_words: usize,
+    /// Paths.
+    pub n_paths: usize,
+    /// Where the packed scene is, if the caller has it in a buffer with the usage `STORAGE`.
+    pub scene: Option<&'a wgpu::Buffer>,
+    /// Where the boxes go, if the caller has a buffer for them with the usage `STORAGE`, such as
+    /// [`Buffers::element_boxes`](crate::Buffers::element_boxes): `array<vec4<f32>>`.
+    pub boxes: Option<&'a wgpu::Buffer>,
+    /// Whether boxes in whole pixels are wanted too.
+    pub has_bboxes: bool,
+}
+
+impl PathBuffersDescriptor<'_> {
+    /// Of just the size of a scene, with buffers of its own, without boxes in whole pixels.
+    pub fn of(streams: &PathStreams<'_>) -> Self {
+        Self {
+            n_words: streams.words().len(),
+            n_tag_words: streams.path_tag_words().len(),
+            n_paths: streams.layout().n_paths as usize,
+            scene: None,
+            boxes: None,
+            has_bboxes: false,
+        }
+    }
+}
+
+/// The buffers of a packed scene, and of the boxes of its paths.
+///
+/// Each is labelled `boxwood.path_bounds.<buffer>` and has the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and `VERTEX`. They may be longer
+/// than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 32 bytes beside the scene, 64 with boxes in
+/// whole pixels.
+#[derive(Debug)]
+pub struct PathBuffers {
+    config: PathConfig,
+    has_strokes: bool,
+    n_words: u64,
+    n_tag_words: u64,
+    max_paths: u64,
+    config_buffer: wgpu::Buffer,
+    scene: wgpu::Buffer,
+    path_boxes: wgpu::Buffer,
+    path_bboxes: Option<wgpu::Buffer>,
+    dispatches: Vec<(&'static Shader, Grid, wgpu::BindGroup)>,
+    max_workgroups_per_dimension: u32,
+}
+
+impl PathBuffers {
+    /// Buffers for scenes of up to this size. They hold the empty scene.
+    ///
+    /// # Errors
+    ///
+    /// More than `device` can bind, or than the caller's own buffers hold. Nothing is allocated then.
+    pub fn new(
+        device: &wgpu::Device,
+        path_bounds: &PathBounds,
+        size: &PathBuffersDescriptor<'_>,
+    ) -> Result<Self, PathBoundsError> {
+        let limits = device.limits();
+        let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let (n_words, n_tag_words, n_paths) =
+            (size.n_words as u64, size.n_tag_words as u64, size.n_paths as u64);
+        let max_words = binding.min(size.scene.map_or(u64::MAX, wgpu::Buffer::size)) / 4;
+        let bytes_each = if size.has_bboxes { size_of::<PathBbox>() } else { size_of::<Aabb>() } as u64;
+        let own_boxes = size.boxes.map_or(u64::MAX, |boxes| boxes.size() / size_of::<Aabb>() as u64);
+        // An index is 32 bits, and 256 more than the last path is one too.
+        let max_paths = (binding / bytes_each).min(own_boxes).min(i32::MAX as u64);
+        check_size(n_words, max_words, n_paths, max_paths)?;
+
+        let create = |name: &str, bytes: u64| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(&format!("boxwood.path_bounds.{name}")),
+                // A binding of a runtime-sized array has room for one item at least.
+                size: bytes.max(16).next_multiple_of(4),
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::COPY_DST
+                    | wgpu::BufferUsages::COPY_SRC
+                    | wgpu::BufferUsages::VERTEX,
+                mapped_at_creation: false,
+            })
+        };
+        let config_buffer = config_buffer(device);
+        let scene = size.scene.cloned().unwrap_or_else(|| create("scene", 4 * n_words));
+        let path_boxes = size.boxes.cloned().unwrap_or_else(|| create("path_boxes", 16 * n_paths));
+        let path_keys = create("path_keys", 16 * n_paths);
+        let n_partitions = n_tag_words.div_ceil(WORKGROUP_SIZE.into());
+        let partition_counts = create("partition_counts", 16 * (n_partitions + 1));
+        let rounded = size.has_bboxes.then(|| {
+            (create("path_draws", 8 * n_paths), create("path_bboxes", size_of::<PathBbox>() as u64 * n_paths))
+        });
+        let bind = |shader: &'static Shader, grid| {
+            let buffer_of = |name: &str| match (name, &rounded) {
+                ("config", _) => &config_buffer,
+                ("scene", _) => &scene,
+                ("path_boxes", _) => &path_boxes,
+                ("path_keys", _) => &path_keys,
+                ("partition_counts", _) => &partition_counts,
+                ("path_draws", Some((path_draws, _))) => path_draws,
+                ("path_bboxes", Some((_, path_bboxes))) => path_bboxes,
+                _ => unreachable!("the stage has no buffer {name}"),
+            };
+            (shader, grid, path_bounds.kernels[shader.name].bind(device, buffer_of))
+        };
+        let (fill, finish) = if size.has_bboxes {
+            (&SHADERS.path_bounds_fill_rounded, &SHADERS.path_bounds_finish_rounded)
+        } else {
+            (&SHADERS.path_bounds_fill, &SHADERS.path_bounds_finish)
+        };
+        let dispatches = vec![
+            bind(&SHADERS.path_bounds_reduce, Grid::PartitionsOrOne),
+            bind(&SHADERS.path_bounds_scan, Grid::Single),
+            bind(fill, Grid::Partitions),
+            bind(&SHADERS.path_bounds_stroke, Grid::Partitions),
+            bind(finish, Grid::Paths),
+        ];
+        Ok(Self {
+            config: PathConfig::default(),
+            has_strokes: false,
+            n_words,
+            n_tag_words,
+            max_paths: n_paths,
+            config_buffer,
+            scene,
+            path_boxes,
+            path_bboxes: rounded.map(|(_, path_bboxes)| path_bboxes),
+            dispatches,
+            max_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
+        })
+    }
+
+    /// Replaces the scene. The next recording computes its boxes.
+    ///
+    /// # Errors
+    ///
+    /// A scene that is larger than these buffers. They keep theirs then.
+    pub fn upload(&mut self, queue: &wgpu::Queue, streams: &PathStreams<'_>) -> Result<(), PathBoundsError> {
+        self.set_layout(queue, streams.layout(), streams.words().len())?;
+        // Strokes have a dispatch of their own, for which there is often nothing.
+        self.has_strokes = streams.styles().iter().step_by(2).any(|flags| flags & STROKE != 0);
+        queue.write_buffer(&self.scene, 0, bytemuck::cast_slice(streams.words()));
+        Ok(())
+    }
+
+    /// Says where the streams are in a scene of `n_words` words that something else writes into [`scene`](Self::scene).
+    ///
+    /// # Errors
+    ///
+    /// A scene that is larger than these buffers, or streams that are not one after the other within it.
+    pub fn set_layout(
+        &mut self,
+        queue: &wgpu::Queue,
+        layout: &StreamLayout,
+        n_words: usize,
+    ) -> Result<(), PathBoundsError> {
+        let n_words = n_words as u64;
+        layout.check(n_words)?;
+        check_size(n_words, self.n_words, layout.n_paths.into(), self.max_paths)?;
+        let n_words = u32::try_from(n_words).expect("a binding has fewer");
+        let config = PathConfig::new(layout, n_words);
+        if u64::from(config.n_tag_words) > self.n_tag_words {
+            return Err(PathBoundsError::TagWords {
+                need: config.n_tag_words.into(),
+                limit: self.n_tag_words,
+            });
+        }
+        self.config = config;
+        self.has_strokes = true;
+        queue.write_buffer(&self.config_buffer, 0, bytemuck::bytes_of(&config));
+        Ok(())
+    }
+
+    /// How many paths the scene has.
+    pub fn n_paths(&self) -> u32 {
+        self.config.n_paths
+    }
+
+    /// In: the packed scene, `array<u32>`.
+    pub fn scene(&self) -> &wgpu::Buffer {
+        &self.scene
+    }
+
+    /// Out: the box of each path, `array<vec4<f32>>`, as [`Aabb`].
+    pub fn path_boxes(&self) -> &wgpu::Buffer {
+        &self.path_boxes
+    }
+
+    /// Out, if it was asked for: the box of each path in whole pixels, as [`PathBbox`], six words each.
+    pub fn path_bboxes(&self) -> Option<&wgpu::Buffer> {
+        self.path_bboxes.as_ref()
+    }
+
+    /// The names of the shaders that are dispatched, in order, for [`PathBounds::record_dispatch_in`].
+    pub fn dispatch_names(&self) -> impl Iterator<Item = &'static str> {
+        self.dispatches().map(|(shader, ..)| shader.name)
+    }
+
+    /// What is to be dispatched.
+    pub(super) fn dispatches(&self) -> impl Iterator<Item = (&'static Shader, Grid, &wgpu::BindGroup)> {
+        let is_due = |shader: &Shader| self.has_strokes || shader.name != SHADERS.path_bounds_stroke.name;
+        self.dispatches
+            .iter()
+            .filter(move |d| is_due(d.0))
+            .map(|(shader, grid, group)| (*shader, *grid, group))
+    }
+
+    pub(super) fn workgroups(&self, grid: Grid) -> [u32; 2] {
+        let n = match grid {
+            Grid::Partitions => self.config.n_partitions,
+            Grid::PartitionsOrOne => self.config.n_partitions.max(1),
+            Grid::Paths => self.config.n_paths.div_ceil(WORKGROUP_SIZE),
+            Grid::Single => 1,
+        };
+        in_rows(n, self.max_workgroups_per_dimension)
+    }
+}
+
+/// The uniform.
+pub(super) fn config_buffer(device: &wgpu::Device) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("boxwood.path_bounds.config"),
+        size: size_of::<PathConfig>() as u64,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+fn check_size(n_words: u64, max_words: u64, n_paths: u64, max_paths: u64) -> Result<(), PathBoundsError> {
+    if n_words > max_words {
+        return Err(PathBoundsError::Words { need: n_words, limit: max_words });
+    }
+    if n_paths > max_paths {
+        return Err(PathBoundsError::Paths { need: n_paths, limit: max_paths });
+    }
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! What a scene of paths may be too large for.
+
+use boxwood_layout::StreamsError;
+
+/// Why the boxes of a scene's paths cannot be computed on the GPU. Nothing is allocated or uploaded then.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PathBoundsError {
+    /// Too many words.
+    #[error(
+        "a packed scene of {need} words is more than {limit}, the least of what the buffers and the device can hold: \
+         take larger buffers, split the scene, or compute it on the CPU"
+    )]
+    Words {
+        /// How many the scene has.
+        need: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// Too many words of path tags.
+    #[error(
+        "{need} words of path tags are more than {limit}, for which the buffers were made: take larger buffers"
+    )]
+    TagWords {
+        /// How many the scene has.
+        need: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// Too many paths.
+    #[error(
+        "{need} paths are more than {limit}, the least of what the buffers and the device can hold: \
+         take larger buffers, split the scene, or compute it on the CPU"
+    )]
+    Paths {
+        /// How many the scene has.
+        need: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// The layout is not one of these words.
+    #[error(transparent)]
+    Streams(#[from] StreamsError),
+}

@@ -1,0 +1,148 @@
+//! Stage *path bounds*: the box of every path of a packed scene, in device space, for the boxes of the elements.
+//!
+//! In: what `vello_encoding::Resolver` packs (path tags, path data, transforms, styles). Out: one box a path, which is one a draw
+//! object, as Vello gives each a path. Specification: `boxwood_cpu::path_bounds`, whose results these equal bit for bit; there
+//! it says what the boxes hold and how tight they are.
+//!
+//! The boxes may go straight to a [`Buffers`] of the same scene, so that the whole way from the packed scene to the clipped
+//! boxes is on the GPU:
+//!
+//! ```no_run
+//! use boxwood::path_bounds::{PathBounds, PathBuffers, PathBuffersDescriptor};
+//! use boxwood::{Buffers, Gpu, PathStreams, Pipelines};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let gpu = Gpu::open(None)?;
+//! # let (words, layout) = (vec![], boxwood::StreamLayout::default());
+//! # let Gpu { device, queue, .. } = &gpu;
+//! let (pipelines, path_bounds) = (Pipelines::new(device), PathBounds::new(device)); // once
+//! let streams = PathStreams::new(&words, layout)?; // the words and `bytemuck::cast(layout)` of `vello_encoding`
+//!
+//! let tags = streams.draw_tags();
+//! let mut buffers = Buffers::with_capacity(device, &pipelines, tags.len(), layout.n_clips as usize)?;
+//! buffers.upload_tags(queue, tags)?;
+//! let size = PathBuffersDescriptor { boxes: Some(buffers.element_boxes()), ..PathBuffersDescriptor::of(&streams) };
+//! let mut paths = PathBuffers::new(device, &path_bounds, &size)?; // once a size
+//! paths.upload(queue, &streams)?;
+//!
+//! let mut encoder = device.create_command_encoder(&Default::default());
+//! path_bounds.record(&mut encoder, &paths);
+//! pipelines.record(&mut encoder, &buffers); // reads what that has written
+//! queue.submit([encoder.finish()]);
+//! # Ok(()) }
+//! ```
+//!
+//! A renderer's own boxes do as well: [`RoundedBoxes`].
+
+mod buffers;
+mod error;
+mod rounded;
+
+use std::collections::BTreeMap;
+
+use boxwood_shaders::{SHADERS, Shader};
+
+pub use self::buffers::{PathBuffers, PathBuffersDescriptor};
+pub use self::error::PathBoundsError;
+pub use self::rounded::RoundedBoxes;
+
+use crate::kernel::Kernel;
+
+#[cfg(doc)]
+use crate::Buffers;
+
+/// The compiled stage. Make it once a device.
+#[derive(Debug)]
+pub struct PathBounds {
+    kernels: BTreeMap<&'static str, Kernel>,
+}
+
+/// What the workgroups of a dispatch share out among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grid {
+    /// The partitions of the path tags, one a workgroup.
+    Partitions,
+    /// The same, and one workgroup at least.
+    PartitionsOrOne,
+    /// The paths, 256 a workgroup.
+    Paths,
+    /// One workgroup does it all.
+    Single,
+}
+
+impl PathBounds {
+    /// Its shaders, in the order in which they run; of each pair one or the other, or both.
+    pub fn shaders() -> [&'static Shader; 8] {
+        [
+            &SHADERS.path_bounds_reduce,
+            &SHADERS.path_bounds_scan,
+            &SHADERS.path_bounds_fill,
+            &SHADERS.path_bounds_fill_rounded,
+            &SHADERS.path_bounds_stroke,
+            &SHADERS.path_bounds_finish,
+            &SHADERS.path_bounds_finish_rounded,
+            &SHADERS.path_bounds_unround,
+        ]
+    }
+
+    /// Compiles the stage for `device`, which needs no feature and no more than WebGPU's default limits.
+    pub fn new(device: &wgpu::Device) -> Self {
+        Self::compile(|shader| Kernel::new(device, shader))
+    }
+
+    /// Compiles the stage from the source that `source` gives for its shaders, which must bind the same resources, with wgpu's checks
+    /// of what they do.
+    pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
+        Self::compile(|shader| Kernel::with_source(device, shader, &source(shader)))
+    }
+
+    fn compile(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
+        Self { kernels: Self::shaders().into_iter().map(|shader| (shader.name, kernel(shader))).collect() }
+    }
+
+    /// Records the stage over the scene in `buffers` into the caller's encoder, as one compute pass. Nothing is submitted or waited
+    /// for.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder, buffers: &PathBuffers) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("boxwood.path_bounds"),
+            timestamp_writes: None,
+        });
+        self.record_in(&mut pass, buffers);
+    }
+
+    /// Records the stage into a compute pass of the caller's, who may time it.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &PathBuffers) {
+        pass.push_debug_group("boxwood.path_bounds");
+        for (shader, grid, group) in buffers.dispatches() {
+            self.dispatch(pass, shader, buffers.workgroups(grid), group);
+        }
+        pass.pop_debug_group();
+    }
+
+    /// Records one of [`PathBuffers::dispatch_names`] alone, by its index, to time it.
+    pub fn record_dispatch_in(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &PathBuffers, index: usize) {
+        if let Some((shader, grid, group)) = buffers.dispatches().nth(index) {
+            self.dispatch(pass, shader, buffers.workgroups(grid), group);
+        }
+    }
+
+    fn dispatch(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        shader: &Shader,
+        [x, y]: [u32; 2],
+        group: &wgpu::BindGroup,
+    ) {
+        if x > 0 && y > 0 {
+            pass.set_pipeline(&self.kernels[shader.name].pipeline);
+            pass.set_bind_group(0, group, &[]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+    }
+}
+
+/// So many workgroups in rows of at most `max_per_dimension`.
+fn in_rows(n: u32, max_per_dimension: u32) -> [u32; 2] {
+    let rows = n.div_ceil(max_per_dimension);
+    [if rows == 0 { 0 } else { n.div_ceil(rows) }, rows]
+}

@@ -1,0 +1,60 @@
+//! The boxes that a renderer has rounded.
+
+use boxwood_layout::{Aabb, PathBbox, PathConfig, WORKGROUP_SIZE};
+use boxwood_shaders::SHADERS;
+
+use super::buffers::config_buffer;
+use super::{PathBounds, PathBoundsError, in_rows};
+
+/// Boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to be taken for the boxes of the elements.
+///
+/// A box without area becomes [`Aabb::EMPTY`]; edges beyond 2²⁴, which `f32` does not hold, are rounded outward.
+#[derive(Debug)]
+pub struct RoundedBoxes {
+    group: wgpu::BindGroup,
+    workgroups: [u32; 2],
+}
+
+impl RoundedBoxes {
+    /// From the first `n_paths` of `path_bboxes`, [`PathBbox`] each, to the first of `boxes`, `array<vec4<f32>>`. Both buffers have the
+    /// usage `STORAGE`.
+    ///
+    /// # Errors
+    ///
+    /// More paths than either buffer holds.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        path_bounds: &PathBounds,
+        path_bboxes: &wgpu::Buffer,
+        boxes: &wgpu::Buffer,
+        n_paths: u32,
+    ) -> Result<Self, PathBoundsError> {
+        let limit =
+            (path_bboxes.size() / size_of::<PathBbox>() as u64).min(boxes.size() / size_of::<Aabb>() as u64);
+        if u64::from(n_paths) > limit {
+            return Err(PathBoundsError::Paths { need: n_paths.into(), limit });
+        }
+        let config = config_buffer(device);
+        queue.write_buffer(&config, 0, bytemuck::bytes_of(&PathConfig { n_paths, ..PathConfig::default() }));
+        let buffer_of = |name: &str| match name {
+            "config" => &config,
+            "path_bboxes" => path_bboxes,
+            _ => boxes,
+        };
+        let group = path_bounds.kernels[SHADERS.path_bounds_unround.name].bind(device, buffer_of);
+        let max_per_dimension = device.limits().max_compute_workgroups_per_dimension;
+        Ok(Self { group, workgroups: in_rows(n_paths.div_ceil(WORKGROUP_SIZE), max_per_dimension) })
+    }
+}
+
+impl PathBounds {
+    /// Records what makes boxes of a renderer's, which it has computed in the same encoder or before.
+    pub fn record_rounded(&self, encoder: &mut wgpu::CommandEncoder, boxes: &RoundedBoxes) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("boxwood.path_bounds"),
+            timestamp_writes: None,
+        });
+        self.dispatch(&mut pass, &SHADERS.path_bounds_unround, boxes.workgroups, &boxes.group);
+    }
+}

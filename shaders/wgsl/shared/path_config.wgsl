@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// How large the streams of a packed scene are, and where. boxwood_layout::PathConfig has the same layout.
+struct PathConfig {
+    n_paths: u32,
+    n_tag_words: u32,
+    n_partitions: u32,
+    path_tag_base: u32,
+    path_data_base: u32,
+    n_path_data: u32,
+    transform_base: u32,
+    n_transforms: u32,
+    style_base: u32,
+    n_styles: u32,
+    // Always 0, which no compiler knows.
+    zero: u32,
+    padding: u32,
+}
+
+// Invocations a workgroup, and words of four path tags a partition.
+const WORKGROUP_SIZE = 256u;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Path tags, as vello_encoding::PathTag, and what comes before one.
+
+const TAG_SEGMENT = 3u;
+const TAG_LINE = 1u;
+const TAG_SUBPATH_END = 4u;
+const TAG_F32 = 8u;
+const TAG_PATH = 0x10u;
+const TAG_TRANSFORM = 0x20u;
+const TAG_STYLE = 0x40u;
+
+// How many transforms, styles, words of path data and paths come before a tag, in this order: a monoid under addition.
+alias Counts = vec4<u32>;
+
+// The counts of four tags. Each segment takes as many points as it has beside its start, and one more at the end of a subpath; a
+// point has one word, or two of f32.
+fn counts_of_word(tags: u32) -> Counts {
+    let n_points = (tags & 0x3030303u) + ((tags >> 2u) & 0x1010101u);
+    var n_words = n_points + (n_points & (((tags >> 3u) & 0x1010101u) * 15u));
+    n_words += n_words >> 8u;
+    n_words += n_words >> 16u;
+    return Counts(
+        countOneBits(tags & (TAG_TRANSFORM * 0x1010101u)),
+        countOneBits(tags & (TAG_STYLE * 0x1010101u)),
+        n_words & 0xffu,
+        countOneBits(tags & (TAG_PATH * 0x1010101u)),
+    );
+}
+
+fn data_of_tag(tag: u32) -> u32 {
+    let n_points = (tag & TAG_SEGMENT) + ((tag >> 2u) & 1u);
+    return n_points << ((tag >> 3u) & 1u);
+}
+
+fn counts_of_tag(tag: u32) -> Counts {
+    return Counts((tag >> 5u) & 1u, (tag >> 6u) & 1u, data_of_tag(tag), (tag >> 4u) & 1u);
+}

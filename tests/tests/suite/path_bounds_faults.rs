@@ -1,0 +1,174 @@
+//! The suite can fail: stage *path bounds* is broken on purpose, and each time some scene tells.
+
+use boxwood::Aabb;
+use boxwood::path_bounds::PathBounds;
+use boxwood_shaders::Shader;
+use boxwood_tests::{
+    Fault, Numbers, Packed, assert_all_caught, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds,
+    random_encoding, random_streams,
+};
+
+use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, unrounding_differs, zigzag};
+
+const FAULTS: &[Fault] = &[
+    ("path_bounds_reduce", "path_keys[path] = NO_INK", ""),
+    ("path_bounds_reduce", "path += n_workgroups * WORKGROUP_SIZE", "path = config.n_paths"),
+    ("path_bounds_reduce", "index < config.n_tag_words", "index + 1u < config.n_tag_words"),
+    ("path_bounds_reduce", "stride > 0u", "stride > 1u"),
+    ("path_bounds_reduce", "* 15u", "* 3u"),
+    ("path_bounds_scan", "counts_before += counts", "counts_before = counts"),
+    ("path_bounds_scan", "sum - run_sum", "sum"),
+    ("path_bounds_scan", "partition_counts[config.n_partitions] = sum", ""),
+    ("path_bounds_fill", "var at = before + (sum - own)", "var at = before + sum"),
+    ("path_bounds_fill", "let transform = at.x - 1u", "let transform = at.x - min(at.x, 2u)"),
+    ("path_bounds_fill", "(flags & STYLE_STROKE) != 0u", "false"),
+    ("path_bounds_fill", "let style = at.y - 1u", "let style = 0u"),
+    ("path_bounds_fill", "if transform >= config.n_transforms || style", "if style"),
+    ("path_bounds_fill", "<< ((tag >> 3u) & 1u)", ""),
+    ("path_bounds_fill", "(halves << 16u) >> 16u", "halves & 0xffff"),
+    ("path_bounds_fill", "config.n_path_data - begin < n_words", "false"),
+    ("path_bounds_fill", "segment.greatest >= INFINITY", "false"),
+    ("path_bounds_fill", "map.is_huge {", "false {"),
+    ("path_bounds_fill", "!map.is_finite {", "false {"),
+    ("path_bounds_fill", "is_inexact |= second.is_inexact", ""),
+    ("path_bounds_fill", "+ (linear.rest + low)", "+ linear.rest"),
+    ("path_bounds_fill", "moved.rest + ", ""),
+    ("path_bounds_fill", "+ a2 * x2", ""),
+    ("path_bounds_fill", "& vec2(0xfffff000u)", "& vec2(0xffff0000u)"),
+    ("path_bounds_fill", "return select(x, vec2(0.0), abs(x) < vec2(least))", "return x"),
+    ("path_bounds_fill", "high = above(high)", ""),
+    ("path_bounds_fill", "select(bits + 1u, bits - 1u, (bits >> 31u) != 0u)", "bits + 1u"),
+    ("path_bounds_fill", "if greatest > high {", "if false {"),
+    ("path_bounds_fill", "if least < low {", "if false {"),
+    ("path_bounds_fill", "const SLACK = 32", "const SLACK = 0"),
+    ("path_bounds_fill", "const MAX_HALVINGS = 14u", "const MAX_HALVINGS = 3u"),
+    ("path_bounds_fill", "twice.y > twice.x", "twice.y < twice.x"),
+    ("path_bounds_fill", "sides.y > sides.x", "sides.y < sides.x"),
+    ("path_bounds_fill", "let key = vec4(", "let key = NO_INK + 0 * vec4("),
+    ("path_bounds_fill", "slot >= N_SLOTS", "false"),
+    ("path_bounds_fill", "join_globally(path, key);\n        return;", "return;"),
+    (
+        "path_bounds_fill",
+        "join_in_workgroup(at.w, at.w - first_path, box);\n    workgroupBarrier",
+        "workgroupBarrier",
+    ),
+    ("path_bounds_fill", "atomicMax(&path_keys[4u * path + 3u], key.w)", ""),
+    ("path_bounds_fill", "bits ^ vec4(0x7fffffff)", "bits"),
+    ("path_bounds_fill", "signed_key == vec4(-1)", "vec4(false)"),
+    ("path_bounds_fill_rounded", "(flags & STYLE_EVEN_ODD) >> 30u", "0u"),
+    ("path_bounds_fill_rounded", "at.x - 1u);", "at.x);"),
+    ("path_bounds_stroke", "(flags & STYLE_STROKE) == 0u", "false"),
+    ("path_bounds_stroke", "is_end && is_line", "false"),
+    ("path_bounds_stroke", "(next_tag & TAG_SUBPATH_END) != 0u && ", "false && "),
+    ("path_bounds_stroke", "greatest = max(greatest, next.greatest)", ""),
+    ("path_bounds_stroke", "word = (word >> 8u) | (next_word << 24u)", "word = word >> 8u"),
+    ("path_bounds_stroke", "0.5 * abs(scaled", "abs(scaled"),
+    ("path_bounds_stroke", "pen, -direction,", "pen, direction,"),
+    ("path_bounds_stroke", "(flags >> 26u) & 3u", "(flags >> 24u) & 3u"),
+    ("path_bounds_stroke", "if kind == JOIN_ROUND", "if false"),
+    ("path_bounds_stroke", "if kind == JOIN_MITER", "if false"),
+    ("path_bounds_stroke", "vec2(length_of(vec2(x_axis.x, y_axis.x))", "vec2(length_of(x_axis)"),
+    ("path_bounds_stroke", "(before >= vec2(0.0)) & (after <= vec2(0.0))", "before >= vec2(0.0)"),
+    ("path_bounds_stroke", "select(of_piece.extent, pen.reach, turns)", "of_piece.extent"),
+    ("path_bounds_stroke", "if size == 1u || ", "if "),
+    ("path_bounds_stroke", "size = 1u << countTrailingZeros(at)", ""),
+    ("path_bounds_stroke", "const TOLERANCE = 0.25", "const TOLERANCE = 0.5"),
+    ("path_bounds_stroke", "biased + 112u", "biased + 111u"),
+    ("path_bounds_stroke", "min(at_most, limit)", "at_most"),
+    ("path_bounds_stroke", "if sine <= 2.0 * SINE_ERROR", "if sine <= 0.0"),
+    ("path_bounds_stroke", "(further - across)", "(further + across)"),
+    ("path_bounds_stroke", "return product(y, 1.5 - product(half, product(y, y)))", "return y"),
+    ("path_bounds_stroke", "let is_flat = bounds.xy == bounds.zw", "let is_flat = vec2(false)"),
+    ("path_bounds_stroke", "if any(abs(b) > vec2(close))", "if false"),
+    ("path_bounds_finish", "canonical(edges)", "edges"),
+    ("path_bounds_finish", "key < vec4(0)", "key > vec4(0)"),
+    ("path_bounds_finish_rounded", "edges.z > edges.x || edges.w > edges.y", "edges.z > edges.x"),
+    ("path_bounds_finish_rounded", "ceil(edges.zw)", "floor(edges.zw)"),
+    ("path_bounds_finish_rounded", "v >= vec2(0x1p31f)", "vec2(false)"),
+    ("path_bounds_finish_rounded", "path < partition_counts[config.n_partitions].w", "true"),
+    ("path_bounds_unround", "bbox.y0 >= bbox.y1", "false"),
+    ("path_bounds_unround", "<< dropped", "<< 0u"),
+    ("path_bounds_unround", "v >> dropped", "v"),
+];
+
+#[test]
+fn every_shader_has_a_fault_in_the_list() {
+    for shader in PathBounds::shaders() {
+        assert!(FAULTS.iter().any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
+    }
+}
+
+#[test]
+fn every_fault_is_caught() {
+    let mut scenes: Vec<Packed> = (0..30).map(|seed| random_streams(1500, Numbers::Any, seed)).collect();
+    scenes.push(edge_at_zero());
+    scenes.push(Packed::of(&random_encoding(3000, 1)));
+    scenes.push(random_streams(70 * P, Numbers::Moderate, 2));
+    // So many partitions that each invocation of the scan has several.
+    scenes.push(Packed::of_streams(&[0x10].repeat(600 * P), &[], &[], &[]));
+    scenes.push(Packed::of_streams(&[0x10].repeat(2000), &[], &[], &[]));
+    scenes.push(crowd());
+    scenes.push(hairpins());
+    // A path whose last point is cut off, which reads on in the next stream.
+    scenes.push(Packed::of_streams(&[0x20, 0x40, 9, 9, 0x10], &zigzag(2)[..5], &[IDENTITY], &[[0, 0]]));
+    // More paths than tags, after a scene that has them all.
+    let before = random_streams(3 * P, Numbers::Moderate, 3);
+    let mut after = Packed::of_streams(&[0x20, 0x40, 9, 0x10], &zigzag(1), &[IDENTITY], &[[0, 0]]);
+    after.layout.n_paths = before.layout.n_paths;
+    let of_after = (boxwood_cpu::path_bounds(&after.streams()), boxwood_cpu::path_bboxes(&after.streams()));
+    let expected: Vec<_> = scenes
+        .iter()
+        .map(|scene| (boxwood_cpu::path_bounds(&scene.streams()), boxwood_cpu::path_bboxes(&scene.streams())))
+        .collect();
+    let is_caught = |path_bounds: &PathBounds| {
+        gpu_path_bounds_after(path_bounds, &before, &after, true) != of_after
+            || unrounding_differs(path_bounds)
+            || scenes.iter().zip(&expected).any(|(scene, expected)| {
+                let (boxes, bboxes) = gpu_path_bounds(path_bounds, scene, true);
+                let bits = |boxes: &[Aabb]| bytemuck::cast_slice::<_, u32>(boxes).to_vec();
+                bits(&boxes) != bits(&expected.0)
+                    || bboxes != expected.1
+                    || bits(&gpu_path_bounds(path_bounds, scene, false).0) != bits(&expected.0)
+            })
+    };
+    assert!(!is_caught(path_bounds()), "the shaders as they are pass");
+    let compile = |source: &dyn Fn(&Shader) -> String| PathBounds::with_sources(&gpu().device, source);
+    assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
+}
+
+/// Strokes that turn around, by angles down to nothing, with joins of each kind.
+fn hairpins() -> Packed {
+    let (mut tags, mut data, mut styles) = (vec![0x20], Vec::new(), Vec::new());
+    for join in [0_u32, 1, 2] {
+        for limit in [0x4400, 0x7bff, 0x7c00] {
+            for angle in [0.0, 1e-7, 1e-6, 1e-5, 3.07e-5, 3.08e-5, 3.09e-5, 1e-3, 0.1, 1.0_f32] {
+                for side in [-1.0, 1.0] {
+                    tags.extend([0x40, 9, 9, 0xe, 0x10]);
+                    styles.push([1 << 31 | join << 28 | limit, 3.0_f32.to_bits()]);
+                    let points =
+                        [[0.0, 0.0], [100.0, 10.0], [0.0, side * angle * 100.0], [0.0, 0.0], [50.0, 5.0]];
+                    data.extend(points.into_iter().flatten().map(f32::to_bits));
+                }
+            }
+        }
+    }
+    // Curves whose control points are one point, or nearly, where they start and end.
+    for near in [0.0, 1e-9, 1e-3] {
+        tags.extend([0x40, 0xb, 9, 0xe, 0x10]);
+        styles.push([1 << 31 | 1 << 28 | 1 << 26 | 1 << 24 | 0x4400, 20.0_f32.to_bits()]);
+        let points = [
+            [1.0, 1.0],
+            [1.0, 1.0 + near],
+            [60.0, 90.0],
+            [50.0, -10.0],
+            [50.0, -10.0 - near],
+            [1.0, 1.0],
+            [60.0, 90.0],
+        ];
+        data.extend(points.into_iter().flatten().map(f32::to_bits));
+        tags.extend([0xb, 0xe, 0x10]);
+        let points = [[0.0, 0.0], [90.0, 60.0], [10.0, 50.0], [10.0, 50.0 + near], [0.0, 0.0], [90.0, 60.0]];
+        data.extend(points.into_iter().flatten().map(f32::to_bits));
+    }
+    Packed::of_streams(&tags, &data, &[IDENTITY], &styles)
+}
