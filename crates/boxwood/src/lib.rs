@@ -52,5 +52,5 @@ pub use crate::buffers::Buffers;
 pub use crate::gpu::{Gpu, GpuError};
 pub use crate::kernel::Kernel;
 pub use crate::pipelines::Pipelines;
-pub use crate::read_back::{ReadBackError, read_back, read_items};
+pub use crate::read_back::{ReadBackError, Staging, read_back, read_items};
 pub use crate::stage::Matching;

@@ -30,7 +30,8 @@ pub fn read_back(
     buffers: &Buffers,
 ) -> Result<Boxes, ReadBackError> {
     let (n_elements, n_nodes) = (buffers.n_elements() as usize, buffers.n_nodes() as usize);
-    let read = Reader { device, queue };
+    let staging = Staging::new(device, n_elements.max(n_nodes) * size_of::<Aabb>());
+    let read = Reader { device, queue, staging: &staging };
     // What stands at other elements than leaves is left over from an earlier scene.
     let tags = read.items::<u32>(buffers.draw_tags(), n_elements)?;
     let mut clipped_boxes = read.items(buffers.clipped_boxes(), n_elements)?;
@@ -60,12 +61,63 @@ pub fn read_items<T: Pod>(
     buffer: &wgpu::Buffer,
     count: usize,
 ) -> Result<Vec<T>, ReadBackError> {
-    Reader { device, queue }.items(buffer, count)
+    let staging = Staging::new(device, count * size_of::<T>());
+    Reader { device, queue, staging: &staging }.items(buffer, count)
+}
+
+/// A buffer to copy results into that the CPU reads. It may be kept from frame to frame: a driver may take tens of milliseconds to make
+/// the only buffer of its kind.
+#[derive(Debug)]
+pub struct Staging {
+    buffer: wgpu::Buffer,
+}
+
+impl Staging {
+    /// One of so many bytes.
+    pub fn new(device: &wgpu::Device, size: usize) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("boxwood.read_back"),
+            size: size as u64,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { buffer }
+    }
+
+    /// Records the copy of the first `count` items of `source`, which has the usage `COPY_SRC`.
+    pub fn record_copy<T: Pod>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        source: &wgpu::Buffer,
+        count: usize,
+    ) {
+        encoder.copy_buffer_to_buffer(source, 0, &self.buffer, 0, (count * size_of::<T>()) as u64);
+    }
+
+    /// Waits for the device, and reads the first `count` items that were copied.
+    ///
+    /// # Errors
+    ///
+    /// A device that is lost, or has no memory left.
+    pub fn read<T: Pod>(&self, device: &wgpu::Device, count: usize) -> Result<Vec<T>, ReadBackError> {
+        let range = ..(count * size_of::<T>()) as u64;
+        let (sender, receiver) = std::sync::mpsc::channel();
+        self.buffer.map_async(wgpu::MapMode::Read, range, move |result| {
+            // The receiver is gone only where the poll has failed, which is reported instead.
+            let _ = sender.send(result);
+        });
+        device.poll(wgpu::PollType::wait_indefinitely())?;
+        receiver.recv().unwrap_or(Err(wgpu::BufferAsyncError))?;
+        let items = bytemuck::pod_collect_to_vec(&self.buffer.get_mapped_range(range)?);
+        self.buffer.unmap();
+        Ok(items)
+    }
 }
 
 struct Reader<'a> {
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,
+    staging: &'a Staging,
 }
 
 impl Reader<'_> {
@@ -73,27 +125,11 @@ impl Reader<'_> {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let size = (count * size_of::<T>()) as u64;
-        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("boxwood.read_back"),
-            size,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
         let mut encoder = self
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.read_back") });
-        encoder.copy_buffer_to_buffer(source, 0, &staging, 0, size);
+        self.staging.record_copy::<T>(&mut encoder, source, count);
         self.queue.submit([encoder.finish()]);
-
-        let (sender, receiver) = std::sync::mpsc::channel();
-        staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver is gone only where the poll has failed, which is reported instead.
-            let _ = sender.send(result);
-        });
-        self.device.poll(wgpu::PollType::wait_indefinitely())?;
-        receiver.recv().unwrap_or(Err(wgpu::BufferAsyncError))?;
-        let items = bytemuck::pod_collect_to_vec(&staging.get_mapped_range(..)?);
-        Ok(items)
+        self.staging.read(self.device, count)
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use boxwood::Staging;
 use vello::low_level::{BufferProxy, Command, ImageProxy, ResourceId, ResourceProxy};
+use vello_encoding::BumpAllocators;
 use wgpu::BufferUsages;
 
 use crate::clip::ClipPass;
@@ -41,7 +43,7 @@ impl Passes {
 }
 
 impl Engine {
-    /// Runs `steps` in one submission. `target` stands for the image of that proxy.
+    /// Runs `steps` in one submission. `target` stands for the image of that proxy. What the buffer `bump` counts is copied out.
     pub(crate) fn run(
         &mut self,
         device: &wgpu::Device,
@@ -50,6 +52,7 @@ impl Engine {
         passes: &mut Option<Passes>,
         steps: &[Step<'_>],
         target: (ImageProxy, &wgpu::TextureView),
+        bump: (BufferProxy, &Staging),
     ) -> Result<(), Error> {
         let mut encoder =
             device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.vello") });
@@ -70,14 +73,10 @@ impl Engine {
                 }
             }
         }
+        let counters = self.resources.buffer(device, &mut encoder, &bump.0);
+        bump.1.record_copy::<BumpAllocators>(&mut encoder, &counters, 1);
         queue.submit([encoder.finish()]);
         Ok(())
-    }
-
-    /// The buffer behind a proxy that the last recording used.
-    pub(crate) fn buffer(&mut self, device: &wgpu::Device, proxy: &BufferProxy) -> wgpu::Buffer {
-        let mut unused = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.resources.buffer(device, &mut unused, proxy)
     }
 
     /// Frees what the last recordings freed.

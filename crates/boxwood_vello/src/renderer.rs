@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use boxwood::read_items;
+use boxwood::Staging;
 use peniko::{Blob, ImageAlphaType, ImageData, ImageFormat};
-use vello::low_level::{ImageProxy, Render};
+use vello::low_level::{BufferProxy, ImageProxy, Render};
 use vello::{AaConfig, RenderParams, Scene};
 use vello_encoding::{
     BufferSizes, BumpAllocators, ConfigUniform, Encoding, Layout, Resolver, WorkgroupCounts,
@@ -27,6 +27,8 @@ pub struct Renderer {
     /// Boxwood's shaders, none as long as no scene has needed them.
     passes: Option<Passes>,
     sizes: Sizes,
+    /// What a frame has counted.
+    counters: Staging,
     usage: Option<Usage>,
 }
 
@@ -55,6 +57,7 @@ impl Renderer {
                 image_atlas: None,
                 passes: is_sure.then(|| Passes::new(device)),
                 sizes: Sizes::new(&options.initial_items),
+                counters: Staging::new(device, size_of::<BumpAllocators>()),
                 usage: None,
                 options,
             })
@@ -97,16 +100,15 @@ impl Renderer {
             // What is needed before anything is counted. Vello does not check that at all.
             let mut usage = Usage::new(config, &BumpAllocators::default());
             if usage.overflow().is_none() {
-                let bump = checked(device, || {
-                    let result = self.run(device, queue, &recording, &config, (target, texture));
-                    let bump = result.is_ok().then(|| self.engine.buffer(device, &bump));
+                checked(device, || {
+                    let result = self.run(device, queue, &recording, &config, (target, texture), bump);
                     self.engine.release();
-                    result.map(|()| bump)
+                    result
                 })?;
-                let Some(bump) = bump.filter(|_| self.options.on_overflow != OnOverflow::Ignore) else {
+                if self.options.on_overflow == OnOverflow::Ignore {
                     return Ok(());
-                };
-                usage = Usage::new(config, &read_items::<BumpAllocators>(device, queue, &bump, 1)?[0]);
+                }
+                usage = Usage::new(config, &self.counters.read::<BumpAllocators>(device, 1)?[0]);
                 self.usage = Some(usage);
             }
             match usage.overflow() {
@@ -132,6 +134,7 @@ impl Renderer {
         recording: &vello::low_level::Recording,
         config: &ConfigUniform,
         target: (ImageProxy, &wgpu::TextureView),
+        bump: BufferProxy,
     ) -> Result<(), Error> {
         let n_clips = config.layout.n_clips;
         let with_clip = n_clips > 0
@@ -142,7 +145,15 @@ impl Renderer {
             };
         let with_tighten = n_clips > 0 && self.options.tighten_layers;
         let steps = plan::steps(recording, &self.shaders.ids, with_clip, with_tighten)?;
-        self.engine.run(device, queue, &self.shaders, &mut self.passes, &steps, target)
+        self.engine.run(
+            device,
+            queue,
+            &self.shaders,
+            &mut self.passes,
+            &steps,
+            target,
+            (bump, &self.counters),
+        )
     }
 
     /// What Vello would panic about or go wrong with.

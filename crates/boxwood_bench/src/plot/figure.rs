@@ -39,37 +39,27 @@ pub(super) enum Role {
     Own(usize),
 }
 
+/// What the lines of both figures are measured on.
+const FAMILY: &str = "random walk, reflected";
+
 /// The parentheses matching problem.
 pub(super) fn matches(rows: &[Row]) -> Option<Figure> {
-    figure(
-        rows,
-        "match",
-        "random walk, reflected",
-        "Matching parentheses, a random walk",
-        "entries",
-        COPY_BYTES,
-    )
+    figure(rows, &["match"], "Matching parentheses, a random walk", "entries", COPY_BYTES)
 }
 
-/// All boxes of scenes on which Vello's own stage is right, so that it can be compared.
+/// All boxes, beside Vello's own stage on scenes for which that is right.
 pub(super) fn boxes(rows: &[Row]) -> Option<Figure> {
-    figure(rows, "boxes", "bounded depth", "Match, clip and union, at most 16 deep", "nodes", NODE_BYTES)
+    figure(rows, &["boxes", "vello"], "Match, clip and union, a random walk", "nodes", NODE_BYTES)
 }
 
-fn figure(
-    rows: &[Row],
-    what: &str,
-    family: &str,
-    title: &str,
-    unit: &'static str,
-    bytes_each: f64,
-) -> Option<Figure> {
+fn figure(rows: &[Row], whats: &[&str], title: &str, unit: &'static str, bytes_each: f64) -> Option<Figure> {
     let mut lines: Vec<Line> = Vec::new();
     let mut n_own = 0;
-    for row in rows.iter().filter(|row| [what, "vello"].contains(&row.what.as_str()) && row.family == family)
-    {
+    let is_of_figure =
+        |row: &&Row| whats.contains(&row.what.as_str()) && (row.what == "vello" || row.family == FAMILY);
+    for row in rows.iter().filter(is_of_figure) {
         let (label, is_own) = match (row.what.as_str(), row.variant.as_str()) {
-            ("vello", _) => ("Vello's clip stage, no union".to_owned(), false),
+            ("vello", _) => ("Vello's clip stage: no union, 16 deep".to_owned(), false),
             (_, "cpu") => ("one CPU core".to_owned(), false),
             (_, variant) => (variant.replace('_', " "), true),
         };
@@ -90,7 +80,7 @@ fn figure(
         lines.push(Line { label, role, points: vec![point] });
     }
     let is_line = |line: &Line| matches!(line.role, Role::Own(_)) && line.points.len() > 1;
-    let adapter = &rows.iter().find(|row| row.what == what)?.adapter;
+    let adapter = &rows.iter().find(|row| row.what == whats[0])?.adapter;
     if !lines.iter().any(is_line) {
         return None;
     }
