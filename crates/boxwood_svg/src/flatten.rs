@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use boxwood_layout::Aabb;
 use kurbo::{Affine, Rect, Shape, Size};
-use peniko::{Fill, ImageBrush};
+use peniko::{BlendMode, Fill, ImageBrush};
 use usvg::{Group, Node};
 
 use crate::absent::absent;
-use crate::encode::{ClipShape, Streams};
+use crate::encode::{ClipShape, Compositing, Streams};
 use crate::origin::{Origins, element_of};
 use crate::parse::Parsed;
 use crate::path::{affine, is_in_range, rect_box};
@@ -18,7 +18,12 @@ use crate::scene::{Scene, SourceKind};
 use crate::warnings::{WarningKind, Warnings};
 
 /// Lowers a tree into a scene. `None` if the deadline passes.
-pub(crate) fn flatten(parsed: Parsed, warnings: Warnings, deadline: Option<Instant>) -> Option<Scene> {
+pub(crate) fn flatten(
+    parsed: Parsed,
+    warnings: Warnings,
+    clip_to_viewport: bool,
+    deadline: Option<Instant>,
+) -> Option<Scene> {
     let Parsed { tree, root_id, ids } = parsed;
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
     let mut walk = Walk {
@@ -32,7 +37,7 @@ pub(crate) fn flatten(parsed: Parsed, warnings: Warnings, deadline: Option<Insta
         images: HashMap::new(),
         clip_boxes: HashMap::new(),
     };
-    walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root()));
+    walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root(), clip_to_viewport));
     if walk.is_late {
         return None;
     }
@@ -80,15 +85,19 @@ impl Place {
 }
 
 impl Walk {
-    fn root(&mut self, root: &Group) {
-        let viewport = ClipShape {
-            path: self.viewport.to_path(0.1),
-            rule: Fill::NonZero,
-            scene_from_path: Affine::IDENTITY,
-            shape_box: rect_box(self.viewport, Affine::IDENTITY),
-        };
+    fn root(&mut self, root: &Group, clip_to_viewport: bool) {
         let source = self.source();
-        self.streams.begin_clip(&viewport, None, source);
+        if clip_to_viewport {
+            let viewport = ClipShape {
+                path: self.viewport.to_path(0.1),
+                rule: Fill::NonZero,
+                scene_from_path: Affine::IDENTITY,
+                shape_box: rect_box(self.viewport, Affine::IDENTITY),
+            };
+            self.streams.begin_clip(&viewport, None, source);
+        } else {
+            self.streams.begin_blend(Compositing { blend: BlendMode::default(), alpha: 1.0 }, source);
+        }
         self.children(root, Place { scene_from_node: Affine::IDENTITY, barrier: None });
         self.streams.end();
     }

@@ -12,7 +12,7 @@ use boxwood_tests::{first_difference, gpu_boxes};
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/svg");
 
 /// Every SVG and SVGZ file below a folder.
-fn drawings(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn drawings(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

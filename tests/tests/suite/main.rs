@@ -4,6 +4,7 @@ mod bench;
 mod corpus;
 mod dependencies;
 mod golden;
+mod ground_truth;
 mod layout;
 mod look_back;
 mod matchers;
