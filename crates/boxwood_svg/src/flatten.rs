@@ -34,8 +34,9 @@ pub(crate) fn flatten(
         viewport: size.to_rect(),
         steps: 0,
         is_late: false,
+        n_mask_elements: 0,
         images: HashMap::new(),
-        clip_boxes: HashMap::new(),
+        effect_boxes: HashMap::new(),
     };
     walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root(), clip_to_viewport));
     if walk.is_late {
@@ -58,10 +59,12 @@ pub(crate) struct Walk {
     pub(crate) viewport: Rect,
     steps: u32,
     is_late: bool,
+    /// How many elements shape masks.
+    pub(crate) n_mask_elements: usize,
     /// The decoded images, by the address of their bytes, which the tree keeps alive.
     pub(crate) images: HashMap<usize, Option<ImageBrush>>,
-    /// The boxes of clip paths, by their address and the bits of their transform.
-    pub(crate) clip_boxes: HashMap<(usize, [u64; 6]), Aabb>,
+    /// The boxes of clip paths and masks, by their address and the bits of their transform.
+    pub(crate) effect_boxes: HashMap<(usize, [u64; 6]), Aabb>,
 }
 
 /// Where a node is.
@@ -182,6 +185,13 @@ impl Walk {
         if has_entered {
             self.origins.leave();
         }
+    }
+
+    /// Runs `lower` for something that has no sources of its own: what becomes elements comes from the current element.
+    pub(crate) fn sealed(&mut self, lower: impl FnOnce(&mut Self)) {
+        self.origins.seal();
+        lower(self);
+        self.origins.unseal();
     }
 
     /// The index of the source for elements of the current node.

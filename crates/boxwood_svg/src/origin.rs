@@ -14,6 +14,8 @@ pub(crate) struct Origins {
     open: Vec<OpenElement>,
     /// The path of the current node over the tree, such as `/g[2]/path[1]`; nothing at the root.
     path: String,
+    /// How many times elements are kept from being entered.
+    seals: usize,
 }
 
 /// An SVG element that the walk is in.
@@ -34,7 +36,7 @@ impl Origins {
             .open
             .last()
             .is_some_and(|around| !matches!(around.kind, SourceKind::Svg | SourceKind::Group));
-        if is_inside_leaf {
+        if is_inside_leaf || self.seals > 0 {
             return false;
         }
         let path_length = self.path.len();
@@ -43,6 +45,16 @@ impl Origins {
             self.source();
         }
         true
+    }
+
+    /// From here on no element is entered, until as many calls of [`Self::unseal`].
+    pub(crate) fn seal(&mut self) {
+        self.seals += 1;
+    }
+
+    /// Takes back one [`Self::seal`].
+    pub(crate) fn unseal(&mut self) {
+        self.seals -= 1;
     }
 
     /// Leaves the element that was entered last.
