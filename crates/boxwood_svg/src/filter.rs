@@ -108,7 +108,8 @@ impl Inputs<'_> {
                 let input = self.get(shadow.input());
                 let by = Vec2::new(shadow.dx().into(), shadow.dy().into());
                 let blurred = blur(input, shadow.std_dev_x().get(), shadow.std_dev_y().get(), scale);
-                union(input, blurred.map(|extent| extent + by))
+                // What is cut off must not loosen the union.
+                union(intersect(input, subregion), intersect(blurred.map(|extent| extent + by), subregion))
             }
             Kind::GaussianBlur(gauss) => {
                 blur(self.get(gauss.input()), gauss.std_dev_x().get(), gauss.std_dev_y().get(), scale)

@@ -3,6 +3,7 @@
 use boxwood_layout::Aabb;
 use boxwood_svg::Scene;
 use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{self, Group, Node};
 
 /// The longest side of a viewport, in pixels.
 const LONGEST: f64 = 1000.0;
@@ -45,6 +46,12 @@ impl Canvas {
         extents(pixmap.data(), width)
     }
 
+    /// How far resvg's hairlines reach beyond their outline, in pixels, at most. It draws a stroke that is up to a pixel wide as
+    /// a fainter one of up to two.
+    pub(super) fn hairline(&self, scene: &Scene) -> f64 {
+        hairline(scene.tree.root(), self.scale)
+    }
+
     /// A box of the scene in pixels of the canvas, the part on it.
     pub(super) fn bounds(&self, scene_box: Aabb) -> Option<[f64; 4]> {
         let x = |v: f32| (f64::from(v) * self.scale + self.width).clamp(0.0, 3.0 * self.width);
@@ -52,6 +59,22 @@ impl Canvas {
         let [x0, y0, x1, y1] = [x(scene_box.x0), y(scene_box.y0), x(scene_box.x1), y(scene_box.y1)];
         (x0 < x1 && y0 < y1).then_some([x0, y0, x1, y1])
     }
+}
+
+fn hairline(group: &Group, pixels_a_unit: f64) -> f64 {
+    let of_node = |node: &Node| match node {
+        Node::Group(group) => {
+            let usvg::Transform { sx, kx, ky, sy, .. } = group.transform();
+            let stretch = f64::from(sx.hypot(ky)).max(f64::from(kx.hypot(sy)));
+            hairline(group, pixels_a_unit * stretch)
+        }
+        Node::Path(path) => {
+            let width = path.stroke().map(|stroke| f64::from(stroke.width().get()) * pixels_a_unit);
+            width.filter(|width| *width <= 1.0).map_or(0.0, |width| 1.0 - 0.5 * width)
+        }
+        Node::Image(_) | Node::Text(_) => 0.0,
+    };
+    group.children().iter().map(of_node).fold(0.0, f64::max)
 }
 
 /// The extents of what is not zero among rows of pixels of four bytes: comparing whole stretches with zeros is fast in any build.

@@ -29,14 +29,23 @@ pub struct Finding {
     pub ink: Option<[u32; 4]>,
     /// The box of the part, within the canvas. `None` where it is empty there.
     pub bounds: Option<[f64; 4]>,
+    /// The same box in the scene.
+    pub scene_box: Aabb,
+    /// How far resvg's hairlines reach beyond their outline.
+    pub hairline: f64,
 }
 
 impl Finding {
     /// How far the ink reaches beyond the box, in pixels, at most; infinite where there is ink and no box. Up to 1 is
-    /// anti-aliasing.
+    /// anti-aliasing. That much of hairlines is not counted which they are drawn too wide.
     pub fn excess(&self) -> f64 {
+        self.raw_excess() - self.hairline
+    }
+
+    /// The same, hairlines as wide as they are drawn.
+    pub fn raw_excess(&self) -> f64 {
         match (self.ink, self.bounds) {
-            (None, _) => 0.0,
+            (None, _) => f64::NEG_INFINITY,
             (Some(_), None) => f64::INFINITY,
             (Some(ink), Some([x0, y0, x1, y1])) => {
                 let [ink_x0, ink_y0, ink_x1, ink_y1] = ink.map(f64::from);
@@ -52,14 +61,10 @@ impl Finding {
     }
 }
 
-/// The findings about at most `limit` leaves and a fifth as many groups of a drawing, evenly picked. An error says why there are none.
+/// The findings about at most `limit` leaves and a fifth as many groups of a drawing, evenly picked. An error says why there
+/// are none.
 pub fn findings(path: &Path, font_dirs: &[PathBuf], limit: usize) -> Result<Vec<Finding>, String> {
-    let options = Options {
-        fonts: Fonts::Bundled,
-        font_dirs: font_dirs.to_vec(),
-        clip_to_viewport: false,
-        ..Options::default()
-    };
+    let options = options(font_dirs);
     let scene = load_file(path, &options).map_err(|error| error.to_string())?;
     let text = scene.tree.to_string(&usvg::WriteOptions::default());
     let normalised = Normalised::new(&text)?;
@@ -67,21 +72,38 @@ pub fn findings(path: &Path, font_dirs: &[PathBuf], limit: usize) -> Result<Vec<
     picked
         .map(|part| {
             let alone = normalised.only(part);
-            let scene =
-                load(alone.as_bytes(), &options).map_err(|error| format!("{}: {error}", part.name))?;
-            Ok(finding(&scene, part, path))
+            let name = format!("{} {}", path.display(), part.name);
+            let scene = load(alone.as_bytes(), &options).map_err(|error| format!("{name}: {error}"))?;
+            Ok(finding(&scene, part.class, name))
         })
         .collect()
 }
 
-fn finding(scene: &Scene, part: &Part, path: &Path) -> Finding {
+/// The finding about a whole drawing.
+pub fn finding_of_whole(path: &Path) -> Result<Finding, String> {
+    let scene = load_file(path, &options(&[])).map_err(|error| error.to_string())?;
+    Ok(finding(&scene, Class::Group, path.display().to_string()))
+}
+
+fn options(font_dirs: &[PathBuf]) -> Options {
+    Options {
+        fonts: Fonts::Bundled,
+        font_dirs: font_dirs.to_vec(),
+        clip_to_viewport: false,
+        ..Options::default()
+    }
+}
+
+fn finding(scene: &Scene, class: Class, name: String) -> Finding {
     let canvas = Canvas::around(scene);
-    let ink_box = boxwood_cpu::boxes(&scene.elements).group_boxes[0];
+    let scene_box = boxwood_cpu::boxes(&scene.elements).group_boxes[0];
     Finding {
-        name: format!("{} {}", path.display(), part.name),
-        class: part.class,
+        name,
+        class,
         ink: canvas.ink(scene),
-        bounds: (ink_box != Aabb::EMPTY).then(|| canvas.bounds(ink_box)).flatten(),
+        bounds: (!scene_box.is_empty()).then(|| canvas.bounds(scene_box)).flatten(),
+        scene_box,
+        hairline: canvas.hairline(scene),
     }
 }
 

@@ -60,6 +60,7 @@ impl fmt::Display for Table {
         {
             let of_class: Vec<_> = self.findings.iter().filter(|finding| finding.class == class).collect();
             let beyond = |limit: f64| of_class.iter().filter(|finding| finding.excess() > limit).count();
+            let with_hairlines = of_class.iter().filter(|finding| finding.raw_excess() > 1.0).count();
             let worst = of_class.iter().map(|finding| finding.excess()).fold(0.0, f64::max);
             let without_ink = of_class.iter().filter(|finding| finding.ink.is_none()).count();
             let quantile = |fraction| {
@@ -67,7 +68,7 @@ impl fmt::Display for Table {
             };
             writeln!(
                 f,
-                "| {} | {} | {without_ink} | {} | {} | {worst:.2} | {} | {} | {} |",
+                "| {} | {} | {without_ink} | {with_hairlines} | {} | {} | {worst:.2} | {} | {} | {} |",
                 format!("{class:?}").to_lowercase(),
                 of_class.len(),
                 beyond(1.0),

@@ -1,6 +1,7 @@
 //! The suite: one binary, so that it is linked once and its tests share one device.
 
 mod bench;
+mod cases;
 mod corpus;
 mod dependencies;
 mod golden;
