@@ -8,7 +8,7 @@ use usvg::filter::{
 };
 
 use crate::flatten::Walk;
-use crate::path::{max_scale, rect, rect_box};
+use crate::path::{area, max_scale, rect, rect_box};
 
 /// How far a blur reaches, in standard deviations: three box blurs reach 2.82 and half a pixel each.
 const BLUR_REACH: f64 = 3.2;
@@ -26,9 +26,7 @@ impl Walk {
     pub(crate) fn filtered_box(&mut self, group: &Group, scene_from_group: Affine) -> Aabb {
         let contents = self.contents_box(group, Affine::IDENTITY);
         let scale = max_scale(scene_from_group).max(1e-9);
-        let source = (!contents.is_empty()).then(|| {
-            Rect::new(contents.x0.into(), contents.y0.into(), contents.x1.into(), contents.y1.into())
-        });
+        let source = area(contents);
         let result = group.filters().iter().fold(source, |source, filter| walk(filter, source, scale));
         result.map_or(Aabb::EMPTY, |result| rect_box(result, scene_from_group))
     }

@@ -24,30 +24,20 @@ pub(crate) fn flatten(
     clip_to_viewport: bool,
     deadline: Option<Instant>,
 ) -> Option<Scene> {
-    let Parsed { tree, root_id, ids } = parsed;
+    let Parsed { tree, marked, root_id, ids } = parsed;
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
-    let mut walk = Walk {
-        streams: Streams::default(),
-        origins: Origins::default(),
-        warnings,
-        deadline,
-        viewport: size.to_rect(),
-        steps: 0,
-        is_late: false,
-        n_mask_elements: 0,
-        images: HashMap::new(),
-        effect_boxes: HashMap::new(),
-    };
+    let mut walk = Walk::new(size, warnings, deadline);
     walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root(), clip_to_viewport));
     if walk.is_late {
         return None;
     }
     // Every box comes from `Aabb::new`, and every element has one.
     let (encoding, elements, table) = walk.streams.finish().ok()?;
-    let (sources, warnings) = (walk.origins.finish(), walk.warnings.take());
+    let ((sources, steps), warnings) = (walk.origins.finish(), walk.warnings.take());
     let with_id = sources.iter().filter(|source| source.has_id);
     let absent = absent(ids, with_id.map(|source| source.name.as_str()));
-    Some(Scene { encoding, elements, table, sources, absent, size, warnings, tree: Arc::new(tree) })
+    let tree = Arc::new(tree);
+    Some(Scene { encoding, elements, table, sources, absent, size, warnings, tree, marked, steps })
 }
 
 /// The state of the walk.
@@ -88,6 +78,21 @@ impl Place {
 }
 
 impl Walk {
+    pub(crate) fn new(size: Size, warnings: Warnings, deadline: Option<Instant>) -> Self {
+        Self {
+            streams: Streams::default(),
+            origins: Origins::default(),
+            warnings,
+            deadline,
+            viewport: size.to_rect(),
+            steps: 0,
+            is_late: false,
+            n_mask_elements: 0,
+            images: HashMap::new(),
+            effect_boxes: HashMap::new(),
+        }
+    }
+
     fn root(&mut self, root: &Group, clip_to_viewport: bool) {
         let source = self.source();
         if clip_to_viewport {
@@ -131,7 +136,7 @@ impl Walk {
 
     fn each_child(&mut self, group: &Group, mut visit: impl FnMut(&mut Self, &Node)) {
         let [mut groups, mut paths, mut images, mut texts] = [0_usize; 4];
-        for node in group.children() {
+        for (place, node) in group.children().iter().enumerate() {
             if !self.is_in_time() {
                 return;
             }
@@ -142,7 +147,7 @@ impl Walk {
                 Node::Text(_) => ("text", &mut texts),
             };
             *count += 1;
-            let length = self.origins.step_down(word, *count);
+            let length = self.origins.step_down(word, *count, place);
             visit(self, node);
             self.origins.step_back(length);
         }

@@ -51,6 +51,9 @@
 //! A filter moves ink, makes some from nothing and cuts some. So its leaf is what its primitives can ink, found by a walk over
 //! them in the user space of the group, and cut by the group's own clip path and mask and by what is around. What is inside is
 //! marked [`Within::Filter`] and has that same box, as have the clips in there.
+//!
+//! All of these are *ink* boxes: what can be painted. [`Scene::object_boxes`] gives the other kind, the *object* bounding boxes
+//! of SVG 2, which `getBBox` has in a browser: geometry, whatever its paint, mask or filter.
 
 mod absent;
 mod clip;
@@ -65,6 +68,7 @@ mod ink;
 mod leaf;
 mod load;
 mod nesting;
+mod object;
 mod options;
 mod origin;
 mod paint;
@@ -80,6 +84,7 @@ mod warnings;
 pub use absent::{Absence, AbsentId};
 pub use error::Error;
 pub use load::{load, load_file};
+pub use object::{Include, Space};
 pub use options::{Fonts, Options};
 pub use read::{MAX_BYTES, read};
 pub use scene::{ElementInfo, Role, Scene, Source, SourceKind, Within};

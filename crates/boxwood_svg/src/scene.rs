@@ -31,6 +31,10 @@ pub struct Scene {
     pub warnings: Vec<Warning>,
     /// The parsed document, for a renderer that reads that.
     pub tree: Arc<usvg::Tree>,
+    /// The same document with its markers told apart, where there are some.
+    pub(crate) marked: Option<usvg::Tree>,
+    /// For each source, the steps to its node from the root of the tree.
+    pub(crate) steps: Vec<Box<[u32]>>,
 }
 
 impl fmt::Debug for Scene {
