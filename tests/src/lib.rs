@@ -4,6 +4,7 @@
 mod compare;
 mod device;
 mod faults;
+pub mod ground_truth;
 mod paths;
 mod program;
 mod scenes;

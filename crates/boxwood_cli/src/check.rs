@@ -113,6 +113,7 @@ fn role_name(role: Role) -> &'static str {
         Role::Clip => "clip",
         Role::Blend => "blend",
         Role::ClipBlend => "clip and blend",
+        Role::Mask => "mask",
     }
 }
 

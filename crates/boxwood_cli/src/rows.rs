@@ -1,7 +1,7 @@
 //! The boxes of a scene as rows: one for each SVG element and kind of box.
 
 use boxwood_layout::{Aabb, Boxes, ElementKind, Elements};
-use boxwood_svg::{ElementInfo, Role, Source, SourceKind};
+use boxwood_svg::{ElementInfo, Role, Source, SourceKind, Within};
 use serde::{Serialize, Serializer};
 
 use crate::args::BoxKind;
@@ -96,7 +96,9 @@ pub(crate) fn rows<'a>(
 /// The boxes of each SVG element's own leaves and nodes.
 fn found(n_sources: usize, table: &[ElementInfo], elements: &Elements, boxes: &Boxes) -> Vec<Found> {
     let mut found = vec![Found::default(); n_sources];
-    for (index, info) in table.iter().enumerate() {
+    // What only shapes a mask inks nothing of its own.
+    let inks = |info: &ElementInfo| info.within != Within::Mask;
+    for (index, info) in table.iter().enumerate().filter(|(_, info)| inks(info)) {
         let of_source = &mut found[info.source as usize];
         match elements.kind(index) {
             ElementKind::Nop => {}
@@ -177,7 +179,7 @@ mod tests {
     }
 
     const fn info(source: u32, role: Role) -> ElementInfo {
-        ElementInfo { source, role }
+        ElementInfo::new(source, role)
     }
 
     #[test]

@@ -93,9 +93,9 @@ impl Walk {
 
     /// The box of a clip path: the union over its children of their box ∩ their own clip's, all ∩ the box of the clip
     /// path's own clip path.
-    fn clip_box(&mut self, clip_path: &ClipPath, scene_from_user: Affine) -> Aabb {
+    pub(crate) fn clip_box(&mut self, clip_path: &ClipPath, scene_from_user: Affine) -> Aabb {
         let key = (std::ptr::from_ref(clip_path).addr(), scene_from_user.as_coeffs().map(f64::to_bits));
-        if let Some(known) = self.clip_boxes.get(&key) {
+        if let Some(known) = self.effect_boxes.get(&key) {
             return *known;
         }
         if !self.is_in_time() {
@@ -114,7 +114,7 @@ impl Walk {
             children = children.union(piece_box);
         }
         let clip_box = children.intersect(outer);
-        self.clip_boxes.insert(key, clip_box);
+        self.effect_boxes.insert(key, clip_box);
         clip_box
     }
 }

@@ -6,7 +6,7 @@ use peniko::{BlendMode, Brush, Compose, Fill, Mix};
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
 use crate::paint::Paint;
-use crate::scene::{ElementInfo, Role};
+use crate::scene::{ElementInfo, Role, Within};
 
 /// How many `u32` Vello's encoding of a rectangle has: a corner and four lines.
 const RECT_DATA: usize = 10;
@@ -44,6 +44,8 @@ pub(crate) struct Streams {
     boxes: Vec<Aabb>,
     table: Vec<ElementInfo>,
     open: Vec<OpenNode>,
+    /// What the elements that are added are the contents of.
+    pub(crate) within: Within,
 }
 
 /// A node that has begun and not ended.
@@ -69,7 +71,19 @@ impl Streams {
             self.encoding.encode_empty_shape();
         }
         let role = if compositing.is_some() { Role::ClipBlend } else { Role::Clip };
-        self.begin(clip.shape_box, compositing, None, ElementInfo { source, role });
+        self.begin(clip.shape_box, compositing, None, ElementInfo::new(source, role));
+    }
+
+    /// Begins a node whose contents mask what is before them in the node around, within its shape.
+    pub(crate) fn begin_mask(&mut self, shape: &ClipShape, kind: usvg::MaskType, source: u32) {
+        // What is masked stays where the mask is opaque.
+        let keep = BlendMode::new(Mix::Normal, Compose::DestIn);
+        let begin = self.table.len();
+        self.begin_clip(shape, Some(Compositing { blend: keep, alpha: 1.0 }), source);
+        self.table[begin].role = Role::Mask;
+        if let Some(node) = self.open.last().filter(|_| kind == usvg::MaskType::Luminance) {
+            self.encoding.draw_data[node.blend_at] = DrawBeginClip::LUMINANCE_MASK_BLEND_MODE;
+        }
     }
 
     /// Begins a node that composites and does not clip. Its shape, which Vello needs, is found at its end.
@@ -79,7 +93,7 @@ impl Streams {
         let rect_at = self.encoding.path_data.len();
         self.encoding.encode_shape(&Rect::new(0.0, 0.0, 1.0, 1.0), true);
         debug_assert_eq!(self.encoding.path_data.len(), rect_at + RECT_DATA, "the layout of a rectangle");
-        self.begin(Aabb::PLANE, Some(compositing), Some(rect_at), ElementInfo { source, role: Role::Blend });
+        self.begin(Aabb::PLANE, Some(compositing), Some(rect_at), ElementInfo::new(source, Role::Blend));
     }
 
     fn begin(
@@ -105,8 +119,13 @@ impl Streams {
             Some(c) => DrawBeginClip::new(c.blend, c.alpha),
             None => DrawBeginClip::clip(),
         });
-        self.boxes.push(shape_box);
-        self.table.push(info);
+        self.push(shape_box, info);
+    }
+
+    fn push(&mut self, element_box: Aabb, info: ElementInfo) {
+        // What shapes a mask inks nothing.
+        self.boxes.push(if self.within == Within::Mask { Aabb::EMPTY } else { element_box });
+        self.table.push(ElementInfo { within: self.within, ..info });
     }
 
     /// Ends the innermost node.
@@ -173,8 +192,7 @@ impl Streams {
         }
         let brush: &Brush = &paint.brush;
         self.encoding.encode_brush(brush, 1.0);
-        self.boxes.push(leaf_box);
-        self.table.push(info);
+        self.push(leaf_box, info);
         if let Some(node) = self.open.last_mut() {
             node.contents = node.contents.union(node.clip_box.intersect(leaf_box));
         }
@@ -182,6 +200,11 @@ impl Streams {
 
     fn place(&mut self, scene_from_shape: Affine) {
         self.encoding.encode_transform(Transform::from_kurbo(&scene_from_shape));
+    }
+
+    /// How many elements there are so far.
+    pub(crate) fn len(&self) -> usize {
+        self.table.len()
     }
 
     /// The streams, all of one length.

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use boxwood_layout::Aabb;
 use kurbo::{Affine, Rect, Shape, Size};
-use peniko::{Fill, ImageBrush};
+use peniko::{BlendMode, Fill, ImageBrush};
 use usvg::{Group, Node};
 
 use crate::absent::absent;
-use crate::encode::{ClipShape, Streams};
+use crate::encode::{ClipShape, Compositing, Streams};
 use crate::origin::{Origins, element_of};
 use crate::parse::Parsed;
 use crate::path::{affine, is_in_range, rect_box};
@@ -18,30 +18,26 @@ use crate::scene::{Scene, SourceKind};
 use crate::warnings::{WarningKind, Warnings};
 
 /// Lowers a tree into a scene. `None` if the deadline passes.
-pub(crate) fn flatten(parsed: Parsed, warnings: Warnings, deadline: Option<Instant>) -> Option<Scene> {
-    let Parsed { tree, root_id, ids } = parsed;
+pub(crate) fn flatten(
+    parsed: Parsed,
+    warnings: Warnings,
+    clip_to_viewport: bool,
+    deadline: Option<Instant>,
+) -> Option<Scene> {
+    let Parsed { tree, marked, root_id, ids } = parsed;
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
-    let mut walk = Walk {
-        streams: Streams::default(),
-        origins: Origins::default(),
-        warnings,
-        deadline,
-        viewport: size.to_rect(),
-        steps: 0,
-        is_late: false,
-        images: HashMap::new(),
-        clip_boxes: HashMap::new(),
-    };
-    walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root()));
+    let mut walk = Walk::new(size, warnings, deadline);
+    walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root(), clip_to_viewport));
     if walk.is_late {
         return None;
     }
     // Every box comes from `Aabb::new`, and every element has one.
     let (encoding, elements, table) = walk.streams.finish().ok()?;
-    let (sources, warnings) = (walk.origins.finish(), walk.warnings.take());
+    let ((sources, steps), warnings) = (walk.origins.finish(), walk.warnings.take());
     let with_id = sources.iter().filter(|source| source.has_id);
     let absent = absent(ids, with_id.map(|source| source.name.as_str()));
-    Some(Scene { encoding, elements, table, sources, absent, size, warnings, tree: Arc::new(tree) })
+    let tree = Arc::new(tree);
+    Some(Scene { encoding, elements, table, sources, absent, size, warnings, tree, marked, steps })
 }
 
 /// The state of the walk.
@@ -53,10 +49,12 @@ pub(crate) struct Walk {
     pub(crate) viewport: Rect,
     steps: u32,
     is_late: bool,
+    /// How many elements shape masks.
+    pub(crate) n_mask_elements: usize,
     /// The decoded images, by the address of their bytes, which the tree keeps alive.
     pub(crate) images: HashMap<usize, Option<ImageBrush>>,
-    /// The boxes of clip paths, by their address and the bits of their transform.
-    pub(crate) clip_boxes: HashMap<(usize, [u64; 6]), Aabb>,
+    /// The boxes of clip paths and masks, by their address and the bits of their transform.
+    pub(crate) effect_boxes: HashMap<(usize, [u64; 6]), Aabb>,
 }
 
 /// Where a node is.
@@ -80,15 +78,34 @@ impl Place {
 }
 
 impl Walk {
-    fn root(&mut self, root: &Group) {
-        let viewport = ClipShape {
-            path: self.viewport.to_path(0.1),
-            rule: Fill::NonZero,
-            scene_from_path: Affine::IDENTITY,
-            shape_box: rect_box(self.viewport, Affine::IDENTITY),
-        };
+    pub(crate) fn new(size: Size, warnings: Warnings, deadline: Option<Instant>) -> Self {
+        Self {
+            streams: Streams::default(),
+            origins: Origins::default(),
+            warnings,
+            deadline,
+            viewport: size.to_rect(),
+            steps: 0,
+            is_late: false,
+            n_mask_elements: 0,
+            images: HashMap::new(),
+            effect_boxes: HashMap::new(),
+        }
+    }
+
+    fn root(&mut self, root: &Group, clip_to_viewport: bool) {
         let source = self.source();
-        self.streams.begin_clip(&viewport, None, source);
+        if clip_to_viewport {
+            let viewport = ClipShape {
+                path: self.viewport.to_path(0.1),
+                rule: Fill::NonZero,
+                scene_from_path: Affine::IDENTITY,
+                shape_box: rect_box(self.viewport, Affine::IDENTITY),
+            };
+            self.streams.begin_clip(&viewport, None, source);
+        } else {
+            self.streams.begin_blend(Compositing { blend: BlendMode::default(), alpha: 1.0 }, source);
+        }
         self.children(root, Place { scene_from_node: Affine::IDENTITY, barrier: None });
         self.streams.end();
     }
@@ -119,7 +136,7 @@ impl Walk {
 
     fn each_child(&mut self, group: &Group, mut visit: impl FnMut(&mut Self, &Node)) {
         let [mut groups, mut paths, mut images, mut texts] = [0_usize; 4];
-        for node in group.children() {
+        for (place, node) in group.children().iter().enumerate() {
             if !self.is_in_time() {
                 return;
             }
@@ -130,7 +147,7 @@ impl Walk {
                 Node::Text(_) => ("text", &mut texts),
             };
             *count += 1;
-            let length = self.origins.step_down(word, *count);
+            let length = self.origins.step_down(word, *count, place);
             visit(self, node);
             self.origins.step_back(length);
         }
@@ -173,6 +190,13 @@ impl Walk {
         if has_entered {
             self.origins.leave();
         }
+    }
+
+    /// Runs `lower` for something that has no sources of its own: what becomes elements comes from the current element.
+    pub(crate) fn sealed(&mut self, lower: impl FnOnce(&mut Self)) {
+        self.origins.seal();
+        lower(self);
+        self.origins.unseal();
     }
 
     /// The index of the source for elements of the current node.

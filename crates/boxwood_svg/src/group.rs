@@ -8,9 +8,12 @@ use usvg::{Group, Mask, Opacity};
 use crate::encode::{Area, ClipShape, Compositing, blend_mode};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
-use crate::path::{aabb, rect, rect_box};
-use crate::scene::{ElementInfo, Role};
+use crate::path::{rect, rect_box};
+use crate::scene::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
+
+/// The most elements that all masks together may have, so that masks in masks do not use up the memory.
+const MAX_MASK_ELEMENTS: usize = 1_000_000;
 
 impl Walk {
     /// Lowers a group that is at `place`: the nodes that it needs, and its contents.
@@ -43,19 +46,55 @@ impl Walk {
         for clip in inner {
             self.streams.begin_clip(clip, None, source);
         }
+        let around = self.streams.within;
         let barrier = self.filter(group, place, source);
+        if barrier.is_some() && around == Within::Scene {
+            self.streams.within = Within::Filter;
+        }
         self.children(group, place.behind(barrier));
-        for _ in 0..n_nodes {
+        self.streams.within = around;
+        for _ in 1..n_nodes {
             self.streams.end();
         }
+        if let Some(mask) = group.mask() {
+            self.mask(mask, place.scene_from_node, source);
+        }
+        self.streams.end();
+    }
+
+    /// Lowers a mask into a node that masks what is before it in the node around.
+    fn mask(&mut self, mask: &Mask, scene_from_user: Affine, source: u32) {
+        if self.n_mask_elements > MAX_MASK_ELEMENTS {
+            return self.warn(WarningKind::Mask);
+        }
+        let shape = ClipShape {
+            path: rect(mask.rect()).to_path(0.1),
+            rule: Fill::NonZero,
+            scene_from_path: scene_from_user,
+            shape_box: rect_box(rect(mask.rect()), scene_from_user),
+        };
+        let around = std::mem::replace(&mut self.streams.within, Within::Mask);
+        let n_before = self.streams.len();
+        self.streams.begin_mask(&shape, mask.kind(), source);
+        // What shapes the mask has no source of its own: it is the masked element's.
+        self.sealed(|walk| {
+            walk.children(mask.root(), Place { scene_from_node: scene_from_user, barrier: None });
+        });
+        if around != Within::Mask {
+            self.n_mask_elements += self.streams.len() - n_before;
+        }
+        if let Some(outer) = mask.mask() {
+            self.mask(outer, scene_from_user, source);
+        }
+        self.streams.end();
+        self.streams.within = around;
     }
 
     /// The shapes that clip a group, the outermost first.
     fn clips(&mut self, group: &Group, place: Place) -> Vec<ClipShape> {
         let mut clips = Vec::new();
         if let Some(mask) = group.mask() {
-            self.warn(WarningKind::Mask);
-            clips.push(mask_shape(mask, place.scene_from_node));
+            clips.push(self.mask_shape(mask, place.scene_from_node));
         }
         if let Some(clip_path) = group.clip_path() {
             self.clip_shapes(clip_path, place.scene_from_node, &mut clips);
@@ -66,50 +105,36 @@ impl Walk {
         clips
     }
 
-    /// Adds the leaf of a group's filters, and gives the region that they may ink.
+    /// Adds the leaf of a group's filters, and gives the box that they may ink.
     fn filter(&mut self, group: &Group, place: Place, source: u32) -> Option<Aabb> {
-        let regions = group.filters().iter().map(|filter| rect(filter.rect()));
-        let region = regions.reduce(|a, b| a.union(b))?;
+        let last = group.filters().last()?;
         self.warn(WarningKind::Filter);
-        let region_box = group
-            .filters()
-            .iter()
-            .map(|filter| rect_box(rect(filter.rect()), place.scene_from_node))
-            .fold(Aabb::EMPTY, Aabb::union);
-        let region_box = place.widened(region_box);
+        // What is inside of another filter has that one's box.
+        let ink_box = place.barrier.unwrap_or_else(|| self.filtered_box(group, place.scene_from_node));
         let area = Area {
-            shape: &region,
+            shape: &rect(last.rect()),
             rule: Fill::NonZero,
             scene_from_shape: place.scene_from_node,
             paint: &Paint::nothing(),
         };
-        self.streams.fill(&area, region_box, ElementInfo { source, role: Role::Filter });
-        Some(region_box)
+        self.streams.fill(&area, ink_box, ElementInfo::new(source, Role::Filter));
+        Some(ink_box)
+    }
+
+    /// The rectangle outside of which a mask hides everything, with the box of what the mask can show.
+    fn mask_shape(&mut self, mask: &Mask, scene_from_node: Affine) -> ClipShape {
+        let shape_box = self.mask_box(mask, scene_from_node);
+        let path = if shape_box.is_empty() { BezPath::new() } else { rect(mask.rect()).to_path(0.1) };
+        ClipShape { path, rule: Fill::NonZero, scene_from_path: scene_from_node, shape_box }
     }
 }
 
 /// How a group is composited, `None` where nothing needs it to be.
 fn compositing(group: &Group, has_no_clip: bool) -> Option<Compositing> {
     let needs_node = group.opacity() != Opacity::ONE
+        || group.mask().is_some()
         || group.blend_mode() != usvg::BlendMode::Normal
         || group.isolate()
         || (!group.filters().is_empty() && has_no_clip);
     needs_node.then_some(Compositing { blend: blend_mode(group.blend_mode()), alpha: group.opacity().get() })
-}
-
-/// The rectangle outside of which a mask hides everything.
-fn mask_shape(mask: &Mask, scene_from_node: Affine) -> ClipShape {
-    let mut area = Some(rect(mask.rect()));
-    let mut link = Some(mask);
-    while let Some(mask) = link {
-        area = area.filter(|_| mask.root().has_children()).map(|area| area.intersect(rect(mask.rect())));
-        link = mask.mask();
-    }
-    let area = area.filter(|area| area.area() > 0.0);
-    ClipShape {
-        path: area.map_or_else(BezPath::new, |area| area.to_path(0.1)),
-        rule: Fill::NonZero,
-        scene_from_path: scene_from_node,
-        shape_box: area.map_or(Aabb::EMPTY, |area| aabb(scene_from_node.transform_rect_bbox(area))),
-    }
 }

@@ -45,7 +45,7 @@ impl Walk {
         if own_box.is_empty() {
             return;
         }
-        let info = ElementInfo { source: self.source(), role: Role::Fill };
+        let info = ElementInfo::new(self.source(), Role::Fill);
         let rule = fill_rule(fill.rule());
         self.fill_near(&shape, rule, &paint, place, own_box, info);
     }
@@ -66,7 +66,7 @@ impl Walk {
         if outline.stroke_box.is_empty() {
             return;
         }
-        let info = ElementInfo { source: self.source(), role: Role::Stroke };
+        let info = ElementInfo::new(self.source(), Role::Stroke);
         match &outline.interior {
             Some(_) if self.is_near(outline.stroke_box) => {
                 let area = Area {

@@ -25,8 +25,9 @@
 //! | an image | a leaf; a nested SVG image: its own elements, all from the image's [`Source`] |
 //! | a clip path | a clip node; one more for each clip path on the clip path, or on its only child |
 //! | opacity, blend mode, isolation | a blend node, or the same node as the clip path's |
-//! | a mask | a clip node with the mask's rectangle |
-//! | a filter | a node that holds a [`Role::Filter`] leaf with the filter region, then the contents |
+//! | a mask | a node that clips and blends, with the box of what the mask can show: its rectangle ∩ its contents ∩ its own mask; |
+//! | | in it, after the contents, a [`Role::Mask`] node with what shapes the mask, whose elements have empty boxes |
+//! | a filter | a node that holds a [`Role::Filter`] leaf with the box of what the filter can ink, then the contents |
 //! | anything that draws nothing | no element |
 //!
 //! # Which element is whose
@@ -45,19 +46,29 @@
 //!
 //! The box of a leaf is the tight box of its transformed outline: with curves, dashes, caps, joins and miters, without
 //! anti-aliasing. The box of a clip node is the tight box of its shape; that of a blend node that does not clip is the
-//! whole plane. A box is never smaller than the ink; where it can be larger, [`Scene::warnings`] says so.
+//! whole plane. A box is never smaller than the ink; paints, which only take ink away, do not count.
+//!
+//! A filter moves ink, makes some from nothing and cuts some. So its leaf is what its primitives can ink, found by a walk over
+//! them in the user space of the group, and cut by the group's own clip path and mask and by what is around. What is inside is
+//! marked [`Within::Filter`] and has that same box, as have the clips in there.
+//!
+//! All of these are *ink* boxes: what can be painted. [`Scene::object_boxes`] gives the other kind, the *object* bounding boxes
+//! of SVG 2, which `getBBox` has in a browser: geometry, whatever its paint, mask or filter.
 
 mod absent;
 mod clip;
 mod encode;
 mod error;
+mod filter;
 mod flatten;
 mod fonts;
 mod group;
 mod images;
+mod ink;
 mod leaf;
 mod load;
 mod nesting;
+mod object;
 mod options;
 mod origin;
 mod paint;
@@ -73,7 +84,8 @@ mod warnings;
 pub use absent::{Absence, AbsentId};
 pub use error::Error;
 pub use load::{load, load_file};
+pub use object::{Include, Space};
 pub use options::{Fonts, Options};
 pub use read::{MAX_BYTES, read};
-pub use scene::{ElementInfo, Role, Scene, Source, SourceKind};
+pub use scene::{ElementInfo, Role, Scene, Source, SourceKind, Within};
 pub use warnings::{Drawn, Shown, Warning, WarningKind};

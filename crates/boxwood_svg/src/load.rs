@@ -88,7 +88,7 @@ impl Job {
         let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
         let warnings = Warnings::default();
         let parsed = parse(&self.input, &self.options, &warnings)?;
-        flatten(parsed, warnings, deadline)
+        flatten(parsed, warnings, self.options.clip_to_viewport, deadline)
             .ok_or_else(|| Error::TimeLimit { limit: time_limit.unwrap_or_default() })
     }
 }

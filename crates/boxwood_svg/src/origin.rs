@@ -14,6 +14,12 @@ pub(crate) struct Origins {
     open: Vec<OpenElement>,
     /// The path of the current node over the tree, such as `/g[2]/path[1]`; nothing at the root.
     path: String,
+    /// The same as places among all children of each group.
+    steps: Vec<u32>,
+    /// For each source, the steps to it.
+    steps_of_sources: Vec<Box<[u32]>>,
+    /// How many times elements are kept from being entered.
+    seals: usize,
 }
 
 /// An SVG element that the walk is in.
@@ -22,6 +28,7 @@ struct OpenElement {
     kind: SourceKind,
     /// How much of the path leads to it.
     path_length: usize,
+    n_steps: usize,
     /// Its place among the sources, once it is one.
     index: Option<u32>,
 }
@@ -34,15 +41,26 @@ impl Origins {
             .open
             .last()
             .is_some_and(|around| !matches!(around.kind, SourceKind::Svg | SourceKind::Group));
-        if is_inside_leaf {
+        if is_inside_leaf || self.seals > 0 {
             return false;
         }
         let path_length = self.path.len();
-        self.open.push(OpenElement { id: id.to_owned(), kind, path_length, index: None });
+        let n_steps = self.steps.len();
+        self.open.push(OpenElement { id: id.to_owned(), kind, path_length, n_steps, index: None });
         if kind == SourceKind::Group && !id.is_empty() {
             self.source();
         }
         true
+    }
+
+    /// From here on no element is entered, until as many calls of [`Self::unseal`].
+    pub(crate) fn seal(&mut self) {
+        self.seals += 1;
+    }
+
+    /// Takes back one [`Self::seal`].
+    pub(crate) fn unseal(&mut self) {
+        self.seals -= 1;
     }
 
     /// Leaves the element that was entered last.
@@ -50,9 +68,10 @@ impl Origins {
         self.open.pop();
     }
 
-    /// Steps down to the child that is the `count`th of its kind, and returns where to step back to.
-    pub(crate) fn step_down(&mut self, word: &str, count: usize) -> usize {
+    /// Steps down to the child at `place`, the `count`th of its kind, and returns where to step back to.
+    pub(crate) fn step_down(&mut self, word: &str, count: usize, place: usize) -> usize {
         let length = self.path.len();
+        self.steps.push(u32::try_from(place).unwrap_or(u32::MAX));
         let _ = write!(self.path, "/{word}[{count}]");
         length
     }
@@ -60,6 +79,7 @@ impl Origins {
     /// Steps back from a child.
     pub(crate) fn step_back(&mut self, length: usize) {
         self.path.truncate(length);
+        self.steps.pop();
     }
 
     /// The index of the source for what the current node becomes. It, and the groups around it, become sources here if
@@ -72,6 +92,7 @@ impl Origins {
             let index = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
             let element = &self.open[place];
             let has_id = !element.id.is_empty();
+            self.steps_of_sources.push(self.steps[..element.n_steps].into());
             self.sources.push(Source { name: self.name_of(element), has_id, kind: element.kind, parent });
             self.open[place].index = Some(index);
             parent = Some(index);
@@ -92,9 +113,9 @@ impl Origins {
         }
     }
 
-    /// The sources, in document order.
-    pub(crate) fn finish(self) -> Vec<Source> {
-        self.sources
+    /// The sources, in document order, and the steps to each over the tree.
+    pub(crate) fn finish(self) -> (Vec<Source>, Vec<Box<[u32]>>) {
+        (self.sources, self.steps_of_sources)
     }
 }
 

@@ -15,6 +15,11 @@ pub(crate) struct Paint {
 /// The grey that stands for a pattern.
 const PATTERN_GREY: usvg::Color = usvg::Color { red: 128, green: 128, blue: 128 };
 
+/// Whether a paint can leave a trace.
+pub(crate) fn is_visible(paint: &usvg::Paint, opacity: usvg::Opacity) -> bool {
+    Paint::new(paint, opacity, Affine::IDENTITY).is_some()
+}
+
 impl Paint {
     /// The brush of a paint on a path that is placed in the scene by `scene_from_path`. `None` where it draws nothing.
     pub(crate) fn new(paint: &usvg::Paint, opacity: usvg::Opacity, scene_from_path: Affine) -> Option<Self> {

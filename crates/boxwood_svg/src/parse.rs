@@ -11,7 +11,7 @@ use crate::images::{count_broken, image_resolver};
 use crate::nesting::limit_of;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::Warnings;
-use crate::{Error, Options};
+use crate::{Error, Options, object};
 
 /// The text of a drawing.
 pub(crate) struct Input(String);
@@ -53,6 +53,8 @@ fn other_format(bytes: &[u8]) -> Option<&'static str> {
 /// A drawing as usvg has it, and what usvg does not keep of its document.
 pub(crate) struct Parsed {
     pub(crate) tree: Tree,
+    /// The same tree with its markers told apart, where there are some.
+    pub(crate) marked: Option<Tree>,
     /// The id of the root element, empty if it has none.
     pub(crate) root_id: String,
     /// Every id.
@@ -78,8 +80,15 @@ pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Re
         other => Error::Xml { message: other.to_string() },
     })?;
     count_broken(&document, warnings);
+    let has_markers = document.descendants().any(|node| node.tag_name().name() == "marker");
+    let marked = has_markers.then(|| {
+        usvg_options.style_sheet = Some(object::style_of_markers());
+        // The same warnings once more are none.
+        usvg_options.image_href_resolver = image_resolver(&Warnings::default());
+        Tree::from_xmltree(&document, &usvg_options).ok()
+    });
     let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();
-    Ok(Parsed { tree, root_id, ids: ids(&document) })
+    Ok(Parsed { tree, marked: marked.flatten(), root_id, ids: ids(&document) })
 }
 
 fn xml_error(error: &roxmltree::Error) -> Error {

@@ -87,6 +87,11 @@ fn is_flat(subpath: &[PathEl]) -> bool {
     points().flatten().all(|p| direction.cross(p - origin) == 0.0)
 }
 
+/// A box as a rectangle, `None` if it is empty.
+pub(crate) fn area(b: Aabb) -> Option<Rect> {
+    (!b.is_empty()).then(|| Rect::new(b.x0.into(), b.y0.into(), b.x1.into(), b.y1.into()))
+}
+
 /// The box of a rectangle after the transform.
 pub(crate) fn rect_box(rect: Rect, transform: Affine) -> Aabb {
     aabb(transform.transform_rect_bbox(rect))

@@ -70,7 +70,7 @@ impl Walk {
             paint: &paint,
         };
         let source = self.source();
-        self.streams.fill(&area, place.widened(leaf_box), ElementInfo { source, role: Role::Image });
+        self.streams.fill(&area, place.widened(leaf_box), ElementInfo::new(source, Role::Image));
     }
 
     fn decode(&self, bytes: &[u8], format: ImageFormat) -> Option<ImageBrush> {

@@ -31,6 +31,10 @@ pub struct Scene {
     pub warnings: Vec<Warning>,
     /// The parsed document, for a renderer that reads that.
     pub tree: Arc<usvg::Tree>,
+    /// The same document with its markers told apart, where there are some.
+    pub(crate) marked: Option<usvg::Tree>,
+    /// For each source, the steps to its node from the root of the tree.
+    pub(crate) steps: Vec<Box<[u32]>>,
 }
 
 impl fmt::Debug for Scene {
@@ -53,6 +57,27 @@ pub struct ElementInfo {
     pub source: u32,
     /// What the element does.
     pub role: Role,
+    /// What the element is the contents of.
+    pub within: Within,
+}
+
+impl ElementInfo {
+    /// An element that is drawn as it is.
+    pub const fn new(source: u32, role: Role) -> Self {
+        Self { source, role, within: Within::Scene }
+    }
+}
+
+/// What becomes of an element: whether it is drawn, or feeds an effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Within {
+    /// It is drawn.
+    #[default]
+    Scene,
+    /// It is drawn through a filter. Its box is that of the filter's leaf.
+    Filter,
+    /// It shapes a mask, and inks nothing. Its box is empty.
+    Mask,
 }
 
 /// What an element of the scene does for its SVG element.
@@ -64,7 +89,7 @@ pub enum Role {
     Stroke,
     /// A leaf: a raster image.
     Image,
-    /// A leaf: the region that a filter may ink.
+    /// A leaf: what a filter may ink.
     Filter,
     /// Begins or ends a node that clips.
     Clip,
@@ -72,6 +97,8 @@ pub enum Role {
     Blend,
     /// Begins or ends a node that does both.
     ClipBlend,
+    /// Begins or ends a node whose contents mask what is before them in the node around.
+    Mask,
 }
 
 /// An SVG element, as usvg keeps it.

@@ -34,6 +34,16 @@ pub(crate) struct Outline {
 impl Outline {
     /// The outline of a stroke along `path`, which is placed in the scene by `scene_from_path`.
     pub(crate) fn new(path: BezPath, stroke: &usvg::Stroke, scene_from_path: Affine) -> Self {
+        Self::dashed(path, stroke, stroke.dasharray(), scene_from_path)
+    }
+
+    /// The outline with these dashes instead of the stroke's own.
+    pub(crate) fn dashed(
+        path: BezPath,
+        stroke: &usvg::Stroke,
+        dashes: Option<&[f32]>,
+        scene_from_path: Affine,
+    ) -> Self {
         let mut style = style(stroke);
         let hull = path.control_box();
         let mut dropped_dashes = false;
@@ -42,7 +52,7 @@ impl Outline {
             let stroke_box = loose_box(hull, &style, scene_from_path);
             return Self { centre_line, style, interior: None, stroke_box, dropped_dashes };
         }
-        if let Some(dashes) = stroke.dasharray() {
+        if let Some(dashes) = dashes {
             match dash(&centre_line, dashes, stroke.dashoffset().into(), style.width) {
                 Some(dashed) => centre_line = dashed,
                 None => dropped_dashes = true,

@@ -49,7 +49,7 @@ pub enum Drawn {
 pub enum WarningKind {
     /// A filter.
     Filter,
-    /// A mask.
+    /// A mask, where those before it have too many elements.
     Mask,
     /// A pattern.
     Pattern,
@@ -92,19 +92,19 @@ impl WarningKind {
                 feature: "a filter",
                 encoding: Some("is not applied in the picture"),
                 tree: None,
-                boxes: Some("is bounded by its whole region"),
+                boxes: None,
             },
             Self::Mask => Words {
-                feature: "a mask",
+                feature: "a mask beyond 1000000 elements of masks",
                 encoding: Some("is not applied in the picture"),
                 tree: None,
-                boxes: Some("is bounded by its rectangle"),
+                boxes: None,
             },
             Self::Pattern => Words {
                 feature: "a pattern",
                 encoding: Some("is drawn as flat grey"),
                 tree: None,
-                boxes: Some("is bounded by the shape that it paints"),
+                boxes: None,
             },
             Self::ClipUnion => Words {
                 feature: "a clip path of several children",
@@ -179,13 +179,16 @@ mod tests {
     fn a_warning_says_what_is_to_be_seen() {
         let message = |kind: WarningKind, boxes, picture| kind.message(Shown { boxes, picture });
         let (gpu, cpu) = (Some(Drawn::Encoding), Some(Drawn::Tree));
-        let mask = "a mask is not applied in the picture";
-        let boxes = "is bounded by its rectangle";
-        assert_eq!(message(WarningKind::Mask, false, gpu).as_deref(), Some(mask));
-        assert_eq!(message(WarningKind::Mask, true, gpu), Some(format!("{mask}, and {boxes}")));
-        assert_eq!(message(WarningKind::Mask, true, cpu), Some(format!("a mask {boxes}")));
-        assert_eq!(message(WarningKind::Mask, true, None), Some(format!("a mask {boxes}")));
-        assert_eq!(message(WarningKind::Mask, false, cpu), None);
+        let dashes = "a stroke with more than 100000 dashes";
+        let (drawn, boxes) = ("is drawn solid", "is bounded as if it were solid");
+        assert_eq!(message(WarningKind::ManyDashes, false, gpu), Some(format!("{dashes} {drawn}")));
+        assert_eq!(
+            message(WarningKind::ManyDashes, true, gpu),
+            Some(format!("{dashes} {drawn}, and {boxes}"))
+        );
+        assert_eq!(message(WarningKind::ManyDashes, true, None), Some(format!("{dashes} {boxes}")));
+        assert_eq!(message(WarningKind::Filter, true, None), None);
+        assert_eq!(message(WarningKind::Filter, true, cpu), None);
         let missing = Some("an image that cannot be found is left out".to_owned());
         assert_eq!(message(WarningKind::MissingImage, true, cpu), missing);
         assert_eq!(message(WarningKind::ClipUnion, true, None), None);

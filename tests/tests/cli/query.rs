@@ -251,16 +251,19 @@ fn folders_are_searched() {
 
 #[test]
 fn warnings_come_once_a_kind_on_standard_error_and_quiet_silences_them() {
-    let masked = r#"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">
-        <mask id="m"><rect width="5" height="5" fill="white"/></mask>
-        <rect id="a" width="8" height="8" mask="url(#m)"/><rect id="b" width="9" height="9" mask="url(#m)"/></svg>"#;
-    let folder = Folder::new().with("masked.svg", masked);
-    let loud = folder.run(&["query", "masked.svg", "--backend", "cpu", "--format", "jsonl"]);
+    let missing = r#"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">
+        <rect width="9" height="9"/><image width="9" height="9" href="a.png"/><image width="9" height="9" href="b.png"/></svg>"#;
+    let folder = Folder::new().with("missing.svg", missing);
+    let loud = folder.run(&["query", "missing.svg", "--backend", "cpu", "--format", "jsonl"]);
     let lines: Vec<_> = loud.stderr.lines().collect();
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].starts_with("boxwood: warning: ") && lines[0].ends_with(": masked.svg"), "{}", lines[0]);
+    assert!(
+        lines[0].starts_with("boxwood: warning: ") && lines[0].ends_with(": missing.svg"),
+        "{}",
+        lines[0]
+    );
     assert!(lines[0].contains("2 times"), "{}", lines[0]);
-    let quiet = folder.run(&["query", "masked.svg", "--backend", "cpu", "--format", "jsonl", "-q"]);
+    let quiet = folder.run(&["query", "missing.svg", "--backend", "cpu", "--format", "jsonl", "-q"]);
     assert_eq!((quiet.code, quiet.stderr.as_str()), (0, ""));
     assert_eq!(quiet.text(), loud.text());
 }

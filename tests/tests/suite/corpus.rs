@@ -13,7 +13,7 @@ use boxwood_tests::{Packed, first_difference, gpu_boxes, path_bounds, path_bound
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/svg");
 
 /// Every SVG and SVGZ file below a folder.
-fn drawings(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn drawings(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

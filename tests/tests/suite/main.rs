@@ -1,9 +1,11 @@
 //! The suite: one binary, so that it is linked once and its tests share one device.
 
 mod bench;
+mod cases;
 mod corpus;
 mod dependencies;
 mod golden;
+mod ground_truth;
 mod layout;
 mod look_back;
 mod matchers;

@@ -81,7 +81,7 @@ pub(crate) mod tests {
             row("huge", BoxKind::Group, 4, aabb(-4e7, -f32::MAX, 16_777_216.0, 0.000_4)),
         ];
         let warnings = [
-            Warning { kind: WarningKind::Mask, count: 2, first: "m".into() },
+            Warning { kind: WarningKind::ManyDashes, count: 2, first: "m".into() },
             Warning { kind: WarningKind::ClipUnion, count: 1, first: "c".into() },
         ];
         let answer = Answer {

@@ -1,7 +1,7 @@
 //! The boxes of leaves and groups, against numbers worked out by hand.
 
 use boxwood_layout::Aabb;
-use boxwood_svg::Role;
+use boxwood_svg::{Role, Within};
 
 use crate::drawing::{Drawing, assert_near, assert_within};
 
@@ -198,10 +198,85 @@ fn a_filter_inks_its_region_and_is_clipped_from_outside_only() {
              <g id="h" clip-path="url(#inner)"><rect id="r" x="50" y="50" width="30" height="30"/></g></g>"#,
     );
     assert_eq!(d.roles("g"), [Role::Clip, Role::Filter]);
-    // The rectangle is at 50, its ink at 150.
-    assert_near(d.group("g"), [150.0, 0.0, 170.0, 200.0]);
-    assert_near(d.clipped("r"), [150.0, 0.0, 170.0, 200.0]);
-    assert_near(d.leaf("r"), [0.0, 0.0, 300.0, 300.0]);
+    // The rectangle is at 50, of which 5 are left; its ink is at 150.
+    assert_near(d.group("g"), [150.0, 50.0, 155.0, 55.0]);
+    assert_near(d.clipped("r"), [150.0, 50.0, 155.0, 55.0]);
+    assert_eq!(d.withins("r"), [Within::Filter]);
+    assert_eq!(d.withins("g")[..2], [Within::Scene; 2]);
+}
+
+/// The box of a filter with these primitives on a rectangle from 50 to 80, with a region from 0 to 200.
+fn filtered(primitives: &str) -> Aabb {
+    Drawing::of(&format!(
+        r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="200" height="200">{primitives}</filter>
+           <rect filter="url(#f)" x="50" y="50" width="30" height="30"/>"#
+    ))
+    .ink()
+}
+
+#[test]
+fn each_primitive_has_the_box_of_what_it_can_ink() {
+    let source = [50.0, 50.0, 80.0, 80.0];
+    let whole = [0.0, 0.0, 200.0, 200.0];
+    let moved = r#"<feOffset dx="20" dy="-10" result="moved"/>"#;
+    for (primitives, expected) in [
+        (r#"<feOffset dx="-60"/>"#, [0.0, 50.0, 20.0, 80.0]),
+        (r#"<feMorphology operator="dilate" radius="3 5"/>"#, [47.0, 45.0, 83.0, 85.0]),
+        (r#"<feMorphology operator="erode" radius="3"/>"#, source),
+        (r#"<feDisplacementMap in2="SourceGraphic" scale="-8"/>"#, [46.0, 46.0, 84.0, 84.0]),
+        (r#"<feColorMatrix type="luminanceToAlpha"/>"#, source),
+        (r#"<feColorMatrix values="1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 .5"/>"#, whole),
+        (r#"<feComponentTransfer><feFuncA type="table" tableValues="0 1"/></feComponentTransfer>"#, source),
+        (r#"<feComponentTransfer><feFuncA type="table" tableValues=".1 1"/></feComponentTransfer>"#, whole),
+        (r#"<feComponentTransfer><feFuncA type="gamma" exponent="0"/></feComponentTransfer>"#, whole),
+        (r#"<feFlood x="10" y="20" width="30" height="40"/>"#, [10.0, 20.0, 40.0, 60.0]),
+        (r#"<feTurbulence baseFrequency=".1"/>"#, whole),
+        (r#"<feTile/>"#, whole),
+        (r#"<feConvolveMatrix order="3" kernelMatrix="1 1 1 1 1 1 1 1 1"/>"#, whole),
+        (r#"<feGaussianBlur stdDeviation="10 5"/>"#, [16.0, 32.0, 114.0, 98.0]),
+        (r#"<feDropShadow dx="60" dy="0" stdDeviation="0"/>"#, [50.0, 50.0, 140.0, 80.0]),
+        (&format!(r#"{moved}<feBlend in="moved" in2="SourceAlpha"/>"#), [50.0, 40.0, 100.0, 80.0]),
+        (&format!(r#"{moved}<feMerge><feMergeNode in="moved"/></feMerge>"#), [70.0, 40.0, 100.0, 70.0]),
+        (&composite(moved, r#"operator="over""#), [50.0, 40.0, 100.0, 80.0]),
+        (&composite(moved, r#"operator="xor""#), [50.0, 40.0, 100.0, 80.0]),
+        (&composite(moved, r#"operator="in""#), [70.0, 50.0, 80.0, 70.0]),
+        (&composite(moved, r#"operator="out""#), [70.0, 40.0, 100.0, 70.0]),
+        (&composite(moved, r#"operator="atop""#), source),
+        (&composite(moved, r#"operator="arithmetic" k1="1""#), [70.0, 50.0, 80.0, 70.0]),
+        (&composite(moved, r#"operator="arithmetic" k2="1""#), [70.0, 40.0, 100.0, 70.0]),
+        (&composite(moved, r#"operator="arithmetic" k3="1""#), source),
+        (&composite(moved, r#"operator="arithmetic" k4=".1""#), whole),
+    ] {
+        let found = filtered(primitives);
+        let [x0, y0, x1, y1] = expected;
+        let expected = Aabb::new(x0, y0, x1, y1).expect("numbers");
+        assert_eq!(found, expected, "{primitives}");
+    }
+    assert_eq!(filtered(r#"<feOffset dx="500"/>"#), Aabb::EMPTY);
+}
+
+fn composite(moved: &str, attributes: &str) -> String {
+    format!(r#"{moved}<feComposite in="moved" in2="SourceGraphic" {attributes}/>"#)
+}
+
+#[test]
+fn of_several_filters_each_cuts_what_the_one_before_gives() {
+    let d = Drawing::of(
+        r#"<filter id="a" filterUnits="userSpaceOnUse" width="300" height="300"><feOffset dx="20"/></filter>
+           <filter id="b" filterUnits="userSpaceOnUse" x="50" y="50" width="40" height="40"><feOffset/></filter>
+           <rect filter="url(#a) url(#b)" x="50" y="50" width="100" height="100"/>"#,
+    );
+    assert_near(d.ink(), [70.0, 50.0, 90.0, 90.0]);
+}
+
+#[test]
+fn a_turned_filter_works_in_its_own_frame() {
+    let d = Drawing::of(
+        r#"<filter id="f" filterUnits="userSpaceOnUse" x="-100" y="-100" width="200" height="200">
+             <feOffset dx="50"/></filter>
+           <g transform="translate(100 100) rotate(90)"><rect filter="url(#f)" width="10" height="20"/></g>"#,
+    );
+    assert_near(d.ink(), [80.0, 150.0, 100.0, 160.0]);
 }
 
 #[test]
@@ -211,6 +286,34 @@ fn a_filter_without_contents_inks_its_region() {
              <feFlood flood-color="red"/></filter><g id="g" filter="url(#f)"/>"#,
     );
     assert_near(d.group("g"), [50.0, 50.0, 100.0, 100.0]);
+}
+
+#[test]
+fn a_mask_clips_to_its_contents() {
+    let d = Drawing::of(
+        r#"<mask id="n" maskUnits="userSpaceOnUse" width="300" height="300">
+             <rect width="300" height="57" fill="white"/></mask>
+           <mask id="m" mask="url(#n)"><g transform="translate(60 0)">
+             <rect id="inside" y="55" width="10" height="10" fill="white"/></g></mask>
+           <g id="g" mask="url(#m)"><rect id="r" x="50" y="50" width="30" height="30"/></g>"#,
+    );
+    assert_near(d.clip("g"), [60.0, 55.0, 70.0, 57.0]);
+    assert_near(d.clipped("r"), [60.0, 55.0, 70.0, 57.0]);
+    assert_eq!(d.roles("g"), [Role::ClipBlend, Role::Mask, Role::Fill, Role::Mask, Role::Fill]);
+    let of_mask = &d.withins("g")[1..5];
+    assert_eq!(of_mask, [Within::Mask; 4], "what shapes a mask is marked");
+    assert_eq!(d.leaf("g"), Aabb::EMPTY, "and inks nothing");
+    assert_eq!(d.scene.warnings, []);
+}
+
+#[test]
+fn masks_of_a_mask_without_contents_hide_everything() {
+    let d = Drawing::of(
+        r#"<mask id="m" maskUnits="userSpaceOnUse" width="300" height="300"><rect width="9" height="0"/></mask>
+           <mask id="far"><rect x="200" y="200" width="9" height="9" fill="white"/></mask>
+           <g mask="url(#m)"><rect width="30" height="30"/></g><g mask="url(#far)"><rect width="30" height="30"/></g>"#,
+    );
+    assert_eq!(d.ink(), Aabb::EMPTY);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A drawing with its boxes.
 
 use boxwood_layout::{Aabb, Boxes, ElementKind};
-use boxwood_svg::{Fonts, Options, Role, Scene, load};
+use boxwood_svg::{Fonts, Options, Role, Scene, Within, load};
 
 /// A loaded drawing, 300 by 300 unless it says otherwise, and its boxes.
 pub(crate) struct Drawing {
@@ -64,6 +64,11 @@ impl Drawing {
             .collect()
     }
 
+    /// What the elements of an SVG element are the contents of.
+    pub(crate) fn withins(&self, name: &str) -> Vec<Within> {
+        self.elements(name).map(|i| self.scene.table[i].within).collect()
+    }
+
     fn leaves<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
         self.elements(name).filter(|&i| self.scene.elements.kind(i) == ElementKind::Leaf)
     }
@@ -72,6 +77,7 @@ impl Drawing {
     fn begins<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
         self.elements(name)
             .filter(|&i| self.scene.elements.kind(i) == ElementKind::Begin)
+            .filter(|&i| self.scene.table[i].within != Within::Mask)
             .map(|i| self.boxes.places[i] as usize)
     }
 

@@ -6,4 +6,5 @@ mod clips;
 mod drawing;
 mod encoding;
 mod names;
+mod object;
 mod warnings;

@@ -1,0 +1,171 @@
+//! What a filter can ink.
+
+use boxwood_layout::Aabb;
+use kurbo::{Affine, Rect, Vec2};
+use usvg::Group;
+use usvg::filter::{
+    ColorMatrixKind, CompositeOperator, Filter, Input, Kind, MorphologyOperator, Primitive, TransferFunction,
+};
+
+use crate::flatten::Walk;
+use crate::path::{area, max_scale, rect, rect_box};
+
+/// How far a blur reaches, in standard deviations: three box blurs reach 2.82 and half a pixel each.
+const BLUR_REACH: f64 = 3.2;
+
+/// Narrow blurs have longer tails where they are done recursively: so much more, in standard deviations.
+const TAIL: f64 = 0.8;
+
+/// The most that those tails reach further, in pixels at 100 %.
+const LONGEST_TAIL: f64 = 2.0;
+
+impl Walk {
+    /// The box of what the filters of a group can ink, before the group's clip path and mask.
+    ///
+    /// The filters work in the user space of the group, so this is the box of a rectangle there, placed in the scene.
+    pub(crate) fn filtered_box(&mut self, group: &Group, scene_from_group: Affine) -> Aabb {
+        let contents = self.contents_box(group, Affine::IDENTITY);
+        let scale = max_scale(scene_from_group).max(1e-9);
+        let source = area(contents);
+        let result = group.filters().iter().fold(source, |source, filter| walk(filter, source, scale));
+        result.map_or(Aabb::EMPTY, |result| rect_box(result, scene_from_group))
+    }
+}
+
+/// A rectangle, or nothing: the identity of the union.
+type Extent = Option<Rect>;
+
+/// The extent of a filter's result.
+fn walk(filter: &Filter, source: Extent, scale: f64) -> Extent {
+    let region = rect(filter.rect());
+    let source = intersect(source, Some(region));
+    let mut results: Vec<(&str, Extent)> = Vec::new();
+    for primitive in filter.primitives() {
+        let inputs = Inputs { source, region, results: &results };
+        let result = inputs.through(primitive, scale);
+        results.push((primitive.result(), result));
+    }
+    results.last().and_then(|(_, result)| *result)
+}
+
+/// What a primitive may read.
+struct Inputs<'f> {
+    source: Extent,
+    region: Rect,
+    results: &'f [(&'f str, Extent)],
+}
+
+impl Inputs<'_> {
+    fn get(&self, input: &Input) -> Extent {
+        match input {
+            Input::SourceGraphic | Input::SourceAlpha => self.source,
+            Input::Reference(name) => {
+                let named = self.results.iter().rev().find(|(result, _)| result == name);
+                named.map_or(Some(self.region), |(_, result)| *result)
+            }
+        }
+    }
+
+    /// The extent of the result of a primitive. Where it can ink what was transparent, that is its whole subregion.
+    fn through(&self, primitive: &Primitive, scale: f64) -> Extent {
+        let subregion = intersect(Some(rect(primitive.rect())), Some(self.region));
+        let result = match primitive.kind() {
+            Kind::Blend(blend) => union(self.get(blend.input1()), self.get(blend.input2())),
+            Kind::ColorMatrix(matrix) => match matrix.kind() {
+                // What is added to alpha.
+                ColorMatrixKind::Matrix(m) if m.get(19).is_none_or(|offset| *offset > 0.0) => subregion,
+                _ => self.get(matrix.input()),
+            },
+            Kind::ComponentTransfer(transfer) if is_zero_at_zero(transfer.func_a()) => {
+                self.get(transfer.input())
+            }
+            Kind::Composite(composite) => {
+                let (a, b) = (self.get(composite.input1()), self.get(composite.input2()));
+                match composite.operator() {
+                    CompositeOperator::Over | CompositeOperator::Xor | CompositeOperator::Lighter => {
+                        union(a, b)
+                    }
+                    CompositeOperator::In => intersect(a, b),
+                    CompositeOperator::Out => a,
+                    CompositeOperator::Atop => b,
+                    CompositeOperator::Arithmetic { k4, .. } if k4 > 0.0 => subregion,
+                    CompositeOperator::Arithmetic { k2, k3, .. } => match (k2 > 0.0, k3 > 0.0) {
+                        (false, false) => intersect(a, b),
+                        (true, false) => a,
+                        (false, true) => b,
+                        (true, true) => union(a, b),
+                    },
+                }
+            }
+            Kind::ConvolveMatrix(convolve) if convolve.preserve_alpha() => self.get(convolve.input()),
+            Kind::DisplacementMap(map) => {
+                let reach = 0.5 * f64::from(map.scale()).abs();
+                self.get(map.input1()).map(|extent| extent.inflate(reach, reach))
+            }
+            Kind::DropShadow(shadow) => {
+                let input = self.get(shadow.input());
+                let by = Vec2::new(shadow.dx().into(), shadow.dy().into());
+                let blurred = blur(input, shadow.std_dev_x().get(), shadow.std_dev_y().get(), scale);
+                // What is cut off must not loosen the union.
+                union(intersect(input, subregion), intersect(blurred.map(|extent| extent + by), subregion))
+            }
+            Kind::GaussianBlur(gauss) => {
+                blur(self.get(gauss.input()), gauss.std_dev_x().get(), gauss.std_dev_y().get(), scale)
+            }
+            Kind::Merge(merge) => merge.inputs().iter().map(|input| self.get(input)).fold(None, union),
+            Kind::Morphology(morphology) => {
+                let input = self.get(morphology.input());
+                let radius = |r: usvg::PositiveF32| f64::from(r.get());
+                match morphology.operator() {
+                    MorphologyOperator::Erode => input,
+                    MorphologyOperator::Dilate => input.map(|extent| {
+                        extent.inflate(radius(morphology.radius_x()), radius(morphology.radius_y()))
+                    }),
+                }
+            }
+            Kind::Offset(offset) => {
+                let by = Vec2::new(offset.dx().into(), offset.dy().into());
+                // resvg does not cut an offset to its subregion.
+                return intersect(self.get(offset.input()).map(|extent| extent + by), Some(self.region));
+            }
+            Kind::ComponentTransfer(_)
+            | Kind::ConvolveMatrix(_)
+            | Kind::DiffuseLighting(_)
+            | Kind::Flood(_)
+            | Kind::Image(_)
+            | Kind::SpecularLighting(_)
+            | Kind::Tile(_)
+            | Kind::Turbulence(_) => subregion,
+        };
+        intersect(result, subregion)
+    }
+}
+
+fn union(a: Extent, b: Extent) -> Extent {
+    a.into_iter().chain(b).reduce(|a, b| a.union(b))
+}
+
+fn intersect(a: Extent, b: Extent) -> Extent {
+    a.zip(b).map(|(a, b)| a.intersect(b)).filter(|extent| extent.area() > 0.0)
+}
+
+/// The extent of a blur, `scale` pixels a unit.
+fn blur(input: Extent, std_dev_x: f32, std_dev_y: f32, scale: f64) -> Extent {
+    let reach = |std_dev: f32| {
+        let std_dev = f64::from(std_dev);
+        BLUR_REACH * std_dev + (TAIL * std_dev).min(LONGEST_TAIL / scale)
+    };
+    input.map(|extent| extent.inflate(reach(std_dev_x), reach(std_dev_y)))
+}
+
+/// Whether what is transparent stays so.
+fn is_zero_at_zero(alpha: &TransferFunction) -> bool {
+    match alpha {
+        TransferFunction::Identity => true,
+        TransferFunction::Table(values) | TransferFunction::Discrete(values) => {
+            values.first().is_none_or(|first| *first <= 0.0)
+        }
+        TransferFunction::Linear { intercept, .. } => *intercept <= 0.0,
+        TransferFunction::Gamma { exponent, offset, .. } => *offset <= 0.0 && *exponent > 0.0,
+    }
+}

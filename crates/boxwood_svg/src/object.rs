@@ -1,0 +1,156 @@
+//! Object bounding boxes.
+
+use kurbo::{Affine, Rect};
+use usvg::{Group, Node, Path, Text, Tree};
+
+use crate::flatten::Walk;
+use crate::path::{affine, area, bez_path, bounds};
+use crate::scene::{Scene, SourceKind};
+use crate::stroke::{Outline, is_pointless};
+use crate::warnings::Warnings;
+
+/// The opacity that the contents of markers are given to tell them apart from all else. Object bounding boxes do not depend on
+/// opacity.
+const MARKER_OPACITY: f32 = 0.012_345_6;
+
+/// The style sheet that gives it to them.
+pub(crate) fn style_of_markers() -> String {
+    format!("marker > * {{ opacity: {MARKER_OPACITY} !important }}")
+}
+
+/// What counts for an object bounding box: the options of SVG 2's `getBBox`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Include {
+    /// The interior of shapes, whether painted or not; the rectangles of images; the cells of a text's glyphs.
+    pub fill: bool,
+    /// The strokes of what has one, as if without dashes.
+    pub stroke: bool,
+    /// Markers.
+    pub markers: bool,
+    /// Whether the clip paths of the element and of what is in it cut the box. Those around it never do.
+    pub clipped: bool,
+}
+
+/// The space of an object bounding box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// The user space of each element itself, as `getBBox` has it: its own transform does not count.
+    Local,
+    /// The user space of the document at 100 %.
+    Scene,
+}
+
+impl Scene {
+    /// The object bounding box of each of the [sources](Self::sources), by the algorithm of SVG 2 (section 8.10, "Bounding boxes"):
+    /// the tight box in the space asked for, maybe without width or height. `None` where there is nothing to bound, and for what
+    /// is inside of a marker.
+    ///
+    /// Visibility, opacity, masks and filters do not count. An element that usvg leaves out, because its clip path or filter is
+    /// invalid or because it is not rendered, has no source and no box.
+    pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
+        let tree = self.marked.as_ref().unwrap_or(&self.tree);
+        let mut objects = Objects { walk: Walk::new(self.size, Warnings::default(), None), include };
+        let sources = self.steps.iter().zip(&self.sources);
+        sources.map(|(steps, source)| objects.of_source(tree, steps, source.kind, space)).collect()
+    }
+}
+
+/// The boxes of one kind.
+struct Objects {
+    walk: Walk,
+    include: Include,
+}
+
+impl Objects {
+    fn of_source(&mut self, tree: &Tree, steps: &[u32], kind: SourceKind, space: Space) -> Option<Rect> {
+        let Some((last, above)) = steps.split_last() else {
+            return self.contents(tree.root(), Affine::IDENTITY);
+        };
+        let mut group = tree.root();
+        let mut scene_from_group = Affine::IDENTITY;
+        for step in above {
+            let Node::Group(child) = group.children().get(*step as usize)? else { return None };
+            if is_marker(child) {
+                return None;
+            }
+            group = child;
+            scene_from_group *= affine(group.transform());
+        }
+        let node = group.children().get(*last as usize)?;
+        match (space, node) {
+            (Space::Scene, _) => self.node(node, scene_from_group),
+            // The group that places an image is not an element of its own.
+            (Space::Local, Node::Group(group))
+                if kind == SourceKind::Image && matches!(group.children(), [Node::Image(_)]) =>
+            {
+                self.node(node, Affine::IDENTITY)
+            }
+            (Space::Local, Node::Group(group)) => self.contents(group, Affine::IDENTITY),
+            (Space::Local, _) => self.node(node, Affine::IDENTITY),
+        }
+    }
+
+    fn node(&mut self, node: &Node, space_from_parent: Affine) -> Option<Rect> {
+        match node {
+            Node::Group(group) => self.contents(group, space_from_parent * affine(group.transform())),
+            Node::Path(path) => self.path(path, space_from_parent),
+            Node::Image(image) => {
+                let (width, height) = (image.size().width().into(), image.size().height().into());
+                let rect = Rect::new(0.0, 0.0, width, height);
+                self.include.fill.then(|| space_from_parent.transform_rect_bbox(rect))
+            }
+            Node::Text(text) => self.text(text, space_from_parent),
+        }
+    }
+
+    /// The box of what is in a group, in the space that `space_from_group` leads to, cut by the group's clip path.
+    fn contents(&mut self, group: &Group, space_from_group: Affine) -> Option<Rect> {
+        if is_marker(group) && !self.include.markers {
+            return None;
+        }
+        let children = group.children().iter().filter_map(|node| self.node(node, space_from_group));
+        let contents = children.reduce(|a, b| a.union(b))?;
+        match group.clip_path().filter(|_| self.include.clipped) {
+            None => Some(contents),
+            Some(clip_path) => {
+                let clip_box = area(self.walk.clip_box(clip_path, space_from_group))?;
+                contents.overlaps(clip_box).then(|| contents.intersect(clip_box))
+            }
+        }
+    }
+
+    fn path(&self, path: &Path, space_from_path: Affine) -> Option<Rect> {
+        let shape = bez_path(path.data());
+        let fill = bounds(&shape, space_from_path).filter(|_| self.include.fill);
+        let stroke = path.stroke().filter(|_| self.include.stroke && !is_pointless(&shape));
+        let stroke =
+            stroke.and_then(|stroke| area(Outline::dashed(shape, stroke, None, space_from_path).stroke_box));
+        fill.into_iter().chain(stroke).reduce(|a, b| a.union(b))
+    }
+
+    fn text(&self, text: &Text, space_from_text: Affine) -> Option<Rect> {
+        let placed = |r: usvg::Rect| {
+            let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
+            space_from_text.transform_rect_bbox(Rect::new(x0, y0, x1, y1))
+        };
+        let cells = self.include.fill.then(|| placed(text.bounding_box()));
+        let has_stroke = self.include.stroke && has_stroke(text.flattened());
+        let strokes = has_stroke.then(|| placed(text.stroke_bounding_box()));
+        cells.into_iter().chain(strokes).reduce(|a, b| a.union(b))
+    }
+}
+
+/// Whether a group is what usvg makes of the markers of a path: a group around each marker, which has the marker's contents.
+fn is_marker(group: &Group) -> bool {
+    let is_content = |node: &Node| matches!(node, Node::Group(g) if g.opacity().get() == MARKER_OPACITY);
+    let is_instance = |node: &Node| matches!(node, Node::Group(g) if g.has_children() && g.children().iter().all(is_content));
+    group.id().is_empty() && group.has_children() && group.children().iter().all(is_instance)
+}
+
+fn has_stroke(group: &Group) -> bool {
+    group.children().iter().any(|node| match node {
+        Node::Group(group) => has_stroke(group),
+        Node::Path(path) => path.stroke().is_some(),
+        Node::Image(_) | Node::Text(_) => false,
+    })
+}

@@ -1,0 +1,90 @@
+//! Object bounding boxes, against SVG 2's algorithm worked out by hand.
+
+use boxwood_svg::{Include, Space};
+use kurbo::Rect;
+
+use crate::drawing::Drawing;
+
+const FILL: Include = Include { fill: true, stroke: false, markers: false, clipped: false };
+
+/// The object bounding box of an element.
+#[track_caller]
+fn object(d: &Drawing, name: &str, include: Include, space: Space) -> Option<[f64; 4]> {
+    let source = d.scene.sources.iter().position(|source| source.name == name).expect("it is a source");
+    let found: Option<Rect> = d.scene.object_boxes(include, space)[source];
+    found.map(|r| [r.x0, r.y0, r.x1, r.y1].map(|v| (v * 1e3).round() / 1e3))
+}
+
+/// A square with a stroke, a marker at its end, a clip path, and a turn.
+const MARKED: &str = r#"<marker id="m" markerWidth="20" markerHeight="20" refX="10" refY="10" markerUnits="userSpaceOnUse"
+         overflow="visible"><rect width="60" height="60" fill="blue" stroke="red" stroke-width="2"/></marker>
+       <clipPath id="c"><rect x="60" y="60" width="500" height="10"/></clipPath>
+       <g id="g" transform="translate(0 100)">
+         <path id="p" transform="scale(2)" d="M50 50h40v40h-40z" stroke="red" stroke-width="4"
+            stroke-dasharray="1 1000" marker-end="url(#m)" opacity="0" clip-path="url(#c)"/></g>"#;
+
+#[test]
+fn each_option_counts_what_it_says() {
+    let d = Drawing::of(MARKED);
+    let local = |include| object(&d, "g", include, Space::Local);
+    let stroke = Include { stroke: true, ..FILL };
+    let markers = Include { markers: true, ..FILL };
+    // The scale is that of the path, within the group.
+    assert_eq!(local(FILL), Some([100.0, 100.0, 180.0, 180.0]), "an invisible shape counts");
+    assert_eq!(local(stroke), Some([96.0, 96.0, 184.0, 184.0]), "dashes do not");
+    assert_eq!(local(markers), Some([80.0, 80.0, 200.0, 200.0]), "the fill of the marker");
+    let all = Include { markers: true, ..stroke };
+    assert_eq!(local(all), Some([78.0, 78.0, 202.0, 202.0]), "its stroke as well");
+    assert_eq!(local(Include { clipped: true, ..all }), Some([120.0, 120.0, 202.0, 140.0]));
+    let only_stroke = Include { fill: false, ..stroke };
+    assert_eq!(local(only_stroke), Some([96.0, 96.0, 184.0, 184.0]));
+    assert_eq!(object(&d, "g", FILL, Space::Scene), Some([100.0, 200.0, 180.0, 280.0]));
+}
+
+#[test]
+fn groups_beside_a_path_are_no_markers() {
+    let d = Drawing::of(
+        r##"<marker id="m"><rect width="1" height="1"/></marker>
+           <g id="g"><path d="M0 0H10V10Z"/><g><g transform="translate(50 0)"><rect width="9" height="9"/></g></g></g>"##,
+    );
+    assert_eq!(object(&d, "g", FILL, Space::Scene), Some([0.0, 0.0, 59.0, 10.0]));
+}
+
+#[test]
+fn lines_have_boxes_without_area() {
+    let d = Drawing::of(r#"<path id="h" d="M50 50H150" stroke="red" stroke-width="10"/>"#);
+    assert_eq!(object(&d, "h", FILL, Space::Local), Some([50.0, 50.0, 150.0, 50.0]));
+}
+
+#[test]
+fn masks_and_filters_do_not_count() {
+    let d = Drawing::of(
+        r#"<filter id="f"><feOffset dx="100"/></filter><mask id="m"><rect width="1" height="1" fill="white"/></mask>
+           <rect id="r" transform="rotate(90)" filter="url(#f)" mask="url(#m)" x="10" y="20" width="30" height="40"/>"#,
+    );
+    assert_eq!(object(&d, "r", FILL, Space::Local), Some([10.0, 20.0, 40.0, 60.0]));
+    assert_eq!(object(&d, "r", FILL, Space::Scene), Some([-60.0, 10.0, -20.0, 40.0]));
+}
+
+#[test]
+fn an_image_has_its_rectangle_and_a_text_its_cells() {
+    let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    let d = Drawing::of(&format!(
+        r#"<image id="i" x="10" y="20" width="30" height="30" href="data:image/gif;base64,{gif}"/>
+           <text id="t" x="10" y="100" font-family="Noto Sans" font-size="20">l</text>"#
+    ));
+    assert_eq!(object(&d, "i", FILL, Space::Local), Some([10.0, 20.0, 40.0, 50.0]));
+    let [x0, y0, _, y1] = object(&d, "t", FILL, Space::Local).expect("it has cells");
+    let ink = d.leaf("t");
+    assert!(x0 == 10.0 && y0 < f64::from(ink.y0) - 1.0 && y1 > f64::from(ink.y1) + 1.0, "{y0} {y1} {ink:?}");
+}
+
+#[test]
+fn a_clip_path_elsewhere_leaves_nothing() {
+    let d = Drawing::of(
+        r#"<clipPath id="c"><rect x="200" y="200" width="9" height="9"/></clipPath>
+           <g id="g" clip-path="url(#c)"><rect width="9" height="9"/></g>"#,
+    );
+    assert_eq!(object(&d, "g", Include { clipped: true, ..FILL }, Space::Scene), None);
+    assert_eq!(object(&d, "g", FILL, Space::Scene), Some([0.0, 0.0, 9.0, 9.0]));
+}

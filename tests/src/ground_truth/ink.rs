@@ -1,0 +1,115 @@
+//! What resvg inks.
+
+use boxwood_layout::Aabb;
+use boxwood_svg::Scene;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{self, Group, Node};
+
+/// The longest side of a viewport, in pixels.
+const LONGEST: f64 = 1000.0;
+
+/// Up to this many pixels, a viewport is drawn at twice its size.
+const SMALL: f64 = 100.0;
+
+/// A canvas of three times a viewport's width and height, the viewport in its middle. resvg's layers reach no further.
+pub(super) struct Canvas {
+    /// Pixels a CSS pixel.
+    scale: f64,
+    /// The size of the viewport in pixels.
+    width: f64,
+    height: f64,
+}
+
+impl Canvas {
+    pub(super) fn around(scene: &Scene) -> Self {
+        let longest = scene.size.width.max(scene.size.height);
+        let scale = if longest <= SMALL { 2.0 } else { (LONGEST / longest).min(1.0) };
+        let pixels = |length: f64| (length * scale).ceil().max(1.0);
+        Self { scale, width: pixels(scene.size.width), height: pixels(scene.size.height) }
+    }
+
+    /// The extents of all that is not transparent, as x0, y0, x1, y1.
+    pub(super) fn ink(&self, scene: &Scene) -> Option<[u32; 4]> {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 3000")]
+        let (width, height) = ((3.0 * self.width) as u32, (3.0 * self.height) as u32);
+        let mut pixmap = Pixmap::new(width, height).expect("the canvas has area");
+        #[expect(clippy::cast_possible_truncation, reason = "resvg has f32")]
+        let canvas_from_scene = Transform::from_row(
+            self.scale as f32,
+            0.0,
+            0.0,
+            self.scale as f32,
+            self.width as f32,
+            self.height as f32,
+        );
+        resvg::render(&scene.tree, canvas_from_scene, &mut pixmap.as_mut());
+        extents(pixmap.data(), width)
+    }
+
+    /// How far resvg's hairlines reach beyond their outline, in pixels, at most. It draws a stroke that is up to a pixel wide as
+    /// a fainter one of up to two.
+    pub(super) fn hairline(&self, scene: &Scene) -> f64 {
+        hairline(scene.tree.root(), self.scale)
+    }
+
+    /// A box of the scene in pixels of the canvas, the part on it.
+    pub(super) fn bounds(&self, scene_box: Aabb) -> Option<[f64; 4]> {
+        let x = |v: f32| (f64::from(v) * self.scale + self.width).clamp(0.0, 3.0 * self.width);
+        let y = |v: f32| (f64::from(v) * self.scale + self.height).clamp(0.0, 3.0 * self.height);
+        let [x0, y0, x1, y1] = [x(scene_box.x0), y(scene_box.y0), x(scene_box.x1), y(scene_box.y1)];
+        (x0 < x1 && y0 < y1).then_some([x0, y0, x1, y1])
+    }
+}
+
+fn hairline(group: &Group, pixels_a_unit: f64) -> f64 {
+    let of_node = |node: &Node| match node {
+        Node::Group(group) => {
+            let usvg::Transform { sx, kx, ky, sy, .. } = group.transform();
+            let stretch = f64::from(sx.hypot(ky)).max(f64::from(kx.hypot(sy)));
+            hairline(group, pixels_a_unit * stretch)
+        }
+        Node::Path(path) => {
+            let width = path.stroke().map(|stroke| f64::from(stroke.width().get()) * pixels_a_unit);
+            width.filter(|width| *width <= 1.0).map_or(0.0, |width| 1.0 - 0.5 * width)
+        }
+        Node::Image(_) | Node::Text(_) => 0.0,
+    };
+    group.children().iter().map(of_node).fold(0.0, f64::max)
+}
+
+/// The extents of what is not zero among rows of pixels of four bytes: comparing whole stretches with zeros is fast in any build.
+fn extents(data: &[u8], width: u32) -> Option<[u32; 4]> {
+    let zeros = vec![0; 4 * width as usize];
+    let is_blank = |bytes: &[u8]| bytes == &zeros[..bytes.len()];
+    let mut found: Option<[u32; 4]> = None;
+    for (y, row) in (0..).zip(data.chunks_exact(4 * width as usize)) {
+        if is_blank(row) {
+            continue;
+        }
+        let pixel = |x: u32| &row[4 * x as usize..4 * (x as usize + 1)];
+        let [mut x0, y0, mut x1, _] = found.unwrap_or([width, y, 0, y]);
+        if !is_blank(&row[..4 * x0 as usize]) {
+            x0 = (0..x0).find(|x| !is_blank(pixel(*x))).unwrap_or(x0);
+        }
+        if !is_blank(&row[4 * x1 as usize..]) {
+            x1 = (x1..width).rev().find(|x| !is_blank(pixel(*x))).map_or(x1, |x| x + 1);
+        }
+        found = Some([x0, y0, x1, y + 1]);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extents_are_those_of_all_rows() {
+        let mut data = vec![0; 4 * 5 * 4];
+        assert_eq!(extents(&data, 5), None);
+        for (x, y) in [(3, 1), (1, 2), (2, 2)] {
+            data[4 * (5 * y + x) + 3] = 1;
+        }
+        assert_eq!(extents(&data, 5), Some([1, 1, 4, 3]));
+    }
+}
