@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use ink::Canvas;
 pub use isolate::Class;
-use isolate::{Normalised, Part};
+use isolate::Normalised;
 pub use table::Table;
 
 /// A leaf or group, its ink and its box, both in pixels of the canvas.
