@@ -50,10 +50,8 @@ impl Scene {
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
         let tree = self.marked.as_ref().unwrap_or(&self.tree);
         let mut objects = Objects { walk: Walk::new(self.size, Warnings::default(), None), include };
-        let of_source = |(steps, source): (&Box<[u32]>, &crate::Source)| {
-            objects.of_source(tree, steps, source.kind, space)
-        };
-        self.steps.iter().zip(&self.sources).map(of_source).collect()
+        let sources = self.steps.iter().zip(&self.sources);
+        sources.map(|(steps, source)| objects.of_source(tree, steps, source.kind, space)).collect()
     }
 }
 
