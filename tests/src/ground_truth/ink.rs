@@ -3,7 +3,7 @@
 use boxwood_layout::Aabb;
 use boxwood_svg::Scene;
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{self, Group, Node};
+use resvg::usvg::{Group, Node};
 
 /// The longest side of a viewport, in pixels.
 const LONGEST: f64 = 1000.0;
@@ -64,7 +64,7 @@ impl Canvas {
 fn hairline(group: &Group, pixels_a_unit: f64) -> f64 {
     let of_node = |node: &Node| match node {
         Node::Group(group) => {
-            let usvg::Transform { sx, kx, ky, sy, .. } = group.transform();
+            let Transform { sx, kx, ky, sy, .. } = group.transform();
             let stretch = f64::from(sx.hypot(ky)).max(f64::from(kx.hypot(sy)));
             hairline(group, pixels_a_unit * stretch)
         }

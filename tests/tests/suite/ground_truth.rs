@@ -41,6 +41,7 @@ fn table_of(paths: &[PathBuf], font_dirs: &[PathBuf], limit: usize) -> (Table, V
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the table is to be read")]
 fn no_sample_inks_outside_of_its_boxes() {
     let (table, failures) = table_of(&drawings(Path::new(ASSETS)), &[], 20);
     println!("{table}");
@@ -52,6 +53,7 @@ fn no_sample_inks_outside_of_its_boxes() {
 
 #[test]
 #[ignore = "takes long: CONTRIBUTING.md says how to run it"]
+#[expect(clippy::print_stdout, reason = "the table is to be read")]
 fn no_file_of_the_corpus_inks_outside_of_its_boxes() {
     let folder = std::env::var_os("BOXWOOD_CORPUS").expect("BOXWOOD_CORPUS names a folder of drawings");
     let folder = Path::new(&folder);
