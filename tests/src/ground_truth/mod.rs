@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn each_leaf_and_group_is_found_alone() {
         let found = of(r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">
-            <mask id="m" maskUnits="userSpaceOnUse" width="20" height="90"><rect width="90" height="90" fill="white"/></mask>
+            <mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="20" height="90"><rect width="90" height="90" fill="white"/></mask>
             <clipPath id="c"><circle cx="50" cy="50" r="10"/></clipPath>
             <filter id="f"><feOffset dx="-100"/></filter>
             <rect x="-20" y="10" width="60" height="20"/><path d="M10 100H90" stroke="red" stroke-width="8"/>
