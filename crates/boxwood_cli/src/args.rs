@@ -13,6 +13,7 @@ const EXAMPLES: &str = "\
 Examples:
   boxwood query drawing.svg                        every box, as a table
   boxwood query drawing.svg --id logo --kind clipped --format csv
+  boxwood query drawing.svg --include fill,stroke --space local    what getBBox has, in each element's own space
   curl -s https://example.org/a.svgz | boxwood query - --format json
   boxwood render drawing.svg -o drawing.png --overlay clip,clipped --zoom 2
   boxwood view drawings/                           a window; keys 1 to 4 switch the kinds of box
@@ -21,7 +22,7 @@ Examples:
   boxwood bench --synthetic --csv rates.csv        how fast each algorithm is here
   boxwood info                                     adapters, limits, versions
 
-Kinds of box, all in CSS px of the drawing at 100 %, x to the right, y down, half-open:
+Kinds of ink box, in CSS px of the drawing at 100 % (--space scene), x to the right, y down, half-open:
   leaf      what an element inks itself, strokes counted, clips not
   clipped   the part of it inside all clips
   clip      what a clipped group or shape lets through, the clips around it counted
@@ -83,6 +84,20 @@ pub(crate) struct QueryArgs {
     /// <use>, a part of a text by the id of the text.
     #[arg(long, value_name = "ID")]
     pub(crate) id: Vec<String>,
+    /// Object boxes instead of ink boxes, and what counts for them, separated by commas.
+    ///
+    /// They are those of getBBox in SVG 2: geometry, whatever its opacity, mask or filter. A row an element, of kind `object`.
+    #[arg(long, value_name = "PART", value_enum, value_delimiter = ',', conflicts_with = "kind")]
+    pub(crate) include: Vec<PartArg>,
+    /// The space of the boxes. Ink boxes have no local space: it needs --include.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) space: SpaceArg,
+    /// Pixels a CSS px in the device space (default 1).
+    #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
+    pub(crate) zoom: Option<f64>,
+    /// Do not clip to the viewport of the drawing.
+    #[arg(long)]
+    pub(crate) no_viewport_clip: bool,
     /// How to print them.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
@@ -285,6 +300,31 @@ pub(crate) enum Format {
     Jsonl,
 }
 
+/// What counts for an object box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PartArg {
+    /// The interior of shapes, the rectangles of images, the cells of glyphs.
+    Fill,
+    /// Strokes, as if without dashes.
+    Stroke,
+    /// Markers.
+    Markers,
+    /// Cut by the clip paths of the element and of what is in it.
+    Clipped,
+}
+
+/// A space of boxes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SpaceArg {
+    /// The user space of each element, without its own transform.
+    Local,
+    /// The drawing at 100 %.
+    #[default]
+    Scene,
+    /// Pixels at --zoom, rounded outward.
+    Device,
+}
+
 /// A kind of box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -297,10 +337,12 @@ pub(crate) enum BoxKind {
     Clip,
     /// Group boxes.
     Group,
+    /// Object boxes, which are no ink boxes.
+    Object,
 }
 
 impl BoxKind {
-    /// Every kind, in the order in which rows come.
+    /// Every kind of ink box, in the order in which rows come.
     pub(crate) const ALL: [Self; 4] = [Self::Leaf, Self::Clipped, Self::Clip, Self::Group];
 
     /// The word for it in every output.
@@ -310,12 +352,13 @@ impl BoxKind {
             Self::Clipped => "clipped",
             Self::Clip => "clip",
             Self::Group => "group",
+            Self::Object => "object",
         }
     }
 
     /// The kinds that are asked for, each once.
     pub(crate) fn of(args: &[KindArg]) -> Vec<Self> {
-        let asked = |kind: &Self| args.iter().any(|&arg| arg == KindArg::All || arg == KindArg::from(*kind));
+        let asked = |kind: &Self| args.iter().any(|arg| arg.holds(*kind));
         Self::ALL.into_iter().filter(asked).collect()
     }
 }
@@ -335,13 +378,14 @@ pub(crate) enum KindArg {
     All,
 }
 
-impl From<BoxKind> for KindArg {
-    fn from(kind: BoxKind) -> Self {
-        match kind {
-            BoxKind::Leaf => Self::Leaf,
-            BoxKind::Clipped => Self::Clipped,
-            BoxKind::Clip => Self::Clip,
-            BoxKind::Group => Self::Group,
+impl KindArg {
+    fn holds(self, kind: BoxKind) -> bool {
+        match self {
+            Self::Leaf => kind == BoxKind::Leaf,
+            Self::Clipped => kind == BoxKind::Clipped,
+            Self::Clip => kind == BoxKind::Clip,
+            Self::Group => kind == BoxKind::Group,
+            Self::All => true,
         }
     }
 }

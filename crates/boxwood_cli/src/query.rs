@@ -4,22 +4,32 @@ use std::collections::{HashMap, HashSet};
 use std::io::BufWriter;
 
 use anyhow::Result;
-use boxwood_svg::{AbsentId, Shown};
+use boxwood_svg::{AbsentId, Include, Options, Shown, Space};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use crate::args::{BoxKind, Cli, Format, QueryArgs};
+use crate::args::{BoxKind, Cli, Format, PartArg, QueryArgs, SpaceArg};
 use crate::backend::Backend;
-use crate::format::{Answer, printer};
+use crate::format::{Answer, Naming, printer};
 use crate::input::{Input, Loader, expand};
 use crate::output::Stdout;
 use crate::report::Report;
-use crate::rows::{Row, rows};
+use crate::rows::{Row, in_device, object_rows, rows};
 
 /// Prints the boxes of every file.
 pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     if args.precision.is_some() && matches!(args.format, Format::Json | Format::Jsonl) {
         let message = "--precision is for tables and CSV: JSON holds the exact numbers";
+        Cli::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
+    let needs = match args.space {
+        SpaceArg::Local if args.include.is_empty() => {
+            Some("--space local is for object boxes: give --include")
+        }
+        SpaceArg::Local | SpaceArg::Scene if args.zoom.is_some() => Some("--zoom is for --space device"),
+        _ => None,
+    };
+    if let Some(message) = needs {
         Cli::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
     let mut backend = Backend::new(&args.backend)?;
@@ -28,10 +38,10 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
         backend.device(report)?;
     }
     let kinds = BoxKind::of(&args.kind);
-    let loader = Loader::new(args.fonts.options());
+    let loader = Loader::new(Options { clip_to_viewport: !args.no_viewport_clip, ..args.fonts.options() });
     let mut ids = Ids::new(&args.id);
     let out = BufWriter::new(Stdout::lock());
-    let mut printer = printer(args.format, args.precision.map(usize::from), out)?;
+    let mut printer = printer(args.format, args.precision.map(usize::from), naming(args), out)?;
     for input in expand(&args.inputs, report) {
         let scene = match loader.load(&input) {
             Ok(scene) => scene,
@@ -52,7 +62,16 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
                 continue;
             }
         };
-        let mut rows = rows(&scene.sources, &scene.table, &scene.elements, &boxes, &kinds);
+        let mut rows = match include(args) {
+            None => rows(&scene.sources, &scene.table, &scene.elements, &boxes, &kinds),
+            Some(include) => {
+                let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
+                object_rows(&scene.sources, &scene.object_boxes(include, space))
+            }
+        };
+        if args.space == SpaceArg::Device {
+            rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));
+        }
         rows.retain(|row| ids.wants(row));
         ids.answer(rows.iter().map(|row| row.name));
         printer.answer(&Answer {
@@ -68,6 +87,34 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     printer.finish()?;
     ids.report_missing(report);
     Ok(())
+}
+
+/// What counts for object boxes, `None` for ink boxes.
+fn include(args: &QueryArgs) -> Option<Include> {
+    let has = |part| args.include.contains(&part);
+    (!args.include.is_empty()).then(|| Include {
+        fill: has(PartArg::Fill),
+        stroke: has(PartArg::Stroke),
+        markers: has(PartArg::Markers),
+        clipped: has(PartArg::Clipped),
+    })
+}
+
+/// What the boxes are called, the parts in the order of SVG 2.
+fn naming(args: &QueryArgs) -> Naming {
+    let parts = [
+        (PartArg::Fill, "fill"),
+        (PartArg::Stroke, "stroke"),
+        (PartArg::Markers, "markers"),
+        (PartArg::Clipped, "clipped"),
+    ];
+    let asked = parts.into_iter().filter(|(part, _)| args.include.contains(part));
+    let space = match args.space {
+        SpaceArg::Local => "local",
+        SpaceArg::Scene => "scene",
+        SpaceArg::Device => "device",
+    };
+    Naming { include: asked.map(|(_, name)| name).collect(), space }
 }
 
 /// The ids that are asked for, and what became of them.

@@ -2,6 +2,7 @@
 
 use boxwood_layout::{Aabb, Boxes, ElementKind, Elements};
 use boxwood_svg::{ElementInfo, Role, Source, SourceKind, Within};
+use kurbo::Rect;
 use serde::{Serialize, Serializer};
 
 use crate::args::BoxKind;
@@ -24,7 +25,7 @@ pub(crate) struct Row<'a> {
     /// Whether it is printed without being asked for by name.
     #[serde(skip)]
     pub(crate) is_listed: bool,
-    /// The box, in scene space.
+    /// The box, in the space that is asked for. An object box may be without width or height.
     #[serde(rename = "box", serialize_with = "box_as_json")]
     pub(crate) bounds: Aabb,
 }
@@ -46,6 +47,7 @@ impl Found {
             BoxKind::Clipped => self.clipped,
             BoxKind::Clip => self.clip,
             BoxKind::Group => self.group,
+            BoxKind::Object => None,
         }
     }
 }
@@ -91,6 +93,49 @@ pub(crate) fn rows<'a>(
         }));
     }
     rows
+}
+
+/// The object boxes of a scene as rows, in document order: one for each element that has one.
+pub(crate) fn object_rows<'a>(sources: &'a [Source], boxes: &[Option<Rect>]) -> Vec<Row<'a>> {
+    let has_name = |source: &Source| source.has_id || source.kind != SourceKind::Group;
+    let mut listed: Vec<Option<&str>> = Vec::with_capacity(sources.len());
+    let mut rows = Vec::new();
+    for (order, (source, bounds)) in sources.iter().zip(boxes).enumerate() {
+        let parent = parent(source).and_then(|parent| listed[parent]);
+        let is_listed = has_name(source);
+        listed.push(if is_listed { Some(&source.name) } else { parent });
+        let Some(Rect { x0, y0, x1, y1 }) = *bounds else { continue };
+        #[expect(clippy::cast_possible_truncation, reason = "the nearest that rows hold")]
+        let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(|edge| edge as f32);
+        rows.push(Row {
+            name: &source.name,
+            has_id: source.has_id,
+            element: element_name(source.kind),
+            kind: BoxKind::Object,
+            order,
+            parent,
+            is_listed,
+            bounds: Aabb { x0, y0, x1, y1 },
+        });
+    }
+    rows
+}
+
+/// A box of the scene in pixels at a zoom, rounded outward to whole ones.
+pub(crate) fn in_device(bounds: Aabb, zoom: f64) -> Aabb {
+    if bounds == Aabb::PLANE || bounds == Aabb::EMPTY {
+        return bounds;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "pixels, and beyond f32 its largest value")]
+    let pixel = |edge: f32, round: fn(f64) -> f64| {
+        (round(f64::from(edge) * zoom)).clamp(f64::from(-f32::MAX), f64::from(f32::MAX)) as f32
+    };
+    Aabb {
+        x0: pixel(bounds.x0, f64::floor),
+        y0: pixel(bounds.y0, f64::floor),
+        x1: pixel(bounds.x1, f64::ceil),
+        y1: pixel(bounds.y1, f64::ceil),
+    }
 }
 
 /// The boxes of each SVG element's own leaves and nodes.
@@ -157,7 +202,8 @@ fn element_name(kind: SourceKind) -> &'static str {
 fn box_as_json<S: Serializer>(bounds: &Aabb, serializer: S) -> Result<S::Ok, S::Error> {
     match *bounds {
         Aabb::PLANE => serializer.serialize_str("plane"),
-        b if b.is_empty() => serializer.serialize_none(),
+        // Ink boxes without area all are the empty box; an object box may be a line.
+        Aabb::EMPTY => serializer.serialize_none(),
         Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].serialize(serializer),
     }
 }
@@ -232,6 +278,14 @@ mod tests {
         );
         let clips = rows(&sources, &table, &elements, &boxes, &[BoxKind::Clip]);
         assert_eq!(clips.iter().map(|row| row.order).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn pixels_hold_the_box() {
+        assert_eq!(in_device(aabb(0.4, -0.4, 1.1, 2.0), 2.0), aabb(0.0, -1.0, 3.0, 4.0));
+        assert_eq!(in_device(Aabb::EMPTY, 2.0), Aabb::EMPTY);
+        assert_eq!(in_device(Aabb::PLANE, 2.0), Aabb::PLANE);
+        assert_eq!(in_device(aabb(0.0, 0.0, 1.0, 3e38), 9.0).y1, f32::MAX);
     }
 
     #[test]

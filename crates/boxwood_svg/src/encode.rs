@@ -46,6 +46,7 @@ pub(crate) struct Streams {
     open: Vec<OpenNode>,
     /// What the elements that are added are the contents of.
     pub(crate) within: Within,
+    n_in_masks: usize,
 }
 
 /// A node that has begun and not ended.
@@ -123,6 +124,7 @@ impl Streams {
     }
 
     fn push(&mut self, element_box: Aabb, info: ElementInfo) {
+        self.n_in_masks += usize::from(self.within == Within::Mask);
         // What shapes a mask inks nothing.
         self.boxes.push(if self.within == Within::Mask { Aabb::EMPTY } else { element_box });
         self.table.push(ElementInfo { within: self.within, ..info });
@@ -202,9 +204,9 @@ impl Streams {
         self.encoding.encode_transform(Transform::from_kurbo(&scene_from_shape));
     }
 
-    /// How many elements there are so far.
-    pub(crate) fn len(&self) -> usize {
-        self.table.len()
+    /// How many elements shape masks so far.
+    pub(crate) fn n_in_masks(&self) -> usize {
+        self.n_in_masks
     }
 
     /// The streams, all of one length.

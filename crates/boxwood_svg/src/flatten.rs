@@ -49,8 +49,6 @@ pub(crate) struct Walk {
     pub(crate) viewport: Rect,
     steps: u32,
     is_late: bool,
-    /// How many elements shape masks.
-    pub(crate) n_mask_elements: usize,
     /// The decoded images, by the address of their bytes, which the tree keeps alive.
     pub(crate) images: HashMap<usize, Option<ImageBrush>>,
     /// The boxes of clip paths and masks, by their address and the bits of their transform.
@@ -87,7 +85,6 @@ impl Walk {
             viewport: size.to_rect(),
             steps: 0,
             is_late: false,
-            n_mask_elements: 0,
             images: HashMap::new(),
             effect_boxes: HashMap::new(),
         }

@@ -64,7 +64,7 @@ impl Walk {
 
     /// Lowers a mask into a node that masks what is before it in the node around.
     fn mask(&mut self, mask: &Mask, scene_from_user: Affine, source: u32) {
-        if self.n_mask_elements > MAX_MASK_ELEMENTS {
+        if self.streams.n_in_masks() > MAX_MASK_ELEMENTS {
             return self.warn(WarningKind::Mask);
         }
         let shape = ClipShape {
@@ -74,15 +74,11 @@ impl Walk {
             shape_box: rect_box(rect(mask.rect()), scene_from_user),
         };
         let around = std::mem::replace(&mut self.streams.within, Within::Mask);
-        let n_before = self.streams.len();
         self.streams.begin_mask(&shape, mask.kind(), source);
         // What shapes the mask has no source of its own: it is the masked element's.
         self.sealed(|walk| {
             walk.children(mask.root(), Place { scene_from_node: scene_from_user, barrier: None });
         });
-        if around != Within::Mask {
-            self.n_mask_elements += self.streams.len() - n_before;
-        }
         if let Some(outer) = mask.mask() {
             self.mask(outer, scene_from_user, source);
         }

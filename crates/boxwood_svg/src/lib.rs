@@ -25,8 +25,8 @@
 //! | an image | a leaf; a nested SVG image: its own elements, all from the image's [`Source`] |
 //! | a clip path | a clip node; one more for each clip path on the clip path, or on its only child |
 //! | opacity, blend mode, isolation | a blend node, or the same node as the clip path's |
-//! | a mask | a node that clips and blends, with the box of what the mask can show: its rectangle ∩ its contents ∩ its own mask; |
-//! | | in it, after the contents, a [`Role::Mask`] node with what shapes the mask, whose elements have empty boxes |
+//! | a mask | a node that clips and blends, its box that of the mask's rectangle ∩ its contents ∩ its own mask |
+//! | the contents of a mask | a [`Role::Mask`] node at the end of that, whose elements all have empty boxes |
 //! | a filter | a node that holds a [`Role::Filter`] leaf with the box of what the filter can ink, then the contents |
 //! | anything that draws nothing | no element |
 //!

@@ -41,9 +41,9 @@ pub enum Space {
 }
 
 impl Scene {
-    /// The object bounding box of each of the [sources](Self::sources), by the algorithm of SVG 2 (section 8.10, "Bounding boxes"):
-    /// the tight box in the space asked for, maybe without width or height. `None` where there is nothing to bound, and for what
-    /// is inside of a marker.
+    /// The object bounding box of each of the [sources](Self::sources), by the algorithm of SVG 2 (section 8.10,
+    /// "Bounding boxes"): the tight box in the space asked for, maybe without width or height. `None` where there is
+    /// nothing to bound, and for what is inside of a marker.
     ///
     /// Visibility, opacity, masks and filters do not count. An element that usvg leaves out, because its clip path or filter is
     /// invalid or because it is not rendered, has no source and no box.

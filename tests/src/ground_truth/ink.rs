@@ -3,7 +3,7 @@
 use boxwood_layout::Aabb;
 use boxwood_svg::Scene;
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{self, Group, Node};
+use resvg::usvg::{Group, Node};
 
 /// The longest side of a viewport, in pixels.
 const LONGEST: f64 = 1000.0;

@@ -104,7 +104,7 @@ fn leaf(node: Node<'_, '_>, index: usize) -> Part {
         Class::Masked
     } else if is_inside("clip-path") {
         Class::Clipped
-    } else if node.has_attribute("stroke") {
+    } else if node.attribute("stroke").is_some_and(|stroke| stroke != "none") {
         Class::Stroked
     } else {
         Class::Plain

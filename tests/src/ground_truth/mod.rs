@@ -112,3 +112,63 @@ fn spread<T>(things: &[T], limit: usize) -> impl Iterator<Item = &T> {
     let n = things.len().min(limit);
     (0..n).map(move |i| &things[i * things.len() / n])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(svg: &str) -> Vec<Finding> {
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let path = folder.path().join("a.svg");
+        std::fs::write(&path, svg).expect("there is room for a file");
+        findings(&path, &[], 50).expect("it is a drawing")
+    }
+
+    #[test]
+    fn each_leaf_and_group_is_found_alone() {
+        let found = of(r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">
+            <mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="20" height="90"><rect width="90" height="90" fill="white"/></mask>
+            <clipPath id="c"><circle cx="50" cy="50" r="10"/></clipPath>
+            <filter id="f"><feOffset dx="-100"/></filter>
+            <rect x="-20" y="10" width="60" height="20"/><path d="M10 100H90" stroke="red" stroke-width="8"/>
+            <g clip-path="url(#c)"><rect width="90" height="90"/><rect x="45" width="9" height="90"/></g>
+            <rect mask="url(#m)" width="50" height="50"/>
+            <rect x="150" y="150" filter="url(#f)" width="10" height="10"/></svg>"##);
+        let ink_of = |class| found.iter().filter(move |f| f.class == class).map(|f| f.ink);
+        // The viewport is in the middle of the canvas.
+        let at = |[x0, y0, x1, y1]: [u32; 4]| Some([x0 + 200, y0 + 200, x1 + 200, y1 + 200]);
+        assert_eq!(ink_of(Class::Plain).collect::<Vec<_>>(), [Some([180, 210, 240, 230])]);
+        assert_eq!(ink_of(Class::Stroked).collect::<Vec<_>>(), [at([10, 96, 90, 104])]);
+        assert_eq!(ink_of(Class::Clipped).collect::<Vec<_>>(), [at([40, 40, 60, 60]), at([45, 40, 54, 60])]);
+        assert_eq!(ink_of(Class::Masked).collect::<Vec<_>>(), [at([0, 0, 20, 50])]);
+        assert_eq!(ink_of(Class::Filtered).collect::<Vec<_>>(), [None]);
+        assert_eq!(ink_of(Class::Group).next(), Some(at([40, 40, 60, 60])));
+        assert!(found.iter().all(|finding| finding.excess() <= 1.0), "{found:#?}");
+    }
+
+    #[test]
+    fn ink_outside_of_a_box_is_told() {
+        let found = of(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="50" height="50"/></svg>"#,
+        );
+        let [finding] = &found[..] else { panic!("one leaf: {found:?}") };
+        assert_eq!((finding.excess(), finding.looseness()), (0.0, Some(1.0)));
+        let with = |bounds| Finding { bounds, ..finding.clone() };
+        for (side, bounds) in [
+            [203.0, 200.0, 250.0, 250.0],
+            [200.0, 203.0, 250.0, 250.0],
+            [200.0, 200.0, 247.0, 250.0],
+            [200.0, 200.0, 250.0, 247.0],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut table = Table::default();
+            table.extend([with(Some(bounds))]);
+            assert_eq!(with(Some(bounds)).excess(), 3.0, "side {side}");
+            assert_eq!((table.beyond(2.0).len(), table.beyond(3.0).len()), (1, 0), "side {side}");
+        }
+        assert_eq!(with(None).excess(), f64::INFINITY);
+        assert_eq!(with(Some([200.0, 200.0, 300.0, 250.0])).looseness(), Some(2.0));
+    }
+}

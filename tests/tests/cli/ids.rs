@@ -12,9 +12,9 @@ fn ids_and_paths_pick_elements() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1
-    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50
-    small.svg,beside,true,path,clipped,4,60,10,90,30
+    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
+    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50,ink,scene
+    small.svg,beside,true,path,clipped,4,60,10,90,30,ink,scene
     --- stderr
     ");
 }
@@ -27,8 +27,8 @@ fn an_unknown_id_is_a_negative_answer() {
     assert_snapshot!(run.whole(), @"
     exit 1
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1
-    b.svg,elsewhere,true,path,clipped,4,60,10,90,30
+    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
+    b.svg,elsewhere,true,path,clipped,4,60,10,90,30,ink,scene
     --- stderr
     boxwood: no element that is drawn has the id or path `nowhere`
     ");
@@ -45,8 +45,8 @@ fn an_id_that_is_resolved_away_says_so() {
     assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
     exit 1
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1
-    used.svg,u,true,group,group,1,0,0,9,9
+    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
+    used.svg,u,true,group,group,1,0,0,9,9,ink,scene
     --- stderr
     boxwood: no element that is drawn has the id or path `part`: it is on a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids: used.svg
     boxwood: no element that is drawn has the id or path `word`: it is on a <tspan>, which is part of the text `t`: ask for that: used.svg
@@ -81,7 +81,7 @@ fn layers_and_clipped_shapes_are_found_by_their_id() {
     assert_snapshot!(folder.run(&args).whole(), @"
     exit 0
     --- stdout
-    layers.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    layers.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME    ELEMENT  KIND         X    Y  WIDTH  HEIGHT
     /       svg      clip         0    0    100      80
     /       svg      group        5    0     85      25
@@ -99,7 +99,7 @@ fn layers_and_clipped_shapes_are_found_by_their_id() {
     assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
     exit 0
     --- stdout
-    layers.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    layers.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME        ELEMENT  KIND       X   Y  WIDTH  HEIGHT
     layer       group    group      5   0     85      25
     /g[1]/g[1]  group    group      5  10     20      15
@@ -111,7 +111,7 @@ fn layers_and_clipped_shapes_are_found_by_their_id() {
     assert_snapshot!(folder.run(&clip).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":1,"space":"scene","unit":"px","file":"layers.svg","name":"r","has_id":true,"element":"path","kind":"clip","order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0]}
+    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"layers.svg","name":"r","has_id":true,"element":"path","kind":"clip","order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0]}
     --- stderr
     "#);
 }

@@ -14,7 +14,7 @@ fn a_table_by_default() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    small.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    small.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME           ELEMENT  KIND          X       Y    WIDTH  HEIGHT
     /              svg      clip      0.000   0.000  100.000  80.000
     /              svg      group    10.000  10.000   80.000  40.000
@@ -38,14 +38,14 @@ fn kinds_are_picked_and_files_follow_each_other() {
     assert_snapshot!(folder.run(&args).whole(), @"
     exit 0
     --- stdout
-    small.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    small.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME     ELEMENT  KIND    X   Y  WIDTH  HEIGHT
     /        svg      clip    0   0    100      80
     /        svg      group  10  10     80      40
     clipped  group    clip   10  10     40      40
     clipped  group    group  10  10     40      40
 
-    b.svg: 100 × 80 px, boxes in px of the scene (cpu)
+    b.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME     ELEMENT  KIND    X   Y  WIDTH  HEIGHT
     /        svg      clip    0   0    100      80
     /        svg      group  10  10     80      40
@@ -61,17 +61,17 @@ fn csv() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1
-    small.svg,/,false,svg,clip,0,0,0,100,80
-    small.svg,/,false,svg,group,0,10,10,90,50
-    small.svg,clipped,true,group,clip,1,10,10,50,50
-    small.svg,clipped,true,group,group,1,10,10,50,50
-    small.svg,corner,true,path,leaf,2,0,0,30,25.5
-    small.svg,corner,true,path,clipped,2,10,10,30,25.5
-    small.svg,/g[1]/path[2],false,path,leaf,3,39,39,101,51
-    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50
-    small.svg,beside,true,path,leaf,4,60,10,90,30
-    small.svg,beside,true,path,clipped,4,60,10,90,30
+    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
+    small.svg,/,false,svg,clip,0,0,0,100,80,ink,scene
+    small.svg,/,false,svg,group,0,10,10,90,50,ink,scene
+    small.svg,clipped,true,group,clip,1,10,10,50,50,ink,scene
+    small.svg,clipped,true,group,group,1,10,10,50,50,ink,scene
+    small.svg,corner,true,path,leaf,2,0,0,30,25.5,ink,scene
+    small.svg,corner,true,path,clipped,2,10,10,30,25.5,ink,scene
+    small.svg,/g[1]/path[2],false,path,leaf,3,39,39,101,51,ink,scene
+    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50,ink,scene
+    small.svg,beside,true,path,leaf,4,60,10,90,30,ink,scene
+    small.svg,beside,true,path,clipped,4,60,10,90,30,ink,scene
     --- stderr
     ");
 }
@@ -83,7 +83,9 @@ fn json() {
     exit 0
     --- stdout
     {
-      "schema": 1,
+      "schema": 2,
+      "vocabulary": "ink",
+      "include": [],
       "space": "scene",
       "unit": "px",
       "files": [
@@ -119,9 +121,9 @@ fn json_lines() {
     assert_snapshot!(Folder::with_small().run(&args).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5]}
-    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0]}
-    {"schema":1,"space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"parent":"/","box":[60.0,10.0,90.0,30.0]}
+    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5]}
+    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0]}
+    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"parent":"/","box":[60.0,10.0,90.0,30.0]}
     --- stderr
     "#);
 }
@@ -162,7 +164,7 @@ fn json_and_csv_hold_the_same_numbers() {
         .skip(1)
         .map(|line| {
             let fields: Vec<_> = line.split(',').collect();
-            [&fields[1..2], &fields[4..5], &fields[6..]].concat().join(",")
+            [&fields[1..2], &fields[4..5], &fields[6..10]].concat().join(",")
         })
         .collect();
     assert!(from_csv.len() > 15, "{from_csv:?}");
@@ -190,7 +192,7 @@ fn standard_input() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    -: 100 × 80 px, boxes in px of the scene (cpu)
+    -: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME     ELEMENT  KIND        X       Y   WIDTH  HEIGHT
     /        svg      group  10.000  10.000  80.000  40.000
     clipped  group    group  10.000  10.000  40.000  40.000
@@ -207,11 +209,11 @@ fn a_missing_file_does_not_stop_the_others() {
     assert_snapshot!(run.whole(), @"
     exit 2
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1
-    small.svg,/,false,svg,group,0,10,10,90,50
-    small.svg,clipped,true,group,group,1,10,10,50,50
-    b.svg,/,false,svg,group,0,10,10,90,50
-    b.svg,clipped,true,group,group,1,10,10,50,50
+    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
+    small.svg,/,false,svg,group,0,10,10,90,50,ink,scene
+    small.svg,clipped,true,group,group,1,10,10,50,50,ink,scene
+    b.svg,/,false,svg,group,0,10,10,90,50,ink,scene
+    b.svg,clipped,true,group,group,1,10,10,50,50,ink,scene
     --- stderr
     boxwood: error: cannot read the file: No such file or directory (os error 2): missing.svg
     ");
@@ -326,7 +328,7 @@ fn long_names_are_cut_in_a_table_and_nowhere_else() {
         assert!(query(format).text().contains(&name), "{format}");
     }
     assert_snapshot!(query("table").text(), @"
-    deep.svg: 9 × 9 px, boxes in px of the scene (cpu)
+    deep.svg: 9 × 9 px, ink boxes in px of the scene (cpu)
     NAME                                              ELEMENT  KIND      X      Y  WIDTH  HEIGHT
     /g[1]/g[1]/g…1]/g[1]/g[1]/g[1]/g[1]/g[1]/path[1]  path     leaf  0.000  0.000  9.000   9.000
     ");
@@ -390,4 +392,71 @@ fn contradictions_are_errors_of_usage() {
     let run = folder.run(&["query", "small.svg", "--kind", "layer"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("possible values: leaf, clipped, clip, group, all"), "{}", run.stderr);
+}
+
+#[test]
+fn object_boxes_are_named_and_in_the_space_asked_for() {
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+        <clipPath id="c"><rect width="20" height="90"/></clipPath>
+        <g id="g" transform="translate(10 20)" clip-path="url(#c)" opacity=".5">
+          <rect id="r" width="30" height="10.5" stroke="red" stroke-width="2"/><path id="line" d="M0 5H9"/></g></svg>"#;
+    let folder = Folder::new().with("a.svg", svg);
+    let query = |more: &[&str]| {
+        let args = ["query", "a.svg", "--backend", "cpu", "--format", "csv", "--id", "r"];
+        let run = folder.run(&[args.as_slice(), more].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        run.text().lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        query(&["--id", "g", "--include", "fill"]),
+        [
+            "a.svg,g,true,group,object,1,10,20,40,30.5,object,scene",
+            "a.svg,r,true,path,object,2,10,20,40,30.5,object,scene",
+        ]
+    );
+    assert_eq!(
+        query(&["--id", "g", "--include", "clipped,stroke,fill", "--space", "local"]),
+        [
+            "a.svg,g,true,group,object,1,0,0,20,11.5,object,local",
+            "a.svg,r,true,path,object,2,-1,-1,31,11.5,object,local",
+        ]
+    );
+    assert_eq!(
+        query(&["--kind", "clipped", "--space", "device", "--zoom", "3"]),
+        ["a.svg,r,true,path,clipped,2,30,60,90,95,ink,device"]
+    );
+    let table =
+        folder.run(&["query", "a.svg", "--backend", "cpu", "--include", "stroke,fill", "--space", "local"]);
+    assert!(
+        table
+            .text()
+            .starts_with("a.svg: 100 × 80 px, object (fill, stroke) boxes in the user space of each element")
+    );
+    let json = folder.run(&["query", "a.svg", "--backend", "cpu", "--include", "fill", "--format", "json"]);
+    let document: Value = serde_json::from_str(json.text()).expect("it is JSON");
+    assert_eq!((&document["vocabulary"], &document["include"][0]), (&"object".into(), &"fill".into()));
+}
+
+#[test]
+fn spaces_that_make_no_sense_are_refused() {
+    let folder = Folder::with_small();
+    for (more, message) in [
+        (&["--space", "local"][..], "--space local is for object boxes"),
+        (&["--zoom", "2"], "--zoom is for --space device"),
+        (&["--include", "fill", "--kind", "leaf"], "cannot be used with"),
+        (&["--include", "nothing"], "invalid value"),
+    ] {
+        let run = folder.run(&[&["query", "small.svg", "--backend", "cpu"], more].concat());
+        assert!(run.code == 2 && run.stderr.contains(message), "{more:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn the_clip_of_the_viewport_can_be_left_out() {
+    let folder = Folder::with_small();
+    let args =
+        ["query", "small.svg", "--backend", "cpu", "--format", "csv", "--id", "/", "--no-viewport-clip"];
+    let run = folder.run(&args);
+    let rows: Vec<_> = run.text().lines().skip(1).collect();
+    assert_eq!(rows, ["small.svg,/,false,svg,group,0,10,10,90,50,ink,scene"], "{}", run.stderr);
 }

@@ -10,6 +10,18 @@ use crate::corpus::drawings;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/svg");
 
+/// Drawings of the corpus that resvg inks elsewhere than SVG prescribes, by the end of their path, each with why.
+const EXCEPTIONS: [(&str, &str); 2] = [
+    (
+        "jsvg/filter/displacementNegativeCoordinates.svg",
+        "resvg multiplies a displacement by its scale twice: 50 px instead of 5",
+    ),
+    (
+        "filters/feDiffuseLighting/complex-transform.svg",
+        "resvg rounds the region to whole pixels of an upright layer, and then skews that: 2.03 px",
+    ),
+];
+
 /// The findings about all drawings, on as many threads as there are cores, and which of them have none, and why.
 fn table_of(paths: &[PathBuf], font_dirs: &[PathBuf], limit: usize) -> (Table, Vec<String>) {
     let (next, table, failures) = (AtomicUsize::new(0), Mutex::new(Table::default()), Mutex::new(Vec::new()));
@@ -29,6 +41,7 @@ fn table_of(paths: &[PathBuf], font_dirs: &[PathBuf], limit: usize) -> (Table, V
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the table is to be read")]
 fn no_sample_inks_outside_of_its_boxes() {
     let (table, failures) = table_of(&drawings(Path::new(ASSETS)), &[], 20);
     println!("{table}");
@@ -40,6 +53,7 @@ fn no_sample_inks_outside_of_its_boxes() {
 
 #[test]
 #[ignore = "takes long: CONTRIBUTING.md says how to run it"]
+#[expect(clippy::print_stdout, reason = "the table is to be read")]
 fn no_file_of_the_corpus_inks_outside_of_its_boxes() {
     let folder = std::env::var_os("BOXWOOD_CORPUS").expect("BOXWOOD_CORPUS names a folder of drawings");
     let folder = Path::new(&folder);
@@ -61,6 +75,11 @@ fn no_file_of_the_corpus_inks_outside_of_its_boxes() {
             finding.class
         );
     }
-    let beyond = table.beyond(2.0).len();
-    assert_eq!(beyond, 0, "so many have ink more than 2 px outside of their box");
+    let is_exception = |name: &str| {
+        let drawing = name.rsplitn(3, ' ').last().unwrap_or(name);
+        EXCEPTIONS.iter().any(|(path, _)| drawing.ends_with(path))
+    };
+    let beyond: Vec<_> = table.beyond(2.0).into_iter().map(|finding| finding.name.as_str()).collect();
+    let unknown: Vec<_> = beyond.iter().filter(|name| !is_exception(name)).collect();
+    assert!(unknown.is_empty(), "these have ink more than 2 px outside of their box: {unknown:#?}");
 }

@@ -5,14 +5,12 @@ use std::io::{self, Write};
 use boxwood_svg::Shown;
 use serde::Serialize;
 
-use super::{Answer, Printer};
+use super::{Answer, Naming, Printer};
 use crate::rows::Row;
 
 /// The version of what follows. It grows when a field changes its meaning or goes.
-const SCHEMA: u32 = 1;
-/// The space of every box: the drawing at 100 %, y down, the origin at the top left of its viewport.
-const SPACE: &str = "scene";
-/// The unit of every number: CSS px.
+const SCHEMA: u32 = 2;
+/// The unit of every number: CSS px, or pixels in the device space.
 const UNIT: &str = "px";
 
 /// One document, one row a line.
@@ -22,10 +20,14 @@ pub(super) struct Json<W> {
 }
 
 impl<W: Write> Json<W> {
-    pub(super) fn new(mut out: W) -> io::Result<Self> {
+    pub(super) fn new(mut out: W, naming: &Naming) -> io::Result<Self> {
+        let Naming { include, space } = naming;
+        let include = serde_json::to_string(include)?;
         write!(
             out,
-            "{{\n  \"schema\": {SCHEMA},\n  \"space\": \"{SPACE}\",\n  \"unit\": \"{UNIT}\",\n  \"files\": ["
+            "{{\n  \"schema\": {SCHEMA},\n  \"vocabulary\": \"{}\",\n  \"include\": {include},\n  \"space\": \"{space}\",\n  \
+             \"unit\": \"{UNIT}\",\n  \"files\": [",
+            naming.vocabulary()
         )?;
         Ok(Self { out, n_answers: 0 })
     }
@@ -87,18 +89,22 @@ struct JsonWarning<'a> {
 /// One object a row, each complete in itself.
 pub(super) struct JsonLines<W> {
     out: W,
+    naming: Naming,
 }
 
 impl<W: Write> JsonLines<W> {
-    pub(super) fn new(out: W) -> Self {
-        Self { out }
+    pub(super) fn new(out: W, naming: Naming) -> Self {
+        Self { out, naming }
     }
 }
 
 impl<W: Write> Printer for JsonLines<W> {
     fn answer(&mut self, answer: &Answer<'_>) -> io::Result<()> {
         for row in &answer.rows {
-            let line = JsonLine { schema: SCHEMA, space: SPACE, unit: UNIT, file: &answer.path, row };
+            let Naming { include, space } = &self.naming;
+            let vocabulary = self.naming.vocabulary();
+            let line =
+                JsonLine { schema: SCHEMA, vocabulary, include, space, unit: UNIT, file: &answer.path, row };
             serde_json::to_writer(&mut self.out, &line)?;
             writeln!(self.out)?;
         }
@@ -113,6 +119,8 @@ impl<W: Write> Printer for JsonLines<W> {
 #[derive(Serialize)]
 struct JsonLine<'a> {
     schema: u32,
+    vocabulary: &'static str,
+    include: &'a [&'static str],
     space: &'static str,
     unit: &'static str,
     file: &'a str,
@@ -132,7 +140,9 @@ mod tests {
         let text = printed(Format::Json, None);
         insta::assert_snapshot!(text, @r#"
         {
-          "schema": 1,
+          "schema": 2,
+          "vocabulary": "ink",
+          "include": [],
           "space": "scene",
           "unit": "px",
           "files": [
@@ -175,10 +185,10 @@ mod tests {
     fn every_line_is_json() {
         let text = printed(Format::Jsonl, None);
         insta::assert_snapshot!(text, @r#"
-        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]}
-        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"/path[1]","box":null}
-        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"parent":"/path[1]","box":"plane"}
-        {"schema":1,"space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
+        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]}
+        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"/path[1]","box":null}
+        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"parent":"/path[1]","box":"plane"}
+        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
         "#);
         assert!(text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
     }

@@ -11,6 +11,22 @@ use boxwood_svg::Warning;
 use crate::args::Format;
 use crate::rows::Row;
 
+/// What the boxes are called, and where they are: named in every output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Naming {
+    /// What counts for object boxes; nothing for ink boxes.
+    pub(crate) include: Vec<&'static str>,
+    /// `local`, `scene` or `device`.
+    pub(crate) space: &'static str,
+}
+
+impl Naming {
+    /// `ink`, or `object` as SVG 2 defines it.
+    pub(crate) fn vocabulary(&self) -> &'static str {
+        if self.include.is_empty() { "ink" } else { "object" }
+    }
+}
+
 /// The answer for one file.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer<'a> {
@@ -43,13 +59,14 @@ pub(crate) trait Printer {
 pub(crate) fn printer<'a, W: Write + 'a>(
     format: Format,
     precision: Option<usize>,
+    naming: Naming,
     out: W,
 ) -> io::Result<Box<dyn Printer + 'a>> {
     Ok(match format {
-        Format::Table => Box::new(table::Table::new(out, precision)),
-        Format::Csv => Box::new(csv::Csv::new(out, precision)?),
-        Format::Json => Box::new(json::Json::new(out)?),
-        Format::Jsonl => Box::new(json::JsonLines::new(out)),
+        Format::Table => Box::new(table::Table::new(out, precision, naming)),
+        Format::Csv => Box::new(csv::Csv::new(out, precision, naming)?),
+        Format::Json => Box::new(json::Json::new(out, &naming)?),
+        Format::Jsonl => Box::new(json::JsonLines::new(out, naming)),
     })
 }
 
@@ -101,8 +118,9 @@ pub(crate) mod tests {
             rows: vec![],
             ..answer.clone()
         };
+        let naming = Naming { include: vec![], space: "scene" };
         let mut out = Vec::new();
-        let mut printer = printer(format, precision, &mut out).expect("a vector takes everything");
+        let mut printer = printer(format, precision, naming, &mut out).expect("a vector takes everything");
         printer.answer(&answer).expect("a vector takes everything");
         printer.answer(&other).expect("a vector takes everything");
         printer.finish().expect("a vector takes everything");

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use boxwood_layout::Aabb;
 
-use super::{Answer, Printer};
+use super::{Answer, Naming, Printer};
 use crate::rows::Row;
 
 const COLUMNS: [&str; 7] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGHT"];
@@ -22,18 +22,19 @@ const LARGE: f64 = 1e9;
 pub(super) struct Table<W> {
     out: W,
     precision: usize,
+    naming: Naming,
     is_first: bool,
 }
 
 impl<W: Write> Table<W> {
-    pub(super) fn new(out: W, precision: Option<usize>) -> Self {
-        Self { out, precision: precision.unwrap_or(PRECISION), is_first: true }
+    pub(super) fn new(out: W, precision: Option<usize>, naming: Naming) -> Self {
+        Self { out, precision: precision.unwrap_or(PRECISION), naming, is_first: true }
     }
 
     fn cells(&self, row: &Row<'_>) -> [String; COLUMNS.len()] {
         let [x, y, width, height] = match row.bounds {
             Aabb::PLANE => ["plane"; 4].map(String::from),
-            b if b.is_empty() => ["empty", "", "", ""].map(String::from),
+            Aabb::EMPTY => ["empty", "", "", ""].map(String::from),
             Aabb { x0, y0, x1, y1 } => {
                 let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(f64::from);
                 [x0, y0, x1 - x0, y1 - y0].map(|value| fixed(value, self.precision))
@@ -64,8 +65,14 @@ impl<W: Write> Printer for Table<W> {
         let adapter = adapter.map(|name| format!(", {name}")).unwrap_or_default();
         writeln!(
             self.out,
-            "{}: {width} × {height} px, boxes in px of the scene ({backend}{adapter})",
-            printable(path)
+            "{}: {width} × {height} px, {} boxes in {} ({backend}{adapter})",
+            printable(path),
+            phrase(&self.naming),
+            match self.naming.space {
+                "local" => "the user space of each element",
+                "device" => "pixels",
+                _ => "px of the scene",
+            }
         )?;
         if answer.rows.is_empty() {
             return writeln!(self.out, "no boxes");
@@ -84,6 +91,14 @@ impl<W: Write> Printer for Table<W> {
 
     fn finish(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// The vocabulary, with what counts.
+fn phrase(naming: &Naming) -> String {
+    match naming.include.as_slice() {
+        [] => naming.vocabulary().to_owned(),
+        include => format!("{} ({})", naming.vocabulary(), include.join(", ")),
     }
 }
 
@@ -127,14 +142,14 @@ mod tests {
     #[test]
     fn columns_are_aligned() {
         insta::assert_snapshot!(printed(Format::Table, None), @r#"
-        dir/a b.svg: 100.5 × 20 px, boxes in px of the scene (gpu, llvmpipe "x")
+        dir/a b.svg: 100.5 × 20 px, ink boxes in px of the scene (gpu, llvmpipe "x")
         NAME        ELEMENT  KIND                 X          Y         WIDTH    HEIGHT
         /path[1]    path     leaf             0.100     -2.000         0.233     2.000
         a,"b"       path     clipped          empty
         größe\u{7}  path     clip             plane      plane         plane     plane
         huge        path     group    -40000000.000  -3.403e38  56777216.000  3.403e38
 
-        -: 100.5 × 20 px, boxes in px of the scene (cpu)
+        -: 100.5 × 20 px, ink boxes in px of the scene (cpu)
         no boxes
         "#);
     }

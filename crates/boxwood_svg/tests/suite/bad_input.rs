@@ -190,6 +190,34 @@ fn the_time_limit_holds() {
 }
 
 #[test]
+fn masks_in_masks_take_bounded_time_and_memory() {
+    // Each mask's contents use the next ten times: 10^12 masks, of which the boxes are known after the first.
+    let mut body = String::new();
+    for i in 0..12 {
+        let uses = format!("<rect width='50' height='50' fill='white' mask='url(#m{})'/>", i + 1);
+        body += &format!("<mask id='m{i}'>{}</mask>", uses.repeat(10));
+    }
+    body += "<mask id='m12'><rect width='9' height='9' fill='white'/></mask>";
+    body += "<rect width='99' height='99' mask='url(#m0)'/>";
+    let limited = Options { time_limit: Some(Duration::from_secs(3)), ..options() };
+    match load(&svg(&body), &limited) {
+        Ok(scene) => assert!(scene.elements.len() < 2_000_000, "{} elements", scene.elements.len()),
+        Err(error) => assert!(matches!(error, Error::TimeLimit { .. }), "{error}"),
+    }
+}
+
+#[test]
+fn masks_and_filters_in_a_circle_are_cut_open() {
+    let d = Drawing::of(
+        r##"<mask id="a" mask="url(#b)"><rect width="9" height="9" fill="white"/></mask>
+           <mask id="b" mask="url(#a)"><rect width="9" height="9" fill="white" mask="url(#a)"/></mask>
+           <filter id="f"><feImage href="#i"/></filter><g id="i" filter="url(#f)"><rect width="9" height="9"/></g>
+           <rect width="20" height="20" mask="url(#a)"/>"##,
+    );
+    assert!(Aabb::new(-2.0, -2.0, 20.0, 20.0).expect("numbers").contains(d.ink()), "{:?}", d.ink());
+}
+
+#[test]
 fn files_are_named_last() {
     let error = load_file(Path::new("no/such/file.svg"), &options()).expect_err("it is not there");
     assert!(

@@ -1,9 +1,9 @@
 //! The boxes of leaves and groups, against numbers worked out by hand.
 
 use boxwood_layout::Aabb;
-use boxwood_svg::{Role, Within};
+use boxwood_svg::{Options, Role, Within, load};
 
-use crate::drawing::{Drawing, assert_near, assert_within};
+use crate::drawing::{Drawing, assert_near, assert_within, options};
 
 #[test]
 fn a_fill_has_the_box_of_its_curve() {
@@ -335,4 +335,14 @@ fn markers_are_cut_to_their_tile() {
            <path d="M100 100h10" stroke="red" marker-start="url(#mk)"/>"#,
     );
     assert_near(d.ink(), [95.0, 95.0, 110.0, 105.0]);
+}
+
+#[test]
+fn the_clip_of_the_viewport_can_be_switched_off() {
+    let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">
+        <rect x="-50" y="20" width="500" height="10"/></svg>"#;
+    let options = Options { clip_to_viewport: false, ..options() };
+    let scene = load(svg, &options).expect("it is a drawing");
+    assert_eq!(scene.table[0].role, Role::Blend);
+    assert_near(boxwood_cpu::boxes(&scene.elements).group_boxes[0], [-50.0, 20.0, 450.0, 30.0]);
 }
