@@ -67,6 +67,7 @@ mod images;
 mod ink;
 mod leaf;
 mod load;
+mod markers;
 mod nesting;
 mod object;
 mod options;

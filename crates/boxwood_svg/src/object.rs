@@ -4,19 +4,11 @@ use kurbo::{Affine, Rect};
 use usvg::{Group, Node, Path, Text, Tree};
 
 use crate::flatten::Walk;
+use crate::markers::is_marker;
 use crate::path::{affine, area, bez_path, bounds};
 use crate::scene::{Scene, SourceKind};
 use crate::stroke::{Outline, is_pointless};
 use crate::warnings::Warnings;
-
-/// The opacity that the contents of markers are given to tell them apart from all else. Object bounding boxes do not depend on
-/// opacity.
-const MARKER_OPACITY: f32 = 0.012_345_6;
-
-/// The style sheet that gives it to them.
-pub(crate) fn style_of_markers() -> String {
-    format!("marker > * {{ opacity: {MARKER_OPACITY} !important }}")
-}
 
 /// What counts for an object bounding box: the options of SVG 2's `getBBox`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,13 +130,6 @@ impl Objects {
         let strokes = has_stroke.then(|| placed(text.stroke_bounding_box()));
         cells.into_iter().chain(strokes).reduce(|a, b| a.union(b))
     }
-}
-
-/// Whether a group is what usvg makes of the markers of a path: a group around each marker, which has the marker's contents.
-fn is_marker(group: &Group) -> bool {
-    let is_content = |node: &Node| matches!(node, Node::Group(g) if g.opacity().get() == MARKER_OPACITY);
-    let is_instance = |node: &Node| matches!(node, Node::Group(g) if g.has_children() && g.children().iter().all(is_content));
-    group.id().is_empty() && group.has_children() && group.children().iter().all(is_instance)
 }
 
 fn has_stroke(group: &Group) -> bool {

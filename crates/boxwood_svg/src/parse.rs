@@ -11,7 +11,7 @@ use crate::images::{count_broken, image_resolver};
 use crate::nesting::limit_of;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::Warnings;
-use crate::{Error, Options, object};
+use crate::{Error, Options, markers};
 
 /// The text of a drawing.
 pub(crate) struct Input(String);
@@ -82,7 +82,7 @@ pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Re
     count_broken(&document, warnings);
     let has_markers = document.descendants().any(|node| node.tag_name().name() == "marker");
     let marked = has_markers.then(|| {
-        usvg_options.style_sheet = Some(object::style_of_markers());
+        usvg_options.style_sheet = Some(markers::style_of_markers());
         // The same warnings once more are none.
         usvg_options.image_href_resolver = image_resolver(&Warnings::default());
         Tree::from_xmltree(&document, &usvg_options).ok()

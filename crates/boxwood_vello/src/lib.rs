@@ -32,6 +32,7 @@ pub mod renderer_authors {}
 mod resources;
 mod scene_buffers;
 mod shaders;
+mod sizes;
 mod tighten;
 
 pub use bump::{BumpBuffer, Fill, Overflow, Usage};

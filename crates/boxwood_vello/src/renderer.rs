@@ -10,12 +10,13 @@ use vello_encoding::{
     BufferSizes, BumpAllocators, ConfigUniform, Encoding, Layout, Resolver, WorkgroupCounts,
 };
 
-use crate::bump::{Sizes, Usage};
+use crate::bump::Usage;
 use crate::engine::{Engine, Passes};
 use crate::error::Error;
 use crate::options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS};
 use crate::plan;
 use crate::shaders::Shaders;
+use crate::sizes::Sizes;
 
 /// Draws Vello's scenes with Vello's shaders, and with Boxwood's clip stage.
 pub struct Renderer {
