@@ -26,10 +26,11 @@ const LAYERS: [(&str, usize, bool); 2] = [("layers in a row", 64, false), ("laye
 
 pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let mut painters = Painters::new(session.gpu)?;
-    for n in CLIP_OPERATIONS {
+    let quick = session.options.quick;
+    for n in CLIP_OPERATIONS.into_iter().filter(|&n| !quick || n == 16) {
         painters.measure(session, "a clip a cell", n, &cells_in_clips(n / 2), false)?;
     }
-    for (family, n, is_nested) in LAYERS {
+    for (family, n, is_nested) in LAYERS.into_iter().filter(|_| !quick) {
         painters.measure(session, family, 2 * n, &layers(n, is_nested), true)?;
     }
     Ok(())
@@ -148,7 +149,7 @@ fn time(
         gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(boxwood::ReadBackError::from)?;
         Ok::<_, BenchError>(start.elapsed().as_secs_f64())
     };
-    for _ in 0..10 {
+    for _ in 0..n_runs.min(10) {
         frame()?;
     }
     let times: Result<Vec<f64>, BenchError> = (0..n_runs).map(|_| frame()).collect();

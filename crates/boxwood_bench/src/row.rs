@@ -99,7 +99,7 @@ impl Row {
             self.what.clone(),
             self.n.to_string(),
             text(&self.family),
-            self.variant.clone(),
+            text(&self.variant),
             number(self.seconds.map(|s| s.median)),
             number(self.seconds.map(|s| s.min)),
             number(self.seconds.map(|s| s.max)),
