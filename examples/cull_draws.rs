@@ -8,6 +8,8 @@
 use anyhow::Context as _;
 use boxwood::{Aabb, Buffers, Elements, Gpu, Pipelines, read_items, tag, wgpu};
 
+mod png;
+
 const SIZE: u32 = 256;
 
 /// A tag of a leaf, of which there may be many kinds.
@@ -85,7 +87,7 @@ fn main() -> anyhow::Result<()> {
     let rectangles = elements.tags().iter().zip(boxes).filter(|(tag, _)| **tag == RECTANGLE);
     let n_drawn = rectangles.clone().filter(|(_, clipped)| !clipped.is_empty()).count();
     println!("{n_drawn} of {} rectangles are drawn", rectangles.count());
-    save(&device, &queue, &texture, &png)
+    png::save(&device, &queue, &texture, &png)
 }
 
 /// A list of 10,000 rows of 15 pixels with two rectangles each, scrolled half way, in a window of 160 x 240 pixels.
@@ -141,31 +143,4 @@ fn rectangle_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
         multiview_mask: None,
         cache: None,
     })
-}
-
-/// Copies the texture to the CPU and writes it. A row of it is a multiple of 256 bytes, as wgpu wants.
-fn save(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    texture: &wgpu::Texture,
-    png: &str,
-) -> anyhow::Result<()> {
-    let n_bytes = 4 * SIZE * SIZE;
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: n_bytes.into(),
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * SIZE), rows_per_image: None };
-    let mut encoder = device.create_command_encoder(&Default::default());
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
-        texture.size(),
-    );
-    queue.submit([encoder.finish()]);
-    let bytes = read_items::<u8>(device, queue, &buffer, n_bytes as usize)?;
-    Ok(image::save_buffer(png, &bytes, SIZE, SIZE, image::ColorType::Rgba8)?)
 }

@@ -6,11 +6,13 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use anyhow::Context as _;
-use boxwood::{Gpu, read_items, wgpu};
+use boxwood::{Gpu, wgpu};
 use boxwood_vello::{BumpBuffer, OnOverflow, Renderer, RendererOptions};
 use vello::kurbo::{Affine, Rect};
 use vello::peniko::{Color, Fill};
 use vello::{AaConfig, RenderParams, Scene};
+
+mod png;
 
 const SIZE: u32 = 256;
 
@@ -55,7 +57,7 @@ fn main() -> anyhow::Result<()> {
         let fill = usage.of(buffer);
         println!("{}: {} of {} items", buffer.name(), fill.need, fill.size);
     }
-    save(&device, &queue, &texture, &png)
+    png::save(&device, &queue, &texture, &png)
 }
 
 /// Clips in each other, 300 deep, of which the outermost is the smallest, and squares in the innermost.
@@ -76,31 +78,4 @@ fn scene() -> Scene {
         scene.pop_layer();
     }
     scene
-}
-
-/// Copies the texture to the CPU and writes it. A row of it is a multiple of 256 bytes, as wgpu wants.
-fn save(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    texture: &wgpu::Texture,
-    png: &str,
-) -> anyhow::Result<()> {
-    let n_bytes = 4 * SIZE * SIZE;
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: n_bytes.into(),
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * SIZE), rows_per_image: None };
-    let mut encoder = device.create_command_encoder(&Default::default());
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
-        texture.size(),
-    );
-    queue.submit([encoder.finish()]);
-    let bytes = read_items::<u8>(device, queue, &buffer, n_bytes as usize)?;
-    Ok(image::save_buffer(png, &bytes, SIZE, SIZE, image::ColorType::Rgba8)?)
 }

@@ -10,6 +10,7 @@
 #import packed_bic
 #import quad
 #import summary
+#import tag_quad
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
@@ -70,8 +71,8 @@ fn main(
         if first + 4u < config.n_elements {
             high_tags = draw_tags[first / 4u + 1u];
         }
-        begins = set_of(low_tags == vec4(TAG_BEGIN)) | (set_of(high_tags == vec4(TAG_BEGIN)) << 4u);
-        ends = set_of(low_tags == vec4(TAG_END)) | (set_of(high_tags == vec4(TAG_END)) << 4u);
+        begins = begins_among(low_tags) | (begins_among(high_tags) << 4u);
+        ends = ends_among(low_tags) | (ends_among(high_tags) << 4u);
         nops = set_of(low_tags == vec4(TAG_NOP)) | (set_of(high_tags == vec4(TAG_NOP)) << 4u);
         if config.n_elements - first < PAIR_LENGTH {
             let beyond = ALL_OF_PAIR << (config.n_elements - first);

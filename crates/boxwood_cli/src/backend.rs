@@ -6,7 +6,8 @@ use anyhow::Result;
 use boxwood::{Buffers, Gpu, GpuError, Pipelines, read_back};
 use boxwood_layout::{Boxes, Elements, LimitsError};
 
-use crate::args::{BackendArg, BackendArgs};
+use crate::args::BackendArgs;
+use crate::choices::BackendArg;
 use crate::input::Input;
 use crate::report::Report;
 

@@ -4,6 +4,7 @@ mod args;
 mod backend;
 mod bench;
 mod check;
+mod choices;
 mod difference;
 mod format;
 mod info;

@@ -8,8 +8,9 @@ use boxwood_svg::{AbsentId, Include, Options, Shown, Space};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use crate::args::{BoxKind, Cli, Format, PartArg, QueryArgs, SpaceArg};
+use crate::args::{Cli, QueryArgs};
 use crate::backend::Backend;
+use crate::choices::{BoxKind, Format, PartArg, SpaceArg};
 use crate::format::{Answer, Naming, printer};
 use crate::input::{Input, Loader, expand};
 use crate::output::Stdout;

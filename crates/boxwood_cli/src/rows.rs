@@ -5,7 +5,7 @@ use boxwood_svg::{ElementInfo, Role, Source, SourceKind, Within};
 use kurbo::Rect;
 use serde::{Serialize, Serializer};
 
-use crate::args::BoxKind;
+use crate::choices::BoxKind;
 
 /// One box of one SVG element.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -8,7 +8,7 @@ use boxwood::{Kernel, LimitsError, Matching, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
 use vello_encoding::Layout;
 
-use crate::scene_buffers::{SceneBuffers, dispatch};
+use crate::scene_pass::{PassSize, ScenePass};
 
 /// What [`ClipPass::record`] binds, by the names that its shaders have for them. All are Vello's own.
 ///
@@ -27,9 +27,7 @@ pub const CLIP_BUFFERS: [&str; 5] =
 /// An end without a begin leaves its draw object as it is, and has the whole plane.
 #[derive(Debug)]
 pub struct ClipPass {
-    gather: Kernel,
-    scatter: Kernel,
-    scene: SceneBuffers,
+    pass: ScenePass,
 }
 
 impl ClipPass {
@@ -44,16 +42,13 @@ impl ClipPass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        Self {
-            gather: kernel(&SHADERS.vello_clip_gather),
-            scatter: kernel(&SHADERS.vello_clip_scatter),
-            scene: SceneBuffers::default(),
-        }
+        let shaders = [&SHADERS.vello_clip_gather, &SHADERS.vello_clip_scatter];
+        Self { pass: ScenePass::new("boxwood.vello_clip", shaders, &CLIP_BUFFERS, kernel) }
     }
 
     /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.
     pub fn set_matching(&mut self, matching: Option<Matching>) {
-        self.scene.matching = matching;
+        self.pass.set_matching(matching);
     }
 
     /// Records the stage over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which `n_clips` counts. It
@@ -72,28 +67,7 @@ impl ClipPass {
         buffers: &[wgpu::Buffer; CLIP_BUFFERS.len()],
     ) -> Result<(), LimitsError> {
         let n = layout.n_clips;
-        let scene = self.scene.of_size(device, queue, pipelines, n, n)?;
-        let buffer = |name: &str| match name {
-            "draw_tags" => scene.draw_tags(),
-            "element_boxes" => scene.element_boxes(),
-            "links" => scene.links(),
-            "clip_boxes" => scene.clip_boxes(),
-            _ => &buffers[place(&CLIP_BUFFERS, name)],
-        };
-        let gather = self.gather.bind(device, buffer);
-        let scatter = self.scatter.bind(device, buffer);
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("boxwood.vello_clip"),
-            timestamp_writes: None,
-        });
-        dispatch(device, &mut pass, &self.gather, &gather, n);
-        pipelines.record_in(&mut pass, scene);
-        dispatch(device, &mut pass, &self.scatter, &scatter, n);
-        Ok(())
+        let size = PassSize { n_elements: n, n_nodes: n, n_gathered: n, n_scattered: n };
+        self.pass.record(device, queue, pipelines, encoder, &size, buffers)
     }
-}
-
-/// Where in a list a name is, which has every name that the shaders bind.
-pub(crate) fn place(names: &[&str], name: &str) -> usize {
-    names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no buffer is called {name}"))
 }

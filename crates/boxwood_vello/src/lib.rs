@@ -4,13 +4,19 @@
 //! operations and beyond 256 levels of nesting. This crate runs what Vello records, with Vello's shaders, and puts Boxwood's stage in
 //! the place of that one, on Vello's own buffers. A program changes one line:
 //!
-//! ```no_run
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let (device, queue, scene, view, params): (wgpu::Device, wgpu::Queue, vello::Scene, wgpu::TextureView, vello::RenderParams) = todo!();
-//! // let mut renderer = vello::Renderer::new(&device, vello::RendererOptions::default())?;
-//! let mut renderer = boxwood_vello::Renderer::new(&device, vello::RendererOptions::default())?;
-//! renderer.render_to_texture(&device, &queue, &scene, &view, &params)?;
-//! # Ok(()) }
+//! ```
+//! # fn draw(
+//! #     device: &wgpu::Device,
+//! #     queue: &wgpu::Queue,
+//! #     scene: &vello::Scene,
+//! #     view: &wgpu::TextureView,
+//! #     params: &vello::RenderParams,
+//! # ) -> Result<(), boxwood_vello::Error> {
+//! // let mut renderer = vello::Renderer::new(device, vello::RendererOptions::default())?;
+//! let mut renderer = boxwood_vello::Renderer::new(device, vello::RendererOptions::default())?;
+//! renderer.render_to_texture(device, queue, scene, view, params)?;
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! Pictures are those of `vello::Renderer`, byte for byte, where that is right. Beside that the renderer reports what does not
@@ -30,7 +36,7 @@ mod renderer;
 #[doc = include_str!("renderer_authors.md")]
 pub mod renderer_authors {}
 mod resources;
-mod scene_buffers;
+mod scene_pass;
 mod shaders;
 mod sizes;
 mod tighten;

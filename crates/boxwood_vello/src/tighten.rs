@@ -9,8 +9,7 @@ use boxwood::{Kernel, LimitsError, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
 use vello_encoding::Layout;
 
-use crate::clip::place;
-use crate::scene_buffers::{SceneBuffers, dispatch};
+use crate::scene_pass::{PassSize, ScenePass};
 
 /// What [`TightenPass::record`] binds, by the names that its shaders have for them. All are Vello's own.
 ///
@@ -23,9 +22,7 @@ pub const TIGHTEN_BUFFERS: [&str; 4] = ["vello_config", "scene", "draw_monoids",
 /// Vello's layers made as small as what is in them, between its clip stage and binning.
 #[derive(Debug)]
 pub struct TightenPass {
-    gather: Kernel,
-    scatter: Kernel,
-    scene: SceneBuffers,
+    pass: ScenePass,
 }
 
 impl TightenPass {
@@ -40,11 +37,8 @@ impl TightenPass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        Self {
-            gather: kernel(&SHADERS.vello_tighten_gather),
-            scatter: kernel(&SHADERS.vello_tighten_scatter),
-            scene: SceneBuffers::default(),
-        }
+        let shaders = [&SHADERS.vello_tighten_gather, &SHADERS.vello_tighten_scatter];
+        Self { pass: ScenePass::new("boxwood.vello_tighten", shaders, &TIGHTEN_BUFFERS, kernel) }
     }
 
     /// Records the pass over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is to
@@ -62,24 +56,13 @@ impl TightenPass {
         layout: &Layout,
         buffers: &[wgpu::Buffer; TIGHTEN_BUFFERS.len()],
     ) -> Result<(), LimitsError> {
-        let n_elements = layout.n_draw_objects.saturating_mul(2);
-        let scene = self.scene.of_size(device, queue, pipelines, n_elements, layout.n_clips)?;
-        let buffer = |name: &str| match name {
-            "draw_tags" => scene.draw_tags(),
-            "element_boxes" => scene.element_boxes(),
-            "nodes" => scene.nodes(),
-            "group_boxes" => scene.group_boxes(),
-            _ => &buffers[place(&TIGHTEN_BUFFERS, name)],
+        let (n_draw_objects, n_clips) = (layout.n_draw_objects, layout.n_clips);
+        let size = PassSize {
+            n_elements: n_draw_objects.saturating_mul(2),
+            n_nodes: n_clips,
+            n_gathered: n_draw_objects,
+            n_scattered: n_clips,
         };
-        let gather = self.gather.bind(device, buffer);
-        let scatter = self.scatter.bind(device, buffer);
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("boxwood.vello_tighten"),
-            timestamp_writes: None,
-        });
-        dispatch(device, &mut pass, &self.gather, &gather, layout.n_draw_objects);
-        pipelines.record_in(&mut pass, scene);
-        dispatch(device, &mut pass, &self.scatter, &scatter, layout.n_clips);
-        Ok(())
+        self.pass.record(device, queue, pipelines, encoder, &size, buffers)
     }
 }

@@ -37,9 +37,6 @@ fn place_before(part: u32, depth: u32) -> SlicePlace {
         return SlicePlace(-1, 0u);
     }
     let source = low - 1u;
-    var after = Bic(0u, 0u);
-    if low < part {
-        after = suffix_bics[low];
-    }
-    return SlicePlace(i32(source), partition_bics[source].b - 1u - after.a - (depth - after.b));
+    // What is left open from the source on begins with what is left of its slice.
+    return SlicePlace(i32(source), suffix_bics[source].b - 1u - depth);
 }

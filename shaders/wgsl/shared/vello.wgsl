@@ -2,6 +2,8 @@
 
 // What Vello's buffers hold: vello_encoding's ConfigUniform, Clip, PathBbox and DrawMonoid have the same layouts.
 
+#import path_bbox
+
 struct VelloConfig {
     width_in_tiles: u32,
     height_in_tiles: u32,
@@ -33,15 +35,6 @@ struct ClipInp {
     ix: u32,
     // The path of a begin, the complement of the draw object of an end.
     path_ix: i32,
-}
-
-struct PathBbox {
-    x0: i32,
-    y0: i32,
-    x1: i32,
-    y1: i32,
-    draw_flags: u32,
-    trans_ix: u32,
 }
 
 // What precedes a draw object.

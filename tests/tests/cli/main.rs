@@ -4,6 +4,7 @@ mod bad_input;
 mod check;
 mod ids;
 mod info;
+mod object_boxes;
 mod query;
 mod render;
 mod run;

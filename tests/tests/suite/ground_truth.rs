@@ -51,13 +51,13 @@ fn no_sample_inks_outside_of_its_boxes() {
     assert!(beyond.is_empty(), "{beyond:#?}");
 }
 
+/// Every 40th file of a folder of drawings, where there is one, or as many as `BOXWOOD_EVERY` says.
 #[test]
-#[ignore = "takes long: CONTRIBUTING.md says how to run it"]
 #[expect(clippy::print_stdout, reason = "the table is to be read")]
 fn no_file_of_the_corpus_inks_outside_of_its_boxes() {
-    let folder = std::env::var_os("BOXWOOD_CORPUS").expect("BOXWOOD_CORPUS names a folder of drawings");
+    let Some(folder) = std::env::var_os("BOXWOOD_CORPUS") else { return };
     let folder = Path::new(&folder);
-    let every: usize = std::env::var("BOXWOOD_EVERY").map_or(1, |n| n.parse().expect("a number"));
+    let every: usize = std::env::var("BOXWOOD_EVERY").map_or(40, |n| n.parse().expect("a number"));
     let paths: Vec<_> = drawings(folder).into_iter().step_by(every).collect();
     let fonts = folder.join("resvg/fonts");
     let font_dirs: Vec<_> = fonts.is_dir().then_some(fonts).into_iter().collect();

@@ -185,7 +185,7 @@ fn one_entry_too_many_is_refused_with_the_limit() {
 /// A fault in a matcher: in this file, and so in all shaders that it makes, this text becomes that text.
 const MUTATIONS: &[Fault] = &[
     ("matcher_simple_reduce", "partition_bic.b - bic.b] =", "bic.b - 1u] ="),
-    ("matcher_simple_leaf", "- 1u - after.a", "- 1u"),
+    ("matcher_simple_leaf", ".b - 1u - depth", ".b - 1u"),
     ("matcher_simple_leaf", "if q.b == 0u", "if q.b <= 1u"),
     ("matcher_work_efficient_reduce", "after.a == 0u && ", ""),
     ("matcher_work_efficient_reduce", "- 1u - after.b", "- 1u"),

@@ -8,7 +8,8 @@ use boxwood_tests::{
     random_encoding, random_streams,
 };
 
-use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, unrounding_differs, zigzag};
+use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, zigzag};
+use crate::path_bounds_to_stage::unrounding_differs;
 
 const FAULTS: &[Fault] = &[
     ("path_bounds_reduce", "path_keys[path] = NO_INK", ""),

@@ -70,7 +70,7 @@ fn quoted(field: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::Format;
+    use crate::choices::Format;
     use crate::format::tests::printed;
 
     #[test]

@@ -132,7 +132,7 @@ struct JsonLine<'a> {
 mod tests {
     use serde_json::Value;
 
-    use crate::args::Format;
+    use crate::choices::Format;
     use crate::format::tests::printed;
 
     #[test]

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use boxwood_svg::Warning;
 
-use crate::args::Format;
+use crate::choices::Format;
 use crate::rows::Row;
 
 /// What the boxes are called, and where they are: named in every output.
@@ -76,7 +76,7 @@ pub(crate) mod tests {
     use boxwood_svg::WarningKind;
 
     use super::*;
-    use crate::args::BoxKind;
+    use crate::choices::BoxKind;
 
     /// What a printer prints for an answer with every kind of box and awkward names.
     pub(super) fn printed(format: Format, precision: Option<usize>) -> String {

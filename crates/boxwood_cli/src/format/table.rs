@@ -136,7 +136,7 @@ fn printable(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::Format;
+    use crate::choices::Format;
     use crate::format::tests::printed;
 
     #[test]
