@@ -254,6 +254,22 @@ const MUTATIONS: &[Fault] = &[
     ("matcher_hierarchical_leaf", "state.row += 1u", ""),
     ("matcher_hierarchical_leaf", "level < (*source).lowest || ", ""),
     ("matcher_hierarchical_leaf", "top_level + 2 + found", "top_level + 1 + found"),
+    ("matcher_one_workgroup", "stretch.length * u32(cursor.at)", "32u * u32(cursor.at)"),
+    ("matcher_one_workgroup", "cursor.at < stretch.lowest_before", "false"),
+    ("matcher_one_workgroup", "cursor.at - stretch.lowest_before", "cursor.at"),
+    ("matcher_one_workgroup", "Cursor(0u, cursor.at - 1)", "cursor"),
+    ("matcher_one_workgroup", "return links[cursor.at]", "return Cursor(0u, cursor.at)"),
+    ("matcher_one_workgroup", ">> (first % 32u)", ""),
+    ("matcher_one_workgroup", "n_ends += 1;", ""),
+    ("matcher_one_workgroup", "depth_before + i32(prefix_sum(", "i32(prefix_sum("),
+    ("matcher_one_workgroup", "countOneBits(link.open) > n_kept", "false"),
+    ("matcher_one_workgroup", "cursor = links[local - 1u]", ""),
+    ("matcher_one_workgroup", "stack ^= top_of(stack)", "stack = 0u"),
+    ("matcher_one_workgroup", "cursor = below(cursor)", ""),
+    ("matcher_one_workgroup", "least = min(min(least", "least = min(min(0x7fffffff"),
+    ("matcher_one_workgroup", "min(lowest_before, i32(prefix_sums[0]))", "lowest_before"),
+    ("matcher_one_workgroup", "&& level < least_after", ""),
+    ("matcher_one_workgroup", "slices[level - lowest_before] =", "slices[0] ="),
 ];
 
 /// Whether a shader is made of a file, as it is or in a permutation.
@@ -278,7 +294,7 @@ fn every_fault_is_caught() {
         })
         .collect();
     // The longer ones have several segments of partitions of the longest kind of the work-efficient algorithm.
-    let lengths = [3 * 32 * W, 5 * 64 * W];
+    let lengths = [7 * W + 1, 3 * 32 * W, 5 * 64 * W];
     let inputs: Vec<Vec<bool>> = lengths
         .iter()
         .flat_map(|&n| families().into_iter().map(move |f| begins(&f.generate(n, 1))))

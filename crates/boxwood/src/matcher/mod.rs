@@ -26,6 +26,7 @@
 
 mod hierarchical;
 mod look_back;
+mod one_workgroup;
 mod simple;
 mod work_efficient;
 
@@ -51,17 +52,21 @@ pub enum Matcher {
     LookBack,
     /// By depth, for any number of entries: 32 an invocation, thread stacks as bit masks, a tree of least depths.
     Hierarchical,
+    /// The same in one dispatch of a single workgroup, which goes over the entries 8192 at a time. For any number of entries, and
+    /// meant for few.
+    OneWorkgroup,
 }
 
 impl Matcher {
     /// Every algorithm.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Simple,
         Self::WorkEfficient2,
         Self::WorkEfficient4,
         Self::WorkEfficient8,
         Self::LookBack,
         Self::Hierarchical,
+        Self::OneWorkgroup,
     ];
 
     /// A short name, for tables.
@@ -73,6 +78,7 @@ impl Matcher {
             Self::WorkEfficient8 => "work_efficient_8",
             Self::LookBack => "look_back",
             Self::Hierarchical => "hierarchical",
+            Self::OneWorkgroup => "one_workgroup",
         }
     }
 
@@ -85,6 +91,7 @@ impl Matcher {
             Self::WorkEfficient8 => &work_efficient::STAGE_8,
             Self::LookBack => &look_back::STAGE,
             Self::Hierarchical => &hierarchical::STAGE,
+            Self::OneWorkgroup => &one_workgroup::STAGE,
         }
     }
 
@@ -97,6 +104,7 @@ impl Matcher {
             Self::WorkEfficient8 => work_efficient::partition_length(8),
             Self::LookBack => look_back::PARTITION_LENGTH,
             Self::Hierarchical => hierarchical::PARTITION_LENGTH,
+            Self::OneWorkgroup => one_workgroup::PARTITION_LENGTH,
         }
     }
 
@@ -107,7 +115,7 @@ impl Matcher {
             Self::Simple | Self::WorkEfficient2 | Self::WorkEfficient4 | Self::WorkEfficient8 => {
                 u64::from(self.partition_length()).pow(2)
             }
-            Self::LookBack | Self::Hierarchical => i32::MAX as u64,
+            Self::LookBack | Self::Hierarchical | Self::OneWorkgroup => i32::MAX as u64,
         }
     }
 }
