@@ -99,8 +99,10 @@ fn resolve_into(
             }
             ("endrepeat", None) => {
                 let repeat = repeats.pop().ok_or_else(|| error("#endrepeat without #repeat".to_owned()))?;
-                let out = repeats.last_mut().map_or(&mut resolved, |around| &mut around.lines);
-                out.push_str(&repeat.unrolled());
+                if kept.iter().all(|&k| k) {
+                    let out = repeats.last_mut().map_or(&mut resolved, |around| &mut around.lines);
+                    out.push_str(&repeat.unrolled());
+                }
             }
             ("import", Some(name)) => {
                 if kept.iter().all(|&k| k) && imported.insert(name.to_owned()) {

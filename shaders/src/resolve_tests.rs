@@ -45,6 +45,8 @@ fn repeats_are_unrolled() {
         resolved("#repeat i 1\n#ifdef A\na\n#endif\n#import one\n#endrepeat\n", &["A"]).as_deref(),
         Ok("// one\n{\na\n}\n")
     );
+    let within = "#ifdef A\n#repeat i 2\na\n#endrepeat\n#endif\nend\n";
+    assert_eq!(resolved(within, &[]).as_deref(), Ok("end\n"));
 }
 
 #[test]

@@ -3,15 +3,26 @@
 // Stage bound for small scenes, the dispatch that does the work: the links and clip box of every entry of the node stream, the
 // clipped box of every leaf, and the group box of every node that begins and ends in the partition. Of the others, what lies in
 // this partition. An invocation has an element.
+//
+// What is open before the partition comes from the summaries of earlier partitions; or, `direct`, from their tags, of which each
+// invocation reads 16.
 
 #import config
 #import aabb
 #import bic
 #import node
+#import packed_bic
 #import small_partition
+#ifdef direct
+#import tag_quad
+#endif
 
 @group(0) @binding(0) var<uniform> config: Config;
+#ifdef direct
+@group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
+#else
 @group(0) @binding(1) var<storage> draw_tags: array<u32>;
+#endif
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> small_summaries: array<SmallSummary>;
 @group(0) @binding(4) var<storage, read_write> small_partitions: array<SmallPartition>;
@@ -20,9 +31,11 @@
 @group(0) @binding(7) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
-// Three parts. The first, x, y, z: of the partitions from each one up to the workgroup's own, the bicyclic sum and the number of
-// nodes; w: of the elements up to each one, the depth after it, and how many are nodes in the high half. The others, by turns: boxes,
-// and for a while a tree of depths.
+// What is before the partition lies in stretches: partitions, or 16 elements each.
+//
+// Three parts. The first, x, y: of the stretches from each one up to the workgroup's own partition, the packed bicyclic sum and the
+// number of nodes; z: of a stretch of 16, the begins that it leaves open, and the nodes in the high half; w: of the elements up to each
+// one, the depth after it, and how many are nodes in the high half. The others, by turns: boxes, and for a while a tree of depths.
 var<workgroup> pool: array<vec4<i32>, 3u * WORKGROUP_SIZE>;
 const FIRST_BOXES = WORKGROUP_SIZE;
 const OTHER_BOXES = 2u * WORKGROUP_SIZE;
@@ -49,9 +62,105 @@ fn rank_of(element: u32) -> u32 {
     return u32((sum - depth_of(sum)) >> 16u) - 1u;
 }
 
-fn partitions_then(x: vec4<i32>, y: vec4<i32>) -> vec4<i32> {
-    let matched = min(x.y, y.x);
-    return vec4(x.x + y.x - matched, x.y + y.y - matched, x.z + y.z, 0);
+fn stretches_then(x: vec4<i32>, y: vec4<i32>) -> vec4<i32> {
+    return vec4(i32(packed_then(u32(x.x), u32(y.x))), x.y + y.y, x.z, 0);
+}
+
+// How many begins stay open from a stretch on, and how many ends have no begin.
+fn n_open_from(stretch: u32) -> i32 {
+    return i32(u32(pool[stretch].x) & 0xffffu);
+}
+
+fn n_closed_from(stretch: u32) -> i32 {
+    return i32(u32(pool[stretch].x) >> 16u);
+}
+
+#ifdef direct
+const STRETCH_LENGTH = 16u;
+const PER_PARTITION = WORKGROUP_SIZE / STRETCH_LENGTH;
+
+// The lowest `n` begins that the stretch leaves open.
+fn lowest_open(stretch: u32, n: i32) -> u32 {
+    var open = u32(pool[stretch].z) & 0xffffu;
+    var kept = 0u;
+    for (var i = 0; i < n; i++) {
+        kept |= open & (~open + 1u);
+        open &= open - 1u;
+    }
+    return kept;
+}
+
+// The intersection of some elements of a stretch.
+fn box_of(stretch: u32, elements: u32) -> vec4<f32> {
+    var box = PLANE;
+    var left = elements;
+    while left != 0u {
+        box = meet(box, element_boxes[STRETCH_LENGTH * stretch + firstTrailingBit(left)]);
+        left &= left - 1u;
+    }
+    return box;
+}
+
+// The sum of a stretch.
+fn read_stretch(stretch: u32) -> vec4<i32> {
+    var begins = 0u;
+    var ends = 0u;
+    #repeat i 4
+    let tags = draw_tags[STRETCH_LENGTH / 4u * stretch + $i];
+    begins |= begins_among(tags) << (4u * $i);
+    ends |= ends_among(tags) << (4u * $i);
+    #endrepeat
+    var open = 0u;
+    var n_ends = 0u;
+    var left = begins | ends;
+    while left != 0u {
+        let lowest = left & (~left + 1u);
+        if (begins & lowest) != 0u {
+            open |= lowest;
+        } else if open != 0u {
+            open ^= 1u << firstLeadingBit(open);
+        } else {
+            n_ends += 1u;
+        }
+        left ^= lowest;
+    }
+    let nodes = begins | ends;
+    return vec4(i32(pack_bic(n_ends, countOneBits(open))), i32(countOneBits(nodes)), i32(open | (nodes << 16u)), 0);
+}
+#endif
+
+// A begin on the stack before the partition: of a stretch, so many above the lowest that it leaves open.
+struct OpenBegin {
+    stretch: u32,
+    slot: i32,
+}
+
+// Its index in the node stream.
+fn node_of(begin: OpenBegin) -> i32 {
+    let first = pool[0].y - pool[begin.stretch].y;
+#ifdef direct
+    let element = firstLeadingBit(lowest_open(begin.stretch, begin.slot + 1));
+    return first + i32(countOneBits((u32(pool[begin.stretch].z) >> 16u) & ((1u << element) - 1u)));
+#else
+    return first + i32(small_partitions[begin.stretch].slice[begin.slot]);
+#endif
+}
+
+// The intersection of it and those below it in its stretch.
+fn slice_box_of(begin: OpenBegin) -> vec4<f32> {
+#ifdef direct
+    return box_of(begin.stretch, lowest_open(begin.stretch, begin.slot + 1));
+#else
+    return small_partitions[begin.stretch].slice_boxes[begin.slot];
+#endif
+}
+
+fn partition_of(begin: OpenBegin) -> u32 {
+#ifdef direct
+    return begin.stretch / PER_PARTITION;
+#else
+    return begin.stretch;
+#endif
 }
 
 // The sum of the elements up to the `length` before this one.
@@ -69,15 +178,27 @@ fn main(
     var tag = TAG_NOP;
     var own_box = PLANE;
     if index < config.n_elements {
+#ifdef direct
+        tag = draw_tags[index / 4u][index % 4u];
+#else
         tag = draw_tags[index];
+#endif
         own_box = element_boxes[index];
     }
     var sum = vec4(0);
-    if local < part {
-        let bic = small_summaries[local].bic;
-        sum = vec4(i32(bic.a), i32(bic.b), i32(small_summaries[local].n_nodes), 0);
+#ifdef direct
+    let n_before = part * PER_PARTITION;
+    if local < n_before {
+        sum = read_stretch(local);
     }
-    let n_left_open = sum.y;
+#else
+    let n_before = part;
+    if local < n_before {
+        let bic = small_summaries[local].bic;
+        sum = vec4(i32(pack_bic(bic.a, bic.b)), i32(small_summaries[local].n_nodes), 0, 0);
+    }
+#endif
+    let n_left_open = i32(u32(sum.x) & 0xffffu);
     let is_begin = tag == TAG_BEGIN;
     let is_end = tag == TAG_END;
     let is_node = is_begin || is_end;
@@ -88,7 +209,7 @@ fn main(
     }
     ends[local] = WORKGROUP_SIZE;
 
-    // The depths in the partition, and the partitions before it. There is none of these at the last invocation, nor beyond.
+    // The depths in the partition, and the stretches before it. There is none of these at the last invocation, nor beyond.
     let change = i32(is_begin) - i32(is_end);
     sum.w = change + i32(u32(is_node) << 16u);
     var half = 0u;
@@ -98,24 +219,25 @@ fn main(
         let at = half + min(vec3(local) + vec3(1u, 2u, 3u) * length, vec3(WORKGROUP_SIZE - 1u));
         let before = prefix_sum(half, local, length) + prefix_sum(half, local, 2u * length) + prefix_sum(half, local, 3u * length);
         let w = sum.w + before;
-        sum = partitions_then(partitions_then(sum, pool[at.x]), partitions_then(pool[at.y], pool[at.z]));
+        sum = stretches_then(stretches_then(sum, pool[at.x]), stretches_then(pool[at.y], pool[at.z]));
         sum.w = w;
         half ^= WORKGROUP_SIZE;
         pool[half + local] = sum;
         workgroupBarrier();
     }
     let depth = depth_of(sum.w) - change;
-    let n_nodes_before = u32(pool[0].z);
+    let n_nodes_before = u32(pool[0].y);
     let rank = u32((sum.w - depth_of(sum.w)) >> 16u) - u32(is_node);
     let place = n_nodes_before + rank;
     atomicMax(&deepest, depth);
-    atomicMin(&shallowest, depth);
-    // Of what a partition leaves open, what is not closed before this one.
+    // After it too: an end may be the last.
+    atomicMin(&shallowest, min(depth, depth + change));
+    // Of what a stretch leaves open, what is not closed before this partition.
     var open_box = PLANE;
-    if local < part {
-        let n_closed = pool[local + 1u].x;
+    if local < n_before {
+        let n_closed = n_closed_from(local + 1u);
         if n_left_open > n_closed {
-            open_box = small_partitions[local].slice_boxes[n_left_open - n_closed - 1];
+            open_box = slice_box_of(OpenBegin(local, n_left_open - n_closed - 1));
         }
     }
     build_depths(local, depth);
@@ -131,7 +253,7 @@ fn main(
     var source_of_begin = NO_CROSSING;
     var outer_begin = -1;
     var clip_box = PLANE;
-    // The partitions that hold what is below that on the stack.
+    // The stretches that hold what is below that on the stack.
     var below = 0u;
     if is_end && found >= 0 {
         parent = ancestors[found];
@@ -142,32 +264,30 @@ fn main(
         // How many levels below the top of the stack before the partition is what is around the element. Of an end that has no begin
         // here, that is one above.
         let level = select(-depth, 1 - depth, is_end);
-        // The first partitions from which on no more begins than that stay open. The number only grows to the left.
+        // The first stretches from which on no more begins than that stay open. The number only grows to the left.
         var low = vec2(0u);
-        var high = vec2(part);
+        var high = vec2(n_before);
         while any(low < high) {
             let middle = (low + high) / 2u;
-            let n_open = vec2(pool[middle.x].y, pool[middle.y].y);
+            let n_open = vec2(n_open_from(middle.x), n_open_from(middle.y));
             let is_right = n_open > vec2(level, level - 1);
             low = select(low, middle + 1u, is_right & (low < high));
             high = select(middle, high, is_right | (low >= high));
         }
         if low.x > 0u {
-            let source = low.x - 1u;
-            let slot = pool[source].y - 1 - level;
-            clip_box = small_partitions[source].slice_boxes[slot];
-            below = source;
-            outer_begin = i32(small_partitions[source].slice[slot]) + pool[0].z - pool[source].z;
+            below = low.x - 1u;
+            let outer = OpenBegin(below, n_open_from(below) - 1 - level);
+            clip_box = slice_box_of(outer);
+            outer_begin = node_of(outer);
         }
         if is_end && found < 0 && low.y > 0u {
-            let source = low.y - 1u;
-            let slot = pool[source].y - level;
-            partner = i32(small_partitions[source].slice[slot]) + pool[0].z - pool[source].z;
-            source_of_begin = (source << 16u) | u32(partner);
+            let own = OpenBegin(low.y - 1u, n_open_from(low.y - 1u) - level);
+            partner = node_of(own);
+            source_of_begin = (partition_of(own) << 16u) | u32(partner);
         }
     }
-    // The intersection of all begins that are open before the workgroup's own partition, up to each partition's.
-    for (var length = 1u; length < part; length *= 4u) {
+    // The intersection of all begins that are open before the workgroup's own partition, up to each stretch's.
+    for (var length = 1u; length < n_before; length *= 4u) {
         open_box = meet(open_box, pool_box(half + max(local, length) - length));
         let low = meet(
             pool_box(half + max(local, 2u * length) - 2u * length),
@@ -178,7 +298,8 @@ fn main(
         set_pool_box(half + local, open_box);
         workgroupBarrier();
     }
-    let n_levels = u32(workgroupUniformLoad(&deepest) - workgroupUniformLoad(&shallowest) + 1);
+    let lowest = workgroupUniformLoad(&shallowest);
+    let n_levels = u32(workgroupUniformLoad(&deepest) - lowest + 1);
     if below > 0u {
         clip_box = meet(pool_box(half + below - 1u), clip_box);
     }
@@ -255,4 +376,13 @@ fn main(
         small_summaries[part].total_box = covered;
         small_summaries[part].first_node = n_nodes_before;
     }
+#ifdef direct
+    // The slice, and the bicyclic sum.
+    if is_begin && ends[local] == WORKGROUP_SIZE {
+        small_partitions[part].slice[depth - lowest] = rank;
+    }
+    if local == WORKGROUP_SIZE - 1u {
+        small_summaries[part].bic = Bic(u32(-lowest), u32(depth + change - lowest));
+    }
+#endif
 }

@@ -10,7 +10,8 @@ use crate::session::{Measured, Session};
 /// Reads a word and writes one.
 pub(crate) const COPY_BYTES: f64 = 8.0;
 
-/// The copy of this many words, or of fewer where no more are measured, is the bound of the others.
+/// The copy of so many words, or of as many as a binding holds, is the bound of the others, whatever their sizes: smaller ones stay
+/// in a cache, or take the time of a dispatch. A quick sweep takes the largest that it measures.
 const BOUND_SIZE: u32 = 26;
 
 const COPY: &str = "
@@ -51,9 +52,13 @@ pub(crate) fn measure_copy(session: &mut Session<'_>) -> Result<(), BenchError> 
     if is_wanted && !session.options.quick {
         sizes.extend([session.options.max + 1, session.options.max + 2]);
     }
-    sizes.retain(|&k| k >= 2 && 4 << k <= binding);
-    let bound = sizes.iter().copied().filter(|&k| k <= BOUND_SIZE).max();
-    sizes.retain(|&k| is_wanted || Some(k) == bound);
+    let fits = |k: &u32| *k >= 2 && 4 << *k <= binding;
+    sizes.retain(fits);
+    let bound = if session.options.quick { sizes.last().copied() } else { (2..=BOUND_SIZE).rfind(fits) };
+    if !is_wanted {
+        sizes.clear();
+    }
+    sizes.extend(bound.filter(|k| !sizes.contains(k)));
     let pipeline = pipeline(session.gpu, "copy", COPY);
     let mut results = Vec::new();
     for k in sizes {

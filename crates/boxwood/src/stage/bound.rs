@@ -28,6 +28,17 @@ const CLIP_BOXES: BufferLayout = layout::<Aabb>("clip_boxes", Per::Node);
 const CLIPPED_BOXES: BufferLayout = layout::<Aabb>("clipped_boxes", Per::Element);
 const GROUP_BOXES: BufferLayout = layout::<Aabb>("group_boxes", Per::Node);
 
+const SMALL_BUFFERS: &[BufferLayout] = &[
+    layout::<SmallSummary>("small_summaries", Per::Partition),
+    layout::<SmallPartition>("small_partitions", Per::Partition),
+    layout::<Node>("nodes", Per::Node),
+    BufferLayout { name: "places", per: Per::ElementQuad, stride: 16 },
+    LINKS,
+    CLIP_BOXES,
+    CLIPPED_BOXES,
+    GROUP_BOXES,
+];
+
 /// For small scenes, in two levels: an element an invocation, 256 a partition.
 pub static SMALL: Stage = Stage {
     name: "bound",
@@ -36,16 +47,17 @@ pub static SMALL: Stage = Stage {
         Step::once(&SHADERS.bound_small_leaf, Grid::Partitions),
         Step::once(&SHADERS.bound_small_stitch, Grid::Partitions),
     ],
-    buffers: &[
-        layout::<SmallSummary>("small_summaries", Per::Partition),
-        layout::<SmallPartition>("small_partitions", Per::Partition),
-        layout::<Node>("nodes", Per::Node),
-        BufferLayout { name: "places", per: Per::ElementQuad, stride: 16 },
-        LINKS,
-        CLIP_BOXES,
-        CLIPPED_BOXES,
-        GROUP_BOXES,
+    buffers: SMALL_BUFFERS,
+};
+
+/// The same for scenes so small that a workgroup reads all tags before its partition itself, a stretch an invocation.
+pub static DIRECT: Stage = Stage {
+    name: "bound",
+    steps: &[
+        Step::once(&SHADERS.bound_small_leaf_direct, Grid::Partitions),
+        Step::once(&SHADERS.bound_small_stitch, Grid::Partitions),
     ],
+    buffers: SMALL_BUFFERS,
 };
 
 /// In two levels: each workgroup sees all partitions, which are as many as it has invocations at most.

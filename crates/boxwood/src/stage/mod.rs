@@ -102,6 +102,9 @@ pub const TWO_LEVEL_MAX_ELEMENTS: u32 = bound::PARTITION_LENGTH * WORKGROUP_SIZE
 /// The largest scene of the fused algorithm for small ones: a workgroup holds one partition an invocation.
 pub const SMALL_MAX_ELEMENTS: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 
+/// The largest scene of the one for smaller ones: a workgroup reads 16 elements an invocation.
+pub const DIRECT_MAX_ELEMENTS: u32 = 16 * WORKGROUP_SIZE;
+
 /// How the tree of begins and ends is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Matching {
@@ -110,8 +113,9 @@ pub enum Matching {
     ///
     /// Source: Levien 2022, section 7.
     Simple,
-    /// All stages but the first in one, an element an invocation, for up to [`SMALL_MAX_ELEMENTS`] elements: three dispatches, or one
-    /// for a scene of up to 256.
+    /// All stages in one, an element an invocation, for up to [`DIRECT_MAX_ELEMENTS`] elements: two dispatches.
+    Direct,
+    /// The same for up to [`SMALL_MAX_ELEMENTS`] elements: three dispatches, or two for a scene of up to 256.
     Small,
     /// All stages but the first in one, in two levels, for up to [`TWO_LEVEL_MAX_ELEMENTS`] elements.
     TwoLevel,
@@ -122,12 +126,13 @@ pub enum Matching {
 
 impl Matching {
     /// Every way.
-    pub const ALL: [Self; 4] = [Self::Simple, Self::Small, Self::TwoLevel, Self::Hierarchical];
+    pub const ALL: [Self; 5] = [Self::Simple, Self::Direct, Self::Small, Self::TwoLevel, Self::Hierarchical];
 
     /// A short name, for tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Simple => "simple",
+            Self::Direct => "direct",
             Self::Small => "small",
             Self::TwoLevel => "two_level",
             Self::Hierarchical => "hierarchical",
@@ -139,6 +144,7 @@ impl Matching {
         let any = i32::MAX as u64;
         match self {
             Self::Simple => Limits { max_elements: any, max_nodes: SIMPLE_MAX_NODES.into() },
+            Self::Direct => Limits { max_elements: DIRECT_MAX_ELEMENTS.into(), max_nodes: any },
             Self::Small => Limits { max_elements: SMALL_MAX_ELEMENTS.into(), max_nodes: any },
             Self::TwoLevel => Limits { max_elements: TWO_LEVEL_MAX_ELEMENTS.into(), max_nodes: any },
             Self::Hierarchical => Limits { max_elements: any, max_nodes: any },
@@ -149,7 +155,7 @@ impl Matching {
     pub fn limits_on(self, device: Limits) -> Limits {
         let own = self.limits();
         let whole = match self {
-            Self::Simple | Self::Small => 1,
+            Self::Simple | Self::Direct | Self::Small => 1,
             Self::TwoLevel | Self::Hierarchical => u64::from(bound::PARTITION_LENGTH),
         };
         Limits {
@@ -162,7 +168,9 @@ impl Matching {
     pub(crate) fn config(self, n_elements: u32, n_nodes: u32) -> Config {
         match self {
             Self::Simple => Config::new(n_elements, n_nodes, n_nodes.div_ceil(WORKGROUP_SIZE)),
-            Self::Small => Config::new(n_elements, n_nodes, n_elements.div_ceil(WORKGROUP_SIZE)),
+            Self::Direct | Self::Small => {
+                Config::new(n_elements, n_nodes, n_elements.div_ceil(WORKGROUP_SIZE))
+            }
             Self::TwoLevel | Self::Hierarchical => {
                 Config::new(n_elements, n_nodes, n_elements.div_ceil(bound::PARTITION_LENGTH))
             }
@@ -172,11 +180,13 @@ impl Matching {
     /// The stages that it takes, in order.
     pub fn stages(self) -> &'static [&'static Stage] {
         static SIMPLE: [&Stage; 4] = [&compact::STAGE, &r#match::SIMPLE, &clip::SIMPLE, &union::SIMPLE];
+        static DIRECT: [&Stage; 1] = [&bound::DIRECT];
         static SMALL: [&Stage; 1] = [&bound::SMALL];
         static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &bound::TWO_LEVEL];
         static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &bound::HIERARCHICAL];
         match self {
             Self::Simple => &SIMPLE,
+            Self::Direct => &DIRECT,
             Self::Small => &SMALL,
             Self::TwoLevel => &TWO_LEVEL,
             Self::Hierarchical => &HIERARCHICAL,
