@@ -90,13 +90,21 @@ fn lowest_open(stretch: u32, n: i32) -> u32 {
     return kept;
 }
 
-// The intersection of some elements of a stretch.
+// The intersection of some elements of a stretch. Four a step, maybe one of them more than once: what takes long is to wait for one.
 fn box_of(stretch: u32, elements: u32) -> vec4<f32> {
+    let first = STRETCH_LENGTH * stretch;
     var box = PLANE;
     var left = elements;
     while left != 0u {
-        box = meet(box, element_boxes[STRETCH_LENGTH * stretch + firstTrailingBit(left)]);
+        var at = vec4(firstTrailingBit(left));
+        #repeat i 4
+        if left != 0u {
+            at[$i] = firstTrailingBit(left);
+        }
         left &= left - 1u;
+        #endrepeat
+        let low = meet(element_boxes[first + at.x], element_boxes[first + at.y]);
+        box = meet(box, meet(low, meet(element_boxes[first + at.z], element_boxes[first + at.w])));
     }
     return box;
 }
@@ -110,21 +118,18 @@ fn read_stretch(stretch: u32) -> vec4<i32> {
     begins |= begins_among(tags) << (4u * $i);
     ends |= ends_among(tags) << (4u * $i);
     #endrepeat
-    var open = 0u;
-    var n_ends = 0u;
-    var left = begins | ends;
-    while left != 0u {
-        let lowest = left & (~left + 1u);
-        if (begins & lowest) != 0u {
-            open |= lowest;
-        } else if open != 0u {
-            open ^= 1u << firstLeadingBit(open);
-        } else {
-            n_ends += 1u;
-        }
-        left ^= lowest;
-    }
+    // The other way round, where `m & (m - 1u)` pops, also if there is nothing to pop, and `m & (m - 0u)` does not.
+    let reversed_begins = reverseBits(begins);
+    let reversed_ends = reverseBits(ends);
+    var reversed = 0u;
+    #repeat i 16
+    reversed &= reversed - ((reversed_ends >> (31u - $i)) & 1u);
+    reversed |= reversed_begins & (0x80000000u >> $i);
+    #endrepeat
+    let open = reverseBits(reversed);
     let nodes = begins | ends;
+    // Each begin that is not left open has closed an end.
+    let n_ends = countOneBits(ends) - (countOneBits(begins) - countOneBits(open));
     return vec4(i32(pack_bic(n_ends, countOneBits(open))), i32(countOneBits(nodes)), i32(open | (nodes << 16u)), 0);
 }
 #endif
