@@ -169,6 +169,7 @@ pub(crate) struct ViewArgs {
 /// With --synthetic it is every algorithm, on trees that are made to break such algorithms: one line for each algorithm and
 /// family of inputs, with the first value that differs.
 #[derive(Debug, Args)]
+#[command(override_usage = "boxwood check [OPTIONS] <FILE>...\n       boxwood check [OPTIONS] --synthetic")]
 pub(crate) struct CheckArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input.
     #[arg(value_name = "FILE", required_unless_present = "synthetic", conflicts_with = "synthetic")]

@@ -28,7 +28,10 @@ use outcome::Outcome;
 use report::Report;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(instead) => return print(&instead),
+    };
     let mut report = Report::new(cli.quiet);
     let done = match &cli.command {
         Command::Query(args) => query::query(args, &mut report),
@@ -44,6 +47,18 @@ fn main() -> ExitCode {
         Err(error) => report.error(error),
     }
     report.outcome().into()
+}
+
+/// Prints what there is to say instead of a run: help, the version, or what is wrong with the arguments.
+fn print(instead: &clap::Error) -> ExitCode {
+    match instead.print() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let mut report = Report::new(false);
+            report.error(format_args!("cannot write: {error}: standard output"));
+            report.outcome().into()
+        }
+        _ => u8::try_from(instead.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
+    }
 }
 
 /// Whether the reader of standard output has left, which is its good right.

@@ -300,6 +300,9 @@ fn an_output_that_is_full_is_an_error_that_names_it() {
         &["query", "small.svg", "--backend", "cpu", "--format", "json"],
         &["render", "small.svg", "--backend", "cpu", "-o", "-"],
         &["info"],
+        &["--help"],
+        &["query", "--help"],
+        &["--version"],
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("every Linux has it");
         let output = folder.command(args).stdout(full).output().expect("the command runs");
