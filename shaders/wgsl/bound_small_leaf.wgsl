@@ -13,16 +13,9 @@
 #import node
 #import packed_bic
 #import small_partition
-#ifdef direct
-#import tag_quad
-#endif
 
 @group(0) @binding(0) var<uniform> config: Config;
-#ifdef direct
 @group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
-#else
-@group(0) @binding(1) var<storage> draw_tags: array<u32>;
-#endif
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> small_summaries: array<SmallSummary>;
 @group(0) @binding(4) var<storage, read_write> small_partitions: array<SmallPartition>;
@@ -75,98 +68,17 @@ fn n_closed_from(stretch: u32) -> i32 {
     return i32(u32(pool[stretch].x) >> 16u);
 }
 
-#ifdef direct
-const STRETCH_LENGTH = 16u;
-const PER_PARTITION = WORKGROUP_SIZE / STRETCH_LENGTH;
-
-// The lowest `n` begins that the stretch leaves open.
-fn lowest_open(stretch: u32, n: i32) -> u32 {
-    var open = u32(pool[stretch].z) & 0xffffu;
-    var kept = 0u;
-    for (var i = 0; i < n; i++) {
-        kept |= open & (~open + 1u);
-        open &= open - 1u;
-    }
-    return kept;
-}
-
-// The intersection of some elements of a stretch. Four a step, maybe one of them more than once: what takes long is to wait for one.
-fn box_of(stretch: u32, elements: u32) -> vec4<f32> {
-    let first = STRETCH_LENGTH * stretch;
-    var box = PLANE;
-    var left = elements;
-    while left != 0u {
-        var at = vec4(firstTrailingBit(left));
-        #repeat i 4
-        if left != 0u {
-            at[$i] = firstTrailingBit(left);
-        }
-        left &= left - 1u;
-        #endrepeat
-        let low = meet(element_boxes[first + at.x], element_boxes[first + at.y]);
-        box = meet(box, meet(low, meet(element_boxes[first + at.z], element_boxes[first + at.w])));
-    }
-    return box;
-}
-
-// The sum of a stretch.
-fn read_stretch(stretch: u32) -> vec4<i32> {
-    var begins = 0u;
-    var ends = 0u;
-    #repeat i 4
-    let tags = draw_tags[STRETCH_LENGTH / 4u * stretch + $i];
-    begins |= begins_among(tags) << (4u * $i);
-    ends |= ends_among(tags) << (4u * $i);
-    #endrepeat
-    // The other way round, where `m & (m - 1u)` pops, also if there is nothing to pop, and `m & (m - 0u)` does not.
-    let reversed_begins = reverseBits(begins);
-    let reversed_ends = reverseBits(ends);
-    var reversed = 0u;
-    #repeat i 16
-    reversed &= reversed - ((reversed_ends >> (31u - $i)) & 1u);
-    reversed |= reversed_begins & (0x80000000u >> $i);
-    #endrepeat
-    let open = reverseBits(reversed);
-    let nodes = begins | ends;
-    // Each begin that is not left open has closed an end.
-    let n_ends = countOneBits(ends) - (countOneBits(begins) - countOneBits(open));
-    return vec4(i32(pack_bic(n_ends, countOneBits(open))), i32(countOneBits(nodes)), i32(open | (nodes << 16u)), 0);
-}
-#endif
-
 // A begin on the stack before the partition: of a stretch, so many above the lowest that it leaves open.
 struct OpenBegin {
     stretch: u32,
     slot: i32,
 }
 
-// Its index in the node stream.
-fn node_of(begin: OpenBegin) -> i32 {
-    let first = pool[0].y - pool[begin.stretch].y;
 #ifdef direct
-    let element = firstLeadingBit(lowest_open(begin.stretch, begin.slot + 1));
-    return first + i32(countOneBits((u32(pool[begin.stretch].z) >> 16u) & ((1u << element) - 1u)));
+#import stretch_of_tags
 #else
-    return first + i32(small_partitions[begin.stretch].slice[begin.slot]);
+#import stretch_of_partition
 #endif
-}
-
-// The intersection of it and those below it in its stretch.
-fn slice_box_of(begin: OpenBegin) -> vec4<f32> {
-#ifdef direct
-    return box_of(begin.stretch, lowest_open(begin.stretch, begin.slot + 1));
-#else
-    return small_partitions[begin.stretch].slice_boxes[begin.slot];
-#endif
-}
-
-fn partition_of(begin: OpenBegin) -> u32 {
-#ifdef direct
-    return begin.stretch / PER_PARTITION;
-#else
-    return begin.stretch;
-#endif
-}
 
 // The sum of the elements up to the `length` before this one.
 fn prefix_sum(half: u32, element: u32, length: u32) -> i32 {
@@ -183,26 +95,14 @@ fn main(
     var tag = TAG_NOP;
     var own_box = PLANE;
     if index < config.n_elements {
-#ifdef direct
         tag = draw_tags[index / 4u][index % 4u];
-#else
-        tag = draw_tags[index];
-#endif
         own_box = element_boxes[index];
     }
     var sum = vec4(0);
-#ifdef direct
-    let n_before = part * PER_PARTITION;
+    let n_before = part * STRETCHES_PER_PARTITION;
     if local < n_before {
         sum = read_stretch(local);
     }
-#else
-    let n_before = part;
-    if local < n_before {
-        let bic = small_summaries[local].bic;
-        sum = vec4(i32(pack_bic(bic.a, bic.b)), i32(small_summaries[local].n_nodes), 0, 0);
-    }
-#endif
     let n_left_open = i32(u32(sum.x) & 0xffffu);
     let is_begin = tag == TAG_BEGIN;
     let is_end = tag == TAG_END;
@@ -288,7 +188,7 @@ fn main(
         if is_end && found < 0 && low.y > 0u {
             let own = OpenBegin(low.y - 1u, n_open_from(low.y - 1u) - level);
             partner = node_of(own);
-            source_of_begin = (partition_of(own) << 16u) | u32(partner);
+            source_of_begin = ((own.stretch / STRETCHES_PER_PARTITION) << 16u) | u32(partner);
         }
     }
     // The intersection of all begins that are open before the workgroup's own partition, up to each stretch's.

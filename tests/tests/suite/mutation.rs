@@ -42,7 +42,7 @@ const MUTATIONS: &[Fault] = &[
     ("bound_small_leaf", "group_boxes[partner] = group_box", ""),
     ("bound_small_leaf_direct", "kept |= open & (~open + 1u)", "kept = open & (~open + 1u)"),
     ("bound_small_leaf_direct", "kept |= open & (~open + 1u)", ""),
-    ("bound_small_leaf_direct", "begin.stretch / PER_PARTITION", "begin.stretch"),
+    ("bound_small_leaf_direct", "own.stretch / STRETCHES_PER_PARTITION", "own.stretch"),
     (
         "bound_small_leaf_direct",
         "begins |= begins_among(tags) << (4u * ",
