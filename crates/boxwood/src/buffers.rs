@@ -1,17 +1,10 @@
 //! What is made once a size: the buffers of a scene.
 
-use boxwood_layout::{Aabb, Elements, Limits, LimitsError, tag};
+use boxwood_layout::{Elements, Limits, LimitsError, tag};
 
 use crate::pipelines::Pipelines;
 use crate::program::Program;
-use crate::stage::{BufferLayout, Matching, Per};
-
-/// What the host uploads, one item an element.
-const INPUTS: [BufferLayout; 2] = [
-    // Some shaders read four at a time.
-    BufferLayout { name: "draw_tags", per: Per::ElementQuad, stride: 16 },
-    BufferLayout { name: "element_boxes", per: Per::Element, stride: size_of::<Aabb>() },
-];
+use crate::stage::{INPUTS, Matching};
 
 /// The buffers of a scene: what goes in, what comes out, and what the stages keep for themselves.
 ///
@@ -40,7 +33,9 @@ impl Buffers {
         n_elements: usize,
         n_nodes: usize,
     ) -> Result<Self, LimitsError> {
-        let matching = Matching::for_elements(n_elements, &device.adapter_info());
+        let fastest = Matching::for_elements(n_elements, &device.adapter_info());
+        let is_able = fastest.limits_on(&device.limits()).check(n_elements, n_nodes).is_ok();
+        let matching = if is_able { fastest } else { Matching::Hierarchical };
         Self::with_matching(device, pipelines, n_elements, n_nodes, matching)
     }
 
@@ -56,10 +51,14 @@ impl Buffers {
         n_nodes: usize,
         matching: Matching,
     ) -> Result<Self, LimitsError> {
-        matching.limits_on(Self::limits_of(device)).check(n_elements, n_nodes)?;
+        let limits = device.limits();
+        matching.limits_on(&limits).check(n_elements, n_nodes)?;
         let size = matching.config(count(n_elements), count(n_nodes));
+        let plan = matching
+            .plan_on(&size, &limits)
+            .ok_or(LimitsError::Elements { need: n_elements as u64, limit: 0 })?;
         Ok(Self {
-            program: Program::new(device, &pipelines.kernels, matching.stages(), &INPUTS, &size),
+            program: Program::new(device, &pipelines.kernels, plan.stages, &INPUTS, &size, plan.windows),
             matching,
             capacity: Limits { max_elements: n_elements as u64, max_nodes: n_nodes as u64 },
         })
@@ -81,10 +80,9 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// How large a scene may be on this device.
+    /// How large a scene may be on this device: as large as the buffers may be that hold 16 bytes an element.
     pub fn limits_of(device: &wgpu::Device) -> Limits {
-        let limits = device.limits();
-        Limits::with_binding_size(limits.max_storage_buffer_binding_size.min(limits.max_buffer_size))
+        Matching::Hierarchical.limits_on(&device.limits())
     }
 
     /// Replaces the scene. The next recording computes its boxes.

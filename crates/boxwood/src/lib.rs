@@ -30,6 +30,7 @@
 mod buffers;
 mod gpu;
 mod kernel;
+mod kernels;
 pub mod matcher;
 pub mod path_bounds;
 mod pipelines;
@@ -39,12 +40,13 @@ mod record;
 pub mod stage;
 pub mod thresholds;
 pub mod tree_scan;
+mod uniforms;
 
 pub use boxwood_layout::{
     Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, Node, NodeLink,
     NotABox, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, PathBbox, PathConfig,
     PathStreams, SIMPLE_MAX_NODES, SmallPartition, SmallSummary, StreamLayout, StreamsError, WORKGROUP_SIZE,
-    tag,
+    Window, tag,
 };
 pub use wgpu;
 

@@ -43,7 +43,7 @@ impl TreeScanBuffers {
         }
         let mut inputs: Vec<BufferLayout> = values.into();
         inputs.push(NODES);
-        let program = Program::new(device, &scan.kernels, &STAGES, &inputs, &size);
+        let program = Program::new(device, &scan.kernels, &STAGES, &inputs, &size, None);
         Ok(Self { program, stride: scan.stride, capacity })
     }
 
