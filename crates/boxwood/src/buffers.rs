@@ -4,13 +4,14 @@ use boxwood_layout::{Elements, Limits, LimitsError, tag};
 
 use crate::pipelines::Pipelines;
 use crate::program::Program;
-use crate::stage::{INPUTS, Matching};
+use crate::stage::{INPUTS, Matching, Plan};
 
 /// The buffers of a scene: what goes in, what comes out, and what the stages keep for themselves.
 ///
 /// Each buffer is labelled `boxwood.<stage>.<buffer>`. Those with an accessor have the usages `STORAGE`, `COPY_SRC` and
 /// `VERTEX`, so that a later pass can bind them, copy them, or draw an instance an item. They may be longer than the
-/// scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) say how many items count.
+/// scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) say how many items count. By [`Matching::Hierarchical`] they may
+/// be larger than a storage binding, too: whoever binds them whole keeps to [`Matching::limits_in_one_binding`].
 ///
 /// A scene takes 69 bytes an element and 44 an entry of the node stream, by [`Matching::Simple`] 40 and 76, and a little for each
 /// partition.
@@ -34,7 +35,7 @@ impl Buffers {
         n_nodes: usize,
     ) -> Result<Self, LimitsError> {
         let fastest = Matching::for_elements(n_elements, &device.adapter_info());
-        let is_able = fastest.limits_on(&device.limits()).check(n_elements, n_nodes).is_ok();
+        let is_able = fastest.plan(n_elements, n_nodes, &device.limits()).is_ok();
         let matching = if is_able { fastest } else { Matching::Hierarchical };
         Self::with_matching(device, pipelines, n_elements, n_nodes, matching)
     }
@@ -51,14 +52,9 @@ impl Buffers {
         n_nodes: usize,
         matching: Matching,
     ) -> Result<Self, LimitsError> {
-        let limits = device.limits();
-        matching.limits_on(&limits).check(n_elements, n_nodes)?;
-        let size = matching.config(count(n_elements), count(n_nodes));
-        let plan = matching
-            .plan_on(&size, &limits)
-            .ok_or(LimitsError::Elements { need: n_elements as u64, limit: 0 })?;
+        let Plan { stages, windows, size } = matching.plan(n_elements, n_nodes, &device.limits())?;
         Ok(Self {
-            program: Program::new(device, &pipelines.kernels, plan.stages, &INPUTS, &size, plan.windows),
+            program: Program::new(device, &pipelines.kernels, stages, &INPUTS, &size, windows),
             matching,
             capacity: Limits { max_elements: n_elements as u64, max_nodes: n_nodes as u64 },
         })
@@ -80,7 +76,8 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// How large a scene may be on this device: as large as the buffers may be that hold 16 bytes an element.
+    /// How large a scene may be on this device, by [`Matching::Hierarchical`]: an element takes 16 bytes of a buffer, whatever the limit
+    /// of a binding.
     pub fn limits_of(device: &wgpu::Device) -> Limits {
         Matching::Hierarchical.limits_on(&device.limits())
     }

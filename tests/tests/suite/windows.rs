@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor, RoundedBoxes};
 use boxwood::stage::bound::PARTITION_LENGTH;
 use boxwood::{Buffers, Elements, Gpu, LimitsError, Matching, Pipelines};
 use boxwood_shaders::{SHADERS, Shader};
@@ -34,7 +35,7 @@ fn narrow_limits() -> wgpu::Limits {
     let n_partitions = alignment / 4;
     let is_uneven = |row: &u32| {
         let n_rows = n_partitions.div_ceil(*row);
-        n_rows <= *row && n_partitions % n_rows != 0
+        n_rows <= *row && !n_partitions.is_multiple_of(n_rows)
     };
     wgpu::Limits {
         max_storage_buffer_binding_size: u64::from(n_partitions) * PARTITION_BYTES,
@@ -200,6 +201,45 @@ fn scenes_larger_than_a_buffer_are_refused() {
     assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
 }
 
+/// The boxes of paths go into as much of a larger buffer as may be bound.
+#[test]
+fn boxes_of_paths_take_one_binding_of_a_larger_buffer() {
+    let Narrow { gpu: Gpu { device, queue, .. }, pipelines, n_elements, .. } = narrow();
+    let buffers = Buffers::with_capacity(device, pipelines, 5 * n_elements, 0).expect("it fits");
+    let path_bounds = PathBounds::new(device);
+    let of_paths = |n_paths| {
+        let boxes = Some(buffers.element_boxes());
+        let size = PathBuffersDescriptor {
+            n_words: 4,
+            n_tag_words: 1,
+            n_paths,
+            scene: None,
+            boxes,
+            has_bboxes: false,
+        };
+        PathBuffers::new(device, &path_bounds, &size)
+    };
+    let limit = *n_elements as u64;
+    assert!(of_paths(*n_elements).is_ok());
+    let error = of_paths(n_elements + 1).expect_err("it is larger than a binding");
+    assert_eq!(error, PathBoundsError::Paths { need: limit + 1, limit });
+
+    let bboxes = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("boxes in whole pixels"),
+        size: 24 * 2 * limit,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    let of_pixels = |n_paths: u64| {
+        let n_paths = u32::try_from(n_paths).expect("it is small");
+        RoundedBoxes::new(device, queue, &path_bounds, &bboxes, buffers.element_boxes(), n_paths)
+    };
+    let limit = device.limits().max_storage_buffer_binding_size / 24;
+    assert!(of_pixels(limit).is_ok());
+    let error = of_pixels(limit + 1).expect_err("it is larger than a binding");
+    assert_eq!(error, PathBoundsError::Paths { need: limit + 1, limit });
+}
+
 const MUTATIONS: &[Fault] = &[
     ("compact_scatter_windowed", "window.first_partition * PARTITION_LENGTH + ", ""),
     ("compact_scatter_windowed", "nodes[place[0u] - window.first_node]", "nodes[place[0u]]"),
@@ -239,7 +279,11 @@ const MUTATIONS: &[Fault] = &[
     ("bound_stitch_fronts_windowed", "!has_node(summaries[part].first_node)", "false"),
     ("bound_stitch_fronts_windowed", "group_boxes[end - window.first_node]", "group_boxes[end]"),
     ("bound_stitch_fronts_windowed", "= group_boxes[end - window.first_node]", "= EMPTY"),
-    ("bound_stitch_fronts_windowed", "min(config.n_partitions, window.end_partition)", "config.n_partitions"),
+    (
+        "bound_stitch_fronts_windowed",
+        "min(config.n_partitions, window.end_partition)",
+        "min(config.n_partitions, window.end_partition - 1u)",
+    ),
     ("bound_stitch_fronts_windowed", "(node & 1u) == 0u", "false"),
     (
         "bound_stitch_fronts_windowed",

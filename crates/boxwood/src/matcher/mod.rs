@@ -159,7 +159,7 @@ impl MatchBuffers {
     ///
     /// # Errors
     ///
-    /// More than the algorithm or `device` can hold. Nothing is allocated then.
+    /// More than the algorithm or a storage binding of `device`, of 4 bytes an entry, can hold. Nothing is allocated then.
     pub fn new(
         device: &wgpu::Device,
         matchers: &Matchers,

@@ -71,6 +71,8 @@ pub static TWO_LEVEL: Stage = Stage {
 
 /// In as many levels as it takes: by depth, with a tree of the least depths over the partitions. What encloses a partition beneath
 /// its slice is another partition's slice, and what encloses that: a forest over the partitions, resolved by pointer jumping.
+///
+/// For scenes each of whose arrays fits a storage binding; [`IN_WINDOWS`] takes larger ones.
 pub static HIERARCHICAL: Stage = Stage {
     name: "bound",
     steps: &[
@@ -89,8 +91,10 @@ pub static HIERARCHICAL: Stage = Stage {
     buffers: &HIERARCHICAL_BUFFERS,
 };
 
-/// The same where arrays are larger than a binding. What wants room of the size of an array has it in another that is not in use:
-/// the stack before a partition in the clipped boxes, what lies at the ends of nodes from other partitions in the slice boxes.
+/// The same for scenes with arrays larger than a storage binding, which are bound a window at a time; each must fit a buffer.
+///
+/// What wants room for a box an element has it in an array that is not in use: the stack before a partition in the clipped boxes,
+/// what lies at the ends of nodes from other partitions in the slice boxes.
 pub static IN_WINDOWS: Stage = Stage {
     name: "bound",
     steps: &[

@@ -1,6 +1,6 @@
 //! The ways to the boxes of a scene, and how large a scene each can hold.
 
-use boxwood_layout::{Aabb, Config, Limits, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
+use boxwood_layout::{Aabb, Config, Limits, LimitsError, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
 use boxwood_shaders::BindingKind;
 
 use super::{BufferLayout, Per, Stage, WindowLengths, bound, clip, compact, r#match, union};
@@ -93,10 +93,32 @@ impl Matching {
         Limits { max_elements: low, max_nodes: n_nodes_of(low) }
     }
 
-    /// What it runs for scenes of up to this size on a device with these limits; `None` for what the device cannot hold.
-    pub(crate) fn plan_on(self, size: &Config, device: &wgpu::Limits) -> Option<Plan> {
+    /// What it runs for scenes of up to so many elements and entries of the node stream on a device with these limits.
+    ///
+    /// # Errors
+    ///
+    /// More than it or the device can hold.
+    pub(crate) fn plan(
+        self,
+        n_elements: usize,
+        n_nodes: usize,
+        device: &wgpu::Limits,
+    ) -> Result<Plan, LimitsError> {
+        if self.limits().check(n_elements, n_nodes).is_ok() {
+            let size = self.config(count(n_elements as u64), count(n_nodes as u64));
+            if let Some(plan) = self.plan_on(&size, device) {
+                return Ok(plan);
+            }
+        }
+        self.limits_on(device).check(n_elements, n_nodes)?;
+        // Not even the empty scene fits.
+        Err(LimitsError::Elements { need: n_elements as u64, limit: 0 })
+    }
+
+    /// The same, `None` for what the device cannot hold.
+    fn plan_on(self, size: &Config, device: &wgpu::Limits) -> Option<Plan> {
         if self.fits_one_binding(size, device) {
-            return Some(Plan { stages: self.stages(), windows: None });
+            return Some(Plan { stages: self.stages(), windows: None, size: *size });
         }
         let stages = self.stages_in_windows()?;
         let layouts: Vec<&BufferLayout> = layouts(stages).collect();
@@ -115,7 +137,7 @@ impl Matching {
             let bytes = layout.bytes(size);
             bytes <= device.max_buffer_size && (bytes <= binding || !is_bound_whole(layout))
         };
-        layouts.into_iter().all(fits).then_some(Plan { stages, windows: Some(lengths) })
+        layouts.into_iter().all(fits).then_some(Plan { stages, windows: Some(lengths), size: *size })
     }
 
     fn fits_one_binding(self, size: &Config, device: &wgpu::Limits) -> bool {
@@ -160,6 +182,8 @@ impl Matching {
 pub(crate) struct Plan {
     pub(crate) stages: &'static [&'static Stage],
     pub(crate) windows: Option<WindowLengths>,
+    /// The size.
+    pub(crate) size: Config,
 }
 
 /// The buffers of a scene.

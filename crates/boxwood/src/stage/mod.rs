@@ -13,7 +13,7 @@ mod window;
 use boxwood_layout::{Config, WORKGROUP_SIZE};
 use boxwood_shaders::Shader;
 
-pub(crate) use self::matching::INPUTS;
+pub(crate) use self::matching::{INPUTS, Plan};
 pub use self::matching::{Matching, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 pub use self::window::Axis;
 pub(crate) use self::window::{WHOLE, WindowLengths, bound_bytes, config_in};

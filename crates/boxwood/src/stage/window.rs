@@ -124,11 +124,10 @@ pub(crate) fn bound_bytes(layout: &BufferLayout, axis: Axis, window: &Window, si
 /// The size of what a window has of a scene: a scene of its own for those who look at nothing but their own partition.
 pub(crate) fn config_in(window: &Window, scene: &Config) -> Config {
     let n_partitions = scene.n_partitions.min(window.end_partition).saturating_sub(window.first_partition);
-    let n_elements_before = u64::from(window.first_partition) * u64::from(PARTITION_LENGTH);
-    let n_elements = u64::from(scene.n_elements)
-        .saturating_sub(n_elements_before)
-        .min(u64::from(n_partitions) * u64::from(PARTITION_LENGTH));
-    Config { n_elements: u32::try_from(n_elements).expect("the scene has no fewer"), n_partitions, ..*scene }
+    let [first, end] =
+        [window.first_partition, window.end_partition].map(|n| n.saturating_mul(PARTITION_LENGTH));
+    let n_elements = scene.n_elements.min(end).saturating_sub(first);
+    Config { n_elements, n_partitions, ..*scene }
 }
 
 impl BufferLayout {
@@ -158,9 +157,9 @@ mod tests {
 
     /// The plan of a scene of so many elements, half of them entries of the node stream, and its size.
     fn plan(n_elements: u32, device: &wgpu::Limits) -> (&'static [&'static Stage], WindowLengths, Config) {
-        let size = Matching::Hierarchical.config(n_elements, n_elements / 2);
-        let plan = Matching::Hierarchical.plan_on(&size, device).expect("it is within the limits");
-        (plan.stages, plan.windows.expect("it is larger than a binding"), size)
+        let n = n_elements as usize;
+        let plan = Matching::Hierarchical.plan(n, n / 2, device).expect("it is within the limits");
+        (plan.stages, plan.windows.expect("it is larger than a binding"), plan.size)
     }
 
     fn device(max_storage_buffer_binding_size: u64, alignment: u32) -> wgpu::Limits {
@@ -248,6 +247,9 @@ mod tests {
             assert!(parts.iter().all(|part| part.n_partitions == part.n_elements.div_ceil(PARTITION_LENGTH)));
             assert!(parts.iter().all(|part| (part.n_nodes, part.n_tree_leaves) == (7, scene.n_tree_leaves)));
         }
-        assert_eq!(config_in(&WHOLE, &capacity), capacity);
+        // Where partitions are of something else, too.
+        for whole in [capacity, Config::new(300_000, 7, 1), Config::new(0, 300_000, 1172)] {
+            assert_eq!(config_in(&WHOLE, &whole), whole);
+        }
     }
 }
