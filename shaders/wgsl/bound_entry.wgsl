@@ -2,7 +2,8 @@
 
 // Stage bound in many levels: what encloses each partition beneath its slice. That is the begin at
 // the level below the slice, with its slice below it, and what encloses that partition in turn: a chain from partition to
-// partition, followed here by pointer jumping as far as it stays in a group of 256 partitions.
+// partition, followed here by pointer jumping as far as it stays in a group of 256 partitions. In windows
+// bound_entry_sources_windowed has found the first link.
 
 #import config
 #import aabb
@@ -11,12 +12,16 @@
 #import quad
 
 @group(0) @binding(0) var<uniform> config: Config;
+#ifndef windowed
 @group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(2) var<storage> depth_tree: array<i32>;
 @group(0) @binding(3) var<storage> slice_boxes: array<vec4<f32>>;
+#endif
 @group(0) @binding(4) var<storage, read_write> entries: array<PartitionEntry>;
+#ifndef windowed
 
 #import stack_search
+#endif
 
 var<workgroup> chain_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 var<workgroup> chain_links: array<i32, WORKGROUP_SIZE>;
@@ -31,12 +36,17 @@ fn main(
     var box = PLANE;
     var link = -1;
     if part < config.n_partitions {
+#ifdef windowed
+        box = entries[part].clip_box;
+        link = entries[part].link;
+#else
         let level = partition_depths[part].lowest - 1;
         link = partition_of_level(part, level);
         if link >= 0 {
             let slot = u32(level - partition_depths[link].lowest);
             box = slice_boxes[u32(link) * PARTITION_LENGTH + slot];
         }
+#endif
     }
     chain_boxes[local] = box;
     chain_links[local] = link;

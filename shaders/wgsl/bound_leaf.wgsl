@@ -19,8 +19,14 @@
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 @group(0) @binding(5) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
-// Before the walk: at entry d of the partition, the clip box that holds d levels below the top of the stack before it.
+// Before the walk: at entry d of the partition, the clip box that holds d levels below the top of the stack before it. In windows it is
+// the clipped boxes that have them, at element d.
 @group(0) @binding(7) var<storage, read_write> group_boxes: array<vec4<f32>>;
+#ifdef windowed
+#import window
+@group(0) @binding(8) var<storage, read_write> union_tree: array<vec4<f32>>;
+@group(0) @binding(9) var<uniform> window: Window;
+#endif
 
 #import quad_stack
 
@@ -48,6 +54,14 @@ fn main(
     let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
     let first_node = summaries[part].first_node;
     let n_nodes = summaries[part].n_nodes;
+#ifdef windowed
+    if !has_node(first_node) {
+        return;
+    }
+    let bound_node = first_node - window.first_node;
+#else
+    let bound_node = first_node;
+#endif
     let before = Before(part, first_node, summaries[part].bic.a);
     let quad = summaries[part].quads[local];
     let begins = begins_of(quad);
@@ -215,7 +229,7 @@ fn main(
         }
         workgroupBarrier();
         for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            clip_boxes[first_node + from_node + slot] = pool_box(box_place(slot));
+            clip_boxes[bound_node + from_node + slot] = pool_box(box_place(slot));
         }
     }
     #repeat i 4
@@ -257,7 +271,7 @@ fn main(
     for (var slot = local; slot < n_nodes; slot += WORKGROUP_SIZE) {
         let place = integer_place(slot);
         let partner = pool[WORKGROUP_SIZE + place / 4u][place % 4u];
-        links[first_node + slot] = NodeLink(pool[place / 4u][place % 4u], partner);
+        links[bound_node + slot] = NodeLink(pool[place / 4u][place % 4u], partner);
     }
     workgroupBarrier();
 
@@ -290,7 +304,11 @@ fn main(
         half ^= WORKGROUP_SIZE;
     }
     if local == WORKGROUP_SIZE - 1u {
+#ifdef windowed
+        union_tree[config.n_tree_leaves + window.first_partition + part] = row_box;
+#else
         crossings[part].total_box = row_box;
+#endif
     }
     if unclosed != 0u {
         #repeat i 4 down
@@ -377,7 +395,7 @@ fn main(
         #endrepeat
         workgroupBarrier();
         for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            group_boxes[first_node + from_node + slot] = pool_box(box_place(slot));
+            group_boxes[bound_node + from_node + slot] = pool_box(box_place(slot));
         }
     }
 }

@@ -40,37 +40,13 @@ const INVOCATIONS = FEW_INVOCATIONS;
 @group(0) @binding(7) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(8) var<storage> depth_tree: array<i32>;
 
-fn n_tree_leaves() -> u32 {
-    return config.n_tree_leaves;
-}
-
-fn tree_box(index: u32) -> vec4<f32> {
-    return union_tree[index];
-}
+#import union_tree
 
 // The least depth in the partitions after the workgroup's own.
 var<workgroup> least_after: atomic<i32>;
 #endif
 
-// The union of the leaves in the partitions low..high.
-fn union_of_partitions(low: u32, high: u32) -> vec4<f32> {
-    var box = EMPTY;
-    var l = low + n_tree_leaves();
-    var h = high + n_tree_leaves();
-    while l < h {
-        if (l & 1u) != 0u {
-            box = join(box, tree_box(l));
-            l += 1u;
-        }
-        if (h & 1u) != 0u {
-            h -= 1u;
-            box = join(box, tree_box(h));
-        }
-        l >>= 1u;
-        h >>= 1u;
-    }
-    return box;
-}
+#import partition_union
 
 @compute @workgroup_size(INVOCATIONS)
 fn main(

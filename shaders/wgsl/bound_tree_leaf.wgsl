@@ -8,7 +8,10 @@
 #import summary
 
 @group(0) @binding(0) var<uniform> config: Config;
+#ifndef windowed
 @group(0) @binding(1) var<storage> crossings: array<PartitionCrossings>;
+#endif
+// In windows bound_leaf has left its leaves here.
 @group(0) @binding(2) var<storage, read_write> union_tree: array<vec4<f32>>;
 
 // In heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
@@ -23,7 +26,11 @@ fn main(
     let part = group * WORKGROUP_SIZE + local;
     var box = EMPTY;
     if part < config.n_partitions {
+#ifdef windowed
+        box = union_tree[config.n_tree_leaves + part];
+#else
         box = crossings[part].total_box;
+#endif
     }
     heap[WORKGROUP_SIZE + local] = box;
     for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {

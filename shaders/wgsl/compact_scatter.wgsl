@@ -12,6 +12,10 @@
 @group(0) @binding(2) var<storage> partition_nodes: array<u32>;
 @group(0) @binding(3) var<storage, read_write> places: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
+#ifdef windowed
+#import window
+@group(0) @binding(5) var<uniform> window: Window;
+#endif
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -23,6 +27,11 @@ fn main(
     if part * PARTITION_LENGTH >= config.n_elements {
         return;
     }
+#ifdef windowed
+    if !has_node(partition_nodes[part]) {
+        return;
+    }
+#endif
     let quad = part * WORKGROUP_SIZE + local;
     let is_within = quad * QUAD_LENGTH < config.n_elements;
     var begins = 0u;
@@ -42,8 +51,13 @@ fn main(
     #repeat i 4
     // There are more only in what an earlier scene has left beyond the last element, or if the host has announced too few.
     if ((all >> $i) & 1u) != 0u && place[$i] < config.n_nodes {
+#ifdef windowed
+        let element = i32(window.first_partition * PARTITION_LENGTH + quad * QUAD_LENGTH + $i);
+        nodes[place[$i] - window.first_node] = select(~element, element, ((begins >> $i) & 1u) != 0u);
+#else
         let element = i32(quad * QUAD_LENGTH + $i);
         nodes[place[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
+#endif
     }
     #endrepeat
 }

@@ -17,6 +17,22 @@ pub fn gpu() -> &'static Gpu {
     })
 }
 
+/// Another device of the same adapter, with these limits.
+///
+/// # Panics
+///
+/// If the adapter refuses it.
+pub fn gpu_with_limits(limits: wgpu::Limits) -> Gpu {
+    let Gpu { instance, adapter, .. } = gpu();
+    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        label: Some("boxwood tests"),
+        required_limits: limits,
+        ..Default::default()
+    }))
+    .unwrap_or_else(|e| panic!("the adapter has a device with these limits: {e}"));
+    Gpu { instance: instance.clone(), adapter: adapter.clone(), device, queue }
+}
+
 /// The stages on that device.
 pub fn pipelines() -> &'static Pipelines {
     static PIPELINES: OnceLock<Pipelines> = OnceLock::new();
@@ -48,7 +64,22 @@ pub fn gpu_boxes_after(
     before: &Elements,
     elements: &Elements,
 ) -> Boxes {
-    let Gpu { device, queue, .. } = gpu();
+    gpu_boxes_on(gpu(), pipelines, matching, before, elements)
+}
+
+/// The same on another device.
+///
+/// # Panics
+///
+/// As [`gpu_boxes_after`].
+pub fn gpu_boxes_on(
+    gpu: &Gpu,
+    pipelines: &Pipelines,
+    matching: Matching,
+    before: &Elements,
+    elements: &Elements,
+) -> Boxes {
+    let Gpu { device, queue, .. } = gpu;
     let mut buffers = Buffers::with_matching(device, pipelines, before.len(), before.n_nodes(), matching)
         .expect("the scene is within the limits");
     buffers.upload(queue, before).expect("the buffers are of its size");

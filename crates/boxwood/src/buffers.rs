@@ -1,23 +1,17 @@
 //! What is made once a size: the buffers of a scene.
 
-use boxwood_layout::{Aabb, Elements, Limits, LimitsError, tag};
+use boxwood_layout::{Elements, Limits, LimitsError, tag};
 
 use crate::pipelines::Pipelines;
 use crate::program::Program;
-use crate::stage::{BufferLayout, Matching, Per};
-
-/// What the host uploads, one item an element.
-const INPUTS: [BufferLayout; 2] = [
-    // Some shaders read four at a time.
-    BufferLayout { name: "draw_tags", per: Per::ElementQuad, stride: 16 },
-    BufferLayout { name: "element_boxes", per: Per::Element, stride: size_of::<Aabb>() },
-];
+use crate::stage::{INPUTS, Matching, Plan};
 
 /// The buffers of a scene: what goes in, what comes out, and what the stages keep for themselves.
 ///
 /// Each buffer is labelled `boxwood.<stage>.<buffer>`. Those with an accessor have the usages `STORAGE`, `COPY_SRC` and
 /// `VERTEX`, so that a later pass can bind them, copy them, or draw an instance an item. They may be longer than the
-/// scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) say how many items count.
+/// scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) say how many items count. By [`Matching::Hierarchical`] they may
+/// be larger than a storage binding, too: whoever binds them whole keeps to [`Matching::limits_in_one_binding`].
 ///
 /// A scene takes 69 bytes an element and 44 an entry of the node stream, by [`Matching::Simple`] 40 and 76, and a little for each
 /// partition.
@@ -40,7 +34,9 @@ impl Buffers {
         n_elements: usize,
         n_nodes: usize,
     ) -> Result<Self, LimitsError> {
-        let matching = Matching::for_elements(n_elements, &device.adapter_info());
+        let fastest = Matching::for_elements(n_elements, &device.adapter_info());
+        let is_able = fastest.plan(n_elements, n_nodes, &device.limits()).is_ok();
+        let matching = if is_able { fastest } else { Matching::Hierarchical };
         Self::with_matching(device, pipelines, n_elements, n_nodes, matching)
     }
 
@@ -56,10 +52,9 @@ impl Buffers {
         n_nodes: usize,
         matching: Matching,
     ) -> Result<Self, LimitsError> {
-        matching.limits_on(Self::limits_of(device)).check(n_elements, n_nodes)?;
-        let size = matching.config(count(n_elements), count(n_nodes));
+        let Plan { stages, windows, size } = matching.plan(n_elements, n_nodes, &device.limits())?;
         Ok(Self {
-            program: Program::new(device, &pipelines.kernels, matching.stages(), &INPUTS, &size),
+            program: Program::new(device, &pipelines.kernels, stages, &INPUTS, &size, windows),
             matching,
             capacity: Limits { max_elements: n_elements as u64, max_nodes: n_nodes as u64 },
         })
@@ -81,10 +76,10 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// How large a scene may be on this device.
+    /// How large a scene may be on this device, by [`Matching::Hierarchical`]: an element takes 16 bytes of a buffer, whatever the limit
+    /// of a binding.
     pub fn limits_of(device: &wgpu::Device) -> Limits {
-        let limits = device.limits();
-        Limits::with_binding_size(limits.max_storage_buffer_binding_size.min(limits.max_buffer_size))
+        Matching::Hierarchical.limits_on(&device.limits())
     }
 
     /// Replaces the scene. The next recording computes its boxes.

@@ -92,12 +92,21 @@ impl Kernel {
         device: &wgpu::Device,
         buffer: impl Fn(&str) -> &'a wgpu::Buffer,
     ) -> wgpu::BindGroup {
+        self.bind_parts(device, |name| buffer(name).as_entire_buffer_binding())
+    }
+
+    /// The same, each with a part of a buffer.
+    pub fn bind_parts<'a>(
+        &self,
+        device: &wgpu::Device,
+        part: impl Fn(&str) -> wgpu::BufferBinding<'a>,
+    ) -> wgpu::BindGroup {
         let entries: Vec<wgpu::BindGroupEntry<'_>> = self
             .bindings
             .iter()
             .map(|binding| wgpu::BindGroupEntry {
                 binding: binding.index,
-                resource: buffer(binding.name).as_entire_binding(),
+                resource: wgpu::BindingResource::Buffer(part(binding.name)),
             })
             .collect();
         device.create_bind_group(&wgpu::BindGroupDescriptor {

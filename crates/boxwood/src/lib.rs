@@ -24,12 +24,13 @@
 //!
 //! The stages are *compact* (begins and ends alone), *match* (parents and partners), *clip* and *union*, the last three also
 //! at once as *bound*; each has a module in [`stage`], shaders in `boxwood_shaders` and a specification in `boxwood_cpu`, which
-//! the results equal bit for bit. They need no feature and no more than WebGPU's default limits. Source of the algorithms: Levien, *Fast GPU
-//! bounding boxes on tree-structured scenes*, 2022.
+//! the results equal bit for bit. They need no feature and no more than WebGPU's default limits; arrays that are larger than a storage
+//! binding are bound in windows. Source of the algorithms: Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022.
 
 mod buffers;
 mod gpu;
 mod kernel;
+mod kernels;
 pub mod matcher;
 pub mod path_bounds;
 mod pipelines;
@@ -39,12 +40,13 @@ mod record;
 pub mod stage;
 pub mod thresholds;
 pub mod tree_scan;
+mod uniforms;
 
 pub use boxwood_layout::{
     Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, Node, NodeLink,
     NotABox, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, PathBbox, PathConfig,
     PathStreams, SIMPLE_MAX_NODES, SmallPartition, SmallSummary, StreamLayout, StreamsError, WORKGROUP_SIZE,
-    tag,
+    Window, tag,
 };
 pub use wgpu;
 

@@ -2,8 +2,7 @@
 
 use boxwood_shaders::Shader;
 
-use crate::kernel::Kernel;
-use crate::program::Kernels;
+use crate::kernels::Kernels;
 use crate::stage::{Matching, Stage};
 
 /// The compiled stages. Make it once a device.
@@ -14,18 +13,27 @@ pub struct Pipelines {
 
 impl Pipelines {
     /// Compiles every stage for `device`, which needs no feature and no more than WebGPU's default limits.
+    ///
+    /// What only scenes with arrays larger than a binding need is compiled with the first [`Buffers`](crate::Buffers) for one.
     pub fn new(device: &wgpu::Device) -> Self {
-        Self { kernels: Kernels::new(stages(), |shader| Kernel::new(device, shader)) }
+        Self {
+            kernels: Kernels::new(device, stages().chain(stages_in_windows()), |_| None).compile(stages()),
+        }
     }
 
-    /// Compiles every stage from the source that `source` gives for its shaders, which must bind the same resources.
-    /// This is for those who experiment with a stage, and for tests that break one: wgpu checks what these shaders do.
+    /// The stages from the source that `source` gives for their shaders, which must bind the same resources, each compiled with the first
+    /// [`Buffers`](crate::Buffers) that need it. This is for those who experiment with a stage, and for tests that break one: wgpu
+    /// checks what these shaders do.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        let compile = |shader| Kernel::with_source(device, shader, &source(shader));
-        Self { kernels: Kernels::new(stages(), compile) }
+        let all = stages().chain(stages_in_windows());
+        Self { kernels: Kernels::new(device, all, |shader| Some(source(shader))) }
     }
 }
 
 fn stages() -> impl Iterator<Item = &'static Stage> {
     Matching::ALL.iter().flat_map(|matching| matching.stages()).copied()
+}
+
+fn stages_in_windows() -> impl Iterator<Item = &'static Stage> {
+    Matching::ALL.iter().filter_map(|matching| matching.stages_in_windows()).flatten().copied()
 }

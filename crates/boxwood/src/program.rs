@@ -1,64 +1,71 @@
 //! Stages with the buffers that they run over.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 
-use boxwood_layout::Config;
-use boxwood_shaders::Shader;
+use boxwood_layout::{Config, Window};
 
-use crate::kernel::Kernel;
-use crate::stage::{BufferLayout, Dispatch, Grid, Stage, Step, pairs_of_rounds};
-
-/// Compiled shaders by their names.
-#[derive(Debug, Default)]
-pub(crate) struct Kernels(BTreeMap<&'static str, Kernel>);
-
-impl Kernels {
-    /// Compiles what some stages run.
-    pub(crate) fn new(
-        stages: impl Iterator<Item = &'static Stage>,
-        compile: impl Fn(&'static Shader) -> Kernel,
-    ) -> Self {
-        let mut kernels = BTreeMap::new();
-        for shader in stages.flat_map(Stage::dispatches).map(|dispatch| dispatch.shader) {
-            kernels.entry(shader.name).or_insert_with(|| compile(shader));
-        }
-        Self(kernels)
-    }
-}
+use crate::kernels::Kernels;
+use crate::stage::{
+    BufferLayout, Dispatch, Stage, Step, WHOLE, WindowLengths, bound_bytes, config_in, pairs_of_rounds,
+};
+use crate::uniforms::Uniforms;
 
 /// Stages with the buffers that they run over, for inputs up to some size.
 #[derive(Debug)]
 pub(crate) struct Program {
     by_name: BTreeMap<&'static str, wgpu::Buffer>,
     stages: Vec<BoundStage>,
+    /// The configurations of the windows of partitions, if there are windows.
+    window_configs: Option<WindowConfigs>,
     config: Config,
     max_workgroups_per_dimension: u32,
+}
+
+/// The windows of partitions, in order, each with the configuration of what it has of the scene.
+#[derive(Debug)]
+struct WindowConfigs {
+    windows: Vec<Window>,
+    uniforms: Uniforms<Config>,
+}
+
+impl WindowConfigs {
+    /// That of the window with the same partitions.
+    fn binding_of(&self, window: &Window) -> wgpu::BufferBinding<'_> {
+        let index = self.windows.iter().position(|own| own.first_partition == window.first_partition);
+        self.uniforms.binding(index.expect("all windows of partitions are there"))
+    }
+
+    fn write(&self, queue: &wgpu::Queue, scene: &Config) {
+        let configs: Vec<Config> = self.windows.iter().map(|window| config_in(window, scene)).collect();
+        self.uniforms.write(queue, &configs);
+    }
 }
 
 /// A stage with what its dispatches bind.
 #[derive(Debug)]
 struct BoundStage {
     stage: &'static Stage,
-    /// One group a dispatch, those of rounds once each.
-    bind_groups: Vec<wgpu::BindGroup>,
+    /// One a dispatch, those of rounds once each: a group for each of its windows.
+    bind_groups: Vec<Vec<(Window, wgpu::BindGroup)>>,
 }
 
 impl Program {
-    /// Allocates the buffers of `stages` and the `inputs` for a size of up to `capacity`.
+    /// Allocates the buffers of `stages` and the `inputs` for a size of up to `capacity`, and binds them, in windows of these lengths
+    /// where the stages have some.
     pub(crate) fn new(
         device: &wgpu::Device,
         kernels: &Kernels,
         stages: &[&'static Stage],
         inputs: &[BufferLayout],
         capacity: &Config,
+        windows: Option<WindowLengths>,
     ) -> Self {
         let mut by_name = BTreeMap::new();
         let mut create = |stage: &str, layout: &BufferLayout| {
-            // A binding of a runtime-sized array has room for one item at least.
-            let size = layout.stride * layout.per.count(capacity).max(1);
             let buffer = device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(&format!("boxwood.{stage}.{}", layout.name)),
-                size: size as u64,
+                size: layout.bytes(capacity),
                 usage: wgpu::BufferUsages::STORAGE
                     | wgpu::BufferUsages::COPY_DST
                     | wgpu::BufferUsages::COPY_SRC
@@ -84,12 +91,33 @@ impl Program {
                 mapped_at_creation: false,
             }),
         );
+        let window_configs = windows.map(|lengths| {
+            let windows = lengths.partition_windows(capacity);
+            let configs: Vec<Config> = windows.iter().map(|w| config_in(w, &Config::default())).collect();
+            WindowConfigs { uniforms: Uniforms::new(device, "window_configs", &configs), windows }
+        });
+        let layouts = || stages.iter().flat_map(|stage| stage.buffers).chain(inputs);
         let bind = |dispatch: &Dispatch| {
-            let buffer_of = |variable: &str| {
-                let renamed = dispatch.bound_to.iter().find(|(v, _)| *v == variable);
-                &by_name[renamed.map_or(variable, |(_, buffer)| *buffer)]
+            let all = windows.map_or_else(|| vec![WHOLE], |lengths| lengths.windows_of(dispatch, capacity));
+            let uniforms = windows.map(|_| Uniforms::new(device, "windows", &all));
+            let bind_to = |index: usize, window: Window| {
+                let binding_of = |variable: &str| match (variable, dispatch.axis_of(variable)) {
+                    ("window", _) => uniforms.as_ref().expect("there are windows").binding(index),
+                    ("config", Some(_)) => {
+                        window_configs.as_ref().expect("there are windows").binding_of(&window)
+                    }
+                    (_, None) => by_name[dispatch.buffer_of(variable)].as_entire_buffer_binding(),
+                    (_, Some(axis)) => {
+                        let name = dispatch.buffer_of(variable);
+                        let layout = layouts().find(|layout| layout.name == name).expect("it is a buffer");
+                        let buffer = &by_name[name];
+                        let (offset, size) = bound_bytes(layout, axis, &window, buffer.size());
+                        wgpu::BufferBinding { buffer, offset, size: NonZeroU64::new(size) }
+                    }
+                };
+                (window, kernels.get(dispatch.shader).bind_parts(device, binding_of))
             };
-            kernels.0[dispatch.shader.name].bind(device, buffer_of)
+            all.iter().enumerate().map(|(index, &window)| bind_to(index, window)).collect()
         };
         let stages = stages
             .iter()
@@ -98,6 +126,7 @@ impl Program {
         Self {
             by_name,
             stages,
+            window_configs,
             config: Config::default(),
             max_workgroups_per_dimension: device.limits().max_compute_workgroups_per_dimension,
         }
@@ -117,6 +146,9 @@ impl Program {
     pub(crate) fn set_config(&mut self, queue: &wgpu::Queue, config: Config) {
         self.config = config;
         queue.write_buffer(self.buffer("config"), 0, bytemuck::bytes_of(&config));
+        if let Some(window_configs) = &self.window_configs {
+            window_configs.write(queue, &config);
+        }
     }
 
     /// Records every stage.
@@ -143,8 +175,8 @@ impl Program {
                 };
                 let bound: Vec<_> = dispatches.iter().zip(groups.by_ref()).collect();
                 for _ in 0..repeats {
-                    for (dispatch, group) in &bound {
-                        self.dispatch(pass, kernels, dispatch.shader, dispatch.grid, group);
+                    for (dispatch, groups) in &bound {
+                        self.dispatch(pass, kernels, dispatch, groups);
                     }
                 }
             }
@@ -160,8 +192,8 @@ impl Program {
     /// Records one of these alone, once.
     pub(crate) fn record_dispatch(&self, pass: &mut wgpu::ComputePass<'_>, kernels: &Kernels, index: usize) {
         let all = self.stages.iter().flat_map(|bound| bound.stage.dispatches().zip(&bound.bind_groups));
-        if let Some((dispatch, group)) = all.into_iter().nth(index) {
-            self.dispatch(pass, kernels, dispatch.shader, dispatch.grid, group);
+        if let Some((dispatch, groups)) = all.into_iter().nth(index) {
+            self.dispatch(pass, kernels, dispatch, groups);
         }
     }
 
@@ -169,14 +201,20 @@ impl Program {
         &self,
         pass: &mut wgpu::ComputePass<'_>,
         kernels: &Kernels,
-        shader: &Shader,
-        grid: Grid,
-        group: &wgpu::BindGroup,
+        dispatch: &Dispatch,
+        groups: &[(Window, wgpu::BindGroup)],
     ) {
-        if let Some([x, y, z]) = grid.workgroups(&self.config, self.max_workgroups_per_dimension) {
-            pass.set_pipeline(&kernels.0[shader.name].pipeline);
-            pass.set_bind_group(0, group, &[]);
-            pass.dispatch_workgroups(x, y, z);
+        for (window, group) in groups {
+            // After the last entry of the node stream there may be partitions without any.
+            if window.first_node > self.config.n_nodes {
+                continue;
+            }
+            let size = config_in(window, &self.config);
+            if let Some([x, y, z]) = dispatch.grid.workgroups(&size, self.max_workgroups_per_dimension) {
+                pass.set_pipeline(&kernels.get(dispatch.shader).pipeline);
+                pass.set_bind_group(0, group, &[]);
+                pass.dispatch_workgroups(x, y, z);
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ mod limits;
 mod node;
 mod stack_monoid;
 mod streams;
+mod window;
 
 pub use aabb::{Aabb, NotABox};
 pub use bic::Bic;
@@ -42,3 +43,4 @@ pub use node::{
 };
 pub use stack_monoid::Stack;
 pub use streams::{PathBbox, PathConfig, PathStreams, StreamLayout, StreamsError};
+pub use window::Window;

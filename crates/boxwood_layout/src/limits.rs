@@ -45,14 +45,6 @@ pub enum LimitsError {
 }
 
 impl Limits {
-    /// The limits where a storage buffer may be as large as `max_binding` bytes.
-    pub fn with_binding_size(max_binding: u64) -> Self {
-        let boxes = max_binding / size_of::<crate::Aabb>() as u64;
-        // An i32 holds the index of an element or its complement. A node is an element too.
-        let max_elements = boxes.min(i32::MAX as u64);
-        Self { max_nodes: max_elements, max_elements }
-    }
-
     /// Checks a scene of this size.
     ///
     /// # Errors
@@ -76,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_first_scene_beyond_each_limit_is_refused() {
-        let limits = Limits::with_binding_size(1600);
+        let limits = Limits { max_nodes: 100, max_elements: 100 };
         assert_eq!(limits.check(100, 100), Ok(()));
         assert_eq!(limits.check(100, 101), Err(LimitsError::Nodes { need: 101, limit: 100 }));
         assert_eq!(limits.check(101, 0), Err(LimitsError::Elements { need: 101, limit: 100 }));

@@ -110,7 +110,9 @@ impl SceneBuffers {
             Some(buffers) => buffers,
             None => {
                 // Scenes that grow a little each frame do not need others each frame.
-                let limits = matching.limits_on(Buffers::limits_of(device));
+                // The two shaders bind whole buffers.
+                let limits = matching.limits_in_one_binding(&device.limits());
+                limits.check(n_elements, n_nodes)?;
                 let more = |n: usize, max: u64| {
                     n.max(n.next_power_of_two().min(usize::try_from(max).unwrap_or(usize::MAX)))
                 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // The stack of open begins as the quads of a partition see it. Needs the bindings `summaries`, `crossings`, `element_boxes` and
-// `group_boxes`.
+// `group_boxes`, in windows `clipped_boxes`.
 
 #import aabb
 #import quad
@@ -58,7 +58,11 @@ fn box_before(before: Before, depth: u32) -> vec4<f32> {
     if depth == before.reach {
         return crossings[before.part].floor_box;
     }
+#ifdef windowed
+    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
+#else
     return group_boxes[before.first_node + depth];
+#endif
 }
 
 // The begin at a place on the stack, -1 for none.

@@ -3,18 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
-use boxwood::stage::{Grid, Stage, bound};
+use boxwood::stage::{Axis, Grid, Stage, bound};
 use boxwood::{
     Bic, Config, Matching, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary,
-    SmallPartition, SmallSummary, WORKGROUP_SIZE, tag,
+    SmallPartition, SmallSummary, WORKGROUP_SIZE, Window, tag,
 };
 use boxwood_shaders::{BindingKind, SHADERS, Shader};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Literal, Module, TypeInner};
 
-/// The stages of every algorithm.
+/// The stages of every algorithm, those in windows too.
 fn stages() -> impl Iterator<Item = &'static Stage> {
-    Matching::ALL.iter().flat_map(|matching| matching.stages()).copied()
+    let in_windows = Matching::ALL.iter().filter_map(|matching| matching.stages_in_windows());
+    Matching::ALL.iter().map(|matching| matching.stages()).chain(in_windows).flatten().copied()
 }
 
 fn module(shader: &Shader) -> Module {
@@ -103,6 +104,14 @@ fn structs_have_the_layout_of_their_rust_twins() {
         rust_layout!(PartitionSummary { bic, first_node, n_nodes, n_levels, quads, slice }),
         rust_layout!(SmallSummary { bic, n_nodes, first_node, total_box }),
         rust_layout!(SmallPartition { slice_boxes, slice, places, begins }),
+        rust_layout!(Window {
+            first_partition,
+            end_partition,
+            first_source,
+            end_source,
+            first_node,
+            end_node
+        }),
     ]);
     let mut seen = BTreeSet::new();
     for shader in stages().flat_map(Stage::dispatches).map(|d| d.shader) {
@@ -150,7 +159,7 @@ fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
         for (_, variable) in module.global_variables.iter().filter(|(_, v)| v.binding.is_some()) {
             let name = variable.name.as_deref().unwrap_or_default();
             let TypeInner::Array { stride, .. } = module.types[variable.ty].inner else {
-                assert_eq!(name, "config", "a binding of {} that is no array", shader.name);
+                assert!(["config", "window"].contains(&name), "{name} in {} is no array", shader.name);
                 continue;
             };
             // Atomics have no vectors: four words in turn are one box.
@@ -170,9 +179,26 @@ fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
     }
 }
 
+/// A variable that is misspelt would be bound whole.
+#[test]
+fn what_is_bound_in_windows_is_a_variable_of_the_shader() {
+    for dispatch in stages().flat_map(Stage::dispatches) {
+        let name = dispatch.shader.name;
+        for (variable, axis) in dispatch.windows {
+            let is_bound = dispatch.shader.bindings.iter().any(|binding| binding.name == *variable);
+            assert!(is_bound, "{name} has no variable {variable}, which is bound along {axis:?}");
+        }
+        // Along the partitions alone, a window is a scene of its own; whatever else is bound in part says which part.
+        let is_in_parts = dispatch.windows.iter().any(|&(_, axis)| axis != Axis::Partitions);
+        let has_window = dispatch.shader.bindings.iter().any(|binding| binding.name == "window");
+        assert_eq!(is_in_parts, has_window, "{name}");
+    }
+}
+
 #[test]
 fn the_fused_algorithms_have_one_length_of_partitions() {
-    let bound = [&bound::TWO_LEVEL, &bound::HIERARCHICAL].into_iter().flat_map(Stage::dispatches);
+    let bound = [&bound::TWO_LEVEL, &bound::HIERARCHICAL, &bound::IN_WINDOWS];
+    let bound = bound.into_iter().flat_map(Stage::dispatches);
     let mut n_found = 0;
     for shader in bound.map(|dispatch| dispatch.shader) {
         let module = module(shader);

@@ -22,3 +22,4 @@ mod vello_overflow;
 mod vello_pictures;
 mod vello_tighten;
 mod window;
+mod windows;

@@ -33,8 +33,8 @@ mod work_efficient;
 use boxwood_layout::{Config, LimitsError};
 use boxwood_shaders::Shader;
 
-use crate::kernel::Kernel;
-use crate::program::{Kernels, Program};
+use crate::kernels::Kernels;
+use crate::program::Program;
 use crate::stage::{BufferLayout, Per, Stage};
 
 /// An algorithm for matching parentheses.
@@ -129,20 +129,23 @@ pub struct Matchers {
 impl Matchers {
     /// Compiles every algorithm for `device`, which needs no feature and no more than WebGPU's default limits.
     pub fn new(device: &wgpu::Device) -> Self {
-        let stages = Matcher::ALL.iter().map(|matcher| matcher.stage());
-        Self { kernels: Kernels::new(stages, |shader| Kernel::new(device, shader)) }
+        Self { kernels: Kernels::new(device, stages(), |_| None).compile(stages()) }
     }
 
-    /// Compiles every algorithm from the source that `source` gives for its shaders, with wgpu's checks of what they do.
+    /// The algorithms from the source that `source` gives for their shaders, each compiled with the first [`MatchBuffers`] for it, with
+    /// wgpu's checks of what they do.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        let stages = Matcher::ALL.iter().map(|matcher| matcher.stage());
-        Self { kernels: Kernels::new(stages, |shader| Kernel::with_source(device, shader, &source(shader))) }
+        Self { kernels: Kernels::new(device, stages(), |shader| Some(source(shader))) }
     }
 
     /// Records the matching of what is in `buffers` into a compute pass.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &MatchBuffers) {
         buffers.program.record(pass, &self.kernels);
     }
+}
+
+fn stages() -> impl Iterator<Item = &'static Stage> {
+    Matcher::ALL.iter().map(|matcher| matcher.stage())
 }
 
 /// What the host uploads.
@@ -164,7 +167,7 @@ impl MatchBuffers {
     ///
     /// # Errors
     ///
-    /// More than the algorithm or `device` can hold. Nothing is allocated then.
+    /// More than the algorithm or a storage binding of `device`, of 4 bytes an entry, can hold. Nothing is allocated then.
     pub fn new(
         device: &wgpu::Device,
         matchers: &Matchers,
@@ -176,7 +179,7 @@ impl MatchBuffers {
         let limit = matcher.max_entries().min(binding / size_of::<i32>() as u64);
         check(capacity as u64, limit)?;
         let size = Config::of_nodes(count(capacity), matcher.partition_length());
-        let program = Program::new(device, &matchers.kernels, &[matcher.stage()], &INPUTS, &size);
+        let program = Program::new(device, &matchers.kernels, &[matcher.stage()], &INPUTS, &size, None);
         Ok(Self { program, matcher, capacity: capacity as u64 })
     }
 

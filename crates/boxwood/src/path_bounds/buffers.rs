@@ -1,5 +1,7 @@
 //! What is made once a size: the buffers of a packed scene and of its boxes.
 
+use std::num::NonZeroU64;
+
 use boxwood_layout::{Aabb, PathBbox, PathConfig, PathStreams, StreamLayout, WORKGROUP_SIZE};
 use boxwood_shaders::{SHADERS, Shader};
 
@@ -21,7 +23,8 @@ pub struct PathBuffersDescriptor<'a> {
     /// Where the packed scene is, if the caller has it in a buffer with the usage `STORAGE`.
     pub scene: Option<&'a wgpu::Buffer>,
     /// Where the boxes go, if the caller has a buffer for them with the usage `STORAGE`, such as
-    /// [`Buffers::element_boxes`](crate::Buffers::element_boxes): `array<vec4<f32>>`.
+    /// [`Buffers::element_boxes`](crate::Buffers::element_boxes): `array<vec4<f32>>`. It may be larger than a binding, of which no more
+    /// is used.
     pub boxes: Option<&'a wgpu::Buffer>,
     /// Whether boxes in whole pixels are wanted too.
     pub has_bboxes: bool,
@@ -62,7 +65,7 @@ pub struct PathBuffers {
 }
 
 impl PathBuffers {
-    /// Buffers for scenes of up to this size. They hold the empty scene.
+    /// Buffers for scenes of up to this size, whose words, and whose boxes, fit a binding each. They hold the empty scene.
     ///
     /// # Errors
     ///
@@ -115,7 +118,8 @@ impl PathBuffers {
                 ("path_bboxes", Some((_, path_bboxes))) => path_bboxes,
                 _ => unreachable!("the stage has no buffer {name}"),
             };
-            (shader, grid, path_bounds.kernels[shader.name].bind(device, buffer_of))
+            let part = |name: &str| one_binding(buffer_of(name), binding);
+            (shader, grid, path_bounds.kernels[shader.name].bind_parts(device, part))
         };
         let (fill, finish) = if size.has_bboxes {
             (&SHADERS.path_bounds_fill_rounded, &SHADERS.path_bounds_finish_rounded)
@@ -228,6 +232,13 @@ impl PathBuffers {
         };
         in_rows(n, self.max_workgroups_per_dimension)
     }
+}
+
+/// As much of a buffer as may be bound at once, the first.
+pub(super) fn one_binding(buffer: &wgpu::Buffer, max_bytes: u64) -> wgpu::BufferBinding<'_> {
+    // Bindings are whole words.
+    let size = NonZeroU64::new(buffer.size().min(max_bytes / 4 * 4));
+    wgpu::BufferBinding { buffer, offset: 0, size }
 }
 
 /// The uniform.

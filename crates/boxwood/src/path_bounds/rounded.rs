@@ -3,7 +3,7 @@
 use boxwood_layout::{Aabb, PathBbox, PathConfig, WORKGROUP_SIZE};
 use boxwood_shaders::SHADERS;
 
-use super::buffers::config_buffer;
+use super::buffers::{config_buffer, one_binding};
 use super::{PathBounds, PathBoundsError, in_rows};
 
 /// Boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to be taken for the boxes of the elements.
@@ -21,7 +21,7 @@ impl RoundedBoxes {
     ///
     /// # Errors
     ///
-    /// More paths than either buffer holds.
+    /// More paths than either buffer holds, or than `device` can bind.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -30,8 +30,10 @@ impl RoundedBoxes {
         boxes: &wgpu::Buffer,
         n_paths: u32,
     ) -> Result<Self, PathBoundsError> {
-        let limit =
-            (path_bboxes.size() / size_of::<PathBbox>() as u64).min(boxes.size() / size_of::<Aabb>() as u64);
+        let limits = device.limits();
+        let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let n_bboxes = path_bboxes.size().min(binding) / size_of::<PathBbox>() as u64;
+        let limit = n_bboxes.min(boxes.size().min(binding) / size_of::<Aabb>() as u64);
         if u64::from(n_paths) > limit {
             return Err(PathBoundsError::Paths { need: n_paths.into(), limit });
         }
@@ -42,8 +44,9 @@ impl RoundedBoxes {
             "path_bboxes" => path_bboxes,
             _ => boxes,
         };
-        let group = path_bounds.kernels[SHADERS.path_bounds_unround.name].bind(device, buffer_of);
-        let max_per_dimension = device.limits().max_compute_workgroups_per_dimension;
+        let part = |name: &str| one_binding(buffer_of(name), binding);
+        let group = path_bounds.kernels[SHADERS.path_bounds_unround.name].bind_parts(device, part);
+        let max_per_dimension = limits.max_compute_workgroups_per_dimension;
         Ok(Self { group, workgroups: in_rows(n_paths.div_ceil(WORKGROUP_SIZE), max_per_dimension) })
     }
 }

@@ -10,7 +10,7 @@ use boxwood_layout::{
 };
 use boxwood_shaders::SHADERS;
 
-use super::{BufferLayout, Dispatch, Grid, Per, Stage, Step};
+use super::{Axis, BufferLayout, Dispatch, Grid, Per, Stage, Step};
 
 /// How many elements a workgroup takes, four an invocation.
 pub const PARTITION_LENGTH: u32 = 4 * WORKGROUP_SIZE;
@@ -83,6 +83,8 @@ pub static TWO_LEVEL: Stage = Stage {
 
 /// In as many levels as it takes: by depth, with a tree of the least depths over the partitions. What encloses a partition beneath
 /// its slice is another partition's slice, and what encloses that: a forest over the partitions, resolved by pointer jumping.
+///
+/// For scenes each of whose arrays fits a storage binding; [`IN_WINDOWS`] takes larger ones.
 pub static HIERARCHICAL: Stage = Stage {
     name: "bound",
     steps: &[
@@ -91,39 +93,141 @@ pub static HIERARCHICAL: Stage = Stage {
         Step::once(&SHADERS.spine_top, Grid::Single),
         Step::once(&SHADERS.spine_leaf, Grid::Groups),
         Step::once(&SHADERS.bound_entry, Grid::Groups),
-        Step::Rounds([
-            Dispatch {
-                shader: &SHADERS.bound_entry_jump,
-                grid: Grid::Groups,
-                bound_to: &[("entries_before", "entries"), ("entries_after", "other_entries")],
-            },
-            Dispatch {
-                shader: &SHADERS.bound_entry_jump,
-                grid: Grid::Groups,
-                bound_to: &[("entries_before", "other_entries"), ("entries_after", "entries")],
-            },
-        ]),
+        ENTRY_ROUNDS,
         Step::once(&SHADERS.bound_before, Grid::Partitions),
         Step::once(&SHADERS.bound_leaf, Grid::Partitions),
         Step::once(&SHADERS.bound_tree_leaf, Grid::Groups),
         Step::once(&SHADERS.bound_tree_top, Grid::Single),
         Step::once(&SHADERS.bound_stitch, Grid::SeveralPartitions),
     ],
-    buffers: &[
-        SUMMARIES,
-        CROSSINGS,
-        PARTITION_BICS,
-        SLICE_BOXES,
-        LINKS,
-        CLIP_BOXES,
-        CLIPPED_BOXES,
-        GROUP_BOXES,
-        layout::<Bic>("group_bics", Per::Group),
-        layout::<i32>("group_starts", Per::Group),
-        layout::<PartitionDepth>("partition_depths", Per::Partition),
-        layout::<i32>("depth_tree", Per::TreeNode),
-        layout::<PartitionEntry>("entries", Per::Partition),
-        layout::<PartitionEntry>("other_entries", Per::Partition),
-        layout::<Aabb>("union_tree", Per::TreeNode),
-    ],
+    buffers: &HIERARCHICAL_BUFFERS,
 };
+
+/// The same for scenes with arrays larger than a storage binding, which are bound a window at a time; each must fit a buffer.
+///
+/// What wants room for a box an element has it in an array that is not in use: the stack before a partition in the clipped boxes,
+/// what lies at the ends of nodes from other partitions in the slice boxes.
+pub static IN_WINDOWS: Stage = Stage {
+    name: "bound",
+    steps: &[
+        Step::in_windows(
+            &SHADERS.bound_reduce,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("draw_tags", Axis::Partitions),
+                ("element_boxes", Axis::Partitions),
+                ("partition_nodes", Axis::Partitions),
+                ("summaries", Axis::Partitions),
+                ("slice_boxes", Axis::Partitions),
+                ("partition_bics", Axis::Partitions),
+            ],
+        ),
+        Step::once(&SHADERS.spine_reduce, Grid::Groups),
+        Step::once(&SHADERS.spine_top, Grid::Single),
+        Step::once(&SHADERS.spine_leaf, Grid::Groups),
+        Step::in_windows(
+            &SHADERS.bound_entry_sources_windowed,
+            Grid::Groups,
+            &[("slice_boxes", Axis::Sources)],
+        ),
+        Step::once(&SHADERS.bound_entry_windowed, Grid::Groups),
+        ENTRY_ROUNDS,
+        Step::in_windows(
+            &SHADERS.bound_before_windowed,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("summaries", Axis::Sources),
+                ("slice_boxes", Axis::Sources),
+                ("crossings", Axis::Partitions),
+                ("clipped_boxes", Axis::Partitions),
+            ],
+        ),
+        Step::in_windows(
+            &SHADERS.bound_leaf_windowed,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("summaries", Axis::Partitions),
+                ("element_boxes", Axis::Partitions),
+                ("crossings", Axis::Partitions),
+                ("links", Axis::Nodes),
+                ("clip_boxes", Axis::Nodes),
+                ("clipped_boxes", Axis::Partitions),
+                ("group_boxes", Axis::Nodes),
+            ],
+        ),
+        Step::once(&SHADERS.bound_tree_leaf_windowed, Grid::Groups),
+        Step::once(&SHADERS.bound_tree_top, Grid::Single),
+        Step::in_windows(
+            &SHADERS.bound_stitch_fronts_windowed,
+            Grid::Partitions,
+            &[
+                ("summaries", Axis::Partitions),
+                ("crossings", Axis::Partitions),
+                ("slice_boxes", Axis::Partitions),
+                ("group_boxes", Axis::Nodes),
+            ],
+        ),
+        Step::in_windows(
+            &SHADERS.bound_stitch_begins_windowed,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("nodes", Axis::Nodes),
+                ("summaries", Axis::Partitions),
+                ("crossings", Axis::Partitions),
+                ("slice_boxes", Axis::Partitions),
+                ("links", Axis::Nodes),
+                ("group_boxes", Axis::Nodes),
+            ],
+        ),
+        Step::in_windows(
+            &SHADERS.bound_stitch_ends_windowed,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("summaries", Axis::Partitions),
+                ("crossings", Axis::Partitions),
+                ("slice_boxes", Axis::Partitions),
+                ("group_boxes", Axis::Nodes),
+            ],
+        ),
+    ],
+    buffers: &HIERARCHICAL_BUFFERS,
+};
+
+/// Pointer jumping from group to group.
+const ENTRY_ROUNDS: Step = Step::Rounds([
+    Dispatch {
+        shader: &SHADERS.bound_entry_jump,
+        grid: Grid::Groups,
+        bound_to: &[("entries_before", "entries"), ("entries_after", "other_entries")],
+        windows: &[],
+    },
+    Dispatch {
+        shader: &SHADERS.bound_entry_jump,
+        grid: Grid::Groups,
+        bound_to: &[("entries_before", "other_entries"), ("entries_after", "entries")],
+        windows: &[],
+    },
+]);
+
+const HIERARCHICAL_BUFFERS: [BufferLayout; 15] = [
+    SUMMARIES,
+    CROSSINGS,
+    PARTITION_BICS,
+    SLICE_BOXES,
+    LINKS,
+    CLIP_BOXES,
+    CLIPPED_BOXES,
+    GROUP_BOXES,
+    layout::<Bic>("group_bics", Per::Group),
+    layout::<i32>("group_starts", Per::Group),
+    layout::<PartitionDepth>("partition_depths", Per::Partition),
+    layout::<i32>("depth_tree", Per::TreeNode),
+    layout::<PartitionEntry>("entries", Per::Partition),
+    layout::<PartitionEntry>("other_entries", Per::Partition),
+    layout::<Aabb>("union_tree", Per::TreeNode),
+];

@@ -6,10 +6,17 @@ pub mod bound;
 pub mod clip;
 pub mod compact;
 pub mod r#match;
+mod matching;
 pub mod union;
+mod window;
 
-use boxwood_layout::{Config, Limits, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
+use boxwood_layout::{Config, WORKGROUP_SIZE};
 use boxwood_shaders::Shader;
+
+pub use self::matching::{DIRECT_MAX_ELEMENTS, Matching, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
+pub(crate) use self::matching::{INPUTS, Plan};
+pub use self::window::Axis;
+pub(crate) use self::window::{WHOLE, WindowLengths, bound_bytes, config_in};
 
 /// A stage of the pipeline.
 #[derive(Debug)]
@@ -41,6 +48,9 @@ pub struct Dispatch {
     pub grid: Grid,
     /// The buffers of variables that are not called as their buffer is: the variable, then the buffer.
     pub bound_to: &'static [(&'static str, &'static str)],
+    /// The variables that a window of their buffer is bound to at a time, and along what. The dispatch is run once a window, once a
+    /// pair of windows along two axes. Along the partitions, `config` is that of the window.
+    pub windows: &'static [(&'static str, Axis)],
 }
 
 /// What the workgroups of a dispatch share out among them.
@@ -96,104 +106,6 @@ pub enum Per {
     TreeNode,
 }
 
-/// The largest scene of the fused algorithm in two levels: a workgroup holds one partition an invocation.
-pub const TWO_LEVEL_MAX_ELEMENTS: u32 = bound::PARTITION_LENGTH * WORKGROUP_SIZE;
-
-/// The largest scene of the fused algorithm for small ones: a workgroup holds one partition an invocation.
-pub const SMALL_MAX_ELEMENTS: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
-
-/// The largest scene of the one for smaller ones: a workgroup reads 16 elements an invocation.
-pub const DIRECT_MAX_ELEMENTS: u32 = 16 * WORKGROUP_SIZE;
-
-/// How the tree of begins and ends is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Matching {
-    /// Stage after stage, each in two levels: a workgroup sees every partition. For node streams of up to [`SIMPLE_MAX_NODES`]
-    /// entries.
-    ///
-    /// Source: Levien 2022, section 7.
-    Simple,
-    /// All stages in one, an element an invocation, for up to [`DIRECT_MAX_ELEMENTS`] elements: two dispatches.
-    Direct,
-    /// The same for up to [`SMALL_MAX_ELEMENTS`] elements: three dispatches, or two for a scene of up to 256.
-    Small,
-    /// All stages but the first in one, in two levels, for up to [`TWO_LEVEL_MAX_ELEMENTS`] elements.
-    TwoLevel,
-    /// The same for any number of elements: a begin is found by its depth, in the last partition before that goes as low,
-    /// which a tree of least depths tells.
-    Hierarchical,
-}
-
-impl Matching {
-    /// Every way.
-    pub const ALL: [Self; 5] = [Self::Simple, Self::Direct, Self::Small, Self::TwoLevel, Self::Hierarchical];
-
-    /// A short name, for tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Simple => "simple",
-            Self::Direct => "direct",
-            Self::Small => "small",
-            Self::TwoLevel => "two_level",
-            Self::Hierarchical => "hierarchical",
-        }
-    }
-
-    /// The largest scene that it can hold. A device may hold less.
-    pub fn limits(self) -> Limits {
-        let any = i32::MAX as u64;
-        match self {
-            Self::Simple => Limits { max_elements: any, max_nodes: SIMPLE_MAX_NODES.into() },
-            Self::Direct => Limits { max_elements: DIRECT_MAX_ELEMENTS.into(), max_nodes: any },
-            Self::Small => Limits { max_elements: SMALL_MAX_ELEMENTS.into(), max_nodes: any },
-            Self::TwoLevel => Limits { max_elements: TWO_LEVEL_MAX_ELEMENTS.into(), max_nodes: any },
-            Self::Hierarchical => Limits { max_elements: any, max_nodes: any },
-        }
-    }
-
-    /// The largest scene that it can hold on a device with these limits: the slices of a fused algorithm take whole partitions.
-    pub fn limits_on(self, device: Limits) -> Limits {
-        let own = self.limits();
-        let whole = match self {
-            Self::Simple | Self::Direct | Self::Small => 1,
-            Self::TwoLevel | Self::Hierarchical => u64::from(bound::PARTITION_LENGTH),
-        };
-        Limits {
-            max_elements: own.max_elements.min(device.max_elements / whole * whole),
-            max_nodes: own.max_nodes.min(device.max_nodes),
-        }
-    }
-
-    /// The configuration of a scene of this size.
-    pub(crate) fn config(self, n_elements: u32, n_nodes: u32) -> Config {
-        match self {
-            Self::Simple => Config::new(n_elements, n_nodes, n_nodes.div_ceil(WORKGROUP_SIZE)),
-            Self::Direct | Self::Small => {
-                Config::new(n_elements, n_nodes, n_elements.div_ceil(WORKGROUP_SIZE))
-            }
-            Self::TwoLevel | Self::Hierarchical => {
-                Config::new(n_elements, n_nodes, n_elements.div_ceil(bound::PARTITION_LENGTH))
-            }
-        }
-    }
-
-    /// The stages that it takes, in order.
-    pub fn stages(self) -> &'static [&'static Stage] {
-        static SIMPLE: [&Stage; 4] = [&compact::STAGE, &r#match::SIMPLE, &clip::SIMPLE, &union::SIMPLE];
-        static DIRECT: [&Stage; 1] = [&bound::DIRECT];
-        static SMALL: [&Stage; 1] = [&bound::SMALL];
-        static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &bound::TWO_LEVEL];
-        static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &bound::HIERARCHICAL];
-        match self {
-            Self::Simple => &SIMPLE,
-            Self::Direct => &DIRECT,
-            Self::Small => &SMALL,
-            Self::TwoLevel => &TWO_LEVEL,
-            Self::Hierarchical => &HIERARCHICAL,
-        }
-    }
-}
-
 impl Stage {
     /// Its dispatches, those of rounds once each.
     pub fn dispatches(&self) -> impl Iterator<Item = &Dispatch> {
@@ -206,7 +118,34 @@ impl Stage {
 
 impl Step {
     pub(crate) const fn once(shader: &'static Shader, grid: Grid) -> Self {
-        Self::Once(Dispatch { shader, grid, bound_to: &[] })
+        Self::in_windows(shader, grid, &[])
+    }
+
+    pub(crate) const fn in_windows(
+        shader: &'static Shader,
+        grid: Grid,
+        windows: &'static [(&'static str, Axis)],
+    ) -> Self {
+        Self::Once(Dispatch { shader, grid, bound_to: &[], windows })
+    }
+}
+
+impl Dispatch {
+    /// The name of the buffer that a variable of its shader is bound to.
+    pub(crate) fn buffer_of<'a>(&self, variable: &'a str) -> &'a str {
+        self.bound_to.iter().find(|(v, _)| *v == variable).map_or(variable, |(_, buffer)| buffer)
+    }
+
+    /// Along what a variable is bound in windows, if it is.
+    pub(crate) fn axis_of(&self, variable: &str) -> Option<Axis> {
+        self.windows.iter().find(|(v, _)| *v == variable).map(|&(_, axis)| axis)
+    }
+}
+
+impl BufferLayout {
+    /// The size of the buffer for a scene of this size. A binding of a runtime-sized array has room for one item at least.
+    pub fn bytes(&self, config: &Config) -> u64 {
+        self.stride as u64 * self.per.count(config).max(1) as u64
     }
 }
 
@@ -266,22 +205,6 @@ mod tests {
         assert_eq!(grid(65_535), Some([65_535, 1, 1]));
         assert_eq!(grid(65_536), Some([32_768, 2, 1]));
         assert_eq!(grid(1_000_001), Some([62_501, 16, 1]));
-    }
-
-    #[test]
-    fn every_buffer_of_the_largest_scene_fits_a_binding() {
-        for max_binding in [1 << 27, (1 << 31) - 1, (1 << 31) - 16 * 1500] {
-            for matching in Matching::ALL {
-                let limits = matching.limits_on(Limits::with_binding_size(max_binding));
-                let n_elements = u32::try_from(limits.max_elements).expect("it is within i32");
-                let n_nodes = u32::try_from(limits.max_nodes.min(limits.max_elements)).expect("likewise");
-                let config = matching.config(n_elements, n_nodes);
-                for layout in matching.stages().iter().flat_map(|stage| stage.buffers) {
-                    let size = (layout.stride * layout.per.count(&config)) as u64;
-                    assert!(size <= max_binding, "{matching:?}: {} takes {size} bytes", layout.name);
-                }
-            }
-        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl TreeScanBuffers {
     ///
     /// # Errors
     ///
-    /// More than `device` can hold. Nothing is allocated then.
+    /// More than a storage binding of `device` can hold, of a value or 8 bytes an entry. Nothing is allocated then.
     pub fn new(device: &wgpu::Device, scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
         let values = value_buffers(scan.stride);
         let limits = device.limits();
@@ -43,7 +43,7 @@ impl TreeScanBuffers {
         }
         let mut inputs: Vec<BufferLayout> = values.into();
         inputs.push(NODES);
-        let program = Program::new(device, &scan.kernels, &STAGES, &inputs, &size);
+        let program = Program::new(device, &scan.kernels, &STAGES, &inputs, &size, None);
         Ok(Self { program, stride: scan.stride, capacity })
     }
 

@@ -52,8 +52,7 @@ pub use self::error::TreeScanError;
 pub use self::monoid::{MAX_STRIDE, Monoid};
 pub use self::stages::STAGES;
 
-use crate::kernel::Kernel;
-use crate::program::Kernels;
+use crate::kernels::Kernels;
 use crate::stage::Stage;
 
 /// The compiled scan of a monoid. Make it once a device and monoid.
@@ -70,11 +69,9 @@ impl TreeScan {
     ///
     /// A monoid whose text is not valid WGSL or does not declare what it must, with the line; or one with another stride.
     pub fn new(device: &wgpu::Device, monoid: &Monoid<'_>) -> Result<Self, TreeScanError> {
-        Self::compile(device, monoid, |device, shader| match shader.around_monoid() {
-            // What the caller's text does is not known, so wgpu checks it.
-            Some(_) => Kernel::with_source(device, shader, &monoid.put_into(shader.source)),
-            None => Kernel::new(device, shader),
-        })
+        // What the caller's text does is not known, so wgpu checks it.
+        let source = |shader: &Shader| shader.around_monoid().map(|_| monoid.put_into(shader.source));
+        Self::compile(device, monoid, source)
     }
 
     /// Compiles the scan from the source that `source` gives for its shaders, which must bind the same resources and have the
@@ -88,15 +85,13 @@ impl TreeScan {
         monoid: &Monoid<'_>,
         source: impl Fn(&Shader) -> String,
     ) -> Result<Self, TreeScanError> {
-        Self::compile(device, monoid, |device, shader| {
-            Kernel::with_source(device, shader, &monoid.put_into(&source(shader)))
-        })
+        Self::compile(device, monoid, |shader| Some(monoid.put_into(&source(shader))))
     }
 
     fn compile(
         device: &wgpu::Device,
         monoid: &Monoid<'_>,
-        kernel: impl Fn(&wgpu::Device, &'static Shader) -> Kernel,
+        source: impl Fn(&Shader) -> Option<String>,
     ) -> Result<Self, TreeScanError> {
         monoid.check()?;
         for dispatch in STAGES.into_iter().flat_map(Stage::dispatches) {
@@ -104,7 +99,8 @@ impl TreeScan {
                 monoid.check_in(dispatch.shader)?;
             }
         }
-        let kernels = Kernels::new(STAGES.into_iter(), |shader| kernel(device, shader));
+        let stages = || STAGES.into_iter();
+        let kernels = Kernels::new(device, stages(), source).compile(stages());
         Ok(Self { kernels, stride: monoid.stride })
     }
 

@@ -25,6 +25,7 @@ static DOWN: Stage = Stage {
                     ("products_after", "other_entry_products"),
                     ("links_after", "other_entry_links"),
                 ],
+                windows: &[],
             },
             Dispatch {
                 shader: &SHADERS.tree_scan_down_entry_jump,
@@ -35,6 +36,7 @@ static DOWN: Stage = Stage {
                     ("products_after", "entry_products"),
                     ("links_after", "entry_links"),
                 ],
+                windows: &[],
             },
         ]),
         Step::once(&SHADERS.tree_scan_down_leaf, Grid::Partitions),

@@ -1,0 +1,334 @@
+//! Scenes whose arrays are larger than a binding, on devices that bind little at a time.
+
+use std::sync::OnceLock;
+
+use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor, RoundedBoxes};
+use boxwood::stage::bound::PARTITION_LENGTH;
+use boxwood::{Buffers, Elements, Gpu, LimitsError, Matching, Pipelines};
+use boxwood_shaders::{SHADERS, Shader};
+use boxwood_tests::{
+    Boxes, Fault, OUTERMOST_CLIP_BOX, assert_all_caught, assert_same, elements, families, first_difference,
+    gpu, gpu_boxes_on, gpu_with_limits, nest_clipped_outermost,
+};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+const P: usize = PARTITION_LENGTH as usize;
+
+/// The bytes of the boxes of a partition.
+const PARTITION_BYTES: u64 = 16 * P as u64;
+
+/// A device with short windows, and the stages on it.
+struct Narrow {
+    gpu: Gpu,
+    pipelines: Pipelines,
+    /// How long the windows of partitions are, in elements.
+    n_elements: usize,
+    /// How long those of the node stream are, without what they have in common.
+    n_nodes: usize,
+}
+
+/// The limits of a device on which windows are as short as they can be: they begin where bindings may, and of the arrays the
+/// summaries, of 5140 bytes a partition, are the least even. A window is dispatched in rows, the last of which is not full.
+fn narrow_limits() -> wgpu::Limits {
+    let alignment = gpu().adapter.limits().min_storage_buffer_offset_alignment;
+    let n_partitions = alignment / 4;
+    let is_uneven = |row: &u32| {
+        let n_rows = n_partitions.div_ceil(*row);
+        n_rows <= *row && !n_partitions.is_multiple_of(n_rows)
+    };
+    wgpu::Limits {
+        max_storage_buffer_binding_size: u64::from(n_partitions) * PARTITION_BYTES,
+        min_storage_buffer_offset_alignment: alignment,
+        max_compute_workgroups_per_dimension: (1..n_partitions).find(is_uneven).expect("some row is uneven"),
+        ..gpu().device.limits()
+    }
+}
+
+fn narrow() -> &'static Narrow {
+    static NARROW: OnceLock<Narrow> = OnceLock::new();
+    NARROW.get_or_init(|| {
+        let limits = narrow_limits();
+        let n_partitions = usize::try_from(limits.max_storage_buffer_binding_size / PARTITION_BYTES);
+        let n_partitions = n_partitions.expect("there are few");
+        let gpu = gpu_with_limits(limits);
+        let pipelines = Pipelines::new(&gpu.device);
+        Narrow { gpu, pipelines, n_elements: n_partitions * P, n_nodes: (n_partitions - 1) * P }
+    })
+}
+
+fn boxes_in_windows(pipelines: &Pipelines, before: &Elements, scene: &Elements) -> boxwood::Boxes {
+    gpu_boxes_on(&narrow().gpu, pipelines, Matching::Hierarchical, before, scene)
+}
+
+#[track_caller]
+fn check(name: &str, stream: &str, boxes: Boxes) {
+    let scene = elements(stream, boxes, stream.len() as u64);
+    let found = boxes_in_windows(&narrow().pipelines, &scene, &scene);
+    assert_same((name, stream.len(), boxes), &boxwood_cpu::boxes(&scene), &found);
+}
+
+/// So many windows, and a partition and an element less and more.
+fn around(n: usize) -> [usize; 5] {
+    [n - P, n - 1, n, n + 1, n + P]
+}
+
+/// Every family at some of the sizes around so many windows of either kind, each with other boxes.
+#[test]
+fn families_around_the_borders_of_windows() {
+    let Narrow { n_elements, n_nodes, .. } = narrow();
+    for (index, family) in families().into_iter().enumerate() {
+        let sizes = [1, 2, 3, 5].into_iter().flat_map(|n| [around(n * n_elements), around(n * n_nodes)]);
+        // Two of five in turn.
+        for (at, n) in sizes.flatten().enumerate().filter(|(at, _)| (at + index) % 5 < 2) {
+            let boxes = [Boxes::Large, Boxes::Any, Boxes::Odd][(index + at) % 3];
+            check(family.name, &family.generate(n, n as u64), boxes);
+        }
+    }
+}
+
+/// Partitions without entries of the node stream, where that ends with a window, or an entry before or after.
+#[test]
+fn leaves_behind_the_last_node() {
+    let Narrow { n_elements, n_nodes, .. } = narrow();
+    for n in [n_nodes - 1, *n_nodes, n_nodes + 1, 2 * n_nodes - 1, 2 * n_nodes, 2 * n_nodes + 1] {
+        let (begins, leaves) = ("(".repeat(n), ".".repeat(2 * n_elements));
+        check("begins, then leaves", &(begins + &leaves), Boxes::Large);
+        let nodes = "()".repeat(n / 2) + &".".repeat(2 * n_elements);
+        check("leaves outside", &nodes, Boxes::Any);
+        // The windows are made for more entries than the scene has.
+        let longer = elements(&"(".repeat(5 * n_elements), Boxes::Large, 1);
+        let scene = elements(&nodes, Boxes::Large, 2);
+        let found = boxes_in_windows(&narrow().pipelines, &longer, &scene);
+        assert_same(n, &boxwood_cpu::boxes(&scene), &found);
+    }
+}
+
+/// Any runs of begins, ends and leaves.
+#[test]
+fn random_runs() {
+    let length = narrow().n_elements;
+    let runs =
+        prop::collection::vec((prop::sample::select(vec!["(", ")", ".", "_", "(.)"]), 1..length / 2), 1..12);
+    let config = Config { cases: 60, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]));
+    let result = runner.run(&runs, |runs| {
+        let stream: String = runs.iter().map(|(entry, n)| entry.repeat(*n)).collect();
+        let scene = elements(&stream, Boxes::Large, 3);
+        let found = boxes_in_windows(&narrow().pipelines, &scene, &scene);
+        prop_assert_eq!(first_difference(&boxwood_cpu::boxes(&scene), &found), None);
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn the_outermost_clip_reaches_the_deepest_leaf_through_all_windows() {
+    for depth in [narrow().n_nodes, 3 * narrow().n_elements, 100_000] {
+        let scene = nest_clipped_outermost(depth);
+        let found = boxes_in_windows(&narrow().pipelines, &scene, &scene);
+        assert_eq!(found.clipped_boxes[depth], OUTERMOST_CLIP_BOX, "at depth {depth}");
+        assert!(found.clip_boxes[..depth].iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
+        assert!(found.group_boxes.iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
+    }
+}
+
+/// Windows of the length that WebGPU's default alignment asks for, of many groups of partitions.
+#[test]
+fn windows_begin_where_any_device_binds() {
+    let limits =
+        wgpu::Limits { max_storage_buffer_binding_size: 64 * PARTITION_BYTES, ..wgpu::Limits::default() };
+    let gpu = gpu_with_limits(limits);
+    let pipelines = Pipelines::new(&gpu.device);
+    for (index, n) in [(0, 64 * P + 1), (3, 200_000), (10, 600_001)] {
+        let scene = elements(&families()[index].generate(n, 1), Boxes::Large, 1);
+        let found = gpu_boxes_on(&gpu, &pipelines, Matching::Hierarchical, &scene, &scene);
+        assert_same(n, &boxwood_cpu::boxes(&scene), &found);
+    }
+}
+
+/// Large buffers take one scene after the other, of few windows and of many.
+#[test]
+fn buffers_in_windows_take_one_scene_after_the_other() {
+    let Narrow { gpu, pipelines, n_elements, .. } = narrow();
+    let capacity = 3 * n_elements;
+    let mut buffers = Buffers::with_capacity(&gpu.device, pipelines, capacity, capacity).expect("it fits");
+    assert_eq!(buffers.matching(), Matching::Hierarchical, "no other takes so many on this device");
+    for (n, family) in
+        [(capacity, 0), (0, 0), (1, 6), (n_elements + 1, 3), (2 * n_elements, 5), (capacity, 9)]
+    {
+        let scene = elements(&families()[family].generate(n, 4), Boxes::Large, 4);
+        buffers.upload(&gpu.queue, &scene).expect("it is within the capacity");
+        for _ in 0..3 {
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            pipelines.record(&mut encoder, &buffers);
+            gpu.queue.submit([encoder.finish()]);
+            let found = boxwood::read_back(&gpu.device, &gpu.queue, &buffers).expect("the device answers");
+            assert_same(n, &boxwood_cpu::boxes(&scene), &found);
+        }
+    }
+}
+
+/// What a buffer cannot hold is refused with the numbers, and the largest scene is not.
+#[test]
+fn scenes_larger_than_a_buffer_are_refused() {
+    let max_buffer_size = 3 * narrow_limits().max_storage_buffer_binding_size + 7;
+    let gpu = gpu_with_limits(wgpu::Limits { max_buffer_size, ..narrow_limits() });
+    let pipelines = Pipelines::new(&gpu.device);
+    let limit = max_buffer_size / 16;
+    assert_eq!(Buffers::limits_of(&gpu.device).max_elements, limit);
+    let largest = usize::try_from(limit).expect("it is small");
+    let buffers = |n_elements, n_nodes| {
+        Buffers::with_matching(&gpu.device, &pipelines, n_elements, n_nodes, Matching::Hierarchical)
+    };
+    let error = buffers(largest + 1, 0).expect_err("it is larger than a buffer");
+    assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
+    for number in [limit, limit + 1] {
+        assert!(error.to_string().contains(&number.to_string()), "the message has the numbers: {error}");
+    }
+    let error = buffers(largest + 1, largest + 1).expect_err("likewise");
+    assert_eq!(error, LimitsError::Nodes { need: limit + 1, limit });
+    let scene = elements(&families()[0].generate(largest, 1), Boxes::Large, 1);
+    let found = gpu_boxes_on(&gpu, &pipelines, Matching::Hierarchical, &scene, &scene);
+    assert_same(largest, &boxwood_cpu::boxes(&scene), &found);
+
+    // The trees over the partitions are bound whole.
+    let device = &narrow().gpu.device;
+    let limit = Buffers::limits_of(device).max_elements;
+    assert_eq!(limit, device.limits().max_storage_buffer_binding_size / 32 * PARTITION_LENGTH as u64);
+    let too_many = usize::try_from(limit + 1).expect("a machine with a device has such numbers");
+    let error = Buffers::with_capacity(device, &narrow().pipelines, too_many, 0).expect_err("it is larger");
+    assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
+}
+
+/// The boxes of paths go into as much of a larger buffer as may be bound.
+#[test]
+fn boxes_of_paths_take_one_binding_of_a_larger_buffer() {
+    let Narrow { gpu: Gpu { device, queue, .. }, pipelines, n_elements, .. } = narrow();
+    let buffers = Buffers::with_capacity(device, pipelines, 5 * n_elements, 0).expect("it fits");
+    let path_bounds = PathBounds::new(device);
+    let of_paths = |n_paths| {
+        let boxes = Some(buffers.element_boxes());
+        let size = PathBuffersDescriptor {
+            n_words: 4,
+            n_tag_words: 1,
+            n_paths,
+            scene: None,
+            boxes,
+            has_bboxes: false,
+        };
+        PathBuffers::new(device, &path_bounds, &size)
+    };
+    let limit = *n_elements as u64;
+    assert!(of_paths(*n_elements).is_ok());
+    let error = of_paths(n_elements + 1).expect_err("it is larger than a binding");
+    assert_eq!(error, PathBoundsError::Paths { need: limit + 1, limit });
+
+    let bboxes = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("boxes in whole pixels"),
+        size: 24 * 2 * limit,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    let of_pixels = |n_paths: u64| {
+        let n_paths = u32::try_from(n_paths).expect("it is small");
+        RoundedBoxes::new(device, queue, &path_bounds, &bboxes, buffers.element_boxes(), n_paths)
+    };
+    let limit = device.limits().max_storage_buffer_binding_size / 24;
+    assert!(of_pixels(limit).is_ok());
+    let error = of_pixels(limit + 1).expect_err("it is larger than a binding");
+    assert_eq!(error, PathBoundsError::Paths { need: limit + 1, limit });
+}
+
+const MUTATIONS: &[Fault] = &[
+    ("compact_scatter_windowed", "window.first_partition * PARTITION_LENGTH + ", ""),
+    ("compact_scatter_windowed", "nodes[place[0u] - window.first_node]", "nodes[place[0u]]"),
+    ("compact_scatter_windowed", "index < window.end_node", "index + PARTITION_LENGTH < window.end_node"),
+    ("compact_scatter_windowed", "index >= window.first_node", "index > window.first_node"),
+    ("bound_entry_sources_windowed", "entries[part] = PartitionEntry(PLANE, -1)", ""),
+    ("bound_entry_sources_windowed", "u32(link) - window.first_source", "u32(link)"),
+    ("bound_entry_sources_windowed", "has_source(u32(link))", "u32(link) < window.end_source"),
+    ("bound_entry_sources_windowed", "level - partition_depths[link].lowest", "0"),
+    ("bound_entry_windowed", "box = entries[part].clip_box", ""),
+    ("bound_entry_windowed", "link = entries[part].link", ""),
+    ("bound_before_windowed", "partition_depths[window.first_partition + part]", "partition_depths[part]"),
+    (
+        "bound_before_windowed",
+        "partition_of_level(window.first_partition + part, level)",
+        "partition_of_level(part, level)",
+    ),
+    ("bound_before_windowed", "source < 0 || has_source", "has_source"),
+    ("bound_before_windowed", "source < 0 || has_source(u32(source))", "true"),
+    ("bound_before_windowed", "u32(source) - window.first_source", "u32(source)"),
+    ("bound_before_windowed", "meet(entries[source].clip_box, ", "meet(PLANE, "),
+    ("bound_before_windowed", "depth <= reach", "depth < reach"),
+    ("bound_before_windowed", "clipped_boxes[part * PARTITION_LENGTH + depth] = clip_box", ""),
+    ("bound_leaf_windowed", "!has_node(first_node)", "false"),
+    ("bound_leaf_windowed", "first_node - window.first_node", "first_node"),
+    (
+        "bound_leaf_windowed",
+        "return clipped_boxes[before.part * PARTITION_LENGTH + depth]",
+        "return clipped_boxes[depth]",
+    ),
+    (
+        "bound_leaf_windowed",
+        "config.n_tree_leaves + window.first_partition + part",
+        "config.n_tree_leaves + part",
+    ),
+    ("bound_tree_leaf_windowed", "box = union_tree[config.n_tree_leaves + part]", ""),
+    ("bound_stitch_fronts_windowed", "!has_node(summaries[part].first_node)", "false"),
+    ("bound_stitch_fronts_windowed", "group_boxes[end - window.first_node]", "group_boxes[end]"),
+    ("bound_stitch_fronts_windowed", "= group_boxes[end - window.first_node]", "= EMPTY"),
+    (
+        "bound_stitch_fronts_windowed",
+        "min(config.n_partitions, window.end_partition)",
+        "min(config.n_partitions, window.end_partition - 1u)",
+    ),
+    ("bound_stitch_fronts_windowed", "(node & 1u) == 0u", "false"),
+    (
+        "bound_stitch_fronts_windowed",
+        "least - partition_depths[scene_part].lowest",
+        "least - partition_depths[part].lowest",
+    ),
+    (
+        "bound_stitch_fronts_windowed",
+        "scene_part + 1u, config.n_partitions",
+        "scene_part + 2u, config.n_partitions",
+    ),
+    ("bound_stitch_fronts_windowed", "slice[slot] - window.first_node", "slice[slot]"),
+    ("bound_stitch_begins_windowed", "&& has_node(u32(pair.x))", ""),
+    ("bound_stitch_begins_windowed", "u32(pair.x) - window.first_node", "u32(pair.x)"),
+    ("bound_stitch_begins_windowed", "window.first_partition + part)", "part)"),
+    ("bound_stitch_begins_windowed", ", slice_boxes[slot])", ", EMPTY)"),
+    ("bound_stitch_begins_windowed", "slice_boxes[slot] = box", ""),
+    ("bound_stitch_begins_windowed", "links[begin].partner = pair.y", ""),
+    ("bound_stitch_ends_windowed", "index < window.end_node", "index + PARTITION_LENGTH < window.end_node"),
+    ("bound_stitch_ends_windowed", "end - window.first_node", "end"),
+];
+
+#[test]
+fn every_shader_in_windows_has_a_fault_in_the_list() {
+    for shader in SHADERS.all().into_iter().filter(|shader| shader.name.ends_with("_windowed")) {
+        assert!(MUTATIONS.iter().any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
+    }
+}
+
+#[test]
+fn every_fault_in_windows_is_caught() {
+    let Narrow { gpu, pipelines, n_elements, .. } = narrow();
+    let of_family = |index: usize, n| elements(&families()[index].generate(n, 1), Boxes::Large, 1);
+    let mut scenes: Vec<Elements> =
+        (0..families().len()).map(|index| of_family(index, 3 * n_elements)).collect();
+    scenes.push(nest_clipped_outermost(3 * n_elements));
+    scenes.push(elements(&("()".repeat(*n_elements) + &".".repeat(2 * n_elements)), Boxes::Large, 1));
+    let expected: Vec<_> = scenes.iter().map(boxwood_cpu::boxes).collect();
+    let is_caught = |pipelines: &Pipelines| {
+        let mut runs = scenes.iter().zip(&expected);
+        runs.any(|(scene, expected)| {
+            first_difference(expected, &boxes_in_windows(pipelines, scene, scene)).is_some()
+        })
+    };
+    assert!(!is_caught(pipelines), "the shaders as they are pass");
+    let compile = |source: &dyn Fn(&Shader) -> String| Pipelines::with_sources(&gpu.device, source);
+    assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
+}
