@@ -28,6 +28,7 @@
 
 mod bump;
 mod clip;
+mod draw_info;
 mod engine;
 mod error;
 mod options;
@@ -44,6 +45,6 @@ mod tighten;
 pub use bump::{BumpBuffer, Fill, Overflow, Usage};
 pub use clip::{CLIP_BUFFERS, ClipPass};
 pub use error::Error;
-pub use options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS};
+pub use options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
 pub use renderer::Renderer;
 pub use tighten::{TIGHTEN_BUFFERS, TightenPass};
