@@ -42,8 +42,9 @@ impl ClipPass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        let shaders = [&SHADERS.vello_clip_gather, &SHADERS.vello_clip_scatter];
-        Self { pass: ScenePass::new("boxwood.vello_clip", shaders, &CLIP_BUFFERS, kernel) }
+        let gather = kernel(&SHADERS.vello_clip_gather);
+        let scatter = kernel(&SHADERS.vello_clip_scatter);
+        Self { pass: ScenePass::new("boxwood.vello_clip", gather, Some(scatter), &CLIP_BUFFERS) }
     }
 
     /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.

@@ -9,6 +9,7 @@ use wgpu::BufferUsages;
 
 use crate::clip::ClipPass;
 use crate::error::Error;
+use crate::frame_boxes::FramePass;
 use crate::plan::{Plan, Step, Workgroups};
 use crate::resources::Resources;
 use crate::shaders::Shaders;
@@ -41,6 +42,7 @@ enum Bound {
 pub(crate) struct Passes {
     pub(crate) pipelines: boxwood::Pipelines,
     pub(crate) clip: ClipPass,
+    pub(crate) frame: FramePass,
     pub(crate) tighten: TightenPass,
 }
 
@@ -49,6 +51,7 @@ impl Passes {
         Self {
             pipelines: boxwood::Pipelines::new(device),
             clip: ClipPass::new(device),
+            frame: FramePass::new(device),
             tighten: TightenPass::new(device),
         }
     }
@@ -84,6 +87,11 @@ impl Engine {
                     let buffers = proxies.map(|proxy| self.resources.buffer(device, &proxy));
                     let Passes { pipelines, clip, .. } = passes.get_or_insert_with(|| Passes::new(device));
                     clip.record_in(device, queue, pipelines, &mut pass, layout, &buffers)?;
+                }
+                Step::Boxes(layout, proxies) => {
+                    let buffers = proxies.map(|proxy| self.resources.buffer(device, &proxy));
+                    let Passes { pipelines, frame, .. } = passes.get_or_insert_with(|| Passes::new(device));
+                    frame.record_in(device, queue, pipelines, &mut pass, layout, &buffers)?;
                 }
                 Step::Tighten(layout, proxies) => {
                     let buffers = proxies.map(|proxy| self.resources.buffer(device, &proxy));

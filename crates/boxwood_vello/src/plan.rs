@@ -5,6 +5,7 @@ use vello_encoding::{ConfigUniform, Layout};
 
 use crate::clip::CLIP_BUFFERS;
 use crate::error::Error;
+use crate::frame_boxes::FRAME_BUFFERS;
 use crate::tighten::TIGHTEN_BUFFERS;
 
 /// What is run of a recording.
@@ -25,10 +26,23 @@ pub(crate) enum Step<'a> {
     Dispatch(ShaderId, Workgroups, &'a [ResourceProxy]),
     /// Boxwood's clip stage, over [`CLIP_BUFFERS`].
     Clip(Layout, [BufferProxy; CLIP_BUFFERS.len()]),
+    /// The boxes of the frame, over [`FRAME_BUFFERS`].
+    Boxes(Layout, [BufferProxy; FRAME_BUFFERS.len()]),
     /// Layers become as small as what is in them, over [`TIGHTEN_BUFFERS`].
     Tighten(Layout, [BufferProxy; TIGHTEN_BUFFERS.len()]),
     /// All that Vello counts is counted; what is left is to fill the pixels.
     Counted,
+}
+
+/// Which of Boxwood's passes are run.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct With {
+    /// Boxwood's clip stage in the place of Vello's, for scenes with clips.
+    pub(crate) clip: bool,
+    /// Smaller layers before they are binned, for scenes with clips.
+    pub(crate) tighten: bool,
+    /// The boxes of the frame.
+    pub(crate) boxes: bool,
 }
 
 /// How many workgroups there are.
@@ -71,14 +85,10 @@ const BINNING: [&str; 8] = [
 ];
 
 /// Plans a recording.
-///
-/// `with_clip` takes Boxwood's clip stage for Vello's, `with_tighten` makes layers smaller before they are binned; both are for scenes
-/// with clips.
 pub(crate) fn plan<'a>(
     recording: &'a Recording,
     shaders: &FullShaders,
-    with_clip: bool,
-    with_tighten: bool,
+    with: With,
 ) -> Result<Plan<'a>, Error> {
     let layout = config(recording)?.layout;
     let mut plan = Plan {
@@ -87,7 +97,7 @@ pub(crate) fn plan<'a>(
         freed_buffers: Vec::new(),
         freed_images: Vec::new(),
     };
-    let (mut n_clip, mut n_tighten, mut n_fine) = (0, 0, 0);
+    let (mut n_clip, mut n_binning, mut n_fine) = (0, 0, 0);
     let mut scene = None;
     for command in &recording.commands {
         let (id, workgroups, resources) = match command {
@@ -120,21 +130,23 @@ pub(crate) fn plan<'a>(
         if id == shaders.draw_leaf {
             scene = Some(named("draw_leaf", DRAW_LEAF, resources)?[1]);
         }
-        if with_clip && id == shaders.clip_reduce {
+        if with.clip && id == shaders.clip_reduce {
             continue;
         }
-        if with_clip && id == shaders.clip_leaf {
+        if with.clip && id == shaders.clip_leaf {
             let [config, clip_inp, path_bboxes, _, _, draw_monoids, clip_bboxes] =
                 named("clip_leaf", CLIP_LEAF, resources)?;
             plan.steps.push(Step::Clip(layout, [config, clip_inp, path_bboxes, draw_monoids, clip_bboxes]));
             n_clip += 1;
             continue;
         }
-        if with_tighten && id == shaders.binning {
+        if id == shaders.binning {
             let [config, draw_monoids, path_bboxes, ..] = named("binning", BINNING, resources)?;
             if let Some(scene) = scene {
-                plan.steps.push(Step::Tighten(layout, [config, scene, draw_monoids, path_bboxes]));
-                n_tighten += 1;
+                let buffers = [config, scene, draw_monoids, path_bboxes];
+                plan.steps.extend(with.boxes.then_some(Step::Boxes(layout, buffers)));
+                plan.steps.extend(with.tighten.then_some(Step::Tighten(layout, buffers)));
+                n_binning += 1;
             }
         }
         if [shaders.fine_area, shaders.fine_msaa8, shaders.fine_msaa16].contains(&Some(id)) {
@@ -150,8 +162,10 @@ pub(crate) fn plan<'a>(
             Err(unexpected(what, "one dispatch", "none or several"))
         }
     };
-    expect("clip_leaf", with_clip, n_clip)?;
-    expect("binning", with_tighten, n_tighten)?;
+    expect("clip_leaf", with.clip, n_clip)?;
+    if with.boxes || with.tighten {
+        expect("binning", true, n_binning)?;
+    }
     expect("fine", true, n_fine)?;
     Ok(plan)
 }
@@ -169,7 +183,7 @@ impl Plan<'_> {
                 counts || resources.iter().any(is_it)
             }
             Step::Clip(_, proxies) => proxies.iter().any(|proxy| proxy.id == id),
-            Step::Tighten(_, proxies) => proxies.iter().any(|proxy| proxy.id == id),
+            Step::Boxes(_, proxies) | Step::Tighten(_, proxies) => proxies.iter().any(|proxy| proxy.id == id),
             Step::Counted => false,
         })
     }
@@ -278,9 +292,9 @@ mod tests {
         recording.clear_all(buffer);
         let shaders = shaders();
         recording.dispatch(ShaderId(21), (1, 1, 1), [ResourceProxy::Buffer(buffer)]);
-        assert!(plan(&recording, &shaders, false, false).is_ok());
+        assert!(plan(&recording, &shaders, With::default()).is_ok());
         recording.clear_all(buffer);
-        let Err(error) = plan(&recording, &shaders, false, false) else { panic!("it is refused") };
+        let Err(error) = plan(&recording, &shaders, With::default()) else { panic!("it is refused") };
         assert!(error.to_string().contains("vello.bump_buf"), "{error}");
     }
 }

@@ -13,7 +13,7 @@ use crate::draw_info;
 use crate::engine::{Engine, Passes, Target};
 use crate::error::Error;
 use crate::options::{ClipStage, OnOverflow, RendererOptions};
-use crate::plan;
+use crate::plan::{self, With};
 use crate::shaders::Shaders;
 use crate::sizes::Sizes;
 
@@ -30,6 +30,9 @@ pub struct Renderer {
     /// What a frame has counted.
     counters: Staging,
     usage: Option<Usage>,
+    /// Whether frames leave their boxes, and whether the last one has.
+    with_boxes: bool,
+    has_boxes: bool,
 }
 
 impl std::fmt::Debug for Renderer {
@@ -59,6 +62,8 @@ impl Renderer {
                 sizes: Sizes::new(&options.initial_items),
                 counters: Staging::new(device, size_of::<BumpAllocators>()),
                 usage: None,
+                with_boxes: false,
+                has_boxes: false,
                 options,
             })
         })
@@ -82,10 +87,12 @@ impl Renderer {
         params: &RenderParams,
     ) -> Result<(), Error> {
         self.usage = None;
+        self.has_boxes = false;
         let n_info = self.check(device, scene.encoding(), params.antialiasing_method)?;
         let result = self.draw(device, queue, scene.encoding(), n_info, texture, params);
-        if result.is_err() {
-            // The resolver takes images for uploaded that may not be.
+        self.has_boxes = result.is_ok() && self.with_boxes;
+        // The resolver takes images for uploaded that may not be, unless all was run.
+        if result.is_err() && self.usage.is_none() {
             self.engine.reset();
             self.resolver = Resolver::new();
             self.image_atlas = None;
@@ -117,14 +124,19 @@ impl Renderer {
         if without_info.is_some() {
             draw_info::put_back(&mut recording, encoding)?;
         }
-        let with_clip = encoding.n_clips > 0 && self.options.clip_stage.of(encoding) == ClipStage::Boxwood;
+        let has_clips = encoding.n_clips > 0;
+        let with = With {
+            clip: has_clips && self.options.clip_stage.of(encoding) == ClipStage::Boxwood,
+            tighten: has_clips && self.options.tighten_layers,
+            boxes: self.with_boxes,
+        };
 
         loop {
             let config = self.sizes.apply(&mut recording)?;
             // What is needed before anything is counted. Vello does not check that at all.
             let mut usage = Usage::new(config, &BumpAllocators::default());
             if usage.overflow().is_none() {
-                let run = || self.run(device, queue, &recording, with_clip, (target, texture), bump);
+                let run = || self.run(device, queue, &recording, with, (target, texture), bump);
                 let submission = checked(device, run)?;
                 if self.options.on_overflow == OnOverflow::Ignore {
                     return Ok(());
@@ -148,17 +160,27 @@ impl Renderer {
         self.usage
     }
 
+    /// Lets the frames to come leave their boxes on the GPU, or no longer.
+    pub fn set_frame_boxes(&mut self, with_boxes: bool) {
+        self.with_boxes = with_boxes;
+    }
+
+    /// The boxes that the last frame was drawn with, in its pixels, if it was to leave them. The elements are the draw objects of the
+    /// scene, in order; the next frame writes others.
+    pub fn frame_boxes(&self) -> Option<&boxwood::Buffers> {
+        self.passes.as_ref().filter(|_| self.has_boxes).and_then(|passes| passes.frame.boxes())
+    }
+
     fn run(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         recording: &vello::low_level::Recording,
-        with_clip: bool,
+        with: With,
         target: Target<'_>,
         bump: BufferProxy,
     ) -> Result<wgpu::SubmissionIndex, Error> {
-        let with_tighten = self.options.tighten_layers && plan::config(recording)?.layout.n_clips > 0;
-        let plan = plan::plan(recording, &self.shaders.ids, with_clip, with_tighten)?;
+        let plan = plan::plan(recording, &self.shaders.ids, with)?;
         let is_read = self.options.on_overflow != OnOverflow::Ignore;
         let bump = is_read.then_some((bump, &self.counters));
         let result = self.engine.run(device, queue, &self.shaders, &mut self.passes, &plan, target, bump);

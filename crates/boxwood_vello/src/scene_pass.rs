@@ -1,14 +1,13 @@
-//! Boxwood's stages over a scene that one shader makes of Vello's buffers, and whose boxes another brings back to them.
+//! Boxwood's stages over a scene that one shader makes of Vello's buffers, and whose boxes another may bring back to them.
 
 use boxwood::{Buffers, Kernel, LimitsError, Matching, Pipelines, WORKGROUP_SIZE};
-use boxwood_shaders::Shader;
 
-/// A shader that gathers a scene, Boxwood's stages, and a shader that scatters their results.
+/// A shader that gathers a scene, Boxwood's stages, and, if there is one, a shader that scatters their results.
 #[derive(Debug)]
 pub(crate) struct ScenePass {
     label: &'static str,
     gather: Kernel,
-    scatter: Kernel,
+    scatter: Option<Kernel>,
     /// What the shaders bind of Vello's, by their names for it.
     names: &'static [&'static str],
     scene: SceneBuffers,
@@ -20,7 +19,7 @@ pub(crate) struct ScenePass {
 struct Bound {
     buffers: Vec<wgpu::Buffer>,
     gather: wgpu::BindGroup,
-    scatter: wgpu::BindGroup,
+    scatter: Option<wgpu::BindGroup>,
 }
 
 /// How large the scene of a pass is, and how many items its shaders take.
@@ -32,20 +31,24 @@ pub(crate) struct PassSize {
 }
 
 impl ScenePass {
-    /// Compiles the two shaders.
+    /// A pass of these shaders.
     pub(crate) fn new(
         label: &'static str,
-        [gather, scatter]: [&'static Shader; 2],
+        gather: Kernel,
+        scatter: Option<Kernel>,
         names: &'static [&'static str],
-        kernel: impl Fn(&'static Shader) -> Kernel,
     ) -> Self {
-        let (gather, scatter) = (kernel(gather), kernel(scatter));
         Self { label, gather, scatter, names, scene: SceneBuffers::default(), bound: None }
     }
 
     /// Chooses the algorithm, or `None` for the fastest.
     pub(crate) fn set_matching(&mut self, matching: Option<Matching>) {
         self.scene.matching = matching;
+    }
+
+    /// The scene of the last recording.
+    pub(crate) fn scene(&self) -> Option<&Buffers> {
+        self.scene.buffers.as_ref()
     }
 
     /// Records it as a compute pass over `buffers`, which are those of the names.
@@ -88,7 +91,9 @@ impl ScenePass {
         let max_rows = self.scene.max_workgroups_per_dimension;
         dispatch(pass, max_rows, &self.gather, &bound.gather, size.n_gathered);
         pipelines.record_in(pass, scene);
-        dispatch(pass, max_rows, &self.scatter, &bound.scatter, size.n_scattered);
+        if let (Some(scatter), Some(group)) = (&self.scatter, &bound.scatter) {
+            dispatch(pass, max_rows, scatter, group, size.n_scattered);
+        }
         self.bound = Some(bound);
         Ok(())
     }
@@ -109,7 +114,7 @@ impl ScenePass {
         Bound {
             buffers: buffers.to_vec(),
             gather: self.gather.bind(device, buffer),
-            scatter: self.scatter.bind(device, buffer),
+            scatter: self.scatter.as_ref().map(|scatter| scatter.bind(device, buffer)),
         }
     }
 }

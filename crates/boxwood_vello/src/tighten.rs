@@ -37,8 +37,9 @@ impl TightenPass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        let shaders = [&SHADERS.vello_tighten_gather, &SHADERS.vello_tighten_scatter];
-        Self { pass: ScenePass::new("boxwood.vello_tighten", shaders, &TIGHTEN_BUFFERS, kernel) }
+        let gather = kernel(&SHADERS.vello_tighten_gather);
+        let scatter = kernel(&SHADERS.vello_tighten_scatter);
+        Self { pass: ScenePass::new("boxwood.vello_tighten", gather, Some(scatter), &TIGHTEN_BUFFERS) }
     }
 
     /// Records it as a compute pass over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is

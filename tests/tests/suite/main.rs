@@ -19,6 +19,7 @@ mod tree_scan;
 mod vello_auto;
 mod vello_clip;
 mod vello_draw_info;
+mod vello_frame_boxes;
 mod vello_limits;
 mod vello_overflow;
 mod vello_pictures;
