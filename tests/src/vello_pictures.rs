@@ -1,5 +1,6 @@
 //! Pictures of Vello's scenes, by Vello's own renderer and by Boxwood's.
 
+use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use boxwood::Gpu;
@@ -19,7 +20,7 @@ const UNDRAWN: wgpu::Color = wgpu::Color { r: 1.0, g: 0.0, b: 1.0, a: 0.0 };
 #[expect(missing_debug_implementations, reason = "Vello's renderer has none")]
 pub struct Painters {
     vello: Option<vello::Renderer>,
-    boxwood: [Option<Renderer>; 2],
+    boxwood: HashMap<ClipStage, Renderer>,
 }
 
 impl Painters {
@@ -52,8 +53,8 @@ impl Painters {
         antialiasing: AaConfig,
         clip_stage: ClipStage,
     ) -> RgbaImage {
-        let renderer = self.boxwood[usize::from(clip_stage != ClipStage::Vello)]
-            .get_or_insert_with(|| new_renderer(RendererOptions { clip_stage, ..Default::default() }));
+        let options = RendererOptions { clip_stage, ..Default::default() };
+        let renderer = self.boxwood.entry(clip_stage).or_insert_with(|| new_renderer(options));
         let (picture, result) = picture_by(renderer, scene, size, antialiasing);
         result.unwrap_or_else(|e| panic!("{clip_stage:?}: {e}"));
         picture

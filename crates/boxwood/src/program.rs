@@ -144,10 +144,13 @@ impl Program {
 
     /// Sets the size of the present input, which is within the capacity.
     pub(crate) fn set_config(&mut self, queue: &wgpu::Queue, config: Config) {
-        self.config = config;
-        queue.write_buffer(self.buffer("config"), 0, bytemuck::bytes_of(&config));
-        if let Some(window_configs) = &self.window_configs {
-            window_configs.write(queue, &config);
+        // A new buffer holds zeros, which is the configuration of the empty input.
+        if self.config != config {
+            self.config = config;
+            queue.write_buffer(self.buffer("config"), 0, bytemuck::bytes_of(&config));
+            if let Some(window_configs) = &self.window_configs {
+                window_configs.write(queue, &config);
+            }
         }
     }
 

@@ -100,13 +100,37 @@ impl Staging {
     ///
     /// A device that is lost, or has no memory left.
     pub fn read<T: Pod>(&self, device: &wgpu::Device, count: usize) -> Result<Vec<T>, ReadBackError> {
+        self.read_when(device, wgpu::PollType::wait_indefinitely(), count)
+    }
+
+    /// Waits for the submission that made the copy, and for nothing after it, and reads the first `count` items that were copied.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn read_after<T: Pod>(
+        &self,
+        device: &wgpu::Device,
+        submission: wgpu::SubmissionIndex,
+        count: usize,
+    ) -> Result<Vec<T>, ReadBackError> {
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
+        self.read_when(device, wait, count)
+    }
+
+    fn read_when<T: Pod>(
+        &self,
+        device: &wgpu::Device,
+        wait: wgpu::PollType,
+        count: usize,
+    ) -> Result<Vec<T>, ReadBackError> {
         let range = ..(count * size_of::<T>()) as u64;
         let (sender, receiver) = std::sync::mpsc::channel();
         self.buffer.map_async(wgpu::MapMode::Read, range, move |result| {
             // The receiver is gone only where the poll has failed, which is reported instead.
             let _ = sender.send(result);
         });
-        device.poll(wgpu::PollType::wait_indefinitely())?;
+        device.poll(wait)?;
         receiver.recv().unwrap_or(Err(wgpu::BufferAsyncError))?;
         let items = bytemuck::pod_collect_to_vec(&self.buffer.get_mapped_range(range)?);
         self.buffer.unmap();

@@ -1,7 +1,9 @@
 //! Whole frames of 1920 x 1080 by `vello::Renderer` and by Boxwood's renderer, which has its clip stage inside.
 //!
-//! A frame is from the call to the time at which the device is idle, by the clock of the CPU.
+//! A frame is from the call to the time at which the device is idle, by the clock of the CPU. The renderers take turns, so that what
+//! else the machine does is shared out among them.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use boxwood::{Gpu, read_items};
@@ -16,24 +18,44 @@ use crate::session::{Measured, Session};
 
 const SIZE: [u32; 2] = [1920, 1080];
 
-/// Clip operations, begins and ends, of scenes whose every cell is in a clip of its own. Vello's stage is right up to 65,792; its
-/// buffers hold no more than 262,144 fills and clips together.
-const CLIP_OPERATIONS: [usize; 10] = [0, 16, 128, 512, 2_048, 8_192, 32_768, 65_536, 131_072, 200_000];
-const VELLO_MAX: usize = 65_792;
+/// The corner of it that a quick sweep draws.
+const QUICK_SIZE: [u32; 2] = [256, 144];
+
+/// Clip operations, begins and ends, of scenes whose every cell is in a clip of its own. Vello's stage is right up to 65,792.
+const CLIP_OPERATIONS: [usize; 12] =
+    [0, 16, 128, 512, 2_048, 8_192, 32_768, 65_536, 131_072, 262_144, 524_288, 1_000_000];
+const VELLO_MAX: usize = boxwood_vello::VELLO_MAX_CLIPS as usize;
+
+/// How long all frames of a scene by one renderer may take, in seconds.
+const MEASUREMENT_TIME: f64 = 4.0;
 
 /// Layers that cover the picture, one after the other or one in the other, with a little in each.
 const LAYERS: [(&str, usize, bool); 2] = [("layers in a row", 64, false), ("layers in each other", 4, true)];
 
 pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
-    let mut painters = Painters::new(session.gpu)?;
     let quick = session.options.quick;
+    let mut painters = Painters::new(session.gpu, if quick { QUICK_SIZE } else { SIZE })?;
     for n in CLIP_OPERATIONS.into_iter().filter(|&n| !quick || n == 16) {
-        painters.measure(session, "a clip a cell", n, &cells_in_clips(n / 2), false)?;
+        let reference = (n > VELLO_MAX).then(|| last_cells(n / 2));
+        painters.measure(
+            session,
+            "a clip a cell",
+            n,
+            &cells_in_clips(0..n / 2, n / 2),
+            false,
+            reference.as_ref(),
+        )?;
     }
     for (family, n, is_nested) in LAYERS.into_iter().filter(|_| !quick) {
-        painters.measure(session, family, 2 * n, &layers(n, is_nested), true)?;
+        painters.measure(session, family, 2 * n, &layers(n, is_nested), true, None)?;
     }
     Ok(())
+}
+
+/// What Vello is right for of a scene that it is wrong for: a scene that has the same pixels in all rows from this one on.
+struct Reference {
+    scene: Scene,
+    first_row: usize,
 }
 
 struct Painters<'a> {
@@ -45,7 +67,7 @@ struct Painters<'a> {
 }
 
 impl<'a> Painters<'a> {
-    fn new(gpu: &'a Gpu) -> Result<Self, BenchError> {
+    fn new(gpu: &'a Gpu, [width, height]: [u32; 2]) -> Result<Self, BenchError> {
         let failed = |error: &dyn std::fmt::Display| BenchError::Frame(error.to_string());
         let antialiasing_support = AaSupport::area_only();
         let vello_options = vello::RendererOptions { antialiasing_support, ..Default::default() };
@@ -63,7 +85,7 @@ impl<'a> Painters<'a> {
             gpu,
             target: gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some("boxwood.bench.frame"),
-                size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,
@@ -80,7 +102,7 @@ impl<'a> Painters<'a> {
         })
     }
 
-    /// Measures a scene of `n` clip operations by each renderer that is right for it.
+    /// Measures a scene of `n` clip operations by each renderer that is right for it. Without a reference Vello is.
     fn measure(
         &mut self,
         session: &mut Session<'_>,
@@ -88,77 +110,105 @@ impl<'a> Painters<'a> {
         n: usize,
         scene: &Scene,
         with_tightened: bool,
+        reference: Option<&Reference>,
     ) -> Result<(), BenchError> {
         let Self { gpu, target, vello, boxwood } = self;
-        let view = target.create_view(&wgpu::TextureViewDescriptor::default());
-        let params = RenderParams {
+        let gpu: &Gpu = gpu;
+        let view = &target.create_view(&wgpu::TextureViewDescriptor::default());
+        let params = &RenderParams {
             base_color: Color::WHITE,
-            width: SIZE[0],
-            height: SIZE[1],
+            width: target.width(),
+            height: target.height(),
             antialiasing_method: AaConfig::Area,
         };
         let (device, queue) = (&gpu.device, &gpu.queue);
-        let (by_vello, n_runs) = (n <= VELLO_MAX, session.options.n_runs());
-        let mut expected = None;
-        let mut add = |variant, seconds, picture: Vec<u8>| {
+        let failed = |error: &dyn std::fmt::Display| BenchError::Frame(error.to_string());
+        let mut by_vello = |scene: &Scene| {
+            vello.render_to_texture(device, queue, scene, view, params).map_err(|e| failed(&e))
+        };
+        let first_row = reference.map_or(0, |reference| reference.first_row);
+        by_vello(reference.map_or(scene, |reference| &reference.scene))?;
+        let expected = pixels(gpu, target)?;
+
+        let [by_vellos_stage, by_boxwoods, tightened] = boxwood.each_mut().map(|(variant, renderer)| {
+            let draw = move || {
+                renderer.render_to_texture(device, queue, scene, view, params).map_err(|e| failed(&e))
+            };
+            Painter { variant, draw: Box::new(draw) }
+        });
+        let mut painters: Vec<Painter<'_>> = Vec::new();
+        if reference.is_none() {
+            painters.push(Painter { variant: "vello", draw: Box::new(|| by_vello(scene)) });
+            painters.push(by_vellos_stage);
+        }
+        painters.push(by_boxwoods);
+        painters.extend(with_tightened.then_some(tightened));
+
+        let mut times = time(gpu, session.options.n_runs(), &mut painters)?;
+        for (painter, times) in painters.iter_mut().zip(&mut times) {
+            (painter.draw)()?;
+            let picture = pixels(gpu, target)?;
             // Where a layer is empty its backdrop is not rounded once more.
-            let most = expected.get_or_insert_with(|| picture.clone()).iter().zip(&picture);
-            let is_right = most.map(|(a, b)| a.abs_diff(*b)).max() <= Some(u8::from(with_tightened));
+            let start = first_row * 4 * target.width() as usize;
+            let apart = expected.iter().zip(&picture).skip(start).map(|(a, b)| a.abs_diff(*b));
+            let is_right = apart.max() <= Some(u8::from(with_tightened));
             session.add(&Measured {
                 what: "frame",
                 n,
                 family,
-                variant,
-                seconds,
+                variant: painter.variant,
+                seconds: Seconds::of(std::mem::take(times)),
                 bytes_each: None,
                 is_right: is_right && picture.iter().any(|&value| value != u8::MAX),
             });
-        };
-        if by_vello {
-            let seconds = time(gpu, n_runs, || {
-                vello
-                    .render_to_texture(device, queue, scene, &view, &params)
-                    .map_err(|e| BenchError::Frame(e.to_string()))
-            })?;
-            add("vello", seconds, pixels(gpu, target)?);
-        }
-        for (index, (variant, renderer)) in boxwood.iter_mut().enumerate() {
-            if (index == 0 && !by_vello) || (index == 2 && !with_tightened) {
-                continue;
-            }
-            let seconds = time(gpu, n_runs, || {
-                renderer
-                    .render_to_texture(device, queue, scene, &view, &params)
-                    .map_err(|e| BenchError::Frame(e.to_string()))
-            })?;
-            add(variant, seconds, pixels(gpu, target)?);
         }
         Ok(())
     }
 }
 
-/// The time of a frame, after some that are not timed.
-fn time(
-    gpu: &Gpu,
-    n_runs: usize,
-    mut draw: impl FnMut() -> Result<(), BenchError>,
-) -> Result<Option<Seconds>, BenchError> {
-    let mut frame = || {
+/// A renderer that draws a scene.
+struct Painter<'a> {
+    variant: &'static str,
+    draw: Box<dyn FnMut() -> Result<(), BenchError> + 'a>,
+}
+
+/// The times of frames by each painter, after some that are not timed.
+fn time(gpu: &Gpu, n_runs: usize, painters: &mut [Painter<'_>]) -> Result<Vec<Vec<f64>>, BenchError> {
+    let frame = |painter: &mut Painter<'_>| {
         let start = Instant::now();
-        draw()?;
+        (painter.draw)()?;
         gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(boxwood::ReadBackError::from)?;
         Ok::<_, BenchError>(start.elapsed().as_secs_f64())
     };
-    for _ in 0..n_runs.min(10) {
-        frame()?;
+    // The first frame makes the buffers, and may have them grow.
+    let mut longest: f64 = 0.0;
+    for _ in 0..2 {
+        longest = 0.0;
+        for painter in painters.iter_mut() {
+            longest = longest.max(frame(painter)?);
+        }
     }
-    let times: Result<Vec<f64>, BenchError> = (0..n_runs).map(|_| frame()).collect();
-    Ok(Seconds::of(times?))
+    let n_fitting = (1..=n_runs).take_while(|&n| n <= 3 || longest * n_f64(n) < MEASUREMENT_TIME).count();
+    let mut times = vec![Vec::new(); painters.len()];
+    for run in 0..n_fitting + n_fitting.min(8) {
+        for (painter, times) in painters.iter_mut().zip(&mut times) {
+            let time = frame(painter)?;
+            if run >= n_fitting.min(8) {
+                times.push(time);
+            }
+        }
+    }
+    Ok(times)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn n_f64(n: usize) -> f64 {
+    n as f64
 }
 
 /// What was drawn, four bytes a pixel.
 fn pixels(gpu: &Gpu, target: &wgpu::Texture) -> Result<Vec<u8>, BenchError> {
-    let n_bytes = 4 * SIZE[0] * SIZE[1];
+    let n_bytes = 4 * target.width() * target.height();
     let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("boxwood.bench.pixels"),
         size: n_bytes.into(),
@@ -167,8 +217,11 @@ fn pixels(gpu: &Gpu, target: &wgpu::Texture) -> Result<Vec<u8>, BenchError> {
     });
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     // A row is a multiple of 256 bytes.
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * SIZE[0]), rows_per_image: None };
+    let layout = wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(4 * target.width()),
+        rows_per_image: None,
+    };
     encoder.copy_texture_to_buffer(
         target.as_image_copy(),
         wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
@@ -178,19 +231,28 @@ fn pixels(gpu: &Gpu, target: &wgpu::Texture) -> Result<Vec<u8>, BenchError> {
     Ok(read_items(&gpu.device, &gpu.queue, &buffer, n_bytes as usize)?)
 }
 
-/// A page of 1,024 cells without clips, and of `n` more, each with a clip of its own.
-fn cells_in_clips(n: usize) -> Scene {
+/// A page of 1,024 cells without clips, and of these of `n` more, each with a clip of its own.
+fn cells_in_clips(range: Range<usize>, n: usize) -> Scene {
     let mut scene = Scene::new();
     for index in 0..1024 {
         fill(&mut scene, index, cell(index, 1024, 2.0));
     }
-    for index in 0..n {
+    for index in range {
         let clip = cell(index, n, 0.5);
         scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &clip);
         fill(&mut scene, index, clip + kurbo::Vec2::new(0.3 * clip.width(), 0.3 * clip.height()));
         scene.pop_layer();
     }
     scene
+}
+
+/// Of a page of `n` cells with clips as many of the last as Vello's stage is right for: the first of them may begin in the middle of a row.
+fn last_cells(n: usize) -> Reference {
+    let first = n - VELLO_MAX / 2;
+    let next_row = (first..n).map(|index| cell(index, n, 0.0).y0).find(|&y| y > cell(first, n, 0.0).y0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is in the picture")]
+    let first_row = next_row.unwrap_or(0.0).ceil() as usize;
+    Reference { scene: cells_in_clips(first..n, n), first_row }
 }
 
 /// `n` layers of the size of the picture, half transparent, with a rectangle in each.
@@ -214,8 +276,7 @@ fn layers(n: usize, is_nested: bool) -> Scene {
 /// The cell `index` of `n` that fill the picture row by row, less a border of this width.
 fn cell(index: usize, n: usize, border: f64) -> Rect {
     let [width, height] = SIZE.map(f64::from);
-    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-    let (index, n) = (index as f64, n as f64);
+    let (index, n) = (n_f64(index), n_f64(n));
     let n_columns = (n * width / height).sqrt().ceil();
     let (cell_width, cell_height) = (width / n_columns, height / (n / n_columns).ceil());
     let corner = ((index % n_columns) * cell_width, (index / n_columns).floor() * cell_height);

@@ -1,5 +1,6 @@
 //! Measurements of Boxwood's algorithms on synthetic trees, beside the limits of the device in the same run: the copy of
-//! words, dispatches that do nothing, the sequential algorithm, and Vello's own clip stage.
+//! words, dispatches that do nothing, the sequential algorithm, and Vello's own clip stage; and of whole
+//! frames, with that stage and with Boxwood's.
 //!
 //! Each measurement is a [`Row`]. Times are the device's own timestamps around one compute pass; what a pass gave is compared
 //! with the specification after it is timed. [`plot`] draws rows like Figures 4 and 5 of Levien 2022.
@@ -7,6 +8,7 @@
 mod boxes;
 mod ceiling;
 mod check;
+mod clip_stage;
 mod compare;
 mod error;
 mod families;

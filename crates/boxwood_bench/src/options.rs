@@ -22,7 +22,10 @@ pub enum What {
     PathBounds,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
     Vello,
-    /// Whole frames of scenes with clips and layers, by Vello's renderer and by Boxwood's.
+    /// The clip stage on Vello's buffers, by Vello up to 2^16 clip operations and by Boxwood up to 2^20.
+    #[value(name = "clip_stage")]
+    ClipStage,
+    /// Whole frames of scenes with up to 1,000,000 clips and of layers, by Vello's renderer and by Boxwood's.
     Frames,
 }
 

@@ -50,7 +50,8 @@ impl Check {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// What was measured: `copy`, `empty`, `match`, `boxes`, a stage as `boxes.clip`, a dispatch as
-    /// `boxes.bound_leaf`, `path_bounds`, a dispatch of it as `path_bounds_fill`, `vello`.
+    /// `boxes.bound_leaf`, `path_bounds`, a dispatch of it as `path_bounds_fill`, `vello`,
+    /// `clip_stage`, `frame`.
     pub what: String,
     /// How many words, dispatches, entries or elements it had.
     pub n: usize,

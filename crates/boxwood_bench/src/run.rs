@@ -10,7 +10,7 @@ use crate::error::BenchError;
 use crate::options::{Options, What};
 use crate::row::{Row, write_csv, write_csv_row};
 use crate::session::Session;
-use crate::{boxes, ceiling, frames, matchers, paths, vello};
+use crate::{boxes, ceiling, clip_stage, frames, matchers, paths, vello};
 
 /// Measures what `options` say. Each measurement is written as soon as it is there, as a line for people in `out` and as CSV in the
 /// file at `csv`: a sweep that is broken off leaves what it has measured.
@@ -63,6 +63,9 @@ pub fn run(options: &Options, on_row: &mut dyn FnMut(&Row)) -> Result<(), BenchE
     }
     if options.has(What::Vello) {
         vello::measure(&mut session)?;
+    }
+    if options.has(What::ClipStage) {
+        clip_stage::measure(&mut session)?;
     }
     if options.has(What::Frames) {
         frames::measure(&mut session)?;

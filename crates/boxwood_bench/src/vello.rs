@@ -1,82 +1,152 @@
 //! Vello's own clip stage, which matches and clips but has no group boxes, over the same boxes.
 
-use boxwood::{Aabb, Gpu, read_items};
+use boxwood::{Aabb, Elements, Gpu, NodeLink, read_items};
+use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
 use vello_shaders::{ComputeShader, SHADERS};
 
 use crate::ceiling::{bind, buffer, pipeline};
 use crate::error::BenchError;
 use crate::families;
 use crate::input::{Shapes, elements};
+use crate::row::Seconds;
 use crate::session::{Measured, Session};
 
 /// Its two levels hold no more nodes, and 256 levels of depth, which this family keeps within.
-const MAX: u32 = 16;
-const FAMILY: &str = "bounded depth";
+pub(crate) const MAX: u32 = 16;
+pub(crate) const FAMILY: &str = "bounded depth";
 
 /// Entries of a workgroup.
 const WORKGROUP_SIZE: usize = 256;
-
-/// Words of Vello's configuration, and which of them counts the nodes.
-const CONFIG_WORDS: usize = 22;
-const N_CLIP: usize = 7;
 
 /// What Vello gives as the clip box of the root.
 const ROOT: Aabb = Aabb { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
 
 pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let stage = ClipStage::new(session.gpu);
-    let family = families().into_iter().find(|f| f.name == FAMILY).expect("it is one of them");
     for k in session.options.sizes(MAX) {
-        stage.measure(session, &elements(&family, 1 << k, Shapes::Large))?;
+        let stream = ClipStream::new(session.gpu, 1 << k);
+        let seconds = stage.time(session, &stream)?;
+        session.add(&Measured {
+            what: "vello",
+            n: stream.n,
+            family: FAMILY,
+            variant: "clip_reduce and clip_leaf",
+            seconds,
+            bytes_each: None,
+            is_right: stream.is_right(session.gpu)?,
+        });
     }
     Ok(())
 }
 
-struct ClipStage {
+/// The buffers of Vello's clip stage for a stream of clip operations, and what it is to leave in them.
+pub(crate) struct ClipStream {
+    pub(crate) n: usize,
+    pub(crate) config: ConfigUniform,
+    /// In the order of `boxwood_vello::CLIP_BUFFERS`: the configuration, the stream, the path boxes, the draw objects and the clip boxes.
+    pub(crate) buffers: [wgpu::Buffer; 5],
+    draw_monoids_before: Vec<DrawMonoid>,
+    clip_boxes: Vec<Aabb>,
+    draw_monoids: Vec<DrawMonoid>,
+}
+
+impl ClipStream {
+    /// So many begins and ends. Each is the draw object and the path of its own number.
+    pub(crate) fn new(gpu: &Gpu, n: usize) -> Self {
+        let Gpu { device, queue, .. } = gpu;
+        let family = families().into_iter().find(|f| f.name == FAMILY).expect("it is one of them");
+        let elements: Elements = elements(&family, n, Shapes::Large);
+        let (nodes, _) = boxwood_cpu::compact(&elements);
+        let links = boxwood_cpu::match_nodes(&nodes);
+        let clip_boxes = boxwood_cpu::clip_nodes(&elements, &nodes, &links);
+
+        let count = u32::try_from(n).expect("there are at most 2^20");
+        let mut config = ConfigUniform::default();
+        config.layout.n_clips = count;
+        let clip_inp: Vec<Clip> = (0..).zip(&nodes).map(|(ix, node)| Clip { ix, path_ix: node.0 }).collect();
+        #[expect(clippy::cast_possible_truncation, reason = "the boxes have small whole numbers")]
+        let path_bbox = |b: &Aabb| PathBbox {
+            x0: b.x0 as i32,
+            y0: b.y0 as i32,
+            x1: b.x1 as i32,
+            y1: b.y1 as i32,
+            ..PathBbox::default()
+        };
+        let path_bboxes: Vec<PathBbox> = elements.boxes().iter().map(path_bbox).collect();
+        let draw_monoids_before: Vec<DrawMonoid> = (0..count)
+            .map(|i| DrawMonoid { path_ix: i, clip_ix: i, scene_offset: 2 * i, info_offset: 3 * i })
+            .collect();
+        let with = |bytes: &[u8]| {
+            let buffer = buffer(device, bytes.len());
+            queue.write_buffer(&buffer, 0, bytes);
+            buffer
+        };
+        let buffers = [
+            with(bytemuck::bytes_of(&config)),
+            with(bytemuck::cast_slice(&clip_inp)),
+            with(bytemuck::cast_slice(&path_bboxes)),
+            with(bytemuck::cast_slice(&draw_monoids_before)),
+            buffer(device, size_of::<Aabb>() * n),
+        ];
+        let mut draw_monoids = draw_monoids_before.clone();
+        // An end takes from its begin all but the number of clip operations before it.
+        for (index, NodeLink { partner, .. }) in links.iter().enumerate() {
+            if nodes[index].0 < 0
+                && let Ok(begin) = usize::try_from(*partner)
+            {
+                let clip_ix = draw_monoids[index].clip_ix;
+                draw_monoids[index] = DrawMonoid { clip_ix, ..draw_monoids[begin] };
+            }
+        }
+        Self { n, config, buffers, draw_monoids_before, clip_boxes, draw_monoids }
+    }
+
+    /// Whether the buffers hold what the stage is to leave. Then they hold what they held at first, and the next one has to write it again.
+    pub(crate) fn is_right(&self, gpu: &Gpu) -> Result<bool, BenchError> {
+        let Gpu { device, queue, .. } = gpu;
+        let [.., draw_monoids, clip_bboxes] = &self.buffers;
+        let found: Vec<Aabb> = read_items(device, queue, clip_bboxes, self.n)?;
+        // Vello leaves empty boxes inverted, and has a large square for the plane.
+        let canonical = |b: &Aabb| if *b == ROOT { Aabb::PLANE } else { b.canonical() };
+        let has_boxes = found.iter().map(canonical).eq(self.clip_boxes.iter().copied());
+        let has_begins = read_items::<DrawMonoid>(device, queue, draw_monoids, self.n)? == self.draw_monoids;
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.clear_buffer(clip_bboxes, 0, None);
+        queue.submit([encoder.finish()]);
+        queue.write_buffer(draw_monoids, 0, bytemuck::cast_slice(&self.draw_monoids_before));
+        Ok(has_boxes && has_begins)
+    }
+}
+
+/// Vello's two shaders.
+pub(crate) struct ClipStage {
     reduce: wgpu::ComputePipeline,
     leaf: wgpu::ComputePipeline,
 }
 
 impl ClipStage {
-    fn new(gpu: &Gpu) -> Self {
+    pub(crate) fn new(gpu: &Gpu) -> Self {
         let compile = |shader: &ComputeShader<'_>| pipeline(gpu, &shader.name, &shader.wgsl.code);
         Self { reduce: compile(&SHADERS.clip_reduce), leaf: compile(&SHADERS.clip_leaf) }
     }
 
-    fn measure(&self, session: &mut Session<'_>, elements: &boxwood::Elements) -> Result<(), BenchError> {
-        let Gpu { device, queue, .. } = session.gpu;
-        let n = elements.n_nodes();
-        let (nodes, _) = boxwood_cpu::compact(elements);
-        let links = boxwood_cpu::match_nodes(&nodes);
-        let expected = boxwood_cpu::clip_nodes(elements, &nodes, &links);
-
-        let with = |words: &[i32]| {
-            let buffer = buffer(device, 4 * words.len());
-            queue.write_buffer(&buffer, 0, bytemuck::cast_slice(words));
-            buffer
-        };
-        let mut config = [0; CONFIG_WORDS];
-        config[N_CLIP] = i32::try_from(n).expect("there are at most 2^16");
-        let config = with(&config);
-        // Each node is the draw object and the path of its own number, as the elements are nodes alone.
-        let inputs: Vec<i32> = (0..).zip(&nodes).flat_map(|(index, node)| [index, node.0]).collect();
-        let clip_inp = with(&inputs);
-        #[expect(clippy::cast_possible_truncation, reason = "the boxes have small whole numbers")]
-        let box_words = |b: &Aabb| [b.x0 as i32, b.y0 as i32, b.x1 as i32, b.y1 as i32, 0, 0];
-        let path_bboxes = with(&elements.boxes().iter().flat_map(box_words).collect::<Vec<_>>());
+    pub(crate) fn time(
+        &self,
+        session: &Session<'_>,
+        stream: &ClipStream,
+    ) -> Result<Option<Seconds>, BenchError> {
+        let Gpu { device, .. } = session.gpu;
+        let ClipStream { n, buffers: [config, clip_inp, path_bboxes, draw_monoids, clip_bboxes], .. } =
+            stream;
         let reduced = buffer(device, 8 * WORKGROUP_SIZE);
         let clip_els = buffer(device, 32 * n);
-        let draw_monoids = buffer(device, 16 * n);
-        let clip_bboxes = buffer(device, 16 * n);
-
-        let reduce_buffers = [&clip_inp, &path_bboxes, &reduced, &clip_els];
-        let leaf_buffers =
-            [&config, &clip_inp, &path_bboxes, &reduced, &clip_els, &draw_monoids, &clip_bboxes];
+        let reduce_buffers = [clip_inp, path_bboxes, &reduced, &clip_els];
+        let leaf_buffers = [config, clip_inp, path_bboxes, &reduced, &clip_els, draw_monoids, clip_bboxes];
         let reduce_group = bind(device, &self.reduce, &at_bindings(&SHADERS.clip_reduce, &reduce_buffers));
         let leaf_group = bind(device, &self.leaf, &at_bindings(&SHADERS.clip_leaf, &leaf_buffers));
         let count = |n: usize| u32::try_from(n).expect("there are at most 256");
         let (n_reduce, n_leaf) = (count((n - 1) / WORKGROUP_SIZE), count(n.div_ceil(WORKGROUP_SIZE)));
-        let seconds = session.timer.time(|pass| {
+        session.timer.time(|pass| {
             if n_reduce > 0 {
                 pass.set_pipeline(&self.reduce);
                 pass.set_bind_group(0, &reduce_group, &[]);
@@ -85,20 +155,7 @@ impl ClipStage {
             pass.set_pipeline(&self.leaf);
             pass.set_bind_group(0, &leaf_group, &[]);
             pass.dispatch_workgroups(n_leaf, 1, 1);
-        })?;
-        let found: Vec<Aabb> = read_items(device, queue, &clip_bboxes, n)?;
-        // Vello leaves empty boxes inverted, and has a large square for the plane.
-        let canonical = |b: &Aabb| if *b == ROOT { Aabb::PLANE } else { b.canonical() };
-        session.add(&Measured {
-            what: "vello",
-            n,
-            family: FAMILY,
-            variant: "clip_reduce and clip_leaf",
-            seconds,
-            bytes_each: None,
-            is_right: found.iter().map(canonical).eq(expected),
-        });
-        Ok(())
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use boxwood_svg::{Fonts, Options};
-use boxwood_view::{Background, OverlayKinds};
+use boxwood_view::{Background, OverlayKinds, OverlaySource};
 use clap::{Args, Parser, Subcommand};
 
 use crate::choices::{BackendArg, Format, KindArg, PartArg, SpaceArg};
@@ -122,6 +122,9 @@ pub(crate) struct RenderArgs {
     /// The kinds of box to draw over it, separated by commas: leaf, clipped, clip, group, or all, or none.
     #[arg(long, value_name = "KINDS", default_value = "none", hide_default_value = true)]
     pub(crate) overlay: OverlayKinds,
+    /// Whose boxes these are: scene, the drawing's own, or frame, those that the renderer on the GPU draws with, in whole pixels.
+    #[arg(long, value_name = "SOURCE", default_value = "scene")]
+    pub(crate) boxes: OverlaySource,
     /// The width of the picture in pixels, the height in proportion.
     #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]
     pub(crate) width: Option<u32>,
@@ -152,6 +155,9 @@ pub(crate) struct ViewArgs {
     /// The kinds of box shown at first, separated by commas: leaf, clipped, clip, group, or all, or none.
     #[arg(long, value_name = "KINDS", default_value = "clipped,clip,group")]
     pub(crate) overlay: OverlayKinds,
+    /// Whose boxes these are: scene, the drawing's own, or frame, those that the renderer on the GPU draws with, in whole pixels.
+    #[arg(long, value_name = "SOURCE", default_value = "scene")]
+    pub(crate) boxes: OverlaySource,
     /// What lies behind: checker, white, black, or a colour as #rrggbb.
     #[arg(long, value_name = "COLOUR", default_value = "checker")]
     pub(crate) background: Background,

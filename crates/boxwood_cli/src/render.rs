@@ -29,6 +29,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         },
         background: args.background,
         overlay: args.overlay,
+        boxes: args.boxes,
         legend: !args.no_legend && !args.overlay.is_empty(),
     };
     let (picture, drawn) = match backend.device(report)? {

@@ -34,6 +34,7 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
     let options = WindowOptions {
         adapter: args.adapter.adapter.clone(),
         overlay: args.overlay,
+        boxes: args.boxes,
         background: args.background,
         load: args.fonts.options(),
     };

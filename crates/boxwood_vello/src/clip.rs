@@ -42,8 +42,9 @@ impl ClipPass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        let shaders = [&SHADERS.vello_clip_gather, &SHADERS.vello_clip_scatter];
-        Self { pass: ScenePass::new("boxwood.vello_clip", shaders, &CLIP_BUFFERS, kernel) }
+        let gather = kernel(&SHADERS.vello_clip_gather);
+        let scatter = kernel(&SHADERS.vello_clip_scatter);
+        Self { pass: ScenePass::new("boxwood.vello_clip", gather, Some(scatter), &CLIP_BUFFERS) }
     }
 
     /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.
@@ -51,8 +52,8 @@ impl ClipPass {
         self.pass.set_matching(matching);
     }
 
-    /// Records the stage over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which `n_clips` counts. It
-    /// writes to `queue` what is to be there before the encoder's commands run; two recordings need two submissions.
+    /// Records the stage as a compute pass over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which `n_clips` counts.
+    /// It writes to `queue` what is to be there before the encoder's commands run; two recordings need two submissions.
     ///
     /// # Errors
     ///
@@ -66,8 +67,28 @@ impl ClipPass {
         layout: &Layout,
         buffers: &[wgpu::Buffer; CLIP_BUFFERS.len()],
     ) -> Result<(), LimitsError> {
-        let n = layout.n_clips;
-        let size = PassSize { n_elements: n, n_nodes: n, n_gathered: n, n_scattered: n };
-        self.pass.record(device, queue, pipelines, encoder, &size, buffers)
+        self.pass.record(device, queue, pipelines, encoder, &pass_size(layout), buffers)
     }
+
+    /// The same in a compute pass of the caller's, who may time it.
+    ///
+    /// # Errors
+    ///
+    /// As [`record`](Self::record).
+    pub fn record_in(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pipelines: &Pipelines,
+        pass: &mut wgpu::ComputePass<'_>,
+        layout: &Layout,
+        buffers: &[wgpu::Buffer; CLIP_BUFFERS.len()],
+    ) -> Result<(), LimitsError> {
+        self.pass.record_in(device, queue, pipelines, pass, &pass_size(layout), buffers)
+    }
+}
+
+fn pass_size(layout: &Layout) -> PassSize {
+    let n = layout.n_clips;
+    PassSize { n_elements: n, n_nodes: n, n_gathered: n, n_scattered: n }
 }

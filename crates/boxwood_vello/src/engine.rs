@@ -3,32 +3,46 @@
 use std::collections::HashMap;
 
 use boxwood::Staging;
-use vello::low_level::{BufferProxy, Command, ImageProxy, ResourceId, ResourceProxy};
+use vello::low_level::{BufferProxy, Command, ImageProxy, ResourceProxy, ShaderId};
 use vello_encoding::BumpAllocators;
 use wgpu::BufferUsages;
 
 use crate::clip::ClipPass;
 use crate::error::Error;
-use crate::plan::Step;
+use crate::frame_boxes::FramePass;
+use crate::plan::{Plan, Step, Workgroups};
 use crate::resources::Resources;
-use crate::shaders::{Compiled, Shaders};
+use crate::shaders::Shaders;
 use crate::tighten::TightenPass;
 
-/// Runs recordings on a device. The image atlas and freed buffers stay from one to the next.
+/// Runs recordings on a device. What a frame has made stays for the next one: buffers, images, and the bind groups of dispatches
+/// that find the same.
 #[derive(Default)]
 pub(crate) struct Engine {
     resources: Resources,
     /// Textures that stand in for images, by the identity of the image's data.
     pub(crate) image_overrides: HashMap<u64, wgpu::TexelCopyTextureInfoBase<wgpu::Texture>>,
-    /// Recordings free resources before they use them for the last time, so this waits for the end.
-    free_buffers: Vec<ResourceId>,
-    free_images: Vec<ResourceId>,
+    /// What each shader was last bound to. A recording dispatches a shader once.
+    bind_groups: HashMap<usize, BoundGroup>,
+}
+
+/// A bind group with what it binds.
+struct BoundGroup {
+    resources: Vec<Bound>,
+    group: wgpu::BindGroup,
+}
+
+#[derive(PartialEq)]
+enum Bound {
+    Buffer(wgpu::Buffer, u64, Option<wgpu::BufferSize>),
+    Image(wgpu::TextureView),
 }
 
 /// Boxwood's part of what runs a recording.
 pub(crate) struct Passes {
     pub(crate) pipelines: boxwood::Pipelines,
     pub(crate) clip: ClipPass,
+    pub(crate) frame: FramePass,
     pub(crate) tighten: TightenPass,
 }
 
@@ -37,67 +51,90 @@ impl Passes {
         Self {
             pipelines: boxwood::Pipelines::new(device),
             clip: ClipPass::new(device),
+            frame: FramePass::new(device),
             tighten: TightenPass::new(device),
         }
     }
 }
 
+/// The picture: the image of this proxy is the caller's.
+pub(crate) type Target<'a> = (ImageProxy, &'a wgpu::TextureView);
+
 impl Engine {
-    /// Runs `steps` in one submission. `target` stands for the image of that proxy. What the buffer `bump` counts is copied out.
+    /// Runs a plan in one submission. What the buffer `bump` counts is copied out, where somebody wants it.
     pub(crate) fn run(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         shaders: &Shaders,
         passes: &mut Option<Passes>,
-        steps: &[Step<'_>],
-        target: (ImageProxy, &wgpu::TextureView),
-        bump: (BufferProxy, &Staging),
-    ) -> Result<(), Error> {
+        plan: &Plan<'_>,
+        target: Target<'_>,
+        bump: Option<(BufferProxy, &Staging)>,
+    ) -> Result<wgpu::SubmissionIndex, Error> {
         let mut encoder =
             device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.vello") });
-        for step in steps {
+        for write in &plan.writes {
+            self.write(device, queue, &mut encoder, write)?;
+        }
+        let mut pass = begin(&mut encoder);
+        for step in &plan.steps {
             match step {
-                Step::Command(command) => {
-                    self.command(device, queue, &mut encoder, shaders, command, target)?;
+                Step::Dispatch(id, workgroups, resources) => {
+                    self.dispatch(device, &mut pass, shaders, *id, *workgroups, resources, target)?;
                 }
                 Step::Clip(layout, proxies) => {
-                    let buffers = proxies.map(|proxy| self.resources.buffer(device, &mut encoder, &proxy));
+                    let buffers = proxies.map(|proxy| self.resources.buffer(device, &proxy));
                     let Passes { pipelines, clip, .. } = passes.get_or_insert_with(|| Passes::new(device));
-                    clip.record(device, queue, pipelines, &mut encoder, layout, &buffers)?;
+                    clip.record_in(device, queue, pipelines, &mut pass, layout, &buffers)?;
+                }
+                Step::Boxes(layout, proxies) => {
+                    let buffers = proxies.map(|proxy| self.resources.buffer(device, &proxy));
+                    let Passes { pipelines, frame, .. } = passes.get_or_insert_with(|| Passes::new(device));
+                    frame.record_in(device, queue, pipelines, &mut pass, layout, &buffers)?;
                 }
                 Step::Tighten(layout, proxies) => {
-                    let buffers = proxies.map(|proxy| self.resources.buffer(device, &mut encoder, &proxy));
+                    let buffers = proxies.map(|proxy| self.resources.buffer(device, &proxy));
                     let Passes { pipelines, tighten, .. } = passes.get_or_insert_with(|| Passes::new(device));
-                    tighten.record(device, queue, pipelines, &mut encoder, layout, &buffers)?;
+                    tighten.record_in(device, queue, pipelines, &mut pass, layout, &buffers)?;
+                }
+                Step::Counted => {
+                    let Some((proxy, staging)) = &bump else { continue };
+                    drop(pass);
+                    let counters = self.resources.buffer(device, proxy);
+                    staging.record_copy::<BumpAllocators>(&mut encoder, &counters, 1);
+                    pass = begin(&mut encoder);
                 }
             }
         }
-        let counters = self.resources.buffer(device, &mut encoder, &bump.0);
-        bump.1.record_copy::<BumpAllocators>(&mut encoder, &counters, 1);
-        queue.submit([encoder.finish()]);
-        Ok(())
+        drop(pass);
+        Ok(queue.submit([encoder.finish()]))
     }
 
-    /// Frees what the last recordings freed.
-    pub(crate) fn release(&mut self) {
-        self.free_buffers.drain(..).for_each(|id| self.resources.free_buffer(id));
-        self.free_images.drain(..).for_each(|id| self.resources.free_image(id));
+    /// Keeps what stands behind a plan's proxies for the next frame.
+    pub(crate) fn release(&mut self, plan: &Plan<'_>) {
+        self.resources.free(&plan.freed_buffers, &plan.freed_images);
     }
 
-    /// Drops buffers of the last recordings, which are of no use where sizes have changed.
-    pub(crate) fn forget_free(&mut self) {
+    /// Drops what is kept from earlier frames, which is of no use where sizes have changed.
+    pub(crate) fn forget(&mut self) {
         self.resources.forget_free();
+        self.bind_groups.clear();
     }
 
-    fn command(
+    /// Drops all images and buffers but those of the caller's.
+    pub(crate) fn reset(&mut self) {
+        self.resources = Resources::default();
+        self.bind_groups.clear();
+    }
+
+    /// An upload or a clear.
+    fn write(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        shaders: &Shaders,
         command: &Command,
-        target: (ImageProxy, &wgpu::TextureView),
     ) -> Result<(), Error> {
         match command {
             Command::Upload(proxy, bytes) => {
@@ -112,7 +149,7 @@ impl Engine {
                 write_texture(queue, texture, [0, 0], [proxy.width, proxy.height], bytes);
             }
             Command::WriteImage(proxy, corner, image) => {
-                let (texture, _) = self.resources.image(device, proxy);
+                let (texture, _) = self.resources.atlas(device, proxy);
                 let size = [image.width, image.height];
                 if let Some(stand_in) = self.image_overrides.get(&image.data.id()) {
                     let source = wgpu::TexelCopyTextureInfo {
@@ -129,31 +166,35 @@ impl Engine {
                     write_texture(queue, texture, *corner, size, image.data.data());
                 }
             }
-            Command::Dispatch(id, (x, y, z), resources) => {
-                // WebGPU allows a dispatch of nothing, but not every backend does.
-                if *x > 0 && *y > 0 && *z > 0 {
-                    let shader = shaders.get(*id);
-                    let group = self.bind(device, encoder, shader, resources, target)?;
-                    let mut pass = begin(encoder, shader, &group);
-                    pass.dispatch_workgroups(*x, *y, *z);
-                }
-            }
-            Command::DispatchIndirect(id, count, offset, resources) => {
-                let shader = shaders.get(*id);
-                let group = self.bind(device, encoder, shader, resources, target)?;
-                let count = self.resources.buffer(device, encoder, count);
-                let mut pass = begin(encoder, shader, &group);
-                pass.dispatch_workgroups_indirect(&count, *offset);
-            }
             Command::Clear(proxy, offset, size) => {
-                self.resources.clear(encoder, proxy, *offset, *size);
+                encoder.clear_buffer(&self.resources.buffer(device, proxy), *offset, *size);
             }
-            Command::FreeBuffer(proxy) => self.free_buffers.push(proxy.id),
-            Command::FreeImage(proxy) => self.free_images.push(proxy.id),
-            // The renderer asks for no downloads, and another crate's feature can add a command that it does not record.
-            _ => {
-                let what = "a command of another kind";
-                return Err(Error::Recording { what, expected: Vec::new(), found: Vec::new() });
+            _ => unreachable!("a plan has nothing else among its writes"),
+        }
+        Ok(())
+    }
+
+    fn dispatch(
+        &mut self,
+        device: &wgpu::Device,
+        pass: &mut wgpu::ComputePass<'_>,
+        shaders: &Shaders,
+        id: ShaderId,
+        workgroups: Workgroups,
+        resources: &[ResourceProxy],
+        target: Target<'_>,
+    ) -> Result<(), Error> {
+        // WebGPU allows a dispatch of nothing, but not every backend does.
+        if matches!(workgroups, Workgroups::Direct(x, y, z) if x == 0 || y == 0 || z == 0) {
+            return Ok(());
+        }
+        let group = self.bind(device, shaders, id, resources, target)?;
+        pass.set_pipeline(&shaders.get(id).pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        match workgroups {
+            Workgroups::Direct(x, y, z) => pass.dispatch_workgroups(x, y, z),
+            Workgroups::Indirect(count, offset) => {
+                pass.dispatch_workgroups_indirect(&self.resources.buffer(device, &count), offset);
             }
         }
         Ok(())
@@ -163,29 +204,31 @@ impl Engine {
     fn bind(
         &mut self,
         device: &wgpu::Device,
-        encoder: &mut wgpu::CommandEncoder,
-        shader: &Compiled,
+        shaders: &Shaders,
+        id: ShaderId,
         resources: &[ResourceProxy],
-        target: (ImageProxy, &wgpu::TextureView),
+        target: Target<'_>,
     ) -> Result<wgpu::BindGroup, Error> {
-        enum Bound {
-            Buffer(wgpu::Buffer, u64, Option<wgpu::BufferSize>),
-            Image(wgpu::TextureView),
-        }
-        let bound: Vec<Bound> = resources
-            .iter()
-            .map(|proxy| match proxy {
-                ResourceProxy::Buffer(proxy) => {
-                    Bound::Buffer(self.resources.buffer(device, encoder, proxy), 0, None)
-                }
+        let shader = shaders.get(id);
+        let mut has_target = false;
+        let mut bound = Vec::with_capacity(resources.len());
+        for proxy in resources {
+            bound.push(match proxy {
+                ResourceProxy::Buffer(proxy) => Bound::Buffer(self.resources.buffer(device, proxy), 0, None),
                 ResourceProxy::BufferRange { proxy, offset, size } => {
-                    let buffer = self.resources.buffer(device, encoder, proxy);
+                    let buffer = self.resources.buffer(device, proxy);
                     Bound::Buffer(buffer, *offset, wgpu::BufferSize::new(*size))
                 }
-                ResourceProxy::Image(proxy) if proxy.id == target.0.id => Bound::Image(target.1.clone()),
+                ResourceProxy::Image(proxy) if proxy.id == target.0.id => {
+                    has_target = true;
+                    Bound::Image(target.1.clone())
+                }
                 ResourceProxy::Image(proxy) => Bound::Image(self.resources.image(device, proxy).1.clone()),
-            })
-            .collect();
+            });
+        }
+        if let Some(same) = self.bind_groups.get(&id.0).filter(|group| group.resources == bound) {
+            return Ok(same.group.clone());
+        }
         let entry = |&binding: &u32| {
             let resource = match bound.get(binding as usize)? {
                 Bound::Buffer(buffer, offset, size) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
@@ -203,26 +246,26 @@ impl Engine {
             expected: vec!["a resource for each binding of its shader"],
             found: resources.iter().filter_map(|r| r.as_buf()).map(|proxy| proxy.name).collect(),
         })?;
-        Ok(device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(&shader.label),
             layout: &shader.layout,
             entries: &entries,
-        }))
+        });
+        // The picture is the caller's, who may want to be rid of it before the next frame.
+        if !has_target {
+            let kept = BoundGroup { resources: bound, group: group.clone() };
+            self.bind_groups.insert(id.0, kept);
+        }
+        Ok(group)
     }
 }
 
-fn begin<'a>(
-    encoder: &'a mut wgpu::CommandEncoder,
-    shader: &Compiled,
-    group: &wgpu::BindGroup,
-) -> wgpu::ComputePass<'a> {
-    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-        label: Some(&shader.label),
+/// All dispatches are in one pass, but for those on both sides of a copy: each pass takes time of the CPU.
+fn begin(encoder: &mut wgpu::CommandEncoder) -> wgpu::ComputePass<'_> {
+    encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+        label: Some("boxwood.vello"),
         timestamp_writes: None,
-    });
-    pass.set_pipeline(&shader.pipeline);
-    pass.set_bind_group(0, group, &[]);
-    pass
+    })
 }
 
 fn write_texture(

@@ -32,15 +32,15 @@ pub enum Error {
         /// Its height in pixels.
         height: u32,
     },
-    /// The brushes of the scene need more words than Vello's buffer for them has.
+    /// The brushes of the scene need more words than a buffer of the device can have.
     #[error(
-        "the scene's brushes and layers need {need} words of draw info, and Vello has room for {limit}: \
+        "the scene's brushes and layers need {need} words of draw info and bins, and a buffer of the device holds {limit}: \
          draw it in several scenes"
     )]
     Info {
-        /// How many words the scene needs.
+        /// How many words the scene needs at least.
         need: u64,
-        /// How many there are.
+        /// How many there may be.
         limit: u64,
     },
     /// More clips or layers than the stage can hold.

@@ -28,8 +28,10 @@
 
 mod bump;
 mod clip;
+mod draw_info;
 mod engine;
 mod error;
+mod frame_boxes;
 mod options;
 mod plan;
 mod renderer;
@@ -44,6 +46,7 @@ mod tighten;
 pub use bump::{BumpBuffer, Fill, Overflow, Usage};
 pub use clip::{CLIP_BUFFERS, ClipPass};
 pub use error::Error;
-pub use options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS};
+pub use frame_boxes::{FRAME_BUFFERS, FramePass};
+pub use options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
 pub use renderer::Renderer;
 pub use tighten::{TIGHTEN_BUFFERS, TightenPass};

@@ -6,15 +6,14 @@ use boxwood::Staging;
 use peniko::{Blob, ImageAlphaType, ImageData, ImageFormat};
 use vello::low_level::{BufferProxy, ImageProxy, Render};
 use vello::{AaConfig, RenderParams, Scene};
-use vello_encoding::{
-    BufferSizes, BumpAllocators, ConfigUniform, Encoding, Layout, Resolver, WorkgroupCounts,
-};
+use vello_encoding::{BumpAllocators, Encoding, Resolver};
 
 use crate::bump::Usage;
-use crate::engine::{Engine, Passes};
+use crate::draw_info;
+use crate::engine::{Engine, Passes, Target};
 use crate::error::Error;
-use crate::options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS};
-use crate::plan;
+use crate::options::{ClipStage, OnOverflow, RendererOptions};
+use crate::plan::{self, With};
 use crate::shaders::Shaders;
 use crate::sizes::Sizes;
 
@@ -31,6 +30,9 @@ pub struct Renderer {
     /// What a frame has counted.
     counters: Staging,
     usage: Option<Usage>,
+    /// Whether frames leave their boxes, and whether the last one has.
+    with_boxes: bool,
+    has_boxes: bool,
 }
 
 impl std::fmt::Debug for Renderer {
@@ -60,6 +62,8 @@ impl Renderer {
                 sizes: Sizes::new(&options.initial_items),
                 counters: Staging::new(device, size_of::<BumpAllocators>()),
                 usage: None,
+                with_boxes: false,
+                has_boxes: false,
                 options,
             })
         })
@@ -82,11 +86,33 @@ impl Renderer {
         texture: &wgpu::TextureView,
         params: &RenderParams,
     ) -> Result<(), Error> {
-        self.check(scene.encoding(), params.antialiasing_method)?;
         self.usage = None;
+        self.has_boxes = false;
+        let n_info = self.check(device, scene.encoding(), params.antialiasing_method)?;
+        let result = self.draw(device, queue, scene.encoding(), n_info, texture, params);
+        self.has_boxes = result.is_ok() && self.with_boxes;
+        // The resolver takes images for uploaded that may not be, unless all was run.
+        if result.is_err() && self.usage.is_none() {
+            self.engine.reset();
+            self.resolver = Resolver::new();
+            self.image_atlas = None;
+        }
+        result
+    }
+
+    fn draw(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoding: &Encoding,
+        n_info: u64,
+        texture: &wgpu::TextureView,
+        params: &RenderParams,
+    ) -> Result<(), Error> {
+        let without_info = (n_info > draw_info::vello_max()).then(|| draw_info::without(encoding));
         let mut render = Render::new();
         let mut recording = render.render_encoding_coarse(
-            scene.encoding(),
+            without_info.as_ref().unwrap_or(encoding),
             &mut self.resolver,
             &self.shaders.ids,
             &mut self.image_atlas,
@@ -95,28 +121,34 @@ impl Renderer {
         );
         let (target, bump) = (render.out_image(), render.bump_buf());
         render.record_fine(&self.shaders.ids, &mut recording);
+        if without_info.is_some() {
+            draw_info::put_back(&mut recording, encoding)?;
+        }
+        let has_clips = encoding.n_clips > 0;
+        let with = With {
+            clip: has_clips && self.options.clip_stage.of(encoding) == ClipStage::Boxwood,
+            tighten: has_clips && self.options.tighten_layers,
+            boxes: self.with_boxes,
+        };
 
         loop {
             let config = self.sizes.apply(&mut recording)?;
             // What is needed before anything is counted. Vello does not check that at all.
             let mut usage = Usage::new(config, &BumpAllocators::default());
             if usage.overflow().is_none() {
-                checked(device, || {
-                    let result = self.run(device, queue, &recording, &config, (target, texture), bump);
-                    self.engine.release();
-                    result
-                })?;
+                let run = || self.run(device, queue, &recording, with, (target, texture), bump);
+                let submission = checked(device, run)?;
                 if self.options.on_overflow == OnOverflow::Ignore {
                     return Ok(());
                 }
-                usage = Usage::new(config, &self.counters.read::<BumpAllocators>(device, 1)?[0]);
+                usage = Usage::new(config, &self.counters.read_after(device, submission, 1)?[0]);
                 self.usage = Some(usage);
             }
             match usage.overflow() {
                 None => return Ok(()),
                 Some(_) if self.options.on_overflow == OnOverflow::Grow => {
                     self.sizes.grow(&usage, &config, &device.limits())?;
-                    self.engine.forget_free();
+                    self.engine.forget();
                 }
                 Some(overflow) => return Err(overflow.into()),
             }
@@ -128,37 +160,41 @@ impl Renderer {
         self.usage
     }
 
+    /// Lets the frames to come leave their boxes on the GPU, or no longer.
+    pub fn set_frame_boxes(&mut self, with_boxes: bool) {
+        self.with_boxes = with_boxes;
+    }
+
+    /// The boxes that the last frame was drawn with, in its pixels, if it was to leave them. The elements are the draw objects of the
+    /// scene, in order; the next frame writes others.
+    pub fn frame_boxes(&self) -> Option<&boxwood::Buffers> {
+        self.passes.as_ref().filter(|_| self.has_boxes).and_then(|passes| passes.frame.boxes())
+    }
+
     fn run(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         recording: &vello::low_level::Recording,
-        config: &ConfigUniform,
-        target: (ImageProxy, &wgpu::TextureView),
+        with: With,
+        target: Target<'_>,
         bump: BufferProxy,
-    ) -> Result<(), Error> {
-        let n_clips = config.layout.n_clips;
-        let with_clip = n_clips > 0
-            && match self.options.clip_stage {
-                ClipStage::Vello => false,
-                ClipStage::Boxwood => true,
-                ClipStage::Auto => n_clips > VELLO_MAX_CLIPS,
-            };
-        let with_tighten = n_clips > 0 && self.options.tighten_layers;
-        let steps = plan::steps(recording, &self.shaders.ids, with_clip, with_tighten)?;
-        self.engine.run(
-            device,
-            queue,
-            &self.shaders,
-            &mut self.passes,
-            &steps,
-            target,
-            (bump, &self.counters),
-        )
+    ) -> Result<wgpu::SubmissionIndex, Error> {
+        let plan = plan::plan(recording, &self.shaders.ids, with)?;
+        let is_read = self.options.on_overflow != OnOverflow::Ignore;
+        let bump = is_read.then_some((bump, &self.counters));
+        let result = self.engine.run(device, queue, &self.shaders, &mut self.passes, &plan, target, bump);
+        self.engine.release(&plan);
+        result
     }
 
-    /// What Vello would panic about or go wrong with.
-    fn check(&self, encoding: &Encoding, antialiasing: AaConfig) -> Result<(), Error> {
+    /// Refuses what Vello would panic about or go wrong with. Gives the number of words of draw info.
+    fn check(
+        &self,
+        device: &wgpu::Device,
+        encoding: &Encoding,
+        antialiasing: AaConfig,
+    ) -> Result<u64, Error> {
         let support = self.options.antialiasing_support;
         let is_compiled = match antialiasing {
             AaConfig::Area => support.area,
@@ -171,14 +207,17 @@ impl Renderer {
         if encoding.n_open_clips > 0 {
             return Err(Error::OpenLayers(encoding.n_open_clips));
         }
-        // Vello subtracts the one from the other.
-        let need = encoding.draw_tags.iter().map(|tag| u64::from(tag.info_size())).sum();
-        let limit =
-            u64::from(BufferSizes::new(&Layout::default(), &WorkgroupCounts::default()).bin_data.len());
-        if need > limit {
-            return Err(Error::Info { need, limit });
+        let n_info = draw_info::n_words(encoding);
+        if n_info > draw_info::vello_max() {
+            let limits = device.limits();
+            let max_bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+            let limit = (max_bytes / size_of::<u32>() as u64).min(u32::MAX.into());
+            let need = n_info + encoding.draw_tags.len() as u64;
+            if need > limit {
+                return Err(Error::Info { need, limit });
+            }
         }
-        Ok(())
+        Ok(n_info)
     }
 }
 

@@ -1,17 +1,25 @@
-//! Boxwood's stages over a scene that one shader makes of Vello's buffers, and whose boxes another brings back to them.
+//! Boxwood's stages over a scene that one shader makes of Vello's buffers, and whose boxes another may bring back to them.
 
 use boxwood::{Buffers, Kernel, LimitsError, Matching, Pipelines, WORKGROUP_SIZE};
-use boxwood_shaders::Shader;
 
-/// A compute pass of a shader that gathers a scene, Boxwood's stages, and a shader that scatters their results.
+/// A shader that gathers a scene, Boxwood's stages, and, if there is one, a shader that scatters their results.
 #[derive(Debug)]
 pub(crate) struct ScenePass {
     label: &'static str,
     gather: Kernel,
-    scatter: Kernel,
+    scatter: Option<Kernel>,
     /// What the shaders bind of Vello's, by their names for it.
     names: &'static [&'static str],
     scene: SceneBuffers,
+    bound: Option<Bound>,
+}
+
+/// What the two shaders are bound to, beside the buffers of the scene.
+#[derive(Debug)]
+struct Bound {
+    buffers: Vec<wgpu::Buffer>,
+    gather: wgpu::BindGroup,
+    scatter: Option<wgpu::BindGroup>,
 }
 
 /// How large the scene of a pass is, and how many items its shaders take.
@@ -23,15 +31,14 @@ pub(crate) struct PassSize {
 }
 
 impl ScenePass {
-    /// Compiles the two shaders.
+    /// A pass of these shaders.
     pub(crate) fn new(
         label: &'static str,
-        [gather, scatter]: [&'static Shader; 2],
+        gather: Kernel,
+        scatter: Option<Kernel>,
         names: &'static [&'static str],
-        kernel: impl Fn(&'static Shader) -> Kernel,
     ) -> Self {
-        let scene = SceneBuffers::default();
-        Self { label, gather: kernel(gather), scatter: kernel(scatter), names, scene }
+        Self { label, gather, scatter, names, scene: SceneBuffers::default(), bound: None }
     }
 
     /// Chooses the algorithm, or `None` for the fastest.
@@ -39,7 +46,12 @@ impl ScenePass {
         self.scene.matching = matching;
     }
 
-    /// Records the pass over `buffers`, which are those of the names.
+    /// The scene of the last recording.
+    pub(crate) fn scene(&self) -> Option<&Buffers> {
+        self.scene.buffers.as_ref()
+    }
+
+    /// Records it as a compute pass over `buffers`, which are those of the names.
     ///
     /// # Errors
     ///
@@ -53,7 +65,40 @@ impl ScenePass {
         size: &PassSize,
         buffers: &[wgpu::Buffer],
     ) -> Result<(), LimitsError> {
-        let scene = self.scene.of_size(device, queue, pipelines, size.n_elements, size.n_nodes)?;
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some(self.label),
+            timestamp_writes: None,
+        });
+        self.record_in(device, queue, pipelines, &mut pass, size, buffers)
+    }
+
+    /// The same in a pass of the caller's.
+    pub(crate) fn record_in(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pipelines: &Pipelines,
+        pass: &mut wgpu::ComputePass<'_>,
+        size: &PassSize,
+        buffers: &[wgpu::Buffer],
+    ) -> Result<(), LimitsError> {
+        let is_new = self.scene.set_size(device, queue, pipelines, size.n_elements, size.n_nodes)?;
+        let Some(scene) = &self.scene.buffers else { return Ok(()) };
+        let bound = match self.bound.take().filter(|bound| !is_new && bound.buffers == buffers) {
+            Some(bound) => bound,
+            None => self.bind(device, scene, buffers),
+        };
+        let max_rows = self.scene.max_workgroups_per_dimension;
+        dispatch(pass, max_rows, &self.gather, &bound.gather, size.n_gathered);
+        pipelines.record_in(pass, scene);
+        if let (Some(scatter), Some(group)) = (&self.scatter, &bound.scatter) {
+            dispatch(pass, max_rows, scatter, group, size.n_scattered);
+        }
+        self.bound = Some(bound);
+        Ok(())
+    }
+
+    fn bind(&self, device: &wgpu::Device, scene: &Buffers, buffers: &[wgpu::Buffer]) -> Bound {
         let buffer = |name: &str| match name {
             "draw_tags" => scene.draw_tags(),
             "element_boxes" => scene.element_boxes(),
@@ -66,15 +111,11 @@ impl ScenePass {
                 &buffers[place.unwrap_or_else(|| panic!("no buffer is called {name}"))]
             }
         };
-        let (gather, scatter) = (self.gather.bind(device, buffer), self.scatter.bind(device, buffer));
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some(self.label),
-            timestamp_writes: None,
-        });
-        dispatch(device, &mut pass, &self.gather, &gather, size.n_gathered);
-        pipelines.record_in(&mut pass, scene);
-        dispatch(device, &mut pass, &self.scatter, &scatter, size.n_scattered);
-        Ok(())
+        Bound {
+            buffers: buffers.to_vec(),
+            gather: self.gather.bind(device, buffer),
+            scatter: self.scatter.as_ref().map(|scatter| scatter.bind(device, buffer)),
+        }
     }
 }
 
@@ -84,29 +125,33 @@ struct SceneBuffers {
     buffers: Option<Buffers>,
     /// The algorithm, or none for the fastest.
     matching: Option<Matching>,
+    /// Which is the fastest for so many elements.
+    fastest: Option<(usize, Matching)>,
+    max_workgroups_per_dimension: u32,
 }
 
 impl SceneBuffers {
-    /// Buffers set to a size.
+    /// Sets the buffers to a size, and says whether they are new.
     ///
     /// # Errors
     ///
     /// More than the device holds.
-    fn of_size(
+    fn set_size(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         pipelines: &Pipelines,
         n_elements: u32,
         n_nodes: u32,
-    ) -> Result<&Buffers, LimitsError> {
+    ) -> Result<bool, LimitsError> {
         let (n_elements, n_nodes) = (n_elements as usize, n_nodes as usize);
-        let fastest = || Matching::for_elements(n_elements, &device.adapter_info());
-        let matching = self.matching.unwrap_or_else(fastest);
+        let matching = self.matching.unwrap_or_else(|| self.fastest(device, n_elements));
         let does = |buffers: &Buffers| {
             buffers.matching() == matching && buffers.capacity().check(n_elements, n_nodes).is_ok()
         };
-        let mut buffers = match self.buffers.take().filter(does) {
+        let kept = self.buffers.take().filter(does);
+        let is_new = kept.is_none();
+        let mut buffers = match kept {
             Some(buffers) => buffers,
             None => {
                 // Scenes that grow a little each frame do not need others each frame.
@@ -118,24 +163,37 @@ impl SceneBuffers {
                 };
                 let n_elements = more(n_elements, limits.max_elements);
                 let n_nodes = more(n_nodes, limits.max_nodes);
+                self.max_workgroups_per_dimension = device.limits().max_compute_workgroups_per_dimension;
                 Buffers::with_matching(device, pipelines, n_elements, n_nodes, matching)?
             }
         };
         buffers.set_size(queue, n_elements, n_nodes)?;
-        Ok(self.buffers.insert(buffers))
+        self.buffers = Some(buffers);
+        Ok(is_new)
+    }
+
+    /// To look it up takes longer than to record the stages.
+    fn fastest(&mut self, device: &wgpu::Device, n_elements: usize) -> Matching {
+        match self.fastest {
+            Some((n, matching)) if n == n_elements => matching,
+            _ => {
+                let matching = Matching::for_elements(n_elements, &device.adapter_info());
+                self.fastest.insert((n_elements, matching)).1
+            }
+        }
     }
 }
 
 /// Records a kernel with an invocation for each of `n` items.
 fn dispatch(
-    device: &wgpu::Device,
     pass: &mut wgpu::ComputePass<'_>,
+    max_workgroups_per_dimension: u32,
     kernel: &Kernel,
     group: &wgpu::BindGroup,
     n: u32,
 ) {
     let n_workgroups = n.div_ceil(WORKGROUP_SIZE);
-    let n_rows = n_workgroups.div_ceil(device.limits().max_compute_workgroups_per_dimension);
+    let n_rows = n_workgroups.div_ceil(max_workgroups_per_dimension);
     if n_rows > 0 {
         pass.set_pipeline(kernel.pipeline());
         pass.set_bind_group(0, group, &[]);

@@ -63,33 +63,37 @@ impl Sizes {
         for ((&size, may_be_smaller), buffer) in
             self.items.iter().zip(self.may_be_smaller).zip(BumpBuffer::ALL)
         {
-            // The more draw info a scene has, the less is left for the bins behind it.
+            let least = least_items(buffer, &config);
             let place = buffer.size_in(&mut config);
-            if size > *place || (may_be_smaller && size < *place) {
-                *place = size;
-                own.push((size, buffer));
+            let wanted = if may_be_smaller { size } else { size.max(*place).max(least) };
+            if wanted != *place {
+                *place = wanted;
+                own.push((wanted, buffer));
             }
         }
         if own.is_empty() {
             return Ok(config);
         }
+        plan::set_config(recording, &config);
         for command in &mut recording.commands {
-            match command {
-                Command::UploadUniform(proxy, bytes) if proxy.name == "vello.config" => {
-                    *bytes = bytemuck::bytes_of(&config).to_vec();
-                }
-                Command::Dispatch(_, _, resources) | Command::DispatchIndirect(_, _, _, resources) => {
-                    for resource in resources {
-                        let ResourceProxy::Buffer(proxy) = resource else { continue };
-                        if let Some((size, buffer)) = own.iter().find(|(_, b)| b.name() == proxy.name) {
-                            let before = buffer.items_before(&config);
-                            proxy.size = buffer.stride() * (u64::from(*size) + u64::from(before));
-                        }
+            if let Command::Dispatch(_, _, resources) | Command::DispatchIndirect(_, _, _, resources) =
+                command
+            {
+                for resource in resources {
+                    let ResourceProxy::Buffer(proxy) = resource else { continue };
+                    if let Some((size, buffer)) = own.iter().find(|(_, b)| b.name() == proxy.name) {
+                        let before = buffer.items_before(&config);
+                        proxy.size = buffer.stride() * (u64::from(*size) + u64::from(before));
                     }
                 }
-                _ => {}
             }
         }
         Ok(config)
     }
+}
+
+/// What a scene needs of a buffer before anything is counted. The more draw info it has, the less Vello leaves for the bins behind it,
+/// but each draw object that shows is in one bin at least.
+fn least_items(buffer: BumpBuffer, config: &ConfigUniform) -> u32 {
+    if buffer == BumpBuffer::Binning { config.layout.n_draw_objects.max(1) } else { 0 }
 }

@@ -37,12 +37,13 @@ impl TightenPass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        let shaders = [&SHADERS.vello_tighten_gather, &SHADERS.vello_tighten_scatter];
-        Self { pass: ScenePass::new("boxwood.vello_tighten", shaders, &TIGHTEN_BUFFERS, kernel) }
+        let gather = kernel(&SHADERS.vello_tighten_gather);
+        let scatter = kernel(&SHADERS.vello_tighten_scatter);
+        Self { pass: ScenePass::new("boxwood.vello_tighten", gather, Some(scatter), &TIGHTEN_BUFFERS) }
     }
 
-    /// Records the pass over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is to
-    /// be there before the encoder's commands run; two recordings need two submissions.
+    /// Records it as a compute pass over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is
+    /// to be there before the encoder's commands run; two recordings need two submissions.
     ///
     /// # Errors
     ///
@@ -56,13 +57,32 @@ impl TightenPass {
         layout: &Layout,
         buffers: &[wgpu::Buffer; TIGHTEN_BUFFERS.len()],
     ) -> Result<(), LimitsError> {
-        let (n_draw_objects, n_clips) = (layout.n_draw_objects, layout.n_clips);
-        let size = PassSize {
-            n_elements: n_draw_objects.saturating_mul(2),
-            n_nodes: n_clips,
-            n_gathered: n_draw_objects,
-            n_scattered: n_clips,
-        };
-        self.pass.record(device, queue, pipelines, encoder, &size, buffers)
+        self.pass.record(device, queue, pipelines, encoder, &pass_size(layout), buffers)
+    }
+
+    /// The same in a compute pass of the caller's.
+    ///
+    /// # Errors
+    ///
+    /// As [`record`](Self::record).
+    pub fn record_in(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pipelines: &Pipelines,
+        pass: &mut wgpu::ComputePass<'_>,
+        layout: &Layout,
+        buffers: &[wgpu::Buffer; TIGHTEN_BUFFERS.len()],
+    ) -> Result<(), LimitsError> {
+        self.pass.record_in(device, queue, pipelines, pass, &pass_size(layout), buffers)
+    }
+}
+
+fn pass_size(layout: &Layout) -> PassSize {
+    PassSize {
+        n_elements: layout.n_draw_objects.saturating_mul(2),
+        n_nodes: layout.n_clips,
+        n_gathered: layout.n_draw_objects,
+        n_scattered: layout.n_clips,
     }
 }

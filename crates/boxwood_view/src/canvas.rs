@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use boxwood::Buffers;
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
 use vello::{AaConfig, AaSupport, RenderParams};
 
@@ -73,6 +74,11 @@ impl Canvas {
         self.picture = spare.or(self.picture.take());
     }
 
+    #[cfg(test)]
+    pub(crate) fn frame_boxes(&self) -> Option<&Buffers> {
+        self.renderer.frame_boxes()
+    }
+
     /// Draws no more over the last picture.
     pub(crate) fn give_away(&mut self) {
         self.picture = None;
@@ -83,17 +89,25 @@ impl Canvas {
         self.part_side = u32::MAX;
     }
 
-    /// Draws a picture of this size. `compose` gives the drawing with the origin at the corner of a region of it.
+    /// Draws a picture of this size. `compose` gives the drawing with the origin at the corner of a region of it, and `draw_over`
+    /// draws over each region, once that is drawn, out of the boxes that it was drawn with, in its pixels.
     pub(crate) fn draw(
         &mut self,
         size: [u32; 2],
         base_color: peniko::Color,
         mut compose: impl FnMut(Region) -> vello::Scene,
+        mut draw_over: Option<impl FnMut(Region, &wgpu::TextureView, &Buffers)>,
     ) -> Result<wgpu::Texture, RenderError> {
         let picture = texture_of(&self.device, self.picture.take(), size);
         self.picture = Some(picture.clone());
         let mut side = self.part_side.min(size[0].max(size[1]).next_multiple_of(TILE));
-        while !self.draw_in_parts(&picture, side, base_color, &mut compose)? {
+        self.renderer.set_frame_boxes(draw_over.is_some());
+        let mut draw_over = |region: Region, target: &wgpu::TextureView, renderer: &Renderer| {
+            if let (Some(draw_over), Some(boxes)) = (&mut draw_over, renderer.frame_boxes()) {
+                draw_over(region, target, boxes);
+            }
+        };
+        while !self.draw_in_parts(&picture, side, base_color, &mut compose, &mut draw_over)? {
             if side == TILE {
                 return Err(RenderError::TooComplex);
             }
@@ -110,20 +124,26 @@ impl Canvas {
         side: u32,
         base_color: peniko::Color,
         compose: &mut impl FnMut(Region) -> vello::Scene,
+        draw_over: &mut impl FnMut(Region, &wgpu::TextureView, &Renderer),
     ) -> Result<bool, RenderError> {
         let [width, height] = [picture.width(), picture.height()];
         for top in (0..height).step_by(side as usize) {
             for left in (0..width).step_by(side as usize) {
                 let size = [(width - left).min(side), (height - top).min(side)];
-                let drawing = compose(Region { corner: [left, top], size });
-                if size == [width, height] {
-                    return self.draw_part(picture, &drawing, base_color);
-                }
-                let part = texture_of(&self.device, self.part.take(), size);
-                self.part = Some(part.clone());
-                if !self.draw_part(&part, &drawing, base_color)? {
+                let region = Region { corner: [left, top], size };
+                let drawing = compose(region);
+                let is_whole = size == [width, height];
+                let part =
+                    if is_whole { picture.clone() } else { texture_of(&self.device, self.part.take(), size) };
+                let target = part.create_view(&wgpu::TextureViewDescriptor::default());
+                if !self.draw_part(&target, size, &drawing, base_color)? {
                     return Ok(false);
                 }
+                draw_over(region, &target, &self.renderer);
+                if is_whole {
+                    return Ok(true);
+                }
+                self.part = Some(part.clone());
                 let mut encoder = self.encoder();
                 let mut place = picture.as_image_copy();
                 place.origin = wgpu::Origin3d { x: left, y: top, z: 0 };
@@ -137,21 +157,16 @@ impl Canvas {
     /// Draws into a texture. False if the drawing is too complex; the texture then holds nothing.
     fn draw_part(
         &mut self,
-        texture: &wgpu::Texture,
+        target: &wgpu::TextureView,
+        [width, height]: [u32; 2],
         drawing: &vello::Scene,
         base_color: peniko::Color,
     ) -> Result<bool, RenderError> {
         if self.stop.is_set() {
             return Err(RenderError::Stopped);
         }
-        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let params = RenderParams {
-            base_color,
-            width: texture.width(),
-            height: texture.height(),
-            antialiasing_method: AaConfig::Area,
-        };
-        match self.renderer.render_to_texture(&self.device, &self.queue, drawing, &target, &params) {
+        let params = RenderParams { base_color, width, height, antialiasing_method: AaConfig::Area };
+        match self.renderer.render_to_texture(&self.device, &self.queue, drawing, target, &params) {
             Ok(()) => Ok(true),
             // All lines of a drawing are in each part of it.
             Err(Error::Overflow(Overflow(fill))) if fill.buffer != BumpBuffer::Lines => Ok(false),

@@ -45,6 +45,9 @@ pub enum RenderError {
     /// The renderer's buffers do not hold what it needs to draw even the smallest part.
     #[error("the drawing is too complex for the renderer on the GPU, whose buffers have a fixed size")]
     TooComplex,
+    /// An overlay was to show the boxes of the frame, of a picture that no GPU draws.
+    #[error("only a picture drawn on the GPU has boxes of the frame: show those of the scene")]
+    NoFrameBoxes,
     /// The picture was not wanted any more before it was drawn.
     #[error("the drawing was stopped")]
     Stopped,

@@ -3,6 +3,7 @@
 use crate::background::Background;
 use crate::kinds::OverlayKinds;
 use crate::panel::Message;
+use crate::source::OverlaySource;
 use crate::view_transform::ViewTransform;
 
 /// What a picture shows.
@@ -20,6 +21,8 @@ pub struct Frame {
     pub surround: Option<[u8; 3]>,
     /// The kinds of box that are shown.
     pub overlay: OverlayKinds,
+    /// Whose boxes these are.
+    pub boxes: OverlaySource,
     /// Whether a legend of these kinds is shown, where there is room for it.
     pub legend: bool,
     /// A message that is shown.

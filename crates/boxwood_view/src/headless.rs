@@ -43,6 +43,7 @@ impl Painter {
             background: options.background,
             surround: None,
             overlay: options.overlay,
+            boxes: options.boxes,
             legend: options.legend,
             message: None,
         };

@@ -1,5 +1,6 @@
 //! What Vello draws of a picture: the background, the drawing, the panels.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use kurbo::{Affine, Rect, Size};
@@ -82,6 +83,24 @@ impl Layers {
             scene.append(drawing, Some(shift * place));
         }
         scene
+    }
+
+    /// Which draw objects of a picture are those of the drawing. The background is one, the panels come last.
+    pub(crate) fn draw_objects(&self) -> Range<u32> {
+        let first = u32::from(self.ground.is_some());
+        first..first + self.drawing_counts().0
+    }
+
+    /// Which clip operations of a picture are those of the drawing. The background has none, the panels come last.
+    pub(crate) fn clip_operations(&self) -> Range<u32> {
+        0..self.drawing_counts().1
+    }
+
+    fn drawing_counts(&self) -> (u32, u32) {
+        let encoding = self.drawing.as_ref().map(|(drawing, _)| drawing.encoding());
+        encoding.map_or((0, 0), |encoding| {
+            (u32::try_from(encoding.draw_tags.len()).unwrap_or(u32::MAX), encoding.n_clips)
+        })
     }
 
     /// Where the overlay leaves room for panels, in a part of the picture that starts at `corner`.

@@ -1,7 +1,7 @@
 //! Pictures of SVG drawings with their boxes: in a window, or for a file.
 //!
 //! [`Painter`] draws a scene with Vello and its boxes over that, straight from the buffers in which the stage has left
-//! them. [`run`] opens a window on it, [`render`] makes an image of it, and [`render_software`] makes the same image
+//! them: those of the scene, or those of the frame that was drawn ([`OverlaySource`]). [`run`] opens a window on it, [`render`] makes an image of it, and [`render_software`] makes the same image
 //! without any adapter. What is shown and how is one table: [`OVERLAY_STYLES`].
 //!
 //! Outlines of boxes are one device pixel wide at any zoom and run inside of the box, through the outermost pixels that
@@ -30,6 +30,7 @@ mod paint_thread;
 mod painter;
 mod panel;
 mod software;
+mod source;
 mod surface;
 mod view_transform;
 mod viewer;
@@ -47,5 +48,6 @@ pub use options::{PictureSize, RenderOptions};
 pub use painter::Painter;
 pub use panel::{Message, Severity};
 pub use software::render_software;
+pub use source::{OverlaySource, UnknownSource};
 pub use view_transform::{SCALE_RANGE, ViewTransform};
 pub use window::{WindowOptions, run};

@@ -5,6 +5,7 @@ use kurbo::Size;
 use crate::background::Background;
 use crate::error::RenderError;
 use crate::kinds::OverlayKinds;
+use crate::source::OverlaySource;
 
 /// How large a picture is to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub struct RenderOptions {
     pub background: Background,
     /// The kinds of box drawn over it.
     pub overlay: OverlayKinds,
+    /// Whose boxes these are.
+    pub boxes: OverlaySource,
     /// Whether a legend of these kinds is drawn over the bottom left.
     pub legend: bool,
 }
@@ -35,6 +38,7 @@ impl Default for RenderOptions {
             size: PictureSize::Zoom(1.0),
             background: Background::default(),
             overlay: OverlayKinds::NONE,
+            boxes: OverlaySource::default(),
             legend: false,
         }
     }

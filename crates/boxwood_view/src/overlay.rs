@@ -1,5 +1,7 @@
 //! The overlay on the GPU: boxes as instanced lines, straight from the buffers of the stage.
 
+use std::ops::Range;
+
 use boxwood::Buffers;
 use boxwood_layout::Aabb;
 use boxwood_shaders::SHADERS;
@@ -18,6 +20,22 @@ struct Style {
     dash_bits: u32,
     dash_period: u32,
     padding: [u32; 2],
+}
+
+/// What is shown of the boxes that the stage has left.
+pub(crate) struct OverlayBoxes<'a> {
+    pub(crate) buffers: &'a Buffers,
+    /// Which elements are.
+    pub(crate) elements: Range<u32>,
+    /// Which entries of the node stream are.
+    pub(crate) nodes: Range<u32>,
+}
+
+impl<'a> OverlayBoxes<'a> {
+    /// All of them.
+    pub(crate) fn all(buffers: &'a Buffers) -> Self {
+        Self { buffers, elements: 0..buffers.n_elements(), nodes: 0..buffers.n_nodes() }
+    }
 }
 
 /// Four edges of two triangles.
@@ -79,10 +97,11 @@ impl Overlay {
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         picture: &wgpu::TextureView,
-        buffers: &Buffers,
+        boxes: &OverlayBoxes<'_>,
         view: &LineView,
         shown: OverlayKinds,
     ) {
+        let OverlayBoxes { buffers, elements, nodes } = boxes;
         queue.write_buffer(&self.view, 0, bytemuck::bytes_of(view));
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("boxwood.overlay"),
@@ -95,24 +114,22 @@ impl Overlay {
             ..Default::default()
         });
         for (kind, bind_group) in self.kinds.iter().filter(|(kind, _)| shown.contains(*kind)) {
-            let (pipeline, boxes, marks, count) = match *kind {
+            let (pipeline, boxes, marks, shown) = match *kind {
                 OverlayKinds::LEAF => {
-                    (&self.leaf_pipeline, buffers.element_boxes(), buffers.draw_tags(), buffers.n_elements())
+                    (&self.leaf_pipeline, buffers.element_boxes(), buffers.draw_tags(), elements)
                 }
                 OverlayKinds::CLIPPED => {
-                    (&self.leaf_pipeline, buffers.clipped_boxes(), buffers.draw_tags(), buffers.n_elements())
+                    (&self.leaf_pipeline, buffers.clipped_boxes(), buffers.draw_tags(), elements)
                 }
-                OverlayKinds::CLIP => {
-                    (&self.node_pipeline, buffers.clip_boxes(), buffers.nodes(), buffers.n_nodes())
-                }
-                _ => (&self.node_pipeline, buffers.group_boxes(), buffers.nodes(), buffers.n_nodes()),
+                OverlayKinds::CLIP => (&self.node_pipeline, buffers.clip_boxes(), buffers.nodes(), nodes),
+                _ => (&self.node_pipeline, buffers.group_boxes(), buffers.nodes(), nodes),
             };
-            if count > 0 {
+            if !shown.is_empty() {
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, bind_group, &[]);
                 pass.set_vertex_buffer(0, boxes.slice(..));
                 pass.set_vertex_buffer(1, marks.slice(..));
-                pass.draw(0..VERTICES_PER_BOX, 0..count);
+                pass.draw(0..VERTICES_PER_BOX, shown.clone());
             }
         }
     }

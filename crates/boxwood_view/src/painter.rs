@@ -9,12 +9,14 @@ use crate::error::RenderError;
 use crate::frame::{Frame, signed};
 use crate::layers::Layers;
 use crate::lines::LineView;
-use crate::overlay::Overlay;
+use crate::overlay::{Overlay, OverlayBoxes};
+use crate::source::OverlaySource;
+use crate::view_transform::ViewTransform;
 
 /// Draws pictures of a scene.
 ///
 /// The scene's boxes are computed once, by [`set_scene`](Self::set_scene), and stay on the GPU: a picture from another
-/// view, or with another overlay, computes none of them again.
+/// view, or with another overlay, computes none of them again. Those of the frame are computed with each picture that shows them.
 pub struct Painter {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -58,7 +60,7 @@ impl Painter {
     pub fn set_scene(&mut self, scene: &Scene) -> Result<(), RenderError> {
         let buffers = checked(&self.device, || {
             let buffers = Buffers::of(&self.device, &self.queue, &self.pipelines, &scene.elements)?;
-            let mut encoder = self.encoder();
+            let mut encoder = encoder(&self.device);
             self.pipelines.record(&mut encoder, &buffers);
             self.queue.submit([encoder.finish()]);
             Ok(buffers)
@@ -111,19 +113,38 @@ impl Painter {
         });
         let device = self.device.clone();
         checked(&device, || {
-            let compose =
-                |part: Region| self.layers.compose(frame, [left + part.corner[0], top + part.corner[1]]);
-            let picture = self.canvas.draw(size, base_color, compose)?;
-            if let Some(buffers) = self.buffers.as_ref().filter(|_| !frame.overlay.is_empty()) {
+            let Self { device, queue, canvas, overlay, layers, buffers, .. } = self;
+            let outline = |target: &wgpu::TextureView, boxes: &OverlayBoxes<'_>, lines: &LineView| {
+                let mut encoder = encoder(device);
+                overlay.record(queue, &mut encoder, target, boxes, lines, frame.overlay);
+                queue.submit([encoder.finish()]);
+            };
+            let corner_of = |part: Region| [left + part.corner[0], top + part.corner[1]];
+            let compose = |part: Region| layers.compose(frame, corner_of(part));
+            let scene_boxes = buffers.as_ref().filter(|_| !frame.overlay.is_empty());
+            let is_of_frame = scene_boxes.is_some() && frame.boxes == OverlaySource::Frame;
+            let draw_over = |part: Region, target: &wgpu::TextureView, buffers: &Buffers| {
+                // These are in pixels of the part.
+                let holes = layers.holes(corner_of(part));
+                let lines = LineView::new(ViewTransform::scaled(1.0), part.size.map(signed), holes);
+                let (elements, nodes) = (layers.draw_objects(), layers.clip_operations());
+                outline(target, &OverlayBoxes { buffers, elements, nodes }, &lines);
+            };
+            let picture = canvas.draw(size, base_color, compose, is_of_frame.then_some(draw_over))?;
+            if let Some(buffers) = scene_boxes.filter(|_| !is_of_frame) {
                 let view = frame.view.panned((-f64::from(left), -f64::from(top)).into());
-                let lines = LineView::new(view, size.map(signed), self.layers.holes(region.corner));
+                let lines = LineView::new(view, size.map(signed), layers.holes(region.corner));
                 let target = picture.create_view(&wgpu::TextureViewDescriptor::default());
-                let mut encoder = self.encoder();
-                self.overlay.record(&self.queue, &mut encoder, &target, buffers, &lines, frame.overlay);
-                self.queue.submit([encoder.finish()]);
+                outline(&target, &OverlayBoxes::all(buffers), &lines);
             }
             Ok(picture)
         })
+    }
+
+    /// The boxes of the last part of the last picture, if its overlay was of them.
+    #[cfg(test)]
+    pub(crate) fn frame_boxes(&self) -> Option<&Buffers> {
+        self.canvas.frame_boxes()
     }
 
     pub(crate) fn device(&self) -> &wgpu::Device {
@@ -138,10 +159,10 @@ impl Painter {
     pub(crate) fn scene_size(&self) -> Option<Size> {
         self.layers.document()
     }
+}
 
-    fn encoder(&self) -> wgpu::CommandEncoder {
-        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.painter") })
-    }
+fn encoder(device: &wgpu::Device) -> wgpu::CommandEncoder {
+    device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood.painter") })
 }
 
 /// Runs what may make the device report an error, and returns the error instead of letting it end the process.

@@ -11,6 +11,7 @@ use crate::kinds::OverlayKinds;
 use crate::lines::{self, LineView};
 use crate::options::RenderOptions;
 use crate::panel::Panel;
+use crate::source::OverlaySource;
 use crate::view_transform::ViewTransform;
 
 /// The most pixels a side: what a GPU is sure to draw as well.
@@ -23,12 +24,15 @@ const MAX_SIDE: u32 = 8192;
 ///
 /// # Errors
 ///
-/// A picture beyond a limit.
+/// A picture beyond a limit, and an overlay of the boxes of the frame.
 pub fn render_software(
     scene: &Scene,
     boxes: &Boxes,
     options: &RenderOptions,
 ) -> Result<RgbaImage, RenderError> {
+    if options.boxes == OverlaySource::Frame && !options.overlay.is_empty() {
+        return Err(RenderError::NoFrameBoxes);
+    }
     let extent = options.size.of(scene.size, MAX_SIDE)?;
     let [width, height] = extent.size;
     let tile = options.background.tile(1.0);

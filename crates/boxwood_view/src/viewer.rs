@@ -8,6 +8,7 @@ use crate::frame::Frame;
 use crate::keys::Action;
 use crate::kinds::OverlayKinds;
 use crate::panel::{Message, Severity};
+use crate::source::OverlaySource;
 use crate::view_transform::ViewTransform;
 
 /// The colour around the document: dark enough for every colour of the overlay.
@@ -63,6 +64,7 @@ pub(crate) struct Viewer {
     size: [u32; 2],
     scale_factor: f64,
     overlay: OverlayKinds,
+    boxes: OverlaySource,
     background: Background,
     message: Option<Message>,
     /// What takes longer than a moment.
@@ -71,7 +73,12 @@ pub(crate) struct Viewer {
 
 impl Viewer {
     /// A viewer of these files, at least one.
-    pub(crate) fn new(files: Vec<ViewInput>, overlay: OverlayKinds, background: Background) -> Self {
+    pub(crate) fn new(
+        files: Vec<ViewInput>,
+        overlay: OverlayKinds,
+        boxes: OverlaySource,
+        background: Background,
+    ) -> Self {
         Self {
             files,
             current: 0,
@@ -81,6 +88,7 @@ impl Viewer {
             size: [1, 1],
             scale_factor: 1.0,
             overlay,
+            boxes,
             background,
             message: None,
             busy: None,
@@ -105,6 +113,7 @@ impl Viewer {
             background: self.background,
             surround: Some(SURROUND),
             overlay: self.overlay,
+            boxes: self.boxes,
             legend: true,
             message: self.message.clone().or_else(|| self.loading()),
         }
@@ -279,7 +288,7 @@ mod tests {
 
     fn viewer(n_files: usize, document: Size) -> Viewer {
         let files = (0..n_files).map(|i| ViewInput::Path(format!("folder/{i}.svg").into())).collect();
-        let mut viewer = Viewer::new(files, OverlayKinds::NONE, Background::White);
+        let mut viewer = Viewer::new(files, OverlayKinds::NONE, OverlaySource::Scene, Background::White);
         viewer.resize([800, 600], 2.0);
         viewer.show(document, None);
         viewer
@@ -344,7 +353,7 @@ mod tests {
     #[test]
     fn actions_without_a_document_do_nothing_bad() {
         let files = vec![ViewInput::Path("a.svg".into())];
-        let mut viewer = Viewer::new(files, OverlayKinds::ALL, Background::Black);
+        let mut viewer = Viewer::new(files, OverlayKinds::ALL, OverlaySource::Scene, Background::Black);
         for action in [Action::Fit, Action::ActualSize, Action::Reset, Action::ZoomIn, Action::NextFile] {
             assert_eq!(viewer.act(action), Effect::Redraw);
         }
@@ -369,7 +378,7 @@ mod tests {
     #[test]
     fn bytes_have_a_name_and_no_file() {
         let stdin = ViewInput::Bytes { name: "stdin".to_owned(), bytes: Default::default() };
-        let viewer = Viewer::new(vec![stdin], OverlayKinds::NONE, Background::White);
+        let viewer = Viewer::new(vec![stdin], OverlayKinds::NONE, OverlaySource::Scene, Background::White);
         assert!(viewer.title().starts_with("stdin — "), "{}", viewer.title());
         assert_eq!(viewer.file().path(), None);
     }

@@ -19,6 +19,7 @@ use crate::kinds::OverlayKinds;
 use crate::loading::{self, Loading};
 use crate::open_window::Open;
 use crate::paint_thread::{Change, Done, Work};
+use crate::source::OverlaySource;
 use crate::viewer::{Busy, Effect, Viewer};
 use crate::watch::Watch;
 
@@ -32,6 +33,8 @@ pub struct WindowOptions {
     pub adapter: Option<String>,
     /// The kinds of box that are shown at first.
     pub overlay: OverlayKinds,
+    /// Whose boxes these are.
+    pub boxes: OverlaySource,
     /// What lies behind the drawing at first.
     pub background: Background,
     /// How files are loaded.
@@ -55,7 +58,7 @@ pub fn run(inputs: Vec<ViewInput>, options: WindowOptions) -> Result<(), ViewErr
     let files = files::expand(inputs)?;
     let event_loop = open_event_loop()?;
     let mut app = App {
-        viewer: Viewer::new(files, options.overlay, options.background),
+        viewer: Viewer::new(files, options.overlay, options.boxes, options.background),
         options,
         proxy: event_loop.create_proxy(),
         loading: None,

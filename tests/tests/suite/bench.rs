@@ -37,6 +37,8 @@ fn a_quick_sweep_measures_everything_and_checks_it() {
         "boxes.union",
         "vello",
         "path_bounds",
+        "clip_stage",
+        "frame",
     ] {
         assert!(rows.iter().any(|row| row.what == what), "no row is of {what}");
     }

@@ -63,6 +63,7 @@ fn options(golden: &Golden) -> RenderOptions {
         background: Background::White,
         overlay: golden.overlay,
         legend: golden.legend,
+        ..RenderOptions::default()
     }
 }
 
@@ -145,7 +146,7 @@ fn software_draws_the_same_boxes() {
                 size: PictureSize::Width(200),
                 background: Background::White,
                 overlay,
-                legend: false,
+                ..RenderOptions::default()
             };
             let without = RenderOptions { overlay: OverlayKinds::NONE, ..with };
             let gpu = |options| boxwood_view::render(gpu(), &scene, options).expect("it renders");

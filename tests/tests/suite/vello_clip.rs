@@ -12,22 +12,22 @@ use vello_shaders::cpu::CpuBinding;
 use wgpu::util::DeviceExt as _;
 
 /// What Vello's clip stage reads.
-struct Input {
-    config: ConfigUniform,
-    clip_inp: Vec<Clip>,
-    path_bboxes: Vec<PathBbox>,
-    draw_monoids: Vec<DrawMonoid>,
+pub(crate) struct Input {
+    pub(crate) config: ConfigUniform,
+    pub(crate) clip_inp: Vec<Clip>,
+    pub(crate) path_bboxes: Vec<PathBbox>,
+    pub(crate) draw_monoids: Vec<DrawMonoid>,
 }
 
 /// What it writes.
 #[derive(Debug, PartialEq)]
-struct Output {
-    clip_bboxes: Vec<[u32; 4]>,
-    draw_monoids: Vec<DrawMonoid>,
+pub(crate) struct Output {
+    pub(crate) clip_bboxes: Vec<[u32; 4]>,
+    pub(crate) draw_monoids: Vec<DrawMonoid>,
 }
 
 /// A balanced stream of clip operations, a bit each, true for a begin: a walk as likely to rise as to fall up to this depth.
-fn tree(n: usize, deepest: usize, random: &mut Random) -> Vec<bool> {
+pub(crate) fn tree(n: usize, deepest: usize, random: &mut Random) -> Vec<bool> {
     let mut depth = 0;
     (0..n)
         .map(|i| {
@@ -40,7 +40,7 @@ fn tree(n: usize, deepest: usize, random: &mut Random) -> Vec<bool> {
 }
 
 /// So many begins, with pairs inside, then the ends.
-fn nest(depth: usize, n_pairs: usize) -> Vec<bool> {
+pub(crate) fn nest(depth: usize, n_pairs: usize) -> Vec<bool> {
     let mut stream = vec![true; depth];
     stream.extend([true, false].repeat(n_pairs));
     stream.resize(2 * (depth + n_pairs), false);
@@ -49,7 +49,7 @@ fn nest(depth: usize, n_pairs: usize) -> Vec<bool> {
 
 impl Input {
     /// Draw objects with leaves between the clip operations, as Vello's earlier stages leave them.
-    fn new(stream: &[bool], boxes: Boxes, random: &mut Random) -> Self {
+    pub(crate) fn new(stream: &[bool], boxes: Boxes, random: &mut Random) -> Self {
         let count = |n: usize| u32::try_from(n).expect("the tests are small");
         let mut clip_inp = Vec::new();
         let (mut path_bboxes, mut draw_monoids) = (Vec::new(), Vec::new());
@@ -84,7 +84,7 @@ impl Input {
     }
 
     /// What Vello's specification writes.
-    fn expected(&self) -> Output {
+    pub(crate) fn expected(&self) -> Output {
         let cell = |bytes: &[u8]| RefCell::new(bytes.to_vec());
         let unused = cell(&[]);
         let draw_monoids = cell(bytemuck::cast_slice(&self.draw_monoids));
@@ -139,7 +139,7 @@ impl Input {
     }
 }
 
-fn read<T: Pod>(buffer: &wgpu::Buffer, count: usize) -> Vec<T> {
+pub(crate) fn read<T: Pod>(buffer: &wgpu::Buffer, count: usize) -> Vec<T> {
     let Gpu { device, queue, .. } = gpu();
     read_items(device, queue, buffer, count).expect("the device answers")
 }

@@ -8,7 +8,8 @@ use crate::golden::{difference_from_blessed, is_reference_adapter};
 
 fn check(name: &str, scene: &Scene, wrong_pixels: usize) {
     let mut painters = Painters::default();
-    let found = painters.by_boxwood(scene, LIMIT_SIZE, AaConfig::Area, ClipStage::Boxwood);
+    assert_eq!(ClipStage::Auto.of(scene.encoding()), ClipStage::Boxwood, "{name}");
+    let found = painters.by_boxwood(scene, LIMIT_SIZE, AaConfig::Area, ClipStage::Auto);
     if is_reference_adapter() {
         assert_eq!(difference_from_blessed(name, &found), None);
         // What Vello draws then is not defined.

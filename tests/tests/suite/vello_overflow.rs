@@ -34,16 +34,6 @@ fn nested_layers(depth: usize, size: [u32; 2]) -> Scene {
     scene
 }
 
-/// Rectangles as large as the picture.
-fn full_rectangles(n: usize, size: [u32; 2]) -> Scene {
-    let mut scene = Scene::new();
-    let all = Rect::new(0.0, 0.0, size[0].into(), size[1].into());
-    for _ in 0..n {
-        scene.fill(peniko::Fill::NonZero, Affine::IDENTITY, Color::from_rgb8(200, 60, 30), None, &all);
-    }
-    scene
-}
-
 #[test]
 fn every_buffer_is_named_and_grows() {
     let size = [128, 128];
@@ -149,15 +139,34 @@ fn bad_input_is_refused() {
     let result = draw(&empty, AaConfig::Area);
     assert!(matches!(result, Err(Error::EmptyImage { width: 8, height: 8, .. })), "{result:?}");
 
-    let many = full_rectangles(262_145, [1, 1]);
-    let result = draw(&many, AaConfig::Area);
-    assert!(matches!(result, Err(Error::Info { need: 262_145, limit: 262_144 })), "{result:?}");
-
     let on_the_cpu = vello::RendererOptions { use_cpu: true, ..Default::default() };
     let result = Renderer::new(&gpu().device, on_the_cpu);
     assert!(matches!(result, Err(Error::CpuStages)), "{result:?}");
 
     draw(&Scene::new(), AaConfig::Area).expect("it draws again, and the empty scene");
+}
+
+/// A refused scene may have images that were never uploaded.
+#[test]
+fn images_are_drawn_after_a_scene_with_them_was_refused() {
+    let scenes = vello_scenes();
+    let (_, scene) = scenes.iter().find(|(name, _)| *name == "images").expect("it is one of them");
+    let expected = Painters::default().by_vello(scene, [64, 64], AaConfig::Area);
+    let mut no_data = checkered_image(8);
+    no_data.data = Blob::new(std::sync::Arc::new([]));
+    let mut unregistered = Scene::new();
+    unregistered.draw_image(&no_data, Affine::IDENTITY);
+    unregistered.append(scene, None);
+    let too_large = params([8192, 4112], AaConfig::Area);
+    for (scene_refused, params) in [(scene, too_large), (&unregistered, params([64, 64], AaConfig::Area))] {
+        let mut renderer = renderer(OnOverflow::Refuse, &[]);
+        let view = picture_view([64, 64]);
+        let result = renderer.render_to_texture(&gpu().device, &gpu().queue, scene_refused, &view, &params);
+        result.expect_err("it is refused");
+        let (picture, result) = picture_by(&mut renderer, scene, [64, 64], AaConfig::Area);
+        result.expect("it draws");
+        assert_eq!(pixels_apart(&picture, &expected), (0, 0));
+    }
 }
 
 /// A texture drawn as an image.

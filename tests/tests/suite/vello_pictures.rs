@@ -2,23 +2,23 @@
 //! Boxwood's.
 
 use boxwood_svg::{Fonts, Options};
-use boxwood_tests::{Painters, pixels_apart, vello_scenes};
+use boxwood_tests::{Painters, SCENE_SIDE, pixels_apart, vello_scenes};
 use boxwood_vello::ClipStage;
 use kurbo::Affine;
 use vello::{AaConfig, Scene};
 
 const SIZES: [[u32; 2]; 2] = [[96, 96], [200, 170]];
 
-/// What differs between the renderers, at both sizes.
+/// What differs between the renderers, at each size.
 fn differences(
     painters: &mut Painters,
     name: &str,
     scene: &Scene,
     side: f64,
-    antialiasing: AaConfig,
+    (antialiasing, sizes): (AaConfig, &[[u32; 2]]),
 ) -> Vec<String> {
     let mut found = Vec::new();
-    for size in SIZES {
+    for &size in sizes {
         let mut scaled = Scene::new();
         scaled.append(scene, Some(Affine::scale(f64::from(size[0].min(size[1])) / side)));
         let expected = painters.by_vello(&scaled, size, antialiasing);
@@ -26,7 +26,9 @@ fn differences(
             let picture = painters.by_boxwood(&scaled, size, antialiasing, clip_stage);
             let (n, most) = pixels_apart(&expected, &picture);
             if n > 0 {
-                found.push(format!("{name}, {size:?}, {clip_stage:?}: {n} pixels differ by up to {most}"));
+                found.push(format!(
+                    "{name}, {size:?}, {antialiasing:?}, {clip_stage:?}: {n} pixels differ by up to {most}"
+                ));
             }
         }
     }
@@ -40,7 +42,7 @@ fn scenes_are_drawn_as_by_vello() {
         let picture = painters.by_vello(&scene, [256, 256], AaConfig::Area);
         let colours: std::collections::HashSet<_> = picture.pixels().collect();
         assert!(colours.len() > 4, "{name} shows something");
-        found.extend(differences(&mut painters, name, &scene, boxwood_tests::SCENE_SIDE, AaConfig::Area));
+        found.extend(differences(&mut painters, name, &scene, SCENE_SIDE, (AaConfig::Area, &SIZES)));
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
@@ -49,8 +51,8 @@ fn scenes_are_drawn_as_by_vello() {
 fn every_way_of_antialiasing_is_as_by_vello() {
     let (mut painters, mut found) = (Painters::default(), Vec::new());
     for antialiasing in [AaConfig::Msaa8, AaConfig::Msaa16] {
-        for (name, scene) in vello_scenes().into_iter().take(3) {
-            found.extend(differences(&mut painters, name, &scene, boxwood_tests::SCENE_SIDE, antialiasing));
+        for (name, scene) in vello_scenes() {
+            found.extend(differences(&mut painters, name, &scene, SCENE_SIDE, (antialiasing, &[[72, 60]])));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -60,7 +62,13 @@ fn svg_differences(painters: &mut Painters, path: &std::path::Path) -> Option<Ve
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
     let scene = boxwood_svg::load_file(path, &options).ok()?;
     let side = scene.size.width.max(scene.size.height);
-    Some(differences(painters, &path.display().to_string(), &scene.encoding.into(), side, AaConfig::Area))
+    Some(differences(
+        painters,
+        &path.display().to_string(),
+        &scene.encoding.into(),
+        side,
+        (AaConfig::Area, &SIZES),
+    ))
 }
 
 #[test]
