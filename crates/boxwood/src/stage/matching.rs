@@ -26,8 +26,8 @@ pub enum Matching {
     ///
     /// Source: Levien 2022, section 7.
     Simple,
-    /// All stages but the first in one, an element an invocation, for up to [`SMALL_MAX_ELEMENTS`] elements: three dispatches, or one
-    /// for a scene of up to 256.
+    /// All stages but the first in one, an element an invocation, for up to [`SMALL_MAX_ELEMENTS`] elements: three dispatches, or
+    /// one for a scene of up to 256.
     Small,
     /// All stages but the first in one, in two levels, for up to [`TWO_LEVEL_MAX_ELEMENTS`] elements.
     TwoLevel,
@@ -64,8 +64,8 @@ impl Matching {
 
     /// The largest scene that it can hold on a device with these limits.
     ///
-    /// By [`Hierarchical`](Self::Hierarchical), each array must fit a buffer; those that are larger than a binding are bound in windows.
-    /// By the others, as by [`limits_in_one_binding`](Self::limits_in_one_binding).
+    /// By [`Hierarchical`](Self::Hierarchical), each array must fit a buffer; those that are larger than a binding are bound in
+    /// windows. By the others, as by [`limits_in_one_binding`](Self::limits_in_one_binding).
     pub fn limits_on(self, device: &wgpu::Limits) -> Limits {
         self.limits_where(|size| self.plan_on(size, device).is_some())
     }
