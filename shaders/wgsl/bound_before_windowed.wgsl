@@ -44,10 +44,10 @@ fn main(
             var begin = -1;
             var clip_box = PLANE;
             if source >= 0 {
-                let bound_source = u32(source) - window.first_source;
+                let source_in_window = u32(source) - window.first_source;
                 let slot = u32(level - partition_depths[source].lowest);
-                begin = i32(summaries[bound_source].slice[slot]);
-                clip_box = meet(entries[source].clip_box, slice_boxes[bound_source * PARTITION_LENGTH + slot]);
+                begin = i32(summaries[source_in_window].slice[slot]);
+                clip_box = meet(entries[source].clip_box, slice_boxes[source_in_window * PARTITION_LENGTH + slot]);
             }
             if depth == reach {
                 crossings[part].floor_box = clip_box;

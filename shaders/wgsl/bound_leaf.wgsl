@@ -19,8 +19,8 @@
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 @group(0) @binding(5) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
-// Before the walk: at entry d of the partition, the clip box that holds d levels below the top of the stack before it. In windows it is
-// the clipped boxes that have them, at element d.
+// Before the walk: at entry d of the partition, the clip box that holds d levels below the top of the stack before it. In windows
+// the clipped boxes have it, at element d.
 @group(0) @binding(7) var<storage, read_write> group_boxes: array<vec4<f32>>;
 #ifdef windowed
 #import window
@@ -58,9 +58,9 @@ fn main(
     if !has_node(first_node) {
         return;
     }
-    let bound_node = first_node - window.first_node;
+    let first_in_window = first_node - window.first_node;
 #else
-    let bound_node = first_node;
+    let first_in_window = first_node;
 #endif
     let before = Before(part, first_node, summaries[part].bic.a);
     let quad = summaries[part].quads[local];
@@ -229,7 +229,7 @@ fn main(
         }
         workgroupBarrier();
         for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            clip_boxes[bound_node + from_node + slot] = pool_box(box_place(slot));
+            clip_boxes[first_in_window + from_node + slot] = pool_box(box_place(slot));
         }
     }
     #repeat i 4
@@ -271,7 +271,7 @@ fn main(
     for (var slot = local; slot < n_nodes; slot += WORKGROUP_SIZE) {
         let place = integer_place(slot);
         let partner = pool[WORKGROUP_SIZE + place / 4u][place % 4u];
-        links[bound_node + slot] = NodeLink(pool[place / 4u][place % 4u], partner);
+        links[first_in_window + slot] = NodeLink(pool[place / 4u][place % 4u], partner);
     }
     workgroupBarrier();
 
@@ -395,7 +395,7 @@ fn main(
         #endrepeat
         workgroupBarrier();
         for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            group_boxes[bound_node + from_node + slot] = pool_box(box_place(slot));
+            group_boxes[first_in_window + from_node + slot] = pool_box(box_place(slot));
         }
     }
 }

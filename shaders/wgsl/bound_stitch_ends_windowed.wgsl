@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in windows, stitching, 3 of 3: the group boxes of the nodes that end here and begin in another partition, at the ends.
+// Stage bound in windows, stitching, 3 of 3: the group boxes of the nodes that end here and begin in another partition, at the
+// ends.
 
 #import config
 #import aabb

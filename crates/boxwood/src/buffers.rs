@@ -8,10 +8,10 @@ use crate::stage::{INPUTS, Matching, Plan};
 
 /// The buffers of a scene: what goes in, what comes out, and what the stages keep for themselves.
 ///
-/// Each buffer is labelled `boxwood.<stage>.<buffer>`. Those with an accessor have the usages `STORAGE`, `COPY_SRC` and
-/// `VERTEX`, so that a later pass can bind them, copy them, or draw an instance an item. They may be longer than the
-/// scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) say how many items count. By [`Matching::Hierarchical`] they may
-/// be larger than a storage binding, too: whoever binds them whole keeps to [`Matching::limits_in_one_binding`].
+/// Each buffer is labelled `boxwood.<stage>.<buffer>`. Those with an accessor have the usages `STORAGE`, `COPY_SRC` and `VERTEX`,
+/// so that a later pass can bind them, copy them, or draw an instance an item. They may be longer than the scene:
+/// [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) say how many items count. By [`Matching::Hierarchical`] they
+/// may be larger than a storage binding, too: whoever binds them whole keeps to [`Matching::limits_in_one_binding`].
 ///
 /// A scene takes 69 bytes an element and 44 an entry of the node stream, by [`Matching::Simple`] 40 and 76, and a little for each
 /// partition.
@@ -76,8 +76,8 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// How large a scene may be on this device, by [`Matching::Hierarchical`]: an element takes 16 bytes of a buffer, whatever the limit
-    /// of a binding.
+    /// How large a scene may be on this device, by [`Matching::Hierarchical`]: an element takes 16 bytes of a buffer, whatever
+    /// the limit of a binding.
     pub fn limits_of(device: &wgpu::Device) -> Limits {
         Matching::Hierarchical.limits_on(&device.limits())
     }

@@ -22,10 +22,11 @@
 //! # Ok(()) }
 //! ```
 //!
-//! The stages are *compact* (begins and ends alone), *match* (parents and partners), *clip* and *union*, the last three also
-//! at once as *bound*; each has a module in [`stage`], shaders in `boxwood_shaders` and a specification in `boxwood_cpu`, which
-//! the results equal bit for bit. They need no feature and no more than WebGPU's default limits; arrays that are larger than a storage
-//! binding are bound in windows. Source of the algorithms: Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022.
+//! The stages are *compact* (begins and ends alone), *match* (parents and partners), *clip* and *union*, the last three also at
+//! once as *bound*; each has a module in [`stage`], shaders in `boxwood_shaders` and a specification in `boxwood_cpu`, which the
+//! results equal bit for bit. They need no feature and no more than WebGPU's default limits; arrays that are larger than a
+//! storage binding are bound in windows. Source of the algorithms: Levien, *Fast GPU bounding boxes on tree-structured scenes*,
+//! 2022.
 
 mod buffers;
 mod gpu;

@@ -21,9 +21,9 @@ impl Pipelines {
         }
     }
 
-    /// The stages from the source that `source` gives for their shaders, which must bind the same resources, each compiled with the first
-    /// [`Buffers`](crate::Buffers) that need it. This is for those who experiment with a stage, and for tests that break one: wgpu
-    /// checks what these shaders do.
+    /// The stages from the source that `source` gives for their shaders, which must bind the same resources, each compiled with
+    /// the first [`Buffers`](crate::Buffers) that need it. This is for those who experiment with a stage, and for tests that
+    /// break one: wgpu checks what these shaders do.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
         let all = stages().chain(stages_in_windows());
         Self { kernels: Kernels::new(device, all, |shader| Some(source(shader))) }

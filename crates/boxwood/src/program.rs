@@ -7,7 +7,7 @@ use boxwood_layout::{Config, Window};
 
 use crate::kernels::Kernels;
 use crate::stage::{
-    BufferLayout, Dispatch, Stage, Step, WHOLE, WindowLengths, bound_bytes, config_in, pairs_of_rounds,
+    BufferLayout, Dispatch, Stage, Step, WHOLE, WindowLengths, config_in, pairs_of_rounds, window_bytes,
 };
 use crate::uniforms::Uniforms;
 
@@ -51,8 +51,8 @@ struct BoundStage {
 }
 
 impl Program {
-    /// Allocates the buffers of `stages` and the `inputs` for a size of up to `capacity`, and binds them, in windows of these lengths
-    /// where the stages have some.
+    /// Allocates the buffers of `stages` and the `inputs` for a size of up to `capacity`, and binds them, in windows of these
+    /// lengths where the stages have some.
     pub(crate) fn new(
         device: &wgpu::Device,
         kernels: &Kernels,
@@ -96,28 +96,30 @@ impl Program {
             let configs: Vec<Config> = windows.iter().map(|w| config_in(w, &Config::default())).collect();
             WindowConfigs { uniforms: Uniforms::new(device, "window_configs", &configs), windows }
         });
-        let layouts = || stages.iter().flat_map(|stage| stage.buffers).chain(inputs);
+        let part_of = |dispatch: &Dispatch, variable: &str, window: &Window| {
+            let name = dispatch.buffer_of(variable);
+            let buffer = &by_name[name];
+            let Some(axis) = dispatch.axis_of(variable) else {
+                return buffer.as_entire_buffer_binding();
+            };
+            let mut layouts = stages.iter().flat_map(|stage| stage.buffers).chain(inputs);
+            let layout = layouts.find(|layout| layout.name == name).expect("each buffer has its layout");
+            let (offset, size) = window_bytes(layout, axis, window, buffer.size());
+            wgpu::BufferBinding { buffer, offset, size: NonZeroU64::new(size) }
+        };
         let bind = |dispatch: &Dispatch| {
             let all = windows.map_or_else(|| vec![WHOLE], |lengths| lengths.windows_of(dispatch, capacity));
             let uniforms = windows.map(|_| Uniforms::new(device, "windows", &all));
-            let bind_to = |index: usize, window: Window| {
-                let binding_of = |variable: &str| match (variable, dispatch.axis_of(variable)) {
-                    ("window", _) => uniforms.as_ref().expect("there are windows").binding(index),
-                    ("config", Some(_)) => {
-                        window_configs.as_ref().expect("there are windows").binding_of(&window)
-                    }
-                    (_, None) => by_name[dispatch.buffer_of(variable)].as_entire_buffer_binding(),
-                    (_, Some(axis)) => {
-                        let name = dispatch.buffer_of(variable);
-                        let layout = layouts().find(|layout| layout.name == name).expect("it is a buffer");
-                        let buffer = &by_name[name];
-                        let (offset, size) = bound_bytes(layout, axis, &window, buffer.size());
-                        wgpu::BufferBinding { buffer, offset, size: NonZeroU64::new(size) }
-                    }
+            let has_own_config = dispatch.axis_of("config").is_some();
+            let bind_to = |index: usize, window: &Window| {
+                let part = |variable: &str| match (variable, &uniforms, &window_configs) {
+                    ("window", Some(uniforms), _) => uniforms.binding(index),
+                    ("config", _, Some(configs)) if has_own_config => configs.binding_of(window),
+                    _ => part_of(dispatch, variable, window),
                 };
-                (window, kernels.get(dispatch.shader).bind_parts(device, binding_of))
+                (*window, kernels.get(dispatch.shader).bind_parts(device, part))
             };
-            all.iter().enumerate().map(|(index, &window)| bind_to(index, window)).collect()
+            all.iter().enumerate().map(|(index, window)| bind_to(index, window)).collect()
         };
         let stages = stages
             .iter()

@@ -132,8 +132,8 @@ impl Matchers {
         Self { kernels: Kernels::new(device, stages(), |_| None).compile(stages()) }
     }
 
-    /// The algorithms from the source that `source` gives for their shaders, each compiled with the first [`MatchBuffers`] for it, with
-    /// wgpu's checks of what they do.
+    /// The algorithms from the source that `source` gives for their shaders, each compiled with the first [`MatchBuffers`] for
+    /// it, with wgpu's checks of what they do.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
         Self { kernels: Kernels::new(device, stages(), |shader| Some(source(shader))) }
     }

@@ -23,8 +23,8 @@ pub struct PathBuffersDescriptor<'a> {
     /// Where the packed scene is, if the caller has it in a buffer with the usage `STORAGE`.
     pub scene: Option<&'a wgpu::Buffer>,
     /// Where the boxes go, if the caller has a buffer for them with the usage `STORAGE`, such as
-    /// [`Buffers::element_boxes`](crate::Buffers::element_boxes): `array<vec4<f32>>`. It may be larger than a binding, of which no more
-    /// is used.
+    /// [`Buffers::element_boxes`](crate::Buffers::element_boxes): `array<vec4<f32>>`. It may be larger than a binding, of which
+    /// no more is used.
     pub boxes: Option<&'a wgpu::Buffer>,
     /// Whether boxes in whole pixels are wanted too.
     pub has_bboxes: bool,

@@ -70,8 +70,8 @@ impl Matching {
 
     /// The largest scene that it can hold on a device with these limits.
     ///
-    /// By [`Hierarchical`](Self::Hierarchical), each array must fit a buffer; those that are larger than a binding are bound in windows.
-    /// By the others, as by [`limits_in_one_binding`](Self::limits_in_one_binding).
+    /// By [`Hierarchical`](Self::Hierarchical), each array must fit a buffer; those that are larger than a binding are bound in
+    /// windows. By the others, as by [`limits_in_one_binding`](Self::limits_in_one_binding).
     pub fn limits_on(self, device: &wgpu::Limits) -> Limits {
         self.limits_where(|size| self.plan_on(size, device).is_some())
     }

@@ -16,7 +16,7 @@ use boxwood_shaders::Shader;
 pub use self::matching::{DIRECT_MAX_ELEMENTS, Matching, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 pub(crate) use self::matching::{INPUTS, Plan};
 pub use self::window::Axis;
-pub(crate) use self::window::{WHOLE, WindowLengths, bound_bytes, config_in};
+pub(crate) use self::window::{WHOLE, WindowLengths, config_in, window_bytes};
 
 /// A stage of the pipeline.
 #[derive(Debug)]
@@ -48,8 +48,8 @@ pub struct Dispatch {
     pub grid: Grid,
     /// The buffers of variables that are not called as their buffer is: the variable, then the buffer.
     pub bound_to: &'static [(&'static str, &'static str)],
-    /// The variables that a window of their buffer is bound to at a time, and along what. The dispatch is run once a window, once a
-    /// pair of windows along two axes. Along the partitions, `config` is that of the window.
+    /// The variables that a window of their buffer is bound to at a time, and along what. The dispatch is run once a window, once
+    /// a pair of windows along two axes. If `config` is among them, it is that of the window.
     pub windows: &'static [(&'static str, Axis)],
 }
 

@@ -1,9 +1,9 @@
 //! Scenes whose arrays are larger than a binding: these are bound a window at a time.
 //!
 //! There are windows of partitions, with all that belongs to their elements, and windows of entries of the node stream. Which
-//! entries a partition has hangs on the scene. So a dispatch over both is run for each pair of windows, and a partition returns at
-//! once where its first entry is not in the window. Windows of the node stream overlap by as many entries as a partition may have:
-//! where the first is bound, all are.
+//! entries a partition has hangs on the scene. So a dispatch over both is run for each pair of windows, and a partition returns
+//! at once where its first entry is not in the window. Windows of the node stream overlap by as many entries as a partition may
+//! have: where its first is in the window, all are bound.
 
 use std::ops::Range;
 
@@ -43,13 +43,13 @@ pub(crate) struct WindowLengths {
 }
 
 impl WindowLengths {
-    /// The longest on a device with these limits, of what `stages` bind in windows of the buffers in `layouts`. `None` where not even
-    /// the shortest fit.
+    /// The longest on a device with these limits, of what `stages` bind in windows of the buffers in `layouts`. `None` where not
+    /// even the shortest fit.
     pub(crate) fn new(stages: &[&Stage], layouts: &[&BufferLayout], device: &wgpu::Limits) -> Option<Self> {
         let binding = device.max_storage_buffer_binding_size.min(device.max_buffer_size);
         let alignment = u64::from(device.min_storage_buffer_offset_alignment);
-        // For arrays of so many bytes a partition each, as many partitions as the largest has room for, less as many as it takes to
-        // make every window begin where a binding may.
+        // For arrays of so many bytes a partition each, as many partitions as the largest has room for, less as many as it takes
+        // to make every window begin where a binding may.
         let longest = |shares: Vec<u64>, n_common: u64| {
             let largest = shares.iter().max()?;
             let multiple = shares.iter().map(|share| alignment >> share.trailing_zeros()).max()?.max(1);
@@ -97,8 +97,8 @@ impl WindowLengths {
     }
 }
 
-/// `n` items in ranges of so many, one at least. The last has no end: behind the last entry of the node stream there may be partitions
-/// without any.
+/// `n` items in ranges of so many, one at least. The last has no end: behind the last entry of the node stream there may be
+/// partitions without any.
 fn cut(length: u32, n: u32) -> impl Iterator<Item = Range<u32>> {
     let n_ranges = n.div_ceil(length).max(1);
     (0..n_ranges).map(move |i| {
@@ -108,7 +108,7 @@ fn cut(length: u32, n: u32) -> impl Iterator<Item = Range<u32>> {
 }
 
 /// The part of a buffer of `size` bytes that a window binds: its offset and length in bytes.
-pub(crate) fn bound_bytes(layout: &BufferLayout, axis: Axis, window: &Window, size: u64) -> (u64, u64) {
+pub(crate) fn window_bytes(layout: &BufferLayout, axis: Axis, window: &Window, size: u64) -> (u64, u64) {
     let (first, end) = match axis {
         Axis::Partitions => (window.first_partition.into(), window.end_partition.into()),
         Axis::Sources => (window.first_source.into(), window.end_source.into()),
@@ -201,7 +201,7 @@ mod tests {
                             assert_eq!(name, "config");
                             continue;
                         };
-                        let (offset, length) = bound_bytes(layout, axis, &window, layout.bytes(&size));
+                        let (offset, length) = window_bytes(layout, axis, &window, layout.bytes(&size));
                         let what = format!("{name} in {}: {window:?}", dispatch.shader.name);
                         assert!(offset.is_multiple_of(alignment.into()), "{what} begins at {offset}");
                         assert!((1..=max_binding).contains(&length), "{what} takes {length}");
@@ -220,7 +220,7 @@ mod tests {
                 for layout in layouts(stages) {
                     let Some(axis) = dispatch.axis_of(layout.name) else { continue };
                     let windows = lengths.windows_of(dispatch, &size);
-                    let bytes = |w: &Window| bound_bytes(layout, axis, w, layout.bytes(&size));
+                    let bytes = |w: &Window| window_bytes(layout, axis, w, layout.bytes(&size));
                     let parts: BTreeMap<u64, u64> = windows.iter().map(bytes).collect();
                     let mut end = 0;
                     for (offset, length) in parts {
