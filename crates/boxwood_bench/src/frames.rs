@@ -148,10 +148,12 @@ impl<'a> Painters<'a> {
         for (painter, times) in painters.iter_mut().zip(&mut times) {
             (painter.draw)()?;
             let picture = pixels(gpu, target)?;
-            // Where a layer is empty its backdrop is not rounded once more.
+            // Where a layer is empty its backdrop is not rounded once more. And Vello sums the segments of a tile in the order in which
+            // they arrive, so that a pixel among many may be rounded otherwise in another scene.
+            let is_rounded_otherwise = with_tightened || reference.is_some();
             let start = first_row * 4 * target.width() as usize;
             let apart = expected.iter().zip(&picture).skip(start).map(|(a, b)| a.abs_diff(*b));
-            let is_right = apart.max() <= Some(u8::from(with_tightened));
+            let is_right = apart.max() <= Some(u8::from(is_rounded_otherwise));
             session.add(&Measured {
                 what: "frame",
                 n,

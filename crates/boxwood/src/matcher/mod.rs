@@ -52,8 +52,8 @@ pub enum Matcher {
     LookBack,
     /// By depth, for any number of entries: 32 an invocation, thread stacks as bit masks, a tree of least depths.
     Hierarchical,
-    /// The same in one dispatch of a single workgroup, which goes over the entries 8192 at a time. For any number of entries, and
-    /// meant for few.
+    /// The same in one dispatch of a single workgroup, which goes over the entries 8192 at a time, for up to 65,536: beyond the first few
+    /// thousand others are faster, and some software adapters end the loops of a shader after so many rounds.
     OneWorkgroup,
 }
 
@@ -115,7 +115,8 @@ impl Matcher {
             Self::Simple | Self::WorkEfficient2 | Self::WorkEfficient4 | Self::WorkEfficient8 => {
                 u64::from(self.partition_length()).pow(2)
             }
-            Self::LookBack | Self::Hierarchical | Self::OneWorkgroup => i32::MAX as u64,
+            Self::OneWorkgroup => 8 * u64::from(one_workgroup::PARTITION_LENGTH),
+            Self::LookBack | Self::Hierarchical => i32::MAX as u64,
         }
     }
 }
