@@ -124,7 +124,7 @@ impl Buffers {
 
     /// Replaces the scene by one with these draw tags, whose boxes something else writes into
     /// [`element_boxes`](Self::element_boxes) before the next recording is run: [`path_bounds`](crate::path_bounds), say, or a pass of the
-    /// caller's. The rules of [`Aabb`](Aabb#values) hold for them.
+    /// caller's. The rules of [`Aabb`](crate::Aabb#values) hold for them.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl Buffers {
         self.program.buffer("draw_tags")
     }
 
-    /// In: the box of each element, `array<vec4<f32>>`, as [`Aabb`]: a leaf's ink box, a begin's shape's box.
+    /// In: the box of each element, `array<vec4<f32>>`, as [`Aabb`](crate::Aabb): a leaf's ink box, a begin's shape's box.
     pub fn element_boxes(&self) -> &wgpu::Buffer {
         self.program.buffer("element_boxes")
     }

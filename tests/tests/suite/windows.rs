@@ -31,7 +31,8 @@ struct Narrow {
 /// The limits of a device on which windows are as short as they can be: they begin where bindings may, and of the arrays the
 /// summaries, of 5140 bytes a partition, are the least even. A window is dispatched in rows, the last of which is not full.
 fn narrow_limits() -> wgpu::Limits {
-    let alignment = gpu().adapter.limits().min_storage_buffer_offset_alignment;
+    // WebGPU has none finer than 32.
+    let alignment = gpu().adapter.limits().min_storage_buffer_offset_alignment.max(32);
     let n_partitions = alignment / 4;
     let is_uneven = |row: &u32| {
         let n_rows = n_partitions.div_ceil(*row);
