@@ -10,7 +10,7 @@ use peniko::{BlendMode, Fill, ImageBrush};
 use usvg::{Group, Node};
 
 use crate::absent::absent;
-use crate::encode::{ClipShape, Compositing, Streams};
+use crate::encode::{ClipShape, Compositing, Finished, Streams};
 use crate::origin::{Origins, element_of};
 use crate::parse::Parsed;
 use crate::path::{affine, is_in_range, rect_box};
@@ -32,12 +32,24 @@ pub(crate) fn flatten(
         return None;
     }
     // Every box comes from `Aabb::new`, and every element has one.
-    let (encoding, elements, table) = walk.streams.finish().ok()?;
+    let Finished { encoding, elements, table, raster_leaves } = walk.streams.finish().ok()?;
     let ((sources, steps), warnings) = (walk.origins.finish(), walk.warnings.take());
     let with_id = sources.iter().filter(|source| source.has_id);
     let absent = absent(ids, with_id.map(|source| source.name.as_str()));
-    let tree = Arc::new(tree);
-    Some(Scene { encoding, elements, table, sources, absent, size, warnings, tree, marked, steps })
+    let (tree, raster_leaves) = (Arc::new(tree), Arc::new(raster_leaves));
+    Some(Scene {
+        encoding,
+        raster_leaves,
+        elements,
+        table,
+        sources,
+        absent,
+        size,
+        warnings,
+        tree,
+        marked,
+        steps,
+    })
 }
 
 /// The state of the walk.

@@ -3,12 +3,13 @@
 use boxwood_layout::Aabb;
 use kurbo::{Affine, BezPath, Shape};
 use peniko::Fill;
-use usvg::{Group, Mask, Opacity};
+use usvg::{Group, Mask, Node, Opacity};
 
 use crate::encode::{Area, ClipShape, Compositing, blend_mode};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
-use crate::path::{rect, rect_box};
+use crate::path::{affine, rect, rect_box};
+use crate::rasterize::Content;
 use crate::scene::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
@@ -27,7 +28,11 @@ impl Walk {
             return self.undrawn(group);
         }
         let clips = self.clips(group, place);
-        let compositing = compositing(group, clips.is_empty());
+        let mut compositing = compositing(group, clips.is_empty());
+        if let Some(compositing) = compositing.as_mut().filter(|_| !group.filters().is_empty()) {
+            // resvg draws the filter's leaf, opacity and mask included.
+            compositing.alpha = 1.0;
+        }
         let n_nodes = clips.len().max(usize::from(compositing.is_some()));
         if n_nodes == 0 {
             return self.children(group, place);
@@ -51,6 +56,8 @@ impl Walk {
         if barrier.is_some() && around == Within::Scene {
             self.streams.within = Within::Filter;
         }
+        let was_hidden = self.streams.is_hidden;
+        self.streams.is_hidden |= barrier.is_some();
         self.children(group, place.behind(barrier));
         self.streams.within = around;
         for _ in 1..n_nodes {
@@ -59,6 +66,7 @@ impl Walk {
         if let Some(mask) = group.mask() {
             self.mask(mask, place.scene_from_node, source);
         }
+        self.streams.is_hidden = was_hidden;
         self.streams.end();
     }
 
@@ -103,17 +111,30 @@ impl Walk {
 
     /// Adds the leaf of a group's filters, and gives the box that they may ink.
     fn filter(&mut self, group: &Group, place: Place, source: u32) -> Option<Aabb> {
-        let last = group.filters().last()?;
-        self.warn(WarningKind::Filter);
+        if group.filters().is_empty() {
+            return None;
+        }
+        let info = ElementInfo::new(source, Role::Filter);
+        let extent = self.filtered_extent(group, place.scene_from_node);
+        let own_box = extent.map_or(Aabb::EMPTY, |extent| rect_box(extent, place.scene_from_node));
         // What is inside of another filter has that one's box.
-        let ink_box = place.barrier.unwrap_or_else(|| self.filtered_box(group, place.scene_from_node));
+        let ink_box = place.widened(own_box);
+        let Some(extent) = extent.filter(|_| !self.streams.is_hidden) else {
+            self.bounded_nothing(ink_box, info);
+            return Some(ink_box);
+        };
+        // The transform of the group is part of it.
+        let scene_from_parent = place.scene_from_node * affine(group.transform()).inverse();
         let area = Area {
-            shape: &rect(last.rect()),
+            shape: &extent,
             rule: Fill::NonZero,
             scene_from_shape: place.scene_from_node,
-            paint: &Paint::nothing(),
+            paint: &Paint::Raster(Content::Group {
+                group: Node::Group(Box::new(group.clone())),
+                scene_from_parent,
+            }),
         };
-        self.streams.fill(&area, ink_box, ElementInfo::new(source, Role::Filter));
+        self.streams.fill(&area, ink_box, info);
         Some(ink_box)
     }
 

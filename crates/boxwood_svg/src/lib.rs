@@ -30,6 +30,13 @@
 //! | a filter | a node that holds a [`Role::Filter`] leaf with the box of what the filter can ink, then the contents |
 //! | anything that draws nothing | no element |
 //!
+//! # Raster leaves
+//!
+//! Vello has no filters and no patterns. A filtered group, and what is painted with a pattern, are [`RasterLeaves`]: images, which
+//! are empty until [`RasterLeaves::draw_into`] has resvg draw them for a view. What is inside of a filtered group, and of its mask,
+//! leaves no trace in the encoding beside that image. The image has the group's filters, clip path, mask and opacity; its blend mode is
+//! the node's. The edge of a clip path on the filtered group itself is anti-aliased twice, by resvg and by Vello.
+//!
 //! # Which element is whose
 //!
 //! A [`Source`] is an SVG element as usvg keeps it: the root, each path, text and image that becomes elements of the
@@ -77,6 +84,8 @@ mod parse;
 mod path;
 mod polygon;
 mod raster;
+mod raster_leaves;
+mod rasterize;
 mod read;
 mod scene;
 mod stroke;
@@ -87,6 +96,7 @@ pub use error::Error;
 pub use load::{load, load_file};
 pub use object::{Include, Space};
 pub use options::{Fonts, Options};
+pub use raster_leaves::RasterLeaves;
 pub use read::{MAX_BYTES, read};
 pub use scene::{ElementInfo, Role, Scene, Source, SourceKind, Within};
 pub use warnings::{Drawn, Shown, Warning, WarningKind};

@@ -1,19 +1,21 @@
 //! Paints as brushes.
 
+use std::sync::Arc;
+
 use kurbo::{Affine, Point, Vec2};
 use peniko::color::{AlphaColor, DynamicColor, Srgb};
 use peniko::{Brush, Color, ColorStop, ColorStops, Extend, Gradient, InterpolationAlphaSpace};
 
 use crate::path::{affine, is_in_range};
+use crate::rasterize::Content;
 
-/// A brush, and where it has one, the transform from its space to the scene.
-pub(crate) struct Paint {
-    pub(crate) brush: Brush,
-    pub(crate) scene_from_brush: Option<Affine>,
+/// What a leaf is painted with.
+pub(crate) enum Paint {
+    /// A brush, and where it has one, the transform from its space to the scene.
+    Brush { brush: Brush, scene_from_brush: Option<Affine> },
+    /// What resvg draws.
+    Raster(Content),
 }
-
-/// The grey that stands for a pattern.
-const PATTERN_GREY: usvg::Color = usvg::Color { red: 128, green: 128, blue: 128 };
 
 /// Whether a paint can leave a trace.
 pub(crate) fn is_visible(paint: &usvg::Paint, opacity: usvg::Opacity) -> bool {
@@ -28,7 +30,11 @@ impl Paint {
         }
         match paint {
             usvg::Paint::Color(c) => Some(Self::solid(*c, opacity)),
-            usvg::Paint::Pattern(_) => Some(Self::solid(PATTERN_GREY, opacity)),
+            usvg::Paint::Pattern(pattern) => Some(Self::Raster(Content::Pattern {
+                pattern: Arc::clone(pattern),
+                opacity,
+                scene_from_path,
+            })),
             usvg::Paint::LinearGradient(g) => linear(g, opacity, scene_from_path),
             usvg::Paint::RadialGradient(g) => radial(g, opacity, scene_from_path),
         }
@@ -36,12 +42,12 @@ impl Paint {
 
     /// A brush that leaves no trace.
     pub(crate) fn nothing() -> Self {
-        Self { brush: Brush::Solid(Color::TRANSPARENT), scene_from_brush: None }
+        Self::Brush { brush: Brush::Solid(Color::TRANSPARENT), scene_from_brush: None }
     }
 
     /// A brush of one colour.
     fn solid(colour: usvg::Color, opacity: usvg::Opacity) -> Self {
-        Self { brush: Brush::Solid(color(colour, opacity)), scene_from_brush: None }
+        Self::Brush { brush: Brush::Solid(color(colour, opacity)), scene_from_brush: None }
     }
 }
 
@@ -106,7 +112,7 @@ fn gradient(
     });
     brush.interpolation_alpha_space = InterpolationAlphaSpace::Unpremultiplied;
     brush.stops = stops;
-    Paint { brush: Brush::Gradient(brush), scene_from_brush: Some(scene_from_brush) }
+    Paint::Brush { brush: Brush::Gradient(brush), scene_from_brush: Some(scene_from_brush) }
 }
 
 /// The stops, with one at each end: Vello's ramps begin at 0 with the first stop wherever it is.
@@ -147,7 +153,10 @@ mod tests {
         let usvg::Node::Path(path) = &tree.root().children()[0] else { panic!("one path") };
         let fill = path.fill().expect("it is filled");
         let paint = Paint::new(fill.paint(), fill.opacity(), Affine::IDENTITY).expect("it is painted");
-        let Brush::Gradient(Gradient { kind: GradientKind::Linear(line), .. }) = paint.brush else {
+        let Paint::Brush {
+            brush: Brush::Gradient(Gradient { kind: GradientKind::Linear(line), .. }), ..
+        } = paint
+        else {
             panic!("a linear gradient")
         };
         let along = line.end - line.start;

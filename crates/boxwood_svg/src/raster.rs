@@ -62,7 +62,7 @@ impl Walk {
         let scale =
             Affine::scale_non_uniform(width / f64::from(pixels.width), height / f64::from(pixels.height));
         let scene_from_brush = place.scene_from_node * scale;
-        let paint = Paint { brush: Brush::Image(brush), scene_from_brush: Some(scene_from_brush) };
+        let paint = Paint::Brush { brush: Brush::Image(brush), scene_from_brush: Some(scene_from_brush) };
         let area = Area {
             shape: &area,
             rule: Fill::NonZero,

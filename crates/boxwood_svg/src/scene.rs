@@ -8,6 +8,7 @@ use kurbo::Size;
 use vello_encoding::Encoding;
 
 use crate::absent::AbsentId;
+use crate::raster_leaves::RasterLeaves;
 use crate::warnings::Warning;
 
 /// A flattened SVG: what a compute renderer draws, what Boxwood needs for its boxes, and what both mean.
@@ -15,8 +16,11 @@ use crate::warnings::Warning;
 /// Everything is in scene space: the user space of the document at 100 %, one unit a CSS pixel, y down, the origin at
 /// the top left of the viewport.
 pub struct Scene {
-    /// The draw objects, in paint order. Element i of the scene is draw object i.
+    /// The draw objects, in paint order. Element i of the scene is draw object i. Without what [`Self::raster_leaves`] draw
+    /// into it, filtered groups and patterns are missing.
     pub encoding: Encoding,
+    /// The leaves that are images of the encoding, drawn for each view.
+    pub raster_leaves: Arc<RasterLeaves>,
     /// The draw tag and the box of each element.
     pub elements: Elements,
     /// What each element is: one entry an element.

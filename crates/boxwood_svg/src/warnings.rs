@@ -47,12 +47,8 @@ pub enum Drawn {
 /// A feature that a warning is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WarningKind {
-    /// A filter.
-    Filter,
     /// A mask, where those before it have too many elements.
     Mask,
-    /// A pattern.
-    Pattern,
     /// A clip path of several children.
     ClipUnion,
     /// An image that cannot be found.
@@ -88,21 +84,9 @@ impl WarningKind {
     fn words(self) -> Words {
         let left_out = |feature| Words { feature, encoding: LEFT_OUT, tree: LEFT_OUT, boxes: LEFT_OUT };
         match self {
-            Self::Filter => Words {
-                feature: "a filter",
-                encoding: Some("is not applied in the picture"),
-                tree: None,
-                boxes: None,
-            },
             Self::Mask => Words {
                 feature: "a mask beyond 1000000 elements of masks",
                 encoding: Some("is not applied in the picture"),
-                tree: None,
-                boxes: None,
-            },
-            Self::Pattern => Words {
-                feature: "a pattern",
-                encoding: Some("is drawn as flat grey"),
                 tree: None,
                 boxes: None,
             },
@@ -187,8 +171,8 @@ mod tests {
             Some(format!("{dashes} {drawn}, and {boxes}"))
         );
         assert_eq!(message(WarningKind::ManyDashes, true, None), Some(format!("{dashes} {boxes}")));
-        assert_eq!(message(WarningKind::Filter, true, None), None);
-        assert_eq!(message(WarningKind::Filter, true, cpu), None);
+        assert_eq!(message(WarningKind::Mask, true, None), None);
+        assert_eq!(message(WarningKind::Mask, true, cpu), None);
         let missing = Some("an image that cannot be found is left out".to_owned());
         assert_eq!(message(WarningKind::MissingImage, true, cpu), missing);
         assert_eq!(message(WarningKind::ClipUnion, true, None), None);

@@ -17,17 +17,22 @@ fn assert_warns(body: &str, expected: &[(WarningKind, usize, &str)]) {
 #[test]
 fn a_plain_drawing_has_none() {
     assert_warns(r#"<rect width="9" height="9"/><text y="9">t</text>"#, &[]);
+    assert_warns(
+        r#"<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>
+           <mask id="m"><rect width="99" height="99" fill="white"/></mask>
+           <pattern id="p" patternUnits="userSpaceOnUse" width="5" height="5"><rect width="2" height="2"/></pattern>
+           <g filter="url(#f)" mask="url(#m)"><rect width="9" height="9" fill="url(#p)"/></g>"#,
+        &[],
+    );
 }
 
 #[test]
 fn each_kind_is_counted_and_names_the_first() {
     assert_warns(
-        r#"<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>
-           <mask id="m"><rect width="99" height="99" fill="white"/></mask>
-           <pattern id="p" patternUnits="userSpaceOnUse" width="5" height="5"><rect width="2" height="2"/></pattern>
-           <g id="one" filter="url(#f)"><rect width="9" height="9"/></g>
-           <g id="two" filter="url(#f)" mask="url(#m)"><rect id="three" width="9" height="9" fill="url(#p)"/></g>"#,
-        &[(WarningKind::Filter, 2, "one"), (WarningKind::Pattern, 1, "three")],
+        r#"<path id="one" d="M0 50H4e7" stroke="red" stroke-dasharray="1"/>
+           <path id="two" d="M0 50H4e7" stroke="red" stroke-dasharray="1"/>
+           <g transform="scale(1e30)"><g id="three" transform="scale(1e30)"><rect width="9" height="9"/></g></g>"#,
+        &[(WarningKind::ManyDashes, 2, "one"), (WarningKind::HugeTransform, 1, "three")],
     );
 }
 

@@ -1,0 +1,61 @@
+//! Vello's pictures of drawings against resvg's.
+
+use std::path::{Path, PathBuf};
+
+use boxwood_tests::{PictureDifference, gpu, picture_difference};
+use boxwood_view::Painter;
+
+use crate::corpus::{samples, spread_files};
+
+/// How many of the worst are written as pictures.
+const N_PICTURES: usize = 60;
+
+/// The differences of all drawings that load, the worst first, and which do not, and why.
+fn differences_of(paths: &[PathBuf], font_dirs: &[PathBuf]) -> (Vec<PictureDifference>, Vec<String>) {
+    let mut painter = Painter::new(gpu()).expect("the adapter runs the renderer");
+    let (mut differences, mut failures) = (Vec::new(), Vec::new());
+    for path in paths {
+        match picture_difference(&mut painter, path, font_dirs) {
+            Ok(difference) => differences.push(difference),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    differences.sort_by(|a, b| (b.off_inside, b.mean).partial_cmp(&(a.off_inside, a.mean)).expect("numbers"));
+    (differences, failures)
+}
+
+#[test]
+fn samples_look_as_resvg_draws_them() {
+    let (differences, failures) = differences_of(&samples(), &[]);
+    assert_eq!(failures, [""; 0]);
+    for difference in differences {
+        assert!(difference.off_inside < 1e-3 && difference.plainly_off < 5e-3, "{difference}");
+    }
+}
+
+/// Every 40th file of a folder of drawings, where there is one, or as many as `BOXWOOD_EVERY` says. The folder that
+/// `BOXWOOD_PICTURES` names gets the worst, side by side.
+#[test]
+#[expect(clippy::print_stdout, reason = "the table is to be read")]
+fn files_of_the_corpus_look_as_resvg_draws_them() {
+    let Some(folder) = std::env::var_os("BOXWOOD_CORPUS") else { return };
+    let fonts = Path::new(&folder).join("resvg/fonts");
+    let font_dirs: Vec<_> = fonts.is_dir().then_some(fonts).into_iter().collect();
+    let (differences, failures) = differences_of(&spread_files(Path::new(&folder)), &font_dirs);
+    println!("{} files drawn, {} not:", differences.len(), failures.len());
+    for failure in &failures {
+        println!("{failure}");
+    }
+    println!("| drawing | mean, of 255 | off by more than 16 | by more than 64 | and at no edge |");
+    println!("|---|---|---|---|---|");
+    for difference in &differences {
+        println!("{difference}");
+    }
+    if let Some(pictures) = std::env::var_os("BOXWOOD_PICTURES") {
+        for (rank, difference) in differences.iter().take(N_PICTURES).enumerate() {
+            let name = Path::new(&difference.name).file_stem().expect("it is a file").to_string_lossy();
+            let path = Path::new(&pictures).join(format!("{rank:02}_{name}.png"));
+            difference.side_by_side().save(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()));
+        }
+    }
+}
