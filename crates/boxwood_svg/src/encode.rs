@@ -6,6 +6,7 @@ use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
 use crate::paint::Paint;
+use crate::path::rect_box;
 use crate::raster_leaves::{RasterLeaf, RasterLeaves, Slot};
 use crate::scene::{ElementInfo, Role, Within};
 
@@ -28,6 +29,18 @@ pub(crate) struct ClipShape {
     pub(crate) scene_from_path: Affine,
     /// The box of the shape, in the scene.
     pub(crate) shape_box: Aabb,
+}
+
+impl ClipShape {
+    /// A rectangle, which may be placed in the scene at an angle.
+    pub(crate) fn rect(rect: Rect, scene_from_rect: Affine) -> Self {
+        Self {
+            path: rect.to_path(0.1),
+            rule: Fill::NonZero,
+            scene_from_path: scene_from_rect,
+            shape_box: rect_box(rect, scene_from_rect),
+        }
+    }
 }
 
 /// What a leaf covers, and with what.

@@ -1,7 +1,7 @@
 //! Groups as nodes.
 
 use boxwood_layout::Aabb;
-use kurbo::{Affine, BezPath, Shape};
+use kurbo::{Affine, BezPath};
 use peniko::Fill;
 use usvg::{Group, Mask, Node, Opacity};
 
@@ -75,12 +75,7 @@ impl Walk {
         if self.streams.n_in_masks() > MAX_MASK_ELEMENTS {
             return self.warn(WarningKind::Mask);
         }
-        let shape = ClipShape {
-            path: rect(mask.rect()).to_path(0.1),
-            rule: Fill::NonZero,
-            scene_from_path: scene_from_user,
-            shape_box: rect_box(rect(mask.rect()), scene_from_user),
-        };
+        let shape = ClipShape::rect(rect(mask.rect()), scene_from_user);
         let around = std::mem::replace(&mut self.streams.within, Within::Mask);
         self.streams.begin_mask(&shape, mask.kind(), source);
         // What shapes the mask has no source of its own: it is the masked element's.
@@ -140,9 +135,10 @@ impl Walk {
 
     /// The rectangle outside of which a mask hides everything, with the box of what the mask can show.
     fn mask_shape(&mut self, mask: &Mask, scene_from_node: Affine) -> ClipShape {
+        let shape = ClipShape::rect(rect(mask.rect()), scene_from_node);
         let shape_box = self.mask_box(mask, scene_from_node);
-        let path = if shape_box.is_empty() { BezPath::new() } else { rect(mask.rect()).to_path(0.1) };
-        ClipShape { path, rule: Fill::NonZero, scene_from_path: scene_from_node, shape_box }
+        let path = if shape_box.is_empty() { BezPath::new() } else { shape.path };
+        ClipShape { path, shape_box, ..shape }
     }
 }
 

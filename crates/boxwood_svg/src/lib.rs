@@ -22,7 +22,7 @@
 //! | the root viewport | a clip node around everything, element 0 and the last |
 //! | a path or basic shape | a leaf for its fill, a leaf for its stroke |
 //! | text | the leaves of its glyphs' outlines, all from the text's [`Source`] |
-//! | an image | a leaf; a nested SVG image: its own elements, all from the image's [`Source`] |
+//! | an image | a leaf; a nested SVG image: a clip node of its viewport with its elements, all from the image's [`Source`] |
 //! | a clip path | a clip node; one more for each clip path on the clip path, or on its only child |
 //! | opacity, blend mode, isolation | a blend node, or the same node as the clip path's |
 //! | a mask | a node that clips and blends, its box that of the mask's rectangle ∩ its contents ∩ its own mask |

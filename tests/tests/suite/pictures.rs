@@ -7,28 +7,42 @@ use boxwood_view::Painter;
 
 use crate::corpus::{samples, spread_files};
 
-/// How many of the worst are written as pictures.
-const N_PICTURES: usize = 60;
+/// How many of the worst are listed, and written as pictures.
+const N_WORST: usize = 60;
 
-/// The differences of all drawings that load, the worst first, and which do not, and why.
-fn differences_of(paths: &[PathBuf], font_dirs: &[PathBuf]) -> (Vec<PictureDifference>, Vec<String>) {
+/// The head of a table of differences.
+const HEAD: &str = "| drawing | mean, of 255 | off by more than 16 | by more than 64 | and at no edge |\n|---|---|---|---|---|";
+
+/// The differences of all drawings that load, the worst first, and which do not, and why. `look` gets each as it is found.
+fn differences_of(
+    paths: &[PathBuf],
+    font_dirs: &[PathBuf],
+    mut look: impl FnMut(&PictureDifference),
+) -> (Vec<PictureDifference>, Vec<String>) {
     let mut painter = Painter::new(gpu()).expect("the adapter runs the renderer");
     let (mut differences, mut failures) = (Vec::new(), Vec::new());
     for path in paths {
         match picture_difference(&mut painter, path, font_dirs) {
-            Ok(difference) => differences.push(difference),
+            Ok(difference) => {
+                look(&difference);
+                differences.push(difference);
+                // The pictures of the others are not kept.
+                differences.sort_by(|a, b| {
+                    (b.off_inside, b.mean).partial_cmp(&(a.off_inside, a.mean)).expect("numbers")
+                });
+                differences.truncate(N_WORST);
+            }
             Err(failure) => failures.push(failure),
         }
     }
-    differences.sort_by(|a, b| (b.off_inside, b.mean).partial_cmp(&(a.off_inside, a.mean)).expect("numbers"));
     (differences, failures)
 }
 
 #[test]
 fn samples_look_as_resvg_draws_them() {
-    let (differences, failures) = differences_of(&samples(), &[]);
+    let (worst, failures) = differences_of(&samples(), &[], |_| {});
     assert_eq!(failures, [""; 0]);
-    for difference in differences {
+    for difference in worst {
         assert!(difference.off_inside < 1e-3 && difference.plainly_off < 5e-3, "{difference}");
     }
 }
@@ -41,18 +55,14 @@ fn files_of_the_corpus_look_as_resvg_draws_them() {
     let Some(folder) = std::env::var_os("BOXWOOD_CORPUS") else { return };
     let fonts = Path::new(&folder).join("resvg/fonts");
     let font_dirs: Vec<_> = fonts.is_dir().then_some(fonts).into_iter().collect();
-    let (differences, failures) = differences_of(&spread_files(Path::new(&folder)), &font_dirs);
-    println!("{} files drawn, {} not:", differences.len(), failures.len());
-    for failure in &failures {
-        println!("{failure}");
-    }
-    println!("| drawing | mean, of 255 | off by more than 16 | by more than 64 | and at no edge |");
-    println!("|---|---|---|---|---|");
-    for difference in &differences {
-        println!("{difference}");
-    }
+    println!("{HEAD}");
+    let print = |difference: &PictureDifference| println!("{difference}");
+    let (worst, failures) = differences_of(&spread_files(Path::new(&folder)), &font_dirs, print);
+    println!("\nThe worst:\n\n{HEAD}");
+    worst.iter().for_each(print);
+    println!("\n{} are not drawn:\n\n{}", failures.len(), failures.join("\n"));
     if let Some(pictures) = std::env::var_os("BOXWOOD_PICTURES") {
-        for (rank, difference) in differences.iter().take(N_PICTURES).enumerate() {
+        for (rank, difference) in worst.iter().enumerate() {
             let name = Path::new(&difference.name).file_stem().expect("it is a file").to_string_lossy();
             let path = Path::new(&pictures).join(format!("{rank:02}_{name}.png"));
             difference.side_by_side().save(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()));
