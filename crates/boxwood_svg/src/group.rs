@@ -5,6 +5,7 @@ use kurbo::{Affine, BezPath};
 use peniko::Fill;
 use usvg::{Group, Mask, Node, Opacity};
 
+use crate::clip::Clip;
 use crate::encode::{Area, ClipShape, Compositing, blend_mode};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
@@ -14,7 +15,7 @@ use crate::scene::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
 /// The most elements that all masks together may have, so that masks in masks do not use up the memory.
-const MAX_MASK_ELEMENTS: usize = 1_000_000;
+pub(crate) const MAX_MASK_ELEMENTS: usize = 1_000_000;
 
 impl Walk {
     /// Lowers a group that is at `place`: the nodes that it needs, and its contents.
@@ -33,8 +34,7 @@ impl Walk {
             // resvg draws the filter's leaf, opacity and mask included.
             compositing.alpha = 1.0;
         }
-        let n_nodes = clips.len().max(usize::from(compositing.is_some()));
-        if n_nodes == 0 {
+        if clips.is_empty() && compositing.is_none() {
             return self.children(group, place);
         }
 
@@ -44,12 +44,12 @@ impl Walk {
             None => (None, &[][..]),
         };
         match (outermost, compositing) {
-            (Some(clip), compositing) => self.streams.begin_clip(clip, compositing, source),
+            (Some(clip), compositing) => self.streams.begin_clip(&clip.shape, compositing, source),
             (None, Some(compositing)) => self.streams.begin_blend(compositing, source),
             (None, None) => {}
         }
         for clip in inner {
-            self.streams.begin_clip(clip, None, source);
+            self.streams.begin_clip(&clip.shape, None, source);
         }
         let around = self.streams.within;
         let barrier = self.filter(group, place, source);
@@ -60,14 +60,17 @@ impl Walk {
         self.streams.is_hidden |= barrier.is_some();
         self.children(group, place.behind(barrier));
         self.streams.within = around;
-        for _ in 1..n_nodes {
-            self.streams.end();
+        for clip in inner.iter().rev() {
+            self.end_clip(clip, source);
         }
         if let Some(mask) = group.mask() {
             self.mask(mask, place.scene_from_node, source);
         }
+        match outermost {
+            Some(clip) => self.end_clip(clip, source),
+            None => self.streams.end(),
+        }
         self.streams.is_hidden = was_hidden;
-        self.streams.end();
     }
 
     /// Lowers a mask into a node that masks what is before it in the node around.
@@ -90,16 +93,16 @@ impl Walk {
     }
 
     /// The shapes that clip a group, the outermost first.
-    fn clips(&mut self, group: &Group, place: Place) -> Vec<ClipShape> {
+    fn clips<'g>(&mut self, group: &'g Group, place: Place) -> Vec<Clip<'g>> {
         let mut clips = Vec::new();
         if let Some(mask) = group.mask() {
-            clips.push(self.mask_shape(mask, place.scene_from_node));
+            clips.push(Clip::from(self.mask_shape(mask, place.scene_from_node)));
         }
         if let Some(clip_path) = group.clip_path() {
             self.clip_shapes(clip_path, place.scene_from_node, &mut clips);
         }
         for clip in &mut clips {
-            clip.shape_box = place.widened(clip.shape_box);
+            clip.shape.shape_box = place.widened(clip.shape.shape_box);
         }
         clips
     }

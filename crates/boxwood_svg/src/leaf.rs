@@ -89,7 +89,7 @@ impl Walk {
 
     /// Fills a shape; of one that reaches far out, only the part near the viewport, so that a renderer's numbers stay
     /// moderate. The box is that of the whole shape.
-    fn fill_near(
+    pub(crate) fn fill_near(
         &mut self,
         shape: &BezPath,
         rule: Fill,

@@ -40,6 +40,11 @@ impl Paint {
         }
     }
 
+    /// A brush that hides all that is below, for what shapes a mask.
+    pub(crate) fn opaque() -> Self {
+        Self::Brush { brush: Brush::Solid(Color::BLACK), scene_from_brush: None }
+    }
+
     /// A brush that leaves no trace.
     pub(crate) fn nothing() -> Self {
         Self::Brush { brush: Brush::Solid(Color::TRANSPARENT), scene_from_brush: None }
@@ -67,10 +72,24 @@ fn linear(g: &usvg::LinearGradient, opacity: usvg::Opacity, scene_from_path: Aff
     let along = Vec2::new(a * along.x + c * along.y, b * along.x + d * along.y);
     let along = along - stripe * (along.dot(stripe) / stripe.hypot2());
     let start = scene_from_brush * start;
-    let line = Gradient::new_linear(start, start + along);
-    (start.is_finite() && along.is_finite())
-        .then(|| gradient(line, g, stops(g.stops(), opacity), Affine::IDENTITY))
+    if !(start.is_finite() && along.is_finite()) {
+        return None;
+    }
+    let (mut stops, mut ends) = (stops(g.stops(), opacity), [start, start + along]);
+    let is_step = along.hypot() < SHORTEST_LINE * (1.0 + start.to_vec2().hypot());
+    if is_step && g.spread_method() == usvg::SpreadMethod::Pad {
+        let (first, last) = (stops.first()?.color, stops.last()?.color);
+        let step = [(0.0, first), (0.5, first), (0.5, last), (1.0, last)];
+        stops = ColorStops::from(&step.map(|(offset, color)| ColorStop { offset, color })[..]);
+        let half = along * (0.5 * SHORTEST_LINE * (1.0 + start.to_vec2().hypot()) / along.hypot());
+        ends = [start - half, start + half];
+    }
+    Some(gradient(Gradient::new_linear(ends[0], ends[1]), g, stops, Affine::IDENTITY))
 }
+
+/// The shortest line of a gradient whose ends a renderer tells apart in `f32`, to the distance from the origin. A shorter one is a
+/// step from the first colour to the last.
+const SHORTEST_LINE: f64 = 1e-5;
 
 fn radial(g: &usvg::RadialGradient, opacity: usvg::Opacity, scene_from_path: Affine) -> Option<Paint> {
     let scene_from_brush = invertible(scene_from_path * affine(g.transform()))?;
@@ -142,6 +161,29 @@ mod tests {
     use peniko::GradientKind;
 
     use super::*;
+
+    #[test]
+    fn a_gradient_too_short_for_f32_is_a_step() {
+        let of = |scale: f64| {
+            let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="100">
+                <linearGradient id="g" x2="1" gradientUnits="userSpaceOnUse"><stop/><stop offset="1" stop-color="red"/>
+                </linearGradient><rect width="9" height="9" fill="url(#g)"/></svg>"#;
+            let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).expect("a drawing");
+            let usvg::Node::Path(path) = &tree.root().children()[0] else { panic!("one path") };
+            let fill = path.fill().expect("it is filled");
+            let placed = Affine::translate((300.0, 0.0)) * Affine::scale(scale);
+            let paint = Paint::new(fill.paint(), fill.opacity(), placed).expect("it is painted");
+            let Paint::Brush { brush: Brush::Gradient(gradient), .. } = paint else { panic!("a gradient") };
+            let GradientKind::Linear(line) = gradient.kind else { panic!("a linear gradient") };
+            (line.start.x, line.end.x, gradient.stops.iter().map(|stop| stop.offset).collect::<Vec<_>>())
+        };
+        assert_eq!(of(0.01), (300.0, 300.01, vec![0.0, 1.0]));
+        let (start, end, offsets) = of(1e-6);
+        assert_eq!(offsets, [0.0, 0.5, 0.5, 1.0]);
+        assert!((start + end - 600.0).abs() < 1e-9);
+        // Here `f32` has steps of 3e-5.
+        assert!((1e-4..1e-2).contains(&(end - start)), "from {start} to {end}");
+    }
 
     #[test]
     fn the_stripes_of_a_skewed_gradient_are_skewed() {

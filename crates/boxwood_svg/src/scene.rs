@@ -80,7 +80,7 @@ pub enum Within {
     Scene,
     /// It is drawn through a filter. Its box is that of the filter's leaf.
     Filter,
-    /// It shapes a mask, and inks nothing. Its box is empty.
+    /// It shapes a mask, or a clip path that is drawn as one, and inks nothing. Its box is empty.
     Mask,
 }
 

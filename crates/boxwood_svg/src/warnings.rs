@@ -47,10 +47,8 @@ pub enum Drawn {
 /// A feature that a warning is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WarningKind {
-    /// A mask, where those before it have too many elements.
+    /// A mask, or a clip path that is drawn as one, where those before it have too many elements.
     Mask,
-    /// A clip path of several children.
-    ClipUnion,
     /// An image that cannot be found.
     MissingImage,
     /// An image that cannot be decoded.
@@ -87,14 +85,8 @@ impl WarningKind {
         let left_out = |feature| Words { feature, encoding: LEFT_OUT, tree: LEFT_OUT, boxes: LEFT_OUT };
         match self {
             Self::Mask => Words {
-                feature: "a mask beyond 1000000 elements of masks",
+                feature: "a mask, or a clip path of several children, beyond 1000000 elements of masks",
                 encoding: Some("is not applied in the picture"),
-                tree: None,
-                boxes: None,
-            },
-            Self::ClipUnion => Words {
-                feature: "a clip path of several children",
-                encoding: Some("may be drawn inexactly"),
                 tree: None,
                 boxes: None,
             },
@@ -183,6 +175,5 @@ mod tests {
         assert_eq!(message(WarningKind::Mask, true, cpu), None);
         let missing = Some("an image that cannot be found is left out".to_owned());
         assert_eq!(message(WarningKind::MissingImage, true, cpu), missing);
-        assert_eq!(message(WarningKind::ClipUnion, true, None), None);
     }
 }
