@@ -9,6 +9,7 @@ use crate::paint::Paint;
 use crate::path::rect_box;
 use crate::raster_leaves::{RasterLeaf, RasterLeaves, Slot};
 use crate::scene::{ElementInfo, Role, Within};
+use crate::work::Works;
 
 /// How many `u32` Vello's encoding of a rectangle has: a corner and four lines.
 const RECT_DATA: usize = 10;
@@ -246,10 +247,10 @@ impl Streams {
     }
 
     /// The streams, all of one length.
-    pub(crate) fn finish(self) -> Result<Finished, ElementsError> {
+    pub(crate) fn finish(self, works: &mut Works) -> Result<Finished, ElementsError> {
         let tags = self.encoding.draw_tags.iter().map(|tag| tag.0).collect();
         let elements = Elements::new(tags, self.boxes)?;
-        let raster_leaves = RasterLeaves::new(self.raster_leaves);
+        let raster_leaves = RasterLeaves::new(self.raster_leaves, works);
         Ok(Finished { encoding: self.encoding, elements, table: self.table, raster_leaves })
     }
 }

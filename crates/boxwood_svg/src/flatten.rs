@@ -16,6 +16,7 @@ use crate::parse::Parsed;
 use crate::path::{affine, is_in_range};
 use crate::scene::{Scene, SourceKind};
 use crate::warnings::{WarningKind, Warnings};
+use crate::work::Works;
 
 /// Lowers a tree into a scene. `None` if the deadline passes.
 pub(crate) fn flatten(
@@ -31,8 +32,10 @@ pub(crate) fn flatten(
     if walk.is_late {
         return None;
     }
+    let mut works = Works::default();
+    let tree_work = works.of_contents(tree.root());
     // Every box comes from `Aabb::new`, and every element has one.
-    let Finished { encoding, elements, table, raster_leaves } = walk.streams.finish().ok()?;
+    let Finished { encoding, elements, table, raster_leaves } = walk.streams.finish(&mut works).ok()?;
     let ((sources, steps), warnings) = (walk.origins.finish(), walk.warnings.take());
     let with_id = sources.iter().filter(|source| source.has_id);
     let absent = absent(ids, with_id.map(|source| source.name.as_str()));
@@ -47,6 +50,7 @@ pub(crate) fn flatten(
         size,
         warnings,
         tree,
+        tree_work,
         marked,
         steps,
     })

@@ -89,8 +89,10 @@ mod raster_leaves;
 mod rasterize;
 mod read;
 mod scene;
+mod stack;
 mod stroke;
 mod warnings;
+mod work;
 
 pub use absent::{Absence, AbsentId};
 pub use error::Error;
@@ -101,3 +103,4 @@ pub use raster_leaves::RasterLeaves;
 pub use read::{MAX_BYTES, read};
 pub use scene::{ElementInfo, Role, Scene, Source, SourceKind, Within};
 pub use warnings::{Drawn, Shown, Warning, WarningKind};
+pub use work::TooMuchToDraw;

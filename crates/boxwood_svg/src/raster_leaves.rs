@@ -8,8 +8,10 @@ use peniko::{Blob, Extend, ImageAlphaType, ImageBrush, ImageData, ImageFormat, I
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform as PixmapTransform};
 use vello_encoding::{Encoding, Patch, Transform};
 
-use crate::path::area;
+use crate::path::{area, max_scale};
 use crate::rasterize::{Content, Rasterizer, Window};
+use crate::stack;
+use crate::work::{TooMuchToDraw, Work, Works};
 
 /// The most pixels of all images together: a quarter of Vello's atlas, which keeps the images of two pictures before.
 const MAX_PIXELS: f64 = (16 << 20) as f64;
@@ -24,7 +26,7 @@ const BORDER: u32 = 1;
 ///
 /// Each is an image in the encoding: an empty one, until [`draw_into`](Self::draw_into) draws it for a view.
 #[derive(Debug, Default)]
-pub struct RasterLeaves(Vec<RasterLeaf>);
+pub struct RasterLeaves(Vec<(RasterLeaf, Work)>);
 
 /// A leaf that resvg draws.
 #[derive(Debug)]
@@ -44,8 +46,12 @@ pub(crate) struct Slot {
 }
 
 impl RasterLeaves {
-    pub(crate) fn new(leaves: Vec<RasterLeaf>) -> Self {
-        Self(leaves)
+    pub(crate) fn new(leaves: Vec<RasterLeaf>, works: &mut Works) -> Self {
+        let with_work = |leaf: RasterLeaf| {
+            let work = leaf.content.work(works);
+            (leaf, work)
+        };
+        Self(leaves.into_iter().map(with_work).collect())
     }
 
     /// Whether there are none, so that the encoding is complete as it is.
@@ -62,22 +68,38 @@ impl RasterLeaves {
     /// Memory is bounded whatever the sizes of filters and patterns are: the images have 16 Mi pixels together and 4,096 a side, beyond
     /// which all of them are coarser. A filter whose region is larger than 16 Mi pixels is drawn in pieces of 800 pixels a side,
     /// each of which sees 1,600 pixels around it.
-    pub fn draw_into(&self, encoding: &mut Encoding, device_from_scene: Affine, region: Rect) {
+    ///
+    /// # Errors
+    ///
+    /// More than resvg is asked to draw, such as patterns in patterns without end. The encoding then is as before.
+    pub fn draw_into(
+        &self,
+        encoding: &mut Encoding,
+        device_from_scene: Affine,
+        region: Rect,
+    ) -> Result<(), TooMuchToDraw> {
         let shown: Vec<_> = self.shown(device_from_scene, region).collect();
         let scale = scale_of(&shown);
         let raster_from_scene = Affine::scale(scale) * device_from_scene;
-        let mut rasterizer = Rasterizer::default();
-        for (leaf, shown) in self.0.iter().zip(shown) {
-            let drawn = shown.and_then(|shown| {
+        let of_shown = self.0.iter().zip(&shown).filter(|(_, shown)| shown.is_some());
+        let work = of_shown.map(|((_, work), _)| *work).fold(Work::default(), Work::and);
+        work.scaled(max_scale(raster_from_scene)).check()?;
+        let images: Vec<_> = stack::run(|| {
+            let mut rasterizer = Rasterizer::default();
+            let mut draw = |leaf: &RasterLeaf, shown: Rect| {
                 let window = Window::around(Affine::scale(scale).transform_rect_bbox(shown))?;
                 let pixmap = with_border(&rasterizer.draw(&leaf.content, raster_from_scene, window)?)?;
                 let raster_from_image =
                     Affine::translate(window.rect().origin() - Point::new(BORDER.into(), BORDER.into()));
                 Some((image_of(pixmap), raster_from_scene.inverse() * raster_from_image))
-            });
-            let (image, scene_from_image) = drawn.unwrap_or_else(|| (no_image(), Affine::IDENTITY));
+            };
+            self.0.iter().zip(&shown).map(|((leaf, _), shown)| draw(leaf, (*shown)?)).collect()
+        });
+        for ((leaf, _), image) in self.0.iter().zip(images) {
+            let (image, scene_from_image) = image.unwrap_or_else(|| (no_image(), Affine::IDENTITY));
             leaf.slot.fill(encoding, &image, scene_from_image);
         }
+        Ok(())
     }
 
     /// Whether the images of a view are as fine as the pixels of the device.
@@ -88,7 +110,7 @@ impl RasterLeaves {
 
     /// What is seen of each leaf, in whole pixels of the device. `None` where nothing is.
     fn shown(&self, device_from_scene: Affine, region: Rect) -> impl Iterator<Item = Option<Rect>> {
-        self.0.iter().map(move |leaf| {
+        self.0.iter().map(move |(leaf, _)| {
             let shown = device_from_scene.transform_rect_bbox(area(leaf.clipped_box)?).intersect(region);
             (shown.area() > 0.0).then(|| shown.expand())
         })

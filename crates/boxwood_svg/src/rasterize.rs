@@ -2,16 +2,18 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use kurbo::{Affine, Rect};
 use resvg::tiny_skia::{
-    FilterQuality, IntSize, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, SpreadMode,
-    Transform,
+    FilterQuality, IntSize, Paint, Pattern as TileShader, Pixmap, PixmapMut, PixmapPaint, Rect as PixelRect,
+    SpreadMode, Transform,
 };
-use usvg::{Node, Opacity, Pattern};
+use usvg::{Node, Opacity, Pattern, Tree};
 
-use crate::path::{affine, is_in_range, rect};
+use crate::path::{affine, is_in_range, max_scale, rect};
+use crate::stack;
+use crate::work::{Work, Works};
 
 /// The most pixels that a filter works on at once, its whole region or what is around a piece: 64 MiB an intermediate image.
 const MAX_FILTER_PIXELS: f64 = (16 << 20) as f64;
@@ -42,6 +44,22 @@ impl fmt::Debug for Content {
             Self::Group { .. } => "Group",
             Self::Pattern { .. } => "Pattern",
         })
+    }
+}
+
+impl Content {
+    /// What resvg does for it, at most, at one pixel a unit of the scene.
+    pub(crate) fn work(&self, works: &mut Works) -> Work {
+        match self {
+            Self::Group { group, scene_from_parent } => {
+                works.of_node(group).scaled(max_scale(*scene_from_parent))
+            }
+            // The tile itself is drawn coarser where it is large.
+            Self::Pattern { pattern, scene_from_path, .. } => {
+                let scene_from_pattern = *scene_from_path * affine(pattern.transform());
+                works.of_tile_contents(pattern).scaled(max_scale(scene_from_pattern))
+            }
+        }
     }
 }
 
@@ -210,6 +228,16 @@ fn draw_node(node: &Node, pixmap_from_parent: Affine, pixmap: &mut Pixmap) {
         // `None` is a node without a size, which inks nothing.
         let _ = resvg::render_node(node, transform, &mut pixmap.as_mut());
     }
+}
+
+/// Draws a document.
+pub(crate) fn draw_tree(tree: &Tree, device_from_scene: Affine, pixmap: PixmapMut<'_>) {
+    let Some(transform) = transform(device_from_scene) else { return };
+    let pixmap = Mutex::new(pixmap);
+    stack::run(|| {
+        let mut pixmap = pixmap.lock().unwrap_or_else(PoisonError::into_inner);
+        resvg::render(tree, transform, &mut pixmap);
+    });
 }
 
 /// The transform from the device to the pixels of a window.

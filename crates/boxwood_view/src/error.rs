@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use boxwood::{GpuError, LimitsError};
+use boxwood_svg::TooMuchToDraw;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +46,9 @@ pub enum RenderError {
     /// The renderer's buffers do not hold what it needs to draw even the smallest part.
     #[error("the drawing is too complex for the renderer on the GPU, whose buffers have a fixed size")]
     TooComplex,
+    /// The drawing is more than resvg is asked to draw.
+    #[error(transparent)]
+    TooMuch(#[from] TooMuchToDraw),
     /// The picture was not wanted any more before it was drawn.
     #[error("the drawing was stopped")]
     Stopped,

@@ -68,10 +68,10 @@ impl Drawing {
     }
 
     /// Draws the images for a region of a picture, unless those that there are do.
-    fn rasterize(&mut self, frame: &Frame, region: Region) {
+    fn rasterize(&mut self, frame: &Frame, region: Region) -> Result<(), RenderError> {
         let wanted = RasterView { view: frame.view, region: region.rect() };
         if self.raster_leaves.is_empty() || self.rasters.is_some_and(|known| known.shows(wanted)) {
-            return;
+            return Ok(());
         }
         let device_from_scene = frame.view.device_from_scene();
         // A window is dragged by a little at a time; the parts of a large picture come one after the other.
@@ -79,8 +79,9 @@ impl Drawing {
         let around = wanted.region.inflate(MARGIN * width, MARGIN * height);
         let is_room = region.size == frame.size && self.raster_leaves.are_sharp(device_from_scene, around);
         let region = if is_room { around } else { wanted.region };
-        self.raster_leaves.draw_into(self.scene.encoding_mut(), device_from_scene, region);
+        self.raster_leaves.draw_into(self.scene.encoding_mut(), device_from_scene, region)?;
         self.rasters = Some(RasterView { region, ..wanted });
+        Ok(())
     }
 }
 
@@ -107,7 +108,7 @@ impl Layers {
     /// Makes what a region of a picture needs.
     pub(crate) fn prepare(&mut self, frame: &Frame, region: Region) -> Result<(), RenderError> {
         if let Some(drawing) = &mut self.drawing {
-            drawing.rasterize(frame, region);
+            drawing.rasterize(frame, region)?;
         }
         let scale = frame.scale_factor.to_bits();
         let key = (frame.background, scale);
