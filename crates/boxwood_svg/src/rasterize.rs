@@ -22,7 +22,7 @@ const MAX_FILTER_PIXELS: f64 = (16 << 20) as f64;
 /// own, so that it works on 25 times a piece.
 const PIECE: u32 = 800;
 
-/// The most pixels of the tile of a pattern. A larger one is drawn coarser.
+/// The most pixels of the tile of a pattern, and of those that are kept. A larger one is drawn coarser.
 const MAX_TILE_PIXELS: f64 = (16 << 20) as f64;
 
 /// What resvg draws of a leaf.
@@ -105,11 +105,13 @@ impl Window {
     }
 }
 
-/// Draws with resvg, and keeps the tiles of patterns.
+/// Draws with resvg, and keeps the last tiles of patterns.
 #[derive(Default)]
 pub(crate) struct Rasterizer {
     /// By the address of the pattern and the bits of its scale.
     tiles: HashMap<(usize, [u32; 2]), Option<Pixmap>>,
+    /// How many pixels those have, at most [`MAX_TILE_PIXELS`].
+    tile_pixels: f64,
 }
 
 impl Rasterizer {
@@ -140,13 +142,21 @@ impl Rasterizer {
     ) -> Option<Pixmap> {
         let device_from_pattern = device_from_path * affine(pattern.transform());
         let (mut across, mut down) = transform(device_from_pattern)?.get_scale();
-        let pixels = rect(pattern.rect()).area() * f64::from(across) * f64::from(down);
+        let mut pixels = rect(pattern.rect()).area() * f64::from(across) * f64::from(down);
         if pixels > MAX_TILE_PIXELS {
             #[expect(clippy::cast_possible_truncation, reason = "a number between 0 and 1")]
             let coarser = (MAX_TILE_PIXELS / pixels).sqrt() as f32;
             (across, down) = (across * coarser, down * coarser);
+            pixels = MAX_TILE_PIXELS;
         }
         let key = (Arc::as_ptr(pattern).addr(), [across.to_bits(), down.to_bits()]);
+        if !self.tiles.contains_key(&key) {
+            self.tile_pixels += pixels;
+            if self.tile_pixels > MAX_TILE_PIXELS {
+                self.tiles.clear();
+                self.tile_pixels = pixels;
+            }
+        }
         let tile = self.tiles.entry(key).or_insert_with(|| tile(pattern, across, down)).as_ref()?;
         let pattern_from_tile = Affine::translate((pattern.rect().x().into(), pattern.rect().y().into()))
             * Affine::scale_non_uniform(1.0 / f64::from(across), 1.0 / f64::from(down));

@@ -193,6 +193,10 @@ fn sizes_beyond_reason_take_bounded_memory() {
         assert_eq!(pixel(images(&encoding)[0], 299, 299), [255, 0, 0, 255], "zoom {zoom}");
     }
     // A device of a hundred million pixels.
+    let d = Drawing::of(
+        r#"<pattern id="p" patternUnits="userSpaceOnUse" width="9" height="9"><rect width="5" height="5"/></pattern>
+           <rect width="300" height="300" fill="url(#p)"/>"#,
+    );
     let huge = (Affine::scale(33.0), Rect::new(0.0, 0.0, 1e4, 1e4));
     assert!(!d.scene.raster_leaves.are_sharp(huge.0, huge.1));
     let pixels: u32 = sizes(&drawn(&d.scene, huge)).iter().map(|[width, height]| width * height).sum();
@@ -204,12 +208,13 @@ fn a_filter_in_pieces_is_the_same_as_in_one() {
     let [whole, pieces] = [300, 100_000].map(|side| {
         let d = Drawing::of(&format!(
             r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="{side}" height="{side}">
-               <feGaussianBlur stdDeviation="9"/></filter>
-               <circle filter="url(#f)" cx="140" cy="150" r="90"/>"#
+               <feGaussianBlur stdDeviation="5"/></filter>
+               <ellipse filter="url(#f)" cx="150" cy="50" rx="115" ry="15"/>"#
         ));
-        drawn(&d.scene, view(6.0))
+        drawn(&d.scene, view(4.0))
     });
     assert_eq!(sizes(&whole), sizes(&pieces));
+    assert!(sizes(&whole)[0][0] > 800, "two pieces");
     let [whole, pieces] = [&whole, &pieces].map(|encoding| images(encoding)[0].data.data().to_vec());
     let apart = whole.iter().zip(&pieces).map(|(a, b)| a.abs_diff(*b)).max();
     assert!(apart <= Some(1), "{apart:?}");
