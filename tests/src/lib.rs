@@ -6,6 +6,7 @@ mod device;
 mod faults;
 pub mod ground_truth;
 mod paths;
+mod picture_difference;
 mod program;
 mod scenes;
 mod twins;
@@ -24,6 +25,7 @@ pub use paths::{
     Numbers, Packed, gpu_path_bounds, gpu_path_bounds_after, path_bounds, path_bounds_difference,
     random_encoding, random_streams,
 };
+pub use picture_difference::{PictureDifference, picture_difference};
 pub use program::program;
 pub use scenes::{
     Boxes, LEAF_TAG, OUTERMOST_CLIP_BOX, elements, nest_clipped_outermost, row_with_far_leaves,

@@ -95,7 +95,7 @@ pub(crate) struct QueryArgs {
     /// Pixels a CSS px in the device space (default 1).
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
     pub(crate) zoom: Option<f64>,
-    /// Do not clip to the viewport of the drawing.
+    /// Do not clip to the viewport of the drawing, nor to those of drawings that are images in it.
     #[arg(long)]
     pub(crate) no_viewport_clip: bool,
     /// How to print them.

@@ -1,15 +1,18 @@
 //! Clip paths as shapes.
 
 use boxwood_layout::Aabb;
-use kurbo::{Affine, BezPath, Rect, Shape};
+use kurbo::{Affine, BezPath, PathEl, Point, Shape};
 use peniko::Fill;
-use usvg::{ClipPath, Group, Node};
+use usvg::{ClipPath, Group, MaskType, Node};
 
 use crate::encode::ClipShape;
-use crate::flatten::Walk;
+use crate::flatten::{Place, Walk};
+use crate::group::MAX_MASK_ELEMENTS;
 use crate::leaf::fill_rule;
-use crate::path::{affine, bez_path, bounds, fill_box, is_in_range};
+use crate::paint::Paint;
+use crate::path::{affine, area, bez_path, bounds, fill_box, is_in_range};
 use crate::polygon::{cut, cut_tolerance};
+use crate::scene::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
 /// A path that a clip path is the union of.
@@ -23,22 +26,41 @@ struct Piece<'c> {
     own_clips: Vec<(&'c ClipPath, Affine)>,
 }
 
+/// A node of a clip path.
+pub(crate) struct Clip<'c> {
+    pub(crate) shape: ClipShape,
+    /// What is let through, where that is less than the shape.
+    pieces: Vec<Piece<'c>>,
+}
+
+impl From<ClipShape> for Clip<'_> {
+    fn from(shape: ClipShape) -> Self {
+        Self { shape, pieces: Vec::new() }
+    }
+}
+
+/// The most pieces of which each is held against each other.
+const MAX_COMPARED: usize = 256;
+
+/// How far an outline may turn to the other side and still be convex, in radians squared: the rounding of `f32`.
+const TURN_TOLERANCE: f64 = 1e-5;
+
 impl Walk {
-    /// Adds the shapes whose intersection is a clip path, the outermost first.
+    /// Adds the nodes that a clip path is the intersection of, the outermost first.
     ///
-    /// Exact for a clip path with one child. The union of several is drawn as one path; where that is not exact, there
-    /// is a warning. The boxes are exact always.
-    pub(crate) fn clip_shapes(
+    /// A clip path with one child is one shape. The union of several is one path where that lets the same through; elsewhere it is the
+    /// pieces, drawn as a mask.
+    pub(crate) fn clip_shapes<'c>(
         &mut self,
-        clip_path: &ClipPath,
+        clip_path: &'c ClipPath,
         scene_from_user: Affine,
-        shapes: &mut Vec<ClipShape>,
+        clips: &mut Vec<Clip<'c>>,
     ) {
         if !self.is_in_time() {
             return;
         }
         if let Some(outer) = clip_path.clip_path() {
-            self.clip_shapes(outer, scene_from_user, shapes);
+            self.clip_shapes(outer, scene_from_user, clips);
         }
         let mut pieces = Vec::new();
         let scene_from_clip = scene_from_user * affine(clip_path.transform());
@@ -46,49 +68,81 @@ impl Walk {
         match <[Piece<'_>; 1]>::try_from(pieces) {
             Ok([piece]) => {
                 for (own, scene_from_group) in &piece.own_clips {
-                    self.clip_shapes(own, *scene_from_group, shapes);
+                    self.clip_shapes(own, *scene_from_group, clips);
                 }
-                shapes.push(ClipShape {
+                clips.push(Clip::from(ClipShape {
                     path: piece.path,
                     rule: piece.rule,
                     scene_from_path: piece.scene_from_path,
                     shape_box: piece.fill_box,
-                });
+                }));
             }
-            Err(pieces) => shapes.push(self.union(pieces)),
+            Err(pieces) => clips.push(self.union(pieces)),
         }
     }
 
-    /// The union of the pieces as one shape.
-    fn union(&mut self, pieces: Vec<Piece<'_>>) -> ClipShape {
-        let mut shape = ClipShape {
-            path: BezPath::new(),
-            rule: Fill::NonZero,
-            scene_from_path: Affine::IDENTITY,
-            shape_box: Aabb::EMPTY,
-        };
-        for piece in pieces {
-            let own_box = piece
-                .own_clips
-                .iter()
-                .fold(piece.fill_box, |b, (own, transform)| b.intersect(self.clip_box(own, *transform)));
-            if own_box.is_empty() {
-                continue;
-            }
-            shape.shape_box = shape.shape_box.union(own_box);
-            let mut path = piece.scene_from_path * piece.path.clone();
-            if !is_exact(&piece, &path) {
-                self.warn(WarningKind::ClipUnion);
-            }
+    /// The union of the pieces.
+    fn union<'c>(&mut self, pieces: Vec<Piece<'c>>) -> Clip<'c> {
+        let own_boxes: Vec<Aabb> = pieces
+            .iter()
+            .map(|piece| {
+                let own_clips = piece.own_clips.iter();
+                own_clips
+                    .fold(piece.fill_box, |b, (own, transform)| b.intersect(self.clip_box(own, *transform)))
+            })
+            .collect();
+        let shape_box = own_boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
+        if !is_one_path(&pieces, &own_boxes) {
+            // An empty box has no rectangle, and a shape without area hides everything.
+            let shape = ClipShape::rect(area(shape_box).unwrap_or_default(), Affine::IDENTITY);
+            return Clip { shape: ClipShape { shape_box, ..shape }, pieces };
+        }
+        let mut path = BezPath::new();
+        for (piece, own_box) in pieces.into_iter().zip(own_boxes) {
+            let Some(window) = area(own_box) else { continue };
+            let mut of_piece = piece.scene_from_path * piece.path;
             if !piece.own_clips.is_empty() {
-                let window =
-                    Rect::new(own_box.x0.into(), own_box.y0.into(), own_box.x1.into(), own_box.y1.into());
-                path = cut(&path, window, cut_tolerance(&path));
+                of_piece = cut(&of_piece, window, cut_tolerance(&of_piece));
             }
             // Where pieces overlap, their windings must not cancel.
-            shape.path.extend(if path.area() < 0.0 { path.reverse_subpaths() } else { path });
+            path.extend(if of_piece.area() < 0.0 { of_piece.reverse_subpaths() } else { of_piece });
         }
-        shape
+        Clip::from(ClipShape { path, rule: Fill::NonZero, scene_from_path: Affine::IDENTITY, shape_box })
+    }
+
+    /// Ends the node of a clip path.
+    pub(crate) fn end_clip(&mut self, clip: &Clip<'_>, source: u32) {
+        // resvg has applied the clip path of what it draws.
+        if !clip.pieces.is_empty() && !self.streams.is_hidden {
+            self.mask_to_pieces(clip, source);
+        }
+        self.streams.end();
+    }
+
+    /// Masks what is in the node of a clip path to the pieces of that.
+    fn mask_to_pieces(&mut self, clip: &Clip<'_>, source: u32) {
+        if self.streams.n_in_masks() > MAX_MASK_ELEMENTS {
+            return self.warn(WarningKind::Mask);
+        }
+        let around = std::mem::replace(&mut self.streams.within, Within::Mask);
+        self.streams.begin_mask(&clip.shape, MaskType::Alpha, source);
+        for piece in &clip.pieces {
+            let mut own_clips = Vec::new();
+            for (own, scene_from_group) in &piece.own_clips {
+                self.clip_shapes(own, *scene_from_group, &mut own_clips);
+            }
+            for own in &own_clips {
+                self.streams.begin_clip(&own.shape, None, source);
+            }
+            let place = Place { scene_from_node: piece.scene_from_path, barrier: None };
+            let info = ElementInfo::new(source, Role::Fill);
+            self.fill_near(&piece.path, piece.rule, &Paint::opaque(), place, piece.fill_box, info);
+            for own in own_clips.iter().rev() {
+                self.end_clip(own, source);
+            }
+        }
+        self.streams.end();
+        self.streams.within = around;
     }
 
     /// The box of a clip path: the union over its children of their box ∩ their own clip's, all ∩ the box of the clip
@@ -168,22 +222,64 @@ fn gather_below<'c>(
     clips.truncate(n_clips);
 }
 
-/// Whether a piece keeps its interior when it is cut to the boxes of its own clip paths and becomes a part, `path`, of a
-/// non-zero path.
-fn is_exact(piece: &Piece<'_>, path: &BezPath) -> bool {
-    (piece.rule == Fill::NonZero || is_upright_rect(path, Affine::IDENTITY))
-        && piece.own_clips.iter().all(|(clip, scene_from_user)| {
-            let mut pieces = Vec::new();
-            gather(clip.root(), *scene_from_user * affine(clip.transform()), &mut Vec::new(), &mut pieces);
-            match &pieces[..] {
-                [only] => {
-                    clip.clip_path().is_none()
-                        && only.own_clips.is_empty()
-                        && is_upright_rect(&only.path, only.scene_from_path)
-                }
-                _ => false,
-            }
-        })
+/// Whether the pieces, cut to the boxes of their own clip paths and put one after the other, are the non-zero interior of one path.
+fn is_one_path(pieces: &[Piece<'_>], own_boxes: &[Aabb]) -> bool {
+    // Each box would be held against each.
+    let is_alone = |index: usize| {
+        let others = own_boxes.iter().enumerate().filter(|(other, _)| *other != index);
+        own_boxes.len() <= MAX_COMPARED
+            && others.map(|(_, other)| own_boxes[index].intersect(*other)).all(Aabb::is_empty)
+    };
+    pieces.iter().enumerate().all(|(index, piece)| {
+        let is_rect = || is_upright_rect(&piece.path, piece.scene_from_path);
+        (piece.rule == Fill::NonZero || is_rect())
+            && piece.own_clips.iter().all(|(clip, scene_from_user)| is_cut_by_its_box(clip, *scene_from_user))
+            // Elsewhere it could wind against another.
+            && (is_convex(&piece.path) || is_alone(index))
+    })
+}
+
+/// Whether a clip path lets through what is in its box.
+fn is_cut_by_its_box(clip: &ClipPath, scene_from_user: Affine) -> bool {
+    let mut pieces = Vec::new();
+    gather(clip.root(), scene_from_user * affine(clip.transform()), &mut Vec::new(), &mut pieces);
+    match &pieces[..] {
+        [only] => {
+            clip.clip_path().is_none()
+                && only.own_clips.is_empty()
+                && is_upright_rect(&only.path, only.scene_from_path)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a path is one convex outline: the polygon of its control points turns to one side all the way, and once around.
+fn is_convex(path: &BezPath) -> bool {
+    let mut points: Vec<Point> = Vec::new();
+    for (index, element) in path.elements().iter().enumerate() {
+        match *element {
+            PathEl::MoveTo(_) if index > 0 => return false,
+            PathEl::MoveTo(a) | PathEl::LineTo(a) => points.push(a),
+            PathEl::QuadTo(a, b) => points.extend([a, b]),
+            PathEl::CurveTo(a, b, c) => points.extend([a, b, c]),
+            PathEl::ClosePath => {}
+        }
+    }
+    points.dedup();
+    if points.len() > 1 && points.first() == points.last() {
+        points.pop();
+    }
+    let n = points.len();
+    let side = |i: usize| points[(i + 1) % n] - points[i % n];
+    let mut turned = 0.0;
+    for i in 0..n {
+        let turn = side(i).cross(side(i + 1)).atan2(side(i).dot(side(i + 1)));
+        if turn * turned < -TURN_TOLERANCE {
+            return false;
+        }
+        turned += turn;
+    }
+    (turned.abs() - std::f64::consts::TAU).abs() < 0.1
 }
 
 /// Whether a path is a rectangle with sides along the axes, after the transform.

@@ -2,11 +2,14 @@
 
 use boxwood_layout::{Aabb, Elements, ElementsError};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
-use peniko::{BlendMode, Brush, Compose, Fill, Mix};
+use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
 use crate::paint::Paint;
+use crate::path::rect_box;
+use crate::raster_leaves::{RasterLeaf, RasterLeaves, Slot};
 use crate::scene::{ElementInfo, Role, Within};
+use crate::work::Works;
 
 /// How many `u32` Vello's encoding of a rectangle has: a corner and four lines.
 const RECT_DATA: usize = 10;
@@ -29,6 +32,18 @@ pub(crate) struct ClipShape {
     pub(crate) shape_box: Aabb,
 }
 
+impl ClipShape {
+    /// A rectangle, which may be placed in the scene at an angle.
+    pub(crate) fn rect(rect: Rect, scene_from_rect: Affine) -> Self {
+        Self {
+            path: rect.to_path(0.1),
+            rule: Fill::NonZero,
+            scene_from_path: scene_from_rect,
+            shape_box: rect_box(rect, scene_from_rect),
+        }
+    }
+}
+
 /// What a leaf covers, and with what.
 pub(crate) struct Area<'a, S> {
     pub(crate) shape: &'a S,
@@ -46,7 +61,18 @@ pub(crate) struct Streams {
     open: Vec<OpenNode>,
     /// What the elements that are added are the contents of.
     pub(crate) within: Within,
+    /// Whether the elements that are added leave no trace in the picture: resvg draws them as part of a raster leaf.
+    pub(crate) is_hidden: bool,
     n_in_masks: usize,
+    raster_leaves: Vec<RasterLeaf>,
+}
+
+/// The streams of a scene.
+pub(crate) struct Finished {
+    pub(crate) encoding: Encoding,
+    pub(crate) elements: Elements,
+    pub(crate) table: Vec<ElementInfo>,
+    pub(crate) raster_leaves: RasterLeaves,
 }
 
 /// A node that has begun and not ended.
@@ -77,12 +103,13 @@ impl Streams {
 
     /// Begins a node whose contents mask what is before them in the node around, within its shape.
     pub(crate) fn begin_mask(&mut self, shape: &ClipShape, kind: usvg::MaskType, source: u32) {
-        // What is masked stays where the mask is opaque.
-        let keep = BlendMode::new(Mix::Normal, Compose::DestIn);
+        // What is masked stays where the mask is opaque; what resvg has masked stays as it is.
+        let keep = BlendMode::new(Mix::Normal, if self.is_hidden { Compose::Dest } else { Compose::DestIn });
         let begin = self.table.len();
         self.begin_clip(shape, Some(Compositing { blend: keep, alpha: 1.0 }), source);
         self.table[begin].role = Role::Mask;
-        if let Some(node) = self.open.last().filter(|_| kind == usvg::MaskType::Luminance) {
+        let is_luminance = kind == usvg::MaskType::Luminance && !self.is_hidden;
+        if let Some(node) = self.open.last().filter(|_| is_luminance) {
             self.encoding.draw_data[node.blend_at] = DrawBeginClip::LUMINANCE_MASK_BLEND_MODE;
         }
     }
@@ -187,16 +214,26 @@ impl Streams {
     }
 
     fn finish_leaf(&mut self, paint: &Paint, leaf_box: Aabb, info: ElementInfo) {
-        if let Some(scene_from_brush) = paint.scene_from_brush
-            && self.encoding.encode_transform(Transform::from_kurbo(&scene_from_brush))
-        {
-            self.encoding.swap_last_path_tags();
+        let clip_box = self.open.last().map_or(Aabb::PLANE, |node| node.clip_box);
+        let clipped_box = clip_box.intersect(leaf_box);
+        match paint {
+            _ if self.is_hidden => self.encoding.encode_color(Color::TRANSPARENT),
+            Paint::Brush { brush, scene_from_brush } => {
+                if let Some(scene_from_brush) = scene_from_brush
+                    && self.encoding.encode_transform(Transform::from_kurbo(scene_from_brush))
+                {
+                    self.encoding.swap_last_path_tags();
+                }
+                self.encoding.encode_brush(brush, 1.0);
+            }
+            Paint::Raster(content) => {
+                let slot = Slot::encode(&mut self.encoding);
+                self.raster_leaves.push(RasterLeaf { content: content.clone(), clipped_box, slot });
+            }
         }
-        let brush: &Brush = &paint.brush;
-        self.encoding.encode_brush(brush, 1.0);
         self.push(leaf_box, info);
         if let Some(node) = self.open.last_mut() {
-            node.contents = node.contents.union(node.clip_box.intersect(leaf_box));
+            node.contents = node.contents.union(clipped_box);
         }
     }
 
@@ -210,10 +247,11 @@ impl Streams {
     }
 
     /// The streams, all of one length.
-    pub(crate) fn finish(self) -> Result<(Encoding, Elements, Vec<ElementInfo>), ElementsError> {
+    pub(crate) fn finish(self, works: &mut Works) -> Result<Finished, ElementsError> {
         let tags = self.encoding.draw_tags.iter().map(|tag| tag.0).collect();
         let elements = Elements::new(tags, self.boxes)?;
-        Ok((self.encoding, elements, self.table))
+        let raster_leaves = RasterLeaves::new(self.raster_leaves, works);
+        Ok(Finished { encoding: self.encoding, elements, table: self.table, raster_leaves })
     }
 }
 

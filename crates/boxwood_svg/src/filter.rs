@@ -21,19 +21,21 @@ const LONGEST_TAIL: f64 = 2.0;
 
 impl Walk {
     /// The box of what the filters of a group can ink, before the group's clip path and mask.
-    ///
-    /// The filters work in the user space of the group, so this is the box of a rectangle there, placed in the scene.
     pub(crate) fn filtered_box(&mut self, group: &Group, scene_from_group: Affine) -> Aabb {
+        let extent = self.filtered_extent(group, scene_from_group);
+        extent.map_or(Aabb::EMPTY, |extent| rect_box(extent, scene_from_group))
+    }
+
+    /// The extent of what the filters of a group can ink, in the user space of the group, in which filters work.
+    pub(crate) fn filtered_extent(&mut self, group: &Group, scene_from_group: Affine) -> Extent {
         let contents = self.contents_box(group, Affine::IDENTITY);
         let scale = max_scale(scene_from_group).max(1e-9);
-        let source = area(contents);
-        let result = group.filters().iter().fold(source, |source, filter| walk(filter, source, scale));
-        result.map_or(Aabb::EMPTY, |result| rect_box(result, scene_from_group))
+        group.filters().iter().fold(area(contents), |source, filter| walk(filter, source, scale))
     }
 }
 
 /// A rectangle, or nothing: the identity of the union.
-type Extent = Option<Rect>;
+pub(crate) type Extent = Option<Rect>;
 
 /// The extent of a filter's result.
 fn walk(filter: &Filter, source: Extent, scale: f64) -> Extent {

@@ -5,17 +5,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use boxwood_layout::Aabb;
-use kurbo::{Affine, Rect, Shape, Size};
-use peniko::{BlendMode, Fill, ImageBrush};
+use kurbo::{Affine, Rect, Size};
+use peniko::{BlendMode, ImageBrush};
 use usvg::{Group, Node};
 
 use crate::absent::absent;
-use crate::encode::{ClipShape, Compositing, Streams};
+use crate::encode::{ClipShape, Compositing, Finished, Streams};
 use crate::origin::{Origins, element_of};
 use crate::parse::Parsed;
-use crate::path::{affine, is_in_range, rect_box};
+use crate::path::{affine, is_in_range};
 use crate::scene::{Scene, SourceKind};
 use crate::warnings::{WarningKind, Warnings};
+use crate::work::Works;
 
 /// Lowers a tree into a scene. `None` if the deadline passes.
 pub(crate) fn flatten(
@@ -26,18 +27,33 @@ pub(crate) fn flatten(
 ) -> Option<Scene> {
     let Parsed { tree, marked, root_id, ids } = parsed;
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
-    let mut walk = Walk::new(size, warnings, deadline);
-    walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root(), clip_to_viewport));
+    let mut walk = Walk::new(size, clip_to_viewport, warnings, deadline);
+    walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root()));
     if walk.is_late {
         return None;
     }
+    let mut works = Works::default();
+    let tree_work = works.of_contents(tree.root());
     // Every box comes from `Aabb::new`, and every element has one.
-    let (encoding, elements, table) = walk.streams.finish().ok()?;
+    let Finished { encoding, elements, table, raster_leaves } = walk.streams.finish(&mut works).ok()?;
     let ((sources, steps), warnings) = (walk.origins.finish(), walk.warnings.take());
     let with_id = sources.iter().filter(|source| source.has_id);
     let absent = absent(ids, with_id.map(|source| source.name.as_str()));
-    let tree = Arc::new(tree);
-    Some(Scene { encoding, elements, table, sources, absent, size, warnings, tree, marked, steps })
+    let (tree, raster_leaves) = (Arc::new(tree), Arc::new(raster_leaves));
+    Some(Scene {
+        encoding,
+        raster_leaves,
+        elements,
+        table,
+        sources,
+        absent,
+        size,
+        warnings,
+        tree,
+        tree_work,
+        marked,
+        steps,
+    })
 }
 
 /// The state of the walk.
@@ -47,6 +63,8 @@ pub(crate) struct Walk {
     pub(crate) warnings: Warnings,
     deadline: Option<Instant>,
     pub(crate) viewport: Rect,
+    /// Whether what is outside of a viewport is clipped away.
+    pub(crate) clip_to_viewport: bool,
     steps: u32,
     is_late: bool,
     /// The decoded images, by the address of their bytes, which the tree keeps alive.
@@ -76,13 +94,19 @@ impl Place {
 }
 
 impl Walk {
-    pub(crate) fn new(size: Size, warnings: Warnings, deadline: Option<Instant>) -> Self {
+    pub(crate) fn new(
+        size: Size,
+        clip_to_viewport: bool,
+        warnings: Warnings,
+        deadline: Option<Instant>,
+    ) -> Self {
         Self {
             streams: Streams::default(),
             origins: Origins::default(),
             warnings,
             deadline,
             viewport: size.to_rect(),
+            clip_to_viewport,
             steps: 0,
             is_late: false,
             images: HashMap::new(),
@@ -90,15 +114,10 @@ impl Walk {
         }
     }
 
-    fn root(&mut self, root: &Group, clip_to_viewport: bool) {
+    fn root(&mut self, root: &Group) {
         let source = self.source();
-        if clip_to_viewport {
-            let viewport = ClipShape {
-                path: self.viewport.to_path(0.1),
-                rule: Fill::NonZero,
-                scene_from_path: Affine::IDENTITY,
-                shape_box: rect_box(self.viewport, Affine::IDENTITY),
-            };
+        if self.clip_to_viewport {
+            let viewport = ClipShape::rect(self.viewport, Affine::IDENTITY);
             self.streams.begin_clip(&viewport, None, source);
         } else {
             self.streams.begin_blend(Compositing { blend: BlendMode::default(), alpha: 1.0 }, source);

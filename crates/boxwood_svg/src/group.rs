@@ -1,19 +1,21 @@
 //! Groups as nodes.
 
 use boxwood_layout::Aabb;
-use kurbo::{Affine, BezPath, Shape};
+use kurbo::{Affine, BezPath};
 use peniko::Fill;
-use usvg::{Group, Mask, Opacity};
+use usvg::{Group, Mask, Node, Opacity};
 
+use crate::clip::Clip;
 use crate::encode::{Area, ClipShape, Compositing, blend_mode};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
-use crate::path::{rect, rect_box};
+use crate::path::{affine, rect, rect_box};
+use crate::rasterize::Content;
 use crate::scene::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
 /// The most elements that all masks together may have, so that masks in masks do not use up the memory.
-const MAX_MASK_ELEMENTS: usize = 1_000_000;
+pub(crate) const MAX_MASK_ELEMENTS: usize = 1_000_000;
 
 impl Walk {
     /// Lowers a group that is at `place`: the nodes that it needs, and its contents.
@@ -27,9 +29,12 @@ impl Walk {
             return self.undrawn(group);
         }
         let clips = self.clips(group, place);
-        let compositing = compositing(group, clips.is_empty());
-        let n_nodes = clips.len().max(usize::from(compositing.is_some()));
-        if n_nodes == 0 {
+        let mut compositing = compositing(group, clips.is_empty());
+        if let Some(compositing) = compositing.as_mut().filter(|_| !group.filters().is_empty()) {
+            // resvg draws the filter's leaf, opacity and mask included.
+            compositing.alpha = 1.0;
+        }
+        if clips.is_empty() && compositing.is_none() {
             return self.children(group, place);
         }
 
@@ -39,27 +44,33 @@ impl Walk {
             None => (None, &[][..]),
         };
         match (outermost, compositing) {
-            (Some(clip), compositing) => self.streams.begin_clip(clip, compositing, source),
+            (Some(clip), compositing) => self.streams.begin_clip(&clip.shape, compositing, source),
             (None, Some(compositing)) => self.streams.begin_blend(compositing, source),
             (None, None) => {}
         }
         for clip in inner {
-            self.streams.begin_clip(clip, None, source);
+            self.streams.begin_clip(&clip.shape, None, source);
         }
         let around = self.streams.within;
         let barrier = self.filter(group, place, source);
         if barrier.is_some() && around == Within::Scene {
             self.streams.within = Within::Filter;
         }
+        let was_hidden = self.streams.is_hidden;
+        self.streams.is_hidden |= barrier.is_some();
         self.children(group, place.behind(barrier));
         self.streams.within = around;
-        for _ in 1..n_nodes {
-            self.streams.end();
+        for clip in inner.iter().rev() {
+            self.end_clip(clip, source);
         }
         if let Some(mask) = group.mask() {
             self.mask(mask, place.scene_from_node, source);
         }
-        self.streams.end();
+        match outermost {
+            Some(clip) => self.end_clip(clip, source),
+            None => self.streams.end(),
+        }
+        self.streams.is_hidden = was_hidden;
     }
 
     /// Lowers a mask into a node that masks what is before it in the node around.
@@ -67,12 +78,7 @@ impl Walk {
         if self.streams.n_in_masks() > MAX_MASK_ELEMENTS {
             return self.warn(WarningKind::Mask);
         }
-        let shape = ClipShape {
-            path: rect(mask.rect()).to_path(0.1),
-            rule: Fill::NonZero,
-            scene_from_path: scene_from_user,
-            shape_box: rect_box(rect(mask.rect()), scene_from_user),
-        };
+        let shape = ClipShape::rect(rect(mask.rect()), scene_from_user);
         let around = std::mem::replace(&mut self.streams.within, Within::Mask);
         self.streams.begin_mask(&shape, mask.kind(), source);
         // What shapes the mask has no source of its own: it is the masked element's.
@@ -87,41 +93,55 @@ impl Walk {
     }
 
     /// The shapes that clip a group, the outermost first.
-    fn clips(&mut self, group: &Group, place: Place) -> Vec<ClipShape> {
+    fn clips<'g>(&mut self, group: &'g Group, place: Place) -> Vec<Clip<'g>> {
         let mut clips = Vec::new();
         if let Some(mask) = group.mask() {
-            clips.push(self.mask_shape(mask, place.scene_from_node));
+            clips.push(Clip::from(self.mask_shape(mask, place.scene_from_node)));
         }
         if let Some(clip_path) = group.clip_path() {
             self.clip_shapes(clip_path, place.scene_from_node, &mut clips);
         }
         for clip in &mut clips {
-            clip.shape_box = place.widened(clip.shape_box);
+            clip.shape.shape_box = place.widened(clip.shape.shape_box);
         }
         clips
     }
 
     /// Adds the leaf of a group's filters, and gives the box that they may ink.
     fn filter(&mut self, group: &Group, place: Place, source: u32) -> Option<Aabb> {
-        let last = group.filters().last()?;
-        self.warn(WarningKind::Filter);
+        if group.filters().is_empty() {
+            return None;
+        }
+        let info = ElementInfo::new(source, Role::Filter);
+        let extent = self.filtered_extent(group, place.scene_from_node);
+        let own_box = extent.map_or(Aabb::EMPTY, |extent| rect_box(extent, place.scene_from_node));
         // What is inside of another filter has that one's box.
-        let ink_box = place.barrier.unwrap_or_else(|| self.filtered_box(group, place.scene_from_node));
+        let ink_box = place.widened(own_box);
+        let Some(extent) = extent.filter(|_| !self.streams.is_hidden) else {
+            self.bounded_nothing(ink_box, info);
+            return Some(ink_box);
+        };
+        // The transform of the group is part of it.
+        let scene_from_parent = place.scene_from_node * affine(group.transform()).inverse();
         let area = Area {
-            shape: &rect(last.rect()),
+            shape: &extent,
             rule: Fill::NonZero,
             scene_from_shape: place.scene_from_node,
-            paint: &Paint::nothing(),
+            paint: &Paint::Raster(Content::Group {
+                group: Node::Group(Box::new(group.clone())),
+                scene_from_parent,
+            }),
         };
-        self.streams.fill(&area, ink_box, ElementInfo::new(source, Role::Filter));
+        self.streams.fill(&area, ink_box, info);
         Some(ink_box)
     }
 
     /// The rectangle outside of which a mask hides everything, with the box of what the mask can show.
     fn mask_shape(&mut self, mask: &Mask, scene_from_node: Affine) -> ClipShape {
+        let shape = ClipShape::rect(rect(mask.rect()), scene_from_node);
         let shape_box = self.mask_box(mask, scene_from_node);
-        let path = if shape_box.is_empty() { BezPath::new() } else { rect(mask.rect()).to_path(0.1) };
-        ClipShape { path, rule: Fill::NonZero, scene_from_path: scene_from_node, shape_box }
+        let path = if shape_box.is_empty() { BezPath::new() } else { shape.path };
+        ClipShape { path, shape_box, ..shape }
     }
 }
 

@@ -7,6 +7,7 @@ use usvg::{Group, ImageKind, Mask, Node, Path};
 use crate::flatten::Walk;
 use crate::paint::is_visible;
 use crate::path::{affine, bez_path, fill_box, is_in_range, rect, rect_box};
+use crate::raster::viewport_of;
 use crate::stroke::{Outline, is_pointless};
 
 impl Walk {
@@ -44,7 +45,11 @@ impl Walk {
             Node::Path(path) => path_box(path, scene_from_parent),
             Node::Image(image) if !image.is_visible() => Aabb::EMPTY,
             Node::Image(image) => match image.kind() {
-                ImageKind::SVG(tree) => self.contents_box(tree.root(), scene_from_parent),
+                ImageKind::SVG(tree) => {
+                    let contents = self.contents_box(tree.root(), scene_from_parent);
+                    let viewport = rect_box(viewport_of(tree), scene_from_parent);
+                    if self.clip_to_viewport { contents.intersect(viewport) } else { contents }
+                }
                 _ => {
                     let (width, height) = (image.size().width().into(), image.size().height().into());
                     rect_box(Rect::new(0.0, 0.0, width, height), scene_from_parent)

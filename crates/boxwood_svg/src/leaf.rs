@@ -37,7 +37,7 @@ impl Walk {
 
     fn fill(&mut self, path: &Path, place: Place) {
         let Some(fill) = path.fill() else { return };
-        let Some(paint) = self.paint(fill.paint(), fill.opacity(), place) else {
+        let Some(paint) = Paint::new(fill.paint(), fill.opacity(), place.scene_from_node) else {
             return;
         };
         let shape = bez_path(path.data());
@@ -52,7 +52,7 @@ impl Walk {
 
     fn stroke(&mut self, path: &Path, place: Place) {
         let Some(stroke) = path.stroke() else { return };
-        let Some(paint) = self.paint(stroke.paint(), stroke.opacity(), place) else {
+        let Some(paint) = Paint::new(stroke.paint(), stroke.opacity(), place.scene_from_node) else {
             return;
         };
         let centre_line = bez_path(path.data());
@@ -89,7 +89,7 @@ impl Walk {
 
     /// Fills a shape; of one that reaches far out, only the part near the viewport, so that a renderer's numbers stay
     /// moderate. The box is that of the whole shape.
-    fn fill_near(
+    pub(crate) fn fill_near(
         &mut self,
         shape: &BezPath,
         rule: Fill,
@@ -114,7 +114,7 @@ impl Walk {
     }
 
     /// A leaf that a renderer sees nothing of.
-    fn bounded_nothing(&mut self, leaf_box: Aabb, info: ElementInfo) {
+    pub(crate) fn bounded_nothing(&mut self, leaf_box: Aabb, info: ElementInfo) {
         let area = Area {
             shape: &Rect::new(0.0, 0.0, 1.0, 1.0),
             rule: Fill::NonZero,
@@ -126,13 +126,6 @@ impl Walk {
 
     fn is_near(&self, own_box: Aabb) -> bool {
         aabb(self.viewport.inflate(REACH, REACH)).contains(own_box)
-    }
-
-    fn paint(&self, paint: &usvg::Paint, opacity: usvg::Opacity, place: Place) -> Option<Paint> {
-        if matches!(paint, usvg::Paint::Pattern(_)) {
-            self.warn(WarningKind::Pattern);
-        }
-        Paint::new(paint, opacity, place.scene_from_node)
     }
 }
 

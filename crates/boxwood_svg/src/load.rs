@@ -5,21 +5,13 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::flatten::flatten;
 use crate::parse::{Input, parse};
 use crate::read::read;
 use crate::warnings::Warnings;
-use crate::{Error, Options, Scene};
-
-/// The stack of the loading thread, in bytes. Parsing and lowering recurse with the nesting of the drawing. This is
-/// address space; only what is used is memory.
-const STACK_SIZE: usize = 512 << 20;
-
-/// The stack where there is no address space for [`STACK_SIZE`], in bytes.
-const SMALL_STACK_SIZE: usize = 64 << 20;
+use crate::{Error, Options, Scene, stack};
 
 /// Loads an SVG or SVGZ drawing.
 ///
@@ -32,7 +24,8 @@ const SMALL_STACK_SIZE: usize = 64 << 20;
 pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
     let time_limit = options.time_limit;
     let (sender, receiver) = mpsc::channel();
-    let thread = start(Job { input: Input::new(bytes)?, options: options.clone(), sender })?;
+    let job = Arc::new(Job { input: Input::new(bytes)?, options: options.clone(), sender });
+    let thread = stack::start(move || job.run()).map_err(|source| Error::Thread { source })?;
     let received = match time_limit {
         // The thread itself stops shortly after the limit, with the better message.
         Some(limit) => receiver.recv_timeout(limit.saturating_add(Duration::from_millis(200))),
@@ -91,17 +84,6 @@ impl Job {
         flatten(parsed, warnings, self.options.clip_to_viewport, deadline)
             .ok_or_else(|| Error::TimeLimit { limit: time_limit.unwrap_or_default() })
     }
-}
-
-fn start(job: Job) -> Result<thread::JoinHandle<()>, Error> {
-    let job = Arc::new(job);
-    let start_with = |stack_size| {
-        let job = Arc::clone(&job);
-        thread::Builder::new().name("boxwood_svg".to_owned()).stack_size(stack_size).spawn(move || job.run())
-    };
-    start_with(STACK_SIZE)
-        .or_else(|_| start_with(SMALL_STACK_SIZE))
-        .map_err(|source| Error::Thread { source })
 }
 
 fn panic_message(payload: &(dyn Any + Send)) -> String {

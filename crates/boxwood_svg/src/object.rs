@@ -41,7 +41,7 @@ impl Scene {
     /// invalid or because it is not rendered, has no source and no box.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
         let tree = self.marked.as_ref().unwrap_or(&self.tree);
-        let mut objects = Objects { walk: Walk::new(self.size, Warnings::default(), None), include };
+        let mut objects = Objects { walk: Walk::new(self.size, true, Warnings::default(), None), include };
         let sources = self.steps.iter().zip(&self.sources);
         sources.map(|(steps, source)| objects.of_source(tree, steps, source.kind, space)).collect()
     }

@@ -1,19 +1,21 @@
 //! Paints as brushes.
 
+use std::sync::Arc;
+
 use kurbo::{Affine, Point, Vec2};
 use peniko::color::{AlphaColor, DynamicColor, Srgb};
 use peniko::{Brush, Color, ColorStop, ColorStops, Extend, Gradient, InterpolationAlphaSpace};
 
 use crate::path::{affine, is_in_range};
+use crate::rasterize::Content;
 
-/// A brush, and where it has one, the transform from its space to the scene.
-pub(crate) struct Paint {
-    pub(crate) brush: Brush,
-    pub(crate) scene_from_brush: Option<Affine>,
+/// What a leaf is painted with.
+pub(crate) enum Paint {
+    /// A brush, and where it has one, the transform from its space to the scene.
+    Brush { brush: Brush, scene_from_brush: Option<Affine> },
+    /// What resvg draws.
+    Raster(Content),
 }
-
-/// The grey that stands for a pattern.
-const PATTERN_GREY: usvg::Color = usvg::Color { red: 128, green: 128, blue: 128 };
 
 /// Whether a paint can leave a trace.
 pub(crate) fn is_visible(paint: &usvg::Paint, opacity: usvg::Opacity) -> bool {
@@ -28,20 +30,29 @@ impl Paint {
         }
         match paint {
             usvg::Paint::Color(c) => Some(Self::solid(*c, opacity)),
-            usvg::Paint::Pattern(_) => Some(Self::solid(PATTERN_GREY, opacity)),
+            usvg::Paint::Pattern(pattern) => Some(Self::Raster(Content::Pattern {
+                pattern: Arc::clone(pattern),
+                opacity,
+                scene_from_path,
+            })),
             usvg::Paint::LinearGradient(g) => linear(g, opacity, scene_from_path),
             usvg::Paint::RadialGradient(g) => radial(g, opacity, scene_from_path),
         }
     }
 
+    /// A brush that hides all that is below, for what shapes a mask.
+    pub(crate) fn opaque() -> Self {
+        Self::Brush { brush: Brush::Solid(Color::BLACK), scene_from_brush: None }
+    }
+
     /// A brush that leaves no trace.
     pub(crate) fn nothing() -> Self {
-        Self { brush: Brush::Solid(Color::TRANSPARENT), scene_from_brush: None }
+        Self::Brush { brush: Brush::Solid(Color::TRANSPARENT), scene_from_brush: None }
     }
 
     /// A brush of one colour.
     fn solid(colour: usvg::Color, opacity: usvg::Opacity) -> Self {
-        Self { brush: Brush::Solid(color(colour, opacity)), scene_from_brush: None }
+        Self::Brush { brush: Brush::Solid(color(colour, opacity)), scene_from_brush: None }
     }
 }
 
@@ -61,10 +72,24 @@ fn linear(g: &usvg::LinearGradient, opacity: usvg::Opacity, scene_from_path: Aff
     let along = Vec2::new(a * along.x + c * along.y, b * along.x + d * along.y);
     let along = along - stripe * (along.dot(stripe) / stripe.hypot2());
     let start = scene_from_brush * start;
-    let line = Gradient::new_linear(start, start + along);
-    (start.is_finite() && along.is_finite())
-        .then(|| gradient(line, g, stops(g.stops(), opacity), Affine::IDENTITY))
+    if !(start.is_finite() && along.is_finite()) {
+        return None;
+    }
+    let (mut stops, mut ends) = (stops(g.stops(), opacity), [start, start + along]);
+    let is_step = along.hypot() < SHORTEST_LINE * (1.0 + start.to_vec2().hypot());
+    if is_step && g.spread_method() == usvg::SpreadMethod::Pad {
+        let (first, last) = (stops.first()?.color, stops.last()?.color);
+        let step = [(0.0, first), (0.5, first), (0.5, last), (1.0, last)];
+        stops = ColorStops::from(&step.map(|(offset, color)| ColorStop { offset, color })[..]);
+        let half = along * (0.5 * SHORTEST_LINE * (1.0 + start.to_vec2().hypot()) / along.hypot());
+        ends = [start - half, start + half];
+    }
+    Some(gradient(Gradient::new_linear(ends[0], ends[1]), g, stops, Affine::IDENTITY))
 }
+
+/// The shortest line of a gradient whose ends a renderer tells apart in `f32`, to the distance from the origin. A shorter one is a
+/// step from the first colour to the last.
+const SHORTEST_LINE: f64 = 1e-5;
 
 fn radial(g: &usvg::RadialGradient, opacity: usvg::Opacity, scene_from_path: Affine) -> Option<Paint> {
     let scene_from_brush = invertible(scene_from_path * affine(g.transform()))?;
@@ -106,7 +131,7 @@ fn gradient(
     });
     brush.interpolation_alpha_space = InterpolationAlphaSpace::Unpremultiplied;
     brush.stops = stops;
-    Paint { brush: Brush::Gradient(brush), scene_from_brush: Some(scene_from_brush) }
+    Paint::Brush { brush: Brush::Gradient(brush), scene_from_brush: Some(scene_from_brush) }
 }
 
 /// The stops, with one at each end: Vello's ramps begin at 0 with the first stop wherever it is.
@@ -138,6 +163,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_gradient_too_short_for_f32_is_a_step() {
+        let of = |scale: f64| {
+            let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="100">
+                <linearGradient id="g" x2="1" gradientUnits="userSpaceOnUse"><stop/><stop offset="1" stop-color="red"/>
+                </linearGradient><rect width="9" height="9" fill="url(#g)"/></svg>"#;
+            let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).expect("a drawing");
+            let usvg::Node::Path(path) = &tree.root().children()[0] else { panic!("one path") };
+            let fill = path.fill().expect("it is filled");
+            let placed = Affine::translate((300.0, 0.0)) * Affine::scale(scale);
+            let paint = Paint::new(fill.paint(), fill.opacity(), placed).expect("it is painted");
+            let Paint::Brush { brush: Brush::Gradient(gradient), .. } = paint else { panic!("a gradient") };
+            let GradientKind::Linear(line) = gradient.kind else { panic!("a linear gradient") };
+            (line.start.x, line.end.x, gradient.stops.iter().map(|stop| stop.offset).collect::<Vec<_>>())
+        };
+        assert_eq!(of(0.01), (300.0, 300.01, vec![0.0, 1.0]));
+        let (start, end, offsets) = of(1e-6);
+        assert_eq!(offsets, [0.0, 0.5, 0.5, 1.0]);
+        assert!((start + end - 600.0).abs() < 1e-9);
+        // Here `f32` has steps of 3e-5.
+        assert!((1e-4..1e-2).contains(&(end - start)), "from {start} to {end}");
+    }
+
+    #[test]
     fn the_stripes_of_a_skewed_gradient_are_skewed() {
         // From corner to corner of a box four times as wide as high: the stripes are parallel to the other diagonal.
         let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="100">
@@ -147,7 +195,10 @@ mod tests {
         let usvg::Node::Path(path) = &tree.root().children()[0] else { panic!("one path") };
         let fill = path.fill().expect("it is filled");
         let paint = Paint::new(fill.paint(), fill.opacity(), Affine::IDENTITY).expect("it is painted");
-        let Brush::Gradient(Gradient { kind: GradientKind::Linear(line), .. }) = paint.brush else {
+        let Paint::Brush {
+            brush: Brush::Gradient(Gradient { kind: GradientKind::Linear(line), .. }), ..
+        } = paint
+        else {
             panic!("a linear gradient")
         };
         let along = line.end - line.start;

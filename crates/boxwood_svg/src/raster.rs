@@ -6,9 +6,9 @@ use std::sync::Arc;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use kurbo::{Affine, Rect};
 use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQuality};
-use usvg::{Image, ImageKind, ImageRendering};
+use usvg::{Image, ImageKind, ImageRendering, Tree};
 
-use crate::encode::Area;
+use crate::encode::{Area, ClipShape};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::rect_box;
@@ -29,8 +29,7 @@ impl Walk {
             return;
         }
         let (format, bytes) = match image.kind() {
-            // As usvg has it, a nested drawing is not cut to its own viewport.
-            ImageKind::SVG(tree) => return self.children(tree.root(), place),
+            ImageKind::SVG(tree) => return self.nested_drawing(tree, place),
             ImageKind::PNG(bytes) => (ImageFormat::Png, bytes),
             ImageKind::JPEG(bytes) => (ImageFormat::Jpeg, bytes),
             ImageKind::GIF(bytes) => (ImageFormat::Gif, bytes),
@@ -62,7 +61,7 @@ impl Walk {
         let scale =
             Affine::scale_non_uniform(width / f64::from(pixels.width), height / f64::from(pixels.height));
         let scene_from_brush = place.scene_from_node * scale;
-        let paint = Paint { brush: Brush::Image(brush), scene_from_brush: Some(scene_from_brush) };
+        let paint = Paint::Brush { brush: Brush::Image(brush), scene_from_brush: Some(scene_from_brush) };
         let area = Area {
             shape: &area,
             rule: Fill::NonZero,
@@ -71,6 +70,24 @@ impl Walk {
         };
         let source = self.source();
         self.streams.fill(&area, place.widened(leaf_box), ElementInfo::new(source, Role::Image));
+    }
+
+    /// Lowers a drawing that is an image. SVG cuts it to its own viewport, whatever its `overflow` is (SVG 2, section 12.3).
+    fn nested_drawing(&mut self, tree: &Tree, place: Place) {
+        if !self.clip_to_viewport {
+            return self.children(tree.root(), place);
+        }
+        let viewport = viewport_of(tree);
+        let contents = self.contents_box(tree.root(), Affine::IDENTITY);
+        if !rect_box(viewport, Affine::IDENTITY).contains(contents) {
+            self.warn(WarningKind::NestedViewport);
+        }
+        let mut clip = ClipShape::rect(viewport, place.scene_from_node);
+        clip.shape_box = place.widened(clip.shape_box);
+        let source = self.source();
+        self.streams.begin_clip(&clip, None, source);
+        self.children(tree.root(), place);
+        self.streams.end();
     }
 
     fn decode(&self, bytes: &[u8], format: ImageFormat) -> Option<ImageBrush> {
@@ -96,6 +113,11 @@ impl Walk {
             }
         }
     }
+}
+
+/// The viewport of a drawing, in its own user space.
+pub(crate) fn viewport_of(tree: &Tree) -> Rect {
+    Rect::new(0.0, 0.0, tree.size().width().into(), tree.size().height().into())
 }
 
 fn image_brush(image: DynamicImage) -> ImageBrush {

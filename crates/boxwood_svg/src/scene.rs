@@ -4,19 +4,27 @@ use std::fmt;
 use std::sync::Arc;
 
 use boxwood_layout::Elements;
-use kurbo::Size;
+use kurbo::{Affine, Size};
+use resvg::tiny_skia::PixmapMut;
 use vello_encoding::Encoding;
 
 use crate::absent::AbsentId;
+use crate::path::max_scale;
+use crate::raster_leaves::RasterLeaves;
+use crate::rasterize::draw_tree;
 use crate::warnings::Warning;
+use crate::work::{TooMuchToDraw, Work};
 
 /// A flattened SVG: what a compute renderer draws, what Boxwood needs for its boxes, and what both mean.
 ///
 /// Everything is in scene space: the user space of the document at 100 %, one unit a CSS pixel, y down, the origin at
 /// the top left of the viewport.
 pub struct Scene {
-    /// The draw objects, in paint order. Element i of the scene is draw object i.
+    /// The draw objects, in paint order. Element i of the scene is draw object i. Without what [`Self::raster_leaves`] draw
+    /// into it, filtered groups and patterns are missing.
     pub encoding: Encoding,
+    /// The leaves that are images of the encoding, drawn for each view.
+    pub raster_leaves: Arc<RasterLeaves>,
     /// The draw tag and the box of each element.
     pub elements: Elements,
     /// What each element is: one entry an element.
@@ -31,10 +39,36 @@ pub struct Scene {
     pub warnings: Vec<Warning>,
     /// The parsed document, for a renderer that reads that.
     pub tree: Arc<usvg::Tree>,
+    /// What resvg does to draw the tree, at most, at 100 %.
+    pub(crate) tree_work: Work,
     /// The same document with its markers told apart, where there are some.
     pub(crate) marked: Option<usvg::Tree>,
     /// For each source, the steps to its node from the root of the tree.
     pub(crate) steps: Vec<Box<[u32]>>,
+}
+
+impl Scene {
+    /// Has resvg draw all of [`Self::tree`] over an image of this width and height: premultiplied red, green, blue and opacity, row by
+    /// row from the top.
+    ///
+    /// # Errors
+    ///
+    /// More than resvg is asked to draw, such as patterns in patterns without end, or a pattern with a huge tile. Nothing is drawn then.
+    ///
+    /// # Panics
+    ///
+    /// If there are not four bytes a pixel, or no pixel.
+    pub fn draw_tree(
+        &self,
+        image: &mut [u8],
+        [width, height]: [u32; 2],
+        device_from_scene: Affine,
+    ) -> Result<(), TooMuchToDraw> {
+        self.tree_work.scaled(max_scale(device_from_scene)).check()?;
+        let pixmap = PixmapMut::from_bytes(image, width, height).expect("an image has four bytes a pixel");
+        draw_tree(&self.tree, device_from_scene, pixmap);
+        Ok(())
+    }
 }
 
 impl fmt::Debug for Scene {
@@ -76,7 +110,7 @@ pub enum Within {
     Scene,
     /// It is drawn through a filter. Its box is that of the filter's leaf.
     Filter,
-    /// It shapes a mask, and inks nothing. Its box is empty.
+    /// It shapes a mask, or a clip path that is drawn as one, and inks nothing. Its box is empty.
     Mask,
 }
 

@@ -47,20 +47,16 @@ pub enum Drawn {
 /// A feature that a warning is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WarningKind {
-    /// A filter.
-    Filter,
-    /// A mask, where those before it have too many elements.
+    /// A mask, or a clip path that is drawn as one, where those before it have too many elements.
     Mask,
-    /// A pattern.
-    Pattern,
-    /// A clip path of several children.
-    ClipUnion,
     /// An image that cannot be found.
     MissingImage,
     /// An image that cannot be decoded.
     BadImage,
     /// An image in another file, inside of a drawing that is an image itself.
     NestedImage,
+    /// A drawing that is an image and reaches beyond its own viewport.
+    NestedViewport,
     /// An image that is too large.
     LargeImage,
     /// A stroke with too many dashes.
@@ -88,33 +84,21 @@ impl WarningKind {
     fn words(self) -> Words {
         let left_out = |feature| Words { feature, encoding: LEFT_OUT, tree: LEFT_OUT, boxes: LEFT_OUT };
         match self {
-            Self::Filter => Words {
-                feature: "a filter",
-                encoding: Some("is not applied in the picture"),
-                tree: None,
-                boxes: None,
-            },
             Self::Mask => Words {
-                feature: "a mask beyond 1000000 elements of masks",
+                feature: "a mask, or a clip path of several children, beyond 1000000 elements of masks",
                 encoding: Some("is not applied in the picture"),
-                tree: None,
-                boxes: None,
-            },
-            Self::Pattern => Words {
-                feature: "a pattern",
-                encoding: Some("is drawn as flat grey"),
-                tree: None,
-                boxes: None,
-            },
-            Self::ClipUnion => Words {
-                feature: "a clip path of several children",
-                encoding: Some("may be drawn inexactly"),
                 tree: None,
                 boxes: None,
             },
             Self::MissingImage => left_out("an image that cannot be found"),
             Self::BadImage => left_out("an image that cannot be decoded"),
             Self::NestedImage => left_out("an image in another file, inside of a drawing that is an image,"),
+            Self::NestedViewport => Words {
+                feature: "a drawing that is an image",
+                encoding: None,
+                tree: Some("is not cut to its own viewport in the picture"),
+                boxes: None,
+            },
             Self::LargeImage => Words {
                 feature: "an image with a side of more than 16384 pixels",
                 encoding: LEFT_OUT,
@@ -187,10 +171,9 @@ mod tests {
             Some(format!("{dashes} {drawn}, and {boxes}"))
         );
         assert_eq!(message(WarningKind::ManyDashes, true, None), Some(format!("{dashes} {boxes}")));
-        assert_eq!(message(WarningKind::Filter, true, None), None);
-        assert_eq!(message(WarningKind::Filter, true, cpu), None);
+        assert_eq!(message(WarningKind::Mask, true, None), None);
+        assert_eq!(message(WarningKind::Mask, true, cpu), None);
         let missing = Some("an image that cannot be found is left out".to_owned());
         assert_eq!(message(WarningKind::MissingImage, true, cpu), missing);
-        assert_eq!(message(WarningKind::ClipUnion, true, None), None);
     }
 }

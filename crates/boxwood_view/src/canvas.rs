@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use boxwood::Buffers;
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
+use kurbo::Rect;
 use vello::{AaConfig, AaSupport, RenderParams};
 
 use crate::error::RenderError;
@@ -49,6 +50,14 @@ impl Stop {
 pub(crate) struct Region {
     pub(crate) corner: [u32; 2],
     pub(crate) size: [u32; 2],
+}
+
+impl Region {
+    pub(crate) fn rect(self) -> Rect {
+        let [left, top] = self.corner.map(f64::from);
+        let [width, height] = self.size.map(f64::from);
+        Rect::new(left, top, left + width, top + height)
+    }
 }
 
 impl Canvas {

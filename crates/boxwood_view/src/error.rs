@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use boxwood::{GpuError, LimitsError};
+use boxwood_svg::TooMuchToDraw;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +49,9 @@ pub enum RenderError {
     /// An overlay was to show the boxes of the frame, of a picture that no GPU draws.
     #[error("only a picture drawn on the GPU has boxes of the frame: show those of the scene")]
     NoFrameBoxes,
+    /// The drawing is more than resvg is asked to draw.
+    #[error(transparent)]
+    TooMuch(#[from] TooMuchToDraw),
     /// The picture was not wanted any more before it was drawn.
     #[error("the drawing was stopped")]
     Stopped,

@@ -3,22 +3,46 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use boxwood_svg::{RasterLeaves, Scene};
 use kurbo::{Affine, Rect, Size};
 use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality};
 
 use crate::background::Background;
+use crate::canvas::Region;
 use crate::error::RenderError;
 use crate::frame::{Frame, signed};
 use crate::kinds::OverlayKinds;
 use crate::lines::Holes;
 use crate::panel::{Message, Panel};
+use crate::view_transform::ViewTransform;
+
+/// How far beyond a window images reach, in widths and heights of the window.
+const MARGIN: f64 = 0.25;
 
 /// What Vello draws of a picture, back to front. All but the drawing is kept as long as it is the same.
 #[derive(Default)]
 pub(crate) struct Layers {
     ground: Option<Ground>,
-    drawing: Option<(vello::Scene, Size)>,
+    drawing: Option<Drawing>,
     panels: Option<Panels>,
+}
+
+/// The drawing, with images of what Vello does not draw.
+pub(crate) struct Drawing {
+    scene: vello::Scene,
+    /// The size of the document, in scene units.
+    size: Size,
+    raster_leaves: Arc<RasterLeaves>,
+    /// The view that the images are of.
+    rasters: Option<RasterView>,
+}
+
+/// A view that images are drawn for.
+#[derive(Clone, Copy, Debug)]
+struct RasterView {
+    view: ViewTransform,
+    /// What of the device is seen, in its pixels.
+    region: Rect,
 }
 
 /// The image that a background repeats, kept so that the renderer uploads it once.
@@ -34,19 +58,59 @@ struct Panels {
 
 type PanelKey = (Option<OverlayKinds>, Option<Message>, [u32; 2], u64);
 
+impl Drawing {
+    pub(crate) fn new(scene: &Scene) -> Self {
+        Self {
+            scene: scene.encoding.clone().into(),
+            size: scene.size,
+            raster_leaves: Arc::clone(&scene.raster_leaves),
+            rasters: None,
+        }
+    }
+
+    /// Draws the images for a region of a picture, unless those that there are do.
+    fn rasterize(&mut self, frame: &Frame, region: Region) -> Result<(), RenderError> {
+        let wanted = RasterView { view: frame.view, region: region.rect() };
+        if self.raster_leaves.is_empty() || self.rasters.is_some_and(|known| known.shows(wanted)) {
+            return Ok(());
+        }
+        let device_from_scene = frame.view.device_from_scene();
+        // A window is dragged by a little at a time; the parts of a large picture come one after the other.
+        let [width, height] = region.size.map(f64::from);
+        let around = wanted.region.inflate(MARGIN * width, MARGIN * height);
+        let is_room = region.size == frame.size && self.raster_leaves.are_sharp(device_from_scene, around);
+        let region = if is_room { around } else { wanted.region };
+        self.raster_leaves.draw_into(self.scene.encoding_mut(), device_from_scene, region)?;
+        self.rasters = Some(RasterView { region, ..wanted });
+        Ok(())
+    }
+}
+
+impl RasterView {
+    /// Whether images for this view do for another, which is this one moved by whole pixels within the region.
+    fn shows(self, other: Self) -> bool {
+        let by = self.view.translation - other.view.translation;
+        let here = other.region + by;
+        self.view.scale == other.view.scale && by == by.round() && self.region.union(here) == self.region
+    }
+}
+
 impl Layers {
-    /// Takes a drawing, and the size of its document in scene units.
-    pub(crate) fn set_drawing(&mut self, drawing: Option<(vello::Scene, Size)>) {
+    /// Takes a drawing.
+    pub(crate) fn set_drawing(&mut self, drawing: Option<Drawing>) {
         self.drawing = drawing;
     }
 
     /// The size of the document in scene units.
     pub(crate) fn document(&self) -> Option<Size> {
-        self.drawing.as_ref().map(|&(_, size)| size)
+        self.drawing.as_ref().map(|drawing| drawing.size)
     }
 
-    /// Makes what a picture needs beside the drawing.
-    pub(crate) fn prepare(&mut self, frame: &Frame) -> Result<(), RenderError> {
+    /// Makes what a region of a picture needs.
+    pub(crate) fn prepare(&mut self, frame: &Frame, region: Region) -> Result<(), RenderError> {
+        if let Some(drawing) = &mut self.drawing {
+            drawing.rasterize(frame, region)?;
+        }
         let scale = frame.scale_factor.to_bits();
         let key = (frame.background, scale);
         if self.ground.as_ref().is_none_or(|ground| ground.key != key) {
@@ -75,8 +139,8 @@ impl Layers {
             let place = Affine::translate(rect.origin().to_vec2().round());
             scene.fill(Fill::NonZero, shift, &ground.brush, Some(place), &rect);
         }
-        if let Some((drawing, _)) = &self.drawing {
-            scene.append(drawing, Some(shift * frame.view.device_from_scene()));
+        if let Some(drawing) = &self.drawing {
+            scene.append(&drawing.scene, Some(shift * frame.view.device_from_scene()));
         }
         for (panel, drawing) in self.panels.iter().flat_map(|panels| &panels.panels) {
             let place = Affine::translate((f64::from(panel.left), f64::from(panel.top)));
@@ -113,7 +177,9 @@ impl Layers {
     fn ground_rect(&self, frame: &Frame) -> Rect {
         match (frame.surround, &self.drawing) {
             (None, _) => Rect::new(0.0, 0.0, f64::from(frame.size[0]), f64::from(frame.size[1])),
-            (Some(_), Some((_, size))) => frame.view.device_from_scene().transform_rect_bbox(size.to_rect()),
+            (Some(_), Some(drawing)) => {
+                frame.view.device_from_scene().transform_rect_bbox(drawing.size.to_rect())
+            }
             // Nothing. But without any image, Vello 0.11 lets go of the texture that its cache of images refers to,
             // and images that come back in a later picture are black. So there always is one.
             (Some(_), None) => Rect::new(-2.0, -2.0, -1.0, -1.0),

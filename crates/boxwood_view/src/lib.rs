@@ -4,6 +4,8 @@
 //! them: those of the scene, or those of the frame that was drawn ([`OverlaySource`]). [`run`] opens a window on it, [`render`] makes an image of it, and [`render_software`] makes the same image
 //! without any adapter. What is shown and how is one table: [`OVERLAY_STYLES`].
 //!
+//! [`pictures`] says how far Vello's pictures are from resvg's, and why.
+//!
 //! Outlines of boxes are one device pixel wide at any zoom and run inside of the box, through the outermost pixels that
 //! it touches; a reach of less than 1/256 of a pixel does not count. Their pixels are the same on every adapter and on
 //! the CPU.
@@ -29,6 +31,8 @@ mod overlay;
 mod paint_thread;
 mod painter;
 mod panel;
+#[doc = include_str!("pictures.md")]
+pub mod pictures {}
 mod software;
 mod source;
 mod surface;

@@ -7,7 +7,7 @@ use kurbo::Size;
 use crate::canvas::{Canvas, Region, Stop};
 use crate::error::RenderError;
 use crate::frame::{Frame, signed};
-use crate::layers::Layers;
+use crate::layers::{Drawing, Layers};
 use crate::lines::LineView;
 use crate::overlay::{Overlay, OverlayBoxes};
 use crate::source::OverlaySource;
@@ -66,7 +66,7 @@ impl Painter {
             Ok(buffers)
         })?;
         self.buffers = Some(buffers);
-        self.layers.set_drawing(Some((scene.encoding.clone().into(), scene.size)));
+        self.layers.set_drawing(Some(Drawing::new(scene)));
         self.canvas.forget_drawing();
         Ok(())
     }
@@ -106,7 +106,7 @@ impl Painter {
         frame: &Frame,
         region: Region,
     ) -> Result<wgpu::Texture, RenderError> {
-        self.layers.prepare(frame)?;
+        self.layers.prepare(frame, region)?;
         let Region { corner: [left, top], size } = region;
         let base_color = frame.surround.map_or(peniko::Color::TRANSPARENT, |[red, green, blue]| {
             peniko::Color::from_rgb8(red, green, blue)

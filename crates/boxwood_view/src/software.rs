@@ -3,7 +3,7 @@
 use boxwood_layout::{Boxes, ElementKind};
 use boxwood_svg::Scene;
 use image::{Rgba, RgbaImage};
-use resvg::tiny_skia::{PixmapMut, Transform};
+use kurbo::Affine;
 
 use crate::error::RenderError;
 use crate::frame::signed;
@@ -24,7 +24,7 @@ const MAX_SIDE: u32 = 8192;
 ///
 /// # Errors
 ///
-/// A picture beyond a limit, and an overlay of the boxes of the frame.
+/// A picture beyond a limit, a drawing beyond what resvg is asked to draw, and an overlay of the boxes of the frame.
 pub fn render_software(
     scene: &Scene,
     boxes: &Boxes,
@@ -39,33 +39,19 @@ pub fn render_software(
     let mut image = RgbaImage::from_fn(width, height, |x, y| {
         premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
     });
-    draw(&mut image, &scene.tree, [0, 0], extent.zoom);
+    scene.draw_tree(&mut image, extent.size, Affine::scale(extent.zoom))?;
     let panels = Panel::all(options.legend.then_some(options.overlay), None, extent.size, 1.0)?;
     let holes = Panel::holes(panels.iter(), [0, 0]);
     let view = LineView::new(ViewTransform::scaled(extent.zoom), extent.size.map(signed), holes);
     draw_overlay(&mut image, scene, boxes, &view, options.overlay);
     for panel in &panels {
-        draw(&mut image, &panel.scene.tree, [panel.left, panel.top], 1.0);
+        let place = Affine::translate((f64::from(panel.left), f64::from(panel.top)));
+        panel.scene.draw_tree(&mut image, extent.size, place)?;
     }
     for pixel in image.pixels_mut() {
         *pixel = straight(*pixel);
     }
     Ok(image)
-}
-
-/// Draws a document over an image with premultiplied alpha.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    reason = "places of pixels, and a zoom in f32"
-)]
-fn draw(image: &mut RgbaImage, document: &usvg::Tree, [left, top]: [i32; 2], zoom: f64) {
-    let (width, height) = image.dimensions();
-    let mut pixmap =
-        PixmapMut::from_bytes(image, width, height).expect("an image has an area and four bytes a pixel");
-    let zoom = zoom as f32;
-    let transform = Transform::from_row(zoom, 0.0, 0.0, zoom, left as f32, top as f32);
-    resvg::render(document, transform, &mut pixmap);
 }
 
 pub(crate) fn draw_overlay(

@@ -191,6 +191,30 @@ fn uses_that_grow_without_bound() {
 }
 
 #[test]
+fn patterns_in_patterns_are_bounded_and_not_drawn_without_end() {
+    let mut contents = String::new();
+    for level in 1..8 {
+        let inside = format!("<rect width='5' height='5' fill='url(#p{})'/>", level + 1).repeat(10);
+        write!(
+            contents,
+            "<pattern id='p{level}' patternUnits='userSpaceOnUse' width='9' height='9'>{inside}</pattern>"
+        )
+        .expect("a string takes everything");
+    }
+    contents += "<pattern id='p8' width='.5' height='.5'><rect width='9' height='9'/></pattern>
+        <rect id='patterned' width='50' height='50' fill='url(#p1)'/>";
+    let document = svg(&contents);
+    assert_eq!(row(&rows(&document), "patterned", "clipped"), "0,0,50,50");
+    let folder = Folder::new().with("bad.svg", &document);
+    for backend in ["cpu", "gpu"] {
+        let run = folder.run(&["render", "bad.svg", "-o", "out.png", "--backend", backend]);
+        assert_eq!(run.code, 2, "{}", run.whole());
+        assert!(run.stderr.contains("the limit is 4000000: use fewer of them"), "{}", run.stderr);
+        assert!(!folder.path().join("out.png").exists());
+    }
+}
+
+#[test]
 fn files_that_cannot_be_read() {
     let folder = Folder::new().with("folder/readme.txt", "");
     for name in ["missing.svg", "folder"] {

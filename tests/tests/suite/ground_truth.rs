@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use boxwood_tests::ground_truth::{Table, findings};
 
-use crate::corpus::drawings;
+use crate::corpus::{drawings, spread_files};
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/svg");
 
@@ -57,8 +57,7 @@ fn no_sample_inks_outside_of_its_boxes() {
 fn no_file_of_the_corpus_inks_outside_of_its_boxes() {
     let Some(folder) = std::env::var_os("BOXWOOD_CORPUS") else { return };
     let folder = Path::new(&folder);
-    let every: usize = std::env::var("BOXWOOD_EVERY").map_or(40, |n| n.parse().expect("a number"));
-    let paths: Vec<_> = drawings(folder).into_iter().step_by(every).collect();
+    let paths = spread_files(folder);
     let fonts = folder.join("resvg/fonts");
     let font_dirs: Vec<_> = fonts.is_dir().then_some(fonts).into_iter().collect();
     let (table, failures) = table_of(&paths, &font_dirs, 50);

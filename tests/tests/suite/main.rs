@@ -14,6 +14,7 @@ mod parity;
 mod path_bounds;
 mod path_bounds_faults;
 mod path_bounds_to_stage;
+mod pictures;
 mod property;
 mod tree_scan;
 mod vello_auto;

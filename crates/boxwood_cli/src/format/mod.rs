@@ -99,7 +99,7 @@ pub(crate) mod tests {
         ];
         let warnings = [
             Warning { kind: WarningKind::ManyDashes, count: 2, first: "m".into() },
-            Warning { kind: WarningKind::ClipUnion, count: 1, first: "c".into() },
+            Warning { kind: WarningKind::Mask, count: 1, first: "c".into() },
         ];
         let answer = Answer {
             path: "dir/a b.svg".into(),

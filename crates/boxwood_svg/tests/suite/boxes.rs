@@ -173,18 +173,32 @@ fn an_image_has_the_box_of_its_pixels_under_its_transform() {
     assert_near(d.leaf("pixels"), [10.0, 20.0, 90.0, 100.0]);
     let reach = 20.0 * (30.0_f64.to_radians().sin() + 30.0_f64.to_radians().cos());
     assert_near(d.leaf("turned-pixels"), [130.0 - reach, 60.0 - reach, 130.0 + reach, 60.0 + reach]);
-    assert_eq!(d.roles("drawing"), [Role::Fill, Role::Stroke]);
+    assert_eq!(d.roles("drawing"), [Role::Clip, Role::Fill, Role::Stroke]);
     assert_near(d.leaf("drawing"), [182.0, 32.0, 238.0, 88.0]);
 }
 
 #[test]
-fn a_nested_drawing_is_not_cut_to_its_own_viewport() {
-    let d = Drawing::of(
-        r#"<image id="i" x="100" y="100" width="50" height="50" href="data:image/svg+xml;utf8,
-            %3Csvg xmlns='http://www.w3.org/2000/svg' width='50' height='50'%3E
-            %3Crect x='-20' y='-20' width='100' height='100'/%3E%3C/svg%3E"/>"#,
+fn a_nested_drawing_is_cut_to_its_own_viewport() {
+    // It is as wide as high, and in the middle of the image.
+    let nested = r#"href="data:image/svg+xml;utf8,
+        %3Csvg xmlns='http://www.w3.org/2000/svg' width='25' height='25' overflow='visible'%3E
+        %3Crect x='-20' y='-20' width='100' height='100'/%3E%3C/svg%3E""#;
+    let svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300">
+           <mask id="m" maskUnits="userSpaceOnUse" width="300" height="300"><image x="50" width="50" height="50" {nested}/></mask>
+           <image id="i" x="100" y="100" width="80" height="50" {nested}/>
+           <rect id="r" width="300" height="300" mask="url(#m)"/></svg>"#
     );
-    assert_near(d.clipped("i"), [80.0, 80.0, 180.0, 180.0]);
+    let d = Drawing::whole(svg.as_bytes());
+    assert_eq!(d.roles("i"), [Role::Clip, Role::Fill]);
+    assert_near(d.clip("i"), [115.0, 100.0, 165.0, 150.0]);
+    assert_near(d.clipped("i"), [115.0, 100.0, 165.0, 150.0]);
+    assert_near(d.clipped("r"), [50.0, 0.0, 100.0, 50.0]);
+    // With the root's viewport, those of images are switched off.
+    let options = Options { clip_to_viewport: false, ..options() };
+    let scene = load(svg.as_bytes(), &options).expect("it is a drawing");
+    assert_eq!(scene.warnings, []);
+    assert_near(boxwood_cpu::boxes(&scene.elements).group_boxes[0], [10.0, 0.0, 275.0, 260.0]);
 }
 
 #[test]

@@ -61,7 +61,6 @@ fn each_of_several_children_is_cut_by_its_own_clip_path() {
              <rect x="80" y="55" width="10" height="5"/></clipPath>"#,
     );
     assert_near(d.clip("g"), [60.0, 55.0, 90.0, 65.0]);
-    assert_eq!(d.scene.warnings, [], "a rectangle cuts exactly");
 
     let round = clipped(
         r#"<clipPath id="d"><circle cx="60" cy="60" r="5"/></clipPath>
@@ -69,7 +68,8 @@ fn each_of_several_children_is_cut_by_its_own_clip_path() {
              <rect x="80" y="55" width="10" height="5"/></clipPath>"#,
     );
     assert_within(round.clip("g"), [55.0, 55.0, 90.0, 65.0], 0.01);
-    assert_eq!(round.scene.warnings.len(), 1, "a circle does not");
+    assert_eq!(d.roles("g"), [Role::Clip], "a rectangle cuts exactly");
+    assert!(round.roles("g").contains(&Role::Mask), "a circle does not");
 }
 
 #[test]
@@ -97,6 +97,39 @@ fn a_clip_path_without_area_hides_everything() {
         assert_eq!(d.ink(), Aabb::EMPTY, "{shape}");
     }
     assert_eq!(clipped(r#"<clipPath id="c"/>"#).ink(), Aabb::EMPTY);
+}
+
+#[test]
+fn several_children_that_are_no_one_path_are_a_mask() {
+    let roles = |children: &str| {
+        let d = clipped(&format!(
+            r#"<clipPath id="turned"><rect width="99" height="99" transform="rotate(9)"/></clipPath>
+               <clipPath id="c">{children}</clipPath>"#
+        ));
+        let mut roles = d.roles("g");
+        roles.dedup();
+        (roles, d.clip("g"))
+    };
+    let (one_path, mask) = (vec![Role::Clip], vec![Role::ClipBlend, Role::Mask, Role::Fill]);
+    for (children, expected) in [
+        (r#"<rect width="10" height="10"/><rect x="5" y="5" width="20" height="20"/>"#, &one_path),
+        (r#"<circle r="10"/><path d="M5 5V20H30Z"/>"#, &one_path),
+        // Not convex, and alone.
+        (r#"<path d="M0 0H20V20L10 5Z"/><rect x="50" width="9" height="9"/>"#, &one_path),
+        // Not convex, and over another.
+        (r#"<path d="M0 0H20V20L10 5Z"/><rect x="15" width="9" height="9"/>"#, &mask),
+        (r#"<path d="M0 0H20V20H0ZM5 5V9H9V5Z"/><rect x="15" width="9" height="9"/>"#, &mask),
+        (r#"<circle clip-rule="evenodd" r="9"/><rect x="50" width="9" height="9"/>"#, &mask),
+    ] {
+        let (roles, clip_box) = roles(children);
+        assert_eq!(&roles, expected, "{children}");
+        assert!(!clip_box.is_empty(), "{children}");
+    }
+    let (roles, clip_box) = roles(
+        r#"<rect width="30" height="30" clip-path="url(#turned)"/><rect x="50" width="9" height="9"/>"#,
+    );
+    assert_eq!(roles, [Role::ClipBlend, Role::Mask, Role::Clip, Role::Fill]);
+    assert_within(clip_box, [0.0, 0.0, 59.0, 30.0], 1e-3);
 }
 
 #[test]

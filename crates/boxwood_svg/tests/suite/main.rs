@@ -7,4 +7,5 @@ mod drawing;
 mod encoding;
 mod names;
 mod object;
+mod raster_leaves;
 mod warnings;

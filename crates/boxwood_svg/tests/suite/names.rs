@@ -165,10 +165,10 @@ fn image(around: [&str; 2], attributes: &str) -> Drawing {
 fn the_nodes_of_an_image_are_the_images() {
     let slice = r#"id="i" preserveAspectRatio="xMidYMid slice""#;
     for (attributes, roles) in [
-        (r#"id="i""#.to_owned(), vec![Role::Fill]),
-        (slice.to_owned(), vec![Role::Clip, Role::Fill]),
-        (r#"id="i" clip-path="url(#c)""#.to_owned(), vec![Role::Clip, Role::Fill]),
-        (format!(r#"{slice} clip-path="url(#c)""#), vec![Role::Clip, Role::Clip, Role::Fill]),
+        (r#"id="i""#.to_owned(), vec![Role::Clip, Role::Fill]),
+        (slice.to_owned(), vec![Role::Clip, Role::Clip, Role::Fill]),
+        (r#"id="i" clip-path="url(#c)""#.to_owned(), vec![Role::Clip, Role::Clip, Role::Fill]),
+        (format!(r#"{slice} clip-path="url(#c)""#), vec![Role::Clip, Role::Clip, Role::Clip, Role::Fill]),
     ] {
         let d = image(["", ""], &attributes);
         assert_eq!(d.roles("i"), roles, "{attributes}");
@@ -184,7 +184,7 @@ fn an_image_without_an_id_does_not_take_that_of_its_group() {
     {
         let d = image([before, "</g>"], "");
         assert_eq!(d.roles("layer"), roles, "{before}");
-        assert_eq!(d.roles("/g[1]/g[1]/image[1]"), [Role::Fill], "{before}");
+        assert_eq!(d.roles("/g[1]/g[1]/image[1]"), [Role::Clip, Role::Fill], "{before}");
         let kinds: Vec<_> = d.scene.sources.iter().map(|s| s.kind).collect();
         assert_eq!(kinds, [SourceKind::Svg, SourceKind::Group, SourceKind::Group, SourceKind::Image]);
     }

@@ -17,17 +17,22 @@ fn assert_warns(body: &str, expected: &[(WarningKind, usize, &str)]) {
 #[test]
 fn a_plain_drawing_has_none() {
     assert_warns(r#"<rect width="9" height="9"/><text y="9">t</text>"#, &[]);
+    assert_warns(
+        r#"<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>
+           <mask id="m"><rect width="99" height="99" fill="white"/></mask>
+           <pattern id="p" patternUnits="userSpaceOnUse" width="5" height="5"><rect width="2" height="2"/></pattern>
+           <g filter="url(#f)" mask="url(#m)"><rect width="9" height="9" fill="url(#p)"/></g>"#,
+        &[],
+    );
 }
 
 #[test]
 fn each_kind_is_counted_and_names_the_first() {
     assert_warns(
-        r#"<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>
-           <mask id="m"><rect width="99" height="99" fill="white"/></mask>
-           <pattern id="p" patternUnits="userSpaceOnUse" width="5" height="5"><rect width="2" height="2"/></pattern>
-           <g id="one" filter="url(#f)"><rect width="9" height="9"/></g>
-           <g id="two" filter="url(#f)" mask="url(#m)"><rect id="three" width="9" height="9" fill="url(#p)"/></g>"#,
-        &[(WarningKind::Filter, 2, "one"), (WarningKind::Pattern, 1, "three")],
+        r#"<path id="one" d="M0 50H4e7" stroke="red" stroke-dasharray="1"/>
+           <path id="two" d="M0 50H4e7" stroke="red" stroke-dasharray="1"/>
+           <g transform="scale(1e30)"><g id="three" transform="scale(1e30)"><rect width="9" height="9"/></g></g>"#,
+        &[(WarningKind::ManyDashes, 2, "one"), (WarningKind::HugeTransform, 1, "three")],
     );
 }
 
@@ -93,12 +98,46 @@ fn images_in_a_circle_are_left_out_with_a_warning() {
     for (name, first) in [("self.svg", "self.svg"), ("one.svg", "one.svg")] {
         let scene = load_file(&folder.path().join(name), &options()).expect("it is a drawing");
         assert_eq!(warnings_of(&scene), [(WarningKind::NestedImage, 1, first)]);
-        assert_eq!(scene.elements.len(), 4, "its own rectangle, and that of the image once");
+        assert_eq!(scene.elements.len(), 6, "its own rectangle, and that of the image once, in its viewport");
     }
     std::fs::write(folder.path().join("text.svg"), "no drawing").expect("there is room for a file");
     let options = Options { resources_dir: Some(folder.path().to_owned()), ..options() };
     let scene = boxwood_svg::load(svg("text.svg").as_bytes(), &options).expect("it is a drawing");
     assert_eq!(warnings_of(&scene), [(WarningKind::BadImage, 1, "text.svg")]);
+}
+
+#[test]
+fn a_nested_drawing_beyond_its_viewport_is_told_where_resvg_draws() {
+    let body = |x: i32| {
+        format!(
+            r#"<image id="i" width="9" height="9" href="data:image/svg+xml;utf8,
+               %3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'%3E%3Crect x='{x}' width='9' height='9'/%3E%3C/svg%3E"/>"#
+        )
+    };
+    assert_warns(&body(0), &[]);
+    assert_warns(&body(1), &[(WarningKind::NestedViewport, 1, "i")]);
+    let warning = &Drawing::of(&body(1)).scene.warnings[0];
+    let message = |drawn| warning.message(Shown { boxes: true, picture: drawn });
+    assert!(
+        message(Some(Drawn::Tree)).is_some_and(|message| message.contains("not cut to its own viewport"))
+    );
+    assert_eq!((message(Some(Drawn::Encoding)), message(None)), (None, None));
+}
+
+#[test]
+fn nested_drawings_end_where_they_nest_without_end() {
+    // Each image holds the one before twice, as data: 2^6 rectangles six deep.
+    let mut nested = "%3Crect width='9' height='9'/%3E".to_owned();
+    for _ in 0..6 {
+        let svg =
+            format!("%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'%3E{nested}%3C/svg%3E");
+        let href = format!("data:image/svg+xml,{}", svg.replace('%', "%25").replace('\'', "%27"));
+        let image = format!("%3Cimage width='9' height='9' href='{href}'/%3E");
+        nested = image.repeat(2);
+    }
+    let body = nested.replace("%3C", "<").replace("%3E", ">");
+    let d = Drawing::of(&body);
+    assert!(d.scene.elements.len() < 1_000, "{} elements", d.scene.elements.len());
 }
 
 #[test]

@@ -1,0 +1,272 @@
+//! The leaves that resvg draws into the encoding.
+
+use boxwood_svg::{Role, Scene, TooMuchToDraw, Within};
+use kurbo::{Affine, Rect};
+use peniko::ImageData;
+use vello_encoding::{DrawTag, Encoding, Patch};
+
+use crate::drawing::{Drawing, assert_near};
+
+/// All of the viewport at this zoom.
+fn view(zoom: f64) -> (Affine, Rect) {
+    (Affine::scale(zoom), Rect::new(0.0, 0.0, 300.0 * zoom, 300.0 * zoom))
+}
+
+fn drawn(scene: &Scene, (device_from_scene, region): (Affine, Rect)) -> Encoding {
+    let mut encoding = scene.encoding.clone();
+    scene.raster_leaves.draw_into(&mut encoding, device_from_scene, region).expect("it is not much");
+    encoding
+}
+
+fn images(encoding: &Encoding) -> Vec<&ImageData> {
+    fn image(patch: &Patch) -> Option<&ImageData> {
+        match patch {
+            Patch::Image { image, .. } => Some(image),
+            _ => None,
+        }
+    }
+    encoding.resources.patches.iter().filter_map(image).collect()
+}
+
+/// The sizes of the images, without the transparent pixel that is around each.
+fn sizes(encoding: &Encoding) -> Vec<[u32; 2]> {
+    images(encoding).into_iter().map(size).collect()
+}
+
+fn size(image: &ImageData) -> [u32; 2] {
+    [image.width, image.height].map(|side| side.saturating_sub(2))
+}
+
+/// Premultiplied red, green, blue and opacity.
+fn pixel(image: &ImageData, x: u32, y: u32) -> [u8; 4] {
+    let at = 4 * ((y + 1) * image.width + x + 1) as usize;
+    image.data.data()[at..at + 4].try_into().expect("four bytes a pixel")
+}
+
+const MOVED: &str = r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="300" height="300">
+    <feOffset dx="100" dy="50"/></filter>"#;
+
+#[test]
+fn a_drawing_without_filters_and_patterns_has_none() {
+    let d = Drawing::of(r#"<g opacity=".5"><rect width="9" height="9"/></g>"#);
+    assert!(d.scene.raster_leaves.is_empty());
+}
+
+#[test]
+fn a_filtered_group_becomes_an_image_of_its_clipped_box_at_the_scale_of_the_view() {
+    let d = Drawing::of(&format!(
+        r#"{MOVED}<clipPath id="c"><rect x="105" width="300" height="300"/></clipPath>
+           <g clip-path="url(#c)"><rect id="r" filter="url(#f)" width="20" height="10" fill="red"/></g>
+           <rect width="30" height="40"/>"#
+    ));
+    assert_near(d.leaf("r"), [100.0, 50.0, 120.0, 60.0]);
+    assert_eq!(sizes(&d.scene.encoding), [[0, 0]], "nothing before it is drawn");
+    for zoom in [0.5, 1.0, 3.0] {
+        let encoding = drawn(&d.scene, view(zoom));
+        let [image] = images(&encoding)[..] else { panic!("one leaf") };
+        let expected = Rect::new(105.0 * zoom, 50.0 * zoom, 120.0 * zoom, 60.0 * zoom).expand();
+        assert_eq!(size(image).map(f64::from), [expected.width(), expected.height()], "{zoom}");
+        assert_eq!(image.data.data()[..4], [0; 4], "the border at zoom {zoom}");
+        assert_eq!(pixel(image, size(image)[0] / 2, size(image)[1] / 2), [255, 0, 0, 255], "{zoom}");
+    }
+    // Half of it to be seen.
+    let encoding = drawn(&d.scene, (Affine::IDENTITY, Rect::new(0.0, 0.0, 300.0, 55.0)));
+    assert_eq!(sizes(&encoding), [[15, 5]]);
+    let encoding = drawn(&d.scene, (Affine::IDENTITY, Rect::new(0.0, 0.0, 300.0, 50.0)));
+    assert_eq!(sizes(&encoding), [[0, 0]], "nothing of it is to be seen");
+}
+
+#[test]
+fn all_else_of_the_encoding_stays_as_it_is() {
+    let d = Drawing::of(&format!(
+        r#"{MOVED}<pattern id="p" patternUnits="userSpaceOnUse" width="8" height="8"><rect width="4" height="4"/></pattern>
+           <rect width="5" height="5"/><rect id="r" filter="url(#f)" width="20" height="10"/><rect width="7" height="5"/>
+           <rect width="20" height="10" fill="url(#p)" stroke="url(#p)"/><rect width="7" height="9"/>"#
+    ));
+    let (before, after) = (&d.scene.encoding, drawn(&d.scene, view(2.0)));
+    assert_eq!(sizes(&after), [[40, 20], [40, 20], [41, 21]]);
+    assert!(before.path_tags == after.path_tags && before.draw_tags == after.draw_tags);
+    assert_eq!((&before.path_data, &before.styles), (&after.path_data, &after.styles));
+    let changed = before.transforms.iter().zip(&after.transforms).filter(|(before, after)| before != after);
+    assert_eq!(changed.count(), 3, "the transforms of the images alone");
+    let changed = before.draw_data.iter().zip(&after.draw_data).filter(|(before, after)| before != after);
+    assert_eq!(changed.count(), 3, "the sizes of the images alone");
+}
+
+#[test]
+fn what_is_inside_of_a_filter_leaves_no_trace_beside_the_image() {
+    let d = Drawing::of(&format!(
+        r#"{MOVED}<linearGradient id="l"><stop/><stop offset="1" stop-color="red"/></linearGradient>
+           <pattern id="p" width=".5" height=".5"><rect width="4" height="4"/></pattern>
+           <g id="g" filter="url(#f)"><rect id="a" width="20" height="10" fill="url(#l)"/><g id="i" filter="url(#f)">
+           <rect id="b" width="20" height="10" fill="url(#p)" stroke="red"/></g></g>"#
+    ));
+    assert_eq!(d.roles("g"), [Role::Blend, Role::Filter]);
+    assert_eq!(d.withins("b"), [Within::Filter; 2]);
+    let tags = &d.scene.encoding.draw_tags;
+    assert_eq!(tags.iter().filter(|tag| **tag == DrawTag::IMAGE).count(), 1, "the outer filter's");
+    assert_eq!(
+        tags.iter().filter(|tag| **tag == DrawTag::COLOR).count(),
+        4,
+        "the inner filter's and the contents'"
+    );
+    assert!(!tags.contains(&DrawTag::LINEAR_GRADIENT));
+    // Colours are premultiplied: what is transparent is zero.
+    let colors: Vec<u32> = draw_data(&d.scene.encoding, DrawTag::COLOR).map(|data| data[0]).collect();
+    assert_eq!(colors, [0; 4]);
+}
+
+#[test]
+fn opacity_and_mask_of_a_filtered_group_are_in_its_image_once() {
+    let d = Drawing::of(&format!(
+        r##"{MOVED}<mask id="m" maskUnits="userSpaceOnUse" width="300" height="300">
+               <rect x="100" width="10" height="300" fill="#fff"/></mask>
+           <g opacity=".5" mask="url(#m)" filter="url(#f)"><rect width="20" height="10" fill="red"/></g>"##
+    ));
+    let encoding = drawn(&d.scene, view(1.0));
+    let [image] = images(&encoding)[..] else { panic!("one leaf") };
+    assert_eq!(size(image), [10, 10], "the mask cuts the box");
+    let [red, .., alpha] = pixel(image, 5, 5);
+    assert!((127..=128).contains(&alpha) && red == alpha, "{:?}", pixel(image, 5, 5));
+    let alphas: Vec<f32> = blends(&encoding).map(|(_, alpha)| alpha).collect();
+    assert!(alphas.iter().all(|alpha| *alpha == 1.0), "the opacity is not applied again: {alphas:?}");
+    let plain = Drawing::of(
+        r##"<mask id="m"><rect width="10" height="300" fill="#fff"/></mask><g opacity=".5" mask="url(#m)"><path d="M0 0h9v9z"/></g>"##,
+    );
+    assert!(blends(&plain.scene.encoding).any(|(_, alpha)| alpha == 0.5));
+    let masks = |encoding| blends(encoding).filter(|(blend, _)| is_luminance_mask(*blend)).count();
+    assert_eq!((masks(&plain.scene.encoding), masks(&encoding)), (1, 0), "nor is the mask");
+}
+
+fn is_luminance_mask(blend: u32) -> bool {
+    blend == vello_encoding::DrawBeginClip::LUMINANCE_MASK_BLEND_MODE
+}
+
+/// The blend word and the opacity of each begin.
+fn blends(encoding: &Encoding) -> impl Iterator<Item = (u32, f32)> {
+    draw_data(encoding, DrawTag::BEGIN_CLIP).map(|data| (data[0], f32::from_bits(data[1])))
+}
+
+/// The words of draw data of each element with this tag.
+fn draw_data(encoding: &Encoding, wanted: DrawTag) -> impl Iterator<Item = &[u32]> {
+    let mut rest = &encoding.draw_data[..];
+    encoding.draw_tags.iter().filter_map(move |tag| {
+        // A tag says how many words it has.
+        let (data, after) = rest.split_at((tag.0 >> 2 & 7) as usize);
+        rest = after;
+        (*tag == wanted).then_some(data)
+    })
+}
+
+#[test]
+fn a_pattern_is_repeated_over_what_is_to_be_seen() {
+    let d = Drawing::of(
+        r#"<pattern id="p" patternUnits="userSpaceOnUse" width="10" height="10"><rect width="5" height="10" fill="blue"/></pattern>
+           <rect x="3" width="40" height="20" fill="url(#p)" fill-opacity=".5"/>"#,
+    );
+    let encoding = drawn(&d.scene, view(2.0));
+    let [image] = images(&encoding)[..] else { panic!("one leaf") };
+    assert_eq!(size(image), [80, 40]);
+    for x in 0..80 {
+        let in_tile = (x + 6) % 20;
+        // Away from the edges of the stripes, where the filter of resvg mixes.
+        if (2..8).contains(&in_tile) {
+            assert!((127..=128).contains(&pixel(image, x, 20)[3]), "at {x}: {:?}", pixel(image, x, 20));
+        } else if (12..18).contains(&in_tile) {
+            assert_eq!(pixel(image, x, 20), [0; 4], "at {x}");
+        }
+    }
+}
+
+#[test]
+fn sizes_beyond_reason_take_bounded_memory() {
+    let d = Drawing::of(
+        r#"<filter id="f" filterUnits="userSpaceOnUse" x="-1e6" y="-1e6" width="2e6" height="2e6">
+               <feFlood flood-color="red"/></filter>
+           <pattern id="p" patternUnits="userSpaceOnUse" width="1e6" height="1e6"><rect width="1e6" height="1e6"/></pattern>
+           <rect filter="url(#f)" width="9" height="9"/><rect width="1e6" height="1e6" fill="url(#p)"/>"#,
+    );
+    for zoom in [1.0, 100.0] {
+        let region = Rect::new(0.0, 0.0, 300.0, 300.0);
+        let encoding = drawn(&d.scene, (Affine::scale(zoom), region));
+        assert_eq!(sizes(&encoding), [[300, 300]; 2], "zoom {zoom}");
+        assert_eq!(pixel(images(&encoding)[0], 299, 299), [255, 0, 0, 255], "zoom {zoom}");
+    }
+    // A device of a hundred million pixels.
+    let d = Drawing::of(
+        r#"<pattern id="p" patternUnits="userSpaceOnUse" width="9" height="9"><rect width="5" height="5"/></pattern>
+           <rect width="300" height="300" fill="url(#p)"/>"#,
+    );
+    let huge = (Affine::scale(33.0), Rect::new(0.0, 0.0, 1e4, 1e4));
+    assert!(!d.scene.raster_leaves.are_sharp(huge.0, huge.1));
+    let pixels: u32 = sizes(&drawn(&d.scene, huge)).iter().map(|[width, height]| width * height).sum();
+    assert!((15 << 20..17 << 20).contains(&pixels), "{pixels} pixels");
+}
+
+#[test]
+fn a_filter_in_pieces_is_the_same_as_in_one() {
+    let [whole, pieces] = [300, 100_000].map(|side| {
+        let d = Drawing::of(&format!(
+            r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="{side}" height="{side}">
+               <feGaussianBlur stdDeviation="5"/></filter>
+               <ellipse filter="url(#f)" cx="150" cy="50" rx="115" ry="15"/>"#
+        ));
+        drawn(&d.scene, view(4.0))
+    });
+    assert_eq!(sizes(&whole), sizes(&pieces));
+    assert!(sizes(&whole)[0][0] > 800, "two pieces");
+    let [whole, pieces] = [&whole, &pieces].map(|encoding| images(encoding)[0].data.data().to_vec());
+    let apart = whole.iter().zip(&pieces).map(|(a, b)| a.abs_diff(*b)).max();
+    assert!(apart <= Some(1), "{apart:?}");
+}
+
+/// A rectangle painted with the first of `n` patterns, of which each paints this many rectangles with the next.
+fn patterns_in_patterns(n: usize, rectangles: usize, side: f64) -> Drawing {
+    let pattern = |i: usize, fill: String| {
+        let rectangle = format!(r#"<rect width="5" height="5" fill="{fill}"/>"#);
+        format!(
+            r#"<pattern id="p{i}" patternUnits="userSpaceOnUse" width="{side}" height="{side}">{}</pattern>"#,
+            rectangle.repeat(rectangles)
+        )
+    };
+    let patterns: String = (1..n).map(|i| pattern(i, format!("url(#p{})", i + 1))).collect();
+    let last = pattern(n, "red".to_owned());
+    Drawing::of(&format!(r#"{patterns}{last}<rect id="r" width="50" height="50" fill="url(#p1)"/>"#))
+}
+
+#[test]
+fn what_is_too_much_to_draw_is_refused_before_it_is_drawn() {
+    let result = |d: &Drawing, (device_from_scene, region)| {
+        let mut encoding = d.scene.encoding.clone();
+        let result = d.scene.raster_leaves.draw_into(&mut encoding, device_from_scene, region);
+        assert!(result.is_ok() || sizes(&encoding).iter().all(|size| *size == [0, 0]), "nothing is drawn");
+        result
+    };
+    let of_tree = |d: &Drawing, zoom: f64| {
+        let mut image = vec![0; 4 * 100 * 100];
+        let result = d.scene.draw_tree(&mut image, [100, 100], Affine::scale(zoom));
+        assert_eq!(result.is_ok(), image[..4] != [0; 4], "it is drawn or refused");
+        result
+    };
+    // 10^7 rectangles, too deep, a tile of 10^12 pixels inside of another, and a few that are all right.
+    let many = patterns_in_patterns(7, 10, 10.0);
+    assert!(matches!(result(&many, view(1.0)), Err(TooMuchToDraw::Elements { count }) if count > 1e7));
+    let deep = patterns_in_patterns(3_100, 1, 10.0);
+    assert!(matches!(result(&deep, view(1.0)), Err(TooMuchToDraw::Depth { depth }) if depth > 3_000));
+    let large = patterns_in_patterns(2, 1, 1e6);
+    assert!(matches!(result(&large, view(1.0)), Err(TooMuchToDraw::Tile { pixels }) if pixels >= 1e12));
+    let large = patterns_in_patterns(7, 4, 100.0);
+    let tiles = result(&large, view(40.0));
+    assert!(matches!(tiles, Err(TooMuchToDraw::Tiles { pixels }) if pixels > 8e9), "{tiles:?}");
+    for (d, zoom) in [
+        (&large, 1.0),
+        (&patterns_in_patterns(3, 10, 10.0), 10.0),
+        (&patterns_in_patterns(2_900, 1, 10.0), 1.0),
+    ] {
+        assert_eq!(result(d, view(zoom)), Ok(()), "{:?}", d.scene.raster_leaves);
+        assert_eq!(of_tree(d, zoom), Ok(()));
+    }
+    for (d, zoom) in [(&many, 1.0), (&deep, 1.0), (&large, 40.0)] {
+        assert!(of_tree(d, zoom).is_err());
+    }
+}
