@@ -30,6 +30,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         background: args.background,
         overlay: args.overlay,
         legend: !args.no_legend && !args.overlay.is_empty(),
+        ..RenderOptions::default()
     };
     let (picture, drawn) = match backend.device(report)? {
         Some(device) => match boxwood_view::render(&device.gpu, &scene, &options) {

@@ -38,7 +38,6 @@ pub(crate) struct Area<'a, S> {
 }
 
 /// A scene under construction. Every method adds as many elements to each stream.
-#[derive(Default)]
 pub(crate) struct Streams {
     encoding: Encoding,
     boxes: Vec<Aabb>,
@@ -47,6 +46,8 @@ pub(crate) struct Streams {
     /// What the elements that are added are the contents of.
     pub(crate) within: Within,
     n_in_masks: usize,
+    /// Where the numbers that a renderer is given are moderate: no leaf is drawn beyond.
+    near: Aabb,
 }
 
 /// A node that has begun and not ended.
@@ -64,6 +65,19 @@ struct OpenNode {
 }
 
 impl Streams {
+    /// No elements yet, and none to be drawn beyond `near`.
+    pub(crate) fn new(near: Aabb) -> Self {
+        Self {
+            encoding: Encoding::default(),
+            boxes: Vec::new(),
+            table: Vec::new(),
+            open: Vec::new(),
+            within: Within::default(),
+            n_in_masks: 0,
+            near,
+        }
+    }
+
     /// Begins a node that clips, and composites where `compositing` says how.
     pub(crate) fn begin_clip(&mut self, clip: &ClipShape, compositing: Option<Compositing>, source: u32) {
         self.place(clip.scene_from_path);
@@ -152,6 +166,7 @@ impl Streams {
 
     /// Makes the rectangle of a blend node hold its contents, with room for anti-aliasing when zoomed out.
     fn write_rect(&mut self, at: usize, contents: Aabb) {
+        let contents = contents.intersect(self.near);
         let [x0, y0, x1, y1] = if contents.is_empty() {
             [0.0; 4]
         } else {

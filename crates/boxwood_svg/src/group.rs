@@ -74,7 +74,7 @@ impl Walk {
             shape_box: rect_box(rect(mask.rect()), scene_from_user),
         };
         let around = std::mem::replace(&mut self.streams.within, Within::Mask);
-        self.streams.begin_mask(&shape, mask.kind(), source);
+        self.streams.begin_mask(&self.clip_near(shape), mask.kind(), source);
         // What shapes the mask has no source of its own: it is the masked element's.
         self.sealed(|walk| {
             walk.children(mask.root(), Place { scene_from_node: scene_from_user, barrier: None });
@@ -95,10 +95,11 @@ impl Walk {
         if let Some(clip_path) = group.clip_path() {
             self.clip_shapes(clip_path, place.scene_from_node, &mut clips);
         }
-        for clip in &mut clips {
-            clip.shape_box = place.widened(clip.shape_box);
-        }
-        clips
+        let placed = |clip: ClipShape| {
+            let clip = self.clip_near(clip);
+            ClipShape { shape_box: place.widened(clip.shape_box), ..clip }
+        };
+        clips.into_iter().map(placed).collect()
     }
 
     /// Adds the leaf of a group's filters, and gives the box that they may ink.

@@ -4,11 +4,10 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
-use kurbo::{Affine, Rect};
+use kurbo::{Affine, Rect, Shape};
 use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQuality};
 use usvg::{Image, ImageKind, ImageRendering};
 
-use crate::encode::Area;
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::rect_box;
@@ -63,14 +62,8 @@ impl Walk {
             Affine::scale_non_uniform(width / f64::from(pixels.width), height / f64::from(pixels.height));
         let scene_from_brush = place.scene_from_node * scale;
         let paint = Paint { brush: Brush::Image(brush), scene_from_brush: Some(scene_from_brush) };
-        let area = Area {
-            shape: &area,
-            rule: Fill::NonZero,
-            scene_from_shape: place.scene_from_node,
-            paint: &paint,
-        };
-        let source = self.source();
-        self.streams.fill(&area, place.widened(leaf_box), ElementInfo::new(source, Role::Image));
+        let info = ElementInfo::new(self.source(), Role::Image);
+        self.fill_near(&area.to_path(0.1), Fill::NonZero, &paint, place, leaf_box, info);
     }
 
     fn decode(&self, bytes: &[u8], format: ImageFormat) -> Option<ImageBrush> {

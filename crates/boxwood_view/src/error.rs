@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use boxwood::{GpuError, LimitsError};
 
@@ -48,6 +49,24 @@ pub enum RenderError {
     /// The picture was not wanted any more before it was drawn.
     #[error("the drawing was stopped")]
     Stopped,
+    /// Drawing takes too long.
+    #[error(
+        "drawing took more than {} s, the time limit: take a smaller width or zoom, or simplify the drawing",
+        limit.as_secs_f64()
+    )]
+    TimeLimit {
+        /// The limit.
+        limit: Duration,
+    },
+    /// The renderer on the CPU gave up in a way that it should not.
+    #[error("the renderer failed: {0}")]
+    Panicked(String),
+    /// No thread could be started to draw in.
+    #[error("cannot start a thread to draw in: {source}")]
+    Thread {
+        /// Why.
+        source: std::io::Error,
+    },
     /// The renderer or the device refused.
     #[error("the GPU cannot draw the picture: {0}")]
     Gpu(String),

@@ -47,7 +47,12 @@ fn rich_scene() -> Scene {
 }
 
 fn options(zoom: f64, overlay: OverlayKinds) -> RenderOptions {
-    RenderOptions { size: PictureSize::Zoom(zoom), background: Background::White, overlay, legend: false }
+    RenderOptions {
+        size: PictureSize::Zoom(zoom),
+        background: Background::White,
+        overlay,
+        ..RenderOptions::default()
+    }
 }
 
 /// The overlay alone, drawn on the CPU.

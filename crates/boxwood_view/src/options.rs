@@ -1,5 +1,7 @@
 //! How a picture in a file is to look.
 
+use std::time::Duration;
+
 use kurbo::Size;
 
 use crate::background::Background;
@@ -26,16 +28,19 @@ pub struct RenderOptions {
     pub overlay: OverlayKinds,
     /// Whether a legend of these kinds is drawn over the bottom left.
     pub legend: bool,
+    /// How long the drawing itself may take on the CPU: patterns in patterns, say, can ask for more than any machine can draw.
+    pub time_limit: Option<Duration>,
 }
 
 impl Default for RenderOptions {
-    /// The drawing alone at 100 %, on a checker.
+    /// The drawing alone at 100 %, on a checker, within a minute.
     fn default() -> Self {
         Self {
             size: PictureSize::Zoom(1.0),
             background: Background::default(),
             overlay: OverlayKinds::NONE,
             legend: false,
+            time_limit: Some(Duration::from_secs(60)),
         }
     }
 }

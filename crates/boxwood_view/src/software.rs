@@ -1,5 +1,10 @@
 //! Pictures for files, drawn on the CPU where there is no adapter.
 
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
 use boxwood_layout::{Boxes, ElementKind};
 use boxwood_svg::Scene;
 use image::{Rgba, RgbaImage};
@@ -16,14 +21,21 @@ use crate::view_transform::ViewTransform;
 /// The most pixels a side: what a GPU is sure to draw as well.
 const MAX_SIDE: u32 = 8192;
 
+/// The stack of the thread that draws, in bytes: drawing recurses with the nesting of the drawing. This is address space; only what
+/// is used is memory.
+const STACK_SIZE: usize = 64 << 20;
+
 /// Draws a picture of a scene on the CPU, with resvg and tiny-skia, and the scene's boxes over it. The alpha of the
 /// picture is straight, as PNG has it.
 ///
 /// The pixels of the overlay are those of [`render`](crate::render); the drawing may differ by a little antialiasing.
 ///
+/// The drawing itself is drawn in a thread of its own. When its time limit is reached, this returns at once, but that thread may go on
+/// for as long as the drawing takes.
+///
 /// # Errors
 ///
-/// A picture beyond a limit.
+/// A picture beyond a limit, be it of size or of time.
 pub fn render_software(
     scene: &Scene,
     boxes: &Boxes,
@@ -32,10 +44,10 @@ pub fn render_software(
     let extent = options.size.of(scene.size, MAX_SIDE)?;
     let [width, height] = extent.size;
     let tile = options.background.tile(1.0);
-    let mut image = RgbaImage::from_fn(width, height, |x, y| {
+    let image = RgbaImage::from_fn(width, height, |x, y| {
         premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
     });
-    draw(&mut image, &scene.tree, [0, 0], extent.zoom);
+    let mut image = draw_in_time(image, &scene.tree, extent.zoom, options.time_limit)?;
     let panels = Panel::all(options.legend.then_some(options.overlay), None, extent.size, 1.0)?;
     let holes = Panel::holes(panels.iter(), [0, 0]);
     let view = LineView::new(ViewTransform::scaled(extent.zoom), extent.size.map(signed), holes);
@@ -47,6 +59,40 @@ pub fn render_software(
         *pixel = straight(*pixel);
     }
     Ok(image)
+}
+
+/// Draws a document over an image with premultiplied alpha, unless that takes longer than the limit: resvg cannot be stopped.
+fn draw_in_time(
+    image: RgbaImage,
+    document: &Arc<usvg::Tree>,
+    zoom: f64,
+    time_limit: Option<Duration>,
+) -> Result<RgbaImage, RenderError> {
+    let (sender, receiver) = mpsc::channel();
+    let document = Arc::clone(document);
+    let work = move || {
+        let mut image = image;
+        draw(&mut image, &document, [0, 0], zoom);
+        // Nobody listens any more when the time limit was reached.
+        let _ = sender.send(image);
+    };
+    let thread = thread::Builder::new().name("boxwood_draw".to_owned()).stack_size(STACK_SIZE).spawn(work);
+    let thread = thread.map_err(|source| RenderError::Thread { source })?;
+    let received = match time_limit {
+        Some(limit) => receiver.recv_timeout(limit),
+        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    received.map_err(|error| match error {
+        RecvTimeoutError::Timeout => RenderError::TimeLimit { limit: time_limit.unwrap_or_default() },
+        RecvTimeoutError::Disconnected => {
+            let payload = thread.join().err();
+            let text = payload.as_ref().and_then(|payload| {
+                let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+                text.or_else(|| payload.downcast_ref::<String>().cloned())
+            });
+            RenderError::Panicked(text.unwrap_or_else(|| "no reason given".to_owned()))
+        }
+    })
 }
 
 /// Draws a document over an image with premultiplied alpha.

@@ -63,6 +63,7 @@ fn options(golden: &Golden) -> RenderOptions {
         background: Background::White,
         overlay: golden.overlay,
         legend: golden.legend,
+        ..RenderOptions::default()
     }
 }
 
