@@ -11,6 +11,9 @@ use boxwood_fuzz::{
 use boxwood_layout::{Aabb, Boxes, ElementKind, Elements, PathStreams};
 use boxwood_svg::{Scene, Within};
 
+/// Wrong code, and what is wrong with it.
+type Fault<F> = (&'static str, F);
+
 /// What is checked in of the corpus of a target, by name.
 fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
@@ -64,7 +67,7 @@ fn boxes_but(elements: &Elements, fault: impl FnOnce(&mut Boxes)) -> Boxes {
 
 #[test]
 fn wrong_stages_are_caught() {
-    let faults: [(&str, fn(&Elements) -> Boxes); 8] = [
+    let faults: [Fault<fn(&Elements) -> Boxes>; 8] = [
         ("no node", |e| boxes_but(e, |b| b.nodes.truncate(1))),
         ("places count what they are at", |e| boxes_but(e, |b| b.places.iter_mut().for_each(|p| *p += 1))),
         ("ends have no begin", |e| boxes_but(e, |b| b.links.iter_mut().for_each(|l| l.partner = -1))),
@@ -116,7 +119,7 @@ fn wrong_stages_are_caught() {
 
 #[test]
 fn wrong_boxes_of_paths_are_caught() {
-    let faults: [(&str, fn(&PathStreams<'_>) -> Vec<Aabb>); 4] = [
+    let faults: [Fault<fn(&PathStreams<'_>) -> Vec<Aabb>>; 4] = [
         ("none", |_| Vec::new()),
         ("without area", |s| path_bounds(s).into_iter().map(|b| Aabb { x1: b.x0, ..b }).collect()),
         ("too small", |s| {

@@ -55,6 +55,12 @@ pub enum Error {
         /// The most bytes that are taken.
         limit: u64,
     },
+    /// The entities of the document stand for too much.
+    #[error("the entities of the drawing stand for more than {limit} bytes, the limit")]
+    EntitiesTooLarge {
+        /// The most bytes that are taken.
+        limit: u64,
+    },
     /// The text is in some other encoding.
     #[error("the text is not UTF-8 (first wrong byte at offset {offset}): save the file as UTF-8")]
     NotUtf8 {

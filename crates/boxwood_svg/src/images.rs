@@ -11,8 +11,8 @@ use usvg::roxmltree::{Document, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
 use crate::read::{decompress, is_gzip};
-use crate::references;
 use crate::warnings::{WarningKind, Warnings};
+use crate::{entities, references};
 
 /// The most bytes of an image file that is read.
 const MAX_IMAGE_BYTES: u64 = 256 << 20;
@@ -69,7 +69,9 @@ fn load(mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>, warnings: &Warni
     let bytes = if is_gzip(&bytes) { Arc::new(decompress(&bytes).ok()?) } else { bytes };
     // Pixels are what their first bytes say, whatever type they are given out for: so usvg looks at those.
     let mime = if image::guess_format(&bytes).is_ok() { "text/plain" } else { mime };
-    if document_in(&bytes, |document| references::check(document).is_err()) == Some(true) {
+    let is_too_much = str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err())
+        || document_in(&bytes, |document| references::check(document).is_err()) == Some(true);
+    if is_too_much {
         return None;
     }
     let resolve = ImageHrefResolver::default_data_resolver();
@@ -101,7 +103,8 @@ fn count_inside(document: &Document<'_>, warnings: &Warnings) {
 /// Looks at the document in some bytes, if they are one.
 fn document_in<T>(bytes: &[u8], look: impl FnOnce(&Document<'_>) -> T) -> Option<T> {
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(str::from_utf8(bytes).ok()?, options).ok()?;
+    let text = str::from_utf8(bytes).ok()?;
+    let document = Document::parse_with_options(text, options).ok()?;
     Some(look(&document))
 }
 

@@ -58,6 +58,7 @@
 mod absent;
 mod clip;
 mod encode;
+mod entities;
 mod error;
 mod filter;
 mod flatten;

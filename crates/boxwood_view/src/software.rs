@@ -151,3 +151,29 @@ fn straight(Rgba([red, green, blue, alpha]): Rgba<u8>) -> Rgba<u8> {
         Rgba([color.red(), color.green(), color.blue(), color.alpha()])
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use boxwood_svg::{Fonts, Options};
+
+    use super::*;
+
+    #[test]
+    fn a_drawing_that_takes_too_long_is_given_up_with_the_limit() {
+        let noise = br#"<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000">
+            <filter id="f"><feTurbulence baseFrequency="0.1" numOctaves="100"/></filter>
+            <g filter="url(#f)"><rect width="2000" height="2000"/></g></svg>"#;
+        let options = Options { fonts: Fonts::Bundled, ..Options::default() };
+        let scene = boxwood_svg::load(noise, &options).expect("the drawing is correct");
+        let boxes = boxwood_cpu::boxes(&scene.elements);
+        let limit = Duration::from_millis(50);
+        let start = Instant::now();
+        let options = RenderOptions { time_limit: Some(limit), ..RenderOptions::default() };
+        let error = render_software(&scene, &boxes, &options).expect_err("it takes seconds");
+        assert!(matches!(error, RenderError::TimeLimit { limit: l } if l == limit), "{error}");
+        assert!(error.to_string().contains("more than 0.05 s, the time limit"), "{error}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    }
+}
