@@ -34,6 +34,12 @@ impl Kind {
     }
 }
 
+/// The elements with each id.
+pub(crate) type ById<'d> = HashMap<&'d str, Vec<NodeId>>;
+
+/// What each element refers to.
+pub(crate) type References = HashMap<NodeId, Vec<(Kind, NodeId)>>;
+
 /// The properties of all elements by which they refer to others: the ids in each, none where it has another value.
 pub(crate) struct Properties(HashMap<(NodeId, Kind), Vec<String>>);
 
@@ -72,25 +78,23 @@ impl Properties {
     }
 
     /// What an element itself refers to.
-    pub(crate) fn targets(&self, node: NodeId, kind: Kind, by_id: &HashMap<&str, NodeId>) -> Vec<NodeId> {
+    pub(crate) fn targets(&self, node: NodeId, kind: Kind, by_id: &ById<'_>) -> Vec<NodeId> {
         let ids = self.0.get(&(node, kind)).into_iter().flatten();
-        ids.filter_map(|id| by_id.get(id.as_str()).copied()).collect()
+        ids.filter_map(|id| by_id.get(id.as_str())).flatten().copied().collect()
     }
 
-    /// Takes references away, so that there is none.
+    /// Takes the reference of an element away, if it is the only one.
     pub(crate) fn clear(&mut self, node: NodeId, kind: Kind) {
-        self.0.insert((node, kind), Vec::new());
+        if let Some(ids) = self.0.get_mut(&(node, kind)).filter(|ids| ids.len() == 1) {
+            ids.clear();
+        }
     }
 
     /// What each element refers to, inherited references counted.
-    pub(crate) fn effective(
-        &self,
-        document: &Document<'_>,
-        by_id: &HashMap<&str, NodeId>,
-    ) -> HashMap<NodeId, Vec<(Kind, NodeId)>> {
+    pub(crate) fn effective(&self, document: &Document<'_>, by_id: &ById<'_>) -> References {
         const ALL: [Kind; 6] =
             [Kind::Fill, Kind::Stroke, Kind::Marker, Kind::ClipPath, Kind::Mask, Kind::Filter];
-        let mut effective: HashMap<NodeId, Vec<(Kind, NodeId)>> = HashMap::new();
+        let mut effective = References::new();
         // Parents come before their children.
         for node in document.descendants().filter(Node::is_element) {
             let inherited = node.parent().and_then(|parent| effective.get(&parent.id())).cloned();

@@ -284,6 +284,38 @@ fn circles_of_references_are_refused() {
 }
 
 #[test]
+fn circles_that_are_opened_are_no_reason_to_refuse() {
+    let d = Drawing::of(
+        r##"<linearGradient id="l"/><pattern id="p" width="9" height="9"><rect width="9" height="9" fill="url(#p)"/></pattern>
+           <g id="a"><use href="#a"/><rect width="9" height="9" stroke="url(#l)"/></g>
+           <marker id="m"><path d="M0 0h9v9z" marker-start="url(#m)" fill="url(#q)"/></marker>
+           <pattern id="q" width="9" height="9"><path d="M0 0h9v9z" marker-start="url(#m)"/></pattern>
+           <path id="r" d="M0 0h9v9z" fill="red"/><path d="M0 0h9v9z" marker-end="url(#m)" fill="none"/>"##,
+    );
+    assert_near(d.leaf("r"), [0.0, 0.0, 9.0, 9.0]);
+}
+
+#[test]
+fn references_are_found_however_they_are_written() {
+    let circle = |reference: &dyn Fn(usize) -> String| {
+        let pattern = |i, to| format!("<pattern id='r{i}' width='9' height='9'>{}</pattern>", reference(to));
+        circle(3, pattern) + "<rect width='9' height='9' fill='url(#r0)'/>"
+    };
+    for reference in [
+        &|to| format!("<rect width='9' height='9' fill='&#117;rl(#r{to})'/>"),
+        &|to| {
+            format!("<rect width='9' height='9' fill='none' style='fill: url(\"#r{to}\") red !important'/>")
+        },
+        &|to| format!("<text y='9'><a fill='url(#r{to})'>t</a></text>"),
+        &|to| format!("<rect width='9' height='9' fill='url(#r{to})'/><x:r xmlns:x='x' id='r{to}'/>"),
+    ] as [&dyn Fn(usize) -> String; 4]
+    {
+        let circle = circle(reference);
+        assert!(matches!(error(&svg(&circle)), Error::Circle { .. }), "{circle}");
+    }
+}
+
+#[test]
 fn a_circle_in_an_image_leaves_the_image_out() {
     let pattern = |i, to| {
         format!(
