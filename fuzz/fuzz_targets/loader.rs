@@ -2,6 +2,9 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    boxwood_fuzz::loader(bytes);
-});
+libfuzzer_sys::fuzz_target!(
+    init: boxwood_fuzz::pass_over_dependencies(),
+    |bytes: &[u8]| {
+        boxwood_fuzz::loader(bytes);
+    }
+);

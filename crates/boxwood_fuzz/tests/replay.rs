@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use boxwood_cpu::{boxes, match_parentheses, path_bounds, search_parentheses};
 use boxwood_fuzz::{
-    Stages, brackets, brackets_by, check_scene, loader, loader_input, path_streams, path_streams_by,
+    Stages, brackets, brackets_by, check_scene, loader, loader_input, pass_over_dependencies, path_streams,
+    path_streams_by,
 };
 use boxwood_layout::{Aabb, Boxes, ElementKind, Elements, PathStreams};
 use boxwood_svg::{Scene, Within};
 
-/// Wrong code, and what is wrong with it.
-type Fault<F> = (&'static str, F);
+type BoxesOfElements = fn(&Elements) -> Boxes;
+type BoxesOfPaths = fn(&PathStreams<'_>) -> Vec<Aabb>;
 
 /// What is checked in of the corpus of a target, by name.
 fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
@@ -38,6 +39,7 @@ fn failed(target: &str, check: impl Fn(&[u8]) + RefUnwindSafe) -> Vec<String> {
 
 #[test]
 fn the_corpus_of_the_loader() {
+    pass_over_dependencies();
     let n_loaded = AtomicUsize::new(0);
     let check = |bytes: &[u8]| {
         let is_drawing = loader(bytes).is_some();
@@ -67,7 +69,7 @@ fn boxes_but(elements: &Elements, fault: impl FnOnce(&mut Boxes)) -> Boxes {
 
 #[test]
 fn wrong_stages_are_caught() {
-    let faults: [Fault<fn(&Elements) -> Boxes>; 8] = [
+    let faults: [(&str, BoxesOfElements); 8] = [
         ("no node", |e| boxes_but(e, |b| b.nodes.truncate(1))),
         ("places count what they are at", |e| boxes_but(e, |b| b.places.iter_mut().for_each(|p| *p += 1))),
         ("ends have no begin", |e| boxes_but(e, |b| b.links.iter_mut().for_each(|l| l.partner = -1))),
@@ -119,7 +121,7 @@ fn wrong_stages_are_caught() {
 
 #[test]
 fn wrong_boxes_of_paths_are_caught() {
-    let faults: [Fault<fn(&PathStreams<'_>) -> Vec<Aabb>>; 4] = [
+    let faults: [(&str, BoxesOfPaths); 4] = [
         ("none", |_| Vec::new()),
         ("without area", |s| path_bounds(s).into_iter().map(|b| Aabb { x1: b.x0, ..b }).collect()),
         ("too small", |s| {

@@ -147,6 +147,7 @@ fn software_draws_the_same_boxes() {
                 background: Background::White,
                 overlay,
                 legend: false,
+                ..RenderOptions::default()
             };
             let without = RenderOptions { overlay: OverlayKinds::NONE, ..with };
             let gpu = |options| boxwood_view::render(gpu(), &scene, options).expect("it renders");

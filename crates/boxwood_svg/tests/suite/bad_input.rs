@@ -379,6 +379,17 @@ fn transforms_that_are_not_invertible_leave_nothing() {
 }
 
 #[test]
+fn where_the_parser_gives_up_there_is_an_error() {
+    // usvg multiplies the size of the filter's region, which is that of the group and a tenth around it.
+    let body =
+        "<filter id='f'><feOffset/></filter><g filter='url(#f)'><path d='M0 0L3.4e38 9' stroke='red'/></g>";
+    match load(&svg(body), &options()) {
+        Ok(scene) => assert!(scene.elements.boxes().iter().all(|b| b.canonical() == *b)),
+        Err(error) => assert!(matches!(error, Error::Panicked { .. }), "{error}"),
+    }
+}
+
+#[test]
 fn empty_and_flat_paths_fill_nothing() {
     for d in [
         "",
