@@ -44,7 +44,7 @@ fn where_the_time_goes() {
     assert_eq!(rows.len(), 1, "{text}");
     let cells: Vec<_> = rows[0].trim_matches('|').split('|').map(str::trim).collect();
     let is_time = |cell: &&str| cell.trim_end_matches(" %").parse::<f64>().is_ok_and(|time| time >= 0.0);
-    assert!(cells.len() == 12 && cells[1..].iter().all(|cell| is_time(cell)), "{text}");
+    assert!(cells.len() == 12 && cells[1..].iter().all(is_time), "{text}");
 }
 
 #[test]
