@@ -191,6 +191,25 @@ fn uses_that_grow_without_bound() {
 }
 
 #[test]
+fn references_in_a_circle_or_without_bound() {
+    let pattern = |level: usize, next: usize, n: usize| {
+        let rect = format!(r##"<rect width="5" height="5" fill="url(#p{next})"/>"##).repeat(n);
+        format!(
+            r#"<pattern id="p{level}" width="9" height="9" patternUnits="userSpaceOnUse">{rect}</pattern>"#
+        )
+    };
+    let painted = r##"<rect width="50" height="50" fill="url(#p0)"/>"##;
+    let circle: String = (0..3).map(|level| pattern(level, (level + 1) % 3, 1)).collect();
+    let message = refusal(svg(&(circle + painted)));
+    assert!(message.starts_with(r#"the references of <pattern id="p0"> lead back to it"#), "{message}");
+    // 10^12 rectangles.
+    let bomb: String = (0..12).map(|level| pattern(level, level + 1, 10)).collect();
+    let last = r#"<pattern id="p12" width="9" height="9"><rect width="5" height="5"/></pattern>"#;
+    let message = refusal(svg(&[&bomb, last, painted].concat()));
+    assert!(message.contains("limit is 1000000"), "{message}");
+}
+
+#[test]
 fn files_that_cannot_be_read() {
     let folder = Folder::new().with("folder/readme.txt", "");
     for name in ["missing.svg", "folder"] {
