@@ -38,6 +38,16 @@ fn headless_png() {
 }
 
 #[test]
+fn where_the_time_goes() {
+    let text = stdout_of(env!("CARGO_BIN_EXE_where_the_time_goes"), &[POSTER]);
+    let rows: Vec<_> = text.lines().filter(|line| line.starts_with("| poster.svg |")).collect();
+    assert_eq!(rows.len(), 1, "{text}");
+    let cells: Vec<_> = rows[0].trim_matches('|').split('|').map(str::trim).collect();
+    let is_time = |cell: &&str| cell.trim_end_matches(" %").parse::<f64>().is_ok_and(|time| time >= 0.0);
+    assert!(cells.len() == 12 && cells[1..].iter().all(is_time), "{text}");
+}
+
+#[test]
 fn skeleton() {
     let text = stdout_of(env!("CARGO_BIN_EXE_skeleton"), &["20000"]);
     assert!(text.starts_with("20000 bones, ") && text.contains("within the bound"), "{text}");

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use boxwood_svg::{Fonts, Options, Scene, load_file};
-use boxwood_view::{Background, OverlayKinds, Painter, PictureSize, RenderOptions, render_software};
+use boxwood_view::{Background, Painter, PictureSize, RenderOptions, render_software};
 use image::{Rgba, RgbaImage};
 
 /// The longest side of a picture, in pixels. Smaller drawings are drawn at 100 %.
@@ -47,8 +47,7 @@ pub fn picture_difference(
     let options = RenderOptions {
         size: PictureSize::Zoom((MAX_SIDE / scene.size.width.max(scene.size.height)).min(1.0)),
         background: Background::White,
-        overlay: OverlayKinds::NONE,
-        legend: false,
+        ..RenderOptions::default()
     };
     let vello = by_vello(painter, &scene, &options).map_err(|error| with_path(&error))?;
     let boxes = boxwood_cpu::boxes(&scene.elements);

@@ -46,6 +46,14 @@ pub enum StreamsError {
         /// Where it ends.
         end: u64,
     },
+    /// There are more paths than tags, of which each path takes one at least.
+    #[error("{n_paths} paths are more than the {n_tags} path tags: give the layout of these very words")]
+    Paths {
+        /// How many paths there are.
+        n_paths: u32,
+        /// How many path tags there is room for.
+        n_tags: u64,
+    },
 }
 
 /// A packed scene: its words with their layout.
@@ -63,7 +71,7 @@ impl<'a> PathStreams<'a> {
     ///
     /// # Errors
     ///
-    /// Streams that are not one after the other within the words.
+    /// Streams that are not one after the other within the words; more paths than path tags.
     pub fn new(words: &'a [u32], layout: StreamLayout) -> Result<Self, StreamsError> {
         layout.check(words.len() as u64)?;
         Ok(Self { words, layout })
@@ -110,11 +118,12 @@ impl<'a> PathStreams<'a> {
 }
 
 impl StreamLayout {
-    /// Whether the streams are one after the other within so many words.
+    /// Whether the streams are one after the other within so many words, with a path tag for each path: what is computed has an entry
+    /// a path, so the words bound that as well.
     ///
     /// # Errors
     ///
-    /// The first stream that ends before it begins.
+    /// The first stream that ends before it begins; more paths than path tags.
     pub fn check(&self, n_words: u64) -> Result<(), StreamsError> {
         let streams = [
             ("path tags", self.path_tag_base, u64::from(self.path_data_base)),
@@ -128,6 +137,10 @@ impl StreamLayout {
             if u64::from(base) > end {
                 return Err(StreamsError::Order { stream, base, end });
             }
+        }
+        let n_tags = 4 * u64::from(self.path_data_base - self.path_tag_base);
+        if u64::from(self.n_paths) > n_tags {
+            return Err(StreamsError::Paths { n_paths: self.n_paths, n_tags });
         }
         Ok(())
     }
@@ -243,5 +256,24 @@ mod tests {
         let layout = StreamLayout { style_base: 5, ..StreamLayout::default() };
         let error = PathStreams::new(&[0; 4], layout).expect_err("there are four words");
         assert_eq!(error, StreamsError::Order { stream: "styles", base: 5, end: 4 });
+    }
+
+    #[test]
+    fn more_paths_than_tags_are_refused() {
+        let layout = |n_paths| StreamLayout {
+            n_paths,
+            path_tag_base: 1,
+            path_data_base: 3,
+            draw_tag_base: 3,
+            draw_data_base: 3,
+            transform_base: 3,
+            style_base: 3,
+            ..StreamLayout::default()
+        };
+        assert!(PathStreams::new(&[0; 3], layout(8)).is_ok(), "two words are eight tags");
+        for n_paths in [9, u32::MAX] {
+            let error = PathStreams::new(&[0; 3], layout(n_paths)).expect_err("there are eight tags");
+            assert_eq!(error, StreamsError::Paths { n_paths, n_tags: 8 });
+        }
     }
 }

@@ -213,7 +213,7 @@ fn gather_below<'c>(
     pieces: &mut Vec<Piece<'c>>,
 ) {
     let scene_from_group = scene_from_parent * affine(group.transform());
-    if !is_in_range(scene_from_group) {
+    if !is_in_range(scene_from_group) || affine(group.transform()).determinant() == 0.0 {
         return;
     }
     let n_clips = clips.len();

@@ -53,7 +53,6 @@ pub(crate) struct Area<'a, S> {
 }
 
 /// A scene under construction. Every method adds as many elements to each stream.
-#[derive(Default)]
 pub(crate) struct Streams {
     encoding: Encoding,
     boxes: Vec<Aabb>,
@@ -65,6 +64,8 @@ pub(crate) struct Streams {
     pub(crate) is_hidden: bool,
     n_in_masks: usize,
     raster_leaves: Vec<RasterLeaf>,
+    /// Where the numbers that a renderer is given are moderate: no leaf is drawn beyond.
+    near: Aabb,
 }
 
 /// The streams of a scene.
@@ -90,6 +91,21 @@ struct OpenNode {
 }
 
 impl Streams {
+    /// No elements yet, and none to be drawn beyond `near`.
+    pub(crate) fn new(near: Aabb) -> Self {
+        Self {
+            encoding: Encoding::default(),
+            boxes: Vec::new(),
+            table: Vec::new(),
+            open: Vec::new(),
+            within: Within::default(),
+            is_hidden: false,
+            n_in_masks: 0,
+            raster_leaves: Vec::new(),
+            near,
+        }
+    }
+
     /// Begins a node that clips, and composites where `compositing` says how.
     pub(crate) fn begin_clip(&mut self, clip: &ClipShape, compositing: Option<Compositing>, source: u32) {
         self.place(clip.scene_from_path);
@@ -179,6 +195,7 @@ impl Streams {
 
     /// Makes the rectangle of a blend node hold its contents, with room for anti-aliasing when zoomed out.
     fn write_rect(&mut self, at: usize, contents: Aabb) {
+        let contents = contents.intersect(self.near);
         let [x0, y0, x1, y1] = if contents.is_empty() {
             [0.0; 4]
         } else {

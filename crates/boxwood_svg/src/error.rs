@@ -55,6 +55,12 @@ pub enum Error {
         /// The most bytes that are taken.
         limit: u64,
     },
+    /// The entities of the document stand for too much.
+    #[error("the entities of the drawing stand for more than {limit} bytes, the limit")]
+    EntitiesTooLarge {
+        /// The most bytes that are taken.
+        limit: u64,
+    },
     /// The text is in some other encoding.
     #[error("the text is not UTF-8 (first wrong byte at offset {offset}): save the file as UTF-8")]
     NotUtf8 {
@@ -81,17 +87,28 @@ pub enum Error {
     },
     /// The document is nested too deep.
     #[error(
-        "the drawing is nested {depth} or more elements deep (a use of an element counts), the limit is \
-         {MAX_XML_DEPTH}: flatten it"
+        "the drawing is nested {depth} or more elements deep (a use of an element counts, be it as clip path or paint), \
+         the limit is {MAX_XML_DEPTH}: flatten it"
     )]
     TooDeep {
         /// How many elements are inside of each other in the root.
         depth: u32,
     },
+    /// The references between elements lead in a circle.
+    #[error(
+        "the references of <{element} id=\"{id}\"> lead back to it (by paint, clip path, mask, filter or use): take one of \
+         them away"
+    )]
+    Circle {
+        /// The name of an element on the circle.
+        element: String,
+        /// Its id, empty if it has none.
+        id: String,
+    },
     /// The document has too many elements.
     #[error(
-        "the drawing has {count} or more elements (each use of an element counts), the limit is {MAX_XML_NODES}: \
-         split it"
+        "the drawing has {count} or more elements (each use of an element counts, be it as clip path or paint), the \
+         limit is {MAX_XML_NODES}: split it"
     )]
     TooMany {
         /// How many elements it has.

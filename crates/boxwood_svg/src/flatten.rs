@@ -11,14 +11,15 @@ use usvg::{Group, Node};
 
 use crate::absent::absent;
 use crate::encode::{ClipShape, Compositing, Finished, Streams};
+use crate::leaf::near;
 use crate::origin::{Origins, element_of};
 use crate::parse::Parsed;
 use crate::path::{affine, is_in_range};
-use crate::scene::{Scene, SourceKind};
+use crate::scene::{LoadTimes, Scene, SourceKind};
 use crate::warnings::{WarningKind, Warnings};
 use crate::work::Works;
 
-/// Lowers a tree into a scene. `None` if the deadline passes.
+/// Lowers a tree into a scene, but for its times. `None` if the deadline passes.
 pub(crate) fn flatten(
     parsed: Parsed,
     warnings: Warnings,
@@ -40,6 +41,7 @@ pub(crate) fn flatten(
     let with_id = sources.iter().filter(|source| source.has_id);
     let absent = absent(ids, with_id.map(|source| source.name.as_str()));
     let (tree, raster_leaves) = (Arc::new(tree), Arc::new(raster_leaves));
+    let times = LoadTimes::default();
     Some(Scene {
         encoding,
         raster_leaves,
@@ -51,6 +53,7 @@ pub(crate) fn flatten(
         warnings,
         tree,
         tree_work,
+        times,
         marked,
         steps,
     })
@@ -101,7 +104,7 @@ impl Walk {
         deadline: Option<Instant>,
     ) -> Self {
         Self {
-            streams: Streams::default(),
+            streams: Streams::new(near(size.to_rect())),
             origins: Origins::default(),
             warnings,
             deadline,
@@ -191,7 +194,12 @@ impl Walk {
     }
 
     fn group_below(&mut self, group: &Group, parent: Place) {
-        let scene_from_node = parent.scene_from_node * affine(group.transform());
+        let parent_from_node = affine(group.transform());
+        // SVG: a transform that is not invertible disables rendering. The determinant is exact, as the numbers are of `f32`.
+        if parent_from_node.determinant() == 0.0 {
+            return self.undrawn(group);
+        }
+        let scene_from_node = parent.scene_from_node * parent_from_node;
         if !is_in_range(scene_from_node) {
             self.warn(WarningKind::HugeTransform);
             return self.undrawn(group);

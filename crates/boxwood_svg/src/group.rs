@@ -80,7 +80,7 @@ impl Walk {
         }
         let shape = ClipShape::rect(rect(mask.rect()), scene_from_user);
         let around = std::mem::replace(&mut self.streams.within, Within::Mask);
-        self.streams.begin_mask(&shape, mask.kind(), source);
+        self.streams.begin_mask(&self.clip_near(shape), mask.kind(), source);
         // What shapes the mask has no source of its own: it is the masked element's.
         self.sealed(|walk| {
             walk.children(mask.root(), Place { scene_from_node: scene_from_user, barrier: None });
@@ -101,10 +101,12 @@ impl Walk {
         if let Some(clip_path) = group.clip_path() {
             self.clip_shapes(clip_path, place.scene_from_node, &mut clips);
         }
-        for clip in &mut clips {
+        let placed = |mut clip: Clip<'g>| {
+            clip.shape = self.clip_near(clip.shape);
             clip.shape.shape_box = place.widened(clip.shape.shape_box);
-        }
-        clips
+            clip
+        };
+        clips.into_iter().map(placed).collect()
     }
 
     /// Adds the leaf of a group's filters, and gives the box that they may ink.

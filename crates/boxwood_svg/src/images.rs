@@ -12,6 +12,7 @@ use usvg::{ImageHrefResolver, ImageKind, Options};
 
 use crate::read::{decompress, is_gzip};
 use crate::warnings::{WarningKind, Warnings};
+use crate::{entities, references};
 
 /// The most bytes of an image file that is read.
 const MAX_IMAGE_BYTES: u64 = 256 << 20;
@@ -68,11 +69,16 @@ fn load(mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>, warnings: &Warni
     let bytes = if is_gzip(&bytes) { Arc::new(decompress(&bytes).ok()?) } else { bytes };
     // Pixels are what their first bytes say, whatever type they are given out for: so usvg looks at those.
     let mime = if image::guess_format(&bytes).is_ok() { "text/plain" } else { mime };
+    let is_too_much = str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err())
+        || document_in(&bytes, |document| references::check(document).is_err()) == Some(true);
+    if is_too_much {
+        return None;
+    }
     let resolve = ImageHrefResolver::default_data_resolver();
     let image = resolve(mime, Arc::clone(&bytes), options)?;
     let format = match image {
         ImageKind::SVG(_) => {
-            count_inside(&bytes, warnings);
+            document_in(&bytes, |document| count_inside(document, warnings));
             return Some(image);
         }
         ImageKind::PNG(_) => ImageFormat::Png,
@@ -87,14 +93,19 @@ fn load(mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>, warnings: &Warni
 
 /// Counts what usvg leaves out of a drawing that is an image itself: images in other files, be it that they would lead
 /// in a circle, and broken ones.
-fn count_inside(text: &[u8], warnings: &Warnings) {
-    let Ok(text) = str::from_utf8(text) else { return };
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let Ok(document) = Document::parse_with_options(text, options) else { return };
-    count_broken(&document, warnings);
-    for (_, href) in images(&document).filter(|(_, href)| DataUrl::process(href).is_err()) {
+fn count_inside(document: &Document<'_>, warnings: &Warnings) {
+    count_broken(document, warnings);
+    for (_, href) in images(document).filter(|(_, href)| DataUrl::process(href).is_err()) {
         warnings.add(WarningKind::NestedImage, || shortened(href));
     }
+}
+
+/// Looks at the document in some bytes, if they are one.
+fn document_in<T>(bytes: &[u8], look: impl FnOnce(&Document<'_>) -> T) -> Option<T> {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let text = str::from_utf8(bytes).ok()?;
+    let document = Document::parse_with_options(text, options).ok()?;
+    Some(look(&document))
 }
 
 /// The images of a document, each with its address.

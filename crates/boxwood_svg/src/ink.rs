@@ -60,8 +60,10 @@ impl Walk {
     }
 
     fn group_box(&mut self, group: &Group, scene_from_parent: Affine) -> Aabb {
-        let scene_from_group = scene_from_parent * affine(group.transform());
-        if group.opacity().get() == 0.0 || !is_in_range(scene_from_group) {
+        let parent_from_group = affine(group.transform());
+        let scene_from_group = scene_from_parent * parent_from_group;
+        let is_drawn = group.opacity().get() != 0.0 && parent_from_group.determinant() != 0.0;
+        if !is_drawn || !is_in_range(scene_from_group) {
             return Aabb::EMPTY;
         }
         let mut group_box = if group.filters().is_empty() {

@@ -5,10 +5,10 @@ use kurbo::{Affine, BezPath, Rect};
 use peniko::Fill;
 use usvg::{PaintOrder, Path};
 
-use crate::encode::Area;
+use crate::encode::{Area, ClipShape};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
-use crate::path::{aabb, bez_path, fill_box};
+use crate::path::{aabb, bez_path, fill_box, rect_box};
 use crate::polygon::{cut, cut_tolerance};
 use crate::scene::{ElementInfo, Role};
 use crate::stroke::{Outline, is_pointless};
@@ -103,9 +103,7 @@ impl Walk {
             let area = Area { shape, rule, scene_from_shape: place.scene_from_node, paint };
             return self.streams.fill(&area, leaf_box, info);
         }
-        let in_scene = place.scene_from_node * shape.clone();
-        let margin = 0.5 * REACH;
-        let part = cut(&in_scene, self.viewport.inflate(margin, margin), cut_tolerance(&in_scene));
+        let part = self.part_near(shape, place.scene_from_node);
         if part.is_empty() {
             return self.bounded_nothing(leaf_box, info);
         }
@@ -124,9 +122,31 @@ impl Walk {
         self.streams.fill(&area, leaf_box, info);
     }
 
-    fn is_near(&self, own_box: Aabb) -> bool {
-        aabb(self.viewport.inflate(REACH, REACH)).contains(own_box)
+    /// The part of a shape near the viewport, in the scene.
+    fn part_near(&self, shape: &BezPath, scene_from_shape: Affine) -> BezPath {
+        let in_scene = scene_from_shape * shape.clone();
+        let margin = 0.5 * REACH;
+        cut(&in_scene, self.viewport.inflate(margin, margin), cut_tolerance(&in_scene))
     }
+
+    /// The shape of a clip node; of one that reaches far out, only the part near the viewport. The box is that of the whole shape.
+    pub(crate) fn clip_near(&self, clip: ClipShape) -> ClipShape {
+        // That of a mask is more than its box.
+        if clip.path.is_empty() || self.is_near(rect_box(clip.path.control_box(), clip.scene_from_path)) {
+            return clip;
+        }
+        let path = self.part_near(&clip.path, clip.scene_from_path);
+        ClipShape { path, scene_from_path: Affine::IDENTITY, ..clip }
+    }
+
+    fn is_near(&self, own_box: Aabb) -> bool {
+        near(self.viewport).contains(own_box)
+    }
+}
+
+/// Where a renderer is given outlines as they are.
+pub(crate) fn near(viewport: Rect) -> Aabb {
+    aabb(viewport.inflate(REACH, REACH))
 }
 
 /// usvg's fill rule as peniko's.

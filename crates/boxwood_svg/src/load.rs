@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::flatten::flatten;
 use crate::parse::{Input, parse};
 use crate::read::read;
+use crate::scene::LoadTimes;
 use crate::warnings::Warnings;
 use crate::{Error, Options, Scene, stack};
 
@@ -78,11 +79,14 @@ impl Job {
 
     fn load(&self) -> Result<Scene, Error> {
         let time_limit = self.options.time_limit;
-        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let start = Instant::now();
+        let deadline = time_limit.and_then(|limit| start.checked_add(limit));
         let warnings = Warnings::default();
         let parsed = parse(&self.input, &self.options, &warnings)?;
-        flatten(parsed, warnings, self.options.clip_to_viewport, deadline)
-            .ok_or_else(|| Error::TimeLimit { limit: time_limit.unwrap_or_default() })
+        let parse = start.elapsed();
+        let scene = flatten(parsed, warnings, self.options.clip_to_viewport, deadline)
+            .ok_or_else(|| Error::TimeLimit { limit: time_limit.unwrap_or_default() })?;
+        Ok(Scene { times: LoadTimes { parse, flatten: start.elapsed() - parse }, ..scene })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::images::{count_broken, image_resolver};
 use crate::nesting::limit_of;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::Warnings;
-use crate::{Error, Options, markers};
+use crate::{Error, Options, entities, markers, references};
 
 /// The text of a drawing.
 pub(crate) struct Input(String);
@@ -65,8 +65,10 @@ pub(crate) struct Parsed {
 pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Result<Parsed, Error> {
     let xml_options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let text = input.0.strip_prefix('\u{feff}').unwrap_or(&input.0);
+    entities::check(text)?;
     let document = Document::parse_with_options(text, xml_options).map_err(|error| xml_error(&error))?;
     check_root(&document)?;
+    references::check(&document)?;
 
     let mut usvg_options =
         UsvgOptions { resources_dir: options.resources_dir.clone(), ..UsvgOptions::default() };

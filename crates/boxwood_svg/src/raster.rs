@@ -4,11 +4,11 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
-use kurbo::{Affine, Rect};
+use kurbo::{Affine, Rect, Shape};
 use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQuality};
 use usvg::{Image, ImageKind, ImageRendering, Tree};
 
-use crate::encode::{Area, ClipShape};
+use crate::encode::ClipShape;
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::rect_box;
@@ -62,14 +62,8 @@ impl Walk {
             Affine::scale_non_uniform(width / f64::from(pixels.width), height / f64::from(pixels.height));
         let scene_from_brush = place.scene_from_node * scale;
         let paint = Paint::Brush { brush: Brush::Image(brush), scene_from_brush: Some(scene_from_brush) };
-        let area = Area {
-            shape: &area,
-            rule: Fill::NonZero,
-            scene_from_shape: place.scene_from_node,
-            paint: &paint,
-        };
-        let source = self.source();
-        self.streams.fill(&area, place.widened(leaf_box), ElementInfo::new(source, Role::Image));
+        let info = ElementInfo::new(self.source(), Role::Image);
+        self.fill_near(&area.to_path(0.1), Fill::NonZero, &paint, place, leaf_box, info);
     }
 
     /// Lowers a drawing that is an image. SVG cuts it to its own viewport, whatever its `overflow` is (SVG 2, section 12.3).
@@ -82,7 +76,7 @@ impl Walk {
         if !rect_box(viewport, Affine::IDENTITY).contains(contents) {
             self.warn(WarningKind::NestedViewport);
         }
-        let mut clip = ClipShape::rect(viewport, place.scene_from_node);
+        let mut clip = self.clip_near(ClipShape::rect(viewport, place.scene_from_node));
         clip.shape_box = place.widened(clip.shape_box);
         let source = self.source();
         self.streams.begin_clip(&clip, None, source);

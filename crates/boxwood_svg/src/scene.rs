@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use boxwood_layout::Elements;
 use kurbo::{Affine, Size};
@@ -41,10 +42,21 @@ pub struct Scene {
     pub tree: Arc<usvg::Tree>,
     /// What resvg does to draw the tree, at most, at 100 %.
     pub(crate) tree_work: Work,
+    /// What loading took.
+    pub times: LoadTimes,
     /// The same document with its markers told apart, where there are some.
     pub(crate) marked: Option<usvg::Tree>,
     /// For each source, the steps to its node from the root of the tree.
     pub(crate) steps: Vec<Box<[u32]>>,
+}
+
+/// How long the steps of loading took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoadTimes {
+    /// From text to usvg's tree: XML, CSS, `use`, text and its fonts, markers; where there are markers, twice.
+    pub parse: Duration,
+    /// From the tree to the encoding, with images decoded and the box of every element.
+    pub flatten: Duration,
 }
 
 impl Scene {
@@ -80,6 +92,7 @@ impl fmt::Debug for Scene {
             .field("absent", &self.absent)
             .field("size", &self.size)
             .field("warnings", &self.warnings)
+            .field("times", &self.times)
             .finish_non_exhaustive()
     }
 }

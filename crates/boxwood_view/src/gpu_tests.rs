@@ -277,6 +277,7 @@ fn a_view_that_moves_shows_the_same_filters_and_patterns() {
             background: Background::White,
             surround: None,
             overlay: OverlayKinds::NONE,
+            boxes: OverlaySource::Scene,
             legend: false,
             message: None,
         };

@@ -161,7 +161,7 @@ impl Layers {
     }
 
     fn drawing_counts(&self) -> (u32, u32) {
-        let encoding = self.drawing.as_ref().map(|(drawing, _)| drawing.encoding());
+        let encoding = self.drawing.as_ref().map(|drawing| drawing.scene.encoding());
         encoding.map_or((0, 0), |encoding| {
             (u32::try_from(encoding.draw_tags.len()).unwrap_or(u32::MAX), encoding.n_clips)
         })

@@ -191,27 +191,37 @@ fn uses_that_grow_without_bound() {
 }
 
 #[test]
-fn patterns_in_patterns_are_bounded_and_not_drawn_without_end() {
-    let mut contents = String::new();
-    for level in 1..8 {
-        let inside = format!("<rect width='5' height='5' fill='url(#p{})'/>", level + 1).repeat(10);
-        write!(
-            contents,
-            "<pattern id='p{level}' patternUnits='userSpaceOnUse' width='9' height='9'>{inside}</pattern>"
-        )
-        .expect("a string takes everything");
-    }
-    contents += "<pattern id='p8' width='.5' height='.5'><rect width='9' height='9'/></pattern>
-        <rect id='patterned' width='50' height='50' fill='url(#p1)'/>";
-    let document = svg(&contents);
+fn a_huge_tile_of_a_pattern_is_bounded_and_not_drawn() {
+    let contents = "<pattern id='p' patternUnits='userSpaceOnUse' width='9000' height='9000'>
+        <rect width='5' height='5'/></pattern><rect id='patterned' width='50' height='50' fill='url(#p)'/>";
+    let document = svg(contents);
     assert_eq!(row(&rows(&document), "patterned", "clipped"), "0,0,50,50");
     let folder = Folder::new().with("bad.svg", &document);
     for backend in ["cpu", "gpu"] {
         let run = folder.run(&["render", "bad.svg", "-o", "out.png", "--backend", backend]);
         assert_eq!(run.code, 2, "{}", run.whole());
-        assert!(run.stderr.contains("the limit is 4000000: use fewer of them"), "{}", run.stderr);
+        assert!(run.stderr.contains("the limit is 67108864: take a smaller zoom or tile"), "{}", run.stderr);
         assert!(!folder.path().join("out.png").exists());
     }
+}
+
+#[test]
+fn references_in_a_circle_or_without_bound() {
+    let pattern = |level: usize, next: usize, n: usize| {
+        let rect = format!(r##"<rect width="5" height="5" fill="url(#p{next})"/>"##).repeat(n);
+        format!(
+            r#"<pattern id="p{level}" width="9" height="9" patternUnits="userSpaceOnUse">{rect}</pattern>"#
+        )
+    };
+    let painted = r##"<rect width="50" height="50" fill="url(#p0)"/>"##;
+    let circle: String = (0..3).map(|level| pattern(level, (level + 1) % 3, 1)).collect();
+    let message = refusal(svg(&(circle + painted)));
+    assert!(message.starts_with(r#"the references of <pattern id="p0"> lead back to it"#), "{message}");
+    // 10^12 rectangles.
+    let bomb: String = (0..12).map(|level| pattern(level, level + 1, 10)).collect();
+    let last = r#"<pattern id="p12" width="9" height="9"><rect width="5" height="5"/></pattern>"#;
+    let message = refusal(svg(&[&bomb, last, painted].concat()));
+    assert!(message.contains("limit is 1000000"), "{message}");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use boxwood_layout::Aabb;
-use boxwood_svg::{Error, Options, load, load_file};
+use boxwood_layout::{Aabb, PathStreams};
+use boxwood_svg::{Error, Options, Role, Scene, WarningKind, load, load_file};
 
 use crate::drawing::{Drawing, assert_near, options};
 
@@ -168,41 +168,286 @@ fn clip_paths_in_a_circle_are_cut_open() {
 
 #[test]
 fn the_time_limit_holds() {
-    // Each clip path uses the next ten times, each time elsewhere: 10^12 paths.
-    let mut body = String::new();
-    for i in 0..12 {
-        let uses = (0..10).map(|k| {
-            format!(
-                "<rect width='{}' height='50' transform='translate({k} 0)' clip-path='url(#c{})'/>",
-                k + 5,
-                i + 1
-            )
-        });
-        body += &format!("<clipPath id='c{i}'>{}</clipPath>", uses.collect::<String>());
-    }
-    body += "<clipPath id='c12'><rect width='9' height='9'/></clipPath>";
-    body += "<rect width='99' height='99' clip-path='url(#c0)'/>";
+    let body = format!("<text y='9'>{}</text>", "abc ".repeat(50_000));
     let start = Instant::now();
-    let limited = Options { time_limit: Some(Duration::from_millis(300)), ..options() };
-    let error = load(&svg(&body), &limited).expect_err("it takes for ever");
+    let limited = Options { time_limit: Some(Duration::from_millis(100)), ..options() };
+    let error = load(&svg(&body), &limited).expect_err("it takes seconds");
     assert!(matches!(error, Error::TimeLimit { .. }), "{error}");
+    assert!(error.to_string().contains("more than 0.1 s"), "{error}");
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
+/// Elements of which each of twelve refers to the next ten times: 10^12 elements.
+fn bomb(element: impl Fn(usize, &str) -> String, reference: impl Fn(usize) -> String) -> String {
+    (0..12).map(|i| element(i, &reference(i + 1).repeat(10))).collect()
+}
+
 #[test]
-fn masks_in_masks_take_bounded_time_and_memory() {
-    // Each mask's contents use the next ten times: 10^12 masks, of which the boxes are known after the first.
-    let mut body = String::new();
-    for i in 0..12 {
-        let uses = format!("<rect width='50' height='50' fill='white' mask='url(#m{})'/>", i + 1);
-        body += &format!("<mask id='m{i}'>{}</mask>", uses.repeat(10));
+fn references_that_grow_without_bound_are_refused_with_their_number_and_the_limit() {
+    let rect = |attribute: String| format!("<rect width='50' height='50' {attribute}/>");
+    let tile = "patternUnits='userSpaceOnUse' width='9' height='9'";
+    let bombs = [
+        bomb(
+            |i, c| format!("<clipPath id='r{i}'>{c}</clipPath>"),
+            |i| rect(format!("clip-path='url(#r{i})'")),
+        ) + "<clipPath id='r12'><rect width='9' height='9'/></clipPath><rect width='9' height='9' clip-path='url(#r0)'/>",
+        bomb(|i, c| format!("<mask id='r{i}'>{c}</mask>"), |i| rect(format!("mask='url(#r{i})'")))
+            + "<mask id='r12'><rect width='9' height='9'/></mask><rect width='9' height='9' mask='url(#r0)'/>",
+        bomb(
+            |i, c| format!("<pattern id='r{i}' {tile}>{c}</pattern>"),
+            |i| rect(format!("style='fill: url(#r{i})'")),
+        ) + "<pattern id='r12'><rect width='9' height='9'/></pattern><rect width='9' height='9' fill='url(#r0)'/>",
+        bomb(
+            |i, _| {
+                format!(
+                    "<marker id='r{i}'><path d='M0 0L1 1L2 0L3 1L4 0L5 1L6 0L7 1L8 0L9 1L0 9' class='m{}'/></marker>",
+                    i + 1
+                )
+            },
+            |_| String::new(),
+        ) + "<path d='M0 0L9 9L0 9' class='m0'/><marker id='r12'><rect width='9' height='9'/></marker>"
+            + &format!(
+                "<style>{}</style>",
+                (0..13).map(|i| format!(".m{i} {{ marker-mid: url(#r{i}) }}")).collect::<String>()
+            ),
+    ];
+    for bomb in bombs {
+        let start = Instant::now();
+        let error = error(&svg(&bomb));
+        assert!(matches!(error, Error::TooMany { count } if count > 1_000_000_000), "{error}: {bomb}");
+        assert!(error.to_string().contains("limit is 1000000"), "{error}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
-    body += "<mask id='m12'><rect width='9' height='9' fill='white'/></mask>";
-    body += "<rect width='99' height='99' mask='url(#m0)'/>";
-    let limited = Options { time_limit: Some(Duration::from_secs(3)), ..options() };
-    match load(&svg(&body), &limited) {
-        Ok(scene) => assert!(scene.elements.len() < 2_000_000, "{} elements", scene.elements.len()),
-        Err(error) => assert!(matches!(error, Error::TimeLimit { .. }), "{error}"),
+}
+
+#[test]
+fn references_that_nest_too_deep_are_refused_for_that() {
+    let n = 20_000;
+    let chain =
+        |element: &dyn Fn(usize, usize) -> String| (0..n).map(|i| element(i, i + 1)).collect::<String>();
+    let clips = chain(&|i, next| {
+        format!("<clipPath id='r{i}' clip-path='url(#r{next})'><rect width='9' height='9'/></clipPath>")
+    });
+    let masks =
+        chain(&|i, next| format!("<mask id='r{i}'><path d='M0 0h9v9z' mask='url(#r{next})'/></mask>"));
+    let markers = chain(&|i, next| {
+        format!("<marker id='r{i}'><path d='M0 0h9v9z' marker-end='url(#r{next})'/></marker>")
+    });
+    for (chain, attribute) in [(clips, "clip-path"), (masks, "mask"), (markers, "marker-end")] {
+        let error = error(&svg(&format!("{chain}<path d='M0 0h9v9z' {attribute}='url(#r0)'/>")));
+        assert!(matches!(error, Error::TooDeep { depth: 1025.. }), "{attribute}: {error}");
+        assert!(error.to_string().contains("limit is 1024"), "{error}");
+    }
+}
+
+/// The elements of a circle of `n`, of which each refers to the next.
+fn circle(n: usize, element: impl Fn(usize, usize) -> String) -> String {
+    (0..n).map(|i| element(i, (i + 1) % n)).collect()
+}
+
+#[test]
+fn circles_of_references_are_refused() {
+    let tile = "patternUnits='userSpaceOnUse' width='9' height='9'";
+    let circles = [
+        circle(3, |i, to| format!("<clipPath id='r{i}' clip-path='url(#r{to})'><rect width='9' height='9'/></clipPath>"))
+            + "<rect clip-path='url(#r0)' width='9' height='9'/>",
+        circle(3, |i, to| format!("<clipPath id='r{i}'><rect width='9' height='9' clip-path='url(#r{to})'/></clipPath>"))
+            + "<rect clip-path='url(#r0)' width='9' height='9'/>",
+        circle(4, |i, to| format!("<mask id='r{i}' mask='url(#r{to})'><rect width='9' height='9'/></mask>"))
+            + "<g mask='url(#r1)'><rect width='9' height='9'/></g>",
+        circle(3, |i, to| format!("<pattern id='r{i}' {tile}><rect width='9' height='9' style='stroke:url( \"#r{to}\" )'/></pattern>"))
+            + "<rect fill='url(#r0)' width='9' height='9'/>",
+        circle(3, |i, to| format!("<pattern id='r{i}' {tile}><rect width='9' height='9' class='c{to}'/></pattern>"))
+            + "<style>.c0 { fill: url(#r0) } .c1 { fill: url('#r1') } rect.c2 { fill: url(#r2) red }</style>"
+            + "<rect class='c1' width='9' height='9'/>",
+        // By what is inherited, by what is used, by a pattern that has the contents of another.
+        format!("<g fill='url(#p)'><pattern id='p' {tile}><rect width='9' height='9'/></pattern><path d='M0 0h9v9z'/></g>"),
+        circle(3, |i, to| format!("<clipPath id='r{i}'><use href='#u{i}'/></clipPath><rect id='u{i}' width='9' height='9' clip-path='url(#r{to})'/>")),
+        circle(3, |i, to| {
+            format!("<pattern id='r{i}' href='#p{i}' {tile}/><pattern id='p{i}'><rect width='9' height='9' fill='url(#r{to})'/></pattern>")
+        }) + "<rect fill='url(#r0)' width='9' height='9'/>",
+        // Of several kinds.
+        "<mask id='m'><rect width='9' height='9' fill='url(#p)'/></mask>
+         <pattern id='p' width='1' height='1'><rect width='9' height='9' mask='url(#m)'/></pattern>
+         <rect mask='url(#m)' width='9' height='9'/>"
+            .to_owned(),
+        "<filter id='f'><feImage href='#g'/></filter><g id='g'><rect width='9' height='9' filter='url(#f)'/></g>".to_owned(),
+        circle(2, |i, to| {
+            format!("<filter id='f{i}'><feImage href='#g{to}'/></filter><g id='g{i}' filter='url(#f{i})'><path d='M0 0h9v9z'/></g>")
+        }),
+    ];
+    for circle in circles {
+        let error = error(&svg(&circle));
+        assert!(matches!(error, Error::Circle { .. }), "{error}: {circle}");
+        assert!(error.to_string().contains("lead back to it"), "{error}");
+    }
+}
+
+#[test]
+fn circles_that_are_opened_are_no_reason_to_refuse() {
+    let d = Drawing::of(
+        r##"<linearGradient id="l"/><pattern id="p" width="9" height="9"><rect width="9" height="9" fill="url(#p)"/></pattern>
+           <g id="a"><use href="#a"/><rect width="9" height="9" stroke="url(#l)"/></g>
+           <marker id="m"><path d="M0 0h9v9z" marker-start="url(#m)" fill="url(#q)"/></marker>
+           <pattern id="q" width="9" height="9"><path d="M0 0h9v9z" marker-start="url(#m)"/></pattern>
+           <path id="r" d="M0 0h9v9z" fill="red"/><path d="M0 0h9v9z" marker-end="url(#m)" fill="none"/>"##,
+    );
+    assert_near(d.leaf("r"), [0.0, 0.0, 9.0, 9.0]);
+}
+
+#[test]
+fn references_are_found_however_they_are_written() {
+    let circle = |reference: &dyn Fn(usize) -> String| {
+        let pattern = |i, to| format!("<pattern id='r{i}' width='9' height='9'>{}</pattern>", reference(to));
+        circle(3, pattern) + "<rect width='9' height='9' fill='url(#r0)'/>"
+    };
+    for reference in [
+        &|to| format!("<rect width='9' height='9' fill='&#117;rl(#r{to})'/>"),
+        &|to| {
+            format!("<rect width='9' height='9' fill='none' style='fill: url(\"#r{to}\") red !important'/>")
+        },
+        &|to| format!("<text y='9'><a fill='url(#r{to})'>t</a></text>"),
+        &|to| format!("<rect width='9' height='9' fill='url(#r{to})'/><x:r xmlns:x='x' id='r{to}'/>"),
+    ] as [&dyn Fn(usize) -> String; 4]
+    {
+        let circle = circle(reference);
+        assert!(matches!(error(&svg(&circle)), Error::Circle { .. }), "{circle}");
+    }
+}
+
+#[test]
+fn a_circle_in_an_image_leaves_the_image_out() {
+    let pattern = |i, to| {
+        format!(
+            "<pattern id='r{i}' width='1' height='1'><rect width='9' height='9' fill='url(%23r{to})'/></pattern>"
+        )
+    };
+    let inner = circle(3, pattern) + "<rect width='9' height='9' fill='url(%23r0)'/>";
+    let inner = format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{inner}</svg>");
+    let d = Drawing::of(&format!(
+        r#"<image width="9" height="9" href="data:image/svg+xml,{}"/>"#,
+        inner.replace('<', "%3C")
+    ));
+    assert_eq!((d.ink(), d.scene.warnings[0].kind), (Aabb::EMPTY, WarningKind::BadImage));
+}
+
+#[test]
+fn references_that_end_are_followed_however_often() {
+    let shapes =
+        "<rect width='50' height='40' fill='url(#p)' clip-path='url(#c)' mask='url(#m)' filter='url(#f)'/>";
+    let d = Drawing::of(&format!(
+        r##"<g fill="url(#p)" marker-end="url(#k)"><pattern id="p" width="1" height="1"><rect fill="red" width="9" height="9"/></pattern></g>
+           <clipPath id="c"><use href="#shape"/></clipPath><path id="shape" d="M0 0h90v90z" fill="none"/>
+           <mask id="m"><rect width="99" height="99" fill="url(#p)"/></mask>
+           <filter id="f"><feOffset/></filter><marker id="k"><path d="M0 0h1v1z" marker-end="url(#k)"/></marker>
+           <g>{}</g><path d="M0 0L9 0L9 9" marker-end="url(#k)"/>"##,
+        shapes.repeat(1_000)
+    ));
+    assert_near(d.ink(), [0.0, 0.0, 50.0, 40.0]);
+}
+
+#[test]
+fn a_drawing_that_is_an_image_in_itself_is_drawn_once() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let path = folder.path().join("self.svg");
+    let body = r#"<rect id="r" width="9" height="9"/><image width="30" height="30" href="self.svg"/>"#;
+    std::fs::write(&path, svg(body)).expect("the file can be written");
+    let scene = load_file(&path, &options()).expect("it loads");
+    let kinds: Vec<_> = scene.warnings.iter().map(|warning| warning.kind).collect();
+    assert_eq!(kinds, [WarningKind::NestedImage]);
+    let n_fills = scene.table.iter().filter(|info| info.role == Role::Fill).count();
+    assert_eq!(n_fills, 2, "the rectangle, and that of the image");
+}
+
+#[test]
+fn transforms_that_are_not_invertible_leave_nothing() {
+    for transform in ["matrix(0 0 0 0 5 5)", "matrix(1 2 2 4 0 0)", "scale(0)", "scale(1 0)", "scale(0 1e30)"]
+    {
+        let d = Drawing::of(&format!(
+            r##"<g transform="{transform}"><rect width="9" height="9" stroke="red"/><circle r="9"/><text y="9">t</text></g>
+               <clipPath id="c" transform="{transform}"><rect width="9" height="9"/></clipPath>
+               <rect width="9" height="9" clip-path="url(#c)"/>
+               <pattern id="p" width="1" height="1" patternTransform="{transform}"><rect width="9" height="9"/></pattern>
+               <linearGradient id="l" gradientTransform="{transform}"><stop/><stop offset="1"/></linearGradient>
+               <path id="painted" d="M1 1H9V9Z" fill="url(#p)" stroke="url(#l)" stroke-width="0"/>"##
+        ));
+        let corner = Aabb::new(0.0, 0.0, 9.0, 9.0).expect("numbers");
+        assert!(corner.contains(d.ink()), "{transform}: {:?}", d.ink());
+        let numbers = d.scene.encoding.path_data.iter().map(|word| f32::from_bits(*word));
+        assert!(numbers.into_iter().all(f32::is_finite), "{transform}");
+    }
+}
+
+#[test]
+fn where_the_parser_gives_up_there_is_an_error() {
+    // usvg multiplies the size of the filter's region, which is that of the group and a tenth around it.
+    let body =
+        "<filter id='f'><feOffset/></filter><g filter='url(#f)'><path d='M0 0L3.4e38 9' stroke='red'/></g>";
+    match load(&svg(body), &options()) {
+        Ok(scene) => assert!(scene.elements.boxes().iter().all(|b| b.canonical() == *b)),
+        Err(error) => assert!(matches!(error, Error::Panicked { .. }), "{error}"),
+    }
+}
+
+#[test]
+fn empty_and_flat_paths_fill_nothing() {
+    for d in [
+        "",
+        "M",
+        "M5 5",
+        "M5 5Z",
+        "M5 5H9",
+        "M1 1L9 9Z",
+        "M1 1L9 9L5 5Z",
+        "M1 1C3 3 5 5 9 9Z",
+        "none",
+        "L9 9V0Z",
+    ] {
+        let drawing = Drawing::of(&format!(r#"<path d="{d}"/>"#));
+        assert_eq!(drawing.ink(), Aabb::EMPTY, "{d:?}");
+    }
+    for shape in [
+        "<rect width='0' height='9'/>",
+        "<circle r='-1'/>",
+        "<ellipse rx='9' ry='0'/>",
+        "<polygon points='1'/>",
+    ] {
+        assert_eq!(Drawing::of(shape).ink(), Aabb::EMPTY, "{shape}");
+    }
+    // A stroke has a width where the path has none.
+    let stroked = Drawing::of(r#"<path id="p" d="M5 5H9" fill="none" stroke="red" stroke-width="2"/>"#);
+    assert_near(stroked.leaf("p"), [5.0, 4.0, 9.0, 6.0]);
+}
+
+/// The boxes of what a renderer draws, by the streams that it is given.
+fn drawn(scene: &Scene) -> Vec<Aabb> {
+    let mut bytes = Vec::new();
+    let mut resolver = vello_encoding::Resolver::new();
+    let (layout, ..) = resolver.resolve(&scene.encoding, &mut bytes);
+    let words: Vec<u32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+    let streams = PathStreams::new(&words, bytemuck::cast(layout)).expect("the resolver's own layout");
+    boxwood_cpu::path_bounds(&streams)
+}
+
+#[test]
+fn what_a_renderer_is_given_is_near_the_viewport() {
+    let image = "data:image/gif;base64,R0lGODdhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs=";
+    let body = format!(
+        r##"<g opacity="0.5"><rect x="-1e30" y="-1e30" width="2e30" height="2e30"/></g>
+           <clipPath id="c"><rect x="-1e30" y="-5" width="2e30" height="1e30"/></clipPath>
+           <g clip-path="url(#c)"><path d="M0 0H9V9z"/></g>
+           <mask id="m" maskUnits="userSpaceOnUse" x="-1e30" y="-1e30" width="2e30" height="2e30"><rect width="9" height="9" fill="white"/></mask>
+           <g mask="url(#m)"><path d="M0 0H9V9z"/></g>
+           <image id="i" x="-1e20" y="-1e20" width="2e20" height="2e20" preserveAspectRatio="none" href="{image}"/>"##
+    );
+    for clip_to_viewport in [true, false] {
+        let scene = load(&svg(&body), &Options { clip_to_viewport, ..options() }).expect("it loads");
+        let near = Aabb::new(-4e6, -4e6, 4e6, 4e6).expect("numbers");
+        for (element, path_box) in drawn(&scene).into_iter().enumerate() {
+            assert!(near.contains(path_box), "element {element} is given as {path_box:?}");
+        }
+        let far = scene.elements.boxes().iter().filter(|b| b.x1 >= 9e19 && **b != Aabb::PLANE).count();
+        assert!(far >= 3, "the boxes themselves are not cut: {far} are as large as they are");
     }
 }
 

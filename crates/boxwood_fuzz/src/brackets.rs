@@ -1,0 +1,258 @@
+//! Draw tags and boxes, in any order and of any bits.
+
+use boxwood_cpu::{BicTree, Monoid, boxes, match_parentheses, scan_down, scan_up, search_parentheses};
+use boxwood_layout::{Aabb, Bic, Boxes, ElementKind, Elements, ElementsError, Stack, tag};
+
+use crate::bytes::Bytes;
+
+/// The most elements of a scene: the definitions are worked out by going through all of them for each.
+const MAX_ELEMENTS: usize = 1024;
+
+/// A tag that is none of the others'.
+const LEAF: u32 = 0x44;
+
+/// What is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Stages {
+    /// All stages.
+    pub boxes: fn(&Elements) -> Boxes,
+    /// The parentheses matching problem alone.
+    pub match_parentheses: fn(&[bool]) -> Vec<i32>,
+    /// The same by another algorithm.
+    pub search_parentheses: fn(&[bool]) -> Vec<i32>,
+}
+
+impl Stages {
+    /// Those of `boxwood_cpu`.
+    pub const CPU: Self = Self { boxes, match_parentheses, search_parentheses };
+}
+
+/// Checks `boxwood_cpu` and [`Elements::new`] on the scene that these bytes are.
+///
+/// A record an element: a byte for its kind, how its box is given, and how often it is repeated; then the tag, if it is given, and
+/// the box.
+///
+/// # Panics
+///
+/// If a result is not what its definition says.
+pub fn brackets(bytes: &[u8]) {
+    brackets_by(&Stages::CPU, bytes);
+}
+
+/// The same for other stages.
+///
+/// # Panics
+///
+/// If a result is not what its definition says.
+pub fn brackets_by(stages: &Stages, bytes: &[u8]) {
+    let (tags, boxes) = streams(bytes);
+    let is_plain = |v: f32| v.is_normal() || v.to_bits() == 0;
+    let bad = boxes.iter().position(|b| ![b.x0, b.y0, b.x1, b.y1].into_iter().all(is_plain));
+    let elements = match (Elements::new(tags.clone(), boxes.clone()), bad) {
+        (Ok(elements), None) => elements,
+        (Err(ElementsError::Value { element, .. }), Some(bad)) if element == bad => {
+            // As its message advises.
+            let made = |b: &Aabb| {
+                Aabb::new(b.x0.into(), b.y0.into(), b.x1.into(), b.y1.into()).unwrap_or(Aabb::EMPTY)
+            };
+            Elements::new(tags, boxes.iter().map(made).collect()).expect("`Aabb::new` made the boxes")
+        }
+        (result, bad) => panic!("the first bad box is {bad:?}, but the streams become {result:?}"),
+    };
+    check_boxes(&elements, &(stages.boxes)(&elements));
+    check_matches(stages, &elements);
+}
+
+/// The tags and boxes that bytes are.
+fn streams(bytes: &[u8]) -> (Vec<u32>, Vec<Aabb>) {
+    let mut bytes = Bytes(bytes);
+    let (mut tags, mut boxes) = (Vec::new(), Vec::new());
+    while let Some((kind, aabb, repeats)) = record(&mut bytes)
+        && tags.len() < MAX_ELEMENTS
+    {
+        for _ in 0..repeats.min(MAX_ELEMENTS - tags.len()) {
+            tags.push(kind);
+            boxes.push(aabb);
+        }
+    }
+    (tags, boxes)
+}
+
+fn record(bytes: &mut Bytes<'_>) -> Option<(u32, Aabb, usize)> {
+    let how = bytes.byte()?;
+    let kind = match how & 7 {
+        0 | 1 => LEAF,
+        2 | 3 => tag::BEGIN,
+        4 | 5 => tag::END,
+        6 => tag::NOP,
+        _ => bytes.word()?,
+    };
+    let aabb = match (how >> 3) & 3 {
+        0 => Aabb::EMPTY,
+        1 => Aabb::PLANE,
+        2 => {
+            let [low, high] = [bytes.byte()?, bytes.byte()?];
+            let [x0, y0, x1, y1] = [low & 15, low >> 4, high & 15, high >> 4].map(f32::from);
+            Aabb { x0, y0, x1, y1 }
+        }
+        _ => {
+            let mut coordinate = || bytes.word().map(f32::from_bits);
+            Aabb { x0: coordinate()?, y0: coordinate()?, x1: coordinate()?, y1: coordinate()? }
+        }
+    };
+    Some((kind, aabb, 1 << (how >> 5)))
+}
+
+/// Checks all results against their definitions.
+fn check_boxes(elements: &Elements, found: &Boxes) {
+    let kinds: Vec<ElementKind> = (0..elements.len()).map(|element| elements.kind(element)).collect();
+    let is_node = |element: &usize| matches!(kinds[*element], ElementKind::Begin | ElementKind::End);
+    let nodes: Vec<usize> = (0..kinds.len()).filter(is_node).collect();
+
+    assert_eq!(found.nodes.iter().map(|node| node.element()).collect::<Vec<_>>(), nodes);
+    for (element, place) in found.places.iter().enumerate() {
+        assert_eq!(*place as usize, nodes.partition_point(|node| *node < element), "place of {element}");
+    }
+    assert_eq!(found.places.len(), kinds.len());
+
+    // Of each element, the begins around it, the innermost first.
+    let around: Vec<Vec<usize>> = (0..kinds.len()).map(|element| begins_around(&kinds, element)).collect();
+    let clip_box_in = |begins: &[usize]| {
+        begins.iter().fold(Aabb::PLANE, |clip_box, begin| clip_box.intersect(elements.boxes()[*begin]))
+    };
+    for (element, kind) in kinds.iter().enumerate() {
+        let expected = match kind {
+            ElementKind::Leaf => elements.boxes()[element].intersect(clip_box_in(&around[element])),
+            _ => Aabb::EMPTY,
+        };
+        assert_eq!(found.clipped_boxes[element], expected, "clipped box of element {element}");
+    }
+    assert_eq!(found.clipped_boxes.len(), kinds.len());
+
+    let entry_of = |element: usize| nodes.binary_search(&element).ok();
+    for (entry, &element) in nodes.iter().enumerate() {
+        let is_begin = kinds[element] == ElementKind::Begin;
+        assert_eq!(found.nodes[entry].is_begin(), is_begin, "entry {entry}");
+        // The begin of this entry's node, and the begins around that.
+        let (begin, outside) = match (is_begin, around[element].split_first()) {
+            (true, _) => (Some(element), &around[element][..]),
+            (false, Some((begin, outside))) => (Some(*begin), outside),
+            (false, None) => (None, &[][..]),
+        };
+        let end = begin.and_then(|begin| end_of(&kinds, begin));
+        let partner = if is_begin { end } else { begin };
+        let link = found.links[entry];
+        assert_eq!(usize::try_from(link.parent).ok(), outside.first().and_then(|o| entry_of(*o)), "{entry}");
+        assert_eq!(usize::try_from(link.partner).ok(), partner.and_then(entry_of), "partner of {entry}");
+
+        let own = if is_begin { elements.boxes()[element] } else { Aabb::PLANE };
+        assert_eq!(found.clip_boxes[entry], clip_box_in(outside).intersect(own), "clip box of entry {entry}");
+        let inside = begin.map_or(0..0, |begin| begin..end.unwrap_or(kinds.len()));
+        let union = inside.fold(Aabb::EMPTY, |union, inside| union.union(found.clipped_boxes[inside]));
+        assert_eq!(found.group_boxes[entry], union, "group box of entry {entry}");
+    }
+    let lengths = [found.links.len(), found.clip_boxes.len(), found.group_boxes.len()];
+    assert_eq!(lengths, [nodes.len(); 3]);
+    check_scans(elements, found);
+}
+
+/// The begins that are open before an element, the innermost first.
+fn begins_around(kinds: &[ElementKind], element: usize) -> Vec<usize> {
+    let mut n_closed = 0;
+    let mut begins = Vec::new();
+    for before in (0..element).rev() {
+        match kinds[before] {
+            ElementKind::End => n_closed += 1,
+            ElementKind::Begin if n_closed > 0 => n_closed -= 1,
+            ElementKind::Begin => begins.push(before),
+            ElementKind::Leaf | ElementKind::Nop => {}
+        }
+    }
+    begins
+}
+
+/// The end of the node that begins at an element.
+fn end_of(kinds: &[ElementKind], begin: usize) -> Option<usize> {
+    let mut depth = 0;
+    (begin..kinds.len()).find(|element| {
+        match kinds[*element] {
+            ElementKind::Begin => depth += 1,
+            ElementKind::End => depth -= 1,
+            ElementKind::Leaf | ElementKind::Nop => {}
+        }
+        depth == 0
+    })
+}
+
+#[derive(Clone, Copy)]
+struct Intersection(Aabb);
+
+impl Monoid for Intersection {
+    fn identity() -> Self {
+        Self(Aabb::PLANE)
+    }
+
+    fn combine(self, next: Self) -> Self {
+        Self(self.0.intersect(next.0))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Union(Aabb);
+
+impl Monoid for Union {
+    fn identity() -> Self {
+        Self(Aabb::EMPTY)
+    }
+
+    fn combine(self, next: Self) -> Self {
+        Self(self.0.union(next.0))
+    }
+}
+
+/// Checks the scans over any monoid against the boxes, which are scans over these two.
+fn check_scans(elements: &Elements, found: &Boxes) {
+    let shapes: Vec<_> =
+        found.nodes.iter().map(|node| Intersection(elements.boxes()[node.element()])).collect();
+    let clip_boxes = scan_down(&found.nodes, &shapes).into_iter().map(|product| product.0);
+    assert!(clip_boxes.eq(found.clip_boxes.iter().copied()), "clip boxes are products down the tree");
+
+    let mut leaves = vec![Union(Aabb::EMPTY); found.nodes.len()];
+    for (element, &clipped_box) in found.clipped_boxes.iter().enumerate() {
+        if let Some(parent) = found.parent(element) {
+            leaves[parent] = leaves[parent].combine(Union(clipped_box));
+        }
+    }
+    let group_boxes = scan_up(&found.nodes, &leaves).into_iter().map(|product| product.0);
+    assert!(group_boxes.eq(found.group_boxes.iter().copied()), "group boxes are products up the tree");
+}
+
+/// Checks matching alone, by each way that there is.
+fn check_matches(stages: &Stages, elements: &Elements) {
+    let kinds = (0..elements.len()).map(|element| elements.kind(element));
+    let is_begin: Vec<bool> = kinds
+        .filter(|kind| matches!(kind, ElementKind::Begin | ElementKind::End))
+        .map(|kind| kind == ElementKind::Begin)
+        .collect();
+    let found = (stages.match_parentheses)(&is_begin);
+    assert_eq!((stages.search_parentheses)(&is_begin), found);
+    let tree = BicTree::new(&is_begin);
+    let (mut stack, mut sum) = (Stack::IDENTITY, Bic::IDENTITY);
+    for (index, &begins) in is_begin.iter().enumerate() {
+        // Definition 1 of the problem: the nearest begin before, with as many ends as begins between.
+        let mut depth = 0_usize;
+        let nearest = (0..index).rev().find(|before| {
+            if is_begin[*before] && depth == 0 {
+                return true;
+            }
+            depth = if is_begin[*before] { depth - 1 } else { depth + 1 };
+            false
+        });
+        assert_eq!(usize::try_from(found[index]).ok(), nearest, "match of entry {index}");
+        assert_eq!(tree.top_before(index), nearest, "top of the stack before entry {index}");
+        assert_eq!(stack.top().copied(), nearest, "top of the sum of what precedes entry {index}");
+        stack = stack.then(if begins { Stack::begin(index) } else { Stack::END });
+        sum = sum.then(if begins { Bic::BEGIN } else { Bic::END });
+        assert_eq!(stack.bic(), sum, "counts up to entry {index}");
+    }
+}

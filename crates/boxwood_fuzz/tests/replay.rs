@@ -1,0 +1,182 @@
+//! The corpus of the fuzzer, replayed; and wrong code, which the targets must catch.
+
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use boxwood_cpu::{boxes, match_parentheses, path_bounds, search_parentheses};
+use boxwood_fuzz::{
+    Stages, brackets, brackets_by, check_scene, loader, loader_input, pass_over_dependencies, path_streams,
+    path_streams_by,
+};
+use boxwood_layout::{Aabb, Boxes, ElementKind, Elements, PathStreams};
+use boxwood_svg::{Scene, Within};
+
+type BoxesOfElements = fn(&Elements) -> Boxes;
+type BoxesOfPaths = fn(&PathStreams<'_>) -> Vec<Aabb>;
+
+/// What is checked in of the corpus of a target, by name.
+fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{e}: {}", folder.display()));
+    let mut inputs: Vec<_> = entries
+        .map(|entry| {
+            let entry = entry.expect("the folder can be listed");
+            let bytes = std::fs::read(entry.path()).expect("the file can be read");
+            (entry.file_name().to_string_lossy().into_owned(), bytes)
+        })
+        .collect();
+    inputs.sort();
+    assert!(inputs.len() >= 20, "{} inputs of {target} are few", inputs.len());
+    inputs
+}
+
+/// The inputs of a target that a check fails on.
+fn failed(target: &str, check: impl Fn(&[u8]) + RefUnwindSafe) -> Vec<String> {
+    let fails = |(name, bytes): (String, Vec<u8>)| catch_unwind(|| check(&bytes)).is_err().then_some(name);
+    corpus(target).into_iter().filter_map(fails).collect()
+}
+
+#[test]
+fn the_corpus_of_the_loader() {
+    pass_over_dependencies();
+    let n_loaded = AtomicUsize::new(0);
+    let check = |bytes: &[u8]| {
+        let is_drawing = loader(bytes).is_some();
+        n_loaded.fetch_add(usize::from(is_drawing), Relaxed);
+    };
+    assert_eq!(failed("loader", check), [""; 0]);
+    let n_loaded = n_loaded.into_inner();
+    assert!(n_loaded >= 20, "only {n_loaded} are drawings");
+}
+
+#[test]
+fn the_corpus_of_path_streams() {
+    assert_eq!(failed("path_streams", path_streams), [""; 0]);
+}
+
+#[test]
+fn the_corpus_of_brackets() {
+    assert_eq!(failed("brackets", brackets), [""; 0]);
+}
+
+/// The boxes of a scene with a fault in them.
+fn boxes_but(elements: &Elements, fault: impl FnOnce(&mut Boxes)) -> Boxes {
+    let mut boxes = boxes(elements);
+    fault(&mut boxes);
+    boxes
+}
+
+#[test]
+fn wrong_stages_are_caught() {
+    let faults: [(&str, BoxesOfElements); 8] = [
+        ("no node", |e| boxes_but(e, |b| b.nodes.truncate(1))),
+        ("places count what they are at", |e| boxes_but(e, |b| b.places.iter_mut().for_each(|p| *p += 1))),
+        ("ends have no begin", |e| boxes_but(e, |b| b.links.iter_mut().for_each(|l| l.partner = -1))),
+        ("all are at the root", |e| boxes_but(e, |b| b.links.iter_mut().for_each(|l| l.parent = -1))),
+        ("clips do not clip clips", |e| {
+            boxes_but(e, |b| {
+                let nodes = b.nodes.iter().zip(&mut b.clip_boxes).filter(|(node, _)| node.is_begin());
+                nodes.for_each(|(node, clip_box)| *clip_box = e.boxes()[node.element()].canonical());
+            })
+        }),
+        ("clips do not clip leaves", |e| {
+            boxes_but(e, |b| {
+                let leaves =
+                    b.clipped_boxes.iter_mut().enumerate().filter(|(_, clipped)| !clipped.is_empty());
+                leaves.for_each(|(leaf, clipped)| *clipped = e.boxes()[leaf]);
+            })
+        }),
+        ("the last group is empty", |e| {
+            boxes_but(e, |b| b.group_boxes.iter_mut().rev().take(1).for_each(|group| *group = Aabb::EMPTY))
+        }),
+        ("groups hold what is before them", |e| {
+            boxes_but(e, |b| {
+                let mut so_far = Aabb::EMPTY;
+                b.group_boxes.iter_mut().for_each(|group| {
+                    so_far = so_far.union(*group);
+                    *group = so_far;
+                });
+            })
+        }),
+    ];
+    for (name, boxes) in faults {
+        let stages = Stages { boxes, ..Stages::CPU };
+        assert!(!failed("brackets", |bytes| brackets_by(&stages, bytes)).is_empty(), "not caught: {name}");
+    }
+    let stages = [
+        Stages {
+            match_parentheses: |p| match_parentheses(p).into_iter().map(|_| -1).collect(),
+            ..Stages::CPU
+        },
+        Stages {
+            search_parentheses: |p| search_parentheses(p).into_iter().map(|_| -1).collect(),
+            ..Stages::CPU
+        },
+    ];
+    for stages in stages {
+        assert!(!failed("brackets", |bytes| brackets_by(&stages, bytes)).is_empty(), "matches are not held");
+    }
+}
+
+#[test]
+fn wrong_boxes_of_paths_are_caught() {
+    let faults: [(&str, BoxesOfPaths); 4] = [
+        ("none", |_| Vec::new()),
+        ("without area", |s| path_bounds(s).into_iter().map(|b| Aabb { x1: b.x0, ..b }).collect()),
+        ("too small", |s| {
+            path_bounds(s).into_iter().map(|b| Aabb { x1: 0.5 * (b.x0 + b.x1), ..b }).collect()
+        }),
+        ("too large", |s| {
+            path_bounds(s).into_iter().map(|b| Aabb { y1: b.y1 + b.height() + 1.0, ..b }).collect()
+        }),
+    ];
+    for (name, path_bounds) in faults {
+        let check = |bytes: &[u8]| path_streams_by(path_bounds, bytes);
+        assert!(!failed("path_streams", check).is_empty(), "not caught: boxes that are {name}");
+    }
+}
+
+#[test]
+fn wrong_scenes_are_caught() {
+    let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect id="r" width="9" height="9"/>
+        <mask id="m"><rect width="9" height="9" fill="white"/></mask><path d="M0 0h9v9" mask="url(#m)"/></svg>"#;
+    let scene = || loader(&loader_input(svg, 0)).expect("it is a drawing");
+    check_scene(&scene(), true);
+    let leaf = |scene: &Scene, within| {
+        let is_leaf =
+            |i: &usize| scene.elements.kind(*i) == ElementKind::Leaf && scene.table[*i].within == within;
+        (0..scene.elements.len()).find(is_leaf).expect("there is one")
+    };
+    let with_box = |mut scene: Scene, element: usize, new_box: Aabb| {
+        let mut boxes = scene.elements.boxes().to_vec();
+        boxes[element] = new_box;
+        scene.elements = Elements::new(scene.elements.tags().to_vec(), boxes).expect("plain numbers");
+        scene
+    };
+    let everywhere = Aabb { x0: -9.0, y0: -9.0, x1: 999.0, y1: 999.0 };
+    let mut no_table = scene();
+    no_table.table.pop();
+    let mut no_source = scene();
+    no_source.sources[0].parent = Some(1);
+    let mut open = scene();
+    open.encoding.n_open_clips = 1;
+    let mut far = scene();
+    far.encoding.path_data[0] = 1e20_f32.to_bits();
+    let mut infinite = scene();
+    infinite.encoding.transforms[0].translation[0] = f32::INFINITY;
+    let in_mask = leaf(&scene(), Within::Mask);
+    let inverted = Aabb { x0: 9.0, x1: 3.0, ..everywhere };
+    let faults = [
+        ("no table", no_table),
+        ("the root has a parent", no_source),
+        ("a clip is open", open),
+        ("far away", far),
+        ("infinite", infinite),
+        ("ink in a mask", with_box(scene(), in_mask, everywhere)),
+        ("inverted", with_box(scene(), leaf(&scene(), Within::Scene), inverted)),
+    ];
+    for (name, scene) in faults {
+        assert!(catch_unwind(AssertUnwindSafe(|| check_scene(&scene, true))).is_err(), "not caught: {name}");
+    }
+}
