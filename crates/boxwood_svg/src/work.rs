@@ -210,3 +210,23 @@ impl Works {
         work
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The loader bounds elements and depth by what is written; usvg may make more of it, of a text, say.
+    #[test]
+    fn each_limit_holds() {
+        let most = Work { elements: MAX_ELEMENTS, tile: MAX_TILE, tiles: MAX_TILES, depth: MAX_DEPTH };
+        assert_eq!(most.check(), Ok(()));
+        let elements = Work { elements: MAX_ELEMENTS + 1.0, ..most };
+        assert_eq!(elements.check(), Err(TooMuchToDraw::Elements { count: MAX_ELEMENTS + 1.0 }));
+        let deep = Work { depth: MAX_DEPTH + 1, ..most };
+        assert_eq!(deep.check(), Err(TooMuchToDraw::Depth { depth: MAX_DEPTH + 1 }));
+        assert!(matches!(Work { tile: f64::NAN, ..most }.check(), Err(TooMuchToDraw::Tile { .. })));
+        assert!(matches!(most.scaled(1.1).check(), Err(TooMuchToDraw::Tile { .. })));
+        let tiles = Work { tile: 1.0, ..most.scaled(1.1) };
+        assert!(matches!(tiles.check(), Err(TooMuchToDraw::Tiles { .. })));
+    }
+}
