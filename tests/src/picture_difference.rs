@@ -31,7 +31,8 @@ pub struct PictureDifference {
     pub slightly_off: f64,
     /// The same of 64.
     pub plainly_off: f64,
-    /// The share of the pixels that are off by more than 64 and at no edge: in both pictures the pixels around are the same but for 16.
+    /// The share of the pixels that are off by more than 64 and at no edge: in both pictures the pixels around are the same but
+    /// for 16.
     pub off_inside: f64,
 }
 

@@ -48,8 +48,8 @@ const TURN_TOLERANCE: f64 = 1e-5;
 impl Walk {
     /// Adds the nodes that a clip path is the intersection of, the outermost first.
     ///
-    /// A clip path with one child is one shape. The union of several is one path where that lets the same through; elsewhere it is the
-    /// pieces, drawn as a mask.
+    /// A clip path with one child is one shape. The union of several is one path where that lets the same through; elsewhere it
+    /// is the pieces, drawn as a mask.
     pub(crate) fn clip_shapes<'c>(
         &mut self,
         clip_path: &'c ClipPath,
@@ -222,7 +222,8 @@ fn gather_below<'c>(
     clips.truncate(n_clips);
 }
 
-/// Whether the pieces, cut to the boxes of their own clip paths and put one after the other, are the non-zero interior of one path.
+/// Whether the pieces, cut to the boxes of their own clip paths and put one after the other, are the non-zero interior of one
+/// path.
 fn is_one_path(pieces: &[Piece<'_>], own_boxes: &[Aabb]) -> bool {
     // Each box would be held against each.
     let is_alone = |index: usize| {

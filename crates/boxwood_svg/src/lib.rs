@@ -24,7 +24,7 @@
 //! | text | the leaves of its glyphs' outlines, all from the text's [`Source`] |
 //! | an image | a leaf; a nested SVG image: a clip node of its viewport with its elements, all from the image's [`Source`] |
 //! | a clip path | a clip node; one more for each clip path on the clip path, or on its only child |
-//! | a clip path of several children | one node; where they are not the interior of one path, with a mask node of them at its end |
+//! | a clip path of several children | one node; where that is not the interior of one path, with a mask node at its end |
 //! | opacity, blend mode, isolation | a blend node, or the same node as the clip path's |
 //! | a mask | a node that clips and blends, its box that of the mask's rectangle ∩ its contents ∩ its own mask |
 //! | the contents of a mask | a [`Role::Mask`] node at the end of that, whose elements all have empty boxes |
@@ -33,10 +33,11 @@
 //!
 //! # Raster leaves
 //!
-//! Vello has no filters and no patterns. A filtered group, and what is painted with a pattern, are [`RasterLeaves`]: images, which
-//! are empty until [`RasterLeaves::draw_into`] has resvg draw them for a view. What is inside of a filtered group, and of its mask,
-//! leaves no trace in the encoding beside that image. The image has the group's filters, clip path, mask and opacity; its blend mode is
-//! the node's. The edge of a clip path on the filtered group itself is anti-aliased twice, by resvg and by Vello.
+//! Vello has no filters and no patterns. A filtered group, and what is painted with a pattern, are [`RasterLeaves`]: images,
+//! which are empty until [`RasterLeaves::draw_into`] has resvg draw them for a view. What is inside of a filtered group, and of
+//! its mask, leaves no trace in the encoding beside that image. The image has the group's filters, clip path, mask and opacity;
+//! its blend mode is the node's. The edge of a clip path on the filtered group itself is anti-aliased twice, by resvg and by
+//! Vello.
 //!
 //! # Which element is whose
 //!

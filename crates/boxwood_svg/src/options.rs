@@ -13,8 +13,8 @@ pub struct Options {
     /// The folder that the addresses of images are relative to. [`load_file`](crate::load_file) takes the folder of
     /// the file where this is `None`; [`load`](crate::load) then leaves images in other files out, with a warning.
     pub resources_dir: Option<PathBuf>,
-    /// Whether what is outside of a viewport is clipped away, as a browser does: of the document's, and of that of a drawing which
-    /// is an image in it. Where it is not, element 0 is a node around everything that clips nothing.
+    /// Whether what is outside of a viewport is clipped away, as a browser does: of the document's, and of that of a drawing
+    /// which is an image in it. Where it is not, element 0 is a node around everything that clips nothing.
     pub clip_to_viewport: bool,
     /// How long loading may take.
     pub time_limit: Option<Duration>,

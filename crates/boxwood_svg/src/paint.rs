@@ -87,8 +87,8 @@ fn linear(g: &usvg::LinearGradient, opacity: usvg::Opacity, scene_from_path: Aff
     Some(gradient(Gradient::new_linear(ends[0], ends[1]), g, stops, Affine::IDENTITY))
 }
 
-/// The shortest line of a gradient whose ends a renderer tells apart in `f32`, to the distance from the origin. A shorter one is a
-/// step from the first colour to the last.
+/// The shortest line of a gradient whose ends a renderer tells apart in `f32`, to the distance from the origin. A shorter one is
+/// a step from the first colour to the last.
 const SHORTEST_LINE: f64 = 1e-5;
 
 fn radial(g: &usvg::RadialGradient, opacity: usvg::Opacity, scene_from_path: Affine) -> Option<Paint> {

@@ -61,13 +61,13 @@ impl RasterLeaves {
 
     /// Draws what a view shows of the leaves, as images in the encoding of their scene or a clone of it.
     ///
-    /// `device_from_scene` is the view, and `region` the part of the device, in pixels, that is to be seen. Images are aligned with
-    /// the pixels of the device, so another scale needs another call; for a view that is moved by whole pixels these images do
-    /// as far as the region reached.
+    /// `device_from_scene` is the view, and `region` the part of the device, in pixels, that is to be seen. Images are aligned
+    /// with the pixels of the device, so another scale needs another call; for a view that is moved by whole pixels these images
+    /// do as far as the region reached.
     ///
-    /// Memory is bounded whatever the sizes of filters and patterns are: the images have 16 Mi pixels together and 4,096 a side, beyond
-    /// which all of them are coarser. A filter whose region is larger than 16 Mi pixels is drawn in pieces of 800 pixels a side,
-    /// each of which sees 1,600 pixels around it.
+    /// Memory is bounded whatever the sizes of filters and patterns are: the images have 16 Mi pixels together and 4,096 a side,
+    /// beyond which all of them are coarser. A filter whose region is larger than 16 Mi pixels is drawn in pieces of 800 pixels a
+    /// side, each of which sees 1,600 pixels around it.
     ///
     /// # Errors
     ///
@@ -152,8 +152,8 @@ impl Slot {
     }
 }
 
-/// The same within transparent pixels, which a renderer repeats beyond the image: a mask can hide all that is outside of the leaf's
-/// clipped box and inside of its shape.
+/// The same within transparent pixels, which a renderer repeats beyond the image: a mask can hide all that is outside of the
+/// leaf's clipped box and inside of its shape.
 fn with_border(pixmap: &Pixmap) -> Option<Pixmap> {
     let mut bordered = Pixmap::new(pixmap.width() + 2 * BORDER, pixmap.height() + 2 * BORDER)?;
     let [x, y] = [BORDER.cast_signed(); 2];

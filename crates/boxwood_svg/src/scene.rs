@@ -60,12 +60,13 @@ pub struct LoadTimes {
 }
 
 impl Scene {
-    /// Has resvg draw all of [`Self::tree`] over an image of this width and height: premultiplied red, green, blue and opacity, row by
-    /// row from the top.
+    /// Has resvg draw all of [`Self::tree`] over an image of this width and height: premultiplied red, green, blue and opacity,
+    /// row by row from the top.
     ///
     /// # Errors
     ///
-    /// More than resvg is asked to draw, such as patterns in patterns without end, or a pattern with a huge tile. Nothing is drawn then.
+    /// More than resvg is asked to draw, such as patterns in patterns without end, or a pattern with a huge tile. Nothing is
+    /// drawn then.
     ///
     /// # Panics
     ///

@@ -1,7 +1,7 @@
 //! How much resvg would do for a part of a drawing, known before it is asked to.
 //!
-//! A pattern is drawn anew for each path that it paints, and may be painted with patterns itself; masks and clip paths likewise. So a few
-//! lines can stand for more than any machine draws. Here each pattern, mask and clip path is looked at once.
+//! A pattern is drawn anew for each path that it paints, and may be painted with patterns itself; masks and clip paths likewise.
+//! So a few lines can stand for more than any machine draws. Here each pattern, mask and clip path is looked at once.
 
 use std::collections::HashMap;
 
@@ -63,8 +63,8 @@ pub enum TooMuchToDraw {
 
 /// What resvg does for a part of a drawing, at most; sizes are those at one pixel a unit of the space around the part.
 ///
-/// A tile has no more pixels than its area times the square of how far its transform stretches any length. That is a product along the
-/// way down, so works add up and scale without another look at what they are of.
+/// A tile has no more pixels than its area times the square of how far its transform stretches any length. That is a product
+/// along the way down, so works add up and scale without another look at what they are of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Work {
     /// How many elements are drawn.
