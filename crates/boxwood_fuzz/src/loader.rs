@@ -17,6 +17,9 @@ const SLACK: Duration = Duration::from_secs(2);
 /// How far beyond the viewport a renderer is given anything, in px and in sizes of the viewport.
 const REACH: (f64, f64) = (2e6, 2.0);
 
+/// The largest drawing whose numbers are held to be moderate, in px.
+const LARGEST: f64 = 1e9;
+
 /// Whether a dependency has panicked since this was last looked at.
 static DEPENDENCY_PANICKED: AtomicBool = AtomicBool::new(false);
 
@@ -154,6 +157,10 @@ fn check_boxes(scene: &Scene, clips_to_viewport: bool) {
     let streams = PathStreams::new(&words, bytemuck::cast(layout)).expect("the resolver's own layout");
     let path_boxes = boxwood_cpu::path_bounds(&streams);
     assert_eq!(path_boxes.len(), elements.len());
+    // A drawing can be larger itself than what a renderer draws; there is no picture of it then.
+    if scene.size.width.max(scene.size.height) > LARGEST {
+        return;
+    }
     let reach = REACH.0 + REACH.1 * scene.size.width.max(scene.size.height);
     let near = scene.size.to_rect().inflate(reach, reach);
     let near = Aabb::new(near.x0, near.y0, near.x1, near.y1).expect("the viewport has a size");

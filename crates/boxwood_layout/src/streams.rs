@@ -58,8 +58,8 @@ pub enum StreamsError {
 
 /// A packed scene: its words with their layout.
 ///
-/// What the streams hold is not looked at: a path whose tags ask for coordinates, a transform or a style that is not there has no
-/// ink there.
+/// Each path has one path tag at least. Otherwise what the streams hold is not looked at: a path whose tags ask for coordinates, a
+/// transform or a style that is not there has no ink there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathStreams<'a> {
     words: &'a [u32],

@@ -21,7 +21,8 @@ use crate::{Error, Options, Scene, stack};
 ///
 /// # Errors
 ///
-/// Bytes that are not an SVG drawing, one beyond usvg's limits, one that takes too long.
+/// Bytes that are not an SVG drawing, one beyond usvg's limits (each reference, such as that to a clip path, counts as a use), one whose
+/// references lead in a circle, one that takes too long.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
     let time_limit = options.time_limit;
     let (sender, receiver) = mpsc::channel();

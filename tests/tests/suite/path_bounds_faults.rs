@@ -112,9 +112,11 @@ fn every_fault_is_caught() {
     scenes.push(hairpins());
     // A path whose last point is cut off, which reads on in the next stream.
     scenes.push(Packed::of_streams(&[0x20, 0x40, 9, 9, 0x10], &zigzag(2)[..5], &[IDENTITY], &[[0, 0]]));
-    // More paths than tags, after a scene that has them all.
+    // More paths than the tags end, after a scene that has them all.
     let before = random_streams(3 * P, Numbers::Moderate, 3);
-    let mut after = Packed::of_streams(&[0x20, 0x40, 9, 0x10], &zigzag(1), &[IDENTITY], &[[0, 0]]);
+    let mut tags = vec![0x20, 0x40, 9, 0x10];
+    tags.resize(before.layout.n_paths as usize, 0);
+    let mut after = Packed::of_streams(&tags, &zigzag(1), &[IDENTITY], &[[0, 0]]);
     after.layout.n_paths = before.layout.n_paths;
     let of_after = (boxwood_cpu::path_bounds(&after.streams()), boxwood_cpu::path_bboxes(&after.streams()));
     let expected: Vec<_> = scenes

@@ -41,8 +41,8 @@ const EVEN_ODD: u32 = 1 << 30;
 ///   margin of the blur. The path of a begin is its shape, that of an end has no segments.
 ///
 /// Coordinates nearer to 0 than 2⁻¹⁰² and subnormal numbers of the transform count as 0. Segments with a number that is infinite or
-/// NaN, or whose transform, style or coordinates the streams do not have, have no
-/// ink. One whose box is beyond 2¹⁰⁰ or so could be anywhere: its path gets [`Aabb::PLANE`].
+/// NaN, or whose transform, style or coordinates the streams do not have, have no ink. One whose box is beyond 2¹⁰⁰ or so could be
+/// anywhere: its path gets [`Aabb::PLANE`].
 ///
 /// The results have the same bits on every device that rounds `f32` to nearest; see the arithmetic of this module.
 pub fn path_bounds(streams: &PathStreams<'_>) -> Vec<Aabb> {

@@ -197,7 +197,7 @@ fn streams_that_end_early_have_no_ink() {
     assert_eq!(cut(&|e| e.transforms.truncate(1)), [whole[0], Aabb::EMPTY]);
     assert_eq!(cut(&|e| e.styles.truncate(1)), [whole[0], Aabb::EMPTY]);
     assert_eq!(cut(&|e| e.path_data.clear()), [Aabb::EMPTY; 2]);
-    assert_eq!(cut(&|e| e.path_tags.clear()), [Aabb::EMPTY; 2]);
+    assert_eq!(cut(&|e| e.path_tags.fill(PathTag(0))), [Aabb::EMPTY; 2]);
     assert_eq!(cut(&|e| e.n_paths = 1), [whole[0]]);
     assert_eq!(cut(&|e| e.n_paths = 3), [whole[0], whole[1], Aabb::EMPTY]);
     assert_eq!(
