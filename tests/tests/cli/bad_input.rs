@@ -192,8 +192,11 @@ fn uses_that_grow_without_bound() {
 
 #[test]
 fn a_huge_tile_of_a_pattern_is_bounded_and_not_drawn() {
-    let contents = "<pattern id='p' patternUnits='userSpaceOnUse' width='9000' height='9000'>
-        <rect width='5' height='5'/></pattern><rect id='patterned' width='50' height='50' fill='url(#p)'/>";
+    // One inside of another: of the outer one, only what is seen is drawn.
+    let contents = "<pattern id='outer' patternUnits='userSpaceOnUse' width='1e6' height='1e6'>
+        <rect width='5' height='5' fill='url(#inner)'/></pattern>
+        <pattern id='inner' patternUnits='userSpaceOnUse' width='1e6' height='1e6'><rect width='5' height='5'/></pattern>
+        <rect id='patterned' width='50' height='50' fill='url(#outer)'/>";
     let document = svg(contents);
     assert_eq!(row(&rows(&document), "patterned", "clipped"), "0,0,50,50");
     let folder = Folder::new().with("bad.svg", &document);
