@@ -9,6 +9,7 @@ mod boxes;
 mod ceiling;
 mod check;
 mod clip_stage;
+mod clocks;
 mod compare;
 mod error;
 mod families;

@@ -129,7 +129,14 @@ impl Row {
         let count = |text: &str| text.parse::<usize>().map_err(|e| format!("{e}: {text}"));
         let runs = count(&runs)?;
         let seconds = match (number(&median)?, number(&min)?, number(&max)?) {
-            (Some(median), Some(min), Some(max)) => Some(Seconds { median, min, max, runs }),
+            (Some(median), Some(min), Some(max)) => {
+                if let Some(time) =
+                    [median, min, max].into_iter().find(|time| !time.is_normal() || *time < 0.0)
+                {
+                    return Err(format!("a time must be positive and finite: {time}"));
+                }
+                Some(Seconds { median, min, max, runs })
+            }
             _ => None,
         };
         let check = match check.as_str() {
@@ -238,5 +245,10 @@ mod tests {
         assert_eq!(read_csv(&file).expect("it reads"), rows);
         assert_eq!(rows[0].seconds.map(|s| s.median), Some(2e-6));
         assert!(file.contains("n/a"), "{file}");
+        for time in ["0", "-2e-6", "inf", "NaN", "1e-320"] {
+            let error =
+                read_csv(&file.replacen("2.000000e-6", time, 1)).expect_err("it is no time").to_string();
+            assert!(error.contains("line 2") && error.contains("positive and finite"), "{error}");
+        }
     }
 }

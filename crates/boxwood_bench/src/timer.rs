@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use boxwood::Gpu;
 
+use crate::clocks::Clocks;
 use crate::error::BenchError;
 use crate::row::Seconds;
 
@@ -15,10 +16,11 @@ const WARM_UPS: usize = 3;
 /// is checked on the CPU.
 const WARM_UP_TIME: Duration = Duration::from_millis(250);
 
-/// After such a warm-up the runs are timed again and again until they are no faster than this part of the time before, for some GPUs
-/// take longer to leave their idle clocks; but no more often than that.
-const NO_FASTER: f64 = 0.95;
-const MAX_TIMINGS: usize = 8;
+/// How long the first warm-up of all takes, so that it is known what the clocks can be.
+const FIRST_WARM_UP_TIME: Duration = Duration::from_secs(2);
+
+/// How often the runs are warmed up and timed again at most, where the clocks are not up afterwards.
+const MAX_TIMINGS: usize = 12;
 
 /// How long after its last run a GPU still has the clocks that it had then.
 const STAYS_WARM: Duration = Duration::from_millis(20);
@@ -38,6 +40,8 @@ pub(crate) struct Timer<'a> {
     gpu: &'a Gpu,
     queries: Option<Queries>,
     n_runs: usize,
+    /// None for software, which has no clocks of its own.
+    clocks: Option<Clocks>,
     /// When the last measurement ended.
     last: Cell<Option<Instant>>,
 }
@@ -67,7 +71,9 @@ impl<'a> Timer<'a> {
             }),
             seconds_per_tick: f64::from(gpu.queue.get_timestamp_period()) * 1e-9,
         });
-        Self { gpu, queries, n_runs, last: Cell::new(None) }
+        let is_software = gpu.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let clocks = (!is_software).then(|| Clocks::new(gpu));
+        Self { gpu, queries, n_runs, clocks, last: Cell::new(None) }
     }
 
     /// The times of what `record` puts into a pass, one submission a run; none where the device has no timestamps.
@@ -84,36 +90,48 @@ impl<'a> Timer<'a> {
         self.wait()?;
         let one_run = second.elapsed();
         let mut n_done = 2;
-        // Software has no clocks of its own.
-        let is_software = self.gpu.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let is_warm = self.last.get().is_some_and(|last| started - last < STAYS_WARM);
-        let warm_up_time = if is_software || is_warm { Duration::ZERO } else { WARM_UP_TIME };
+        let warm_up_time = match (&self.clocks, self.last.get()) {
+            (None, _) => Duration::ZERO,
+            (Some(_), None) => FIRST_WARM_UP_TIME,
+            (Some(_), Some(_)) if is_warm => Duration::ZERO,
+            (Some(_), Some(_)) => WARM_UP_TIME,
+        };
         let n_runs = fitting_runs(self.n_runs, one_run, MEASUREMENT_TIME);
-        let max_timings = if warm_up_time.is_zero() { 1 } else { MAX_TIMINGS };
-        let mut timed: Option<Seconds> = None;
-        for _ in 0..max_timings {
+        let mut timed = None;
+        for timing in 0..MAX_TIMINGS {
             let started = Instant::now();
+            let warm_up_time = if timing == 0 { warm_up_time } else { WARM_UP_TIME };
             while n_done < WARM_UPS || started.elapsed() < warm_up_time {
-                let n_batch = if is_software { 1 } else { WARM_UP_BATCH };
+                let n_batch = if self.clocks.is_none() { 1 } else { WARM_UP_BATCH };
                 for _ in 0..n_batch {
                     self.submit(&record, None);
                 }
                 self.wait()?;
                 n_done += n_batch;
             }
-            for run in 0..n_runs {
-                self.submit(&record, Some(run));
-            }
-            self.wait()?;
-            let before = timed;
-            timed = self.queries.as_ref().map_or(Ok(None), |queries| self.resolve(queries, n_runs))?;
-            let is_faster = |(after, before): (Seconds, Seconds)| after.median < NO_FASTER * before.median;
-            if timed.is_none() || before.is_some() && !timed.zip(before).is_some_and(is_faster) {
+            timed = self.time_runs(&record, n_runs)?;
+            let Some(clocks) = &self.clocks else { break };
+            let task = self.time_runs(&|pass| clocks.record(pass), n_runs.min(3))?;
+            if task.is_none_or(|task| clocks.are_up(task.min)) {
                 break;
             }
         }
         self.last.set(Some(Instant::now()));
         Ok(timed)
+    }
+
+    /// The times of so many runs.
+    fn time_runs(
+        &self,
+        record: &impl Fn(&mut wgpu::ComputePass<'_>),
+        n_runs: usize,
+    ) -> Result<Option<Seconds>, BenchError> {
+        for run in 0..n_runs {
+            self.submit(record, Some(run));
+        }
+        self.wait()?;
+        self.queries.as_ref().map_or(Ok(None), |queries| self.resolve(queries, n_runs))
     }
 
     fn submit(&self, record: impl Fn(&mut wgpu::ComputePass<'_>), run: Option<usize>) {

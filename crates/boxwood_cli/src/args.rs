@@ -214,8 +214,8 @@ pub(crate) struct BenchArgs {
     /// Put the sizes from which each algorithm is the fastest on this kind of adapter into this table.
     ///
     /// In a checkout it is crates/boxwood/src/thresholds.csv, which the library is built with. Rows of other kinds of
-    /// adapter, and those of tasks that were not measured, stay as they are.
-    #[arg(long, value_name = "FILE")]
+    /// adapter, and those of tasks that were not measured, stay as they are. Not with --quick, which does not measure how fast.
+    #[arg(long, value_name = "FILE", conflicts_with = "quick")]
     pub(crate) thresholds: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) options: boxwood_bench::Options,

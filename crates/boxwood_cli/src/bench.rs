@@ -1,8 +1,8 @@
 //! `boxwood bench`: how fast the algorithms are here.
 
 use std::fmt::Display;
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
@@ -13,8 +13,17 @@ use crate::args::BenchArgs;
 use crate::output::Stdout;
 use crate::report::Report;
 
+/// The most bytes of a table of thresholds: far more than any has.
+const MAX_TABLE: u64 = 1 << 20;
+
 /// Measures, or reads measurements, and plots them and takes thresholds from them if that is asked for.
 pub(crate) fn bench(args: &BenchArgs, report: &mut Report) -> Result<()> {
+    // What the results are to go into is looked at first: to measure takes minutes.
+    let table = args.thresholds.as_deref().map(|path| read_table(path).map_err(|error| at(path, error)));
+    let table = table.transpose()?;
+    if let Some(folder) = &args.plot {
+        fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
+    }
     let rows = if let Some(path) = &args.from {
         if args.plot.is_none() && args.thresholds.is_none() {
             bail!("--from measures nothing: add --plot DIR or --thresholds FILE");
@@ -25,11 +34,10 @@ pub(crate) fn bench(args: &BenchArgs, report: &mut Report) -> Result<()> {
         sweep(&args.options, &mut Stdout::lock(), args.csv.as_deref())?
     };
     if let Some(folder) = &args.plot {
-        fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
         plot(&rows, folder)?;
     }
-    if let Some(path) = &args.thresholds {
-        write_thresholds(&rows, path, report).map_err(|error| at(path, error))?;
+    if let Some((path, table)) = args.thresholds.as_deref().zip(table) {
+        write_thresholds(&rows, table, path, report).map_err(|error| at(path, error))?;
     }
     let n_wrong = rows.iter().filter(|row| row.check == Check::Wrong).count();
     if n_wrong > 0 {
@@ -43,13 +51,22 @@ fn at(path: &Path, error: impl Display) -> anyhow::Error {
     anyhow!("{error}: {}", path.display())
 }
 
-/// Puts what `rows` show into the table at `path`, which is made where there is none.
-fn write_thresholds(rows: &[Row], path: &Path, report: &Report) -> Result<()> {
-    let mut table = match fs::read_to_string(path) {
-        Ok(text) => Thresholds::parse(&text)?,
-        Err(error) if error.kind() == ErrorKind::NotFound => Thresholds::default(),
+/// The table at `path`, an empty one where there is none.
+fn read_table(path: &Path) -> Result<Thresholds> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Thresholds::default()),
         Err(error) => return Err(error.into()),
     };
+    let mut text = String::new();
+    if file.take(MAX_TABLE + 1).read_to_string(&mut text)? as u64 > MAX_TABLE {
+        bail!("there are more than {MAX_TABLE} bytes, which no table of thresholds has");
+    }
+    Ok(Thresholds::parse(&text)?)
+}
+
+/// Puts what `rows` show into the table and writes it to `path`.
+fn write_thresholds(rows: &[Row], mut table: Thresholds, path: &Path, report: &Report) -> Result<()> {
     let replaced = update_thresholds(rows, &mut table);
     if replaced.is_empty() {
         bail!(

@@ -15,7 +15,7 @@ fn a_quick_sweep_measures_everything_and_checks_it() {
     let folder = tempfile::tempdir().expect("there is room");
     let [csv, table] = ["rates.csv", "thresholds.csv"].map(|name| folder.path().join(name));
     let mut quick = command(&["bench", "--synthetic", "--quick"]);
-    quick.arg("--csv").arg(&csv).arg("--plot").arg(folder.path()).arg("--thresholds").arg(&table);
+    quick.arg("--csv").arg(&csv).arg("--plot").arg(folder.path());
     let output = quick.output().expect("it runs");
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
@@ -53,6 +53,10 @@ fn a_quick_sweep_measures_everything_and_checks_it() {
         assert!(plot.contains("<polyline") && labels.iter().all(|label| plot.contains(label)), "{plot}");
     }
 
+    // The thresholds come from the file, and what is of no use is said.
+    let from_file =
+        |more: &[&Path]| command(&["bench", "--from"]).arg(&csv).args(more).output().expect("it runs");
+    assert!(from_file(&[Path::new("--thresholds"), &table]).status.success());
     let written =
         Thresholds::parse(&fs::read_to_string(&table).expect("it is written")).expect("it is a table");
     let adapter = gpu().adapter.get_info();
@@ -61,13 +65,6 @@ fn a_quick_sweep_measures_everything_and_checks_it() {
         [Task::Match, Task::Boxes].iter().all(|&task| written.fastest(task, 9, &adapter).is_some()),
         "{written}"
     );
-
-    // The same from the file, and what is of no use is said.
-    let from_file =
-        |more: &[&Path]| command(&["bench", "--from"]).arg(&csv).args(more).output().expect("it runs");
-    fs::remove_file(&table).expect("it was there");
-    assert!(from_file(&[Path::new("--thresholds"), &table]).status.success());
-    assert_eq!(fs::read_to_string(&table).expect("it is written again"), written.to_string());
     assert!(text(&from_file(&[])).contains("add --plot DIR or --thresholds FILE"));
     fs::write(&table, "n,algorithm\n").expect("there is room");
     let refused = from_file(&[Path::new("--thresholds"), &table]);
@@ -76,6 +73,16 @@ fn a_quick_sweep_measures_everything_and_checks_it() {
         "{}",
         text(&refused)
     );
+    for (args, error) in [
+        (&["--synthetic", "--quick", "--thresholds", "table.csv"][..], "cannot be used with"),
+        (
+            &["--from", "rates.csv", "--thresholds", "/dev/zero"],
+            "which no table of thresholds has: /dev/zero",
+        ),
+    ] {
+        let refused = command(&["bench"]).args(args).output().expect("it runs");
+        assert!(text(&refused).contains(error), "{}", text(&refused));
+    }
 }
 
 /// The table that the library was built with names what can hold the input, on every kind of adapter.
@@ -114,7 +121,7 @@ fn a_check_takes_part_of_it_and_many_times() {
     assert!(output.status.success(), "{}", text(&output));
     let printed = String::from_utf8_lossy(&output.stdout);
     assert_eq!(printed.lines().count(), Matcher::ALL.len(), "{printed}");
-    assert!(printed.lines().next().is_some_and(|line| line.ends_with(" 1 skipped: limit")), "{printed}");
+    assert!(printed.lines().next().is_some_and(|line| line.ends_with(", 1 skipped: limit")), "{printed}");
     for (args, error) in [
         (&["check", "--synthetic", "--family", "cobweb"][..], "no family is called \"cobweb\""),
         (&["check", "--synthetic", "drawing.svg"], "cannot be used with"),

@@ -177,7 +177,8 @@ impl fmt::Display for Line<'_> {
             write!(f, " {n_ok} of {} sizes up to {}", n_ok + n_different, self.largest)?;
         }
         if n_skipped > 0 {
-            write!(f, " {n_skipped} skipped: limit")?;
+            let comma = if n_ok + n_different > 0 { "," } else { "" };
+            write!(f, "{comma} {n_skipped} skipped: limit")?;
         }
         if let Some((n, difference)) = &self.first {
             write!(f, "; first at n = {n}, {difference}")?;
