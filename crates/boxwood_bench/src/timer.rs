@@ -112,8 +112,12 @@ impl<'a> Timer<'a> {
             }
             timed = self.time_runs(&record, n_runs)?;
             let Some(clocks) = &self.clocks else { break };
-            let task = self.time_runs(&|pass| clocks.record(pass), n_runs.min(3))?;
-            if task.is_none_or(|task| clocks.are_up(task.min)) {
+            let mut are_up = true;
+            for task in clocks.tasks() {
+                let times = self.time_runs(&|pass| task.record(pass), n_runs.min(3))?;
+                are_up &= times.is_none_or(|times| task.is_as_fast_as_ever(times.min));
+            }
+            if are_up {
                 break;
             }
         }

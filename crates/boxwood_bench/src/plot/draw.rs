@@ -17,13 +17,14 @@ const LABELS_WIDTH: u32 = 190;
 
 /// Colours that the colour-blind tell apart, after Okabe and Ito 2008, dark enough for text on white. The background is drawn,
 /// so that a picture can stand on a light page or on a dark one.
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(202, 80, 0),
     RGBColor(0, 128, 92),
     RGBColor(178, 84, 140),
     RGBColor(40, 142, 190),
     RGBColor(176, 120, 0),
+    RGBColor(112, 72, 200),
 ];
 const TEXT: RGBColor = RGBColor(40, 40, 40);
 const PALE: RGBColor = RGBColor(120, 120, 120);
