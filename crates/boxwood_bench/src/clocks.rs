@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use boxwood::Gpu;
 
-use crate::ceiling::{bind, buffer, pipeline};
+use crate::compute::{bind, buffer, pipeline};
 
 /// How much longer than ever before a task may take at full clocks.
 const NO_SLOWER: f64 = 1.15;

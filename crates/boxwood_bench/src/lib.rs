@@ -11,6 +11,7 @@ mod check;
 mod clip_stage;
 mod clocks;
 mod compare;
+mod compute;
 mod error;
 mod families;
 mod frames;

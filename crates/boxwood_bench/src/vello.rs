@@ -4,7 +4,7 @@ use boxwood::{Aabb, Elements, Gpu, NodeLink, read_items};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
 use vello_shaders::{ComputeShader, SHADERS};
 
-use crate::ceiling::{bind, buffer, pipeline};
+use crate::compute::{bind, buffer, pipeline};
 use crate::error::BenchError;
 use crate::families;
 use crate::input::{Shapes, elements};

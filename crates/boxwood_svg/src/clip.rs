@@ -7,7 +7,6 @@ use usvg::{ClipPath, Group, MaskType, Node};
 
 use crate::encode::ClipShape;
 use crate::flatten::{Place, Walk};
-use crate::group::MAX_MASK_ELEMENTS;
 use crate::leaf::fill_rule;
 use crate::paint::Paint;
 use crate::path::{affine, area, bez_path, bounds, fill_box, is_in_range};
@@ -121,7 +120,7 @@ impl Walk {
 
     /// Masks what is in the node of a clip path to the pieces of that.
     fn mask_to_pieces(&mut self, clip: &Clip<'_>, source: u32) {
-        if self.streams.n_in_masks() > MAX_MASK_ELEMENTS {
+        if self.streams.are_masks_full() {
             return self.warn(WarningKind::Mask);
         }
         let around = std::mem::replace(&mut self.streams.within, Within::Mask);

@@ -6,13 +6,24 @@ use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
 use crate::paint::Paint;
-use crate::path::rect_box;
+use crate::path::{aabb, rect_box};
 use crate::raster_leaves::{RasterLeaf, RasterLeaves, Slot};
 use crate::scene::{ElementInfo, Role, Within};
 use crate::work::Works;
 
 /// How many `u32` Vello's encoding of a rectangle has: a corner and four lines.
 const RECT_DATA: usize = 10;
+
+/// The most elements that all masks together may have, so that masks in masks do not use up the memory.
+const MAX_MASK_ELEMENTS: usize = 1_000_000;
+
+/// How far beyond the viewport an outline may reach before a renderer is given only the part near it.
+pub(crate) const REACH: f64 = 1e6;
+
+/// Where a renderer is given outlines as they are.
+pub(crate) fn near(viewport: Rect) -> Aabb {
+    aabb(viewport.inflate(REACH, REACH))
+}
 
 /// How a group's contents are put onto what is below.
 #[derive(Clone, Copy, Debug)]
@@ -258,9 +269,9 @@ impl Streams {
         self.encoding.encode_transform(Transform::from_kurbo(&scene_from_shape));
     }
 
-    /// How many elements shape masks so far.
-    pub(crate) fn n_in_masks(&self) -> usize {
-        self.n_in_masks
+    /// Whether masks have as many elements as they may.
+    pub(crate) fn are_masks_full(&self) -> bool {
+        self.n_in_masks > MAX_MASK_ELEMENTS
     }
 
     /// The streams, all of one length.

@@ -10,8 +10,7 @@ use peniko::{BlendMode, ImageBrush};
 use usvg::{Group, Node};
 
 use crate::absent::absent;
-use crate::encode::{ClipShape, Compositing, Finished, Streams};
-use crate::leaf::near;
+use crate::encode::{ClipShape, Compositing, Finished, Streams, near};
 use crate::origin::{Origins, element_of};
 use crate::parse::Parsed;
 use crate::path::{affine, is_in_range};

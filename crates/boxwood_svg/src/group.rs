@@ -14,9 +14,6 @@ use crate::rasterize::Content;
 use crate::scene::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
-/// The most elements that all masks together may have, so that masks in masks do not use up the memory.
-pub(crate) const MAX_MASK_ELEMENTS: usize = 1_000_000;
-
 impl Walk {
     /// Lowers a group that is at `place`: the nodes that it needs, and its contents.
     ///
@@ -75,7 +72,7 @@ impl Walk {
 
     /// Lowers a mask into a node that masks what is before it in the node around.
     fn mask(&mut self, mask: &Mask, scene_from_user: Affine, source: u32) {
-        if self.streams.n_in_masks() > MAX_MASK_ELEMENTS {
+        if self.streams.are_masks_full() {
             return self.warn(WarningKind::Mask);
         }
         let shape = ClipShape::rect(rect(mask.rect()), scene_from_user);

@@ -5,17 +5,14 @@ use kurbo::{Affine, BezPath, Rect};
 use peniko::Fill;
 use usvg::{PaintOrder, Path};
 
-use crate::encode::{Area, ClipShape};
+use crate::encode::{Area, ClipShape, REACH, near};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
-use crate::path::{aabb, bez_path, fill_box, rect_box};
+use crate::path::{bez_path, fill_box, rect_box};
 use crate::polygon::{cut, cut_tolerance};
 use crate::scene::{ElementInfo, Role};
 use crate::stroke::{Outline, is_pointless};
 use crate::warnings::WarningKind;
-
-/// How far beyond the viewport an outline may reach before a renderer is given only the part near it.
-const REACH: f64 = 1e6;
 
 impl Walk {
     /// Lowers a path that is at `place`: a leaf for its fill and one for its stroke.
@@ -142,11 +139,6 @@ impl Walk {
     fn is_near(&self, own_box: Aabb) -> bool {
         near(self.viewport).contains(own_box)
     }
-}
-
-/// Where a renderer is given outlines as they are.
-pub(crate) fn near(viewport: Rect) -> Aabb {
-    aabb(viewport.inflate(REACH, REACH))
 }
 
 /// usvg's fill rule as peniko's.
