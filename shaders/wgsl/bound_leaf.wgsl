@@ -33,14 +33,6 @@
 // The quads of half a partition: the pool has room for all boxes of their elements.
 const HALF = WORKGROUP_SIZE / 2u;
 
-// How many entries of the node stream precede a quad in its partition, of `n_nodes`.
-fn nodes_before(quad: u32, n_nodes: u32) -> u32 {
-    if quad == WORKGROUP_SIZE {
-        return n_nodes;
-    }
-    return rank_in_partition(quads[quad], 0u);
-}
-
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
     @builtin(local_invocation_index) local: u32,

@@ -10,7 +10,7 @@ use vello_encoding::Layout;
 
 use crate::scene_pass::{PassSize, ScenePass};
 
-/// What [`ClipPass::record`] binds, by the names that its shaders have for them. All are Vello's own.
+/// What [`ClipPass::record_in`] binds, by the names that its shaders have for them. All are Vello's own.
 ///
 /// - `vello_config`, read, uniform: `vello_encoding::ConfigUniform`, of which `layout.n_clips` counts.
 /// - `clip_inp`, read: `vello_encoding::Clip`, one a clip operation.
@@ -44,7 +44,7 @@ impl ClipPass {
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
         let gather = kernel(&SHADERS.vello_clip_gather);
         let scatter = kernel(&SHADERS.vello_clip_scatter);
-        Self { pass: ScenePass::new("boxwood.vello_clip", gather, Some(scatter), &CLIP_BUFFERS) }
+        Self { pass: ScenePass::new(gather, Some(scatter), &CLIP_BUFFERS) }
     }
 
     /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.
@@ -52,29 +52,13 @@ impl ClipPass {
         self.pass.set_matching(matching);
     }
 
-    /// Records the stage as a compute pass over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which `n_clips` counts.
-    /// It writes to `queue` what is to be there before the encoder's commands run; two recordings need two submissions.
+    /// Records the stage into a compute pass of the caller's, over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which
+    /// `n_clips` counts.
+    /// It writes to `queue` what is to be there before the pass runs; two recordings need two submissions.
     ///
     /// # Errors
     ///
     /// More clip operations than the device can hold. Nothing is recorded then.
-    pub fn record(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        pipelines: &Pipelines,
-        encoder: &mut wgpu::CommandEncoder,
-        layout: &Layout,
-        buffers: &[wgpu::Buffer; CLIP_BUFFERS.len()],
-    ) -> Result<(), LimitsError> {
-        self.pass.record(device, queue, pipelines, encoder, &pass_size(layout), buffers)
-    }
-
-    /// The same in a compute pass of the caller's, who may time it.
-    ///
-    /// # Errors
-    ///
-    /// As [`record`](Self::record).
     pub fn record_in(
         &mut self,
         device: &wgpu::Device,

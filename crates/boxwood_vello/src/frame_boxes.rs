@@ -10,7 +10,7 @@ use vello_encoding::Layout;
 
 use crate::scene_pass::{PassSize, ScenePass};
 
-/// What [`FramePass::record`] binds, by the names that its shader has for them. All are Vello's own, and only read.
+/// What [`FramePass::record_in`] binds, by the names that its shader has for them. All are Vello's own, and only read.
 ///
 /// - `vello_config`, uniform: `vello_encoding::ConfigUniform`.
 /// - `scene`: the packed scene, of which the draw tags count.
@@ -37,32 +37,15 @@ impl FramePass {
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
         let gather = kernel(&SHADERS.vello_frame_gather);
-        Self { pass: ScenePass::new("boxwood.vello_frame", gather, None, &FRAME_BUFFERS) }
+        Self { pass: ScenePass::new(gather, None, &FRAME_BUFFERS) }
     }
 
-    /// Records it as a compute pass over the buffers of [`FRAME_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is
-    /// to be there before the encoder's commands run; two recordings need two submissions.
+    /// Records it into a compute pass of the caller's, over the buffers of [`FRAME_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is
+    /// to be there before the pass runs; two recordings need two submissions.
     ///
     /// # Errors
     ///
     /// More draw objects than the device can hold as elements. Nothing is recorded then.
-    pub fn record(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        pipelines: &Pipelines,
-        encoder: &mut wgpu::CommandEncoder,
-        layout: &Layout,
-        buffers: &[wgpu::Buffer; FRAME_BUFFERS.len()],
-    ) -> Result<(), LimitsError> {
-        self.pass.record(device, queue, pipelines, encoder, &pass_size(layout), buffers)
-    }
-
-    /// The same in a compute pass of the caller's.
-    ///
-    /// # Errors
-    ///
-    /// As [`record`](Self::record).
     pub fn record_in(
         &mut self,
         device: &wgpu::Device,

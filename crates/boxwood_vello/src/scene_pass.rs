@@ -5,7 +5,6 @@ use boxwood::{Buffers, Kernel, LimitsError, Matching, Pipelines, WORKGROUP_SIZE}
 /// A shader that gathers a scene, Boxwood's stages, and, if there is one, a shader that scatters their results.
 #[derive(Debug)]
 pub(crate) struct ScenePass {
-    label: &'static str,
     gather: Kernel,
     scatter: Option<Kernel>,
     /// What the shaders bind of Vello's, by their names for it.
@@ -32,13 +31,8 @@ pub(crate) struct PassSize {
 
 impl ScenePass {
     /// A pass of these shaders.
-    pub(crate) fn new(
-        label: &'static str,
-        gather: Kernel,
-        scatter: Option<Kernel>,
-        names: &'static [&'static str],
-    ) -> Self {
-        Self { label, gather, scatter, names, scene: SceneBuffers::default(), bound: None }
+    pub(crate) fn new(gather: Kernel, scatter: Option<Kernel>, names: &'static [&'static str]) -> Self {
+        Self { gather, scatter, names, scene: SceneBuffers::default(), bound: None }
     }
 
     /// Chooses the algorithm, or `None` for the fastest.
@@ -51,28 +45,11 @@ impl ScenePass {
         self.scene.buffers.as_ref()
     }
 
-    /// Records it as a compute pass over `buffers`, which are those of the names.
+    /// Records it into a compute pass over `buffers`, which are those of the names.
     ///
     /// # Errors
     ///
     /// More than the device holds. Nothing is recorded then.
-    pub(crate) fn record(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        pipelines: &Pipelines,
-        encoder: &mut wgpu::CommandEncoder,
-        size: &PassSize,
-        buffers: &[wgpu::Buffer],
-    ) -> Result<(), LimitsError> {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some(self.label),
-            timestamp_writes: None,
-        });
-        self.record_in(device, queue, pipelines, &mut pass, size, buffers)
-    }
-
-    /// The same in a pass of the caller's.
     pub(crate) fn record_in(
         &mut self,
         device: &wgpu::Device,

@@ -11,7 +11,7 @@ use vello_encoding::Layout;
 
 use crate::scene_pass::{PassSize, ScenePass};
 
-/// What [`TightenPass::record`] binds, by the names that its shaders have for them. All are Vello's own.
+/// What [`TightenPass::record_in`] binds, by the names that its shaders have for them. All are Vello's own.
 ///
 /// - `vello_config`, read, uniform: `vello_encoding::ConfigUniform`.
 /// - `scene`, read: the packed scene, of which the draw tags and the blend words count.
@@ -39,32 +39,15 @@ impl TightenPass {
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
         let gather = kernel(&SHADERS.vello_tighten_gather);
         let scatter = kernel(&SHADERS.vello_tighten_scatter);
-        Self { pass: ScenePass::new("boxwood.vello_tighten", gather, Some(scatter), &TIGHTEN_BUFFERS) }
+        Self { pass: ScenePass::new(gather, Some(scatter), &TIGHTEN_BUFFERS) }
     }
 
-    /// Records it as a compute pass over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is
-    /// to be there before the encoder's commands run; two recordings need two submissions.
+    /// Records it into a compute pass of the caller's, over the buffers of [`TIGHTEN_BUFFERS`], for a scene of this `layout`. It writes to `queue` what is
+    /// to be there before the pass runs; two recordings need two submissions.
     ///
     /// # Errors
     ///
     /// More draw objects than the device can hold, each as two elements. Nothing is recorded then.
-    pub fn record(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        pipelines: &Pipelines,
-        encoder: &mut wgpu::CommandEncoder,
-        layout: &Layout,
-        buffers: &[wgpu::Buffer; TIGHTEN_BUFFERS.len()],
-    ) -> Result<(), LimitsError> {
-        self.pass.record(device, queue, pipelines, encoder, &pass_size(layout), buffers)
-    }
-
-    /// The same in a compute pass of the caller's.
-    ///
-    /// # Errors
-    ///
-    /// As [`record`](Self::record).
     pub fn record_in(
         &mut self,
         device: &wgpu::Device,

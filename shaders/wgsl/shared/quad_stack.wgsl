@@ -10,6 +10,14 @@ var<workgroup> quads: array<u32, WORKGROUP_SIZE>;
 // The begins that each quad leaves open; then where the chain of links has led from it; then the former and the link, packed.
 var<workgroup> tops: array<u32, WORKGROUP_SIZE>;
 
+// How many entries of the node stream precede a quad in its partition, of `n_nodes`.
+fn nodes_before(quad: u32, n_nodes: u32) -> u32 {
+    if quad == WORKGROUP_SIZE {
+        return n_nodes;
+    }
+    return rank_in_partition(quads[quad], 0u);
+}
+
 // A place on the stack: the top of the begins `open` of the quad `index`; where there are none, `index` levels below the top of the
 // stack before the partition.
 struct Cursor {

@@ -129,7 +129,10 @@ impl Input {
         let buffers = CLIP_BUFFERS.map(with);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let layout = &self.config.layout;
-        pass.record(device, queue, pipelines(), &mut encoder, layout, &buffers).expect("the device holds it");
+        let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.record_in(device, queue, pipelines(), &mut compute, layout, &buffers)
+            .expect("the device holds it");
+        drop(compute);
         queue.submit([encoder.finish()]);
         let [.., draw_monoids, clip_bboxes] = &buffers;
         Output {

@@ -71,7 +71,9 @@ fn run(
     });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let layout = &config.layout;
-    pass.record(device, queue, pipelines(), &mut encoder, layout, &buffers).expect("the device holds it");
+    let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+    pass.record_in(device, queue, pipelines(), &mut compute, layout, &buffers).expect("the device holds it");
+    drop(compute);
     queue.submit([encoder.finish()]);
     let buffers = pass.boxes().expect("it was recorded");
     let leaf_boxes = boxwood::read_items(device, queue, buffers.element_boxes(), tags.len());

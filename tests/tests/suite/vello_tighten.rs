@@ -167,7 +167,9 @@ fn run(items: &[Item], pass: &mut TightenPass) -> Vec<[i32; 4]> {
     });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let layout = &config.layout;
-    pass.record(device, queue, pipelines(), &mut encoder, layout, &buffers).expect("the device holds it");
+    let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+    pass.record_in(device, queue, pipelines(), &mut compute, layout, &buffers).expect("the device holds it");
+    drop(compute);
     queue.submit([encoder.finish()]);
     let found: Vec<PathBbox> =
         boxwood::read_items(device, queue, &buffers[3], paths.len()).expect("the device answers");

@@ -1,7 +1,7 @@
 //! A drawing with its boxes.
 
 use boxwood_layout::{Aabb, Boxes, ElementKind};
-use boxwood_svg::{Fonts, Options, Role, Scene, Within, load};
+use boxwood_svg::{Error, Fonts, Options, Role, Scene, Within, load};
 
 /// A loaded drawing, 300 by 300 unless it says otherwise, and its boxes.
 pub(crate) struct Drawing {
@@ -12,6 +12,17 @@ pub(crate) struct Drawing {
 /// The options that give the same scene on every machine.
 pub(crate) fn options() -> Options {
     Options { fonts: Fonts::Bundled, ..Options::default() }
+}
+
+/// Why these bytes are refused.
+#[track_caller]
+pub(crate) fn error(bytes: &[u8]) -> Error {
+    load(bytes, &options()).expect_err("this is not a drawing")
+}
+
+/// The text of a drawing with these elements, 300 by 300.
+pub(crate) fn svg(body: &str) -> Vec<u8> {
+    format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300">{body}</svg>"#).into_bytes()
 }
 
 impl Drawing {

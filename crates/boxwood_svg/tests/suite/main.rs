@@ -8,4 +8,5 @@ mod encoding;
 mod names;
 mod object;
 mod raster_leaves;
+mod references;
 mod warnings;
