@@ -19,7 +19,7 @@ const WARM_UP_TIME: Duration = Duration::from_millis(250);
 /// How long the first warm-up of all takes, so that it is known what the clocks can be.
 const FIRST_WARM_UP_TIME: Duration = Duration::from_secs(2);
 
-/// How often the runs are warmed up and timed again at most, where the clocks are not up afterwards.
+/// How often the runs are warmed up and timed again at most, where the clocks are not up before and after.
 const MAX_TIMINGS: usize = 12;
 
 /// How long after its last run a GPU still has the clocks that it had then.
@@ -110,19 +110,26 @@ impl<'a> Timer<'a> {
                 self.wait()?;
                 n_done += n_batch;
             }
+            // Clocks that are up after the runs may have risen during them.
+            let were_up = self.are_clocks_up()?;
             timed = self.time_runs(&record, n_runs)?;
-            let Some(clocks) = &self.clocks else { break };
-            let mut are_up = true;
-            for task in clocks.tasks() {
-                let times = self.time_runs(&|pass| task.record(pass), n_runs.min(3))?;
-                are_up &= times.is_none_or(|times| task.is_as_fast_as_ever(times.min));
-            }
-            if are_up {
+            if self.are_clocks_up()? && were_up {
                 break;
             }
         }
         self.last.set(Some(Instant::now()));
         Ok(timed)
+    }
+
+    /// Whether what tells the clocks is as fast as ever.
+    fn are_clocks_up(&self) -> Result<bool, BenchError> {
+        let Some(clocks) = &self.clocks else { return Ok(true) };
+        let mut are_up = true;
+        for task in clocks.tasks() {
+            let times = self.time_runs(&|pass| task.record(pass), self.n_runs.min(3))?;
+            are_up &= times.is_none_or(|times| task.is_as_fast_as_ever(times.min));
+        }
+        Ok(are_up)
     }
 
     /// The times of so many runs.
