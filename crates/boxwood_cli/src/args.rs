@@ -122,9 +122,10 @@ pub(crate) struct RenderArgs {
     /// The kinds of box to draw over it, separated by commas: leaf, clipped, clip, group, or all, or none.
     #[arg(long, value_name = "KINDS", default_value = "none", hide_default_value = true)]
     pub(crate) overlay: OverlayKinds,
-    /// Whose boxes these are: scene, the drawing's own, or frame, those that the renderer on the GPU draws with, in whole pixels.
-    #[arg(long, value_name = "SOURCE", default_value = "scene")]
-    pub(crate) boxes: OverlaySource,
+    /// Whose boxes these are: frame, those that the renderer on the GPU has drawn this picture with, in whole pixels, or scene, the
+    /// drawing's own (default: frame on a GPU, scene on the CPU).
+    #[arg(long, value_name = "SOURCE")]
+    pub(crate) boxes: Option<OverlaySource>,
     /// The width of the picture in pixels, the height in proportion.
     #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]
     pub(crate) width: Option<u32>,
@@ -155,8 +156,8 @@ pub(crate) struct ViewArgs {
     /// The kinds of box shown at first, separated by commas: leaf, clipped, clip, group, or all, or none.
     #[arg(long, value_name = "KINDS", default_value = "clipped,clip,group")]
     pub(crate) overlay: OverlayKinds,
-    /// Whose boxes these are: scene, the drawing's own, or frame, those that the renderer on the GPU draws with, in whole pixels.
-    #[arg(long, value_name = "SOURCE", default_value = "scene")]
+    /// Whose boxes these are: frame, those that the renderer has drawn this picture with, in whole pixels, or scene, the drawing's own.
+    #[arg(long, value_name = "SOURCE", default_value = "frame")]
     pub(crate) boxes: OverlaySource,
     /// What lies behind: checker, white, black, or a colour as #rrggbb.
     #[arg(long, value_name = "COLOUR", default_value = "checker")]

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, IsTerminal, Write};
 
 use anyhow::{Result, anyhow, bail};
 use boxwood_svg::{Drawn, Scene, Shown};
-use boxwood_view::{PictureSize, RenderError, RenderOptions, render_software};
+use boxwood_view::{OverlaySource, PictureSize, RenderError, RenderOptions, render_software};
 use image::{ImageFormat, RgbaImage};
 
 use crate::args::RenderArgs;
@@ -29,7 +29,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         },
         background: args.background,
         overlay: args.overlay,
-        boxes: args.boxes,
+        boxes: args.boxes.unwrap_or(OverlaySource::Frame),
         legend: !args.no_legend && !args.overlay.is_empty(),
     };
     let (picture, drawn) = match backend.device(report)? {
@@ -40,11 +40,11 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
                     other => other.to_string(),
                 };
                 report.note(format_args!("drawing on the CPU: {reason}: {}", args.input));
-                (on_the_cpu(&scene, &options), Drawn::Tree)
+                (on_the_cpu(&scene, args, options), Drawn::Tree)
             }
             picture => (picture, Drawn::Encoding),
         },
-        None => (on_the_cpu(&scene, &options), Drawn::Tree),
+        None => (on_the_cpu(&scene, args, options), Drawn::Tree),
     };
     let shown = Shown { boxes: !args.overlay.is_empty(), picture: Some(drawn) };
     report.warnings(&args.input, &scene.warnings, shown);
@@ -61,6 +61,8 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
     }
 }
 
-fn on_the_cpu(scene: &Scene, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
-    render_software(scene, &boxwood_cpu::boxes(&scene.elements), options)
+/// Where no frame is drawn by a renderer, the boxes are the scene's, unless those of the frame are asked for.
+fn on_the_cpu(scene: &Scene, args: &RenderArgs, options: RenderOptions) -> Result<RgbaImage, RenderError> {
+    let options = RenderOptions { boxes: args.boxes.unwrap_or(OverlaySource::Scene), ..options };
+    render_software(scene, &boxwood_cpu::boxes(&scene.elements), &options)
 }

@@ -68,6 +68,31 @@ fn the_overlay_lies_on_the_edges_of_the_boxes_and_is_the_same_on_either_back_end
 }
 
 #[test]
+fn the_boxes_are_those_of_the_frame_where_a_gpu_draws_one() {
+    // The renderer draws the group as a layer, which clips to a rectangle; the scene has no clip there.
+    let layer = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+  <g opacity="0.5"><rect x="20" y="20" width="50" height="30" fill="#39c"/></g>
+</svg>"##;
+    let folder = Folder::new().with("layer.svg", layer);
+    let args = ["render", "layer.svg", "-o", "out.png", "--overlay", "clip"];
+    let run = |more: &[&str]| folder.run(&[args.as_slice(), more].concat());
+    let with = |more: &[&str]| written(&folder, &run(more));
+    let (by_gpu, by_cpu) = (["--backend", "gpu"], ["--backend", "cpu"]);
+    let [of_frame, of_scene] =
+        ["frame", "scene"].map(|boxes| with(&[by_gpu[0], by_gpu[1], "--boxes", boxes]));
+    assert!(of_frame != of_scene);
+    assert!(with(&by_gpu) == of_frame);
+    assert!(with(&by_cpu) == with(&[by_cpu[0], by_cpu[1], "--boxes", "scene"]));
+    let refused = run(&[by_cpu[0], by_cpu[1], "--boxes", "frame"]);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.stderr.contains("only a picture drawn on the GPU has boxes of the frame"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
 fn a_picture_that_is_too_small_for_the_legend_has_none() {
     let folder = Folder::with_small();
     let args = ["render", "small.svg", "-o", "out.png", "--overlay", "all", "--backend", "cpu"];

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use boxwood::wgpu::DeviceType;
 use boxwood_svg::{Fonts, Options, Scene};
 use boxwood_tests::gpu;
-use boxwood_view::{Background, OverlayKinds, PictureSize, RenderOptions};
+use boxwood_view::{Background, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
 use image::{Rgba, RgbaImage};
 
 /// How far a channel may be off, and in how many pixels more: the rounding of antialiased edges differs between versions
@@ -20,12 +20,25 @@ struct Golden {
     name: &'static str,
     drawing: &'static str,
     overlay: OverlayKinds,
+    boxes: OverlaySource,
     size: PictureSize,
     legend: bool,
 }
 
 const fn golden(name: &'static str, drawing: &'static str, overlay: OverlayKinds) -> Golden {
-    Golden { name, drawing, overlay, size: PictureSize::Width(160), legend: false }
+    Golden {
+        name,
+        drawing,
+        overlay,
+        boxes: OverlaySource::Scene,
+        size: PictureSize::Width(160),
+        legend: false,
+    }
+}
+
+/// One of the boxes that the renderer draws with.
+const fn of_frame(name: &'static str, drawing: &'static str, overlay: OverlayKinds) -> Golden {
+    Golden { boxes: OverlaySource::Frame, ..golden(name, drawing, overlay) }
 }
 
 const GOLDENS: &[Golden] = &[
@@ -45,6 +58,9 @@ const GOLDENS: &[Golden] = &[
         legend: true,
         ..golden("poster_all", "poster", OverlayKinds::ALL)
     },
+    of_frame("clips_clip_of_frame", "clips", OverlayKinds::CLIP),
+    of_frame("filters_masks_patterns_all_of_frame", "filters_masks_patterns", OverlayKinds::ALL),
+    of_frame("groups_all_of_frame", "groups", OverlayKinds::ALL),
 ];
 
 fn repository(path: &str) -> PathBuf {
@@ -62,8 +78,8 @@ fn options(golden: &Golden) -> RenderOptions {
         size: golden.size,
         background: Background::White,
         overlay: golden.overlay,
+        boxes: golden.boxes,
         legend: golden.legend,
-        ..RenderOptions::default()
     }
 }
 
