@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use boxwood_svg::{Fonts, Options};
 use boxwood_view::{Background, OverlayKinds, OverlaySource};
 use clap::{Args, Parser, Subcommand};
+use image::ImageFormat;
 
 use crate::choices::{BackendArg, Format, KindArg, PartArg, SpaceArg};
 use crate::input::Input;
@@ -117,7 +118,7 @@ pub(crate) struct RenderArgs {
     #[arg(value_name = "FILE")]
     pub(crate) input: Input,
     /// The PNG file to write, or - for standard output.
-    #[arg(short, long, value_name = "OUT.png")]
+    #[arg(short, long, value_name = "OUT.png", value_parser = png)]
     pub(crate) output: PathBuf,
     /// The kinds of box to draw over it, separated by commas: leaf, clipped, clip, group, or all, or none.
     #[arg(long, value_name = "KINDS", default_value = "none", hide_default_value = true)]
@@ -204,10 +205,14 @@ pub(crate) struct BenchArgs {
     #[arg(long, required_unless_present = "from")]
     pub(crate) synthetic: bool,
     /// Measure nothing; take the measurements in this CSV file for --plot or --thresholds.
-    #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["synthetic", "csv", "what", "min", "max", "family", "runs", "adapter", "quick"]
+    )]
     pub(crate) from: Option<PathBuf>,
     /// Write the measurements as CSV into this file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file)]
     pub(crate) csv: Option<PathBuf>,
     /// Draw the rates over the sizes, as SVG files in this folder.
     #[arg(long, value_name = "DIR")]
@@ -242,6 +247,22 @@ fn width(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(width) if width > 0 => Ok(width),
         _ => Err("it must be a positive whole number of pixels".into()),
+    }
+}
+
+/// A file, which standard output is not.
+fn file(text: &str) -> Result<PathBuf, String> {
+    if text == "-" {
+        return Err("it must be a file; the table goes to standard output".into());
+    }
+    Ok(text.into())
+}
+
+/// A file that is not named as one of pictures of another format.
+fn png(text: &str) -> Result<PathBuf, String> {
+    match ImageFormat::from_path(text) {
+        Ok(format) if format != ImageFormat::Png => Err("the picture is a PNG: name it .png".into()),
+        _ => Ok(text.into()),
     }
 }
 

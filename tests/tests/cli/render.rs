@@ -162,6 +162,12 @@ fn what_cannot_be_drawn_or_written_is_an_error() {
     assert_eq!(run.code, 2);
     assert!(run.stderr.starts_with("boxwood: error: cannot write the picture: "), "{}", run.stderr);
     assert!(run.stderr.ends_with(": no/such/out.png\n"), "{}", run.stderr);
+    for name in ["out.jpg", "out.WEBP"] {
+        let run = folder.run(&["render", "small.svg", "-o", name, "--backend", "cpu"]);
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("the picture is a PNG: name it .png"), "{}", run.stderr);
+        assert!(!folder.path().join(name).exists());
+    }
     let run = folder.run(&["render", "missing.svg", "-o", "out.png"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.ends_with(": missing.svg\n"), "{}", run.stderr);

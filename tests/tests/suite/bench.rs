@@ -75,6 +75,8 @@ fn a_quick_sweep_measures_everything_and_checks_it() {
     );
     for (args, error) in [
         (&["--synthetic", "--quick", "--thresholds", "table.csv"][..], "cannot be used with"),
+        (&["--from", "rates.csv", "--max", "12", "--plot", "."], "cannot be used with"),
+        (&["--synthetic", "--csv", "-"], "the table goes to standard output"),
         (
             &["--from", "rates.csv", "--thresholds", "/dev/zero"],
             "which no table of thresholds has: /dev/zero",
