@@ -33,6 +33,6 @@ pub use scenes::{
 pub use twins::{Affine, Affine3, Matrix, Twin};
 pub use vello_limits::{LIMIT_SIZE, deep_nest, page_of_clips};
 pub use vello_pictures::{
-    Painters, new_renderer, params, picture_by, picture_tightened, picture_view, pixels_apart,
+    Painters, new_renderer, params, picture_by, picture_on, picture_tightened, picture_view, pixels_apart,
 };
 pub use vello_scenes::{COMPOSE_MODES, SCENE_SIDE, checkered_image, vello_scenes};

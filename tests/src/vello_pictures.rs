@@ -35,7 +35,7 @@ impl Painters {
             let options = vello::RendererOptions { num_init_threads: None, ..Default::default() };
             vello::Renderer::new(device, options).expect("the device runs Vello")
         });
-        into_picture(size, |view| {
+        into_picture(gpu(), size, |view| {
             let params = params(size, antialiasing);
             renderer.render_to_texture(device, queue, scene, view, &params).expect("Vello draws");
         })
@@ -77,10 +77,21 @@ pub fn picture_by(
     size: [u32; 2],
     antialiasing: AaConfig,
 ) -> (RgbaImage, Result<(), Error>) {
-    let Gpu { device, queue, .. } = gpu();
+    picture_on(gpu(), renderer, scene, size, antialiasing)
+}
+
+/// The same on another device, which is the renderer's.
+pub fn picture_on(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    scene: &Scene,
+    size: [u32; 2],
+    antialiasing: AaConfig,
+) -> (RgbaImage, Result<(), Error>) {
     let mut result = Ok(());
-    let picture = into_picture(size, |view| {
-        result = renderer.render_to_texture(device, queue, scene, view, &params(size, antialiasing));
+    let picture = into_picture(gpu, size, |view| {
+        let params = params(size, antialiasing);
+        result = renderer.render_to_texture(&gpu.device, &gpu.queue, scene, view, &params);
     });
     (picture, result)
 }
@@ -116,11 +127,11 @@ pub fn params([width, height]: [u32; 2], antialiasing_method: AaConfig) -> Rende
 
 /// A target of this size.
 pub fn picture_view(size: [u32; 2]) -> wgpu::TextureView {
-    picture_texture(size).create_view(&wgpu::TextureViewDescriptor::default())
+    picture_texture(gpu(), size).create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-fn picture_texture([width, height]: [u32; 2]) -> wgpu::Texture {
-    gpu().device.create_texture(&wgpu::TextureDescriptor {
+fn picture_texture(gpu: &Gpu, [width, height]: [u32; 2]) -> wgpu::Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("boxwood_tests.picture"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
@@ -134,9 +145,9 @@ fn picture_texture([width, height]: [u32; 2]) -> wgpu::Texture {
     })
 }
 
-fn into_picture([width, height]: [u32; 2], draw: impl FnOnce(&wgpu::TextureView)) -> RgbaImage {
-    let Gpu { device, queue, .. } = gpu();
-    let texture = picture_texture([width, height]);
+fn into_picture(gpu: &Gpu, [width, height]: [u32; 2], draw: impl FnOnce(&wgpu::TextureView)) -> RgbaImage {
+    let Gpu { device, queue, .. } = gpu;
+    let texture = picture_texture(gpu, [width, height]);
     let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

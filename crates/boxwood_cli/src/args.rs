@@ -125,7 +125,7 @@ pub(crate) struct RenderArgs {
     pub(crate) overlay: OverlayKinds,
     /// Whose boxes these are: frame, those that the renderer on the GPU has drawn this picture with, in whole pixels, or scene, the
     /// drawing's own (default: frame on a GPU, scene on the CPU).
-    #[arg(long, value_name = "SOURCE")]
+    #[arg(long, value_name = "SOURCE", requires = "overlay")]
     pub(crate) boxes: Option<OverlaySource>,
     /// The width of the picture in pixels, the height in proportion.
     #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]

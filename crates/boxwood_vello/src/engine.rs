@@ -162,6 +162,9 @@ impl Engine {
                 } else if image.data.is_empty() && image.width != 0 && image.height != 0 {
                     let [width, height] = size;
                     return Err(Error::EmptyImage { id: image.data.id(), width, height });
+                } else if (image.data.len() as u64) < bytes_of(size) {
+                    let ([width, height], found, needed) = (size, image.data.len(), bytes_of(size));
+                    return Err(Error::ShortImage { id: image.data.id(), width, height, found, needed });
                 } else {
                     write_texture(queue, texture, *corner, size, image.data.data());
                 }
@@ -278,6 +281,11 @@ fn write_texture(
     let layout =
         wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * size[0]), rows_per_image: None };
     queue.write_texture(place(texture, corner), bytes, layout, extent(size));
+}
+
+/// The bytes of the pixels of an image of this size.
+fn bytes_of([width, height]: [u32; 2]) -> u64 {
+    4 * u64::from(width) * u64::from(height)
 }
 
 fn place(texture: &wgpu::Texture, [x, y]: [u32; 2]) -> wgpu::TexelCopyTextureInfo<'_> {

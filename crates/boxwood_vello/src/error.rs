@@ -32,6 +32,34 @@ pub enum Error {
         /// Its height in pixels.
         height: u32,
     },
+    /// An image with less data than it has pixels.
+    #[error(
+        "image {id} of {width} x {height} has {found} bytes of data where it takes {needed}: give it four a pixel"
+    )]
+    ShortImage {
+        /// The identity of its data.
+        id: u64,
+        /// Its width in pixels.
+        width: u32,
+        /// Its height in pixels.
+        height: u32,
+        /// How many bytes it has.
+        found: usize,
+        /// How many it takes.
+        needed: u64,
+    },
+    /// The target is larger than the device's textures can be.
+    #[error(
+        "a target of {width} x {height} is beyond the device's limit of {limit} pixels a side: draw the scene in parts"
+    )]
+    Target {
+        /// Its width in pixels.
+        width: u32,
+        /// Its height in pixels.
+        height: u32,
+        /// The most pixels a side.
+        limit: u32,
+    },
     /// The brushes of the scene need more words than a buffer of the device can have.
     #[error(
         "the scene's brushes and layers need {need} words of draw info and bins, and a buffer of the device holds {limit}: \

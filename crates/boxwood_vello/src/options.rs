@@ -85,8 +85,9 @@ pub struct RendererOptions {
     pub clip_stage: ClipStage,
     /// Makes layers as small as what is in them, before they are given tiles.
     ///
-    /// A pixel where a layer is empty stays as precise as it was, where Vello would round it to 8 bits at the begin of the layer:
-    /// pictures may differ by one step of a channel.
+    /// A pixel where a layer is empty stays as precise as it was, where Vello would round it to 8 bits at the begin of the layer. So a
+    /// channel may differ by one step of 255 for each layer over it: over an opaque picture, by 4 for 4 layers over a faint edge. Where
+    /// almost nothing is left of a pixel, its colour may be any other, as its alpha is 0 or next to it.
     pub tighten_layers: bool,
     /// What is done where a scene needs more memory than Vello sets aside.
     pub on_overflow: OnOverflow,

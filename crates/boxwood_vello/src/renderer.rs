@@ -76,7 +76,7 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// A way of anti-aliasing that was not asked for, layers that are not closed, images without data, a scene beyond a limit,
+    /// A way of anti-aliasing that was not asked for, layers that are not closed, images without data, a scene or size beyond a limit,
     /// one of Vello's buffers too small for it, and what the device reports. The texture is then as it was.
     pub fn render_to_texture(
         &mut self,
@@ -88,9 +88,14 @@ impl Renderer {
     ) -> Result<(), Error> {
         self.usage = None;
         self.has_boxes = false;
-        let n_info = self.check(device, scene.encoding(), params.antialiasing_method)?;
+        let n_info = self.check(device, scene.encoding(), params)?;
+        let sizes = self.sizes;
         let result = self.draw(device, queue, scene.encoding(), n_info, texture, params);
         self.has_boxes = result.is_ok() && self.with_boxes;
+        // A device that has no memory for buffers that have grown may have enough for the scenes to come.
+        if result.is_err() {
+            self.sizes = sizes;
+        }
         // The resolver takes images for uploaded that may not be, unless all was run.
         if result.is_err() && self.usage.is_none() {
             self.engine.reset();
@@ -189,12 +194,12 @@ impl Renderer {
     }
 
     /// Refuses what Vello would panic about or go wrong with. Gives the number of words of draw info.
-    fn check(
-        &self,
-        device: &wgpu::Device,
-        encoding: &Encoding,
-        antialiasing: AaConfig,
-    ) -> Result<u64, Error> {
+    fn check(&self, device: &wgpu::Device, encoding: &Encoding, params: &RenderParams) -> Result<u64, Error> {
+        let limit = device.limits().max_texture_dimension_2d;
+        let &RenderParams { width, height, antialiasing_method: antialiasing, .. } = params;
+        if width.max(height) > limit {
+            return Err(Error::Target { width, height, limit });
+        }
         let support = self.options.antialiasing_support;
         let is_compiled = match antialiasing {
             AaConfig::Area => support.area,

@@ -112,7 +112,9 @@ impl Resources {
     }
 
     fn take(&mut self, device: &wgpu::Device, proxy: &BufferProxy, usage: BufferUsages) -> Named {
-        let size = size_class(proxy.size, SIZE_CLASS_BITS);
+        let limits = device.limits();
+        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let size = size_class(proxy.size, SIZE_CLASS_BITS, limit);
         let free = self.free_buffers.get_mut(&(size, usage, proxy.name)).and_then(Vec::pop);
         free.unwrap_or_else(|| {
             let buffer = device.create_buffer(&wgpu::BufferDescriptor {
@@ -140,14 +142,17 @@ fn new_image(device: &wgpu::Device, (width, height): (u32, u32), format: wgpu::T
     let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
     (texture, view)
 }
-/// The least number that is no less than `size` and has only zeros after its first `bits + 1` bits, 2^`bits` at least.
-fn size_class(size: u64, bits: u32) -> u64 {
+
+/// The least number that is no less than `size` and has only zeros after its first `bits + 1` bits, 2^`bits` at least. Between `limit` and
+/// the class below it there is none, but `size` itself.
+fn size_class(size: u64, bits: u32, limit: u64) -> u64 {
     let least = 1 << bits;
     if size <= least {
         return least;
     }
     let step = 1 << ((size - 1).ilog2().saturating_sub(bits));
-    size.next_multiple_of(step)
+    let class = size.next_multiple_of(step);
+    if class > limit { size } else { class }
 }
 
 #[cfg(test)]
@@ -156,7 +161,13 @@ mod tests {
 
     #[test]
     fn size_classes_are_halves_of_powers_of_two() {
-        let classes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 25].map(|size| size_class(size, 1));
+        let sizes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 25];
+        let classes = sizes.map(|size| size_class(size, 1, 32));
         assert_eq!(classes, [2, 2, 3, 4, 6, 6, 8, 8, 12, 12, 16, 16, 24, 24, 32]);
+    }
+
+    #[test]
+    fn no_class_is_beyond_what_a_device_binds() {
+        assert_eq!([23, 24, 25, 28, 30, 31].map(|size| size_class(size, 1, 30)), [24, 24, 25, 28, 30, 31]);
     }
 }

@@ -7,7 +7,7 @@ use crate::bump::{BumpBuffer, Overflow, Usage};
 use crate::error::Error;
 use crate::plan;
 
-/// The sizes of the buffers, which grow and never shrink.
+/// The sizes of the buffers, which grow, and stay so unless the frame fails.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
     /// As many items as they hold, or 0 where that is for Vello to say.

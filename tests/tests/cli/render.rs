@@ -151,6 +151,7 @@ fn what_cannot_be_drawn_or_written_is_an_error() {
         ),
         (["--overlay", "layer"], "unknown kind of box `layer`"),
         (["--background", "puce"], "unknown background `puce`"),
+        (["--boxes", "scene"], "--overlay <KINDS>"),
     ] {
         let run = folder
             .run(&[["render", "small.svg", "-o", "out.png", "--backend", "cpu"].as_slice(), &more].concat());

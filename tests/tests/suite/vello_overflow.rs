@@ -1,8 +1,8 @@
 //! What does not fit Vello's buffers is reported, or the buffers grow: nothing is lost in silence.
 
 use boxwood_tests::{
-    Painters, checkered_image, gpu, new_renderer, params, picture_by, picture_view, pixels_apart,
-    vello_scenes,
+    Painters, checkered_image, gpu, gpu_with_limits, new_renderer, params, picture_by, picture_on,
+    picture_view, pixels_apart, vello_scenes,
 };
 use boxwood_vello::{BumpBuffer, Error, Fill, OnOverflow, Overflow, Renderer, RendererOptions};
 use kurbo::{Affine, Rect};
@@ -119,6 +119,37 @@ fn what_no_buffer_can_hold_is_refused() {
     assert!(matches!(result, Err(Error::Overflow(o)) if o.0.buffer == BumpBuffer::Commands), "{result:?}");
 }
 
+/// The limit may be no size that buffers otherwise grow to, and what does not fit costs the scenes after it nothing.
+#[test]
+fn buffers_grow_up_to_any_limit() {
+    let max_storage_buffer_binding_size = 10_000_000;
+    let gpu = gpu_with_limits(wgpu::Limits { max_storage_buffer_binding_size, ..gpu().adapter.limits() });
+    let options = RendererOptions {
+        on_overflow: OnOverflow::Grow,
+        initial_items: BumpBuffer::ALL.map(|buffer| (buffer, 1)).to_vec(),
+        antialiasing_support: AaSupport::area_only(),
+        ..Default::default()
+    };
+    let mut grows = Renderer::new(&gpu.device, options).expect("the device runs it");
+    let size = [512, 512];
+    let mut draw = |scene: &Scene| picture_on(&gpu, &mut grows, scene, size, AaConfig::Area);
+    // 1 MiB a layer beyond the fourth.
+    let (fits, does_not_fit) = (nested_layers(4 + 9, size), nested_layers(4 + 10, size));
+    let (picture, result) = draw(&fits);
+    result.expect("9 MiB are within the limit");
+    let (expected, result) = picture_by(&mut renderer(OnOverflow::Grow, &[]), &fits, size, AaConfig::Area);
+    result.expect("it grows");
+    assert_eq!(pixels_apart(&picture, &expected), (0, 0));
+    let (_, result) = draw(&does_not_fit);
+    assert!(
+        matches!(result, Err(Error::Overflow(o)) if o.0.buffer == BumpBuffer::BlendSpill),
+        "10 MiB are not: {result:?}"
+    );
+    let (picture, result) = draw(&fits);
+    result.expect("it fits again");
+    assert_eq!(pixels_apart(&picture, &expected), (0, 0));
+}
+
 #[test]
 fn bad_input_is_refused() {
     let mut renderer = renderer(OnOverflow::Refuse, &[]);
@@ -139,11 +170,24 @@ fn bad_input_is_refused() {
     let result = draw(&empty, AaConfig::Area);
     assert!(matches!(result, Err(Error::EmptyImage { width: 8, height: 8, .. })), "{result:?}");
 
+    image.data = Blob::new(std::sync::Arc::new([0; 255]));
+    let mut short = Scene::new();
+    short.draw_image(&image, Affine::IDENTITY);
+    let result = draw(&short, AaConfig::Area);
+    assert!(matches!(result, Err(Error::ShortImage { found: 255, needed: 256, .. })), "{result:?}");
+
     let on_the_cpu = vello::RendererOptions { use_cpu: true, ..Default::default() };
     let result = Renderer::new(&gpu().device, on_the_cpu);
     assert!(matches!(result, Err(Error::CpuStages)), "{result:?}");
 
     draw(&Scene::new(), AaConfig::Area).expect("it draws again, and the empty scene");
+
+    let view = picture_view([16, 16]);
+    for size in [[u32::MAX, 16], [16, u32::MAX - 20]] {
+        let params = params(size, AaConfig::Area);
+        let result = renderer.render_to_texture(&gpu().device, &gpu().queue, &Scene::new(), &view, &params);
+        assert!(matches!(result, Err(Error::Target { .. })), "{result:?}");
+    }
 }
 
 /// A refused scene may have images that were never uploaded.
