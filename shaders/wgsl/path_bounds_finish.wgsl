@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 4 of 4: the box of each path; and, if they are asked for, rounded ones with Vello's flags.
+// Stage path bounds, 5 of 5: the box of each path; and, if they are asked for, rounded ones with Vello's flags.
 
 #import path_config
 #import aabb
@@ -12,7 +12,7 @@
 #ifdef rounded
 #import path_bbox
 @group(0) @binding(3) var<storage> path_draws: array<vec2<u32>>;
-@group(0) @binding(4) var<storage> partition_counts: array<vec4<u32>>;
+@group(0) @binding(4) var<storage> group_counts: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> path_bboxes: array<PathBbox>;
 
 // What is beyond an i32 is the last f32 within it, but at the far ends, which `i32` holds.
@@ -43,7 +43,8 @@ fn main(
     }
     // A stream may end before its last path.
     var draws = vec2(0u, 0xffffffffu);
-    if path < partition_counts[config.n_partitions].w {
+    let n_groups = (config.n_partitions + PARTITIONS_PER_GROUP - 1u) / PARTITIONS_PER_GROUP;
+    if path < group_counts[n_groups].w {
         draws = path_draws[path];
     }
     path_bboxes[path] = PathBbox(low.x, low.y, high.x, high.y, draws.x, draws.y);

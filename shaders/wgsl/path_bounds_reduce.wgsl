@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 1 of 4: the counts of each partition of 256 words of path tags; and paths without ink, to begin with.
+// Stage path bounds, 1 of 5: the counts of each group of 16 partitions of 256 words of path tags, and in it of what comes before each
+// partition; and paths without ink, to begin with. A workgroup has a group, 16 invocations a partition, which read 16 words each.
 
 #import path_config
 #import path_tag
@@ -9,9 +10,12 @@
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 @group(0) @binding(2) var<storage, read_write> partition_counts: array<vec4<u32>>;
-@group(0) @binding(3) var<storage, read_write> path_keys: array<vec4<i32>>;
+@group(0) @binding(3) var<storage, read_write> group_counts: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> path_keys: array<vec4<i32>>;
 
-var<workgroup> sums: array<vec4<u32>, WORKGROUP_SIZE>;
+const READERS = WORKGROUP_SIZE / PARTITIONS_PER_GROUP;
+
+var<workgroup> sums: array<PackedCounts, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -19,28 +23,44 @@ fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+    let group = workgroup.y * workgroups.x + workgroup.x;
     let n_workgroups = workgroups.x * workgroups.y;
     // Some streams have more paths than tags.
-    for (var path = part * WORKGROUP_SIZE + local; path < config.n_paths; path += n_workgroups * WORKGROUP_SIZE) {
+    for (var path = group * WORKGROUP_SIZE + local; path < config.n_paths; path += n_workgroups * WORKGROUP_SIZE) {
         path_keys[path] = NO_INK;
     }
-    if part >= config.n_partitions {
+    let first_part = group * PARTITIONS_PER_GROUP;
+    if first_part >= config.n_partitions {
         return;
     }
-    let index = part * WORKGROUP_SIZE + local;
-    var counts = vec4(0u);
-    if index < config.n_tag_words {
-        counts = counts_of_word(scene[config.path_tag_base + index]);
+    let reader = local % READERS;
+    let begin = (first_part + local / READERS) * WORKGROUP_SIZE + reader;
+    var sum = PackedCounts(0u);
+    for (var i = 0u; i < WORKGROUP_SIZE; i += READERS) {
+        let index = begin + i;
+        if index < config.n_tag_words {
+            sum += packed_counts_of_word(scene[config.path_tag_base + index]);
+        }
     }
-    sums[local] = counts;
-    for (var stride = WORKGROUP_SIZE / 2u; stride > 0u; stride >>= 1u) {
+    sums[local] = sum;
+    for (var stride = READERS / 2u; stride > 0u; stride >>= 1u) {
         workgroupBarrier();
-        if local < stride {
+        if reader < stride {
             sums[local] += sums[local + stride];
         }
     }
-    if local == 0u {
-        partition_counts[part] = sums[0];
+    workgroupBarrier();
+    // An invocation a partition, and one for the group.
+    if local > PARTITIONS_PER_GROUP {
+        return;
+    }
+    var before = Counts(0u);
+    for (var i = 0u; i < local; i++) {
+        before += unpacked(sums[i * READERS]);
+    }
+    if local == PARTITIONS_PER_GROUP {
+        group_counts[group] = before;
+    } else if first_part + local < config.n_partitions {
+        partition_counts[first_part + local] = before;
     }
 }

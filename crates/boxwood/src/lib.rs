@@ -45,9 +45,9 @@ mod uniforms;
 
 pub use boxwood_layout::{
     Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, Node, NodeLink,
-    NotABox, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary, PathBbox, PathConfig,
-    PathStreams, SIMPLE_MAX_NODES, SmallPartition, SmallSummary, StreamLayout, StreamsError, WORKGROUP_SIZE,
-    Window, tag,
+    NotABox, PARTITIONS_PER_GROUP, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary,
+    PathBbox, PathConfig, PathStreams, SIMPLE_MAX_NODES, SmallPartition, SmallSummary, StreamLayout,
+    StreamsError, WORKGROUP_SIZE, Window, tag,
 };
 pub use wgpu;
 

@@ -42,5 +42,5 @@ pub use node::{
     SmallSummary,
 };
 pub use stack_monoid::Stack;
-pub use streams::{PathBbox, PathConfig, PathStreams, StreamLayout, StreamsError};
+pub use streams::{PARTITIONS_PER_GROUP, PathBbox, PathConfig, PathStreams, StreamLayout, StreamsError};
 pub use window::Window;

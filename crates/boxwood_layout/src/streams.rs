@@ -174,6 +174,9 @@ impl PathBbox {
         Self { x0: i32::MAX, y0: i32::MAX, x1: i32::MIN, y1: i32::MIN, draw_flags: 0, trans_ix: u32::MAX };
 }
 
+/// How many partitions of the path tags are summed up together.
+pub const PARTITIONS_PER_GROUP: u32 = 16;
+
 /// How large the streams are. The uniform of stage *path bounds*.
 ///
 /// Layout: twelve `u32`.

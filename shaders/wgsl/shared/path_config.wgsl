@@ -19,3 +19,6 @@ struct PathConfig {
 
 // Invocations a workgroup, and words of four path tags a partition.
 const WORKGROUP_SIZE = 256u;
+
+// Partitions that are summed up together.
+const PARTITIONS_PER_GROUP = 16u;

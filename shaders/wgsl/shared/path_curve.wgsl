@@ -19,40 +19,24 @@ fn above(v: f32) -> f32 {
     return bitcast<f32>(select(bits + 1u, bits - 1u, (bits >> 31u) != 0u));
 }
 
-// The next number below, of those that coordinates take.
-fn below(v: f32) -> f32 {
-    return 0.0 - above(0.0 - v);
-}
-
-// The least and the greatest value of a curve with n control values, 2 to 4, or bounds of them. The last control value is in w.
-fn extent(p: vec4<f32>, n: u32, is_inexact: bool) -> vec2<f32> {
-    var low = min(p.x, p.w);
+// The greatest value of a curve with n control values, 2 to 4, or a bound of it. The last control value is in w. The least value is the
+// negative of this of the negative control values: nothing here prefers a sign.
+fn reach_of_curve(p: vec4<f32>, n: u32, is_inexact: bool) -> f32 {
     var high = max(p.x, p.w);
-    var least = min(p.y, p.z);
     var greatest = max(p.y, p.z);
     if is_inexact {
-        low = below(low);
         high = above(high);
-        least = below(least);
         greatest = above(greatest);
     }
-    if n == 2u || (low <= least && greatest <= high) {
-        return vec2(low, high);
+    if n == 2u || greatest <= high {
+        return high;
     }
     let size = abs(p);
     let k = exponent_of(max(max(size.x, size.y), max(size.z, size.w)));
-    let scale = power_of_two(BITS - 1 - k);
-    let q = vec4<i32>(p * scale);
+    let q = vec4<i32>(p * power_of_two(BITS - 1 - k));
     let tolerance = 1i << u32(clamp(BITS - 10 - k, DROPPED_BITS - 1, BITS - 1));
     let unit = power_of_two(k + DROPPED_BITS + 1 - BITS);
-    var bounds = vec2(low, high);
-    if greatest > high {
-        bounds.y = max(high, min(crest(q, n, tolerance, unit), greatest));
-    }
-    if least < low {
-        bounds.x = min(low, max(0.0 - crest(-q, n, tolerance, unit), least));
-    }
-    return bounds;
+    return max(high, min(crest(q, n, tolerance, unit), greatest));
 }
 
 // A bound of the greatest value of a curve that has its crest between its ends.

@@ -20,12 +20,12 @@ fn magnitude(x: u32) -> u32 {
     return x & 0x7fffffffu;
 }
 
-fn read_point(begin: u32, index: u32, is_f32: bool) -> vec2<u32> {
-    if is_f32 {
-        let at = config.path_data_base + begin + 2u * index;
-        return vec2(scene[at], scene[at + 1u]);
-    }
-    let halves = bitcast<i32>(scene[config.path_data_base + begin + index]);
+fn point_of_words(at: u32) -> vec2<u32> {
+    return vec2(scene[at], scene[at + 1u]);
+}
+
+fn point_of_halves(at: u32) -> vec2<u32> {
+    let halves = bitcast<i32>(scene[at]);
     return bitcast<vec2<u32>>(vec2(f32((halves << 16u) >> 16u), f32(halves >> 16u)));
 }
 
@@ -40,17 +40,34 @@ fn read_segment(begin: u32, tag: u32) -> Segment {
     if begin > config.n_path_data || config.n_path_data - begin < n_words {
         return segment;
     }
-    let p0 = read_point(begin, 0u, is_f32);
-    let p1 = read_point(begin, 1u, is_f32);
-    var p2 = p1;
-    var p3 = p1;
-    if n > 2u {
-        p2 = read_point(begin, 2u, is_f32);
-        p3 = p2;
+    let at = config.path_data_base + begin;
+    var p0: vec2<u32>;
+    var p1: vec2<u32>;
+    var p2: vec2<u32>;
+    var p3: vec2<u32>;
+    if is_f32 {
+        p0 = point_of_words(at);
+        p1 = point_of_words(at + 2u);
+        p2 = p1;
+        p3 = p1;
+        if n > 2u {
+            p3 = point_of_words(at + 4u);
+        }
         if n > 3u {
-            p3 = read_point(begin, 3u, is_f32);
-        } else {
-            p2 = p1;
+            p2 = p3;
+            p3 = point_of_words(at + 6u);
+        }
+    } else {
+        p0 = point_of_halves(at);
+        p1 = point_of_halves(at + 1u);
+        p2 = p1;
+        p3 = p1;
+        if n > 2u {
+            p3 = point_of_halves(at + 2u);
+        }
+        if n > 3u {
+            p2 = p3;
+            p3 = point_of_halves(at + 3u);
         }
     }
     let greatest = max(max(p0 & vec2(0x7fffffffu), p1 & vec2(0x7fffffffu)), max(p2 & vec2(0x7fffffffu), p3 & vec2(0x7fffffffu)));
@@ -83,38 +100,76 @@ fn biased_exponent(x: u32) -> i32 {
     return i32((x >> 23u) & 0xffu);
 }
 
-// The transform of this index for coordinates up to these bits.
-fn map_of(transform: u32, greatest: u32) -> Map {
-    let at = config.transform_base + 6u * transform;
-    let a = scene[at];
-    let b = scene[at + 1u];
-    let c = scene[at + 2u];
-    let d = scene[at + 3u];
-    let e = scene[at + 4u];
-    let f = scene[at + 5u];
-    let of_matrix = max(max(magnitude(a), magnitude(b)), max(magnitude(c), magnitude(d)));
-    let of_translation = max(magnitude(e), magnitude(f));
-    let exponent = clamp(biased_exponent(greatest) - 127, MIN_EXPONENT, MAX_EXPONENT);
-    var map: Map;
-    map.exponent = exponent;
-    map.is_finite = max(of_matrix, of_translation) < INFINITY;
+// The bits of a transform: a, b, c, d of its matrix, then e and f.
+struct Transform {
+    matrix: vec4<u32>,
+    translation: vec2<u32>,
+}
+
+fn read_transform(index: u32) -> Transform {
+    let at = config.transform_base + 6u * index;
+    return Transform(
+        vec4(scene[at], scene[at + 1u], scene[at + 2u], scene[at + 3u]),
+        vec2(scene[at + 4u], scene[at + 5u]),
+    );
+}
+
+fn greatest_of_matrix(transform: Transform) -> u32 {
+    let m = transform.matrix & vec4(0x7fffffffu);
+    return max(max(m.x, m.y), max(m.z, m.w));
+}
+
+fn greatest_of_translation(transform: Transform) -> u32 {
+    return max(magnitude(transform.translation.x), magnitude(transform.translation.y));
+}
+
+// The largest bits of the magnitude of its numbers.
+fn greatest_of_transform(transform: Transform) -> u32 {
+    return max(greatest_of_matrix(transform), greatest_of_translation(transform));
+}
+
+// What coordinates up to these bits are divided by 2 to the power of.
+fn exponent_for(greatest: u32) -> i32 {
+    return clamp(biased_exponent(greatest) - 127, MIN_EXPONENT, MAX_EXPONENT);
+}
+
+// Whether boxes of coordinates of this exponent could be out of range.
+fn is_beyond_range(transform: Transform, exponent: i32) -> bool {
+    let of_matrix = greatest_of_matrix(transform);
     // What is subnormal counts as 0.
-    map.is_huge = (of_matrix >= 0x00800000u && biased_exponent(of_matrix) - 127 + exponent > MAX_MATRIX_EXPONENT)
-        || biased_exponent(of_translation) - 127 > MAX_MATRIX_EXPONENT;
+    return (of_matrix >= 0x00800000u && biased_exponent(of_matrix) - 127 + exponent > MAX_MATRIX_EXPONENT)
+        || biased_exponent(greatest_of_translation(transform)) - 127 > MAX_MATRIX_EXPONENT;
+}
+
+// The transform of this index for coordinates up to these bits.
+fn map_of(index: u32, greatest: u32) -> Map {
+    let transform = read_transform(index);
+    var map: Map;
+    map.exponent = exponent_for(greatest);
+    map.is_finite = greatest_of_transform(transform) < INFINITY;
+    map.is_huge = is_beyond_range(transform, map.exponent);
     if !map.is_finite || map.is_huge {
         return map;
     }
-    let scale = power_of_two(exponent);
-    let matrix = vec4(a, b, c, d);
-    let normal = bitcast<vec4<f32>>(select(matrix, vec4(0u), (matrix & vec4(0x7f800000u)) == vec4(0u)));
-    map.x_axis = flushed2(normal.xy * scale, MATRIX_DUST);
-    map.y_axis = flushed2(normal.zw * scale, MATRIX_DUST);
-    map.translation = flushed2(bitcast<vec2<f32>>(vec2(e, f)), MATRIX_DUST);
+    let matrix = scaled_matrix(transform.matrix, map.exponent);
+    map.x_axis = matrix.xy;
+    map.y_axis = matrix.zw;
+    map.translation = flushed2(bitcast<vec2<f32>>(transform.translation), MATRIX_DUST);
     return map;
 }
 
+fn scaled_matrix(matrix: vec4<u32>, exponent: i32) -> vec4<f32> {
+    let normal = bitcast<vec4<f32>>(select(matrix, vec4(0u), (matrix & vec4(0x7f800000u)) == vec4(0u)));
+    let scaled = normal * power_of_two(exponent);
+    return vec4(flushed2(scaled.xy, MATRIX_DUST), flushed2(scaled.zw, MATRIX_DUST));
+}
+
+fn scaled_by(exponent: i32, x: vec2<f32>) -> vec2<f32> {
+    return flushed2(x * power_of_two(-exponent), COORDINATE_DUST);
+}
+
 fn scaled(map: Map, x: vec2<f32>) -> vec2<f32> {
-    return flushed2(x * power_of_two(-map.exponent), COORDINATE_DUST);
+    return scaled_by(map.exponent, x);
 }
 
 fn scaled_segment(map: Map, segment: Segment) -> Segment {

@@ -10,6 +10,10 @@ const TAG_PATH = 0x10u;
 const TAG_TRANSFORM = 0x20u;
 const TAG_STYLE = 0x40u;
 
+// The flags of a style, as vello_encoding::Style.
+const STYLE_STROKE = 0x80000000u;
+const STYLE_EVEN_ODD = 0x40000000u;
+
 // How many transforms, styles, words of path data and paths come before a tag, in this order: a monoid under addition.
 alias Counts = vec4<u32>;
 
@@ -28,6 +32,27 @@ fn counts_of_word(tags: u32) -> Counts {
     );
 }
 
+// The same of at most a partition in 16 bits each: words of path data, paths above them; transforms, styles above them. No sum over a
+// partition carries: it has up to 8 words of path data a tag.
+alias PackedCounts = vec2<u32>;
+
+fn packed_counts_of_word(tags: u32) -> PackedCounts {
+    let n_points = (tags & 0x3030303u) + ((tags >> 2u) & 0x1010101u);
+    let n_words = n_points + (n_points & (((tags >> 3u) & 0x1010101u) * 15u));
+    // A product with ones in each byte has the sum of the bytes in the highest.
+    let paths = ((tags >> 4u) & 0x1010101u) * 0x1010101u;
+    let transforms = ((tags >> 5u) & 0x1010101u) * 0x1010101u;
+    let styles = ((tags >> 6u) & 0x1010101u) * 0x1010101u;
+    return PackedCounts(
+        ((n_words * 0x1010101u) >> 24u) | ((paths >> 24u) << 16u),
+        (transforms >> 24u) | ((styles >> 24u) << 16u),
+    );
+}
+
+fn unpacked(counts: PackedCounts) -> Counts {
+    return Counts(counts.y & 0xffffu, counts.y >> 16u, counts.x & 0xffffu, counts.x >> 16u);
+}
+
 fn data_of_tag(tag: u32) -> u32 {
     let n_points = (tag & TAG_SEGMENT) + ((tag >> 2u) & 1u);
     return n_points << ((tag >> 3u) & 1u);
@@ -35,4 +60,8 @@ fn data_of_tag(tag: u32) -> u32 {
 
 fn counts_of_tag(tag: u32) -> Counts {
     return Counts((tag >> 5u) & 1u, (tag >> 6u) & 1u, data_of_tag(tag), (tag >> 4u) & 1u);
+}
+
+fn packed_counts_of_tag(tag: u32) -> PackedCounts {
+    return PackedCounts(data_of_tag(tag) | ((tag & TAG_PATH) << 12u), ((tag >> 5u) & 1u) | ((tag & TAG_STYLE) << 10u));
 }

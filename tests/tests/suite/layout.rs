@@ -5,8 +5,8 @@ use std::mem::offset_of;
 
 use boxwood::stage::{Axis, Grid, Stage, bound};
 use boxwood::{
-    Bic, Config, Matching, NodeLink, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary,
-    SmallPartition, SmallSummary, WORKGROUP_SIZE, Window, tag,
+    Bic, Config, Matching, NodeLink, PARTITIONS_PER_GROUP, PartitionCrossings, PartitionDepth,
+    PartitionEntry, PartitionSummary, SmallPartition, SmallSummary, WORKGROUP_SIZE, Window, tag,
 };
 use boxwood_shaders::{BindingKind, SHADERS, Shader};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -219,6 +219,7 @@ fn constants_agree() {
     let rust = BTreeMap::from([
         ("WORKGROUP_SIZE", WORKGROUP_SIZE),
         ("LG_WORKGROUP_SIZE", WORKGROUP_SIZE.ilog2()),
+        ("PARTITIONS_PER_GROUP", PARTITIONS_PER_GROUP),
         ("TAG_NOP", tag::NOP),
         ("TAG_BEGIN", tag::BEGIN),
         ("TAG_END", tag::END),

@@ -9,6 +9,7 @@ use boxwood_tests::{
 };
 
 use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, zigzag};
+use crate::path_bounds_filter::{ALIKE, alike_paths, equal_lines};
 use crate::path_bounds_to_stage::unrounding_differs;
 
 const FAULTS: &[Fault] = &[
@@ -17,21 +18,30 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_reduce", "index < config.n_tag_words", "index + 1u < config.n_tag_words"),
     ("path_bounds_reduce", "stride > 0u", "stride > 1u"),
     ("path_bounds_reduce", "* 15u", "* 3u"),
+    ("path_bounds_reduce", "i < local; i++", "i < 1u; i++"),
+    ("path_bounds_reduce", "local > PARTITIONS_PER_GROUP", "local >= PARTITIONS_PER_GROUP"),
+    ("path_bounds_reduce", "(tags >> 5u)", "(tags >> 4u)"),
     ("path_bounds_scan", "counts_before += counts", "counts_before = counts"),
     ("path_bounds_scan", "sum - run_sum", "sum"),
-    ("path_bounds_scan", "partition_counts[config.n_partitions] = sum", ""),
-    ("path_bounds_fill", "var at = before + (sum - own)", "var at = before + sum"),
-    ("path_bounds_fill", "let transform = at.x - 1u", "let transform = at.x - min(at.x, 2u)"),
+    ("path_bounds_scan", "group_counts[n_groups] = sum", ""),
+    ("path_bounds_fill", "sum_up_to(local, own_counts) - own_counts", "sum_up_to(local, own_counts)"),
+    ("path_bounds_fill", "3u * length)", "2u * length)"),
+    ("path_bounds_fill", "group_counts[part / PARTITIONS_PER_GROUP] + partition_counts", "partition_counts"),
+    ("path_bounds_fill", "let transform = before.x + local - 1u", "let transform = before.x + local"),
+    ("path_bounds_fill", "let style = before.y + local - 1u", "let style = local"),
     ("path_bounds_fill", "(flags & STYLE_STROKE) != 0u", "false"),
-    ("path_bounds_fill", "let style = at.y - 1u", "let style = 0u"),
     ("path_bounds_fill", "if transform >= config.n_transforms || style", "if style"),
+    ("path_bounds_fill", "max(max(at.x, at.y), at.w) < N_KEPT", "true"),
     ("path_bounds_fill", "<< ((tag >> 3u) & 1u)", ""),
     ("path_bounds_fill", "(halves << 16u) >> 16u", "halves & 0xffff"),
     ("path_bounds_fill", "config.n_path_data - begin < n_words", "false"),
-    ("path_bounds_fill", "segment.greatest >= INFINITY", "false"),
-    ("path_bounds_fill", "map.is_huge {", "false {"),
-    ("path_bounds_fill", "!map.is_finite {", "false {"),
-    ("path_bounds_fill", "is_inexact |= second.is_inexact", ""),
+    ("path_bounds_fill", "greatest >= INFINITY", "false"),
+    ("path_bounds_fill", "greatest = max(greatest, translation.z)", ""),
+    ("path_bounds_fill", "if is_beyond_range(bits, exponent_for(segment.greatest))", "if false"),
+    ("path_bounds_fill", "is_kept && greatest < UNBOUNDED", "is_kept"),
+    ("path_bounds_fill", "is_inexact |= any(inner.is_inexact)", ""),
+    ("path_bounds_fill", "any(ends.is_inexact)", "ends.is_inexact.x"),
+    ("path_bounds_fill", "select(0x80000000u, 0u, (way & 2u) != 0u)", "0u"),
     ("path_bounds_fill", "+ (linear.rest + low)", "+ linear.rest"),
     ("path_bounds_fill", "moved.rest + ", ""),
     ("path_bounds_fill", "+ a2 * x2", ""),
@@ -39,25 +49,64 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_fill", "return select(x, vec2(0.0), abs(x) < vec2(least))", "return x"),
     ("path_bounds_fill", "high = above(high)", ""),
     ("path_bounds_fill", "select(bits + 1u, bits - 1u, (bits >> 31u) != 0u)", "bits + 1u"),
-    ("path_bounds_fill", "if greatest > high {", "if false {"),
-    ("path_bounds_fill", "if least < low {", "if false {"),
+    ("path_bounds_fill", "n == 2u || greatest <= high", "true"),
     ("path_bounds_fill", "const SLACK = 32", "const SLACK = 0"),
     ("path_bounds_fill", "const MAX_HALVINGS = 14u", "const MAX_HALVINGS = 3u"),
     ("path_bounds_fill", "twice.y > twice.x", "twice.y < twice.x"),
     ("path_bounds_fill", "sides.y > sides.x", "sides.y < sides.x"),
-    ("path_bounds_fill", "let key = vec4(", "let key = NO_INK + 0 * vec4("),
-    ("path_bounds_fill", "slot >= N_SLOTS", "false"),
-    ("path_bounds_fill", "join_globally(path, key);\n        return;", "return;"),
+    // A bound too high or too low.
+    ("path_bounds_fill", "ends - error, ends + error", "ends + error, ends + error"),
+    ("path_bounds_fill", "ends - error, ends + error", "ends - error, ends - error"),
+    ("path_bounds_fill", "const ERROR_OF_POINT = 0x1p-20f", "const ERROR_OF_POINT = 0.0"),
+    ("path_bounds_fill", "const ERROR_OF_CURVE = 0x1p-18f", "const ERROR_OF_CURVE = 0.0"),
+    ("path_bounds_fill", "const LEAST_ERROR = 0x1p-33f", "const LEAST_ERROR = 0.0"),
+    ("path_bounds_fill", "const ERROR_OF_CREST = 0x1p-8f", "const ERROR_OF_CREST = 0.0"),
+    ("path_bounds_fill", "+ abs(translation);", ";"),
+    ("path_bounds_fill", "(abs(matrix.xy) + abs(matrix.zw))", "abs(matrix.xy)"),
+    ("path_bounds_fill", "max(ends, vec4(-middle, middle))", "max(ends, vec4(-first, first))"),
+    ("path_bounds_fill", "max(at_least, vec4(-least, greatest))", "at_least"),
+    ("path_bounds_fill", "vec4(-least, greatest)", "vec4(-least, second)"),
+    ("path_bounds_fill", "p1 = (p0 + 2.0 * p1) * (1.0 / 3.0)", "p1 = p0"),
+    // A join that is missing or in the wrong place.
+    ("path_bounds_fill", "join_all(before.w + unpacked(at).w, unpacked(at).w, at_least)", ""),
+    ("path_bounds_fill", "join_all(before.w + first_slot, first_slot, at_least_first)", ""),
+    ("path_bounds_fill", "join_all(path, counts.w, at_least)", ""),
+    ("path_bounds_fill", "at_least = vec4(-LARGEST);\n        }", "}"),
+    ("path_bounds_fill", "join_globally(path, way, key);", ""),
+    ("path_bounds_fill", "atomicMax(&path_keys[N_WAYS * path + way], key)", ""),
+    ("path_bounds_fill", "slot == 0u || slot == n_ended", "slot == n_ended"),
+    ("path_bounds_fill", "min(n_ended + 1u, N_KEPT)", "min(n_ended, N_KEPT)"),
+    ("path_bounds_fill", "bits ^ vec4(0x7fffffff)", "bits"),
+    ("path_bounds_fill", "select(~key, 0, key == 0)", "~key"),
+    // Jobs that are lost or mistaken.
+    ("path_bounds_fill", "at_most.z > atomicLoad", "at_most.x > atomicLoad"),
+    ("path_bounds_fill", "return select(0u, 15u, at_most.x > NO_REACH)", "return 0u"),
+    ("path_bounds_fill", "atomicAdd(&n_jobs, countOneBits(open))", "atomicAdd(&n_jobs, 1u)"),
+    ("path_bounds_fill", "max(max(end_counts.x, end_counts.y), end_counts.w) < N_KEPT", "true"),
     (
         "path_bounds_fill",
-        "join_in_workgroup(at.w, at.w - first_path, box);\n    workgroupBarrier",
-        "workgroupBarrier",
+        "atomicAdd(&n_jobs, countOneBits(open))",
+        "atomicAdd(&n_jobs, countOneBits(open)) + 1u",
     ),
-    ("path_bounds_fill", "atomicMax(&path_keys[4u * path + 3u], key.w)", ""),
-    ("path_bounds_fill", "bits ^ vec4(0x7fffffff)", "bits"),
-    ("path_bounds_fill", "signed_key == vec4(-1)", "vec4(false)"),
+    ("path_bounds_fill", "&& place < MAX_JOBS {", "{"),
+    ("path_bounds_fill", "min(atomicLoad(&n_jobs), MAX_JOBS)", "min(atomicLoad(&n_jobs), MAX_JOBS) - 1u"),
+    ("path_bounds_fill", "place = local;", "place = local + 1u;"),
+    ("path_bounds_fill", "while open != 0u || place < n_listed", "while place < n_listed"),
+    ("path_bounds_fill", "job & 0x1fffu", "job & 0xfffu"),
+    ("path_bounds_fill", "(job >> 18u) & 0x7fu", "(job >> 18u) & 0x3fu"),
+    ("path_bounds_fill", "vec3(kept[transform][axis]", "vec3(kept[transform][0]"),
+    // A barrier that is missing, before the jobs and before what has been joined is read.
+    (
+        "path_bounds_fill",
+        "workgroupBarrier();\n    // What the list had no room",
+        "// What the list had no room",
+    ),
+    ("path_bounds_fill", "workgroupBarrier();\n\n    // Neighbours write", "// Neighbours write"),
     ("path_bounds_fill_rounded", "(flags & STYLE_EVEN_ODD) >> 30u", "0u"),
-    ("path_bounds_fill_rounded", "at.x - 1u);", "at.x);"),
+    ("path_bounds_fill_rounded", "before.x + counts.x - 1u);", "before.x + counts.x);"),
+    ("path_bounds_stroke", "var at = before + (sum - own)", "var at = before + sum"),
+    ("path_bounds_stroke", "slot >= N_SLOTS", "false"),
+    ("path_bounds_stroke", "join_globally(path, key);\n        return;", "return;"),
     ("path_bounds_stroke", "(flags & STYLE_STROKE) == 0u", "false"),
     ("path_bounds_stroke", "is_end && is_line", "false"),
     ("path_bounds_stroke", "(next_tag & TAG_SUBPATH_END) != 0u && ", "false && "),
@@ -86,7 +135,7 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_finish_rounded", "edges.z > edges.x || edges.w > edges.y", "edges.z > edges.x"),
     ("path_bounds_finish_rounded", "ceil(edges.zw)", "floor(edges.zw)"),
     ("path_bounds_finish_rounded", "v >= vec2(0x1p31f)", "vec2(false)"),
-    ("path_bounds_finish_rounded", "path < partition_counts[config.n_partitions].w", "true"),
+    ("path_bounds_finish_rounded", "path < group_counts[n_groups].w", "true"),
     ("path_bounds_unround", "bbox.y0 >= bbox.y1", "false"),
     ("path_bounds_unround", "<< dropped", "<< 0u"),
     ("path_bounds_unround", "v >> dropped", "v"),
@@ -105,9 +154,15 @@ fn every_fault_is_caught() {
     scenes.push(edge_at_zero());
     scenes.push(Packed::of(&random_encoding(3000, 1)));
     scenes.push(random_streams(70 * P, Numbers::Moderate, 2));
-    // So many partitions that each invocation of the scan has several.
-    scenes.push(Packed::of_streams(&[0x10].repeat(600 * P), &[], &[], &[]));
     scenes.push(Packed::of_streams(&[0x10].repeat(2000), &[], &[], &[]));
+    scenes.push(equal_lines());
+    scenes.push(growing_curves());
+    scenes.push(crowd_of_strokes());
+    for (seed, alike) in (0..).zip(ALIKE) {
+        for every in [2, 8, 3000] {
+            scenes.push(alike_paths(alike, 3 * P, every, seed));
+        }
+    }
     scenes.push(crowd());
     scenes.push(hairpins());
     // A path whose last point is cut off, which reads on in the next stream.
@@ -119,11 +174,14 @@ fn every_fault_is_caught() {
     let mut after = Packed::of_streams(&tags, &zigzag(1), &[IDENTITY], &[[0, 0]]);
     after.layout.n_paths = before.layout.n_paths;
     let of_after = (boxwood_cpu::path_bounds(&after.streams()), boxwood_cpu::path_bboxes(&after.streams()));
+    // So many partitions that each invocation of the scan has several groups of them.
+    let large = sparse_paths(5000);
+    let of_large = boxwood_cpu::path_bounds(&large.streams());
     let expected: Vec<_> = scenes
         .iter()
         .map(|scene| (boxwood_cpu::path_bounds(&scene.streams()), boxwood_cpu::path_bboxes(&scene.streams())))
         .collect();
-    let is_caught = |path_bounds: &PathBounds| {
+    let is_caught = |path_bounds: &PathBounds, shader: &str| {
         gpu_path_bounds_after(path_bounds, &before, &after, true) != of_after
             || unrounding_differs(path_bounds)
             || scenes.iter().zip(&expected).any(|(scene, expected)| {
@@ -133,10 +191,43 @@ fn every_fault_is_caught() {
                     || bboxes != expected.1
                     || bits(&gpu_path_bounds(path_bounds, scene, false).0) != bits(&expected.0)
             })
+            || (["path_bounds_scan", ""].contains(&shader)
+                && gpu_path_bounds(path_bounds, &large, false).0 != of_large)
     };
-    assert!(!is_caught(path_bounds()), "the shaders as they are pass");
+    assert!(!is_caught(path_bounds(), ""), "the shaders as they are pass");
     let compile = |source: &dyn Fn(&Shader) -> String| PathBounds::with_sources(&gpu().device, source);
-    assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
+    assert_all_caught(FAULTS, compile, is_caught);
+}
+
+/// More paths of strokes in a partition than a workgroup has slots for.
+fn crowd_of_strokes() -> Packed {
+    let mut tags = vec![0x20, 0x40];
+    tags.extend([9 | 0x10].repeat(3000));
+    Packed::of_streams(&tags, &zigzag(3000), &[IDENTITY], &[[1 << 31, 2.0_f32.to_bits()]])
+}
+
+/// A path of cubic curves, each further than the one before.
+fn growing_curves() -> Packed {
+    let mut tags = vec![0x20, 0x40];
+    tags.extend([11].repeat(P - 24));
+    tags.push(0x10);
+    let data = (0..3 * (P - 24) + 1)
+        .flat_map(|i| [i, i + i % 3])
+        .map(|v| f32::from(u16::try_from(v).expect("it is small")));
+    Packed::of_streams(&tags, &data.map(f32::to_bits).collect::<Vec<_>>(), &[IDENTITY], &[[0, 0]])
+}
+
+/// A line in every tenth partition, a path each.
+fn sparse_paths(n_partitions: usize) -> Packed {
+    let mut tags = vec![0; n_partitions * P];
+    tags[..2].copy_from_slice(&[0x20, 0x40]);
+    let mut data = Vec::new();
+    for part in (0..n_partitions).step_by(10) {
+        tags[part * P + 5..][..2].copy_from_slice(&[9 | 4, 0x10]);
+        let at = f32::from(u16::try_from(part).expect("there are few"));
+        data.extend([at, 1.0, at + 2.0, 3.0].map(f32::to_bits));
+    }
+    Packed::of_streams(&tags, &data, &[IDENTITY], &[[0, 0]])
 }
 
 /// Strokes that turn around, by angles down to nothing, with joins of each kind.

@@ -2,7 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use boxwood_layout::{Aabb, PathBbox, PathConfig, PathStreams, StreamLayout, WORKGROUP_SIZE};
+use boxwood_layout::{
+    Aabb, PARTITIONS_PER_GROUP, PathBbox, PathConfig, PathStreams, StreamLayout, WORKGROUP_SIZE,
+};
 use boxwood_shaders::{SHADERS, Shader};
 
 use super::error::PathBoundsError;
@@ -103,7 +105,9 @@ impl PathBuffers {
         let path_boxes = size.boxes.cloned().unwrap_or_else(|| create("path_boxes", 16 * n_paths));
         let path_keys = create("path_keys", 16 * n_paths);
         let n_partitions = n_tag_words.div_ceil(WORKGROUP_SIZE.into());
-        let partition_counts = create("partition_counts", 16 * (n_partitions + 1));
+        let partition_counts = create("partition_counts", 16 * n_partitions);
+        let n_groups = n_partitions.div_ceil(PARTITIONS_PER_GROUP.into());
+        let group_counts = create("group_counts", 16 * (n_groups + 1));
         let rounded = size.has_bboxes.then(|| {
             (create("path_draws", 8 * n_paths), create("path_bboxes", size_of::<PathBbox>() as u64 * n_paths))
         });
@@ -114,6 +118,7 @@ impl PathBuffers {
                 ("path_boxes", _) => &path_boxes,
                 ("path_keys", _) => &path_keys,
                 ("partition_counts", _) => &partition_counts,
+                ("group_counts", _) => &group_counts,
                 ("path_draws", Some((path_draws, _))) => path_draws,
                 ("path_bboxes", Some((_, path_bboxes))) => path_bboxes,
                 _ => unreachable!("the stage has no buffer {name}"),
@@ -127,7 +132,7 @@ impl PathBuffers {
             (&SHADERS.path_bounds_fill, &SHADERS.path_bounds_finish)
         };
         let dispatches = vec![
-            bind(&SHADERS.path_bounds_reduce, Grid::PartitionsOrOne),
+            bind(&SHADERS.path_bounds_reduce, Grid::GroupsOrOne),
             bind(&SHADERS.path_bounds_scan, Grid::Single),
             bind(fill, Grid::Partitions),
             bind(&SHADERS.path_bounds_stroke, Grid::Partitions),
@@ -226,7 +231,7 @@ impl PathBuffers {
     pub(super) fn workgroups(&self, grid: Grid) -> [u32; 2] {
         let n = match grid {
             Grid::Partitions => self.config.n_partitions,
-            Grid::PartitionsOrOne => self.config.n_partitions.max(1),
+            Grid::GroupsOrOne => self.config.n_partitions.div_ceil(PARTITIONS_PER_GROUP).max(1),
             Grid::Paths => self.config.n_paths.div_ceil(WORKGROUP_SIZE),
             Grid::Single => 1,
         };

@@ -62,8 +62,8 @@ pub struct PathBounds {
 enum Grid {
     /// The partitions of the path tags, one a workgroup.
     Partitions,
-    /// The same, and one workgroup at least.
-    PartitionsOrOne,
+    /// Groups of partitions, one a workgroup, and one workgroup at least.
+    GroupsOrOne,
     /// The paths, 256 a workgroup.
     Paths,
     /// One workgroup does it all.

@@ -1,36 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 3 of 4: the boxes of all segments, joined for each path. Once for fills and once for strokes, which take many more
-// registers. An invocation has a word of four tags, a workgroup joins what belongs to a path in its memory, and then paths meet in
-// atomics: minimum and maximum do not round, so their order does not matter.
+// Stage path bounds, 4 of 5: the boxes of the segments of strokes, joined for each path. An invocation has a word of four tags, a
+// workgroup joins what belongs to a path in its memory, and then paths meet in atomics: minimum and maximum do not round, so their order
+// does not matter.
 
 #import path_config
 #import path_tag
 #import path_arithmetic
-#import path_curve
 #import path_segment
 #import aabb
 #import ordered
 #import path_key
-#ifdef stroke
 #import path_stroke
-#else
-#import path_fill
-#endif
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
-// What comes before each partition.
+// What comes before each partition of its group, and before each group.
 @group(0) @binding(2) var<storage> partition_counts: array<vec4<u32>>;
+@group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
 // Four words a path.
-@group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
-#ifdef rounded
-// Of each path, its flag of the even-odd rule and the index of its transform.
-@group(0) @binding(4) var<storage, read_write> path_draws: array<vec2<u32>>;
-#endif
-
-const STYLE_STROKE = 0x80000000u;
-const STYLE_EVEN_ODD = 0x40000000u;
+@group(0) @binding(4) var<storage, read_write> path_keys: array<atomic<i32>>;
 
 // Paths of a partition that are joined in workgroup memory; those after them are joined at once.
 const N_SLOTS = 512u;
@@ -47,7 +36,6 @@ fn segment_box(tag: u32, next_tag: u32, at: Counts) -> vec4<f32> {
         return EMPTY;
     }
     let flags = scene[config.style_base + 2u * style];
-#ifdef stroke
     if (flags & STYLE_STROKE) == 0u {
         return EMPTY;
     }
@@ -90,23 +78,6 @@ fn segment_box(tag: u32, next_tag: u32, at: Counts) -> vec4<f32> {
     let is_capped = !is_followed || (is_next_drawn && is_before_open_end);
     let is_joined = is_next_drawn && !is_before_open_end;
     return stroke_box(segment, scaled_segment(map, next), is_joined, is_capped, flags, map, pen);
-#else
-    if (flags & STYLE_STROKE) != 0u {
-        return EMPTY;
-    }
-    let segment = read_segment(at.z, tag);
-    if segment.greatest >= INFINITY {
-        return EMPTY;
-    }
-    let map = map_of(transform, segment.greatest);
-    if !map.is_finite {
-        return EMPTY;
-    }
-    if map.is_huge {
-        return PLANE;
-    }
-    return fill_box(segment, map);
-#endif
 }
 
 fn join_globally(path: u32, key: vec4<i32>) {
@@ -171,7 +142,7 @@ fn main(
         sum += before;
         sums[local] = sum;
     }
-    let before = partition_counts[part];
+    let before = group_counts[part / PARTITIONS_PER_GROUP] + partition_counts[part];
     let first_path = before.w;
     var at = before + (sum - own);
     var box = EMPTY;
@@ -186,13 +157,6 @@ fn main(
         if (tag & TAG_PATH) != 0u && is_path {
             join_in_workgroup(at.w, at.w - first_path, box);
             box = EMPTY;
-#ifdef rounded
-            var flags = 0u;
-            if at.y - 1u < config.n_styles {
-                flags = scene[config.style_base + 2u * (at.y - 1u)];
-            }
-            path_draws[at.w] = vec2((flags & STYLE_EVEN_ODD) >> 30u, at.x - 1u);
-#endif
         }
         at += counts_of_tag(tag);
     }

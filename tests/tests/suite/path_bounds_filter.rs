@@ -1,0 +1,112 @@
+//! Stage *path bounds* computes exactly only what its bounds say could be the furthest of a path. Scenes in which the bounds and the exact
+//! values are hard to tell apart, and in which there is more to compute than there is room for.
+
+use boxwood_tests::{Packed, Random, path_bounds, path_bounds_difference};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use crate::path_bounds::{IDENTITY, P};
+
+/// What makes the segments of a path alike.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Alike {
+    /// Coordinates that are some units in the last place from each other.
+    NearlyEqual,
+    /// Few coordinates, so that many segments reach equally far.
+    Ties,
+    /// A translation that all but cancels the rest.
+    Cancellation,
+    /// Scales from the smallest to those beyond range.
+    Scales,
+    /// Zeros of both signs, NaN and infinities among ties.
+    Odd,
+    /// Curves of less than the tolerance of their crests.
+    Tiny,
+}
+
+pub(crate) const ALIKE: [Alike; 6] =
+    [Alike::NearlyEqual, Alike::Ties, Alike::Cancellation, Alike::Scales, Alike::Odd, Alike::Tiny];
+
+/// About `n_tags` tags of filled paths, of which one in `every` segments is the last.
+pub(crate) fn alike_paths(alike: Alike, n_tags: usize, every: usize, seed: u64) -> Packed {
+    let mut random = Random::new(seed);
+    #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
+    let mut small = |n: usize| random.below(n) as f32;
+    let (mut tags, mut data, mut transforms, mut styles) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    while tags.len() < n_tags {
+        let power = |k: f32| k.exp2();
+        let scale = match alike {
+            Alike::Scales => power(small(200) - 100.0),
+            Alike::Tiny => power(-10.0 - small(30)),
+            _ => 1.0 + small(64) / 7.0,
+        };
+        let near = 100.0 + small(1000) / 3.0;
+        let mut coordinate = || match alike {
+            Alike::NearlyEqual | Alike::Cancellation => {
+                f32::from_bits(near.to_bits() + u32::from(small(8) as u8))
+                    * if small(4) > 2.0 { -1.0 } else { 1.0 }
+            }
+            Alike::Ties => small(3) - 1.0,
+            Alike::Scales | Alike::Tiny => small(1 << 12) - 2048.0,
+            Alike::Odd if small(60) < 1.0 => [f32::NAN, f32::INFINITY, -f32::INFINITY][small(3) as usize],
+            Alike::Odd => [0.0, -0.0, 1e-13, -1e-13, 1.0, -1.0, 1e-40][small(7) as usize],
+        };
+        let points: Vec<[f32; 2]> = (0..8).map(|_| [coordinate(), coordinate()]).collect();
+        let [a, b, c, d] =
+            [small(9), small(9) - 4.0, small(9) - 4.0, small(9)].map(|v| (v + 1.0 / 3.0) * scale);
+        let translation = match alike {
+            Alike::Cancellation => {
+                [-(a * points[0][0] + c * points[0][1]), -(b * points[1][0] + d * points[1][1])]
+            }
+            Alike::Odd => [0.0, -0.0],
+            _ => [small(100), small(100) / 3.0],
+        };
+        tags.extend([0x20, 0x40]);
+        transforms.push([a, b, c, d, translation[0], translation[1]]);
+        styles.push([0, 0]);
+        loop {
+            let n_points = 1 + small(3) as u8;
+            let is_last = small(every) < 1.0;
+            tags.push(8 | n_points | if is_last { 4 } else { 0 });
+            for _ in 0..n_points + u8::from(is_last) {
+                data.extend(points[small(8) as usize].map(f32::to_bits));
+            }
+            if is_last {
+                break;
+            }
+        }
+        tags.push(0x10);
+    }
+    Packed::of_streams(&tags, &data, &transforms, &styles)
+}
+
+/// One path of lines that all reach equally far: more jobs than a workgroup has room to list.
+pub(crate) fn equal_lines() -> Packed {
+    let points = (0..3 * P).map(|i| if i % 2 == 0 { [0.1_f32, 0.3] } else { [7.3, 9.1] });
+    let data: Vec<u32> = points.flatten().map(f32::to_bits).collect();
+    let mut tags = vec![0x20, 0x40];
+    tags.extend(std::iter::repeat_n(9, 3 * P - 1));
+    tags.push(0x10);
+    Packed::of_streams(&tags, &data, &[IDENTITY.map(|v| v / 3.0)], &[[0, 0]])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Paths of any length, within partitions and across them, with as many transforms as there can be.
+    #[test]
+    fn segments_alike_are_told_apart(
+        alike in prop::sample::select(ALIKE.to_vec()),
+        every in prop::sample::select(vec![1, 2, 8, 100, 3000]),
+        n_tags in 1..3 * P,
+        seed in any::<u64>(),
+    ) {
+        let scene = alike_paths(alike, n_tags, every, seed);
+        prop_assert_eq!(path_bounds_difference(path_bounds(), &scene, false), None);
+    }
+}
+
+#[test]
+fn more_jobs_than_there_is_room_for() {
+    assert_eq!(path_bounds_difference(path_bounds(), &equal_lines(), true), None);
+}
