@@ -2,10 +2,11 @@
 
 // Stage path bounds, 3 of 5: the boxes of the segments of fills, joined for each path.
 //
-// The reaches of a path (`path_reach`) are the greatest of its segments, and most segments are nowhere near them. So a workgroup first
-// bounds the reaches of each of its segments, cheaply, and joins what they are at least in a slot for each path. Then it lists the *jobs*:
-// the segments, and which way, whose bounds say that they may be the furthest of their path; and computes those reaches exactly, side by
-// side. They are joined in the same slots: a reach is no less than its bound. Minimum and maximum do not round, so order does not matter.
+// The reaches of a path (`path_reach`) are the greatest of its segments, and most segments are nowhere near them. So a workgroup
+// first bounds the reaches of each of its segments, cheaply, and joins what they are at least in a slot for each path. Then it
+// lists the *jobs*: the segments, and which way, whose bounds say that they may be the furthest of their path; and computes those
+// reaches exactly, side by side. They are joined in the same slots: a reach is no less than its bound. Minimum and maximum do not
+// round, so order does not matter.
 
 #import path_config
 #import path_tag
@@ -28,14 +29,14 @@
 @group(0) @binding(5) var<storage, read_write> path_draws: array<vec2<u32>>;
 #endif
 
-// Paths, transforms and styles of a partition that are in workgroup memory: the first. The others' segments are not bounded, and joined
-// at once.
+// Paths, transforms and styles of a partition that are in workgroup memory: the first. The others' segments are not bounded, and
+// joined at once.
 const N_KEPT = 128u;
 
 // Keys of the four reaches of each such path.
 var<workgroup> slots: array<atomic<i32>, 512>;
-// Two each: the bits of a transform's matrix; then of its translation, the largest magnitude of its numbers, and the flags of a style.
-// The first hold before the partition.
+// Two each: the bits of a transform's matrix; then of its translation, the largest magnitude of its numbers, and the flags of a
+// style. The first hold before the partition.
 var<workgroup> kept: array<vec4<u32>, 256>;
 
 // The packed counts up to each word of tags, in two planes, by turns in two halves. Then the jobs.
@@ -90,7 +91,8 @@ fn read_kept(local: u32, before: Counts) -> Kept {
     return found;
 }
 
-// The least number of a box as the greatest of its negative, and back: the keys of v and -v are each other's complement. There is one 0.
+// The least number of a box as the greatest of its negative, and back: the keys of v and -v are each other's complement. There is
+// one 0.
 fn negated_key(key: i32) -> i32 {
     return select(~key, 0, key == 0);
 }
@@ -122,8 +124,8 @@ fn join_all(path: u32, slot: u32, reaches: vec4<f32>) {
     join_way(path, slot, 3u, keys.w);
 }
 
-// Bounds of the reaches of the segment of a tag, before which these counts are in the partition: at most -LARGEST of what has no ink, at
-// least LARGEST of what is out of range, and at least -LARGEST and at most LARGEST of what nothing is known of.
+// Bounds of the reaches of the segment of a tag, before which these counts are in the partition: at most -LARGEST of what has no
+// ink, at least LARGEST of what is out of range, and at least -LARGEST and at most LARGEST of what nothing is known of.
 fn bounds_of_tag(tag: u32, at: Counts, before: Counts) -> ReachBounds {
     let nothing = ReachBounds(vec4(-LARGEST), vec4(-LARGEST));
     let transform = before.x + at.x - 1u;
@@ -170,8 +172,8 @@ fn open_ways(slot: u32, at_most: vec4<i32>) -> u32 {
     return ways | select(0u, 8u, at_most.w > atomicLoad(&slots[first + 3u]));
 }
 
-// A segment, and which way its reach is wanted. `begin` is the words of path data before it in the partition; `axis` the bits of what x, y
-// and 1 become along the axis.
+// A segment, and which way its reach is wanted. `begin` is the words of path data before it in the partition; `axis` the bits of
+// what x, y and 1 become along the axis.
 struct Job {
     begin: u32,
     tag: u32,
@@ -180,8 +182,8 @@ struct Job {
     axis: vec3<u32>,
 }
 
-// A job in a word, less the way: words of path data, 13 bits; the tag's kind of segment and of numbers, 3; the way, 2; the slot, 7; the
-// transform, 7.
+// A job in a word, less the way: words of path data, 13 bits; the tag's kind of segment and of numbers, 3; the way, 2; the slot,
+// 7; the transform, 7.
 fn packed_job(tag: u32, at: Counts) -> u32 {
     return at.z | ((tag & TAG_SEGMENT) << 13u) | ((tag & TAG_F32) << 12u) | (at.w << 18u) | (at.x << 25u);
 }
@@ -238,13 +240,15 @@ fn main(
     let first_at = sum_up_to(local, own_counts) - own_counts;
     let n_ended = unpacked(counts_up_to(0u, WORKGROUP_SIZE - 1u)).w;
 
-    // The keys of what the segments reach at most, of each tag in a variable of its own. They move up, as registers have no index.
+    // The keys of what the segments reach at most, of each tag in a variable of its own. They move up, as registers have no
+    // index.
     var at_most_0 = vec4(NO_REACH);
     var at_most_1 = at_most_0;
     var at_most_2 = at_most_0;
     var at_most_3 = at_most_0;
     var at = first_at;
-    // What the segments of the path that goes on reach at least, and before it of the first path that ends here: most words end one at most.
+    // What the segments of the path that goes on reach at least, and before it of the first path that ends here: most words end
+    // one at most.
     var at_least = vec4(-LARGEST);
     var at_least_first = at_least;
     var first_slot = 0u;
@@ -335,8 +339,8 @@ fn main(
     }
     workgroupBarrier();
 
-    // Neighbours write neighbouring words. The first path may have begun before the partition, and what follows the last that ends here may
-    // go on behind it: only these meet others.
+    // Neighbours write neighbouring words. The first path may have begun before the partition, and what follows the last that
+    // ends here may go on behind it: only these meet others.
     for (var i = local; i < N_WAYS * min(n_ended + 1u, N_KEPT); i += WORKGROUP_SIZE) {
         let slot = i / N_WAYS;
         let key = atomicLoad(&slots[i]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 2 of 5: what comes before each group of partitions: the exclusive prefix sum of their counts, in place, by one
-// workgroup. Each invocation sums a run of groups, the workgroup scans the sums, each invocation then walks its run once more. After the
-// last group stand the counts of all.
+// Stage path bounds, 2 of 5: what comes before each group of partitions: the exclusive prefix sum of their counts, in place, by
+// one workgroup. Each invocation sums a run of groups, the workgroup scans the sums, each invocation then walks its run once
+// more. After the last group stand the counts of all.
 
 #import path_config
 

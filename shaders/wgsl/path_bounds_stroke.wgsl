@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Stage path bounds, 4 of 5: the boxes of the segments of strokes, joined for each path. An invocation has a word of four tags, a
-// workgroup joins what belongs to a path in its memory, and then paths meet in atomics: minimum and maximum do not round, so their order
-// does not matter.
+// workgroup joins what belongs to a path in its memory, and then paths meet in atomics: minimum and maximum do not round, so
+// their order does not matter.
 
 #import path_config
 #import path_tag

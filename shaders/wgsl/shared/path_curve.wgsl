@@ -19,8 +19,8 @@ fn above(v: f32) -> f32 {
     return bitcast<f32>(select(bits + 1u, bits - 1u, (bits >> 31u) != 0u));
 }
 
-// The greatest value of a curve with n control values, 2 to 4, or a bound of it. The last control value is in w. The least value is the
-// negative of this of the negative control values: nothing here prefers a sign.
+// The greatest value of a curve with n control values, 2 to 4, or a bound of it. The last control value is in w. The least value
+// is the negative of this of the negative control values: nothing here prefers a sign.
 fn reach_of_curve(p: vec4<f32>, n: u32, is_inexact: bool) -> f32 {
     var high = max(p.x, p.w);
     var greatest = max(p.y, p.z);
@@ -72,7 +72,8 @@ fn crest_of_four(values: vec4<i32>, tolerance: i32) -> i32 {
         let once = (p.xyz + p.yzw) >> vec3(1u);
         let twice = (once.xy + once.yz) >> vec2(1u);
         let middle = (twice.x + twice.y) >> 1u;
-        // Where the slope rises, it has the maximum on one side and the same sign up to the end on the other, which then is higher.
+        // Where the slope rises, it has the maximum on one side and the same sign up to the end on the other, which then is
+        // higher.
         p = select(vec4(p.x, once.x, twice.x, middle), vec4(middle, twice.y, once.z, p.w), twice.y > twice.x);
         n_halvings += 1u;
     }

@@ -9,8 +9,8 @@ const N_WAYS = 4u;
 // The key of -LARGEST, how far nothing reaches.
 const NO_REACH = -0x7f800000;
 
-// How far a segment goes one way, exactly as the specification has it. The segment is finite, and so is its box. `axis` has the bits of
-// what x, y and 1 become along the axis.
+// How far a segment goes one way, exactly as the specification has it. The segment is finite, and so is its box. `axis` has the
+// bits of what x, y and 1 become along the axis.
 fn reach_of_segment(segment: Segment, axis: vec3<u32>, way: u32) -> f32 {
     // Sums and products round alike on both sides of 0: the other way is this one with the signs of the transform turned.
     let turned = axis ^ vec3(select(0x80000000u, 0u, (way & 2u) != 0u));
@@ -38,19 +38,21 @@ struct ReachBounds {
     at_most: vec4<f32>,
 }
 
-// Numbers of this magnitude or more, as bits, are not bounded. Below it nothing is out of range, and what counts as 0 is next to nothing.
+// Numbers of this magnitude or more, as bits, are not bounded. Below it nothing is out of range, and what counts as 0 is next to
+// nothing.
 const UNBOUNDED = 0x4d800000u;
 
-// How far off the bounds may be, in parts of the terms of the transform: to place a point takes 4 roundings of 2⁻²⁴, the bound of a curve 8
-// more of up to 3 times as much; the specification adds a unit in the last place, 2⁻²³, to what is rounded, and 2⁻²¹ to the crest of a
-// curve. And in pixels: what counts as 0 there, and the step from 0, are below 2⁻³⁴; the bound of a crest is within 2⁻⁹ of it.
+// How far off the bounds may be, in parts of the terms of the transform: to place a point takes 4 roundings of 2⁻²⁴, the bound of
+// a curve 8 more of up to 3 times as much; the specification adds a unit in the last place, 2⁻²³, to what is rounded, and 2⁻²¹ to
+// the crest of a curve. And in pixels: what counts as 0 there, and the step from 0, are below 2⁻³⁴; the bound of a crest is
+// within 2⁻⁹ of it.
 const ERROR_OF_POINT = 0x1p-20f;
 const ERROR_OF_CURVE = 0x1p-18f;
 const LEAST_ERROR = 0x1p-33f;
 const ERROR_OF_CREST = 0x1p-8f;
 
-// Bounds of what `reach_of_segment` gives, by ordinary arithmetic: any rounding and fusing will do. All numbers are below UNBOUNDED. Where
-// another segment of the path reaches further than they allow, nobody needs to know how far this one does.
+// Bounds of what `reach_of_segment` gives, by ordinary arithmetic: any rounding and fusing will do. All numbers are below
+// UNBOUNDED. Where another segment of the path reaches further than they allow, nobody needs to know how far this one does.
 fn reach_bounds(segment: Segment, transform: Transform) -> ReachBounds {
     let matrix = bitcast<vec4<f32>>(transform.matrix);
     let translation = bitcast<vec2<f32>>(transform.translation);

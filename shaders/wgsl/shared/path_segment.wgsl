@@ -2,7 +2,8 @@
 
 // Segments as they are read, and where they are in device space.
 
-// The control points of a segment. With n < 4 of them, the last stands in p3 too, and the one before it in p2 where that is p1 of 3.
+// The control points of a segment. With n < 4 of them, the last stands in p3 too, and the one before it in p2 where that is p1 of
+// 3.
 struct Segment {
     p0: vec2<f32>,
     p1: vec2<f32>,

@@ -32,8 +32,8 @@ fn counts_of_word(tags: u32) -> Counts {
     );
 }
 
-// The same of at most a partition in 16 bits each: words of path data, paths above them; transforms, styles above them. No sum over a
-// partition carries: it has up to 8 words of path data a tag.
+// The same of at most a partition in 16 bits each: words of path data, paths above them; transforms, styles above them. No sum
+// over a partition carries: it has up to 8 words of path data a tag.
 alias PackedCounts = vec2<u32>;
 
 fn packed_counts_of_word(tags: u32) -> PackedCounts {

@@ -1,5 +1,5 @@
-//! Stage *path bounds* computes exactly only what its bounds say could be the furthest of a path. Scenes in which the bounds and the exact
-//! values are hard to tell apart, and in which there is more to compute than there is room for.
+//! Stage *path bounds* computes exactly only what its bounds say could be the furthest of a path. Scenes in which the bounds and
+//! the exact values are hard to tell apart, and in which there is more to compute than there is room for.
 
 use boxwood_tests::{Packed, Random, path_bounds, path_bounds_difference};
 use proptest::prelude::*;
@@ -29,27 +29,29 @@ pub(crate) const ALIKE: [Alike; 6] =
 
 /// About `n_tags` tags of filled paths, of which one in `every` segments is the last.
 pub(crate) fn alike_paths(alike: Alike, n_tags: usize, every: usize, seed: u64) -> Packed {
-    let mut random = Random::new(seed);
+    let (mut numbers, mut choices) = (Random::new(seed), Random::new(!seed));
     #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
-    let mut small = |n: usize| random.below(n) as f32;
+    let mut small = |n: usize| numbers.below(n) as f32;
+    let mut choice = |n: usize| choices.below(n);
     let (mut tags, mut data, mut transforms, mut styles) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     while tags.len() < n_tags {
-        let power = |k: f32| k.exp2();
         let scale = match alike {
-            Alike::Scales => power(small(200) - 100.0),
-            Alike::Tiny => power(-10.0 - small(30)),
+            Alike::Scales => (small(200) - 100.0).exp2(),
+            Alike::Tiny => (-10.0 - small(30)).exp2(),
             _ => 1.0 + small(64) / 7.0,
         };
+        let size = if choice(2) == 0 { 1.0 } else { (small(200) - 120.0).exp2() };
         let near = 100.0 + small(1000) / 3.0;
         let mut coordinate = || match alike {
             Alike::NearlyEqual | Alike::Cancellation => {
-                f32::from_bits(near.to_bits() + u32::from(small(8) as u8))
-                    * if small(4) > 2.0 { -1.0 } else { 1.0 }
+                let units: u32 = [0, 1, 2, 3, 5, 8, 100, 1 << 31][choice(8)];
+                f32::from_bits(near.to_bits() ^ units)
             }
             Alike::Ties => small(3) - 1.0,
-            Alike::Scales | Alike::Tiny => small(1 << 12) - 2048.0,
-            Alike::Odd if small(60) < 1.0 => [f32::NAN, f32::INFINITY, -f32::INFINITY][small(3) as usize],
-            Alike::Odd => [0.0, -0.0, 1e-13, -1e-13, 1.0, -1.0, 1e-40][small(7) as usize],
+            Alike::Scales => (small(1 << 12) - 2048.0) * size,
+            Alike::Tiny => small(1 << 12) - 2048.0,
+            Alike::Odd if choice(60) == 0 => [f32::NAN, f32::INFINITY, -f32::INFINITY][choice(3)],
+            Alike::Odd => [0.0, -0.0, 1e-13, -1e-13, 1.0, -1.0, 1e-40][choice(7)],
         };
         let points: Vec<[f32; 2]> = (0..8).map(|_| [coordinate(), coordinate()]).collect();
         let [a, b, c, d] =
@@ -64,15 +66,13 @@ pub(crate) fn alike_paths(alike: Alike, n_tags: usize, every: usize, seed: u64) 
         tags.extend([0x20, 0x40]);
         transforms.push([a, b, c, d, translation[0], translation[1]]);
         styles.push([0, 0]);
-        loop {
-            let n_points = 1 + small(3) as u8;
-            let is_last = small(every) < 1.0;
+        let mut is_last = false;
+        while !is_last {
+            is_last = choice(every) == 0;
+            let n_points = [1, 2, 3][choice(3)];
             tags.push(8 | n_points | if is_last { 4 } else { 0 });
             for _ in 0..n_points + u8::from(is_last) {
-                data.extend(points[small(8) as usize].map(f32::to_bits));
-            }
-            if is_last {
-                break;
+                data.extend(points[choice(8)].map(f32::to_bits));
             }
         }
         tags.push(0x10);
@@ -91,7 +91,12 @@ pub(crate) fn equal_lines() -> Packed {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 60,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     /// Paths of any length, within partitions and across them, with as many transforms as there can be.
     #[test]
