@@ -16,6 +16,9 @@
 #import aabb
 #import ordered
 #import path_reach
+#import path_fill_reach
+#import path_sums
+#import path_slots
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
@@ -29,47 +32,17 @@
 @group(0) @binding(5) var<storage, read_write> path_draws: array<vec2<u32>>;
 #endif
 
-// Paths, transforms and styles of a partition that are in workgroup memory: the first. The others' segments are not bounded, and
-// joined at once.
-const N_KEPT = 128u;
+// Transforms and styles of a partition that are in workgroup memory, as many as paths: the first. The others' segments are not
+// bounded.
+const N_KEPT = N_SLOTS;
 
-// Keys of the four reaches of each such path.
-var<workgroup> slots: array<atomic<i32>, 512>;
 // Two each: the bits of a transform's matrix; then of its translation, the largest magnitude of its numbers, and the flags of a
 // style. The first hold before the partition.
 var<workgroup> kept: array<vec4<u32>, 256>;
 
-// The packed counts up to each word of tags, in two planes, by turns in two halves. Then the jobs.
-var<workgroup> pool: array<u32, 4u * WORKGROUP_SIZE>;
-const HALF = 2u * WORKGROUP_SIZE;
+// The jobs come after the sums.
 const MAX_JOBS = 4u * WORKGROUP_SIZE;
 var<workgroup> n_jobs: atomic<u32>;
-
-fn counts_up_to(half: u32, word: u32) -> PackedCounts {
-    return PackedCounts(pool[half + word], pool[half + WORKGROUP_SIZE + word]);
-}
-
-fn counts_of_earlier(half: u32, word: u32, length: u32) -> PackedCounts {
-    return select(PackedCounts(0u), counts_up_to(half, max(word, length) - length), word >= length);
-}
-
-// The sum of the counts up to this word. Four at a time. Ends in a barrier, and leaves the sums in the first half.
-fn sum_up_to(local: u32, own: PackedCounts) -> PackedCounts {
-    var sum = own;
-    var half = 0u;
-    pool[local] = sum.x;
-    pool[WORKGROUP_SIZE + local] = sum.y;
-    workgroupBarrier();
-    for (var length = 1u; length < WORKGROUP_SIZE; length *= 4u) {
-        let low = sum + counts_of_earlier(half, local, length);
-        sum = low + counts_of_earlier(half, local, 2u * length) + counts_of_earlier(half, local, 3u * length);
-        half ^= HALF;
-        pool[half + local] = sum.x;
-        pool[half + WORKGROUP_SIZE + local] = sum.y;
-        workgroupBarrier();
-    }
-    return sum;
-}
 
 // A transform and the flags of a style of the partition.
 struct Kept {
@@ -91,37 +64,11 @@ fn read_kept(local: u32, before: Counts) -> Kept {
     return found;
 }
 
-// The least number of a box as the greatest of its negative, and back: the keys of v and -v are each other's complement. There is
-// one 0.
-fn negated_key(key: i32) -> i32 {
-    return select(~key, 0, key == 0);
-}
-
-fn join_globally(path: u32, way: u32, key: i32) {
-    if (way & 2u) == 0u {
-        atomicMin(&path_keys[N_WAYS * path + way], negated_key(key));
-    } else {
-        atomicMax(&path_keys[N_WAYS * path + way], key);
-    }
-}
-
-fn join_way(path: u32, slot: u32, way: u32, key: i32) {
-    if slot < N_KEPT {
-        atomicMax(&slots[N_WAYS * slot + way], key);
-    } else {
-        join_globally(path, way, key);
-    }
-}
-
 fn join_all(path: u32, slot: u32, reaches: vec4<f32>) {
     if reaches.x == -LARGEST {
         return;
     }
-    let keys = ordered_from_f32(reaches);
-    join_way(path, slot, 0u, keys.x);
-    join_way(path, slot, 1u, keys.y);
-    join_way(path, slot, 2u, keys.z);
-    join_way(path, slot, 3u, keys.w);
+    join_keys(path, slot, ordered_from_f32(reaches));
 }
 
 // Bounds of the reaches of the segment of a tag, before which these counts are in the partition: at most -LARGEST of what has no
@@ -158,18 +105,6 @@ fn bounds_of_tag(tag: u32, at: Counts, before: Counts) -> ReachBounds {
         return ReachBounds(vec4(LARGEST), vec4(-LARGEST));
     }
     return ReachBounds(vec4(-LARGEST), vec4(LARGEST));
-}
-
-// The ways, as bits, in which a segment may reach further than its path is known to.
-fn open_ways(slot: u32, at_most: vec4<i32>) -> u32 {
-    if slot >= N_KEPT {
-        return select(0u, 15u, at_most.x > NO_REACH);
-    }
-    let first = N_WAYS * slot;
-    var ways = select(0u, 1u, at_most.x > atomicLoad(&slots[first]));
-    ways |= select(0u, 2u, at_most.y > atomicLoad(&slots[first + 1u]));
-    ways |= select(0u, 4u, at_most.z > atomicLoad(&slots[first + 2u]));
-    return ways | select(0u, 8u, at_most.w > atomicLoad(&slots[first + 3u]));
 }
 
 // A segment, and which way its reach is wanted. `begin` is the words of path data before it in the partition; `axis` the bits of
@@ -225,7 +160,7 @@ fn main(
     }
     let before = group_counts[part / PARTITIONS_PER_GROUP] + partition_counts[part];
     let to_keep = read_kept(local, before);
-    for (var i = local; i < N_WAYS * N_KEPT; i += WORKGROUP_SIZE) {
+    for (var i = local; i < N_WAYS * N_SLOTS; i += WORKGROUP_SIZE) {
         atomicStore(&slots[i], NO_REACH);
     }
     if local == 0u {
@@ -341,7 +276,7 @@ fn main(
 
     // Neighbours write neighbouring words. The first path may have begun before the partition, and what follows the last that
     // ends here may go on behind it: only these meet others.
-    for (var i = local; i < N_WAYS * min(n_ended + 1u, N_KEPT); i += WORKGROUP_SIZE) {
+    for (var i = local; i < N_WAYS * min(n_ended + 1u, N_SLOTS); i += WORKGROUP_SIZE) {
         let slot = i / N_WAYS;
         let key = atomicLoad(&slots[i]);
         if key != NO_REACH && before.w + slot < config.n_paths {

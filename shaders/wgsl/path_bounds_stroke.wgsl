@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 4 of 5: the boxes of the segments of strokes, joined for each path. An invocation has a word of four tags, a
-// workgroup joins what belongs to a path in its memory, and then paths meet in atomics: minimum and maximum do not round, so
-// their order does not matter.
+// Stage path bounds, 4 of 5: the boxes of the segments of strokes, joined for each path.
+//
+// As for fills, a workgroup bounds the reaches (`path_reach`) of each of its segments, and joins what they are at least in a slot
+// for each path. A *job* is a segment that may be the furthest of its path, in whatever way: what a piece of a curve covers is known
+// in all ways at once. Curves take far longer than lines, so the list of jobs has them at its front, lines at its back, for
+// neighbours to have alike ones. Minimum and maximum do not round, so order does not matter.
 
 #import path_config
 #import path_tag
@@ -10,8 +13,11 @@
 #import path_segment
 #import aabb
 #import ordered
-#import path_key
 #import path_stroke
+#import path_reach
+#import path_stroke_reach
+#import path_sums
+#import path_slots
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
@@ -21,87 +27,118 @@
 // Four words a path.
 @group(0) @binding(4) var<storage, read_write> path_keys: array<atomic<i32>>;
 
-// Paths of a partition that are joined in workgroup memory; those after them are joined at once.
-const N_SLOTS = 512u;
+// A job each tag at most: the word, and which of its four tags in the two low bits.
+const MAX_JOBS = 4u * WORKGROUP_SIZE;
+var<workgroup> jobs: array<u32, MAX_JOBS>;
+var<workgroup> n_curves: atomic<u32>;
+var<workgroup> n_others: atomic<u32>;
 
-var<workgroup> sums: array<vec4<u32>, WORKGROUP_SIZE>;
-var<workgroup> slots: array<atomic<i32>, 2048>;
-
-// The box of the segment of a tag, before which these counts are.
-fn segment_box(tag: u32, next_tag: u32, at: Counts) -> vec4<f32> {
-    // Transforms and styles hold from the last tag of their kind on.
-    let transform = at.x - 1u;
-    let style = at.y - 1u;
-    if transform >= config.n_transforms || style >= config.n_styles {
-        return EMPTY;
+// A word of tags, and the one after it.
+fn tags_at(index: u32) -> vec2<u32> {
+    var words = vec2(0u);
+    if index < config.n_tag_words {
+        words.x = scene[config.path_tag_base + index];
     }
-    let flags = scene[config.style_base + 2u * style];
-    if (flags & STYLE_STROKE) == 0u {
-        return EMPTY;
+    if index + 1u < config.n_tag_words {
+        words.y = scene[config.path_tag_base + index + 1u];
+    }
+    return words;
+}
+
+// The words from tag k of the first on.
+fn tags_from(words: vec2<u32>, k: u32) -> u32 {
+    // A shift by 32 is none.
+    return (words.x >> (8u * k)) | select(0u, words.y << (32u - 8u * k), k != 0u);
+}
+
+// The segment of the first of these tags, before which these counts are.
+fn read_stroke(tags: u32, at: Counts) -> Stroke {
+    let tag = tags & 0xffu;
+    let next_tag = (tags >> 8u) & 0xffu;
+    var stroke: Stroke;
+    // Transforms and styles hold from the last tag of their kind on.
+    stroke.transform = at.x - 1u;
+    let style = at.y - 1u;
+    if stroke.transform >= config.n_transforms || style >= config.n_styles {
+        return stroke;
+    }
+    stroke.flags = scene[config.style_base + 2u * style];
+    if (stroke.flags & STYLE_STROKE) == 0u {
+        return stroke;
     }
     let is_end = (tag & TAG_SUBPATH_END) != 0u;
     let is_line = (tag & TAG_SEGMENT) == TAG_LINE;
-    let width = scene[config.style_base + 2u * style + 1u];
-    var segment = read_segment(at.z, tag);
-    if segment.greatest >= INFINITY || magnitude(width) >= INFINITY {
-        return EMPTY;
+    stroke.width = scene[config.style_base + 2u * style + 1u];
+    stroke.segment = read_segment(at.z, tag);
+    if stroke.segment.greatest >= INFINITY || magnitude(stroke.width) >= INFINITY {
+        return stroke;
     }
-    var greatest = max(segment.greatest, magnitude(width));
+    stroke.greatest = max(stroke.segment.greatest, magnitude(stroke.width));
     let is_followed = !is_end && (next_tag & TAG_SEGMENT) != 0u;
-    var next: Segment;
     var is_next_drawn = false;
     if is_followed {
-        next = read_segment(at.z + data_of_tag(tag), next_tag);
-        is_next_drawn = next.greatest < INFINITY;
+        stroke.next = read_segment(at.z + data_of_tag(tag), next_tag);
+        is_next_drawn = stroke.next.greatest < INFINITY;
         if is_next_drawn {
-            greatest = max(greatest, next.greatest);
+            stroke.greatest = max(stroke.greatest, stroke.next.greatest);
         }
     }
-    let map = map_of(transform, greatest);
     // The marker of a closed subpath draws nothing: the segment before is joined to what it starts with.
-    if !map.is_finite || (is_end && is_line) {
+    stroke.is_drawn = !(is_end && is_line);
+    stroke.is_marker = is_end;
+    let is_before_open_end = (next_tag & TAG_SUBPATH_END) != 0u && (next_tag & TAG_SEGMENT) != TAG_LINE;
+    stroke.is_capped = !is_followed || (is_next_drawn && is_before_open_end);
+    stroke.is_joined = is_next_drawn && !is_before_open_end;
+    return stroke;
+}
+
+// The box of the segment of the first of these tags, before which these counts are.
+fn segment_box(tags: u32, at: Counts) -> vec4<f32> {
+    let stroke = read_stroke(tags, at);
+    if !stroke.is_drawn {
+        return EMPTY;
+    }
+    let map = map_of(stroke.transform, stroke.greatest);
+    if !map.is_finite {
         return EMPTY;
     }
     if map.is_huge {
         return PLANE;
     }
-    let half_width = 0.5 * abs(scaled(map, vec2(bitcast<f32>(width))).x);
+    let half_width = 0.5 * abs(scaled(map, vec2(bitcast<f32>(stroke.width))).x);
     let pen = pen_of(map, half_width);
-    segment = scaled_segment(map, segment);
-    if is_end {
+    let segment = scaled_segment(map, stroke.segment);
+    if stroke.is_marker {
         if segment.n == 3u {
-            return start_cap_box(segment, flags, map, pen);
+            return start_cap_box(segment, stroke.flags, map, pen);
         }
         return EMPTY;
     }
-    let is_before_open_end = (next_tag & TAG_SUBPATH_END) != 0u && (next_tag & TAG_SEGMENT) != TAG_LINE;
-    let is_capped = !is_followed || (is_next_drawn && is_before_open_end);
-    let is_joined = is_next_drawn && !is_before_open_end;
-    return stroke_box(segment, scaled_segment(map, next), is_joined, is_capped, flags, map, pen);
+    return stroke_box(segment, scaled_segment(map, stroke.next), stroke.is_joined, stroke.is_capped, stroke.flags, map, pen);
 }
 
-fn join_globally(path: u32, key: vec4<i32>) {
-    atomicMin(&path_keys[4u * path], key.x);
-    atomicMin(&path_keys[4u * path + 1u], key.y);
-    atomicMax(&path_keys[4u * path + 2u], key.z);
-    atomicMax(&path_keys[4u * path + 3u], key.w);
+// Bounds of the reaches of the same segment: at most -LARGEST of what has no ink, at least -LARGEST and at most LARGEST of what
+// nothing is known of.
+fn bounds_of_tag(tags: u32, at: Counts) -> ReachBounds {
+    let stroke = read_stroke(tags, at);
+    if !stroke.is_drawn {
+        return NO_REACHES;
+    }
+    let transform = read_transform(stroke.transform);
+    if max(stroke.greatest, greatest_of_transform(transform)) >= UNBOUNDED
+        || (stroke.is_marker && stroke.segment.n != 3u) {
+        return ReachBounds(vec4(-LARGEST), vec4(LARGEST));
+    }
+    return stroke_reach_bounds(stroke, transform);
 }
 
-fn join_in_workgroup(path: u32, slot: u32, box: vec4<f32>) {
-    if box.x > box.z {
+fn join_reach(path: u32, slot: u32, reach: vec4<f32>) {
+    if reach.x == -LARGEST {
         return;
     }
     // Compilers care little for the sign of 0, and the key of -0.0 is -1.
-    let signed_key = ordered_from_f32(box);
-    let key = select(signed_key, vec4(0), signed_key == vec4(-1));
-    if slot >= N_SLOTS {
-        join_globally(path, key);
-        return;
-    }
-    atomicMin(&slots[4u * slot], key.x);
-    atomicMin(&slots[4u * slot + 1u], key.y);
-    atomicMax(&slots[4u * slot + 2u], key.z);
-    atomicMax(&slots[4u * slot + 3u], key.w);
+    let keys = ordered_from_f32(reach);
+    join_keys(path, slot, select(keys, vec4(0), keys == vec4(-1)));
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -114,63 +151,89 @@ fn main(
     if part >= config.n_partitions {
         return;
     }
-    let index = part * WORKGROUP_SIZE + local;
-    var word = 0u;
-    var next_word = 0u;
-    if index < config.n_tag_words {
-        word = scene[config.path_tag_base + index];
-    }
-    if index + 1u < config.n_tag_words {
-        next_word = scene[config.path_tag_base + index + 1u];
-    }
-    let own = counts_of_word(word);
-    var sum = own;
-    sums[local] = sum;
-    for (var slot = local; slot < N_SLOTS; slot += WORKGROUP_SIZE) {
-        atomicStore(&slots[4u * slot], NO_INK.x);
-        atomicStore(&slots[4u * slot + 1u], NO_INK.y);
-        atomicStore(&slots[4u * slot + 2u], NO_INK.z);
-        atomicStore(&slots[4u * slot + 3u], NO_INK.w);
-    }
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var before = vec4(0u);
-        if local >= stride {
-            before = sums[local - stride];
-        }
-        workgroupBarrier();
-        sum += before;
-        sums[local] = sum;
-    }
+    let words = tags_at(part * WORKGROUP_SIZE + local);
     let before = group_counts[part / PARTITIONS_PER_GROUP] + partition_counts[part];
-    let first_path = before.w;
-    var at = before + (sum - own);
-    var box = EMPTY;
-    for (var k = 0u; k < 4u; k++) {
-        let tag = word & 0xffu;
-        word = (word >> 8u) | (next_word << 24u);
-        next_word >>= 8u;
-        let is_path = at.w < config.n_paths;
-        if (tag & TAG_SEGMENT) != 0u && is_path {
-            box = join(box, segment_box(tag, word & 0xffu, at));
-        }
-        if (tag & TAG_PATH) != 0u && is_path {
-            join_in_workgroup(at.w, at.w - first_path, box);
-            box = EMPTY;
-        }
-        at += counts_of_tag(tag);
+    for (var i = local; i < N_WAYS * N_SLOTS; i += WORKGROUP_SIZE) {
+        atomicStore(&slots[i], NO_REACH);
     }
-    join_in_workgroup(at.w, at.w - first_path, box);
+    if local == 0u {
+        atomicStore(&n_curves, 0u);
+        atomicStore(&n_others, 0u);
+    }
+    let own_counts = packed_counts_of_word(words.x);
+    let first_at = sum_up_to(local, own_counts) - own_counts;
+    let n_ended = unpacked(counts_up_to(0u, WORKGROUP_SIZE - 1u)).w;
+
+    // The keys of what the segments reach at most, of each tag in a variable of its own. They move up, as registers have no
+    // index.
+    var at_most_0 = vec4(NO_REACH);
+    var at_most_1 = at_most_0;
+    var at_most_2 = at_most_0;
+    var at_most_3 = at_most_0;
+    var at = first_at;
+    // What the segments of the path that goes on reach at least.
+    var at_least = vec4(-LARGEST);
+    for (var k = 0u; k < 4u; k++) {
+        let tags = tags_from(words, k);
+        let counts = before + unpacked(at);
+        at_most_0 = at_most_1;
+        at_most_1 = at_most_2;
+        at_most_2 = at_most_3;
+        at_most_3 = vec4(NO_REACH);
+        if (tags & TAG_SEGMENT) != 0u && counts.w < config.n_paths {
+            let bounds = bounds_of_tag(tags, counts);
+            at_least = max(at_least, bounds.at_least);
+            at_most_3 = ordered_from_f32(bounds.at_most);
+        }
+        if (tags & TAG_PATH) != 0u && counts.w < config.n_paths {
+            join_reach(counts.w, counts.w - before.w, at_least);
+            at_least = vec4(-LARGEST);
+        }
+        at += packed_counts_of_tag(tags & 0xffu);
+    }
+    let last_slot = unpacked(at).w;
+    join_reach(before.w + last_slot, last_slot, at_least);
     workgroupBarrier();
-    for (var slot = local; slot < N_SLOTS; slot += WORKGROUP_SIZE) {
-        let key = vec4(
-            atomicLoad(&slots[4u * slot]),
-            atomicLoad(&slots[4u * slot + 1u]),
-            atomicLoad(&slots[4u * slot + 2u]),
-            atomicLoad(&slots[4u * slot + 3u]),
-        );
-        if key.x <= key.z {
-            join_globally(first_path + slot, key);
+
+    // What reaches no further than is known of the path changes nothing.
+    at = first_at;
+    for (var k = 0u; k < 4u; k++) {
+        let tag = (words.x >> (8u * k)) & 0xffu;
+        if open_ways(at.x >> 16u, at_most_0) != 0u {
+            var place: u32;
+            if (tag & TAG_SEGMENT) == TAG_LINE || (tag & TAG_SUBPATH_END) != 0u {
+                place = MAX_JOBS - 1u - atomicAdd(&n_others, 1u);
+            } else {
+                place = atomicAdd(&n_curves, 1u);
+            }
+            jobs[place] = 4u * local + k;
+        }
+        at_most_0 = at_most_1;
+        at_most_1 = at_most_2;
+        at_most_2 = at_most_3;
+        at += packed_counts_of_tag(tag);
+    }
+    workgroupBarrier();
+    let n_at_front = atomicLoad(&n_curves);
+    let n_jobs = n_at_front + atomicLoad(&n_others);
+    for (var i = local; i < n_jobs; i += WORKGROUP_SIZE) {
+        let job = jobs[select(MAX_JOBS - 1u + n_at_front - i, i, i < n_at_front)];
+        let word = job / 4u;
+        let k = job % 4u;
+        let tags = tags_at(part * WORKGROUP_SIZE + word);
+        let counts = counts_of_earlier(0u, word, 1u) + packed_counts_of_word(tags.x & ((1u << (8u * k)) - 1u));
+        let slot = unpacked(counts).w;
+        let box = segment_box(tags_from(tags, k), before + unpacked(counts));
+        join_reach(before.w + slot, slot, vec4(-box.xy, box.zw));
+    }
+    workgroupBarrier();
+
+    // Fills may have reached further.
+    for (var i = local; i < N_WAYS * min(n_ended + 1u, N_SLOTS); i += WORKGROUP_SIZE) {
+        let slot = i / N_WAYS;
+        let key = atomicLoad(&slots[i]);
+        if key != NO_REACH && before.w + slot < config.n_paths {
+            join_globally(before.w + slot, i % N_WAYS, key);
         }
     }
 }

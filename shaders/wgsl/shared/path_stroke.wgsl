@@ -56,6 +56,23 @@ fn unit(v: vec2<f32>) -> vec2<f32> {
     return product2(c, vec2(inverse_root(squares.x + squares.y)));
 }
 
+// A segment of a stroke, as it is read. Its transform is an index, its width bits.
+struct Stroke {
+    segment: Segment,
+    // What follows: another segment it `is_joined` to, or the end of the subpath, where it `is_capped`.
+    next: Segment,
+    is_joined: bool,
+    is_capped: bool,
+    // The last tag of a subpath, of which that of an open one has the cap at the start.
+    is_marker: bool,
+    is_drawn: bool,
+    transform: u32,
+    flags: u32,
+    width: u32,
+    // The largest bits of the magnitude of its numbers, the transform's apart.
+    greatest: u32,
+}
+
 struct Pen {
     // What half a line's width along each axis becomes.
     x_axis: vec2<f32>,
