@@ -154,6 +154,7 @@ fn raised(p0: vec2<f32>, p1: vec2<f32>, p2: vec2<f32>, p3: vec2<f32>, n: u32) ->
     return Cubic(p0, product2(p0 + 2.0 * p1, third), product2(p3 + 2.0 * p1, third), p3);
 }
 
+// The control points of a curve's derivative, up to a factor.
 struct Slopes {
     d0: vec2<f32>,
     d1: vec2<f32>,
@@ -187,50 +188,43 @@ fn piece_of_quadratic(p: Slopes, t0: f32, t1: f32) -> Slopes {
     return Slopes(mix_of(from0, from1, t0), mix_of(from0, from1, t1), mix_of(to0, to1, t1));
 }
 
-fn with_end(covered: vec4<f32>, point: vec2<f32>, slope: vec2<f32>, pen: Pen) -> vec4<f32> {
-    if all(slope == vec2(0.0)) {
-        return with_extent(covered, point, vec2(0.0));
-    }
-    return with_extent(covered, point, abs(pen_across(pen, unit(slope))));
-}
-
-// How far the pen of a piece reaches at most (xy), and the least (z for x, w for y) and greatest that it goes along the axes.
-struct PenOfPiece {
+// How far the pen reaches at most that goes in some directions, and the least and greatest that it goes along the axes: a monoid.
+struct PenRange {
     extent: vec2<f32>,
     least: vec2<f32>,
     greatest: vec2<f32>,
 }
 
-fn with_direction(of_piece: PenOfPiece, slope: vec2<f32>, pen: Pen) -> PenOfPiece {
+// Of one direction, if it is one.
+fn pen_range(slope: vec2<f32>, pen: Pen) -> PenRange {
     if all(slope == vec2(0.0)) {
-        return of_piece;
+        return PenRange(vec2(0.0), vec2(LARGEST), vec2(-LARGEST));
     }
     let direction = unit(slope);
     let along = pen_along(pen, direction);
-    return PenOfPiece(
-        max(of_piece.extent, abs(pen_across(pen, direction))),
-        min(of_piece.least, along),
-        max(of_piece.greatest, along),
-    );
+    return PenRange(abs(pen_across(pen, direction)), along, along);
 }
 
-fn bound_of_piece(piece: Cubic, slopes: Slopes, pen: Pen) -> vec4<f32> {
-    var of_piece = PenOfPiece(vec2(0.0), vec2(LARGEST), vec2(-LARGEST));
-    of_piece = with_direction(of_piece, slopes.d0, pen);
-    of_piece = with_direction(of_piece, slopes.d1, pen);
-    of_piece = with_direction(of_piece, slopes.d2, pen);
-    let turns = (of_piece.least <= vec2(0.0)) & (of_piece.greatest >= vec2(0.0));
-    let extent = select(of_piece.extent, pen.reach, turns);
+fn join_ranges(a: PenRange, b: PenRange) -> PenRange {
+    return PenRange(max(a.extent, b.extent), min(a.least, b.least), max(a.greatest, b.greatest));
+}
+
+fn bound_of_piece(piece: Cubic, range: PenRange, pen: Pen) -> vec4<f32> {
+    let turns = (range.least <= vec2(0.0)) & (range.greatest >= vec2(0.0));
+    let extent = select(range.extent, pen.reach, turns);
     var bound = with_extent(EMPTY, piece.p0, extent);
     bound = with_extent(bound, piece.p1, extent);
     bound = with_extent(bound, piece.p2, extent);
     return with_extent(bound, piece.p3, extent);
 }
 
-// The bounds of what the pen covers along a curve.
+// The bounds of what the pen covers along a curve. A piece starts where the one before ends, with the same bits, or where one of
+// twice its length did: what is covered there is known.
 fn curve_bounds(centre_line: Cubic, slopes: Slopes, pen: Pen) -> vec4<f32> {
     var bounds = EMPTY;
-    var covered = with_end(with_end(EMPTY, centre_line.p0, slopes.d0, pen), centre_line.p3, slopes.d2, pen);
+    var start = pen_range(slopes.d0, pen);
+    var covered = with_extent(EMPTY, centre_line.p0, start.extent);
+    covered = with_extent(covered, centre_line.p3, pen_range(slopes.d2, pen).extent);
     var at = 0u;
     var size = FINEST;
     while at < FINEST {
@@ -238,10 +232,13 @@ fn curve_bounds(centre_line: Cubic, slopes: Slopes, pen: Pen) -> vec4<f32> {
         let t1 = f32(at + size) * 0x1p-8f;
         let piece = piece_of_cubic(centre_line, t0, t1);
         let directions = piece_of_quadratic(slopes, t0, t1);
-        let bound = bound_of_piece(piece, directions, pen);
-        covered = with_end(with_end(covered, piece.p0, directions.d0, pen), piece.p3, directions.d2, pen);
+        let end = pen_range(directions.d2, pen);
+        let range = join_ranges(join_ranges(start, pen_range(directions.d1, pen)), end);
+        let bound = bound_of_piece(piece, range, pen);
+        covered = with_extent(covered, piece.p3, end.extent);
         if size == 1u || nearly_contains(covered, bound) {
             bounds = join(bounds, bound);
+            start = end;
             at += size;
             // The largest piece that may start here.
             size = 1u << countTrailingZeros(at);

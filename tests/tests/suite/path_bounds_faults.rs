@@ -9,7 +9,7 @@ use boxwood_tests::{
 };
 
 use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, zigzag};
-use crate::path_bounds_filter::{ALIKE, alike_paths, equal_lines};
+use crate::path_bounds_filter::{ALIKE, Ink, alike_paths, equal_lines};
 use crate::path_bounds_to_stage::unrounding_differs;
 
 const FAULTS: &[Fault] = &[
@@ -104,22 +104,27 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_fill", "workgroupBarrier();\n\n    // Neighbours write", "// Neighbours write"),
     ("path_bounds_fill_rounded", "(flags & STYLE_EVEN_ODD) >> 30u", "0u"),
     ("path_bounds_fill_rounded", "before.x + counts.x - 1u);", "before.x + counts.x);"),
-    ("path_bounds_stroke", "var at = before + (sum - own)", "var at = before + sum"),
-    ("path_bounds_stroke", "slot >= N_SLOTS", "false"),
-    ("path_bounds_stroke", "join_globally(path, key);\n        return;", "return;"),
-    ("path_bounds_stroke", "(flags & STYLE_STROKE) == 0u", "false"),
+    ("path_bounds_stroke", "sum_up_to(local, own_counts) - own_counts", "sum_up_to(local, own_counts)"),
+    ("path_bounds_stroke", "3u * length)", "2u * length)"),
+    (
+        "path_bounds_stroke",
+        "group_counts[part / PARTITIONS_PER_GROUP] + partition_counts",
+        "partition_counts",
+    ),
+    ("path_bounds_stroke", "(stroke.flags & STYLE_STROKE) == 0u", "false"),
     ("path_bounds_stroke", "is_end && is_line", "false"),
     ("path_bounds_stroke", "(next_tag & TAG_SUBPATH_END) != 0u && ", "false && "),
-    ("path_bounds_stroke", "greatest = max(greatest, next.greatest)", ""),
-    ("path_bounds_stroke", "word = (word >> 8u) | (next_word << 24u)", "word = word >> 8u"),
+    ("path_bounds_stroke", "max(stroke.greatest, stroke.next.greatest)", "stroke.greatest"),
+    ("path_bounds_stroke", "words.y << (32u - 8u * k)", "0u"),
     ("path_bounds_stroke", "0.5 * abs(scaled", "abs(scaled"),
     ("path_bounds_stroke", "pen, -direction,", "pen, direction,"),
-    ("path_bounds_stroke", "(flags >> 26u) & 3u", "(flags >> 24u) & 3u"),
+    ("path_bounds_stroke", "-direction, (flags >> 26u) & 3u", "-direction, (flags >> 24u) & 3u"),
     ("path_bounds_stroke", "if kind == JOIN_ROUND", "if false"),
     ("path_bounds_stroke", "if kind == JOIN_MITER", "if false"),
     ("path_bounds_stroke", "vec2(length_of(vec2(x_axis.x, y_axis.x))", "vec2(length_of(x_axis)"),
     ("path_bounds_stroke", "(before >= vec2(0.0)) & (after <= vec2(0.0))", "before >= vec2(0.0)"),
-    ("path_bounds_stroke", "select(of_piece.extent, pen.reach, turns)", "of_piece.extent"),
+    ("path_bounds_stroke", "select(range.extent, pen.reach, turns)", "range.extent"),
+    ("path_bounds_stroke", "start = end;", ""),
     ("path_bounds_stroke", "if size == 1u || ", "if "),
     ("path_bounds_stroke", "size = 1u << countTrailingZeros(at)", ""),
     ("path_bounds_stroke", "const TOLERANCE = 0.25", "const TOLERANCE = 0.5"),
@@ -130,6 +135,79 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_stroke", "return product(y, 1.5 - product(half, product(y, y)))", "return y"),
     ("path_bounds_stroke", "let is_flat = bounds.xy == bounds.zw", "let is_flat = vec2(false)"),
     ("path_bounds_stroke", "if any(abs(b) > vec2(close))", "if false"),
+    // A bound too high or too low.
+    ("path_bounds_stroke", "bounds.at_least - error, bounds", "bounds.at_least + error, bounds"),
+    ("path_bounds_stroke", "bounds.at_most + error", "bounds.at_most - error"),
+    ("path_bounds_stroke", "const ERROR_OF_TERMS = 0x1p-18f", "const ERROR_OF_TERMS = 0.0"),
+    ("path_bounds_stroke", "const ERROR_OF_PEN = 0x1p-16f", "const ERROR_OF_PEN = 0.0"),
+    ("path_bounds_stroke", "const LEAST_ERROR = 0x1p-30f", "const LEAST_ERROR = 0.0"),
+    ("path_bounds_stroke", "const SURE_LENGTH = 0x1p-19f", "const SURE_LENGTH = 0x1p-40f"),
+    ("path_bounds_stroke", "const RELATIVE_SURE_LENGTH = 0x1p-20f", "const RELATIVE_SURE_LENGTH = 0.0"),
+    ("path_bounds_stroke", "const HAIRPIN_SINE = 0x1p-5f", "const HAIRPIN_SINE = 0.0"),
+    ("path_bounds_stroke", "limit >= HAIRPIN_LIMIT", "false"),
+    ("path_bounds_stroke", "const MITER_DOUBT = 0x1p-6f", "const MITER_DOUBT = 0.0"),
+    ("path_bounds_stroke", "const ERROR_OF_MITER = 0x1p-14f", "const ERROR_OF_MITER = 0.0"),
+    ("path_bounds_stroke", "+ abs(translation);", ";"),
+    ("path_bounds_stroke", "(abs(matrix.xy) + abs(matrix.zw))", "abs(matrix.xy)"),
+    ("path_bounds_stroke", "sqrt(x_axis * x_axis + y_axis * y_axis)", "abs(x_axis)"),
+    ("path_bounds_stroke", ">= UNBOUNDED", ">= INFINITY"),
+    ("path_bounds_stroke", "ReachBounds(point, point + pen.reach)", "ReachBounds(point, point)"),
+    (
+        "path_bounds_stroke",
+        "ReachBounds(point, point + pen.reach)",
+        "ReachBounds(point + pen.reach, point + pen.reach)",
+    ),
+    ("path_bounds_stroke", "1.5 * pen.reach", "pen.reach"),
+    ("path_bounds_stroke", "point + along + reach_across(rough_across(pen, outward.unit))", "point + along"),
+    ("path_bounds_stroke", "vec4(!outward.is_sure) | (along >= -doubt)", "along >= -doubt"),
+    ("path_bounds_stroke", "vec4(!outward.is_sure) | (along >= -doubt)", "along >= pen.reach"),
+    ("path_bounds_stroke", "vec4(outward.is_sure) & (along > doubt)", "along > doubt"),
+    ("path_bounds_stroke", "vec4(outward.is_sure) & (along > doubt)", "vec4(outward.is_sure)"),
+    ("path_bounds_stroke", "vec4(!is_sure) | (", "("),
+    ("path_bounds_stroke", "(along >= -doubt) & (after <= doubt)", "(along >= -doubt) & (after >= doubt)"),
+    (
+        "path_bounds_stroke",
+        "vec4(is_sure) & (along > doubt) & (after < -doubt)",
+        "vec4(is_sure) & (along > doubt)",
+    ),
+    ("path_bounds_stroke", "point + (1.0 + limit) * (1.125 * pen.reach)", "point + pen.reach"),
+    ("path_bounds_stroke", "min(tangent, limit) * along", "tangent * along"),
+    ("path_bounds_stroke", "min(tangent, limit) * along", "along"),
+    ("path_bounds_stroke", "select(-side, side, sine < 0.0)", "side"),
+    ("path_bounds_stroke", "squared <= limit * limit * (1.0 + MITER_DOUBT)", "false"),
+    ("path_bounds_stroke", "squared <= limit * limit * (1.0 - MITER_DOUBT)", "true"),
+    (
+        "path_bounds_stroke",
+        "max(ends.at_least, reach_along(0.5 * (second + third)))",
+        "max(ends.at_least, halves)",
+    ),
+    ("path_bounds_stroke", "halves) + reach;", "halves);"),
+    ("path_bounds_stroke", "within + tolerance", "within"),
+    ("path_bounds_stroke", "max(ends_of_halves, whole) + reach", "ends_of_halves + reach"),
+    ("path_bounds_stroke", "curve.p1 = (p0 + 2.0 * p1) * (1.0 / 3.0)", "curve.p1 = p0"),
+    ("path_bounds_stroke", "select(segment.p2, segment.p0, vec2(segment.n == 2u))", "segment.p0"),
+    ("path_bounds_stroke", "(stroke.flags >> 26u) & 3u, pen)", "(stroke.flags >> 24u) & 3u, pen)"),
+    ("path_bounds_stroke", "cap_bounds(end, arriving, (stroke.flags >> 24u) & 3u, pen)", "NO_REACHES"),
+    ("path_bounds_stroke", "join_bounds(end, arriving, leaving, stroke.flags, pen)", "NO_REACHES"),
+    // A join that is missing or in the wrong place.
+    ("path_bounds_stroke", "join_reach(before.w + last_slot, last_slot, at_least)", ""),
+    ("path_bounds_stroke", "at_least = vec4(-LARGEST);\n        }", "}"),
+    ("path_bounds_stroke", "join_globally(path, way, key);", ""),
+    ("path_bounds_stroke", "atomicMax(&path_keys[N_WAYS * path + way], key)", ""),
+    ("path_bounds_stroke", "min(n_ended + 1u, N_SLOTS)", "min(n_ended, N_SLOTS)"),
+    ("path_bounds_stroke", "select(keys, vec4(0), keys == vec4(-1))", "keys"),
+    // Jobs that are lost or mistaken.
+    ("path_bounds_stroke", "at_most.z > atomicLoad", "at_most.x > atomicLoad"),
+    ("path_bounds_stroke", "return select(0u, 15u, at_most.x > NO_REACH)", "return 0u"),
+    ("path_bounds_stroke", "MAX_JOBS - 1u - atomicAdd(&n_others, 1u)", "atomicAdd(&n_others, 1u)"),
+    ("path_bounds_stroke", "MAX_JOBS - 1u + n_at_front - i", "MAX_JOBS - i"),
+    ("path_bounds_stroke", "n_at_front + atomicLoad(&n_others)", "n_at_front"),
+    ("path_bounds_stroke", "i += WORKGROUP_SIZE) {\n        let job", "i = n_jobs) {\n        let job"),
+    ("path_bounds_stroke", "jobs[place] = 4u * local + k", "jobs[place] = 4u * local"),
+    ("path_bounds_stroke", "packed_counts_of_word(tags.x & ((1u << (8u * k)) - 1u))", "PackedCounts(0u)"),
+    // A barrier that is missing, before what is joined is read.
+    ("path_bounds_stroke", "workgroupBarrier();\n    let n_at_front", "let n_at_front"),
+    ("path_bounds_stroke", "workgroupBarrier();\n\n    // Fills may", "// Fills may"),
     ("path_bounds_finish", "canonical(edges)", "edges"),
     ("path_bounds_finish", "key < vec4(0)", "key > vec4(0)"),
     ("path_bounds_finish_rounded", "edges.z > edges.x || edges.w > edges.y", "edges.z > edges.x"),
@@ -155,12 +233,14 @@ fn every_fault_is_caught() {
     scenes.push(Packed::of(&random_encoding(3000, 1)));
     scenes.push(random_streams(70 * P, Numbers::Moderate, 2));
     scenes.push(Packed::of_streams(&[0x10].repeat(2000), &[], &[], &[]));
-    scenes.push(equal_lines());
+    scenes.push(equal_lines([0, 0]));
+    scenes.push(equal_lines([1 << 31, 1.5_f32.to_bits()]));
     scenes.push(growing_curves());
     scenes.push(crowd_of_strokes());
     for (seed, alike) in (0..).zip(ALIKE) {
         for every in [2, 8, 3000] {
-            scenes.push(alike_paths(alike, 3 * P, every, seed));
+            scenes.push(alike_paths(Ink::Fill, alike, 3 * P, every, seed));
+            scenes.push(alike_paths(Ink::Stroke, alike, 2 * P, every, !seed));
         }
     }
     scenes.push(crowd());

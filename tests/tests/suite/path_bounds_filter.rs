@@ -27,8 +27,16 @@ pub(crate) enum Alike {
 pub(crate) const ALIKE: [Alike; 6] =
     [Alike::NearlyEqual, Alike::Ties, Alike::Cancellation, Alike::Scales, Alike::Odd, Alike::Tiny];
 
-/// About `n_tags` tags of filled paths, of which one in `every` segments is the last.
-pub(crate) fn alike_paths(alike: Alike, n_tags: usize, every: usize, seed: u64) -> Packed {
+/// What the paths are drawn with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    Fill,
+    /// With joins, caps and miter limits of every kind, and widths from nothing to beyond range.
+    Stroke,
+}
+
+/// About `n_tags` tags of paths, of which one in `every` segments is the last.
+pub(crate) fn alike_paths(ink: Ink, alike: Alike, n_tags: usize, every: usize, seed: u64) -> Packed {
     let (mut numbers, mut choices) = (Random::new(seed), Random::new(!seed));
     #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
     let mut small = |n: usize| numbers.below(n) as f32;
@@ -54,8 +62,13 @@ pub(crate) fn alike_paths(alike: Alike, n_tags: usize, every: usize, seed: u64) 
             Alike::Odd => [0.0, -0.0, 1e-13, -1e-13, 1.0, -1.0, 1e-40][choice(7)],
         };
         let points: Vec<[f32; 2]> = (0..8).map(|_| [coordinate(), coordinate()]).collect();
-        let [a, b, c, d] =
+        let [a, mut b, c, mut d] =
             [small(9), small(9) - 4.0, small(9) - 4.0, small(9)].map(|v| (v + 1.0 / 3.0) * scale);
+        if ink == Ink::Stroke {
+            // Far from as high as wide.
+            let uneven = [1.0, 1.0, 1.0 / 512.0, 512.0][choice(4)];
+            (b, d) = (b * uneven, d * uneven);
+        }
         let translation = match alike {
             Alike::Cancellation => {
                 [-(a * points[0][0] + c * points[0][1]), -(b * points[1][0] + d * points[1][1])]
@@ -65,14 +78,25 @@ pub(crate) fn alike_paths(alike: Alike, n_tags: usize, every: usize, seed: u64) 
         };
         tags.extend([0x20, 0x40]);
         transforms.push([a, b, c, d, translation[0], translation[1]]);
-        styles.push([0, 0]);
+        let mut push_segment = |tag: u8, choice: &mut dyn FnMut(usize) -> usize| {
+            tags.push(tag);
+            for _ in 0..(tag & 3) + u8::from(tag & 4 != 0) {
+                data.extend(points[choice(8)].map(f32::to_bits));
+            }
+        };
+        styles.push(if ink == Ink::Fill { [0, 0] } else { stroke_style(size, &mut choice) });
         let mut is_last = false;
         while !is_last {
             is_last = choice(every) == 0;
-            let n_points = [1, 2, 3][choice(3)];
-            tags.push(8 | n_points | if is_last { 4 } else { 0 });
-            for _ in 0..n_points + u8::from(is_last) {
-                data.extend(points[choice(8)].map(f32::to_bits));
+            let segment = [9, 10, 11][choice(3)];
+            if ink == Ink::Fill {
+                push_segment(segment | if is_last { 4 } else { 0 }, &mut choice);
+                continue;
+            }
+            push_segment(segment, &mut choice);
+            if is_last || choice(4) == 0 {
+                // The marker of an open subpath, or of a closed one.
+                push_segment([0xe, 0xd][choice(2)], &mut choice);
             }
         }
         tags.push(0x10);
@@ -80,19 +104,30 @@ pub(crate) fn alike_paths(alike: Alike, n_tags: usize, every: usize, seed: u64) 
     Packed::of_streams(&tags, &data, &transforms, &styles)
 }
 
+/// A style of strokes, some of which are as wide as coordinates of this size are large.
+fn stroke_style(size: f32, choice: &mut dyn FnMut(usize) -> usize) -> [u32; 2] {
+    let joins_and_caps = [0_u32, 1, 2, 3];
+    let mut of_two_bits = |shift: u32| joins_and_caps[choice(4)] << shift;
+    let flags = 1 << 31 | of_two_bits(28) | of_two_bits(26) | of_two_bits(24);
+    // Miters of up to 0, 1, 1.004, 4, 10, 50, 65, the largest number of 16 bits, and beyond.
+    let limit = [0, 0x3c00, 0x3c04, 0x4400, 0x4900, 0x5240, 0x5410, 0x7bff, 0x7c00][choice(9)];
+    let width = [0.0, 1e-40, 1e-12, 1e-6, 0.1, 1.0, 7.0 / 3.0, 40.0, -3.0, size, size * 1e3, f32::NAN];
+    [flags | limit, width[choice(12)].to_bits()]
+}
+
 /// One path of lines that all reach equally far: more jobs than a workgroup has room to list.
-pub(crate) fn equal_lines() -> Packed {
+pub(crate) fn equal_lines(style: [u32; 2]) -> Packed {
     let points = (0..3 * P).map(|i| if i % 2 == 0 { [0.1_f32, 0.3] } else { [7.3, 9.1] });
     let data: Vec<u32> = points.flatten().map(f32::to_bits).collect();
     let mut tags = vec![0x20, 0x40];
     tags.extend(std::iter::repeat_n(9, 3 * P - 1));
     tags.push(0x10);
-    Packed::of_streams(&tags, &data, &[IDENTITY.map(|v| v / 3.0)], &[[0, 0]])
+    Packed::of_streams(&tags, &data, &[IDENTITY.map(|v| v / 3.0)], &[style])
 }
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 60,
+        cases: 120,
         rng_seed: RngSeed::Fixed(1),
         failure_persistence: None,
         ..ProptestConfig::default()
@@ -101,17 +136,20 @@ proptest! {
     /// Paths of any length, within partitions and across them, with as many transforms as there can be.
     #[test]
     fn segments_alike_are_told_apart(
+        ink in prop::sample::select(vec![Ink::Fill, Ink::Stroke]),
         alike in prop::sample::select(ALIKE.to_vec()),
         every in prop::sample::select(vec![1, 2, 8, 100, 3000]),
         n_tags in 1..3 * P,
         seed in any::<u64>(),
     ) {
-        let scene = alike_paths(alike, n_tags, every, seed);
+        let scene = alike_paths(ink, alike, n_tags, every, seed);
         prop_assert_eq!(path_bounds_difference(path_bounds(), &scene, false), None);
     }
 }
 
 #[test]
 fn more_jobs_than_there_is_room_for() {
-    assert_eq!(path_bounds_difference(path_bounds(), &equal_lines(), true), None);
+    for style in [[0, 0], [1 << 31, 1.5_f32.to_bits()]] {
+        assert_eq!(path_bounds_difference(path_bounds(), &equal_lines(style), true), None);
+    }
 }
