@@ -107,6 +107,12 @@ fn bounds_of_tag(tag: u32, at: Counts, before: Counts) -> ReachBounds {
     return ReachBounds(vec4(-LARGEST), vec4(LARGEST));
 }
 
+// The ways, as bits, in which a segment may reach further than its path is known to.
+fn open_ways(slot: u32, at_most: vec4<i32>) -> u32 {
+    let is_open = at_most > known_reaches(slot);
+    return select(0u, 1u, is_open.x) | select(0u, 2u, is_open.y) | select(0u, 4u, is_open.z) | select(0u, 8u, is_open.w);
+}
+
 // A segment, and which way its reach is wanted. `begin` is the words of path data before it in the partition; `axis` the bits of
 // what x, y and 1 become along the axis.
 struct Job {

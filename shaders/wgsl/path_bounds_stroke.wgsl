@@ -3,9 +3,10 @@
 // Stage path bounds, 4 of 5: the boxes of the segments of strokes, joined for each path.
 //
 // As for fills, a workgroup bounds the reaches (`path_reach`) of each of its segments, and joins what they are at least in a slot
-// for each path. A *job* is a segment that may be the furthest of its path, in whatever way: what a piece of a curve covers is known
-// in all ways at once. Curves take far longer than lines, so the list of jobs has them at its front, lines at its back, for
-// neighbours to have alike ones. Minimum and maximum do not round, so order does not matter.
+// for each path. A *job* is a segment that may be the furthest of its path, in whatever way: what a piece of a curve covers is
+// known in all ways at once. That takes long; where it is only the ends of a curve, its cap or its join that may be the furthest,
+// the job is only these. The list of jobs has whole curves at its front, what takes less at its back, for neighbours to have alike
+// ones. Minimum and maximum do not round, so order does not matter.
 
 #import path_config
 #import path_tag
@@ -92,8 +93,8 @@ fn read_stroke(tags: u32, at: Counts) -> Stroke {
     return stroke;
 }
 
-// The box of the segment of the first of these tags, before which these counts are.
-fn segment_box(tags: u32, at: Counts) -> vec4<f32> {
+// The box of the segment of the first of these tags, before which these counts are; of a curve maybe not the whole.
+fn segment_box(tags: u32, at: Counts, is_whole: bool) -> vec4<f32> {
     let stroke = read_stroke(tags, at);
     if !stroke.is_drawn {
         return EMPTY;
@@ -114,20 +115,20 @@ fn segment_box(tags: u32, at: Counts) -> vec4<f32> {
         }
         return EMPTY;
     }
-    return stroke_box(segment, scaled_segment(map, stroke.next), stroke.is_joined, stroke.is_capped, stroke.flags, map, pen);
+    return stroke_box(segment, scaled_segment(map, stroke.next), stroke, is_whole, map, pen);
 }
 
 // Bounds of the reaches of the same segment: at most -LARGEST of what has no ink, at least -LARGEST and at most LARGEST of what
 // nothing is known of.
-fn bounds_of_tag(tags: u32, at: Counts) -> ReachBounds {
+fn bounds_of_tag(tags: u32, at: Counts) -> StrokeBounds {
     let stroke = read_stroke(tags, at);
     if !stroke.is_drawn {
-        return NO_REACHES;
+        return StrokeBounds(vec4(-LARGEST), vec4(-LARGEST), vec4(-LARGEST));
     }
     let transform = read_transform(stroke.transform);
     if max(stroke.greatest, greatest_of_transform(transform)) >= UNBOUNDED
         || (stroke.is_marker && stroke.segment.n != 3u) {
-        return ReachBounds(vec4(-LARGEST), vec4(LARGEST));
+        return StrokeBounds(vec4(-LARGEST), vec4(LARGEST), vec4(LARGEST));
     }
     return stroke_reach_bounds(stroke, transform);
 }
@@ -139,6 +140,12 @@ fn join_reach(path: u32, slot: u32, reach: vec4<f32>) {
     // Compilers care little for the sign of 0, and the key of -0.0 is -1.
     let keys = ordered_from_f32(reach);
     join_keys(path, slot, select(keys, vec4(0), keys == vec4(-1)));
+}
+
+// The keys of what the ends of a segment and what follows it reach at most, and the rest of a curve.
+struct AtMost {
+    of_ends: vec4<i32>,
+    of_curve: vec4<i32>,
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -164,12 +171,12 @@ fn main(
     let first_at = sum_up_to(local, own_counts) - own_counts;
     let n_ended = unpacked(counts_up_to(0u, WORKGROUP_SIZE - 1u)).w;
 
-    // The keys of what the segments reach at most, of each tag in a variable of its own. They move up, as registers have no
-    // index.
-    var at_most_0 = vec4(NO_REACH);
-    var at_most_1 = at_most_0;
-    var at_most_2 = at_most_0;
-    var at_most_3 = at_most_0;
+    // What the segments reach at most, of each tag in a variable of its own. They move up, as registers have no index.
+    let nothing = AtMost(vec4(NO_REACH), vec4(NO_REACH));
+    var at_most_0 = nothing;
+    var at_most_1 = nothing;
+    var at_most_2 = nothing;
+    var at_most_3 = nothing;
     var at = first_at;
     // What the segments of the path that goes on reach at least.
     var at_least = vec4(-LARGEST);
@@ -179,11 +186,11 @@ fn main(
         at_most_0 = at_most_1;
         at_most_1 = at_most_2;
         at_most_2 = at_most_3;
-        at_most_3 = vec4(NO_REACH);
+        at_most_3 = nothing;
         if (tags & TAG_SEGMENT) != 0u && counts.w < config.n_paths {
             let bounds = bounds_of_tag(tags, counts);
             at_least = max(at_least, bounds.at_least);
-            at_most_3 = ordered_from_f32(bounds.at_most);
+            at_most_3 = AtMost(ordered_from_f32(bounds.ends_at_most), ordered_from_f32(bounds.curve_at_most));
         }
         if (tags & TAG_PATH) != 0u && counts.w < config.n_paths {
             join_reach(counts.w, counts.w - before.w, at_least);
@@ -199,14 +206,11 @@ fn main(
     at = first_at;
     for (var k = 0u; k < 4u; k++) {
         let tag = (words.x >> (8u * k)) & 0xffu;
-        if open_ways(at.x >> 16u, at_most_0) != 0u {
-            var place: u32;
-            if (tag & TAG_SEGMENT) == TAG_LINE || (tag & TAG_SUBPATH_END) != 0u {
-                place = MAX_JOBS - 1u - atomicAdd(&n_others, 1u);
-            } else {
-                place = atomicAdd(&n_curves, 1u);
-            }
-            jobs[place] = 4u * local + k;
+        let known = known_reaches(at.x >> 16u);
+        if any(at_most_0.of_curve > known) {
+            jobs[atomicAdd(&n_curves, 1u)] = 4u * local + k;
+        } else if any(at_most_0.of_ends > known) {
+            jobs[MAX_JOBS - 1u - atomicAdd(&n_others, 1u)] = 4u * local + k;
         }
         at_most_0 = at_most_1;
         at_most_1 = at_most_2;
@@ -217,13 +221,14 @@ fn main(
     let n_at_front = atomicLoad(&n_curves);
     let n_jobs = n_at_front + atomicLoad(&n_others);
     for (var i = local; i < n_jobs; i += WORKGROUP_SIZE) {
-        let job = jobs[select(MAX_JOBS - 1u + n_at_front - i, i, i < n_at_front)];
+        let is_whole = i < n_at_front;
+        let job = jobs[select(MAX_JOBS - 1u + n_at_front - i, i, is_whole)];
         let word = job / 4u;
         let k = job % 4u;
         let tags = tags_at(part * WORKGROUP_SIZE + word);
         let counts = counts_of_earlier(0u, word, 1u) + packed_counts_of_word(tags.x & ((1u << (8u * k)) - 1u));
         let slot = unpacked(counts).w;
-        let box = segment_box(tags_from(tags, k), before + unpacked(counts));
+        let box = segment_box(tags_from(tags, k), before + unpacked(counts), is_whole);
         join_reach(before.w + slot, slot, vec4(-box.xy, box.zw));
     }
     workgroupBarrier();

@@ -37,14 +37,16 @@ fn join_keys(path: u32, slot: u32, keys: vec4<i32>) {
     join_way(path, slot, 3u, keys.w);
 }
 
-// The ways, as bits, in which a segment may reach further than its path is known to.
-fn open_ways(slot: u32, at_most: vec4<i32>) -> u32 {
+// The keys of how far a path is known to reach; of one without a slot nothing is.
+fn known_reaches(slot: u32) -> vec4<i32> {
     if slot >= N_SLOTS {
-        return select(0u, 15u, at_most.x > NO_REACH);
+        return vec4(NO_REACH);
     }
     let first = N_WAYS * slot;
-    var ways = select(0u, 1u, at_most.x > atomicLoad(&slots[first]));
-    ways |= select(0u, 2u, at_most.y > atomicLoad(&slots[first + 1u]));
-    ways |= select(0u, 4u, at_most.z > atomicLoad(&slots[first + 2u]));
-    return ways | select(0u, 8u, at_most.w > atomicLoad(&slots[first + 3u]));
+    return vec4(
+        atomicLoad(&slots[first]),
+        atomicLoad(&slots[first + 1u]),
+        atomicLoad(&slots[first + 2u]),
+        atomicLoad(&slots[first + 3u]),
+    );
 }

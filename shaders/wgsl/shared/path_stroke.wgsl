@@ -313,30 +313,26 @@ fn miter_limit_of(bits: u32) -> f32 {
     return bitcast<f32>(((biased + 112u) << 23u) | ((bits & 0x3ffu) << 13u));
 }
 
-// The box of a segment of a stroke: of what follows, `is_joined` to the next or `is_capped`. Coordinates are scaled.
-fn stroke_box(segment: Segment, next: Segment, is_joined: bool, is_capped: bool, flags: u32, map: Map, pen: Pen) -> vec4<f32> {
+// The box of a segment of a stroke: of what follows, `is_joined` to the next or `is_capped`. Coordinates are scaled. Unless it
+// `is_whole`, only the ends of a curve and what follows it are in the box: each way it is that of the whole, or further in.
+fn stroke_box(segment: Segment, next: Segment, stroke: Stroke, is_whole: bool, map: Map, pen: Pen) -> vec4<f32> {
     let p0 = place(map, segment.p0).point;
     let p3 = place(map, segment.p3).point;
     var largest = max(abs(p0), abs(p3));
     let direction = unit(end_direction(segment, map));
     let extent = abs(pen_across(pen, direction));
-    var bounds: vec4<f32>;
-    if segment.n == 2u {
-        bounds = with_extent(with_extent(EMPTY, p0, extent), p3, extent);
-    } else {
-        let p1 = place(map, segment.p1).point;
-        let p2 = place(map, segment.p2).point;
-        largest = max(largest, max(abs(p1), abs(p2)));
-        let own = raised(segment.p0, segment.p1, segment.p2, segment.p3, segment.n);
-        let slopes = Slopes(own.p1 - own.p0, own.p2 - own.p1, own.p3 - own.p2);
-        bounds = curve_bounds(raised(p0, p1, p2, p3, segment.n), slopes, pen);
+    // A direction that hangs on control points which are almost one is not that of all of them: ends are added to curves too.
+    var start_extent = extent;
+    if segment.n > 2u {
+        start_extent = abs(pen_across(pen, unit(start_direction(segment, map))));
     }
-    if is_capped {
-        bounds = with_cap(bounds, p3, pen, direction, (flags >> 24u) & 3u);
+    var bounds = with_extent(with_extent(EMPTY, p0, start_extent), p3, extent);
+    if stroke.is_capped {
+        bounds = with_cap(bounds, p3, pen, direction, (stroke.flags >> 24u) & 3u);
     }
-    if is_joined {
+    if stroke.is_joined {
         let next_direction = unit(start_direction(next, map));
-        let kind = (flags >> 28u) & 3u;
+        let kind = (stroke.flags >> 28u) & 3u;
         if kind == JOIN_ROUND {
             let before = pen_along(pen, direction);
             let after = pen_along(pen, next_direction);
@@ -344,13 +340,19 @@ fn stroke_box(segment: Segment, next: Segment, is_joined: bool, is_capped: bool,
             bounds = with_round(bounds, p3, pen, is_low, (before >= vec2(0.0)) & (after <= vec2(0.0)));
         }
         if kind == JOIN_MITER {
-            bounds = with_miter(bounds, p3, pen, direction, next_direction, miter_limit_of(flags & 0xffffu));
+            bounds = with_miter(bounds, p3, pen, direction, next_direction, miter_limit_of(stroke.flags & 0xffffu));
         }
     }
-    // A direction that hangs on control points which are almost one is not that of all of them.
     if segment.n > 2u {
-        bounds = with_extent(bounds, p0, abs(pen_across(pen, unit(start_direction(segment, map)))));
-        bounds = with_extent(bounds, p3, extent);
+        let p1 = place(map, segment.p1).point;
+        let p2 = place(map, segment.p2).point;
+        largest = max(largest, max(abs(p1), abs(p2)));
+        // Whether the box is flat, and so has no margin, is that of the whole.
+        if is_whole || any(bounds.xy == bounds.zw) {
+            let own = raised(segment.p0, segment.p1, segment.p2, segment.p3, segment.n);
+            let slopes = Slopes(own.p1 - own.p0, own.p2 - own.p1, own.p3 - own.p2);
+            bounds = join(bounds, curve_bounds(raised(p0, p1, p2, p3, segment.n), slopes, pen));
+        }
     }
     return with_error(bounds, largest, pen);
 }

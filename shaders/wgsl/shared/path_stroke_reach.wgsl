@@ -135,25 +135,31 @@ fn join_bounds(point: vec4<f32>, arriving: Direction, leaving: Direction, flags:
     return bounds;
 }
 
-// Bounds of a curve without its ends' caps and joins, whose ends' bounds these are. Its outline is within the pen's reach of it,
-// and the specification's bounds are within its tolerance of that, or of the control points of each half at most.
-fn rough_curve_bounds(p: Cubic, ends: ReachBounds, reach: vec4<f32>) -> ReachBounds {
+// Bounds of a curve but for its ends. Its outline is within the pen's reach of it, and the specification's bounds are within its
+// tolerance of that, or of the control points of each half at most.
+fn rough_curve_bounds(p: Cubic, reach: vec4<f32>) -> ReachBounds {
     let first = 0.5 * (p.p0 + p.p1);
     let inner = 0.5 * (p.p1 + p.p2);
     let last = 0.5 * (p.p2 + p.p3);
     let second = 0.5 * (first + inner);
     let third = 0.5 * (inner + last);
-    let ends_of_halves = max(reach_along(p.p0), reach_along(p.p3));
+    let ends = max(reach_along(p.p0), reach_along(p.p3));
     let halves = max(max(reach_along(first), reach_along(second)), max(reach_along(third), reach_along(last)));
     let whole = max(reach_along(p.p1), reach_along(p.p2));
-    let within = max(ends_of_halves, halves) + reach;
+    let within = max(ends, halves) + reach;
     let tolerance = max(vec2(TOLERANCE), (within.xy + within.zw) * RELATIVE_TOLERANCE).xyxy;
-    let at_most = min(within + tolerance, max(ends_of_halves, whole) + reach);
-    return ReachBounds(max(ends.at_least, reach_along(0.5 * (second + third))), max(ends.at_most, at_most));
+    return ReachBounds(reach_along(0.5 * (second + third)), min(within + tolerance, max(ends, whole) + reach));
+}
+
+// Bounds of the four reaches of a segment, and what its ends and what follows it reach at most, and the rest of a curve.
+struct StrokeBounds {
+    at_least: vec4<f32>,
+    ends_at_most: vec4<f32>,
+    curve_at_most: vec4<f32>,
 }
 
 // Bounds of the reaches of a stroke's segment, or of the cap at its start, with what follows it.
-fn stroke_reach_bounds(stroke: Stroke, transform: Transform) -> ReachBounds {
+fn stroke_reach_bounds(stroke: Stroke, transform: Transform) -> StrokeBounds {
     let segment = stroke.segment;
     let next = stroke.next;
     let matrix = bitcast<vec4<f32>>(transform.matrix);
@@ -167,6 +173,7 @@ fn stroke_reach_bounds(stroke: Stroke, transform: Transform) -> ReachBounds {
     let error = (terms * ERROR_OF_TERMS + LEAST_ERROR).xyxy + pen.reach * ERROR_OF_PEN;
     let p1 = matrix.xy * segment.p1.x + (matrix.zw * segment.p1.y + translation);
     var bounds: ReachBounds;
+    var of_curve = NO_REACHES;
     if stroke.is_marker {
         let outward = direction_of(segment.p1 - segment.p3, greatest);
         let start = reach_along(p1);
@@ -188,7 +195,7 @@ fn stroke_reach_bounds(stroke: Stroke, transform: Transform) -> ReachBounds {
                 curve.p1 = (p0 + 2.0 * p1) * (1.0 / 3.0);
                 curve.p2 = (p3 + 2.0 * p1) * (1.0 / 3.0);
             }
-            bounds = rough_curve_bounds(curve, bounds, pen.reach);
+            of_curve = rough_curve_bounds(curve, pen.reach);
         }
         if stroke.is_capped {
             bounds = join_reaches(bounds, cap_bounds(end, arriving, (stroke.flags >> 24u) & 3u, pen));
@@ -198,5 +205,9 @@ fn stroke_reach_bounds(stroke: Stroke, transform: Transform) -> ReachBounds {
             bounds = join_reaches(bounds, join_bounds(end, arriving, leaving, stroke.flags, pen));
         }
     }
-    return ReachBounds(bounds.at_least - error, bounds.at_most + error);
+    return StrokeBounds(
+        max(bounds.at_least, of_curve.at_least) - error,
+        bounds.at_most + error,
+        select(of_curve.at_most, of_curve.at_most + error, vec4(segment.n > 2u)),
+    );
 }
