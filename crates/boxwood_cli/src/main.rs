@@ -18,8 +18,8 @@ mod report;
 mod rows;
 mod view;
 
-use std::io;
 use std::process::ExitCode;
+use std::{io, panic, thread};
 
 use clap::Parser;
 
@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(instead) => return print(&instead),
     };
+    keep_caught_panics_quiet();
     let mut report = Report::new(cli.quiet);
     let done = match &cli.command {
         Command::Query(args) => query::query(args, &mut report),
@@ -47,6 +48,16 @@ fn main() -> ExitCode {
         Err(error) => report.error(error),
     }
     report.outcome().into()
+}
+
+/// Panics in the threads that load and draw are caught and become errors, with what they say. All others are printed.
+fn keep_caught_panics_quiet() {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().name() != Some(boxwood_svg::THREAD_NAME) {
+            hook(info);
+        }
+    }));
 }
 
 /// Prints what there is to say instead of a run: help, the version, or what is wrong with the arguments.

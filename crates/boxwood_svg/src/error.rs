@@ -1,7 +1,10 @@
-//! Why a file does not become a scene.
+//! Why a file does not become a scene, and a scene no picture.
 
 use std::path::PathBuf;
 use std::time::Duration;
+
+use crate::TooMuchToDraw;
+use crate::stack::Failure;
 
 /// Why a file does not become a scene.
 #[derive(Debug, thiserror::Error)]
@@ -120,10 +123,12 @@ pub enum Error {
         /// The limit.
         limit: Duration,
     },
-    /// The parser gave up in a way that it should not.
-    #[error("the parser failed: {message}")]
+    /// What loads drawings gave up in a way that it should not.
+    #[error("the drawing cannot be loaded: {part} fails on it: {message}")]
     Panicked {
-        /// What the parser said.
+        /// Which part of the loader gave up.
+        part: &'static str,
+        /// What it said.
         message: String,
     },
     /// No thread could be started for the parser.
@@ -132,6 +137,52 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+}
+
+/// Why resvg draws nothing. What was to be drawn on then is as before.
+#[derive(Debug, thiserror::Error)]
+pub enum DrawError {
+    /// It would be more than resvg is asked to draw.
+    #[error(transparent)]
+    TooMuch(#[from] TooMuchToDraw),
+    /// resvg gave up in a way that it should not.
+    #[error("the picture cannot be drawn: resvg, which draws {part}, fails on it: {message}")]
+    Panicked {
+        /// What of the drawing it is.
+        part: &'static str,
+        /// What resvg said.
+        message: String,
+    },
+    /// Drawing takes too long.
+    #[error(
+        "drawing took more than {} s, the time limit: take a smaller zoom or simplify the drawing, above all its filters",
+        limit.as_secs_f64()
+    )]
+    TimeLimit {
+        /// The limit.
+        limit: Duration,
+    },
+    /// The picture was not wanted any more before it was drawn.
+    #[error("the drawing was stopped")]
+    Stopped,
+    /// No thread could be started to draw in.
+    #[error("cannot start a thread to draw in: {source}")]
+    Thread {
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl DrawError {
+    /// Why drawing this part ended.
+    pub(crate) fn of(part: &'static str, failure: Failure) -> Self {
+        match failure {
+            Failure::Panicked(message) => Self::Panicked { part, message },
+            Failure::Late(limit) => Self::TimeLimit { limit },
+            Failure::Stopped => Self::Stopped,
+            Failure::Thread(source) => Self::Thread { source },
+        }
+    }
 }
 
 /// The deepest nesting of XML elements that is taken, as usvg has it.

@@ -1,18 +1,17 @@
 //! From bytes to a scene, in a thread of its own.
 
-use std::any::Any;
 use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use crate::flatten::flatten;
 use crate::parse::{Input, parse};
+use crate::patience::Patience;
 use crate::read::read;
 use crate::scene::LoadTimes;
+use crate::stack::{self, Failure};
 use crate::warnings::Warnings;
-use crate::{Error, Options, Scene, stack};
+use crate::{Error, Options, Scene};
 
 /// Loads an SVG or SVGZ drawing.
 ///
@@ -24,23 +23,10 @@ use crate::{Error, Options, Scene, stack};
 /// Bytes that are not an SVG drawing, one beyond usvg's limits (each reference, such as that to a clip path, counts as a use), one whose
 /// references lead in a circle, one that takes too long.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
-    let time_limit = options.time_limit;
-    let (sender, receiver) = mpsc::channel();
-    let job = Arc::new(Job { input: Input::new(bytes)?, options: options.clone(), sender });
-    let thread = stack::start(move || job.run()).map_err(|source| Error::Thread { source })?;
-    let received = match time_limit {
-        // The thread itself stops shortly after the limit, with the better message.
-        Some(limit) => receiver.recv_timeout(limit.saturating_add(Duration::from_millis(200))),
-        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
-    };
-    match received {
-        Ok(result) => result,
-        Err(RecvTimeoutError::Timeout) => Err(Error::TimeLimit { limit: time_limit.unwrap_or_default() }),
-        Err(RecvTimeoutError::Disconnected) => {
-            let message = thread.join().err().map_or_else(String::new, |payload| panic_message(&*payload));
-            Err(Error::Panicked { message })
-        }
-    }
+    let (input, options) = (Input::new(bytes)?, options.clone());
+    let patience = Patience::new(options.time_limit);
+    let of_thread = patience.clone();
+    stack::run(&patience, move |_| load_here(&input, &options, &of_thread)).map_err(error_of)?
 }
 
 /// Loads the SVG or SVGZ drawing in a file.
@@ -66,35 +52,24 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Scene, Error> {
 }
 
 /// What the loading thread does.
-struct Job {
-    input: Input,
-    options: Options,
-    sender: mpsc::Sender<Result<Scene, Error>>,
+fn load_here(input: &Input, options: &Options, patience: &Patience) -> Result<Scene, Error> {
+    let start = Instant::now();
+    let deadline = patience.deadline();
+    let warnings = Warnings::default();
+    let parsed = stack::caught(|| parse(input, options, &warnings));
+    let parsed = parsed.map_err(|message| Error::Panicked { part: "usvg, which reads it,", message })??;
+    let parse = start.elapsed();
+    let scene =
+        flatten(parsed, warnings, options.clip_to_viewport, deadline.map(|(deadline, _)| deadline))
+            .ok_or_else(|| Error::TimeLimit { limit: deadline.map_or(Duration::ZERO, |(_, limit)| limit) })?;
+    Ok(Scene { times: LoadTimes { parse, flatten: start.elapsed() - parse }, ..scene })
 }
 
-impl Job {
-    fn run(&self) {
-        // Nobody listens any more when the time limit was reached.
-        let _ = self.sender.send(self.load());
+fn error_of(failure: Failure) -> Error {
+    match failure {
+        Failure::Panicked(message) => Error::Panicked { part: "the loader", message },
+        Failure::Late(limit) => Error::TimeLimit { limit },
+        Failure::Stopped => unreachable!("nobody else has what stops it"),
+        Failure::Thread(source) => Error::Thread { source },
     }
-
-    fn load(&self) -> Result<Scene, Error> {
-        let time_limit = self.options.time_limit;
-        let start = Instant::now();
-        let deadline = time_limit.and_then(|limit| start.checked_add(limit));
-        let warnings = Warnings::default();
-        let parsed = parse(&self.input, &self.options, &warnings)?;
-        let parse = start.elapsed();
-        let scene = flatten(parsed, warnings, self.options.clip_to_viewport, deadline)
-            .ok_or_else(|| Error::TimeLimit { limit: time_limit.unwrap_or_default() })?;
-        Ok(Scene { times: LoadTimes { parse, flatten: start.elapsed() - parse }, ..scene })
-    }
-}
-
-fn panic_message(payload: &(dyn Any + Send)) -> String {
-    payload
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no reason given".to_owned())
 }

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::patience::TIME_LIMIT;
+
 /// How a drawing is loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -38,7 +40,7 @@ impl Default for Options {
             font_dirs: Vec::new(),
             resources_dir: None,
             clip_to_viewport: true,
-            time_limit: Some(Duration::from_secs(60)),
+            time_limit: Some(TIME_LIMIT),
         }
     }
 }

@@ -8,10 +8,12 @@ use peniko::{Blob, Extend, ImageAlphaType, ImageBrush, ImageData, ImageFormat, I
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform as PixmapTransform};
 use vello_encoding::{Encoding, Patch, Transform};
 
+use crate::error::DrawError;
 use crate::path::{area, max_scale};
+use crate::patience::Patience;
 use crate::rasterize::{Content, Rasterizer, Window};
 use crate::stack;
-use crate::work::{TooMuchToDraw, Work, Works};
+use crate::work::{Work, Works};
 
 /// The most pixels of all images together: a quarter of Vello's atlas, which keeps the images of two pictures before.
 const MAX_PIXELS: f64 = (16 << 20) as f64;
@@ -26,7 +28,7 @@ const BORDER: u32 = 1;
 ///
 /// Each is an image in the encoding: an empty one, until [`draw_into`](Self::draw_into) draws it for a view.
 #[derive(Debug, Default)]
-pub struct RasterLeaves(Vec<(RasterLeaf, Work)>);
+pub struct RasterLeaves(Arc<[(RasterLeaf, Work)]>);
 
 /// A leaf that resvg draws.
 #[derive(Debug)]
@@ -71,20 +73,23 @@ impl RasterLeaves {
     ///
     /// # Errors
     ///
-    /// More than resvg is asked to draw, such as patterns in patterns without end. The encoding then is as before.
+    /// More than resvg is asked to draw, such as patterns in patterns without end; what resvg panics on; and more than there is
+    /// patience for. The encoding then is as before, but after the patience has ended a thread may go on for a while.
     pub fn draw_into(
         &self,
         encoding: &mut Encoding,
         device_from_scene: Affine,
         region: Rect,
-    ) -> Result<(), TooMuchToDraw> {
+        patience: &Patience,
+    ) -> Result<(), DrawError> {
         let shown: Vec<_> = self.shown(device_from_scene, region).collect();
         let scale = scale_of(&shown);
         let raster_from_scene = Affine::scale(scale) * device_from_scene;
         let of_shown = self.0.iter().zip(&shown).filter(|(_, shown)| shown.is_some());
         let work = of_shown.map(|((_, work), _)| *work).fold(Work::default(), Work::and);
         work.scaled(max_scale(raster_from_scene)).check()?;
-        let images: Vec<_> = stack::run(|| {
+        let leaves = Arc::clone(&self.0);
+        let images = stack::run(patience, move |abandoned| {
             let mut rasterizer = Rasterizer::default();
             let mut draw = |leaf: &RasterLeaf, shown: Rect| {
                 let window = Window::around(Affine::scale(scale).transform_rect_bbox(shown))?;
@@ -93,8 +98,15 @@ impl RasterLeaves {
                     Affine::translate(window.rect().origin() - Point::new(BORDER.into(), BORDER.into()));
                 Some((image_of(pixmap), raster_from_scene.inverse() * raster_from_image))
             };
-            self.0.iter().zip(&shown).map(|((leaf, _), shown)| draw(leaf, (*shown)?)).collect()
+            let wanted = leaves.iter().zip(&shown).take_while(|_| !abandoned.is_set());
+            let images = wanted.map(|((leaf, _), shown)| {
+                let draw = || shown.and_then(|shown| draw(leaf, shown));
+                stack::caught(draw).map_err(|message| (leaf.content.name(), message))
+            });
+            images.collect::<Result<Vec<_>, _>>()
         });
+        let images = images.map_err(|failure| DrawError::of("filters and patterns", failure))?;
+        let images = images.map_err(|(part, message)| DrawError::Panicked { part, message })?;
         for ((leaf, _), image) in self.0.iter().zip(images) {
             let (image, scene_from_image) = image.unwrap_or_else(|| (no_image(), Affine::IDENTITY));
             leaf.slot.fill(encoding, &image, scene_from_image);

@@ -2,17 +2,16 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use kurbo::{Affine, Rect};
 use resvg::tiny_skia::{
-    FilterQuality, IntSize, Paint, Pattern as TileShader, Pixmap, PixmapMut, PixmapPaint, Rect as PixelRect,
-    SpreadMode, Transform,
+    FilterQuality, IntSize, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, SpreadMode,
+    Transform,
 };
 use usvg::{Node, Opacity, Pattern, Tree};
 
 use crate::path::{affine, is_in_range, max_scale, rect};
-use crate::stack;
 use crate::work::{Work, Works};
 
 /// The most pixels that a filter works on at once, its whole region or what is around a piece: 64 MiB an intermediate image.
@@ -48,6 +47,14 @@ impl fmt::Debug for Content {
 }
 
 impl Content {
+    /// What it is, for an error.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Group { .. } => "a filtered group of the drawing",
+            Self::Pattern { .. } => "a pattern of the drawing",
+        }
+    }
+
     /// What resvg does for it, at most, at one pixel a unit of the scene.
     pub(crate) fn work(&self, works: &mut Works) -> Work {
         match self {
@@ -241,13 +248,10 @@ fn draw_node(node: &Node, pixmap_from_parent: Affine, pixmap: &mut Pixmap) {
 }
 
 /// Draws a document.
-pub(crate) fn draw_tree(tree: &Tree, device_from_scene: Affine, pixmap: PixmapMut<'_>) {
-    let Some(transform) = transform(device_from_scene) else { return };
-    let pixmap = Mutex::new(pixmap);
-    stack::run(|| {
-        let mut pixmap = pixmap.lock().unwrap_or_else(PoisonError::into_inner);
-        resvg::render(tree, transform, &mut pixmap);
-    });
+pub(crate) fn draw_tree(tree: &Tree, device_from_scene: Affine, pixmap: &mut Pixmap) {
+    if let Some(transform) = transform(device_from_scene) {
+        resvg::render(tree, transform, &mut pixmap.as_mut());
+    }
 }
 
 /// The transform from the device to the pixels of a window.

@@ -6,15 +6,18 @@ use std::time::Duration;
 
 use boxwood_layout::Elements;
 use kurbo::{Affine, Size};
-use resvg::tiny_skia::PixmapMut;
+use resvg::tiny_skia::{IntSize, Pixmap};
 use vello_encoding::Encoding;
 
 use crate::absent::AbsentId;
+use crate::error::DrawError;
 use crate::path::max_scale;
+use crate::patience::Patience;
 use crate::raster_leaves::RasterLeaves;
 use crate::rasterize::draw_tree;
+use crate::stack;
 use crate::warnings::Warning;
-use crate::work::{TooMuchToDraw, Work};
+use crate::work::Work;
 
 /// A flattened SVG: what a compute renderer draws, what Boxwood needs for its boxes, and what both mean.
 ///
@@ -65,8 +68,9 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// More than resvg is asked to draw, such as patterns in patterns without end, or a pattern with a huge tile. Nothing is
-    /// drawn then.
+    /// More than resvg is asked to draw, such as patterns in patterns without end, or a pattern with a huge tile; what resvg
+    /// panics on; and more than there is patience for. Nothing is drawn then, but after the patience has ended a thread may go on
+    /// for a while.
     ///
     /// # Panics
     ///
@@ -76,10 +80,18 @@ impl Scene {
         image: &mut [u8],
         [width, height]: [u32; 2],
         device_from_scene: Affine,
-    ) -> Result<(), TooMuchToDraw> {
+        patience: &Patience,
+    ) -> Result<(), DrawError> {
         self.tree_work.scaled(max_scale(device_from_scene)).check()?;
-        let pixmap = PixmapMut::from_bytes(image, width, height).expect("an image has four bytes a pixel");
-        draw_tree(&self.tree, device_from_scene, pixmap);
+        let size = IntSize::from_wh(width, height).expect("an image has pixels");
+        let mut pixmap = Pixmap::from_vec(image.to_vec(), size).expect("an image has four bytes a pixel");
+        let tree = Arc::clone(&self.tree);
+        let drawn = stack::run(patience, move |_| {
+            draw_tree(&tree, device_from_scene, &mut pixmap);
+            pixmap
+        });
+        let drawn = drawn.map_err(|failure| DrawError::of("the drawing", failure))?;
+        image.copy_from_slice(drawn.data());
         Ok(())
     }
 }

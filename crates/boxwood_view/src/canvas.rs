@@ -3,10 +3,8 @@
 //! Vello 0.11 has buffers of fixed sizes for what it allocates on the GPU: lines, tiles, commands, and layers that are
 //! nested deeper than four. Where a drawing needs more, it is drawn again in smaller parts, of which each needs less.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use boxwood::Buffers;
+use boxwood_svg::Stop;
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
 use kurbo::Rect;
 use vello::{AaConfig, AaSupport, RenderParams};
@@ -29,20 +27,6 @@ pub(crate) struct Canvas {
     /// The largest side of a part that is known to do, in pixels.
     part_side: u32,
     stop: Stop,
-}
-
-/// Tells a canvas, from another thread, that what it draws is not wanted any more. Clones are the same.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    pub(crate) fn set(&self, is_stopped: bool) {
-        self.0.store(is_stopped, Ordering::Relaxed);
-    }
-
-    fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// A rectangle of a picture, in pixels.

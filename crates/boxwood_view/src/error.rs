@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use boxwood::{GpuError, LimitsError};
-use boxwood_svg::TooMuchToDraw;
+use boxwood_svg::DrawError;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -49,9 +49,9 @@ pub enum RenderError {
     /// An overlay was to show the boxes of the frame, of a picture that no GPU draws.
     #[error("only a picture drawn on the GPU has boxes of the frame: show those of the scene")]
     NoFrameBoxes,
-    /// The drawing is more than resvg is asked to draw.
+    /// resvg draws nothing of the drawing.
     #[error(transparent)]
-    TooMuch(#[from] TooMuchToDraw),
+    Drawing(DrawError),
     /// The picture was not wanted any more before it was drawn.
     #[error("the drawing was stopped")]
     Stopped,
@@ -61,6 +61,15 @@ pub enum RenderError {
     /// A panel over the picture could not be composed.
     #[error("the legend cannot be drawn: {0}")]
     Panel(String),
+}
+
+impl From<DrawError> for RenderError {
+    fn from(error: DrawError) -> Self {
+        match error {
+            DrawError::Stopped => Self::Stopped,
+            error => Self::Drawing(error),
+        }
+    }
 }
 
 /// Why there is no window.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use boxwood_svg::{RasterLeaves, Scene};
+use boxwood_svg::{Patience, RasterLeaves, Scene};
 use kurbo::{Affine, Rect, Size};
 use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality};
 
@@ -69,7 +69,7 @@ impl Drawing {
     }
 
     /// Draws the images for a region of a picture, unless those that there are do.
-    fn rasterize(&mut self, frame: &Frame, region: Region) -> Result<(), RenderError> {
+    fn rasterize(&mut self, frame: &Frame, region: Region, patience: &Patience) -> Result<(), RenderError> {
         let wanted = RasterView { view: frame.view, region: region.rect() };
         if self.raster_leaves.is_empty() || self.rasters.is_some_and(|known| known.shows(wanted)) {
             return Ok(());
@@ -80,7 +80,7 @@ impl Drawing {
         let around = wanted.region.inflate(MARGIN * width, MARGIN * height);
         let is_room = region.size == frame.size && self.raster_leaves.are_sharp(device_from_scene, around);
         let region = if is_room { around } else { wanted.region };
-        self.raster_leaves.draw_into(self.scene.encoding_mut(), device_from_scene, region)?;
+        self.raster_leaves.draw_into(self.scene.encoding_mut(), device_from_scene, region, patience)?;
         self.rasters = Some(RasterView { region, ..wanted });
         Ok(())
     }
@@ -107,9 +107,14 @@ impl Layers {
     }
 
     /// Makes what a region of a picture needs.
-    pub(crate) fn prepare(&mut self, frame: &Frame, region: Region) -> Result<(), RenderError> {
+    pub(crate) fn prepare(
+        &mut self,
+        frame: &Frame,
+        region: Region,
+        patience: &Patience,
+    ) -> Result<(), RenderError> {
         if let Some(drawing) = &mut self.drawing {
-            drawing.rasterize(frame, region)?;
+            drawing.rasterize(frame, region, patience)?;
         }
         let scale = frame.scale_factor.to_bits();
         let key = (frame.background, scale);

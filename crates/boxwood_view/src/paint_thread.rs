@@ -5,10 +5,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use boxwood::Gpu;
-use boxwood_svg::{Drawn, Scene, Shown};
+use boxwood_svg::{Drawn, Scene, Shown, Stop};
 use kurbo::Size;
 
-use crate::canvas::Stop;
 use crate::error::{RenderError, ViewError};
 use crate::frame::Frame;
 use crate::painter::Painter;

@@ -1,10 +1,10 @@
 //! Pictures of a scene, on the GPU: Vello's drawing, and the overlay over it.
 
 use boxwood::{Buffers, Gpu, Pipelines};
-use boxwood_svg::Scene;
+use boxwood_svg::{Patience, Scene, Stop};
 use kurbo::Size;
 
-use crate::canvas::{Canvas, Region, Stop};
+use crate::canvas::{Canvas, Region};
 use crate::error::RenderError;
 use crate::frame::{Frame, signed};
 use crate::layers::{Drawing, Layers};
@@ -26,6 +26,7 @@ pub struct Painter {
     layers: Layers,
     /// The boxes of the scene, none without a scene.
     buffers: Option<Buffers>,
+    stop: Stop,
 }
 
 impl std::fmt::Debug for Painter {
@@ -47,9 +48,9 @@ impl Painter {
     /// The same, of which `stop` stops what it draws.
     pub(crate) fn on(device: wgpu::Device, queue: wgpu::Queue, stop: Stop) -> Result<Self, RenderError> {
         let (canvas, pipelines, overlay) = checked(&device, || {
-            Ok((Canvas::new(&device, &queue, stop)?, Pipelines::new(&device), Overlay::new(&device)))
+            Ok((Canvas::new(&device, &queue, stop.clone())?, Pipelines::new(&device), Overlay::new(&device)))
         })?;
-        Ok(Self { device, queue, pipelines, canvas, overlay, layers: Layers::default(), buffers: None })
+        Ok(Self { device, queue, pipelines, canvas, overlay, layers: Layers::default(), buffers: None, stop })
     }
 
     /// Takes a scene and computes its boxes.
@@ -83,9 +84,10 @@ impl Painter {
     ///
     /// # Errors
     ///
-    /// A picture beyond the device's limits, a drawing beyond the renderer's, and whatever the device reports.
+    /// A picture beyond the device's limits, a drawing beyond the renderer's, what resvg cannot draw of it, and whatever the device
+    /// reports.
     pub fn paint(&mut self, frame: &Frame) -> Result<wgpu::Texture, RenderError> {
-        self.paint_region(frame, Region { corner: [0, 0], size: frame.size })
+        self.paint_region(frame, Region { corner: [0, 0], size: frame.size }, &self.patience())
     }
 
     /// Draws a picture, over `spare` if that fits. The next picture leaves it alone.
@@ -100,13 +102,19 @@ impl Painter {
         Ok(picture)
     }
 
+    /// How long a picture that is begun now is waited for.
+    pub(crate) fn patience(&self) -> Patience {
+        Patience::default().or_until(self.stop.clone())
+    }
+
     /// Draws a part of a picture.
     pub(crate) fn paint_region(
         &mut self,
         frame: &Frame,
         region: Region,
+        patience: &Patience,
     ) -> Result<wgpu::Texture, RenderError> {
-        self.layers.prepare(frame, region)?;
+        self.layers.prepare(frame, region, patience)?;
         let Region { corner: [left, top], size } = region;
         let base_color = frame.surround.map_or(peniko::Color::TRANSPARENT, |[red, green, blue]| {
             peniko::Color::from_rgb8(red, green, blue)

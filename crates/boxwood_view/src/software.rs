@@ -1,7 +1,7 @@
 //! Pictures for files, drawn on the CPU where there is no adapter.
 
 use boxwood_layout::{Boxes, ElementKind};
-use boxwood_svg::Scene;
+use boxwood_svg::{Patience, Scene};
 use image::{Rgba, RgbaImage};
 use kurbo::Affine;
 
@@ -24,7 +24,7 @@ const MAX_SIDE: u32 = 8192;
 ///
 /// # Errors
 ///
-/// A picture beyond a limit, a drawing beyond what resvg is asked to draw, and an overlay of the boxes of the frame.
+/// A picture beyond a limit, a drawing beyond what resvg is asked to draw or can, and an overlay of the boxes of the frame.
 pub fn render_software(
     scene: &Scene,
     boxes: &Boxes,
@@ -35,18 +35,19 @@ pub fn render_software(
     }
     let extent = options.size.of(scene.size, MAX_SIDE)?;
     let [width, height] = extent.size;
+    let patience = Patience::default();
     let tile = options.background.tile(1.0);
     let mut image = RgbaImage::from_fn(width, height, |x, y| {
         premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
     });
-    scene.draw_tree(&mut image, extent.size, Affine::scale(extent.zoom))?;
+    scene.draw_tree(&mut image, extent.size, Affine::scale(extent.zoom), &patience)?;
     let panels = Panel::all(options.legend.then_some(options.overlay), None, extent.size, 1.0)?;
     let holes = Panel::holes(panels.iter(), [0, 0]);
     let view = LineView::new(ViewTransform::scaled(extent.zoom), extent.size.map(signed), holes);
     draw_overlay(&mut image, scene, boxes, &view, options.overlay);
     for panel in &panels {
         let place = Affine::translate((f64::from(panel.left), f64::from(panel.top)));
-        panel.scene.draw_tree(&mut image, extent.size, place)?;
+        panel.scene.draw_tree(&mut image, extent.size, place, &patience)?;
     }
     for pixel in image.pixels_mut() {
         *pixel = straight(*pixel);

@@ -209,6 +209,25 @@ fn a_huge_tile_of_a_pattern_is_bounded_and_not_drawn() {
 }
 
 #[test]
+fn what_usvg_or_resvg_panics_on_is_one_line() {
+    let filter = "<filter id='f'><feOffset/></filter>";
+    let message =
+        refusal(svg(&format!("{filter}<g filter='url(#f)'><path d='M0 0L3.4e38 9' stroke='red'/></g>")));
+    assert!(
+        message.starts_with("the drawing cannot be loaded: usvg, which reads it, fails on it: "),
+        "{message}"
+    );
+    let filtered = svg(&format!("{filter}<rect width='9' height='9' filter='url(#f)'/><circle r='1e30'/>"));
+    let folder = Folder::new().with("bad.svg", filtered);
+    let run = folder.run(&["render", "bad.svg", "-o", "out.png", "--backend", "cpu", "--no-system-fonts"]);
+    assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.whole());
+    let message =
+        "boxwood: error: the picture cannot be drawn: resvg, which draws the drawing, fails on it: ";
+    assert!(run.stderr.starts_with(message) && run.stderr.ends_with(": bad.svg\n"), "{}", run.stderr);
+    assert!(!folder.path().join("out.png").exists());
+}
+
+#[test]
 fn references_in_a_circle_or_without_bound() {
     let pattern = |level: usize, next: usize, n: usize| {
         let rect = format!(r##"<rect width="5" height="5" fill="url(#p{next})"/>"##).repeat(n);

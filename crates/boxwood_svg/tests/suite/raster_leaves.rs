@@ -1,6 +1,6 @@
 //! The leaves that resvg draws into the encoding.
 
-use boxwood_svg::{Role, Scene, TooMuchToDraw, Within};
+use boxwood_svg::{DrawError, Patience, Role, Scene, Stop, TooMuchToDraw, Within};
 use kurbo::{Affine, Rect};
 use peniko::ImageData;
 use vello_encoding::{DrawTag, Encoding, Patch};
@@ -14,7 +14,10 @@ fn view(zoom: f64) -> (Affine, Rect) {
 
 fn drawn(scene: &Scene, (device_from_scene, region): (Affine, Rect)) -> Encoding {
     let mut encoding = scene.encoding.clone();
-    scene.raster_leaves.draw_into(&mut encoding, device_from_scene, region).expect("it is not much");
+    scene
+        .raster_leaves
+        .draw_into(&mut encoding, device_from_scene, region, &Patience::default())
+        .expect("it is not much");
     encoding
 }
 
@@ -238,29 +241,110 @@ fn patterns_in_patterns(n: usize, rectangles: usize, side: f64) -> Drawing {
 fn what_is_too_much_to_draw_is_refused_before_it_is_drawn() {
     let result = |d: &Drawing, (device_from_scene, region)| {
         let mut encoding = d.scene.encoding.clone();
-        let result = d.scene.raster_leaves.draw_into(&mut encoding, device_from_scene, region);
+        let result =
+            d.scene.raster_leaves.draw_into(&mut encoding, device_from_scene, region, &Patience::default());
         assert!(result.is_ok() || sizes(&encoding).iter().all(|size| *size == [0, 0]), "nothing is drawn");
         result
     };
     let of_tree = |d: &Drawing, zoom: f64| {
         let mut image = vec![0; 4 * 100 * 100];
-        let result = d.scene.draw_tree(&mut image, [100, 100], Affine::scale(zoom));
+        let result = d.scene.draw_tree(&mut image, [100, 100], Affine::scale(zoom), &Patience::default());
         assert_eq!(result.is_ok(), image[..4] != [0; 4], "it is drawn or refused");
         result
     };
     // A tile of 10^12 pixels inside of another, too many tiles, and a few that are all right.
     let large = patterns_in_patterns(2, 1, 1e6);
-    assert!(matches!(result(&large, view(1.0)), Err(TooMuchToDraw::Tile { pixels }) if pixels >= 1e12));
+    let tile = result(&large, view(1.0));
+    assert!(
+        matches!(tile, Err(DrawError::TooMuch(TooMuchToDraw::Tile { pixels })) if pixels >= 1e12),
+        "{tile:?}"
+    );
     let large = patterns_in_patterns(7, 4, 100.0);
     let tiles = result(&large, view(40.0));
-    assert!(matches!(tiles, Err(TooMuchToDraw::Tiles { pixels }) if pixels > 8e9), "{tiles:?}");
+    assert!(
+        matches!(tiles, Err(DrawError::TooMuch(TooMuchToDraw::Tiles { pixels })) if pixels > 8e9),
+        "{tiles:?}"
+    );
     for (d, zoom) in [
         (&large, 1.0),
         (&patterns_in_patterns(3, 10, 10.0), 10.0),
         (&patterns_in_patterns(500, 1, 10.0), 1.0),
     ] {
-        assert_eq!(result(d, view(zoom)), Ok(()), "{:?}", d.scene.raster_leaves);
-        assert_eq!(of_tree(d, zoom), Ok(()));
+        result(d, view(zoom)).expect("it is not much");
+        of_tree(d, zoom).expect("it is not much");
     }
     assert!(of_tree(&large, 40.0).is_err());
+}
+
+/// Of a drawing, why resvg draws nothing of its leaves and of its tree. Nothing is half drawn.
+fn refusals(d: &Drawing, patience: &Patience) -> [Option<DrawError>; 2] {
+    let mut encoding = d.scene.encoding.clone();
+    let (device_from_scene, region) = view(1.0);
+    let of_leaves = d.scene.raster_leaves.draw_into(&mut encoding, device_from_scene, region, patience).err();
+    let is_blank = sizes(&encoding).iter().all(|size| *size == [0, 0]);
+    assert!(of_leaves.is_none() || is_blank, "an image is drawn");
+    let mut image = vec![0; 4 * 300 * 300];
+    let of_tree = d.scene.draw_tree(&mut image, [300, 300], device_from_scene, patience).err();
+    assert!(of_tree.is_none() || image.iter().all(|byte| *byte == 0), "a part is drawn");
+    [of_leaves, of_tree]
+}
+
+#[test]
+fn what_resvg_panics_on_is_an_error_that_says_what_it_is() {
+    let green = r#"<pattern id="q" width="9" height="9" patternUnits="userSpaceOnUse"><rect width="5" height="5"/></pattern>
+        <rect width="50" height="50" fill="url(#q)"/>"#;
+    for (body, part) in [
+        (r#"<circle r="1e30"/>"#, None),
+        (r#"<circle r="1e10"/>"#, None),
+        (
+            r#"<filter id="f" filterUnits="userSpaceOnUse" width="99" height="99"><feOffset/></filter>
+               <circle r="1e30" filter="url(#f)"/>"#,
+            Some("a filtered group of the drawing"),
+        ),
+        (
+            r#"<filter id="f"><feOffset dx="1e10"/></filter><rect width="30" height="30" filter="url(#f)"/>"#,
+            None,
+        ),
+        (
+            r#"<pattern id="p" width="9" height="9" patternUnits="userSpaceOnUse"><circle r="1e30"/></pattern>
+               <rect width="50" height="50" fill="url(#p)"/>"#,
+            Some("a pattern of the drawing"),
+        ),
+        (
+            r#"<clipPath id="c" clipPathUnits="objectBoundingBox" transform="scale(100000 -1e30)">
+               <rect width="1e5" height="1"/></clipPath><rect width="30" height="30" clip-path="url(#c)"/>"#,
+            None,
+        ),
+    ] {
+        let errors = refusals(&Drawing::of(&format!("{green}{body}")), &Patience::default());
+        for (error, part) in errors.into_iter().zip([part, Some("the drawing")]) {
+            let Some(part) = part else { continue };
+            let message = error.unwrap_or_else(|| panic!("resvg draws {body}")).to_string();
+            let expected = format!("the picture cannot be drawn: resvg, which draws {part}, fails on it: ");
+            assert!(message.starts_with(&expected), "{message}");
+        }
+    }
+}
+
+#[test]
+fn drawing_ends_with_the_patience() {
+    // Seconds of work, in a filter that sees the whole picture.
+    let d = Drawing::of(
+        r#"<filter id="f" x="0" y="0" width="1" height="1"><feMorphology operator="dilate" radius="60"/></filter>
+           <rect width="300" height="300" filter="url(#f)"/>"#,
+    );
+    let start = std::time::Instant::now();
+    let limit = std::time::Duration::from_millis(20);
+    for of in [0, 1] {
+        let [leaves, tree] = refusals(&d, &Patience::new(Some(limit)));
+        let error = [leaves, tree].into_iter().nth(of).flatten().expect("it takes longer");
+        assert!(matches!(error, DrawError::TimeLimit { limit: l } if l == limit), "{error}");
+        assert!(error.to_string().starts_with("drawing took more than 0.02 s, the time limit"), "{error}");
+    }
+    let stop = Stop::default();
+    stop.set(true);
+    for error in refusals(&d, &Patience::default().or_until(stop)) {
+        assert!(matches!(error, Some(DrawError::Stopped)), "{error:?}");
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(5), "{:?}", start.elapsed());
 }

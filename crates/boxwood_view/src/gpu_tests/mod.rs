@@ -8,10 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use boxwood::Gpu;
 use boxwood_layout::Aabb;
-use boxwood_svg::{Fonts, Options, Scene};
+use boxwood_svg::{Fonts, Options, Scene, Stop};
 use image::{Rgba, RgbaImage};
 
-use crate::canvas::Stop;
 use crate::kinds::{OVERLAY_STYLES, OverlayKinds};
 use crate::lines::{Holes, LineView};
 use crate::panel::Panel;
