@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::TooMuchToDraw;
+use crate::arcs::{MAX_CURVES, MAX_CURVES_OF_ARC};
 use crate::stack::Failure;
 
 /// Why a file does not become a scene.
@@ -116,6 +117,15 @@ pub enum Error {
     TooMany {
         /// How many elements it has.
         count: u64,
+    },
+    /// The arcs of the document would become too many curves.
+    #[error(
+        "the arcs of the drawing's paths and shapes would become {count:.0} or more curves (beyond four each), the limit is \
+         {MAX_CURVES_OF_ARC} an arc of a path and {MAX_CURVES} in all: take radii nearer to the size of the drawing"
+    )]
+    Arcs {
+        /// How many curves, at least.
+        count: f64,
     },
     /// Loading takes too long.
     #[error("loading took more than {} s, the time limit: raise the limit or simplify the drawing", limit.as_secs_f64())]

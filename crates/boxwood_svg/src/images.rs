@@ -12,7 +12,7 @@ use usvg::{ImageHrefResolver, ImageKind, Options};
 
 use crate::read::{decompress, is_gzip};
 use crate::warnings::{WarningKind, Warnings};
-use crate::{entities, references};
+use crate::{arcs, entities, references};
 
 /// The most bytes of an image file that is read.
 const MAX_IMAGE_BYTES: u64 = 256 << 20;
@@ -70,7 +70,9 @@ fn load(mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>, warnings: &Warni
     // Pixels are what their first bytes say, whatever type they are given out for: so usvg looks at those.
     let mime = if image::guess_format(&bytes).is_ok() { "text/plain" } else { mime };
     let is_too_much = str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err())
-        || document_in(&bytes, |document| references::check(document).is_err()) == Some(true);
+        || document_in(&bytes, |document| {
+            references::check(document).and_then(|()| arcs::check(document)).is_err()
+        }) == Some(true);
     if is_too_much {
         return None;
     }

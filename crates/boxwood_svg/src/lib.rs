@@ -65,6 +65,7 @@
 //! of SVG 2, which `getBBox` has in a browser: geometry, whatever its paint, mask or filter.
 
 mod absent;
+mod arcs;
 mod clip;
 mod encode;
 mod entities;

@@ -11,7 +11,7 @@ use crate::images::{count_broken, image_resolver};
 use crate::nesting::limit_of;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::Warnings;
-use crate::{Error, Options, entities, markers, references};
+use crate::{Error, Options, arcs, entities, markers, references};
 
 /// The text of a drawing.
 pub(crate) struct Input(String);
@@ -69,6 +69,7 @@ pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Re
     let document = Document::parse_with_options(text, xml_options).map_err(|error| xml_error(&error))?;
     check_root(&document)?;
     references::check(&document)?;
+    arcs::check(&document)?;
 
     let mut usvg_options =
         UsvgOptions { resources_dir: options.resources_dir.clone(), ..UsvgOptions::default() };
