@@ -32,7 +32,7 @@ pub(crate) fn flatten(
     if walk.is_late {
         return None;
     }
-    let mut works = Works::default();
+    let mut works = Works::new(size);
     let tree_work = works.of_contents(tree.root());
     // Every box comes from `Aabb::new`, and every element has one.
     let Finished { encoding, elements, table, raster_leaves } = walk.streams.finish(&mut works).ok()?;

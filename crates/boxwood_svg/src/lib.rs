@@ -71,6 +71,7 @@ mod encode;
 mod entities;
 mod error;
 mod filter;
+mod filter_work;
 mod flatten;
 mod fonts;
 mod group;

@@ -5,9 +5,11 @@
 
 use std::collections::HashMap;
 
+use kurbo::Size;
 use usvg::filter::{Filter, Kind};
 use usvg::{ClipPath, Group, ImageKind, Mask, Node, Paint, Path, Pattern, Transform};
 
+use crate::filter_work::{Steps, steps_of_filters};
 use crate::path::{affine, max_scale, rect};
 
 /// The most elements that are drawn, each as often as it is.
@@ -18,6 +20,9 @@ const MAX_TILE: f64 = (64 << 20) as f64;
 
 /// The most pixels of all tiles together, each as often as it is drawn.
 const MAX_TILES: f64 = 8e9;
+
+/// The most steps of all filters together, each as often as it is done: about a minute.
+const MAX_FILTER_STEPS: f64 = 6e10;
 
 /// How many groups, patterns, masks and clip paths may be inside of each other: resvg recurses with them on the caller's stack.
 const MAX_DEPTH: u32 = 3_000;
@@ -51,6 +56,16 @@ pub enum TooMuchToDraw {
         /// How many pixels they would have, at most.
         pixels: f64,
     },
+    /// The filters do too much.
+    #[error(
+        "the filters would take {steps:.0} steps (the pixels of each times what a primitive does for one, such as a step for each \
+         pixel around it within the radius of a morphology); the limit is {MAX_FILTER_STEPS:.0}: take a smaller zoom, or smaller \
+         radii, orders and regions"
+    )]
+    Filters {
+        /// How many steps they would take, at most.
+        steps: f64,
+    },
     /// Something is nested too deep.
     #[error(
         "groups, patterns, masks and clip paths are {depth} inside of each other, the limit is {MAX_DEPTH}: flatten the drawing"
@@ -73,6 +88,8 @@ pub(crate) struct Work {
     tile: f64,
     /// The pixels of all tiles.
     tiles: f64,
+    /// What filters do.
+    filters: Steps,
     depth: u32,
 }
 
@@ -83,6 +100,7 @@ impl Work {
             elements: self.elements + other.elements,
             tile: self.tile.max(other.tile),
             tiles: self.tiles + other.tiles,
+            filters: self.filters.and(other.filters),
             depth: self.depth.max(other.depth),
         }
     }
@@ -90,7 +108,8 @@ impl Work {
     /// The same, so many pixels a unit.
     pub(crate) fn scaled(self, scale: f64) -> Self {
         let area = scale * scale;
-        Self { tile: self.tile * area, tiles: self.tiles * area, ..self }
+        let filters = self.filters.scaled(scale);
+        Self { tile: self.tile * area, tiles: self.tiles * area, filters, ..self }
     }
 
     fn below(self, transform: Transform) -> Self {
@@ -99,7 +118,8 @@ impl Work {
 
     /// An error where it is too much.
     pub(crate) fn check(self) -> Result<(), TooMuchToDraw> {
-        let Self { elements, tile, tiles, depth } = self;
+        let Self { elements, tile, tiles, filters, depth } = self;
+        let steps = filters.count();
         // What is not a number is too much.
         let is_within = |value: f64, limit: f64| value <= limit;
         if depth > MAX_DEPTH {
@@ -110,6 +130,8 @@ impl Work {
             Err(TooMuchToDraw::Tile { pixels: tile })
         } else if !is_within(tiles, MAX_TILES) {
             Err(TooMuchToDraw::Tiles { pixels: tiles })
+        } else if !is_within(steps, MAX_FILTER_STEPS) {
+            Err(TooMuchToDraw::Filters { steps })
         } else {
             Ok(())
         }
@@ -117,13 +139,19 @@ impl Work {
 }
 
 /// Works that are known.
-#[derive(Default)]
 pub(crate) struct Works {
     /// Of patterns, masks, clip paths and filters, by their address: the tree keeps them alive.
     known: HashMap<usize, Work>,
+    /// The pixels of the picture of the whole drawing at 100 %.
+    picture: f64,
 }
 
 impl Works {
+    /// For the parts of a drawing of this size.
+    pub(crate) fn new(drawing: Size) -> Self {
+        Self { known: HashMap::new(), picture: drawing.area() }
+    }
+
     /// The work of what is in a group, in the group's own space.
     pub(crate) fn of_contents(&mut self, group: &Group) -> Work {
         group.children().iter().map(|node| self.of_node(node)).fold(Work::default(), Work::and)
@@ -148,7 +176,8 @@ impl Works {
     }
 
     fn of_group(&mut self, group: &Group) -> Work {
-        let mut work = self.of_contents(group);
+        let filters = steps_of_filters(group, self.picture);
+        let mut work = Work { filters, ..Work::default() }.and(self.of_contents(group));
         for filter in group.filters() {
             work = work.and(self.of_filter(filter));
         }
@@ -218,7 +247,13 @@ mod tests {
     /// The loader bounds elements and depth by what is written; usvg may make more of it, of a text, say.
     #[test]
     fn each_limit_holds() {
-        let most = Work { elements: MAX_ELEMENTS, tile: MAX_TILE, tiles: MAX_TILES, depth: MAX_DEPTH };
+        let most = Work {
+            elements: MAX_ELEMENTS,
+            tile: MAX_TILE,
+            tiles: MAX_TILES,
+            depth: MAX_DEPTH,
+            ..Work::default()
+        };
         assert_eq!(most.check(), Ok(()));
         let elements = Work { elements: MAX_ELEMENTS + 1.0, ..most };
         assert_eq!(elements.check(), Err(TooMuchToDraw::Elements { count: MAX_ELEMENTS + 1.0 }));

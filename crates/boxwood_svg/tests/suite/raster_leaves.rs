@@ -327,6 +327,38 @@ fn what_resvg_panics_on_is_an_error_that_says_what_it_is() {
 }
 
 #[test]
+fn filters_that_would_take_minutes_are_refused_before_they_are_drawn() {
+    let filtered = |primitive: &str, side: f64| {
+        Drawing::of(&format!(
+            r#"<filter id="f" x="0" y="0" width="1" height="1">{primitive}</filter>
+               <g transform="scale(2)"><rect width="{side}" height="{side}" filter="url(#f)"/></g>"#
+        ))
+    };
+    let morphology = |radius: f64| format!(r#"<feMorphology operator="dilate" radius="{radius}"/>"#);
+    let matrix = format!(r#"<feConvolveMatrix order="500" kernelMatrix="{}"/>"#, "1 ".repeat(250_000));
+    let start = std::time::Instant::now();
+    for (primitive, side) in [
+        (morphology(300.0), 500.0),
+        (matrix, 150.0),
+        (r#"<feTurbulence baseFrequency="1" numOctaves="1e9"/>"#.to_owned(), 150.0),
+        (r#"<feGaussianBlur stdDeviation="9"/>"#.repeat(1_000), 500.0),
+    ] {
+        for error in refusals(&filtered(&primitive, side), &Patience::default()) {
+            let is_refused =
+                matches!(error, Some(DrawError::TooMuch(TooMuchToDraw::Filters { steps })) if steps > 6e10);
+            assert!(is_refused, "{error:?}: {}", &primitive[..40]);
+        }
+    }
+    // A huge region that nobody sees, in a small picture.
+    for (primitive, side) in [(morphology(1.0), 1e8), (morphology(1e9), 10.0), (morphology(5.0), 150.0)] {
+        for error in refusals(&filtered(&primitive, side), &Patience::default()) {
+            assert!(error.is_none(), "{error:?}: {primitive}");
+        }
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
 fn drawing_ends_with_the_patience() {
     // Seconds of work, in a filter that sees the whole picture.
     let d = Drawing::of(
