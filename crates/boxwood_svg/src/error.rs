@@ -118,6 +118,17 @@ pub enum Error {
         /// How many elements it has.
         count: u64,
     },
+    /// The images of the document are too much together.
+    #[error(
+        "the images of the drawing, and those in them, have more than {limit} {what} together, the limit (each use of a drawing that \
+         is an image counts): use fewer of them"
+    )]
+    Images {
+        /// What there is too much of.
+        what: &'static str,
+        /// The most of it that is taken.
+        limit: u64,
+    },
     /// The arcs of the document would become too many curves.
     #[error(
         "the arcs of the drawing's paths and shapes would become {count:.0} or more curves (beyond four each), the limit is \

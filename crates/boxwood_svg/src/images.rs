@@ -10,6 +10,7 @@ use image::{ImageFormat, ImageReader};
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
+use crate::loaded_images::LoadedImages;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::{WarningKind, Warnings};
 use crate::{arcs, entities, references};
@@ -23,12 +24,13 @@ const MAX_ADDRESS: usize = 200;
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Finds images as usvg does by default, but counts those that it would leave out in silence, and reads only what is a
-/// file of moderate size.
-pub(crate) fn image_resolver(warnings: &Warnings) -> ImageHrefResolver<'static> {
+/// file of moderate size. All that it loads is in `loaded`.
+pub(crate) fn image_resolver(warnings: &Warnings, loaded: &LoadedImages) -> ImageHrefResolver<'static> {
     let (for_data, for_string) = (warnings.clone(), warnings.clone());
+    let (loaded_of_data, loaded_of_string) = (loaded.clone(), loaded.clone());
     ImageHrefResolver {
         resolve_data: Box::new(move |mime, bytes, options| {
-            let image = load(mime, bytes, options, &for_data);
+            let image = load(mime, bytes, options, &for_data, &loaded_of_data);
             if image.is_none() {
                 for_data.add(WarningKind::BadImage, || format!("data:{mime}"));
             }
@@ -44,7 +46,7 @@ pub(crate) fn image_resolver(warnings: &Warnings) -> ImageHrefResolver<'static> 
                 .extension()
                 .is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
             let mime = if is_drawing { "image/svg+xml" } else { "text/plain" };
-            let image = load(mime, Arc::new(bytes), options, &for_string);
+            let image = load(mime, Arc::new(bytes), options, &for_string, &loaded_of_string);
             if image.is_none() {
                 for_string.add(WarningKind::BadImage, || shortened(href));
             }
@@ -65,10 +67,20 @@ pub(crate) fn count_broken(document: &Document<'_>, warnings: &Warnings) {
 }
 
 /// The image in some bytes, `None` if there is none.
-fn load(mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>, warnings: &Warnings) -> Option<ImageKind> {
+fn load(
+    mime: &str,
+    bytes: Arc<Vec<u8>>,
+    options: &Options<'_>,
+    warnings: &Warnings,
+    loaded: &LoadedImages,
+) -> Option<ImageKind> {
     let bytes = if is_gzip(&bytes) { Arc::new(decompress(&bytes).ok()?) } else { bytes };
     // Pixels are what their first bytes say, whatever type they are given out for: so usvg looks at those.
-    let mime = if image::guess_format(&bytes).is_ok() { "text/plain" } else { mime };
+    let is_pixels = image::guess_format(&bytes).is_ok();
+    let mime = if is_pixels { "text/plain" } else { mime };
+    if !is_pixels && !loaded.take_drawing(&bytes) {
+        return None;
+    }
     let is_too_much = str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err())
         || document_in(&bytes, |document| {
             references::check(document).and_then(|()| arcs::check(document)).is_err()
@@ -77,7 +89,7 @@ fn load(mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>, warnings: &Warni
         return None;
     }
     let resolve = ImageHrefResolver::default_data_resolver();
-    let image = resolve(mime, Arc::clone(&bytes), options)?;
+    let image = loaded.take(resolve(mime, Arc::clone(&bytes), options)?)?;
     let format = match image {
         ImageKind::SVG(_) => {
             document_in(&bytes, |document| count_inside(document, warnings));

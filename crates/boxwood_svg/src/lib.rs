@@ -79,6 +79,7 @@ mod images;
 mod ink;
 mod leaf;
 mod load;
+mod loaded_images;
 mod markers;
 mod nesting;
 mod object;

@@ -200,6 +200,33 @@ fn a_drawing_that_is_an_image_in_itself_is_drawn_once() {
 }
 
 #[test]
+fn drawings_in_drawings_without_bound_are_refused() {
+    let start = Instant::now();
+    let in_image = |inner: &str, n: usize| {
+        let address = inner.replace('%', "%25").replace('<', "%3C").replace('#', "%23").replace('"', "%22");
+        let image = format!(r##"<image id="i" width="9" height="9" href="data:image/svg+xml,{address}"/>"##);
+        let whole = svg(&format!("<defs>{image}</defs>{}", r##"<use href="#i"/>"##.repeat(n)));
+        String::from_utf8(whole).expect("it is text")
+    };
+    let rectangles =
+        |n: usize| String::from_utf8(svg(&"<path d='M0 0h9v9z'/>".repeat(n))).expect("it is text");
+    // 10^8 drawings, and 1.2 million elements of 300.
+    let many_drawings = (0..4).fold(rectangles(1), |inner, _| in_image(&inner, 100));
+    let many_elements = in_image(&rectangles(4_000), 300);
+    for (document, what, limit) in
+        [(many_drawings, "drawings", 20_000), (many_elements, "elements", 1_000_000)]
+    {
+        let error = error(document.as_bytes());
+        assert!(matches!(error, Error::Images { what: w, limit: l } if (w, l) == (what, limit)), "{error}");
+    }
+    let few = in_image(&in_image(&rectangles(5), 10), 10);
+    let n_fills =
+        Drawing::whole(few.as_bytes()).scene.table.iter().filter(|info| info.role == Role::Fill).count();
+    assert_eq!(n_fills, 500);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
 fn transforms_that_are_not_invertible_leave_nothing() {
     for transform in ["matrix(0 0 0 0 5 5)", "matrix(1 2 2 4 0 0)", "scale(0)", "scale(1 0)", "scale(0 1e30)"]
     {
