@@ -78,12 +78,18 @@ impl Walk {
         let shape = ClipShape::rect(rect(mask.rect()), scene_from_user);
         let around = std::mem::replace(&mut self.streams.within, Within::Mask);
         self.streams.begin_mask(&self.clip_near(shape), mask.kind(), source);
+        // Outside of a mask's rectangle there is nothing to mask with: so it cuts what it masks as well.
+        let outer = mask.mask().map(|outer| (outer, self.mask_shape(outer, scene_from_user)));
+        if let Some((_, shape)) = &outer {
+            self.streams.begin_clip(&self.clip_near(shape.clone()), None, source);
+        }
         // What shapes the mask has no source of its own: it is the masked element's.
         self.sealed(|walk| {
             walk.children(mask.root(), Place { scene_from_node: scene_from_user, barrier: None });
         });
-        if let Some(outer) = mask.mask() {
+        if let Some((outer, _)) = outer {
             self.mask(outer, scene_from_user, source);
+            self.streams.end();
         }
         self.streams.end();
         self.streams.within = around;

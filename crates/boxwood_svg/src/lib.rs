@@ -28,6 +28,7 @@
 //! | opacity, blend mode, isolation | a blend node, or the same node as the clip path's |
 //! | a mask | a node that clips and blends, its box that of the mask's rectangle ∩ its contents ∩ its own mask |
 //! | the contents of a mask | a [`Role::Mask`] node at the end of that, whose elements all have empty boxes |
+//! | a mask on a mask | a clip node of its rectangle around the contents of the other, with its own contents at the end |
 //! | a filter | a node that holds a [`Role::Filter`] leaf with the box of what the filter can ink, then the contents |
 //! | anything that draws nothing | no element |
 //!

@@ -313,9 +313,11 @@ fn a_mask_clips_to_its_contents() {
     );
     assert_near(d.clip("g"), [60.0, 55.0, 70.0, 57.0]);
     assert_near(d.clipped("r"), [60.0, 55.0, 70.0, 57.0]);
-    assert_eq!(d.roles("g"), [Role::ClipBlend, Role::Mask, Role::Fill, Role::Mask, Role::Fill]);
-    let of_mask = &d.withins("g")[1..5];
-    assert_eq!(of_mask, [Within::Mask; 4], "what shapes a mask is marked");
+    // The node of the inner mask masks, so it is a group.
+    let [inner, mask] = [Role::ClipBlend, Role::Mask];
+    assert_eq!(d.roles("g"), [Role::ClipBlend, mask, inner, Role::Fill, mask, Role::Fill]);
+    let of_mask = &d.withins("g")[1..6];
+    assert_eq!(of_mask, [Within::Mask; 5], "what shapes a mask is marked");
     assert_eq!(d.leaf("g"), Aabb::EMPTY, "and inks nothing");
     assert_eq!(d.scene.warnings, []);
 }

@@ -1,6 +1,7 @@
 //! Tests of pictures on the GPU: they need an adapter, be it one in software.
 
 mod frame_boxes;
+mod masks;
 mod raster_leaves;
 
 use std::collections::BTreeSet;
@@ -59,6 +60,12 @@ fn options(zoom: f64, overlay: OverlayKinds) -> RenderOptions {
         overlay,
         ..RenderOptions::default()
     }
+}
+
+/// How many pixels are off by more than 64 in some channel, which few are by antialiasing alone.
+fn n_apart(a: &RgbaImage, b: &RgbaImage) -> usize {
+    let is_apart = |(a, b): (&Rgba<u8>, &Rgba<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 64);
+    a.pixels().zip(b.pixels()).filter(|pair| is_apart(*pair)).count()
 }
 
 /// The overlay alone, drawn on the CPU.

@@ -17,12 +17,6 @@ const RASTER_LEAVES: &str = r##"
     <g transform="rotate(10) skewX(10)" filter="url(#blur)"><rect x="150" y="-20" width="40" height="30" fill="url(#p)"/></g>
     <rect x="110" y="50" width="60" height="40" fill="url(#p)" fill-opacity="0.7" stroke="url(#p)" stroke-width="8"/>"##;
 
-/// How many pixels are off by more than 64 in some channel, which few are by antialiasing alone.
-fn n_apart(a: &RgbaImage, b: &RgbaImage) -> usize {
-    let is_apart = |(a, b): (&Rgba<u8>, &Rgba<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 64);
-    a.pixels().zip(b.pixels()).filter(|pair| is_apart(*pair)).count()
-}
-
 #[test]
 fn filters_and_patterns_are_drawn_on_the_gpu_as_on_the_cpu() {
     let scene = scene(200, 100, RASTER_LEAVES);
