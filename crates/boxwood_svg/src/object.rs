@@ -1,10 +1,12 @@
 //! Object bounding boxes.
 
+use std::collections::HashMap;
+
 use kurbo::{Affine, Rect};
-use usvg::{Group, Node, Path, Text, Tree};
+use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::flatten::Walk;
-use crate::markers::is_marker;
+use crate::markers::{is_marker, markers_of, places_in_marked};
 use crate::path::{affine, area, bez_path, bounds};
 use crate::scene::{Scene, SourceKind};
 use crate::stroke::{Outline, is_pointless};
@@ -17,7 +19,7 @@ pub struct Include {
     pub fill: bool,
     /// The strokes of what has one, as if without dashes.
     pub stroke: bool,
-    /// Markers.
+    /// Markers, each with its own fill and stroke whatever else counts.
     pub markers: bool,
     /// Whether the clip paths of the element and of what is in it cut the box. Those around it never do.
     pub clipped: bool,
@@ -40,51 +42,88 @@ impl Scene {
     /// Visibility, opacity, masks and filters do not count. An element that usvg leaves out, because its clip path or filter is
     /// invalid or because it is not rendered, has no source and no box.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
-        let tree = self.marked.as_ref().unwrap_or(&self.tree);
-        let mut objects = Objects { walk: Walk::new(self.size, true, Warnings::default(), None), include };
+        let mut objects = Objects {
+            walk: Walk::new(self.size, true, Warnings::default(), None),
+            include,
+            drawn: &self.tree,
+            marked: self.marked.as_ref().unwrap_or(&self.tree),
+            places: HashMap::new(),
+        };
         let sources = self.steps.iter().zip(&self.sources);
-        sources.map(|(steps, source)| objects.of_source(tree, steps, source.kind, space)).collect()
+        sources.map(|(steps, source)| objects.of_source(steps, source.kind, space)).collect()
     }
 }
 
 /// The boxes of one kind.
-struct Objects {
+struct Objects<'t> {
     walk: Walk,
     include: Include,
+    /// The tree that the steps to the sources lead through.
+    drawn: &'t Tree,
+    /// The tree that is bounded: the same with its markers told apart.
+    marked: &'t Tree,
+    /// For the groups of the first that have been met, by their address, the places of their children in the second.
+    places: HashMap<usize, Vec<usize>>,
 }
 
-impl Objects {
-    fn of_source(&mut self, tree: &Tree, steps: &[u32], kind: SourceKind, space: Space) -> Option<Rect> {
+impl<'t> Objects<'t> {
+    fn of_source(&mut self, steps: &[u32], kind: SourceKind, space: Space) -> Option<Rect> {
         let Some((last, above)) = steps.split_last() else {
-            return self.contents(tree.root(), Affine::IDENTITY);
+            return self.contents(self.marked.root(), Affine::IDENTITY);
         };
-        let mut group = tree.root();
+        let (mut drawn, mut group) = (self.drawn.root(), self.marked.root());
         let mut scene_from_group = Affine::IDENTITY;
         for step in above {
-            let Node::Group(child) = group.children().get(*step as usize)? else { return None };
+            let place = self.place(drawn, group, *step)?;
+            let (Node::Group(drawn_child), Node::Group(child)) =
+                (drawn.children().get(*step as usize)?, group.children().get(place)?)
+            else {
+                return None;
+            };
             if is_marker(child) {
                 return None;
             }
-            group = child;
+            (drawn, group) = (drawn_child, child);
             scene_from_group *= affine(group.transform());
         }
-        let node = group.children().get(*last as usize)?;
-        match (space, node) {
-            (Space::Scene, _) => self.node(node, scene_from_group),
+        let place = self.place(drawn, group, *last)?;
+        match (space, group.children().get(place)?) {
+            (Space::Scene, _) => self.element(group, place, scene_from_group),
             // The group that places an image is not an element of its own.
-            (Space::Local, Node::Group(group))
-                if kind == SourceKind::Image && matches!(group.children(), [Node::Image(_)]) =>
+            (Space::Local, Node::Group(inner))
+                if kind == SourceKind::Image && matches!(inner.children(), [Node::Image(_)]) =>
             {
-                self.node(node, Affine::IDENTITY)
+                self.element(group, place, Affine::IDENTITY)
             }
-            (Space::Local, Node::Group(group)) => self.contents(group, Affine::IDENTITY),
-            (Space::Local, _) => self.node(node, Affine::IDENTITY),
+            (Space::Local, Node::Group(inner)) => self.contents(inner, Affine::IDENTITY),
+            (Space::Local, _) => self.element(group, place, Affine::IDENTITY),
         }
+    }
+
+    /// The place of a child of a group in the marked tree.
+    fn place(&mut self, drawn: &'t Group, marked: &'t Group, step: u32) -> Option<usize> {
+        if std::ptr::eq(drawn, marked) {
+            return Some(step as usize);
+        }
+        let places = self.places.entry(std::ptr::from_ref(drawn).addr());
+        let places = places.or_insert_with(|| places_in_marked(drawn.children(), marked.children()));
+        places.get(step as usize).copied()
+    }
+
+    /// The box of the element at this place in a group: that of its node, for a path with its markers.
+    fn element(&mut self, group: &Group, place: usize, space_from_group: Affine) -> Option<Rect> {
+        let own = self.node(group.children().get(place)?, space_from_group);
+        let Some(markers) = markers_of(group.children(), place) else { return own };
+        let markers = self.node_of(markers, space_from_group);
+        let both = own.into_iter().chain(markers).reduce(|a, b| a.union(b))?;
+        // usvg puts a group without an id around a path with markers that has effects.
+        let is_own_group = group.id().is_empty() && group.children().len() == 2;
+        self.cut(both, group.clip_path().filter(|_| is_own_group), space_from_group)
     }
 
     fn node(&mut self, node: &Node, space_from_parent: Affine) -> Option<Rect> {
         match node {
-            Node::Group(group) => self.contents(group, space_from_parent * affine(group.transform())),
+            Node::Group(group) => self.node_of(group, space_from_parent),
             Node::Path(path) => self.path(path, space_from_parent),
             Node::Image(image) => {
                 let (width, height) = (image.size().width().into(), image.size().height().into());
@@ -95,20 +134,31 @@ impl Objects {
         }
     }
 
+    fn node_of(&mut self, group: &Group, space_from_parent: Affine) -> Option<Rect> {
+        self.contents(group, space_from_parent * affine(group.transform()))
+    }
+
     /// The box of what is in a group, in the space that `space_from_group` leads to, cut by the group's clip path.
     fn contents(&mut self, group: &Group, space_from_group: Affine) -> Option<Rect> {
-        if is_marker(group) && !self.include.markers {
-            return None;
+        let include = self.include;
+        if is_marker(group) {
+            if !include.markers {
+                return None;
+            }
+            self.include = Include { fill: true, stroke: true, ..include };
         }
         let children = group.children().iter().filter_map(|node| self.node(node, space_from_group));
-        let contents = children.reduce(|a, b| a.union(b))?;
-        match group.clip_path().filter(|_| self.include.clipped) {
-            None => Some(contents),
-            Some(clip_path) => {
-                let clip_box = area(self.walk.clip_box(clip_path, space_from_group))?;
-                contents.overlaps(clip_box).then(|| contents.intersect(clip_box))
-            }
-        }
+        let contents = children.reduce(|a, b| a.union(b));
+        self.include = include;
+        let contents = contents?;
+        self.cut(contents, group.clip_path(), space_from_group)
+    }
+
+    /// The part of a box that a clip path leaves, where clip paths count.
+    fn cut(&mut self, whole: Rect, clip_path: Option<&ClipPath>, space_from_user: Affine) -> Option<Rect> {
+        let Some(clip_path) = clip_path.filter(|_| self.include.clipped) else { return Some(whole) };
+        let clip_box = area(self.walk.clip_box(clip_path, space_from_user))?;
+        whole.overlaps(clip_box).then(|| whole.intersect(clip_box))
     }
 
     fn path(&self, path: &Path, space_from_path: Affine) -> Option<Rect> {

@@ -47,7 +47,7 @@ pub struct Scene {
     pub(crate) tree_work: Work,
     /// What loading took.
     pub times: LoadTimes,
-    /// The same document with its markers told apart, where there are some.
+    /// The same document with its markers told apart and after their paths, where there are some.
     pub(crate) marked: Option<usvg::Tree>,
     /// For each source, the steps to its node from the root of the tree.
     pub(crate) steps: Vec<Box<[u32]>>,

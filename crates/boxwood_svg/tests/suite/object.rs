@@ -32,13 +32,56 @@ fn each_option_counts_what_it_says() {
     // The scale is that of the path, within the group.
     assert_eq!(local(FILL), Some([100.0, 100.0, 180.0, 180.0]), "an invisible shape counts");
     assert_eq!(local(stroke), Some([96.0, 96.0, 184.0, 184.0]), "dashes do not");
-    assert_eq!(local(markers), Some([80.0, 80.0, 200.0, 200.0]), "the fill of the marker");
+    assert_eq!(
+        local(markers),
+        Some([78.0, 78.0, 202.0, 202.0]),
+        "the stroke of the marker as well as its fill"
+    );
     let all = Include { markers: true, ..stroke };
-    assert_eq!(local(all), Some([78.0, 78.0, 202.0, 202.0]), "its stroke as well");
+    assert_eq!(local(all), Some([78.0, 78.0, 202.0, 202.0]));
     assert_eq!(local(Include { clipped: true, ..all }), Some([120.0, 120.0, 202.0, 140.0]));
     let only_stroke = Include { fill: false, ..stroke };
     assert_eq!(local(only_stroke), Some([96.0, 96.0, 184.0, 184.0]));
     assert_eq!(object(&d, "g", FILL, Space::Scene), Some([100.0, 200.0, 180.0, 280.0]));
+}
+
+#[test]
+fn a_path_has_its_own_markers_in_whatever_order_they_are_painted() {
+    let markers = Include { fill: false, markers: true, ..FILL };
+    let clipped = Include { clipped: true, ..markers };
+    let [p, q] = ["p", "q"];
+    // Between fill and stroke they make two paths of one, which have no id.
+    let [first, last] = ["/path[2]", "/path[3]"];
+    let [inner_first, inner_last] = ["/g[2]/g[1]/path[1]", "/g[2]/g[1]/path[2]"];
+    for (order, names) in [
+        ("normal", [p, p, q, q]),
+        ("markers", [p, p, q, q]),
+        ("fill markers", [first, last, inner_first, inner_last]),
+        ("stroke markers", [first, last, inner_first, inner_last]),
+    ] {
+        let d = Drawing::of(&format!(
+            r#"<marker id="m" markerWidth="9" markerHeight="9" refX="3" refY="3" markerUnits="userSpaceOnUse">
+                 <rect width="6" height="6"/></marker><clipPath id="c"><rect width="52" height="99"/></clipPath>
+               <path id="before" d="M10 10H20V20Z"/>
+               <path id="p" d="M50 50H90V90" stroke="red" marker-end="url(#m)" style="paint-order:{order}"/>
+               <path id="after" d="M110 10H120V20Z"/>
+               <g transform="translate(100 0)"><path id="q" d="M50 50H90V90" stroke="red" transform="scale(2)"
+                 clip-path="url(#c)" marker-start="url(#m)" style="paint-order:{order}"/></g>"#
+        ));
+        let both = Include { markers: true, ..FILL };
+        assert_eq!(object(&d, "before", both, Space::Scene), Some([10.0, 10.0, 20.0, 20.0]), "{order}");
+        assert_eq!(object(&d, "after", both, Space::Scene), Some([110.0, 10.0, 120.0, 20.0]), "{order}");
+        assert_eq!(object(&d, "after", markers, Space::Scene), None, "{order}");
+        for name in &names[..2] {
+            assert_eq!(object(&d, name, markers, Space::Scene), Some([87.0, 87.0, 93.0, 93.0]), "{order}");
+            assert_eq!(object(&d, name, both, Space::Local), Some([50.0, 50.0, 93.0, 93.0]), "{order}");
+            assert_eq!(object(&d, name, FILL, Space::Local), Some([50.0, 50.0, 90.0, 90.0]), "{order}");
+        }
+        for name in &names[2..] {
+            assert_eq!(object(&d, name, markers, Space::Scene), Some([194.0, 94.0, 206.0, 106.0]), "{order}");
+            assert_eq!(object(&d, name, clipped, Space::Local), Some([47.0, 47.0, 52.0, 53.0]), "{order}");
+        }
+    }
 }
 
 #[test]
