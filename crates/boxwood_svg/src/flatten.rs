@@ -25,7 +25,7 @@ pub(crate) fn flatten(
     clip_to_viewport: bool,
     deadline: Option<Instant>,
 ) -> Option<Scene> {
-    let Parsed { tree, marked, root_id, ids } = parsed;
+    let Parsed { tree, marked, root_id, ids, placements } = parsed;
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
     let mut walk = Walk::new(size, clip_to_viewport, warnings, deadline);
     walk.inside(&root_id, SourceKind::Svg, |walk| walk.root(tree.root()));
@@ -54,6 +54,7 @@ pub(crate) fn flatten(
         tree_work,
         times,
         marked,
+        placements,
         steps,
     })
 }

@@ -90,6 +90,7 @@ mod paint;
 mod parse;
 mod path;
 mod patience;
+mod placement;
 mod polygon;
 mod properties;
 mod raster;

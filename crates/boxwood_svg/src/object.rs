@@ -7,7 +7,9 @@ use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::flatten::Walk;
 use crate::markers::{is_marker, markers_of, places_in_marked};
+use crate::origin::image_id;
 use crate::path::{affine, area, bez_path, bounds};
+use crate::placement::Placements;
 use crate::scene::{Scene, SourceKind};
 use crate::stroke::{Outline, is_pointless};
 use crate::warnings::Warnings;
@@ -16,6 +18,9 @@ use crate::warnings::Warnings;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Include {
     /// The interior of shapes, whether painted or not; the rectangles of images; the cells of a text's glyphs.
+    ///
+    /// The rectangle of an image with an id is that of its x, y, width and height. One without, or with lengths that depend on
+    /// a font, a viewport or its pixels, has that of what it shows: all of its pixels, fitted as it says.
     pub fill: bool,
     /// The strokes of what has one, as if without dashes.
     pub stroke: bool,
@@ -29,6 +34,9 @@ pub struct Include {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
     /// The user space of each element itself, as `getBBox` has it: its own transform does not count.
+    ///
+    /// The x and y of a `use` count in it, but only where it has an id and where no style sheet or `style` has a transform:
+    /// of other uses, usvg does not keep what their own transform was. Their boxes are in the space of what they use.
     Local,
     /// The user space of the document at 100 %.
     Scene,
@@ -45,6 +53,7 @@ impl Scene {
         let mut objects = Objects {
             walk: Walk::new(self.size, true, Warnings::default(), None),
             include,
+            placements: &self.placements,
             drawn: &self.tree,
             marked: self.marked.as_ref().unwrap_or(&self.tree),
             places: HashMap::new(),
@@ -58,6 +67,7 @@ impl Scene {
 struct Objects<'t> {
     walk: Walk,
     include: Include,
+    placements: &'t Placements,
     /// The tree that the steps to the sources lead through.
     drawn: &'t Tree,
     /// The tree that is bounded: the same with its markers told apart.
@@ -91,11 +101,14 @@ impl<'t> Objects<'t> {
             (Space::Scene, _) => self.element(group, place, scene_from_group),
             // The group that places an image is not an element of its own.
             (Space::Local, Node::Group(inner))
-                if kind == SourceKind::Image && matches!(inner.children(), [Node::Image(_)]) =>
+                if kind == SourceKind::Image
+                    && (image_id(inner).is_some() || matches!(inner.children(), [Node::Image(_)])) =>
             {
                 self.element(group, place, Affine::IDENTITY)
             }
-            (Space::Local, Node::Group(inner)) => self.contents(inner, Affine::IDENTITY),
+            (Space::Local, Node::Group(inner)) => {
+                self.contents(inner, self.placements.user_from_group(inner))
+            }
             (Space::Local, _) => self.element(group, place, Affine::IDENTITY),
         }
     }
@@ -135,7 +148,10 @@ impl<'t> Objects<'t> {
     }
 
     fn node_of(&mut self, group: &Group, space_from_parent: Affine) -> Option<Rect> {
-        self.contents(group, space_from_parent * affine(group.transform()))
+        match self.placements.image_rect(group) {
+            Some(rect) => self.include.fill.then(|| space_from_parent.transform_rect_bbox(rect)),
+            None => self.contents(group, space_from_parent * affine(group.transform())),
+        }
     }
 
     /// The box of what is in a group, in the space that `space_from_group` leads to, cut by the group's clip path.

@@ -139,7 +139,7 @@ pub(crate) fn element_of(group: &Group) -> (&str, SourceKind) {
 
 /// The id of the image that usvg has put this group around: one group to place it; around that, where the image is to
 /// fill its viewport (`slice`), one that cuts it to the viewport. The outermost has the id.
-fn image_id(group: &Group) -> Option<&str> {
+pub(crate) fn image_id(group: &Group) -> Option<&str> {
     let is_placement = |group: &Group| matches!(group.children(), [Node::Image(_)]);
     let is_cut = || {
         // usvg gives this group the box of the viewport and not that of its contents.

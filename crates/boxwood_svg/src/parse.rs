@@ -10,6 +10,7 @@ use crate::fonts::resolve_fonts;
 use crate::images::{count_broken, image_resolver};
 use crate::loaded_images::LoadedImages;
 use crate::nesting::limit_of;
+use crate::placement::Placements;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::Warnings;
 use crate::{Error, Options, arcs, entities, markers, references};
@@ -60,6 +61,7 @@ pub(crate) struct Parsed {
     pub(crate) root_id: String,
     /// Every id.
     pub(crate) ids: Vec<AbsentId>,
+    pub(crate) placements: Placements,
 }
 
 /// Parses a drawing, all the way through CSS, `use`, text and markers.
@@ -94,7 +96,8 @@ pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Re
         Tree::from_xmltree(&document, &usvg_options).ok()
     });
     let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();
-    Ok(Parsed { tree, marked: marked.flatten(), root_id, ids: ids(&document) })
+    let (ids, placements) = (ids(&document), Placements::of(&document));
+    Ok(Parsed { tree, marked: marked.flatten(), root_id, ids, placements })
 }
 
 fn xml_error(error: &roxmltree::Error) -> Error {

@@ -13,6 +13,7 @@ use crate::absent::AbsentId;
 use crate::error::DrawError;
 use crate::path::max_scale;
 use crate::patience::Patience;
+use crate::placement::Placements;
 use crate::raster_leaves::RasterLeaves;
 use crate::rasterize::draw_tree;
 use crate::stack;
@@ -49,6 +50,8 @@ pub struct Scene {
     pub times: LoadTimes,
     /// The same document with its markers told apart and after their paths, where there are some.
     pub(crate) marked: Option<usvg::Tree>,
+    /// Where attributes of the document place elements.
+    pub(crate) placements: Placements,
     /// For each source, the steps to its node from the root of the tree.
     pub(crate) steps: Vec<Box<[u32]>>,
 }

@@ -123,6 +123,43 @@ fn an_image_has_its_rectangle_and_a_text_its_cells() {
 }
 
 #[test]
+fn an_image_that_is_fitted_has_its_own_rectangle() {
+    // Twice as wide as high.
+    let gif = "R0lGODlhAgABAIAAAAAAAP///yH5BAEAAAAALAAAAAACAAEAAAIChAoAOw==";
+    let image = |attributes: &str| format!(r#"<image {attributes} href="data:image/gif;base64,{gif}"/>"#);
+    let d = Drawing::of(&[
+        image(r#"id="meet" x="50" y="50" width="100" height="100""#),
+        image(r#"id="slice" x="50" y="50" width="100" height="100" preserveAspectRatio="xMinYMin slice""#),
+        image(r#"id="turned" x="5mm" y="10" width="1in" height="20" transform="translate(9 9)" clip-path="url(#c)""#),
+        image(r#"id="auto" x="10" y="20" width="60""#),
+        image(r#"id="relative" width="50%" height="50%""#),
+        format!(r#"<g id="g">{}</g><clipPath id="c"><rect width="300" height="15"/></clipPath>"#, image(r#"id="in" width="8" height="8""#)),
+        format!(r#"<g id="nameless">{}</g>"#, image(r#"width="8" height="8""#)),
+    ].concat());
+    let mm = (5.0 * 96_000.0 / 25.4_f64).round() / 1e3;
+    for (name, local) in [
+        ("meet", [50.0, 50.0, 150.0, 150.0]),
+        ("slice", [50.0, 50.0, 150.0, 150.0]),
+        ("turned", [mm, 10.0, mm + 96.0, 30.0]),
+        ("auto", [10.0, 20.0, 70.0, 50.0]),
+        // These have what they show.
+        ("relative", [0.0, 37.5, 150.0, 112.5]),
+        ("g", [0.0, 0.0, 8.0, 8.0]),
+        ("nameless", [0.0, 2.0, 8.0, 6.0]),
+    ] {
+        let found = object(&d, name, FILL, Space::Local).map(|b| b.map(|v| (v * 1e2).round() / 1e2));
+        assert_eq!(found, Some(local.map(|v| (v * 1e2).round() / 1e2)), "{name}");
+    }
+    assert_eq!(
+        object(&d, "slice", Include { clipped: true, ..FILL }, Space::Scene),
+        Some([50.0, 50.0, 150.0, 150.0])
+    );
+    assert_eq!(object(&d, "meet", Include { fill: false, stroke: true, ..FILL }, Space::Scene), None);
+    let cut = object(&d, "turned", Include { clipped: true, ..FILL }, Space::Local).expect("some is left");
+    assert_eq!(cut[3], 15.0);
+}
+
+#[test]
 fn a_clip_path_elsewhere_leaves_nothing() {
     let d = Drawing::of(
         r#"<clipPath id="c"><rect x="200" y="200" width="9" height="9"/></clipPath>
@@ -130,4 +167,32 @@ fn a_clip_path_elsewhere_leaves_nothing() {
     );
     assert_eq!(object(&d, "g", Include { clipped: true, ..FILL }, Space::Scene), None);
     assert_eq!(object(&d, "g", FILL, Space::Scene), Some([0.0, 0.0, 9.0, 9.0]));
+}
+
+#[test]
+fn x_and_y_of_a_use_are_within_its_user_space() {
+    let d = Drawing::of(
+        r##"<rect id="r" x="10" y="20" width="20" height="30"/>
+           <symbol id="s" overflow="visible"><rect x="1" y="2" width="3" height="4"/></symbol>
+           <symbol id="cut" viewBox="0 0 10 10"><rect x="1" y="2" width="3" height="4"/></symbol>
+           <use id="plain" href="#r" x="30" y="1in"/>
+           <use id="turned" href="#r" x="10%" y="40" transform="scale(2) rotate(90)" opacity=".5"/>
+           <use id="symbol" href="#s" x="30" y="40" transform="scale(2)"/>
+           <use id="scaled" href="#cut" x="30" y="40" width="50" height="50" transform="scale(2)"/>
+           <use id="of_use" href="#plain" x="100" y="4"/><use id="styled" href="#r" x="30" style="transform:scale(2)"/>"##,
+    );
+    for (name, local) in [
+        ("plain", [40.0, 116.0, 60.0, 146.0]),
+        ("turned", [40.0, 60.0, 60.0, 90.0]),
+        ("symbol", [31.0, 42.0, 34.0, 46.0]),
+        ("scaled", [35.0, 50.0, 50.0, 70.0]),
+        ("of_use", [140.0, 120.0, 160.0, 150.0]),
+        // What CSS says is not read: this is in the space of the rectangle.
+        ("styled", [10.0, 20.0, 30.0, 50.0]),
+    ] {
+        assert_eq!(object(&d, name, FILL, Space::Local), Some(local), "{name}");
+    }
+    assert_eq!(object(&d, "turned", FILL, Space::Scene), Some([-180.0, 80.0, -120.0, 120.0]));
+    assert_eq!(object(&d, "symbol", FILL, Space::Scene), Some([62.0, 84.0, 68.0, 92.0]));
+    assert_eq!(object(&d, "styled", FILL, Space::Scene), Some([80.0, 40.0, 120.0, 100.0]));
 }

@@ -1,0 +1,84 @@
+//! What attributes say of the user space of `use` and `image`, which usvg resolves into transforms.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use kurbo::{Affine, Rect};
+use svgtypes::{Length, LengthUnit, Transform};
+use usvg::Group;
+use usvg::roxmltree::{Document, Node};
+
+use crate::origin::image_id;
+use crate::path::affine;
+
+/// What the elements with an id say. The tree has no other way back to the document.
+pub(crate) struct Placements {
+    /// The own transform of each `use`, where an attribute alone says it.
+    uses: HashMap<String, Affine>,
+    /// The rectangle of each `image` that has a width and a height, in its user space.
+    images: HashMap<String, Rect>,
+}
+
+impl Placements {
+    pub(crate) fn of(document: &Document<'_>) -> Self {
+        let named = |element: &'static str| {
+            let nodes = document.descendants().filter(move |node| node.tag_name().name() == element);
+            nodes.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)))
+        };
+        let is_styled = |text: Option<&str>| text.is_some_and(|text| text.contains("transform"));
+        let are_styled =
+            document.descendants().any(|node| node.tag_name().name() == "style" && is_styled(node.text()));
+        let uses = named("use").filter(|(_, node)| {
+            !are_styled && !is_styled(node.attribute("style")) && !node.has_attribute("transform-origin")
+        });
+        Self {
+            uses: uses.filter_map(|(id, node)| Some((id, own_transform(node)?))).collect(),
+            images: named("image").filter_map(|(id, node)| Some((id, rectangle(node)?))).collect(),
+        }
+    }
+
+    /// From the space of a group's contents to the user space of the SVG element that the group is.
+    ///
+    /// That is the identity, but for a `use`. SVG 2 (section 5.5) appends a translation by its x and y to its transform. usvg
+    /// has both as the transform of the group, but none where it references a `symbol` that is not clipped: then the groups
+    /// inside have them.
+    pub(crate) fn user_from_group(&self, group: &Group) -> Affine {
+        let own = self.uses.get(group.id());
+        own.map_or(Affine::IDENTITY, |own| own.inverse() * affine(group.transform()))
+    }
+
+    /// The rectangle of an `image`, in the space of the parent of the group that places it, or cuts it as well.
+    pub(crate) fn image_rect(&self, group: &Group) -> Option<Rect> {
+        self.images.get(image_id(group)?).copied()
+    }
+}
+
+fn own_transform(node: Node<'_, '_>) -> Option<Affine> {
+    let transform = Transform::from_str(node.attribute("transform").unwrap_or_default()).ok()?;
+    let transform =
+        Affine::new([transform.a, transform.b, transform.c, transform.d, transform.e, transform.f]);
+    transform.determinant().is_normal().then_some(transform)
+}
+
+/// `None` where it depends on the pixels of the image, on a font or on a viewport.
+fn rectangle(node: Node<'_, '_>) -> Option<Rect> {
+    let position = |name| node.attribute(name).map_or(Some(0.0), pixels);
+    let size = |name| node.attribute(name).and_then(pixels);
+    let (x, y) = (position("x")?, position("y")?);
+    Some(Rect::new(x, y, x + size("width")?, y + size("height")?))
+}
+
+/// A length in CSS pixels.
+fn pixels(text: &str) -> Option<f64> {
+    let length = Length::from_str(text.trim()).ok()?;
+    let unit = match length.unit {
+        LengthUnit::None | LengthUnit::Px => 1.0,
+        LengthUnit::In => 96.0,
+        LengthUnit::Cm => 96.0 / 2.54,
+        LengthUnit::Mm => 96.0 / 25.4,
+        LengthUnit::Pt => 96.0 / 72.0,
+        LengthUnit::Pc => 16.0,
+        LengthUnit::Em | LengthUnit::Ex | LengthUnit::Percent => return None,
+    };
+    Some(length.number * unit)
+}
