@@ -16,17 +16,32 @@ pub(crate) struct Steps {
     squared: f64,
     /// That of the fourth.
     fourth: f64,
+    /// The most pixels that one of the filters sees.
+    seen: f64,
 }
 
 impl Steps {
     pub(crate) fn and(self, other: Self) -> Self {
-        Self { squared: self.squared + other.squared, fourth: self.fourth + other.fourth }
+        Self {
+            squared: self.squared + other.squared,
+            fourth: self.fourth + other.fourth,
+            seen: self.seen.max(other.seen),
+        }
     }
 
     /// The same, so many times the pixels a unit.
     pub(crate) fn scaled(self, scale: f64) -> Self {
         let area = scale * scale;
-        Self { squared: self.squared * area, fourth: self.fourth * (area * area) }
+        Self { squared: self.squared * area, fourth: self.fourth * (area * area), seen: self.seen * area }
+    }
+
+    /// The same, where no filter sees more than so many pixels.
+    pub(crate) fn within(self, pixels: f64) -> Self {
+        if self.seen <= pixels {
+            return self;
+        }
+        let part = pixels / self.seen;
+        Self { squared: self.squared * part, fourth: self.fourth * part, seen: pixels }
     }
 
     /// At one pixel a unit.
@@ -55,7 +70,7 @@ struct StepsAPixel {
 
 impl StepsAPixel {
     fn on(self, area: f64) -> Steps {
-        Steps { squared: self.constant * area, fourth: self.squared * area }
+        Steps { squared: self.constant * area, fourth: self.squared * area, seen: area }
     }
 }
 
@@ -124,5 +139,7 @@ mod tests {
         assert_eq!(steps.count(), 80.0);
         assert_eq!(steps.scaled(2.0).count(), 30.0 * 4.0 + 50.0 * 16.0);
         assert_eq!(steps.and(steps).count(), 160.0);
+        assert_eq!(steps.scaled(2.0).within(10.0).count(), steps.scaled(2.0).count() / 4.0);
+        assert_eq!(steps.within(10.0), steps);
     }
 }

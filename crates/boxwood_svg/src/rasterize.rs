@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use kurbo::{Affine, Rect};
+use kurbo::{Affine, Rect, Size};
 use resvg::tiny_skia::{
     FilterQuality, IntSize, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, SpreadMode,
     Transform,
@@ -23,6 +23,12 @@ const PIECE: u32 = 800;
 
 /// The most pixels of the tile of a pattern, and of those that are kept. A larger one is drawn coarser.
 const MAX_TILE_PIXELS: f64 = (16 << 20) as f64;
+
+/// The most pixels that a filter sees for an image of this size.
+pub(crate) fn pixels_seen(image: Size) -> f64 {
+    let n_pieces = |side: f64| (side / f64::from(PIECE)).ceil();
+    n_pieces(image.width) * n_pieces(image.height) * MAX_FILTER_PIXELS
+}
 
 /// What resvg draws of a leaf.
 #[derive(Clone)]

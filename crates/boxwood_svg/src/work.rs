@@ -112,6 +112,11 @@ impl Work {
         Self { tile: self.tile * area, tiles: self.tiles * area, filters, ..self }
     }
 
+    /// The same, where no filter sees more than so many pixels.
+    pub(crate) fn seen_within(self, pixels: f64) -> Self {
+        Self { filters: self.filters.within(pixels), ..self }
+    }
+
     fn below(self, transform: Transform) -> Self {
         Self { depth: self.depth.saturating_add(1), ..self.scaled(max_scale(affine(transform))) }
     }

