@@ -107,13 +107,16 @@ fn radius(shape: Node<'_, '_>, unit: impl FnOnce() -> f64) -> f64 {
     let sides = lengths(["width", "height", ""]);
     let is_relative =
         |length: &Length| matches!(length.unit, LengthUnit::Em | LengthUnit::Ex | LengthUnit::Percent);
-    let unit = if radii.iter().chain(&sides).flatten().any(is_relative) { unit() } else { 1.0 };
+    let has_relative = radii.iter().chain(&sides).flatten().any(is_relative);
+    let unit = if has_relative { unit() } else { 1.0 };
     let largest = |lengths: [Option<Length>; 3]| {
         lengths.into_iter().flatten().map(|length| units(length, unit)).fold(0.0, f64::max)
     };
     let side = if shape.tag_name().name() == "rect" { largest(sides) } else { f64::INFINITY };
-    // usvg has shapes as `f32`.
-    largest(radii).min(0.5 * side).min(f32::MAX.into())
+    let radius = largest(radii).min(0.5 * side);
+    let largest = f64::from(f32::MAX);
+    // usvg has shapes as `f32`, and leaves out what is larger. What is relative may be smaller than this.
+    if radius > largest && !has_relative { 0.0 } else { radius.min(largest) }
 }
 
 /// A length in user units, where one that is relative is so to `unit`.
@@ -121,7 +124,11 @@ fn units(Length { number, unit: kind }: Length, unit: f64) -> f64 {
     number
         * match kind {
             LengthUnit::None | LengthUnit::Px => 1.0,
-            LengthUnit::In | LengthUnit::Cm | LengthUnit::Mm | LengthUnit::Pt | LengthUnit::Pc => 96.0,
+            LengthUnit::In => 96.0,
+            LengthUnit::Cm => 96.0 / 2.54,
+            LengthUnit::Mm => 96.0 / 25.4,
+            LengthUnit::Pt => 96.0 / 72.0,
+            LengthUnit::Pc => 96.0 / 6.0,
             LengthUnit::Em | LengthUnit::Ex => unit,
             LengthUnit::Percent => 0.01 * unit,
         }
