@@ -15,6 +15,7 @@ use crate::origin::{Origins, element_of};
 use crate::parse::Parsed;
 use crate::path::{affine, is_in_range};
 use crate::scene::{LoadTimes, Scene, SourceKind};
+use crate::stroke::DashRoom;
 use crate::warnings::{WarningKind, Warnings};
 use crate::work::Works;
 
@@ -74,6 +75,8 @@ pub(crate) struct Walk {
     pub(crate) images: HashMap<usize, Option<ImageBrush>>,
     /// The boxes of clip paths and masks, by their address and the bits of their transform.
     pub(crate) effect_boxes: HashMap<(usize, [u64; 6]), Aabb>,
+    /// How many more dashes the strokes of the scene may have.
+    pub(crate) dash_room: DashRoom,
 }
 
 /// Where a node is.
@@ -114,6 +117,7 @@ impl Walk {
             is_late: false,
             images: HashMap::new(),
             effect_boxes: HashMap::new(),
+            dash_room: DashRoom::default(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::flatten::Walk;
 use crate::paint::is_visible;
 use crate::path::{affine, bez_path, fill_box, is_in_range, rect, rect_box};
 use crate::raster::viewport_of;
-use crate::stroke::{Outline, is_pointless};
+use crate::stroke::{DashRoom, Outline, is_pointless};
 
 impl Walk {
     /// The union of the clipped leaf boxes of what is in a group whose contents are placed by `scene_from_group`, before the
@@ -90,8 +90,9 @@ fn path_box(path: &Path, scene_from_path: Affine) -> Aabb {
     let fill = path.fill().filter(|fill| is_visible(fill.paint(), fill.opacity()));
     let fill_box = fill.map_or(Aabb::EMPTY, |_| fill_box(&shape, scene_from_path));
     let stroke = path.stroke().filter(|stroke| is_visible(stroke.paint(), stroke.opacity()));
-    let stroke_box = stroke
-        .filter(|_| !is_pointless(&shape))
-        .map_or(Aabb::EMPTY, |stroke| Outline::new(shape.clone(), stroke, scene_from_path).stroke_box);
+    let stroke_box = stroke.filter(|_| !is_pointless(&shape)).map_or(Aabb::EMPTY, |stroke| {
+        // These dashes are not kept.
+        Outline::new(shape.clone(), stroke, scene_from_path, &mut DashRoom::default()).stroke_box
+    });
     fill_box.union(stroke_box)
 }

@@ -56,7 +56,7 @@ impl Walk {
         if is_pointless(&centre_line) {
             return;
         }
-        let outline = Outline::new(centre_line, stroke, place.scene_from_node);
+        let outline = Outline::new(centre_line, stroke, place.scene_from_node, &mut self.dash_room);
         if outline.dropped_dashes {
             self.warn(WarningKind::ManyDashes);
         }

@@ -8,6 +8,9 @@ use crate::path::{bounds, fill_box, max_scale, rect_box};
 /// The most dashes that a stroke is cut into.
 const MAX_DASHES: f64 = 100_000.0;
 
+/// The most dashes that all strokes of a drawing are cut into.
+const MAX_ALL_DASHES: f64 = 1_000_000.0;
+
 /// The largest coordinate or width of a stroke that is expanded.
 const MAX_COORDINATE: f64 = 1e9;
 
@@ -27,14 +30,23 @@ pub(crate) struct Outline {
     pub(crate) interior: Option<BezPath>,
     /// The box of the interior, in the scene.
     pub(crate) stroke_box: Aabb,
-    /// Whether the stroke has too many dashes and is solid instead.
+    /// Whether the stroke, or the drawing, has too many dashes and it is solid instead.
     pub(crate) dropped_dashes: bool,
 }
 
 impl Outline {
     /// The outline of a stroke along `path`, which is placed in the scene by `scene_from_path`.
-    pub(crate) fn new(path: BezPath, stroke: &usvg::Stroke, scene_from_path: Affine) -> Self {
-        Self::dashed(path, stroke, stroke.dasharray(), scene_from_path)
+    pub(crate) fn new(
+        path: BezPath,
+        stroke: &usvg::Stroke,
+        scene_from_path: Affine,
+        room: &mut DashRoom,
+    ) -> Self {
+        let dashes = stroke.dasharray();
+        if dashes.is_none_or(|dashes| room.take(&path, dashes)) {
+            return Self::dashed(path, stroke, dashes, scene_from_path);
+        }
+        Self { dropped_dashes: true, ..Self::dashed(path, stroke, None, scene_from_path) }
     }
 
     /// The outline with these dashes instead of the stroke's own.
@@ -75,6 +87,28 @@ impl Outline {
         style.miter_limit = style.miter_limit.min(MAX_MITER_LIMIT);
         let interior = interior.is_finite().then_some(interior);
         Self { centre_line, style, interior, stroke_box, dropped_dashes }
+    }
+}
+
+/// How many more dashes there may be.
+pub(crate) struct DashRoom(f64);
+
+/// The room for those of a whole drawing.
+impl Default for DashRoom {
+    fn default() -> Self {
+        Self(MAX_ALL_DASHES)
+    }
+}
+
+impl DashRoom {
+    /// Whether there is room for the dashes of a stroke along `path`, which then is taken.
+    fn take(&mut self, path: &BezPath, dashes: &[f32]) -> bool {
+        let count = number_of_dashes(path, dashes.iter().map(|d| f64::from(*d)).sum(), dashes.len());
+        // One stroke with too many dashes has none, and leaves room for others.
+        let taken = if count <= MAX_DASHES { count } else { 0.0 };
+        let is_room = taken <= self.0;
+        self.0 -= if is_room { taken } else { 0.0 };
+        is_room
     }
 }
 
@@ -122,17 +156,22 @@ fn cut_miters_box(path: &BezPath, style: &Stroke, scene_from_path: Affine) -> Aa
 fn dash(path: &BezPath, dashes: &[f32], offset: f64, width: f64) -> Option<BezPath> {
     let dashes = visible_dashes(dashes, width);
     let period: f64 = dashes.iter().sum();
+    let usable = period > 0.0 && period.is_finite() && offset.is_finite();
+    if !usable || number_of_dashes(path, period, dashes.len()) > MAX_DASHES {
+        return None;
+    }
+    Some(kurbo::dash(path.iter(), offset, &dashes).collect())
+}
+
+/// How many dashes and gaps a path is cut into, at most, by so many of them a period.
+fn number_of_dashes(path: &BezPath, period: f64, n_of_period: usize) -> f64 {
     // The control polygon is never shorter than the curve.
     let length: f64 = path
         .segments()
         .map(|segment| segment.to_cubic())
         .map(|c| c.p0.distance(c.p1) + c.p1.distance(c.p2) + c.p2.distance(c.p3))
         .sum();
-    let usable = period > 0.0 && period.is_finite() && offset.is_finite();
-    if !usable || length / period * dashes.len() as f64 > MAX_DASHES {
-        return None;
-    }
-    Some(kurbo::dash(path.iter(), offset, &dashes).collect())
+    length / period * n_of_period as f64
 }
 
 /// The dash lengths, those of zero made just long enough to have a direction for their caps.

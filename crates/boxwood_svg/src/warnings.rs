@@ -59,7 +59,7 @@ pub enum WarningKind {
     NestedViewport,
     /// An image that is too large.
     LargeImage,
-    /// A stroke with too many dashes.
+    /// A stroke with too many dashes, or with those before it.
     ManyDashes,
     /// A transform that is beyond the range of numbers.
     HugeTransform,
@@ -106,7 +106,7 @@ impl WarningKind {
                 boxes: Some("has no box"),
             },
             Self::ManyDashes => Words {
-                feature: "a stroke with more than 100000 dashes",
+                feature: "a stroke with more than 100000 dashes, or after 1000000 of others,",
                 encoding: Some("is drawn solid"),
                 tree: Some("is missing in the picture if it has more than 1000000"),
                 boxes: Some("is bounded as if it were solid"),
@@ -163,7 +163,7 @@ mod tests {
     fn a_warning_says_what_is_to_be_seen() {
         let message = |kind: WarningKind, boxes, picture| kind.message(Shown { boxes, picture });
         let (gpu, cpu) = (Some(Drawn::Encoding), Some(Drawn::Tree));
-        let dashes = "a stroke with more than 100000 dashes";
+        let dashes = "a stroke with more than 100000 dashes, or after 1000000 of others,";
         let (drawn, boxes) = ("is drawn solid", "is bounded as if it were solid");
         assert_eq!(message(WarningKind::ManyDashes, false, gpu), Some(format!("{dashes} {drawn}")));
         assert_eq!(

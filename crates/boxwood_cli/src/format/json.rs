@@ -153,7 +153,7 @@ mod tests {
               "backend": "gpu",
               "adapter": "llvmpipe \"x\"",
               "warnings": [
-                {"message":"a stroke with more than 100000 dashes is bounded as if it were solid","count":2,"first":"m"}
+                {"message":"a stroke with more than 100000 dashes, or after 1000000 of others, is bounded as if it were solid","count":2,"first":"m"}
               ],
               "rows": [
                 {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]},

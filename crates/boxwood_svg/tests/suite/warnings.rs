@@ -141,6 +141,32 @@ fn nested_drawings_end_where_they_nest_without_end() {
 }
 
 #[test]
+fn strokes_with_too_many_dashes_together_are_solid() {
+    let start = std::time::Instant::now();
+    let stroke =
+        |id: &str, n: u32| format!(r#"<path id="{id}" d="M.5 50h{n}" stroke="red" stroke-dasharray="1 1"/>"#);
+    // Dashes and gaps count. That of a mask is drawn for each use.
+    let body = |n_strokes: usize, n_masked: usize| {
+        let strokes: String = (0..n_strokes).map(|i| stroke(&format!("s{i}"), 90_000)).collect();
+        let masked = "<path d='M0 0h90v90z' mask='url(#m)'/>".repeat(n_masked);
+        let mask = format!(
+            r#"<mask id="m" maskUnits="userSpaceOnUse" width="99" height="99">{}</mask>"#,
+            stroke("masking", 50_000)
+        );
+        format!("{mask}{strokes}{masked}{}", stroke("last", 40_000))
+    };
+    assert_warns(&body(10, 1), &[]);
+    assert_warns(&body(10, 2), &[(WarningKind::ManyDashes, 1, "last")]);
+    let beyond = body(12, 0);
+    assert_warns(&beyond, &[(WarningKind::ManyDashes, 2, "s11")]);
+    let d = Drawing::of(&beyond);
+    let right = |name: &str| d.leaf(name).x1;
+    // A gap comes last where there are dashes.
+    assert_eq!([right("s10"), right("s11"), right("last")], [89_999.5, 90_000.5, 40_000.5]);
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_stroke_of_too_many_dashes_is_solid() {
     let body = r#"<path id="p" d="M0 50H4e7" stroke="red" stroke-width="2" stroke-dasharray="1"/>"#;
     assert_warns(body, &[(WarningKind::ManyDashes, 1, "p")]);
