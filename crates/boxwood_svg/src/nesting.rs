@@ -15,14 +15,21 @@ pub(crate) fn limit_of(document: &Document<'_>) -> Error {
     if depth > MAX_XML_DEPTH {
         return Error::TooDeep { depth };
     }
-    let mut extents = Extents { document, by_id: HashMap::new(), known: HashMap::new() };
+    let mut extents = Extents { document, by_id: HashMap::new(), known: HashMap::new(), circle: None };
     for (node, id) in document.descendants().filter_map(|node| Some((node, node.attribute("id")?))) {
         extents.by_id.entry(id).or_insert(node.id());
     }
-    match extents.of(document.root_element(), 0) {
+    let extent = extents.of(document.root_element(), 0);
+    let circle = extents.circle.and_then(|id| document.get_node(id));
+    match (extent, circle) {
+        // usvg opens some circles, and goes round the others until it is too deep.
+        (Some(Extent { count, .. }), Some(node)) if count <= MAX_XML_NODES.into() => {
+            let id = node.attribute("id").unwrap_or_default().to_owned();
+            Error::Circle { element: node.tag_name().name().to_owned(), id }
+        }
         // What is counted here is no text, of which usvg has elements as well.
-        Some(Extent { count, .. }) => Error::TooMany { count: count.max(u64::from(MAX_XML_NODES) + 1) },
-        None => Error::TooDeep { depth: MAX_XML_DEPTH + 1 },
+        (Some(Extent { count, .. }), _) => Error::TooMany { count: count.max(u64::from(MAX_XML_NODES) + 1) },
+        (None, _) => Error::TooDeep { depth: MAX_XML_DEPTH + 1 },
     }
 }
 
@@ -53,6 +60,8 @@ struct Extents<'d, 'input> {
     by_id: HashMap<&'d str, NodeId>,
     /// Nothing where an element is being looked at: what leads back there ends there.
     known: HashMap<NodeId, Option<Extent>>,
+    /// The first element that is found to lead back to itself.
+    circle: Option<NodeId>,
 }
 
 impl Extents<'_, '_> {
@@ -60,6 +69,9 @@ impl Extents<'_, '_> {
     fn of(&mut self, node: Node<'_, '_>, depth: u32) -> Option<Extent> {
         let is_in_reach = |extent: &Extent| depth + extent.depth <= MAX_XML_DEPTH;
         if let Some(known) = self.known.get(&node.id()) {
+            if known.is_none() {
+                self.circle.get_or_insert(node.id());
+            }
             return Some(known.unwrap_or(Extent { count: 0, depth: 0 })).filter(is_in_reach);
         }
         let mut whole = Some(Extent { count: 1, depth: 0 }).filter(is_in_reach)?;

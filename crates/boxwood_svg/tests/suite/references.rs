@@ -125,6 +125,19 @@ fn circles_of_references_are_refused() {
 }
 
 #[test]
+fn circles_of_uses_are_refused_for_that() {
+    for n in [2, 5] {
+        let uses = circle(n, |i, to| format!("<g id='r{i}'><use href='#r{to}'/></g>"));
+        let error = error(&svg(&uses));
+        assert!(matches!(&error, Error::Circle { element, id } if element == "g" && id == "r0"), "{error}");
+    }
+    // One that is opened is not the reason.
+    let many = "<g id='a'><use href='#a'/></g>".to_owned() + &"<g/>".repeat(1_000_001);
+    let error = error(&svg(&many));
+    assert!(matches!(error, Error::TooMany { count: 1_000_001.. }), "{error}");
+}
+
+#[test]
 fn circles_that_are_opened_are_no_reason_to_refuse() {
     let d = Drawing::of(
         r##"<linearGradient id="l"/><pattern id="p" width="9" height="9"><rect width="9" height="9" fill="url(#p)"/></pattern>
