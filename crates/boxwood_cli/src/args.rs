@@ -87,7 +87,9 @@ pub(crate) struct QueryArgs {
     pub(crate) id: Vec<String>,
     /// Object boxes instead of ink boxes, and what counts for them, separated by commas.
     ///
-    /// They are those of getBBox in SVG 2: geometry, whatever its opacity, mask or filter. A row an element, of kind `object`.
+    /// They are those of getBBox in SVG 2: geometry, whatever its opacity, mask or filter. A row an element, of kind `object`:
+    /// also one that is hidden, transparent or without paint, if it has an id, and none for what has `display: none`, no size or an
+    /// effect that is not valid. Of <image> and, in local space, of <use>, x and y are known only where it has an id.
     #[arg(long, value_name = "PART", value_enum, value_delimiter = ',', conflicts_with = "kind")]
     pub(crate) include: Vec<PartArg>,
     /// The space of the boxes. Ink boxes have no local space: it needs --include.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::BufWriter;
 
 use anyhow::Result;
-use boxwood_svg::{AbsentId, Include, Options, Shown, Space};
+use boxwood_svg::{AbsentId, Include, Options, Shown, SourceKind, Space};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
@@ -54,6 +54,13 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
         report.warnings(&input, &scene.warnings, Shown::BOXES);
         ids.meet(scene.sources.iter().map(|source| source.name.as_str()));
         ids.miss(&scene.absent, &input);
+        if args.include.is_empty() {
+            let inks: HashSet<u32> = scene.table.iter().map(|info| info.source).collect();
+            let shapes = (0..).zip(&scene.sources).filter(|(_, source)| source.kind != SourceKind::Group);
+            ids.unseen(
+                shapes.filter(|(index, _)| !inks.contains(index)).map(|(_, source)| source.name.as_str()),
+            );
+        }
         let (boxes, adapter) = match backend.boxes(&scene.elements, &input, report) {
             Ok(computed) => computed,
             Err(error) => {
@@ -123,13 +130,21 @@ struct Ids<'a> {
     wanted: &'a [String],
     met: HashSet<&'a str>,
     answered: HashSet<&'a str>,
+    /// Those of shapes, images and texts that ink nothing.
+    unseen: HashSet<&'a str>,
     /// What a file says of those that are on nothing that is drawn.
     missed: HashMap<&'a str, String>,
 }
 
 impl<'a> Ids<'a> {
     fn new(wanted: &'a [String]) -> Self {
-        Self { wanted, met: HashSet::new(), answered: HashSet::new(), missed: HashMap::new() }
+        Self {
+            wanted,
+            met: HashSet::new(),
+            answered: HashSet::new(),
+            unseen: HashSet::new(),
+            missed: HashMap::new(),
+        }
     }
 
     /// Whether a row is to be printed.
@@ -155,6 +170,11 @@ impl<'a> Ids<'a> {
         }
     }
 
+    /// Elements of these names ink nothing.
+    fn unseen<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
+        self.unseen.extend(Self::among(self.wanted, names));
+    }
+
     /// Rows of these names are printed.
     fn answer<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
         self.answered.extend(Self::among(self.wanted, names));
@@ -176,7 +196,13 @@ impl<'a> Ids<'a> {
                     None => report.negative(what),
                 }
             } else if !self.answered.contains(id) {
-                report.negative(format_args!("the element `{id}` has no box of a kind that is asked for"));
+                let why = if self.unseen.contains(id) {
+                    ": it inks nothing, for it is hidden, transparent or without paint; --include has object boxes of such"
+                } else {
+                    ""
+                };
+                report
+                    .negative(format_args!("the element `{id}` has no box of a kind that is asked for{why}"));
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use simplecss::DeclarationTokenizer;
 use usvg::roxmltree::{Document, Node};
 
 /// An id of the file that no [`Source`](crate::Source) has: usvg has resolved its element away.
@@ -31,7 +32,9 @@ pub enum Absence {
     },
     /// It is a `switch`, and the child that it picks is drawn in its place.
     Switch,
-    /// It draws nothing.
+    /// It is an inner `svg` that does not clip, and its contents are drawn without it.
+    Unclipped,
+    /// It is left out.
     Undrawn,
 }
 
@@ -57,7 +60,13 @@ impl fmt::Display for AbsentId {
             }
             Absence::Text { text } => write!(f, ", which is part of the text `{text}`: ask for that"),
             Absence::Switch => f.write_str(", which stands for the child that it picks: ask for that"),
-            Absence::Undrawn => f.write_str(", which draws nothing"),
+            Absence::Unclipped => {
+                f.write_str(", which does not clip: what is in it is drawn without its id, ask for that")
+            }
+            Absence::Undrawn => f.write_str(
+                ", which is left out: it or what it is in has `display: none`, no contents or size, an effect that is not \
+                 valid, or is not what a <switch> picks",
+            ),
         }
     }
 }
@@ -87,5 +96,27 @@ fn absence(node: Node<'_, '_>) -> Absence {
     if let Some(text) = node.ancestors().skip(1).find(|node| node.tag_name().name() == "text") {
         return Absence::Text { text: text.attribute("id").unwrap_or_default().to_owned() };
     }
-    if name(&node) == "switch" { Absence::Switch } else { Absence::Undrawn }
+    match node.tag_name().name() {
+        "switch" => Absence::Switch,
+        "svg" if !clips(node) && node.has_children() && !is_left_out(node) => Absence::Unclipped,
+        _ => Absence::Undrawn,
+    }
+}
+
+/// Whether an inner `svg` clips to its viewport. Only then usvg makes a group of it.
+fn clips(svg: Node<'_, '_>) -> bool {
+    let overflow = declared(svg, "overflow");
+    let has_size = svg.has_attribute("width") && svg.has_attribute("height");
+    has_size && !matches!(overflow, Some("visible" | "auto"))
+}
+
+fn is_left_out(node: Node<'_, '_>) -> bool {
+    node.ancestors().any(|node| declared(node, "display") == Some("none"))
+}
+
+/// The value of a property that the element itself declares, style sheets left alone.
+fn declared<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
+    let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
+    let in_style = style.filter(|declaration| declaration.name == property).last();
+    in_style.map(|declaration| declaration.value).or(node.attribute(property))
 }

@@ -147,13 +147,16 @@ impl Walk {
         self.each_child(group, |walk, node| walk.node(node, place));
     }
 
-    /// Passes over what is in a group that draws nothing, for the groups in it that have an id.
+    /// Passes over what is in a group that draws nothing, for the elements in it that have an id.
     pub(crate) fn undrawn(&mut self, group: &Group) {
-        self.each_child(group, |walk, node| {
-            if let Node::Group(group) = node {
+        self.each_child(group, |walk, node| match node {
+            Node::Group(group) => {
                 let (id, kind) = element_of(group);
                 walk.inside(id, kind, |walk| walk.undrawn(group));
             }
+            Node::Path(path) => walk.inside(path.id(), SourceKind::Path, |_| ()),
+            Node::Image(image) => walk.inside(image.id(), SourceKind::Image, |_| ()),
+            Node::Text(text) => walk.inside(text.id(), SourceKind::Text, |_| ()),
         });
     }
 

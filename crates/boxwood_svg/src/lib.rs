@@ -42,9 +42,9 @@
 //!
 //! # Which element is whose
 //!
-//! A [`Source`] is an SVG element as usvg keeps it: the root, each path, text and image that becomes elements of the
-//! scene, and each group that has an id or a source in it, also where the group itself becomes no element. Each has its
-//! parent, so what is below a group can be found.
+//! A [`Source`] is an SVG element as usvg keeps it: the root, whatever has an id, each path, text and image that becomes
+//! elements of the scene, and each group that has a source in it. One with an id may become no element, as it inks nothing.
+//! Each has its parent, so what is below a group can be found.
 //!
 //! An effect on a path, text or image, such as `<rect id="r" clip-path="url(#c)"/>`, reaches this crate as a group
 //! without an id around the shape. Where that shape has an id, the nodes of the group come from the shape: the clip

@@ -47,8 +47,8 @@ impl Scene {
     /// "Bounding boxes"): the tight box in the space asked for, maybe without width or height. `None` where there is
     /// nothing to bound, and for what is inside of a marker.
     ///
-    /// Visibility, opacity, masks and filters do not count. An element that usvg leaves out, because its clip path or filter is
-    /// invalid or because it is not rendered, has no source and no box.
+    /// Visibility, opacity, paint, masks and filters do not count. What is not seen is a source only where it has an id. An element
+    /// that usvg leaves out has no source and no box: one with `display: none`, without size, or with an effect that is not valid.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
         let mut objects = Objects {
             walk: Walk::new(self.size, true, Warnings::default(), None),

@@ -47,7 +47,7 @@ impl Origins {
         let path_length = self.path.len();
         let n_steps = self.steps.len();
         self.open.push(OpenElement { id: id.to_owned(), kind, path_length, n_steps, index: None });
-        if kind == SourceKind::Group && !id.is_empty() {
+        if !id.is_empty() {
             self.source();
         }
         true

@@ -50,7 +50,7 @@ fn an_id_that_is_resolved_away_says_so() {
     --- stderr
     boxwood: no element that is drawn has the id or path `part`: it is on a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids: used.svg
     boxwood: no element that is drawn has the id or path `word`: it is on a <tspan>, which is part of the text `t`: ask for that: used.svg
-    boxwood: no element that is drawn has the id or path `gone`: it is on a <rect>, which draws nothing: used.svg
+    boxwood: no element that is drawn has the id or path `gone`: it is on a <rect>, which is left out: it or what it is in has `display: none`, no contents or size, an effect that is not valid, or is not what a <switch> picks: used.svg
     ");
 }
 

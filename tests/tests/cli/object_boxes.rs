@@ -70,3 +70,30 @@ fn the_clip_of_the_viewport_can_be_left_out() {
     let rows: Vec<_> = run.text().lines().skip(1).collect();
     assert_eq!(rows, ["small.svg,/,false,svg,group,0,10,10,90,50,ink,scene"], "{}", run.stderr);
 }
+
+#[test]
+fn what_is_not_seen_has_an_object_box_and_no_ink_box() {
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+        <rect id="h" visibility="hidden" width="4" height="5"/><rect id="f" fill="none" x="1" width="4" height="5"/>
+        <rect id="d" display="none" width="4" height="5"/></svg>"#;
+    let folder = Folder::new().with("a.svg", svg);
+    let args = ["query", "a.svg", "--backend", "cpu", "--format", "csv", "--id", "h", "--id", "f"];
+    let objects = folder.run(&[args.as_slice(), &["--include", "fill"]].concat());
+    let rows: Vec<_> = objects.text().lines().skip(1).collect();
+    assert_eq!(
+        rows,
+        [
+            "a.svg,h,true,path,object,1,0,0,4,5,object,scene",
+            "a.svg,f,true,path,object,2,1,0,5,5,object,scene"
+        ]
+    );
+    let ink = folder.run(&args);
+    assert_eq!((ink.code, ink.text().lines().count()), (1, 1));
+    assert!(
+        ink.stderr.contains("the element `h` has no box of a kind that is asked for: it inks nothing"),
+        "{}",
+        ink.stderr
+    );
+    let left_out = folder.run(&["query", "a.svg", "--backend", "cpu", "--include", "fill", "--id", "d"]);
+    assert!(left_out.code == 1 && left_out.stderr.contains("`display: none`"), "{}", left_out.stderr);
+}

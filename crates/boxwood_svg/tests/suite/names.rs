@@ -95,7 +95,7 @@ fn sources_know_the_group_around_them_and_come_after_it() {
 }
 
 #[test]
-fn groups_that_draw_nothing_are_there_if_they_have_an_id() {
+fn what_draws_nothing_is_there_if_it_has_an_id() {
     let d = Drawing::of(
         r#"<g id="empty"/>
            <g><rect fill="none" width="9" height="9"/></g>
@@ -107,6 +107,7 @@ fn groups_that_draw_nothing_are_there_if_they_have_an_id() {
         ("empty", SourceKind::Group, Some("/")),
         ("/g[3]", SourceKind::Group, Some("/")),
         ("unseen", SourceKind::Group, Some("/g[3]")),
+        ("r", SourceKind::Path, Some("unseen")),
         ("far", SourceKind::Group, Some("/")),
         ("farther", SourceKind::Group, Some("far")),
         ("farthest", SourceKind::Group, Some("farther")),
@@ -215,7 +216,10 @@ fn ids_that_no_source_has_say_what_became_of_them() {
            <use id="use" href="#symbol"/><use href="#defined"/>
            <text id="text" y="50">a<tspan id="span">b</tspan></text><text y="50"><tspan id="other">b</tspan></text>
            <switch id="switch"><rect id="picked" width="9" height="9"/><rect id="passed" width="9" height="9"/></switch>
-           <rect id="hidden" display="none" width="9" height="9"/><rect id="flat" width="9"/>"##,
+           <rect id="hidden" display="none" width="9" height="9"/><rect id="flat" width="9"/>
+           <svg id="open" overflow="visible" width="9" height="9"><rect width="9" height="9"/></svg>
+           <svg id="unsized" style="overflow: hidden"><rect width="9" height="9"/></svg><svg id="empty" width="9"/>
+           <g display="none"><svg id="lost"><rect width="9" height="9"/></svg></g>"##,
     );
     let found: Vec<_> = d.scene.absent.iter().map(|a| (a.id.as_str(), a.absence.clone())).collect();
     let within = |within: &str| Absence::Definition { within: within.to_owned() };
@@ -231,6 +235,10 @@ fn ids_that_no_source_has_say_what_became_of_them() {
         ("passed", Absence::Undrawn),
         ("hidden", Absence::Undrawn),
         ("flat", Absence::Undrawn),
+        ("open", Absence::Unclipped),
+        ("unsized", Absence::Unclipped),
+        ("empty", Absence::Undrawn),
+        ("lost", Absence::Undrawn),
     ];
     assert_eq!(found, expected);
     let said = d.scene.absent[4].to_string();

@@ -170,6 +170,28 @@ fn a_clip_path_elsewhere_leaves_nothing() {
 }
 
 #[test]
+fn what_is_not_seen_has_a_box_where_it_has_an_id() {
+    let d = Drawing::of(
+        r##"<filter id="f"><feOffset dx="9"/></filter><g id="hidden" visibility="hidden"><rect id="in-hidden" width="4" height="5"/></g>
+           <g opacity="0"><rect id="transparent" x="1" width="4" height="5"/><text id="text" y="50">a</text></g>
+           <rect id="clear" opacity="0" x="2" width="4" height="5" transform="scale(2)" filter="url(#f)"/>
+           <path id="bare" fill="none" d="M3 0H9V9"/><rect id="faint" fill-opacity="0" x="4" width="4" height="5"/>"##,
+    );
+    for (name, local) in [
+        ("in-hidden", [0.0, 0.0, 4.0, 5.0]),
+        ("transparent", [1.0, 0.0, 5.0, 5.0]),
+        ("clear", [2.0, 0.0, 6.0, 5.0]),
+        ("bare", [3.0, 0.0, 9.0, 9.0]),
+        ("faint", [4.0, 0.0, 8.0, 5.0]),
+    ] {
+        assert_eq!(object(&d, name, FILL, Space::Local), Some(local), "{name}");
+    }
+    assert!(object(&d, "text", FILL, Space::Local).is_some());
+    assert_eq!(object(&d, "hidden", FILL, Space::Scene), Some([0.0, 0.0, 4.0, 5.0]));
+    assert_eq!(d.ink(), boxwood_layout::Aabb::EMPTY);
+}
+
+#[test]
 fn x_and_y_of_a_use_are_within_its_user_space() {
     let d = Drawing::of(
         r##"<rect id="r" x="10" y="20" width="20" height="30"/>
