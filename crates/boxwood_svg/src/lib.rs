@@ -82,6 +82,7 @@ mod leaf;
 mod load;
 mod loaded_images;
 mod markers;
+mod miter;
 mod nesting;
 mod object;
 mod options;

@@ -3,6 +3,7 @@
 use boxwood_layout::Aabb;
 use kurbo::{Affine, BezPath, Cap, Join, PathEl, Point, Rect, Stroke, StrokeOpts, Vec2};
 
+use crate::miter::cut_miters_box;
 use crate::path::{bounds, fill_box, max_scale, rect_box};
 
 /// The most dashes that a stroke is cut into.
@@ -82,7 +83,9 @@ impl Outline {
             loose_box(hull, &style, scene_from_path)
         };
         if stroke.linejoin() == usvg::LineJoin::MiterClip {
-            stroke_box = stroke_box.union(cut_miters_box(&centre_line, &style, scene_from_path));
+            let limit = style.miter_limit.min(MAX_MITER_LIMIT);
+            let cut = cut_miters_box(&centre_line, style.width, limit, scene_from_path);
+            stroke_box = stroke_box.union(cut);
         }
         style.miter_limit = style.miter_limit.min(MAX_MITER_LIMIT);
         let interior = interior.is_finite().then_some(interior);
@@ -140,16 +143,6 @@ fn loose_box(hull: Rect, style: &Stroke, scene_from_path: Affine) -> Aabb {
         if style.join == Join::Miter { style.miter_limit.max(2.0_f64.sqrt()) } else { 2.0_f64.sqrt() };
     let margin = 0.5 * style.width * reach;
     rect_box(hull.inflate(margin, margin), scene_from_path)
-}
-
-/// A box that holds miters that are cut at the miter limit, at whichever vertex.
-fn cut_miters_box(path: &BezPath, style: &Stroke, scene_from_path: Affine) -> Aabb {
-    // The cut is this far out along the miter, and at most the stroke's width long.
-    let reach = 0.5 * style.width * style.miter_limit.min(MAX_MITER_LIMIT).hypot(1.0);
-    path.iter()
-        .filter_map(|element| element.end_point())
-        .map(|p| rect_box(Rect::from_center_size(p, (2.0 * reach, 2.0 * reach)), scene_from_path))
-        .fold(Aabb::EMPTY, Aabb::union)
 }
 
 /// The dashes of a path, `None` if there are too many.

@@ -103,8 +103,9 @@ fn miters_reach_to_their_tip_and_end_at_the_limit() {
     assert_near(spike("100", "miter"), [left, top, 150.0 + 5.0 / sin, bottom]);
     assert_near(spike("4", "miter"), [left, top, 150.0 + 5.0 * sin, bottom]);
     assert_near(spike("4", "bevel"), [left, top, 150.0 + 5.0 * sin, bottom]);
-    // A cut miter ends within the limit.
-    assert!(spike("4", "miter-clip").x1 >= 150.0 + 5.0);
+    // A cut miter ends at the limit, and one within the limit at its tip.
+    assert_near(spike("4", "miter-clip"), [left, top, 150.0 + 4.0 * 5.0, bottom]);
+    assert_near(spike("100", "miter-clip"), [left, top, 150.0 + 5.0 / sin, bottom]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod boxes;
 mod clips;
 mod drawing;
 mod encoding;
+mod miters;
 mod names;
 mod object;
 mod raster_leaves;
