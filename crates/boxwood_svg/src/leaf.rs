@@ -3,10 +3,11 @@
 use boxwood_layout::Aabb;
 use kurbo::{Affine, BezPath, Rect};
 use peniko::Fill;
-use usvg::{PaintOrder, Path};
+use usvg::{LineJoin, PaintOrder, Path};
 
 use crate::encode::{Area, ClipShape, REACH, near};
 use crate::flatten::{Place, Walk};
+use crate::miter::has_cut_miters;
 use crate::paint::Paint;
 use crate::path::{bez_path, fill_box, rect_box};
 use crate::polygon::{cut, cut_tolerance};
@@ -62,6 +63,10 @@ impl Walk {
         }
         if outline.stroke_box.is_empty() {
             return;
+        }
+        let cuts_miters = stroke.linejoin() == LineJoin::MiterClip;
+        if cuts_miters && has_cut_miters(&outline.centre_line, outline.style.miter_limit) {
+            self.warn(WarningKind::CutMiters);
         }
         let info = ElementInfo::new(self.source(), Role::Stroke);
         match &outline.interior {

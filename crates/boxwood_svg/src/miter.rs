@@ -24,6 +24,11 @@ pub(crate) fn cut_miters_box(path: &BezPath, width: f64, limit: f64, scene_from_
     cut.map_or(Aabb::EMPTY, aabb)
 }
 
+/// Whether a stroke along the path has a miter that is longer than the limit.
+pub(crate) fn has_cut_miters(path: &BezPath, limit: f64) -> bool {
+    joins(path).iter().any(|join| !join.corners(1.0, limit).is_empty())
+}
+
 /// A vertex of a path between two segments, with the unit vectors along which it is entered and left.
 struct Join {
     vertex: Point,

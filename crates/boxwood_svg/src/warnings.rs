@@ -61,6 +61,8 @@ pub enum WarningKind {
     LargeImage,
     /// A stroke with too many dashes, or with those before it.
     ManyDashes,
+    /// A stroke whose miters are cut at their limit (`miter-clip`).
+    CutMiters,
     /// A transform that is beyond the range of numbers.
     HugeTransform,
     /// A stroke that is too large, or has no finite outline.
@@ -110,6 +112,12 @@ impl WarningKind {
                 encoding: Some("is drawn solid"),
                 tree: Some("is missing in the picture if it has more than 1000000"),
                 boxes: Some("is bounded as if it were solid"),
+            },
+            Self::CutMiters => Words {
+                feature: "a stroke with miters that are cut at their limit",
+                encoding: Some("has bevels there in the picture"),
+                tree: None,
+                boxes: None,
             },
             Self::HugeTransform => left_out("what has a transform beyond the range of numbers"),
             Self::HugeStroke => Words {

@@ -176,3 +176,10 @@ fn a_stroke_of_too_many_dashes_is_solid() {
     let message = d.scene.warnings[0].message(on_the_cpu).expect("resvg does not draw it");
     assert!(message.contains("missing in the picture"), "{message}");
 }
+
+#[test]
+fn a_miter_that_is_cut_is_no_bevel() {
+    let stroke = r#"fill="none" stroke="red" stroke-width="10" stroke-linejoin="miter-clip" d="M50 150 L150 140 L50 130""#;
+    let body = format!(r#"<path id="cut" {stroke}/><path id="whole" stroke-miterlimit="40" {stroke}/>"#);
+    assert_warns(&body, &[(WarningKind::CutMiters, 1, "cut")]);
+}
