@@ -1,5 +1,6 @@
 //! The boxes of miters that are cut, against pixels.
 
+use boxwood_svg::Patience;
 use kurbo::{Affine, Rect};
 
 use crate::drawing::{Drawing, assert_within};
@@ -32,7 +33,8 @@ fn cut_miters_have_the_box_of_their_ink() {
 fn ink_at_4(d: &Drawing) -> [f64; 4] {
     const SIDE: u16 = 1_200;
     let mut image = vec![0; 4 * usize::from(SIDE) * usize::from(SIDE)];
-    d.scene.draw_tree(&mut image, [SIDE.into(); 2], Affine::scale(4.0)).expect("it is little to draw");
+    let drawn = d.scene.draw_tree(&mut image, [SIDE.into(); 2], Affine::scale(4.0), &Patience::default());
+    drawn.expect("it is little to draw");
     let pixels = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| [x, y].map(f64::from))).zip(image.chunks(4));
     let inked =
         pixels.filter(|(_, pixel)| pixel[3] > 127).map(|([x, y], _)| Rect::new(x, y, x + 1.0, y + 1.0));
