@@ -314,7 +314,8 @@ fn miter_limit_of(bits: u32) -> f32 {
 }
 
 // The box of a segment of a stroke: of what follows, `is_joined` to the next or `is_capped`. Coordinates are scaled. Unless it
-// `is_whole`, only the ends of a curve and what follows it are in the box: each way it is that of the whole, or further in.
+// `is_whole`, only the ends of a curve and what follows it are in the box. Each way it is that of the whole, but where the rest of
+// the curve reaches further; so it is where the ends are flat and have no margin, as the rest starts and ends there.
 fn stroke_box(segment: Segment, next: Segment, stroke: Stroke, is_whole: bool, map: Map, pen: Pen) -> vec4<f32> {
     let p0 = place(map, segment.p0).point;
     let p3 = place(map, segment.p3).point;
@@ -347,8 +348,7 @@ fn stroke_box(segment: Segment, next: Segment, stroke: Stroke, is_whole: bool, m
         let p1 = place(map, segment.p1).point;
         let p2 = place(map, segment.p2).point;
         largest = max(largest, max(abs(p1), abs(p2)));
-        // Whether the box is flat, and so has no margin, is that of the whole.
-        if is_whole || any(bounds.xy == bounds.zw) {
+        if is_whole {
             let own = raised(segment.p0, segment.p1, segment.p2, segment.p3, segment.n);
             let slopes = Slopes(own.p1 - own.p0, own.p2 - own.p1, own.p3 - own.p2);
             bounds = join(bounds, curve_bounds(raised(p0, p1, p2, p3, segment.n), slopes, pen));

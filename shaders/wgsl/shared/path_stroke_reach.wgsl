@@ -4,11 +4,12 @@
 // hold for numbers below UNBOUNDED; where another segment of the path reaches further than they allow, nobody needs to know how
 // far this one does.
 
-// How far off the bounds may be: in parts of the terms of the transform, some roundings of 2⁻²⁴ and the specification's margin of
-// 2⁻²⁰; in parts of the pen's reach, directions that are off by up to 2⁻²⁰, roots, and that margin; and in pixels, what counts as 0
-// there, which is below 2⁻³⁶ and may be as far along a miter as that is bounded.
+// How far off the bounds may be: in parts of the terms of the transform, which are at least twice the pen's reach, some roundings
+// of 2⁻²⁴, those of directions and roots, and the specification's margin of 2⁻²⁰; along a direction in parts of the pen's reach,
+// as the direction is off by up to 2⁻²⁰; and in pixels, what counts as 0 there, which is below 2⁻³⁶ and may be as far along a miter
+// as that is bounded.
 const ERROR_OF_TERMS = 0x1p-18f;
-const ERROR_OF_PEN = 0x1p-16f;
+const ERROR_ALONG = 0x1p-16f;
 const LEAST_ERROR = 0x1p-30f;
 
 // Directions are known of vectors that are at least so long, in the path's space and beside its largest coordinate. What the
@@ -78,7 +79,7 @@ fn end_bounds(point: vec4<f32>, direction: Direction, pen: RoughPen) -> ReachBou
 
 fn cap_bounds(point: vec4<f32>, outward: Direction, cap: u32, pen: RoughPen) -> ReachBounds {
     let along = reach_along(rough_along(pen, outward.unit));
-    let doubt = pen.reach * ERROR_OF_PEN + LEAST_ERROR;
+    let doubt = pen.reach * ERROR_ALONG + LEAST_ERROR;
     var bounds = NO_REACHES;
     if cap == CAP_SQUARE {
         bounds.at_most = point + 1.5 * pen.reach;
@@ -89,7 +90,8 @@ fn cap_bounds(point: vec4<f32>, outward: Direction, cap: u32, pen: RoughPen) -> 
     }
     if cap == CAP_ROUND {
         let round = point + pen.reach;
-        bounds.at_most = select(vec4(-LARGEST), round, vec4(!outward.is_sure) | (along >= -doubt));
+        // Of what is not sure, the end's own bounds are as far.
+        bounds.at_most = select(vec4(-LARGEST), round, along >= -doubt);
         bounds.at_least = select(vec4(-LARGEST), round, vec4(outward.is_sure) & (along > doubt));
     }
     return bounds;
@@ -103,7 +105,7 @@ fn join_bounds(point: vec4<f32>, arriving: Direction, leaving: Direction, flags:
     var bounds = NO_REACHES;
     if kind == JOIN_ROUND {
         // Where the path turns around.
-        let doubt = pen.reach * ERROR_OF_PEN + LEAST_ERROR;
+        let doubt = pen.reach * ERROR_ALONG + LEAST_ERROR;
         let after = reach_along(rough_along(pen, leaving.unit));
         let round = point + pen.reach;
         bounds.at_most = select(vec4(-LARGEST), round, vec4(!is_sure) | ((along >= -doubt) & (after <= doubt)));
@@ -123,7 +125,7 @@ fn join_bounds(point: vec4<f32>, arriving: Direction, leaving: Direction, flags:
         let tangent = select(abs(sine) / (1.0 + cosine), (1.0 - cosine) / abs(sine), cosine < 0.0);
         let squared = 1.0 + tangent * tangent;
         let side = rough_across(pen, arriving.unit);
-        let tip = point + min(tangent, limit) * along + reach_along(select(-side, side, sine < 0.0));
+        let tip = point + tangent * along + reach_along(select(-side, side, sine < 0.0));
         let doubt = (ERROR_OF_MITER * squared) * pen.reach;
         if squared <= limit * limit * (1.0 + MITER_DOUBT) {
             bounds.at_most = tip + doubt;
@@ -170,7 +172,7 @@ fn stroke_reach_bounds(stroke: Stroke, transform: Transform) -> StrokeBounds {
     let y_axis = matrix.zw * half_width;
     let pen = RoughPen(x_axis, y_axis, sqrt(x_axis * x_axis + y_axis * y_axis).xyxy);
     let terms = (abs(matrix.xy) + abs(matrix.zw)) * greatest + abs(translation);
-    let error = (terms * ERROR_OF_TERMS + LEAST_ERROR).xyxy + pen.reach * ERROR_OF_PEN;
+    let error = (terms * ERROR_OF_TERMS + LEAST_ERROR).xyxy;
     let p1 = matrix.xy * segment.p1.x + (matrix.zw * segment.p1.y + translation);
     var bounds: ReachBounds;
     var of_curve = NO_REACHES;

@@ -14,6 +14,7 @@ mod parity;
 mod path_bounds;
 mod path_bounds_faults;
 mod path_bounds_filter;
+mod path_bounds_stroke_scenes;
 mod path_bounds_to_stage;
 mod pictures;
 mod property;

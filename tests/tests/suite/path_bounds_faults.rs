@@ -10,6 +10,7 @@ use boxwood_tests::{
 
 use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, zigzag};
 use crate::path_bounds_filter::{ALIKE, Ink, alike_paths, equal_lines};
+use crate::path_bounds_stroke_scenes::{close_to_nothing, level_turns, miters_at_their_limit};
 use crate::path_bounds_to_stage::unrounding_differs;
 
 const FAULTS: &[Fault] = &[
@@ -143,7 +144,7 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_stroke", "of_curve.at_least) - error", "of_curve.at_least) + error"),
     ("path_bounds_stroke", "bounds.at_most + error", "bounds.at_most - error"),
     ("path_bounds_stroke", "const ERROR_OF_TERMS = 0x1p-18f", "const ERROR_OF_TERMS = 0.0"),
-    ("path_bounds_stroke", "const ERROR_OF_PEN = 0x1p-16f", "const ERROR_OF_PEN = 0.0"),
+    ("path_bounds_stroke", "const ERROR_ALONG = 0x1p-16f", "const ERROR_ALONG = 0.0"),
     ("path_bounds_stroke", "const LEAST_ERROR = 0x1p-30f", "const LEAST_ERROR = 0.0"),
     ("path_bounds_stroke", "const SURE_LENGTH = 0x1p-19f", "const SURE_LENGTH = 0x1p-40f"),
     ("path_bounds_stroke", "const RELATIVE_SURE_LENGTH = 0x1p-20f", "const RELATIVE_SURE_LENGTH = 0.0"),
@@ -163,8 +164,7 @@ const FAULTS: &[Fault] = &[
     ),
     ("path_bounds_stroke", "1.5 * pen.reach", "pen.reach"),
     ("path_bounds_stroke", "point + along + reach_across(rough_across(pen, outward.unit))", "point + along"),
-    ("path_bounds_stroke", "vec4(!outward.is_sure) | (along >= -doubt)", "along >= -doubt"),
-    ("path_bounds_stroke", "vec4(!outward.is_sure) | (along >= -doubt)", "along >= pen.reach"),
+    ("path_bounds_stroke", "round, along >= -doubt", "round, along >= pen.reach"),
     ("path_bounds_stroke", "vec4(outward.is_sure) & (along > doubt)", "along > doubt"),
     ("path_bounds_stroke", "vec4(outward.is_sure) & (along > doubt)", "vec4(outward.is_sure)"),
     ("path_bounds_stroke", "vec4(!is_sure) | (", "("),
@@ -175,8 +175,7 @@ const FAULTS: &[Fault] = &[
         "vec4(is_sure) & (along > doubt)",
     ),
     ("path_bounds_stroke", "point + (1.0 + limit) * (1.125 * pen.reach)", "point + pen.reach"),
-    ("path_bounds_stroke", "min(tangent, limit) * along", "tangent * along"),
-    ("path_bounds_stroke", "min(tangent, limit) * along", "along"),
+    ("path_bounds_stroke", "tangent * along", "along"),
     ("path_bounds_stroke", "select(-side, side, sine < 0.0)", "side"),
     ("path_bounds_stroke", "squared <= limit * limit * (1.0 + MITER_DOUBT)", "false"),
     ("path_bounds_stroke", "squared <= limit * limit * (1.0 - MITER_DOUBT)", "true"),
@@ -190,17 +189,14 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_stroke", "cap_bounds(end, arriving, (stroke.flags >> 24u) & 3u, pen)", "NO_REACHES"),
     ("path_bounds_stroke", "join_bounds(end, arriving, leaving, stroke.flags, pen)", "NO_REACHES"),
     // A join that is missing or in the wrong place.
-    ("path_bounds_stroke", "join_reach(before.w + last_slot, last_slot, at_least)", ""),
     ("path_bounds_stroke", "at_least = vec4(-LARGEST);\n        }", "}"),
     ("path_bounds_stroke", "join_globally(path, way, key);", ""),
     ("path_bounds_stroke", "atomicMax(&path_keys[N_WAYS * path + way], key)", ""),
     ("path_bounds_stroke", "min(n_ended + 1u, N_SLOTS)", "min(n_ended, N_SLOTS)"),
-    ("path_bounds_stroke", "select(keys, vec4(0), keys == vec4(-1))", "keys"),
     // Jobs that are lost or mistaken.
     ("path_bounds_stroke", "any(at_most_0.of_curve > known)", "at_most_0.of_curve.x > known.x"),
     ("path_bounds_stroke", "any(at_most_0.of_ends > known)", "at_most_0.of_ends.x > known.x"),
     ("path_bounds_stroke", "any(at_most_0.of_curve > known)", "false"),
-    ("path_bounds_stroke", "is_whole || any(bounds.xy == bounds.zw)", "is_whole"),
     (
         "path_bounds_stroke",
         "return vec4(NO_REACH);\n    }\n    let first",
@@ -252,6 +248,7 @@ fn every_fault_is_caught() {
     scenes.push(equal_lines([1 << 31, 1.5_f32.to_bits()]));
     scenes.push(growing_curves());
     scenes.push(crowd_of_strokes());
+    scenes.extend([close_to_nothing(), level_turns(), miters_at_their_limit()]);
     for (seed, alike) in (0..).zip(ALIKE) {
         for every in [2, 8, 3000] {
             scenes.push(alike_paths(Ink::Fill, alike, 3 * P, every, seed));

@@ -1,0 +1,177 @@
+//! Strokes whose directions, turns and miters decide by a hair how far they reach.
+
+use boxwood_tests::{Packed, path_bounds, path_bounds_difference};
+
+use crate::path_bounds::IDENTITY;
+
+const STROKE: u32 = 1 << 31;
+const MITER: u32 = 1 << 28;
+const ROUND_JOIN: u32 = 2 << 28;
+const SQUARE_CAPS: u32 = 1 << 26 | 1 << 24;
+const ROUND_CAPS: u32 = 2 << 26 | 2 << 24;
+
+/// Open paths of one subpath each.
+#[derive(Default)]
+struct Paths {
+    tags: Vec<u8>,
+    data: Vec<u32>,
+    transforms: Vec<[f32; 6]>,
+    styles: Vec<[u32; 2]>,
+}
+
+impl Paths {
+    /// A path of segments of so many points beside their starts.
+    fn push(&mut self, transform: [f32; 6], flags: u32, width: f32, segments: &[u8], points: &[[f32; 2]]) {
+        self.transforms.push(transform);
+        self.styles.push([STROKE | flags, width.to_bits()]);
+        self.tags.extend([0x20, 0x40]);
+        self.tags.extend(segments.iter().map(|n_points| 8 | n_points));
+        self.tags.extend([0xe, 0x10]);
+        // The marker of an open subpath: where it starts, and towards where.
+        self.data.extend(points.iter().chain(&points[..2]).flatten().map(|v| v.to_bits()));
+    }
+
+    /// The same with a thin frame in device space, as low and high corner, which is further than the segments all ways but one or so.
+    fn push_framed(
+        &mut self,
+        frame: [f32; 4],
+        transform: [f32; 6],
+        flags: u32,
+        width: f32,
+        segments: &[u8],
+        points: &[[f32; 2]],
+    ) {
+        self.push(transform, flags, width, segments, points);
+        self.tags.pop();
+        let [x0, y0, x1, y1] = frame;
+        self.push(IDENTITY, 0, 0.0, &[1, 1, 1], &[[x0, y0], [x1, y0], [x1, y1], [x0, y1]]);
+    }
+
+    fn packed(&self) -> Packed {
+        Packed::of_streams(&self.tags, &self.data, &self.transforms, &self.styles)
+    }
+}
+
+/// Segments that end, or lines that are, so short that their direction is another's or none.
+pub(crate) fn close_to_nothing() -> Packed {
+    let mut paths = Paths::default();
+    for flags in [SQUARE_CAPS, ROUND_CAPS, MITER | 0x4900, ROUND_JOIN, MITER | 0x7bff] {
+        for short in [-19, -20, -21, -23, -30, -40].map(|k| 2.0_f32.powi(k)) {
+            for [x, y] in [[short, 0.0], [0.0, short], [-short, 0.0], [0.0, -short]] {
+                // What is close in the path's space, which the transform makes large.
+                let transform = [100.0, 0.0, 0.0, 100.0, 0.0, 0.0];
+                let curve = [[0.5, 0.25], [0.25, 0.5], [x, y], [0.0, 0.0], [0.5, -0.5]];
+                paths.push(transform, flags, 0.25, &[3], &curve[..4]);
+                paths.push(transform, flags, 0.25, &[3, 1], &curve);
+                // A line that turns round to one that is nothing beside its width.
+                let frame = [-2e7, -9e7, 9e7, 9e7];
+                let points = [[100.0, 0.0], [0.0, 0.0], [x, y]];
+                paths.push_framed(frame, IDENTITY, flags, 1e8, &[1, 1], &points);
+                // What is nothing beside the width of the line, or beside other points.
+                let short_line = [[x, y], [0.0, 0.0], [100.0, 100.0], [1e8, 1e7]];
+                let short_end =
+                    [[100.0, 100.0], [0.0, 100.0], [x * 16.0, y * 16.0], [0.0, 0.0], [-1e8, -1e7]];
+                for width in [1e8, 1e3] {
+                    paths.push(IDENTITY, flags, width, &[1], &short_line[..2]);
+                    paths.push(IDENTITY, flags, width, &[1, 1], &short_line[..3]);
+                    paths.push(IDENTITY, flags, width, &[1, 1, 1], &short_line);
+                    paths.push(IDENTITY, flags, width, &[3], &short_end[..4]);
+                    paths.push(IDENTITY, flags, width, &[3, 1], &short_end);
+                }
+            }
+        }
+    }
+    paths.packed()
+}
+
+/// Turns from or to where the transform makes a line level, or all but level.
+pub(crate) fn level_turns() -> Packed {
+    let mut paths = Paths::default();
+    for flags in [ROUND_JOIN, ROUND_CAPS, MITER | 0x4400] {
+        for (i, j) in (1..9_u8).flat_map(|i| (1..9_u8).map(move |j| (f32::from(i), f32::from(j)))) {
+            // (j, -i) goes nowhere along y.
+            let transform = [1.0, 0.1 * i, 0.3, 0.1 * j, 7.0, -3.0];
+            for side in [-1.0, 1.0] {
+                let (level, steep) = ([j * side / 3.0, -i * side / 3.0], [9.0, 4.0]);
+                for [from, to] in [[level, steep], [steep, level]] {
+                    for far in [-100.0, 100.0] {
+                        let points = [[from[0] * far, from[1] * far], [0.0, 0.0], [to[0], to[1]]];
+                        for frame in [[-9e3, -9e3, 9e3, -4.0], [-9e3, -2.0, 9e3, 9e3]] {
+                            paths.push_framed(frame, transform, flags, 10.0, &[1, 1], &points);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    paths.packed()
+}
+
+/// Lines that turn by angles at which their miter is just within its limit or just not, and miters far longer than the lines.
+pub(crate) fn miters_at_their_limit() -> Packed {
+    let mut paths = Paths::default();
+    for (bits, limit) in [(0x3c80, 1.125_f32), (0x4000, 2.0), (0x4400, 4.0), (0x4900, 10.0), (0x5000, 32.0)] {
+        let turn = 2.0 * (limit * limit - 1.0).sqrt().atan();
+        for direction in (0..12_u8).map(|i| f32::from(i) * 0.7) {
+            for nearly in (-12..=12_i8).map(f32::from) {
+                let turned = direction + turn + nearly * 2.0_f32.powi(-23) / limit;
+                let points = [
+                    [-50.0 * direction.cos(), -50.0 * direction.sin()],
+                    [0.0, 0.0],
+                    [70.0 * turned.cos(), 70.0 * turned.sin()],
+                ];
+                paths.push(IDENTITY, MITER | bits, 8.0, &[1, 1], &points);
+            }
+        }
+    }
+    // Tips that stick out of a frame.
+    for (bits, limit) in [(0x4000, 2.0_f32), (0x4400, 4.0), (0x4900, 10.0)] {
+        let turn = 2.0 * (limit * limit - 1.0).sqrt().atan();
+        for direction in (-20..=20_i8).map(|i| f32::from(i) * 0.003) {
+            for nearly in (-12..=12_i8).map(f32::from) {
+                let turned = direction + turn + nearly * 2.0_f32.powi(-22) / limit;
+                let points = [
+                    [-50.0 * direction.cos(), -50.0 * direction.sin()],
+                    [0.0, 0.0],
+                    [40.0 * turned.cos(), 40.0 * turned.sin()],
+                ];
+                paths.push_framed([-90.0, -90.0, 4.8, 90.0], IDENTITY, MITER | bits, 8.0, &[1, 1], &points);
+            }
+        }
+    }
+    // Tips that are nearly as far as each other.
+    for turn in (1..40_u8).map(|i| 3.1085 - f32::from(i) / 1000.0) {
+        for direction in (-10..=10_i8).map(|i| f32::from(i) * 0.003) {
+            for length in (1..10_u8).map(|i| 1.0 + f32::from(i) / 7.0) {
+                let turned = direction + turn;
+                let points = [
+                    [-length * direction.cos(), -length * direction.sin()],
+                    [0.0, 0.0],
+                    [length * turned.cos(), length * turned.sin()],
+                ];
+                paths.push_framed([-9e4, -9e4, 0.0, 9e4], IDENTITY, MITER | 0x7bff, 1000.0, &[1, 1], &points);
+                paths.tags.pop();
+            }
+            paths.tags.push(0x10);
+        }
+    }
+    for turn in (1..60_u8).map(|i| 3.1 - f32::from(i) / 40.0) {
+        for direction in (0..12_u8).map(|i| f32::from(i) * 0.6) {
+            let turned = direction + turn;
+            let points = [[-direction.cos(), -direction.sin()], [0.0, 0.0], [turned.cos(), turned.sin()]];
+            paths.push(IDENTITY, MITER | 0x7bff, 1000.0, &[1, 1], &points);
+        }
+    }
+    paths.packed()
+}
+
+#[test]
+fn what_a_hair_decides_is_as_specified() {
+    for (name, scene) in [
+        ("close to nothing", close_to_nothing()),
+        ("level turns", level_turns()),
+        ("miters at their limit", miters_at_their_limit()),
+    ] {
+        assert_eq!(path_bounds_difference(path_bounds(), &scene, true), None, "{name}");
+    }
+}
