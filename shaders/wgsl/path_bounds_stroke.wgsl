@@ -4,9 +4,9 @@
 //
 // As for fills, a workgroup bounds the reaches (`path_reach`) of each of its segments, and joins what they are at least in a slot
 // for each path. A *job* is a segment that may be the furthest of its path, in whatever way: what a piece of a curve covers is
-// known in all ways at once. That takes long; where it is only the ends of a curve, its cap or its join that may be the furthest,
-// the job is only these. The list of jobs has whole curves at its front, what takes less at its back, for neighbours to have alike
-// ones. Minimum and maximum do not round, so order does not matter.
+// known in all ways at once. That takes long; where it is only the ends of a curve, its cap or its join that may be the
+// furthest, the job is only these. The list of jobs has whole curves at its front and what takes less at its back, so that
+// neighbours have alike ones. Minimum and maximum do not round, so order does not matter.
 
 #import path_config
 #import path_tag

@@ -314,8 +314,8 @@ fn miter_limit_of(bits: u32) -> f32 {
 }
 
 // The box of a segment of a stroke: of what follows, `is_joined` to the next or `is_capped`. Coordinates are scaled. Unless it
-// `is_whole`, only the ends of a curve and what follows it are in the box. Each way it is that of the whole, but where the rest of
-// the curve reaches further; so it is where the ends are flat and have no margin, as the rest starts and ends there.
+// `is_whole`, only the ends of a curve and what follows it are in the box. Each way it is that of the whole, or the rest of the
+// curve is as far: where the ends are flat and have no margin, too, as the rest starts and ends there.
 fn stroke_box(segment: Segment, next: Segment, stroke: Stroke, is_whole: bool, map: Map, pen: Pen) -> vec4<f32> {
     let p0 = place(map, segment.p0).point;
     let p3 = place(map, segment.p3).point;

@@ -6,8 +6,8 @@
 
 // How far off the bounds may be: in parts of the terms of the transform, which are at least twice the pen's reach, some roundings
 // of 2⁻²⁴, those of directions and roots, and the specification's margin of 2⁻²⁰; along a direction in parts of the pen's reach,
-// as the direction is off by up to 2⁻²⁰; and in pixels, what counts as 0 there, which is below 2⁻³⁶ and may be as far along a miter
-// as that is bounded.
+// as the direction is off by up to 2⁻²⁰; and in pixels, what counts as 0 there, which is below 2⁻³⁶ and may be as far along a
+// miter as that is bounded.
 const ERROR_OF_TERMS = 0x1p-18f;
 const ERROR_ALONG = 0x1p-16f;
 const LEAST_ERROR = 0x1p-30f;

@@ -31,7 +31,7 @@ impl Paths {
         self.data.extend(points.iter().chain(&points[..2]).flatten().map(|v| v.to_bits()));
     }
 
-    /// The same with a thin frame in device space, as low and high corner, which is further than the segments all ways but one or so.
+    /// The same with a thin frame in device space, low and high corner, which is further than the segments all ways but one or so.
     fn push_framed(
         &mut self,
         frame: [f32; 4],
