@@ -6,7 +6,7 @@ use usvg::filter::{Filter, Kind, Primitive};
 use crate::path::{affine, rect};
 
 /// resvg lets a filter see as much as two pictures on each side of its own: 25 pictures.
-const SEEN_PICTURES: f64 = 25.0;
+pub(crate) const SEEN_PICTURES: f64 = 25.0;
 
 /// Steps, of about a nanosecond each on one core, as a polynomial in the pixels a unit: a filter has pixels by the square of that, and
 /// some look at as many again for each.
@@ -16,32 +16,22 @@ pub(crate) struct Steps {
     squared: f64,
     /// That of the fourth.
     fourth: f64,
-    /// The most pixels that one of the filters sees.
-    seen: f64,
 }
 
 impl Steps {
     pub(crate) fn and(self, other: Self) -> Self {
-        Self {
-            squared: self.squared + other.squared,
-            fourth: self.fourth + other.fourth,
-            seen: self.seen.max(other.seen),
-        }
+        Self { squared: self.squared + other.squared, fourth: self.fourth + other.fourth }
     }
 
     /// The same, so many times the pixels a unit.
     pub(crate) fn scaled(self, scale: f64) -> Self {
         let area = scale * scale;
-        Self { squared: self.squared * area, fourth: self.fourth * (area * area), seen: self.seen * area }
+        Self { squared: self.squared * area, fourth: self.fourth * (area * area) }
     }
 
-    /// The same, where no filter sees more than so many pixels.
-    pub(crate) fn within(self, pixels: f64) -> Self {
-        if self.seen <= pixels {
-            return self;
-        }
-        let part = pixels / self.seen;
-        Self { squared: self.squared * part, fourth: self.fourth * part, seen: pixels }
+    /// The same, on so many times the pixels.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self { squared: self.squared * factor, fourth: self.fourth * factor }
     }
 
     /// At one pixel a unit.
@@ -70,11 +60,11 @@ struct StepsAPixel {
 
 impl StepsAPixel {
     fn on(self, area: f64) -> Steps {
-        Steps { squared: self.constant * area, fourth: self.squared * area, seen: area }
+        Steps { squared: self.constant * area, fourth: self.squared * area }
     }
 }
 
-/// What resvg 0.49 was measured to take for a pixel of each primitive, rounded up, in a region of this width and height.
+/// What resvg 0.49 takes about for a pixel of each primitive, by what it does there, in a region of this width and height.
 fn steps_a_pixel(primitive: &Primitive, region: [f64; 2]) -> StepsAPixel {
     let constant = match primitive.kind() {
         Kind::Morphology(morphology) => {
@@ -139,7 +129,5 @@ mod tests {
         assert_eq!(steps.count(), 80.0);
         assert_eq!(steps.scaled(2.0).count(), 30.0 * 4.0 + 50.0 * 16.0);
         assert_eq!(steps.and(steps).count(), 160.0);
-        assert_eq!(steps.scaled(2.0).within(10.0).count(), steps.scaled(2.0).count() / 4.0);
-        assert_eq!(steps.within(10.0), steps);
     }
 }

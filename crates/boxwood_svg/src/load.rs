@@ -21,7 +21,7 @@ use crate::{Error, Options, Scene};
 /// # Errors
 ///
 /// Bytes that are not an SVG drawing, one beyond usvg's limits (each reference, such as that to a clip path, counts as a use), one whose
-/// references lead in a circle, one that takes too long.
+/// references lead in a circle, one whose arcs or images are too much, one that usvg panics on, one that takes too long.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
     let (input, options) = (Input::new(bytes)?, options.clone());
     let patience = Patience::new(options.time_limit);

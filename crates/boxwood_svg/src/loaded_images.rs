@@ -134,4 +134,18 @@ mod tests {
         let error = images.check().expect_err("it is 600 MiB");
         assert!(matches!(error, Error::Images { what: "bytes", limit: MAX_BYTES }), "{error}");
     }
+
+    #[test]
+    fn elements_of_drawings_have_a_limit() {
+        let svg = format!(
+            "<svg width='9' height='9' xmlns='http://www.w3.org/2000/svg'>{}</svg>",
+            "<path d='M0 0h9v9z'/>".repeat(9_999)
+        );
+        let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).expect("it is a drawing");
+        let images = LoadedImages::default();
+        let taken = (0..101).take_while(|_| images.take(ImageKind::SVG(tree.clone())).is_some()).count();
+        assert_eq!(taken, 100, "each has 10,000 elements, the root counted");
+        let error = images.check().expect_err("they are more than a million");
+        assert!(matches!(error, Error::Images { what: "elements", limit: 1_000_000 }), "{error}");
+    }
 }

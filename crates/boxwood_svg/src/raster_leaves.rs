@@ -11,7 +11,7 @@ use vello_encoding::{Encoding, Patch, Transform};
 use crate::error::DrawError;
 use crate::path::{area, max_scale};
 use crate::patience::Patience;
-use crate::rasterize::{Content, Rasterizer, Window, pixels_seen};
+use crate::rasterize::{Content, Rasterizer, Window};
 use crate::stack;
 use crate::work::{Work, Works};
 
@@ -85,11 +85,12 @@ impl RasterLeaves {
         let shown: Vec<_> = self.shown(device_from_scene, region).collect();
         let scale = scale_of(&shown);
         let raster_from_scene = Affine::scale(scale) * device_from_scene;
-        let works = self.0.iter().zip(&shown).filter_map(|((_, work), shown)| {
-            let image = (*shown)?.size() * scale;
-            Some(work.scaled(max_scale(raster_from_scene)).seen_within(pixels_seen(image)))
-        });
-        works.fold(Work::default(), Work::and).check()?;
+        let work_of = |(leaf, work): &(RasterLeaf, Work), shown: Rect| {
+            let part = leaf.content.part_of_filters(raster_from_scene, shown.area() * scale * scale);
+            work.scaled(max_scale(raster_from_scene)).with_part_of_filters(part)
+        };
+        let of_shown = self.0.iter().zip(&shown).filter_map(|(leaf, shown)| Some(work_of(leaf, (*shown)?)));
+        of_shown.fold(Work::default(), Work::and).check()?;
         let leaves = Arc::clone(&self.0);
         let images = stack::run(patience, move |abandoned| {
             let mut rasterizer = Rasterizer::default();

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use kurbo::{Affine, Rect, Size};
+use kurbo::{Affine, Rect};
 use resvg::tiny_skia::{
     FilterQuality, IntSize, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, SpreadMode,
     Transform,
 };
 use usvg::{Node, Opacity, Pattern, Tree};
 
+use crate::filter_work::SEEN_PICTURES;
 use crate::path::{affine, is_in_range, max_scale, rect};
 use crate::work::{Work, Works};
 
@@ -23,12 +24,6 @@ const PIECE: u32 = 800;
 
 /// The most pixels of the tile of a pattern, and of those that are kept. A larger one is drawn coarser.
 const MAX_TILE_PIXELS: f64 = (16 << 20) as f64;
-
-/// The most pixels that a filter sees for an image of this size.
-pub(crate) fn pixels_seen(image: Size) -> f64 {
-    let n_pieces = |side: f64| (side / f64::from(PIECE)).ceil();
-    n_pieces(image.width) * n_pieces(image.height) * MAX_FILTER_PIXELS
-}
 
 /// What resvg draws of a leaf.
 #[derive(Clone)]
@@ -59,6 +54,24 @@ impl Content {
             Self::Group { .. } => "a filtered group of the drawing",
             Self::Pattern { .. } => "a pattern of the drawing",
         }
+    }
+
+    /// Which part of the pixels of its filters, or of those in its tile, is worked on to draw so many pixels of it.
+    pub(crate) fn part_of_filters(&self, raster_from_scene: Affine, pixels: f64) -> f64 {
+        let (region, raster_from_content, most) = match self {
+            Self::Group { group: Node::Group(group), scene_from_parent } => {
+                let Some(region) = group.filters_bounding_box() else { return 1.0 };
+                let most = (SEEN_PICTURES * pixels).max(MAX_FILTER_PIXELS);
+                (region, raster_from_scene * *scene_from_parent * affine(group.transform()), most)
+            }
+            Self::Group { .. } => return 1.0,
+            Self::Pattern { pattern, scene_from_path, .. } => {
+                let raster_from_pattern = raster_from_scene * *scene_from_path * affine(pattern.transform());
+                (pattern.rect(), raster_from_pattern, MAX_TILE_PIXELS)
+            }
+        };
+        let all = rect(region).area() * raster_from_content.determinant().abs();
+        if all > most { most / all } else { 1.0 }
     }
 
     /// What resvg does for it, at most, at one pixel a unit of the scene.

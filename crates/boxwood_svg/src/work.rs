@@ -112,9 +112,9 @@ impl Work {
         Self { tile: self.tile * area, tiles: self.tiles * area, filters, ..self }
     }
 
-    /// The same, where no filter sees more than so many pixels.
-    pub(crate) fn seen_within(self, pixels: f64) -> Self {
-        Self { filters: self.filters.within(pixels), ..self }
+    /// The same where filters work on this part of their pixels only.
+    pub(crate) fn with_part_of_filters(self, part: f64) -> Self {
+        Self { filters: self.filters.times(part), ..self }
     }
 
     fn below(self, transform: Transform) -> Self {

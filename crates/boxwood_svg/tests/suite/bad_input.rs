@@ -205,6 +205,7 @@ fn a_drawing_that_is_an_image_in_itself_is_drawn_once() {
 
 #[test]
 fn drawings_in_drawings_without_bound_are_refused() {
+    let start = Instant::now();
     let in_image = |inner: &str, n: usize| {
         let address = inner.replace('%', "%25").replace('<', "%3C").replace('#', "%23").replace('"', "%22");
         let image = format!(r##"<image id="i" width="9" height="9" href="data:image/svg+xml,{address}"/>"##);
@@ -213,19 +214,15 @@ fn drawings_in_drawings_without_bound_are_refused() {
     };
     let rectangles =
         |n: usize| String::from_utf8(svg(&"<path d='M0 0h9v9z'/>".repeat(n))).expect("it is text");
-    // 10^8 drawings, and 1.2 million elements of 300.
-    let many_drawings = (0..4).fold(rectangles(1), |inner, _| in_image(&inner, 100));
-    let many_elements = in_image(&rectangles(4_000), 300);
-    for (document, what, limit) in
-        [(many_drawings, "drawings", 20_000), (many_elements, "elements", 1_000_000)]
-    {
-        let error = error(document.as_bytes());
-        assert!(matches!(error, Error::Images { what: w, limit: l } if (w, l) == (what, limit)), "{error}");
-    }
+    // 10^8 drawings.
+    let many = (0..4).fold(rectangles(1), |inner, _| in_image(&inner, 100));
+    let error = error(many.as_bytes());
+    assert!(matches!(error, Error::Images { what: "drawings", limit: 20_000 }), "{error}");
     let few = in_image(&in_image(&rectangles(5), 10), 10);
     let n_fills =
         Drawing::whole(few.as_bytes()).scene.table.iter().filter(|info| info.role == Role::Fill).count();
     assert_eq!(n_fills, 500);
+    assert!(start.elapsed() < Duration::from_secs(50), "{:?}", start.elapsed());
 }
 
 #[test]
