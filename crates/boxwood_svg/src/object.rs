@@ -7,9 +7,8 @@ use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::flatten::Walk;
 use crate::markers::{is_marker, markers_of, places_in_marked};
-use crate::origin::image_id;
 use crate::path::{affine, area, bez_path, bounds};
-use crate::placement::Placements;
+use crate::placement::{Placements, image_id};
 use crate::scene::{Scene, SourceKind};
 use crate::stroke::{Outline, is_pointless};
 use crate::warnings::Warnings;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use usvg::{Group, Node};
 
+use crate::placement::image_id;
 use crate::scene::{Source, SourceKind};
 
 /// The SVG elements around the current node, and the sources that have come of them and of others so far.
@@ -135,19 +136,4 @@ pub(crate) fn element_of(group: &Group) -> (&str, SourceKind) {
         _ => None,
     };
     wrapped.filter(|(id, _)| !id.is_empty()).unwrap_or((group.id(), SourceKind::Group))
-}
-
-/// The id of the image that usvg has put this group around: one group to place it; around that, where the image is to
-/// fill its viewport (`slice`), one that cuts it to the viewport. The outermost has the id.
-pub(crate) fn image_id(group: &Group) -> Option<&str> {
-    let is_placement = |group: &Group| matches!(group.children(), [Node::Image(_)]);
-    let is_cut = || {
-        // usvg gives this group the box of the viewport and not that of its contents.
-        let to_own_box =
-            group.clip_path().is_some_and(|clip| clip.root().bounding_box() == group.bounding_box());
-        let is_around_placement =
-            matches!(group.children(), [Node::Group(inner)] if inner.id().is_empty() && is_placement(inner));
-        to_own_box && is_around_placement
-    };
-    (is_placement(group) || is_cut()).then(|| group.id())
 }

@@ -5,10 +5,9 @@ use std::str::FromStr;
 
 use kurbo::{Affine, Rect};
 use svgtypes::{Length, LengthUnit, Transform};
-use usvg::Group;
-use usvg::roxmltree::{Document, Node};
+use usvg::roxmltree::{self, Document};
+use usvg::{Group, Node};
 
-use crate::origin::image_id;
 use crate::path::affine;
 
 /// What the elements with an id say. The tree has no other way back to the document.
@@ -53,7 +52,22 @@ impl Placements {
     }
 }
 
-fn own_transform(node: Node<'_, '_>) -> Option<Affine> {
+/// The id of the image that usvg has put this group around: one group to place it; around that, where the image is to
+/// fill its viewport (`slice`), one that cuts it to the viewport. The outermost has the id.
+pub(crate) fn image_id(group: &Group) -> Option<&str> {
+    let is_placement = |group: &Group| matches!(group.children(), [Node::Image(_)]);
+    let is_cut = || {
+        // usvg gives this group the box of the viewport and not that of its contents.
+        let to_own_box =
+            group.clip_path().is_some_and(|clip| clip.root().bounding_box() == group.bounding_box());
+        let is_around_placement =
+            matches!(group.children(), [Node::Group(inner)] if inner.id().is_empty() && is_placement(inner));
+        to_own_box && is_around_placement
+    };
+    (is_placement(group) || is_cut()).then(|| group.id())
+}
+
+fn own_transform(node: roxmltree::Node<'_, '_>) -> Option<Affine> {
     let transform = Transform::from_str(node.attribute("transform").unwrap_or_default()).ok()?;
     let transform =
         Affine::new([transform.a, transform.b, transform.c, transform.d, transform.e, transform.f]);
@@ -61,7 +75,7 @@ fn own_transform(node: Node<'_, '_>) -> Option<Affine> {
 }
 
 /// `None` where it depends on the pixels of the image, on a font or on a viewport.
-fn rectangle(node: Node<'_, '_>) -> Option<Rect> {
+fn rectangle(node: roxmltree::Node<'_, '_>) -> Option<Rect> {
     let position = |name| node.attribute(name).map_or(Some(0.0), pixels);
     let size = |name| node.attribute(name).and_then(pixels);
     let (x, y) = (position("x")?, position("y")?);
