@@ -38,7 +38,7 @@ const N_KEPT = N_SLOTS;
 
 // Two each: the bits of a transform's matrix; then of its translation, the largest magnitude of its numbers, and the flags of a
 // style. The first hold before the partition.
-var<workgroup> kept: array<vec4<u32>, 256>;
+var<workgroup> kept: array<vec4<u32>, 2u * N_KEPT>;
 
 // The jobs come after the sums.
 const MAX_JOBS = 4u * WORKGROUP_SIZE;

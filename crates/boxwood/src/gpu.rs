@@ -138,6 +138,11 @@ fn adapters(instance: &Instance) -> Vec<Adapter> {
     adapters
 }
 
+/// The most bytes that a device with these limits binds as one storage buffer.
+pub fn max_binding_size(limits: &wgpu::Limits) -> u64 {
+    limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+}
+
 /// WebGPU's defaults, which the stages keep within, with the largest buffers and textures there are.
 fn limits(adapter: &wgpu::Limits) -> wgpu::Limits {
     wgpu::Limits {

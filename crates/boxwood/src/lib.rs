@@ -52,7 +52,7 @@ pub use boxwood_layout::{
 pub use wgpu;
 
 pub use crate::buffers::Buffers;
-pub use crate::gpu::{Gpu, GpuError};
+pub use crate::gpu::{Gpu, GpuError, max_binding_size};
 pub use crate::kernel::Kernel;
 pub use crate::pipelines::Pipelines;
 pub use crate::read_back::{ReadBackError, Staging, read_back, read_items};

@@ -1,6 +1,6 @@
 //! What bounds every other rate: the bandwidth of a copy, and dispatches that do nothing.
 
-use boxwood::Gpu;
+use boxwood::{Gpu, max_binding_size};
 
 use crate::compute::{bind, buffer, pipeline};
 use crate::error::BenchError;
@@ -47,7 +47,7 @@ fn main() {
 /// Measures the copy at every size where it is asked for, and at the size that bounds the others.
 pub(crate) fn measure_copy(session: &mut Session<'_>) -> Result<(), BenchError> {
     let limits = session.gpu.device.limits();
-    let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let binding = max_binding_size(&limits);
     let is_wanted = session.options.has(What::Copy);
     let mut sizes = session.options.sizes(session.options.max);
     if is_wanted && !session.options.quick {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boxwood::Staging;
+use boxwood::{Staging, max_binding_size};
 use peniko::{Blob, ImageAlphaType, ImageData, ImageFormat};
 use vello::low_level::{BufferProxy, ImageProxy, Render};
 use vello::{AaConfig, RenderParams, Scene};
@@ -215,7 +215,7 @@ impl Renderer {
         let n_info = draw_info::n_words(encoding);
         if n_info > draw_info::vello_max() {
             let limits = device.limits();
-            let max_bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+            let max_bytes = max_binding_size(&limits);
             let limit = (max_bytes / size_of::<u32>() as u64).min(u32::MAX.into());
             let need = n_info + encoding.draw_tags.len() as u64;
             if need > limit {

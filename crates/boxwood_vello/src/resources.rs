@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use boxwood::max_binding_size;
 use vello::low_level::{BufferProxy, ImageProxy, ResourceId};
 use wgpu::BufferUsages;
 
@@ -113,7 +114,7 @@ impl Resources {
 
     fn take(&mut self, device: &wgpu::Device, proxy: &BufferProxy, usage: BufferUsages) -> Named {
         let limits = device.limits();
-        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let limit = max_binding_size(&limits);
         let size = size_class(proxy.size, SIZE_CLASS_BITS, limit);
         let free = self.free_buffers.get_mut(&(size, usage, proxy.name)).and_then(Vec::pop);
         free.unwrap_or_else(|| {

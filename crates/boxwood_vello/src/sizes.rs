@@ -1,5 +1,6 @@
 //! How large the buffers are that Vello fills to a size that is not known beforehand.
 
+use boxwood::max_binding_size;
 use vello::low_level::{Command, Recording, ResourceProxy};
 use vello_encoding::ConfigUniform;
 
@@ -37,7 +38,7 @@ impl Sizes {
         config: &ConfigUniform,
         limits: &wgpu::Limits,
     ) -> Result<(), Overflow> {
-        let max_bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let max_bytes = max_binding_size(limits);
         for (size, fill) in self.items.iter_mut().zip(usage.0) {
             if fill.need <= fill.size {
                 continue;

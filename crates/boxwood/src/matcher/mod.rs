@@ -33,6 +33,7 @@ mod work_efficient;
 use boxwood_layout::{Config, LimitsError};
 use boxwood_shaders::Shader;
 
+use crate::gpu::max_binding_size;
 use crate::kernels::Kernels;
 use crate::program::Program;
 use crate::stage::{BufferLayout, Per, Stage};
@@ -176,7 +177,7 @@ impl MatchBuffers {
         capacity: usize,
     ) -> Result<Self, LimitsError> {
         let limits = device.limits();
-        let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let binding = max_binding_size(&limits);
         let limit = matcher.max_entries().min(binding / size_of::<i32>() as u64);
         check(capacity as u64, limit)?;
         let size = Config::of_nodes(count(capacity), matcher.partition_length());

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use crate::gpu::max_binding_size;
 use boxwood_layout::{
     Aabb, PARTITIONS_PER_GROUP, PathBbox, PathConfig, PathStreams, StreamLayout, WORKGROUP_SIZE,
 };
@@ -78,7 +79,7 @@ impl PathBuffers {
         size: &PathBuffersDescriptor<'_>,
     ) -> Result<Self, PathBoundsError> {
         let limits = device.limits();
-        let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let binding = max_binding_size(&limits);
         let (n_words, n_tag_words, n_paths) =
             (size.n_words as u64, size.n_tag_words as u64, size.n_paths as u64);
         let max_words = binding.min(size.scene.map_or(u64::MAX, wgpu::Buffer::size)) / 4;

@@ -1,5 +1,6 @@
 //! The boxes that a renderer has rounded.
 
+use crate::gpu::max_binding_size;
 use boxwood_layout::{Aabb, PathBbox, PathConfig, WORKGROUP_SIZE};
 use boxwood_shaders::SHADERS;
 
@@ -31,7 +32,7 @@ impl RoundedBoxes {
         n_paths: u32,
     ) -> Result<Self, PathBoundsError> {
         let limits = device.limits();
-        let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let binding = max_binding_size(&limits);
         let n_bboxes = path_bboxes.size().min(binding) / size_of::<PathBbox>() as u64;
         let limit = n_bboxes.min(boxes.size().min(binding) / size_of::<Aabb>() as u64);
         if u64::from(n_paths) > limit {

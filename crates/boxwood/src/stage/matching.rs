@@ -1,5 +1,6 @@
 //! The ways to the boxes of a scene, and how large a scene each can hold.
 
+use crate::gpu::max_binding_size;
 use boxwood_layout::{Aabb, Config, Limits, LimitsError, SIMPLE_MAX_NODES, WORKGROUP_SIZE};
 use boxwood_shaders::BindingKind;
 
@@ -147,7 +148,7 @@ impl Matching {
     }
 
     fn fits_one_binding(self, size: &Config, device: &wgpu::Limits) -> bool {
-        let binding = device.max_storage_buffer_binding_size.min(device.max_buffer_size);
+        let binding = max_binding_size(device);
         layouts(self.stages()).all(|layout| layout.bytes(size) <= binding)
     }
 

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use crate::gpu::max_binding_size;
 use boxwood_layout::{Config, Window};
 
 use super::bound::PARTITION_LENGTH;
@@ -46,7 +47,7 @@ impl WindowLengths {
     /// The longest on a device with these limits, of what `stages` bind in windows of the buffers in `layouts`. `None` where not
     /// even the shortest fit.
     pub(crate) fn new(stages: &[&Stage], layouts: &[&BufferLayout], device: &wgpu::Limits) -> Option<Self> {
-        let binding = device.max_storage_buffer_binding_size.min(device.max_buffer_size);
+        let binding = max_binding_size(device);
         let alignment = u64::from(device.min_storage_buffer_offset_alignment);
         // For arrays of so many bytes a partition each, as many partitions as the largest has room for, less as many as it takes
         // to make every window begin where a binding may.

@@ -5,6 +5,7 @@ use bytemuck::Pod;
 
 use super::stages::{NODES, STAGES, value_buffers};
 use super::{TreeScan, TreeScanError};
+use crate::gpu::max_binding_size;
 use crate::program::Program;
 use crate::stage::BufferLayout;
 
@@ -28,7 +29,7 @@ impl TreeScanBuffers {
     pub fn new(device: &wgpu::Device, scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
         let values = value_buffers(scan.stride);
         let limits = device.limits();
-        let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let binding = max_binding_size(&limits);
         // The longest items: a value and the links of an entry, for whole partitions.
         let stride = scan.stride.max(size_of::<NodeLink>()) as u64;
         let partition = u64::from(WORKGROUP_SIZE);
