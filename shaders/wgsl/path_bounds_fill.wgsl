@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 3 of 5: the boxes of the segments of fills, joined for each path.
+// Stage path bounds, 4 of 6: the boxes of the segments of fills, joined for each path. An invocation has a span (`path_span`).
 //
-// The reaches of a path (`path_reach`) are the greatest of its segments, and most segments are nowhere near them. So a workgroup
-// first bounds the reaches of each of its segments, cheaply, and joins what they are at least in a slot for each path. Then it
-// lists the *jobs*: the segments, and which way, whose bounds say that they may be the furthest of their path; and computes those
-// reaches exactly, side by side. They are joined in the same slots: a reach is no less than its bound. Minimum and maximum do not
-// round, so order does not matter.
+// The reaches of a path (`path_reach`) are the greatest of its segments. The ends of the segments are computed exactly. The insides
+// of curves take longer, and most are nowhere near the box: they are bounded, and each way the one whose bound is the furthest is
+// computed exactly. Where the bounds of others are further than what comes out, these are too.
 
 #import path_config
 #import path_tag
@@ -15,282 +13,306 @@
 #import path_segment
 #import aabb
 #import ordered
+#import path_key
 #import path_reach
+#import path_span
+#import path_span_walk
 #import path_fill_reach
-#import path_sums
-#import path_slots
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
-// What comes before each partition of its group, and before each group.
-@group(0) @binding(2) var<storage> partition_counts: array<vec4<u32>>;
-@group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
+@group(0) @binding(2) var<storage> group_counts: array<vec4<u32>>;
+@group(0) @binding(3) var<storage> spans: array<vec4<u32>>;
 // Four words a path.
 @group(0) @binding(4) var<storage, read_write> path_keys: array<atomic<i32>>;
-#ifdef rounded
-// Of each path, its flag of the even-odd rule and the index of its transform.
-@group(0) @binding(5) var<storage, read_write> path_draws: array<vec2<u32>>;
-#endif
+// The scene once more, two words at a time.
+@group(0) @binding(5) var<storage> scene_pairs: array<vec2<u32>>;
+// The edges of each path that ends, or EMPTY where the keys tell.
+@group(0) @binding(6) var<storage, read_write> path_boxes: array<vec4<f32>>;
 
-// Transforms and styles of a partition that are in workgroup memory, as many as paths: the first. The others' segments are not
-// bounded.
-const N_KEPT = N_SLOTS;
+// Where the path data, the transforms and the path of each span of the workgroup begin.
+var<workgroup> span_data: array<u32, SPANS_PER_WORKGROUP>;
+var<workgroup> span_transforms: array<u32, SPANS_PER_WORKGROUP>;
+var<workgroup> span_paths: array<u32, SPANS_PER_WORKGROUP>;
 
-// Two each: the bits of a transform's matrix; then of its translation, the largest magnitude of its numbers, and the flags of a
-// style. The first hold before the partition.
-var<workgroup> kept: array<vec4<u32>, 2u * N_KEPT>;
+// The jobs of the curves whose bounds are the furthest of each span, a way after the other; then those to do, side by side.
+const MAX_FURTHEST = N_WAYS * SPANS_PER_WORKGROUP;
+var<workgroup> furthest: array<u32, MAX_FURTHEST>;
+var<workgroup> n_furthest: atomic<u32>;
+// The jobs of others that could be further. There is room for few: of spans with more, all is computed.
+const MAX_OTHERS = SPANS_PER_WORKGROUP;
+var<workgroup> others: array<u32, MAX_OTHERS>;
+var<workgroup> n_others: atomic<u32>;
 
-// The jobs come after the sums.
-const MAX_JOBS = 4u * WORKGROUP_SIZE;
-var<workgroup> n_jobs: atomic<u32>;
-
-// A transform and the flags of a style of the partition.
-struct Kept {
-    transform: Transform,
-    flags: u32,
+// A job is a curve, and which way its reach is wanted, in a word: words of path data before it in the span, 11 bits; its kind, 2;
+// transforms before it in the span, 9; the way, 2; the span in the workgroup, 7.
+fn packed_job(data: u32, kind: u32, transforms: u32, way: u32, local: u32) -> u32 {
+    return data | (kind << 11u) | (transforms << 13u) | (way << 22u) | (local << 24u);
 }
 
-fn read_kept(local: u32, before: Counts) -> Kept {
-    var found: Kept;
-    // Transforms and styles hold from the last tag of their kind on.
-    let transform = before.x + local - 1u;
-    let style = before.y + local - 1u;
-    if local < N_KEPT && transform < config.n_transforms {
-        found.transform = read_transform(transform);
+// The segment of this kind at a pair of words of the scene. Where the first point is carried over from the segment before, only the
+// largest bits of its magnitudes are known.
+fn read_pairs(pair: u32, kind: u32, is_carried: bool, greatest_of_start: u32) -> Segment {
+    var segment: Segment;
+    segment.n = kind + 1u;
+    segment.greatest = greatest_of_start;
+    let p3 = scene_pairs[pair + kind];
+    segment.p3 = bitcast<vec2<f32>>(p3);
+    if !is_carried {
+        let p0 = scene_pairs[pair];
+        segment.p0 = bitcast<vec2<f32>>(p0);
+        segment.greatest = greatest_of_point(p0);
     }
-    if local < N_KEPT && style < config.n_styles {
-        found.flags = scene[config.style_base + 2u * style];
+    segment.greatest = max(segment.greatest, greatest_of_point(p3));
+    if kind > 1u {
+        let p1 = scene_pairs[pair + 1u];
+        let p2 = scene_pairs[pair + kind - 1u];
+        segment.p1 = bitcast<vec2<f32>>(p1);
+        segment.p2 = bitcast<vec2<f32>>(p2);
+        segment.greatest = max(segment.greatest, max(greatest_of_point(p1), greatest_of_point(p2)));
     }
-    return found;
+    return segment;
 }
 
-fn join_all(path: u32, slot: u32, reaches: vec4<f32>) {
-    if reaches.x == -LARGEST {
-        return;
-    }
-    join_keys(path, slot, ordered_from_f32(reaches));
+// The furthest of a span each way.
+struct Reaches {
+    // Of the ends of segments, or more, if a curve is known to reach so far.
+    known: vec4<f32>,
+    // The furthest bound of a curve. Where it is further than what is known, that is not all; else it is exact.
+    at_most: vec4<f32>,
+    // Whether all of that is void: there are too many curves that could be further, or points that are not pairs of words.
+    is_void: bool,
+    // Whether the path ends there.
+    is_last: bool,
 }
 
-// Bounds of the reaches of the segment of a tag, before which these counts are in the partition: at most -LARGEST of what has no
-// ink, at least LARGEST of what is out of range, and at least -LARGEST and at most LARGEST of what nothing is known of.
-fn bounds_of_tag(tag: u32, at: Counts, before: Counts) -> ReachBounds {
-    let nothing = ReachBounds(vec4(-LARGEST), vec4(-LARGEST));
-    let transform = before.x + at.x - 1u;
-    let style = before.y + at.y - 1u;
-    if transform >= config.n_transforms || style >= config.n_styles {
-        return nothing;
+// `job` is that of the curve, the first way.
+fn with_curve(before: Reaches, job: u32, local: u32, bounds: ReachBounds) -> Reaches {
+    var reaches = before;
+    reaches.known = max(before.known, bounds.at_least);
+    reaches.at_most = max(before.at_most, bounds.at_most);
+    let is_furthest = bounds.at_most > before.at_most;
+    // The nearer of the two bounds.
+    let is_open = min(before.at_most, bounds.at_most) > reaches.known;
+    if any(is_open) {
+        #repeat way 4
+            if is_open[$way] {
+                let place = atomicAdd(&n_others, 1u);
+                if place < MAX_OTHERS {
+                    let before_job = furthest[$way * SPANS_PER_WORKGROUP + local];
+                    others[place] = select(job | ($way << 22u), before_job, is_furthest[$way]);
+                } else {
+                    reaches.is_void = true;
+                }
+            }
+        #endrepeat
     }
-    let segment = read_segment(before.z + at.z, tag);
-    let is_kept = max(max(at.x, at.y), at.w) < N_KEPT;
-    var flags: u32;
-    var bits: Transform;
-    var greatest = segment.greatest;
-    if is_kept {
-        let translation = kept[2u * at.x + 1u];
-        bits = Transform(kept[2u * at.x], translation.xy);
-        greatest = max(greatest, translation.z);
-        flags = kept[2u * at.y + 1u].w;
+    #repeat way 4
+        if is_furthest[$way] {
+            furthest[$way * SPANS_PER_WORKGROUP + local] = job | ($way << 22u);
+        }
+    #endrepeat
+    return reaches;
+}
+
+fn reaches_of_span(span: Span, local: u32) -> Reaches {
+    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false, false);
+    var ink: Ink;
+    // The end of the last segment, and the word of path data at which it is.
+    var end: vec2<f32>;
+    var end_greatest = 0u;
+    var end_at = NOT_FINITE;
+    var walk = first_segment(span);
+    while walk.tag != 0u {
+        let kind = walk.tag & TAG_SEGMENT;
+        if walk.is_ink_new {
+            ink = ink_of(walk.transforms - 1u, walk.styles - 1u);
+            walk.is_ink_new = false;
+            end_at = NOT_FINITE;
+        }
+        let begin = walk.data;
+        let is_carried = end_at == begin;
+        let at = config.path_data_base + begin;
+        end_at = NOT_FINITE;
+        if ink.greatest < INFINITY {
+            if (walk.tag & TAG_F32) == 0u || (at & 1u) != 0u {
+                reaches.is_void = true;
+            } else if has_data(begin, 2u * kind + 2u) {
+                let segment = read_pairs(at / 2u, kind, is_carried, end_greatest);
+                if segment.greatest < ink.range {
+                    var start = end;
+                    if !is_carried {
+                        let placed = placed_end(ink, bitcast<vec2<u32>>(segment.p0));
+                        reaches.known = max(reaches.known, reach_of_end(placed));
+                        start = placed.point;
+                    }
+                    let end_bits = bitcast<vec2<u32>>(segment.p3);
+                    let placed = placed_end(ink, end_bits);
+                    reaches.known = max(reaches.known, reach_of_end(placed));
+                    end = placed.point;
+                    end_greatest = greatest_of_point(end_bits);
+                    end_at = begin + 2u * kind;
+                    if kind > 1u {
+                        var bounds = ReachBounds(vec4(-LARGEST), vec4(LARGEST));
+                        if max(segment.greatest, ink.greatest) < UNBOUNDED {
+                            bounds = curve_bounds(segment, ink, start, end);
+                        }
+                        let job = packed_job(begin - span.data, kind, walk.transforms - span.transforms, 0u, local);
+                        reaches = with_curve(reaches, job, local, bounds);
+                    }
+                } else if segment.greatest < INFINITY {
+                    reaches.known = vec4(LARGEST);
+                }
+            }
+        }
+        walk = next_segment(walk);
+    }
+    reaches.is_last = is_last(walk);
+    return reaches;
+}
+
+// The reaches of a span of any kind, all exactly.
+fn exact_reaches_of_span(span: Span) -> vec4<f32> {
+    var reaches = vec4(-LARGEST);
+    var walk = first_segment(span);
+    while walk.tag != 0u {
+        let ink = ink_of(walk.transforms - 1u, walk.styles - 1u);
+        let segment = read_segment(walk.data, walk.tag);
+        if ink.greatest < INFINITY && segment.greatest < ink.range {
+            reaches = max(reaches, reach_of_end(placed_end(ink, bitcast<vec2<u32>>(segment.p0))));
+            reaches = max(reaches, reach_of_end(placed_end(ink, bitcast<vec2<u32>>(segment.p3))));
+            if segment.n > 2u {
+                for (var way = 0u; way < N_WAYS; way++) {
+                    reaches.x = max(reaches.x, reach_of_curve(segment, ink, way));
+                    // The next way comes first, as registers have no index.
+                    reaches = reaches.yzwx;
+                }
+            }
+        } else if ink.greatest < INFINITY && segment.greatest < INFINITY {
+            reaches = vec4(LARGEST);
+        }
+        walk = next_segment(walk);
+    }
+    return reaches;
+}
+
+// Whether a span begins its path.
+fn is_first(span: Span) -> bool {
+    if place_in_row(span.tag) != 0u || span.tag == 0u {
+        return true;
+    }
+    return (scene[config.path_tag_base + span.tag / 4u - 1u] & (TAG_PATH << 24u)) != 0u;
+}
+
+// Compilers care little for the sign of 0; keys have one 0.
+fn keys_of(edges: vec4<f32>) -> vec4<i32> {
+    let keys = ordered_from_f32(edges);
+    return select(keys, vec4(0), keys == vec4(-1));
+}
+
+// Joins how far the curve goes that way.
+fn do_job(job: u32) {
+    let local = job >> 24u;
+    let way = (job >> 22u) & 3u;
+    let ink = read_ink(span_transforms[local] + ((job >> 13u) & 0x1ffu) - 1u);
+    let at = config.path_data_base + span_data[local] + (job & 0x7ffu);
+    let reach = reach_of_curve(read_pairs(at / 2u, (job >> 11u) & 3u, false, 0u), ink, way);
+    let key = N_WAYS * span_paths[local] + way;
+    if (way & 2u) == 0u {
+        atomicMin(&path_keys[key], keys_of(vec4(-reach)).x);
     } else {
-        bits = read_transform(transform);
-        greatest = max(greatest, greatest_of_transform(bits));
-        flags = scene[config.style_base + 2u * style];
+        atomicMax(&path_keys[key], keys_of(vec4(reach)).x);
     }
-    if (flags & STYLE_STROKE) != 0u || greatest >= INFINITY {
-        return nothing;
+}
+
+// What is known of a span, which is written to its path.
+fn do_span(number: u32, local: u32) -> Reaches {
+    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false, false);
+    let n_groups = (config.n_partitions + PARTITIONS_PER_GROUP - 1u) / PARTITIONS_PER_GROUP;
+    if number >= n_spans_of(min(group_counts[n_groups].w, config.n_paths)) {
+        return reaches;
     }
-    if is_kept && greatest < UNBOUNDED {
-        return reach_bounds(segment, bits);
+    let span = unpacked_span(spans[number]);
+    let path = path_of_span(number, span);
+    // The last path may end with the last tag.
+    if span.tag / 4u >= config.n_tag_words || path >= config.n_paths {
+        return reaches;
     }
-    if is_beyond_range(bits, exponent_for(segment.greatest)) {
-        return ReachBounds(vec4(LARGEST), vec4(-LARGEST));
+    span_data[local] = span.data;
+    span_transforms[local] = span.transforms;
+    span_paths[local] = path;
+    reaches = reaches_of_span(span, local);
+    if reaches.is_void {
+        reaches.known = exact_reaches_of_span(span);
+        reaches.at_most = vec4(-LARGEST);
     }
-    return ReachBounds(vec4(-LARGEST), vec4(LARGEST));
+    let has_jobs = any(reaches.at_most > reaches.known);
+    let has_ink = reaches.known.x != -LARGEST;
+    let keys = keys_of(vec4(-reaches.known.xy, reaches.known.zw));
+    let first = N_WAYS * path;
+    var edges = EMPTY;
+    if !is_first(span) || !reaches.is_last {
+        if has_ink {
+            atomicMin(&path_keys[first], keys.x);
+            atomicMin(&path_keys[first + 1u], keys.y);
+            atomicMax(&path_keys[first + 2u], keys.z);
+            atomicMax(&path_keys[first + 3u], keys.w);
+        }
+    } else if has_jobs {
+        atomicStore(&path_keys[first], keys.x);
+        atomicStore(&path_keys[first + 1u], keys.y);
+        atomicStore(&path_keys[first + 2u], keys.z);
+        atomicStore(&path_keys[first + 3u], keys.w);
+    } else if has_ink {
+        edges = f32_from_ordered(keys);
+    } else if config.has_strokes == 0u {
+        // The keys do not tell.
+        edges = vec4(0.0);
+    }
+    if reaches.is_last {
+        path_boxes[path] = edges;
+    }
+    return reaches;
 }
 
-// The ways, as bits, in which a segment may reach further than its path is known to.
-fn open_ways(slot: u32, at_most: vec4<i32>) -> u32 {
-    let is_open = at_most > known_reaches(slot);
-    return select(0u, 1u, is_open.x) | select(0u, 2u, is_open.y) | select(0u, 4u, is_open.z) | select(0u, 8u, is_open.w);
-}
-
-// A segment, and which way its reach is wanted. `begin` is the words of path data before it in the partition; `axis` the bits of
-// what x, y and 1 become along the axis.
-struct Job {
-    begin: u32,
-    tag: u32,
-    way: u32,
-    slot: u32,
-    axis: vec3<u32>,
-}
-
-// A job in a word, less the way: words of path data, 13 bits; the tag's kind of segment and of numbers, 3; the way, 2; the slot,
-// 7; the transform, 7.
-fn packed_job(tag: u32, at: Counts) -> u32 {
-    return at.z | ((tag & TAG_SEGMENT) << 13u) | ((tag & TAG_F32) << 12u) | (at.w << 18u) | (at.x << 25u);
-}
-
-fn unpacked_job(job: u32) -> Job {
-    let way = (job >> 16u) & 3u;
-    let axis = way & 1u;
-    let transform = 2u * (job >> 25u);
-    return Job(
-        job & 0x1fffu,
-        ((job >> 13u) & TAG_SEGMENT) | ((job >> 12u) & TAG_F32),
-        way,
-        (job >> 18u) & 0x7fu,
-        vec3(kept[transform][axis], kept[transform][2u + axis], kept[transform + 1u][axis]),
-    );
-}
-
-// The job of a tag of this word, before which these counts are, whether or not its transform is kept.
-fn job_of_tag(word: u32, k: u32, way: u32, word_at: PackedCounts, before: Counts) -> Job {
-    let at = unpacked(word_at + packed_counts_of_word(word & ((1u << (8u * k)) - 1u)));
-    let entry = config.transform_base + 6u * (before.x + at.x - 1u) + (way & 1u);
-    return Job(at.z, word >> (8u * k), way, at.w, vec3(scene[entry], scene[entry + 2u], scene[entry + 4u]));
-}
-
-@compute @workgroup_size(WORKGROUP_SIZE)
+@compute @workgroup_size(SPANS_PER_WORKGROUP)
 fn main(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
-    if part >= config.n_partitions {
-        return;
-    }
-    let index = part * WORKGROUP_SIZE + local;
-    var word = 0u;
-    if index < config.n_tag_words {
-        word = scene[config.path_tag_base + index];
-    }
-    let before = group_counts[part / PARTITIONS_PER_GROUP] + partition_counts[part];
-    let to_keep = read_kept(local, before);
-    for (var i = local; i < N_WAYS * N_SLOTS; i += WORKGROUP_SIZE) {
-        atomicStore(&slots[i], NO_REACH);
-    }
+    let first_number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP;
     if local == 0u {
-        atomicStore(&n_jobs, 0u);
-    }
-    if local < N_KEPT {
-        let transform = to_keep.transform;
-        kept[2u * local] = transform.matrix;
-        kept[2u * local + 1u] = vec4(transform.translation, greatest_of_transform(transform), to_keep.flags);
-    }
-    let own_counts = packed_counts_of_word(word);
-    let first_at = sum_up_to(local, own_counts) - own_counts;
-    let n_ended = unpacked(counts_up_to(0u, WORKGROUP_SIZE - 1u)).w;
-
-    // The keys of what the segments reach at most, of each tag in a variable of its own. They move up, as registers have no
-    // index.
-    var at_most_0 = vec4(NO_REACH);
-    var at_most_1 = at_most_0;
-    var at_most_2 = at_most_0;
-    var at_most_3 = at_most_0;
-    var at = first_at;
-    // What the segments of the path that goes on reach at least, and before it of the first path that ends here: most words end
-    // one at most.
-    var at_least = vec4(-LARGEST);
-    var at_least_first = at_least;
-    var first_slot = 0u;
-    var has_first = false;
-    for (var k = 0u; k < 4u; k++) {
-        let tag = (word >> (8u * k)) & 0xffu;
-        let counts = unpacked(at);
-        at_most_0 = at_most_1;
-        at_most_1 = at_most_2;
-        at_most_2 = at_most_3;
-        at_most_3 = vec4(NO_REACH);
-        let path = before.w + counts.w;
-        if (tag & TAG_SEGMENT) != 0u && path < config.n_paths {
-            let bounds = bounds_of_tag(tag, counts, before);
-            at_least = max(at_least, bounds.at_least);
-            at_most_3 = ordered_from_f32(bounds.at_most);
-        }
-        if (tag & TAG_PATH) != 0u && path < config.n_paths {
-            if has_first {
-                join_all(path, counts.w, at_least);
-            } else {
-                at_least_first = at_least;
-                first_slot = counts.w;
-                has_first = true;
-            }
-            at_least = vec4(-LARGEST);
-#ifdef rounded
-            let style = before.y + counts.y - 1u;
-            var flags = 0u;
-            if style < config.n_styles {
-                flags = scene[config.style_base + 2u * style];
-            }
-            path_draws[path] = vec2((flags & STYLE_EVEN_ODD) >> 30u, before.x + counts.x - 1u);
-#endif
-        }
-        at += packed_counts_of_tag(tag);
-    }
-    join_all(before.w + first_slot, first_slot, at_least_first);
-    join_all(before.w + unpacked(at).w, unpacked(at).w, at_least);
-    workgroupBarrier();
-
-    // The jobs of the four tags, a bit each way. What reaches no further than is known of the path changes nothing.
-    at = first_at;
-    var open = 0u;
-    for (var k = 0u; k < 4u; k++) {
-        open |= open_ways(at.x >> 16u, at_most_0) << (4u * k);
-        at_most_0 = at_most_1;
-        at_most_1 = at_most_2;
-        at_most_2 = at_most_3;
-        at += packed_counts_of_tag((word >> (8u * k)) & 0xffu);
-    }
-    var place = MAX_JOBS;
-    // Jobs with what is not kept have no word.
-    let end_counts = unpacked(at);
-    if open != 0u && max(max(end_counts.x, end_counts.y), end_counts.w) < N_KEPT {
-        place = atomicAdd(&n_jobs, countOneBits(open));
-    }
-    at = first_at;
-    for (var k = 0u; k < 4u; k++) {
-        let tag = (word >> (8u * k)) & 0xffu;
-        let ways = (open >> (4u * k)) & 15u;
-        let job = packed_job(tag, unpacked(at));
-        #repeat way 4
-            if ((ways >> $way) & 1u) != 0u && place < MAX_JOBS {
-                pool[place] = job | ($way << 16u);
-                place += 1u;
-                open ^= 1u << (4u * k + $way);
-            }
-        #endrepeat
-        at += packed_counts_of_tag(tag);
+        atomicStore(&n_furthest, 0u);
+        atomicStore(&n_others, 0u);
     }
     workgroupBarrier();
-    // What the list had no room for is still open.
-    let n_listed = min(atomicLoad(&n_jobs), MAX_JOBS);
-    place = local;
-    while open != 0u || place < n_listed {
-        var job: Job;
-        if open != 0u {
-            let bit = countTrailingZeros(open);
-            job = job_of_tag(word, bit / N_WAYS, bit % N_WAYS, first_at, before);
-            open &= open - 1u;
+    let reaches = do_span(first_number + local, local);
+    let is_open = reaches.at_most > reaches.known;
+    let own = vec4(
+        furthest[local],
+        furthest[SPANS_PER_WORKGROUP + local],
+        furthest[2u * SPANS_PER_WORKGROUP + local],
+        furthest[3u * SPANS_PER_WORKGROUP + local],
+    );
+    workgroupBarrier();
+    #repeat way 4
+        if is_open[$way] {
+            furthest[atomicAdd(&n_furthest, 1u)] = own[$way];
+        }
+    #endrepeat
+    // What the jobs join is in place.
+    storageBarrier();
+    workgroupBarrier();
+    let n_first = atomicLoad(&n_furthest);
+    let n_jobs = n_first + min(atomicLoad(&n_others), MAX_OTHERS);
+    for (var i = local; i < n_jobs; i += SPANS_PER_WORKGROUP) {
+        var job: u32;
+        if i < n_first {
+            job = furthest[i];
         } else {
-            job = unpacked_job(pool[place]);
-            place += WORKGROUP_SIZE;
+            job = others[i - n_first];
         }
-        let reach = reach_of_segment(read_segment(before.z + job.begin, job.tag), job.axis, job.way);
-        join_way(before.w + job.slot, job.slot, job.way, ordered_from_f32(vec4(reach)).x);
-    }
-    workgroupBarrier();
-
-    // Neighbours write neighbouring words. The first path may have begun before the partition, and what follows the last that
-    // ends here may go on behind it: only these meet others.
-    for (var i = local; i < N_WAYS * min(n_ended + 1u, N_SLOTS); i += WORKGROUP_SIZE) {
-        let slot = i / N_WAYS;
-        let key = atomicLoad(&slots[i]);
-        if key != NO_REACH && before.w + slot < config.n_paths {
-            if slot == 0u || slot == n_ended {
-                join_globally(before.w + slot, i % N_WAYS, key);
-            } else {
-                atomicStore(&path_keys[N_WAYS * before.w + i], select(negated_key(key), key, (i & 2u) != 0u));
-            }
-        }
+        do_job(job);
     }
 }

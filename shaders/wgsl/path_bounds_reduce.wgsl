@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 1 of 5: the counts of each group of 16 partitions of 256 words of path tags, and in it of what comes before
+// Stage path bounds, 1 of 6: the counts of each group of 16 partitions of 256 words of path tags, and in it of what comes before
 // each partition; and paths without ink, to begin with. A workgroup has a group, 16 invocations a partition, which read 16 words
 // each.
 
@@ -26,8 +26,9 @@ fn main(
 ) {
     let group = workgroup.y * workgroups.x + workgroup.x;
     let n_workgroups = workgroups.x * workgroups.y;
-    // Some streams have more paths than tags.
-    for (var path = group * WORKGROUP_SIZE + local; path < config.n_paths; path += n_workgroups * WORKGROUP_SIZE) {
+    // Of strokes any path may have some. Some streams have more paths than tags.
+    let n_paths = select(0u, config.n_paths, config.has_strokes != 0u);
+    for (var path = group * WORKGROUP_SIZE + local; path < n_paths; path += n_workgroups * WORKGROUP_SIZE) {
         path_keys[path] = NO_INK;
     }
     let first_part = group * PARTITIONS_PER_GROUP;
@@ -37,10 +38,22 @@ fn main(
     let reader = local % READERS;
     let begin = (first_part + local / READERS) * WORKGROUP_SIZE + reader;
     var sum = PackedCounts(0u);
-    for (var i = 0u; i < WORKGROUP_SIZE; i += READERS) {
-        let index = begin + i;
-        if index < config.n_tag_words {
-            sum += packed_counts_of_word(scene[config.path_tag_base + index]);
+    if first_part + PARTITIONS_PER_GROUP < config.n_partitions {
+        let at = config.path_tag_base + begin;
+        for (var i = 0u; i < WORKGROUP_SIZE; i += 4u * READERS) {
+            // Reads side by side.
+            let words = vec4(
+                scene[at + i],
+                scene[at + i + READERS],
+                scene[at + i + 2u * READERS],
+                scene[at + i + 3u * READERS],
+            );
+            sum += packed_counts_of_word(words.x) + packed_counts_of_word(words.y);
+            sum += packed_counts_of_word(words.z) + packed_counts_of_word(words.w);
+        }
+    } else {
+        for (var i = begin; i < min(begin + WORKGROUP_SIZE, config.n_tag_words); i += READERS) {
+            sum += packed_counts_of_word(scene[config.path_tag_base + i]);
         }
     }
     sums[local] = sum;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 4 of 5: the boxes of the segments of strokes, joined for each path.
+// Stage path bounds, 5 of 6: the boxes of the segments of strokes, joined for each path.
 //
 // As for fills, a workgroup bounds the reaches (`path_reach`) of each of its segments, and joins what they are at least in a slot
 // for each path. A *job* is a segment that may be the furthest of its path, in whatever way: what a piece of a curve covers is
@@ -17,7 +17,6 @@
 #import path_stroke
 #import path_reach
 #import path_stroke_reach
-#import path_sums
 #import path_slots
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
@@ -27,6 +26,11 @@
 @group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
 // Four words a path.
 @group(0) @binding(4) var<storage, read_write> path_keys: array<atomic<i32>>;
+// The scene once more, two words at a time.
+@group(0) @binding(5) var<storage> scene_pairs: array<vec2<u32>>;
+
+const N_SUMMED = WORKGROUP_SIZE;
+#import path_sums
 
 // A job each tag at most: the word, and which of its four tags in the two low bits.
 const MAX_JOBS = 4u * WORKGROUP_SIZE;

@@ -23,7 +23,7 @@ pub use device::{
 pub use faults::{Fault, assert_all_caught};
 pub use paths::{
     Numbers, Packed, gpu_path_bounds, gpu_path_bounds_after, path_bounds, path_bounds_difference,
-    random_encoding, random_streams,
+    path_bounds_difference_in_rows, random_encoding, random_streams,
 };
 pub use picture_difference::{PictureDifference, picture_difference};
 pub use program::program;

@@ -206,8 +206,18 @@ pub fn gpu_path_bounds_after(
     scene: &Packed,
     has_bboxes: bool,
 ) -> (Vec<Aabb>, Vec<PathBbox>) {
+    gpu_path_bounds_in_rows(path_bounds, before, scene, has_bboxes, None)
+}
+
+fn gpu_path_bounds_in_rows(
+    path_bounds: &PathBounds,
+    before: &Packed,
+    scene: &Packed,
+    has_bboxes: bool,
+    row_tags: Option<u32>,
+) -> (Vec<Aabb>, Vec<PathBbox>) {
     let Gpu { device, queue, .. } = gpu();
-    let size = PathBuffersDescriptor { has_bboxes, ..PathBuffersDescriptor::of(&before.streams()) };
+    let size = PathBuffersDescriptor { has_bboxes, row_tags, ..PathBuffersDescriptor::of(&before.streams()) };
     let mut buffers = PathBuffers::new(device, path_bounds, &size).expect("the scene is within the limits");
     let scenes = if std::ptr::eq(before, scene) { &[scene][..] } else { &[before, scene] };
     for packed in scenes {
@@ -238,7 +248,17 @@ pub fn gpu_path_bounds(
 
 /// The first difference of what the device finds from the specification, bit for bit.
 pub fn path_bounds_difference(path_bounds: &PathBounds, scene: &Packed, has_bboxes: bool) -> Option<String> {
-    let (boxes, bboxes) = gpu_path_bounds(path_bounds, scene, has_bboxes);
+    path_bounds_difference_in_rows(path_bounds, scene, has_bboxes, None)
+}
+
+/// The same with rows of so many path tags.
+pub fn path_bounds_difference_in_rows(
+    path_bounds: &PathBounds,
+    scene: &Packed,
+    has_bboxes: bool,
+    row_tags: Option<u32>,
+) -> Option<String> {
+    let (boxes, bboxes) = gpu_path_bounds_in_rows(path_bounds, scene, scene, has_bboxes, row_tags);
     let expected = boxwood_cpu::path_bounds(&scene.streams());
     crate::compare::differ("path_boxes", &expected, &boxes).or_else(|| {
         let expected = boxwood_cpu::path_bboxes(&scene.streams());

@@ -44,10 +44,10 @@ pub mod tree_scan;
 mod uniforms;
 
 pub use boxwood_layout::{
-    Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, Node, NodeLink,
-    NotABox, PARTITIONS_PER_GROUP, PartitionCrossings, PartitionDepth, PartitionEntry, PartitionSummary,
-    PathBbox, PathConfig, PathStreams, SIMPLE_MAX_NODES, SmallPartition, SmallSummary, StreamLayout,
-    StreamsError, WORKGROUP_SIZE, Window, tag,
+    Aabb, Bic, Boxes, Config, ElementKind, Elements, ElementsError, Limits, LimitsError, MAX_ROW_TAGS,
+    MIN_ROW_TAGS, Node, NodeLink, NotABox, PARTITIONS_PER_GROUP, PartitionCrossings, PartitionDepth,
+    PartitionEntry, PartitionSummary, PathBbox, PathConfig, PathStreams, SIMPLE_MAX_NODES, SmallPartition,
+    SmallSummary, StreamLayout, StreamsError, WORKGROUP_SIZE, Window, tag,
 };
 pub use wgpu;
 

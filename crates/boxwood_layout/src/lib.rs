@@ -42,5 +42,8 @@ pub use node::{
     SmallSummary,
 };
 pub use stack_monoid::Stack;
-pub use streams::{PARTITIONS_PER_GROUP, PathBbox, PathConfig, PathStreams, StreamLayout, StreamsError};
+pub use streams::{
+    MAX_ROW_TAGS, MIN_ROW_TAGS, PARTITIONS_PER_GROUP, PathBbox, PathConfig, PathStreams, StreamLayout,
+    StreamsError,
+};
 pub use window::Window;

@@ -205,8 +205,11 @@ pub struct PathConfig {
     pub n_styles: u32,
     /// Always 0, which no compiler knows: what is combined with it is computed as it is written.
     pub zero: u32,
-    /// Nothing.
-    pub padding: u32,
+    /// 1 if there may be strokes, 0 if there are none.
+    pub has_strokes: u32,
+    /// The logarithm to base 2 of the number of path tags in a row, of which an invocation takes those of one path:
+    /// [`MIN_ROW_TAGS`] to [`MAX_ROW_TAGS`].
+    pub log2_row_tags: u32,
 }
 
 impl PathConfig {
@@ -225,9 +228,22 @@ impl PathConfig {
             style_base: layout.style_base,
             n_styles: (n_words - layout.style_base) / 2,
             zero: 0,
-            padding: 0,
+            has_strokes: 1,
+            log2_row_tags: log2_row_tags(n_tag_words),
         }
     }
+}
+
+/// The least number of path tags in a row.
+pub const MIN_ROW_TAGS: u32 = 1 << 4;
+
+/// The largest number of path tags in a row.
+pub const MAX_ROW_TAGS: u32 = 1 << 8;
+
+/// As long as rows may be where there are enough of them to keep a large GPU busy.
+fn log2_row_tags(n_tag_words: u32) -> u32 {
+    const ENOUGH: u32 = 1 << 15;
+    (n_tag_words / (ENOUGH / 4)).clamp(MIN_ROW_TAGS, MAX_ROW_TAGS).ilog2()
 }
 
 #[cfg(test)]

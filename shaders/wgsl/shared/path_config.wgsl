@@ -14,7 +14,10 @@ struct PathConfig {
     n_styles: u32,
     // Always 0, which no compiler knows.
     zero: u32,
-    padding: u32,
+    // Whether there are strokes, if that is known; 1 if not.
+    has_strokes: u32,
+    // The logarithm to base 2 of the number of tags in a row, within which a span (`path_span`) is.
+    log2_row_tags: u32,
 }
 
 // Invocations a workgroup, and words of four path tags a partition.

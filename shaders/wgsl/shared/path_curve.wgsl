@@ -7,36 +7,35 @@ const DROPPED_BITS = 4;
 const SLACK = 32;
 const MAX_HALVINGS = 14u;
 
-// The next number above, of those that coordinates take.
-fn above(v: f32) -> f32 {
-    if v == 0.0 {
-        return LEAST;
-    }
-    if v == -LEAST {
-        return 0.0;
-    }
-    let bits = bitcast<u32>(v);
-    return bitcast<f32>(select(bits + 1u, bits - 1u, (bits >> 31u) != 0u));
+// The next numbers above and below, of those that coordinates take, at least LEAST away near 0; for what is not inexact the numbers
+// themselves.
+struct Around {
+    below: vec2<f32>,
+    above: vec2<f32>,
 }
 
-// The greatest value of a curve with n control values, 2 to 4, or a bound of it. The last control value is in w. The least value
-// is the negative of this of the negative control values: nothing here prefers a sign.
-fn reach_of_curve(p: vec4<f32>, n: u32, is_inexact: bool) -> f32 {
-    var high = max(p.x, p.w);
-    var greatest = max(p.y, p.z);
-    if is_inexact {
-        high = above(high);
-        greatest = above(greatest);
-    }
-    if n == 2u || greatest <= high {
-        return high;
-    }
+fn around(v: vec2<f32>, is_inexact: vec2<bool>) -> Around {
+    let bits = bitcast<vec2<i32>>(v);
+    // One bit further from 0, or nearer to it where it is negative.
+    let step = select(vec2(0), (bits >> vec2(31u)) | vec2(1), is_inexact);
+    let least = select(vec2(0.0), vec2(LEAST), is_inexact);
+    let is_tiny = abs(v) <= vec2(LEAST);
+    return Around(
+        select(bitcast<vec2<f32>>(bits - step), v - least, is_tiny),
+        select(bitcast<vec2<f32>>(bits + step), v + least, is_tiny),
+    );
+}
+
+// How far the inside of a curve with n control values, 3 or 4, reaches at most, if it reaches further than the ends. The last
+// control value is in w; those between the ends are below `greatest`. How far it reaches the other way is the same of the negative
+// control values: nothing here prefers a sign.
+fn reach_of_inside(p: vec4<f32>, n: u32, greatest: f32) -> f32 {
     let size = abs(p);
-    let k = exponent_of(max(max(size.x, size.y), max(size.z, size.w)));
+    let k = exponent_of(max(max(max(size.x, size.y), max(size.z, size.w)), LEAST));
     let q = vec4<i32>(p * power_of_two(BITS - 1 - k));
     let tolerance = 1i << u32(clamp(BITS - 10 - k, DROPPED_BITS - 1, BITS - 1));
     let unit = power_of_two(k + DROPPED_BITS + 1 - BITS);
-    return max(high, min(crest(q, n, tolerance, unit), greatest));
+    return min(crest(q, n, tolerance, unit), greatest);
 }
 
 // A bound of the greatest value of a curve that has its crest between its ends.

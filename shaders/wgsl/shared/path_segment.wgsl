@@ -21,24 +21,35 @@ fn magnitude(x: u32) -> u32 {
     return x & 0x7fffffffu;
 }
 
-fn point_of_words(at: u32) -> vec2<u32> {
+fn pair_of_words(at: u32) -> vec2<u32> {
+    if (at & 1u) == 0u {
+        return scene_pairs[at / 2u];
+    }
     return vec2(scene[at], scene[at + 1u]);
 }
 
-fn point_of_halves(at: u32) -> vec2<u32> {
+fn pair_of_halves(at: u32) -> vec2<u32> {
     let halves = bitcast<i32>(scene[at]);
     return bitcast<vec2<u32>>(vec2(f32((halves << 16u) >> 16u), f32(halves >> 16u)));
+}
+
+fn greatest_of_point(bits: vec2<u32>) -> u32 {
+    return max(magnitude(bits.x), magnitude(bits.y));
+}
+
+// Whether there are so many words of path data from there on.
+fn has_data(begin: u32, n_words: u32) -> bool {
+    return begin <= config.n_path_data && config.n_path_data - begin >= n_words;
 }
 
 // The control points that a tag has at an offset of the path data.
 fn read_segment(begin: u32, tag: u32) -> Segment {
     let n = (tag & TAG_SEGMENT) + 1u;
     let is_f32 = (tag & TAG_F32) != 0u;
-    let n_words = select(n, 2u * n, is_f32);
     var segment: Segment;
     segment.n = n;
     segment.greatest = 0x7fffffffu;
-    if begin > config.n_path_data || config.n_path_data - begin < n_words {
+    if !has_data(begin, select(n, 2u * n, is_f32)) {
         return segment;
     }
     let at = config.path_data_base + begin;
@@ -46,33 +57,36 @@ fn read_segment(begin: u32, tag: u32) -> Segment {
     var p1: vec2<u32>;
     var p2: vec2<u32>;
     var p3: vec2<u32>;
+    // Reads of one kind are side by side.
     if is_f32 {
-        p0 = point_of_words(at);
-        p1 = point_of_words(at + 2u);
+        p0 = pair_of_words(at);
+        p1 = pair_of_words(at + 2u);
         p2 = p1;
         p3 = p1;
         if n > 2u {
-            p3 = point_of_words(at + 4u);
+            p3 = pair_of_words(at + 4u);
         }
         if n > 3u {
             p2 = p3;
-            p3 = point_of_words(at + 6u);
+            p3 = pair_of_words(at + 6u);
         }
     } else {
-        p0 = point_of_halves(at);
-        p1 = point_of_halves(at + 1u);
+        p0 = pair_of_halves(at);
+        p1 = pair_of_halves(at + 1u);
         p2 = p1;
         p3 = p1;
         if n > 2u {
-            p3 = point_of_halves(at + 2u);
+            p3 = pair_of_halves(at + 2u);
         }
         if n > 3u {
             p2 = p3;
-            p3 = point_of_halves(at + 3u);
+            p3 = pair_of_halves(at + 3u);
         }
     }
-    let greatest = max(max(p0 & vec2(0x7fffffffu), p1 & vec2(0x7fffffffu)), max(p2 & vec2(0x7fffffffu), p3 & vec2(0x7fffffffu)));
-    segment.greatest = max(greatest.x, greatest.y);
+    segment.greatest = max(
+        max(greatest_of_point(p0), greatest_of_point(p1)),
+        max(greatest_of_point(p2), greatest_of_point(p3)),
+    );
     segment.p0 = bitcast<vec2<f32>>(p0);
     segment.p1 = bitcast<vec2<f32>>(p1);
     segment.p2 = bitcast<vec2<f32>>(p2);
@@ -109,10 +123,7 @@ struct Transform {
 
 fn read_transform(index: u32) -> Transform {
     let at = config.transform_base + 6u * index;
-    return Transform(
-        vec4(scene[at], scene[at + 1u], scene[at + 2u], scene[at + 3u]),
-        vec2(scene[at + 4u], scene[at + 5u]),
-    );
+    return Transform(vec4(pair_of_words(at), pair_of_words(at + 2u)), pair_of_words(at + 4u));
 }
 
 fn greatest_of_matrix(transform: Transform) -> u32 {
@@ -140,6 +151,19 @@ fn is_beyond_range(transform: Transform, exponent: i32) -> bool {
     // What is subnormal counts as 0.
     return (of_matrix >= 0x00800000u && biased_exponent(of_matrix) - 127 + exponent > MAX_MATRIX_EXPONENT)
         || biased_exponent(greatest_of_translation(transform)) - 127 > MAX_MATRIX_EXPONENT;
+}
+
+// The least bits of a magnitude of coordinates that is beyond range.
+fn range_of(transform: Transform) -> u32 {
+    if biased_exponent(greatest_of_translation(transform)) - 127 > MAX_MATRIX_EXPONENT {
+        return 0u;
+    }
+    let of_matrix = greatest_of_matrix(transform);
+    let least = MAX_MATRIX_EXPONENT + 1 - (biased_exponent(of_matrix) - 127);
+    if of_matrix < 0x00800000u || least > MAX_EXPONENT {
+        return INFINITY;
+    }
+    return u32(least + 127) << 23u;
 }
 
 // The transform of this index for coordinates up to these bits.

@@ -3,11 +3,11 @@
 // What comes before each word of tags of a partition: a prefix sum.
 
 // The packed counts up to each word of tags, in two planes, by turns in two halves.
-var<workgroup> pool: array<u32, 4u * WORKGROUP_SIZE>;
-const HALF = 2u * WORKGROUP_SIZE;
+var<workgroup> pool: array<u32, 4u * N_SUMMED>;
+const HALF = 2u * N_SUMMED;
 
 fn counts_up_to(half: u32, word: u32) -> PackedCounts {
-    return PackedCounts(pool[half + word], pool[half + WORKGROUP_SIZE + word]);
+    return PackedCounts(pool[half + word], pool[half + N_SUMMED + word]);
 }
 
 fn counts_of_earlier(half: u32, word: u32, length: u32) -> PackedCounts {
@@ -19,14 +19,14 @@ fn sum_up_to(local: u32, own: PackedCounts) -> PackedCounts {
     var sum = own;
     var half = 0u;
     pool[local] = sum.x;
-    pool[WORKGROUP_SIZE + local] = sum.y;
+    pool[N_SUMMED + local] = sum.y;
     workgroupBarrier();
-    for (var length = 1u; length < WORKGROUP_SIZE; length *= 4u) {
+    for (var length = 1u; length < N_SUMMED; length *= 4u) {
         let low = sum + counts_of_earlier(half, local, length);
         sum = low + counts_of_earlier(half, local, 2u * length) + counts_of_earlier(half, local, 3u * length);
         half ^= HALF;
         pool[half + local] = sum.x;
-        pool[half + WORKGROUP_SIZE + local] = sum.y;
+        pool[half + N_SUMMED + local] = sum.y;
         workgroupBarrier();
     }
     return sum;

@@ -4,19 +4,21 @@ use boxwood::Aabb;
 use boxwood::path_bounds::PathBounds;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Numbers, Packed, assert_all_caught, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds,
-    random_encoding, random_streams,
+    Fault, Numbers, Packed, Random, assert_all_caught, gpu, gpu_path_bounds, gpu_path_bounds_after,
+    path_bounds, path_bounds_difference_in_rows, random_encoding, random_streams,
 };
 
 use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, zigzag};
-use crate::path_bounds_filter::{ALIKE, Ink, alike_paths, equal_lines};
+use crate::path_bounds_filter::{ALIKE, Ink, alike_paths, equal_curves, equal_lines};
 use crate::path_bounds_stroke_scenes::{close_to_nothing, level_turns, miters_at_their_limit};
 use crate::path_bounds_to_stage::unrounding_differs;
 
 const FAULTS: &[Fault] = &[
     ("path_bounds_reduce", "path_keys[path] = NO_INK", ""),
     ("path_bounds_reduce", "path += n_workgroups * WORKGROUP_SIZE", "path = config.n_paths"),
-    ("path_bounds_reduce", "index < config.n_tag_words", "index + 1u < config.n_tag_words"),
+    ("path_bounds_reduce", "min(begin + WORKGROUP_SIZE, config.n_tag_words)", "begin + WORKGROUP_SIZE"),
+    ("path_bounds_reduce", "i + 3u * READERS", "i + 2u * READERS"),
+    ("path_bounds_reduce", "config.has_strokes != 0u", "false"),
     ("path_bounds_reduce", "stride > 0u", "stride > 1u"),
     ("path_bounds_reduce", "* 15u", "* 3u"),
     ("path_bounds_reduce", "i < local; i++", "i < 1u; i++"),
@@ -25,90 +27,120 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_scan", "counts_before += counts", "counts_before = counts"),
     ("path_bounds_scan", "sum - run_sum", "sum"),
     ("path_bounds_scan", "group_counts[n_groups] = sum", ""),
-    ("path_bounds_fill", "sum_up_to(local, own_counts) - own_counts", "sum_up_to(local, own_counts)"),
-    ("path_bounds_fill", "3u * length)", "2u * length)"),
-    ("path_bounds_fill", "group_counts[part / PARTITIONS_PER_GROUP] + partition_counts", "partition_counts"),
-    ("path_bounds_fill", "let transform = before.x + local - 1u", "let transform = before.x + local"),
-    ("path_bounds_fill", "let style = before.y + local - 1u", "let style = local"),
+    ("path_bounds_scan", "path_keys[sum.w] = NO_INK", ""),
+    ("path_bounds_spans", "sum_up_to(local, own_counts) - own_counts", "sum_up_to(local, own_counts)"),
+    ("path_bounds_spans", "3u * length)", "2u * length)"),
+    ("path_bounds_spans", "group_counts[part / PARTITIONS_PER_GROUP] + partition_counts", "partition_counts"),
+    ("path_bounds_spans", "number < n_spans_of(config.n_paths)", "false"),
+    ("path_bounds_spans", "write_span(number - 1u, Span(NO_SPAN, 0u, 0u, 0u))", ""),
+    (
+        "path_bounds_spans",
+        "write_span(span_number(before.w, 4u * first)",
+        "write_span(span_number(before.w + 1u, 4u * first)",
+    ),
+    ("path_bounds_spans", "path_keys[before.w] = NO_INK", ""),
+    ("path_bounds_spans", "* 0x01020408u) >> 24u", "* 0x01020401u) >> 24u"),
+    ("path_bounds_spans", "let is_late = k >= 8u", "let is_late = k > 8u"),
+    ("path_bounds_spans", "select(PackedCounts(0u), before_1, is_odd)", "before_1"),
+    ("path_bounds_spans", "before_part + unpacked(at + before)", "before_part + unpacked(at)"),
+    ("path_bounds_spans", "first + k < config.n_tag_words", "first + k + 1u < config.n_tag_words"),
+    ("path_bounds_spans", "<< ((tag >> 3u) & 1u)", ""),
+    ("path_bounds_spans_rounded", "(flags & STYLE_EVEN_ODD) >> 30u", "0u"),
+    ("path_bounds_spans_rounded", "at.x - 1u);", "at.x);"),
+    // A walk that goes wrong.
+    (
+        "path_bounds_fill",
+        "n_spans_of(min(group_counts[n_groups].w, config.n_paths))",
+        "n_spans_of(config.n_paths)",
+    ),
+    ("path_bounds_fill", "walk.word = tag_word(first / 4u + 1u)", "walk.word = tag_word(first / 4u)"),
+    ("path_bounds_fill", "(walk.word << (31u - shift)) << 1u", "0u"),
+    ("path_bounds_fill", "if n_left < 4u {", "if false {"),
+    ("path_bounds_fill", "four & (((ends & (0u - ends)) << 4u) - 1u)", "four"),
+    ("path_bounds_fill", "return !is_last(walk) && ", "return "),
+    ("path_bounds_fill", "place_in_row(walk.begin) + n_before < row_tags()", "true"),
+    ("path_bounds_fill", "walk.data += counts.z", ""),
+    ("path_bounds_fill", "walk.is_ink_new |= (counts.x | counts.y) != 0u", ""),
+    ("path_bounds_fill", "walk.styles += (walk.tag >> 6u) & 1u", ""),
+    ("path_bounds_fill", "walk.is_ink_new = true;\n    }", "}"),
+    ("path_bounds_fill", "~((lowest << 8u) - 1u) | (TAG_PATH * 0x1010101u)", "~((lowest << 8u) - 1u)"),
     ("path_bounds_fill", "(flags & STYLE_STROKE) != 0u", "false"),
-    ("path_bounds_fill", "if transform >= config.n_transforms || style", "if style"),
-    ("path_bounds_fill", "max(max(at.x, at.y), at.w) < N_KEPT", "true"),
+    ("path_bounds_fill", "if transform < config.n_transforms && style", "if style"),
     ("path_bounds_fill", "<< ((tag >> 3u) & 1u)", ""),
     ("path_bounds_fill", "(halves << 16u) >> 16u", "halves & 0xffff"),
-    ("path_bounds_fill", "config.n_path_data - begin < n_words", "false"),
-    ("path_bounds_fill", "greatest >= INFINITY", "false"),
-    ("path_bounds_fill", "greatest = max(greatest, translation.z)", ""),
-    ("path_bounds_fill", "if is_beyond_range(bits, exponent_for(segment.greatest))", "if false"),
-    ("path_bounds_fill", "is_kept && greatest < UNBOUNDED", "is_kept"),
-    ("path_bounds_fill", "is_inexact |= any(inner.is_inexact)", ""),
-    ("path_bounds_fill", "any(ends.is_inexact)", "ends.is_inexact.x"),
+    ("path_bounds_fill", "config.n_path_data - begin >= n_words", "true"),
+    ("path_bounds_fill", "if ink.greatest < INFINITY {", "if true {"),
+    ("path_bounds_fill", "segment.greatest < ink.range {", "segment.greatest < INFINITY {"),
+    ("path_bounds_fill", "reaches.known = vec4(LARGEST);", ""),
+    ("path_bounds_fill", "let is_carried = end_at == begin", "let is_carried = end_at != NOT_FINITE"),
+    ("path_bounds_fill", "is_ink_new = false;\n            end_at = NOT_FINITE;", "is_ink_new = false;"),
+    ("path_bounds_fill", "segment.greatest = greatest_of_start", "segment.greatest = 0u"),
+    ("path_bounds_fill", "(walk.tag & TAG_F32) == 0u || ", ""),
+    ("path_bounds_fill", "== 0u || (at & 1u) != 0u", "== 0u"),
+    // Numbers that are off.
+    (
+        "path_bounds_fill",
+        "scales = vec2(power_of_two(k0), power_of_two(k3))",
+        "scales = vec2(power_of_two(k0))",
+    ),
+    ("path_bounds_fill", "around(inner.point, inner.is_inexact).above", "inner.point"),
+    ("path_bounds_fill", "around(end.point, end.is_inexact)", "around(end.point, vec2(false))"),
+    ("path_bounds_fill", "let is_tiny = abs(v) <= vec2(LEAST)", "let is_tiny = vec2(false)"),
+    ("path_bounds_fill", "(bits >> vec2(31u)) | vec2(1)", "vec2(1)"),
     ("path_bounds_fill", "select(0x80000000u, 0u, (way & 2u) != 0u)", "0u"),
     ("path_bounds_fill", "+ (linear.rest + low)", "+ linear.rest"),
     ("path_bounds_fill", "moved.rest + ", ""),
     ("path_bounds_fill", "+ a2 * x2", ""),
     ("path_bounds_fill", "& vec2(0xfffff000u)", "& vec2(0xffff0000u)"),
     ("path_bounds_fill", "return select(x, vec2(0.0), abs(x) < vec2(least))", "return x"),
-    ("path_bounds_fill", "high = above(high)", ""),
-    ("path_bounds_fill", "select(bits + 1u, bits - 1u, (bits >> 31u) != 0u)", "bits + 1u"),
-    ("path_bounds_fill", "n == 2u || greatest <= high", "true"),
+    ("path_bounds_fill", "select(axes, vec4(0.0), abs(axes) < vec4(MATRIX_DUST))", "axes"),
     ("path_bounds_fill", "const SLACK = 32", "const SLACK = 0"),
     ("path_bounds_fill", "const MAX_HALVINGS = 14u", "const MAX_HALVINGS = 3u"),
     ("path_bounds_fill", "twice.y > twice.x", "twice.y < twice.x"),
     ("path_bounds_fill", "sides.y > sides.x", "sides.y < sides.x"),
     // A bound too high or too low.
-    ("path_bounds_fill", "ends - error, ends + error", "ends + error, ends + error"),
-    ("path_bounds_fill", "ends - error, ends + error", "ends - error, ends - error"),
-    ("path_bounds_fill", "const ERROR_OF_POINT = 0x1p-20f", "const ERROR_OF_POINT = 0.0"),
-    ("path_bounds_fill", "const ERROR_OF_CURVE = 0x1p-18f", "const ERROR_OF_CURVE = 0.0"),
-    ("path_bounds_fill", "const LEAST_ERROR = 0x1p-33f", "const LEAST_ERROR = 0.0"),
+    ("path_bounds_fill", "top.point) - error.xyxy", "top.point) + error.xyxy"),
+    ("path_bounds_fill", "vec4(bottom.point, top.point)", "vec4(bottom.greatest, top.greatest)"),
+    ("path_bounds_fill", "ends) + error.xyxy", "ends) - error.xyxy"),
+    ("path_bounds_fill", "const ERROR_OF_CURVE = 0x1p-17f", "const ERROR_OF_CURVE = 0.0"),
     ("path_bounds_fill", "const ERROR_OF_CREST = 0x1p-8f", "const ERROR_OF_CREST = 0.0"),
-    ("path_bounds_fill", "+ abs(translation);", ";"),
+    ("path_bounds_fill", "+ abs(ink.translation);", ";"),
     ("path_bounds_fill", "(abs(matrix.xy) + abs(matrix.zw))", "abs(matrix.xy)"),
-    ("path_bounds_fill", "max(ends, vec4(-middle, middle))", "max(ends, vec4(-first, first))"),
-    ("path_bounds_fill", "max(at_least, vec4(-least, greatest))", "at_least"),
-    ("path_bounds_fill", "vec4(-least, greatest)", "vec4(-least, second)"),
+    ("path_bounds_fill", "max(max(second, third), middle)", "middle"),
     ("path_bounds_fill", "p1 = (p0 + 2.0 * p1) * (1.0 / 3.0)", "p1 = p0"),
-    // A join that is missing or in the wrong place.
-    ("path_bounds_fill", "join_all(before.w + unpacked(at).w, unpacked(at).w, at_least)", ""),
-    ("path_bounds_fill", "join_all(before.w + first_slot, first_slot, at_least_first)", ""),
-    ("path_bounds_fill", "join_all(path, counts.w, at_least)", ""),
-    ("path_bounds_fill", "at_least = vec4(-LARGEST);\n        }", "}"),
-    ("path_bounds_fill", "join_globally(path, way, key);", ""),
-    ("path_bounds_fill", "atomicMax(&path_keys[N_WAYS * path + way], key)", ""),
-    ("path_bounds_fill", "slot == 0u || slot == n_ended", "slot == n_ended"),
-    ("path_bounds_fill", "min(n_ended + 1u, N_SLOTS)", "min(n_ended, N_SLOTS)"),
-    ("path_bounds_fill", "bits ^ vec4(0x7fffffff)", "bits"),
-    ("path_bounds_fill", "select(~key, 0, key == 0)", "~key"),
+    ("path_bounds_fill", "+ error.xyxy < ends", "- error.xyxy < ends"),
+    ("path_bounds_fill", "if max(segment.greatest, ink.greatest) < UNBOUNDED {", "if true {"),
     // Jobs that are lost or mistaken.
-    ("path_bounds_fill", "is_open.z", "is_open.x"),
+    ("path_bounds_fill", "if any(is_open) {", "if false {"),
     (
         "path_bounds_fill",
-        "return vec4(NO_REACH);\n    }\n    let first",
-        "return vec4(0x7f7fffff);\n    }\n    let first",
+        "min(before.at_most, bounds.at_most) > reaches.known",
+        "bounds.at_most > vec4(LARGEST)",
     ),
-    ("path_bounds_fill", "atomicAdd(&n_jobs, countOneBits(open))", "atomicAdd(&n_jobs, 1u)"),
-    ("path_bounds_fill", "max(max(end_counts.x, end_counts.y), end_counts.w) < N_KEPT", "true"),
+    ("path_bounds_fill", "before_job, is_furthest[", "job, is_furthest["),
+    ("path_bounds_fill", "reaches.is_void = true;\n                }", "}"),
     (
         "path_bounds_fill",
-        "atomicAdd(&n_jobs, countOneBits(open))",
-        "atomicAdd(&n_jobs, countOneBits(open)) + 1u",
+        "reaches.at_most = max(before.at_most, bounds.at_most)",
+        "reaches.at_most = bounds.at_most",
     ),
-    ("path_bounds_fill", "&& place < MAX_JOBS {", "{"),
-    ("path_bounds_fill", "min(atomicLoad(&n_jobs), MAX_JOBS)", "min(atomicLoad(&n_jobs), MAX_JOBS) - 1u"),
-    ("path_bounds_fill", "place = local;", "place = local + 1u;"),
-    ("path_bounds_fill", "while open != 0u || place < n_listed", "while place < n_listed"),
-    ("path_bounds_fill", "job & 0x1fffu", "job & 0xfffu"),
-    ("path_bounds_fill", "(job >> 18u) & 0x7fu", "(job >> 18u) & 0x3fu"),
-    ("path_bounds_fill", "vec3(kept[transform][axis]", "vec3(kept[transform][0]"),
-    // A barrier that is missing, before the jobs and before what has been joined is read.
-    (
-        "path_bounds_fill",
-        "workgroupBarrier();\n    // What the list had no room",
-        "// What the list had no room",
-    ),
-    ("path_bounds_fill", "workgroupBarrier();\n\n    // Neighbours write", "// Neighbours write"),
-    ("path_bounds_fill_rounded", "(flags & STYLE_EVEN_ODD) >> 30u", "0u"),
-    ("path_bounds_fill_rounded", "before.x + counts.x - 1u);", "before.x + counts.x);"),
+    ("path_bounds_fill", "job & 0x7ffu", "job & 0x1ffu"),
+    ("path_bounds_fill", "(job >> 13u) & 0x1ffu", "(job >> 13u) & 0xfu"),
+    ("path_bounds_fill", "(job >> 22u) & 3u", "(job >> 22u) & 1u"),
+    ("path_bounds_fill", "n_first + min(atomicLoad(&n_others), MAX_OTHERS)", "n_first"),
+    ("path_bounds_fill", "i += SPANS_PER_WORKGROUP", "i = n_jobs"),
+    // What is written in the wrong place or not at all.
+    ("path_bounds_fill", "!is_first(span) || !reaches.is_last", "!reaches.is_last"),
+    ("path_bounds_fill", "!is_first(span) || !reaches.is_last", "!is_first(span)"),
+    ("path_bounds_fill", "edges = f32_from_ordered(keys)", ""),
+    ("path_bounds_fill", "edges = vec4(0.0);\n    }\n    if", "}\n    if"),
+    ("path_bounds_fill", "atomicStore(&path_keys[first + 2u], keys.z)", ""),
+    ("path_bounds_fill", "atomicMin(&path_keys[first + 1u], keys.y)", ""),
+    ("path_bounds_fill", "bits ^ vec4(0x7fffffff)", "bits"),
+    ("path_bounds_fill", "keys == vec4(-1)", "vec4(false)"),
+    // A barrier that is missing, before the jobs are listed and before they are done.
+    ("path_bounds_fill", "workgroupBarrier();\n{", "{"),
+    ("path_bounds_fill", "storageBarrier();\n    workgroupBarrier();", ""),
     ("path_bounds_stroke", "sum_up_to(local, own_counts) - own_counts", "sum_up_to(local, own_counts)"),
     ("path_bounds_stroke", "3u * length)", "2u * length)"),
     (
@@ -219,12 +251,19 @@ const FAULTS: &[Fault] = &[
     // A barrier that is missing, before what is joined is read.
     ("path_bounds_stroke", "workgroupBarrier();\n    let n_at_front", "let n_at_front"),
     ("path_bounds_stroke", "workgroupBarrier();\n\n    // Fills may", "// Fills may"),
-    ("path_bounds_finish", "canonical(edges)", "edges"),
+    ("path_bounds_finish", "edges.x >= edges.z || edges.y >= edges.w", "edges.x >= edges.z"),
     ("path_bounds_finish", "key < vec4(0)", "key > vec4(0)"),
     ("path_bounds_finish_rounded", "edges.z > edges.x || edges.w > edges.y", "edges.z > edges.x"),
     ("path_bounds_finish_rounded", "ceil(edges.zw)", "floor(edges.zw)"),
     ("path_bounds_finish_rounded", "v >= vec2(0x1p31f)", "vec2(false)"),
-    ("path_bounds_finish_rounded", "path < group_counts[n_groups].w", "true"),
+    ("path_bounds_finish_rounded", "if path < n_ended {\n        draws", "if true {\n        draws"),
+    ("path_bounds_finish", "if path < n_ended {", "if true {"),
+    ("path_bounds_finish", "path <= n_ended && (", "("),
+    ("path_bounds_finish", "path <= n_ended && (", "path < n_ended && ("),
+    ("path_bounds_finish", "edges.x == LARGEST", "false"),
+    ("path_bounds_finish", "config.has_strokes != 0u ||", ""),
+    ("path_bounds_finish", "is_joined || is_empty || path >= n_ended", "is_joined || is_empty"),
+    ("path_bounds_finish", "is_joined || is_empty || path >= n_ended", "is_joined || path >= n_ended"),
     ("path_bounds_unround", "bbox.y0 >= bbox.y1", "false"),
     ("path_bounds_unround", "<< dropped", "<< 0u"),
     ("path_bounds_unround", "v >> dropped", "v"),
@@ -246,6 +285,7 @@ fn every_fault_is_caught() {
     scenes.push(Packed::of_streams(&[0x10].repeat(2000), &[], &[], &[]));
     scenes.push(equal_lines([0, 0]));
     scenes.push(equal_lines([1 << 31, 1.5_f32.to_bits()]));
+    scenes.push(equal_curves([0, 0]));
     scenes.push(growing_curves());
     scenes.push(crowd_of_strokes());
     scenes.extend([close_to_nothing(), level_turns(), miters_at_their_limit()]);
@@ -269,6 +309,9 @@ fn every_fault_is_caught() {
     // So many partitions that each invocation of the scan has several groups of them.
     let large = sparse_paths(5000);
     let of_large = boxwood_cpu::path_bounds(&large.streams());
+    // Spans of many tags and of many transforms.
+    let mut long_rows = vec![equal_curves([0, 0]), growing_curves(), Packed::of(&random_encoding(1000, 3))];
+    long_rows.push(changing_transforms());
     let expected: Vec<_> = scenes
         .iter()
         .map(|scene| (boxwood_cpu::path_bounds(&scene.streams()), boxwood_cpu::path_bboxes(&scene.streams())))
@@ -283,12 +326,31 @@ fn every_fault_is_caught() {
                     || bboxes != expected.1
                     || bits(&gpu_path_bounds(path_bounds, scene, false).0) != bits(&expected.0)
             })
+            || (["path_bounds_fill", ""].contains(&shader)
+                && long_rows.iter().any(|scene| {
+                    path_bounds_difference_in_rows(path_bounds, scene, false, Some(256)).is_some()
+                }))
             || (["path_bounds_scan", ""].contains(&shader)
                 && gpu_path_bounds(path_bounds, &large, false).0 != of_large)
     };
     assert!(!is_caught(path_bounds(), ""), "the shaders as they are pass");
     let compile = |source: &dyn Fn(&Shader) -> String| PathBounds::with_sources(&gpu().device, source);
     assert_all_caught(FAULTS, compile, is_caught);
+}
+
+/// Paths of cubic curves each of which has a transform of its own, the last of them the largest.
+fn changing_transforms() -> Packed {
+    let (mut tags, mut data, mut transforms) = (vec![0x40], Vec::new(), Vec::new());
+    let mut random = Random::new(1);
+    for _ in 0..20 {
+        for i in 0..100_u16 {
+            tags.extend([0x20, 0xf]);
+            transforms.push([1.0 + f32::from(i), 0.5, -0.25, 1.0 + f32::from(i), 3.0, 7.0]);
+            data.extend((0..8).map(|_| f32::from(u16::try_from(random.below(1000)).expect("it is small"))));
+        }
+        tags.push(0x10);
+    }
+    Packed::of_streams(&tags, &data.into_iter().map(f32::to_bits).collect::<Vec<_>>(), &transforms, &[[0, 0]])
 }
 
 /// More paths of strokes in a partition than a workgroup has slots for.

@@ -1,7 +1,11 @@
 //! Stage *path bounds* computes exactly only what its bounds say could be the furthest of a path. Scenes in which the bounds and
 //! the exact values are hard to tell apart, and in which there is more to compute than there is room for.
 
-use boxwood_tests::{Packed, Random, path_bounds, path_bounds_difference};
+use boxwood::path_bounds::{PathBoundsError, PathBuffers, PathBuffersDescriptor};
+use boxwood_tests::{
+    Numbers, Packed, Random, gpu, path_bounds, path_bounds_difference_in_rows, random_encoding,
+    random_streams,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -125,9 +129,23 @@ pub(crate) fn equal_lines(style: [u32; 2]) -> Packed {
     Packed::of_streams(&tags, &data, &[IDENTITY.map(|v| v / 3.0)], &[style])
 }
 
+/// Many paths of curves that all reach equally far: more that could be the furthest than there is room for.
+pub(crate) fn equal_curves(style: [u32; 2]) -> Packed {
+    let points = [[0.1_f32, 0.3], [3.0, 9.0], [5.0, -4.0], [7.3, 9.1], [3.0, 9.0], [5.0, -4.0]];
+    let mut tags = vec![0x20, 0x40];
+    let mut data = Vec::new();
+    for _ in 0..P / 8 {
+        tags.extend([11, 11, 11, 11, 9, 0xf, 0x10]);
+        for i in [0, 1, 2, 3, 1, 2, 0, 4, 5, 3, 4, 5, 0, 3, 1, 5, 0] {
+            data.extend(points[i].map(f32::to_bits));
+        }
+    }
+    Packed::of_streams(&tags, &data, &[IDENTITY.map(|v| v / 3.0)], &[style])
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 120,
+        cases: 160,
         rng_seed: RngSeed::Fixed(1),
         failure_persistence: None,
         ..ProptestConfig::default()
@@ -140,16 +158,41 @@ proptest! {
         alike in prop::sample::select(ALIKE.to_vec()),
         every in prop::sample::select(vec![1, 2, 8, 100, 3000]),
         n_tags in 1..3 * P,
+        row_tags in prop::sample::select(vec![None, Some(16), Some(32), Some(64), Some(128), Some(256)]),
         seed in any::<u64>(),
     ) {
         let scene = alike_paths(ink, alike, n_tags, every, seed);
-        prop_assert_eq!(path_bounds_difference(path_bounds(), &scene, false), None);
+        prop_assert_eq!(path_bounds_difference_in_rows(path_bounds(), &scene, false, row_tags), None);
     }
 }
 
 #[test]
 fn more_jobs_than_there_is_room_for() {
     for style in [[0, 0], [1 << 31, 1.5_f32.to_bits()]] {
-        assert_eq!(path_bounds_difference(path_bounds(), &equal_lines(style), true), None);
+        for scene in [equal_lines(style), equal_curves(style)] {
+            for row_tags in [None, Some(256)] {
+                assert_eq!(path_bounds_difference_in_rows(path_bounds(), &scene, true, row_tags), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_are_of_any_length() {
+    for row_tags in [16, 32, 64, 128, 256] {
+        for seed in 0..6 {
+            let scene = random_streams(3 * P - 7, Numbers::Any, seed);
+            assert_eq!(path_bounds_difference_in_rows(path_bounds(), &scene, true, Some(row_tags)), None);
+        }
+        let scene = Packed::of(&random_encoding(500, row_tags.into()));
+        assert_eq!(path_bounds_difference_in_rows(path_bounds(), &scene, true, Some(row_tags)), None);
+    }
+    let scene = random_streams(100, Numbers::Moderate, 0);
+    for found in [0, 8, 24, 255, 512] {
+        let size =
+            PathBuffersDescriptor { row_tags: Some(found), ..PathBuffersDescriptor::of(&scene.streams()) };
+        let refused =
+            PathBuffers::new(&gpu().device, path_bounds(), &size).expect_err("there is no such row");
+        assert_eq!(refused, PathBoundsError::RowTags { found });
     }
 }

@@ -216,13 +216,15 @@ fn boxes_of_paths_take_one_binding_of_a_larger_buffer() {
             n_paths,
             scene: None,
             boxes,
+            row_tags: None,
             has_bboxes: false,
         };
         PathBuffers::new(device, &path_bounds, &size)
     };
-    let limit = *n_elements as u64;
-    assert!(of_paths(*n_elements).is_ok());
-    let error = of_paths(n_elements + 1).expect_err("it is larger than a binding");
+    // A row of tags begins one span more than there are paths.
+    let limit = *n_elements as u64 - 1;
+    assert!(of_paths(n_elements - 1).is_ok());
+    let error = of_paths(*n_elements).expect_err("it is larger than a binding");
     assert_eq!(error, PathBoundsError::Paths { need: limit + 1, limit });
 
     let bboxes = device.create_buffer(&wgpu::BufferDescriptor {

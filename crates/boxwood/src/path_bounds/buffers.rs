@@ -4,7 +4,8 @@ use std::num::NonZeroU64;
 
 use crate::gpu::max_binding_size;
 use boxwood_layout::{
-    Aabb, PARTITIONS_PER_GROUP, PathBbox, PathConfig, PathStreams, StreamLayout, WORKGROUP_SIZE,
+    Aabb, MAX_ROW_TAGS, MIN_ROW_TAGS, PARTITIONS_PER_GROUP, PathBbox, PathConfig, PathStreams, StreamLayout,
+    WORKGROUP_SIZE,
 };
 use boxwood_shaders::{SHADERS, Shader};
 
@@ -31,6 +32,9 @@ pub struct PathBuffersDescriptor<'a> {
     pub boxes: Option<&'a wgpu::Buffer>,
     /// Whether boxes in whole pixels are wanted too.
     pub has_bboxes: bool,
+    /// How many path tags an invocation takes at most: a power of two from [`MIN_ROW_TAGS`] to [`MAX_ROW_TAGS`]. More are faster
+    /// where there is enough to do for the whole device. `None` for what suits the size of a scene.
+    pub row_tags: Option<u32>,
 }
 
 impl PathBuffersDescriptor<'_> {
@@ -43,6 +47,7 @@ impl PathBuffersDescriptor<'_> {
             scene: None,
             boxes: None,
             has_bboxes: false,
+            row_tags: None,
         }
     }
 }
@@ -50,12 +55,12 @@ impl PathBuffersDescriptor<'_> {
 /// The buffers of a packed scene, and of the boxes of its paths.
 ///
 /// Each is labelled `boxwood.path_bounds.<buffer>` and has the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and `VERTEX`. They may be longer
-/// than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 32 bytes beside the scene, 64 with boxes in
+/// than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 48 bytes beside the scene, 80 with boxes in
 /// whole pixels.
 #[derive(Debug)]
 pub struct PathBuffers {
     config: PathConfig,
-    has_strokes: bool,
+    row_tags: Option<u32>,
     n_words: u64,
     n_tag_words: u64,
     max_paths: u64,
@@ -86,8 +91,16 @@ impl PathBuffers {
         let bytes_each = if size.has_bboxes { size_of::<PathBbox>() } else { size_of::<Aabb>() } as u64;
         let own_boxes = size.boxes.map_or(u64::MAX, |boxes| boxes.size() / size_of::<Aabb>() as u64);
         // An index is 32 bits, and 256 more than the last path is one too.
-        let max_paths = (binding / bytes_each).min(own_boxes).min(i32::MAX as u64);
+        let max_paths = (binding / bytes_each)
+            .min((binding / 16).saturating_sub(n_spans(0, n_tag_words, MIN_ROW_TAGS)))
+            .min(own_boxes)
+            .min(i32::MAX as u64);
         check_size(n_words, max_words, n_paths, max_paths)?;
+        if let Some(found) = size.row_tags
+            && !(found.is_power_of_two() && (MIN_ROW_TAGS..=MAX_ROW_TAGS).contains(&found))
+        {
+            return Err(PathBoundsError::RowTags { found });
+        }
 
         let create = |name: &str, bytes: u64| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -105,6 +118,7 @@ impl PathBuffers {
         let scene = size.scene.cloned().unwrap_or_else(|| create("scene", 4 * n_words));
         let path_boxes = size.boxes.cloned().unwrap_or_else(|| create("path_boxes", 16 * n_paths));
         let path_keys = create("path_keys", 16 * n_paths);
+        let spans = create("spans", 16 * n_spans(n_paths, n_tag_words, MIN_ROW_TAGS));
         let n_partitions = n_tag_words.div_ceil(WORKGROUP_SIZE.into());
         let partition_counts = create("partition_counts", 16 * n_partitions);
         let n_groups = n_partitions.div_ceil(PARTITIONS_PER_GROUP.into());
@@ -115,9 +129,10 @@ impl PathBuffers {
         let bind = |shader: &'static Shader, grid| {
             let buffer_of = |name: &str| match (name, &rounded) {
                 ("config", _) => &config_buffer,
-                ("scene", _) => &scene,
+                ("scene" | "scene_pairs", _) => &scene,
                 ("path_boxes", _) => &path_boxes,
                 ("path_keys", _) => &path_keys,
+                ("spans", _) => &spans,
                 ("partition_counts", _) => &partition_counts,
                 ("group_counts", _) => &group_counts,
                 ("path_draws", Some((path_draws, _))) => path_draws,
@@ -127,21 +142,22 @@ impl PathBuffers {
             let part = |name: &str| one_binding(buffer_of(name), binding);
             (shader, grid, path_bounds.kernels[shader.name].bind_parts(device, part))
         };
-        let (fill, finish) = if size.has_bboxes {
-            (&SHADERS.path_bounds_fill_rounded, &SHADERS.path_bounds_finish_rounded)
+        let (spans, finish) = if size.has_bboxes {
+            (&SHADERS.path_bounds_spans_rounded, &SHADERS.path_bounds_finish_rounded)
         } else {
-            (&SHADERS.path_bounds_fill, &SHADERS.path_bounds_finish)
+            (&SHADERS.path_bounds_spans, &SHADERS.path_bounds_finish)
         };
         let dispatches = vec![
             bind(&SHADERS.path_bounds_reduce, Grid::GroupsOrOne),
             bind(&SHADERS.path_bounds_scan, Grid::Single),
-            bind(fill, Grid::Partitions),
+            bind(spans, Grid::Partitions),
+            bind(&SHADERS.path_bounds_fill, Grid::Spans),
             bind(&SHADERS.path_bounds_stroke, Grid::Partitions),
             bind(finish, Grid::Paths),
         ];
         Ok(Self {
-            config: PathConfig::default(),
-            has_strokes: false,
+            config: PathConfig { has_strokes: 0, ..PathConfig::new(&StreamLayout::default(), 0) },
+            row_tags: size.row_tags,
             n_words,
             n_tag_words,
             max_paths: n_paths,
@@ -160,9 +176,9 @@ impl PathBuffers {
     ///
     /// A scene that is larger than these buffers. They keep theirs then.
     pub fn upload(&mut self, queue: &wgpu::Queue, streams: &PathStreams<'_>) -> Result<(), PathBoundsError> {
-        self.set_layout(queue, streams.layout(), streams.words().len())?;
         // Strokes have a dispatch of their own, for which there is often nothing.
-        self.has_strokes = streams.styles().iter().step_by(2).any(|flags| flags & STROKE != 0);
+        let has_strokes = streams.styles().iter().step_by(2).any(|flags| flags & STROKE != 0);
+        self.configure(queue, streams.layout(), streams.words().len(), has_strokes)?;
         queue.write_buffer(&self.scene, 0, bytemuck::cast_slice(streams.words()));
         Ok(())
     }
@@ -178,11 +194,23 @@ impl PathBuffers {
         layout: &StreamLayout,
         n_words: usize,
     ) -> Result<(), PathBoundsError> {
+        self.configure(queue, layout, n_words, true)
+    }
+
+    fn configure(
+        &mut self,
+        queue: &wgpu::Queue,
+        layout: &StreamLayout,
+        n_words: usize,
+        has_strokes: bool,
+    ) -> Result<(), PathBoundsError> {
         let n_words = n_words as u64;
         layout.check(n_words)?;
         check_size(n_words, self.n_words, layout.n_paths.into(), self.max_paths)?;
         let n_words = u32::try_from(n_words).expect("a binding has fewer");
         let config = PathConfig::new(layout, n_words);
+        let log2_row_tags = self.row_tags.map_or(config.log2_row_tags, u32::ilog2);
+        let config = PathConfig { has_strokes: has_strokes.into(), log2_row_tags, ..config };
         if u64::from(config.n_tag_words) > self.n_tag_words {
             return Err(PathBoundsError::TagWords {
                 need: config.n_tag_words.into(),
@@ -190,7 +218,6 @@ impl PathBuffers {
             });
         }
         self.config = config;
-        self.has_strokes = true;
         queue.write_buffer(&self.config_buffer, 0, bytemuck::bytes_of(&config));
         Ok(())
     }
@@ -222,7 +249,8 @@ impl PathBuffers {
 
     /// What is to be dispatched.
     pub(super) fn dispatches(&self) -> impl Iterator<Item = (&'static Shader, Grid, &wgpu::BindGroup)> {
-        let is_due = |shader: &Shader| self.has_strokes || shader.name != SHADERS.path_bounds_stroke.name;
+        let is_due =
+            |shader: &Shader| self.config.has_strokes != 0 || shader.name != SHADERS.path_bounds_stroke.name;
         self.dispatches
             .iter()
             .filter(move |d| is_due(d.0))
@@ -232,12 +260,23 @@ impl PathBuffers {
     pub(super) fn workgroups(&self, grid: Grid) -> [u32; 2] {
         let n = match grid {
             Grid::Partitions => self.config.n_partitions,
+            Grid::Spans => {
+                let PathConfig { n_paths, n_tag_words, log2_row_tags, .. } = self.config;
+                let n_spans = n_spans(n_paths.into(), n_tag_words.into(), 1 << log2_row_tags);
+                let [per_workgroup, ..] = SHADERS.path_bounds_fill.workgroup_size;
+                u32::try_from(n_spans).expect("a binding has fewer").div_ceil(per_workgroup)
+            }
             Grid::GroupsOrOne => self.config.n_partitions.div_ceil(PARTITIONS_PER_GROUP).max(1),
             Grid::Paths => self.config.n_paths.div_ceil(WORKGROUP_SIZE),
             Grid::Single => 1,
         };
         in_rows(n, self.max_workgroups_per_dimension)
     }
+}
+
+/// What the numbers of the spans of so many paths and words of tags are below, in rows of so many tags; `path_span.wgsl` says why.
+fn n_spans(n_paths: u64, n_tag_words: u64, row_tags: u32) -> u64 {
+    n_paths + n_tag_words.div_ceil(u64::from(row_tags) / 4)
 }
 
 /// As much of a buffer as may be bound at once, the first.

@@ -37,6 +37,12 @@ pub enum PathBoundsError {
         /// How many there may be.
         limit: u64,
     },
+    /// A row of path tags that no shader takes.
+    #[error("a row of {found} path tags is none of 16, 32, 64, 128 and 256: take one of these, or none")]
+    RowTags {
+        /// How many were asked for.
+        found: u32,
+    },
     /// The layout is not one of these words.
     #[error(transparent)]
     Streams(#[from] StreamsError),

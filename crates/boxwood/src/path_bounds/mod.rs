@@ -62,6 +62,8 @@ pub struct PathBounds {
 enum Grid {
     /// The partitions of the path tags, one a workgroup.
     Partitions,
+    /// The spans of the paths, an invocation each.
+    Spans,
     /// Groups of partitions, one a workgroup, and one workgroup at least.
     GroupsOrOne,
     /// The paths, 256 a workgroup.
@@ -72,12 +74,13 @@ enum Grid {
 
 impl PathBounds {
     /// Its shaders, in the order in which they run; of each pair one or the other, or both.
-    pub fn shaders() -> [&'static Shader; 8] {
+    pub fn shaders() -> [&'static Shader; 9] {
         [
             &SHADERS.path_bounds_reduce,
             &SHADERS.path_bounds_scan,
+            &SHADERS.path_bounds_spans,
+            &SHADERS.path_bounds_spans_rounded,
             &SHADERS.path_bounds_fill,
-            &SHADERS.path_bounds_fill_rounded,
             &SHADERS.path_bounds_stroke,
             &SHADERS.path_bounds_finish,
             &SHADERS.path_bounds_finish_rounded,

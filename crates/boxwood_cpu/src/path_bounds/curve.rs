@@ -18,24 +18,22 @@ const SLACK: i32 = 32;
 /// How often a curve is halved at most: then its control values are within 4⁻¹⁴ of their spread of the curve.
 const MAX_HALVINGS: u32 = 14;
 
-/// The least and the greatest value of a curve with `n` control values, 2 to 4, which are rounded where `is_inexact`.
+/// The least and the greatest value of a curve with `n` control values, 2 to 4, of which those that are `is_inexact` are rounded.
 ///
 /// Between its ends they are bounds: never less of the curve, and more by at most 2⁻⁹ and 4 units in the last place of the largest
 /// control value.
-pub(super) fn extent(p: [f32; 4], n: usize, is_inexact: bool) -> (f32, f32) {
-    let down = |v: f32| if is_inexact { below(v) } else { v };
-    let up = |v: f32| if is_inexact { above(v) } else { v };
-    let (low, high) = (down(p[0].min(p[n - 1])), up(p[0].max(p[n - 1])));
+pub(super) fn extent(p: [f32; 4], n: usize, is_inexact: [bool; 4]) -> (f32, f32) {
+    let down = |i: usize| if is_inexact[i] { below(p[i]) } else { p[i] };
+    let up = |i: usize| if is_inexact[i] { above(p[i]) } else { p[i] };
+    let (low, high) = (down(0).min(down(n - 1)), up(0).max(up(n - 1)));
     if n == 2 {
         return (low, high);
     }
-    let (p1, p2) = (p[1], p[n - 2]);
-    let (least, greatest) = (down(p1.min(p2)), up(p1.max(p2)));
+    let (least, greatest) = (down(1).min(down(n - 2)), up(1).max(up(n - 2)));
     if low <= least && greatest <= high {
         return (low, high);
     }
-    let largest = p[0].abs().max(p1.abs()).max(p2.abs().max(p[n - 1].abs()));
-    let k = exponent(largest);
+    let k = exponent(p[..n].iter().fold(LEAST, |largest, v| largest.max(v.abs())));
     let scale = power_of_two(BITS - 1 - k);
     #[expect(clippy::cast_possible_truncation, reason = "they have 28 bits, and fractions are cut off")]
     let q = p.map(|v| (v * scale) as i32);
@@ -60,15 +58,9 @@ pub(super) fn extent(p: [f32; 4], n: usize, is_inexact: bool) -> (f32, f32) {
     (from, to)
 }
 
-/// The next number above, of those that coordinates take.
+/// The next number above, of those that coordinates take, at least [`LEAST`] above near 0.
 fn above(v: f32) -> f32 {
-    if v == 0.0 {
-        LEAST
-    } else if v == -LEAST {
-        0.0
-    } else {
-        v.next_up()
-    }
+    if v.abs() <= LEAST { v + LEAST } else { v.next_up() }
 }
 
 /// The next number below, of those that coordinates take.
@@ -139,7 +131,7 @@ mod tests {
             p in prop::array::uniform4(-1.0_f32..1.0), k in -30_i32..60, n in 2_usize..=4, offset in -3.0_f32..3.0,
         ) {
             let p = p.map(|v| super::super::arithmetic::flushed((v + offset) * power_of_two(k), 1e-11));
-            let (low, high) = extent(p, n, false);
+            let (low, high) = extent(p, n, [false; 4]);
             let (sampled_low, sampled_high) = sampled(p, n);
             let largest = p[..n].iter().fold(0.0_f32, |m, v| m.max(v.abs()));
             let unit = f64::from(largest.next_up() - largest);

@@ -132,7 +132,7 @@ impl<'a> Walk<'a> {
             return Aabb::EMPTY;
         }
         if flags & STROKE == 0 {
-            return Map::new(transform, greatest).map_or(Aabb::PLANE, |map| fill_box(&segment, &map));
+            return fill_box(&segment, transform);
         }
         let width = f32::from_bits(width);
         if magnitude(width) >= INFINITY {

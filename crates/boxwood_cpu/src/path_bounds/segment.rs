@@ -46,7 +46,7 @@ pub(super) fn magnitude(x: f32) -> u32 {
 impl Segment {
     /// The largest bits of the magnitude of a coordinate.
     pub(super) fn greatest(&self) -> u32 {
-        self.points[..self.n].iter().flatten().fold(0, |m, c| m.max(magnitude(*c)))
+        greatest_of(&self.points[..self.n])
     }
 
     /// Its coordinates scaled for a map.
@@ -94,18 +94,27 @@ impl Map {
 }
 
 /// The box of a segment that is filled.
-pub(super) fn fill_box(segment: &Segment, map: &Map) -> Aabb {
-    let segment = segment.scaled(map);
+///
+/// Its ends are placed each by itself, so that they are where those of its neighbours are.
+pub(super) fn fill_box(segment: &Segment, transform: [f32; 6]) -> Aabb {
     let mut axes = [[0.0; 4]; 2];
-    let mut is_inexact = [false; 2];
-    for (i, point) in segment.points[..segment.n].iter().enumerate() {
-        let (there, is_rounded) = map.apply(*point);
+    let mut is_inexact = [[false; 4]; 2];
+    for (i, &point) in segment.points[..segment.n].iter().enumerate() {
+        let is_end = i == 0 || i == segment.n - 1;
+        let greatest = if is_end { greatest_of(&[point]) } else { segment.greatest() };
+        let Some(map) = Map::new(transform, greatest) else { return Aabb::PLANE };
+        let (there, is_rounded) = map.apply(point.map(|c| map.scaled(c)));
         for axis in 0..2 {
             axes[axis][i] = there[axis];
-            is_inexact[axis] |= is_rounded[axis];
+            is_inexact[axis][i] = is_rounded[axis];
         }
     }
     let (x0, x1) = extent(axes[0], segment.n, is_inexact[0]);
     let (y0, y1) = extent(axes[1], segment.n, is_inexact[1]);
     Aabb { x0, y0, x1, y1 }
+}
+
+/// The largest bits of the magnitude of a coordinate.
+fn greatest_of(points: &[Vec2]) -> u32 {
+    points.iter().flatten().fold(0, |m, c| m.max(magnitude(*c)))
 }

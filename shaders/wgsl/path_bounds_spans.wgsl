@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage path bounds, 3 of 6: where the spans begin (`path_span`). A workgroup has a partition, an invocation four words of tags.
+
+#import path_config
+#import path_tag
+#import path_key
+#import path_span
+
+@group(0) @binding(0) var<uniform> config: PathConfig;
+@group(0) @binding(1) var<storage> scene: array<u32>;
+// What comes before each partition of its group, and before each group.
+@group(0) @binding(2) var<storage> partition_counts: array<vec4<u32>>;
+@group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> spans: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> path_keys: array<vec4<i32>>;
+#ifdef rounded
+// Of each path, its flag of the even-odd rule and the index of its transform.
+@group(0) @binding(6) var<storage, read_write> path_draws: array<vec2<u32>>;
+#endif
+
+// Invocations of a workgroup.
+const N_SUMMED = WORKGROUP_SIZE / 4u;
+#import path_sums
+
+fn write_span(number: u32, span: Span) {
+    if number < n_spans_of(config.n_paths) {
+        spans[number] = packed_span(span);
+    }
+}
+
+// The span that begins at a tag, before which these counts are.
+fn span_at(tag: u32, at: Counts) -> Span {
+    return Span(tag, at.z, at.x, at.y);
+}
+
+// The span that begins after the end of a path, before which these counts are.
+fn begin_after(tag_index: u32, tag: u32, at: Counts) {
+    let next = at + counts_of_tag(tag);
+    let begin = tag_index + 1u;
+    let number = span_number(next.w, begin);
+    if place_in_row(begin) == 0u {
+        write_span(number - 1u, Span(NO_SPAN, 0u, 0u, 0u));
+    } else {
+        write_span(number, span_at(begin, next));
+    }
+#ifdef rounded
+    if at.w < config.n_paths {
+        let style = at.y - 1u;
+        var flags = 0u;
+        if style < config.n_styles {
+            flags = scene[config.style_base + 2u * style];
+        }
+        path_draws[at.w] = vec2((flags & STYLE_EVEN_ODD) >> 30u, at.x - 1u);
+    }
+#endif
+}
+
+// The ends of paths among the tags of a word, a bit each.
+fn ends_of_word(word: u32) -> u32 {
+    // The product has the bits 0, 8, 16 and 24 side by side in its highest byte.
+    return ((((word >> 4u) & 0x1010101u) * 0x01020408u) >> 24u) & 15u;
+}
+
+@compute @workgroup_size(N_SUMMED)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_partitions {
+        return;
+    }
+    let first = part * WORKGROUP_SIZE + 4u * local;
+    var words = vec4(0u);
+    if first + 4u <= config.n_tag_words {
+        let at = config.path_tag_base + first;
+        words = vec4(scene[at], scene[at + 1u], scene[at + 2u], scene[at + 3u]);
+    } else {
+        for (var k = 0u; first + k < config.n_tag_words; k++) {
+            words[k] = scene[config.path_tag_base + first + k];
+        }
+    }
+    let before_part = group_counts[part / PARTITIONS_PER_GROUP] + partition_counts[part];
+    // What is before each word in those of the invocation.
+    let before_1 = packed_counts_of_word(words.x);
+    let before_2 = before_1 + packed_counts_of_word(words.y);
+    let before_3 = before_2 + packed_counts_of_word(words.z);
+    let own_counts = before_3 + packed_counts_of_word(words.w);
+    let at = sum_up_to(local, own_counts) - own_counts;
+    if place_in_row(4u * first) == 0u && first < config.n_tag_words {
+        let before = before_part + unpacked(at);
+        write_span(span_number(before.w, 4u * first), span_at(4u * first, before));
+        // A path that goes on across rows is joined of several spans.
+        if before.w < config.n_paths {
+            path_keys[before.w] = NO_INK;
+        }
+    }
+    var ends = ends_of_word(words.x) | (ends_of_word(words.y) << 4u) | (ends_of_word(words.z) << 8u)
+        | (ends_of_word(words.w) << 12u);
+    while ends != 0u {
+        let k = countTrailingZeros(ends);
+        ends &= ends - 1u;
+        let is_odd = (k & 4u) != 0u;
+        let is_late = k >= 8u;
+        let word = select(select(words.x, words.y, is_odd), select(words.z, words.w, is_odd), is_late);
+        let before_word = select(
+            select(PackedCounts(0u), before_1, is_odd),
+            select(before_2, before_3, is_odd),
+            is_late,
+        );
+        let shift = 8u * (k % 4u);
+        let before = before_word + packed_counts_of_word(word & ((1u << shift) - 1u));
+        begin_after(4u * first + k, (word >> shift) & 0xffu, before_part + unpacked(at + before));
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// A walk over the segments of a span (`path_span`).
+
+struct Walk {
+    // The tag of a segment; 0 after the last.
+    tag: u32,
+    // Words of path data, transforms and styles before it.
+    data: u32,
+    transforms: u32,
+    styles: u32,
+    // Whether it is the first after a transform or a style.
+    is_ink_new: bool,
+    // The first tag of the span. Its tags are taken four at a time from there on, so that those who walk spans alike do the same
+    // at the same time.
+    begin: u32,
+    // What is left of four tags, how many tags are before these four, and the word in which the next begin.
+    four: u32,
+    n_before: u32,
+    word: u32,
+}
+
+fn tag_word(index: u32) -> u32 {
+    if index < config.n_tag_words {
+        return scene[config.path_tag_base + index];
+    }
+    return 0u;
+}
+
+// Past the four tags, if there are more.
+fn next_four(before: Walk) -> Walk {
+    var walk = before;
+    let first = walk.begin + walk.n_before;
+    let shift = 8u * (first % 4u);
+    let low = walk.word >> shift;
+    walk.word = tag_word(first / 4u + 1u);
+    // A shift by 32 is none.
+    var four = low | ((walk.word << (31u - shift)) << 1u);
+    let n_left = row_tags() - place_in_row(first);
+    if n_left < 4u {
+        four &= (1u << (8u * n_left)) - 1u;
+    }
+    // What is above the byte of the lowest end of a path is another's; without one nothing is.
+    let ends = four & (TAG_PATH * 0x1010101u);
+    walk.four = four & (((ends & (0u - ends)) << 4u) - 1u);
+    return walk;
+}
+
+fn begin_walk(span: Span) -> Walk {
+    var walk: Walk;
+    walk.data = span.data;
+    walk.transforms = span.transforms;
+    walk.styles = span.styles;
+    walk.is_ink_new = true;
+    walk.begin = span.tag;
+    walk.word = scene[config.path_tag_base + span.tag / 4u];
+    return next_four(walk);
+}
+
+// Past tags that are no segments.
+fn skip(before: Walk, tags: u32) -> Walk {
+    var walk = before;
+    if tags != 0u {
+        let counts = unpacked(packed_counts_of_word(tags));
+        walk.data += counts.z;
+        walk.transforms += counts.x;
+        walk.styles += counts.y;
+        walk.is_ink_new |= (counts.x | counts.y) != 0u;
+    }
+    return walk;
+}
+
+// Whether the path ends in the four tags.
+fn is_last(walk: Walk) -> bool {
+    return (walk.four & (TAG_PATH * 0x1010101u)) != 0u;
+}
+
+fn has_more(walk: Walk) -> bool {
+    let n_before = walk.n_before + 4u;
+    return !is_last(walk) && place_in_row(walk.begin) + n_before < row_tags()
+        && (walk.begin + n_before) / 4u < config.n_tag_words;
+}
+
+// A bit in each byte that is the tag of a segment.
+fn segments_of(tags: u32) -> u32 {
+    return (tags | (tags >> 1u)) & 0x1010101u;
+}
+
+fn next_segment(before: Walk) -> Walk {
+    var walk = before;
+    walk.data += data_of_tag(walk.tag);
+    if (walk.tag & (TAG_TRANSFORM | TAG_STYLE)) != 0u {
+        walk.transforms += (walk.tag >> 5u) & 1u;
+        walk.styles += (walk.tag >> 6u) & 1u;
+        walk.is_ink_new = true;
+    }
+    var segments = segments_of(walk.four);
+    while segments == 0u && has_more(walk) {
+        walk = skip(walk, walk.four);
+        walk.n_before += 4u;
+        walk = next_four(walk);
+        segments = segments_of(walk.four);
+    }
+    walk.tag = 0u;
+    if segments != 0u {
+        let lowest = segments & (0u - segments);
+        walk = skip(walk, walk.four & (lowest - 1u));
+        walk.tag = (walk.four >> countTrailingZeros(lowest)) & 0xffu;
+        // The end of the path is kept in mind.
+        walk.four &= ~((lowest << 8u) - 1u) | (TAG_PATH * 0x1010101u);
+    }
+    return walk;
+}
+
+fn first_segment(span: Span) -> Walk {
+    return next_segment(begin_walk(span));
+}
