@@ -136,9 +136,11 @@ fn shortened(href: &str) -> String {
     href.chars().take(MAX_ADDRESS).collect()
 }
 
+/// The bytes of a file. To open a pipe is to wait for its writer, and a device may have no end, so that these are left alone.
 fn read(href: &str, options: &Options<'_>) -> Option<Vec<u8>> {
     let path = options.resources_dir.as_deref()?.join(Path::new(href));
-    let is_file = std::fs::metadata(&path).ok()?.is_file();
-    let file = File::open(path).ok().filter(|_| is_file)?;
-    crate::read::read_at_most(file, MAX_IMAGE_BYTES).ok()
+    if !std::fs::metadata(&path).ok()?.is_file() {
+        return None;
+    }
+    crate::read::read_at_most(File::open(path).ok()?, MAX_IMAGE_BYTES).ok()
 }

@@ -1,8 +1,10 @@
 //! Warnings, once a kind.
 
-use boxwood_svg::{Drawn, Options, Scene, Shown, WarningKind, load_file};
+use std::time::Duration;
 
-use crate::drawing::{Drawing, options};
+use boxwood_svg::{Drawn, Options, Scene, Shown, WarningKind, load, load_file};
+
+use crate::drawing::{Drawing, options, svg};
 
 /// The kind of each warning, how often, and the first element.
 fn warnings_of(scene: &Scene) -> Vec<(WarningKind, usize, &str)> {
@@ -42,6 +44,23 @@ fn images_that_are_not_there_are_named() {
         <image width="9" height="9" href="http://example.com/a.png"/>"#;
     assert_warns(body, &[(WarningKind::MissingImage, 2, "no/such.png")]);
     assert_eq!(Drawing::of(body).scene.elements.len(), 2);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_image_that_is_no_file_is_left_out_at_once() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there");
+    assert!(made.success());
+    // A pipe that nobody writes to, a device without end, a folder.
+    for name in ["pipe", "/dev/zero", "."] {
+        let body = format!(r#"<image width="9" height="9" href="{name}"/>"#);
+        let time_limit = Some(Duration::from_secs(20));
+        let options = Options { resources_dir: Some(folder.path().to_owned()), time_limit, ..options() };
+        let scene = load(&svg(&body), &options).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(warnings_of(&scene), [(WarningKind::MissingImage, 1, name)]);
+    }
 }
 
 #[test]
@@ -86,14 +105,14 @@ fn an_image_is_what_its_first_bytes_say() {
 #[test]
 fn images_in_a_circle_are_left_out_with_a_warning() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
-    let svg = |image: &str| {
+    let with_image = |image: &str| {
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/>
                <image width="9" height="9" href="{image}"/></svg>"#
         )
     };
     for (name, image) in [("self.svg", "self.svg"), ("one.svg", "two.svg"), ("two.svg", "one.svg")] {
-        std::fs::write(folder.path().join(name), svg(image)).expect("there is room for a file");
+        std::fs::write(folder.path().join(name), with_image(image)).expect("there is room for a file");
     }
     for (name, first) in [("self.svg", "self.svg"), ("one.svg", "one.svg")] {
         let scene = load_file(&folder.path().join(name), &options()).expect("it is a drawing");
@@ -102,7 +121,7 @@ fn images_in_a_circle_are_left_out_with_a_warning() {
     }
     std::fs::write(folder.path().join("text.svg"), "no drawing").expect("there is room for a file");
     let options = Options { resources_dir: Some(folder.path().to_owned()), ..options() };
-    let scene = boxwood_svg::load(svg("text.svg").as_bytes(), &options).expect("it is a drawing");
+    let scene = load(with_image("text.svg").as_bytes(), &options).expect("it is a drawing");
     assert_eq!(warnings_of(&scene), [(WarningKind::BadImage, 1, "text.svg")]);
 }
 
