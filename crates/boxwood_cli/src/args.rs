@@ -299,9 +299,15 @@ pub(crate) struct FontArgs {
 
 impl FontArgs {
     /// How to load drawings with these fonts.
-    pub(crate) fn options(&self) -> Options {
+    ///
+    /// # Errors
+    ///
+    /// A folder that cannot be listed: once, and not for each drawing.
+    pub(crate) fn options(&self) -> Result<Options, boxwood_svg::Error> {
         let fonts = if self.no_system_fonts { Fonts::Bundled } else { Fonts::System };
-        Options { fonts, font_dirs: self.font_dir.clone(), ..Options::default() }
+        let options = Options { fonts, font_dirs: self.font_dir.clone(), ..Options::default() };
+        options.check()?;
+        Ok(options)
     }
 }
 

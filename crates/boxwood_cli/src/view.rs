@@ -10,6 +10,7 @@ use crate::report::Report;
 
 /// Shows the files in a window until it is closed.
 pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
+    let load = args.fonts.options()?;
     let mut inputs = Vec::new();
     for input in expand(&args.inputs, report) {
         match input {
@@ -36,7 +37,7 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         overlay: args.overlay,
         boxes: args.boxes,
         background: args.background,
-        load: args.fonts.options(),
+        load,
     };
     Ok(run(inputs, options)?)
 }

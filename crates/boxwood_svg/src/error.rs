@@ -24,6 +24,14 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A folder of fonts cannot be listed.
+    #[error("cannot list the folder of fonts: {source}: {}", dir.display())]
+    FontDir {
+        /// The folder.
+        dir: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// There are too many bytes.
     #[error("there are more than {limit} bytes, the limit")]
     TooLarge {

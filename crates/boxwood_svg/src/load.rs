@@ -21,8 +21,10 @@ use crate::{Error, Options, Scene};
 /// # Errors
 ///
 /// Bytes that are not an SVG drawing, one beyond usvg's limits (each reference, such as that to a clip path, counts as a use), one whose
-/// references lead in a circle, one whose arcs or images are too much, one that usvg panics on, one that takes too long.
+/// references lead in a circle, one whose arcs or images are too much, one that usvg panics on, one that takes too long. What
+/// [`Options::check`] refuses.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
+    options.check()?;
     let (input, options) = (Input::new(bytes)?, options.clone());
     let patience = Patience::new(options.time_limit);
     let of_thread = patience.clone();
@@ -35,10 +37,11 @@ pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
 ///
 /// # Errors
 ///
-/// As [`load`] and [`read`](crate::read()), and a file that cannot be read. All name the file.
+/// As [`load`] and [`read`](crate::read()), and a file that cannot be read. All name the file, but where a folder of fonts is at fault.
 pub fn load_file(path: &Path, options: &Options) -> Result<Scene, Error> {
     let in_file = |error| match error {
         Error::Source { source } => Error::Read { path: path.to_owned(), source },
+        of_fonts @ Error::FontDir { .. } => of_fonts,
         other => Error::InFile { path: path.to_owned(), error: Box::new(other) },
     };
     let file = File::open(path).map_err(|source| in_file(Error::Source { source }))?;

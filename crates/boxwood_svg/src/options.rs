@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::Error;
 use crate::patience::TIME_LIMIT;
 
 /// How a drawing is loaded.
@@ -20,6 +21,20 @@ pub struct Options {
     pub clip_to_viewport: bool,
     /// How long loading may take.
     pub time_limit: Option<Duration>,
+}
+
+impl Options {
+    /// Whether what they name is there. [`load`](crate::load) asks before it begins.
+    ///
+    /// # Errors
+    ///
+    /// A folder of fonts that cannot be listed.
+    pub fn check(&self) -> Result<(), Error> {
+        self.font_dirs.iter().try_for_each(|dir| match dir.read_dir() {
+            Ok(_) => Ok(()),
+            Err(source) => Err(Error::FontDir { dir: dir.clone(), source }),
+        })
+    }
 }
 
 /// Which fonts text may use. Noto Sans is always among them, and stands in for every font that is not there, so that

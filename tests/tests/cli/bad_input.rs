@@ -263,6 +263,22 @@ fn files_that_cannot_be_read() {
     assert_eq!(run.stderr, "boxwood: error: the file is empty: standard input\n");
 }
 
+#[test]
+fn a_folder_of_fonts_that_is_none_is_named_once() {
+    let folder = Folder::with_small().with("again.svg", "");
+    for (dir, args) in [
+        ("missing", ["query", "small.svg", "again.svg", "--backend", "cpu"]),
+        ("small.svg", ["render", "small.svg", "-o", "out.png", "--no-legend"]),
+        ("missing", ["view", "small.svg", "again.svg", "--overlay", "all"]),
+    ] {
+        let run = folder.run(&[args.as_slice(), &["--font-dir", dir]].concat());
+        assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.whole());
+        let expected = "boxwood: error: cannot list the folder of fonts: ";
+        assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+        assert!(run.stderr.ends_with(&format!(": {dir}\n")), "{}", run.stderr);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn input_without_an_end_is_refused_with_the_limit() {

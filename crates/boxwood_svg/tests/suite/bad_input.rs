@@ -47,6 +47,19 @@ fn svgz_and_its_pieces() {
 }
 
 #[test]
+fn a_folder_of_fonts_that_is_none_is_named() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let [drawing, missing] = ["a.svg", "missing"].map(|name| folder.path().join(name));
+    std::fs::write(&drawing, svg("<text y='9'>a</text>")).expect("there is room for a file");
+    for dir in [&missing, &drawing] {
+        let options = Options { font_dirs: vec![folder.path().to_owned(), dir.clone()], ..options() };
+        let error = load_file(&drawing, &options).expect_err("it is no folder").to_string();
+        assert!(error.starts_with("cannot list the folder of fonts: "), "{error}");
+        assert!(error.ends_with(&format!(": {}", dir.display())), "{error}");
+    }
+}
+
+#[test]
 fn drawings_without_area() {
     for attributes in ["width='0' height='9'", "viewBox='0 0 0 9'", "width='9' height='9' viewBox='0 0 9 -1'"]
     {
