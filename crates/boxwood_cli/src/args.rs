@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use boxwood_svg::{Fonts, Options};
 use boxwood_view::{Background, OverlayKinds, OverlaySource};
@@ -110,7 +111,7 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
     #[command(flatten)]
-    pub(crate) fonts: FontArgs,
+    pub(crate) load: LoadArgs,
 }
 
 /// Draw a drawing, with its boxes if wanted, into a PNG.
@@ -144,7 +145,7 @@ pub(crate) struct RenderArgs {
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
     #[command(flatten)]
-    pub(crate) fonts: FontArgs,
+    pub(crate) load: LoadArgs,
 }
 
 /// Show drawings and their boxes in a window.
@@ -168,7 +169,7 @@ pub(crate) struct ViewArgs {
     #[command(flatten)]
     pub(crate) adapter: AdapterArg,
     #[command(flatten)]
-    pub(crate) fonts: FontArgs,
+    pub(crate) load: LoadArgs,
 }
 
 /// Compare the GPU with the CPU, every stage bit for bit.
@@ -190,7 +191,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) adapter: AdapterArg,
     #[command(flatten)]
-    pub(crate) fonts: FontArgs,
+    pub(crate) load: LoadArgs,
     #[command(flatten, next_help_heading = "Options with --synthetic")]
     pub(crate) options: boxwood_bench::CheckOptions,
 }
@@ -252,6 +253,12 @@ fn width(text: &str) -> Result<u32, String> {
     }
 }
 
+/// A positive time.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "it must be a positive number of seconds".into())
+}
+
 /// A file, which standard output is not.
 fn file(text: &str) -> Result<PathBuf, String> {
     if text == "-" {
@@ -286,26 +293,30 @@ pub(crate) struct AdapterArg {
     pub(crate) adapter: Option<String>,
 }
 
-/// Where the fonts of texts come from.
+/// How drawings are loaded.
 #[derive(Debug, Args)]
-pub(crate) struct FontArgs {
+pub(crate) struct LoadArgs {
     /// Draw texts with the bundled font and those of --font-dir alone, the same on every machine.
     #[arg(long)]
     pub(crate) no_system_fonts: bool,
     /// Load the fonts of this folder too; may be given more than once.
     #[arg(long, value_name = "DIR")]
     pub(crate) font_dir: Vec<PathBuf>,
+    /// How long loading a drawing may take.
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
+    pub(crate) time_limit: Duration,
 }
 
-impl FontArgs {
-    /// How to load drawings with these fonts.
+impl LoadArgs {
+    /// How to load drawings as these say.
     ///
     /// # Errors
     ///
-    /// A folder that cannot be listed: once, and not for each drawing.
+    /// A folder of fonts that cannot be listed: once, and not for each drawing.
     pub(crate) fn options(&self) -> Result<Options, boxwood_svg::Error> {
         let fonts = if self.no_system_fonts { Fonts::Bundled } else { Fonts::System };
-        let options = Options { fonts, font_dirs: self.font_dir.clone(), ..Options::default() };
+        let (font_dirs, time_limit) = (self.font_dir.clone(), Some(self.time_limit));
+        let options = Options { fonts, font_dirs, time_limit, ..Options::default() };
         options.check()?;
         Ok(options)
     }

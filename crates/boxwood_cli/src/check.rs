@@ -29,7 +29,7 @@ pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
         return Ok(());
     }
     let on_gpu = |elements: &Elements| device.boxes(elements);
-    let loader = Loader::new(args.fonts.options()?);
+    let loader = Loader::new(args.load.options()?);
     let mut out = Stdout::lock();
     let (mut n_ok, mut n_different, mut n_failed) = (0_usize, 0_usize, 0_usize);
     for input in expand(&args.inputs, report) {

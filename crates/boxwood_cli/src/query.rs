@@ -39,7 +39,7 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
         backend.device(report)?;
     }
     let kinds = BoxKind::of(&args.kind);
-    let loader = Loader::new(Options { clip_to_viewport: !args.no_viewport_clip, ..args.fonts.options()? });
+    let loader = Loader::new(Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? });
     let mut ids = Ids::new(&args.id);
     let out = BufWriter::new(Stdout::lock());
     let mut printer = printer(args.format, args.precision.map(usize::from), naming(args), out)?;

@@ -21,7 +21,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         bail!("standard output is a terminal, and a PNG is not text: redirect it, or name a file with -o");
     }
     let mut backend = Backend::new(&args.backend)?;
-    let scene = Loader::new(args.fonts.options()?).load(&args.input)?;
+    let scene = Loader::new(args.load.options()?).load(&args.input)?;
     let options = RenderOptions {
         size: match (args.width, args.zoom) {
             (Some(width), _) => PictureSize::Width(width),

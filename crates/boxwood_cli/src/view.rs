@@ -10,7 +10,7 @@ use crate::report::Report;
 
 /// Shows the files in a window until it is closed.
 pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
-    let load = args.fonts.options()?;
+    let load = args.load.options()?;
     let mut inputs = Vec::new();
     for input in expand(&args.inputs, report) {
         match input {

@@ -147,7 +147,10 @@ pub enum Error {
         count: f64,
     },
     /// Loading takes too long.
-    #[error("loading took more than {} s, the time limit: raise the limit or simplify the drawing", limit.as_secs_f64())]
+    #[error(
+        "loading took more than {} s, the time limit: raise it (the command has --time-limit), or simplify the drawing",
+        limit.as_secs_f64()
+    )]
     TimeLimit {
         /// The limit.
         limit: Duration,

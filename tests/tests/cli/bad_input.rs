@@ -264,6 +264,25 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
+fn loading_ends_at_the_limit_that_is_asked_for() {
+    let folder = Folder::with_small();
+    let run = |limit| folder.run(&["query", "small.svg", "--backend", "cpu", "--time-limit", limit]);
+    let short = run("1e-6");
+    assert_eq!(short.code, 2, "{}", short.whole());
+    assert_eq!(
+        short.stderr,
+        "boxwood: error: loading took more than 0.000001 s, the time limit: raise it (the command has --time-limit), or simplify \
+         the drawing: small.svg\n"
+    );
+    assert_eq!(run("1e9").code, 0);
+    for none in ["0", "-1", "nan", "inf", "1e99", "1e-99", "soon", ""] {
+        let run = run(none);
+        assert_eq!(run.code, 2, "{none}: {}", run.whole());
+        assert!(run.stderr.contains("it must be a positive number of seconds"), "{none}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn a_folder_of_fonts_that_is_none_is_named_once() {
     let folder = Folder::with_small().with("again.svg", "");
     for (dir, args) in [
