@@ -115,6 +115,9 @@ pub(crate) struct QueryArgs {
 }
 
 /// Draw a drawing, with its boxes if wanted, into a PNG.
+///
+/// A picture has at most 64 Mi pixels, and at most 8192 a side on the CPU; on a GPU the side is that of its largest texture, 8192 or
+/// more, which `boxwood info` prints.
 #[derive(Debug, Args)]
 pub(crate) struct RenderArgs {
     /// An SVG or SVGZ file, or - for standard input.
