@@ -13,7 +13,7 @@ use usvg::{ImageHrefResolver, ImageKind, Options};
 use crate::loaded_images::LoadedImages;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::{WarningKind, Warnings};
-use crate::{arcs, entities, references};
+use crate::{arcs, entities, references, viewport};
 
 /// The most bytes of an image file that is read.
 const MAX_IMAGE_BYTES: u64 = 256 << 20;
@@ -23,35 +23,79 @@ const MAX_ADDRESS: usize = 200;
 
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// Finds images as usvg does by default, but counts those that it would leave out in silence, and reads only what is a
-/// file of moderate size. All that it loads is in `loaded`.
-pub(crate) fn image_resolver(warnings: &Warnings, loaded: &LoadedImages) -> ImageHrefResolver<'static> {
-    let (for_data, for_string) = (warnings.clone(), warnings.clone());
-    let (loaded_of_data, loaded_of_string) = (loaded.clone(), loaded.clone());
-    ImageHrefResolver {
-        resolve_data: Box::new(move |mime, bytes, options| {
-            let image = load(mime, bytes, options, &for_data, &loaded_of_data);
-            if image.is_none() {
-                for_data.add(WarningKind::BadImage, || format!("data:{mime}"));
+/// How images are loaded. Clones share what has been loaded.
+#[derive(Clone)]
+pub(crate) struct ImageLoader {
+    pub(crate) warnings: Warnings,
+    pub(crate) loaded: LoadedImages,
+    /// Whether drawings are cut to their viewports.
+    pub(crate) clip_to_viewport: bool,
+}
+
+impl ImageLoader {
+    /// Finds images as usvg does by default, but counts those that it would leave out in silence, and reads only what is a
+    /// file of moderate size.
+    pub(crate) fn resolver(&self) -> ImageHrefResolver<'static> {
+        let (of_data, of_string) = (self.clone(), self.clone());
+        ImageHrefResolver {
+            resolve_data: Box::new(move |mime, bytes, options| {
+                let image = of_data.load(mime, bytes, options);
+                if image.is_none() {
+                    of_data.warnings.add(WarningKind::BadImage, || format!("data:{mime}"));
+                }
+                image
+            }),
+            resolve_string: Box::new(move |href, options| {
+                let Some(bytes) = read(href, options) else {
+                    of_string.warnings.add(WarningKind::MissingImage, || shortened(href));
+                    return None;
+                };
+                // Without a type that is sure, usvg looks at the first bytes.
+                let is_drawing = Path::new(href)
+                    .extension()
+                    .is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
+                let mime = if is_drawing { "image/svg+xml" } else { "text/plain" };
+                let image = of_string.load(mime, Arc::new(bytes), options);
+                if image.is_none() {
+                    of_string.warnings.add(WarningKind::BadImage, || shortened(href));
+                }
+                image
+            }),
+        }
+    }
+
+    /// The image in some bytes, `None` if there is none.
+    fn load(&self, mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>) -> Option<ImageKind> {
+        let bytes = if is_gzip(&bytes) { Arc::new(decompress(&bytes).ok()?) } else { bytes };
+        // Pixels are what their first bytes say, whatever type they are given out for: so usvg looks at those.
+        let is_pixels = image::guess_format(&bytes).is_ok();
+        let mime = if is_pixels { "text/plain" } else { mime };
+        if !is_pixels && !self.loaded.take_drawing(&bytes) {
+            return None;
+        }
+        let is_too_much = str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err())
+            || document_in(&bytes, |document| {
+                references::check(document).and_then(|()| arcs::check(document)).is_err()
+            }) == Some(true);
+        if is_too_much {
+            return None;
+        }
+        let resolve = ImageHrefResolver::default_data_resolver();
+        let image = self.loaded.take(resolve(mime, Arc::clone(&bytes), options)?)?;
+        let format = match image {
+            ImageKind::SVG(drawing) => {
+                document_in(&bytes, |document| count_inside(document, &self.warnings));
+                let drawing = if self.clip_to_viewport { viewport::cut(drawing)? } else { drawing };
+                return Some(ImageKind::SVG(drawing));
             }
-            image
-        }),
-        resolve_string: Box::new(move |href, options| {
-            let Some(bytes) = read(href, options) else {
-                for_string.add(WarningKind::MissingImage, || shortened(href));
-                return None;
-            };
-            // Without a type that is sure, usvg looks at the first bytes.
-            let is_drawing = Path::new(href)
-                .extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
-            let mime = if is_drawing { "image/svg+xml" } else { "text/plain" };
-            let image = load(mime, Arc::new(bytes), options, &for_string, &loaded_of_string);
-            if image.is_none() {
-                for_string.add(WarningKind::BadImage, || shortened(href));
-            }
-            image
-        }),
+            ImageKind::PNG(_) => ImageFormat::Png,
+            ImageKind::JPEG(_) => ImageFormat::Jpeg,
+            ImageKind::GIF(_) => ImageFormat::Gif,
+            ImageKind::WEBP(_) => ImageFormat::WebP,
+        };
+        // usvg drops an image whose size it cannot read, and says nothing.
+        let size = ImageReader::with_format(Cursor::new(&*bytes), format).into_dimensions().ok()?;
+        (size.0 > 0 && size.1 > 0).then_some(image)
     }
 }
 
@@ -64,45 +108,6 @@ pub(crate) fn count_broken(document: &Document<'_>, warnings: &Warnings) {
             warnings.add(WarningKind::BadImage, || name_of(node, href));
         }
     }
-}
-
-/// The image in some bytes, `None` if there is none.
-fn load(
-    mime: &str,
-    bytes: Arc<Vec<u8>>,
-    options: &Options<'_>,
-    warnings: &Warnings,
-    loaded: &LoadedImages,
-) -> Option<ImageKind> {
-    let bytes = if is_gzip(&bytes) { Arc::new(decompress(&bytes).ok()?) } else { bytes };
-    // Pixels are what their first bytes say, whatever type they are given out for: so usvg looks at those.
-    let is_pixels = image::guess_format(&bytes).is_ok();
-    let mime = if is_pixels { "text/plain" } else { mime };
-    if !is_pixels && !loaded.take_drawing(&bytes) {
-        return None;
-    }
-    let is_too_much = str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err())
-        || document_in(&bytes, |document| {
-            references::check(document).and_then(|()| arcs::check(document)).is_err()
-        }) == Some(true);
-    if is_too_much {
-        return None;
-    }
-    let resolve = ImageHrefResolver::default_data_resolver();
-    let image = loaded.take(resolve(mime, Arc::clone(&bytes), options)?)?;
-    let format = match image {
-        ImageKind::SVG(_) => {
-            document_in(&bytes, |document| count_inside(document, warnings));
-            return Some(image);
-        }
-        ImageKind::PNG(_) => ImageFormat::Png,
-        ImageKind::JPEG(_) => ImageFormat::Jpeg,
-        ImageKind::GIF(_) => ImageFormat::Gif,
-        ImageKind::WEBP(_) => ImageFormat::WebP,
-    };
-    // usvg drops an image whose size it cannot read, and says nothing.
-    let size = ImageReader::with_format(Cursor::new(&*bytes), format).into_dimensions().ok()?;
-    (size.0 > 0 && size.1 > 0).then_some(image)
 }
 
 /// Counts what usvg leaves out of a drawing that is an image itself: images in other files, be it that they would lead

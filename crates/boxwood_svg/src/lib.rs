@@ -102,6 +102,7 @@ mod references;
 mod scene;
 mod stack;
 mod stroke;
+mod viewport;
 mod warnings;
 mod work;
 

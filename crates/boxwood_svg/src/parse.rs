@@ -7,7 +7,7 @@ use usvg::{Options as UsvgOptions, Tree};
 
 use crate::absent::{AbsentId, ids};
 use crate::fonts::resolve_fonts;
-use crate::images::{count_broken, image_resolver};
+use crate::images::{ImageLoader, count_broken};
 use crate::loaded_images::LoadedImages;
 use crate::nesting::limit_of;
 use crate::placement::Placements;
@@ -74,11 +74,15 @@ pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Re
     references::check(&document)?;
     arcs::check(&document)?;
 
-    let images = LoadedImages::default();
+    let images = ImageLoader {
+        warnings: warnings.clone(),
+        loaded: LoadedImages::default(),
+        clip_to_viewport: options.clip_to_viewport,
+    };
     let mut usvg_options =
         UsvgOptions { resources_dir: options.resources_dir.clone(), ..UsvgOptions::default() };
     resolve_fonts(&mut usvg_options, options);
-    usvg_options.image_href_resolver = image_resolver(warnings, &images);
+    usvg_options.image_href_resolver = images.resolver();
     let tree = Tree::from_xmltree(&document, &usvg_options).map_err(|error| match error {
         usvg::Error::ElementsLimitReached
         | usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => limit_of(&document),
@@ -86,13 +90,14 @@ pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Re
         usvg::Error::ParsingFailed(error) => xml_error(&error),
         other => Error::Xml { message: other.to_string() },
     })?;
-    images.check()?;
+    images.loaded.check()?;
     count_broken(&document, warnings);
     let has_markers = document.descendants().any(|node| node.tag_name().name() == "marker");
     let marked = has_markers.then(|| {
         usvg_options.style_sheet = Some(markers::style_of_markers());
         // The same warnings once more are none.
-        usvg_options.image_href_resolver = image_resolver(&Warnings::default(), &LoadedImages::default());
+        let images = ImageLoader { warnings: Warnings::default(), loaded: LoadedImages::default(), ..images };
+        usvg_options.image_href_resolver = images.resolver();
         Tree::from_xmltree(&document, &usvg_options).ok()
     });
     let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();

@@ -13,6 +13,7 @@ use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::rect_box;
 use crate::scene::{ElementInfo, Role};
+use crate::viewport::uncut;
 use crate::warnings::WarningKind;
 
 /// The longest side of an image that is decoded, in pixels.
@@ -71,12 +72,8 @@ impl Walk {
         if !self.clip_to_viewport {
             return self.children(tree.root(), place);
         }
-        let viewport = viewport_of(tree);
-        let contents = self.contents_box(tree.root(), Affine::IDENTITY);
-        if !rect_box(viewport, Affine::IDENTITY).contains(contents) {
-            self.warn(WarningKind::NestedViewport);
-        }
-        let mut clip = self.clip_near(ClipShape::rect(viewport, place.scene_from_node));
+        let tree = uncut(tree);
+        let mut clip = self.clip_near(ClipShape::rect(viewport_of(tree), place.scene_from_node));
         clip.shape_box = place.widened(clip.shape_box);
         let source = self.source();
         self.streams.begin_clip(&clip, None, source);

@@ -42,7 +42,8 @@ pub struct Scene {
     pub size: Size,
     /// What is drawn or bounded other than SVG prescribes, once a kind.
     pub warnings: Vec<Warning>,
-    /// The parsed document, for a renderer that reads that.
+    /// The parsed document, for a renderer that reads that. Drawings that are images in it are cut to their viewports, unless
+    /// [`Options::clip_to_viewport`](crate::Options::clip_to_viewport) says otherwise.
     pub tree: Arc<usvg::Tree>,
     /// What resvg does to draw the tree, at most, at 100 %.
     pub(crate) tree_work: Work,

@@ -55,8 +55,6 @@ pub enum WarningKind {
     BadImage,
     /// An image in another file, inside of a drawing that is an image itself.
     NestedImage,
-    /// A drawing that is an image and reaches beyond its own viewport.
-    NestedViewport,
     /// An image that is too large.
     LargeImage,
     /// A stroke with too many dashes, or with those before it.
@@ -95,12 +93,6 @@ impl WarningKind {
             Self::MissingImage => left_out("an image that cannot be found"),
             Self::BadImage => left_out("an image that cannot be decoded"),
             Self::NestedImage => left_out("an image in another file, inside of a drawing that is an image,"),
-            Self::NestedViewport => Words {
-                feature: "a drawing that is an image",
-                encoding: None,
-                tree: Some("is not cut to its own viewport in the picture"),
-                boxes: None,
-            },
             Self::LargeImage => Words {
                 feature: "an image with a side of more than 16384 pixels",
                 encoding: LEFT_OUT,

@@ -126,6 +126,30 @@ fn warnings_are_about_the_picture_that_was_drawn() {
 }
 
 #[test]
+fn a_drawing_that_is_an_image_ends_at_its_viewport_on_either_back_end() {
+    let image = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='10' height='10'%3E
+        %3Crect x='-5' y='-4' width='20' height='30'/%3E%3C/svg%3E";
+    let svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="80"><image x="20" y="30" width="40" height="40" href="{image}"/></svg>"#
+    );
+    let folder = Folder::new().with("overflow.svg", svg);
+    for backend in ["gpu", "cpu"] {
+        let args = ["render", "overflow.svg", "-o", "out.png", "--background", "white", "--backend", backend];
+        let run = folder.run(&args);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let picture = written(&folder, &run);
+        for (x, y, pixel) in picture.enumerate_pixels() {
+            let is_inside = (20..60).contains(&x) && (30..70).contains(&y);
+            assert_eq!(
+                pixel.0,
+                if is_inside { [0, 0, 0, 255] } else { [255; 4] },
+                "{backend}: pixel {x}, {y}"
+            );
+        }
+    }
+}
+
+#[test]
 fn width_and_zoom_set_the_size() {
     let folder = Folder::with_small();
     let size = |more: &[&str]| {

@@ -8,15 +8,8 @@ use boxwood_view::Painter;
 use crate::corpus::{samples, spread_files};
 
 /// Drawings of the corpus whose pictures are plainly not the same, by the end of their path, each with why.
-const EXCEPTIONS: [(&str, &str); 15] = [
+const EXCEPTIONS: [(&str, &str); 8] = [
     ("batik/samples/textRotate.svg", "resvg loses layers of groups with opacity inside of each other"),
-    ("svg/custom/structure/image/image-2.svg", OVERFLOW),
-    ("cases/06_nested_svg_img.svg", OVERFLOW),
-    ("spec12/structure/multi2.svg", OVERFLOW),
-    ("spec12/structure/opera/opera-subImageRef.svg", OVERFLOW),
-    ("spec/interactivity/cursor4.svg", OVERFLOW),
-    ("spec/structure/svgImageViewBoxOverflow.svg", OVERFLOW),
-    ("spec/structure/svgImageViewBoxClip.svg", OVERFLOW),
     (
         "filters/feTile/complex-transform.svg",
         "resvg rounds a skewed filter to the pixels of an upright layer",
@@ -32,7 +25,6 @@ const EXCEPTIONS: [(&str, &str); 15] = [
     ("filters/filterRegionDetailed.svg", CRISP_EDGES),
 ];
 
-const OVERFLOW: &str = "resvg does not cut a drawing that is an image to its viewport";
 const CRISP_EDGES: &str = "Vello has no shape-rendering: crispEdges";
 
 /// How many of the worst are listed, and written as pictures.

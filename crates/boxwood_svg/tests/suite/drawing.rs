@@ -1,7 +1,8 @@
 //! A drawing with its boxes.
 
 use boxwood_layout::{Aabb, Boxes, ElementKind};
-use boxwood_svg::{Error, Fonts, Options, Role, Scene, Within, load};
+use boxwood_svg::{Error, Fonts, Options, Patience, Role, Scene, Within, load};
+use kurbo::{Affine, Rect};
 
 /// A loaded drawing, 300 by 300 unless it says otherwise, and its boxes.
 pub(crate) struct Drawing {
@@ -78,6 +79,21 @@ impl Drawing {
     /// What the elements of an SVG element are the contents of.
     pub(crate) fn withins(&self, name: &str) -> Vec<Within> {
         self.elements(name).map(|i| self.scene.table[i].within).collect()
+    }
+
+    /// The box of the pixels that are mostly covered, in resvg's picture of the viewport with four pixels a unit.
+    #[track_caller]
+    pub(crate) fn ink_at_4(&self) -> [f64; 4] {
+        const SIDE: u16 = 1_200;
+        let mut image = vec![0; 4 * usize::from(SIDE) * usize::from(SIDE)];
+        let (size, scale) = ([SIDE.into(); 2], Affine::scale(4.0));
+        self.scene.draw_tree(&mut image, size, scale, &Patience::default()).expect("it is little to draw");
+        let pixels =
+            (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| [x, y].map(f64::from))).zip(image.chunks(4));
+        let inked =
+            pixels.filter(|(_, pixel)| pixel[3] > 127).map(|([x, y], _)| Rect::new(x, y, x + 1.0, y + 1.0));
+        let ink = inked.reduce(|a, b| a.union(b)).expect("there is ink");
+        [ink.x0, ink.y0, ink.x1, ink.y1].map(|edge| edge / 4.0)
     }
 
     fn leaves<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {

@@ -10,4 +10,5 @@ mod names;
 mod object;
 mod raster_leaves;
 mod references;
+mod viewports;
 mod warnings;

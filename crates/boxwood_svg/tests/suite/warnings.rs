@@ -126,24 +126,6 @@ fn images_in_a_circle_are_left_out_with_a_warning() {
 }
 
 #[test]
-fn a_nested_drawing_beyond_its_viewport_is_told_where_resvg_draws() {
-    let body = |x: i32| {
-        format!(
-            r#"<image id="i" width="9" height="9" href="data:image/svg+xml;utf8,
-               %3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'%3E%3Crect x='{x}' width='9' height='9'/%3E%3C/svg%3E"/>"#
-        )
-    };
-    assert_warns(&body(0), &[]);
-    assert_warns(&body(1), &[(WarningKind::NestedViewport, 1, "i")]);
-    let warning = &Drawing::of(&body(1)).scene.warnings[0];
-    let message = |drawn| warning.message(Shown { boxes: true, picture: drawn });
-    assert!(
-        message(Some(Drawn::Tree)).is_some_and(|message| message.contains("not cut to its own viewport"))
-    );
-    assert_eq!((message(Some(Drawn::Encoding)), message(None)), (None, None));
-}
-
-#[test]
 fn nested_drawings_end_where_they_nest_without_end() {
     // Each image holds the one before twice, as data: 2^6 rectangles six deep.
     let mut nested = "%3Crect width='9' height='9'/%3E".to_owned();

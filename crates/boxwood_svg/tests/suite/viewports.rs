@@ -1,0 +1,138 @@
+//! Drawings that are images: their boxes and resvg's pictures of them end at their viewports.
+
+use boxwood_svg::Role;
+
+use crate::drawing::{Drawing, assert_within};
+
+/// An image with these attributes: a drawing, `side` wide and high, of these elements.
+fn image(attributes: &str, side: u32, body: &str) -> String {
+    image_of(attributes, [side; 2], body)
+}
+
+fn image_of(attributes: &str, [width, height]: [u32; 2], body: &str) -> String {
+    let drawing =
+        format!("<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}'>{body}</svg>");
+    let data = drawing.replace('%', "%25").replace('"', "'").replace('\'', "%27").replace('#', "%23");
+    let data = data.replace('<', "%3C").replace('>', "%3E");
+    format!(r#"<image {attributes} href="data:image/svg+xml,{data}"/>"#)
+}
+
+/// Reaches out of any viewport, by fill and stroke.
+const LARGE: &str = "<path d='M-90 -90H500V500H-90z' stroke='red' stroke-width='30'/>";
+
+#[test]
+fn a_drawing_that_is_an_image_is_drawn_up_to_its_viewport() {
+    let plain = image(r#"id="i" x="60" y="70" width="50" height="50""#, 25, LARGE);
+    let within = image("x='5' width='20' height='30' preserveAspectRatio='none'", 7, LARGE);
+    let small = "<rect x='3' y='4' width='5' height='6'/>";
+    for (name, body, ink) in [
+        ("plain", plain.clone(), [60.0, 70.0, 110.0, 120.0]),
+        (
+            "not beyond it",
+            image(r#"id="i" x="60" y="70" width="50" height="50""#, 25, small),
+            [66.0, 78.0, 76.0, 90.0],
+        ),
+        ("fitted", image(r#"id="i" y="20" width="80" height="50""#, 25, LARGE), [15.0, 20.0, 65.0, 70.0]),
+        (
+            "covering",
+            image(r#"id="i" y="20" width="80" height="50" preserveAspectRatio="xMidYMid slice""#, 25, LARGE),
+            [0.0, 20.0, 80.0, 70.0],
+        ),
+        (
+            "in another",
+            image(r#"id="i" x="10" y="10" width="100" height="100""#, 50, &within),
+            [20.0, 10.0, 60.0, 70.0],
+        ),
+        (
+            "of a pattern",
+            format!(
+                r##"<pattern id="p" width="100" height="100" patternUnits="userSpaceOnUse">{plain}</pattern>
+               <rect id="i" width="100" height="100" fill="url(#p)"/>"##
+            )
+            .replacen(r#"id="i""#, "", 1),
+            [60.0, 70.0, 100.0, 100.0],
+        ),
+        (
+            "filtered",
+            format!(
+                r##"<filter id="f" filterUnits="userSpaceOnUse" width="300" height="300"><feOffset dx="100"/></filter>
+               <g filter="url(#f)">{plain}</g>"##
+            ),
+            [160.0, 70.0, 210.0, 120.0],
+        ),
+        (
+            "masking",
+            format!(
+                r##"<mask id="m" mask-type="alpha" maskUnits="userSpaceOnUse" width="300" height="300">{plain}</mask>
+               <rect width="300" height="300" mask="url(#m)"/>"##
+            ),
+            [60.0, 70.0, 110.0, 120.0],
+        ),
+    ] {
+        let d = Drawing::of(&body);
+        assert_eq!(d.scene.warnings, [], "{name}");
+        assert_eq!(d.ink_at_4(), ink, "{name}");
+    }
+}
+
+#[test]
+fn what_cuts_a_drawing_for_resvg_is_no_element() {
+    let of = |body: &str| Drawing::of(&image(r#"id="i" width="50" height="50""#, 25, body));
+    let small = "<path d='M5 5H9V9z' stroke='red'/>";
+    let expected = [Role::Clip, Role::Fill, Role::Stroke];
+    assert_eq!(of(small).roles("i"), expected);
+    assert_eq!(of(LARGE).roles("i"), expected);
+    // Inside of another, which cuts nothing else, there is one viewport for both.
+    let same_size = "width='25' height='25' preserveAspectRatio='none slice'";
+    assert_eq!(of(&image(same_size, 25, LARGE)).roles("i"), expected);
+}
+
+#[test]
+fn a_drawing_that_does_more_than_to_cut_another_is_kept() {
+    let defs = "<clipPath id='v'><rect width='25' height='25'/></clipPath>
+        <clipPath id='c'><path d='M5 5H20V20H5z'/></clipPath>
+        <clipPath id='n' clip-path='url(#c)'><rect width='25' height='25'/></clipPath>
+        <clipPath id='t' transform='scale(.6)'><rect width='25' height='25'/></clipPath>
+        <mask id='m' mask-type='alpha' maskUnits='userSpaceOnUse' x='0' y='0' width='10' height='25'><path d='M0 0H25V25H0z'/></mask>
+        <filter id='f' filterUnits='userSpaceOnUse' x='0' y='0' width='25' height='25'><feOffset dx='5'/></filter>";
+    for (effects, ink) in [
+        ("clip-path='url(#v)' transform='translate(5)'", [10.0, 0.0, 50.0, 50.0]),
+        ("clip-path='url(#c)'", [10.0, 10.0, 40.0, 40.0]),
+        ("clip-path='url(#n)'", [10.0, 10.0, 40.0, 40.0]),
+        ("clip-path='url(#t)'", [0.0, 0.0, 30.0, 30.0]),
+        ("clip-path='url(#v)' mask='url(#m)'", [0.0, 0.0, 20.0, 50.0]),
+        ("clip-path='url(#v)' filter='url(#f)'", [10.0, 0.0, 50.0, 50.0]),
+        ("clip-path='url(#v)' opacity='0.6'", [0.0, 0.0, 50.0, 50.0]),
+        ("clip-path='url(#v)' style='mix-blend-mode:multiply'", [0.0, 0.0, 50.0, 50.0]),
+    ] {
+        let drawing = image("width='25' height='25'", 25, LARGE);
+        let d = Drawing::of(&image(
+            r#"id="i" width="50" height="50""#,
+            25,
+            &format!("{defs}<g {effects}>{drawing}</g>"),
+        ));
+        assert_eq!(d.ink_at_4(), ink, "{effects}");
+        assert_within(d.ink(), ink, 1e-4);
+        let roles = d.roles("i");
+        assert!(roles.len() > 3, "{effects}: {roles:?}");
+    }
+    let moved = image("x='5' width='25' height='25'", 25, LARGE);
+    let moved = format!("{defs}<g clip-path='url(#v)'>{moved}</g>");
+    let d = Drawing::of(&image(r#"id="i" width="50" height="50""#, 25, &moved));
+    assert_eq!(d.ink_at_4(), [10.0, 0.0, 50.0, 50.0]);
+    assert_within(d.ink(), [10.0, 0.0, 50.0, 50.0], 1e-4);
+    // One that is larger than what it is in, or hidden there.
+    let larger = image_of("width='25' height='25' preserveAspectRatio='xMinYMin slice'", [25, 50], LARGE);
+    let d = Drawing::of(&image(r#"id="i" width="50" height="50""#, 25, &larger));
+    assert_eq!(d.ink_at_4(), [0.0, 0.0, 50.0, 50.0]);
+    assert_within(d.ink(), [0.0, 0.0, 50.0, 50.0], 1e-4);
+    let place = "width='25' height='25' preserveAspectRatio='none slice'";
+    let hidden = image(&format!("{place} visibility='hidden'"), 25, LARGE);
+    let nothing_left = format!(
+        "<clipPath id='h'><rect width='25' height='25' visibility='hidden'/></clipPath><g clip-path='url(#h)'>{}</g>",
+        image("width='25' height='25'", 25, LARGE)
+    );
+    for body in [hidden, nothing_left] {
+        assert!(Drawing::of(&image(r#"width="50" height="50""#, 25, &body)).ink().is_empty(), "{body}");
+    }
+}
