@@ -335,4 +335,19 @@ mod tests {
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
     }
+
+    #[test]
+    fn drawings_are_loaded_as_the_library_does_unless_it_is_asked_otherwise() {
+        let options = |more: &[&str]| {
+            let cli = Cli::try_parse_from([&["boxwood", "query", "a.svg"], more].concat());
+            let Command::Query(args) = cli.expect("it is well-formed").command else {
+                panic!("it is a query")
+            };
+            args.load.options().expect("there is nothing to miss")
+        };
+        assert_eq!(options(&[]), Options::default());
+        let time_limit = Some(Duration::from_millis(90_500));
+        let expected = Options { fonts: Fonts::Bundled, time_limit, ..Options::default() };
+        assert_eq!(options(&["--no-system-fonts", "--time-limit", "90.5"]), expected);
+    }
 }
