@@ -101,7 +101,7 @@ impl WarningKind {
             },
             Self::ManyDashes => Words {
                 feature: "a stroke with more than 100000 dashes, or after 1000000 of others,",
-                encoding: Some("is drawn solid"),
+                encoding: Some("is drawn solid, or in a filtered group missing if it has more than 1000000"),
                 tree: Some("is missing in the picture if it has more than 1000000"),
                 boxes: Some("is bounded as if it were solid"),
             },
@@ -164,7 +164,8 @@ mod tests {
         let message = |kind: WarningKind, boxes, picture| kind.message(Shown { boxes, picture });
         let (gpu, cpu) = (Some(Drawn::Encoding), Some(Drawn::Tree));
         let dashes = "a stroke with more than 100000 dashes, or after 1000000 of others,";
-        let (drawn, boxes) = ("is drawn solid", "is bounded as if it were solid");
+        let drawn = "is drawn solid, or in a filtered group missing if it has more than 1000000";
+        let boxes = "is bounded as if it were solid";
         assert_eq!(message(WarningKind::ManyDashes, false, gpu), Some(format!("{dashes} {drawn}")));
         assert_eq!(
             message(WarningKind::ManyDashes, true, gpu),

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use boxwood_svg::{Drawn, Options, Scene, Shown, WarningKind, load, load_file};
+use boxwood_svg::{Drawn, Options, Patience, Scene, Shown, WarningKind, load, load_file};
+use kurbo::Affine;
 
 use crate::drawing::{Drawing, options, svg};
 
@@ -174,6 +175,10 @@ fn a_stroke_of_too_many_dashes_is_solid() {
     let on_the_cpu = Shown { boxes: false, picture: Some(Drawn::Tree) };
     let message = d.scene.warnings[0].message(on_the_cpu).expect("resvg does not draw it");
     assert!(message.contains("missing in the picture"), "{message}");
+    let mut picture = vec![0; 4 * 100 * 100];
+    let drawn = d.scene.draw_tree(&mut picture, [100; 2], Affine::IDENTITY, &Patience::default());
+    drawn.expect("it is nothing to draw");
+    assert!(picture.iter().all(|byte| *byte == 0), "resvg draws it: the warning is wrong");
 }
 
 #[test]
