@@ -7,6 +7,7 @@ use usvg::filter::{
     ColorMatrixKind, CompositeOperator, Filter, Input, Kind, MorphologyOperator, Primitive, TransferFunction,
 };
 
+use crate::displacement;
 use crate::flatten::Walk;
 use crate::path::{area, max_scale, rect, rect_box};
 
@@ -101,7 +102,7 @@ impl Inputs<'_> {
             }
             Kind::ConvolveMatrix(convolve) if convolve.preserve_alpha() => self.get(convolve.input()),
             Kind::DisplacementMap(map) => {
-                let reach = 0.5 * f64::from(map.scale()).abs();
+                let reach = displacement::reach(map.scale());
                 self.get(map.input1()).map(|extent| extent.inflate(reach, reach))
             }
             Kind::DropShadow(shadow) => {

@@ -10,10 +10,11 @@ use image::{ImageFormat, ImageReader};
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
+use crate::{Error, arcs, displacement, entities, references};
 use crate::loaded_images::LoadedImages;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::{WarningKind, Warnings};
-use crate::{arcs, entities, references, viewport};
+use crate::{arcs, displacement, entities, references, viewport};
 
 /// The most bytes of an image file that is read.
 const MAX_IMAGE_BYTES: u64 = 256 << 20;
@@ -73,13 +74,16 @@ impl ImageLoader {
         if !is_pixels && !self.loaded.take_drawing(&bytes) {
             return None;
         }
-        let is_too_much = str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err())
-            || document_in(&bytes, |document| {
-                references::check(document).and_then(|()| arcs::check(document)).is_err()
-            }) == Some(true);
-        if is_too_much {
+        if str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err()) {
             return None;
         }
+        let checked = document_in(&bytes, |document| {
+            references::check(document)?;
+            arcs::check(document)?;
+            Ok::<_, Error>(displacement::with_roots(document, &self.warnings))
+        });
+        let rooted = checked.transpose().ok()?.flatten();
+        let bytes = rooted.map_or(bytes, |text| Arc::new(text.into_bytes()));
         let resolve = ImageHrefResolver::default_data_resolver();
         let image = self.loaded.take(resolve(mime, Arc::clone(&bytes), options)?)?;
         let format = match image {

@@ -68,6 +68,7 @@
 mod absent;
 mod arcs;
 mod clip;
+mod displacement;
 mod encode;
 mod entities;
 mod error;

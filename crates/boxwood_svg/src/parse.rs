@@ -13,7 +13,7 @@ use crate::nesting::limit_of;
 use crate::placement::Placements;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::Warnings;
-use crate::{Error, Options, arcs, entities, markers, references};
+use crate::{Error, Options, arcs, displacement, entities, markers, references};
 
 /// The text of a drawing.
 pub(crate) struct Input(String);
@@ -66,13 +66,17 @@ pub(crate) struct Parsed {
 
 /// Parses a drawing, all the way through CSS, `use`, text and markers.
 pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Result<Parsed, Error> {
-    let xml_options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let text = input.0.strip_prefix('\u{feff}').unwrap_or(&input.0);
     entities::check(text)?;
-    let document = Document::parse_with_options(text, xml_options).map_err(|error| xml_error(&error))?;
+    let document = document_of(text)?;
     check_root(&document)?;
     references::check(&document)?;
     arcs::check(&document)?;
+    let rooted = displacement::with_roots(&document, warnings);
+    let document = match &rooted {
+        Some(text) => document_of(text)?,
+        None => document,
+    };
 
     let images = ImageLoader {
         warnings: warnings.clone(),
@@ -103,6 +107,11 @@ pub(crate) fn parse(input: &Input, options: &Options, warnings: &Warnings) -> Re
     let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();
     let (ids, placements) = (ids(&document), Placements::of(&document));
     Ok(Parsed { tree, marked: marked.flatten(), root_id, ids, placements })
+}
+
+fn document_of(text: &str) -> Result<Document<'_>, Error> {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    Document::parse_with_options(text, options).map_err(|error| xml_error(&error))
 }
 
 fn xml_error(error: &roxmltree::Error) -> Error {

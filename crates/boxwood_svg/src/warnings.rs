@@ -65,6 +65,8 @@ pub enum WarningKind {
     HugeTransform,
     /// A stroke that is too large, or has no finite outline.
     HugeStroke,
+    /// A displacement map with a scale that is negative or in units of a bounding box. The first is named by its filter.
+    Displacement,
 }
 
 /// What a kind of warning says.
@@ -79,6 +81,8 @@ struct Words {
 }
 
 const LEFT_OUT: Option<&str> = Some("is left out");
+
+const DISPLACED: Option<&str> = Some("moves otherwise than SVG prescribes in the picture");
 
 impl WarningKind {
     fn words(self) -> Words {
@@ -117,6 +121,12 @@ impl WarningKind {
                 encoding: Some("is not drawn"),
                 tree: None,
                 boxes: Some("is bounded with room to spare"),
+            },
+            Self::Displacement => Words {
+                feature: "a displacement map with a scale that is negative, or in units of a bounding box,",
+                encoding: DISPLACED,
+                tree: DISPLACED,
+                boxes: Some("is bounded with room for both"),
             },
         }
     }

@@ -5,6 +5,7 @@ mod boxes;
 mod clips;
 mod drawing;
 mod encoding;
+mod filters;
 mod miters;
 mod names;
 mod object;

@@ -1,0 +1,83 @@
+//! What resvg inks of a filter, against its box.
+
+use boxwood_layout::Aabb;
+use boxwood_svg::{Scene, WarningKind};
+use resvg::tiny_skia::{Pixmap, Transform};
+
+use crate::drawing::{Drawing, assert_near};
+
+/// The whole pixels that have ink of the picture of a drawing, as x0, y0, x1, y1.
+fn ink(scene: &Scene) -> [u32; 4] {
+    let mut pixmap = Pixmap::new(300, 300).expect("it has pixels");
+    resvg::render(&scene.tree, Transform::identity(), &mut pixmap.as_mut());
+    let inked = (0..300).flat_map(|y| (0..300).map(move |x| (x, y)));
+    let inked = inked.filter(|(x, y)| pixmap.pixel(*x, *y).is_some_and(|pixel| pixel.alpha() > 0));
+    inked.fold([300, 300, 0, 0], |[x0, y0, x1, y1], (x, y)| {
+        [x0.min(x), y0.min(y), x1.max(x + 1), y1.max(y + 1)]
+    })
+}
+
+#[track_caller]
+fn assert_holds(outer: Aabb, inner: [u32; 4]) {
+    let [x0, y0, x1, y1] = inner.map(f64::from);
+    let inner = Aabb::new(x0, y0, x1, y1).expect("numbers");
+    assert!(outer.contains(inner), "{outer:?} does not hold {inner:?}");
+}
+
+/// A square of 30 at 70 that is moved by a map of one colour.
+fn displaced(map: &str, scale: &str, units: &str) -> String {
+    format!(
+        r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="300" height="300" primitiveUnits="{units}"
+            color-interpolation-filters="sRGB"><feFlood flood-color="{map}" result="m"/>
+            <feDisplacementMap in="SourceGraphic" in2="m" xChannelSelector="R" yChannelSelector="G" scale="{scale}"/></filter>
+        <rect x="70" y="70" width="30" height="30" filter="url(#f)"/>"#
+    )
+}
+
+#[test]
+fn a_displacement_is_half_the_scale() {
+    for (map, scale, expected) in [
+        ("#fff", "8", [66, 66, 96, 96]),
+        ("#f00", "20", [60, 80, 90, 110]),
+        ("#0f0", "100", [120, 20, 150, 50]),
+        ("#000", "2", [71, 71, 101, 101]),
+    ] {
+        let d = Drawing::of(&displaced(map, scale, "userSpaceOnUse"));
+        assert_eq!(ink(&d.scene), expected, "{map} {scale}");
+        assert_holds(d.ink(), expected);
+        let reach = 0.5 * scale.parse::<f64>().expect("a number");
+        assert_near(d.ink(), [70.0 - reach, 70.0 - reach, 100.0 + reach, 100.0 + reach]);
+        assert!(d.scene.warnings.is_empty());
+    }
+}
+
+#[test]
+fn a_displacement_in_an_image_is_half_the_scale() {
+    let image = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'>{}</svg>",
+        displaced("#fff", "20", "userSpaceOnUse").replace('"', "'")
+    );
+    let href = image.replace('#', "%23").replace('<', "%3C");
+    let d = Drawing::of(&format!(r#"<image width="300" height="300" href="data:image/svg+xml,{href}"/>"#));
+    assert_eq!(ink(&d.scene), [60, 60, 90, 90]);
+    assert_holds(d.ink(), [60, 60, 90, 90]);
+}
+
+#[test]
+fn a_displacement_that_is_drawn_otherwise_has_a_warning_and_a_box_that_holds_both() {
+    let warnings = |scene: &Scene| -> Vec<_> {
+        scene.warnings.iter().map(|warning| (warning.kind, warning.first.clone())).collect()
+    };
+    let backward = Drawing::of(&displaced("#fff", "-8", "userSpaceOnUse"));
+    assert_eq!(ink(&backward.scene), [66, 66, 96, 96]);
+    assert_holds(backward.ink(), [66, 66, 104, 104]);
+    assert_eq!(warnings(&backward.scene), [(WarningKind::Displacement, "f".to_owned())]);
+    for (scale, reach) in [(".2", 18), ("-.2", 18), (".02", 0)] {
+        let d = Drawing::of(&displaced("#fff", scale, "objectBoundingBox"));
+        // The map is as large as the square: outside of it all is moved the other way.
+        let drawn = ink(&d.scene);
+        assert_eq!(drawn, [70, 70, 100 + reach, 100 + reach], "{scale}");
+        assert_holds(d.ink(), drawn);
+        assert_eq!(warnings(&d.scene), [(WarningKind::Displacement, "f".to_owned())]);
+    }
+}
