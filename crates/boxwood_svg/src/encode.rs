@@ -6,7 +6,7 @@ use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
 use crate::paint::Paint;
-use crate::path::{aabb, rect_box};
+use crate::path::{aabb, enlargement, rect_box};
 use crate::raster_leaves::{RasterLeaf, RasterLeaves, Slot};
 use crate::scene::{ElementInfo, Role, Within};
 use crate::work::Works;
@@ -119,9 +119,7 @@ impl Streams {
 
     /// Begins a node that clips, and composites where `compositing` says how.
     pub(crate) fn begin_clip(&mut self, clip: &ClipShape, compositing: Option<Compositing>, source: u32) {
-        self.place(clip.scene_from_path);
-        self.encoding.encode_fill_style(clip.rule);
-        if clip.path.is_empty() || !self.encoding.encode_shape(&clip.path, true) {
+        if !self.interior(&clip.path, clip.rule, clip.scene_from_path) {
             self.encoding.encode_empty_shape();
         }
         let role = if compositing.is_some() { Role::ClipBlend } else { Role::Clip };
@@ -220,14 +218,23 @@ impl Streams {
 
     /// Adds a leaf that fills a shape. One without segments is left out.
     pub(crate) fn fill<S: Shape>(&mut self, area: &Area<'_, S>, leaf_box: Aabb, info: ElementInfo) {
-        self.place(area.scene_from_shape);
-        self.encoding.encode_fill_style(area.rule);
-        if self.encoding.encode_shape(area.shape, true) {
+        if self.interior(area.shape, area.rule, area.scene_from_shape) {
             self.finish_leaf(area.paint, leaf_box, info);
         }
     }
 
-    /// Adds a leaf that strokes a path. One without segments is left out.
+    /// Adds the interior of a shape to the encoding, and says whether it has segments.
+    fn interior(&mut self, shape: &impl Shape, rule: Fill, scene_from_shape: Affine) -> bool {
+        let factor = enlargement(|| shape.bounding_box(), scene_from_shape);
+        self.place(scene_from_shape * Affine::scale(factor.recip()));
+        self.encoding.encode_fill_style(rule);
+        if factor == 1.0 {
+            return self.encoding.encode_shape(shape, true);
+        }
+        self.encoding.encode_shape(&(Affine::scale(factor) * shape.to_path(0.1)), true)
+    }
+
+    /// Adds a leaf that strokes a path, one of an [`Outline`](crate::stroke::Outline). One without segments is left out.
     pub(crate) fn stroke(
         &mut self,
         area: &Area<'_, BezPath>,

@@ -74,12 +74,13 @@ impl Walk {
                 let area = Area {
                     shape: &outline.centre_line,
                     rule: Fill::NonZero,
-                    scene_from_shape: place.scene_from_node,
+                    scene_from_shape: outline.scene_from_outline,
                     paint: &paint,
                 };
                 self.streams.stroke(&area, &outline.style, place.widened(outline.stroke_box), info);
             }
             Some(interior) => {
+                let place = Place { scene_from_node: outline.scene_from_outline, ..place };
                 self.fill_near(interior, Fill::NonZero, &paint, place, outline.stroke_box, info);
             }
             None => {

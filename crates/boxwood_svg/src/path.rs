@@ -4,6 +4,13 @@ use boxwood_layout::Aabb;
 use kurbo::{Affine, BezPath, ParamCurveExtrema, PathEl, PathSeg, Point, Rect, Vec2};
 use usvg::tiny_skia_path::{self, PathSegment};
 
+/// A unit of a space is large if it is more units of the scene than this. In others, what renderers and strokers take for no length
+/// (Vello 10⁻¹² units, kurbo 10⁻⁶) is none to be seen.
+const LARGE_UNIT: f64 = 1_048_576.0;
+
+/// The largest coordinate that a path is enlarged to.
+const MAX_ENLARGED: f64 = 1_048_576.0;
+
 /// usvg's transform as kurbo's.
 pub(crate) fn affine(transform: usvg::Transform) -> Affine {
     let usvg::Transform { sx, kx, ky, sy, tx, ty } = transform;
@@ -110,6 +117,20 @@ pub(crate) fn max_scale(transform: Affine) -> f64 {
     (0.5 * (x + y + (x - y).hypot(2.0 * (a * c + b * d)))).sqrt()
 }
 
+/// By how much a path is to be enlarged, and its transform reduced, before it is stroked or encoded: 1, unless its units are large.
+///
+/// It is a power of two, so that nothing is rounded, and brings the path to about its size in the scene, but no coordinate of its
+/// `bounds` beyond a limit.
+pub(crate) fn enlargement(bounds: impl FnOnce() -> Rect, scene_from_path: Affine) -> f64 {
+    let scale = max_scale(scene_from_path);
+    if scale <= LARGE_UNIT {
+        return 1.0;
+    }
+    let Rect { x0, y0, x1, y1 } = bounds();
+    let farthest = [x0, y0, x1, y1].map(f64::abs).into_iter().fold(0.0, f64::max);
+    scale.min(MAX_ENLARGED / farthest).log2().floor().exp2().max(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use kurbo::Shape;
@@ -150,6 +171,21 @@ mod tests {
         }
         let corner = Aabb::new(0.0, 0.0, 2.0, 1.0).expect("numbers");
         assert_eq!(fill_box(&path("M0 0H2V1M5 5H90"), Affine::IDENTITY), corner);
+    }
+
+    #[test]
+    fn paths_with_large_units_are_enlarged_to_their_size_in_the_scene() {
+        for (farthest, scale, expected) in [
+            (1e-13, 1e15, 2.0_f64.powi(49)),
+            (0.0, 1e15, 2.0_f64.powi(49)),
+            (8.0, 1e15, 2.0_f64.powi(17)),
+            (1e9, 1e15, 1.0),
+            (1e-5, 1e6, 1.0),
+        ] {
+            let turned = Affine::rotate(0.5) * Affine::scale(scale);
+            let bounds = || Rect::new(0.0, -farthest, 0.5 * farthest, 0.0);
+            assert_eq!(enlargement(bounds, turned), expected, "{farthest} {scale}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use boxwood_layout::Aabb;
 use kurbo::{Affine, BezPath, Cap, Join, PathEl, Point, Rect, Stroke, StrokeOpts, Vec2};
 
 use crate::miter::cut_miters_box;
-use crate::path::{bounds, fill_box, max_scale, rect_box};
+use crate::path::{bounds, enlargement, fill_box, max_scale, rect_box};
 
 /// The most dashes that a stroke is cut into.
 const MAX_DASHES: f64 = 100_000.0;
@@ -23,11 +23,13 @@ const TOLERANCE: f64 = 0.001;
 
 /// A stroke as it is drawn.
 pub(crate) struct Outline {
-    /// The centre line, dashed, in the path's space. A renderer strokes this.
+    /// The centre line, dashed. A renderer strokes this.
     pub(crate) centre_line: BezPath,
+    /// The place of the centre line and the interior. It is the path's, unless that has large units.
+    pub(crate) scene_from_outline: Affine,
     /// How to stroke it. Without dashes.
     pub(crate) style: Stroke,
-    /// The interior of the stroke, in the path's space, to be filled non-zero. `None` where numbers are too large.
+    /// The interior of the stroke, to be filled non-zero. `None` where numbers are too large.
     pub(crate) interior: Option<BezPath>,
     /// The box of the interior, in the scene.
     pub(crate) stroke_box: Aabb,
@@ -58,15 +60,26 @@ impl Outline {
         scene_from_path: Affine,
     ) -> Self {
         let mut style = style(stroke);
-        let hull = path.control_box();
+        let factor = enlargement(|| path.control_box().inflate(style.width, style.width), scene_from_path);
+        style.width *= factor;
+        let mut centre_line = if factor == 1.0 { path } else { Affine::scale(factor) * path };
+        let scene_from_outline = scene_from_path * Affine::scale(factor.recip());
+        let hull = centre_line.control_box();
         let mut dropped_dashes = false;
-        let mut centre_line = path;
         if is_too_large(hull, style.width) {
-            let stroke_box = loose_box(hull, &style, scene_from_path);
-            return Self { centre_line, style, interior: None, stroke_box, dropped_dashes };
+            let stroke_box = loose_box(hull, &style, scene_from_outline);
+            return Self {
+                centre_line,
+                scene_from_outline,
+                style,
+                interior: None,
+                stroke_box,
+                dropped_dashes,
+            };
         }
         if let Some(dashes) = dashes {
-            match dash(&centre_line, dashes, stroke.dashoffset().into(), style.width) {
+            let dashes = dashes.iter().map(|dash| factor * f64::from(*dash));
+            match dash(&centre_line, dashes.collect(), factor * f64::from(stroke.dashoffset()), style.width) {
                 Some(dashed) => centre_line = dashed,
                 None => dropped_dashes = true,
             }
@@ -74,22 +87,22 @@ impl Outline {
         if style.start_cap != Cap::Butt {
             centre_line = with_visible_dots(&centre_line, style.width);
         }
-        let scale = max_scale(scene_from_path).max(1e-9);
+        let scale = max_scale(scene_from_outline).max(1e-9);
         let tolerance = (TOLERANCE / scale).max(hull.width().max(hull.height()) * 1e-10);
         let interior = kurbo::stroke(centre_line.iter(), &style, &StrokeOpts::default(), tolerance);
         let mut stroke_box = if interior.is_finite() {
-            fill_box(&interior, scene_from_path)
+            fill_box(&interior, scene_from_outline)
         } else {
-            loose_box(hull, &style, scene_from_path)
+            loose_box(hull, &style, scene_from_outline)
         };
         if stroke.linejoin() == usvg::LineJoin::MiterClip {
             let limit = style.miter_limit.min(MAX_MITER_LIMIT);
-            let cut = cut_miters_box(&centre_line, style.width, limit, scene_from_path);
+            let cut = cut_miters_box(&centre_line, style.width, limit, scene_from_outline);
             stroke_box = stroke_box.union(cut);
         }
         style.miter_limit = style.miter_limit.min(MAX_MITER_LIMIT);
         let interior = interior.is_finite().then_some(interior);
-        Self { centre_line, style, interior, stroke_box, dropped_dashes }
+        Self { centre_line, scene_from_outline, style, interior, stroke_box, dropped_dashes }
     }
 }
 
@@ -146,8 +159,8 @@ fn loose_box(hull: Rect, style: &Stroke, scene_from_path: Affine) -> Aabb {
 }
 
 /// The dashes of a path, `None` if there are too many.
-fn dash(path: &BezPath, dashes: &[f32], offset: f64, width: f64) -> Option<BezPath> {
-    let dashes = visible_dashes(dashes, width);
+fn dash(path: &BezPath, dashes: Vec<f64>, offset: f64, width: f64) -> Option<BezPath> {
+    let dashes = with_visible_specks(dashes, width);
     let period: f64 = dashes.iter().sum();
     let usable = period > 0.0 && period.is_finite() && offset.is_finite();
     if !usable || number_of_dashes(path, period, dashes.len()) > MAX_DASHES {
@@ -168,8 +181,7 @@ fn number_of_dashes(path: &BezPath, period: f64, n_of_period: usize) -> f64 {
 }
 
 /// The dash lengths, those of zero made just long enough to have a direction for their caps.
-fn visible_dashes(dashes: &[f32], width: f64) -> Vec<f64> {
-    let mut dashes: Vec<f64> = dashes.iter().map(|d| f64::from(*d)).collect();
+fn with_visible_specks(mut dashes: Vec<f64>, width: f64) -> Vec<f64> {
     let speck = width * 1e-3;
     for i in (0..dashes.len()).step_by(2) {
         if dashes[i] == 0.0 && dashes.get(i + 1).is_some_and(|gap| *gap > 2.0 * speck) {

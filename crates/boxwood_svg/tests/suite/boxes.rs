@@ -363,3 +363,36 @@ fn the_clip_of_the_viewport_can_be_switched_off() {
     assert_eq!(scene.table[0].role, Role::Blend);
     assert_near(boxwood_cpu::boxes(&scene.elements).group_boxes[0], [-50.0, 20.0, 450.0, 30.0]);
 }
+
+#[test]
+fn what_is_tiny_in_its_own_space_is_as_large_as_it_is_in_the_scene() {
+    let shapes = |unit: f64| {
+        let n = |v: f64| format!("{:e}", v * unit);
+        let [x, y, w, h, r] = [50.0, 60.0, 40.0, 20.0, 8.0].map(n);
+        format!(
+            r#"<clipPath id="c"><rect width="{end}" height="{end}"/></clipPath><g clip-path="url(#c)">
+            <rect id="fill" x="{x}" y="{y}" width="{w}" height="{h}"/>
+            <path id="curve" d="M{x} {y}c0 {w} {w} {w} {w} 0" fill="none" stroke="red" stroke-width="{r}"/>
+            <path id="dashed" d="M{x} {y}c0 {w} {w} {w} {w} 0" fill="none" stroke="red" stroke-width="{r}"
+                stroke-dasharray="{dash}" stroke-dashoffset="{dash}"/>
+            <path id="dot" d="M{x} {y}z" stroke-linecap="square" stroke="red" stroke-width="{r}"/></g>
+            <path id="clipped" clip-path="url(#c)" d="M{x} {y}h{end}v{h}" fill="none" stroke="red" stroke-width="{r}"/>"#,
+            end = n(100.0),
+            dash = n(7.0),
+        )
+    };
+    let usual = Drawing::of(&shapes(1.0));
+    for exponent in [6, 9, 15, 30] {
+        let scale = 10.0_f64.powi(exponent);
+        let d = Drawing::of(&format!(r#"<g transform="scale({scale:e})">{}</g>"#, shapes(scale.recip())));
+        for name in ["fill", "curve", "dashed", "dot", "clipped"] {
+            let (expected, found) = (usual.clipped(name), d.clipped(name));
+            assert!(!expected.is_empty(), "{name}");
+            let sides = |b: Aabb| [b.x0, b.y0, b.x1, b.y1];
+            let is_near = sides(expected).iter().zip(sides(found)).all(|(a, b)| (a - b).abs() < 0.02);
+            assert!(is_near, "{name}, {scale:e}: {found:?} is not {expected:?}");
+        }
+        assert_eq!(usual.scene.elements.len(), d.scene.elements.len());
+        assert!(d.scene.warnings.is_empty());
+    }
+}
