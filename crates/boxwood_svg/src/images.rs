@@ -10,11 +10,10 @@ use image::{ImageFormat, ImageReader};
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
-use crate::{Error, arcs, displacement, entities, references};
 use crate::loaded_images::LoadedImages;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::{WarningKind, Warnings};
-use crate::{arcs, displacement, entities, references, viewport};
+use crate::{Error, arcs, displacement, entities, references, viewport};
 
 /// The most bytes of an image file that is read.
 const MAX_IMAGE_BYTES: u64 = 256 << 20;

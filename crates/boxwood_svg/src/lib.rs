@@ -103,6 +103,7 @@ mod references;
 mod scene;
 mod stack;
 mod stroke;
+mod view;
 mod viewport;
 mod warnings;
 mod work;

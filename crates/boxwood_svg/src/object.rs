@@ -32,7 +32,8 @@ pub struct Include {
 /// The space of an object bounding box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
-    /// The user space of each element itself, as `getBBox` has it: its own transform does not count.
+    /// The user space of each element itself, as `getBBox` has it: its own transform does not count. That of an `svg` element is that
+    /// of its contents, after its `viewBox`.
     ///
     /// The x and y of a `use` count in it, but only where it has an id and where no style sheet or `style` has a transform:
     /// of other uses, usvg does not keep what their own transform was. Their boxes are in the space of what they use.
@@ -78,7 +79,11 @@ struct Objects<'t> {
 impl<'t> Objects<'t> {
     fn of_source(&mut self, steps: &[u32], kind: SourceKind, space: Space) -> Option<Rect> {
         let Some((last, above)) = steps.split_last() else {
-            return self.contents(self.marked.root(), Affine::IDENTITY);
+            let space_from_scene = match space {
+                Space::Local => self.placements.user_from_scene(self.drawn),
+                Space::Scene => Affine::IDENTITY,
+            };
+            return self.contents(self.marked.root(), space_from_scene);
         };
         let (mut drawn, mut group) = (self.drawn.root(), self.marked.root());
         let mut scene_from_group = Affine::IDENTITY;

@@ -1,4 +1,4 @@
-//! What attributes say of the user space of `use` and `image`, which usvg resolves into transforms.
+//! What attributes say of the user space of `svg`, `use` and `image`, which usvg resolves into transforms.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -6,12 +6,18 @@ use std::str::FromStr;
 use kurbo::{Affine, Rect};
 use svgtypes::{Length, LengthUnit, Transform};
 use usvg::roxmltree::{self, Document};
-use usvg::{Group, Node};
+use usvg::{Group, Node, Tree};
 
 use crate::path::affine;
+use crate::view::View;
 
-/// What the elements with an id say. The tree has no other way back to the document.
+/// What the root and the elements with an id say. The tree has no other way back to the document.
 pub(crate) struct Placements {
+    root_view: View,
+    /// Whether the root itself says that it has a transform.
+    is_root_transformed: bool,
+    /// The view of each inner `svg`.
+    views: HashMap<String, View>,
     /// The own transform of each `use`, where an attribute alone says it.
     uses: HashMap<String, Affine>,
     /// The rectangle of each `image` that has a width and a height, in its user space.
@@ -30,18 +36,37 @@ impl Placements {
         let uses = named("use").filter(|(_, node)| {
             !are_styled && !is_styled(node.attribute("style")) && !node.has_attribute("transform-origin")
         });
+        let root = document.root_element();
         Self {
+            root_view: View::of(root),
+            is_root_transformed: root.has_attribute("transform") || is_styled(root.attribute("style")),
+            views: named("svg").map(|(id, node)| (id, View::of(node))).collect(),
             uses: uses.filter_map(|(id, node)| Some((id, own_transform(node)?))).collect(),
             images: named("image").filter_map(|(id, node)| Some((id, rectangle(node)?))).collect(),
         }
     }
 
+    /// From the scene to the user space of the root.
+    pub(crate) fn user_from_scene(&self, tree: &Tree) -> Affine {
+        let viewport = tree.size().to_non_zero_rect(0.0, 0.0);
+        let scene_from_user = match tree.root().children() {
+            // usvg has a transform of the root, which it turns around the middle of the viewport, in a group with what the view does.
+            [Node::Group(whole)] if self.is_root_transformed && whole.id().is_empty() => whole.transform(),
+            _ => self.root_view.around_from_user(viewport),
+        };
+        inverse(affine(scene_from_user))
+    }
+
     /// From the space of a group's contents to the user space of the SVG element that the group is.
     ///
-    /// That is the identity, but for a `use`. SVG 2 (section 5.5) appends a translation by its x and y to its transform. usvg
+    /// That is the identity, but for two. SVG 2 (section 5.5) appends a translation by its x and y to the transform of a `use`. usvg
     /// has both as the transform of the group, but none where it references a `symbol` that is not clipped: then the groups
-    /// inside have them.
+    /// inside have them. Of an inner `svg`, usvg has a group that clips to its viewport; what its `viewBox` does is inside of that.
     pub(crate) fn user_from_group(&self, group: &Group) -> Affine {
+        if let (Some(view), Some(clip_path)) = (self.views.get(group.id()), group.clip_path()) {
+            let viewport = clip_path.root().bounding_box().to_non_zero_rect();
+            return viewport.map_or(Affine::IDENTITY, |v| inverse(affine(view.around_from_user(v))));
+        }
         let own = self.uses.get(group.id());
         own.map_or(Affine::IDENTITY, |own| own.inverse() * affine(group.transform()))
     }
@@ -65,6 +90,11 @@ pub(crate) fn image_id(group: &Group) -> Option<&str> {
         to_own_box && is_around_placement
     };
     (is_placement(group) || is_cut()).then(|| group.id())
+}
+
+/// The inverse, the identity where there is none.
+fn inverse(transform: Affine) -> Affine {
+    if transform.determinant().is_normal() { transform.inverse() } else { Affine::IDENTITY }
 }
 
 fn own_transform(node: roxmltree::Node<'_, '_>) -> Option<Affine> {

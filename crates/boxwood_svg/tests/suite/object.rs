@@ -218,3 +218,37 @@ fn x_and_y_of_a_use_are_within_its_user_space() {
     assert_eq!(object(&d, "symbol", FILL, Space::Scene), Some([62.0, 84.0, 68.0, 92.0]));
     assert_eq!(object(&d, "styled", FILL, Space::Scene), Some([80.0, 40.0, 120.0, 100.0]));
 }
+
+#[test]
+fn an_svg_element_has_the_space_of_its_contents() {
+    let local = |d: &Drawing, name: &str, include| object(d, name, include, Space::Local);
+    let of_contents = Some([1.0, 4.0, 4.0, 6.0]);
+    let clipped = Include { clipped: true, ..FILL };
+    for (view, shown) in [
+        ("", of_contents),
+        (r#"viewBox="0 0 30 40""#, of_contents),
+        (r#"viewBox="-5 3 20 10""#, of_contents),
+        (r#"viewBox="-5 3 20 10" preserveAspectRatio="none""#, of_contents),
+        (r#"viewBox="-5 3 20 10" preserveAspectRatio="xMinYMax meet""#, of_contents),
+        (r#"viewBox="-5 3 20 10" preserveAspectRatio="xMaxYMin slice""#, None),
+        (r#"viewBox="-5 3 20 10" preserveAspectRatio="xMidYMid slice""#, Some([1.25, 4.0, 4.0, 6.0])),
+        (r#"viewBox="-5 3 20 10" transform="translate(3 4) rotate(20)""#, of_contents),
+        (r#"transform="scale(2)""#, of_contents),
+    ] {
+        let contents = r#"<g transform="scale(.5)"><rect x="2" y="8" width="6" height="4"/></g>"#;
+        let d = Drawing::whole(
+            format!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="30" height="40" {view}>{contents}</svg>"#
+            )
+            .as_bytes(),
+        );
+        assert_eq!(local(&d, "/", FILL), of_contents, "{view}");
+        for place in ["", r#"x="7" y="9""#] {
+            let d = Drawing::of(&format!(
+                r#"<g transform="scale(3)"><svg id="n" width="30" height="40" {place} {view}>{contents}</svg></g>"#
+            ));
+            assert_eq!(local(&d, "n", FILL), of_contents, "{view} {place}");
+            assert_eq!(local(&d, "n", clipped), shown, "{view} {place}");
+        }
+    }
+}
