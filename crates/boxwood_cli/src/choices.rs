@@ -38,14 +38,14 @@ pub(crate) enum PartArg {
     Stroke,
     /// Markers.
     Markers,
-    /// Cut by the clip paths of the element and of what is in it.
+    /// Cut by the boxes of the clip paths of the element and of what is in it.
     Clipped,
 }
 
 /// A space of boxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SpaceArg {
-    /// The user space of each element, without its own transform.
+    /// The user space of each element, without its own transform; of an svg, that of its contents.
     Local,
     /// The drawing at 100 %.
     #[default]

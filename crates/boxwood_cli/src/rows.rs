@@ -1,7 +1,7 @@
 //! The boxes of a scene as rows: one for each SVG element and kind of box.
 
 use boxwood_layout::{Aabb, Boxes, ElementKind, Elements};
-use boxwood_svg::{ElementInfo, Role, Source, SourceKind, Within};
+use boxwood_svg::{ElementInfo, ObjectBox, Role, Source, SourceKind, Within};
 use kurbo::Rect;
 use serde::{Serialize, Serializer};
 
@@ -95,8 +95,8 @@ pub(crate) fn rows<'a>(
     rows
 }
 
-/// The object boxes of a scene as rows, in document order: one for each element that has one.
-pub(crate) fn object_rows<'a>(sources: &'a [Source], boxes: &[Option<Rect>]) -> Vec<Row<'a>> {
+/// The object boxes of a scene as rows, in document order: one for each element that is not inside of a marker.
+pub(crate) fn object_rows<'a>(sources: &'a [Source], boxes: &[ObjectBox]) -> Vec<Row<'a>> {
     let has_name = |source: &Source| source.has_id || source.kind != SourceKind::Group;
     let mut listed: Vec<Option<&str>> = Vec::with_capacity(sources.len());
     let mut rows = Vec::new();
@@ -104,9 +104,11 @@ pub(crate) fn object_rows<'a>(sources: &'a [Source], boxes: &[Option<Rect>]) -> 
         let parent = parent(source).and_then(|parent| listed[parent]);
         let is_listed = has_name(source);
         listed.push(if is_listed { Some(&source.name) } else { parent });
-        let Some(Rect { x0, y0, x1, y1 }) = *bounds else { continue };
-        #[expect(clippy::cast_possible_truncation, reason = "the nearest that rows hold")]
-        let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(|edge| edge as f32);
+        let bounds = match *bounds {
+            ObjectBox::Tight(rect) => rounded(rect),
+            ObjectBox::Empty => Aabb::EMPTY,
+            ObjectBox::InMarker => continue,
+        };
         rows.push(Row {
             name: &source.name,
             has_id: source.has_id,
@@ -115,10 +117,17 @@ pub(crate) fn object_rows<'a>(sources: &'a [Source], boxes: &[Option<Rect>]) -> 
             order,
             parent,
             is_listed,
-            bounds: Aabb { x0, y0, x1, y1 },
+            bounds,
         });
     }
     rows
+}
+
+/// An object box as the nearest one of `f32`.
+#[expect(clippy::cast_possible_truncation, reason = "the nearest that rows hold")]
+fn rounded(Rect { x0, y0, x1, y1 }: Rect) -> Aabb {
+    let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(|edge| edge as f32);
+    Aabb { x0, y0, x1, y1 }
 }
 
 /// A box of the scene in pixels at a zoom, rounded outward to whole ones.

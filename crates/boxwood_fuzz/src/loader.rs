@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use boxwood_layout::{Aabb, ElementKind, PathStreams};
-use boxwood_svg::{Error, Fonts, Include, Options, Role, Scene, Space, Within, load};
+use boxwood_svg::{Error, Fonts, Include, ObjectBox, Options, Role, Scene, Space, Within, load};
 use vello_encoding::Resolver;
 
 /// How long a drawing may take to load, of whatever kind.
@@ -95,7 +95,7 @@ pub fn loader(bytes: &[u8]) -> Option<Scene> {
     let space = if chosen(choice::LOCAL) { Space::Local } else { Space::Scene };
     let object_boxes = scene.object_boxes(include, space);
     assert_eq!(object_boxes.len(), scene.sources.len());
-    for object_box in object_boxes.into_iter().flatten() {
+    for object_box in object_boxes.into_iter().filter_map(ObjectBox::rect) {
         let is_ordered = object_box.x0 <= object_box.x1 && object_box.y0 <= object_box.y1;
         assert!(is_ordered, "{object_box:?} is no box");
     }

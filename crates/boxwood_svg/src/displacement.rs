@@ -1,8 +1,9 @@
 //! The scales of displacement maps, which resvg takes to the square.
 //!
-//! SVG (Filter Effects 1, section 9.8) moves a pixel by `scale · (c − ½)`, with c a channel of the map. resvg 0.49 multiplies by the
-//! scale twice. So usvg is given the square root of each scale, and what is drawn is right. That cannot be done where the sign would be
-//! lost, nor where the scale is in units of a bounding box: the factor of those units is taken to the square as well.
+//! SVG (Filter Effects 1, section 9.8) moves a pixel by `scale · (c − ½)`, with c a channel of the map. resvg 0.49 multiplies by
+//! the scale twice. So usvg is given the square root of each scale, and what is drawn is right. That cannot be done where the
+//! sign would be lost, nor where the scale is in units of a bounding box: the factor of those units is taken to the square as
+//! well.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -12,8 +13,8 @@ use usvg::roxmltree::{Attribute, Document, Node};
 
 use crate::warnings::{WarningKind, Warnings};
 
-/// How far a displacement map may move what it is applied to, at most, where usvg has this scale of it: half of what is drawn, which is
-/// its square, and half of what SVG wants, which is the scale itself in units of a bounding box.
+/// How far a displacement map may move what it is applied to, at most, where usvg has this scale of it: half of what is drawn,
+/// which is its square, and half of what SVG wants, which is the scale itself in units of a bounding box.
 ///
 /// Of a root below 1, the second is up to 1/8 of a unit too much.
 pub(crate) fn reach(scale: f32) -> f64 {

@@ -67,6 +67,7 @@
 
 mod absent;
 mod arcs;
+mod cells;
 mod clip;
 mod displacement;
 mod encode;
@@ -111,7 +112,7 @@ mod work;
 pub use absent::{Absence, AbsentId};
 pub use error::{DrawError, Error};
 pub use load::{load, load_file};
-pub use object::{Include, Space};
+pub use object::{Include, ObjectBox, Space};
 pub use options::{Fonts, Options};
 pub use patience::{Patience, Stop};
 pub use raster_leaves::RasterLeaves;

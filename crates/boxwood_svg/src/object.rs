@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use kurbo::{Affine, Rect};
 use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
+use crate::cells::cells_box;
 use crate::flatten::Walk;
 use crate::markers::{is_marker, markers_of, places_in_marked};
 use crate::path::{affine, area, bez_path, bounds};
@@ -20,20 +21,26 @@ pub struct Include {
     ///
     /// The rectangle of an image with an id is that of its x, y, width and height. One without, or with lengths that depend on
     /// a font, a viewport or its pixels, has that of what it shows: all of its pixels, fitted as it says.
+    ///
+    /// The cells of a text that `textLength` spaces out end where it says if that is one line of ASCII in one style; of others
+    /// usvg has a space after the last glyph as well.
     pub fill: bool,
     /// The strokes of what has one, as if without dashes.
     pub stroke: bool,
-    /// Markers, each with its own fill and stroke whatever else counts.
+    /// Markers, each with its own fill and stroke whatever else counts. An element that is hidden has none rendered on it.
     pub markers: bool,
     /// Whether the clip paths of the element and of what is in it cut the box. Those around it never do.
+    ///
+    /// The box of a clip path cuts, as in ink boxes. Where a clip path is no upright rectangle, SVG 2's box may be tighter: that
+    /// holds what the path itself leaves of the box.
     pub clipped: bool,
 }
 
 /// The space of an object bounding box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
-    /// The user space of each element itself, as `getBBox` has it: its own transform does not count. That of an `svg` element is that
-    /// of its contents, after its `viewBox`.
+    /// The user space of each element itself, as `getBBox` has it: its own transform does not count. That of an `svg` element is
+    /// that of its contents, after its `viewBox`.
     ///
     /// The x and y of a `use` count in it, but only where it has an id and where no style sheet or `style` has a transform:
     /// of other uses, usvg does not keep what their own transform was. Their boxes are in the space of what they use.
@@ -42,14 +49,36 @@ pub enum Space {
     Scene,
 }
 
+/// The object bounding box of a source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ObjectBox {
+    /// The tight box in the space asked for, maybe without width or height.
+    Tight(Rect),
+    /// The source has nothing of what counts, or a clip path leaves nothing of it. SVG 2 has a rectangle of zeros here, which
+    /// cannot be told from a point.
+    Empty,
+    /// The source is inside of a marker, which has a box only as part of the paths that it is on.
+    InMarker,
+}
+
+impl ObjectBox {
+    /// The box, unless it is empty or there is none.
+    pub const fn rect(self) -> Option<Rect> {
+        match self {
+            Self::Tight(rect) => Some(rect),
+            Self::Empty | Self::InMarker => None,
+        }
+    }
+}
+
 impl Scene {
     /// The object bounding box of each of the [sources](Self::sources), by the algorithm of SVG 2 (section 8.10,
-    /// "Bounding boxes"): the tight box in the space asked for, maybe without width or height. `None` where there is
-    /// nothing to bound, and for what is inside of a marker.
+    /// "Bounding boxes").
     ///
-    /// Visibility, opacity, paint, masks and filters do not count. What is not seen is a source only where it has an id. An element
-    /// that usvg leaves out has no source and no box: one with `display: none`, without size, or with an effect that is not valid.
-    pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
+    /// Visibility, opacity, paint, masks and filters do not count. What is not seen is a source only where it has an id. An
+    /// element that usvg leaves out has no source and no box: one with `display: none`, without size, or with an effect that is
+    /// not valid.
+    pub fn object_boxes(&self, include: Include, space: Space) -> Vec<ObjectBox> {
         let mut objects = Objects {
             walk: Walk::new(self.size, true, Warnings::default(), None),
             include,
@@ -77,13 +106,20 @@ struct Objects<'t> {
 }
 
 impl<'t> Objects<'t> {
-    fn of_source(&mut self, steps: &[u32], kind: SourceKind, space: Space) -> Option<Rect> {
+    fn of_source(&mut self, steps: &[u32], kind: SourceKind, space: Space) -> ObjectBox {
+        let found = self.bounds_of_source(steps, kind, space);
+        found.map_or(ObjectBox::InMarker, |bounds| bounds.map_or(ObjectBox::Empty, ObjectBox::Tight))
+    }
+
+    /// Nothing for what is inside of a marker.
+    #[expect(clippy::option_option, reason = "the inner one is the empty box")]
+    fn bounds_of_source(&mut self, steps: &[u32], kind: SourceKind, space: Space) -> Option<Option<Rect>> {
         let Some((last, above)) = steps.split_last() else {
             let space_from_scene = match space {
                 Space::Local => self.placements.user_from_scene(self.drawn),
                 Space::Scene => Affine::IDENTITY,
             };
-            return self.contents(self.marked.root(), space_from_scene);
+            return Some(self.contents(self.marked.root(), space_from_scene));
         };
         let (mut drawn, mut group) = (self.drawn.root(), self.marked.root());
         let mut scene_from_group = Affine::IDENTITY;
@@ -101,7 +137,7 @@ impl<'t> Objects<'t> {
             scene_from_group *= affine(group.transform());
         }
         let place = self.place(drawn, group, *last)?;
-        match (space, group.children().get(place)?) {
+        Some(match (space, group.children().get(place)?) {
             (Space::Scene, _) => self.element(group, place, scene_from_group),
             // The group that places an image is not an element of its own.
             (Space::Local, Node::Group(inner))
@@ -114,7 +150,7 @@ impl<'t> Objects<'t> {
                 self.contents(inner, self.placements.user_from_group(inner))
             }
             (Space::Local, _) => self.element(group, place, Affine::IDENTITY),
-        }
+        })
     }
 
     /// The place of a child of a group in the marked tree.
@@ -191,13 +227,14 @@ impl<'t> Objects<'t> {
     }
 
     fn text(&self, text: &Text, space_from_text: Affine) -> Option<Rect> {
-        let placed = |r: usvg::Rect| {
-            let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
-            space_from_text.transform_rect_bbox(Rect::new(x0, y0, x1, y1))
-        };
-        let cells = self.include.fill.then(|| placed(text.bounding_box()));
+        let placed = |rect| space_from_text.transform_rect_bbox(rect);
+        let cells = self.include.fill.then(|| placed(cells_box(text)));
         let has_stroke = self.include.stroke && has_stroke(text.flattened());
-        let strokes = has_stroke.then(|| placed(text.stroke_bounding_box()));
+        let strokes = has_stroke.then(|| {
+            let r = text.stroke_bounding_box();
+            let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
+            placed(Rect::new(x0, y0, x1, y1))
+        });
         cells.into_iter().chain(strokes).reduce(|a, b| a.union(b))
     }
 }

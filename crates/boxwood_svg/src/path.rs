@@ -4,8 +4,8 @@ use boxwood_layout::Aabb;
 use kurbo::{Affine, BezPath, ParamCurveExtrema, PathEl, PathSeg, Point, Rect, Vec2};
 use usvg::tiny_skia_path::{self, PathSegment};
 
-/// A unit of a space is large if it is more units of the scene than this. In others, what renderers and strokers take for no length
-/// (Vello 10⁻¹² units, kurbo 10⁻⁶) is none to be seen.
+/// A unit of a space is large if it is more units of the scene than this. In others, what renderers and strokers take for no
+/// length (Vello 10⁻¹² units, kurbo 10⁻⁶) is none to be seen.
 const LARGE_UNIT: f64 = 1_048_576.0;
 
 /// The largest coordinate that a path is enlarged to.
@@ -117,7 +117,8 @@ pub(crate) fn max_scale(transform: Affine) -> f64 {
     (0.5 * (x + y + (x - y).hypot(2.0 * (a * c + b * d)))).sqrt()
 }
 
-/// By how much a path is to be enlarged, and its transform reduced, before it is stroked or encoded: 1, unless its units are large.
+/// By how much a path is to be enlarged, and its transform reduced, before it is stroked or encoded: 1, unless its units are
+/// large.
 ///
 /// It is a power of two, so that nothing is rounded, and brings the path to about its size in the scene, but no coordinate of its
 /// `bounds` beyond a limit.

@@ -97,3 +97,21 @@ fn what_is_not_seen_has_an_object_box_and_no_ink_box() {
     let left_out = folder.run(&["query", "a.svg", "--backend", "cpu", "--include", "fill", "--id", "d"]);
     assert!(left_out.code == 1 && left_out.stderr.contains("`display: none`"), "{}", left_out.stderr);
 }
+
+#[test]
+fn an_element_whose_object_box_is_empty_has_a_row() {
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="250" height="200">
+        <clipPath id="c"><rect width="25" height="25"/></clipPath>
+        <rect id="e" x="100" width="30" height="30" clip-path="url(#c)"/></svg>"#;
+    let folder = Folder::new().with("a.svg", svg);
+    let query = |format: &str| {
+        let args =
+            ["query", "a.svg", "--backend", "cpu", "--include", "fill,clipped", "--id", "e", "--format"];
+        let run = folder.run(&[&args[..], &[format]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        run.text().to_owned()
+    };
+    assert!(query("csv").ends_with("a.svg,e,true,path,object,1,,,,,object,scene\n"), "{}", query("csv"));
+    assert!(query("table").trim_end().ends_with("empty"), "{}", query("table"));
+    assert!(query("jsonl").contains(r#""box":null"#), "{}", query("jsonl"));
+}

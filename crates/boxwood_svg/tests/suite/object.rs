@@ -1,7 +1,6 @@
 //! Object bounding boxes, against SVG 2's algorithm worked out by hand.
 
-use boxwood_svg::{Include, Space};
-use kurbo::Rect;
+use boxwood_svg::{Include, ObjectBox, Space};
 
 use crate::drawing::Drawing;
 
@@ -11,8 +10,8 @@ const FILL: Include = Include { fill: true, stroke: false, markers: false, clipp
 #[track_caller]
 fn object(d: &Drawing, name: &str, include: Include, space: Space) -> Option<[f64; 4]> {
     let source = d.scene.sources.iter().position(|source| source.name == name).expect("it is a source");
-    let found: Option<Rect> = d.scene.object_boxes(include, space)[source];
-    found.map(|r| [r.x0, r.y0, r.x1, r.y1].map(|v| (v * 1e3).round() / 1e3))
+    let found = d.scene.object_boxes(include, space)[source];
+    found.rect().map(|r| [r.x0, r.y0, r.x1, r.y1].map(|v| (v * 1e3).round() / 1e3))
 }
 
 /// A square with a stroke, a marker at its end, a clip path, and a turn.
@@ -251,4 +250,51 @@ fn an_svg_element_has_the_space_of_its_contents() {
             assert_eq!(local(&d, "n", clipped), shown, "{view} {place}");
         }
     }
+}
+
+#[test]
+fn an_empty_box_is_told_from_none() {
+    let d = Drawing::of(
+        r#"<marker id="m" overflow="visible"><rect id="in" width="9" height="9"/></marker>
+           <clipPath id="c"><rect width="25" height="25"/></clipPath>
+           <path id="p" d="M100 50H150" stroke="red" marker-end="url(#m)"/>
+           <rect id="away" x="100" width="9" height="9" clip-path="url(#c)"/>"#,
+    );
+    let boxes = |include| {
+        let named = d.scene.sources.iter().map(|source| source.name.as_str());
+        named.zip(d.scene.object_boxes(include, Space::Scene)).collect::<Vec<_>>()
+    };
+    let is_empty = |include, name: &str| boxes(include).contains(&(name, ObjectBox::Empty));
+    let clipped = Include { clipped: true, ..FILL };
+    let markers = Include { fill: false, markers: true, ..FILL };
+    assert!(!is_empty(FILL, "away") && is_empty(clipped, "away"));
+    assert!(!is_empty(markers, "p") && is_empty(markers, "away"));
+    let in_markers = boxes(FILL).iter().filter(|(_, found)| *found == ObjectBox::InMarker).count();
+    assert!(in_markers > 0, "{:?}", boxes(FILL));
+}
+
+#[test]
+fn a_text_is_as_wide_as_its_text_length() {
+    let width = |attributes: &str, letters: &str| {
+        let d = Drawing::of(&format!(
+            r#"<text id="t" x="50" y="50" font-size="20" {attributes}>{letters}</text>"#
+        ));
+        let [x0, _, x1, _] = object(&d, "t", FILL, Space::Scene).expect("it has glyphs");
+        x1 - x0
+    };
+    for length in ["20", "40", "100"] {
+        let expected: f64 = length.parse().expect("a number");
+        for more in [
+            "",
+            r#"text-anchor="end""#,
+            r#"lengthAdjust="spacingAndGlyphs""#,
+            r#"text-decoration="underline""#,
+        ] {
+            let found = width(&format!(r#"textLength="{length}" {more}"#), "AB");
+            assert!((found - expected).abs() < 1e-2, "{length} {more}: {found}");
+        }
+    }
+    // There is nothing to put a space between, and letters may share a glyph.
+    assert_eq!(width(r#"textLength="100""#, "A"), width("", "A"));
+    assert!(width(r#"textLength="100""#, "&#xc4;B") > 100.0);
 }
