@@ -27,12 +27,17 @@ pub(crate) fn with_roots(document: &Document<'_>, warnings: &Warnings) -> Option
     let text = document.input_text();
     // What an entity stands for is there once, however often it is used.
     let mut roots = BTreeMap::new();
-    for map in document.descendants().filter(|node| node.tag_name().name() == "feDisplacementMap") {
+    let mut maps =
+        document.descendants().filter(|node| node.tag_name().name() == "feDisplacementMap").peekable();
+    let is_any_in_units_of_box = maps.peek().is_some()
+        && document.descendants().any(|node| is_linked(node) && is_in_units_of_box(node));
+    for map in maps {
         let Some(attribute) = map.attribute_node("scale") else { continue };
         let Some(scale) = Number::from_str(attribute.value()).ok().filter(|scale| scale.0 != 0.0) else {
             continue;
         };
-        let place = place_of_value(attribute, text).filter(|_| !is_in_units_of_box(map));
+        let place = place_of_value(attribute, text)
+            .filter(|_| !is_any_in_units_of_box && !map.parent_element().is_some_and(is_in_units_of_box));
         if scale.0 < 0.0 || place.is_none() {
             warnings.add(WarningKind::Displacement, || name_of(map));
         }
@@ -60,9 +65,14 @@ fn place_of_value(attribute: Attribute<'_, '_>, text: &str) -> Option<(usize, us
     (is_quoted && !value.contains(before)).then_some((place.start, place.end))
 }
 
-fn is_in_units_of_box(map: Node<'_, '_>) -> bool {
-    let units = map.parent_element().and_then(|filter| filter.attribute("primitiveUnits"));
-    units.is_some_and(|units| units.trim() == "objectBoundingBox")
+/// Whether a filter has its lengths in units of a bounding box.
+fn is_in_units_of_box(filter: Node<'_, '_>) -> bool {
+    filter.attribute("primitiveUnits").is_some_and(|units| units.trim() == "objectBoundingBox")
+}
+
+/// Whether a filter may have its primitives from another.
+fn is_linked(filter: Node<'_, '_>) -> bool {
+    filter.tag_name().name() == "filter" && filter.attributes().any(|attribute| attribute.name() == "href")
 }
 
 /// The id of the filter.
@@ -106,6 +116,12 @@ mod tests {
         for none in ["0", "none", ""] {
             assert_eq!(of(none, "objectBoundingBox"), (None, 0), "{none}");
         }
+        let linked = |units: &str| {
+            let other = format!(r#"<filter href="a" primitiveUnits="{units}"/>"#);
+            rooted(&format!(r#"<g><f id="a"><feDisplacementMap scale="4"/></f>{other}</g>"#))
+        };
+        assert_eq!(linked("objectBoundingBox"), (None, 1));
+        assert_eq!(linked("userSpaceOnUse").1, 0);
         let far = format!(r#"<f><feDisplacementMap scale{}= "4"/></f>"#, " ".repeat(300));
         assert_eq!(rooted(&far), (None, 1));
     }

@@ -81,3 +81,86 @@ fn a_displacement_that_is_drawn_otherwise_has_a_warning_and_a_box_that_holds_bot
         assert_eq!(warnings(&d.scene), [(WarningKind::Displacement, "f".to_owned())]);
     }
 }
+
+/// A convolution of a square of 30 at 50, with ones in a kernel of some columns and rows.
+fn convolved(order: [usize; 2], more: &str) -> String {
+    let ones = vec!["1"; order[0] * order[1]].join(" ");
+    format!(
+        r#"<filter id="f" filterUnits="userSpaceOnUse" x="40" y="20" width="200" height="200">
+            <feConvolveMatrix order="{} {}" kernelMatrix="{ones}" {more}/></filter>
+        <g filter="url(#f)"><rect x="50" y="50" width="30" height="30"/></g>"#,
+        order[0], order[1]
+    )
+}
+
+#[test]
+fn a_small_convolution_inks_as_far_as_its_kernel_reaches() {
+    for (order, more, expected) in [
+        ([3, 3], "", [49, 49, 81, 81]),
+        ([3, 3], r#"edgeMode="none""#, [49, 49, 81, 81]),
+        ([3, 1], r#"targetX="0""#, [48, 50, 80, 80]),
+        ([1, 3], r#"targetY="2""#, [50, 50, 80, 82]),
+        ([5, 3], r#"divisor="15" bias="-.01""#, [48, 49, 82, 81]),
+        ([3, 3], r#"preserveAlpha="true" bias=".5""#, [50, 50, 80, 80]),
+    ] {
+        let d = Drawing::of(&convolved(order, more));
+        assert_eq!(ink(&d.scene), expected, "{order:?} {more}");
+        assert_near(d.ink(), expected.map(f64::from));
+    }
+    let whole = [40.0, 20.0, 240.0, 220.0];
+    for (order, more) in
+        [([3, 3], r#"edgeMode="wrap""#), ([3, 3], r#"bias=".1""#), ([7, 1], ""), ([3, 4], r#"targetY="0""#)]
+    {
+        let d = Drawing::of(&convolved(order, more));
+        assert_holds(d.ink(), ink(&d.scene));
+        assert_near(d.ink(), whole);
+    }
+}
+
+#[test]
+fn a_convolution_at_the_border_of_its_region_stays_within_reach() {
+    for edge_mode in ["duplicate", "none", "wrap"] {
+        let at = convolved([3, 3], &format!(r#"edgeMode="{edge_mode}""#)).replace(r#"x="50""#, r#"x="30""#);
+        let d = Drawing::of(&at);
+        let drawn = ink(&d.scene);
+        assert_holds(d.ink(), drawn);
+        assert_eq!(drawn[2] == 240, edge_mode == "wrap", "{drawn:?}");
+        if edge_mode != "wrap" {
+            assert_near(d.ink(), [40.0, 49.0, 61.0, 81.0]);
+        }
+    }
+}
+
+#[test]
+fn a_convolution_is_in_pixels_across_and_down() {
+    let d = Drawing::of(&format!(r#"<g transform="scale(2 .5)">{}</g>"#, convolved([3, 3], "")));
+    assert_eq!(ink(&d.scene), [99, 24, 161, 41]);
+    assert_near(d.ink(), [99.0, 24.0, 161.0, 41.0]);
+    let turned =
+        Drawing::of(&format!(r#"<g transform="rotate(30) scale(.5 2)">{}</g>"#, convolved([3, 3], "")));
+    assert_holds(turned.ink(), ink(&turned.scene));
+}
+
+/// A filter whose result is what an `feImage` shows.
+fn shown(href: &str, corner: &str) -> String {
+    format!(
+        r##"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="300" height="300">
+            <feImage href="{href}" {corner}/></filter>
+        <g filter="url(#f)"><rect x="50" y="60" width="40" height="30"/></g>
+        <defs><rect id="q" x="20" y="20" width="30" height="10" fill="red" stroke="blue" stroke-width="2"/></defs>"##
+    )
+}
+
+#[test]
+fn an_image_of_an_element_is_no_larger_than_the_element() {
+    for (corner, drawn, expected) in [
+        ("", [19, 19, 51, 31], [18.0, 18.0, 51.0, 31.0]),
+        (r#"x="100" y="50""#, [119, 69, 151, 81], [118.0, 68.0, 151.0, 81.0]),
+        (r#"x="10" y="5" width="35" height="200""#, [29, 24, 45, 36], [19.0, 19.0, 45.0, 36.0]),
+    ] {
+        let d = Drawing::of(&shown("#q", corner));
+        assert_eq!(ink(&d.scene), drawn, "{corner}");
+        assert_holds(d.ink(), drawn);
+        assert_near(d.ink(), expected);
+    }
+}
