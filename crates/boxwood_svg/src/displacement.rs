@@ -45,6 +45,9 @@ pub(crate) fn with_roots(document: &Document<'_>, warnings: &Warnings) -> Option
             roots.insert(start, (end, scale.0.signum() * scale.0.abs().sqrt()));
         }
     }
+    if roots.is_empty() {
+        return None;
+    }
     let mut rooted = String::with_capacity(text.len());
     let mut from = 0;
     for (start, (end, root)) in &roots {
@@ -53,7 +56,7 @@ pub(crate) fn with_roots(document: &Document<'_>, warnings: &Warnings) -> Option
         from = *end;
     }
     rooted.push_str(&text[from..]);
-    (!roots.is_empty()).then_some(rooted)
+    Some(rooted)
 }
 
 /// Where the value of an attribute is in the text, between its quotes. `None` where roxmltree cannot say, by a great many spaces.

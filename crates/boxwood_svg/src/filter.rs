@@ -10,7 +10,7 @@ use usvg::filter::{
 
 use crate::displacement;
 use crate::flatten::Walk;
-use crate::path::{area, enlargement, max_scale, rect, rect_box};
+use crate::path::{area, max_scale, rect, rect_box};
 
 /// How far a blur reaches, in standard deviations: three box blurs reach 2.82 and half a pixel each.
 const BLUR_REACH: f64 = 3.2;
@@ -33,29 +33,27 @@ impl Walk {
 
     /// The extent of what the filters of a group can ink, in the user space of the group, in which filters work.
     pub(crate) fn filtered_extent(&mut self, group: &Group, scene_from_group: Affine) -> Extent {
-        let contents = self.extent_of_contents(group, scene_from_group);
+        let contents = self.extent_of_contents(group, pixel(scene_from_group));
         group.filters().iter().fold(contents, |source, filter| self.through(filter, source, scene_from_group))
     }
 
-    /// The extent of what is in a group, in its user space, which is placed by `scene_from_group`.
-    fn extent_of_contents(&mut self, group: &Group, scene_from_group: Affine) -> Extent {
-        let factor = enlargement(|| Rect::ZERO, scene_from_group);
-        let contents = self.contents_box(group, Affine::scale(factor));
-        area(contents).map(|extent| extent.scale_from_origin(factor.recip()))
+    /// The extent of what is in a group, in its user space. That of what is filtered in there depends on the size of a pixel.
+    fn extent_of_contents(&mut self, group: &Group, pixel: Vec2) -> Extent {
+        let contents = self.contents_box(group, Affine::scale_non_uniform(pixel.x.recip(), pixel.y.recip()));
+        let user_from_canvas = Affine::scale_non_uniform(pixel.x, pixel.y);
+        area(contents).map(|extent| user_from_canvas.transform_rect_bbox(extent))
     }
 
     /// The extent of a filter's result.
     fn through(&mut self, filter: &Filter, source: Extent, scene_from_group: Affine) -> Extent {
         let region = rect(filter.rect());
-        let [a, b, c, d, ..] = scene_from_group.as_coeffs();
-        let units = |scale: f64| scale.max(1e-9).recip();
-        let pixel = Vec2::new(units(a.hypot(b)), units(c.hypot(d)));
+        let pixel = pixel(scene_from_group);
         let scale = max_scale(scene_from_group).max(1e-9);
         let source = intersect(source, Some(region));
         let mut results: Vec<(&str, Extent)> = Vec::new();
         for primitive in filter.primitives() {
             let image = match primitive.kind() {
-                Kind::Image(image) => self.extent_of_contents(image.root(), scene_from_group),
+                Kind::Image(image) => self.extent_of_contents(image.root(), pixel),
                 _ => None,
             };
             let inputs = Inputs { source, image, region, scale, pixel, results: &results };
@@ -64,6 +62,14 @@ impl Walk {
         }
         results.last().and_then(|(_, result)| *result)
     }
+}
+
+/// How many units of a group's user space a pixel is at 100 %, across and down. resvg filters on a canvas along the axes of that
+/// space.
+fn pixel(scene_from_group: Affine) -> Vec2 {
+    let [a, b, c, d, ..] = scene_from_group.as_coeffs();
+    let units = |scale: f64| scale.max(1e-9).recip();
+    Vec2::new(units(a.hypot(b)), units(c.hypot(d)))
 }
 
 /// A rectangle, or nothing: the identity of the union.

@@ -4,7 +4,7 @@ use boxwood_layout::Aabb;
 use boxwood_svg::{Scene, WarningKind};
 use resvg::tiny_skia::{Pixmap, Transform};
 
-use crate::drawing::{Drawing, assert_near};
+use crate::drawing::{Drawing, assert_near, assert_within};
 
 /// The whole pixels that have ink of the picture of a drawing, as x0, y0, x1, y1.
 fn ink(scene: &Scene) -> [u32; 4] {
@@ -132,6 +132,19 @@ fn a_convolution_at_the_border_of_its_region_stays_within_reach() {
 }
 
 #[test]
+fn what_is_filtered_may_be_tiny_in_its_own_space() {
+    let d = Drawing::of(
+        r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="3e-9" height="3e-9"><feOffset/></filter>
+        <g transform="scale(1e11)"><path filter="url(#f)" d="M5e-10 6e-10c0 4e-10 4e-10 4e-10 4e-10 0" fill="none" stroke="red"
+            stroke-width="8e-11"/></g>"#,
+    );
+    let whole =
+        Drawing::of(r#"<path d="M50 60c0 40 40 40 40 0" fill="none" stroke="red" stroke-width="8"/>"#).ink();
+    let sides = [whole.x0, whole.y0, whole.x1, whole.y1].map(f64::from);
+    assert_within(d.ink(), sides, 0.02);
+}
+
+#[test]
 fn a_convolution_is_in_pixels_across_and_down() {
     let d = Drawing::of(&format!(r#"<g transform="scale(2 .5)">{}</g>"#, convolved([3, 3], "")));
     assert_eq!(ink(&d.scene), [99, 24, 161, 41]);
@@ -139,6 +152,13 @@ fn a_convolution_is_in_pixels_across_and_down() {
     let turned =
         Drawing::of(&format!(r#"<g transform="rotate(30) scale(.5 2)">{}</g>"#, convolved([3, 3], "")));
     assert_holds(turned.ink(), ink(&turned.scene));
+    // Nor does a filter around it make them units.
+    let around = r#"<filter id="o" filterUnits="userSpaceOnUse" x="0" y="0" width="3000" height="3000"><feOffset/></filter>"#;
+    let inner = convolved([3, 3], "").replace("<g ", r#"<g transform="scale(10)" "#);
+    let nested =
+        Drawing::of(&format!(r#"{around}<g transform="scale(.05)"><g filter="url(#o)">{inner}</g></g>"#));
+    assert_eq!(ink(&nested.scene), [24, 24, 41, 41]);
+    assert_near(nested.ink(), [24.0, 24.0, 41.0, 41.0]);
 }
 
 /// A filter whose result is what an `feImage` shows.
