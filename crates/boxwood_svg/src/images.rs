@@ -10,7 +10,6 @@ use image::{ImageFormat, ImageReader};
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
-use crate::{Error, arcs, displacement, entities, references};
 use crate::loaded_images::LoadedImages;
 use crate::read::{decompress, is_gzip};
 use crate::warnings::{WarningKind, Warnings};

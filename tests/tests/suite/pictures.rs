@@ -8,13 +8,12 @@ use boxwood_view::Painter;
 use crate::corpus::{samples, spread_files};
 
 /// Drawings of the corpus whose pictures are plainly not the same, by the end of their path, each with why.
-const EXCEPTIONS: [(&str, &str); 8] = [
+const EXCEPTIONS: [(&str, &str); 7] = [
     ("batik/samples/textRotate.svg", "resvg loses layers of groups with opacity inside of each other"),
     (
         "filters/feTile/complex-transform.svg",
         "resvg rounds a skewed filter to the pixels of an upright layer",
     ),
-    ("filter/displacementNegativeCoordinates.svg", "resvg multiplies a displacement by its scale twice"),
     (
         "extra/filter-region-precision.svg",
         "resvg rounds the region of a filter to pixels, of which there are 20",
