@@ -13,8 +13,7 @@ pub(crate) fn cells_box(text: &Text) -> Rect {
 /// The `textLength` of a text that it spaces out or in as a whole.
 ///
 /// SVG 2 (section 11.5, "Text layout algorithm", step 5) puts the space between the glyphs, so that the text is as wide as it
-/// says. usvg has a space after the last one as well. Said only where one glyph certainly is one letter: of a single line of
-/// ASCII.
+/// says. usvg has a space after the last one as well. Said only where a glyph certainly is a letter: of one line of ASCII.
 fn spaced_width(text: &Text) -> Option<f64> {
     let [chunk] = text.chunks() else { return None };
     let [span] = chunk.spans() else { return None };

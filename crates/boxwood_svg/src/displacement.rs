@@ -2,8 +2,7 @@
 //!
 //! SVG (Filter Effects 1, section 9.8) moves a pixel by `scale · (c − ½)`, with c a channel of the map. resvg 0.49 multiplies by
 //! the scale twice. So usvg is given the square root of each scale, and what is drawn is right. That cannot be done where the
-//! sign would be lost, nor where the scale is in units of a bounding box: the factor of those units is taken to the square as
-//! well.
+//! sign would be lost, nor where the scale is in units of a bounding box: their factor is taken to the square as well.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;

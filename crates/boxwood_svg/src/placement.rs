@@ -50,8 +50,7 @@ impl Placements {
     pub(crate) fn user_from_scene(&self, tree: &Tree) -> Affine {
         let viewport = tree.size().to_non_zero_rect(0.0, 0.0);
         let scene_from_user = match tree.root().children() {
-            // usvg has a transform of the root, which it turns around the middle of the viewport, in a group with what the view
-            // does.
+            // usvg has a transform of the root, which it turns around the middle of the viewport, in one group with its view.
             [Node::Group(whole)] if self.is_root_transformed && whole.id().is_empty() => whole.transform(),
             _ => self.root_view.around_from_user(viewport),
         };
@@ -62,8 +61,7 @@ impl Placements {
     ///
     /// That is the identity, but for two. SVG 2 (section 5.5) appends a translation by its x and y to the transform of a `use`.
     /// usvg has both as the transform of the group, but none where it references a `symbol` that is not clipped: then the groups
-    /// inside have them. Of an inner `svg`, usvg has a group that clips to its viewport; what its `viewBox` does is inside of
-    /// that.
+    /// inside have them. Of an inner `svg`, usvg has a group that clips to its viewport, with its view inside of that.
     pub(crate) fn user_from_group(&self, group: &Group) -> Affine {
         if let (Some(view), Some(clip_path)) = (self.views.get(group.id()), group.clip_path()) {
             let viewport = clip_path.root().bounding_box().to_non_zero_rect();
