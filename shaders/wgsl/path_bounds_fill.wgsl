@@ -21,14 +21,13 @@
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
-@group(0) @binding(2) var<storage> group_counts: array<vec4<u32>>;
-@group(0) @binding(3) var<storage> spans: array<vec4<u32>>;
+@group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
 // Four words a path.
-@group(0) @binding(4) var<storage, read_write> path_keys: array<atomic<i32>>;
+@group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
 // The scene once more, two words at a time.
-@group(0) @binding(5) var<storage> scene_pairs: array<vec2<u32>>;
+@group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
 // The edges of each path that ends, or EMPTY where the keys tell.
-@group(0) @binding(6) var<storage, read_write> path_boxes: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> path_boxes: array<vec4<f32>>;
 
 // Where the path data, the transforms and the path of each span of the workgroup begin.
 var<workgroup> span_data: array<u32, SPANS_PER_WORKGROUP>;
@@ -228,10 +227,10 @@ fn do_job(job: u32) {
 // What is known of a span, which is written to its path.
 fn do_span(number: u32, local: u32) -> Reaches {
     var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false, false);
-    let n_groups = (config.n_partitions + PARTITIONS_PER_GROUP - 1u) / PARTITIONS_PER_GROUP;
-    if number >= n_spans_of(min(group_counts[n_groups].w, config.n_paths)) {
+    if number >= n_spans_of(config.n_paths) {
         return reaches;
     }
+    // Where the tags end fewer paths, the last are of another scene, and all beyond the paths that end.
     let span = unpacked_span(spans[number]);
     let path = path_of_span(number, span);
     // The last path may end with the last tag.

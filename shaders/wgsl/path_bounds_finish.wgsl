@@ -48,7 +48,7 @@ fn main(
     }
     let is_empty = edges.x >= edges.z || edges.y >= edges.w;
     // Most are there already.
-    if is_joined || is_empty || path >= n_ended {
+    if is_joined || is_empty {
         path_boxes[path] = select(edges, EMPTY, vec4(is_empty));
     }
 #ifdef rounded
