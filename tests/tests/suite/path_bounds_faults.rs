@@ -301,7 +301,7 @@ fn every_fault_is_caught() {
     // A path without ink, and one that has no end, where there were strokes before.
     let strokes = crowd_of_strokes();
     let mut fills =
-        Packed::of_streams(&[0x20, 0x40, 9, 0x10, 0x10, 9, 0, 0], &zigzag(1), &[IDENTITY], &[[0, 0]]);
+        Packed::of_streams(&[0x20, 0x40, 9, 0x10, 0x10, 9, 0, 0], &zigzag(2), &[IDENTITY], &[[0, 0]]);
     fills.layout.n_paths = 5;
     let of_fills = boxwood_cpu::path_bounds(&fills.streams());
     let of_after = (boxwood_cpu::path_bounds(&after.streams()), boxwood_cpu::path_bboxes(&after.streams()));
