@@ -145,20 +145,13 @@ fn exponent_for(greatest: u32) -> i32 {
     return clamp(biased_exponent(greatest) - 127, MIN_EXPONENT, MAX_EXPONENT);
 }
 
-// Whether boxes of coordinates of this exponent could be out of range.
-fn is_beyond_range(transform: Transform, exponent: i32) -> bool {
-    let of_matrix = greatest_of_matrix(transform);
-    // What is subnormal counts as 0.
-    return (of_matrix >= 0x00800000u && biased_exponent(of_matrix) - 127 + exponent > MAX_MATRIX_EXPONENT)
-        || biased_exponent(greatest_of_translation(transform)) - 127 > MAX_MATRIX_EXPONENT;
-}
-
-// The least bits of a magnitude of coordinates that is beyond range.
+// The bits of the magnitudes of coordinates from which on boxes could be out of range.
 fn range_of(transform: Transform) -> u32 {
     if biased_exponent(greatest_of_translation(transform)) - 127 > MAX_MATRIX_EXPONENT {
         return 0u;
     }
     let of_matrix = greatest_of_matrix(transform);
+    // What is subnormal counts as 0.
     let least = MAX_MATRIX_EXPONENT + 1 - (biased_exponent(of_matrix) - 127);
     if of_matrix < 0x00800000u || least > MAX_EXPONENT {
         return INFINITY;
@@ -172,7 +165,7 @@ fn map_of(index: u32, greatest: u32) -> Map {
     var map: Map;
     map.exponent = exponent_for(greatest);
     map.is_finite = greatest_of_transform(transform) < INFINITY;
-    map.is_huge = is_beyond_range(transform, map.exponent);
+    map.is_huge = greatest >= range_of(transform);
     if !map.is_finite || map.is_huge {
         return map;
     }
