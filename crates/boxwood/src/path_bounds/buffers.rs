@@ -56,7 +56,7 @@ impl PathBuffersDescriptor<'_> {
 ///
 /// Each is labelled `boxwood.path_bounds.<buffer>` and has the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and `VERTEX`. They may be longer
 /// than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 48 bytes beside the scene, 80 with boxes in
-/// whole pixels.
+/// whole pixels, and a path tag one.
 #[derive(Debug)]
 pub struct PathBuffers {
     config: PathConfig,
