@@ -151,6 +151,15 @@ fn scenes_too_large_are_refused_with_the_limit() {
     let error = refused(&PathBuffersDescriptor { n_paths, has_bboxes: true, ..size });
     assert_eq!(error, PathBoundsError::Paths { need: binding / 24 + 1, limit: binding / 24 });
 
+    let word = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 4,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    let error = refused(&PathBuffersDescriptor { n_words: 1, scene: Some(&word), ..size });
+    assert_eq!(error, PathBoundsError::Words { need: 1, limit: 0 });
+
     let scene = random_streams(2000, Numbers::Moderate, 1);
     let mut buffers = PathBuffers::new(device, path_bounds(), &PathBuffersDescriptor::of(&scene.streams()))
         .expect("it is small");

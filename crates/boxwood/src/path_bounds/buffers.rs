@@ -87,7 +87,10 @@ impl PathBuffers {
         let binding = max_binding_size(&limits);
         let (n_words, n_tag_words, n_paths) =
             (size.n_words as u64, size.n_tag_words as u64, size.n_paths as u64);
-        let max_words = binding.min(size.scene.map_or(u64::MAX, wgpu::Buffer::size)) / 4;
+        // Points are read as pairs of words, of which a binding has one at least.
+        let own_words =
+            size.scene.map_or(u64::MAX, |scene| if scene.size() < 8 { 0 } else { scene.size() / 4 });
+        let max_words = (binding / 4).min(own_words);
         let bytes_each = if size.has_bboxes { size_of::<PathBbox>() } else { size_of::<Aabb>() } as u64;
         let own_boxes = size.boxes.map_or(u64::MAX, |boxes| boxes.size() / size_of::<Aabb>() as u64);
         // An index is 32 bits, and 256 more than the last path is one too.
