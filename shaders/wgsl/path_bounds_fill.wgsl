@@ -73,6 +73,9 @@ fn read_pairs(pair: u32, kind: u32, is_carried: bool, greatest_of_start: u32) ->
     return segment;
 }
 
+// No word of path data.
+const NOWHERE = 0xffffffffu;
+
 // The furthest of a span each way.
 struct Reaches {
     // Of the ends of segments, or more, if a curve is known to reach so far.
@@ -120,19 +123,19 @@ fn reaches_of_span(span: Span, local: u32) -> Reaches {
     // The end of the last segment, and the word of path data at which it is.
     var end: vec2<f32>;
     var end_greatest = 0u;
-    var end_at = NOT_FINITE;
+    var end_at = NOWHERE;
     var walk = first_segment(span);
     while walk.tag != 0u {
         let kind = walk.tag & TAG_SEGMENT;
         if walk.is_ink_new {
             ink = ink_of(walk.transforms - 1u, walk.styles - 1u);
             walk.is_ink_new = false;
-            end_at = NOT_FINITE;
+            end_at = NOWHERE;
         }
         let begin = walk.data;
         let is_carried = end_at == begin;
         let at = config.path_data_base + begin;
-        end_at = NOT_FINITE;
+        end_at = NOWHERE;
         if ink.greatest < INFINITY {
             if (walk.tag & TAG_F32) == 0u || (at & 1u) != 0u {
                 reaches.is_void = true;
@@ -201,12 +204,6 @@ fn is_first(span: Span) -> bool {
         return true;
     }
     return (scene[config.path_tag_base + span.tag / 4u - 1u] & (TAG_PATH << 24u)) != 0u;
-}
-
-// Compilers care little for the sign of 0; keys have one 0.
-fn keys_of(edges: vec4<f32>) -> vec4<i32> {
-    let keys = ordered_from_f32(edges);
-    return select(keys, vec4(0), keys == vec4(-1));
 }
 
 // Joins how far the curve goes that way.

@@ -141,9 +141,7 @@ fn join_reach(path: u32, slot: u32, reach: vec4<f32>) {
     if reach.x == -LARGEST {
         return;
     }
-    // Compilers care little for the sign of 0, and the key of -0.0 is -1.
-    let keys = ordered_from_f32(reach);
-    join_keys(path, slot, select(keys, vec4(0), keys == vec4(-1)));
+    join_keys(path, slot, keys_of(reach));
 }
 
 // The keys of what the ends of a segment and what follows it reach at most, and the rest of a curve.

@@ -104,7 +104,7 @@ mod references;
 mod scene;
 mod stack;
 mod stroke;
-mod view;
+mod view_box;
 mod viewport;
 mod warnings;
 mod work;

@@ -9,7 +9,7 @@ use usvg::roxmltree::{self, Document};
 use usvg::{Group, Node, Tree};
 
 use crate::path::affine;
-use crate::view::View;
+use crate::view_box::View;
 
 /// What the root and the elements with an id say. The tree has no other way back to the document.
 pub(crate) struct Placements {

@@ -4,8 +4,8 @@
 
 // A transform as fills take it.
 struct Ink {
-    // The bits of the matrix, and the translation, without what counts as 0.
-    matrix: vec4<u32>,
+    // The matrix and the translation, without what counts as 0.
+    matrix: vec4<f32>,
     translation: vec2<f32>,
     // The largest bits of the magnitude of one of its numbers.
     greatest: u32,
@@ -13,12 +13,10 @@ struct Ink {
     range: u32,
 }
 
-const NOT_FINITE = 0x7fffffffu;
-
 fn read_ink(transform: u32) -> Ink {
     let bits = read_transform(transform);
     return Ink(
-        select(bits.matrix, vec4(0u), (bits.matrix & vec4(0x7f800000u)) == vec4(0u)),
+        normal_matrix(bits.matrix),
         flushed2(bitcast<vec2<f32>>(bits.translation), MATRIX_DUST),
         greatest_of_transform(bits),
         range_of(bits),
@@ -37,15 +35,10 @@ fn ink_of(transform: u32, style: u32) -> Ink {
     return ink;
 }
 
-fn scaled_axes(ink: Ink, exponent: i32) -> vec4<f32> {
-    let axes = bitcast<vec4<f32>>(ink.matrix) * power_of_two(exponent);
-    return select(axes, vec4(0.0), abs(axes) < vec4(MATRIX_DUST));
-}
-
 // Where an end of a segment is.
 fn placed_end(ink: Ink, bits: vec2<u32>) -> Placed {
     let exponent = exponent_for(greatest_of_point(bits));
-    let axes = scaled_axes(ink, exponent);
+    let axes = scaled_matrix(ink.matrix, exponent);
     let point = scaled_by(exponent, bitcast<vec2<f32>>(bits));
     return affine(axes.xy, point.xx, axes.zw, point.yy, ink.translation);
 }
@@ -61,7 +54,7 @@ fn reach_of_curve(segment: Segment, ink: Ink, way: u32) -> f32 {
     let is_y = (way & 1u) != 0u;
     // Sums and products round alike on both sides of 0: the other way is this one with the signs of the transform turned.
     let sign = select(0x80000000u, 0u, (way & 2u) != 0u);
-    let turned = bitcast<vec2<f32>>(select(ink.matrix.xz, ink.matrix.yw, is_y) ^ vec2(sign));
+    let turned = bitcast<vec2<f32>>(bitcast<vec2<u32>>(select(ink.matrix.xz, ink.matrix.yw, is_y)) ^ vec2(sign));
     let e = vec2(bitcast<f32>(bitcast<u32>(select(ink.translation.x, ink.translation.y, is_y)) ^ sign));
     let k0 = exponent_for(greatest_of_point(bitcast<vec2<u32>>(segment.p0)));
     let k3 = exponent_for(greatest_of_point(bitcast<vec2<u32>>(segment.p3)));
@@ -125,7 +118,7 @@ fn split(
 // UNBOUNDED, and the ends are at p0 and p3. Where something else of the path reaches further, nobody needs to know how far this
 // does.
 fn curve_bounds(segment: Segment, ink: Ink, p0: vec2<f32>, p3: vec2<f32>) -> ReachBounds {
-    let matrix = bitcast<vec4<f32>>(ink.matrix);
+    let matrix = ink.matrix;
     let terms = (abs(matrix.xy) + abs(matrix.zw)) * bitcast<f32>(segment.greatest) + abs(ink.translation);
     let error = terms * ERROR_OF_CURVE + ERROR_OF_CREST;
     var p1 = matrix.xy * segment.p1.x + (matrix.zw * segment.p1.y + ink.translation);

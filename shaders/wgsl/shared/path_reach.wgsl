@@ -18,3 +18,9 @@ struct ReachBounds {
 // Numbers of this magnitude or more, as bits, are not bounded. Below it nothing is out of range, and what counts as 0 is next to
 // nothing.
 const UNBOUNDED = 0x4d800000u;
+
+// The keys of what is so far along each axis. Compilers care little for the sign of 0; keys have one 0.
+fn keys_of(v: vec4<f32>) -> vec4<i32> {
+    let keys = ordered_from_f32(v);
+    return select(keys, vec4(0), keys == vec4(-1));
+}

@@ -14,8 +14,9 @@ struct Segment {
     greatest: u32,
 }
 
-// The bits of the magnitude of what is not finite, or more.
+// The bits of the magnitude of what is not finite, or more; and the largest of these.
 const INFINITY = 0x7f800000u;
+const NOT_FINITE = 0x7fffffffu;
 
 fn magnitude(x: u32) -> u32 {
     return x & 0x7fffffffu;
@@ -48,7 +49,7 @@ fn read_segment(begin: u32, tag: u32) -> Segment {
     let is_f32 = (tag & TAG_F32) != 0u;
     var segment: Segment;
     segment.n = n;
-    segment.greatest = 0x7fffffffu;
+    segment.greatest = NOT_FINITE;
     if !has_data(begin, select(n, 2u * n, is_f32)) {
         return segment;
     }
@@ -169,17 +170,21 @@ fn map_of(index: u32, greatest: u32) -> Map {
     if !map.is_finite || map.is_huge {
         return map;
     }
-    let matrix = scaled_matrix(transform.matrix, map.exponent);
+    let matrix = scaled_matrix(normal_matrix(transform.matrix), map.exponent);
     map.x_axis = matrix.xy;
     map.y_axis = matrix.zw;
     map.translation = flushed2(bitcast<vec2<f32>>(transform.translation), MATRIX_DUST);
     return map;
 }
 
-fn scaled_matrix(matrix: vec4<u32>, exponent: i32) -> vec4<f32> {
-    let normal = bitcast<vec4<f32>>(select(matrix, vec4(0u), (matrix & vec4(0x7f800000u)) == vec4(0u)));
-    let scaled = normal * power_of_two(exponent);
-    return vec4(flushed2(scaled.xy, MATRIX_DUST), flushed2(scaled.zw, MATRIX_DUST));
+// The numbers of a matrix, of which those that are subnormal count as 0.
+fn normal_matrix(matrix: vec4<u32>) -> vec4<f32> {
+    return bitcast<vec4<f32>>(select(matrix, vec4(0u), (matrix & vec4(0x7f800000u)) == vec4(0u)));
+}
+
+fn scaled_matrix(matrix: vec4<f32>, exponent: i32) -> vec4<f32> {
+    let scaled = matrix * power_of_two(exponent);
+    return select(scaled, vec4(0.0), abs(scaled) < vec4(MATRIX_DUST));
 }
 
 fn scaled_by(exponent: i32, x: vec2<f32>) -> vec2<f32> {

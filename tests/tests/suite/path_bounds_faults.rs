@@ -4,13 +4,18 @@ use boxwood::Aabb;
 use boxwood::path_bounds::PathBounds;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Numbers, Packed, Random, assert_all_caught, gpu, gpu_path_bounds, gpu_path_bounds_after,
-    path_bounds, path_bounds_difference_in_rows, random_encoding, random_streams,
+    Fault, Numbers, Packed, assert_all_caught, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds,
+    path_bounds_difference_in_rows, random_encoding, random_streams,
 };
 
 use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, zigzag};
+use crate::path_bounds_fill_scenes::{
+    changing_transforms, growing_curves, segments_that_set, sparse_paths, vanishing,
+};
 use crate::path_bounds_filter::{ALIKE, Alike, Ink, alike_paths, equal_curves, equal_lines};
-use crate::path_bounds_stroke_scenes::{close_to_nothing, level_turns, miters_at_their_limit};
+use crate::path_bounds_stroke_scenes::{
+    close_to_nothing, crowd_of_strokes, hairpins, level_turns, miters_at_their_limit,
+};
 use crate::path_bounds_to_stage::unrounding_differs;
 
 const FAULTS: &[Fault] = &[
@@ -67,8 +72,8 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_fill", "if ink.greatest < INFINITY {", "if true {"),
     ("path_bounds_fill", "segment.greatest < ink.range {", "segment.greatest < INFINITY {"),
     ("path_bounds_fill", "reaches.known = vec4(LARGEST);", ""),
-    ("path_bounds_fill", "let is_carried = end_at == begin", "let is_carried = end_at != NOT_FINITE"),
-    ("path_bounds_fill", "is_ink_new = false;\n            end_at = NOT_FINITE;", "is_ink_new = false;"),
+    ("path_bounds_fill", "let is_carried = end_at == begin", "let is_carried = end_at != NOWHERE"),
+    ("path_bounds_fill", "is_ink_new = false;\n            end_at = NOWHERE;", "is_ink_new = false;"),
     ("path_bounds_fill", "(walk.tag & TAG_F32) == 0u || ", ""),
     ("path_bounds_fill", "== 0u || (at & 1u) != 0u", "== 0u"),
     // Numbers that are off.
@@ -87,7 +92,7 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_fill", "+ a2 * x2", ""),
     ("path_bounds_fill", "& vec2(0xfffff000u)", "& vec2(0xffff0000u)"),
     ("path_bounds_fill", "return select(x, vec2(0.0), abs(x) < vec2(least))", "return x"),
-    ("path_bounds_fill", "select(axes, vec4(0.0), abs(axes) < vec4(MATRIX_DUST))", "axes"),
+    ("path_bounds_fill", "select(scaled, vec4(0.0), abs(scaled) < vec4(MATRIX_DUST))", "scaled"),
     ("path_bounds_fill", "const SLACK = 32", "const SLACK = 0"),
     ("path_bounds_fill", "const MAX_HALVINGS = 14u", "const MAX_HALVINGS = 3u"),
     ("path_bounds_fill", "twice.y > twice.x", "twice.y < twice.x"),
@@ -337,114 +342,4 @@ fn every_fault_is_caught() {
     assert!(!is_caught(path_bounds(), ""), "the shaders as they are pass");
     let compile = |source: &dyn Fn(&Shader) -> String| PathBounds::with_sources(&gpu().device, source);
     assert_all_caught(FAULTS, compile, is_caught);
-}
-
-/// Paths of cubic curves each of which has a transform of its own, the last of them the largest.
-fn changing_transforms() -> Packed {
-    let (mut tags, mut data, mut transforms) = (vec![0x40], Vec::new(), Vec::new());
-    let mut random = Random::new(1);
-    for _ in 0..20 {
-        for i in 0..100_u16 {
-            tags.extend([0x20, 0xf]);
-            transforms.push([1.0 + f32::from(i), 0.5, -0.25, 1.0 + f32::from(i), 3.0, 7.0]);
-            data.extend((0..8).map(|_| f32::from(u16::try_from(random.below(1000)).expect("it is small"))));
-        }
-        tags.push(0x10);
-    }
-    Packed::of_streams(&tags, &data.into_iter().map(f32::to_bits).collect::<Vec<_>>(), &transforms, &[[0, 0]])
-}
-
-/// Lines to points that are all but at 0 in device space, and are rounded to it.
-fn vanishing() -> Packed {
-    let (mut tags, mut data, mut transforms) = (vec![0x40], Vec::new(), Vec::new());
-    for i in 1..200_u16 {
-        let (scale, near) = (f32::from(i) / 7.0, f32::from(i) * 1e-7 / 3.0);
-        tags.extend([0x20, 9, 0x10]);
-        transforms.push([scale, 0.0, 0.0, scale, -(scale * near), -(scale * near)]);
-        data.extend([near, near, 1.0, 1.0].map(f32::to_bits));
-    }
-    Packed::of_streams(&tags, &data, &transforms, &[[0, 0]])
-}
-
-/// Tags of segments that are those of a transform or a style as well, which holds from the next on.
-fn segments_that_set() -> Packed {
-    let mut tags = vec![0x20, 0x40];
-    for _ in 0..50 {
-        tags.extend([9, 0x29, 9, 9, 0x49, 9, 0x49, 9, 0x10]);
-    }
-    let mut random = Random::new(2);
-    let mut number = || f32::from(u16::try_from(random.below(1000)).expect("it is small"));
-    let transforms: Vec<[f32; 6]> = (0..51).map(|_| std::array::from_fn(|_| number())).collect();
-    let styles: Vec<[u32; 2]> =
-        (0..101).map(|i| [if i % 2 == 0 { 0 } else { 1 << 31 }, 2.0_f32.to_bits()]).collect();
-    let data: Vec<u32> = (0..2 * (50 * 8 + 1)).map(|_| number().to_bits()).collect();
-    Packed::of_streams(&tags, &data, &transforms, &styles)
-}
-
-/// More paths of strokes in a partition than a workgroup has slots for.
-fn crowd_of_strokes() -> Packed {
-    let mut tags = vec![0x20, 0x40];
-    tags.extend([9 | 0x10].repeat(3000));
-    Packed::of_streams(&tags, &zigzag(3000), &[IDENTITY], &[[1 << 31, 2.0_f32.to_bits()]])
-}
-
-/// A path of cubic curves, each further than the one before.
-fn growing_curves() -> Packed {
-    let mut tags = vec![0x20, 0x40];
-    tags.extend([11].repeat(P - 24));
-    tags.push(0x10);
-    let data = (0..3 * (P - 24) + 1)
-        .flat_map(|i| [i, i + i % 3])
-        .map(|v| f32::from(u16::try_from(v).expect("it is small")));
-    Packed::of_streams(&tags, &data.map(f32::to_bits).collect::<Vec<_>>(), &[IDENTITY], &[[0, 0]])
-}
-
-/// A line in every tenth partition, a path each.
-fn sparse_paths(n_partitions: usize) -> Packed {
-    let mut tags = vec![0; n_partitions * P];
-    tags[..2].copy_from_slice(&[0x20, 0x40]);
-    let mut data = Vec::new();
-    for part in (0..n_partitions).step_by(10) {
-        tags[part * P + 5..][..2].copy_from_slice(&[9 | 4, 0x10]);
-        let at = f32::from(u16::try_from(part).expect("there are few"));
-        data.extend([at, 1.0, at + 2.0, 3.0].map(f32::to_bits));
-    }
-    Packed::of_streams(&tags, &data, &[IDENTITY], &[[0, 0]])
-}
-
-/// Strokes that turn around, by angles down to nothing, with joins of each kind.
-fn hairpins() -> Packed {
-    let (mut tags, mut data, mut styles) = (vec![0x20], Vec::new(), Vec::new());
-    for join in [0_u32, 1, 2] {
-        for limit in [0x4400, 0x7bff, 0x7c00] {
-            for angle in [0.0, 1e-7, 1e-6, 1e-5, 3.07e-5, 3.08e-5, 3.09e-5, 1e-3, 0.1, 1.0_f32] {
-                for side in [-1.0, 1.0] {
-                    tags.extend([0x40, 9, 9, 0xe, 0x10]);
-                    styles.push([1 << 31 | join << 28 | limit, 3.0_f32.to_bits()]);
-                    let points =
-                        [[0.0, 0.0], [100.0, 10.0], [0.0, side * angle * 100.0], [0.0, 0.0], [50.0, 5.0]];
-                    data.extend(points.into_iter().flatten().map(f32::to_bits));
-                }
-            }
-        }
-    }
-    // Curves whose control points are one point, or nearly, where they start and end.
-    for near in [0.0, 1e-9, 1e-3] {
-        tags.extend([0x40, 0xb, 9, 0xe, 0x10]);
-        styles.push([1 << 31 | 1 << 28 | 1 << 26 | 1 << 24 | 0x4400, 20.0_f32.to_bits()]);
-        let points = [
-            [1.0, 1.0],
-            [1.0, 1.0 + near],
-            [60.0, 90.0],
-            [50.0, -10.0],
-            [50.0, -10.0 - near],
-            [1.0, 1.0],
-            [60.0, 90.0],
-        ];
-        data.extend(points.into_iter().flatten().map(f32::to_bits));
-        tags.extend([0xb, 0xe, 0x10]);
-        let points = [[0.0, 0.0], [90.0, 60.0], [10.0, 50.0], [10.0, 50.0 + near], [0.0, 0.0], [90.0, 60.0]];
-        data.extend(points.into_iter().flatten().map(f32::to_bits));
-    }
-    Packed::of_streams(&tags, &data, &[IDENTITY], &styles)
 }

@@ -2,7 +2,7 @@
 
 use boxwood_tests::{Packed, path_bounds, path_bounds_difference};
 
-use crate::path_bounds::IDENTITY;
+use crate::path_bounds::{IDENTITY, zigzag};
 
 const STROKE: u32 = 1 << 31;
 const MITER: u32 = 1 << 28;
@@ -163,6 +163,50 @@ pub(crate) fn miters_at_their_limit() -> Packed {
         }
     }
     paths.packed()
+}
+
+/// More paths of strokes in a partition than a workgroup has slots for.
+pub(crate) fn crowd_of_strokes() -> Packed {
+    let mut tags = vec![0x20, 0x40];
+    tags.extend([9 | 0x10].repeat(3000));
+    Packed::of_streams(&tags, &zigzag(3000), &[IDENTITY], &[[1 << 31, 2.0_f32.to_bits()]])
+}
+
+/// Strokes that turn around, by angles down to nothing, with joins of each kind.
+pub(crate) fn hairpins() -> Packed {
+    let (mut tags, mut data, mut styles) = (vec![0x20], Vec::new(), Vec::new());
+    for join in [0_u32, 1, 2] {
+        for limit in [0x4400, 0x7bff, 0x7c00] {
+            for angle in [0.0, 1e-7, 1e-6, 1e-5, 3.07e-5, 3.08e-5, 3.09e-5, 1e-3, 0.1, 1.0_f32] {
+                for side in [-1.0, 1.0] {
+                    tags.extend([0x40, 9, 9, 0xe, 0x10]);
+                    styles.push([1 << 31 | join << 28 | limit, 3.0_f32.to_bits()]);
+                    let points =
+                        [[0.0, 0.0], [100.0, 10.0], [0.0, side * angle * 100.0], [0.0, 0.0], [50.0, 5.0]];
+                    data.extend(points.into_iter().flatten().map(f32::to_bits));
+                }
+            }
+        }
+    }
+    // Curves whose control points are one point, or nearly, where they start and end.
+    for near in [0.0, 1e-9, 1e-3] {
+        tags.extend([0x40, 0xb, 9, 0xe, 0x10]);
+        styles.push([1 << 31 | 1 << 28 | 1 << 26 | 1 << 24 | 0x4400, 20.0_f32.to_bits()]);
+        let points = [
+            [1.0, 1.0],
+            [1.0, 1.0 + near],
+            [60.0, 90.0],
+            [50.0, -10.0],
+            [50.0, -10.0 - near],
+            [1.0, 1.0],
+            [60.0, 90.0],
+        ];
+        data.extend(points.into_iter().flatten().map(f32::to_bits));
+        tags.extend([0xb, 0xe, 0x10]);
+        let points = [[0.0, 0.0], [90.0, 60.0], [10.0, 50.0], [10.0, 50.0 + near], [0.0, 0.0], [90.0, 60.0]];
+        data.extend(points.into_iter().flatten().map(f32::to_bits));
+    }
+    Packed::of_streams(&tags, &data, &[IDENTITY], &styles)
 }
 
 #[test]
