@@ -11,12 +11,14 @@
 #import path_arithmetic
 #import path_curve
 #import path_segment
+#import path_ink
 #import aabb
 #import ordered
 #import path_key
 #import path_reach
 #import path_span
 #import path_span_walk
+#import path_split
 #import path_fill_reach
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
@@ -144,12 +146,12 @@ fn reaches_of_span(span: Span, local: u32) -> Reaches {
                 if segment.greatest < ink.range {
                     var start = end;
                     if !is_carried {
-                        let placed = placed_end(ink, bitcast<vec2<u32>>(segment.p0));
+                        let placed = placed_end(ink, segment.p0);
                         reaches.known = max(reaches.known, reach_of_end(placed));
                         start = placed.point;
                     }
                     let end_bits = bitcast<vec2<u32>>(segment.p3);
-                    let placed = placed_end(ink, end_bits);
+                    let placed = placed_end(ink, segment.p3);
                     reaches.known = max(reaches.known, reach_of_end(placed));
                     end = placed.point;
                     end_greatest = greatest_of_point(end_bits);
@@ -181,8 +183,8 @@ fn exact_reaches_of_span(span: Span) -> vec4<f32> {
         let ink = ink_of(walk.transforms - 1u, walk.styles - 1u);
         let segment = read_segment(walk.data, walk.tag);
         if ink.greatest < INFINITY && segment.greatest < ink.range {
-            reaches = max(reaches, reach_of_end(placed_end(ink, bitcast<vec2<u32>>(segment.p0))));
-            reaches = max(reaches, reach_of_end(placed_end(ink, bitcast<vec2<u32>>(segment.p3))));
+            reaches = max(reaches, reach_of_end(placed_end(ink, segment.p0)));
+            reaches = max(reaches, reach_of_end(placed_end(ink, segment.p3)));
             if segment.n > 2u {
                 for (var way = 0u; way < N_WAYS; way++) {
                     reaches.x = max(reaches.x, reach_of_curve(segment, ink, way));

@@ -1,246 +1,303 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 5 of 6: the boxes of the segments of strokes, joined for each path.
+// Stage path bounds, 5 of 6: the boxes of the segments of strokes, joined for each path. An invocation has a span (`path_span`).
 //
-// As for fills, a workgroup bounds the reaches (`path_reach`) of each of its segments, and joins what they are at least in a slot
-// for each path. A *job* is a segment that may be the furthest of its path, in whatever way: what a piece of a curve covers is
-// known in all ways at once. That takes long; where it is only the ends of a curve, its cap or its join that may be the
-// furthest, the job is only these. The list of jobs has whole curves at its front and what takes less at its back, so that
-// neighbours have alike ones. Minimum and maximum do not round, so order does not matter.
+// As for fills, the reaches of a path (`path_reach`) are the greatest of its segments, and where these start, end and meet is computed
+// exactly. What is between the ends of curves takes longer and is bounded: each way the one whose bound is the furthest is computed
+// exactly, and others whose bounds are further than what is known.
 
 #import path_config
 #import path_tag
 #import path_arithmetic
+#import path_curve
 #import path_segment
+#import path_ink
 #import aabb
 #import ordered
-#import path_stroke
 #import path_reach
+#import path_span
+#import path_span_walk
+#import path_split
+#import path_stroke
+#import path_offset
 #import path_stroke_reach
-#import path_slots
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
-// What comes before each partition of its group, and before each group.
-@group(0) @binding(2) var<storage> partition_counts: array<vec4<u32>>;
-@group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
+@group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
 // Four words a path.
-@group(0) @binding(4) var<storage, read_write> path_keys: array<atomic<i32>>;
+@group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
 // The scene once more, two words at a time.
-@group(0) @binding(5) var<storage> scene_pairs: array<vec2<u32>>;
+@group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
 
-const N_SUMMED = WORKGROUP_SIZE;
-#import path_sums
+// Where the path data of each span of the workgroup begin, its transform, its style and its path.
+var<workgroup> span_data: array<u32, SPANS_PER_WORKGROUP>;
+var<workgroup> span_transforms: array<u32, SPANS_PER_WORKGROUP>;
+var<workgroup> span_styles: array<u32, SPANS_PER_WORKGROUP>;
+var<workgroup> span_paths: array<u32, SPANS_PER_WORKGROUP>;
 
-// A job each tag at most: the word, and which of its four tags in the two low bits.
-const MAX_JOBS = 4u * WORKGROUP_SIZE;
+// Curves whose insides are to be computed, side by side. Of spans for which there is no room all are.
+const MAX_JOBS = 5u * SPANS_PER_WORKGROUP;
 var<workgroup> jobs: array<u32, MAX_JOBS>;
-var<workgroup> n_curves: atomic<u32>;
-var<workgroup> n_others: atomic<u32>;
+var<workgroup> n_jobs: atomic<u32>;
 
-// A word of tags, and the one after it.
-fn tags_at(index: u32) -> vec2<u32> {
-    var words = vec2(0u);
-    if index < config.n_tag_words {
-        words.x = scene[config.path_tag_base + index];
-    }
-    if index + 1u < config.n_tag_words {
-        words.y = scene[config.path_tag_base + index + 1u];
-    }
-    return words;
+
+// A job is a curve, and which way its reach is wanted, in a word: words of path data before it in the span, 11 bits; the four lowest
+// of its tag; the way, 2; the span in the workgroup, 7.
+fn packed_job(data: u32, tag: u32, local: u32) -> u32 {
+    return data | ((tag & 15u) << 11u) | (local << 17u);
 }
 
-// The words from tag k of the first on.
-fn tags_from(words: vec2<u32>, k: u32) -> u32 {
-    // A shift by 32 is none.
-    return (words.x >> (8u * k)) | select(0u, words.y << (32u - 8u * k), k != 0u);
+// Whether there is room for it.
+fn list_job(job: u32, way: u32) -> bool {
+    let place = atomicAdd(&n_jobs, 1u);
+    if place < MAX_JOBS {
+        jobs[place] = job | (way << 15u);
+    }
+    return place < MAX_JOBS;
 }
 
-// The segment of the first of these tags, before which these counts are.
-fn read_stroke(tags: u32, at: Counts) -> Stroke {
-    let tag = tags & 0xffu;
-    let next_tag = (tags >> 8u) & 0xffu;
-    var stroke: Stroke;
-    // Transforms and styles hold from the last tag of their kind on.
-    stroke.transform = at.x - 1u;
-    let style = at.y - 1u;
-    if stroke.transform >= config.n_transforms || style >= config.n_styles {
-        return stroke;
+// What is found of a span, each way.
+struct Reaches {
+    // What is reached by ends, or more, if a curve is known to reach so far.
+    known: vec4<f32>,
+    // The furthest bound of a curve, and its job.
+    at_most: vec4<f32>,
+    jobs: vec4<u32>,
+    // Whether the insides of all curves are to be computed.
+    is_void: bool,
+}
+
+fn with_curve(before: Reaches, job: u32, bounds: ReachBounds) -> Reaches {
+    var reaches = before;
+    reaches.known = max(before.known, bounds.at_least);
+    reaches.at_most = max(before.at_most, bounds.at_most);
+    let is_furthest = bounds.at_most > before.at_most;
+    reaches.jobs = select(before.jobs, vec4(job), is_furthest);
+    // The nearer of the two bounds.
+    let is_open = min(before.at_most, bounds.at_most) > reaches.known;
+    if any(is_open) && !reaches.is_void {
+        // Where there is no room for it, there is none for the furthest later.
+        let other = select(vec4(job), before.jobs, is_furthest);
+        #repeat way 4
+            if is_open[$way] {
+                list_job(other[$way], $way);
+            }
+        #endrepeat
     }
-    stroke.flags = scene[config.style_base + 2u * style];
-    if (stroke.flags & STYLE_STROKE) == 0u {
-        return stroke;
-    }
-    let is_end = (tag & TAG_SUBPATH_END) != 0u;
-    let is_line = (tag & TAG_SEGMENT) == TAG_LINE;
-    stroke.width = scene[config.style_base + 2u * style + 1u];
-    stroke.segment = read_segment(at.z, tag);
-    if stroke.segment.greatest >= INFINITY || magnitude(stroke.width) >= INFINITY {
-        return stroke;
-    }
-    stroke.greatest = max(stroke.segment.greatest, magnitude(stroke.width));
-    let is_followed = !is_end && (next_tag & TAG_SEGMENT) != 0u;
-    var is_next_drawn = false;
-    if is_followed {
-        stroke.next = read_segment(at.z + data_of_tag(tag), next_tag);
-        is_next_drawn = stroke.next.greatest < INFINITY;
-        if is_next_drawn {
-            stroke.greatest = max(stroke.greatest, stroke.next.greatest);
+    return reaches;
+}
+
+fn is_marker(tag: u32) -> bool {
+    return (tag & TAG_SUBPATH_END) != 0u;
+}
+
+// Of a closed subpath.
+fn is_closing(tag: u32) -> bool {
+    return is_marker(tag) && (tag & TAG_SEGMENT) == TAG_LINE;
+}
+
+fn tag_at(index: u32) -> u32 {
+    return (tag_word(index / 4u) >> (8u * (index % 4u))) & 0xffu;
+}
+
+fn reaches_of_span(span: Span, local: u32) -> Reaches {
+    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), vec4(0u), false);
+    var ink: StrokeInk;
+    var pen: Pen;
+    var has_ink = false;
+    var is_stroked = false;
+    // The segment before, if it goes on: its tag, its index and its path data; where it ends, and in which direction.
+    var last_tag = 0u;
+    var last_index = 0u;
+    var last_data = 0u;
+    var end: vec2<f32>;
+    var arriving: Direction;
+    var walk = first_segment(span);
+    while walk.tag != 0u || last_tag != 0u {
+        // The tag that follows the segment before; at the end of a row it is in another.
+        var next_tag = 0u;
+        if last_tag != 0u {
+            if walk.tag == 0u {
+                next_tag = tag_at(span.tag + last_index + 1u);
+            } else if walk.index == last_index + 1u {
+                next_tag = walk.tag;
+            }
+        }
+        let is_followed = (next_tag & TAG_SEGMENT) != 0u;
+        var tag = walk.tag;
+        var data = walk.data;
+        if is_followed {
+            tag = next_tag;
+            data = last_data + data_of_tag(last_tag);
+        }
+        if walk.tag != 0u && walk.is_ink_new {
+            is_stroked = is_stroke(walk.styles - 1u);
+        }
+        var segment: Segment;
+        var leaving: Direction;
+        if tag != 0u && (is_stroked || last_tag != 0u) {
+            segment = read_segment(data, tag);
+            if segment.greatest < INFINITY {
+                leaving = start_direction(segment);
+            }
+        }
+        if last_tag != 0u {
+            if !is_followed || (is_marker(tag) && !is_closing(tag) && segment.greatest < INFINITY) {
+                let cap = end_cap_of(ink.flags);
+                reaches.known = max(reaches.known, cap_reaches(pen, end, arriving.unit, cap));
+            } else if segment.greatest < INFINITY {
+                let joined = join_reaches(pen, end, arriving.unit, leaving.unit, ink.flags);
+                reaches.known = max(reaches.known, joined);
+            }
+        }
+        // It starts where that ends, but where the words are taken for others.
+        var is_carried = is_followed && ((tag ^ last_tag) & TAG_F32) == 0u;
+        last_tag = 0u;
+        if walk.tag != 0u {
+            if walk.is_ink_new && is_stroked {
+                ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
+                pen = pen_of(ink.base.matrix, ink.width);
+                if has_ink {
+                    // Jobs have no room for a second.
+                    reaches.is_void = true;
+                } else {
+                    span_transforms[local] = walk.transforms - 1u;
+                    span_styles[local] = walk.styles - 1u;
+                    has_ink = true;
+                }
+                is_carried = false;
+            }
+            walk.is_ink_new = false;
+            if is_stroked && ink.base.greatest < INFINITY && segment.greatest < INFINITY && !is_closing(tag) {
+                if segment.greatest >= ink.base.range {
+                    reaches.known = vec4(LARGEST);
+                } else if is_marker(tag) {
+                    if segment.n == 3u {
+                        reaches.known = max(reaches.known, start_cap_reaches(segment, ink, pen));
+                    }
+                } else {
+                    var start = end;
+                    if !is_carried {
+                        start = placed_end(ink.base, segment.p0).point;
+                    }
+                    end = placed_end(ink.base, segment.p3).point;
+                    arriving = leaving;
+                    if segment.n > 2u {
+                        arriving = end_direction(segment);
+                    }
+                    reaches.known = max(reaches.known, end_reaches(pen, start, leaving));
+                    reaches.known = max(reaches.known, end_reaches(pen, end, arriving));
+                    if segment.n > 2u {
+                        let job = packed_job(data - span.data, tag, local);
+                        reaches = with_curve(reaches, job, inside_bounds(segment, ink, pen, start, end));
+                    }
+                    last_tag = tag;
+                    last_index = walk.index;
+                    last_data = data;
+                }
+            }
+            walk = next_segment(walk);
         }
     }
-    // The marker of a closed subpath draws nothing: the segment before is joined to what it starts with.
-    stroke.is_drawn = !(is_end && is_line);
-    stroke.is_marker = is_end;
-    let is_before_open_end = (next_tag & TAG_SUBPATH_END) != 0u && (next_tag & TAG_SEGMENT) != TAG_LINE;
-    stroke.is_capped = !is_followed || (is_next_drawn && is_before_open_end);
-    stroke.is_joined = is_next_drawn && !is_before_open_end;
-    return stroke;
+    return reaches;
 }
 
-// The box of the segment of the first of these tags, before which these counts are; of a curve maybe not the whole.
-fn segment_box(tags: u32, at: Counts, is_whole: bool) -> vec4<f32> {
-    let stroke = read_stroke(tags, at);
-    if !stroke.is_drawn {
-        return EMPTY;
-    }
-    let map = map_of(stroke.transform, stroke.greatest);
-    if !map.is_finite {
-        return EMPTY;
-    }
-    if map.is_huge {
-        return PLANE;
-    }
-    let half_width = 0.5 * abs(scaled(map, vec2(bitcast<f32>(stroke.width))).x);
-    let pen = pen_of(map, half_width);
-    let segment = scaled_segment(map, stroke.segment);
-    if stroke.is_marker {
-        if segment.n == 3u {
-            return start_cap_box(segment, stroke.flags, map, pen);
-        }
-        return EMPTY;
-    }
-    return stroke_box(segment, scaled_segment(map, stroke.next), stroke, is_whole, map, pen);
+// A marker of an open subpath is a curve from where that ends, by where it starts, to where it starts towards.
+fn start_cap_reaches(marker: Segment, ink: StrokeInk, pen: Pen) -> vec4<f32> {
+    let k = exponent_for(marker.greatest);
+    let towards = scaled_by(k, marker.p3) - scaled_by(k, marker.p1);
+    let direction = first_direction(towards, towards, towards, k);
+    let start = placed_point(ink.base, marker.p1, k).point;
+    let cap = cap_reaches(pen, start, -direction.unit, start_cap_of(ink.flags));
+    return max(end_reaches(pen, start, direction), cap);
 }
 
-// Bounds of the reaches of the same segment: at most -LARGEST of what has no ink, at least -LARGEST and at most LARGEST of what
-// nothing is known of.
-fn bounds_of_tag(tags: u32, at: Counts) -> StrokeBounds {
-    let stroke = read_stroke(tags, at);
-    if !stroke.is_drawn {
-        return StrokeBounds(vec4(-LARGEST), vec4(-LARGEST), vec4(-LARGEST));
+fn join_way(path: u32, way: u32, reach: f32) {
+    let key = N_WAYS * path + way;
+    if (way & 2u) == 0u {
+        atomicMin(&path_keys[key], keys_of(vec4(-reach)).x);
+    } else {
+        atomicMax(&path_keys[key], keys_of(vec4(reach)).x);
     }
-    let transform = read_transform(stroke.transform);
-    if max(stroke.greatest, greatest_of_transform(transform)) >= UNBOUNDED
-        || (stroke.is_marker && stroke.segment.n != 3u) {
-        return StrokeBounds(vec4(-LARGEST), vec4(LARGEST), vec4(LARGEST));
-    }
-    return stroke_reach_bounds(stroke, transform);
 }
 
-fn join_reach(path: u32, slot: u32, reach: vec4<f32>) {
-    if reach.x == -LARGEST {
+// Joins how far the inside of a segment goes one way.
+fn do_job(data: u32, tag: u32, transform: u32, style: u32, way: u32, path: u32) {
+    let ink = stroke_ink_of(transform, style);
+    let segment = read_segment(data, tag);
+    if ink.base.greatest >= INFINITY || segment.greatest >= ink.base.range || segment.n == 2u || is_marker(tag) {
         return;
     }
-    join_keys(path, slot, keys_of(reach));
+    let row = transform_row_of(ink.base, way);
+    let pen = pen_row_of(row, ink.width);
+    let ends = placed_ends(row, segment).point;
+    let inner = placed_inside(row, segment).point;
+    let reach = offset_reach(segment, ends, inner, pen);
+    if reach != -LARGEST {
+        join_way(path, way, with_error(pen, reach, largest_of(ends, inner)));
+    }
 }
 
-// The keys of what the ends of a segment and what follows it reach at most, and the rest of a curve.
-struct AtMost {
-    of_ends: vec4<i32>,
-    of_curve: vec4<i32>,
-}
-
-@compute @workgroup_size(WORKGROUP_SIZE)
+@compute @workgroup_size(SPANS_PER_WORKGROUP)
 fn main(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
-    if part >= config.n_partitions {
-        return;
-    }
-    let words = tags_at(part * WORKGROUP_SIZE + local);
-    let before = group_counts[part / PARTITIONS_PER_GROUP] + partition_counts[part];
-    for (var i = local; i < N_WAYS * N_SLOTS; i += WORKGROUP_SIZE) {
-        atomicStore(&slots[i], NO_REACH);
-    }
     if local == 0u {
-        atomicStore(&n_curves, 0u);
-        atomicStore(&n_others, 0u);
-    }
-    let own_counts = packed_counts_of_word(words.x);
-    let first_at = sum_up_to(local, own_counts) - own_counts;
-    let n_ended = unpacked(counts_up_to(0u, WORKGROUP_SIZE - 1u)).w;
-
-    // What the segments reach at most, of each tag in a variable of its own. They move up, as registers have no index.
-    let nothing = AtMost(vec4(NO_REACH), vec4(NO_REACH));
-    var at_most_0 = nothing;
-    var at_most_1 = nothing;
-    var at_most_2 = nothing;
-    var at_most_3 = nothing;
-    var at = first_at;
-    // What the segments of the path that goes on reach at least.
-    var at_least = vec4(-LARGEST);
-    for (var k = 0u; k < 4u; k++) {
-        let tags = tags_from(words, k);
-        let counts = before + unpacked(at);
-        at_most_0 = at_most_1;
-        at_most_1 = at_most_2;
-        at_most_2 = at_most_3;
-        at_most_3 = nothing;
-        if (tags & TAG_SEGMENT) != 0u && counts.w < config.n_paths {
-            let bounds = bounds_of_tag(tags, counts);
-            at_least = max(at_least, bounds.at_least);
-            at_most_3 = AtMost(ordered_from_f32(bounds.ends_at_most), ordered_from_f32(bounds.curve_at_most));
-        }
-        if (tags & TAG_PATH) != 0u && counts.w < config.n_paths {
-            join_reach(counts.w, counts.w - before.w, at_least);
-            at_least = vec4(-LARGEST);
-        }
-        at += packed_counts_of_tag(tags & 0xffu);
-    }
-    let last_slot = unpacked(at).w;
-    join_reach(before.w + last_slot, last_slot, at_least);
-    workgroupBarrier();
-
-    // What reaches no further than is known of the path changes nothing.
-    at = first_at;
-    for (var k = 0u; k < 4u; k++) {
-        let tag = (words.x >> (8u * k)) & 0xffu;
-        let known = known_reaches(at.x >> 16u);
-        if any(at_most_0.of_curve > known) {
-            jobs[atomicAdd(&n_curves, 1u)] = 4u * local + k;
-        } else if any(at_most_0.of_ends > known) {
-            jobs[MAX_JOBS - 1u - atomicAdd(&n_others, 1u)] = 4u * local + k;
-        }
-        at_most_0 = at_most_1;
-        at_most_1 = at_most_2;
-        at_most_2 = at_most_3;
-        at += packed_counts_of_tag(tag);
+        atomicStore(&n_jobs, 0u);
     }
     workgroupBarrier();
-    let n_at_front = atomicLoad(&n_curves);
-    let n_jobs = n_at_front + atomicLoad(&n_others);
-    for (var i = local; i < n_jobs; i += WORKGROUP_SIZE) {
-        let is_whole = i < n_at_front;
-        let job = jobs[select(MAX_JOBS - 1u + n_at_front - i, i, is_whole)];
-        let word = job / 4u;
-        let k = job % 4u;
-        let tags = tags_at(part * WORKGROUP_SIZE + word);
-        let counts = counts_of_earlier(0u, word, 1u) + packed_counts_of_word(tags.x & ((1u << (8u * k)) - 1u));
-        let slot = unpacked(counts).w;
-        let box = segment_box(tags_from(tags, k), before + unpacked(counts), is_whole);
-        join_reach(before.w + slot, slot, vec4(-box.xy, box.zw));
+    let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
+    var walk: Walk;
+    if number < n_spans_of(config.n_paths) {
+        // Where the tags end fewer paths, the last are of another scene, and all beyond the paths that end.
+        let span = unpacked_span(spans[number]);
+        let path = path_of_span(number, span);
+        // The last path may end with the last tag.
+        if span.tag / 4u < config.n_tag_words && path < config.n_paths {
+            span_data[local] = span.data;
+            span_paths[local] = path;
+            var reaches = reaches_of_span(span, local);
+            let is_open = reaches.at_most > reaches.known;
+            #repeat way 4
+                if reaches.known[$way] != -LARGEST {
+                    join_way(path, $way, reaches.known[$way]);
+                }
+                if is_open[$way] && !reaches.is_void {
+                    reaches.is_void = !list_job(reaches.jobs[$way], $way);
+                }
+            #endrepeat
+            if reaches.is_void {
+                walk = first_segment(span);
+            }
+        }
     }
     workgroupBarrier();
-
-    // Fills may have reached further.
-    for (var i = local; i < N_WAYS * min(n_ended + 1u, N_SLOTS); i += WORKGROUP_SIZE) {
-        let slot = i / N_WAYS;
-        let key = atomicLoad(&slots[i]);
-        if key != NO_REACH && before.w + slot < config.n_paths {
-            join_globally(before.w + slot, i % N_WAYS, key);
+    // First the jobs that are listed, then those of the own span, if all of them are to be done.
+    let n_listed = min(atomicLoad(&n_jobs), MAX_JOBS);
+    var next_job = local;
+    var next_way = 0u;
+    while next_job < n_listed || walk.tag != 0u {
+        if next_job < n_listed {
+            let job = jobs[next_job];
+            let owner = job >> 17u;
+            do_job(
+                span_data[owner] + (job & 0x7ffu),
+                (job >> 11u) & 15u,
+                span_transforms[owner],
+                span_styles[owner],
+                (job >> 15u) & 3u,
+                span_paths[owner],
+            );
+            next_job += SPANS_PER_WORKGROUP;
+        } else {
+            do_job(walk.data, walk.tag, walk.transforms - 1u, walk.styles - 1u, next_way, span_paths[local]);
+            next_way = (next_way + 1u) % N_WAYS;
+            if next_way == 0u {
+                walk = next_segment(walk);
+            }
         }
     }
 }

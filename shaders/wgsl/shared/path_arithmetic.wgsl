@@ -20,6 +20,10 @@ fn product2(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     return rounded2(a * b);
 }
 
+fn product4(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
+    return bitcast<vec4<f32>>(bitcast<vec4<u32>>(a * b) ^ vec4(config.zero));
+}
+
 // The exponent of a normal number.
 fn exponent_of(x: f32) -> i32 {
     return i32((bitcast<u32>(x) >> 23u) & 0xffu) - 127;

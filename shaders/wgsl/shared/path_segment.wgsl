@@ -95,17 +95,6 @@ fn read_segment(begin: u32, tag: u32) -> Segment {
     return segment;
 }
 
-// A transform, brought with the coordinates that it is for to a range in which nothing overflows or is subnormal.
-struct Map {
-    // What the axes become, times 2 to the power of `exponent`.
-    x_axis: vec2<f32>,
-    y_axis: vec2<f32>,
-    translation: vec2<f32>,
-    exponent: i32,
-    is_huge: bool,
-    is_finite: bool,
-}
-
 const MIN_EXPONENT = -60;
 const MAX_EXPONENT = 126;
 const MAX_MATRIX_EXPONENT = 100;
@@ -160,23 +149,6 @@ fn range_of(transform: Transform) -> u32 {
     return u32(least + 127) << 23u;
 }
 
-// The transform of this index for coordinates up to these bits.
-fn map_of(index: u32, greatest: u32) -> Map {
-    let transform = read_transform(index);
-    var map: Map;
-    map.exponent = exponent_for(greatest);
-    map.is_finite = greatest_of_transform(transform) < INFINITY;
-    map.is_huge = greatest >= range_of(transform);
-    if !map.is_finite || map.is_huge {
-        return map;
-    }
-    let matrix = scaled_matrix(normal_matrix(transform.matrix), map.exponent);
-    map.x_axis = matrix.xy;
-    map.y_axis = matrix.zw;
-    map.translation = flushed2(bitcast<vec2<f32>>(transform.translation), MATRIX_DUST);
-    return map;
-}
-
 // The numbers of a matrix, of which those that are subnormal count as 0.
 fn normal_matrix(matrix: vec4<u32>) -> vec4<f32> {
     return bitcast<vec4<f32>>(select(matrix, vec4(0u), (matrix & vec4(0x7f800000u)) == vec4(0u)));
@@ -189,24 +161,4 @@ fn scaled_matrix(matrix: vec4<f32>, exponent: i32) -> vec4<f32> {
 
 fn scaled_by(exponent: i32, x: vec2<f32>) -> vec2<f32> {
     return flushed2(x * power_of_two(-exponent), COORDINATE_DUST);
-}
-
-fn scaled(map: Map, x: vec2<f32>) -> vec2<f32> {
-    return scaled_by(map.exponent, x);
-}
-
-fn scaled_segment(map: Map, segment: Segment) -> Segment {
-    return Segment(
-        scaled(map, segment.p0),
-        scaled(map, segment.p1),
-        scaled(map, segment.p2),
-        scaled(map, segment.p3),
-        segment.n,
-        segment.greatest,
-    );
-}
-
-// Where a point of scaled coordinates is.
-fn place(map: Map, point: vec2<f32>) -> Placed {
-    return affine(map.x_axis, point.xx, map.y_axis, point.yy, map.translation);
 }

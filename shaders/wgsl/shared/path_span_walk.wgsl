@@ -5,6 +5,8 @@
 struct Walk {
     // The tag of a segment; 0 after the last.
     tag: u32,
+    // How many tags of the span are before it.
+    index: u32,
     // Words of path data, transforms and styles before it.
     data: u32,
     transforms: u32,
@@ -105,7 +107,9 @@ fn next_segment(before: Walk) -> Walk {
     if segments != 0u {
         let lowest = segments & (0u - segments);
         walk = skip(walk, walk.four & (lowest - 1u));
-        walk.tag = (walk.four >> countTrailingZeros(lowest)) & 0xffu;
+        let shift = countTrailingZeros(lowest);
+        walk.tag = (walk.four >> shift) & 0xffu;
+        walk.index = walk.n_before + shift / 8u;
         // The end of the path is kept in mind.
         walk.four &= ~((lowest << 8u) - 1u) | (TAG_PATH * 0x1010101u);
     }

@@ -247,7 +247,7 @@ fn what_rust_and_wgsl_say_of_streams_agrees() {
     let mut n_seen = 0;
     for shader in PathBounds::shaders() {
         let size = match shader.name {
-            "path_bounds_fill" => 128,
+            "path_bounds_fill" | "path_bounds_stroke" => 128,
             "path_bounds_spans" | "path_bounds_spans_rounded" => 64,
             _ => 256,
         };

@@ -14,7 +14,7 @@ use crate::path_bounds_fill_scenes::{
 };
 use crate::path_bounds_filter::{ALIKE, Alike, Ink, alike_paths, equal_curves, equal_lines};
 use crate::path_bounds_stroke_scenes::{
-    close_to_nothing, crowd_of_strokes, hairpins, level_turns, miters_at_their_limit,
+    arches, changing_inks, close_to_nothing, crowd_of_strokes, hairpins, level_turns, miters_at_their_limit,
 };
 use crate::path_bounds_to_stage::unrounding_differs;
 
@@ -79,8 +79,8 @@ const FAULTS: &[Fault] = &[
     // Numbers that are off.
     (
         "path_bounds_fill",
-        "scales = vec2(power_of_two(k0), power_of_two(k3))",
-        "scales = vec2(power_of_two(k0))",
+        "scales = vec2(power_of_two(k.x), power_of_two(k.y))",
+        "scales = vec2(power_of_two(k.x))",
     ),
     ("path_bounds_fill", "around(inner.point, inner.is_inexact).above", "inner.point"),
     ("path_bounds_fill", "around(end.point, end.is_inexact)", "around(end.point, vec2(false))"),
@@ -98,7 +98,7 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_fill", "twice.y > twice.x", "twice.y < twice.x"),
     ("path_bounds_fill", "sides.y > sides.x", "sides.y < sides.x"),
     // A bound too high or too low.
-    ("path_bounds_fill", "top.point) - error.xyxy", "top.point) + error.xyxy"),
+    ("path_bounds_fill", "crests.at_least - error.xyxy", "crests.at_least + error.xyxy"),
     ("path_bounds_fill", "vec4(bottom.point, top.point)", "vec4(-p1, p1)"),
     ("path_bounds_fill", "ends) + error.xyxy", "ends) - error.xyxy"),
     ("path_bounds_fill", "const ERROR_OF_CURVE = 0x1p-17f", "const ERROR_OF_CURVE = 0.0"),
@@ -138,116 +138,143 @@ const FAULTS: &[Fault] = &[
     // A barrier that is missing, before the jobs are listed and before they are done.
     ("path_bounds_fill", "workgroupBarrier();\n{", "{"),
     ("path_bounds_fill", "storageBarrier();\n    workgroupBarrier();", ""),
-    ("path_bounds_stroke", "sum_up_to(local, own_counts) - own_counts", "sum_up_to(local, own_counts)"),
-    ("path_bounds_stroke", "3u * length)", "2u * length)"),
+    // What follows a segment.
+    ("path_bounds_stroke", "next_tag = tag_at(span.tag + last_index + 1u)", "next_tag = 0u"),
+    ("path_bounds_stroke", "walk.index == last_index + 1u", "true"),
+    ("path_bounds_stroke", "(8u * (index % 4u))) & 0xffu", "(8u * (index % 2u))) & 0xffu"),
+    ("path_bounds_stroke", "walk.index = walk.n_before + shift / 8u", "walk.index = shift / 8u"),
+    ("path_bounds_stroke", "data = last_data + data_of_tag(last_tag)", "data = last_data"),
+    ("path_bounds_stroke", "(is_marker(tag) && !is_closing(tag) && segment.greatest < INFINITY)", "false"),
     (
         "path_bounds_stroke",
-        "group_counts[part / PARTITIONS_PER_GROUP] + partition_counts",
-        "partition_counts",
+        "} else if segment.greatest < INFINITY {\n                let joined",
+        "} else {\n                let joined",
     ),
-    ("path_bounds_stroke", "(stroke.flags & STYLE_STROKE) == 0u", "false"),
-    ("path_bounds_stroke", "is_end && is_line", "false"),
-    ("path_bounds_stroke", "(next_tag & TAG_SUBPATH_END) != 0u && ", "false && "),
-    ("path_bounds_stroke", "max(stroke.greatest, stroke.next.greatest)", "stroke.greatest"),
-    ("path_bounds_stroke", "words.y << (32u - 8u * k)", "0u"),
-    ("path_bounds_stroke", "0.5 * abs(scaled", "abs(scaled"),
-    ("path_bounds_stroke", "pen, -direction,", "pen, direction,"),
-    ("path_bounds_stroke", "-direction, (flags >> 26u) & 3u", "-direction, (flags >> 24u) & 3u"),
-    ("path_bounds_stroke", "if kind == JOIN_ROUND", "if false"),
-    ("path_bounds_stroke", "if kind == JOIN_MITER", "if false"),
+    ("path_bounds_stroke", "&& ((tag ^ last_tag) & TAG_F32) == 0u", ""),
+    ("path_bounds_stroke", "last_tag = 0u;\n        if walk.tag", "if walk.tag"),
+    ("path_bounds_stroke", "(is_stroked || last_tag != 0u)", "is_stroked"),
+    ("path_bounds_stroke", "is_carried = false;", ""),
+    (
+        "path_bounds_stroke",
+        "&& segment.greatest < INFINITY && !is_closing(tag)",
+        "&& segment.greatest < INFINITY",
+    ),
+    ("path_bounds_stroke", "reaches.known = vec4(LARGEST);", ""),
+    ("path_bounds_stroke", "select(ink.base.range, 0u, ink.width >= ink.base.range)", "ink.base.range"),
+    (
+        "path_bounds_stroke",
+        "if segment.n == 3u {\n                        reaches",
+        "if segment.n > 2u {\n                        reaches",
+    ),
+    ("path_bounds_stroke", "arriving = end_direction(segment);", ""),
+    ("path_bounds_stroke", "reaches.known = max(reaches.known, end_reaches(pen, start, leaving))", ""),
+    ("path_bounds_stroke", "reaches.known = max(reaches.known, end_reaches(pen, end, arriving))", ""),
+    (
+        "path_bounds_stroke",
+        "-direction.unit, start_cap_of(ink.flags)",
+        "direction.unit, start_cap_of(ink.flags)",
+    ),
+    (
+        "path_bounds_stroke",
+        "-direction.unit, start_cap_of(ink.flags)",
+        "-direction.unit, end_cap_of(ink.flags)",
+    ),
+    ("path_bounds_stroke", "placed_point(ink.base, marker.p1, k)", "placed_end(ink.base, marker.p1)"),
+    // Where segments end and meet.
+    ("path_bounds_stroke", "vec2(0.5 * abs(", "vec2(abs("),
     ("path_bounds_stroke", "vec2(length_of(vec2(x_axis.x, y_axis.x))", "vec2(length_of(x_axis)"),
-    ("path_bounds_stroke", "(before >= vec2(0.0)) & (after <= vec2(0.0))", "before >= vec2(0.0)"),
-    ("path_bounds_stroke", "select(range.extent, pen.reach, turns)", "range.extent"),
-    ("path_bounds_stroke", "start = end;", ""),
-    ("path_bounds_stroke", "if size == 1u || ", "if "),
-    ("path_bounds_stroke", "size = 1u << countTrailingZeros(at)", ""),
-    ("path_bounds_stroke", "const TOLERANCE = 0.25", "const TOLERANCE = 0.5"),
+    ("path_bounds_stroke", "(abs(point) + 4.0 * pen.reach) * ERROR", "abs(point) * ERROR"),
+    ("path_bounds_stroke", "select(further, vec4(LEAST), abs(further) < vec4(LEAST))", "further"),
+    ("path_bounds_stroke", "(vec2(direction.is_nowhere) & (extent == vec2(0.0)))", "vec2(false)"),
+    ("path_bounds_stroke", "(pen.reach == vec2(0.0)) | (vec2", "vec2(false) | (vec2"),
+    ("path_bounds_stroke", "at + along + abs(pen_across(pen, outward)).xyxy", "at + along"),
+    ("path_bounds_stroke", "vec4(cap == CAP_ROUND) & (along >= vec4(0.0))", "vec4(cap == CAP_ROUND)"),
+    (
+        "path_bounds_stroke",
+        "(along >= vec4(0.0)) & (reach_along(pen_along(pen, leaving)) <= vec4(0.0))",
+        "along >= vec4(0.0)",
+    ),
+    ("path_bounds_stroke", "if join == JOIN_ROUND", "if false"),
+    ("path_bounds_stroke", "if join == JOIN_MITER", "if false"),
+    ("path_bounds_stroke", "is_there = vec4(miter.is_within)", "is_there = vec4(true)"),
+    (
+        "path_bounds_stroke",
+        "reach_along(point) + (further - across)",
+        "reach_along(point) + (further + across)",
+    ),
+    ("path_bounds_stroke", "reaches = max(right, left) + margin", "reaches = max(right, left)"),
+    ("path_bounds_stroke", "is_there &= (pen.reach != vec2(0.0)).xyxy", ""),
     ("path_bounds_stroke", "biased + 112u", "biased + 111u"),
     ("path_bounds_stroke", "min(at_most, limit)", "at_most"),
-    ("path_bounds_stroke", "if sine <= 2.0 * SINE_ERROR", "if sine <= 0.0"),
-    ("path_bounds_stroke", "(further - across)", "(further + across)"),
+    ("path_bounds_stroke", "sine <= 2.0 * SINE_ERROR,", "sine <= 0.0,"),
     ("path_bounds_stroke", "return product(y, 1.5 - product(half, product(y, y)))", "return y"),
-    ("path_bounds_stroke", "let is_flat = bounds.xy == bounds.zw", "let is_flat = vec2(false)"),
-    ("path_bounds_stroke", "if any(abs(b) > vec2(close))", "if false"),
+    ("path_bounds_stroke", "if any(abs(b) > close)", "if false"),
+    ("path_bounds_stroke", "if any(abs(a) > close)", "if true"),
+    ("path_bounds_stroke", "LG_CLOSE - exponent", "LG_CLOSE"),
     // A bound too high or too low.
-    ("path_bounds_stroke", "of_curve.at_least) - error", "of_curve.at_least) + error"),
-    ("path_bounds_stroke", "bounds.at_most + error", "bounds.at_most - error"),
-    ("path_bounds_stroke", "const ERROR_OF_TERMS = 0x1p-18f", "const ERROR_OF_TERMS = 0.0"),
-    ("path_bounds_stroke", "const ERROR_ALONG = 0x1p-16f", "const ERROR_ALONG = 0.0"),
-    ("path_bounds_stroke", "const LEAST_ERROR = 0x1p-30f", "const LEAST_ERROR = 0.0"),
-    ("path_bounds_stroke", "const SURE_LENGTH = 0x1p-19f", "const SURE_LENGTH = 0x1p-40f"),
-    ("path_bounds_stroke", "const RELATIVE_SURE_LENGTH = 0x1p-20f", "const RELATIVE_SURE_LENGTH = 0.0"),
-    ("path_bounds_stroke", "const HAIRPIN_SINE = 0x1p-5f", "const HAIRPIN_SINE = 0.0"),
-    ("path_bounds_stroke", "limit >= HAIRPIN_LIMIT", "false"),
-    ("path_bounds_stroke", "const MITER_DOUBT = 0x1p-6f", "const MITER_DOUBT = 0.0"),
-    ("path_bounds_stroke", "const ERROR_OF_MITER = 0x1p-14f", "const ERROR_OF_MITER = 0.0"),
-    ("path_bounds_stroke", "+ abs(translation);", ";"),
-    ("path_bounds_stroke", "(abs(matrix.xy) + abs(matrix.zw))", "abs(matrix.xy)"),
-    ("path_bounds_stroke", "sqrt(x_axis * x_axis + y_axis * y_axis)", "abs(x_axis)"),
-    ("path_bounds_stroke", ">= UNBOUNDED", ">= INFINITY"),
-    ("path_bounds_stroke", "ReachBounds(point, point + pen.reach)", "ReachBounds(point, point)"),
+    ("path_bounds_stroke", "crests.at_least + reach - error", "crests.at_least + reach + error"),
+    ("path_bounds_stroke", "crests.at_least > ends + error", "vec4(true) | (crests.at_least > ends + error)"),
     (
         "path_bounds_stroke",
-        "ReachBounds(point, point + pen.reach)",
-        "ReachBounds(point + pen.reach, point + pen.reach)",
+        "max(crests.at_most, ends) + reach + error",
+        "max(crests.at_most, ends) + reach - error",
     ),
-    ("path_bounds_stroke", "1.5 * pen.reach", "pen.reach"),
-    ("path_bounds_stroke", "point + along + reach_across(rough_across(pen, outward.unit))", "point + along"),
-    ("path_bounds_stroke", "round, along >= -doubt", "round, along >= pen.reach"),
-    ("path_bounds_stroke", "vec4(outward.is_sure) & (along > doubt)", "along > doubt"),
-    ("path_bounds_stroke", "vec4(outward.is_sure) & (along > doubt)", "vec4(outward.is_sure)"),
-    ("path_bounds_stroke", "vec4(!is_sure) | (", "("),
-    ("path_bounds_stroke", "(along >= -doubt) & (after <= doubt)", "(along >= -doubt) & (after >= doubt)"),
+    ("path_bounds_stroke", "max(crests.at_most, ends) + reach + error", "max(crests.at_most, ends) + error"),
+    ("path_bounds_stroke", "const ERROR_OF_TERMS = 0x1p-17f", "const ERROR_OF_TERMS = 0.0"),
+    ("path_bounds_stroke", "const ERROR_OF_CREST = 0x1p-8f", "const ERROR_OF_CREST = 0.0"),
+    ("path_bounds_stroke", "* bitcast<f32>(greatest) + abs(translation);", "* bitcast<f32>(greatest);"),
+    ("path_bounds_stroke", "p1 = (p0 + 2.0 * p1) * (1.0 / 3.0)", "p1 = p0"),
+    // Offset curves.
+    ("path_bounds_stroke", "top - further_end > max(", "top - further_end > 2.0 + max("),
+    ("path_bounds_stroke", "if start.is_nowhere && end.is_nowhere {", "if false {"),
     (
         "path_bounds_stroke",
-        "vec4(is_sure) & (along > doubt) & (after < -doubt)",
-        "vec4(is_sure) & (along > doubt)",
+        "(abs(select(ends.y, ends.x, known.x > known.y)) + 4.0 * pen.reach) * END_DOUBT",
+        "0.0",
     ),
-    ("path_bounds_stroke", "point + (1.0 + limit) * (1.125 * pen.reach)", "point + pen.reach"),
-    ("path_bounds_stroke", "tangent * along", "along"),
-    ("path_bounds_stroke", "select(-side, side, sine < 0.0)", "side"),
-    ("path_bounds_stroke", "squared <= limit * limit * (1.0 + MITER_DOUBT)", "false"),
-    ("path_bounds_stroke", "squared <= limit * limit * (1.0 - MITER_DOUBT)", "true"),
-    ("path_bounds_stroke", "ReachBounds(reach_along(0.5 * (second + third))", "ReachBounds(halves"),
-    ("path_bounds_stroke", "max(ends, halves) + reach;", "max(ends, halves);"),
-    ("path_bounds_stroke", "within + tolerance", "within"),
-    ("path_bounds_stroke", "max(ends, whole) + reach", "ends + reach"),
-    ("path_bounds_stroke", "curve.p1 = (p0 + 2.0 * p1) * (1.0 / 3.0)", "curve.p1 = p0"),
-    ("path_bounds_stroke", "select(segment.p2, segment.p0, vec2(segment.n == 2u))", "segment.p0"),
-    ("path_bounds_stroke", "(stroke.flags >> 26u) & 3u, pen)", "(stroke.flags >> 24u) & 3u, pen)"),
-    ("path_bounds_stroke", "cap_bounds(end, arriving, (stroke.flags >> 24u) & 3u, pen)", "NO_REACHES"),
-    ("path_bounds_stroke", "join_bounds(end, arriving, leaving, stroke.flags, pen)", "NO_REACHES"),
-    // A join that is missing or in the wrong place.
-    ("path_bounds_stroke", "at_least = vec4(-LARGEST);\n        }", "}"),
-    ("path_bounds_stroke", "join_globally(path, way, key);", ""),
-    ("path_bounds_stroke", "atomicMax(&path_keys[N_WAYS * path + way], key)", ""),
-    ("path_bounds_stroke", "min(n_ended + 1u, N_SLOTS)", "min(n_ended, N_SLOTS)"),
+    ("path_bounds_stroke", "if is_nowhere_beyond(values, turns, further + doubt, pen.reach) {", "if false {"),
+    ("path_bounds_stroke", "const QUARTER = 64u", "const QUARTER = 128u"),
+    ("path_bounds_stroke", "if ceiling <= further + tolerance {", "if false {"),
+    (
+        "path_bounds_stroke",
+        "min(ceiling, bound_of_pieces(values, turns, further, tolerance, pen.reach))",
+        "ceiling",
+    ),
+    ("path_bounds_stroke", "const TOLERANCE = 0.4375", "const TOLERANCE = 0.5"),
+    ("path_bounds_stroke", "product2(ends + 2.0 * inner, vec2(1.0 / 3.0))", "inner"),
+    ("path_bounds_stroke", "outer = 2.0;", ""),
+    ("path_bounds_stroke", "size = 1u << countTrailingZeros(at)", ""),
+    ("path_bounds_stroke", "var is_done = size == 1u || ", "var is_done = "),
+    (
+        "path_bounds_stroke",
+        "covered = max(covered, piece.values.w + product(reach, abs(end_turn(piece.turns).y)))",
+        "",
+    ),
+    ("path_bounds_stroke", "if hull_of(piece.values) > limit {\n        return false;\n    }", ""),
+    ("path_bounds_stroke", "select(turns.t0, turns.t2, is_end_further)", "turns.t2"),
+    ("path_bounds_stroke", "&& 2.0 * of_1.x + product(3.0, of_0.y) >= 0.0", ""),
+    ("path_bounds_stroke", "&& product(3.0, of_2.z) + 2.0 * of_1.w >= 0.0", ""),
+    ("path_bounds_stroke", "product(6.0, of_1.z)", "product(3.0, of_1.z)"),
+    ("path_bounds_stroke", "select(0x80000000u, 0u, (way & 2u) != 0u)", "0u"),
     // Jobs that are lost or mistaken.
-    ("path_bounds_stroke", "any(at_most_0.of_curve > known)", "at_most_0.of_curve.x > known.x"),
-    ("path_bounds_stroke", "any(at_most_0.of_ends > known)", "at_most_0.of_ends.x > known.x"),
-    ("path_bounds_stroke", "any(at_most_0.of_curve > known)", "false"),
+    ("path_bounds_stroke", "if any(is_open) && !reaches.is_void {", "if false {"),
+    ("path_bounds_stroke", "select(vec4(job), before.jobs, is_furthest)", "vec4(job)"),
     (
         "path_bounds_stroke",
-        "return vec4(NO_REACH);\n    }\n    let first",
-        "return vec4(0x7f7fffff);\n    }\n    let first",
+        "reaches.jobs = select(before.jobs, vec4(job), is_furthest)",
+        "reaches.jobs = vec4(job)",
     ),
-    (
-        "path_bounds_stroke",
-        "jobs[MAX_JOBS - 1u - atomicAdd(&n_others, 1u)]",
-        "jobs[atomicAdd(&n_others, 1u)]",
-    ),
-    ("path_bounds_stroke", "MAX_JOBS - 1u + n_at_front - i", "MAX_JOBS - i"),
-    ("path_bounds_stroke", "n_at_front + atomicLoad(&n_others)", "n_at_front"),
-    (
-        "path_bounds_stroke",
-        "i += WORKGROUP_SIZE) {\n        let is_whole",
-        "i = n_jobs) {\n        let is_whole",
-    ),
-    ("path_bounds_stroke", "= 4u * local + k", "= 4u * local"),
-    ("path_bounds_stroke", "packed_counts_of_word(tags.x & ((1u << (8u * k)) - 1u))", "PackedCounts(0u)"),
-    // A barrier that is missing, before what is joined is read.
-    ("path_bounds_stroke", "workgroupBarrier();\n    let n_at_front", "let n_at_front"),
-    ("path_bounds_stroke", "workgroupBarrier();\n\n    // Fills may", "// Fills may"),
+    ("path_bounds_stroke", "reaches.is_void = !list_job(reaches.jobs[", "list_job(reaches.jobs["),
+    ("path_bounds_stroke", "reaches.is_void = true;\n                } else", "} else"),
+    ("path_bounds_stroke", "&& !reaches.is_void {\n        let other", "{\n        let other"),
+    ("path_bounds_stroke", "job & 0x7ffu", "job & 0x1ffu"),
+    ("path_bounds_stroke", "(job >> 11u) & 15u", "((job >> 11u) & 7u) | 8u"),
+    ("path_bounds_stroke", "next_job += SPANS_PER_WORKGROUP", "next_job = n_listed"),
+    ("path_bounds_stroke", "walk = first_segment(span);\n            }\n        }", "}\n        }"),
+    ("path_bounds_stroke", "join_way(path, 3u, reaches.known[3u])", ""),
+    ("path_bounds_stroke", "keys_of(vec4(-reach)).x", "keys_of(vec4(reach)).x"),
+    // A barrier that is missing, before the jobs are done.
+    ("path_bounds_stroke", "workgroupBarrier();\n    // First the jobs", "// First the jobs"),
     ("path_bounds_finish", "edges.x >= edges.z || edges.y >= edges.w", "edges.x >= edges.z"),
     ("path_bounds_finish", "key < vec4(0)", "key > vec4(0)"),
     ("path_bounds_finish_rounded", "edges.z > edges.x || edges.w > edges.y", "edges.z > edges.x"),
@@ -282,6 +309,8 @@ fn every_fault_is_caught() {
     scenes.push(equal_lines([0, 0]));
     scenes.push(equal_lines([1 << 31, 1.5_f32.to_bits()]));
     scenes.push(equal_curves([0, 0]));
+    scenes.push(equal_curves([1 << 31, 1.5_f32.to_bits()]));
+    scenes.extend([changing_inks(), arches()]);
     scenes.push(alike_paths(Ink::Fill, Alike::Scales, 3 * P, 1, 77));
     scenes.extend([vanishing(), segments_that_set()]);
     scenes.push(growing_curves());
@@ -315,6 +344,8 @@ fn every_fault_is_caught() {
     let of_large = boxwood_cpu::path_bounds(&large.streams());
     // Spans of many tags and of many transforms.
     let mut long_rows = vec![equal_curves([0, 0]), growing_curves(), Packed::of(&random_encoding(1000, 3))];
+    long_rows.push(alike_paths(Ink::Stroke, Alike::NearlyEqual, 3 * P, 100, 5));
+    long_rows.push(arches());
     long_rows.push(changing_transforms());
     let expected: Vec<_> = scenes
         .iter()
@@ -332,7 +363,7 @@ fn every_fault_is_caught() {
                     || bboxes != expected.1
                     || bits(&gpu_path_bounds(path_bounds, scene, false).0) != bits(&expected.0)
             })
-            || (["path_bounds_fill", ""].contains(&shader)
+            || (["path_bounds_fill", "path_bounds_stroke", ""].contains(&shader)
                 && long_rows.iter().any(|scene| {
                     path_bounds_difference_in_rows(path_bounds, scene, false, Some(256)).is_some()
                 }))

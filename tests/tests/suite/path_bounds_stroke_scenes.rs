@@ -172,6 +172,47 @@ pub(crate) fn crowd_of_strokes() -> Packed {
     Packed::of_streams(&tags, &zigzag(3000), &[IDENTITY], &[[1 << 31, 2.0_f32.to_bits()]])
 }
 
+/// Strokes whose transform or style changes from one segment to the one that they are joined to, by a bit of the segment's own tag.
+pub(crate) fn changing_inks() -> Packed {
+    let (mut tags, mut data, mut transforms, mut styles) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for changes in [0x20, 0x40, 0x60] {
+        for next_style in [[0, 0], [1 << 31 | MITER | 0x4400, 9.0_f32.to_bits()]] {
+            for turn in [-1.0, 0.5, 1.0_f32] {
+                tags.extend([0x20, 0x40, 9 | changes, 9, 0x10]);
+                transforms.push(IDENTITY);
+                styles.push([1 << 31 | MITER | 0x4900, 20.0_f32.to_bits()]);
+                if changes & 0x20 != 0 {
+                    transforms.push([0.5, 0.0, 0.0, 0.5, 300.0, -200.0]);
+                }
+                if changes & 0x40 != 0 {
+                    styles.push(next_style);
+                }
+                let points = [[-50.0, 0.0], [40.0, 20.0 * turn], [30.0 * turn, 60.0]];
+                data.extend(points.into_iter().flatten().map(f32::to_bits));
+            }
+        }
+    }
+    Packed::of_streams(&tags, &data, &transforms, &styles)
+}
+
+/// Paths of many arches, each higher than the one before: in the first by far, in others by less than their bounds tell.
+pub(crate) fn arches() -> Packed {
+    const N: u16 = 200;
+    let (mut tags, mut data) = (vec![0x20, 0x40], Vec::new());
+    for path in 0..8_u8 {
+        tags.extend([11].repeat(N.into()));
+        tags.push(0x10);
+        let step = if path == 0 { 1.0 } else { 1.0 / 2048.0 };
+        for i in 0..N {
+            let (x, height) = (10.0 * f32::from(i), 40.0 + f32::from(path) + f32::from(i) * step);
+            data.extend([x, 0.0, x, height, x + 10.0, height]);
+        }
+        data.extend([10.0 * f32::from(N), 0.0]);
+    }
+    let data: Vec<u32> = data.into_iter().map(f32::to_bits).collect();
+    Packed::of_streams(&tags, &data, &[IDENTITY], &[[1 << 31, 3.0_f32.to_bits()]])
+}
+
 /// Strokes that turn around, by angles down to nothing, with joins of each kind.
 pub(crate) fn hairpins() -> Packed {
     let (mut tags, mut data, mut styles) = (vec![0x20], Vec::new(), Vec::new());
@@ -215,6 +256,8 @@ fn what_a_hair_decides_is_as_specified() {
         ("close to nothing", close_to_nothing()),
         ("level turns", level_turns()),
         ("miters at their limit", miters_at_their_limit()),
+        ("changing inks", changing_inks()),
+        ("arches", arches()),
     ] {
         assert_eq!(path_bounds_difference(path_bounds(), &scene, true), None, "{name}");
     }

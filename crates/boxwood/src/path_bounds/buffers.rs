@@ -155,7 +155,7 @@ impl PathBuffers {
             bind(&SHADERS.path_bounds_scan, Grid::Single),
             bind(spans, Grid::Partitions),
             bind(&SHADERS.path_bounds_fill, Grid::Spans),
-            bind(&SHADERS.path_bounds_stroke, Grid::Partitions),
+            bind(&SHADERS.path_bounds_stroke, Grid::Spans),
             bind(finish, Grid::Paths),
         ];
         Ok(Self {

@@ -33,29 +33,33 @@ pub(super) fn extent(p: [f32; 4], n: usize, is_inexact: [bool; 4]) -> (f32, f32)
     if low <= least && greatest <= high {
         return (low, high);
     }
+    let (mut from, mut to) = (low, high);
+    // A curve stays within its control values.
+    if greatest > high {
+        to = high.max(crest_bound(p, n).min(greatest));
+    }
+    if least < low {
+        // A difference, as a negation of 0 is not 0.
+        from = low.min((0.0 - crest_bound(p.map(|v| -v), n)).max(least));
+    }
+    (from, to)
+}
+
+/// A bound of the greatest value of a curve of 3 or 4 control values that has its crest between its ends, as tight as [`extent`].
+///
+/// Of one that has not, no more than that above its greatest value.
+pub(super) fn crest_bound(p: [f32; 4], n: usize) -> f32 {
     let k = exponent(p[..n].iter().fold(LEAST, |largest, v| largest.max(v.abs())));
     let scale = power_of_two(BITS - 1 - k);
     #[expect(clippy::cast_possible_truncation, reason = "they have 28 bits, and fractions are cut off")]
     let q = p.map(|v| (v * scale) as i32);
     // 2⁻⁹ of a pixel, or half of what is dropped.
     let tolerance = 1 << (BITS - 10 - k).clamp(DROPPED_BITS - 1, BITS - 1);
-    let crest = |q: [i32; 4]| {
-        let top = if n == 3 { crest_of_three(q, tolerance) } else { crest_of_four(q, tolerance) };
-        let kept = (top + (SLACK + (1 << DROPPED_BITS) - 1)) >> DROPPED_BITS;
-        #[expect(clippy::cast_precision_loss, reason = "24 bits are kept")]
-        let value = kept as f32 * power_of_two(k + DROPPED_BITS + 1 - BITS);
-        value
-    };
-    let (mut from, mut to) = (low, high);
-    // A curve stays within its control values.
-    if greatest > high {
-        to = high.max(crest(q).min(greatest));
-    }
-    if least < low {
-        // A difference, as a negation of 0 is not 0.
-        from = low.min((0.0 - crest(q.map(|v| -v))).max(least));
-    }
-    (from, to)
+    let top = if n == 3 { crest_of_three(q, tolerance) } else { crest_of_four(q, tolerance) };
+    let kept = (top + (SLACK + (1 << DROPPED_BITS) - 1)) >> DROPPED_BITS;
+    #[expect(clippy::cast_precision_loss, reason = "24 bits are kept")]
+    let value = kept as f32 * power_of_two(k + DROPPED_BITS + 1 - BITS);
+    value
 }
 
 /// The next number above, of those that coordinates take, at least [`LEAST`] above near 0.

@@ -2,14 +2,15 @@
 
 mod arithmetic;
 mod curve;
+mod offset;
 mod segment;
 mod stroke;
 mod style;
 
 use boxwood_layout::{Aabb, PathBbox, PathStreams};
 
-use self::segment::{INFINITY, Map, Segment, fill_box, magnitude};
-use self::stroke::{Next, Pen, difference, start_cap_box, start_direction, stroke_box};
+use self::segment::{INFINITY, Segment, fill_box, magnitude, placed};
+use self::stroke::{Direction, Next, Pen, start_cap_box, stroke_box};
 use self::style::{cap_of, join_of};
 
 /// The bits of a path tag, as in `vello_encoding::PathTag`.
@@ -127,52 +128,46 @@ impl<'a> Walk<'a> {
             return Aabb::EMPTY;
         };
         let greatest_of_transform = transform.iter().fold(0, |m, v| m.max(magnitude(*v)));
-        let mut greatest = segment.greatest();
-        if greatest >= INFINITY || greatest_of_transform >= INFINITY {
+        if segment.greatest() >= INFINITY || greatest_of_transform >= INFINITY {
             return Aabb::EMPTY;
         }
         if flags & STROKE == 0 {
             return fill_box(&segment, transform);
         }
         let width = f32::from_bits(width);
-        if magnitude(width) >= INFINITY {
-            return Aabb::EMPTY;
-        }
         let is_end = tag & tag::SUBPATH_END != 0;
         let is_line = tag & tag::SEGMENT == tag::LINE;
-        if is_end && is_line {
-            // The marker of a closed subpath: the segment before is joined to what it starts with.
+        // The marker of a closed subpath draws nothing: the segment before is joined to what it starts with.
+        if magnitude(width) >= INFINITY || (is_end && is_line) {
             return Aabb::EMPTY;
         }
-        greatest = greatest.max(magnitude(width));
-        let is_followed = !is_end && next_tag & tag::SEGMENT != 0;
-        let next =
-            if is_followed { self.read(self.data_at.wrapping_add(n_words(tag)), next_tag) } else { None };
-        let next = next.filter(|next| next.greatest() < INFINITY);
-        greatest = greatest.max(next.map_or(0, |next| next.greatest()));
-        let Some(map) = Map::new(transform, greatest) else { return Aabb::PLANE };
-        let pen = Pen::new(&map, 0.5 * map.scaled(width).abs());
-        let segment = segment.scaled(&map);
+        let (Some(placed), Some(pen)) = (placed(&segment, transform), Pen::new(transform, width)) else {
+            return Aabb::PLANE;
+        };
         if is_end {
-            // The marker of an open one: where it starts, and towards where.
-            let [_, start, towards, _] = segment.points;
-            let direction = arithmetic::unit(difference(towards, start));
+            // The marker of an open one has the cap at its start.
             return if segment.n == 3 {
-                start_cap_box(start, direction, cap_of(flags >> 26), &map, &pen)
+                start_cap_box(&segment, &placed, cap_of(flags >> 26), &pen)
             } else {
                 Aabb::EMPTY
             };
         }
-        let next = match next.map(|next| next.scaled(&map)) {
+        stroke_box(&segment, &placed, &self.next(tag, next_tag, flags), &pen)
+    }
+
+    /// What follows a segment of a stroke.
+    fn next(&self, tag: u8, next_tag: u8, flags: u32) -> Next {
+        let cap = Next::Cap(cap_of(flags >> 24));
+        if next_tag & tag::SEGMENT == 0 {
             // Neither another segment nor a marker: an end like any.
-            _ if !is_followed => Next::Cap(cap_of(flags >> 24)),
+            return cap;
+        }
+        let next = self.read(self.data_at.wrapping_add(n_words(tag)), next_tag);
+        match next.filter(|next| next.greatest() < INFINITY) {
             None => Next::Nothing,
-            Some(_) if next_tag & tag::SUBPATH_END != 0 && next_tag & tag::SEGMENT != tag::LINE => {
-                Next::Cap(cap_of(flags >> 24))
-            }
-            Some(next) => Next::Join(arithmetic::unit(start_direction(&next, &map)), join_of(flags)),
-        };
-        stroke_box(&segment, next, &map, &pen)
+            Some(_) if next_tag & tag::SUBPATH_END != 0 && next_tag & tag::SEGMENT != tag::LINE => cap,
+            Some(next) => Next::Join(Direction::at_start(&next), join_of(flags)),
+        }
     }
 
     /// The control points that a tag has at an offset of the path data.

@@ -18,7 +18,7 @@ pub(super) struct Map {
     pub(super) matrix: [f32; 4],
     translation: Vec2,
     /// What coordinates are divided by 2 to the power of.
-    pub(super) exponent: i32,
+    exponent: i32,
 }
 
 /// The range of the exponents that coordinates are scaled by: those of the largest coordinate, within what 2 can be raised to.
@@ -49,10 +49,11 @@ impl Segment {
         greatest_of(&self.points[..self.n])
     }
 
-    /// Its coordinates scaled for a map.
-    pub(super) fn scaled(mut self, map: &Map) -> Self {
+    /// Its coordinates divided by 2 to the power of the [`exponent_for`] it.
+    pub(super) fn scaled(mut self) -> Self {
+        let exponent = exponent_for(self.greatest());
         for coordinate in self.points.iter_mut().flatten() {
-            *coordinate = map.scaled(*coordinate);
+            *coordinate = scaled(exponent, *coordinate);
         }
         self
     }
@@ -61,7 +62,7 @@ impl Segment {
 impl Map {
     /// The transform for coordinates up to these bits. `None` where boxes could be out of range; all numbers are finite.
     pub(super) fn new(transform: [f32; 6], greatest: u32) -> Option<Self> {
-        let exponent_of_coordinates = exponent(f32::from_bits(greatest)).clamp(MIN_EXPONENT, MAX_EXPONENT);
+        let exponent_of_coordinates = exponent_for(greatest);
         let is_subnormal = |x: f32| magnitude(x) < 1 << 23;
         let [a, b, c, d, translation @ ..] = transform;
         let matrix = [a, b, c, d].map(|v| if is_subnormal(v) { 0.0 } else { v });
@@ -81,7 +82,7 @@ impl Map {
 
     /// A coordinate or a length, scaled.
     pub(super) fn scaled(&self, x: f32) -> f32 {
-        flushed(x * power_of_two(-self.exponent), COORDINATE_DUST)
+        scaled(self.exponent, x)
     }
 
     /// Where a point of scaled coordinates is, and in which axes that is rounded.
@@ -93,24 +94,44 @@ impl Map {
     }
 }
 
-/// The box of a segment that is filled.
+/// What coordinates up to these bits are divided by 2 to the power of.
+pub(super) fn exponent_for(greatest: u32) -> i32 {
+    exponent(f32::from_bits(greatest)).clamp(MIN_EXPONENT, MAX_EXPONENT)
+}
+
+fn scaled(exponent: i32, x: f32) -> f32 {
+    flushed(x * power_of_two(-exponent), COORDINATE_DUST)
+}
+
+/// Where the control points of a segment are, by axis.
+pub(super) struct Placed {
+    pub(super) values: [[f32; 4]; 2],
+    is_inexact: [[bool; 4]; 2],
+}
+
+/// Places the control points. The ends each by itself, so that they are where those of the neighbours are.
 ///
-/// Its ends are placed each by itself, so that they are where those of its neighbours are.
-pub(super) fn fill_box(segment: &Segment, transform: [f32; 6]) -> Aabb {
-    let mut axes = [[0.0; 4]; 2];
-    let mut is_inexact = [[false; 4]; 2];
+/// `None` where boxes could be out of range; all numbers are finite.
+pub(super) fn placed(segment: &Segment, transform: [f32; 6]) -> Option<Placed> {
+    let mut placed = Placed { values: [[0.0; 4]; 2], is_inexact: [[false; 4]; 2] };
     for (i, &point) in segment.points[..segment.n].iter().enumerate() {
         let is_end = i == 0 || i == segment.n - 1;
         let greatest = if is_end { greatest_of(&[point]) } else { segment.greatest() };
-        let Some(map) = Map::new(transform, greatest) else { return Aabb::PLANE };
-        let (there, is_rounded) = map.apply(point.map(|c| map.scaled(c)));
+        let map = Map::new(transform, greatest)?;
+        let (there, is_inexact) = map.apply(point.map(|c| map.scaled(c)));
         for axis in 0..2 {
-            axes[axis][i] = there[axis];
-            is_inexact[axis][i] = is_rounded[axis];
+            placed.values[axis][i] = there[axis];
+            placed.is_inexact[axis][i] = is_inexact[axis];
         }
     }
-    let (x0, x1) = extent(axes[0], segment.n, is_inexact[0]);
-    let (y0, y1) = extent(axes[1], segment.n, is_inexact[1]);
+    Some(placed)
+}
+
+/// The box of a segment that is filled.
+pub(super) fn fill_box(segment: &Segment, transform: [f32; 6]) -> Aabb {
+    let Some(Placed { values, is_inexact }) = placed(segment, transform) else { return Aabb::PLANE };
+    let (x0, x1) = extent(values[0], segment.n, is_inexact[0]);
+    let (y0, y1) = extent(values[1], segment.n, is_inexact[1]);
     Aabb { x0, y0, x1, y1 }
 }
 

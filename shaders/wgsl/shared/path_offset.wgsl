@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// How far what a pen covers along a curve reaches one way, exactly as the specification has it; boxwood_cpu has the reasons.
+
+const FINEST = 256u;
+const QUARTER = 64u;
+const END_DOUBT = 0x1p-21f;
+const TOLERANCE = 0.4375;
+const RELATIVE_TOLERANCE = 0x1p-7f;
+const CREST_DOUBT = 0x1p-8f;
+const RELATIVE_CREST_DOUBT = 0x1p-20f;
+const TURN_DUST = 0x1p-40f;
+
+// The pen as it reaches one way.
+struct PenRow {
+    // What half a line's width along x and along y of the path's space is, that way.
+    row: vec2<f32>,
+    reach: f32,
+}
+
+// Of a line's width, by its bits.
+fn pen_row_of(transform: TransformRow, width: u32) -> PenRow {
+    let k = exponent_for(width);
+    let half_width = vec2(0.5 * abs(scaled_by(k, vec2(bitcast<f32>(width))).x));
+    let axes = flushed2(transform.axes * power_of_two(k), MATRIX_DUST);
+    let row = flushed2(product2(axes, half_width), PEN_DUST);
+    return PenRow(row, length_of(row));
+}
+
+fn row_along(pen: PenRow, direction: vec2<f32>) -> f32 {
+    return product(pen.row.x, direction.x) + product(pen.row.y, direction.y);
+}
+
+fn row_across(pen: PenRow, direction: vec2<f32>) -> f32 {
+    return product(pen.row.y, direction.x) - product(pen.row.x, direction.y);
+}
+
+// A reach with the error of what is computed beside numbers up to `largest`.
+fn with_error(pen: PenRow, reach: f32, largest: f32) -> f32 {
+    let further = reach + (largest + 4.0 * pen.reach) * ERROR;
+    return select(further, LEAST, abs(further) < LEAST);
+}
+
+// How far what the pen covers goes, but for rounding; -LARGEST where that is no further than at its ends. The control values along
+// that way are at `ends` and `inner`.
+fn offset_reach(segment: Segment, ends: vec2<f32>, inner: vec2<f32>, pen: PenRow) -> f32 {
+    let further_end = max(ends.x, ends.y);
+    let greatest = max(inner.x, inner.y);
+    var top = further_end;
+    if greatest > further_end {
+        top = max(top, reach_of_inside(vec4(ends.x, inner, ends.y), segment.n, greatest));
+    }
+    let ceiling = top + pen.reach;
+    if top - further_end > max(CREST_DOUBT, largest_of(ends, inner) * RELATIVE_CREST_DOUBT) {
+        return ceiling;
+    }
+    let start = start_direction(segment);
+    let end = end_direction(segment);
+    if start.is_nowhere && end.is_nowhere {
+        return -LARGEST;
+    }
+    let known = ends + abs(vec2(row_across(pen, start.unit), row_across(pen, end.unit)));
+    let further = max(known.x, known.y);
+    let doubt = (abs(select(ends.y, ends.x, known.x > known.y)) + 4.0 * pen.reach) * END_DOUBT;
+    let values = raised(ends, inner, segment.n);
+    let turns = turns_of(segment, pen);
+    if is_nowhere_beyond(values, turns, further + doubt, pen.reach) {
+        return -LARGEST;
+    }
+    let tolerance = max(TOLERANCE, abs(ends.y - ends.x) * RELATIVE_TOLERANCE);
+    if ceiling <= further + tolerance {
+        return ceiling;
+    }
+    return min(ceiling, bound_of_pieces(values, turns, further, tolerance, pen.reach));
+}
+
+fn largest_of(ends: vec2<f32>, inner: vec2<f32>) -> f32 {
+    let largest = max(abs(ends), abs(inner));
+    return max(largest.x, largest.y);
+}
+
+// The control values of a curve as a cubic one.
+fn raised(ends: vec2<f32>, inner: vec2<f32>, n: u32) -> vec4<f32> {
+    if n == 4u {
+        return vec4(ends.x, inner, ends.y);
+    }
+    return vec4(ends.x, product2(ends + 2.0 * inner, vec2(1.0 / 3.0)), ends.y);
+}
+
+// The directions of a quadratic curve's control points, or of what the pen does along these.
+struct Turns {
+    t0: vec2<f32>,
+    t1: vec2<f32>,
+    t2: vec2<f32>,
+}
+
+fn turn_of(slope: vec2<f32>, pen: PenRow) -> vec2<f32> {
+    return vec2(row_along(pen, slope), row_across(pen, slope));
+}
+
+// How far the pen reaches along and across the slopes of a curve; only the proportions count.
+fn turns_of(segment: Segment, pen: PenRow) -> Turns {
+    let p = scaled_segment(segment, exponent_for(segment.greatest));
+    let first = p.p1 - p.p0;
+    var middle = p.p2 - p.p1;
+    var last = p.p3 - p.p2;
+    var outer = 1.0;
+    if segment.n == 3u {
+        middle = first + last;
+        outer = 2.0;
+    }
+    let turns = Turns(turn_of(outer * first, pen), turn_of(middle, pen), turn_of(outer * last, pen));
+    let sizes = max(abs(turns.t0), max(abs(turns.t1), abs(turns.t2)));
+    let greatest = max(sizes.x, sizes.y);
+    var scale = 1.0;
+    if greatest != 0.0 {
+        scale = power_of_two(-exponent_of(greatest));
+    }
+    return Turns(
+        flushed2(turns.t0 * scale, TURN_DUST),
+        flushed2(turns.t1 * scale, TURN_DUST),
+        flushed2(turns.t2 * scale, TURN_DUST),
+    );
+}
+
+// A piece of a curve along a way, and its directions as they are for the pen.
+struct Piece {
+    values: vec4<f32>,
+    turns: Turns,
+}
+
+fn piece_of(values: vec4<f32>, turns: Turns, at: u32, size: u32) -> Piece {
+    let t0 = f32(at) * 0x1p-8f;
+    let t1 = f32(at + size) * 0x1p-8f;
+    return Piece(piece_of_cubic(values, t0, t1), piece_of_quadratic(turns, t0, t1));
+}
+
+fn hull_of(values: vec4<f32>) -> f32 {
+    return max(max(values.x, values.y), max(values.z, values.w));
+}
+
+// The direction of the first turn that is one.
+fn first_turn(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>) -> vec2<f32> {
+    return unit(select(select(c, b, any(b != vec2(0.0))), a, any(a != vec2(0.0))));
+}
+
+fn start_turn(turns: Turns) -> vec2<f32> {
+    return first_turn(turns.t0, turns.t1, turns.t2);
+}
+
+fn end_turn(turns: Turns) -> vec2<f32> {
+    return first_turn(turns.t2, turns.t1, turns.t0);
+}
+
+// Whether the quarters of a curve say that its pen reaches nowhere beyond a limit.
+fn is_nowhere_beyond(values: vec4<f32>, turns: Turns, limit: f32, reach: f32) -> bool {
+    var at = 0u;
+    var size = FINEST / 2u;
+    while at < FINEST && size >= QUARTER {
+        let piece = piece_of(values, turns, at, size);
+        if hull_of(piece.values) + reach <= limit || is_within(piece, limit, reach) {
+            at += size;
+            size = 1u << countTrailingZeros(at);
+        } else {
+            size >>= 1u;
+        }
+    }
+    return at >= FINEST;
+}
+
+// A bound of how far the pen reaches along the pieces of a cubic curve, of which so much is known to be covered.
+fn bound_of_pieces(values: vec4<f32>, turns: Turns, known: f32, tolerance: f32, reach: f32) -> f32 {
+    var covered = known;
+    var bound = -LARGEST;
+    var at = 0u;
+    var size = FINEST;
+    while at < FINEST {
+        let piece = piece_of(values, turns, at, size);
+        var of_piece = hull_of(piece.values) + reach;
+        var is_done = size == 1u || of_piece <= covered + tolerance;
+        if !is_done {
+            covered = max(covered, piece.values.x + product(reach, abs(start_turn(piece.turns).y)));
+            covered = max(covered, piece.values.w + product(reach, abs(end_turn(piece.turns).y)));
+            let limit = covered + tolerance;
+            if is_within(piece, limit, reach) {
+                of_piece = limit;
+                is_done = true;
+            }
+        }
+        if is_done {
+            bound = max(bound, of_piece);
+            at += size;
+            // The largest piece that may start here.
+            size = 1u << countTrailingZeros(at);
+        } else {
+            size >>= 1u;
+        }
+    }
+    return bound;
+}
+
+// Whether the pen never reaches over a limit along the piece, as far as it can be told.
+fn is_within(piece: Piece, limit: f32, reach: f32) -> bool {
+    if hull_of(piece.values) > limit {
+        return false;
+    }
+    let turns = piece.turns;
+    let room = vec4(limit) - piece.values;
+    let is_end_further = piece.values.w >= piece.values.x;
+    let towards = first_turn(
+        select(turns.t0, turns.t2, is_end_further),
+        turns.t1,
+        select(turns.t2, turns.t0, is_end_further),
+    );
+    let first = product2(turns.t0, towards);
+    let middle = product2(turns.t1, towards);
+    let last = product2(turns.t2, towards);
+    let of_0 = product4(room, vec4(first.x + first.y)) - vec4(product(reach, abs(turns.t0.y)));
+    let of_1 = product4(room, vec4(middle.x + middle.y)) - vec4(product(reach, abs(turns.t1.y)));
+    let of_2 = product4(room, vec4(last.x + last.y)) - vec4(product(reach, abs(turns.t2.y)));
+    return of_0.x >= 0.0
+        && 2.0 * of_1.x + product(3.0, of_0.y) >= 0.0
+        && of_2.x + product(6.0, of_1.y) + product(3.0, of_0.z) >= 0.0
+        && product(3.0, of_2.y) + product(6.0, of_1.z) + of_0.w >= 0.0
+        && product(3.0, of_2.z) + 2.0 * of_1.w >= 0.0
+        && of_2.w >= 0.0;
+}
+
+// Between two values, two of them, or four. The weights are exact.
+fn mix_of(a: f32, b: f32, t: f32) -> f32 {
+    return product(1.0 - t, a) + product(t, b);
+}
+
+fn mix_of_two(a: vec2<f32>, b: vec2<f32>, t: f32) -> vec2<f32> {
+    return product2(vec2(1.0 - t), a) + product2(vec2(t), b);
+}
+
+fn piece_of_cubic(p: vec4<f32>, t0: f32, t1: f32) -> vec4<f32> {
+    let from_outer = mix_of_two(p.xy, p.yz, t0);
+    let from_last = mix_of(p.z, p.w, t0);
+    let to_outer = mix_of_two(p.xy, p.yz, t1);
+    let to_last = mix_of(p.z, p.w, t1);
+    let from_twice = mix_of_two(from_outer, vec2(from_outer.y, from_last), t0);
+    let to_twice = mix_of_two(to_outer, vec2(to_outer.y, to_last), t1);
+    return vec4(
+        mix_of(from_twice.x, from_twice.y, t0),
+        mix_of(from_twice.x, from_twice.y, t1),
+        mix_of(to_twice.x, to_twice.y, t0),
+        mix_of(to_twice.x, to_twice.y, t1),
+    );
+}
+
+fn piece_of_quadratic(p: Turns, t0: f32, t1: f32) -> Turns {
+    let from0 = mix_of_two(p.t0, p.t1, t0);
+    let from1 = mix_of_two(p.t1, p.t2, t0);
+    let to0 = mix_of_two(p.t0, p.t1, t1);
+    let to1 = mix_of_two(p.t1, p.t2, t1);
+    return Turns(mix_of_two(from0, from1, t0), mix_of_two(from0, from1, t1), mix_of_two(to0, to1, t1));
+}
