@@ -41,7 +41,6 @@ const MAX_JOBS = 5u * SPANS_PER_WORKGROUP;
 var<workgroup> jobs: array<u32, MAX_JOBS>;
 var<workgroup> n_jobs: atomic<u32>;
 
-
 // A job is a curve, and which way its reach is wanted, in a word: words of path data before it in the span, 11 bits; the four lowest
 // of its tag; the way, 2; the span in the workgroup, 7.
 fn packed_job(data: u32, tag: u32, local: u32) -> u32 {

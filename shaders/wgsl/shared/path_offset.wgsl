@@ -3,7 +3,6 @@
 // How far what a pen covers along a curve reaches one way, exactly as the specification has it; boxwood_cpu has the reasons.
 
 const FINEST = 256u;
-const QUARTER = 64u;
 const END_DOUBT = 0x1p-21f;
 const TOLERANCE = 0.4375;
 const RELATIVE_TOLERANCE = 0x1p-7f;
@@ -62,16 +61,15 @@ fn offset_reach(segment: Segment, ends: vec2<f32>, inner: vec2<f32>, pen: PenRow
     let known = ends + abs(vec2(row_across(pen, start.unit), row_across(pen, end.unit)));
     let further = max(known.x, known.y);
     let doubt = (abs(select(ends.y, ends.x, known.x > known.y)) + 4.0 * pen.reach) * END_DOUBT;
-    let values = raised(ends, inner, segment.n);
-    let turns = turns_of(segment, pen);
-    if is_nowhere_beyond(values, turns, further + doubt, pen.reach) {
+    let curve = Piece(raised(ends, inner, segment.n), turns_of(segment, pen));
+    if is_nowhere_beyond(curve, further + doubt, pen.reach) {
         return -LARGEST;
     }
     let tolerance = max(TOLERANCE, abs(ends.y - ends.x) * RELATIVE_TOLERANCE);
     if ceiling <= further + tolerance {
         return ceiling;
     }
-    return min(ceiling, bound_of_pieces(values, turns, further, tolerance, pen.reach));
+    return min(ceiling, bound_of_pieces(curve, further, tolerance, pen.reach));
 }
 
 fn largest_of(ends: vec2<f32>, inner: vec2<f32>) -> f32 {
@@ -129,10 +127,10 @@ struct Piece {
     turns: Turns,
 }
 
-fn piece_of(values: vec4<f32>, turns: Turns, at: u32, size: u32) -> Piece {
+fn piece_of(curve: Piece, at: u32, size: u32) -> Piece {
     let t0 = f32(at) * 0x1p-8f;
     let t1 = f32(at + size) * 0x1p-8f;
-    return Piece(piece_of_cubic(values, t0, t1), piece_of_quadratic(turns, t0, t1));
+    return Piece(piece_of_cubic(curve.values, t0, t1), piece_of_quadratic(curve.turns, t0, t1));
 }
 
 fn hull_of(values: vec4<f32>) -> f32 {
@@ -152,30 +150,50 @@ fn end_turn(turns: Turns) -> vec2<f32> {
     return first_turn(turns.t2, turns.t1, turns.t0);
 }
 
-// Whether the quarters of a curve say that its pen reaches nowhere beyond a limit.
-fn is_nowhere_beyond(values: vec4<f32>, turns: Turns, limit: f32, reach: f32) -> bool {
-    var at = 0u;
-    var size = FINEST / 2u;
-    while at < FINEST && size >= QUARTER {
-        let piece = piece_of(values, turns, at, size);
-        if hull_of(piece.values) + reach <= limit || is_within(piece, limit, reach) {
-            at += size;
-            size = 1u << countTrailingZeros(at);
-        } else {
-            size >>= 1u;
+struct Halves {
+    first: Piece,
+    last: Piece,
+}
+
+fn halves_of(curve: Piece) -> Halves {
+    let once = (curve.values.xyz + curve.values.yzw) * 0.5;
+    let twice = (once.xy + once.yz) * 0.5;
+    let middle = (twice.x + twice.y) * 0.5;
+    let t = curve.turns;
+    let t01 = (t.t0 + t.t1) * 0.5;
+    let t12 = (t.t1 + t.t2) * 0.5;
+    let t012 = (t01 + t12) * 0.5;
+    return Halves(
+        Piece(vec4(curve.values.x, once.x, twice.x, middle), Turns(t.t0, t01, t012)),
+        Piece(vec4(middle, twice.y, once.z, curve.values.w), Turns(t012, t12, t.t2)),
+    );
+}
+
+// Whether the halves of a curve, or their halves, say that its pen reaches nowhere beyond a limit.
+fn is_nowhere_beyond(curve: Piece, limit: f32, reach: f32) -> bool {
+    let halves = halves_of(curve);
+    var half = halves.first;
+    var n_done = 0u;
+    var is_known = true;
+    while is_known && n_done < 2u {
+        if !is_within(half, limit, reach) {
+            let quarters = halves_of(half);
+            is_known = is_within(quarters.first, limit, reach) && is_within(quarters.last, limit, reach);
         }
+        half = halves.last;
+        n_done += 1u;
     }
-    return at >= FINEST;
+    return is_known;
 }
 
 // A bound of how far the pen reaches along the pieces of a cubic curve, of which so much is known to be covered.
-fn bound_of_pieces(values: vec4<f32>, turns: Turns, known: f32, tolerance: f32, reach: f32) -> f32 {
+fn bound_of_pieces(curve: Piece, known: f32, tolerance: f32, reach: f32) -> f32 {
     var covered = known;
     var bound = -LARGEST;
     var at = 0u;
     var size = FINEST;
     while at < FINEST {
-        let piece = piece_of(values, turns, at, size);
+        let piece = piece_of(curve, at, size);
         var of_piece = hull_of(piece.values) + reach;
         var is_done = size == 1u || of_piece <= covered + tolerance;
         if !is_done {
@@ -201,8 +219,9 @@ fn bound_of_pieces(values: vec4<f32>, turns: Turns, known: f32, tolerance: f32, 
 
 // Whether the pen never reaches over a limit along the piece, as far as it can be told.
 fn is_within(piece: Piece, limit: f32, reach: f32) -> bool {
-    if hull_of(piece.values) > limit {
-        return false;
+    let hull = hull_of(piece.values);
+    if hull > limit || hull + reach <= limit {
+        return hull <= limit;
     }
     let turns = piece.turns;
     let room = vec4(limit) - piece.values;

@@ -9,9 +9,8 @@ use super::curve::crest_bound;
 use super::segment::power_of_two_below_1;
 use super::stroke::{Direction, PenRow};
 
-/// How the pieces of a curve are numbered, and how large those are that are held against its ends.
+/// How the pieces of a curve are numbered.
 const FINEST: u32 = 256;
-const QUARTER: u32 = 64;
 
 /// How much more than at its ends is not more: they are known but for that, and have twice as much around them as their error.
 const END_DOUBT: f32 = 1.0 / 2_097_152.0;
@@ -57,15 +56,15 @@ pub(super) fn offset_reach(
     let (of_start, of_end) = (start + row.extent(directions[0].unit), end + row.extent(directions[1].unit));
     let known = of_start.max(of_end);
     let further = if of_start > of_end { start } else { end };
-    let (values, turns) = (raised(values, n), turns(slopes, row));
-    if is_nowhere_beyond(values, turns, known + (further.abs() + 4.0 * row.reach) * END_DOUBT, row.reach) {
+    let curve = Piece { values: raised(values, n), turns: turns(slopes, row) };
+    if is_nowhere_beyond(&curve, known + (further.abs() + 4.0 * row.reach) * END_DOUBT, row.reach) {
         return None;
     }
     let tolerance = TOLERANCE.max((end - start).abs() * RELATIVE_TOLERANCE);
     if ceiling <= known + tolerance {
         return Some(ceiling);
     }
-    Some(ceiling.min(bound_of_pieces(values, turns, known, tolerance, row.reach)))
+    Some(ceiling.min(bound_of_pieces(&curve, known, tolerance, row.reach)))
 }
 
 /// The control values of a curve as a cubic one.
@@ -85,30 +84,22 @@ fn turns(slopes: [Vec2; 3], row: &PenRow) -> [Vec2; 3] {
     turns.map(|turn| turn.map(|c| flushed(c * power_of_two(-k), TURN_DUST)))
 }
 
-/// Whether the quarters of a curve say that its pen reaches nowhere beyond a limit.
-fn is_nowhere_beyond(values: [f32; 4], turns: [Vec2; 3], limit: f32, reach: f32) -> bool {
-    let (mut at, mut size) = (0, FINEST / 2);
-    while at < FINEST && size >= QUARTER {
-        let piece = Piece::new(values, turns, at, size);
-        if piece.hull() + reach <= limit || piece.is_within(limit, reach) {
-            at += size;
-            size = 1 << at.trailing_zeros();
-        } else {
-            size /= 2;
-        }
-    }
-    at >= FINEST
+/// Whether the halves of a curve, or their halves, say that its pen reaches nowhere beyond a limit.
+fn is_nowhere_beyond(curve: &Piece, limit: f32, reach: f32) -> bool {
+    curve.halves().iter().all(|half| {
+        half.is_within(limit, reach) || half.halves().iter().all(|quarter| quarter.is_within(limit, reach))
+    })
 }
 
 /// A bound of how far the pen reaches along the pieces of a cubic curve, of which so much is known to be covered.
 ///
 /// Pieces are halved until nothing of them is further, but for the tolerance, than what has been found to be covered.
-fn bound_of_pieces(values: [f32; 4], turns: [Vec2; 3], known: f32, tolerance: f32, reach: f32) -> f32 {
+fn bound_of_pieces(curve: &Piece, known: f32, tolerance: f32, reach: f32) -> f32 {
     let mut covered = known;
     let mut bound = -f32::MAX;
     let (mut at, mut size) = (0, FINEST);
     while at < FINEST {
-        let piece = Piece::new(values, turns, at, size);
+        let piece = curve.piece(at, size);
         let mut of_piece = piece.hull() + reach;
         let mut is_done = size == 1 || of_piece <= covered + tolerance;
         if !is_done {
@@ -139,10 +130,27 @@ struct Piece {
 }
 
 impl Piece {
-    fn new(values: [f32; 4], turns: [Vec2; 3], at: u32, size: u32) -> Self {
+    /// From `at` on, `size` long, of [`FINEST`].
+    fn piece(&self, at: u32, size: u32) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "they are small")]
         let (t0, t1) = (at as f32 * (1.0 / 256.0), (at + size) as f32 * (1.0 / 256.0));
-        Self { values: piece_of_cubic(values, t0, t1), turns: piece_of_quadratic(turns, t0, t1) }
+        Self { values: piece_of_cubic(self.values, t0, t1), turns: piece_of_quadratic(self.turns, t0, t1) }
+    }
+
+    fn halves(&self) -> [Self; 2] {
+        let middle = |a: f32, b: f32| (a + b) * 0.5;
+        let middle_of = |a: Vec2, b: Vec2| [middle(a[0], b[0]), middle(a[1], b[1])];
+        let [a, b, c, d] = self.values;
+        let (ab, bc, cd) = (middle(a, b), middle(b, c), middle(c, d));
+        let (abc, bcd) = (middle(ab, bc), middle(bc, cd));
+        let abcd = middle(abc, bcd);
+        let [t0, t1, t2] = self.turns;
+        let (t01, t12) = (middle_of(t0, t1), middle_of(t1, t2));
+        let t012 = middle_of(t01, t12);
+        [
+            Self { values: [a, ab, abc, abcd], turns: [t0, t01, t012] },
+            Self { values: [abcd, bcd, cd, d], turns: [t012, t12, t2] },
+        ]
     }
 
     /// The greatest control value, below which it stays.
@@ -166,8 +174,9 @@ impl Piece {
     /// u of length 1, that of the end that is further, that is within the room s where s (t · u) ≥ r |tₓ|, which is a curve of degree
     /// 5; it is where its control values are not negative. Those are sums of products of control values of s and t, with weights.
     fn is_within(&self, limit: f32, reach: f32) -> bool {
-        if self.hull() > limit {
-            return false;
+        let hull = self.hull();
+        if hull > limit || hull + reach <= limit {
+            return hull <= limit;
         }
         let room = self.values.map(|v| limit - v);
         let towards = if self.values[3] >= self.values[0] { self.end_turn() } else { self.start_turn() };
