@@ -137,6 +137,24 @@ fn hull_of(values: vec4<f32>) -> f32 {
     return max(max(values.x, values.y), max(values.z, values.w));
 }
 
+// How far the pen reaches at most along a piece: all of its reach where that turns around, else as far as at its turns.
+fn pen_reach_of(turns: Turns, reach: f32) -> f32 {
+    var rest = turns;
+    var least = LARGEST;
+    var greatest = -LARGEST;
+    var across = 0.0;
+    for (var i = 0u; i < 3u; i++) {
+        let turn = rest.t0;
+        if any(turn != vec2(0.0)) {
+            least = min(least, turn.x);
+            greatest = max(greatest, turn.x);
+            across = max(across, abs(unit(turn).y));
+        }
+        rest = Turns(rest.t1, rest.t2, turn);
+    }
+    return select(product(reach, across), reach, least <= 0.0 && greatest >= 0.0);
+}
+
 // The direction of the first turn that is one.
 fn first_turn(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>) -> vec2<f32> {
     return unit(select(select(c, b, any(b != vec2(0.0))), a, any(a != vec2(0.0))));
@@ -195,7 +213,11 @@ fn bound_of_pieces(curve: Piece, known: f32, tolerance: f32, reach: f32) -> f32 
     while at < FINEST {
         let piece = piece_of(curve, at, size);
         var of_piece = hull_of(piece.values) + reach;
-        var is_done = size == 1u || of_piece <= covered + tolerance;
+        var is_done = of_piece <= covered + tolerance;
+        if !is_done && size == 1u {
+            of_piece = hull_of(piece.values) + pen_reach_of(piece.turns, reach);
+            is_done = true;
+        }
         if !is_done {
             covered = max(covered, piece.values.x + product(reach, abs(start_turn(piece.turns).y)));
             covered = max(covered, piece.values.w + product(reach, abs(end_turn(piece.turns).y)));

@@ -243,7 +243,9 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_stroke", "product2(ends + 2.0 * inner, vec2(1.0 / 3.0))", "inner"),
     ("path_bounds_stroke", "outer = 2.0;", ""),
     ("path_bounds_stroke", "size = 1u << countTrailingZeros(at)", ""),
-    ("path_bounds_stroke", "var is_done = size == 1u || ", "var is_done = "),
+    ("path_bounds_stroke", "if !is_done && size == 1u {", "if false {"),
+    ("path_bounds_stroke", "pen_reach_of(piece.turns, reach);", "reach;"),
+    ("path_bounds_stroke", "least <= 0.0 && greatest >= 0.0", "false"),
     (
         "path_bounds_stroke",
         "covered = max(covered, piece.values.w + product(reach, abs(end_turn(piece.turns).y)))",

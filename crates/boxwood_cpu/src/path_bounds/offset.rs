@@ -101,7 +101,11 @@ fn bound_of_pieces(curve: &Piece, known: f32, tolerance: f32, reach: f32) -> f32
     while at < FINEST {
         let piece = curve.piece(at, size);
         let mut of_piece = piece.hull() + reach;
-        let mut is_done = size == 1 || of_piece <= covered + tolerance;
+        let mut is_done = of_piece <= covered + tolerance;
+        if !is_done && size == 1 {
+            of_piece = piece.hull() + piece.pen_reach(reach);
+            is_done = true;
+        }
         if !is_done {
             covered = covered.max(piece.values[0] + reach * piece.start_turn()[1].abs());
             covered = covered.max(piece.values[3] + reach * piece.end_turn()[1].abs());
@@ -157,6 +161,17 @@ impl Piece {
     fn hull(&self) -> f32 {
         let [a, b, c, d] = self.values;
         a.max(b).max(c.max(d))
+    }
+
+    /// How far the pen reaches at most along it: all of its reach where the piece turns around, else as far as at its turns.
+    fn pen_reach(&self, reach: f32) -> f32 {
+        let (mut least, mut greatest, mut across) = (f32::MAX, -f32::MAX, 0.0_f32);
+        for turn in self.turns.into_iter().filter(|turn| *turn != [0.0; 2]) {
+            least = least.min(turn[0]);
+            greatest = greatest.max(turn[0]);
+            across = across.max(unit(turn)[1].abs());
+        }
+        if least <= 0.0 && greatest >= 0.0 { reach } else { reach * across }
     }
 
     fn start_turn(&self) -> Vec2 {

@@ -94,6 +94,17 @@ fn a_pen_is_transformed_with_its_path() {
     assert_near(stroke_bounds(&path("M0 0H1"), skewed, &butt), some(-30.0, -1.0, 40.0, 1.0));
 }
 
+#[test]
+fn a_curve_that_turns_at_once_is_about_as_wide_as_its_directions() {
+    // Along x at its ends, for a ten thousandth, and else diagonal.
+    let shape = path("M20 160 C20.0001 160 160 20 160.0001 20");
+    let found = stroke_bounds(&shape, Affine::IDENTITY, &Stroke::new(20.0).with_caps(Cap::Butt));
+    let h = 10.0 * 0.5_f32.sqrt();
+    let room = 0.01 * (140.0 + 2.0 * h);
+    assert!(found.x0 <= 20.0 - h && 20.0 - h - found.x0 <= room, "{found:?}");
+    assert!(found.x1 >= 160.0 + h && found.x1 - (160.0 + h) <= room, "{found:?}");
+}
+
 /// Streams as other encoders may write them: a segment of no length with its marker.
 #[test]
 fn subpaths_without_length_have_caps() {
