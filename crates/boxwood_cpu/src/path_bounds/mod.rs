@@ -2,15 +2,19 @@
 
 mod arithmetic;
 mod curve;
+mod direction;
 mod offset;
+mod pen;
 mod segment;
 mod stroke;
 mod style;
 
 use boxwood_layout::{Aabb, PathBbox, PathStreams};
 
+use self::direction::Direction;
+use self::pen::Pen;
 use self::segment::{INFINITY, Segment, fill_box, magnitude, placed};
-use self::stroke::{Direction, Next, Pen, start_cap_box, stroke_box};
+use self::stroke::{Next, start_cap_box, stroke_box};
 use self::style::{cap_of, join_of};
 
 /// The bits of a path tag, as in `vello_encoding::PathTag`.

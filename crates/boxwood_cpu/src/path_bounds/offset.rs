@@ -6,8 +6,9 @@
 
 use super::arithmetic::{Vec2, exponent, flushed, power_of_two, unit};
 use super::curve::crest_bound;
+use super::direction::Direction;
+use super::pen::PenRow;
 use super::segment::power_of_two_below_1;
-use super::stroke::{Direction, PenRow};
 
 /// How the pieces of a curve are numbered.
 const FINEST: u32 = 256;

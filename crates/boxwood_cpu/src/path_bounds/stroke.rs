@@ -1,135 +1,28 @@
 //! What a stroke covers.
 //!
 //! A stroke is what a pen covers that runs along the path, across it, half a line's width to either side, in the path's own space;
-//! then joins and caps. The transform makes of the pen any parallelogram's half diagonal: `Pen` gives it for a direction.
+//! then joins and caps.
 //!
 //! A *reach* is how far something goes one way, of four: -x, -y, x and y. It is computed alike for all, along an axis whose sign is
 //! turned where the way is down.
 
 use boxwood_layout::Aabb;
 
-use super::arithmetic::{LEAST, Vec2, flushed, length, power_of_two, reciprocal, unit};
+use super::arithmetic::{Vec2, flushed, reciprocal};
+use super::direction::{Direction, difference};
 use super::offset::offset_reach;
-use super::segment::{Map, Placed, Segment, exponent_for, magnitude, power_of_two_below_1};
+use super::pen::{ERROR, Pen, PenRow};
+use super::segment::{Placed, Segment, exponent_for, power_of_two_below_1};
 use super::style::{Cap, Join};
-
-/// The error of what is computed here, relative to the numbers that come in.
-const ERROR: f32 = 1.0 / 1_048_576.0;
 
 /// The error of the sine between two directions.
 const SINE_ERROR: f32 = 1.0 / 4_194_304.0;
 
-/// What is nothing for a pen in device space, and beside the width of a line.
-const PEN_DUST: f32 = power_of_two_below_1(60);
+/// What is nothing beside the width of a line.
 const TANGENT_DUST: f32 = power_of_two_below_1(20);
-
-/// Control points that are this close are one point for the direction of a curve, in the path's space.
-const LG_CLOSE: i32 = -20;
 
 /// How far nothing goes: the identity of the maximum.
 const NO_REACH: f32 = -f32::MAX;
-
-/// The pen in device space, but for its translation.
-pub(super) struct Pen {
-    /// The transform's matrix times half the line's width: x to x, x to y, y to x, y to y.
-    matrix: [f32; 4],
-    /// How far it reaches along the axes, whatever its direction.
-    reach: Vec2,
-}
-
-/// The pen as it reaches one row.
-pub(super) struct PenRow {
-    /// What half a line's width along x and along y of the path's space is, that row.
-    row: Vec2,
-    pub(super) reach: f32,
-}
-
-impl Pen {
-    /// The pen of a line's width that is finite. `None` where boxes could be out of range.
-    pub(super) fn new(transform: [f32; 6], width: f32) -> Option<Self> {
-        let map = Map::new(transform, magnitude(width))?;
-        let half_width = 0.5 * map.scaled(width).abs();
-        let matrix = map.matrix.map(|v| flushed(v * half_width, PEN_DUST));
-        let [a, b, c, d] = matrix;
-        Some(Self { matrix, reach: [length([a, c]), length([b, d])] })
-    }
-
-    /// Along an axis, with this sign.
-    fn row(&self, axis: usize, sign: f32) -> PenRow {
-        PenRow { row: [sign * self.matrix[axis], sign * self.matrix[axis + 2]], reach: self.reach[axis] }
-    }
-
-    /// The box of what goes so far each way, if it goes anywhere.
-    fn box_of(&self, reach: impl Fn(&PenRow, usize, f32) -> f32) -> Aabb {
-        let of = |axis, sign| reach(&self.row(axis, sign), axis, sign);
-        // Differences, as a negation of 0 is not 0.
-        Aabb { x0: 0.0 - of(0, -1.0), y0: 0.0 - of(1, -1.0), x1: of(0, 1.0), y1: of(1, 1.0) }
-    }
-}
-
-impl PenRow {
-    /// What half a line's width along a direction becomes.
-    pub(super) fn along(&self, [x, y]: Vec2) -> f32 {
-        self.row[0] * x + self.row[1] * y
-    }
-
-    /// What half a line's width across a direction becomes, to its left in a space with y up.
-    pub(super) fn across(&self, [x, y]: Vec2) -> f32 {
-        self.row[1] * x - self.row[0] * y
-    }
-
-    /// The same to the side that goes further.
-    pub(super) fn extent(&self, direction: Vec2) -> f32 {
-        self.across(direction).abs()
-    }
-
-    /// A reach with the error of what is computed beside numbers up to `largest`.
-    fn with_error(&self, reach: f32, largest: f32) -> f32 {
-        let reach = reach + (largest + 4.0 * self.reach) * ERROR;
-        // Subnormal numbers and -0.0 are not for boxes.
-        if reach.abs() < LEAST { LEAST } else { reach }
-    }
-}
-
-/// Where a segment leads, in the path's space.
-pub(super) struct Direction {
-    pub(super) unit: Vec2,
-    /// Whether there is none, as all control points are one.
-    pub(super) is_nowhere: bool,
-}
-
-impl Direction {
-    /// That of the first of some vectors that is not almost nothing in the path's space, else of the last. They are divided by 2 to
-    /// the power of `exponent`.
-    fn of_first<const N: usize>(vectors: [Vec2; N], exponent: i32) -> Self {
-        let close = power_of_two((LG_CLOSE - exponent).clamp(-126, 127));
-        let is_long = |v: &&Vec2| v[0].abs() > close || v[1].abs() > close;
-        let vector = *vectors.iter().find(is_long).unwrap_or(&vectors[N - 1]);
-        Self { unit: unit(vector), is_nowhere: vector == [0.0; 2] }
-    }
-
-    /// In which a segment starts.
-    pub(super) fn at_start(segment: &Segment) -> Self {
-        let exponent = exponent_for(segment.greatest());
-        let [p0, p1, p2, p3] = segment.scaled().points;
-        match segment.n {
-            2 => Self::of_first([difference(p1, p0)], exponent),
-            3 => Self::of_first([difference(p1, p0), difference(p2, p0)], exponent),
-            _ => Self::of_first([difference(p1, p0), difference(p2, p0), difference(p3, p0)], exponent),
-        }
-    }
-
-    /// In which a segment ends.
-    fn at_end(segment: &Segment) -> Self {
-        let exponent = exponent_for(segment.greatest());
-        let [p0, p1, p2, p3] = segment.scaled().points;
-        match segment.n {
-            2 => Self::of_first([difference(p1, p0)], exponent),
-            3 => Self::of_first([difference(p2, p1), difference(p2, p0)], exponent),
-            _ => Self::of_first([difference(p3, p2), difference(p3, p1), difference(p3, p0)], exponent),
-        }
-    }
-}
 
 /// What follows a segment of a stroke.
 pub(super) enum Next {
@@ -172,10 +65,6 @@ pub(super) fn start_cap_box(marker: &Segment, placed: &Placed, cap: Cap, pen: &P
         let start = sign * placed.values[axis][1];
         end_reach(start, &direction, row).max(cap_reach(start, direction.unit.map(|c| -c), cap, row))
     })
-}
-
-fn difference(a: Vec2, b: Vec2) -> Vec2 {
-    [a[0] - b[0], a[1] - b[1]]
 }
 
 /// The control points of the derivative of a curve, up to a factor, as of a cubic one.
