@@ -3,8 +3,8 @@
 use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor};
 use boxwood::{Aabb, PathBbox, PathConfig, StreamLayout};
 use boxwood_tests::{
-    Numbers, Packed, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds, path_bounds_difference,
-    random_encoding, random_streams,
+    Numbers, Packed, Random, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds,
+    path_bounds_difference, random_encoding, random_streams,
 };
 use vello_encoding::{
     Encoding, FontEmbolden, Glyph, GlyphRun, Patch, PathTag, StreamOffsets, Style, Transform,
@@ -42,6 +42,27 @@ fn streams_as_no_encoder_writes_them() {
         check(seed, &random_streams(500, Numbers::Any, seed));
     }
     check("an edge at 0", &edge_at_zero());
+}
+
+/// Numbers of 24 significant bits, whose products round, and whose sums a compiler must take in their order.
+#[test]
+fn numbers_of_all_bits_are_transformed_as_specified() {
+    let mut random = Random::new(7);
+    let mut number = |least_exponent: u32| {
+        let exponent = least_exponent + u32::try_from(random.below(6)).expect("it is small");
+        let sign = u32::try_from(random.below(2)).expect("it is small") << 31;
+        sign | exponent << 23 | u32::try_from(random.below(1 << 23)).expect("it has 23 bits")
+    };
+    const N: usize = 50_000;
+    for (marker, style) in [(4, [0, 0]), (0, [1 << 31 | 1 << 28 | 0x4400, 3.0_f32.to_bits()])] {
+        let (mut tags, mut data, mut transforms) = (vec![0x40], Vec::new(), Vec::new());
+        for _ in 0..N {
+            tags.extend([0x20, 9, 9 | marker, 0x10]);
+            transforms.push([125, 125, 125, 125, 129, 129].map(|k| f32::from_bits(number(k))));
+            data.extend((0..6).map(|_| number(129)));
+        }
+        check("all bits", &Packed::of_streams(&tags, &data, &transforms, &[style]));
+    }
 }
 
 /// A curve whose bound is 0, which is -0.0 where a compiler takes 0 - x for -x.
