@@ -215,27 +215,17 @@ fn do_job(job: u32) {
     let ink = read_ink(span_transforms[local] + ((job >> 13u) & 0x1ffu) - 1u);
     let at = config.path_data_base + span_data[local] + (job & 0x7ffu);
     let reach = reach_of_curve(read_pairs(at / 2u, (job >> 11u) & 3u, false, 0u), ink, way);
-    let key = N_WAYS * span_paths[local] + way;
-    if (way & 2u) == 0u {
-        atomicMin(&path_keys[key], keys_of(vec4(-reach)).x);
-    } else {
-        atomicMax(&path_keys[key], keys_of(vec4(reach)).x);
-    }
+    join_way(span_paths[local], way, reach);
 }
 
 // What is known of a span, which is written to its path.
 fn do_span(number: u32, local: u32) -> Reaches {
     var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false, false);
-    if number >= n_spans_of(config.n_paths) {
+    let span = read_span(number);
+    if span.tag == NO_SPAN {
         return reaches;
     }
-    // Where the tags end fewer paths, the last are of another scene, and all beyond the paths that end.
-    let span = unpacked_span(spans[number]);
     let path = path_of_span(number, span);
-    // The last path may end with the last tag.
-    if span.tag / 4u >= config.n_tag_words || path >= config.n_paths {
-        return reaches;
-    }
     span_data[local] = span.data;
     span_transforms[local] = span.transforms;
     span_paths[local] = path;

@@ -212,15 +212,6 @@ fn start_cap_reaches(marker: Segment, ink: StrokeInk, pen: Pen) -> vec4<f32> {
     return max(end_reaches(pen, start, direction), cap);
 }
 
-fn join_way(path: u32, way: u32, reach: f32) {
-    let key = N_WAYS * path + way;
-    if (way & 2u) == 0u {
-        atomicMin(&path_keys[key], keys_of(vec4(-reach)).x);
-    } else {
-        atomicMax(&path_keys[key], keys_of(vec4(reach)).x);
-    }
-}
-
 // Joins how far the inside of a segment goes one way.
 fn do_job(data: u32, tag: u32, transform: u32, style: u32, way: u32, path: u32) {
     let ink = stroke_ink_of(transform, style);
@@ -250,27 +241,23 @@ fn main(
     workgroupBarrier();
     let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
     var walk: Walk;
-    if number < n_spans_of(config.n_paths) {
-        // Where the tags end fewer paths, the last are of another scene, and all beyond the paths that end.
-        let span = unpacked_span(spans[number]);
+    let span = read_span(number);
+    if span.tag != NO_SPAN {
         let path = path_of_span(number, span);
-        // The last path may end with the last tag.
-        if span.tag / 4u < config.n_tag_words && path < config.n_paths {
-            span_data[local] = span.data;
-            span_paths[local] = path;
-            var reaches = reaches_of_span(span, local);
-            let is_open = reaches.at_most > reaches.known;
-            #repeat way 4
-                if reaches.known[$way] != -LARGEST {
-                    join_way(path, $way, reaches.known[$way]);
-                }
-                if is_open[$way] && !reaches.is_void {
-                    reaches.is_void = !list_job(reaches.jobs[$way], $way);
-                }
-            #endrepeat
-            if reaches.is_void {
-                walk = first_segment(span);
+        span_data[local] = span.data;
+        span_paths[local] = path;
+        var reaches = reaches_of_span(span, local);
+        let is_open = reaches.at_most > reaches.known;
+        #repeat way 4
+            if reaches.known[$way] != -LARGEST {
+                join_way(path, $way, reaches.known[$way]);
             }
+            if is_open[$way] && !reaches.is_void {
+                reaches.is_void = !list_job(reaches.jobs[$way], $way);
+            }
+        #endrepeat
+        if reaches.is_void {
+            walk = first_segment(span);
         }
     }
     workgroupBarrier();

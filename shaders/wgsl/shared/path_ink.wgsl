@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// A transform, and where it puts the control points of a segment, exactly as the specification has it.
+// A transform, and where it puts the control points of a segment, exactly as the specification has it; and whether it is stroked.
 
 struct Ink {
     // The matrix and the translation, without what counts as 0.
@@ -76,4 +76,8 @@ fn placed_ends(row: TransformRow, segment: Segment) -> Placed {
 // Where the control points between them are.
 fn placed_inside(row: TransformRow, segment: Segment) -> Placed {
     return placed_two(row, segment.p1, segment.p2, vec2(exponent_for(segment.greatest)));
+}
+
+fn is_stroke(style: u32) -> bool {
+    return style < config.n_styles && (scene[config.style_base + 2u * style] & STYLE_STROKE) != 0u;
 }

@@ -267,7 +267,7 @@ fn is_within(piece: Piece, limit: f32, reach: f32) -> bool {
         && of_2.w >= 0.0;
 }
 
-// Between two values, two of them, or four. The weights are exact.
+// Between two values, or pairs of them. The weights are exact.
 fn mix_of(a: f32, b: f32, t: f32) -> f32 {
     return product(1.0 - t, a) + product(t, b);
 }

@@ -6,9 +6,6 @@
 // Which way: the axis in the low bit, and whether it is upwards.
 const N_WAYS = 4u;
 
-// The key of -LARGEST, how far nothing reaches.
-const NO_REACH = -0x7f800000;
-
 // Bounds of the four reaches.
 struct ReachBounds {
     at_least: vec4<f32>,
@@ -23,4 +20,19 @@ const UNBOUNDED = 0x4d800000u;
 fn keys_of(v: vec4<f32>) -> vec4<i32> {
     let keys = ordered_from_f32(v);
     return select(keys, vec4(0), keys == vec4(-1));
+}
+
+// Something beside a point, or a point, as it goes each way.
+fn reach_along(v: vec2<f32>) -> vec4<f32> {
+    return vec4(-v, v);
+}
+
+// Joins how far something goes one way to its path.
+fn join_way(path: u32, way: u32, reach: f32) {
+    let key = N_WAYS * path + way;
+    if (way & 2u) == 0u {
+        atomicMin(&path_keys[key], keys_of(vec4(-reach)).x);
+    } else {
+        atomicMax(&path_keys[key], keys_of(vec4(reach)).x);
+    }
 }

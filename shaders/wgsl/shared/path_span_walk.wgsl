@@ -2,6 +2,21 @@
 
 // A walk over the segments of a span (`path_span`).
 
+// The span of a number; one whose tag is NO_SPAN if there is none.
+fn read_span(number: u32) -> Span {
+    let none = Span(NO_SPAN, 0u, 0u, 0u);
+    if number >= n_spans_of(config.n_paths) {
+        return none;
+    }
+    // Where the tags end fewer paths, the last are of another scene, and all beyond the paths that end.
+    let span = unpacked_span(spans[number]);
+    // The last path may end with the last tag.
+    if span.tag / 4u >= config.n_tag_words || path_of_span(number, span) >= config.n_paths {
+        return none;
+    }
+    return span;
+}
+
 struct Walk {
     // The tag of a segment; 0 after the last.
     tag: u32,

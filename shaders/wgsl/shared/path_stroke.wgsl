@@ -116,11 +116,6 @@ fn pen_across(pen: Pen, direction: vec2<f32>) -> vec2<f32> {
     return product2(pen.y_axis, direction.xx) - product2(pen.x_axis, direction.yy);
 }
 
-// Something beside a point, or a point, as it goes each way.
-fn reach_along(v: vec2<f32>) -> vec4<f32> {
-    return vec4(-v, v);
-}
-
 // Reaches with the error of what is computed beside a point.
 fn with_errors(pen: Pen, reaches: vec4<f32>, point: vec2<f32>) -> vec4<f32> {
     let further = reaches + ((abs(point) + 4.0 * pen.reach) * ERROR).xyxy;

@@ -9,10 +9,6 @@ struct StrokeInk {
     width: u32,
 }
 
-fn is_stroke(style: u32) -> bool {
-    return style < config.n_styles && (scene[config.style_base + 2u * style] & STYLE_STROKE) != 0u;
-}
-
 // What is stroked with under this transform and style.
 fn stroke_ink_of(transform: u32, style: u32) -> StrokeInk {
     var ink: StrokeInk;
@@ -31,11 +27,6 @@ fn stroke_ink_of(transform: u32, style: u32) -> StrokeInk {
     return ink;
 }
 
-// How far off the bounds may be: in parts of the terms of the transform, which are at least twice the pen's reach, some roundings
-// of 2⁻²⁴, those of splits, and the specification's error of 2⁻²⁰; and in pixels, 2⁻⁹ for the crest of a curve.
-const ERROR_OF_TERMS = 0x1p-17f;
-const ERROR_OF_CREST = 0x1p-8f;
-
 // Bounds of how far a curve goes each way between its ends, which are placed, by ordinary arithmetic: any rounding and fusing will
 // do. Where something else of the path reaches further, nobody needs to know how far this does. A stroke's outline is within the
 // pen's reach of the curve, and where that turns back the pen reaches as far as it can.
@@ -44,18 +35,9 @@ fn inside_bounds(segment: Segment, ink: StrokeInk, pen: Pen, p0: vec2<f32>, p3: 
     if max(greatest, ink.base.greatest) >= UNBOUNDED {
         return ReachBounds(vec4(-LARGEST), vec4(LARGEST));
     }
-    let matrix = ink.base.matrix;
-    let translation = ink.base.translation;
-    let terms = (abs(matrix.xy) + abs(matrix.zw)) * bitcast<f32>(greatest) + abs(translation);
-    let error = (terms * ERROR_OF_TERMS + ERROR_OF_CREST).xyxy;
-    var p1 = matrix.xy * segment.p1.x + (matrix.zw * segment.p1.y + translation);
-    var p2 = matrix.xy * segment.p2.x + (matrix.zw * segment.p2.y + translation);
-    if segment.n == 3u {
-        // As a cubic curve.
-        p2 = (p3 + 2.0 * p1) * (1.0 / 3.0);
-        p1 = (p0 + 2.0 * p1) * (1.0 / 3.0);
-    }
-    let crests = crests_of(p0, p1, p2, p3);
+    let error = error_of_curve(ink.base, greatest);
+    let inner = inner_of(segment, ink.base, p0, p3);
+    let crests = crests_of(p0, inner.p1, inner.p2, p3);
     let ends = max(reach_along(p0), reach_along(p3));
     let reach = pen.reach.xyxy;
     return ReachBounds(

@@ -16,33 +16,30 @@ pub(super) struct Direction {
 impl Direction {
     /// That of the first of some vectors that is not almost nothing in the path's space, else of the last. They are divided by 2 to
     /// the power of `exponent`.
-    pub(super) fn of_first<const N: usize>(vectors: [Vec2; N], exponent: i32) -> Self {
+    fn of_first(vectors: impl Iterator<Item = Vec2> + Clone, exponent: i32) -> Self {
         let close = power_of_two((LG_CLOSE - exponent).clamp(-126, 127));
-        let is_long = |v: &&Vec2| v[0].abs() > close || v[1].abs() > close;
-        let vector = *vectors.iter().find(is_long).unwrap_or(&vectors[N - 1]);
+        let is_long = |v: &Vec2| v[0].abs() > close || v[1].abs() > close;
+        let vector = vectors.clone().find(is_long).or_else(|| vectors.last()).unwrap_or_default();
         Self { unit: unit(vector), is_nowhere: vector == [0.0; 2] }
+    }
+
+    /// From one point to another, which are divided by 2 to the power of `exponent`.
+    pub(super) fn between(from: Vec2, to: Vec2, exponent: i32) -> Self {
+        Self::of_first(std::iter::once(difference(to, from)), exponent)
     }
 
     /// In which a segment starts.
     pub(super) fn at_start(segment: &Segment) -> Self {
-        let exponent = exponent_for(segment.greatest());
-        let [p0, p1, p2, p3] = segment.scaled().points;
-        match segment.n {
-            2 => Self::of_first([difference(p1, p0)], exponent),
-            3 => Self::of_first([difference(p1, p0), difference(p2, p0)], exponent),
-            _ => Self::of_first([difference(p1, p0), difference(p2, p0), difference(p3, p0)], exponent),
-        }
+        let Segment { points, n } = segment.scaled();
+        let onwards = points[1..n].iter().map(|p| difference(*p, points[0]));
+        Self::of_first(onwards, exponent_for(segment.greatest()))
     }
 
     /// In which a segment ends.
     pub(super) fn at_end(segment: &Segment) -> Self {
-        let exponent = exponent_for(segment.greatest());
-        let [p0, p1, p2, p3] = segment.scaled().points;
-        match segment.n {
-            2 => Self::of_first([difference(p1, p0)], exponent),
-            3 => Self::of_first([difference(p2, p1), difference(p2, p0)], exponent),
-            _ => Self::of_first([difference(p3, p2), difference(p3, p1), difference(p3, p0)], exponent),
-        }
+        let Segment { points, n } = segment.scaled();
+        let backwards = points[..n - 1].iter().rev().map(|p| difference(points[n - 1], *p));
+        Self::of_first(backwards, exponent_for(segment.greatest()))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Both edges of the stroke of a curve are offset curves. Where one is furthest along an axis, it ends; or the curve turns back along
 //! that axis, and the pen reaches as far as it can; or the curve turns around in less than half the line's width, and the edge has a
-//! cusp. The first two are known at once. For the last, pieces of the curve are held against a line.
+//! cusp. The first two are known at once; that the last goes no further is shown by [`Piece::is_within`], or bounded piece by piece.
 
 use super::arithmetic::{Vec2, exponent, flushed, power_of_two, unit};
 use super::curve::crest_bound;

@@ -60,7 +60,7 @@ pub(super) fn stroke_box(segment: &Segment, placed: &Placed, next: &Next, pen: &
 pub(super) fn start_cap_box(marker: &Segment, placed: &Placed, cap: Cap, pen: &Pen) -> Aabb {
     let exponent = exponent_for(marker.greatest());
     let [_, start, towards, _] = marker.scaled().points;
-    let direction = Direction::of_first([difference(towards, start)], exponent);
+    let direction = Direction::between(start, towards, exponent);
     pen.box_of(|row, axis, sign| {
         let start = sign * placed.values[axis][1];
         end_reach(start, &direction, row).max(cap_reach(start, direction.unit.map(|c| -c), cap, row))
