@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 4 of 6: the boxes of the segments of fills, joined for each path. An invocation has a span (`path_span`).
+// Stage path bounds, 4 of 8: the boxes of the segments of fills, joined for each path. An invocation has a span (`path_span`).
 //
 // The reaches of a path (`path_reach`) are the greatest of its segments. The ends of the segments are computed exactly. The insides
 // of curves take longer, and most are nowhere near the box: they are bounded, and each way the one whose bound is the furthest is
@@ -200,14 +200,6 @@ fn exact_reaches_of_span(span: Span) -> vec4<f32> {
     return reaches;
 }
 
-// Whether a span begins its path.
-fn is_first(span: Span) -> bool {
-    if place_in_row(span.tag) != 0u || span.tag == 0u {
-        return true;
-    }
-    return (scene[config.path_tag_base + span.tag / 4u - 1u] & (TAG_PATH << 24u)) != 0u;
-}
-
 // Joins how far the curve goes that way.
 fn do_job(job: u32) {
     let local = job >> 24u;
@@ -225,7 +217,7 @@ fn do_span(number: u32, local: u32) -> Reaches {
     if span.tag == NO_SPAN {
         return reaches;
     }
-    let path = path_of_span(number, span);
+    let path = span.path;
     span_data[local] = span.data;
     span_transforms[local] = span.transforms;
     span_paths[local] = path;
@@ -239,7 +231,8 @@ fn do_span(number: u32, local: u32) -> Reaches {
     let keys = keys_of(vec4(-reaches.known.xy, reaches.known.zw));
     let first = N_WAYS * path;
     var edges = EMPTY;
-    if !is_first(span) || !reaches.is_last {
+    // What begins a path may end it too.
+    if number >= config.n_paths || !reaches.is_last {
         if has_ink {
             atomicMin(&path_keys[first], keys.x);
             atomicMin(&path_keys[first + 1u], keys.y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 6 of 6: the box of each path; and, if they are asked for, rounded ones with Vello's flags.
+// Stage path bounds, 8 of 8: the box of each path; and, if they are asked for, rounded ones with Vello's flags.
 
 #import path_config
 #import aabb
@@ -37,7 +37,7 @@ fn main(
     // A stream may end before its last path, and within one.
     let n_ended = group_counts[n_groups].w;
     var edges = EMPTY;
-    if path < n_ended {
+    if path < n_ended && config.has_fills != 0u {
         edges = path_boxes[path];
     }
     let is_joined = path <= n_ended && (config.has_strokes != 0u || edges.x == LARGEST);

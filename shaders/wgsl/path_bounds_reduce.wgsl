@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 1 of 6: the counts of each group of 16 partitions of 256 words of path tags, and in it of what comes before
+// Stage path bounds, 1 of 8: the counts of each group of 16 partitions of 256 words of path tags, and in it of what comes before
 // each partition; and paths without ink, to begin with. A workgroup has a group, 16 invocations a partition, which read 16 words
 // each.
 

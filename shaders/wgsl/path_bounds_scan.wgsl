@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 2 of 6: what comes before each group of partitions: the exclusive prefix sum of their counts, in place, by
+// Stage path bounds, 2 of 8: what comes before each group of partitions: the exclusive prefix sum of their counts, in place, by
 // one workgroup. Each invocation sums a run of groups, the workgroup scans the sums, each invocation then walks its run once
 // more. After the last group stand the counts of all.
 
@@ -10,6 +10,8 @@
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage, read_write> group_counts: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read_write> path_keys: array<vec4<i32>>;
+// Of strokes, none to begin with.
+@group(0) @binding(3) var<storage, read_write> n_jobs: vec2<u32>;
 
 var<workgroup> sums: array<vec4<u32>, WORKGROUP_SIZE>;
 
@@ -43,6 +45,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
     }
     if local == WORKGROUP_SIZE - 1u {
         group_counts[n_groups] = sum;
+        n_jobs = vec2(0u);
         // The path that goes on after the last tag has no end that tells what of it is known.
         if sum.w < config.n_paths {
             path_keys[sum.w] = NO_INK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 3 of 6: where the spans begin (`path_span`). A workgroup has a partition, an invocation four words of tags.
+// Stage path bounds, 3 of 8: where the spans begin (`path_span`). A workgroup has a partition, an invocation four words of tags.
 
 #import path_config
 #import path_tag
@@ -23,27 +23,30 @@
 const N_SUMMED = WORKGROUP_SIZE / 4u;
 #import path_sums
 
-fn write_span(number: u32, span: Span) {
-    if number < n_spans_of(config.n_paths) {
-        spans[number] = packed_span(span);
+// The span with which a path begins at a tag, before which these counts are.
+fn begin_path(tag: u32, at: Counts) {
+    if at.w < config.n_paths {
+        spans[at.w] = packed_span(Span(tag, at.w, at.z, at.x, at.y), at.w);
     }
 }
 
-// The span that begins at a tag, before which these counts are.
-fn span_at(tag: u32, at: Counts) -> Span {
-    return Span(tag, at.z, at.x, at.y);
+// The span that goes on at the first tag of a row, before which these counts are.
+fn begin_row(tag: u32, at: Counts) {
+    let number = config.n_paths + row_of(tag);
+    var span = Span(tag, NO_SPAN, 0u, 0u, 0u);
+    let goes_on = tag != 0u && (scene[config.path_tag_base + tag / 4u - 1u] & (TAG_PATH << 24u)) == 0u;
+    if goes_on && at.w < config.n_paths {
+        span = Span(tag, at.w, at.z, at.x, at.y);
+        // It is joined of several spans.
+        path_keys[at.w] = NO_INK;
+    }
+    spans[number] = packed_span(span, number);
 }
 
 // The span that begins after the end of a path, before which these counts are.
 fn begin_after(tag_index: u32, tag: u32, at: Counts) {
     let next = at + counts_of_tag(tag);
-    let begin = tag_index + 1u;
-    let number = span_number(next.w, begin);
-    if place_in_row(begin) == 0u {
-        write_span(number - 1u, Span(NO_SPAN, 0u, 0u, 0u));
-    } else {
-        write_span(number, span_at(begin, next));
-    }
+    begin_path(tag_index + 1u, next);
 #ifdef rounded
     if at.w < config.n_paths {
         let style = at.y - 1u;
@@ -91,11 +94,10 @@ fn main(
     let at = sum_up_to(local, own_counts) - own_counts;
     if place_in_row(4u * first) == 0u && first < config.n_tag_words {
         let before = before_part + unpacked(at);
-        write_span(span_number(before.w, 4u * first), span_at(4u * first, before));
-        // A path that goes on across rows is joined of several spans.
-        if before.w < config.n_paths {
-            path_keys[before.w] = NO_INK;
+        if first == 0u {
+            begin_path(0u, before);
         }
+        begin_row(4u * first, before);
     }
     var ends = ends_of_word(words.x) | (ends_of_word(words.y) << 4u) | (ends_of_word(words.z) << 8u)
         | (ends_of_word(words.w) << 12u);

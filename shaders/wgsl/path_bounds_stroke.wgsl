@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 5 of 6: the boxes of the segments of strokes, joined for each path. An invocation has a span (`path_span`).
+// Stage path bounds, 5 of 8: the boxes of the segments of strokes, joined for each path. An invocation has a span (`path_span`).
 //
 // As for fills, the reaches of a path (`path_reach`) are the greatest of its segments, and where these start, end and meet is computed
-// exactly. What is between the ends of curves takes longer and is bounded: each way the one whose bound is the furthest is computed
-// exactly, and others whose bounds are further than what is known.
+// exactly. What is between the ends of curves takes longer and is bounded: each way the one whose bound is the furthest is listed, to be
+// computed exactly, and others whose bounds are further than what is known.
 
 #import path_config
 #import path_tag
@@ -20,7 +20,10 @@
 #import path_split
 #import path_stroke
 #import path_offset
-#import path_stroke_reach
+#import path_stroke_ink
+#import path_inside_bounds
+#import path_inside
+#import path_job
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
@@ -29,29 +32,21 @@
 @group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
 // The scene once more, two words at a time.
 @group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
+// The jobs of all workgroups, as far as there is room, and how many there are.
+@group(0) @binding(5) var<storage, read_write> jobs: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read_write> n_jobs: array<atomic<u32>>;
 
-// Where the path data of each span of the workgroup begin, its transform, its style and its path.
-var<workgroup> span_data: array<u32, SPANS_PER_WORKGROUP>;
-var<workgroup> span_transforms: array<u32, SPANS_PER_WORKGROUP>;
-var<workgroup> span_styles: array<u32, SPANS_PER_WORKGROUP>;
-var<workgroup> span_paths: array<u32, SPANS_PER_WORKGROUP>;
-
-// Curves whose insides are to be computed, side by side. Of spans for which there is no room all are.
+// The jobs of the workgroup. Of spans for which there is no room the insides of all curves are computed.
 const MAX_JOBS = 5u * SPANS_PER_WORKGROUP;
-var<workgroup> jobs: array<u32, MAX_JOBS>;
-var<workgroup> n_jobs: atomic<u32>;
-
-// A job is a curve, and which way its reach is wanted, in a word: words of path data before it in the span, 11 bits; the four lowest
-// of its tag; the way, 2; the span in the workgroup, 7.
-fn packed_job(data: u32, tag: u32, local: u32) -> u32 {
-    return data | ((tag & 15u) << 11u) | (local << 17u);
-}
+var<workgroup> own_jobs: array<vec2<u32>, MAX_JOBS>;
+var<workgroup> n_own_jobs: atomic<u32>;
+var<workgroup> first_place: u32;
 
 // Whether there is room for it.
-fn list_job(job: u32, way: u32) -> bool {
-    let place = atomicAdd(&n_jobs, 1u);
+fn list_job(number: u32, job: u32, way: u32) -> bool {
+    let place = atomicAdd(&n_own_jobs, 1u);
     if place < MAX_JOBS {
-        jobs[place] = job | (way << 15u);
+        own_jobs[place] = vec2(number, with_way(job, way));
     }
     return place < MAX_JOBS;
 }
@@ -63,11 +58,9 @@ struct Reaches {
     // The furthest bound of a curve, and its job.
     at_most: vec4<f32>,
     jobs: vec4<u32>,
-    // Whether the insides of all curves are to be computed.
-    is_void: bool,
 }
 
-fn with_curve(before: Reaches, job: u32, bounds: ReachBounds) -> Reaches {
+fn with_curve(before: Reaches, number: u32, job: u32, bounds: ReachBounds) -> Reaches {
     var reaches = before;
     reaches.known = max(before.known, bounds.at_least);
     reaches.at_most = max(before.at_most, bounds.at_most);
@@ -75,12 +68,12 @@ fn with_curve(before: Reaches, job: u32, bounds: ReachBounds) -> Reaches {
     reaches.jobs = select(before.jobs, vec4(job), is_furthest);
     // The nearer of the two bounds.
     let is_open = min(before.at_most, bounds.at_most) > reaches.known;
-    if any(is_open) && !reaches.is_void {
+    if any(is_open) {
         // Where there is no room for it, there is none for the furthest later.
         let other = select(vec4(job), before.jobs, is_furthest);
         #repeat way 4
             if is_open[$way] {
-                list_job(other[$way], $way);
+                list_job(number, other[$way], $way);
             }
         #endrepeat
     }
@@ -100,18 +93,19 @@ fn tag_at(index: u32) -> u32 {
     return (tag_word(index / 4u) >> (8u * (index % 4u))) & 0xffu;
 }
 
-fn reaches_of_span(span: Span, local: u32) -> Reaches {
-    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), vec4(0u), false);
+fn reaches_of_span(span: Span, number: u32) -> Reaches {
+    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), vec4(0u));
     var ink: StrokeInk;
     var pen: Pen;
-    var has_ink = false;
     var is_stroked = false;
-    // The segment before, if it goes on: its tag, its index and its path data; where it ends, and in which direction.
+    // The segment before, if it goes on: its tag, its index and its path data; where it ends, in which direction, and how far the pen
+    // reaches beside it there.
     var last_tag = 0u;
     var last_index = 0u;
     var last_data = 0u;
     var end: vec2<f32>;
     var arriving: Direction;
+    var extent: vec2<f32>;
     var walk = first_segment(span);
     while walk.tag != 0u || last_tag != 0u {
         // The tag that follows the segment before; at the end of a row it is in another.
@@ -141,31 +135,28 @@ fn reaches_of_span(span: Span, local: u32) -> Reaches {
                 leaving = start_direction(segment);
             }
         }
+        // Of the span, with the same pen, and from where that ends: the words could be taken for others.
+        let is_carried = is_followed && walk.tag != 0u && !walk.is_ink_new && !is_marker(tag)
+            && ((tag ^ last_tag) & TAG_F32) == 0u && segment.greatest < INFINITY;
         if last_tag != 0u {
+            var beyond = vec4(-LARGEST);
             if !is_followed || (is_marker(tag) && !is_closing(tag) && segment.greatest < INFINITY) {
-                let cap = end_cap_of(ink.flags);
-                reaches.known = max(reaches.known, cap_reaches(pen, end, arriving.unit, cap));
+                beyond = cap_reaches(pen, end, arriving.unit, end_cap_of(ink.flags));
             } else if segment.greatest < INFINITY {
-                let joined = join_reaches(pen, end, arriving.unit, leaving.unit, ink.flags);
-                reaches.known = max(reaches.known, joined);
+                beyond = join_reaches(pen, end, arriving.unit, leaving.unit, ink.flags);
             }
+            var are_nowhere = arriving.is_nowhere;
+            if is_carried {
+                extent = max(extent, pen_extent(pen, leaving));
+                are_nowhere &= leaving.is_nowhere;
+            }
+            reaches.known = max(reaches.known, vertex_reaches(pen, end, extent, are_nowhere, beyond));
         }
-        // It starts where that ends, but where the words are taken for others.
-        var is_carried = is_followed && ((tag ^ last_tag) & TAG_F32) == 0u;
         last_tag = 0u;
         if walk.tag != 0u {
             if walk.is_ink_new && is_stroked {
                 ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
                 pen = pen_of(ink.base.matrix, ink.width);
-                if has_ink {
-                    // Jobs have no room for a second.
-                    reaches.is_void = true;
-                } else {
-                    span_transforms[local] = walk.transforms - 1u;
-                    span_styles[local] = walk.styles - 1u;
-                    has_ink = true;
-                }
-                is_carried = false;
             }
             walk.is_ink_new = false;
             if is_stroked && ink.base.greatest < INFINITY && segment.greatest < INFINITY && !is_closing(tag) {
@@ -179,17 +170,25 @@ fn reaches_of_span(span: Span, local: u32) -> Reaches {
                     var start = end;
                     if !is_carried {
                         start = placed_end(ink.base, segment.p0).point;
+                        let of_start = vertex_reaches(
+                            pen,
+                            start,
+                            pen_extent(pen, leaving),
+                            leaving.is_nowhere,
+                            vec4(-LARGEST),
+                        );
+                        reaches.known = max(reaches.known, of_start);
                     }
                     end = placed_end(ink.base, segment.p3).point;
                     arriving = leaving;
                     if segment.n > 2u {
                         arriving = end_direction(segment);
                     }
-                    reaches.known = max(reaches.known, end_reaches(pen, start, leaving));
-                    reaches.known = max(reaches.known, end_reaches(pen, end, arriving));
+                    extent = pen_extent(pen, arriving);
                     if segment.n > 2u {
-                        let job = packed_job(data - span.data, tag, local);
-                        reaches = with_curve(reaches, job, inside_bounds(segment, ink, pen, start, end));
+                        var bounds = inside_bounds(segment, ink, pen, start, end);
+                        bounds.at_least = max(bounds.at_least, reach_along(end) + extent.xyxy);
+                        reaches = with_curve(reaches, number, packed_job(walk, span), bounds);
                     }
                     last_tag = tag;
                     last_index = walk.index;
@@ -205,27 +204,27 @@ fn reaches_of_span(span: Span, local: u32) -> Reaches {
 // A marker of an open subpath is a curve from where that ends, by where it starts, to where it starts towards.
 fn start_cap_reaches(marker: Segment, ink: StrokeInk, pen: Pen) -> vec4<f32> {
     let k = exponent_for(marker.greatest);
-    let towards = scaled_by(k, marker.p3) - scaled_by(k, marker.p1);
-    let direction = first_direction(towards, towards, towards, k);
+    let s = power_of_two(-k);
+    let direction = direction_of(marker.p3 * s - marker.p1 * s, k);
     let start = placed_point(ink.base, marker.p1, k).point;
     let cap = cap_reaches(pen, start, -direction.unit, start_cap_of(ink.flags));
-    return max(end_reaches(pen, start, direction), cap);
+    return vertex_reaches(pen, start, pen_extent(pen, direction), direction.is_nowhere, cap);
 }
 
-// Joins how far the inside of a segment goes one way.
-fn do_job(data: u32, tag: u32, transform: u32, style: u32, way: u32, path: u32) {
-    let ink = stroke_ink_of(transform, style);
-    let segment = read_segment(data, tag);
-    if ink.base.greatest >= INFINITY || segment.greatest >= ink.base.range || segment.n == 2u || is_marker(tag) {
-        return;
-    }
-    let row = transform_row_of(ink.base, way);
-    let pen = pen_row_of(row, ink.width);
-    let ends = placed_ends(row, segment).point;
-    let inner = placed_inside(row, segment).point;
-    let reach = offset_reach(segment, ends, inner, pen);
-    if reach != -LARGEST {
-        join_way(path, way, with_error(pen, reach, largest_of(ends, inner)));
+// Joins how far the insides of all curves of a span go.
+fn do_span(span: Span) {
+    var walk = first_segment(span);
+    while walk.tag != 0u {
+        let ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
+        let segment = read_segment(walk.data, walk.tag);
+        let is_drawn = ink.base.greatest < INFINITY && segment.greatest < ink.base.range;
+        if is_drawn && segment.n > 2u && !is_marker(walk.tag) {
+            for (var way = 0u; way < N_WAYS; way++) {
+                let inside = inside_of(segment, ink, way);
+                join_inside(span.path, way, inside, offset_of_inside(inside));
+            }
+        }
+        walk = next_segment(walk);
     }
 }
 
@@ -236,54 +235,38 @@ fn main(
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
     if local == 0u {
-        atomicStore(&n_jobs, 0u);
+        atomicStore(&n_own_jobs, 0u);
     }
     workgroupBarrier();
     let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
-    var walk: Walk;
     let span = read_span(number);
     if span.tag != NO_SPAN {
-        let path = path_of_span(number, span);
-        span_data[local] = span.data;
-        span_paths[local] = path;
-        var reaches = reaches_of_span(span, local);
+        let reaches = reaches_of_span(span, number);
         let is_open = reaches.at_most > reaches.known;
+        var is_void = false;
         #repeat way 4
             if reaches.known[$way] != -LARGEST {
-                join_way(path, $way, reaches.known[$way]);
+                join_way(span.path, $way, reaches.known[$way]);
             }
-            if is_open[$way] && !reaches.is_void {
-                reaches.is_void = !list_job(reaches.jobs[$way], $way);
+            if is_open[$way] && !is_void {
+                is_void = !list_job(number, reaches.jobs[$way], $way);
             }
         #endrepeat
-        if reaches.is_void {
-            walk = first_segment(span);
+        if is_void {
+            do_span(span);
         }
     }
     workgroupBarrier();
-    // First the jobs that are listed, then those of the own span, if all of them are to be done.
-    let n_listed = min(atomicLoad(&n_jobs), MAX_JOBS);
-    var next_job = local;
-    var next_way = 0u;
-    while next_job < n_listed || walk.tag != 0u {
-        if next_job < n_listed {
-            let job = jobs[next_job];
-            let owner = job >> 17u;
-            do_job(
-                span_data[owner] + (job & 0x7ffu),
-                (job >> 11u) & 15u,
-                span_transforms[owner],
-                span_styles[owner],
-                (job >> 15u) & 3u,
-                span_paths[owner],
-            );
-            next_job += SPANS_PER_WORKGROUP;
+    let n_own = min(atomicLoad(&n_own_jobs), MAX_JOBS);
+    if local == 0u {
+        first_place = atomicAdd(&n_jobs[0], n_own);
+    }
+    let first = workgroupUniformLoad(&first_place);
+    for (var i = local; i < n_own; i += SPANS_PER_WORKGROUP) {
+        if first + i < arrayLength(&jobs) {
+            jobs[first + i] = own_jobs[i];
         } else {
-            do_job(walk.data, walk.tag, walk.transforms - 1u, walk.styles - 1u, next_way, span_paths[local]);
-            next_way = (next_way + 1u) % N_WAYS;
-            if next_way == 0u {
-                walk = next_segment(walk);
-            }
+            do_job(own_jobs[i]);
         }
     }
 }

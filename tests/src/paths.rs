@@ -217,7 +217,15 @@ fn gpu_path_bounds_in_rows(
     row_tags: Option<u32>,
 ) -> (Vec<Aabb>, Vec<PathBbox>) {
     let Gpu { device, queue, .. } = gpu();
-    let size = PathBuffersDescriptor { has_bboxes, row_tags, ..PathBuffersDescriptor::of(&before.streams()) };
+    let [first, second] = [before, scene].map(Packed::streams);
+    let size = PathBuffersDescriptor {
+        n_words: first.words().len().max(second.words().len()),
+        n_tag_words: first.path_tag_words().len().max(second.path_tag_words().len()),
+        n_paths: first.layout().n_paths.max(second.layout().n_paths) as usize,
+        has_bboxes,
+        row_tags,
+        ..PathBuffersDescriptor::of(&first)
+    };
     let mut buffers = PathBuffers::new(device, path_bounds, &size).expect("the scene is within the limits");
     let scenes = if std::ptr::eq(before, scene) { &[scene][..] } else { &[before, scene] };
     for packed in scenes {

@@ -87,11 +87,13 @@ fn measure_kind(
     #[expect(clippy::cast_precision_loss, reason = "scenes are far smaller than 2^52 bytes")]
     let bytes_each = (8 * words.len()) as f64 / n as f64 + size_of::<Aabb>() as f64;
     session.add(&Measured { seconds, bytes_each: Some(bytes_each), ..measured });
-    // The first two leave sums where the others look for prefix sums, so they come last.
-    let mut names: Vec<(usize, &str)> = buffers.dispatch_names().enumerate().collect();
-    names.rotate_left(2);
-    for (index, name) in names {
-        let seconds = session.timer.time(|pass| path_bounds.record_dispatch_in(pass, &buffers, index))?;
+    // Each takes up what those before it leave, and leaves something else.
+    let names: Vec<&str> = buffers.dispatch_names().collect();
+    for (index, name) in names.into_iter().enumerate() {
+        let record =
+            |pass: &mut wgpu::ComputePass<'_>, index| path_bounds.record_dispatch_in(pass, &buffers, index);
+        let before = |pass: &mut wgpu::ComputePass<'_>| (0..index).for_each(|index| record(pass, index));
+        let seconds = session.timer.time_after(before, |pass| record(pass, index))?;
         session.add(&Measured { what: name, seconds, ..measured });
     }
     Ok(())

@@ -81,12 +81,25 @@ impl<'a> Timer<'a> {
         &self,
         record: impl Fn(&mut wgpu::ComputePass<'_>),
     ) -> Result<Option<Seconds>, BenchError> {
+        self.time_task(&Task { before: None, timed: &record })
+    }
+
+    /// The same of what follows on something else, which is not timed.
+    pub(crate) fn time_after(
+        &self,
+        before: impl Fn(&mut wgpu::ComputePass<'_>),
+        record: impl Fn(&mut wgpu::ComputePass<'_>),
+    ) -> Result<Option<Seconds>, BenchError> {
+        self.time_task(&Task { before: Some(&before), timed: &record })
+    }
+
+    fn time_task(&self, task: &Task<'_>) -> Result<Option<Seconds>, BenchError> {
         let started = Instant::now();
         // The first run may have to clear new buffers.
-        self.submit(&record, None);
+        self.submit(task, None);
         self.wait()?;
         let second = Instant::now();
-        self.submit(&record, None);
+        self.submit(task, None);
         self.wait()?;
         let one_run = second.elapsed();
         let mut n_done = 2;
@@ -105,14 +118,14 @@ impl<'a> Timer<'a> {
             while n_done < WARM_UPS || started.elapsed() < warm_up_time {
                 let n_batch = if self.clocks.is_none() { 1 } else { WARM_UP_BATCH };
                 for _ in 0..n_batch {
-                    self.submit(&record, None);
+                    self.submit(task, None);
                 }
                 self.wait()?;
                 n_done += n_batch;
             }
             // Clocks that are up after the runs may have risen during them.
             let were_up = self.are_clocks_up()?;
-            timed = self.time_runs(&record, n_runs)?;
+            timed = self.time_runs(task, n_runs)?;
             if self.are_clocks_up()? && were_up {
                 break;
             }
@@ -126,27 +139,27 @@ impl<'a> Timer<'a> {
         let Some(clocks) = &self.clocks else { return Ok(true) };
         let mut are_up = true;
         for task in clocks.tasks() {
-            let times = self.time_runs(&|pass| task.record(pass), self.n_runs.min(3))?;
+            let times =
+                self.time_runs(&Task { before: None, timed: &|pass| task.record(pass) }, self.n_runs.min(3))?;
             are_up &= times.is_none_or(|times| task.is_as_fast_as_ever(times.min));
         }
         Ok(are_up)
     }
 
     /// The times of so many runs.
-    fn time_runs(
-        &self,
-        record: &impl Fn(&mut wgpu::ComputePass<'_>),
-        n_runs: usize,
-    ) -> Result<Option<Seconds>, BenchError> {
+    fn time_runs(&self, task: &Task<'_>, n_runs: usize) -> Result<Option<Seconds>, BenchError> {
         for run in 0..n_runs {
-            self.submit(record, Some(run));
+            self.submit(task, Some(run));
         }
         self.wait()?;
         self.queries.as_ref().map_or(Ok(None), |queries| self.resolve(queries, n_runs))
     }
 
-    fn submit(&self, record: impl Fn(&mut wgpu::ComputePass<'_>), run: Option<usize>) {
+    fn submit(&self, task: &Task<'_>, run: Option<usize>) {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        if let Some(before) = task.before {
+            before(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
+        }
         let first = run.map(|run| u32::try_from(2 * run).expect("there are at most 2000 runs"));
         let timestamp_writes =
             self.queries.as_ref().zip(first).map(|(queries, first)| wgpu::ComputePassTimestampWrites {
@@ -156,7 +169,7 @@ impl<'a> Timer<'a> {
             });
         let mut pass =
             encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
-        record(&mut pass);
+        (task.timed)(&mut pass);
         drop(pass);
         self.gpu.queue.submit([encoder.finish()]);
     }
@@ -179,6 +192,12 @@ impl<'a> Timer<'a> {
         self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
         Ok(())
     }
+}
+
+/// What is put into a pass and timed, and into one before.
+struct Task<'a> {
+    before: Option<&'a dyn Fn(&mut wgpu::ComputePass<'_>)>,
+    timed: &'a dyn Fn(&mut wgpu::ComputePass<'_>),
 }
 
 /// The times of a task of the CPU and what it gave.

@@ -179,8 +179,8 @@ pub const PARTITIONS_PER_GROUP: u32 = 16;
 
 /// How large the streams are. The uniform of stage *path bounds*.
 ///
-/// Layout: twelve `u32`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+/// Layout: fifteen words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PathConfig {
     /// How many paths there are.
@@ -203,8 +203,12 @@ pub struct PathConfig {
     pub style_base: u32,
     /// How many styles there are.
     pub n_styles: u32,
-    /// Always 0, which no compiler knows: what is combined with it is computed as it is written.
-    pub zero: u32,
+    /// Always 1, which no compiler knows: a sum of which one side is multiplied with it is computed as it is written.
+    pub one: f32,
+    /// Always -0, which no compiler knows: a product to which it is added is computed as it is written.
+    pub minus_zero: f32,
+    /// 1 if there may be fills, 0 if there are none, but strokes.
+    pub has_fills: u32,
     /// 1 if there may be strokes, 0 if there are none.
     pub has_strokes: u32,
     /// The logarithm to base 2 of the number of path tags in a row, of which an invocation takes those of one path:
@@ -227,7 +231,9 @@ impl PathConfig {
             n_transforms: (layout.style_base - layout.transform_base) / 6,
             style_base: layout.style_base,
             n_styles: (n_words - layout.style_base) / 2,
-            zero: 0,
+            one: 1.0,
+            minus_zero: -0.0,
+            has_fills: 1,
             has_strokes: 1,
             log2_row_tags: log2_row_tags(n_tag_words),
         }

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Arithmetic that every device does alike; boxwood_cpu has the reasons. A compiler may fuse a product into a sum: here products are
-// exact, or rounded by themselves.
-
-// The number as it is: what a compiler cannot see through, and so cannot fuse with what comes next.
-fn rounded(x: f32) -> f32 {
-    return bitcast<f32>(bitcast<u32>(x) ^ config.zero);
-}
-
-fn rounded2(x: vec2<f32>) -> vec2<f32> {
-    return bitcast<vec2<f32>>(bitcast<vec2<u32>>(x) ^ vec2(config.zero));
-}
+// Arithmetic that every device does alike; boxwood_cpu has the reasons. A compiler may fuse a product into a sum, and cancel what it
+// sees in sums: here products are exact, or rounded by themselves. Both have a factor or a term that changes nothing, which no compiler
+// knows, and so are one instruction that is not fused with another, whether or not `fma` itself rounds twice.
 
 fn product(a: f32, b: f32) -> f32 {
-    return rounded(a * b);
+    return fma(a, b, config.minus_zero);
 }
 
 fn product2(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
-    return rounded2(a * b);
+    return fma(a, b, vec2(config.minus_zero));
 }
 
 fn product4(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
-    return bitcast<vec4<f32>>(bitcast<vec4<u32>>(a * b) ^ vec4(config.zero));
+    return fma(a, b, vec4(config.minus_zero));
 }
+
 
 // The exponent of a normal number.
 fn exponent_of(x: f32) -> i32 {
@@ -53,8 +46,8 @@ struct Sum {
 }
 
 fn two_sum(a: vec2<f32>, b: vec2<f32>) -> Sum {
-    let sum = rounded2(a + b);
-    let b_part = rounded2(sum - a);
+    let sum = fma(a, vec2(config.one), b);
+    let b_part = fma(sum, vec2(config.one), -a);
     return Sum(sum, (a - (sum - b_part)) + (b - b_part));
 }
 

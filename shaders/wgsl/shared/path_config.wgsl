@@ -12,9 +12,11 @@ struct PathConfig {
     n_transforms: u32,
     style_base: u32,
     n_styles: u32,
-    // Always 0, which no compiler knows.
-    zero: u32,
-    // Whether there are strokes, if that is known; 1 if not.
+    // Always 1 and -0, which no compiler knows.
+    one: f32,
+    minus_zero: f32,
+    // Whether there are fills or strokes, if that is known; 1 if not.
+    has_fills: u32,
     has_strokes: u32,
     // The logarithm to base 2 of the number of tags in a row, within which a span (`path_span`) is.
     log2_row_tags: u32,

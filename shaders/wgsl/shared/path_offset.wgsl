@@ -40,9 +40,20 @@ fn with_error(pen: PenRow, reach: f32, largest: f32) -> f32 {
     return select(further, LEAST, abs(further) < LEAST);
 }
 
-// How far what the pen covers goes, but for rounding; -LARGEST where that is no further than at its ends. The control values along
-// that way are at `ends` and `inner`.
-fn offset_reach(segment: Segment, ends: vec2<f32>, inner: vec2<f32>, pen: PenRow) -> f32 {
+// How far what the pen covers goes at most, but for rounding; -LARGEST where that is no further than at its ends.
+struct Offset {
+    reach: f32,
+    // Whether the pieces of the curve tell more; and of them, how far they are known to go, and how much looser they may be.
+    has_pieces: bool,
+    curve: Piece,
+    known: f32,
+    tolerance: f32,
+}
+
+// The control values along that way are at `ends` and `inner`.
+fn offset_of(segment: Segment, ends: vec2<f32>, inner: vec2<f32>, pen: PenRow) -> Offset {
+    var offset: Offset;
+    offset.reach = -LARGEST;
     let further_end = max(ends.x, ends.y);
     let greatest = max(inner.x, inner.y);
     var top = further_end;
@@ -51,25 +62,33 @@ fn offset_reach(segment: Segment, ends: vec2<f32>, inner: vec2<f32>, pen: PenRow
     }
     let ceiling = top + pen.reach;
     if top - further_end > max(CREST_DOUBT, largest_of(ends, inner) * RELATIVE_CREST_DOUBT) {
-        return ceiling;
+        offset.reach = ceiling;
+        return offset;
     }
     let start = start_direction(segment);
     let end = end_direction(segment);
     if start.is_nowhere && end.is_nowhere {
-        return -LARGEST;
+        return offset;
     }
     let known = ends + abs(vec2(row_across(pen, start.unit), row_across(pen, end.unit)));
-    let further = max(known.x, known.y);
+    offset.known = max(known.x, known.y);
     let doubt = (abs(select(ends.y, ends.x, known.x > known.y)) + 4.0 * pen.reach) * END_DOUBT;
-    let curve = Piece(raised(ends, inner, segment.n), turns_of(segment, pen));
-    if is_nowhere_beyond(curve, further + doubt, pen.reach) {
-        return -LARGEST;
+    offset.curve = Piece(raised(ends, inner, segment.n), turns_of(segment, pen));
+    if is_nowhere_beyond(offset.curve, offset.known + doubt, pen.reach) {
+        return offset;
     }
-    let tolerance = max(TOLERANCE, abs(ends.y - ends.x) * RELATIVE_TOLERANCE);
-    if ceiling <= further + tolerance {
-        return ceiling;
+    offset.reach = ceiling;
+    offset.tolerance = max(TOLERANCE, abs(ends.y - ends.x) * RELATIVE_TOLERANCE);
+    offset.has_pieces = ceiling > offset.known + offset.tolerance;
+    return offset;
+}
+
+// The same with what its pieces tell.
+fn reach_of_offset(offset: Offset, pen: PenRow) -> f32 {
+    if offset.has_pieces {
+        return min(offset.reach, bound_of_pieces(offset.curve, offset.known, offset.tolerance, pen.reach));
     }
-    return min(ceiling, bound_of_pieces(curve, further, tolerance, pen.reach));
+    return offset.reach;
 }
 
 fn largest_of(ends: vec2<f32>, inner: vec2<f32>) -> f32 {
@@ -168,9 +187,10 @@ fn end_turn(turns: Turns) -> vec2<f32> {
     return first_turn(turns.t2, turns.t1, turns.t0);
 }
 
+// The halves of a curve: that with the end that is further, and the other.
 struct Halves {
-    first: Piece,
-    last: Piece,
+    near: Piece,
+    far: Piece,
 }
 
 fn halves_of(curve: Piece) -> Halves {
@@ -181,24 +201,27 @@ fn halves_of(curve: Piece) -> Halves {
     let t01 = (t.t0 + t.t1) * 0.5;
     let t12 = (t.t1 + t.t2) * 0.5;
     let t012 = (t01 + t12) * 0.5;
-    return Halves(
-        Piece(vec4(curve.values.x, once.x, twice.x, middle), Turns(t.t0, t01, t012)),
-        Piece(vec4(middle, twice.y, once.z, curve.values.w), Turns(t012, t12, t.t2)),
-    );
+    let first = Piece(vec4(curve.values.x, once.x, twice.x, middle), Turns(t.t0, t01, t012));
+    let last = Piece(vec4(middle, twice.y, once.z, curve.values.w), Turns(t012, t12, t.t2));
+    if curve.values.x > curve.values.w {
+        return Halves(first, last);
+    }
+    return Halves(last, first);
 }
 
 // Whether the halves of a curve, or their halves, say that its pen reaches nowhere beyond a limit.
 fn is_nowhere_beyond(curve: Piece, limit: f32, reach: f32) -> bool {
     let halves = halves_of(curve);
-    var half = halves.first;
+    // Of most curves the far half is known at once: those side by side do the same.
+    var half = halves.near;
     var n_done = 0u;
     var is_known = true;
     while is_known && n_done < 2u {
         if !is_within(half, limit, reach) {
             let quarters = halves_of(half);
-            is_known = is_within(quarters.first, limit, reach) && is_within(quarters.last, limit, reach);
+            is_known = is_within(quarters.near, limit, reach) && is_within(quarters.far, limit, reach);
         }
-        half = halves.last;
+        half = halves.far;
         n_done += 1u;
     }
     return is_known;

@@ -59,7 +59,20 @@ fn read_segment(begin: u32, tag: u32) -> Segment {
     var p2: vec2<u32>;
     var p3: vec2<u32>;
     // Reads of one kind are side by side.
-    if is_f32 {
+    if is_f32 && (at & 1u) == 0u {
+        let pair = at / 2u;
+        p0 = scene_pairs[pair];
+        p1 = scene_pairs[pair + 1u];
+        p2 = p1;
+        p3 = p1;
+        if n > 2u {
+            p3 = scene_pairs[pair + 2u];
+        }
+        if n > 3u {
+            p2 = p3;
+            p3 = scene_pairs[pair + 3u];
+        }
+    } else if is_f32 {
         p0 = pair_of_words(at);
         p1 = pair_of_words(at + 2u);
         p2 = p1;

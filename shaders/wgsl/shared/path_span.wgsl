@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// A *span*: the tags of one path in a row of so many tags as the configuration says. Spans are numbered by the paths before them
-// plus the rows before them, so that no sum is needed to count them: each begins after the end of a path, or of a row, and so has a
-// higher number than the one before. Where both end together a number is left out.
+// A *span*: the tags of one path in a row of so many tags as the configuration says. First come those with which the paths begin, by
+// the number of their path, so that those who walk them side by side do the same where paths are alike; then those which go on in a
+// row, by the number of the row.
 
 // The longest row: of more, jobs (`path_bounds_fill`) are no words.
 const MAX_LOG2_ROW_TAGS = 8u;
@@ -11,8 +11,9 @@ const MAX_LOG2_ROW_TAGS = 8u;
 const SPANS_PER_WORKGROUP = 128u;
 
 struct Span {
-    // The index of its first tag; NO_SPAN where the number is left out.
+    // The index of its first tag; NO_SPAN where there is none.
     tag: u32,
+    path: u32,
     // Words of path data, transforms and styles before it.
     data: u32,
     transforms: u32,
@@ -21,12 +22,18 @@ struct Span {
 
 const NO_SPAN = 0xffffffffu;
 
-fn packed_span(span: Span) -> vec4<u32> {
-    return vec4(span.tag, span.data, span.transforms, span.styles);
+// The number tells either the path or the tag.
+fn packed_span(span: Span, number: u32) -> vec4<u32> {
+    return vec4(select(span.path, span.tag, number < config.n_paths), span.data, span.transforms, span.styles);
 }
 
-fn unpacked_span(words: vec4<u32>) -> Span {
-    return Span(words.x, words.y, words.z, words.w);
+fn unpacked_span(words: vec4<u32>, number: u32) -> Span {
+    var span = Span(words.x, number, words.y, words.z, words.w);
+    if number >= config.n_paths && words.x != NO_SPAN {
+        span.tag = (number - config.n_paths) << config.log2_row_tags;
+        span.path = words.x;
+    }
+    return span;
 }
 
 fn row_tags() -> u32 {
@@ -42,15 +49,7 @@ fn place_in_row(tag: u32) -> u32 {
     return tag & (row_tags() - 1u);
 }
 
-fn span_number(n_paths_before: u32, tag: u32) -> u32 {
-    return n_paths_before + row_of(tag);
-}
-
-fn path_of_span(number: u32, span: Span) -> u32 {
-    return number - row_of(span.tag);
-}
-
-// What the numbers of the spans of so many paths are below.
+// What the numbers of the spans of so many paths are below. The first row goes on with no path.
 fn n_spans_of(n_paths: u32) -> u32 {
     let log2_words = config.log2_row_tags - 2u;
     return n_paths + ((config.n_tag_words + (1u << log2_words) - 1u) >> log2_words);

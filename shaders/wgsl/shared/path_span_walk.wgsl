@@ -4,15 +4,14 @@
 
 // The span of a number; one whose tag is NO_SPAN if there is none.
 fn read_span(number: u32) -> Span {
-    let none = Span(NO_SPAN, 0u, 0u, 0u);
-    if number >= n_spans_of(config.n_paths) {
-        return none;
+    var span = Span(NO_SPAN, 0u, 0u, 0u, 0u);
+    if number < n_spans_of(config.n_paths) {
+        // Where the tags end fewer paths, the last are of another scene, and all beyond the paths that end.
+        span = unpacked_span(spans[number], number);
     }
-    // Where the tags end fewer paths, the last are of another scene, and all beyond the paths that end.
-    let span = unpacked_span(spans[number]);
     // The last path may end with the last tag.
-    if span.tag / 4u >= config.n_tag_words || path_of_span(number, span) >= config.n_paths {
-        return none;
+    if span.tag / 4u >= config.n_tag_words {
+        span.tag = NO_SPAN;
     }
     return span;
 }

@@ -5,6 +5,7 @@
 const ERROR = 0x1p-20f;
 const SINE_ERROR = 0x1p-22f;
 const LG_CLOSE = -20;
+const LG_NOTHING = -60;
 const DUST = 0x1p-40f;
 const PEN_DUST = 0x1p-60f;
 const TANGENT_DUST = 0x1p-20f;
@@ -43,14 +44,14 @@ fn miter_limit_of(flags: u32) -> f32 {
 fn inverse_root(x: f32) -> f32 {
     var y = bitcast<f32>(0x5f375a86u - (bitcast<u32>(x) >> 1u));
     let half = 0.5 * x;
-    y = product(y, 1.5 - product(half, product(y, y)));
-    y = product(y, 1.5 - product(half, product(y, y)));
-    return product(y, 1.5 - product(half, product(y, y)));
+    y = y * (1.5 - product(half, y * y));
+    y = y * (1.5 - product(half, y * y));
+    return y * (1.5 - product(half, y * y));
 }
 
 fn reciprocal(x: f32) -> f32 {
     let y = inverse_root(x);
-    return product(y, y);
+    return y * y;
 }
 
 // A vector as one whose greatest component is at least 1 and below 2, times 2 to the power of `exponent`.
@@ -84,7 +85,7 @@ fn unit(v: vec2<f32>) -> vec2<f32> {
     if c.inverse_length == 0.0 {
         return vec2(1.0, 0.0);
     }
-    return product2(c.vector, vec2(c.inverse_length));
+    return c.vector * c.inverse_length;
 }
 
 // The pen in device space, but for its translation.
@@ -129,17 +130,24 @@ struct Direction {
     is_nowhere: bool,
 }
 
+fn greatest_of(v: vec2<f32>) -> f32 {
+    return max(abs(v.x), abs(v.y));
+}
+
+// What counts as a length, divided by 2 to the power of `exponent`.
+fn scaled_length(lg_length: i32, exponent: i32) -> f32 {
+    return power_of_two(clamp(lg_length - exponent, LG_NOTHING, 127));
+}
+
 // That of the first of some vectors, divided by 2 to the power of `exponent`, that is not almost nothing, else of the last.
 fn first_direction(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, exponent: i32) -> Direction {
-    let close = vec2(power_of_two(clamp(LG_CLOSE - exponent, -126, 127)));
-    var v = c;
-    if any(abs(b) > close) {
-        v = b;
-    }
-    if any(abs(a) > close) {
-        v = a;
-    }
-    return Direction(unit(v), all(v == vec2(0.0)));
+    let close = scaled_length(LG_CLOSE, exponent);
+    return direction_of(select(select(c, b, greatest_of(b) > close), a, greatest_of(a) > close), exponent);
+}
+
+fn direction_of(v: vec2<f32>, exponent: i32) -> Direction {
+    let is_nowhere = greatest_of(v) < scaled_length(LG_NOTHING, exponent);
+    return Direction(unit(select(v, vec2(0.0), is_nowhere)), is_nowhere);
 }
 
 fn scaled_segment(segment: Segment, k: i32) -> Segment {
@@ -156,58 +164,78 @@ fn scaled_segment(segment: Segment, k: i32) -> Segment {
 // Segments of 3 control points have the last in p3 too, and those of 2.
 fn start_direction(segment: Segment) -> Direction {
     let k = exponent_for(segment.greatest);
-    let p = scaled_segment(segment, k);
-    return first_direction(p.p1 - p.p0, p.p2 - p.p0, p.p3 - p.p0, k);
+    let s = power_of_two(-k);
+    let p0 = segment.p0 * s;
+    return first_direction(segment.p1 * s - p0, segment.p2 * s - p0, segment.p3 * s - p0, k);
 }
 
 fn end_direction(segment: Segment) -> Direction {
     let k = exponent_for(segment.greatest);
-    let p = scaled_segment(segment, k);
-    return first_direction(p.p3 - p.p2, p.p3 - p.p1, p.p3 - p.p0, k);
+    let s = power_of_two(-k);
+    let p3 = segment.p3 * s;
+    return first_direction(p3 - segment.p2 * s, p3 - segment.p1 * s, p3 - segment.p0 * s, k);
 }
 
-// Where a line ends: at a point, with this direction there.
-fn end_reaches(pen: Pen, point: vec2<f32>, direction: Direction) -> vec4<f32> {
-    let extent = abs(pen_across(pen, direction.unit));
-    let at = reach_along(point);
-    let is_point = (pen.reach == vec2(0.0)) | (vec2(direction.is_nowhere) & (extent == vec2(0.0)));
-    return select(with_errors(pen, at + extent.xyxy, point), at, is_point.xyxy);
+// How far the pen reaches beside a path that leads there.
+fn pen_extent(pen: Pen, direction: Direction) -> vec2<f32> {
+    return abs(pen_across(pen, direction.unit));
 }
 
-fn cap_reaches(pen: Pen, point: vec2<f32>, outward: vec2<f32>, cap: u32) -> vec4<f32> {
-    let along = reach_along(pen_along(pen, outward));
+// Where segments end: at a point, with a pen that reaches so far beside them, and so far with a join or a cap. All of them are nowhere,
+// or not.
+fn vertex_reaches(pen: Pen, point: vec2<f32>, extent: vec2<f32>, are_nowhere: bool, beyond: vec4<f32>) -> vec4<f32> {
     let at = reach_along(point);
-    var reaches = at + pen.reach.xyxy;
-    if cap == CAP_SQUARE {
-        reaches = at + along + abs(pen_across(pen, outward)).xyxy;
+    var reaches = max(at + extent.xyxy, beyond);
+    let has_no_pen = pen.reach == vec2(0.0);
+    let is_point = has_no_pen | (vec2(are_nowhere) & (extent == vec2(0.0)));
+    if any(is_point) {
+        reaches = select(reaches, select(beyond, vec4(-LARGEST), has_no_pen.xyxy), is_point.xyxy);
     }
-    reaches = select(with_errors(pen, reaches, point), at, (pen.reach == vec2(0.0)).xyxy);
-    let is_there = vec4(cap == CAP_SQUARE) | (vec4(cap == CAP_ROUND) & (along >= vec4(0.0)));
-    return select(vec4(-LARGEST), reaches, is_there);
+    return max(at, with_errors(pen, reaches, point));
 }
 
+// How far a cap reaches, but for errors, -LARGEST where there is none.
+fn cap_reaches(pen: Pen, point: vec2<f32>, outward: vec2<f32>, cap: u32) -> vec4<f32> {
+    var reaches = vec4(-LARGEST);
+    if cap != CAP_BUTT {
+        let at = reach_along(point);
+        let along = reach_along(pen_along(pen, outward));
+        if cap == CAP_ROUND {
+            reaches = select(reaches, at + pen.reach.xyxy, along >= vec4(0.0));
+        }
+        if cap == CAP_SQUARE {
+            reaches = at + along + abs(pen_across(pen, outward)).xyxy;
+        }
+    }
+    return reaches;
+}
+
+// The same of a join.
 fn join_reaches(pen: Pen, point: vec2<f32>, arriving: vec2<f32>, leaving: vec2<f32>, flags: u32) -> vec4<f32> {
     let join = join_of(flags);
+    let at = reach_along(point);
     let along = reach_along(pen_along(pen, arriving));
-    var is_there = vec4(false);
-    var reaches = reach_along(point) + pen.reach.xyxy;
+    var reaches = vec4(-LARGEST);
     if join == JOIN_ROUND {
         // The disc, where the path turns around.
-        is_there = (along >= vec4(0.0)) & (reach_along(pen_along(pen, leaving)) <= vec4(0.0));
+        let turns = (along >= vec4(0.0)) & (reach_along(pen_along(pen, leaving)) <= vec4(0.0));
+        reaches = select(reaches, at + pen.reach.xyxy, turns);
     }
     if join == JOIN_MITER {
         let limit = miter_limit_of(flags);
         let miter = miter_of(arriving, leaving, limit);
-        is_there = vec4(miter.is_within);
-        let further = product4(along, vec4(miter.tangent));
-        let across = reach_along(pen_across(pen, arriving));
-        let margin = (abs(further) + pen.reach.xyxy) * ERROR;
-        let right = select(vec4(-LARGEST), reach_along(point) + (further + across), miter.is_right);
-        let left = select(vec4(-LARGEST), reach_along(point) + (further - across), miter.is_left);
-        reaches = max(right, left) + margin;
+        if miter.is_within {
+            let further = product4(along, vec4(miter.tangent));
+            let right = pen_across(pen, arriving);
+            var outer = reach_along(select(-right, right, miter.is_right));
+            if miter.is_right && miter.is_left {
+                outer = abs(outer);
+            }
+            let margin = (abs(further) + pen.reach.xyxy) * ERROR;
+            reaches = at + (further + outer) + margin;
+        }
     }
-    is_there &= (pen.reach != vec2(0.0)).xyxy;
-    return select(vec4(-LARGEST), with_errors(pen, reaches, point), is_there);
+    return reaches;
 }
 
 struct Miter {

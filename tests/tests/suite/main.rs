@@ -15,6 +15,7 @@ mod path_bounds;
 mod path_bounds_faults;
 mod path_bounds_fill_scenes;
 mod path_bounds_filter;
+mod path_bounds_stroke_faults;
 mod path_bounds_stroke_scenes;
 mod path_bounds_to_stage;
 mod pictures;

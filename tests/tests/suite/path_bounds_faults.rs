@@ -8,13 +8,15 @@ use boxwood_tests::{
     path_bounds_difference_in_rows, random_encoding, random_streams,
 };
 
-use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, zigzag};
+use crate::path_bounds::{IDENTITY, P, crowd, edge_at_zero, more_paths_than_said, zigzag};
 use crate::path_bounds_fill_scenes::{
     changing_transforms, growing_curves, segments_that_set, sparse_paths, vanishing,
 };
 use crate::path_bounds_filter::{ALIKE, Alike, Ink, alike_paths, equal_curves, equal_lines};
+use crate::path_bounds_stroke_faults::STROKE_FAULTS;
 use crate::path_bounds_stroke_scenes::{
-    arches, changing_inks, close_to_nothing, crowd_of_strokes, hairpins, level_turns, miters_at_their_limit,
+    arches, changing_inks, close_to_nothing, crowd_of_strokes, hairpins, late_arches, level_turns,
+    miters_at_their_limit,
 };
 use crate::path_bounds_to_stage::unrounding_differs;
 
@@ -36,14 +38,12 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_spans", "sum_up_to(local, own_counts) - own_counts", "sum_up_to(local, own_counts)"),
     ("path_bounds_spans", "3u * length)", "2u * length)"),
     ("path_bounds_spans", "group_counts[part / PARTITIONS_PER_GROUP] + partition_counts", "partition_counts"),
-    ("path_bounds_spans", "number < n_spans_of(config.n_paths)", "false"),
-    ("path_bounds_spans", "write_span(number - 1u, Span(NO_SPAN, 0u, 0u, 0u))", ""),
-    (
-        "path_bounds_spans",
-        "write_span(span_number(before.w, 4u * first)",
-        "write_span(span_number(before.w + 1u, 4u * first)",
-    ),
-    ("path_bounds_spans", "path_keys[before.w] = NO_INK", ""),
+    ("path_bounds_spans", "if at.w < config.n_paths {\n        spans", "if true {\n        spans"),
+    ("path_bounds_spans", "(TAG_PATH << 24u)) == 0u;", "(TAG_PATH << 24u)) != 0u;"),
+    ("path_bounds_spans", "begin_path(0u, before);", ""),
+    ("path_bounds_spans", "begin_path(tag_index + 1u, next);", "begin_path(tag_index, next);"),
+    ("path_bounds_spans", "config.n_paths + row_of(tag)", "config.n_paths + row_of(tag) + 1u"),
+    ("path_bounds_spans", "path_keys[at.w] = NO_INK", ""),
     ("path_bounds_spans", "* 0x01020408u) >> 24u", "* 0x01020401u) >> 24u"),
     ("path_bounds_spans", "let is_late = k >= 8u", "let is_late = k > 8u"),
     ("path_bounds_spans", "select(PackedCounts(0u), before_1, is_odd)", "before_1"),
@@ -127,8 +127,8 @@ const FAULTS: &[Fault] = &[
     ("path_bounds_fill", "n_first + min(atomicLoad(&n_others), MAX_OTHERS)", "n_first"),
     ("path_bounds_fill", "i += SPANS_PER_WORKGROUP", "i = n_jobs"),
     // What is written in the wrong place or not at all.
-    ("path_bounds_fill", "!is_first(span) || !reaches.is_last", "!reaches.is_last"),
-    ("path_bounds_fill", "!is_first(span) || !reaches.is_last", "!is_first(span)"),
+    ("path_bounds_fill", "number >= config.n_paths || !reaches.is_last", "!reaches.is_last"),
+    ("path_bounds_fill", "number >= config.n_paths || !reaches.is_last", "number >= config.n_paths"),
     ("path_bounds_fill", "edges = f32_from_ordered(keys)", ""),
     ("path_bounds_fill", "edges = vec4(0.0);\n    }\n    if", "}\n    if"),
     ("path_bounds_fill", "atomicStore(&path_keys[first + 2u], keys.z)", ""),
@@ -138,150 +138,15 @@ const FAULTS: &[Fault] = &[
     // A barrier that is missing, before the jobs are listed and before they are done.
     ("path_bounds_fill", "workgroupBarrier();\n{", "{"),
     ("path_bounds_fill", "storageBarrier();\n    workgroupBarrier();", ""),
-    // What follows a segment.
-    ("path_bounds_stroke", "next_tag = tag_at(span.tag + last_index + 1u)", "next_tag = 0u"),
-    ("path_bounds_stroke", "walk.index == last_index + 1u", "true"),
-    ("path_bounds_stroke", "(8u * (index % 4u))) & 0xffu", "(8u * (index % 2u))) & 0xffu"),
-    ("path_bounds_stroke", "walk.index = walk.n_before + shift / 8u", "walk.index = shift / 8u"),
-    ("path_bounds_stroke", "data = last_data + data_of_tag(last_tag)", "data = last_data"),
-    ("path_bounds_stroke", "(is_marker(tag) && !is_closing(tag) && segment.greatest < INFINITY)", "false"),
-    (
-        "path_bounds_stroke",
-        "} else if segment.greatest < INFINITY {\n                let joined",
-        "} else {\n                let joined",
-    ),
-    ("path_bounds_stroke", "&& ((tag ^ last_tag) & TAG_F32) == 0u", ""),
-    ("path_bounds_stroke", "last_tag = 0u;\n        if walk.tag", "if walk.tag"),
-    ("path_bounds_stroke", "(is_stroked || last_tag != 0u)", "is_stroked"),
-    ("path_bounds_stroke", "is_carried = false;", ""),
-    (
-        "path_bounds_stroke",
-        "&& segment.greatest < INFINITY && !is_closing(tag)",
-        "&& segment.greatest < INFINITY",
-    ),
-    ("path_bounds_stroke", "reaches.known = vec4(LARGEST);", ""),
-    ("path_bounds_stroke", "select(ink.base.range, 0u, ink.width >= ink.base.range)", "ink.base.range"),
-    (
-        "path_bounds_stroke",
-        "if segment.n == 3u {\n                        reaches",
-        "if segment.n > 2u {\n                        reaches",
-    ),
-    ("path_bounds_stroke", "arriving = end_direction(segment);", ""),
-    ("path_bounds_stroke", "reaches.known = max(reaches.known, end_reaches(pen, start, leaving))", ""),
-    ("path_bounds_stroke", "reaches.known = max(reaches.known, end_reaches(pen, end, arriving))", ""),
-    (
-        "path_bounds_stroke",
-        "-direction.unit, start_cap_of(ink.flags)",
-        "direction.unit, start_cap_of(ink.flags)",
-    ),
-    (
-        "path_bounds_stroke",
-        "-direction.unit, start_cap_of(ink.flags)",
-        "-direction.unit, end_cap_of(ink.flags)",
-    ),
-    ("path_bounds_stroke", "placed_point(ink.base, marker.p1, k)", "placed_end(ink.base, marker.p1)"),
-    // Where segments end and meet.
-    ("path_bounds_stroke", "vec2(0.5 * abs(", "vec2(abs("),
-    ("path_bounds_stroke", "vec2(length_of(vec2(x_axis.x, y_axis.x))", "vec2(length_of(x_axis)"),
-    ("path_bounds_stroke", "(abs(point) + 4.0 * pen.reach) * ERROR", "abs(point) * ERROR"),
-    ("path_bounds_stroke", "select(further, vec4(LEAST), abs(further) < vec4(LEAST))", "further"),
-    ("path_bounds_stroke", "(vec2(direction.is_nowhere) & (extent == vec2(0.0)))", "vec2(false)"),
-    ("path_bounds_stroke", "(pen.reach == vec2(0.0)) | (vec2", "vec2(false) | (vec2"),
-    ("path_bounds_stroke", "at + along + abs(pen_across(pen, outward)).xyxy", "at + along"),
-    ("path_bounds_stroke", "vec4(cap == CAP_ROUND) & (along >= vec4(0.0))", "vec4(cap == CAP_ROUND)"),
-    (
-        "path_bounds_stroke",
-        "(along >= vec4(0.0)) & (reach_along(pen_along(pen, leaving)) <= vec4(0.0))",
-        "along >= vec4(0.0)",
-    ),
-    ("path_bounds_stroke", "if join == JOIN_ROUND", "if false"),
-    ("path_bounds_stroke", "if join == JOIN_MITER", "if false"),
-    ("path_bounds_stroke", "is_there = vec4(miter.is_within)", "is_there = vec4(true)"),
-    (
-        "path_bounds_stroke",
-        "reach_along(point) + (further - across)",
-        "reach_along(point) + (further + across)",
-    ),
-    ("path_bounds_stroke", "reaches = max(right, left) + margin", "reaches = max(right, left)"),
-    ("path_bounds_stroke", "is_there &= (pen.reach != vec2(0.0)).xyxy", ""),
-    ("path_bounds_stroke", "biased + 112u", "biased + 111u"),
-    ("path_bounds_stroke", "min(at_most, limit)", "at_most"),
-    ("path_bounds_stroke", "sine <= 2.0 * SINE_ERROR,", "sine <= 0.0,"),
-    ("path_bounds_stroke", "return product(y, 1.5 - product(half, product(y, y)))", "return y"),
-    ("path_bounds_stroke", "if any(abs(b) > close)", "if false"),
-    ("path_bounds_stroke", "if any(abs(a) > close)", "if true"),
-    ("path_bounds_stroke", "LG_CLOSE - exponent", "LG_CLOSE"),
-    // A bound too high or too low.
-    ("path_bounds_stroke", "crests.at_least + reach - error", "crests.at_least + reach + error"),
-    ("path_bounds_stroke", "crests.at_least > ends + error", "vec4(true) | (crests.at_least > ends + error)"),
-    (
-        "path_bounds_stroke",
-        "max(crests.at_most, ends) + reach + error",
-        "max(crests.at_most, ends) + reach - error",
-    ),
-    ("path_bounds_stroke", "max(crests.at_most, ends) + reach + error", "max(crests.at_most, ends) + error"),
-    ("path_bounds_stroke", "const ERROR_OF_CURVE = 0x1p-17f", "const ERROR_OF_CURVE = 0.0"),
-    ("path_bounds_stroke", "const ERROR_OF_CREST = 0x1p-8f", "const ERROR_OF_CREST = 0.0"),
-    ("path_bounds_stroke", "* bitcast<f32>(greatest) + abs(ink.translation);", "* bitcast<f32>(greatest);"),
-    ("path_bounds_stroke", "Inner((p0 + 2.0 * p1) * (1.0 / 3.0)", "Inner(p0"),
-    // Offset curves.
-    ("path_bounds_stroke", "top - further_end > max(", "top - further_end > 2.0 + max("),
-    ("path_bounds_stroke", "if start.is_nowhere && end.is_nowhere {", "if false {"),
-    (
-        "path_bounds_stroke",
-        "(abs(select(ends.y, ends.x, known.x > known.y)) + 4.0 * pen.reach) * END_DOUBT",
-        "0.0",
-    ),
-    ("path_bounds_stroke", "if ceiling <= further + tolerance {", "if false {"),
-    ("path_bounds_stroke", "if is_nowhere_beyond(curve, further + doubt, pen.reach) {", "if false {"),
-    ("path_bounds_stroke", "min(ceiling, bound_of_pieces(curve, further, tolerance, pen.reach))", "ceiling"),
-    ("path_bounds_stroke", "let quarters = halves_of(half)", "let quarters = halves"),
-    ("path_bounds_stroke", "half = halves.last;", ""),
-    ("path_bounds_stroke", "if hull > limit || hull + reach <= limit {", "if hull > limit {"),
-    ("path_bounds_stroke", "if hull > limit || hull + reach <= limit {", "if hull + reach <= limit {"),
-    ("path_bounds_stroke", "const TOLERANCE = 0.4375", "const TOLERANCE = 0.5"),
-    ("path_bounds_stroke", "product2(ends + 2.0 * inner, vec2(1.0 / 3.0))", "inner"),
-    ("path_bounds_stroke", "outer = 2.0;", ""),
-    ("path_bounds_stroke", "size = 1u << countTrailingZeros(at)", ""),
-    ("path_bounds_stroke", "if !is_done && size == 1u {", "if false {"),
-    ("path_bounds_stroke", "pen_reach_of(piece.turns, reach);", "reach;"),
-    ("path_bounds_stroke", "least <= 0.0 && greatest >= 0.0", "false"),
-    (
-        "path_bounds_stroke",
-        "covered = max(covered, piece.values.w + product(reach, abs(end_turn(piece.turns).y)))",
-        "",
-    ),
-    ("path_bounds_stroke", "select(turns.t0, turns.t2, is_end_further)", "turns.t2"),
-    ("path_bounds_stroke", "&& 2.0 * of_1.x + product(3.0, of_0.y) >= 0.0", ""),
-    ("path_bounds_stroke", "&& product(3.0, of_2.z) + 2.0 * of_1.w >= 0.0", ""),
-    ("path_bounds_stroke", "product(6.0, of_1.z)", "product(3.0, of_1.z)"),
-    ("path_bounds_stroke", "select(0x80000000u, 0u, (way & 2u) != 0u)", "0u"),
-    // Jobs that are lost or mistaken.
-    ("path_bounds_stroke", "if any(is_open) && !reaches.is_void {", "if false {"),
-    ("path_bounds_stroke", "select(vec4(job), before.jobs, is_furthest)", "vec4(job)"),
-    (
-        "path_bounds_stroke",
-        "reaches.jobs = select(before.jobs, vec4(job), is_furthest)",
-        "reaches.jobs = vec4(job)",
-    ),
-    ("path_bounds_stroke", "reaches.is_void = !list_job(reaches.jobs[", "list_job(reaches.jobs["),
-    ("path_bounds_stroke", "reaches.is_void = true;\n                } else", "} else"),
-    ("path_bounds_stroke", "if any(is_open) && !reaches.is_void {", "if any(is_open) {"),
-    ("path_bounds_stroke", "job & 0x7ffu", "job & 0x1ffu"),
-    ("path_bounds_stroke", "(job >> 11u) & 15u", "((job >> 11u) & 7u) | 8u"),
-    ("path_bounds_stroke", "next_job += SPANS_PER_WORKGROUP", "next_job = n_listed"),
-    ("path_bounds_stroke", "walk = first_segment(span);\n        }\n    }", "}\n    }"),
-    ("path_bounds_stroke", "join_way(path, 3u, reaches.known[3u])", ""),
-    ("path_bounds_stroke", "keys_of(vec4(-reach)).x", "keys_of(vec4(reach)).x"),
-    // A barrier that is missing, before the jobs are done.
-    ("path_bounds_stroke", "workgroupBarrier();\n    // First the jobs", "// First the jobs"),
+    ("path_bounds_scan", "n_jobs = vec2(0u);", ""),
     ("path_bounds_finish", "edges.x >= edges.z || edges.y >= edges.w", "edges.x >= edges.z"),
     ("path_bounds_finish", "key < vec4(0)", "key > vec4(0)"),
     ("path_bounds_finish_rounded", "edges.z > edges.x || edges.w > edges.y", "edges.z > edges.x"),
     ("path_bounds_finish_rounded", "ceil(edges.zw)", "floor(edges.zw)"),
     ("path_bounds_finish_rounded", "v >= vec2(0x1p31f)", "vec2(false)"),
     ("path_bounds_finish_rounded", "if path < n_ended {\n        draws", "if true {\n        draws"),
-    ("path_bounds_finish", "if path < n_ended {", "if true {"),
+    ("path_bounds_finish", "if path < n_ended && config", "if config"),
+    ("path_bounds_finish", "config.has_fills != 0u", "true"),
     ("path_bounds_finish", "path <= n_ended && (", "("),
     ("path_bounds_finish", "path <= n_ended && (", "path < n_ended && ("),
     ("path_bounds_finish", "edges.x == LARGEST", "false"),
@@ -295,7 +160,8 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn every_shader_has_a_fault_in_the_list() {
     for shader in PathBounds::shaders() {
-        assert!(FAULTS.iter().any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
+        let mut faults = FAULTS.iter().chain(STROKE_FAULTS);
+        assert!(faults.any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
     }
 }
 
@@ -310,7 +176,7 @@ fn every_fault_is_caught() {
     scenes.push(equal_lines([1 << 31, 1.5_f32.to_bits()]));
     scenes.push(equal_curves([0, 0]));
     scenes.push(equal_curves([1 << 31, 1.5_f32.to_bits()]));
-    scenes.extend([changing_inks(), arches()]);
+    scenes.extend([changing_inks(), arches(), more_paths_than_said()]);
     scenes.push(alike_paths(Ink::Fill, Alike::Scales, 3 * P, 1, 77));
     scenes.extend([vanishing(), segments_that_set()]);
     scenes.push(growing_curves());
@@ -327,35 +193,43 @@ fn every_fault_is_caught() {
     // A path whose last point is cut off, which reads on in the next stream.
     scenes.push(Packed::of_streams(&[0x20, 0x40, 9, 9, 0x10], &zigzag(2)[..5], &[IDENTITY], &[[0, 0]]));
     // More paths than the tags end, after a scene that has them all.
-    let before = random_streams(3 * P, Numbers::Moderate, 3);
+    let all = random_streams(3 * P, Numbers::Moderate, 3);
     let mut tags = vec![0x20, 0x40, 9, 0x10];
-    tags.resize(before.layout.n_paths as usize, 0);
-    let mut after = Packed::of_streams(&tags, &zigzag(1), &[IDENTITY], &[[0, 0]]);
-    after.layout.n_paths = before.layout.n_paths;
-    // A path without ink, and one that has no end, where there were strokes before.
-    let strokes = crowd_of_strokes();
+    tags.resize(all.layout.n_paths as usize, 0);
+    let mut fewer = Packed::of_streams(&tags, &zigzag(1), &[IDENTITY], &[[0, 0]]);
+    fewer.layout.n_paths = all.layout.n_paths;
+    // A path without ink, and one that has no end.
     let mut fills =
         Packed::of_streams(&[0x20, 0x40, 9, 0x10, 0x10, 9, 0, 0], &zigzag(2), &[IDENTITY], &[[0, 0]]);
     fills.layout.n_paths = 5;
-    let of_fills = boxwood_cpu::path_bounds(&fills.streams());
-    let of_after = (boxwood_cpu::path_bounds(&after.streams()), boxwood_cpu::path_bboxes(&after.streams()));
+    let mut no_paths = Packed::of_streams(&[0x20, 0x40, 9, 0x10], &zigzag(1), &[IDENTITY], &[[0, 0]]);
+    no_paths.layout.n_paths = 0;
+    let successions: Vec<_> =
+        [(all, fewer), (crowd_of_strokes(), fills), (no_paths, changing_inks()), (arches(), hairpins())]
+            .into_iter()
+            .map(|(before, after)| {
+                let streams = after.streams();
+                let expected = (boxwood_cpu::path_bounds(&streams), boxwood_cpu::path_bboxes(&streams));
+                (before, after, expected)
+            })
+            .collect();
     // So many partitions that each invocation of the scan has several groups of them.
     let large = sparse_paths(5000);
     let of_large = boxwood_cpu::path_bounds(&large.streams());
     // Spans of many tags and of many transforms.
     let mut long_rows = vec![equal_curves([0, 0]), growing_curves(), Packed::of(&random_encoding(1000, 3))];
     long_rows.push(alike_paths(Ink::Stroke, Alike::NearlyEqual, 3 * P, 100, 5));
-    long_rows.push(arches());
+    long_rows.extend([arches(), late_arches()]);
     long_rows.push(changing_transforms());
     let expected: Vec<_> = scenes
         .iter()
         .map(|scene| (boxwood_cpu::path_bounds(&scene.streams()), boxwood_cpu::path_bboxes(&scene.streams())))
         .collect();
     let is_caught = |path_bounds: &PathBounds, shader: &str| {
-        gpu_path_bounds_after(path_bounds, &before, &after, true) != of_after
-            || gpu_path_bounds_after(path_bounds, &before, &after, false).0 != of_after.0
-            || gpu_path_bounds_after(path_bounds, &strokes, &fills, false).0 != of_fills
-            || unrounding_differs(path_bounds)
+        successions.iter().any(|(before, after, expected)| {
+            gpu_path_bounds_after(path_bounds, before, after, true) != *expected
+                || gpu_path_bounds_after(path_bounds, before, after, false).0 != expected.0
+        }) || unrounding_differs(path_bounds)
             || scenes.iter().zip(&expected).any(|(scene, expected)| {
                 let (boxes, bboxes) = gpu_path_bounds(path_bounds, scene, true);
                 let bits = |boxes: &[Aabb]| bytemuck::cast_slice::<_, u32>(boxes).to_vec();
@@ -363,7 +237,8 @@ fn every_fault_is_caught() {
                     || bboxes != expected.1
                     || bits(&gpu_path_bounds(path_bounds, scene, false).0) != bits(&expected.0)
             })
-            || (["path_bounds_fill", "path_bounds_stroke", ""].contains(&shader)
+            || (["path_bounds_fill", "path_bounds_stroke", "path_bounds_inside", "path_bounds_pieces", ""]
+                .contains(&shader)
                 && long_rows.iter().any(|scene| {
                     path_bounds_difference_in_rows(path_bounds, scene, false, Some(256)).is_some()
                 }))
@@ -372,5 +247,5 @@ fn every_fault_is_caught() {
     };
     assert!(!is_caught(path_bounds(), ""), "the shaders as they are pass");
     let compile = |source: &dyn Fn(&Shader) -> String| PathBounds::with_sources(&gpu().device, source);
-    assert_all_caught(FAULTS, compile, is_caught);
+    assert_all_caught(&[FAULTS, STROKE_FAULTS].concat(), compile, is_caught);
 }

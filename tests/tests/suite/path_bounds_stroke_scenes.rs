@@ -67,6 +67,11 @@ pub(crate) fn close_to_nothing() -> Packed {
                 let frame = [-2e7, -9e7, 9e7, 9e7];
                 let points = [[100.0, 0.0], [0.0, 0.0], [x, y]];
                 paths.push_framed(frame, IDENTITY, flags, 1e8, &[1, 1], &points);
+                // What has no width across the lines, and starts nowhere.
+                let flat = [100.0, 0.0, 0.0, 0.0, 5.0, 5.0];
+                paths.push(flat, flags, 3.0, &[1, 1, 1], &[[0.0, 0.0], [x, 0.0], [x, y], [10.0, 0.0]]);
+                paths.push(flat, flags, 3.0, &[1, 1], &[[0.0, 0.0], [0.0, 0.0], [10.0, 0.0]]);
+                paths.push(flat, flags, 3.0, &[1, 1], &[[0.0, 0.0], [10.0, 0.0], [10.0, 0.0]]);
                 // What is nothing beside the width of the line, or beside other points.
                 let short_line = [[x, y], [0.0, 0.0], [100.0, 100.0], [1e8, 1e7]];
                 let short_end =
@@ -213,6 +218,28 @@ pub(crate) fn arches() -> Packed {
     Packed::of_streams(&tags, &data, &[IDENTITY], &[[1 << 31, 3.0_f32.to_bits()]])
 }
 
+/// Paths of many small curves in a frame, of which the last alone is further, upwards.
+pub(crate) fn late_arches() -> Packed {
+    let (mut tags, mut data) = (vec![0x20, 0x40], Vec::new());
+    for last in [11, 10] {
+        tags.extend([9; 3]);
+        data.extend([-900.0, -900.0, 900.0, -900.0, 900.0, 50.0]);
+        tags.extend([11; 120]);
+        for i in 0..120_u8 {
+            let x = f32::from(i);
+            data.extend([x, 1.0, x, 2.0, x + 1.0, 3.0, x + 1.0, 2.0]);
+            data.truncate(data.len() - 2);
+        }
+        tags.extend([last, 0x10]);
+        data.extend([120.0, 2.0, 130.0, 300.0, 140.0, 300.0, 150.0, 2.0]);
+        if last == 10 {
+            data.truncate(data.len() - 2);
+        }
+    }
+    let data: Vec<u32> = data.into_iter().map(f32::to_bits).collect();
+    Packed::of_streams(&tags, &data, &[IDENTITY], &[[1 << 31, 3.0_f32.to_bits()]])
+}
+
 /// Strokes that turn around, by angles down to nothing, with joins of each kind.
 pub(crate) fn hairpins() -> Packed {
     let (mut tags, mut data, mut styles) = (vec![0x20], Vec::new(), Vec::new());
@@ -258,6 +285,7 @@ fn what_a_hair_decides_is_as_specified() {
         ("miters at their limit", miters_at_their_limit()),
         ("changing inks", changing_inks()),
         ("arches", arches()),
+        ("late arches", late_arches()),
     ] {
         assert_eq!(path_bounds_difference(path_bounds(), &scene, true), None, "{name}");
     }

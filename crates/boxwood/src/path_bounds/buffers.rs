@@ -55,8 +55,8 @@ impl PathBuffersDescriptor<'_> {
 /// The buffers of a packed scene, and of the boxes of its paths.
 ///
 /// Each is labelled `boxwood.path_bounds.<buffer>` and has the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and `VERTEX`. They may be longer
-/// than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 48 bytes beside the scene, 80 with boxes in
-/// whole pixels, and a path tag one.
+/// than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 81 bytes beside the scene, 113 with boxes in
+/// whole pixels, and a path tag three.
 #[derive(Debug)]
 pub struct PathBuffers {
     config: PathConfig,
@@ -121,7 +121,11 @@ impl PathBuffers {
         let scene = size.scene.cloned().unwrap_or_else(|| create("scene", 4 * n_words));
         let path_boxes = size.boxes.cloned().unwrap_or_else(|| create("path_boxes", 16 * n_paths));
         let path_keys = create("path_keys", 16 * n_paths);
-        let spans = create("spans", 16 * n_spans(n_paths, n_tag_words, MIN_ROW_TAGS));
+        let max_spans = n_spans(n_paths, n_tag_words, MIN_ROW_TAGS);
+        let spans = create("spans", 16 * max_spans);
+        let jobs = create("jobs", 8 * max_jobs(max_spans));
+        let piece_jobs = create("piece_jobs", 8 * max_piece_jobs(max_spans));
+        let n_jobs = create("n_jobs", 8);
         let n_partitions = n_tag_words.div_ceil(WORKGROUP_SIZE.into());
         let partition_counts = create("partition_counts", 16 * n_partitions);
         let n_groups = n_partitions.div_ceil(PARTITIONS_PER_GROUP.into());
@@ -136,6 +140,9 @@ impl PathBuffers {
                 ("path_boxes", _) => &path_boxes,
                 ("path_keys", _) => &path_keys,
                 ("spans", _) => &spans,
+                ("jobs", _) => &jobs,
+                ("piece_jobs", _) => &piece_jobs,
+                ("n_jobs", _) => &n_jobs,
                 ("partition_counts", _) => &partition_counts,
                 ("group_counts", _) => &group_counts,
                 ("path_draws", Some((path_draws, _))) => path_draws,
@@ -156,6 +163,8 @@ impl PathBuffers {
             bind(spans, Grid::Partitions),
             bind(&SHADERS.path_bounds_fill, Grid::Spans),
             bind(&SHADERS.path_bounds_stroke, Grid::Spans),
+            bind(&SHADERS.path_bounds_inside, Grid::Jobs),
+            bind(&SHADERS.path_bounds_pieces, Grid::PieceJobs),
             bind(finish, Grid::Paths),
         ];
         Ok(Self {
@@ -179,9 +188,12 @@ impl PathBuffers {
     ///
     /// A scene that is larger than these buffers. They keep theirs then.
     pub fn upload(&mut self, queue: &wgpu::Queue, streams: &PathStreams<'_>) -> Result<(), PathBoundsError> {
-        // Strokes have a dispatch of their own, for which there is often nothing.
-        let has_strokes = streams.styles().iter().step_by(2).any(|flags| flags & STROKE != 0);
-        self.configure(queue, streams.layout(), streams.words().len(), has_strokes)?;
+        // Fills and strokes have dispatches of their own, for which there is often nothing.
+        let is_stroke = |flags: &u32| flags & STROKE != 0;
+        let styles = || streams.styles().iter().step_by(2);
+        let has_strokes = styles().any(is_stroke);
+        let has_fills = !has_strokes || !styles().all(is_stroke);
+        self.configure(queue, streams.layout(), streams.words().len(), has_fills, has_strokes)?;
         queue.write_buffer(&self.scene, 0, bytemuck::cast_slice(streams.words()));
         Ok(())
     }
@@ -197,7 +209,7 @@ impl PathBuffers {
         layout: &StreamLayout,
         n_words: usize,
     ) -> Result<(), PathBoundsError> {
-        self.configure(queue, layout, n_words, true)
+        self.configure(queue, layout, n_words, true, true)
     }
 
     fn configure(
@@ -205,6 +217,7 @@ impl PathBuffers {
         queue: &wgpu::Queue,
         layout: &StreamLayout,
         n_words: usize,
+        has_fills: bool,
         has_strokes: bool,
     ) -> Result<(), PathBoundsError> {
         let n_words = n_words as u64;
@@ -213,7 +226,12 @@ impl PathBuffers {
         let n_words = u32::try_from(n_words).expect("a binding has fewer");
         let config = PathConfig::new(layout, n_words);
         let log2_row_tags = self.row_tags.map_or(config.log2_row_tags, u32::ilog2);
-        let config = PathConfig { has_strokes: has_strokes.into(), log2_row_tags, ..config };
+        let config = PathConfig {
+            has_fills: has_fills.into(),
+            has_strokes: has_strokes.into(),
+            log2_row_tags,
+            ..config
+        };
         if u64::from(config.n_tag_words) > self.n_tag_words {
             return Err(PathBoundsError::TagWords {
                 need: config.n_tag_words.into(),
@@ -252,8 +270,12 @@ impl PathBuffers {
 
     /// What is to be dispatched.
     pub(super) fn dispatches(&self) -> impl Iterator<Item = (&'static Shader, Grid, &wgpu::BindGroup)> {
-        let is_due =
-            |shader: &Shader| self.config.has_strokes != 0 || shader.name != SHADERS.path_bounds_stroke.name;
+        let PathConfig { has_fills, has_strokes, .. } = self.config;
+        let is_due = move |shader: &Shader| match shader.name {
+            "path_bounds_fill" => has_fills != 0,
+            "path_bounds_stroke" | "path_bounds_inside" | "path_bounds_pieces" => has_strokes != 0,
+            _ => true,
+        };
         self.dispatches
             .iter()
             .filter(move |d| is_due(d.0))
@@ -261,25 +283,47 @@ impl PathBuffers {
     }
 
     pub(super) fn workgroups(&self, grid: Grid) -> [u32; 2] {
+        let PathConfig { n_paths, n_tag_words, log2_row_tags, .. } = self.config;
+        let n_spans = n_spans(n_paths.into(), n_tag_words.into(), 1 << log2_row_tags);
         let n = match grid {
             Grid::Partitions => self.config.n_partitions,
             Grid::Spans => {
-                let PathConfig { n_paths, n_tag_words, log2_row_tags, .. } = self.config;
-                let n_spans = n_spans(n_paths.into(), n_tag_words.into(), 1 << log2_row_tags);
                 let [per_workgroup, ..] = SHADERS.path_bounds_fill.workgroup_size;
                 u32::try_from(n_spans).expect("a binding has fewer").div_ceil(per_workgroup)
             }
             Grid::GroupsOrOne => self.config.n_partitions.div_ceil(PARTITIONS_PER_GROUP).max(1),
             Grid::Paths => self.config.n_paths.div_ceil(WORKGROUP_SIZE),
+            Grid::Jobs => self.job_workgroups(max_jobs(n_spans)),
+            Grid::PieceJobs => self.job_workgroups(max_piece_jobs(n_spans)),
             Grid::Single => 1,
         };
         in_rows(n, self.max_workgroups_per_dimension)
+    }
+
+    /// For a list that may be so long. Its invocations take one after the other.
+    fn job_workgroups(&self, max_jobs: u64) -> u32 {
+        // They keep a large GPU busy.
+        const ENOUGH: u32 = 8192;
+        let [per_workgroup, ..] = SHADERS.path_bounds_inside.workgroup_size;
+        let most = ENOUGH.min(self.max_workgroups_per_dimension);
+        u32::try_from(max_jobs.div_ceil(per_workgroup.into())).map_or(most, |n| n.min(most))
     }
 }
 
 /// What the numbers of the spans of so many paths and words of tags are below, in rows of so many tags; `path_span.wgsl` says why.
 fn n_spans(n_paths: u64, n_tag_words: u64, row_tags: u32) -> u64 {
     n_paths + n_tag_words.div_ceil(u64::from(row_tags) / 4)
+}
+
+/// For how many curves of strokes there is room in the list of those to look at between their ends: as many for each span as there are
+/// ways. What there is no room for takes longer.
+fn max_jobs(n_spans: u64) -> u64 {
+    4 * n_spans
+}
+
+/// The same for those of which only pieces tell, which are few.
+fn max_piece_jobs(n_spans: u64) -> u64 {
+    n_spans / 8 + 256
 }
 
 /// As much of a buffer as may be bound at once, the first.

@@ -68,13 +68,17 @@ enum Grid {
     GroupsOrOne,
     /// The paths, 256 a workgroup.
     Paths,
+    /// What there may be of curves of strokes whose insides are computed, some for each invocation.
+    Jobs,
+    /// The same of those of which pieces tell.
+    PieceJobs,
     /// One workgroup does it all.
     Single,
 }
 
 impl PathBounds {
     /// Its shaders, in the order in which they run; of each pair one or the other, or both.
-    pub fn shaders() -> [&'static Shader; 9] {
+    pub fn shaders() -> [&'static Shader; 11] {
         [
             &SHADERS.path_bounds_reduce,
             &SHADERS.path_bounds_scan,
@@ -82,6 +86,8 @@ impl PathBounds {
             &SHADERS.path_bounds_spans_rounded,
             &SHADERS.path_bounds_fill,
             &SHADERS.path_bounds_stroke,
+            &SHADERS.path_bounds_inside,
+            &SHADERS.path_bounds_pieces,
             &SHADERS.path_bounds_finish,
             &SHADERS.path_bounds_finish_rounded,
             &SHADERS.path_bounds_unround,

@@ -3,8 +3,8 @@
 //! WGSL rounds sums and products of `f32` correctly, yet lets a compiler fuse a product into a sum, flush subnormal numbers to zero
 //! and pass over infinities and NaN; quotients and roots may be some units off. So here
 //!
-//! - a product is either exact, so that fusing changes nothing, or rounded on its own (in WGSL by passing through an integer
-//!   operation that no compiler sees through);
+//! - a product is either exact, so that fusing changes nothing, or rounded on its own (in WGSL with a term that changes nothing and
+//!   that no compiler knows, so that it is fused with that);
 //! - inputs are brought to a range in which nothing is subnormal or overflows, and what is too small for it is zero;
 //! - roots and quotients come from Newton's iteration on products and sums.
 //!
@@ -85,7 +85,7 @@ pub(super) fn length(v: Vec2) -> f32 {
     squared * inverse_root(squared) * power_of_two(k)
 }
 
-/// The direction of a vector whose components are 0 or of magnitudes from 2⁻¹⁰⁰ to 2¹⁰³; that of the x axis for none.
+/// The direction of a vector whose greatest component is of a magnitude from 2⁻¹⁰⁰ to 2¹⁰³; that of the x axis for none.
 pub(super) fn unit(v: Vec2) -> Vec2 {
     let greatest = v[0].abs().max(v[1].abs());
     if greatest == 0.0 {

@@ -6,6 +6,10 @@ use super::segment::{Segment, exponent_for};
 /// Control points that are this close are one point for the direction of a curve, in the path's space.
 const LG_CLOSE: i32 = -20;
 
+/// Vectors that are shorter than 2 to the power of this, in the path's space or beside the coordinates, are none. Beside longer ones
+/// what is subnormal is nothing.
+const LG_NOTHING: i32 = -60;
+
 /// Where a segment leads, in the path's space.
 pub(super) struct Direction {
     pub(super) unit: Vec2,
@@ -14,35 +18,42 @@ pub(super) struct Direction {
 }
 
 impl Direction {
-    /// That of the first of some vectors that is not almost nothing in the path's space, else of the last. They are divided by 2 to
-    /// the power of `exponent`.
-    fn of_first(vectors: impl Iterator<Item = Vec2> + Clone, exponent: i32) -> Self {
-        let close = power_of_two((LG_CLOSE - exponent).clamp(-126, 127));
-        let is_long = |v: &Vec2| v[0].abs() > close || v[1].abs() > close;
-        let vector = vectors.clone().find(is_long).or_else(|| vectors.last()).unwrap_or_default();
-        Self { unit: unit(vector), is_nowhere: vector == [0.0; 2] }
+    /// From one point to another of the first pair whose points are not almost one in the path's space, else of the last. Their
+    /// coordinates are up to 2 to the power of `exponent`.
+    fn of_first(pairs: impl Iterator<Item = (Vec2, Vec2)>, exponent: i32) -> Self {
+        let length = |k: i32| power_of_two((k - exponent).clamp(LG_NOTHING, 127));
+        let (close, nothing) = (length(LG_CLOSE), length(LG_NOTHING));
+        let scale = power_of_two(-exponent);
+        let mut vector = [0.0; 2];
+        let mut greatest = 0.0;
+        for (from, to) in pairs {
+            vector = [to[0] * scale - from[0] * scale, to[1] * scale - from[1] * scale];
+            greatest = vector[0].abs().max(vector[1].abs());
+            if greatest > close {
+                break;
+            }
+        }
+        let is_nowhere = greatest < nothing;
+        Self { unit: unit(if is_nowhere { [0.0; 2] } else { vector }), is_nowhere }
     }
 
-    /// From one point to another, which are divided by 2 to the power of `exponent`.
+    /// From one point to another, of coordinates up to 2 to the power of `exponent`.
     pub(super) fn between(from: Vec2, to: Vec2, exponent: i32) -> Self {
-        Self::of_first(std::iter::once(difference(to, from)), exponent)
+        Self::of_first(std::iter::once((from, to)), exponent)
     }
 
     /// In which a segment starts.
     pub(super) fn at_start(segment: &Segment) -> Self {
-        let Segment { points, n } = segment.scaled();
-        let onwards = points[1..n].iter().map(|p| difference(*p, points[0]));
+        let points = &segment.points[..segment.n];
+        let onwards = points[1..].iter().map(|to| (points[0], *to));
         Self::of_first(onwards, exponent_for(segment.greatest()))
     }
 
     /// In which a segment ends.
     pub(super) fn at_end(segment: &Segment) -> Self {
-        let Segment { points, n } = segment.scaled();
-        let backwards = points[..n - 1].iter().rev().map(|p| difference(points[n - 1], *p));
+        let points = &segment.points[..segment.n];
+        let (last, before) = (points[segment.n - 1], &points[..segment.n - 1]);
+        let backwards = before.iter().rev().map(|from| (*from, last));
         Self::of_first(backwards, exponent_for(segment.greatest()))
     }
-}
-
-pub(super) fn difference(a: Vec2, b: Vec2) -> Vec2 {
-    [a[0] - b[0], a[1] - b[1]]
 }

@@ -9,7 +9,7 @@
 use boxwood_layout::Aabb;
 
 use super::arithmetic::{Vec2, flushed, reciprocal};
-use super::direction::{Direction, difference};
+use super::direction::Direction;
 use super::offset::offset_reach;
 use super::pen::{ERROR, Pen, PenRow};
 use super::segment::{Placed, Segment, exponent_for, power_of_two_below_1};
@@ -58,13 +58,16 @@ pub(super) fn stroke_box(segment: &Segment, placed: &Placed, next: &Next, pen: &
 /// The box of the cap at the start of a subpath, which its marker has: a curve from where it ends, by where it starts, to where it
 /// starts towards.
 pub(super) fn start_cap_box(marker: &Segment, placed: &Placed, cap: Cap, pen: &Pen) -> Aabb {
-    let exponent = exponent_for(marker.greatest());
-    let [_, start, towards, _] = marker.scaled().points;
-    let direction = Direction::between(start, towards, exponent);
+    let [_, start, towards, _] = marker.points;
+    let direction = Direction::between(start, towards, exponent_for(marker.greatest()));
     pen.box_of(|row, axis, sign| {
         let start = sign * placed.values[axis][1];
         end_reach(start, &direction, row).max(cap_reach(start, direction.unit.map(|c| -c), cap, row))
     })
+}
+
+fn difference(a: Vec2, b: Vec2) -> Vec2 {
+    [a[0] - b[0], a[1] - b[1]]
 }
 
 /// The control points of the derivative of a curve, up to a factor, as of a cubic one.
