@@ -96,16 +96,13 @@ fn one_path_of_many_segments() {
 }
 
 /// Where a dimension has room for few workgroups, they stand in rows, the last of which is not full.
-#[test]
-fn large_scenes_are_dispatched_in_rows() {
-    let adapter = &gpu().adapter;
-    let required_limits = wgpu::Limits { max_compute_workgroups_per_dimension: 9, ..wgpu::Limits::default() };
+/// The boxes of a scene on a device with these limits.
+fn check_within(required_limits: wgpu::Limits, scenes: &[Packed]) {
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };
     let (device, queue) =
-        pollster::block_on(adapter.request_device(&descriptor)).expect("less is within every limit");
+        pollster::block_on(gpu().adapter.request_device(&descriptor)).expect("less is within every limit");
     let path_bounds = PathBounds::new(&device);
-    for n_partitions in [7, 8, 15, 40] {
-        let scene = random_streams(n_partitions * P - 10, Numbers::Moderate, 1);
+    for scene in scenes {
         let size = PathBuffersDescriptor::of(&scene.streams());
         let mut buffers = PathBuffers::new(&device, &path_bounds, &size).expect("it is small");
         buffers.upload(&queue, &scene.streams()).expect("the buffers are as large");
@@ -113,11 +110,29 @@ fn large_scenes_are_dispatched_in_rows() {
         path_bounds.record(&mut encoder, &buffers);
         queue.submit([encoder.finish()]);
         let n_paths = buffers.n_paths() as usize;
-        assert!(n_paths > 9 * 256 || n_partitions < 40, "paths are in rows too: {n_paths}");
         let found: Vec<Aabb> =
             boxwood::read_items(&device, &queue, buffers.path_boxes(), n_paths).expect("the device answers");
-        assert_eq!(found, boxwood_cpu::path_bounds(&scene.streams()), "{n_partitions} partitions");
+        assert_eq!(found, boxwood_cpu::path_bounds(&scene.streams()), "of {n_paths} paths");
     }
+}
+
+#[test]
+fn large_scenes_are_dispatched_in_rows() {
+    let limits = wgpu::Limits { max_compute_workgroups_per_dimension: 9, ..wgpu::Limits::default() };
+    let scenes = [7, 8, 15, 40].map(|n| random_streams(n * P - 10, Numbers::Moderate, 1));
+    assert!(scenes[3].layout.n_paths > 9 * 256, "paths are in rows too: {}", scenes[3].layout.n_paths);
+    check_within(limits, &scenes);
+}
+
+#[test]
+fn lists_are_no_longer_than_a_buffer_may_be() {
+    // As much as the words and the paths take.
+    let limits = wgpu::Limits {
+        max_buffer_size: 2_000_000,
+        max_storage_buffer_binding_size: 2_000_000,
+        ..wgpu::Limits::default()
+    };
+    check_within(limits, &[crowd()]);
 }
 
 /// A path of several rows, and then more than the layout says.

@@ -123,7 +123,8 @@ impl PathBuffers {
         let path_keys = create("path_keys", 16 * n_paths);
         let max_spans = n_spans(n_paths, n_tag_words, MIN_ROW_TAGS);
         let spans = create("spans", 16 * max_spans);
-        let jobs = create("jobs", 8 * max_jobs(max_spans));
+        // A list may be shorter.
+        let jobs = create("jobs", (8 * max_jobs(max_spans)).min(binding));
         let piece_jobs = create("piece_jobs", 8 * max_piece_jobs(max_spans));
         let n_jobs = create("n_jobs", 8);
         let n_partitions = n_tag_words.div_ceil(WORKGROUP_SIZE.into());
