@@ -1,7 +1,7 @@
 //! What a stroke covers.
 
 use boxwood_layout::Aabb;
-use kurbo::{Affine, BezPath, Cap, Join, PathEl, Point, Rect, Stroke, StrokeOpts, Vec2};
+use kurbo::{Affine, BezPath, Cap, Join, PathEl, Point, Rect, Stroke, StrokeOpts};
 
 use crate::miter::cut_miters_box;
 use crate::path::{bounds, enlargement, fill_box, max_scale, rect_box};
@@ -212,9 +212,11 @@ fn finish_subpath(subpath: &mut Vec<PathEl>, width: f64, shown: &mut BezPath) {
         _ => None,
     };
     if let Some(p) = dot {
-        let speck = (width * 1e-3).max(p.to_vec2().hypot() * 1e-6);
+        // Far from the origin f32 has no number as near.
+        #[expect(clippy::cast_possible_truncation, reason = "the next is what is wanted")]
+        let next_x = f64::from((p.x as f32).next_up());
         shown.move_to(p);
-        shown.line_to(p + Vec2::new(speck, 0.0));
+        shown.line_to((next_x.max(p.x + width * 1e-3), p.y));
         subpath.clear();
     } else {
         shown.extend(subpath.drain(..));

@@ -60,6 +60,16 @@ pub enum Error {
         /// The most pixels a side.
         limit: u32,
     },
+    /// The scene is more words than a buffer of the device can have.
+    #[error(
+        "the scene takes {need} words, and a buffer of the device holds {limit}: draw it in several scenes"
+    )]
+    Scene {
+        /// How many words the scene takes at least.
+        need: u64,
+        /// How many there may be.
+        limit: u64,
+    },
     /// The brushes of the scene need more words than a buffer of the device can have.
     #[error(
         "the scene's brushes and layers need {need} words of draw info and bins, and a buffer of the device holds {limit}: \

@@ -212,18 +212,29 @@ impl Renderer {
         if encoding.n_open_clips > 0 {
             return Err(Error::OpenLayers(encoding.n_open_clips));
         }
+        let limit = (max_binding_size(&device.limits()) / size_of::<u32>() as u64).min(u32::MAX.into());
+        let need = n_words(encoding);
+        if need > limit {
+            return Err(Error::Scene { need, limit });
+        }
         let n_info = draw_info::n_words(encoding);
-        if n_info > draw_info::vello_max() {
-            let limits = device.limits();
-            let max_bytes = max_binding_size(&limits);
-            let limit = (max_bytes / size_of::<u32>() as u64).min(u32::MAX.into());
-            let need = n_info + encoding.draw_tags.len() as u64;
-            if need > limit {
-                return Err(Error::Info { need, limit });
-            }
+        let need = n_info + encoding.draw_tags.len() as u64;
+        if n_info > draw_info::vello_max() && need > limit {
+            return Err(Error::Info { need, limit });
         }
         Ok(n_info)
     }
+}
+
+/// How many words the streams of a scene are when they are packed, but for padding and glyphs.
+fn n_words(encoding: &Encoding) -> u64 {
+    let n_bytes = encoding.path_tags.len()
+        + size_of_val(&encoding.path_data[..])
+        + size_of_val(&encoding.draw_tags[..])
+        + size_of_val(&encoding.draw_data[..])
+        + size_of_val(&encoding.transforms[..])
+        + size_of_val(&encoding.styles[..]);
+    n_bytes as u64 / size_of::<u32>() as u64
 }
 
 /// The textures that stand in for images, as in `vello::Renderer`.

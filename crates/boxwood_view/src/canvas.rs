@@ -174,7 +174,9 @@ impl Canvas {
 
 fn render_error(error: Error) -> RenderError {
     match error {
-        Error::Overflow(_) | Error::Info { .. } | Error::Limits(_) => RenderError::TooComplex,
+        Error::Overflow(_) | Error::Scene { .. } | Error::Info { .. } | Error::Limits(_) => {
+            RenderError::TooComplex
+        }
         error => RenderError::Gpu(error.to_string()),
     }
 }

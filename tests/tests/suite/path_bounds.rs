@@ -1,6 +1,6 @@
 //! The boxes of paths on the GPU equal their specification, bit for bit.
 
-use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor};
+use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor, RoundedBoxes};
 use boxwood::{Aabb, PathBbox, PathConfig, StreamLayout};
 use boxwood_tests::{
     Numbers, Packed, Random, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds,
@@ -95,7 +95,6 @@ fn one_path_of_many_segments() {
     }
 }
 
-/// Where a dimension has room for few workgroups, they stand in rows, the last of which is not full.
 /// The boxes of a scene on a device with these limits.
 fn check_within(required_limits: wgpu::Limits, scenes: &[Packed]) {
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };
@@ -116,6 +115,7 @@ fn check_within(required_limits: wgpu::Limits, scenes: &[Packed]) {
     }
 }
 
+/// Where a dimension has room for few workgroups, they stand in rows, the last of which is not full.
 #[test]
 fn large_scenes_are_dispatched_in_rows() {
     let limits = wgpu::Limits { max_compute_workgroups_per_dimension: 9, ..wgpu::Limits::default() };
@@ -206,6 +206,31 @@ fn scenes_too_large_are_refused_with_the_limit() {
     });
     let error = refused(&PathBuffersDescriptor { n_words: 1, scene: Some(&word), ..size });
     assert_eq!(error, PathBoundsError::Words { need: 1, limit: 0 });
+    let nothing = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 0,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    let error = refused(&PathBuffersDescriptor { scene: Some(&nothing), ..size });
+    assert_eq!(error, PathBoundsError::Words { need: 1, limit: 0 });
+    let error = refused(&PathBuffersDescriptor { boxes: Some(&nothing), ..size });
+    assert_eq!(error, PathBoundsError::Paths { need: 1, limit: 0 });
+    for (bboxes, boxes) in [(&nothing, &word), (&word, &nothing)] {
+        let rounded = RoundedBoxes::new(device, &gpu().queue, path_bounds(), bboxes, boxes, 0);
+        assert_eq!(rounded.expect_err("it is too small"), PathBoundsError::Paths { need: 1, limit: 0 });
+    }
+    let error = refused(&PathBuffersDescriptor { n_words: 8, n_tag_words: 1 << 30, ..size });
+    assert_eq!(error, PathBoundsError::TagWords { need: 1 << 30, limit: 8 });
+    let own = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 64,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    let of_own = PathBuffersDescriptor { n_words: 16, scene: Some(&own), ..size };
+    let mut of_own = PathBuffers::new(device, path_bounds(), &of_own).expect("it is as large");
+    assert_eq!(of_own.upload(&gpu().queue, &empty.streams()), Err(PathBoundsError::NoCopies));
 
     let scene = random_streams(2000, Numbers::Moderate, 1);
     let mut buffers = PathBuffers::new(device, path_bounds(), &PathBuffersDescriptor::of(&scene.streams()))

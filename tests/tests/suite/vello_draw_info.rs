@@ -102,4 +102,13 @@ fn what_no_buffer_can_hold_is_refused_with_numbers() {
     let Err(error @ Error::Info { need, limit: found }) = result else { panic!("{result:?}") };
     assert_eq!((need, found), (12 * n as u64, limit));
     assert!(error.to_string().contains(&need.to_string()), "{error}");
+    let n = usize::try_from(limit + 1).expect("it is small");
+    if n > 50_000_000 {
+        return;
+    }
+    let scene: Scene = Encoding { path_data: vec![0; n], ..Encoding::new() }.into();
+    let result = refuses.render_to_texture(&gpu().device, &gpu().queue, &scene, &view, &params);
+    let Err(error @ Error::Scene { need, limit: found }) = result else { panic!("{result:?}") };
+    assert_eq!((need, found), (limit + 1, limit));
+    assert!(error.to_string().contains(&need.to_string()), "{error}");
 }

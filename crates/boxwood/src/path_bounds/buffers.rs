@@ -24,7 +24,8 @@ pub struct PathBuffersDescriptor<'a> {
     pub n_tag_words: usize,
     /// Paths.
     pub n_paths: usize,
-    /// Where the packed scene is, if the caller has it in a buffer with the usage `STORAGE`.
+    /// Where the packed scene is, if the caller has it in a buffer with the usage `STORAGE`, and `COPY_DST` for
+    /// [`upload`](PathBuffers::upload).
     pub scene: Option<&'a wgpu::Buffer>,
     /// Where the boxes go, if the caller has a buffer for them with the usage `STORAGE`, such as
     /// [`Buffers::element_boxes`](crate::Buffers::element_boxes): `array<vec4<f32>>`. It may be larger than a binding, of which
@@ -54,7 +55,8 @@ impl PathBuffersDescriptor<'_> {
 
 /// The buffers of a packed scene, and of the boxes of its paths.
 ///
-/// Each is labelled `boxwood.path_bounds.<buffer>` and has the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and `VERTEX`. They may be longer
+/// Those that are not the caller's are labelled `boxwood.path_bounds.<buffer>` and have the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and
+/// `VERTEX`. They may be longer
 /// than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 81 bytes beside the scene, 113 with boxes in
 /// whole pixels, and a path tag three.
 #[derive(Debug)]
@@ -98,7 +100,13 @@ impl PathBuffers {
             .min((binding / 16).saturating_sub(n_spans(0, n_tag_words, MIN_ROW_TAGS)))
             .min(own_boxes)
             .min(i32::MAX as u64);
-        check_size(n_words, max_words, n_paths, max_paths)?;
+        // Of none too a binding has one.
+        let need_words = n_words.max(size.scene.is_some().into());
+        let need_paths = n_paths.max(size.boxes.is_some().into());
+        check_size(need_words, max_words, need_paths, max_paths)?;
+        if n_tag_words > n_words {
+            return Err(PathBoundsError::TagWords { need: n_tag_words, limit: n_words });
+        }
         if let Some(found) = size.row_tags
             && !(found.is_power_of_two() && (MIN_ROW_TAGS..=MAX_ROW_TAGS).contains(&found))
         {
@@ -187,13 +195,16 @@ impl PathBuffers {
     ///
     /// # Errors
     ///
-    /// A scene that is larger than these buffers. They keep theirs then.
+    /// A scene that is larger than these buffers, or a buffer of the caller's that nothing can be copied to. They keep theirs then.
     pub fn upload(&mut self, queue: &wgpu::Queue, streams: &PathStreams<'_>) -> Result<(), PathBoundsError> {
         // Fills and strokes have dispatches of their own, for which there is often nothing.
         let is_stroke = |flags: &u32| flags & STROKE != 0;
         let styles = || streams.styles().iter().step_by(2);
         let has_strokes = styles().any(is_stroke);
         let has_fills = !has_strokes || !styles().all(is_stroke);
+        if !self.scene.usage().contains(wgpu::BufferUsages::COPY_DST) {
+            return Err(PathBoundsError::NoCopies);
+        }
         self.configure(queue, streams.layout(), streams.words().len(), has_fills, has_strokes)?;
         queue.write_buffer(&self.scene, 0, bytemuck::cast_slice(streams.words()));
         Ok(())

@@ -18,7 +18,7 @@ pub enum PathBoundsError {
     },
     /// Too many words of path tags.
     #[error(
-        "{need} words of path tags are more than {limit}, for which the buffers were made: take larger buffers"
+        "{need} words of path tags are more than the {limit} that there is room for: take larger buffers"
     )]
     TagWords {
         /// How many the scene has.
@@ -37,6 +37,11 @@ pub enum PathBoundsError {
         /// How many there may be.
         limit: u64,
     },
+    /// The caller's buffer is not for uploads.
+    #[error(
+        "the caller's buffer of the scene has no usage COPY_DST: give it that, or write the scene there and call set_layout"
+    )]
+    NoCopies,
     /// A row of path tags that no shader takes.
     #[error("a row of {found} path tags is none of 16, 32, 64, 128 and 256: take one of these, or none")]
     RowTags {

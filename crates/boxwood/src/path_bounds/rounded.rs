@@ -35,8 +35,10 @@ impl RoundedBoxes {
         let binding = max_binding_size(&limits);
         let n_bboxes = path_bboxes.size().min(binding) / size_of::<PathBbox>() as u64;
         let limit = n_bboxes.min(boxes.size().min(binding) / size_of::<Aabb>() as u64);
-        if u64::from(n_paths) > limit {
-            return Err(PathBoundsError::Paths { need: n_paths.into(), limit });
+        // Of none too a binding has one.
+        let need = n_paths.max(1).into();
+        if need > limit {
+            return Err(PathBoundsError::Paths { need, limit });
         }
         let config = config_buffer(device);
         queue.write_buffer(&config, 0, bytemuck::bytes_of(&PathConfig { n_paths, ..PathConfig::default() }));

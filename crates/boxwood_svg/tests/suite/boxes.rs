@@ -123,6 +123,23 @@ fn only_dashes_have_a_box() {
 }
 
 #[test]
+fn a_stroke_without_length_is_its_caps_far_from_the_origin_too() {
+    // Within a thousandth of the width, or the next number of f32 beside the point.
+    for (x, zoom, near) in [(50.0, 1.0, 0.01), (5000.0, 10.0, 0.1), (500_000.0, 10.0, 0.4)] {
+        let (size, y) = (400.0 / zoom, x + 10.0);
+        let svg = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400" viewBox="{x} {x} {size} {size}">
+                 <path id="dot" d="M{y} {y}h0" stroke="blue" stroke-width="8" stroke-linecap="round"/></svg>"#
+        );
+        assert_within(
+            Drawing::whole(svg.as_bytes()).leaf("dot"),
+            [6.0, 6.0, 14.0, 14.0].map(|v| v * zoom),
+            near,
+        );
+    }
+}
+
+#[test]
 fn a_skewed_pen_has_a_skewed_outline() {
     let d =
         Drawing::of(r#"<path id="p" transform="scale(3 1)" d="M20 50V90" stroke="red" stroke-width="4"/>"#);
