@@ -155,7 +155,12 @@ impl fmt::Display for Row {
         write!(f, "{what:<18} {n:>10}  {variant:<24}  {family:<36}")?;
         match (self.seconds, self.per_second()) {
             (Some(seconds), Some(rate)) => {
-                write!(f, " {:>12.2} us {:>10.3} G/s", seconds.median * 1e6, rate / 1e9)?;
+                let (rate, prefix) = match rate {
+                    1e9.. => (rate / 1e9, 'G'),
+                    1e6.. => (rate / 1e6, 'M'),
+                    _ => (rate / 1e3, 'k'),
+                };
+                write!(f, " {:>12.2} us {rate:>10.3} {prefix}/s", seconds.median * 1e6)?;
             }
             _ => write!(f, " {NONE:>15} {NONE:>14}")?,
         }

@@ -202,7 +202,8 @@ pub(crate) struct CheckArgs {
 /// Measure the algorithms on this machine.
 ///
 /// One line a measurement: what, of how many, by which algorithm, on which family of inputs, the median time, the rate, and
-/// that rate as a part of what the bandwidth of a copy allows (8 bytes an entry to match, 36.25 a node for all its boxes).
+/// that rate as a part of what the bandwidth of a copy allows (8 bytes an entry to match, 36.25 a node for all its boxes; for
+/// the boxes of paths, their streams copied once and the boxes written).
 /// Times are the device's timestamps around one compute pass, n/a where it has none; every answer is compared with the
 /// specification after it is timed, and a wrong one is a negative answer, exit code 1.
 #[derive(Debug, Args)]
