@@ -115,6 +115,17 @@ fn turn_of(slope: vec2<f32>, pen: PenRow) -> vec2<f32> {
     return vec2(row_along(pen, slope), row_across(pen, slope));
 }
 
+fn scaled_segment(segment: Segment, k: i32) -> Segment {
+    return Segment(
+        scaled_by(k, segment.p0),
+        scaled_by(k, segment.p1),
+        scaled_by(k, segment.p2),
+        scaled_by(k, segment.p3),
+        segment.n,
+        segment.greatest,
+    );
+}
+
 // How far the pen reaches along and across the slopes of a curve; only the proportions count.
 fn turns_of(segment: Segment, pen: PenRow) -> Turns {
     let p = scaled_segment(segment, exponent_for(segment.greatest));

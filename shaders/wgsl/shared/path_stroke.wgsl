@@ -10,7 +10,6 @@ const DUST = 0x1p-40f;
 const PEN_DUST = 0x1p-60f;
 const TANGENT_DUST = 0x1p-20f;
 
-const JOIN_BEVEL = 0u;
 const JOIN_MITER = 1u;
 const JOIN_ROUND = 2u;
 const CAP_BUTT = 0u;
@@ -148,17 +147,6 @@ fn first_direction(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, exponent: i32) -> D
 fn direction_of(v: vec2<f32>, exponent: i32) -> Direction {
     let is_nowhere = greatest_of(v) < scaled_length(LG_NOTHING, exponent);
     return Direction(unit(select(v, vec2(0.0), is_nowhere)), is_nowhere);
-}
-
-fn scaled_segment(segment: Segment, k: i32) -> Segment {
-    return Segment(
-        scaled_by(k, segment.p0),
-        scaled_by(k, segment.p1),
-        scaled_by(k, segment.p2),
-        scaled_by(k, segment.p3),
-        segment.n,
-        segment.greatest,
-    );
 }
 
 // Segments of 3 control points have the last in p3 too, and those of 2.

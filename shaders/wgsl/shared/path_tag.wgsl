@@ -17,25 +17,12 @@ const STYLE_EVEN_ODD = 0x40000000u;
 // How many transforms, styles, words of path data and paths come before a tag, in this order: a monoid under addition.
 alias Counts = vec4<u32>;
 
-// The counts of four tags. Each segment takes as many points as it has beside its start, and one more at the end of a subpath; a
-// point has one word, or two of f32.
-fn counts_of_word(tags: u32) -> Counts {
-    let n_points = (tags & 0x3030303u) + ((tags >> 2u) & 0x1010101u);
-    var n_words = n_points + (n_points & (((tags >> 3u) & 0x1010101u) * 15u));
-    n_words += n_words >> 8u;
-    n_words += n_words >> 16u;
-    return Counts(
-        countOneBits(tags & (TAG_TRANSFORM * 0x1010101u)),
-        countOneBits(tags & (TAG_STYLE * 0x1010101u)),
-        n_words & 0xffu,
-        countOneBits(tags & (TAG_PATH * 0x1010101u)),
-    );
-}
-
 // The same of at most a partition in 16 bits each: words of path data, paths above them; transforms, styles above them. No sum
 // over a partition carries: it has up to 8 words of path data a tag.
 alias PackedCounts = vec2<u32>;
 
+// Of four tags. Each segment takes as many points as it has beside its start, and one more at the end of a subpath; a point has one
+// word, or two of f32.
 fn packed_counts_of_word(tags: u32) -> PackedCounts {
     let n_points = (tags & 0x3030303u) + ((tags >> 2u) & 0x1010101u);
     let n_words = n_points + (n_points & (((tags >> 3u) & 0x1010101u) * 15u));
@@ -60,8 +47,4 @@ fn data_of_tag(tag: u32) -> u32 {
 
 fn counts_of_tag(tag: u32) -> Counts {
     return Counts((tag >> 5u) & 1u, (tag >> 6u) & 1u, data_of_tag(tag), (tag >> 4u) & 1u);
-}
-
-fn packed_counts_of_tag(tag: u32) -> PackedCounts {
-    return PackedCounts(data_of_tag(tag) | ((tag & TAG_PATH) << 12u), ((tag >> 5u) & 1u) | ((tag & TAG_STYLE) << 10u));
 }
