@@ -4,20 +4,6 @@
 // these, which need a look at their pieces. An invocation has every so-manieth job (`path_job`).
 
 #import path_config
-#import path_tag
-#import path_arithmetic
-#import path_curve
-#import path_segment
-#import path_ink
-#import aabb
-#import ordered
-#import path_reach
-#import path_span
-#import path_span_walk
-#import path_stroke
-#import path_offset
-#import path_stroke_ink
-#import path_inside
 #import path_job
 
 @group(0) @binding(0) var<uniform> config: PathConfig;

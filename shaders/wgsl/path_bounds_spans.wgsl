@@ -33,6 +33,7 @@ fn begin_path(tag: u32, at: Counts) {
 // The span that goes on at the first tag of a row, before which these counts are.
 fn begin_row(tag: u32, at: Counts) {
     let number = config.n_paths + row_of(tag);
+    // The number tells the tag: where no span goes on, it is the path that says so.
     var span = Span(tag, NO_SPAN, 0u, 0u, 0u);
     let goes_on = tag != 0u && (scene[config.path_tag_base + tag / 4u - 1u] & (TAG_PATH << 24u)) == 0u;
     if goes_on && at.w < config.n_paths {

@@ -7,23 +7,8 @@
 // computed exactly, and others whose bounds are further than what is known.
 
 #import path_config
-#import path_tag
-#import path_arithmetic
-#import path_curve
-#import path_segment
-#import path_ink
-#import aabb
-#import ordered
-#import path_reach
-#import path_span
-#import path_span_walk
-#import path_split
-#import path_stroke
-#import path_offset
-#import path_stroke_ink
-#import path_inside_bounds
-#import path_inside
 #import path_job
+#import path_inside_bounds
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
@@ -98,14 +83,12 @@ fn reaches_of_span(span: Span, number: u32) -> Reaches {
     var ink: StrokeInk;
     var pen: Pen;
     var is_stroked = false;
-    // The segment before, if it goes on: its tag, its index and its path data; where it ends, in which direction, and how far the pen
-    // reaches beside it there.
+    // The segment before, if it goes on: its tag, its index and its path data; where it ends, and in which direction.
     var last_tag = 0u;
     var last_index = 0u;
     var last_data = 0u;
     var end: vec2<f32>;
     var arriving: Direction;
-    var extent: vec2<f32>;
     var walk = first_segment(span);
     while walk.tag != 0u || last_tag != 0u {
         // The tag that follows the segment before; at the end of a row it is in another.
@@ -135,9 +118,8 @@ fn reaches_of_span(span: Span, number: u32) -> Reaches {
                 leaving = start_direction(segment);
             }
         }
-        // Of the span, with the same pen, and from where that ends: the words could be taken for others.
-        let is_carried = is_followed && walk.tag != 0u && !walk.is_ink_new && !is_marker(tag)
-            && ((tag ^ last_tag) & TAG_F32) == 0u && segment.greatest < INFINITY;
+        // Drawn the same way, and from where that ends: the words could be taken for others.
+        let is_carried = is_followed && !walk.is_ink_new && ((tag ^ last_tag) & TAG_F32) == 0u;
         if last_tag != 0u {
             var beyond = vec4(-LARGEST);
             if !is_followed || (is_marker(tag) && !is_closing(tag) && segment.greatest < INFINITY) {
@@ -145,12 +127,7 @@ fn reaches_of_span(span: Span, number: u32) -> Reaches {
             } else if segment.greatest < INFINITY {
                 beyond = join_reaches(pen, end, arriving.unit, leaving.unit, ink.flags);
             }
-            var are_nowhere = arriving.is_nowhere;
-            if is_carried {
-                extent = max(extent, pen_extent(pen, leaving));
-                are_nowhere &= leaving.is_nowhere;
-            }
-            reaches.known = max(reaches.known, vertex_reaches(pen, end, extent, are_nowhere, beyond));
+            reaches.known = max(reaches.known, reaches_beyond(pen, beyond, end));
         }
         last_tag = 0u;
         if walk.tag != 0u {
@@ -170,24 +147,16 @@ fn reaches_of_span(span: Span, number: u32) -> Reaches {
                     var start = end;
                     if !is_carried {
                         start = placed_end(ink.base, segment.p0).point;
-                        let of_start = vertex_reaches(
-                            pen,
-                            start,
-                            pen_extent(pen, leaving),
-                            leaving.is_nowhere,
-                            vec4(-LARGEST),
-                        );
-                        reaches.known = max(reaches.known, of_start);
                     }
                     end = placed_end(ink.base, segment.p3).point;
                     arriving = leaving;
                     if segment.n > 2u {
                         arriving = end_direction(segment);
                     }
-                    extent = pen_extent(pen, arriving);
+                    reaches.known = max(reaches.known, end_reaches(pen, start, leaving));
+                    reaches.known = max(reaches.known, end_reaches(pen, end, arriving));
                     if segment.n > 2u {
-                        var bounds = inside_bounds(segment, ink, pen, start, end);
-                        bounds.at_least = max(bounds.at_least, reach_along(end) + extent.xyxy);
+                        let bounds = inside_bounds(segment, ink, pen, start, end);
                         reaches = with_curve(reaches, number, packed_job(walk, span), bounds);
                     }
                     last_tag = tag;
@@ -208,7 +177,7 @@ fn start_cap_reaches(marker: Segment, ink: StrokeInk, pen: Pen) -> vec4<f32> {
     let direction = direction_of(marker.p3 * s - marker.p1 * s, k);
     let start = placed_point(ink.base, marker.p1, k).point;
     let cap = cap_reaches(pen, start, -direction.unit, start_cap_of(ink.flags));
-    return vertex_reaches(pen, start, pen_extent(pen, direction), direction.is_nowhere, cap);
+    return max(end_reaches(pen, start, direction), reaches_beyond(pen, cap, start));
 }
 
 // Joins how far the insides of all curves of a span go.

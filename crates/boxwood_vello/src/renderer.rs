@@ -213,7 +213,7 @@ impl Renderer {
             return Err(Error::OpenLayers(encoding.n_open_clips));
         }
         let limit = (max_binding_size(&device.limits()) / size_of::<u32>() as u64).min(u32::MAX.into());
-        let need = n_words(encoding);
+        let need = n_packed_words(encoding);
         if need > limit {
             return Err(Error::Scene { need, limit });
         }
@@ -227,7 +227,7 @@ impl Renderer {
 }
 
 /// How many words the streams of a scene are when they are packed, but for padding and glyphs.
-fn n_words(encoding: &Encoding) -> u64 {
+fn n_packed_words(encoding: &Encoding) -> u64 {
     let n_bytes = encoding.path_tags.len()
         + size_of_val(&encoding.path_data[..])
         + size_of_val(&encoding.draw_tags[..])

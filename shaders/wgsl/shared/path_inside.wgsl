@@ -2,6 +2,17 @@
 
 // How far a stroke goes one way between the ends of a curve.
 
+#import path_arithmetic
+#import path_curve
+#import path_segment
+#import path_ink
+#import aabb
+#import ordered
+#import path_reach
+#import path_stroke
+#import path_offset
+#import path_stroke_ink
+
 // The curve as it is that way.
 struct Inside {
     segment: Segment,

@@ -2,7 +2,11 @@
 
 // Bounds of how far a curve goes each way between its ends, which are placed, by ordinary arithmetic: any rounding and fusing will
 // do. Where something else of the path reaches further, nobody needs to know how far this does. A stroke's outline is within the
-// pen's reach of the curve, and where that turns back the pen reaches as far as it can.
+// pen's reach of the curve, and where that turns back the pen reaches as far as it can. The terms of the error, of the greatest
+// coordinate or the width, are at least twice the pen's reach, and so are enough for its error too.
+
+#import path_split
+
 fn inside_bounds(segment: Segment, ink: StrokeInk, pen: Pen, p0: vec2<f32>, p3: vec2<f32>) -> ReachBounds {
     let greatest = max(segment.greatest, ink.width);
     if max(greatest, ink.base.greatest) >= UNBOUNDED {

@@ -4,6 +4,11 @@
 // a span; and words of path data before the curve in it, 11 bits; the way, 2; whether its numbers are f32; whether it is cubic;
 // transforms and styles before it in the span, 8 each.
 
+#import path_tag
+#import path_span
+#import path_span_walk
+#import path_inside
+
 // Invocations of a workgroup that has jobs alone.
 const JOBS_PER_WORKGROUP = 128u;
 

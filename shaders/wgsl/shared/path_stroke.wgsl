@@ -164,22 +164,17 @@ fn end_direction(segment: Segment) -> Direction {
     return first_direction(p3 - segment.p2 * s, p3 - segment.p1 * s, p3 - segment.p0 * s, k);
 }
 
-// How far the pen reaches beside a path that leads there.
-fn pen_extent(pen: Pen, direction: Direction) -> vec2<f32> {
-    return abs(pen_across(pen, direction.unit));
+// How far a segment reaches where it starts or ends: at a point, with this direction there.
+fn end_reaches(pen: Pen, point: vec2<f32>, direction: Direction) -> vec4<f32> {
+    let extent = abs(pen_across(pen, direction.unit));
+    let at = reach_along(point);
+    let is_point = (pen.reach == vec2(0.0)) | (vec2(direction.is_nowhere) & (extent == vec2(0.0)));
+    return select(with_errors(pen, at + extent.xyxy, point), at, is_point.xyxy);
 }
 
-// Where segments end: at a point, with a pen that reaches so far beside them, and so far with a join or a cap. All of them are nowhere,
-// or not.
-fn vertex_reaches(pen: Pen, point: vec2<f32>, extent: vec2<f32>, are_nowhere: bool, beyond: vec4<f32>) -> vec4<f32> {
-    let at = reach_along(point);
-    var reaches = max(at + extent.xyxy, beyond);
-    let has_no_pen = pen.reach == vec2(0.0);
-    let is_point = has_no_pen | (vec2(are_nowhere) & (extent == vec2(0.0)));
-    if any(is_point) {
-        reaches = select(reaches, select(beyond, vec4(-LARGEST), has_no_pen.xyxy), is_point.xyxy);
-    }
-    return max(at, with_errors(pen, reaches, point));
+// What a join or a cap reaches, with the error of that; where there is none, less than any end.
+fn reaches_beyond(pen: Pen, reaches: vec4<f32>, point: vec2<f32>) -> vec4<f32> {
+    return select(with_errors(pen, reaches, point), vec4(-LARGEST), (pen.reach == vec2(0.0)).xyxy);
 }
 
 // How far a cap reaches, but for errors, -LARGEST where there is none.

@@ -341,8 +341,8 @@ fn what_rust_and_wgsl_say_of_streams_agrees() {
             }
             match name {
                 "PathConfig" => assert_layout!(PathConfig: n_paths, n_tag_words, n_partitions, path_tag_base,
-                    path_data_base, n_path_data, transform_base, n_transforms, style_base, n_styles, one, minus_zero, has_fills, has_strokes,
-                    log2_row_tags),
+                    path_data_base, n_path_data, transform_base, n_transforms, style_base, n_styles, one,
+                    minus_zero, has_fills, has_strokes, log2_row_tags),
                 "PathBbox" => assert_layout!(PathBbox: x0, y0, x1, y1, draw_flags, trans_ix),
                 _ => {}
             }

@@ -56,9 +56,8 @@ impl PathBuffersDescriptor<'_> {
 /// The buffers of a packed scene, and of the boxes of its paths.
 ///
 /// Those that are not the caller's are labelled `boxwood.path_bounds.<buffer>` and have the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and
-/// `VERTEX`. They may be longer
-/// than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 81 bytes beside the scene, 113 with boxes in
-/// whole pixels, and a path tag three.
+/// `VERTEX`. They may be longer than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 81 bytes beside
+/// the scene, 113 with boxes in whole pixels, and a path tag three.
 #[derive(Debug)]
 pub struct PathBuffers {
     config: PathConfig,
