@@ -105,6 +105,15 @@ impl PathBounds {
         Self::compile(|shader| Kernel::with_source(device, shader, &source(shader)))
     }
 
+    /// The same stage with those shaders compiled anew for which `source` gives another source than they have, with wgpu's checks.
+    #[must_use]
+    pub fn with_changes(&self, device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
+        Self::compile(|shader| match source(shader) {
+            changed if changed != shader.source => Kernel::with_source(device, shader, &changed),
+            _ => self.kernels[shader.name].clone(),
+        })
+    }
+
     fn compile(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
         Self { kernels: Self::shaders().into_iter().map(|shader| (shader.name, kernel(shader))).collect() }
     }
