@@ -3,7 +3,7 @@
 use boxwood_layout::Aabb;
 use boxwood_svg::{Options, Role, Within, load};
 
-use crate::drawing::{Drawing, assert_near, assert_within, options};
+use crate::drawing::{Drawing, assert_near, options};
 
 #[test]
 fn a_fill_has_the_box_of_its_curve() {
