@@ -1,5 +1,7 @@
 //! Paths as leaves.
 
+use std::borrow::Cow;
+
 use boxwood_layout::Aabb;
 use kurbo::{Affine, BezPath, Rect};
 use peniko::Fill;
@@ -9,7 +11,7 @@ use crate::encode::{Area, ClipShape, REACH, near};
 use crate::flatten::{Place, Walk};
 use crate::miter::has_cut_miters;
 use crate::paint::Paint;
-use crate::path::{bez_path, fill_box, rect_box};
+use crate::path::{bez_path, fill_box, rect_box, without_flat_subpaths};
 use crate::polygon::{cut, cut_tolerance};
 use crate::scene::{ElementInfo, Role};
 use crate::stroke::{Outline, is_pointless};
@@ -103,7 +105,11 @@ impl Walk {
     ) {
         let leaf_box = place.widened(own_box);
         if self.is_near(own_box) {
-            let area = Area { shape, rule, scene_from_shape: place.scene_from_node, paint };
+            // What encloses nothing can reach far out all the same.
+            let is_all_near = self.is_near(rect_box(shape.control_box(), place.scene_from_node));
+            let shape =
+                if is_all_near { Cow::Borrowed(shape) } else { Cow::Owned(without_flat_subpaths(shape)) };
+            let area = Area { shape: &*shape, rule, scene_from_shape: place.scene_from_node, paint };
             return self.streams.fill(&area, leaf_box, info);
         }
         let part = self.part_near(shape, place.scene_from_node);

@@ -63,18 +63,25 @@ fn segments_bounds(segments: impl Iterator<Item = PathSeg>, transform: Affine) -
 ///
 /// Subpaths whose points are all on one line enclose nothing and do not count.
 pub(crate) fn fill_box(path: &BezPath, transform: Affine) -> Aabb {
+    let boxes = enclosing_subpaths(path)
+        .filter_map(|subpath| segments_bounds(kurbo::segments(subpath.iter().copied()), transform));
+    boxes.reduce(|a, b| a.union(b)).map_or(Aabb::EMPTY, aabb)
+}
+
+/// The path without the subpaths that enclose nothing, as [`fill_box`] has it.
+pub(crate) fn without_flat_subpaths(path: &BezPath) -> BezPath {
+    enclosing_subpaths(path).flatten().copied().collect()
+}
+
+fn enclosing_subpaths(path: &BezPath) -> impl Iterator<Item = &[PathEl]> {
     let elements = path.elements();
     let is_start = |i: &usize| *i == 0 || matches!(elements[*i], PathEl::MoveTo(_));
     let mut starts = (0..elements.len()).filter(is_start).peekable();
-    let mut interior: Option<Rect> = None;
-    while let Some(start) = starts.next() {
-        let subpath = &elements[start..starts.peek().copied().unwrap_or(elements.len())];
-        if !is_flat(subpath) {
-            let subpath = segments_bounds(kurbo::segments(subpath.iter().copied()), transform);
-            interior = interior.into_iter().chain(subpath).reduce(|a, b| a.union(b));
-        }
-    }
-    interior.map_or(Aabb::EMPTY, aabb)
+    std::iter::from_fn(move || {
+        let start = starts.next()?;
+        Some(&elements[start..starts.peek().copied().unwrap_or(elements.len())])
+    })
+    .filter(|subpath| !is_flat(subpath))
 }
 
 /// Whether all points are on one line.
@@ -172,6 +179,7 @@ mod tests {
         }
         let corner = Aabb::new(0.0, 0.0, 2.0, 1.0).expect("numbers");
         assert_eq!(fill_box(&path("M0 0H2V1M5 5H90"), Affine::IDENTITY), corner);
+        assert_eq!(without_flat_subpaths(&path("M0 0H2V1M5 5H90")), path("M0 0H2V1"));
     }
 
     #[test]
