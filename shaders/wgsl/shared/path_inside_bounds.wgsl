@@ -5,7 +5,10 @@
 // pen's reach of the curve, and where that turns back the pen reaches as far as it can. The terms of the error, of the greatest
 // coordinate or the width, are at least twice the pen's reach, and so are enough for its error too.
 
+#import path_reach
 #import path_split
+#import path_stroke
+#import path_stroke_ink
 
 fn inside_bounds(segment: Segment, ink: StrokeInk, pen: Pen, p0: vec2<f32>, p3: vec2<f32>) -> ReachBounds {
     let greatest = max(segment.greatest, ink.width);
