@@ -1,7 +1,7 @@
 //! The compiled shaders of some stages.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use boxwood_shaders::Shader;
 
@@ -12,15 +12,21 @@ use crate::stage::Stage;
 #[derive(Debug)]
 pub(crate) struct Kernels {
     device: wgpu::Device,
-    by_name: BTreeMap<&'static str, LazyKernel>,
+    by_name: BTreeMap<&'static str, Arc<LazyKernel>>,
 }
 
 #[derive(Debug)]
 struct LazyKernel {
     shader: &'static Shader,
-    /// Another source than the shader's own.
+    /// What is compiled with wgpu's checks instead of the shader as it is.
     source: Option<String>,
     kernel: OnceLock<Kernel>,
+}
+
+impl LazyKernel {
+    fn new(shader: &'static Shader, source: Option<String>) -> Arc<Self> {
+        Arc::new(Self { shader, source, kernel: OnceLock::new() })
+    }
 }
 
 impl Kernels {
@@ -32,10 +38,20 @@ impl Kernels {
     ) -> Self {
         let mut by_name = BTreeMap::new();
         for shader in stages.flat_map(Stage::dispatches).map(|dispatch| dispatch.shader) {
-            let lazy = || LazyKernel { shader, source: source(shader), kernel: OnceLock::new() };
-            by_name.entry(shader.name).or_insert_with(lazy);
+            by_name.entry(shader.name).or_insert_with(|| LazyKernel::new(shader, source(shader)));
         }
         Self { device: device.clone(), by_name }
+    }
+
+    /// The same from the source that `source` gives now, with wgpu's checks. Where it is the one that a shader has been checked in,
+    /// they share what is compiled.
+    pub(crate) fn with_changes(&self, source: impl Fn(&'static Shader) -> String) -> Self {
+        let changed = |lazy: &Arc<LazyKernel>| {
+            let source = Some(source(lazy.shader));
+            if source == lazy.source { lazy.clone() } else { LazyKernel::new(lazy.shader, source) }
+        };
+        let by_name = self.by_name.iter().map(|(&name, lazy)| (name, changed(lazy))).collect();
+        Self { device: self.device.clone(), by_name }
     }
 
     /// Compiles what `stages` run, which are among those that it was made for.
@@ -47,7 +63,7 @@ impl Kernels {
     }
 
     pub(crate) fn get(&self, shader: &Shader) -> &Kernel {
-        let LazyKernel { shader, source, kernel } = &self.by_name[shader.name];
+        let LazyKernel { shader, source, kernel } = &*self.by_name[shader.name];
         kernel.get_or_init(|| match source {
             Some(source) => Kernel::with_source(&self.device, shader, source),
             None => Kernel::new(&self.device, shader),

@@ -28,6 +28,13 @@ impl Pipelines {
         let all = stages().chain(stages_in_windows());
         Self { kernels: Kernels::new(device, all, |shader| Some(source(shader))) }
     }
+
+    /// The same stages from the source that `source` gives now. A shader that [`with_sources`](Self::with_sources) has made
+    /// of just that is not compiled again.
+    #[must_use]
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        Self { kernels: self.kernels.with_changes(source) }
+    }
 }
 
 fn stages() -> impl Iterator<Item = &'static Stage> {

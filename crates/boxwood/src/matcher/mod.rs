@@ -140,6 +140,13 @@ impl Matchers {
         Self { kernels: Kernels::new(device, stages(), |shader| Some(source(shader))) }
     }
 
+    /// The same algorithms from the source that `source` gives now. A shader that [`with_sources`](Self::with_sources) has made
+    /// of just that is not compiled again.
+    #[must_use]
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        Self { kernels: self.kernels.with_changes(source) }
+    }
+
     /// Records the matching of what is in `buffers` into a compute pass.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &MatchBuffers) {
         buffers.program.record(pass, &self.kernels);

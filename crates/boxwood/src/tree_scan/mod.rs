@@ -59,6 +59,8 @@ use crate::stage::Stage;
 #[derive(Debug)]
 pub struct TreeScan {
     kernels: Kernels,
+    /// The text of the monoid.
+    monoid: String,
     stride: usize,
 }
 
@@ -88,6 +90,15 @@ impl TreeScan {
         Self::compile(device, monoid, |shader| Some(monoid.put_into(&source(shader))))
     }
 
+    /// The same scan of the same monoid from the source that `source` gives now. A shader that
+    /// [`with_sources`](Self::with_sources) has made of just that is not compiled again.
+    #[must_use]
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        let monoid = Monoid { wgsl: &self.monoid, stride: self.stride };
+        let kernels = self.kernels.with_changes(|shader| monoid.put_into(&source(shader)));
+        Self { kernels, monoid: self.monoid.clone(), stride: self.stride }
+    }
+
     fn compile(
         device: &wgpu::Device,
         monoid: &Monoid<'_>,
@@ -101,7 +112,7 @@ impl TreeScan {
         }
         let stages = || STAGES.into_iter();
         let kernels = Kernels::new(device, stages(), source).compile(stages());
-        Ok(Self { kernels, stride: monoid.stride })
+        Ok(Self { kernels, monoid: monoid.wgsl.to_owned(), stride: monoid.stride })
     }
 
     /// Records the scan of what is in `buffers` into a compute pass. Nothing is submitted or waited for.
