@@ -4,7 +4,7 @@ use boxwood::matcher::{Matcher, Matchers};
 use boxwood_shaders::SHADERS;
 use boxwood_tests::{families, gpu};
 
-use crate::matchers::{begins, difference, run, upload};
+use crate::matchers::{Input, begins, difference, run, upload};
 
 /// Entries a partition.
 const P: usize = 8192;
@@ -60,21 +60,22 @@ fn edited(edits: &[Edit]) -> Matchers {
 }
 
 /// Every family, and lengths of several and of many partitions.
-fn inputs() -> Vec<(String, Vec<bool>)> {
+fn inputs() -> Vec<(String, Input)> {
     let lengths = [P + 1, 5 * P, 20 * P + 99];
-    let input =
-        |family: boxwood_tests::Family, n| (format!("{family:?}"), begins(&family.generate(n, n as u64)));
+    let input = |family: boxwood_tests::Family, n| {
+        (format!("{family:?}"), Input::new(begins(&family.generate(n, n as u64))))
+    };
     let mut inputs: Vec<_> = lengths
         .into_iter()
         .flat_map(|n| families().into_iter().map(move |family| input(family, n)))
         .collect();
     // Of each of many partitions two begins stay open, and one closes them all.
     let chain = ("()".repeat(P / 2 - 1) + "((").repeat(18) + &")".repeat(P + P / 2);
-    inputs.push(("chain over partitions".to_owned(), begins(&chain)));
+    inputs.push(("chain over partitions".to_owned(), Input::new(begins(&chain))));
     inputs
 }
 
-fn first_difference(matchers: &Matchers, inputs: &[(String, Vec<bool>)]) -> Option<String> {
+fn first_difference(matchers: &Matchers, inputs: &[(String, Input)]) -> Option<String> {
     inputs.iter().find_map(|(name, input)| {
         difference(matchers, Matcher::LookBack, input).map(|difference| format!("{name}: {difference}"))
     })
@@ -148,9 +149,8 @@ fn a_hundred_runs_are_alike() {
         for name in ["random walk", "begins then ends"] {
             let family = families().into_iter().find(|f| f.name == name).expect("there is such a family");
             for n in [20_000, 300_000] {
-                let input = begins(&family.generate(n, 1));
-                let expected = boxwood_cpu::match_parentheses(&input);
-                let buffers = upload(&matchers, Matcher::LookBack, &input);
+                let Input { begins, expected } = Input::new(begins(&family.generate(n, 1)));
+                let buffers = upload(&matchers, Matcher::LookBack, &begins);
                 for round in 0..100 {
                     assert!(run(&matchers, &buffers) == expected, "{name}, n = {n}, run {round}");
                 }

@@ -34,9 +34,21 @@ pub(crate) fn run(matchers: &Matchers, buffers: &MatchBuffers) -> Vec<i32> {
     read_words(buffers.matches(), buffers.n() as usize)
 }
 
+/// An input, and what the sequential algorithm gives for it.
+pub(crate) struct Input {
+    pub(crate) begins: Vec<bool>,
+    pub(crate) expected: Vec<i32>,
+}
+
+impl Input {
+    pub(crate) fn new(begins: Vec<bool>) -> Self {
+        Self { expected: boxwood_cpu::match_parentheses(&begins), begins }
+    }
+}
+
 /// The first entry that differs from the sequential algorithm's.
-pub(crate) fn difference(matchers: &Matchers, matcher: Matcher, begins: &[bool]) -> Option<String> {
-    let expected = boxwood_cpu::match_parentheses(begins);
+pub(crate) fn difference(matchers: &Matchers, matcher: Matcher, input: &Input) -> Option<String> {
+    let Input { begins, expected } = input;
     let found = run(matchers, &upload(matchers, matcher, begins));
     let index = expected.iter().zip(&found).position(|(a, b)| a != b)?;
     Some(format!(
@@ -76,9 +88,9 @@ fn families_at_every_border() {
     ];
     for family in families() {
         for n in sizes {
-            let begins = begins(&family.generate(n, n as u64));
-            for matcher in able(begins.len()) {
-                if let Some(difference) = difference(&matchers, matcher, &begins) {
+            let input = Input::new(begins(&family.generate(n, n as u64)));
+            for matcher in able(input.begins.len()) {
+                if let Some(difference) = difference(&matchers, matcher, &input) {
                     panic!("{family:?}: {difference}");
                 }
             }
@@ -110,9 +122,8 @@ fn borders_of_the_work_efficient_matchers() {
             let mut begins = begins(&family.generate(n, n as u64));
             // A family has leaves, which are no entries.
             begins.resize(n, true);
-            problems.extend(
-                difference(&matchers, matcher, &begins).map(|difference| format!("{family:?}: {difference}")),
-            );
+            let found = difference(&matchers, matcher, &Input::new(begins));
+            problems.extend(found.map(|difference| format!("{family:?}: {difference}")));
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -138,9 +149,9 @@ fn long_inputs() {
     for family in
         families().into_iter().filter(|f| ["random walk", "begins then ends", "comb"].contains(&f.name))
     {
-        let begins = begins(&family.generate(n, 1));
-        for matcher in able(begins.len()) {
-            if let Some(difference) = difference(&matchers, matcher, &begins) {
+        let input = Input::new(begins(&family.generate(n, 1)));
+        for matcher in able(input.begins.len()) {
+            if let Some(difference) = difference(&matchers, matcher, &input) {
                 panic!("{family:?}: {difference}");
             }
         }
@@ -157,8 +168,9 @@ fn staircase(n: usize) -> Vec<bool> {
 fn deep_partitions_with_matches_inside() {
     let matchers = Matchers::new(&gpu().device);
     for n in [5 * 32 * W, 20 * 32 * W + 99] {
+        let input = Input::new(staircase(n));
         for matcher in able(n) {
-            if let Some(difference) = difference(&matchers, matcher, &staircase(n)) {
+            if let Some(difference) = difference(&matchers, matcher, &input) {
                 panic!("{difference}");
             }
         }
@@ -295,10 +307,11 @@ fn every_fault_is_caught() {
         .collect();
     // The longer ones have several segments of partitions of the longest kind of the work-efficient algorithm.
     let lengths = [7 * W + 1, 3 * 32 * W, 5 * 64 * W];
-    let inputs: Vec<Vec<bool>> = lengths
+    let inputs: Vec<Input> = lengths
         .iter()
         .flat_map(|&n| families().into_iter().map(move |f| begins(&f.generate(n, 1))))
         .chain(lengths.map(staircase))
+        .map(Input::new)
         .collect();
     // A fault can send other shaders astray: wgpu checks what all of them do.
     let checked = Matchers::with_sources(&gpu().device, |shader| shader.source.to_owned());
@@ -306,7 +319,7 @@ fn every_fault_is_caught() {
     assert_all_caught(&faults, compile, |broken, name| {
         let runs = |m: &Matcher| m.stage().dispatches().any(|d| d.shader.name == name);
         Matcher::ALL.into_iter().filter(runs).all(|matcher| {
-            let mut inputs = inputs.iter().filter(|input| input.len() as u64 <= matcher.max_entries());
+            let mut inputs = inputs.iter().filter(|input| input.begins.len() as u64 <= matcher.max_entries());
             inputs.any(|input| difference(broken, matcher, input).is_some())
         })
     });

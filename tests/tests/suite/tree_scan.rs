@@ -22,6 +22,11 @@ fn input<M: Twin>(stream: &str) -> (Vec<Node>, Vec<M>) {
     (nodes, values)
 }
 
+/// What the sequential scans give, down and up.
+fn expected<M: Twin>(nodes: &[Node], values: &[M]) -> (Vec<M>, Vec<M>) {
+    (boxwood_cpu::scan_down(nodes, values), boxwood_cpu::scan_up(nodes, values))
+}
+
 fn run<M: Twin>(scan: &TreeScan, buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
     let gpu = gpu();
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -43,23 +48,27 @@ fn buffers<M: Twin>(scan: &TreeScan, nodes: &[Node], values: &[M]) -> TreeScanBu
     buffers
 }
 
-/// The first entry that differs from the sequential scan's.
-fn difference<M: Twin>(scan: &TreeScan, nodes: &[Node], values: &[M]) -> Option<String> {
+/// The first entry that differs from what is expected.
+fn difference<M: Twin>(
+    scan: &TreeScan,
+    nodes: &[Node],
+    values: &[M],
+    expected: &(Vec<M>, Vec<M>),
+) -> Option<String> {
     let (down, up) = run::<M>(scan, &buffers(scan, nodes, values));
-    let differ = |name: &str, expected: Vec<M>, found: Vec<M>| {
+    let differ = |name: &str, expected: &[M], found: &[M]| {
         assert_eq!(expected.len(), found.len());
-        let index = expected.iter().zip(&found).position(|(a, b)| a != b)?;
+        let index = expected.iter().zip(found).position(|(a, b)| a != b)?;
         let (expected, found) = (expected[index], found[index]);
         Some(format!("n = {}, {name}[{index}]: {expected:?} expected, {found:?} found", nodes.len()))
     };
-    differ("down", boxwood_cpu::scan_down(nodes, values), down)
-        .or_else(|| differ("up", boxwood_cpu::scan_up(nodes, values), up))
+    differ("down", &expected.0, &down).or_else(|| differ("up", &expected.1, &up))
 }
 
 #[track_caller]
 fn check<M: Twin>(scan: &TreeScan, name: &str, stream: &str) {
     let (nodes, values) = input::<M>(stream);
-    if let Some(difference) = difference(scan, &nodes, &values) {
+    if let Some(difference) = difference(scan, &nodes, &values, &expected(&nodes, &values)) {
         panic!("{name}: {difference}");
     }
 }
@@ -147,10 +156,9 @@ fn repeated_runs_agree() {
     let scan = scan::<Affine3>();
     let (nodes, values) = input::<Affine3>(&families()[0].generate(20_000, 11));
     let buffers = buffers(&scan, &nodes, &values);
-    let (down, up) = (boxwood_cpu::scan_down(&nodes, &values), boxwood_cpu::scan_up(&nodes, &values));
+    let expected = expected(&nodes, &values);
     for round in 0..100 {
-        let found = run::<Affine3>(&scan, &buffers);
-        assert!(found.0 == down && found.1 == up, "round {round}");
+        assert!(run::<Affine3>(&scan, &buffers) == expected, "round {round}");
     }
 }
 
@@ -163,9 +171,7 @@ fn buffers_take_one_input_after_the_other() {
     for stream in ["(())".repeat(500), String::new(), "(()".repeat(200), "))(".repeat(300)] {
         let (nodes, values) = input::<Affine>(&stream);
         buffers.upload(queue, &nodes, &values).expect("it is within the capacity");
-        let found = run::<Affine>(&scan, &buffers);
-        assert_eq!(found.0, boxwood_cpu::scan_down(&nodes, &values));
-        assert_eq!(found.1, boxwood_cpu::scan_up(&nodes, &values));
+        assert_eq!(run::<Affine>(&scan, &buffers), expected(&nodes, &values));
     }
     let (nodes, values) = input::<Affine>(&"(".repeat(2001));
     let error = buffers.upload(queue, &nodes, &values).expect_err("it is above the capacity");
@@ -294,8 +300,11 @@ fn every_fault_is_caught() {
     inputs.push(input("(".repeat(200_000).as_str()));
     inputs.push(input(&families()[0].generate(400_000, 1)));
     inputs.push(input(&families()[15].generate(400_000, 1)));
-    let is_caught =
-        |scan: &TreeScan| inputs.iter().any(|(nodes, values)| difference(scan, nodes, values).is_some());
+    let expected: Vec<_> = inputs.iter().map(|(nodes, values)| expected(nodes, values)).collect();
+    let is_caught = |scan: &TreeScan| {
+        let mut inputs = inputs.iter().zip(&expected);
+        inputs.any(|((nodes, values), expected)| difference(scan, nodes, values, expected).is_some())
+    };
     // A fault can send other shaders astray: wgpu checks what all of them do.
     let monoid = Monoid { wgsl: Affine::WGSL, stride: size_of::<Affine>() };
     let checked = TreeScan::with_sources(&gpu().device, &monoid, |shader| shader.source.to_owned());
