@@ -32,6 +32,10 @@ pub(crate) fn differ<T: Pod + Debug>(name: &str, expected: &[T], actual: &[T]) -
     if expected.len() != actual.len() {
         return Some(format!("{name}: {} items expected, {} found", expected.len(), actual.len()));
     }
+    // All at once, as they mostly are the same: one by one is slow without optimisation.
+    if bytemuck::cast_slice::<T, u8>(expected) == bytemuck::cast_slice::<T, u8>(actual) {
+        return None;
+    }
     let same = |a: &T, b: &T| bytemuck::bytes_of(a) == bytemuck::bytes_of(b);
     let mut unequal = expected.iter().zip(actual).enumerate().filter(|(_, (a, b))| !same(a, b));
     let (index, (a, b)) = unequal.next()?;
