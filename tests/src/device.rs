@@ -1,20 +1,81 @@
-//! The device that the tests share.
+//! The devices that the tests share.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use boxwood::path_bounds::PathBounds;
 use boxwood::{Boxes, Buffers, Elements, Gpu, Matching, Pipelines};
+use boxwood_vello::Renderer;
 
-/// The device of this test binary. `BOXWOOD_ADAPTER` picks one by a part of its name.
+/// A device, and what has been compiled for it.
+pub(crate) struct TestDevice {
+    gpu: Gpu,
+    pipelines: OnceLock<Pipelines>,
+    path_bounds: OnceLock<PathBounds>,
+    /// Those that leave layers as they are, and that tighten them.
+    pub(crate) renderers: OnceLock<[Mutex<Renderer>; 2]>,
+}
+
+/// The devices that no thread has at the time.
+static IDLE: Mutex<Vec<&TestDevice>> = Mutex::new(Vec::new());
+
+/// A device for as long as a thread lives.
+struct Held(&'static TestDevice);
+
+impl Held {
+    fn take() -> Self {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Self(idle.unwrap_or_else(|| {
+            let adapter = std::env::var("BOXWOOD_ADAPTER").ok();
+            let gpu = Gpu::open(adapter.as_deref());
+            let gpu = gpu.unwrap_or_else(|e| panic!("the tests need a graphics adapter: {e}"));
+            Box::leak(Box::new(TestDevice {
+                gpu,
+                pipelines: OnceLock::new(),
+                path_bounds: OnceLock::new(),
+                renderers: OnceLock::new(),
+            }))
+        }))
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self.0);
+    }
+}
+
+/// The device of this thread: on one device, tests would wait for each other, as software compiles and runs what is submitted to it
+/// one after the other.
 ///
 /// # Panics
 ///
 /// Without an adapter: a suite that skips what it cannot run would pass without having looked.
+pub(crate) fn test_device() -> &'static TestDevice {
+    thread_local! {
+        static HELD: Held = Held::take();
+    }
+    HELD.with(|held| held.0)
+}
+
+/// The device of this thread, which it keeps until it ends. `BOXWOOD_ADAPTER` picks an adapter by a part of its name.
+///
+/// # Panics
+///
+/// Without an adapter.
 pub fn gpu() -> &'static Gpu {
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    GPU.get_or_init(|| {
-        let adapter = std::env::var("BOXWOOD_ADAPTER").ok();
-        Gpu::open(adapter.as_deref()).unwrap_or_else(|e| panic!("the tests need a graphics adapter: {e}"))
-    })
+    &test_device().gpu
+}
+
+/// The stages on that device.
+pub fn pipelines() -> &'static Pipelines {
+    let TestDevice { gpu, pipelines, .. } = test_device();
+    pipelines.get_or_init(|| Pipelines::new(&gpu.device))
+}
+
+/// The boxes of paths on that device.
+pub fn path_bounds() -> &'static PathBounds {
+    let TestDevice { gpu, path_bounds, .. } = test_device();
+    path_bounds.get_or_init(|| PathBounds::new(&gpu.device))
 }
 
 /// Another device of the same adapter, with these limits.
@@ -31,12 +92,6 @@ pub fn gpu_with_limits(limits: wgpu::Limits) -> Gpu {
     }))
     .unwrap_or_else(|e| panic!("the adapter has a device with these limits: {e}"));
     Gpu { instance: instance.clone(), adapter: adapter.clone(), device, queue }
-}
-
-/// The stages on that device.
-pub fn pipelines() -> &'static Pipelines {
-    static PIPELINES: OnceLock<Pipelines> = OnceLock::new();
-    PIPELINES.get_or_init(|| Pipelines::new(&gpu().device))
 }
 
 /// The results of every stage for a scene, on that device, by the algorithm that is the default for its size.
@@ -83,7 +138,9 @@ pub fn gpu_boxes_on(
     let mut buffers = Buffers::with_matching(device, pipelines, before.len(), before.n_nodes(), matching)
         .expect("the scene is within the limits");
     buffers.upload(queue, before).expect("the buffers are of its size");
-    buffers.upload(queue, elements).expect("the other scene is no smaller");
+    if !std::ptr::eq(before, elements) {
+        buffers.upload(queue, elements).expect("the other scene is no smaller");
+    }
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     pipelines.record(&mut encoder, &buffers);
     queue.submit([encoder.finish()]);

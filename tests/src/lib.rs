@@ -17,12 +17,12 @@ mod vello_scenes;
 pub use boxwood_bench::{Family, Random, families};
 pub use compare::{assert_same, first_difference};
 pub use device::{
-    gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with, gpu_with_limits, matchings_for, pipelines,
-    read_words,
+    gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with, gpu_with_limits, matchings_for,
+    path_bounds, pipelines, read_words,
 };
 pub use faults::{Fault, assert_all_caught};
 pub use paths::{
-    Numbers, Packed, gpu_path_bounds, gpu_path_bounds_after, path_bounds, path_bounds_difference,
+    Numbers, Packed, gpu_path_bounds, gpu_path_bounds_after, path_bounds_difference,
     path_bounds_difference_in_rows, random_encoding, random_streams,
 };
 pub use picture_difference::{PictureDifference, picture_difference};

@@ -188,13 +188,7 @@ pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
     encoding
 }
 
-/// The stage on the device of the tests.
-pub fn path_bounds() -> &'static PathBounds {
-    static PATH_BOUNDS: std::sync::OnceLock<PathBounds> = std::sync::OnceLock::new();
-    PATH_BOUNDS.get_or_init(|| PathBounds::new(&gpu().device))
-}
-
-/// The boxes of a scene's paths on that device, and rounded ones if they are wanted, in buffers that have held another scene before,
+/// The boxes of a scene's paths on the device of this thread, and rounded ones if they are wanted, in buffers that have held another scene before,
 /// which is no smaller.
 ///
 /// # Panics

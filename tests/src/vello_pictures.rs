@@ -1,7 +1,7 @@
 //! Pictures of Vello's scenes, by Vello's own renderer and by Boxwood's.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use boxwood::Gpu;
 use boxwood_vello::{ClipStage, Error, OnOverflow, Renderer, RendererOptions, Usage};
@@ -9,7 +9,7 @@ use image::RgbaImage;
 use vello::peniko::color::palette::css;
 use vello::{AaConfig, AaSupport, RenderParams, Scene};
 
-use crate::gpu;
+use crate::device::{gpu, test_device};
 
 /// What the target holds before anything is drawn: no renderer writes a colour like this.
 const UNDRAWN: wgpu::Color = wgpu::Color { r: 1.0, g: 0.0, b: 1.0, a: 0.0 };
@@ -102,8 +102,7 @@ pub fn picture_on(
 ///
 /// If it is not drawn.
 pub fn picture_tightened(scene: &Scene, size: [u32; 2], tighten_layers: bool) -> (RgbaImage, Usage) {
-    static RENDERERS: OnceLock<[Mutex<Renderer>; 2]> = OnceLock::new();
-    let renderers = RENDERERS.get_or_init(|| {
+    let renderers = test_device().renderers.get_or_init(|| {
         [false, true].map(|tighten_layers| {
             Mutex::new(new_renderer(RendererOptions {
                 tighten_layers,
