@@ -51,7 +51,13 @@ const EVEN_ODD: u32 = 1 << 30;
 ///
 /// The results have the same bits on every device that rounds `f32` to nearest; see the arithmetic of this module.
 pub fn path_bounds(streams: &PathStreams<'_>) -> Vec<Aabb> {
-    Walk::new(streams).run().boxes.into_iter().map(Aabb::canonical).collect()
+    Walk::new(streams).run().boxes.into_iter().map(|edges| with_one_zero(edges).canonical()).collect()
+}
+
+/// The same box without -0.0, which minima and maxima may give for 0.0.
+fn with_one_zero(edges: Aabb) -> Aabb {
+    let Aabb { x0, y0, x1, y1 } = edges;
+    Aabb { x0: x0 + 0.0, y0: y0 + 0.0, x1: x1 + 0.0, y1: y1 + 0.0 }
 }
 
 /// The same boxes rounded outward to whole pixels, with the flags and the transform's index that Vello keeps beside them.
