@@ -188,8 +188,8 @@ pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
     encoding
 }
 
-/// The boxes of a scene's paths on the device of this thread, and rounded ones if they are wanted, in buffers that have held another scene before,
-/// which is no smaller.
+/// The boxes of a scene's paths on the device of this thread, and rounded ones if they are wanted, in buffers that have held another
+/// scene before, which is no smaller.
 ///
 /// # Panics
 ///

@@ -5,7 +5,7 @@ use boxwood_shaders::{BindingKind, Shader};
 /// The pipeline of one shader, and how to bind its resources by name.
 ///
 /// [`Pipelines`](crate::Pipelines) has those of the stages; this is for those who put dispatches of their own around them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Kernel {
     pub(crate) pipeline: wgpu::ComputePipeline,
     bindings: &'static [boxwood_shaders::Binding],

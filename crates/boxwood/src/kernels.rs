@@ -1,4 +1,4 @@
-//! The compiled shaders of some stages.
+//! Compiled shaders.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -6,9 +6,8 @@ use std::sync::{Arc, OnceLock};
 use boxwood_shaders::Shader;
 
 use crate::kernel::Kernel;
-use crate::stage::Stage;
 
-/// The shaders of some stages, each compiled when it is first needed.
+/// Some shaders, each compiled when it is first needed.
 #[derive(Debug)]
 pub(crate) struct Kernels {
     device: wgpu::Device,
@@ -30,14 +29,14 @@ impl LazyKernel {
 }
 
 impl Kernels {
-    /// What `stages` run: from the source that `source` gives for a shader, with wgpu's checks, or else as it is.
+    /// These shaders, each counted once: from the source that `source` gives for one, with wgpu's checks, or else as it is.
     pub(crate) fn new(
         device: &wgpu::Device,
-        stages: impl Iterator<Item = &'static Stage>,
+        shaders: impl Iterator<Item = &'static Shader>,
         source: impl Fn(&'static Shader) -> Option<String>,
     ) -> Self {
         let mut by_name = BTreeMap::new();
-        for shader in stages.flat_map(Stage::dispatches).map(|dispatch| dispatch.shader) {
+        for shader in shaders {
             by_name.entry(shader.name).or_insert_with(|| LazyKernel::new(shader, source(shader)));
         }
         Self { device: device.clone(), by_name }
@@ -54,10 +53,10 @@ impl Kernels {
         Self { device: self.device.clone(), by_name }
     }
 
-    /// Compiles what `stages` run, which are among those that it was made for.
-    pub(crate) fn compile(self, stages: impl Iterator<Item = &'static Stage>) -> Self {
-        for dispatch in stages.flat_map(Stage::dispatches) {
-            self.get(dispatch.shader);
+    /// Compiles these shaders, which are among those that it was made for.
+    pub(crate) fn compile(self, shaders: impl Iterator<Item = &'static Shader>) -> Self {
+        for shader in shaders {
+            self.get(shader);
         }
         self
     }

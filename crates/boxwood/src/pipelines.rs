@@ -3,7 +3,7 @@
 use boxwood_shaders::Shader;
 
 use crate::kernels::Kernels;
-use crate::stage::{Matching, Stage};
+use crate::stage::Matching;
 
 /// The compiled stages. Make it once a device.
 #[derive(Debug)]
@@ -16,17 +16,14 @@ impl Pipelines {
     ///
     /// What only scenes with arrays larger than a binding need is compiled with the first [`Buffers`](crate::Buffers) for one.
     pub fn new(device: &wgpu::Device) -> Self {
-        Self {
-            kernels: Kernels::new(device, stages().chain(stages_in_windows()), |_| None).compile(stages()),
-        }
+        Self { kernels: Kernels::new(device, all_shaders(), |_| None).compile(shaders()) }
     }
 
     /// The stages from the source that `source` gives for their shaders, which must bind the same resources, each compiled with
     /// the first [`Buffers`](crate::Buffers) that need it. This is for those who experiment with a stage, and for tests that
     /// break one: wgpu checks what these shaders do.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        let all = stages().chain(stages_in_windows());
-        Self { kernels: Kernels::new(device, all, |shader| Some(source(shader))) }
+        Self { kernels: Kernels::new(device, all_shaders(), |shader| Some(source(shader))) }
     }
 
     /// The same stages from the source that `source` gives now. A shader that [`with_sources`](Self::with_sources) has made
@@ -37,10 +34,12 @@ impl Pipelines {
     }
 }
 
-fn stages() -> impl Iterator<Item = &'static Stage> {
-    Matching::ALL.iter().flat_map(|matching| matching.stages()).copied()
+/// What scenes run whose arrays fit a binding.
+fn shaders() -> impl Iterator<Item = &'static Shader> {
+    Matching::ALL.iter().flat_map(|matching| matching.stages()).flat_map(|stage| stage.shaders())
 }
 
-fn stages_in_windows() -> impl Iterator<Item = &'static Stage> {
-    Matching::ALL.iter().filter_map(|matching| matching.stages_in_windows()).flatten().copied()
+fn all_shaders() -> impl Iterator<Item = &'static Shader> {
+    let in_windows = Matching::ALL.iter().filter_map(|matching| matching.stages_in_windows()).flatten();
+    shaders().chain(in_windows.flat_map(|stage| stage.shaders()))
 }

@@ -257,6 +257,6 @@ fn assert_every_one_is_caught(faults: &[Fault]) {
     assert!(!is_caught(path_bounds(), ""), "the shaders as they are pass");
     // A fault can send other shaders astray: wgpu checks what all of them do.
     let checked = PathBounds::with_sources(&gpu().device, |shader| shader.source.to_owned());
-    let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(&gpu().device, source);
+    let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(faults, compile, is_caught);
 }

@@ -131,13 +131,13 @@ pub struct Matchers {
 impl Matchers {
     /// Compiles every algorithm for `device`, which needs no feature and no more than WebGPU's default limits.
     pub fn new(device: &wgpu::Device) -> Self {
-        Self { kernels: Kernels::new(device, stages(), |_| None).compile(stages()) }
+        Self { kernels: Kernels::new(device, shaders(), |_| None).compile(shaders()) }
     }
 
     /// The algorithms from the source that `source` gives for their shaders, each compiled with the first [`MatchBuffers`] for
     /// it, with wgpu's checks of what they do.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        Self { kernels: Kernels::new(device, stages(), |shader| Some(source(shader))) }
+        Self { kernels: Kernels::new(device, shaders(), |shader| Some(source(shader))) }
     }
 
     /// The same algorithms from the source that `source` gives now. A shader that [`with_sources`](Self::with_sources) has made
@@ -153,8 +153,8 @@ impl Matchers {
     }
 }
 
-fn stages() -> impl Iterator<Item = &'static Stage> {
-    Matcher::ALL.iter().map(|matcher| matcher.stage())
+fn shaders() -> impl Iterator<Item = &'static Shader> {
+    Matcher::ALL.iter().flat_map(|matcher| matcher.stage().shaders())
 }
 
 /// What the host uploads.

@@ -158,7 +158,7 @@ impl PathBuffers {
                 _ => unreachable!("the stage has no buffer {name}"),
             };
             let part = |name: &str| one_binding(buffer_of(name), binding);
-            (shader, grid, path_bounds.kernels[shader.name].bind_parts(device, part))
+            (shader, grid, path_bounds.kernels.get(shader).bind_parts(device, part))
         };
         let (spans, finish) = if size.has_bboxes {
             (&SHADERS.path_bounds_spans_rounded, &SHADERS.path_bounds_finish_rounded)

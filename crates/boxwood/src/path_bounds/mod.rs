@@ -38,15 +38,13 @@ mod buffers;
 mod error;
 mod rounded;
 
-use std::collections::BTreeMap;
-
 use boxwood_shaders::{SHADERS, Shader};
 
 pub use self::buffers::{PathBuffers, PathBuffersDescriptor};
 pub use self::error::PathBoundsError;
 pub use self::rounded::RoundedBoxes;
 
-use crate::kernel::Kernel;
+use crate::kernels::Kernels;
 
 #[cfg(doc)]
 use crate::Buffers;
@@ -54,7 +52,7 @@ use crate::Buffers;
 /// The compiled stage. Make it once a device.
 #[derive(Debug)]
 pub struct PathBounds {
-    kernels: BTreeMap<&'static str, Kernel>,
+    kernels: Kernels,
 }
 
 /// What the workgroups of a dispatch share out among them.
@@ -96,26 +94,22 @@ impl PathBounds {
 
     /// Compiles the stage for `device`, which needs no feature and no more than WebGPU's default limits.
     pub fn new(device: &wgpu::Device) -> Self {
-        Self::compile(|shader| Kernel::new(device, shader))
+        let shaders = || Self::shaders().into_iter();
+        Self { kernels: Kernels::new(device, shaders(), |_| None).compile(shaders()) }
     }
 
-    /// Compiles the stage from the source that `source` gives for its shaders, which must bind the same resources, with wgpu's checks
-    /// of what they do.
+    /// The stage from the source that `source` gives for its shaders, which must bind the same resources, each compiled with the first
+    /// [`PathBuffers`] or [`RoundedBoxes`] that need it, with wgpu's checks of what they do.
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        Self::compile(|shader| Kernel::with_source(device, shader, &source(shader)))
+        let shaders = Self::shaders().into_iter();
+        Self { kernels: Kernels::new(device, shaders, |shader| Some(source(shader))) }
     }
 
-    /// The same stage with those shaders compiled anew for which `source` gives another source than they have, with wgpu's checks.
+    /// The same stage from the source that `source` gives now. A shader that [`with_sources`](Self::with_sources) has made of just
+    /// that is not compiled again.
     #[must_use]
-    pub fn with_changes(&self, device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        Self::compile(|shader| match source(shader) {
-            changed if changed != shader.source => Kernel::with_source(device, shader, &changed),
-            _ => self.kernels[shader.name].clone(),
-        })
-    }
-
-    fn compile(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        Self { kernels: Self::shaders().into_iter().map(|shader| (shader.name, kernel(shader))).collect() }
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        Self { kernels: self.kernels.with_changes(source) }
     }
 
     /// Records the stage over the scene in `buffers` into the caller's encoder, as one compute pass. Nothing is submitted or waited
@@ -152,7 +146,7 @@ impl PathBounds {
         group: &wgpu::BindGroup,
     ) {
         if x > 0 && y > 0 {
-            pass.set_pipeline(&self.kernels[shader.name].pipeline);
+            pass.set_pipeline(&self.kernels.get(shader).pipeline);
             pass.set_bind_group(0, group, &[]);
             pass.dispatch_workgroups(x, y, 1);
         }

@@ -48,7 +48,7 @@ impl RoundedBoxes {
             _ => boxes,
         };
         let part = |name: &str| one_binding(buffer_of(name), binding);
-        let group = path_bounds.kernels[SHADERS.path_bounds_unround.name].bind_parts(device, part);
+        let group = path_bounds.kernels.get(&SHADERS.path_bounds_unround).bind_parts(device, part);
         let max_per_dimension = limits.max_compute_workgroups_per_dimension;
         Ok(Self { group, workgroups: in_rows(n_paths.div_ceil(WORKGROUP_SIZE), max_per_dimension) })
     }

@@ -114,6 +114,11 @@ impl Stage {
             Step::Rounds(pair) => pair.as_slice(),
         })
     }
+
+    /// What these run.
+    pub(crate) fn shaders(&self) -> impl Iterator<Item = &'static Shader> {
+        self.dispatches().map(|dispatch| dispatch.shader)
+    }
 }
 
 impl Step {

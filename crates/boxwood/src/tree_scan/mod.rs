@@ -105,13 +105,11 @@ impl TreeScan {
         source: impl Fn(&Shader) -> Option<String>,
     ) -> Result<Self, TreeScanError> {
         monoid.check()?;
-        for dispatch in STAGES.into_iter().flat_map(Stage::dispatches) {
-            if dispatch.shader.around_monoid().is_some() {
-                monoid.check_in(dispatch.shader)?;
-            }
+        let shaders = || STAGES.into_iter().flat_map(Stage::shaders);
+        for shader in shaders().filter(|shader| shader.around_monoid().is_some()) {
+            monoid.check_in(shader)?;
         }
-        let stages = || STAGES.into_iter();
-        let kernels = Kernels::new(device, stages(), source).compile(stages());
+        let kernels = Kernels::new(device, shaders(), source).compile(shaders());
         Ok(Self { kernels, monoid: monoid.wgsl.to_owned(), stride: monoid.stride })
     }
 
