@@ -11,7 +11,7 @@
 @group(0) @binding(1) var<storage, read_write> group_counts: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read_write> path_keys: array<vec4<i32>>;
 // Of strokes, none to begin with.
-@group(0) @binding(3) var<storage, read_write> n_jobs: vec2<u32>;
+@group(0) @binding(3) var<storage, read_write> n_jobs: vec4<u32>;
 
 var<workgroup> sums: array<vec4<u32>, WORKGROUP_SIZE>;
 
@@ -45,7 +45,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
     }
     if local == WORKGROUP_SIZE - 1u {
         group_counts[n_groups] = sum;
-        n_jobs = vec2(0u);
+        n_jobs = vec4(0u);
         // The path that goes on after the last tag has no end that tells what of it is known.
         if sum.w < config.n_paths {
             path_keys[sum.w] = NO_INK;

@@ -2,13 +2,16 @@
 
 // Stage path bounds, 5 of 8: the boxes of the segments of strokes, joined for each path. An invocation has a span (`path_span`).
 //
-// As for fills, the reaches of a path (`path_reach`) are the greatest of its segments, and where these start, end and meet is computed
-// exactly. What is between the ends of curves takes longer and is bounded: each way the one whose bound is the furthest is listed, to be
-// computed exactly, and others whose bounds are further than what is known.
+// As for fills, the reaches of a path (`path_reach`) are the greatest of its segments, and where these start, end, meet and turn back
+// is computed at once. How far a curve goes at most between its ends is too: each way the furthest of these is listed if it is further
+// than what is known, to be computed by itself, and others that are.
+//
+// What is out of the ordinary is left for later (`path_stroke_any`): numbers of 16 bits, or beyond all range, or out of step with
+// pairs of words; paths whose ink changes; subpaths that end without a marker.
 
 #import path_config
 #import path_job
-#import path_inside_bounds
+#import path_stroke_follow
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
@@ -20,181 +23,166 @@
 // The jobs of all workgroups, as far as there is room, and how many there are.
 @group(0) @binding(5) var<storage, read_write> jobs: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> n_jobs: array<atomic<u32>>;
+// The numbers of the spans that are left for later, of which there are as many as the third of these.
+@group(0) @binding(7) var<storage, read_write> late_spans: array<u32>;
 
-// The jobs of the workgroup. Of spans for which there is no room the insides of all curves are computed.
-const MAX_JOBS = 5u * SPANS_PER_WORKGROUP;
+// The jobs of the workgroup; and its spans that are left for later, as there is no room for their jobs, or they are out of the ordinary.
+const MAX_JOBS = 2u * SPANS_PER_WORKGROUP;
 var<workgroup> own_jobs: array<vec2<u32>, MAX_JOBS>;
 var<workgroup> n_own_jobs: atomic<u32>;
-var<workgroup> first_place: u32;
+var<workgroup> own_late_spans: array<u32, SPANS_PER_WORKGROUP>;
+var<workgroup> n_own_late_spans: atomic<u32>;
+// Where those begin among those of all workgroups; how many of the spans there are; and whether there is room for all jobs. If not, all
+// its spans are left for later.
+var<workgroup> first_job: u32;
+var<workgroup> late: vec3<u32>;
 
-// Whether there is room for it.
-fn list_job(number: u32, job: u32, way: u32) -> bool {
-    let place = atomicAdd(&n_own_jobs, 1u);
-    if place < MAX_JOBS {
-        own_jobs[place] = vec2(number, with_way(job, way));
+// Whether there is room for those that are open.
+fn list_jobs(number: u32, jobs: vec4<u32>, is_open: vec4<bool>) -> bool {
+    let n_each = vec4<u32>(is_open);
+    let n_open = n_each.x + n_each.y + n_each.z + n_each.w;
+    if n_open == 0u {
+        return true;
     }
-    return place < MAX_JOBS;
+    var place = atomicAdd(&n_own_jobs, n_open);
+    #repeat way 4
+        if is_open[$way] && place < MAX_JOBS {
+            own_jobs[place] = vec2(number, with_way(jobs[$way], $way));
+        }
+        place += n_each[$way];
+    #endrepeat
+    return place <= MAX_JOBS;
 }
 
 // What is found of a span, each way.
 struct Reaches {
-    // What is reached by ends, or more, if a curve is known to reach so far.
+    // What is reached at the least.
     known: vec4<f32>,
-    // The furthest bound of a curve, and its job.
+    // The furthest that a curve may reach, and its job.
     at_most: vec4<f32>,
     jobs: vec4<u32>,
+    // Whether all of that is void, and the span left for later.
+    is_late: bool,
 }
 
-fn with_curve(before: Reaches, number: u32, job: u32, bounds: ReachBounds) -> Reaches {
+fn with_curve(before: Reaches, at_most: vec4<f32>, number: u32, job: u32) -> Reaches {
     var reaches = before;
-    reaches.known = max(before.known, bounds.at_least);
-    reaches.at_most = max(before.at_most, bounds.at_most);
-    let is_furthest = bounds.at_most > before.at_most;
+    reaches.at_most = max(before.at_most, at_most);
+    let is_furthest = at_most > before.at_most;
     reaches.jobs = select(before.jobs, vec4(job), is_furthest);
-    // The nearer of the two bounds.
-    let is_open = min(before.at_most, bounds.at_most) > reaches.known;
+    // The nearer of the two.
+    let is_open = min(before.at_most, at_most) > before.known;
     if any(is_open) {
-        // Where there is no room for it, there is none for the furthest later.
-        let other = select(vec4(job), before.jobs, is_furthest);
-        #repeat way 4
-            if is_open[$way] {
-                list_job(number, other[$way], $way);
-            }
-        #endrepeat
+        // If there is no room, then neither for the furthest, which is listed last if this one is still further than what is known.
+        _ = list_jobs(number, select(vec4(job), before.jobs, is_furthest), is_open);
     }
     return reaches;
 }
 
-fn is_marker(tag: u32) -> bool {
-    return (tag & TAG_SUBPATH_END) != 0u;
-}
+// The sum of the squares of coordinates below which all of them are in range.
+const ORDINARY = 0x1p58f;
 
-// Of a closed subpath.
-fn is_closing(tag: u32) -> bool {
-    return is_marker(tag) && (tag & TAG_SEGMENT) == TAG_LINE;
-}
-
-fn tag_at(index: u32) -> u32 {
-    return (tag_word(index / 4u) >> (8u * (index % 4u))) & 0xffu;
-}
+// No index of a tag.
+const NO_INDEX = 0xffffffffu;
 
 fn reaches_of_span(span: Span, number: u32) -> Reaches {
-    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), vec4(0u));
-    var ink: StrokeInk;
-    var pen: Pen;
-    var is_stroked = false;
-    // The segment before, if it goes on: its tag, its index and its path data; where it ends, and in which direction.
-    var last_tag = 0u;
-    var last_index = 0u;
-    var last_data = 0u;
-    var end: vec2<f32>;
-    var arriving: Direction;
+    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), vec4(0u), false);
     var walk = first_segment(span);
-    while walk.tag != 0u || last_tag != 0u {
-        // The tag that follows the segment before; at the end of a row it is in another.
-        var next_tag = 0u;
-        if last_tag != 0u {
-            if walk.tag == 0u {
-                next_tag = tag_at(span.tag + last_index + 1u);
-            } else if walk.index == last_index + 1u {
-                next_tag = walk.tag;
-            }
-        }
-        let is_followed = (next_tag & TAG_SEGMENT) != 0u;
-        var tag = walk.tag;
-        var data = walk.data;
-        if is_followed {
-            tag = next_tag;
-            data = last_data + data_of_tag(last_tag);
-        }
-        if walk.tag != 0u && walk.is_ink_new {
-            is_stroked = is_stroke(walk.styles - 1u);
-        }
-        var segment: Segment;
-        var leaving: Direction;
-        if tag != 0u && (is_stroked || last_tag != 0u) {
-            segment = read_segment(data, tag);
-            if segment.greatest < INFINITY {
-                leaving = start_direction(segment);
-            }
-        }
-        // Drawn the same way, and from where that ends: the words could be taken for others.
-        let is_carried = is_followed && !walk.is_ink_new && ((tag ^ last_tag) & TAG_F32) == 0u;
-        if last_tag != 0u {
-            var beyond = vec4(-LARGEST);
-            if !is_followed || (is_marker(tag) && !is_closing(tag) && segment.greatest < INFINITY) {
-                beyond = cap_reaches(pen, end, arriving.unit, end_cap_of(ink.flags));
-            } else if segment.greatest < INFINITY {
-                beyond = join_reaches(pen, end, arriving.unit, leaving.unit, ink.flags);
-            }
-            reaches.known = max(reaches.known, reaches_beyond(pen, beyond, end));
-        }
-        last_tag = 0u;
-        if walk.tag != 0u {
-            if walk.is_ink_new && is_stroked {
-                ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
-                pen = pen_of(ink.base.matrix, ink.width);
-            }
-            walk.is_ink_new = false;
-            if is_stroked && ink.base.greatest < INFINITY && segment.greatest < INFINITY && !is_closing(tag) {
-                if segment.greatest >= ink.base.range {
-                    reaches.known = vec4(LARGEST);
-                } else if is_marker(tag) {
-                    if segment.n == 3u {
-                        reaches.known = max(reaches.known, start_cap_reaches(segment, ink, pen));
-                    }
-                } else {
-                    var start = end;
-                    if !is_carried {
-                        start = placed_end(ink.base, segment.p0).point;
-                    }
-                    end = placed_end(ink.base, segment.p3).point;
-                    arriving = leaving;
-                    if segment.n > 2u {
-                        arriving = end_direction(segment);
-                    }
-                    reaches.known = max(reaches.known, end_reaches(pen, start, leaving));
-                    reaches.known = max(reaches.known, end_reaches(pen, end, arriving));
-                    if segment.n > 2u {
-                        let bounds = inside_bounds(segment, ink, pen, start, end);
-                        reaches = with_curve(reaches, number, packed_job(walk, span), bounds);
-                    }
-                    last_tag = tag;
-                    last_index = walk.index;
-                    last_data = data;
+    let ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
+    walk.is_ink_new = false;
+    // The index of the tag after the segment before, if that goes on; where it ends, in the path's space and in device space, and in
+    // which direction.
+    var next_index = NO_INDEX;
+    var last: vec2<f32>;
+    var end: PlacedPoint;
+    var arriving: vec2<f32>;
+    while walk.tag != 0u && !reaches.is_late {
+        let goes_on = next_index != NO_INDEX;
+        let is_joined = walk.index == next_index;
+        reaches.is_late = walk.is_ink_new || (goes_on && !is_joined);
+        next_index = NO_INDEX;
+        let kind = walk.tag & TAG_SEGMENT;
+        let at = config.path_data_base + walk.data;
+        if ink.kind != INK_NONE && !reaches.is_late {
+            var s: Segment;
+            s.n = kind + 1u;
+            var squared = ORDINARY;
+            if ink.kind == INK_STROKES && (walk.tag & TAG_F32) != 0u && (at & 1u) == 0u
+                && has_data(walk.data, 2u * kind + 2u) {
+                let pair = at / 2u;
+                s.p0 = last;
+                if !is_joined {
+                    s.p0 = bitcast<vec2<f32>>(scene_pairs[pair]);
                 }
+                s.p3 = bitcast<vec2<f32>>(scene_pairs[pair + kind]);
+                s.p1 = s.p3;
+                s.p2 = s.p3;
+                if kind > 1u {
+                    s.p1 = bitcast<vec2<f32>>(scene_pairs[pair + 1u]);
+                    s.p2 = bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]);
+                }
+                let squares = product2(s.p0, s.p0) + product2(s.p1, s.p1) + (product2(s.p2, s.p2) + product2(s.p3, s.p3));
+                squared = squares.x + squares.y;
             }
-            walk = next_segment(walk);
-        }
-    }
-    return reaches;
-}
-
-// A marker of an open subpath is a curve from where that ends, by where it starts, to where it starts towards.
-fn start_cap_reaches(marker: Segment, ink: StrokeInk, pen: Pen) -> vec4<f32> {
-    let k = exponent_for(marker.greatest);
-    let s = power_of_two(-k);
-    let direction = direction_of(marker.p3 * s - marker.p1 * s, k);
-    let start = placed_point(ink.base, marker.p1, k).point;
-    let cap = cap_reaches(pen, start, -direction.unit, start_cap_of(ink.flags));
-    return max(end_reaches(pen, start, direction), reaches_beyond(pen, cap, start));
-}
-
-// Joins how far the insides of all curves of a span go.
-fn do_span(span: Span) {
-    var walk = first_segment(span);
-    while walk.tag != 0u {
-        let ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
-        let segment = read_segment(walk.data, walk.tag);
-        let is_drawn = ink.base.greatest < INFINITY && segment.greatest < ink.base.range;
-        if is_drawn && segment.n > 2u && !is_marker(walk.tag) {
-            for (var way = 0u; way < N_WAYS; way++) {
-                let inside = inside_of(segment, ink, way);
-                join_inside(span.path, way, inside, offset_of_inside(inside));
+            let leaving = start_direction(s);
+            if !(squared < ORDINARY) {
+                reaches.is_late = true;
+            } else if is_marker(walk.tag) {
+                if is_joined {
+                    if kind == 1u {
+                        reaches.known = max(reaches.known, join_reaches(ink, end, arriving, leaving.unit));
+                    } else {
+                        reaches.known = max(reaches.known, cap_reaches(ink, end, arriving, end_cap_of(ink.flags)));
+                    }
+                }
+                if kind == 2u {
+                    let cap = start_cap_reaches(s, ink);
+                    reaches.known = max(reaches.known, cap);
+                }
+            } else {
+                var start = end;
+                if is_joined {
+                    reaches.known = max(reaches.known, join_reaches(ink, end, arriving, leaving.unit));
+                }
+                start = placed_point_of(ink, s.p0);
+                end = placed_point_of(ink, s.p3);
+                var direction = leaving;
+                if kind > 1u {
+                    direction = end_direction(s);
+                    let legs = legs_of(s);
+                    let curve = curve_of(ink, legs, start.value, end.value);
+                    start.margin += curve.error;
+                    end.margin += curve.error;
+                    if !(leaving.is_nowhere && direction.is_nowhere) {
+                        let with_pen = (ink.reach + max(start.margin, end.margin)).xyxy;
+                        let crests = crests_of_curve(curve);
+                        let of_crests = select(vec4(-LARGEST), crests.at + with_pen, crests.is_crest);
+                        reaches.known = max(reaches.known, of_crests);
+                        let ceilings = ceilings_of(
+                            curve,
+                            crests,
+                            is_gentle(legs, leaving.unit, ink.half_width),
+                            is_gentle(Legs(legs.c, legs.b, legs.a), direction.unit, ink.half_width),
+                        );
+                        reaches = with_curve(reaches, ceilings + with_pen, number, packed_job(walk, span));
+                    }
+                }
+                reaches.known = max(reaches.known, end_reaches(ink, start, leaving));
+                reaches.known = max(reaches.known, end_reaches(ink, end, direction));
+                arriving = direction.unit;
+                last = s.p3;
+                next_index = walk.index + 1u;
             }
         }
         walk = next_segment(walk);
     }
+    if next_index != NO_INDEX && !reaches.is_late {
+        let tag = tag_at(span.tag + next_index);
+        let data = walk.data;
+        reaches.known = max(reaches.known, reaches_beyond(ink, end, arriving, tag, data));
+    }
+    reaches.known = kept_reaches(ink, reaches.known);
+    return reaches;
 }
 
 @compute @workgroup_size(SPANS_PER_WORKGROUP)
@@ -205,37 +193,42 @@ fn main(
 ) {
     if local == 0u {
         atomicStore(&n_own_jobs, 0u);
+        atomicStore(&n_own_late_spans, 0u);
     }
     workgroupBarrier();
     let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
     let span = read_span(number);
     if span.tag != NO_SPAN {
-        let reaches = reaches_of_span(span, number);
-        let is_open = reaches.at_most > reaches.known;
-        var is_void = false;
-        #repeat way 4
-            if reaches.known[$way] != -LARGEST {
-                join_way(span.path, $way, reaches.known[$way]);
-            }
-            if is_open[$way] && !is_void {
-                is_void = !list_job(number, reaches.jobs[$way], $way);
-            }
-        #endrepeat
-        if is_void {
-            do_span(span);
+        var reaches = reaches_of_span(span, number);
+        if !reaches.is_late {
+            reaches.is_late = !list_jobs(number, reaches.jobs, reaches.at_most > reaches.known);
+        }
+        if reaches.is_late {
+            own_late_spans[atomicAdd(&n_own_late_spans, 1u)] = number;
+        } else {
+            #repeat way 4
+                if reaches.known[$way] != -LARGEST {
+                    join_way(span.path, $way, reaches.known[$way]);
+                }
+            #endrepeat
         }
     }
     workgroupBarrier();
     let n_own = min(atomicLoad(&n_own_jobs), MAX_JOBS);
     if local == 0u {
-        first_place = atomicAdd(&n_jobs[0], n_own);
+        first_job = atomicAdd(&n_jobs[0], n_own);
+        let has_room = n_own == 0u || first_job + n_own <= arrayLength(&jobs);
+        let n_late = select(SPANS_PER_WORKGROUP, atomicLoad(&n_own_late_spans), has_room);
+        late = vec3(atomicAdd(&n_jobs[2], n_late), n_late, u32(has_room));
     }
-    let first = workgroupUniformLoad(&first_place);
-    for (var i = local; i < n_own; i += SPANS_PER_WORKGROUP) {
-        if first + i < arrayLength(&jobs) {
-            jobs[first + i] = own_jobs[i];
-        } else {
-            do_job(own_jobs[i]);
-        }
+    let first = workgroupUniformLoad(&first_job);
+    let own_late = workgroupUniformLoad(&late);
+    for (var i = local; i < n_own && first + i < arrayLength(&jobs); i += SPANS_PER_WORKGROUP) {
+        jobs[first + i] = own_jobs[i];
+    }
+    if own_late.z == 0u {
+        late_spans[own_late.x + local] = number;
+    } else if local < own_late.y {
+        late_spans[own_late.x + local] = own_late_spans[local];
     }
 }

@@ -46,12 +46,12 @@ fn unpacked_job(words: vec2<u32>) -> Job {
     );
 }
 
-fn inside_of_job(job: Job) -> Inside {
-    return inside_of(read_segment(job.data, job.tag), stroke_ink_of(job.transform, job.style), job.way);
+fn offset_of_job(job: Job, ink: StrokeInk) -> Offset {
+    return offset_of(read_segment(job.data, job.tag), ink, job.way);
 }
 
 fn do_job(words: vec2<u32>) {
     let job = unpacked_job(words);
-    let inside = inside_of_job(job);
-    join_inside(job.path, job.way, inside, offset_of_inside(inside));
+    let ink = stroke_ink_of(job.transform, job.style);
+    join_inside(job.path, job.way, ink, offset_of_job(job, ink));
 }

@@ -1,107 +1,225 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// How far what a pen covers along a curve reaches one way, exactly as the specification has it; boxwood_cpu has the reasons.
+// How far what a pen covers along a curve reaches, exactly as the specification has it; boxwood_cpu has the reasons.
+
+#import path_stroke
 
 const FINEST = 256u;
-const END_DOUBT = 0x1p-21f;
 const TOLERANCE = 0.4375;
 const RELATIVE_TOLERANCE = 0x1p-7f;
-const CREST_DOUBT = 0x1p-8f;
-const RELATIVE_CREST_DOUBT = 0x1p-20f;
+const CURVE_ERROR = 8.0;
+const PARAMETER_ERROR = 0x1p-10f;
+const DUST = 0x1p-60f;
+const END_PART = 0.1875;
+const REST = 0.8125;
+const BEND = 0.6675;
 const TURN_DUST = 0x1p-40f;
 
-// The pen as it reaches one way.
-struct PenRow {
-    // What half a line's width along x and along y of the path's space is, that way.
-    row: vec2<f32>,
-    reach: f32,
+// The legs of the control polygon of a curve as a cubic one, in the path's space or along the axes.
+struct Legs {
+    a: vec2<f32>,
+    b: vec2<f32>,
+    c: vec2<f32>,
 }
 
-// Of a line's width, by its bits.
-fn pen_row_of(transform: TransformRow, width: u32) -> PenRow {
-    let k = exponent_for(width);
-    let half_width = vec2(0.5 * abs(scaled_by(k, vec2(bitcast<f32>(width))).x));
-    let axes = flushed2(transform.axes * power_of_two(k), MATRIX_DUST);
-    let row = flushed2(product2(axes, half_width), PEN_DUST);
-    return PenRow(row, length_of(row));
+fn legs_of(s: Segment) -> Legs {
+    if s.n == 4u {
+        return Legs(s.p1 - s.p0, s.p2 - s.p1, s.p3 - s.p2);
+    }
+    return Legs((s.p1 - s.p0) * (2.0 / 3.0), (s.p3 - s.p0) * (1.0 / 3.0), (s.p3 - s.p1) * (2.0 / 3.0));
 }
 
-fn row_along(pen: PenRow, direction: vec2<f32>) -> f32 {
-    return product(pen.row.x, direction.x) + product(pen.row.y, direction.y);
+fn crossed(a: vec2<f32>, b: vec2<f32>) -> f32 {
+    let products = product2(a, b.yx);
+    return products.x - products.y;
 }
 
-fn row_across(pen: PenRow, direction: vec2<f32>) -> f32 {
-    return product(pen.row.y, direction.x) - product(pen.row.x, direction.y);
+fn ahead(leg: vec2<f32>, direction: vec2<f32>) -> f32 {
+    let products = product2(leg, direction);
+    return products.x + products.y;
 }
 
-// A reach with the error of what is computed beside numbers up to `largest`.
-fn with_error(pen: PenRow, reach: f32, largest: f32) -> f32 {
-    let further = reach + (largest + 4.0 * pen.reach) * ERROR;
-    return select(further, LEAST, abs(further) < LEAST);
+fn end_part(a: f32, b: f32) -> f32 {
+    return a + product(b - a, END_PART);
 }
 
-// How far what the pen covers goes at most, but for rounding; -LARGEST where that is no further than at its ends.
+// Whether a curve, in its part at the start, where it leads in a direction, bends less than the edge of a line so wide.
+fn is_gentle(legs: Legs, direction: vec2<f32>, half_width: f32) -> bool {
+    let turn_a = crossed(legs.a, legs.b);
+    let turn_b = 0.5 * crossed(legs.a, legs.c);
+    let turn_c = crossed(legs.b, legs.c);
+    let turn_ab = end_part(turn_a, turn_b);
+    let turn = max(max(abs(turn_a), abs(turn_ab)), abs(end_part(turn_ab, end_part(turn_b, turn_c))));
+    let slope_a = ahead(legs.a, direction);
+    let slope_b = ahead(legs.b, direction);
+    let slope_ab = end_part(slope_a, slope_b);
+    let slope = min(min(slope_a, slope_ab), end_part(slope_ab, end_part(slope_b, ahead(legs.c, direction))));
+    let cubed = product(product(slope, slope), slope);
+    return cubed >= DUST && product(turn, product(half_width, BEND)) <= cubed;
+}
+
+// A curve along the axes: its ends, its legs, and the error of what is computed of it.
+struct Curve {
+    start: vec2<f32>,
+    end: vec2<f32>,
+    legs: Legs,
+    error: vec2<f32>,
+}
+
+fn turned_leg(ink: StrokeInk, leg: vec2<f32>) -> vec2<f32> {
+    return product2(ink.x_axis, leg.xx) + product2(ink.y_axis, leg.yy);
+}
+
+fn curve_of(ink: StrokeInk, legs: Legs, start: vec2<f32>, end: vec2<f32>) -> Curve {
+    let turned = Legs(turned_leg(ink, legs.a), turned_leg(ink, legs.b), turned_leg(ink, legs.c));
+    let size = abs(turned.a) + abs(turned.b) + abs(turned.c);
+    return Curve(start, end, turned, product2(size * CURVE_ERROR, ink.error));
+}
+
+// Where a curve turns back each way, or a point of it, and whether it turns back there.
+struct Crests {
+    at: vec4<f32>,
+    is_crest: vec4<bool>,
+}
+
+fn signed_reciprocal2(x: vec2<f32>) -> vec2<f32> {
+    let inverse = reciprocal2(max(abs(x), vec2(DUST)));
+    return select(inverse, -inverse, x < vec2(0.0));
+}
+
+fn curve_at(curve: Curve, b: vec2<f32>, a: vec2<f32>, t: vec2<f32>) -> vec2<f32> {
+    let outer = product2(vec2(3.0), b) + product2(t, a);
+    return curve.start + product2(t, product2(vec2(3.0), curve.legs.a) + product2(t, outer));
+}
+
+// At the roots of d0 + 2 b t + a t².
+fn crests_of_curve(curve: Curve) -> Crests {
+    let legs = curve.legs;
+    let b = legs.b - legs.a;
+    let a = (legs.c - legs.b) - b;
+    let discriminant = product2(legs.b, legs.b) - product2(legs.a, legs.c);
+    let is_real = discriminant > vec2(DUST);
+    let squared = max(discriminant, vec2(DUST));
+    let root = select(vec2(0.0), product2(squared, vec2(inverse_root(squared.x), inverse_root(squared.y))), is_real);
+    let is_falling = b < vec2(0.0);
+    let q = select(b + root, b - root, is_falling);
+    let first = saturate(product2(-q, signed_reciprocal2(a)));
+    let second = saturate(product2(-legs.a, signed_reciprocal2(q)));
+    let bottom = select(second, first, is_falling);
+    let top = select(first, second, is_falling);
+    let is_bottom = is_real & (abs(bottom - 0.5) < vec2(0.5 - PARAMETER_ERROR));
+    let is_top = is_real & (abs(top - 0.5) < vec2(0.5 - PARAMETER_ERROR));
+    return Crests(
+        vec4(-curve_at(curve, b, a, bottom), curve_at(curve, b, a, top)),
+        vec4(is_bottom, is_top),
+    );
+}
+
+// What a curve itself stays below each way, but for where it turns back and but for gentle parts at its ends.
+fn ceilings_of(curve: Curve, crests: Crests, is_gentle_start: bool, is_gentle_end: bool) -> vec4<f32> {
+    let legs = curve.legs;
+    let start = curve.start;
+    let end = curve.end;
+    var ceilings = max(crests.at, max(vec4(-start, start), vec4(-end, end)));
+    // The control points of the rest, once, of three times, between those of the curve.
+    if is_gentle_start {
+        let first = start + product2(vec2(END_PART), legs.a);
+        let middle = (first + legs.a) + product2(vec2(END_PART), legs.b - legs.a);
+        let last = end - product2(vec2(REST), legs.c);
+        let least = min(min(first, middle), min(last, end));
+        let greatest = max(max(first, middle), max(last, end));
+        ceilings = min(ceilings, vec4(-least, greatest));
+    }
+    if is_gentle_end {
+        let first = start + product2(vec2(REST), legs.a);
+        let middle = (first + legs.a) + product2(vec2(REST), legs.b - legs.a);
+        let last = end - product2(vec2(END_PART), legs.c);
+        let least = min(min(first, middle), min(last, start));
+        let greatest = max(max(first, middle), max(last, start));
+        ceilings = min(ceilings, vec4(-least, greatest));
+    }
+    return ceilings;
+}
+
+// How far what the pen covers along a curve goes one way between its ends; -LARGEST where that is no further than there.
 struct Offset {
     reach: f32,
-    // Whether the pieces of the curve tell more; and of them, how far they are known to go, and how much looser they may be.
+    // Whether the pieces of the curve tell more; and of them, how far they are known to go, but for the error, and how much looser
+    // they may be. `crest` is how far it goes where it turns back.
     has_pieces: bool,
+    crest: f32,
     curve: Piece,
     known: f32,
     tolerance: f32,
+    margin: f32,
+    pen_reach: f32,
 }
 
-// The control values along that way are at `ends` and `inner`.
-fn offset_of(segment: Segment, ends: vec2<f32>, inner: vec2<f32>, pen: PenRow) -> Offset {
+// Something along the axes as it is one way, up or, with the sign turned, down.
+fn along_way(v: vec2<f32>, way: u32) -> f32 {
+    let value = select(v.x, v.y, (way & 1u) != 0u);
+    return select(-value, value, (way & 2u) != 0u);
+}
+
+fn offset_of(s: Segment, ink: StrokeInk, way: u32) -> Offset {
     var offset: Offset;
     offset.reach = -LARGEST;
-    let further_end = max(ends.x, ends.y);
-    let greatest = max(inner.x, inner.y);
-    var top = further_end;
-    if greatest > further_end {
-        top = max(top, reach_of_inside(vec4(ends.x, inner, ends.y), segment.n, greatest));
-    }
-    let ceiling = top + pen.reach;
-    if top - further_end > max(CREST_DOUBT, largest_of(ends, inner) * RELATIVE_CREST_DOUBT) {
-        offset.reach = ceiling;
+    offset.crest = -LARGEST;
+    let start_direction = start_direction(s);
+    let end_direction = end_direction(s);
+    if start_direction.is_nowhere && end_direction.is_nowhere {
         return offset;
     }
-    let start = start_direction(segment);
-    let end = end_direction(segment);
-    if start.is_nowhere && end.is_nowhere {
+    let is_y = (way & 1u) != 0u;
+    let legs = legs_of(s);
+    let start = placed_point_of(ink, s.p0);
+    let end = placed_point_of(ink, s.p3);
+    let curve = curve_of(ink, legs, start.value, end.value);
+    let margins = max(start.margin + curve.error, end.margin + curve.error);
+    offset.margin = select(margins.x, margins.y, is_y);
+    offset.pen_reach = select(ink.reach.x, ink.reach.y, is_y);
+    let with_pen = offset.pen_reach + offset.margin;
+    let crests = crests_of_curve(curve);
+    let ceilings = ceilings_of(
+        curve,
+        crests,
+        is_gentle(legs, start_direction.unit, ink.half_width),
+        is_gentle(Legs(legs.c, legs.b, legs.a), end_direction.unit, ink.half_width),
+    );
+    let ceiling = ceilings[way];
+    let first = along_way(curve.start, way);
+    let last = along_way(curve.end, way);
+    let start_extent = abs(along_way(pen_across(ink, start_direction.unit), way));
+    let end_extent = abs(along_way(pen_across(ink, end_direction.unit), way));
+    offset.known = max(first + start_extent, last + end_extent);
+    if crests.is_crest[way] {
+        offset.crest = crests.at[way] + with_pen;
+        offset.known = max(offset.known, crests.at[way] + offset.pen_reach);
+    }
+    offset.reach = offset.crest;
+    if ceiling + offset.pen_reach <= offset.known {
         return offset;
     }
-    let known = ends + abs(vec2(row_across(pen, start.unit), row_across(pen, end.unit)));
-    offset.known = max(known.x, known.y);
-    let doubt = (abs(select(ends.y, ends.x, known.x > known.y)) + 4.0 * pen.reach) * END_DOUBT;
-    offset.curve = Piece(raised(ends, inner, segment.n), turns_of(segment, pen));
-    if is_nowhere_beyond(offset.curve, offset.known + doubt, pen.reach) {
+    offset.curve = Piece(
+        vec4(first, first + along_way(curve.legs.a, way), last - along_way(curve.legs.c, way), last),
+        turns_of(legs, ink, way),
+    );
+    if is_nowhere_beyond(offset.curve, offset.known + 0.5 * offset.margin, offset.pen_reach) {
         return offset;
     }
-    offset.reach = ceiling;
-    offset.tolerance = max(TOLERANCE, abs(ends.y - ends.x) * RELATIVE_TOLERANCE);
-    offset.has_pieces = ceiling > offset.known + offset.tolerance;
+    offset.reach = max(offset.crest, ceiling + with_pen);
+    offset.tolerance = max(TOLERANCE, abs(last - first) * RELATIVE_TOLERANCE);
+    offset.has_pieces = ceiling + offset.pen_reach > offset.known + offset.tolerance;
     return offset;
 }
 
 // The same with what its pieces tell.
-fn reach_of_offset(offset: Offset, pen: PenRow) -> f32 {
+fn reach_of_offset(offset: Offset) -> f32 {
     if offset.has_pieces {
-        return min(offset.reach, bound_of_pieces(offset.curve, offset.known, offset.tolerance, pen.reach));
+        let of_pieces = bound_of_pieces(offset.curve, offset.known, offset.tolerance, offset.pen_reach);
+        return max(offset.crest, min(offset.reach, of_pieces + offset.margin));
     }
     return offset.reach;
-}
-
-fn largest_of(ends: vec2<f32>, inner: vec2<f32>) -> f32 {
-    let largest = max(abs(ends), abs(inner));
-    return max(largest.x, largest.y);
-}
-
-// The control values of a curve as a cubic one.
-fn raised(ends: vec2<f32>, inner: vec2<f32>, n: u32) -> vec4<f32> {
-    if n == 4u {
-        return vec4(ends.x, inner, ends.y);
-    }
-    return vec4(ends.x, product2(ends + 2.0 * inner, vec2(1.0 / 3.0)), ends.y);
 }
 
 // The directions of a quadratic curve's control points, or of what the pen does along these.
@@ -111,37 +229,18 @@ struct Turns {
     t2: vec2<f32>,
 }
 
-fn turn_of(slope: vec2<f32>, pen: PenRow) -> vec2<f32> {
-    return vec2(row_along(pen, slope), row_across(pen, slope));
+fn turn_of(ink: StrokeInk, leg: vec2<f32>, way: u32) -> vec2<f32> {
+    let across = pen_across(ink, leg);
+    return vec2(along_way(pen_along(ink, leg), way), select(across.x, across.y, (way & 1u) != 0u));
 }
 
-fn scaled_segment(segment: Segment, k: i32) -> Segment {
-    return Segment(
-        scaled_by(k, segment.p0),
-        scaled_by(k, segment.p1),
-        scaled_by(k, segment.p2),
-        scaled_by(k, segment.p3),
-        segment.n,
-        segment.greatest,
-    );
-}
-
-// How far the pen reaches along and across the slopes of a curve; only the proportions count.
-fn turns_of(segment: Segment, pen: PenRow) -> Turns {
-    let p = scaled_segment(segment, exponent_for(segment.greatest));
-    let first = p.p1 - p.p0;
-    var middle = p.p2 - p.p1;
-    var last = p.p3 - p.p2;
-    var outer = 1.0;
-    if segment.n == 3u {
-        middle = first + last;
-        outer = 2.0;
-    }
-    let turns = Turns(turn_of(outer * first, pen), turn_of(middle, pen), turn_of(outer * last, pen));
+// How far the pen reaches along and across the legs of a curve; only the proportions count.
+fn turns_of(legs: Legs, ink: StrokeInk, way: u32) -> Turns {
+    let turns = Turns(turn_of(ink, legs.a, way), turn_of(ink, legs.b, way), turn_of(ink, legs.c, way));
     let sizes = max(abs(turns.t0), max(abs(turns.t1), abs(turns.t2)));
     let greatest = max(sizes.x, sizes.y);
     var scale = 1.0;
-    if greatest != 0.0 {
+    if greatest >= DUST {
         scale = power_of_two(-exponent_of(greatest));
     }
     return Turns(
@@ -149,6 +248,16 @@ fn turns_of(segment: Segment, pen: PenRow) -> Turns {
         flushed2(turns.t1 * scale, TURN_DUST),
         flushed2(turns.t2 * scale, TURN_DUST),
     );
+}
+
+// The direction of a vector of normal numbers; that of the x axis for none.
+fn unit(v: vec2<f32>) -> vec2<f32> {
+    let greatest = max(abs(v.x), abs(v.y));
+    if greatest == 0.0 {
+        return vec2(1.0, 0.0);
+    }
+    let c = flushed2(v * power_of_two(-exponent_of(greatest)), TURN_DUST);
+    return c * inverse_root(squared_length(c));
 }
 
 // A piece of a curve along a way, and its directions as they are for the pen.

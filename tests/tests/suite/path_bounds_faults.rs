@@ -15,8 +15,8 @@ use crate::path_bounds_fill_scenes::{
 use crate::path_bounds_filter::{ALIKE, Alike, Ink, alike_paths, equal_curves, equal_lines};
 use crate::path_bounds_stroke_faults::STROKE_FAULTS;
 use crate::path_bounds_stroke_scenes::{
-    arches, changing_inks, close_to_nothing, crowd_of_strokes, hairpins, late_arches, level_turns,
-    miters_at_their_limit,
+    arches, changing_inks, close_to_nothing, crowd_of_strokes, far_origins, hairpins, hooks, late_arches,
+    leaving_range, level_turns, miters_at_their_limit,
 };
 use crate::path_bounds_to_stage::unrounding_differs;
 
@@ -138,7 +138,7 @@ const FAULTS: &[Fault] = &[
     // A barrier that is missing, before the jobs are listed and before they are done.
     ("path_bounds_fill", "workgroupBarrier();\n{", "{"),
     ("path_bounds_fill", "storageBarrier();\n    workgroupBarrier();", ""),
-    ("path_bounds_scan", "n_jobs = vec2(0u);", ""),
+    ("path_bounds_scan", "n_jobs = vec4(0u);", ""),
     ("path_bounds_finish", "edges.x >= edges.z || edges.y >= edges.w", "edges.x >= edges.z"),
     ("path_bounds_finish", "key < vec4(0)", "key > vec4(0)"),
     ("path_bounds_finish_rounded", "edges.z > edges.x || edges.w > edges.y", "edges.z > edges.x"),
@@ -189,7 +189,8 @@ fn assert_every_one_is_caught(faults: &[Fault]) {
     scenes.push(alike_paths(Ink::Fill, Alike::Scales, 3 * P, 1, 77));
     scenes.extend([vanishing(), segments_that_set()]);
     scenes.push(growing_curves());
-    scenes.push(crowd_of_strokes());
+    scenes.extend([crowd_of_strokes(), hooks(2), hooks(100)]);
+    scenes.extend([leaving_range(), far_origins()]);
     scenes.extend([close_to_nothing(), level_turns(), miters_at_their_limit()]);
     for (seed, alike) in (0..).zip(ALIKE) {
         for every in [2, 8, 3000] {
@@ -213,15 +214,19 @@ fn assert_every_one_is_caught(faults: &[Fault]) {
     fills.layout.n_paths = 5;
     let mut no_paths = Packed::of_streams(&[0x20, 0x40, 9, 0x10], &zigzag(1), &[IDENTITY], &[[0, 0]]);
     no_paths.layout.n_paths = 0;
-    let successions: Vec<_> =
-        [(all, fewer), (crowd_of_strokes(), fills), (no_paths, changing_inks()), (arches(), hairpins())]
-            .into_iter()
-            .map(|(before, after)| {
-                let streams = after.streams();
-                let expected = (boxwood_cpu::path_bounds(&streams), boxwood_cpu::path_bboxes(&streams));
-                (before, after, expected)
-            })
-            .collect();
+    let successions: Vec<_> = [
+        (all, fewer),
+        (crowd_of_strokes(), fills),
+        (no_paths, changing_inks()),
+        (hooks(2), crowd_of_strokes()),
+    ]
+    .into_iter()
+    .map(|(before, after)| {
+        let streams = after.streams();
+        let expected = (boxwood_cpu::path_bounds(&streams), boxwood_cpu::path_bboxes(&streams));
+        (before, after, expected)
+    })
+    .collect();
     // So many partitions that each invocation of the scan has several groups of them.
     let large = sparse_paths(5000);
     let of_large = boxwood_cpu::path_bounds(&large.streams());

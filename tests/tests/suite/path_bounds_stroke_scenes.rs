@@ -10,6 +10,13 @@ const ROUND_JOIN: u32 = 2 << 28;
 const SQUARE_CAPS: u32 = 1 << 26 | 1 << 24;
 const ROUND_CAPS: u32 = 2 << 26 | 2 << 24;
 
+/// These streams, of tags in pairs of words: the points that follow are read in pairs too.
+fn packed(tags: &[u8], data: &[u32], transforms: &[[f32; 6]], styles: &[[u32; 2]]) -> Packed {
+    let mut tags = tags.to_vec();
+    tags.resize(tags.len().next_multiple_of(8), 0);
+    Packed::of_streams(&tags, data, transforms, styles)
+}
+
 /// Open paths of one subpath each.
 #[derive(Default)]
 struct Paths {
@@ -48,7 +55,7 @@ impl Paths {
     }
 
     fn packed(&self) -> Packed {
-        Packed::of_streams(&self.tags, &self.data, &self.transforms, &self.styles)
+        packed(&self.tags, &self.data, &self.transforms, &self.styles)
     }
 }
 
@@ -56,7 +63,7 @@ impl Paths {
 pub(crate) fn close_to_nothing() -> Packed {
     let mut paths = Paths::default();
     for flags in [SQUARE_CAPS, ROUND_CAPS, MITER | 0x4900, ROUND_JOIN, MITER | 0x7bff] {
-        for short in [-19, -20, -21, -23, -30, -40].map(|k| 2.0_f32.powi(k)) {
+        for short in [-19, -20, -21, -23, -30, -40, -43].map(|k| 2.0_f32.powi(k)) {
             for [x, y] in [[short, 0.0], [0.0, short], [-short, 0.0], [0.0, -short]] {
                 // What is close in the path's space, which the transform makes large.
                 let transform = [100.0, 0.0, 0.0, 100.0, 0.0, 0.0];
@@ -72,6 +79,14 @@ pub(crate) fn close_to_nothing() -> Packed {
                 paths.push(flat, flags, 3.0, &[1, 1, 1], &[[0.0, 0.0], [x, 0.0], [x, y], [10.0, 0.0]]);
                 paths.push(flat, flags, 3.0, &[1, 1], &[[0.0, 0.0], [0.0, 0.0], [10.0, 0.0]]);
                 paths.push(flat, flags, 3.0, &[1, 1], &[[0.0, 0.0], [10.0, 0.0], [10.0, 0.0]]);
+                // A curve that is a point, or nearly.
+                paths.push(
+                    transform,
+                    flags,
+                    0.25,
+                    &[3, 1],
+                    &[[0.0, 0.0], [x, y], [y, x], [0.0, 0.0], [3.0, 2.0]],
+                );
                 // What is nothing beside the width of the line, or beside other points.
                 let short_line = [[x, y], [0.0, 0.0], [100.0, 100.0], [1e8, 1e7]];
                 let short_end =
@@ -174,7 +189,7 @@ pub(crate) fn miters_at_their_limit() -> Packed {
 pub(crate) fn crowd_of_strokes() -> Packed {
     let mut tags = vec![0x20, 0x40];
     tags.extend([9 | 0x10].repeat(3000));
-    Packed::of_streams(&tags, &zigzag(3000), &[IDENTITY], &[[1 << 31, 2.0_f32.to_bits()]])
+    packed(&tags, &zigzag(3000), &[IDENTITY], &[[1 << 31, 2.0_f32.to_bits()]])
 }
 
 /// Strokes whose transform or style changes from one segment to the one that they are joined to, by a bit of the segment's own tag.
@@ -183,7 +198,7 @@ pub(crate) fn changing_inks() -> Packed {
     for changes in [0x20, 0x40, 0x60] {
         for next_style in [[0, 0], [1 << 31 | MITER | 0x4400, 9.0_f32.to_bits()]] {
             for turn in [-1.0, 0.5, 1.0_f32] {
-                tags.extend([0x20, 0x40, 9 | changes, 9, 0x10]);
+                tags.extend([0x20, 0x40, 9 | changes, 9, 0xe, 0x10]);
                 transforms.push(IDENTITY);
                 styles.push([1 << 31 | MITER | 0x4900, 20.0_f32.to_bits()]);
                 if changes & 0x20 != 0 {
@@ -193,11 +208,38 @@ pub(crate) fn changing_inks() -> Packed {
                     styles.push(next_style);
                 }
                 let points = [[-50.0, 0.0], [40.0, 20.0 * turn], [30.0 * turn, 60.0]];
-                data.extend(points.into_iter().flatten().map(f32::to_bits));
+                data.extend(points.iter().chain(&points[..2]).flatten().map(|v| v.to_bits()));
             }
         }
     }
-    Packed::of_streams(&tags, &data, &transforms, &styles)
+    // A line in a point at the origin, and one far from it that has a width.
+    tags.extend([0x20, 0x40, 9, 0xe, 0x20, 9, 0xe, 0x10]);
+    transforms.extend([[0.0; 6], IDENTITY]);
+    styles.push([1 << 31, 2.0_f32.to_bits()]);
+    let lines =
+        [[0.0, 0.0], [5.0, 5.0], [0.0, 0.0], [5.0, 5.0], [9.0, 9.0], [12.0, 13.0], [9.0, 9.0], [12.0, 13.0]];
+    data.extend(lines.into_iter().flatten().map(f32::to_bits));
+    packed(&tags, &data, &transforms, &styles)
+}
+
+/// Paths of curves that end in two control points that are one, first to one side and then to the other, each a little further than those
+/// before: their ends do not tell how far they go. Of paths of `n` each there are more than a list has room for.
+pub(crate) fn hooks(n: u16) -> Packed {
+    let (mut tags, mut data) = (vec![0x20, 0x40], Vec::new());
+    let mut push = |points: &[[f32; 2]]| data.extend(points.iter().flatten().map(|v| v.to_bits()));
+    for path in 0..300_u16 {
+        tags.extend([11].repeat(n.into()));
+        tags.extend([0xe, 0x10]);
+        push(&[[-50.0, -40.0]]);
+        for i in 0..n {
+            let far = f32::from(i) * 0.01 + f32::from(path % 7);
+            let side = if i % 2 == 0 { 1.0 } else { -1.0 };
+            let end = [side * (50.0 + far), side * (40.0 + far)];
+            push(&[[side * 3.0, side * -5.0], end, end]);
+        }
+        push(&[[-50.0, -40.0], [3.0, -5.0]]);
+    }
+    packed(&tags, &data, &[IDENTITY], &[[1 << 31, 6.0_f32.to_bits()]])
 }
 
 /// Paths of many arches, each higher than the one before: in the first by far, in others by less than their bounds tell.
@@ -215,29 +257,51 @@ pub(crate) fn arches() -> Packed {
         data.extend([10.0 * f32::from(N), 0.0]);
     }
     let data: Vec<u32> = data.into_iter().map(f32::to_bits).collect();
-    Packed::of_streams(&tags, &data, &[IDENTITY], &[[1 << 31, 3.0_f32.to_bits()]])
+    packed(&tags, &data, &[IDENTITY], &[[1 << 31, 3.0_f32.to_bits()]])
 }
 
-/// Paths of many small curves in a frame, of which the last alone is further, upwards.
+/// Paths of many small curves in a frame, of which the last alone is further.
 pub(crate) fn late_arches() -> Packed {
     let (mut tags, mut data) = (vec![0x20, 0x40], Vec::new());
-    for last in [11, 10] {
+    let arch = [[130.0, 300.0], [140.0, 300.0]];
+    // One that ends in two control points that are one.
+    let hook = [[650.0, 352.0], [1120.0, 802.0], [1120.0, 802.0]];
+    for last in [&arch[..], &hook[..]] {
         tags.extend([9; 3]);
-        data.extend([-900.0, -900.0, 900.0, -900.0, 900.0, 50.0]);
+        data.extend([[-900.0, -900.0], [900.0, -900.0], [900.0, 50.0]]);
         tags.extend([11; 120]);
-        for i in 0..120_u8 {
-            let x = f32::from(i);
-            data.extend([x, 1.0, x, 2.0, x + 1.0, 3.0, x + 1.0, 2.0]);
-            data.truncate(data.len() - 2);
+        for x in (0..120_u8).map(f32::from) {
+            data.extend([[x, 1.0], [x, 2.0], [x + 1.0, 3.0]]);
         }
-        tags.extend([last, 0x10]);
-        data.extend([120.0, 2.0, 130.0, 300.0, 140.0, 300.0, 150.0, 2.0]);
-        if last == 10 {
-            data.truncate(data.len() - 2);
-        }
+        tags.extend([if last.len() == 3 { 11 } else { 10 }, 0xe, 0x10]);
+        data.push([120.0, 2.0]);
+        data.extend(last);
+        data.extend([[-900.0, -900.0], [900.0, -900.0]]);
     }
-    let data: Vec<u32> = data.into_iter().map(f32::to_bits).collect();
-    Packed::of_streams(&tags, &data, &[IDENTITY], &[[1 << 31, 3.0_f32.to_bits()]])
+    let data: Vec<u32> = data.into_iter().flatten().map(f32::to_bits).collect();
+    packed(&tags, &data, &[IDENTITY], &[[1 << 31, 3.0_f32.to_bits()]])
+}
+
+/// Paths that leave the range of numbers with their second line, to where squares are infinite; three tags each, so that some have that
+/// line in another row of tags.
+pub(crate) fn leaving_range() -> Packed {
+    let (mut tags, mut data) = (vec![0x20, 0x40], Vec::new());
+    for i in 0..600_u16 {
+        tags.extend([9, 9, 0x10]);
+        let far = if i % 2 == 0 { 3e38 } else { -2e20 };
+        data.extend([1.0, 2.0, 30.0, 40.0, far, far * 0.5_f32].map(f32::to_bits));
+    }
+    packed(&tags, &data, &[IDENTITY], &[[STROKE | MITER | 0x4900, 6.0_f32.to_bits()]])
+}
+
+/// Strokes of which the device's origin is out of the range of the path's numbers, or just in it.
+pub(crate) fn far_origins() -> Packed {
+    let mut paths = Paths::default();
+    for far in [1.0, 500.0, 900.0, 1100.0, 1e5, 1e7_f32] {
+        let transform = [1e-6, 2e-7, -3e-7, 2e-6, far, -0.3 * far];
+        paths.push(transform, MITER | 0x4900, 3e6, &[1, 1], &[[1e7, 3e6], [-2e7, 4e6], [1e5, 2e7]]);
+    }
+    paths.packed()
 }
 
 /// Strokes that turn around, by angles down to nothing, with joins of each kind.
@@ -274,7 +338,7 @@ pub(crate) fn hairpins() -> Packed {
         let points = [[0.0, 0.0], [90.0, 60.0], [10.0, 50.0], [10.0, 50.0 + near], [0.0, 0.0], [90.0, 60.0]];
         data.extend(points.into_iter().flatten().map(f32::to_bits));
     }
-    Packed::of_streams(&tags, &data, &[IDENTITY], &styles)
+    packed(&tags, &data, &[IDENTITY], &styles)
 }
 
 #[test]
@@ -286,6 +350,10 @@ fn what_a_hair_decides_is_as_specified() {
         ("changing inks", changing_inks()),
         ("arches", arches()),
         ("late arches", late_arches()),
+        ("hooks", hooks(100)),
+        ("a hook to each side", hooks(2)),
+        ("leaving range", leaving_range()),
+        ("far origins", far_origins()),
     ] {
         assert_eq!(path_bounds_difference(path_bounds(), &scene, true), None, "{name}");
     }

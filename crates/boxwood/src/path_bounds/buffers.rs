@@ -56,8 +56,8 @@ impl PathBuffersDescriptor<'_> {
 /// The buffers of a packed scene, and of the boxes of its paths.
 ///
 /// Those that are not the caller's are labelled `boxwood.path_bounds.<buffer>` and have the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and
-/// `VERTEX`. They may be longer than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 81 bytes beside
-/// the scene, 113 with boxes in whole pixels, and a path tag three.
+/// `VERTEX`. They may be longer than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 61 bytes beside
+/// the scene, 93 with boxes in whole pixels, and a path tag two.
 #[derive(Debug)]
 pub struct PathBuffers {
     config: PathConfig,
@@ -133,7 +133,11 @@ impl PathBuffers {
         // A list may be shorter.
         let jobs = create("jobs", (8 * max_jobs(max_spans)).min(binding));
         let piece_jobs = create("piece_jobs", 8 * max_piece_jobs(max_spans));
-        let n_jobs = create("n_jobs", 8);
+        let n_jobs = create("n_jobs", 16);
+        let late_spans = create(
+            "late_spans",
+            4 * max_spans.next_multiple_of(SHADERS.path_bounds_stroke.workgroup_size[0].into()),
+        );
         let n_partitions = n_tag_words.div_ceil(WORKGROUP_SIZE.into());
         let partition_counts = create("partition_counts", 16 * n_partitions);
         let n_groups = n_partitions.div_ceil(PARTITIONS_PER_GROUP.into());
@@ -151,6 +155,7 @@ impl PathBuffers {
                 ("jobs", _) => &jobs,
                 ("piece_jobs", _) => &piece_jobs,
                 ("n_jobs", _) => &n_jobs,
+                ("late_spans", _) => &late_spans,
                 ("partition_counts", _) => &partition_counts,
                 ("group_counts", _) => &group_counts,
                 ("path_draws", Some((path_draws, _))) => path_draws,
@@ -326,10 +331,10 @@ fn n_spans(n_paths: u64, n_tag_words: u64, row_tags: u32) -> u64 {
     n_paths + n_tag_words.div_ceil(u64::from(row_tags) / 4)
 }
 
-/// For how many curves of strokes there is room in the list of those to look at between their ends: as many for each span as there are
-/// ways. What there is no room for takes longer.
+/// For how many curves of strokes there is room in the list of those to look at between their ends: three times as many as there are
+/// among random curves. What there is no room for takes longer.
 fn max_jobs(n_spans: u64) -> u64 {
-    4 * n_spans
+    n_spans
 }
 
 /// The same for those of which only pieces tell, which are few.

@@ -31,7 +31,7 @@ pub(super) fn flushed(x: f32, least: f32) -> f32 {
 }
 
 /// The number with the 12 highest of its 24 significant bits. The rest has 12 too, so products of such halves are exact.
-fn high(x: f32) -> f32 {
+pub(super) fn high(x: f32) -> f32 {
     f32::from_bits(x.to_bits() & 0xffff_f000)
 }
 
@@ -67,22 +67,13 @@ pub(super) fn inverse_root(x: f32) -> f32 {
     y
 }
 
-/// 1 / x for a positive normal number whose square root is one too, some units in the last place off.
+/// 1 / x for a number from 2⁻⁶⁰ to 2⁹⁰, some units in the last place off.
 pub(super) fn reciprocal(x: f32) -> f32 {
-    let y = inverse_root(x);
-    y * y
-}
-
-/// The length of a vector whose components are 0 or of magnitudes from 2⁻¹⁰⁰ to 2¹⁰³.
-pub(super) fn length(v: Vec2) -> f32 {
-    let greatest = v[0].abs().max(v[1].abs());
-    if greatest == 0.0 {
-        return 0.0;
+    let mut y = f32::from_bits(0x7ef3_11c3 - x.to_bits());
+    for _ in 0..3 {
+        y *= 2.0 - x * y;
     }
-    let k = exponent(greatest);
-    let [x, y] = v.map(|c| flushed(c * power_of_two(-k), DUST));
-    let squared = x * x + y * y;
-    squared * inverse_root(squared) * power_of_two(k)
+    y
 }
 
 /// The direction of a vector whose greatest component is of a magnitude from 2⁻¹⁰⁰ to 2¹⁰³; that of the x axis for none.

@@ -12,8 +12,8 @@ mod style;
 use boxwood_layout::{Aabb, PathBbox, PathStreams};
 
 use self::direction::Direction;
-use self::pen::Pen;
-use self::segment::{INFINITY, Segment, fill_box, magnitude, placed};
+use self::pen::{Ink, RANGE};
+use self::segment::{INFINITY, Segment, fill_box, magnitude};
 use self::stroke::{Next, start_cap_box, stroke_box};
 use self::style::{cap_of, join_of};
 
@@ -40,14 +40,16 @@ const EVEN_ODD: u32 = 1 << 30;
 ///   along an axis has no area and is empty; any other subpath counts, though it encloses nothing.
 /// - A *stroke* has bounds of its outline, which is made in the path's space and then transformed: pen, joins, miters within the
 ///   limit, caps, subpaths without length. They hold the outline, and are looser by no more than 0.5 px or 1 % of the box, but where a
-///   miter is so close to its limit that rounding decides, and where a curve turns around within 1/256 of its parameter, as at a cusp:
-///   there it has the whole round of the pen. A stroke without length is as long as its caps, along the x axis of its space.
+///   miter is so close to its limit that rounding decides, where a curve turns around within 1/256 of its parameter, as at a cusp
+///   (there it has the whole round of the pen), and by 2⁻¹⁸ of how far the path is from the origin of device space and of its curves'
+///   legs. A stroke without length is as long as its caps, along the x axis of its space.
 /// - Images, glyph runs and blurred rectangles are paths as well: a rectangle, the outlines of the glyphs, the rectangle with the
 ///   margin of the blur. The path of a begin is its shape, that of an end has no segments.
 ///
-/// Coordinates nearer to 0 than 2⁻¹⁰² and subnormal numbers of the transform count as 0. Segments with a number that is infinite or
-/// NaN, or whose transform, style or coordinates the streams do not have, have no ink. One whose box is beyond 2¹⁰⁰ or so could be
-/// anywhere: its path gets [`Aabb::PLANE`].
+/// Of fills, coordinates nearer to 0 than 2⁻¹⁰² and subnormal numbers of the transform count as 0, of strokes numbers of the
+/// transform nearer than 2⁻⁶⁰. Segments with a number that is infinite or NaN, or whose transform, style or coordinates the streams do
+/// not have, have no ink. Where the box of a fill is beyond 2¹⁰⁰ or so, or a coordinate, the width or a number of the transform of a
+/// stroke beyond 2³⁰, it could be anywhere: its path gets [`Aabb::PLANE`].
 ///
 /// The results have the same bits on every device that rounds `f32` to nearest; see the arithmetic of this module.
 pub fn path_bounds(streams: &PathStreams<'_>) -> Vec<Aabb> {
@@ -151,18 +153,17 @@ impl<'a> Walk<'a> {
         if magnitude(width) >= INFINITY || (is_end && is_line) {
             return Aabb::EMPTY;
         }
-        let (Some(placed), Some(pen)) = (placed(&segment, transform), Pen::new(transform, width)) else {
-            return Aabb::PLANE;
-        };
+        let ink = Ink::new(transform, width).filter(|_| segment.greatest() < magnitude(RANGE));
+        let Some(ink) = ink else { return Aabb::PLANE };
         if is_end {
             // The marker of an open one has the cap at its start.
             return if segment.n == 3 {
-                start_cap_box(&segment, &placed, cap_of(flags >> 26), &pen)
+                start_cap_box(&segment, cap_of(flags >> 26), &ink)
             } else {
                 Aabb::EMPTY
             };
         }
-        stroke_box(&segment, &placed, &self.next(tag, next_tag, flags), &pen)
+        stroke_box(&segment, &self.next(tag, next_tag, flags), &ink)
     }
 
     /// What follows a segment of a stroke.
@@ -173,7 +174,7 @@ impl<'a> Walk<'a> {
             return cap;
         }
         let next = self.read(self.data_at.wrapping_add(n_words(tag)), next_tag);
-        match next.filter(|next| next.greatest() < INFINITY) {
+        match next.filter(|next| next.greatest() < magnitude(RANGE)) {
             None => Next::Nothing,
             Some(_) if next_tag & tag::SUBPATH_END != 0 && next_tag & tag::SEGMENT != tag::LINE => cap,
             Some(next) => Next::Join(Direction::at_start(&next), join_of(flags)),

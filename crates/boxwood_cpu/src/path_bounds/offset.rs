@@ -2,86 +2,225 @@
 //!
 //! Both edges of the stroke of a curve are offset curves. Where one is furthest along an axis, it ends; or the curve turns back along
 //! that axis, and the pen reaches as far as it can; or the curve turns around in less than half the line's width, and the edge has a
-//! cusp. The first two are known at once; that the last goes no further is shown by [`Piece::is_within`], or bounded piece by piece.
+//! cusp. The first two are known at once. That the last is not so near an end is shown by how little the curve bends there
+//! ([`is_gentle`]), else by [`Piece::is_within`], or it is bounded piece by piece.
 
-use super::arithmetic::{Vec2, exponent, flushed, power_of_two, unit};
-use super::curve::crest_bound;
+use super::arithmetic::{Vec2, exponent, flushed, inverse_root, power_of_two, reciprocal, unit};
 use super::direction::Direction;
-use super::pen::PenRow;
-use super::segment::power_of_two_below_1;
+use super::pen::{AxisInk, NO_REACH, Placed, Reaches};
+use super::segment::{Segment, power_of_two_below_1};
 
 /// How the pieces of a curve are numbered.
 const FINEST: u32 = 256;
-
-/// How much more than at its ends is not more: they are known but for that, and have twice as much around them as their error.
-const END_DOUBT: f32 = 1.0 / 2_097_152.0;
 
 /// How much looser than the exact outline a bound may be: in pixels, or as a part of the way from end to end.
 const TOLERANCE: f32 = 0.4375;
 const RELATIVE_TOLERANCE: f32 = 1.0 / 128.0;
 
-/// How much further than its ends a curve must go to be known to turn back: in pixels, more than [`crest_bound`] is loose by, or as a
-/// part of the largest coordinate.
-const CREST_DOUBT: f32 = 1.0 / 256.0;
-const RELATIVE_CREST_DOUBT: f32 = 1.0 / 1_048_576.0;
+/// The error of what is computed of a curve, in parts of that of what is as large as its legs together.
+const CURVE_ERROR: f32 = 8.0;
+
+/// What a parameter may be off. What is no further from an end is at the end.
+const PARAMETER_ERROR: f32 = 1.0 / 1024.0;
+
+/// A discriminant or a divisor up to this is nothing.
+const DUST: f32 = power_of_two_below_1(60);
+
+/// The part of a curve that is looked at by itself, at each end, and the rest.
+const END_PART: f32 = 0.1875;
+const REST: f32 = 1.0 - END_PART;
+
+/// Two thirds, and more than all errors.
+const BEND: f32 = 0.6675;
 
 /// What is nothing beside 1.
 const TURN_DUST: f32 = power_of_two_below_1(40);
 
-/// How far what the pen covers along a curve goes one way, but for rounding; `None` where that is no further than at its ends.
+/// The legs of the control polygon of a curve as a cubic one, in the path's space: a third of the control points of its derivative.
+pub(super) fn legs(segment: &Segment) -> [Vec2; 3] {
+    let [p0, p1, p2, p3] = segment.points;
+    let between = |from: Vec2, to: Vec2, part: f32| [(to[0] - from[0]) * part, (to[1] - from[1]) * part];
+    if segment.n == 4 {
+        return [between(p0, p1, 1.0), between(p1, p2, 1.0), between(p2, p3, 1.0)];
+    }
+    [between(p0, p1, 2.0 / 3.0), between(p0, p2, 1.0 / 3.0), between(p1, p2, 2.0 / 3.0)]
+}
+
+/// Whether a curve, in its part at the start, where it leads in a direction, bends less than the edge of a line so wide.
 ///
-/// The control points are at `values` along that way, `n` of them. Those of its derivative in the path's space are `slopes`, as a
-/// cubic curve. It starts and ends in `directions`.
-pub(super) fn offset_reach(
-    values: [f32; 4],
-    n: usize,
-    slopes: [Vec2; 3],
-    directions: [&Direction; 2],
-    row: &PenRow,
-) -> Option<f32> {
-    let (start, end) = (values[0], values[n - 1]);
-    let further_end = start.max(end);
-    let greatest = values[1].max(values[n - 2]);
-    let mut top = further_end;
-    if greatest > further_end {
-        top = top.max(crest_bound(values, n).min(greatest));
-    }
-    let ceiling = top + row.reach;
-    let largest = values[..n].iter().fold(0.0_f32, |m, v| m.max(v.abs()));
-    if top - further_end > CREST_DOUBT.max(largest * RELATIVE_CREST_DOUBT) {
-        return Some(ceiling);
-    }
-    if directions.iter().all(|direction| direction.is_nowhere) {
-        return None;
-    }
-    let (of_start, of_end) = (start + row.extent(directions[0].unit), end + row.extent(directions[1].unit));
-    let known = of_start.max(of_end);
-    let further = if of_start > of_end { start } else { end };
-    let curve = Piece { values: raised(values, n), turns: turns(slopes, row) };
-    if is_nowhere_beyond(&curve, known + (further.abs() + 4.0 * row.reach) * END_DOUBT, row.reach) {
-        return None;
-    }
-    let tolerance = TOLERANCE.max((end - start).abs() * RELATIVE_TOLERANCE);
-    if ceiling <= known + tolerance {
-        return Some(ceiling);
-    }
-    Some(ceiling.min(bound_of_pieces(&curve, known, tolerance, row.reach)))
+/// The bend is |B' × B''| / |B'|³. The product is a quadratic curve, of 18 times these control values, and |B'| is at least its part
+/// along the direction. Both edges go on there as the curve does: where the curve goes on along an axis, so do they.
+pub(super) fn is_gentle(legs: [Vec2; 3], direction: Vec2, half_width: f32) -> bool {
+    let cross = |a: Vec2, b: Vec2| a[0] * b[1] - a[1] * b[0];
+    let ahead = |leg: Vec2| leg[0] * direction[0] + leg[1] * direction[1];
+    let [a, b, c] = legs;
+    let turns = part_of([cross(a, b), 0.5 * cross(a, c), cross(b, c)]);
+    let slopes = part_of([ahead(a), ahead(b), ahead(c)]);
+    let turn = turns[0].abs().max(turns[1].abs()).max(turns[2].abs());
+    let slope = slopes[0].min(slopes[1]).min(slopes[2]);
+    let cubed = slope * slope * slope;
+    cubed >= DUST && turn * (half_width * BEND) <= cubed
 }
 
-/// The control values of a curve as a cubic one.
-fn raised(p: [f32; 4], n: usize) -> [f32; 4] {
-    if n == 4 {
-        return p;
-    }
-    let third = |end: f32| (end + 2.0 * p[1]) * (1.0 / 3.0);
-    [p[0], third(p[0]), third(p[2]), p[2]]
+/// The part at the start of a quadratic curve.
+fn part_of([a, b, c]: [f32; 3]) -> [f32; 3] {
+    let mix = |a: f32, b: f32| a + (b - a) * END_PART;
+    let (ab, bc) = (mix(a, b), mix(b, c));
+    [a, ab, mix(ab, bc)]
 }
 
-/// The directions of slopes as they are for the pen: how far it reaches along them and across them; only their proportions count.
-fn turns(slopes: [Vec2; 3], row: &PenRow) -> [Vec2; 3] {
-    let turns = slopes.map(|slope| [row.along(slope), row.across(slope)]);
+/// A curve along an axis.
+pub(super) struct Curve {
+    start: f32,
+    end: f32,
+    /// What its legs become.
+    legs: [f32; 3],
+    /// The error of what is computed of it.
+    pub(super) error: f32,
+}
+
+/// A curve one way along an axis.
+struct Way {
+    start: f32,
+    end: f32,
+    legs: [f32; 3],
+    /// Where it turns back, or a point of it, and whether it turns back there.
+    crest: f32,
+    is_crest: bool,
+}
+
+impl Curve {
+    /// That of these legs between ends that are placed.
+    pub(super) fn new(legs: [Vec2; 3], ends: [Placed; 2], axis: &AxisInk) -> Self {
+        let legs = legs.map(|leg| axis.turn(leg));
+        let size = legs[0].abs() + legs[1].abs() + legs[2].abs();
+        Self { start: ends[0].value, end: ends[1].value, legs, error: axis.error_of(size * CURVE_ERROR) }
+    }
+
+    /// How far what the pen covers along it goes between its ends, which have these directions, if not only as far as there.
+    ///
+    /// `path_legs` are those in the path's space, `margin` the error of what is near it, and `is_gentle` whether it is at its ends.
+    pub(super) fn reaches(
+        &self,
+        path_legs: [Vec2; 3],
+        directions: [&Direction; 2],
+        is_gentle: [bool; 2],
+        margin: f32,
+        axis: &AxisInk,
+    ) -> Reaches {
+        let [down, up] = self.ways();
+        let extents = directions.map(|direction| axis.across(direction.unit).abs());
+        let turns = path_legs.map(|leg| [axis.along(leg), axis.across(leg)]);
+        let turned = turns.map(|[along, across]| [-along, across]);
+        Reaches {
+            down: down.reach(extents, turned, is_gentle, margin, axis.reach),
+            up: up.reach(extents, turns, is_gentle, margin, axis.reach),
+        }
+    }
+
+    /// The curve down and up its axis.
+    ///
+    /// It turns back at the roots of d₀ + 2 b t + a t², where the second has the smaller error.
+    fn ways(&self) -> [Way; 2] {
+        let [d0, d1, d2] = self.legs;
+        let b = d1 - d0;
+        let a = (d2 - d1) - b;
+        let discriminant = d1 * d1 - d0 * d2;
+        let is_real = discriminant > DUST;
+        let root = if is_real { discriminant * inverse_root(discriminant) } else { 0.0 };
+        let is_falling = b < 0.0;
+        let q = if is_falling { b - root } else { b + root };
+        let first = (-q * signed_reciprocal(a)).clamp(0.0, 1.0);
+        let second = (-d0 * signed_reciprocal(q)).clamp(0.0, 1.0);
+        let (bottom, top) = if is_falling { (first, second) } else { (second, first) };
+        let value = |t: f32| self.start + t * (3.0 * d0 + t * (3.0 * b + t * a));
+        let is_inside = |t: f32| is_real && (t - 0.5).abs() < 0.5 - PARAMETER_ERROR;
+        let down = self.legs.map(|leg| -leg);
+        [
+            Way {
+                start: -self.start,
+                end: -self.end,
+                legs: down,
+                crest: -value(bottom),
+                is_crest: is_inside(bottom),
+            },
+            Way {
+                start: self.start,
+                end: self.end,
+                legs: self.legs,
+                crest: value(top),
+                is_crest: is_inside(top),
+            },
+        ]
+    }
+}
+
+fn signed_reciprocal(x: f32) -> f32 {
+    let inverse = reciprocal(x.abs().max(DUST));
+    // Whatever the sign of 0.
+    if x < 0.0 { -inverse } else { inverse }
+}
+
+impl Way {
+    /// How far it goes between its ends, where the pen has these extents.
+    fn reach(
+        &self,
+        extents: [f32; 2],
+        turns: [Vec2; 3],
+        is_gentle: [bool; 2],
+        margin: f32,
+        reach: f32,
+    ) -> f32 {
+        let with_pen = reach + margin;
+        let of_crest = if self.is_crest { self.crest + with_pen } else { NO_REACH };
+        let ceiling = self.ceiling(is_gentle);
+        let mut known = (self.start + extents[0]).max(self.end + extents[1]);
+        if self.is_crest {
+            known = known.max(self.crest + reach);
+        }
+        if ceiling + reach <= known {
+            return of_crest;
+        }
+        let [d0, _, d2] = self.legs;
+        let curve =
+            Piece { values: [self.start, self.start + d0, self.end - d2, self.end], turns: scaled(turns) };
+        if is_nowhere_beyond(&curve, known + 0.5 * margin, reach) {
+            return of_crest;
+        }
+        let tolerance = TOLERANCE.max((self.end - self.start).abs() * RELATIVE_TOLERANCE);
+        let mut between = ceiling + with_pen;
+        if ceiling + reach > known + tolerance {
+            between = between.min(bound_of_pieces(&curve, known, tolerance, reach) + margin);
+        }
+        of_crest.max(between)
+    }
+
+    /// What the curve itself stays below, but for where it turns back and but for gentle parts at its ends: there the pen reaches no
+    /// further than where these begin and end.
+    fn ceiling(&self, is_gentle: [bool; 2]) -> f32 {
+        let [d0, d1, d2] = self.legs;
+        let mut ceiling = self.crest.max(self.start.max(self.end));
+        // The control points of the rest, once, of three times, between those of the curve.
+        if is_gentle[0] {
+            let first = self.start + END_PART * d0;
+            let middle = (first + d0) + END_PART * (d1 - d0);
+            let last = self.end - REST * d2;
+            ceiling = ceiling.min(first.max(middle).max(last.max(self.end)));
+        }
+        if is_gentle[1] {
+            let first = self.start + REST * d0;
+            let middle = (first + d0) + REST * (d1 - d0);
+            let last = self.end - END_PART * d2;
+            ceiling = ceiling.min(first.max(middle).max(last.max(self.start)));
+        }
+        ceiling
+    }
+}
+
+/// The directions of legs as they are for the pen, of which only the proportions count: how far it reaches along and across them.
+fn scaled(turns: [Vec2; 3]) -> [Vec2; 3] {
     let greatest = turns.iter().flatten().fold(0.0_f32, |m, c| m.max(c.abs()));
-    let k = if greatest == 0.0 { 0 } else { exponent(greatest) };
+    let k = if greatest < DUST { 0 } else { exponent(greatest) };
     turns.map(|turn| turn.map(|c| flushed(c * power_of_two(-k), TURN_DUST)))
 }
 

@@ -48,15 +48,6 @@ impl Segment {
     pub(super) fn greatest(&self) -> u32 {
         greatest_of(&self.points[..self.n])
     }
-
-    /// Its coordinates divided by 2 to the power of the [`exponent_for`] it.
-    pub(super) fn scaled(mut self) -> Self {
-        let exponent = exponent_for(self.greatest());
-        for coordinate in self.points.iter_mut().flatten() {
-            *coordinate = scaled(exponent, *coordinate);
-        }
-        self
-    }
 }
 
 impl Map {
@@ -104,15 +95,15 @@ fn scaled(exponent: i32, x: f32) -> f32 {
 }
 
 /// Where the control points of a segment are, by axis.
-pub(super) struct Placed {
-    pub(super) values: [[f32; 4]; 2],
+struct Placed {
+    values: [[f32; 4]; 2],
     is_inexact: [[bool; 4]; 2],
 }
 
 /// Places the control points. The ends each by itself, so that they are where those of the neighbours are.
 ///
 /// `None` where boxes could be out of range; all numbers are finite.
-pub(super) fn placed(segment: &Segment, transform: [f32; 6]) -> Option<Placed> {
+fn placed(segment: &Segment, transform: [f32; 6]) -> Option<Placed> {
     let mut placed = Placed { values: [[0.0; 4]; 2], is_inexact: [[false; 4]; 2] };
     for (i, &point) in segment.points[..segment.n].iter().enumerate() {
         let is_end = i == 0 || i == segment.n - 1;

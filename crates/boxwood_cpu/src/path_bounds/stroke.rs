@@ -2,27 +2,21 @@
 //!
 //! A stroke is what a pen covers that runs along the path, across it, half a line's width to either side, in the path's own space;
 //! then joins and caps.
-//!
-//! A *reach* is how far something goes one way, of four: -x, -y, x and y. It is computed alike for all, along an axis whose sign is
-//! turned where the way is down.
 
 use boxwood_layout::Aabb;
 
-use super::arithmetic::{Vec2, flushed, reciprocal};
+use super::arithmetic::{Vec2, reciprocal};
 use super::direction::Direction;
-use super::offset::offset_reach;
-use super::pen::{ERROR, Pen, PenRow};
-use super::segment::{Placed, Segment, exponent_for, power_of_two_below_1};
+use super::offset::{Curve, is_gentle, legs};
+use super::pen::{AxisInk, ERROR, Ink, Placed, Reaches};
+use super::segment::Segment;
 use super::style::{Cap, Join};
 
-/// The error of the sine between two directions.
-const SINE_ERROR: f32 = 1.0 / 4_194_304.0;
+/// The error of the tangent of half an angle, in parts of its square.
+const TANGENT_ERROR: f32 = 1.0 / 4_194_304.0;
 
-/// What is nothing beside the width of a line.
-const TANGENT_DUST: f32 = power_of_two_below_1(20);
-
-/// How far nothing goes: the identity of the maximum.
-const NO_REACH: f32 = -f32::MAX;
+/// A sine between two directions that says nothing of the side.
+const LEAST_SINE: f32 = 1.0 / 524_288.0;
 
 /// What follows a segment of a stroke.
 pub(super) enum Next {
@@ -35,112 +29,117 @@ pub(super) enum Next {
 }
 
 /// The box of a segment of a stroke, with what joins it to the next or caps it.
-pub(super) fn stroke_box(segment: &Segment, placed: &Placed, next: &Next, pen: &Pen) -> Aabb {
+pub(super) fn stroke_box(segment: &Segment, next: &Next, ink: &Ink) -> Aabb {
     let n = segment.n;
-    let (start, end) = (Direction::at_start(segment), Direction::at_end(segment));
-    let slopes = slopes(segment);
-    pen.box_of(|row, axis, sign| {
-        let values = placed.values[axis].map(|v| sign * v);
-        let mut reach = end_reach(values[0], &start, row).max(end_reach(values[n - 1], &end, row));
+    let directions = [Direction::at_start(segment), Direction::at_end(segment)];
+    let legs = legs(segment);
+    let [a, b, c] = legs;
+    let is_nowhere = directions.iter().all(|direction| direction.is_nowhere);
+    let is_gentle = [
+        is_gentle(legs, directions[0].unit, ink.half_width),
+        is_gentle([c, b, a], directions[1].unit, ink.half_width),
+    ];
+    ink.box_of(|axis| {
+        let mut ends = [axis.place(segment.points[0]), axis.place(segment.points[n - 1])];
+        let mut reaches = Reaches::NONE;
         if n > 2 {
-            let largest = values[..n].iter().fold(0.0_f32, |m, v| m.max(v.abs()));
-            let offset = offset_reach(values, n, slopes, [&start, &end], row);
-            reach = reach.max(offset.map_or(NO_REACH, |offset| row.with_error(offset, largest)));
+            let curve = Curve::new(legs, ends, axis);
+            ends = ends.map(|end| Placed { margin: end.margin + curve.error, ..end });
+            let margin = ends[0].margin.max(ends[1].margin);
+            if !is_nowhere {
+                reaches = curve.reaches(legs, directions.each_ref(), is_gentle, margin, axis);
+            }
         }
-        reach.max(match next {
-            Next::Join(leaving, join) => join_reach(values[n - 1], &end, leaving, *join, row),
-            Next::Cap(cap) => cap_reach(values[n - 1], end.unit, *cap, row),
-            Next::Nothing => NO_REACH,
-        })
+        let [start, end] = ends;
+        let of_ends = end_reaches(start, &directions[0], axis).max(end_reaches(end, &directions[1], axis));
+        let beyond = match next {
+            Next::Join(leaving, join) => join_reaches(end, directions[1].unit, leaving.unit, *join, axis),
+            Next::Cap(cap) => cap_reaches(end, directions[1].unit, *cap, axis),
+            Next::Nothing => Reaches::NONE,
+        };
+        reaches.max(of_ends).max(beyond)
     })
 }
 
 /// The box of the cap at the start of a subpath, which its marker has: a curve from where it ends, by where it starts, to where it
 /// starts towards.
-pub(super) fn start_cap_box(marker: &Segment, placed: &Placed, cap: Cap, pen: &Pen) -> Aabb {
+pub(super) fn start_cap_box(marker: &Segment, cap: Cap, ink: &Ink) -> Aabb {
     let [_, start, towards, _] = marker.points;
-    let direction = Direction::between(start, towards, exponent_for(marker.greatest()));
-    pen.box_of(|row, axis, sign| {
-        let start = sign * placed.values[axis][1];
-        end_reach(start, &direction, row).max(cap_reach(start, direction.unit.map(|c| -c), cap, row))
+    let direction = Direction::between(start, towards);
+    ink.box_of(|axis| {
+        let start = axis.place(start);
+        let outward = direction.unit.map(|c| -c);
+        end_reaches(start, &direction, axis).max(cap_reaches(start, outward, cap, axis))
     })
 }
 
-fn difference(a: Vec2, b: Vec2) -> Vec2 {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-/// The control points of the derivative of a curve, up to a factor, as of a cubic one.
-fn slopes(segment: &Segment) -> [Vec2; 3] {
-    let [p0, p1, p2, p3] = segment.scaled().points;
-    let (first, middle) = (difference(p1, p0), difference(p2, p1));
-    if segment.n == 4 {
-        return [first, middle, difference(p3, p2)];
-    }
-    [first.map(|c| 2.0 * c), [first[0] + middle[0], first[1] + middle[1]], middle.map(|c| 2.0 * c)]
-}
-
 /// Where a line ends: at a point, with this direction there.
-///
-/// What is no longer than a point and has no width along an axis has none there.
-fn end_reach(point: f32, direction: &Direction, row: &PenRow) -> f32 {
-    let extent = row.extent(direction.unit);
-    if row.reach == 0.0 || (direction.is_nowhere && extent == 0.0) {
-        return point;
+fn end_reaches(point: Placed, direction: &Direction, axis: &AxisInk) -> Reaches {
+    if direction.is_nowhere {
+        return Reaches::NONE;
     }
-    row.with_error(point + extent, point.abs())
+    Reaches::around(point.value, axis.across(direction.unit).abs() + point.margin)
 }
 
-fn cap_reach(point: f32, outward: Vec2, cap: Cap, row: &PenRow) -> f32 {
-    let along = row.along(outward);
-    let reach = match cap {
-        Cap::Square => point + along + row.extent(outward),
-        Cap::Round if along >= 0.0 => point + row.reach,
-        Cap::Round | Cap::Butt => return NO_REACH,
-    };
-    if row.reach == 0.0 { point } else { row.with_error(reach, point.abs()) }
+fn cap_reaches(point: Placed, outward: Vec2, cap: Cap, axis: &AxisInk) -> Reaches {
+    let along = axis.along(outward);
+    match cap {
+        Cap::Butt => Reaches::NONE,
+        Cap::Square => {
+            let extent = axis.across(outward).abs() + point.margin;
+            Reaches::around(point.value + along, extent)
+        }
+        Cap::Round => {
+            let Reaches { down, up } = Reaches::around(point.value, axis.reach + point.margin);
+            Reaches {
+                down: if along <= 0.0 { down } else { Reaches::NONE.down },
+                up: if along >= 0.0 { up } else { Reaches::NONE.up },
+            }
+        }
+    }
 }
 
-fn join_reach(point: f32, arriving: &Direction, leaving: &Direction, join: Join, row: &PenRow) -> f32 {
-    if row.reach == 0.0 {
-        return NO_REACH;
-    }
+fn join_reaches(point: Placed, arriving: Vec2, leaving: Vec2, join: Join, axis: &AxisInk) -> Reaches {
     match join {
-        Join::Miter(limit) => {
-            let tip = miter_reach(point, arriving.unit, leaving.unit, limit, row);
-            if tip == NO_REACH { NO_REACH } else { row.with_error(tip, point.abs()) }
-        }
+        Join::Bevel => Reaches::NONE,
+        Join::Miter(limit) => miter_reaches(point, arriving, leaving, limit, axis),
         // The disc, where the path turns around.
-        Join::Round if row.along(arriving.unit) >= 0.0 && row.along(leaving.unit) <= 0.0 => {
-            row.with_error(point + row.reach, point.abs())
+        Join::Round => {
+            let (before, after) = (axis.along(arriving), axis.along(leaving));
+            let Reaches { down, up } = Reaches::around(point.value, axis.reach + point.margin);
+            Reaches {
+                down: if before <= 0.0 && after >= 0.0 { down } else { Reaches::NONE.down },
+                up: if before >= 0.0 && after <= 0.0 { up } else { Reaches::NONE.up },
+            }
         }
-        Join::Round | Join::Bevel => NO_REACH,
     }
 }
 
 /// The tip of a miter that is within its limit, or might be.
 ///
 /// It is as far along the path, in half widths of the line, as the tangent of half the angle between the directions.
-fn miter_reach(point: f32, from: Vec2, to: Vec2, limit: f32, row: &PenRow) -> f32 {
+fn miter_reaches(point: Placed, from: Vec2, to: Vec2, limit: f32, axis: &AxisInk) -> Reaches {
     let sine = from[0] * to[1] - from[1] * to[0];
     let cosine = from[0] * to[0] + from[1] * to[1];
-    let (at_least, at_most) = if cosine >= 0.0 {
-        let tangent = sine.abs() * reciprocal(1.0 + cosine);
-        (tangent, tangent)
+    let is_side_known = sine.abs() >= LEAST_SINE || cosine >= 0.0;
+    let tangent = if cosine >= 0.0 {
+        sine.abs() * reciprocal(1.0 + cosine)
     } else {
-        let is_known = sine.abs() > 2.0 * SINE_ERROR;
-        let at_least = (1.0 - cosine) * reciprocal(sine.abs() + SINE_ERROR);
-        (at_least, if is_known { (1.0 - cosine) * reciprocal(sine.abs() - SINE_ERROR) } else { limit })
+        (1.0 - cosine) * reciprocal(sine.abs().max(LEAST_SINE))
     };
+    let doubt = tangent * tangent * TANGENT_ERROR;
+    let at_least = tangent - doubt;
     // The length of a miter is the root of 1 and the tangent squared.
-    if 1.0 + at_least * at_least > limit * limit * (1.0 + ERROR) {
-        return NO_REACH;
+    if 1.0 + at_least * at_least > limit * limit * (1.0 + 2.0 * ERROR) {
+        return Reaches::NONE;
     }
-    let further = row.along(from) * flushed(at_most.min(limit), TANGENT_DUST);
-    let across = row.across(from);
-    let margin = (further.abs() + row.reach) * ERROR;
-    // The outer side; both where that is not known.
-    let right = if sine <= 2.0 * SINE_ERROR { point + (further + across) } else { NO_REACH };
-    let left = if sine >= -2.0 * SINE_ERROR { point + (further - across) } else { NO_REACH };
-    right.max(left) + margin
+    let at_most = if is_side_known { (tangent + doubt).min(limit) } else { limit };
+    let further = axis.along(from) * at_most;
+    let across = axis.across(from);
+    let margin = axis.error_of(further.abs()) + point.margin;
+    let tip = |outer: f32| Reaches::around(point.value + (further + outer), margin);
+    if !is_side_known {
+        return tip(across).max(tip(-across));
+    }
+    tip(if sine < 0.0 { across } else { -across })
 }
