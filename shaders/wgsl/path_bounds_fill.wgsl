@@ -45,10 +45,10 @@ const MAX_OTHERS = SPANS_PER_WORKGROUP;
 var<workgroup> others: array<u32, MAX_OTHERS>;
 var<workgroup> n_others: atomic<u32>;
 
-// A job is a curve, and which way its reach is wanted, in a word: words of path data before it in the span, 11 bits; its kind, 2;
+// A job is a curve, and which way its reach is wanted, in a word: pairs of words of path data before it in the span, 11 bits; its kind, 2;
 // transforms before it in the span, 9; the way, 2; the span in the workgroup, 7.
-fn packed_job(data: u32, kind: u32, transforms: u32, way: u32, local: u32) -> u32 {
-    return data | (kind << 11u) | (transforms << 13u) | (way << 22u) | (local << 24u);
+fn packed_job(pairs: u32, kind: u32, transforms: u32, way: u32, local: u32) -> u32 {
+    return pairs | (kind << 11u) | (transforms << 13u) | (way << 22u) | (local << 24u);
 }
 
 // The segment of this kind at a pair of words of the scene. Where the first point is carried over from the segment before, only the
@@ -161,7 +161,7 @@ fn reaches_of_span(span: Span, local: u32) -> Reaches {
                         if max(segment.greatest, ink.greatest) < UNBOUNDED {
                             bounds = curve_bounds(segment, ink, start, end);
                         }
-                        let job = packed_job(begin - span.data, kind, walk.transforms - span.transforms, 0u, local);
+                        let job = packed_job(at / 2u - pair_of_data(span.data), kind, walk.transforms - span.transforms, 0u, local);
                         reaches = with_curve(reaches, job, local, bounds);
                     }
                 } else if segment.greatest < INFINITY {
@@ -205,8 +205,8 @@ fn do_job(job: u32) {
     let local = job >> 24u;
     let way = (job >> 22u) & 3u;
     let ink = read_ink(span_transforms[local] + ((job >> 13u) & 0x1ffu) - 1u);
-    let at = config.path_data_base + span_data[local] + (job & 0x7ffu);
-    let reach = reach_of_curve(read_pairs(at / 2u, (job >> 11u) & 3u, false, 0u), ink, way);
+    let pair = pair_of_data(span_data[local]) + (job & 0x7ffu);
+    let reach = reach_of_curve(read_pairs(pair, (job >> 11u) & 3u, false, 0u), ink, way);
     join_way(span_paths[local], way, reach);
 }
 

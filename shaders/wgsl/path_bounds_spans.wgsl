@@ -30,13 +30,24 @@ fn begin_path(tag: u32, at: Counts) {
     }
 }
 
+// Whether a path that goes on at the first tag of a row ends where it still belongs to the span before.
+fn ends_soon(tag: u32) -> bool {
+    let begin = tag / 4u;
+    let end = min(begin + overhang_tags() / 4u, config.n_tag_words);
+    var i = begin;
+    while i < end && (scene[config.path_tag_base + i] & (TAG_PATH * 0x1010101u)) == 0u {
+        i += 1u;
+    }
+    return i < end;
+}
+
 // The span that goes on at the first tag of a row, before which these counts are.
 fn begin_row(tag: u32, at: Counts) {
     let number = config.n_paths + row_of(tag);
     // The number tells the tag: where no span goes on, it is the path that says so.
     var span = Span(tag, NO_SPAN, 0u, 0u, 0u);
     let goes_on = tag != 0u && (scene[config.path_tag_base + tag / 4u - 1u] & (TAG_PATH << 24u)) == 0u;
-    if goes_on && at.w < config.n_paths {
+    if goes_on && at.w < config.n_paths && !ends_soon(tag) {
         span = Span(tag, at.w, at.z, at.x, at.y);
         // It is joined of several spans.
         path_keys[at.w] = NO_INK;

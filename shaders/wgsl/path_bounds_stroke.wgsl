@@ -26,56 +26,90 @@
 // The numbers of the spans that are left for later, of which there are as many as the third of these.
 @group(0) @binding(7) var<storage, read_write> late_spans: array<u32>;
 
-// The jobs of the workgroup; and its spans that are left for later, as there is no room for their jobs, or they are out of the ordinary.
-const MAX_JOBS = 2u * SPANS_PER_WORKGROUP;
-var<workgroup> own_jobs: array<vec2<u32>, MAX_JOBS>;
+// The curves that may reach the furthest of each span, one way after the other.
+const MAX_FURTHEST = N_WAYS * SPANS_PER_WORKGROUP;
+var<workgroup> furthest: array<u32, MAX_FURTHEST>;
+// The jobs of the workgroup; what there is no room for goes straight to those of all workgroups.
+const MAX_OWN_JOBS = 2u * SPANS_PER_WORKGROUP;
+var<workgroup> own_jobs: array<vec2<u32>, MAX_OWN_JOBS>;
 var<workgroup> n_own_jobs: atomic<u32>;
+// Its spans that are left for later, as they are out of the ordinary.
 var<workgroup> own_late_spans: array<u32, SPANS_PER_WORKGROUP>;
 var<workgroup> n_own_late_spans: atomic<u32>;
-// Where those begin among those of all workgroups; how many of the spans there are; and whether there is room for all jobs. If not, all
-// its spans are left for later.
+// Where the jobs begin among those of all workgroups; and where the late spans do, how many there are, and whether there is room for all
+// jobs. If not, all its spans are left for later.
 var<workgroup> first_job: u32;
 var<workgroup> late: vec3<u32>;
 
-// Whether there is room for those that are open.
-fn list_jobs(number: u32, jobs: vec4<u32>, is_open: vec4<bool>) -> bool {
-    let n_each = vec4<u32>(is_open);
-    let n_open = n_each.x + n_each.y + n_each.z + n_each.w;
-    if n_open == 0u {
-        return true;
-    }
-    var place = atomicAdd(&n_own_jobs, n_open);
-    #repeat way 4
-        if is_open[$way] && place < MAX_JOBS {
-            own_jobs[place] = vec2(number, with_way(jobs[$way], $way));
+// Of some ways, those for which there is no room here, as their places tell, go straight to the jobs of all workgroups. If there is none
+// either, there is none for the other jobs of the workgroup later, and all its spans are late.
+fn list_beyond(number: u32, curves: vec4<u32>, is_open: vec4<bool>, first_place: u32) {
+    var place = first_place;
+    for (var way = 0u; way < N_WAYS; way++) {
+        if is_open[way] {
+            if place >= MAX_OWN_JOBS {
+                let beyond = atomicAdd(&n_jobs[0], 1u);
+                if beyond < arrayLength(&jobs) {
+                    jobs[beyond] = vec2(number, curves[way] | packed_way(way));
+                }
+            }
+            place += 1u;
         }
-        place += n_each[$way];
+    }
+}
+
+fn list_jobs(number: u32, curves: vec4<u32>, is_open: vec4<bool>) {
+    let each = vec4<u32>(is_open);
+    let n_open = each.x + each.y + each.z + each.w;
+    if n_open == 0u {
+        return;
+    }
+    let first_place = atomicAdd(&n_own_jobs, n_open);
+    var place = first_place;
+    #repeat way 4
+        if is_open[$way] && place < MAX_OWN_JOBS {
+            own_jobs[place] = vec2(number, curves[$way] | packed_way($way));
+        }
+        place += each[$way];
     #endrepeat
-    return place <= MAX_JOBS;
+    if place > MAX_OWN_JOBS {
+        list_beyond(number, curves, is_open, first_place);
+    }
 }
 
 // What is found of a span, each way.
 struct Reaches {
     // What is reached at the least.
     known: vec4<f32>,
-    // The furthest that a curve may reach, and its job.
+    // The furthest that a curve may reach.
     at_most: vec4<f32>,
-    jobs: vec4<u32>,
     // Whether all of that is void, and the span left for later.
     is_late: bool,
 }
 
-fn with_curve(before: Reaches, at_most: vec4<f32>, number: u32, job: u32) -> Reaches {
+fn furthest_of_span(local: u32) -> vec4<u32> {
+    return vec4(
+        furthest[local],
+        furthest[SPANS_PER_WORKGROUP + local],
+        furthest[2u * SPANS_PER_WORKGROUP + local],
+        furthest[3u * SPANS_PER_WORKGROUP + local],
+    );
+}
+
+fn with_curve(before: Reaches, at_most: vec4<f32>, number: u32, local: u32, curve: u32) -> Reaches {
     var reaches = before;
     reaches.at_most = max(before.at_most, at_most);
     let is_furthest = at_most > before.at_most;
-    reaches.jobs = select(before.jobs, vec4(job), is_furthest);
     // The nearer of the two.
     let is_open = min(before.at_most, at_most) > before.known;
     if any(is_open) {
-        // If there is no room, then neither for the furthest, which is listed last if this one is still further than what is known.
-        _ = list_jobs(number, select(vec4(job), before.jobs, is_furthest), is_open);
+        list_jobs(number, select(vec4(curve), furthest_of_span(local), is_furthest), is_open);
     }
+    #repeat way 4
+        if is_furthest[$way] {
+            furthest[$way * SPANS_PER_WORKGROUP + local] = curve;
+        }
+    #endrepeat
     return reaches;
 }
 
@@ -85,16 +119,18 @@ const ORDINARY = 0x1p58f;
 // No index of a tag.
 const NO_INDEX = 0xffffffffu;
 
-fn reaches_of_span(span: Span, number: u32) -> Reaches {
-    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), vec4(0u), false);
+fn reaches_of_span(span: Span, number: u32, local: u32) -> Reaches {
+    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false);
     var walk = first_segment(span);
+    let inks = packed_inks(walk.transforms - span.transforms, walk.styles - span.styles);
     let ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
     walk.is_ink_new = false;
-    // The index of the tag after the segment before, if that goes on; where it ends, in the path's space and in device space, and in
-    // which direction.
+    // The index of the tag after the segment before, if that goes on; where it ends, in the path's space and in device space, with the
+    // error of the segment and of the point alone; and in which direction.
     var next_index = NO_INDEX;
     var last: vec2<f32>;
     var end: PlacedPoint;
+    var end_margin: vec2<f32>;
     var arriving: vec2<f32>;
     while walk.tag != 0u && !reaches.is_late {
         let goes_on = next_index != NO_INDEX;
@@ -140,35 +176,40 @@ fn reaches_of_span(span: Span, number: u32) -> Reaches {
                     reaches.known = max(reaches.known, cap);
                 }
             } else {
-                var start = end;
+                var start = PlacedPoint(end.value, end_margin);
                 if is_joined {
                     reaches.known = max(reaches.known, join_reaches(ink, end, arriving, leaving.unit));
+                } else {
+                    start = placed_point_of(ink, s.p0);
                 }
-                start = placed_point_of(ink, s.p0);
                 end = placed_point_of(ink, s.p3);
+                end_margin = end.margin;
                 var direction = leaving;
+                var legs: Legs;
+                var curve: Curve;
                 if kind > 1u {
                     direction = end_direction(s);
-                    let legs = legs_of(s);
-                    let curve = curve_of(ink, legs, start.value, end.value);
+                    legs = legs_of(s);
+                    curve = curve_of(ink, legs, start.value, end.value);
                     start.margin += curve.error;
                     end.margin += curve.error;
-                    if !(leaving.is_nowhere && direction.is_nowhere) {
-                        let with_pen = (ink.reach + max(start.margin, end.margin)).xyxy;
-                        let crests = crests_of_curve(curve);
-                        let of_crests = select(vec4(-LARGEST), crests.at + with_pen, crests.is_crest);
-                        reaches.known = max(reaches.known, of_crests);
-                        let ceilings = ceilings_of(
-                            curve,
-                            crests,
-                            is_gentle(legs, leaving.unit, ink.half_width),
-                            is_gentle(Legs(legs.c, legs.b, legs.a), direction.unit, ink.half_width),
-                        );
-                        reaches = with_curve(reaches, ceilings + with_pen, number, packed_job(walk, span));
-                    }
                 }
                 reaches.known = max(reaches.known, end_reaches(ink, start, leaving));
                 reaches.known = max(reaches.known, end_reaches(ink, end, direction));
+                if kind > 1u && !(leaving.is_nowhere && direction.is_nowhere) {
+                    let with_pen = (ink.reach + max(start.margin, end.margin)).xyxy;
+                    let crests = crests_of_curve(curve);
+                    let of_crests = select(vec4(-LARGEST), crests.at + with_pen, crests.is_crest);
+                    reaches.known = max(reaches.known, of_crests);
+                    let ceilings = ceilings_of(
+                        curve,
+                        crests,
+                        is_gentle(legs, leaving.unit, ink.half_width),
+                        is_gentle(Legs(legs.c, legs.b, legs.a), direction.unit, ink.half_width),
+                    );
+                    let place = packed_curve(at / 2u - pair_of_data(span.data), kind == 3u);
+                    reaches = with_curve(reaches, ceilings + with_pen, number, local, inks | place);
+                }
                 arriving = direction.unit;
                 last = s.p3;
                 next_index = walk.index + 1u;
@@ -199,13 +240,11 @@ fn main(
     let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
     let span = read_span(number);
     if span.tag != NO_SPAN {
-        var reaches = reaches_of_span(span, number);
-        if !reaches.is_late {
-            reaches.is_late = !list_jobs(number, reaches.jobs, reaches.at_most > reaches.known);
-        }
+        var reaches = reaches_of_span(span, number, local);
         if reaches.is_late {
             own_late_spans[atomicAdd(&n_own_late_spans, 1u)] = number;
         } else {
+            list_jobs(number, furthest_of_span(local), reaches.at_most > reaches.known);
             #repeat way 4
                 if reaches.known[$way] != -LARGEST {
                     join_way(span.path, $way, reaches.known[$way]);
@@ -214,7 +253,7 @@ fn main(
         }
     }
     workgroupBarrier();
-    let n_own = min(atomicLoad(&n_own_jobs), MAX_JOBS);
+    let n_own = min(atomicLoad(&n_own_jobs), MAX_OWN_JOBS);
     if local == 0u {
         first_job = atomicAdd(&n_jobs[0], n_own);
         let has_room = n_own == 0u || first_job + n_own <= arrayLength(&jobs);

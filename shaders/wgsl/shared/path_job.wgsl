@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// A *job*: a curve of a stroke, and which way it is to be known how far the stroke goes between the ends. It is two words: the number of
-// a span; and words of path data before the curve in it, 11 bits; the way, 2; whether its numbers are f32; whether it is cubic;
-// transforms and styles before it in the span, 8 each.
+// A *job*: a curve of f32 of a stroke, and which way it is to be known how far the stroke goes between the ends. It is two words: the
+// number of a span; and pairs of words of path data before the curve in it, 11 bits; whether it is cubic; the way, 2; transforms and
+// styles before the curves of the span, 9 each.
 
 #import path_tag
 #import path_span
@@ -21,27 +21,29 @@ struct Job {
     path: u32,
 }
 
-// The second word, without the way. A row has at most 256 tags, one of which is that of the curve.
-fn packed_job(walk: Walk, span: Span) -> u32 {
-    let kind = ((walk.tag & TAG_F32) >> 3u) | ((walk.tag & 1u) << 1u);
-    let inks = (walk.transforms - span.transforms) | ((walk.styles - span.styles) << 8u);
-    return (walk.data - span.data) | (kind << 13u) | (inks << 15u);
+// The parts of the second word.
+fn packed_curve(pairs: u32, is_cubic: bool) -> u32 {
+    return pairs | (u32(is_cubic) << 11u);
 }
 
-fn with_way(job: u32, way: u32) -> u32 {
-    return job | (way << 11u);
+fn packed_way(way: u32) -> u32 {
+    return way << 12u;
+}
+
+fn packed_inks(transforms: u32, styles: u32) -> u32 {
+    return (transforms << 14u) | (styles << 23u);
 }
 
 fn unpacked_job(words: vec2<u32>) -> Job {
     let span = unpacked_span(spans[words.x], words.x);
-    let is_f32 = (words.y >> 13u) & 1u;
-    let is_cubic = (words.y >> 14u) & 1u;
+    let pair = pair_of_data(span.data) + (words.y & 0x7ffu);
+    let is_cubic = (words.y >> 11u) & 1u;
     return Job(
-        span.data + (words.y & 0x7ffu),
-        (2u + is_cubic) | (is_f32 << 3u),
-        (words.y >> 11u) & 3u,
-        span.transforms + ((words.y >> 15u) & 0xffu) - 1u,
-        span.styles + ((words.y >> 23u) & 0xffu) - 1u,
+        2u * pair - config.path_data_base,
+        (2u + is_cubic) | TAG_F32,
+        (words.y >> 12u) & 3u,
+        span.transforms + ((words.y >> 14u) & 0x1ffu) - 1u,
+        span.styles + (words.y >> 23u) - 1u,
         span.path,
     );
 }

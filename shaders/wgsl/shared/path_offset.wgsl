@@ -115,12 +115,17 @@ fn crests_of_curve(curve: Curve) -> Crests {
     );
 }
 
+// How far a curve itself goes each way.
+fn reaches_of_curve(curve: Curve, crests: Crests) -> vec4<f32> {
+    return max(crests.at, max(vec4(-curve.start, curve.start), vec4(-curve.end, curve.end)));
+}
+
 // What a curve itself stays below each way, but for where it turns back and but for gentle parts at its ends.
 fn ceilings_of(curve: Curve, crests: Crests, is_gentle_start: bool, is_gentle_end: bool) -> vec4<f32> {
     let legs = curve.legs;
     let start = curve.start;
     let end = curve.end;
-    var ceilings = max(crests.at, max(vec4(-start, start), vec4(-end, end)));
+    var ceilings = reaches_of_curve(curve, crests);
     // The control points of the rest, once, of three times, between those of the curve.
     if is_gentle_start {
         let first = start + product2(vec2(END_PART), legs.a);

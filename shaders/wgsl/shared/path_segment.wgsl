@@ -38,6 +38,11 @@ fn greatest_of_point(bits: vec2<u32>) -> u32 {
     return max(magnitude(bits.x), magnitude(bits.y));
 }
 
+// The pair of words of the scene in which a word of path data is.
+fn pair_of_data(data: u32) -> u32 {
+    return (config.path_data_base + data) / 2u;
+}
+
 // Whether there are so many words of path data from there on.
 fn has_data(begin: u32, n_words: u32) -> bool {
     return begin <= config.n_path_data && config.n_path_data - begin >= n_words;

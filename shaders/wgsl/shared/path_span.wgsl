@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// A *span*: the tags of one path in a row of so many tags as the configuration says. First come those with which the paths begin, by
-// the number of their path, so that those who walk them side by side do the same where paths are alike; then those which go on in a
-// row, by the number of the row.
+// A *span*: the tags of one path in a row of so many tags as the configuration says, and those in the first quarter of the next row if
+// the path ends there, so that short paths are not split. First come those with which the paths begin, by the number of their path, so
+// that those who walk them side by side do the same where paths are alike; then those which go on in a row, by the number of the row.
 
 // The longest row: of more, jobs (`path_bounds_fill`) are no words.
 const MAX_LOG2_ROW_TAGS = 8u;
@@ -47,6 +47,11 @@ fn row_of(tag: u32) -> u32 {
 // How many tags are before one in its row.
 fn place_in_row(tag: u32) -> u32 {
     return tag & (row_tags() - 1u);
+}
+
+// How many tags of the next row a span may have.
+fn overhang_tags() -> u32 {
+    return row_tags() / 4u;
 }
 
 // What the numbers of the spans of so many paths are below. The first row goes on with no path.

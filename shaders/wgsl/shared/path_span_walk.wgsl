@@ -30,6 +30,8 @@ struct Walk {
     // The first tag of the span. Its tags are taken four at a time from there on, so that those who walk spans alike do the same
     // at the same time.
     begin: u32,
+    // What its last tags begin before, if the path does not end sooner: up to three that are of the next span too do no harm.
+    end: u32,
     // What is left of four tags, how many tags are before these four, and the word in which the next begin.
     four: u32,
     n_before: u32,
@@ -51,15 +53,23 @@ fn next_four(before: Walk) -> Walk {
     let low = walk.word >> shift;
     walk.word = tag_word(first / 4u + 1u);
     // A shift by 32 is none.
-    var four = low | ((walk.word << (31u - shift)) << 1u);
-    let n_left = row_tags() - place_in_row(first);
-    if n_left < 4u {
-        four &= (1u << (8u * n_left)) - 1u;
-    }
+    let four = low | ((walk.word << (31u - shift)) << 1u);
     // What is above the byte of the lowest end of a path is another's; without one nothing is.
     let ends = four & (TAG_PATH * 0x1010101u);
     walk.four = four & (((ends & (0u - ends)) << 4u) - 1u);
     return walk;
+}
+
+// What the last tag of a span is before that has a tag in a row: the end of the row, or, if no span goes on there, of what it may have
+// of the next.
+fn end_of_span(tag: u32) -> u32 {
+    let next_row = row_of(tag) + 1u;
+    let number = config.n_paths + next_row;
+    var end = next_row << config.log2_row_tags;
+    if number < n_spans_of(config.n_paths) && spans[number].x == NO_SPAN {
+        end += overhang_tags();
+    }
+    return end;
 }
 
 fn begin_walk(span: Span) -> Walk {
@@ -69,6 +79,7 @@ fn begin_walk(span: Span) -> Walk {
     walk.styles = span.styles;
     walk.is_ink_new = true;
     walk.begin = span.tag;
+    walk.end = end_of_span(span.tag);
     walk.word = scene[config.path_tag_base + span.tag / 4u];
     return next_four(walk);
 }
@@ -92,9 +103,8 @@ fn is_last(walk: Walk) -> bool {
 }
 
 fn has_more(walk: Walk) -> bool {
-    let n_before = walk.n_before + 4u;
-    return !is_last(walk) && place_in_row(walk.begin) + n_before < row_tags()
-        && (walk.begin + n_before) / 4u < config.n_tag_words;
+    let next = walk.begin + walk.n_before + 4u;
+    return !is_last(walk) && next < walk.end && next / 4u < config.n_tag_words;
 }
 
 // A bit in each byte that is the tag of a segment.

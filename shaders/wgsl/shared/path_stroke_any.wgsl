@@ -29,7 +29,7 @@ fn reaches_of_segment(walk: Walk, span: Span, ink: StrokeInk, known: vec4<f32>) 
         let curve = curve_of(ink, legs, start.value, end.value);
         start.margin += curve.error;
         end.margin += curve.error;
-        let at_most = ceilings_of(curve, crests_of_curve(curve), false, false)
+        let at_most = reaches_of_curve(curve, crests_of_curve(curve))
             + (ink.reach + max(start.margin, end.margin)).xyxy;
         for (var way = 0u; way < N_WAYS; way++) {
             if at_most[way] > known[way] {

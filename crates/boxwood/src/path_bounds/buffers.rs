@@ -331,10 +331,10 @@ fn n_spans(n_paths: u64, n_tag_words: u64, row_tags: u32) -> u64 {
     n_paths + n_tag_words.div_ceil(u64::from(row_tags) / 4)
 }
 
-/// For how many curves of strokes there is room in the list of those to look at between their ends: three times as many as there are
-/// among random curves. What there is no room for takes longer.
+/// For how many curves of strokes there is room in the list of those to look at between their ends: several times as many as there are
+/// among random curves, and some for drawings that bend more. What there is no room for takes longer.
 fn max_jobs(n_spans: u64) -> u64 {
-    n_spans
+    n_spans + 8192
 }
 
 /// The same for those of which only pieces tell, which are few.
