@@ -57,7 +57,7 @@ impl PathBuffersDescriptor<'_> {
 ///
 /// Those that are not the caller's are labelled `boxwood.path_bounds.<buffer>` and have the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and
 /// `VERTEX`. They may be longer than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 61 bytes beside
-/// the scene, 93 with boxes in whole pixels, and a path tag two.
+/// the scene, 93 with boxes in whole pixels, and a path tag two; 64 KiB come on top.
 #[derive(Debug)]
 pub struct PathBuffers {
     config: PathConfig,
