@@ -309,20 +309,20 @@ impl PathBuffers {
             }
             Grid::GroupsOrOne => self.config.n_partitions.div_ceil(PARTITIONS_PER_GROUP).max(1),
             Grid::Paths => self.config.n_paths.div_ceil(WORKGROUP_SIZE),
-            Grid::Jobs => self.job_workgroups(max_jobs(n_spans)),
+            Grid::Jobs => self.job_workgroups(n_spans),
             Grid::PieceJobs => self.job_workgroups(max_piece_jobs(n_spans)),
             Grid::Single => 1,
         };
         in_rows(n, self.max_workgroups_per_dimension)
     }
 
-    /// For a list that may be so long. Its invocations take one after the other.
-    fn job_workgroups(&self, max_jobs: u64) -> u32 {
+    /// For a list of about so many. Its invocations take one after the other.
+    fn job_workgroups(&self, n_jobs: u64) -> u32 {
         // They keep a large GPU busy.
         const ENOUGH: u32 = 8192;
         let [per_workgroup, ..] = SHADERS.path_bounds_inside.workgroup_size;
         let most = ENOUGH.min(self.max_workgroups_per_dimension);
-        u32::try_from(max_jobs.div_ceil(per_workgroup.into())).map_or(most, |n| n.min(most))
+        u32::try_from(n_jobs.div_ceil(per_workgroup.into())).map_or(most, |n| n.min(most))
     }
 }
 
