@@ -171,7 +171,7 @@ fn reaches_of_span(span: Span, local: u32) -> Reaches {
         }
         walk = next_segment(walk);
     }
-    reaches.is_last = is_last(walk);
+    reaches.is_last = walk.is_last;
     return reaches;
 }
 

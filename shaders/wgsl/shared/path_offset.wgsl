@@ -120,6 +120,11 @@ fn reaches_of_curve(curve: Curve, crests: Crests) -> vec4<f32> {
     return max(crests.at, max(vec4(-curve.start, curve.start), vec4(-curve.end, curve.end)));
 }
 
+// How far the hull of some points goes each way.
+fn hull_reaches(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, d: vec2<f32>) -> vec4<f32> {
+    return vec4(-min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
+}
+
 // What a curve itself stays below each way, but for where it turns back and but for gentle parts at its ends.
 fn ceilings_of(curve: Curve, crests: Crests, is_gentle_start: bool, is_gentle_end: bool) -> vec4<f32> {
     let legs = curve.legs;
@@ -127,22 +132,16 @@ fn ceilings_of(curve: Curve, crests: Crests, is_gentle_start: bool, is_gentle_en
     let end = curve.end;
     var ceilings = reaches_of_curve(curve, crests);
     // The control points of the rest, once, of three times, between those of the curve.
-    if is_gentle_start {
-        let first = start + product2(vec2(END_PART), legs.a);
-        let middle = (first + legs.a) + product2(vec2(END_PART), legs.b - legs.a);
-        let last = end - product2(vec2(REST), legs.c);
-        let least = min(min(first, middle), min(last, end));
-        let greatest = max(max(first, middle), max(last, end));
-        ceilings = min(ceilings, vec4(-least, greatest));
-    }
-    if is_gentle_end {
-        let first = start + product2(vec2(REST), legs.a);
-        let middle = (first + legs.a) + product2(vec2(REST), legs.b - legs.a);
-        let last = end - product2(vec2(END_PART), legs.c);
-        let least = min(min(first, middle), min(last, start));
-        let greatest = max(max(first, middle), max(last, start));
-        ceilings = min(ceilings, vec4(-least, greatest));
-    }
+    let first_of_start = start + product2(vec2(END_PART), legs.a);
+    let middle_of_start = (first_of_start + legs.a) + product2(vec2(END_PART), legs.b - legs.a);
+    let last_of_start = end - product2(vec2(REST), legs.c);
+    let beyond_start = hull_reaches(first_of_start, middle_of_start, last_of_start, end);
+    let first_of_end = start + product2(vec2(REST), legs.a);
+    let middle_of_end = (first_of_end + legs.a) + product2(vec2(REST), legs.b - legs.a);
+    let last_of_end = end - product2(vec2(END_PART), legs.c);
+    let before_end = hull_reaches(first_of_end, middle_of_end, last_of_end, start);
+    ceilings = select(ceilings, min(ceilings, beyond_start), is_gentle_start);
+    ceilings = select(ceilings, min(ceilings, before_end), is_gentle_end);
     return ceilings;
 }
 

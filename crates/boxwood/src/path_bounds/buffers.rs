@@ -318,8 +318,8 @@ impl PathBuffers {
 
     /// For a list of about so many. Its invocations take one after the other.
     fn job_workgroups(&self, n_jobs: u64) -> u32 {
-        // They keep a large GPU busy.
-        const ENOUGH: u32 = 8192;
+        // They keep a large GPU busy; of more, most would have nothing to do.
+        const ENOUGH: u32 = 2048;
         let [per_workgroup, ..] = SHADERS.path_bounds_inside.workgroup_size;
         let most = ENOUGH.min(self.max_workgroups_per_dimension);
         u32::try_from(n_jobs.div_ceil(per_workgroup.into())).map_or(most, |n| n.min(most))
