@@ -20,6 +20,7 @@
 #import path_span_walk
 #import path_split
 #import path_fill_reach
+#import path_furthest
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
@@ -36,9 +37,7 @@ var<workgroup> span_data: array<u32, SPANS_PER_WORKGROUP>;
 var<workgroup> span_transforms: array<u32, SPANS_PER_WORKGROUP>;
 var<workgroup> span_paths: array<u32, SPANS_PER_WORKGROUP>;
 
-// The jobs of the curves whose bounds are the furthest of each span, a way after the other; then those to do, side by side.
-const MAX_FURTHEST = N_WAYS * SPANS_PER_WORKGROUP;
-var<workgroup> furthest: array<u32, MAX_FURTHEST>;
+// Of the furthest, those to do in the end, then side by side.
 var<workgroup> n_furthest: atomic<u32>;
 // The jobs of others that could be further. There is room for few: of spans with more, all is computed.
 const MAX_OTHERS = SPANS_PER_WORKGROUP;
@@ -270,12 +269,7 @@ fn main(
     workgroupBarrier();
     let reaches = do_span(first_number + local, local);
     let is_open = reaches.at_most > reaches.known;
-    let own = vec4(
-        furthest[local],
-        furthest[SPANS_PER_WORKGROUP + local],
-        furthest[2u * SPANS_PER_WORKGROUP + local],
-        furthest[3u * SPANS_PER_WORKGROUP + local],
-    );
+    let own = furthest_of_span(local);
     workgroupBarrier();
     #repeat way 4
         if is_open[$way] {

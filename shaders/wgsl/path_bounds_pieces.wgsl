@@ -28,6 +28,8 @@ fn main(
     let n_invocations = workgroups.x * workgroups.y * JOBS_PER_WORKGROUP;
     let n = min(n_jobs[1], arrayLength(&piece_jobs));
     for (var i = first; i < n; i += n_invocations) {
-        do_job(piece_jobs[i]);
+        let job = unpacked_job(piece_jobs[i]);
+        let ink = stroke_ink_of(job.transform, job.style);
+        join_inside(job.path, job.way, ink, offset_of_job(job, ink));
     }
 }

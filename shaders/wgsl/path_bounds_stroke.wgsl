@@ -11,6 +11,7 @@
 
 #import path_config
 #import path_job
+#import path_furthest
 #import path_stroke_follow
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
@@ -26,9 +27,6 @@
 // The numbers of the spans that are left for later, of which there are as many as the third of these.
 @group(0) @binding(7) var<storage, read_write> late_spans: array<u32>;
 
-// The curves that may reach the furthest of each span, one way after the other.
-const MAX_FURTHEST = N_WAYS * SPANS_PER_WORKGROUP;
-var<workgroup> furthest: array<u32, MAX_FURTHEST>;
 // The jobs of the workgroup; what there is no room for goes straight to those of all workgroups.
 const MAX_OWN_JOBS = 2u * SPANS_PER_WORKGROUP;
 var<workgroup> own_jobs: array<vec2<u32>, MAX_OWN_JOBS>;
@@ -58,6 +56,7 @@ fn list_beyond(number: u32, curves: vec4<u32>, is_open: vec4<bool>, first_place:
     }
 }
 
+// Lists the curves of the ways that are open.
 fn list_jobs(number: u32, curves: vec4<u32>, is_open: vec4<bool>) {
     let each = vec4<u32>(is_open);
     let n_open = each.x + each.y + each.z + each.w;
@@ -85,15 +84,6 @@ struct Reaches {
     at_most: vec4<f32>,
     // Whether all of that is void, and the span left for later.
     is_late: bool,
-}
-
-fn furthest_of_span(local: u32) -> vec4<u32> {
-    return vec4(
-        furthest[local],
-        furthest[SPANS_PER_WORKGROUP + local],
-        furthest[2u * SPANS_PER_WORKGROUP + local],
-        furthest[3u * SPANS_PER_WORKGROUP + local],
-    );
 }
 
 fn with_curve(before: Reaches, at_most: vec4<f32>, number: u32, local: u32, curve: u32) -> Reaches {
@@ -219,8 +209,7 @@ fn reaches_of_span(span: Span, number: u32, local: u32) -> Reaches {
     }
     if next_index != NO_INDEX && !reaches.is_late {
         let tag = tag_at(span.tag + next_index);
-        let data = walk.data;
-        reaches.known = max(reaches.known, reaches_beyond(ink, end, arriving, tag, data));
+        reaches.known = max(reaches.known, reaches_beyond(ink, end, arriving, tag, walk.data));
     }
     reaches.known = kept_reaches(ink, reaches.known);
     return reaches;

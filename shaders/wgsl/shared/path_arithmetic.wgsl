@@ -27,10 +27,6 @@ fn power_of_two(k: i32) -> f32 {
     return bitcast<f32>(u32(k + 127) << 23u);
 }
 
-fn flushed(x: f32, least: f32) -> f32 {
-    return select(x, 0.0, abs(x) < least);
-}
-
 fn flushed2(x: vec2<f32>, least: f32) -> vec2<f32> {
     return select(x, vec2(0.0), abs(x) < vec2(least));
 }

@@ -51,9 +51,3 @@ fn unpacked_job(words: vec2<u32>) -> Job {
 fn offset_of_job(job: Job, ink: StrokeInk) -> Offset {
     return offset_of(read_segment(job.data, job.tag), ink, job.way);
 }
-
-fn do_job(words: vec2<u32>) {
-    let job = unpacked_job(words);
-    let ink = stroke_ink_of(job.transform, job.style);
-    join_inside(job.path, job.way, ink, offset_of_job(job, ink));
-}

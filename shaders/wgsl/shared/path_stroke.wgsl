@@ -11,7 +11,6 @@ const LEAST_SINE = 0x1p-19f;
 
 const JOIN_MITER = 1u;
 const JOIN_ROUND = 2u;
-const CAP_BUTT = 0u;
 const CAP_SQUARE = 1u;
 const CAP_ROUND = 2u;
 

@@ -203,7 +203,7 @@ pub(crate) const STROKE_FAULTS: &[Fault] = &[
     ("path_bounds_stroke", "n_own == 0u || first_job + n_own <= arrayLength(&jobs)", "true"),
     ("path_bounds_stroke", "late_spans[own_late.x + local] = number;", ""),
     ("path_bounds_stroke", "late_spans[own_late.x + local] = own_late_spans[local];", ""),
-    ("path_bounds_pieces", "do_job(piece_jobs[i]);", "_ = piece_jobs[i];"),
+    ("path_bounds_pieces", "join_inside(job.path, job.way, ink, offset_of_job(job, ink));", ""),
     ("path_bounds_inside", "words.y & 0x7ffu", "words.y & 0xffu"),
     ("path_bounds_inside", "(words.y >> 11u) & 1u", "0u"),
     ("path_bounds_inside", "(words.y >> 14u) & 0x1ffu", "1u"),

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// The curves that may reach the furthest of each span of a workgroup, one way after the other.
+const MAX_FURTHEST = N_WAYS * SPANS_PER_WORKGROUP;
+var<workgroup> furthest: array<u32, MAX_FURTHEST>;
+
+// Those of a span, each way.
+fn furthest_of_span(local: u32) -> vec4<u32> {
+    return vec4(
+        furthest[local],
+        furthest[SPANS_PER_WORKGROUP + local],
+        furthest[2u * SPANS_PER_WORKGROUP + local],
+        furthest[3u * SPANS_PER_WORKGROUP + local],
+    );
+}
