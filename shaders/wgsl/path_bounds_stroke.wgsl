@@ -39,40 +39,18 @@ var<workgroup> n_own_late_spans: atomic<u32>;
 var<workgroup> first_job: u32;
 var<workgroup> late: vec3<u32>;
 
-// Of some ways, those for which there is no room here, as their places tell, go straight to the jobs of all workgroups. If there is none
-// either, there is none for the other jobs of the workgroup later, and all its spans are late.
-fn list_beyond(number: u32, curves: vec4<u32>, is_open: vec4<bool>, first_place: u32) {
-    var place = first_place;
-    for (var way = 0u; way < N_WAYS; way++) {
-        if is_open[way] {
-            if place >= MAX_OWN_JOBS {
-                let beyond = atomicAdd(&n_jobs[0], 1u);
-                if beyond < arrayLength(&jobs) {
-                    jobs[beyond] = vec2(number, curves[way] | packed_way(way));
-                }
-            }
-            place += 1u;
-        }
-    }
-}
-
-// Lists the curves of the ways that are open.
-fn list_jobs(number: u32, curves: vec4<u32>, is_open: vec4<bool>) {
-    let each = vec4<u32>(is_open);
-    let n_open = each.x + each.y + each.z + each.w;
-    if n_open == 0u {
+// Lists a job. If there is no room for it even among those of all workgroups, there is none for the others of this one later, and all
+// its spans are late.
+fn list_job(number: u32, curve: u32, way: u32) {
+    let job = vec2(number, curve | packed_way(way));
+    let place = atomicAdd(&n_own_jobs, 1u);
+    if place < MAX_OWN_JOBS {
+        own_jobs[place] = job;
         return;
     }
-    let first_place = atomicAdd(&n_own_jobs, n_open);
-    var place = first_place;
-    #repeat way 4
-        if is_open[$way] && place < MAX_OWN_JOBS {
-            own_jobs[place] = vec2(number, curves[$way] | packed_way($way));
-        }
-        place += each[$way];
-    #endrepeat
-    if place > MAX_OWN_JOBS {
-        list_beyond(number, curves, is_open, first_place);
+    let beyond = atomicAdd(&n_jobs[0], 1u);
+    if beyond < arrayLength(&jobs) {
+        jobs[beyond] = job;
     }
 }
 
@@ -93,7 +71,11 @@ fn with_curve(before: Reaches, at_most: vec4<f32>, number: u32, local: u32, curv
     // The nearer of the two.
     let is_open = min(before.at_most, at_most) > before.known;
     if any(is_open) {
-        list_jobs(number, select(vec4(curve), furthest_of_span(local), is_furthest), is_open);
+        for (var way = 0u; way < N_WAYS; way++) {
+            if is_open[way] {
+                list_job(number, select(curve, furthest_of_way(local, way), is_furthest[way]), way);
+            }
+        }
     }
     #repeat way 4
         if is_furthest[$way] {
@@ -109,26 +91,35 @@ const ORDINARY = 0x1p58f;
 // No index of a tag.
 const NO_INDEX = 0xffffffffu;
 
+// The point between a segment and the next, which both have, where the path data of the next begin.
+fn point_between(data: u32) -> vec2<f32> {
+    return bitcast<vec2<f32>>(scene_pairs[pair_of_data(data)]);
+}
+
+// Words of path data before a tag after the last segment: tags of no segment may have some too.
+fn data_before(walk: Walk, index: u32) -> u32 {
+    var data = walk.data;
+    for (var i = index; i < walk.index + u32(walk.is_last); i++) {
+        data -= data_of_tag(tag_at(walk.begin + i));
+    }
+    return data;
+}
+
 fn reaches_of_span(span: Span, number: u32, local: u32) -> Reaches {
     var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false);
     var walk = first_segment(span);
     let inks = packed_inks(walk.transforms - span.transforms, walk.styles - span.styles);
     let ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
     walk.is_ink_new = false;
-    // The index of the tag after the segment before, if that goes on; where it ends, in the path's space and in device space, with the
-    // error of the segment and of the point alone; and in which direction.
+    // The index of the tag after the segment before, if that goes on, and in which direction it ends, in the path's space.
     var next_index = NO_INDEX;
-    var last: vec2<f32>;
-    var end: PlacedPoint;
-    var end_margin: vec2<f32>;
     var arriving: vec2<f32>;
     while walk.tag != 0u && !reaches.is_late {
-        let goes_on = next_index != NO_INDEX;
-        let is_joined = walk.index == next_index;
-        reaches.is_late = walk.is_ink_new || (goes_on && !is_joined);
-        next_index = NO_INDEX;
         let kind = walk.tag & TAG_SEGMENT;
         let at = config.path_data_base + walk.data;
+        let is_joined = walk.index == next_index;
+        reaches.is_late = walk.is_ink_new || (next_index != NO_INDEX && !is_joined);
+        next_index = NO_INDEX;
         if ink.kind != INK_NONE && !reaches.is_late {
             var s: Segment;
             s.n = kind + 1u;
@@ -136,80 +127,63 @@ fn reaches_of_span(span: Span, number: u32, local: u32) -> Reaches {
             if ink.kind == INK_STROKES && (walk.tag & TAG_F32) != 0u && (at & 1u) == 0u
                 && has_data(walk.data, 2u * kind + 2u) {
                 let pair = at / 2u;
-                s.p0 = last;
-                if !is_joined {
-                    s.p0 = bitcast<vec2<f32>>(scene_pairs[pair]);
-                }
+                s.p0 = bitcast<vec2<f32>>(scene_pairs[pair]);
+                s.p1 = bitcast<vec2<f32>>(scene_pairs[pair + 1u]);
+                s.p2 = bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]);
                 s.p3 = bitcast<vec2<f32>>(scene_pairs[pair + kind]);
-                s.p1 = s.p3;
-                s.p2 = s.p3;
-                if kind > 1u {
-                    s.p1 = bitcast<vec2<f32>>(scene_pairs[pair + 1u]);
-                    s.p2 = bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]);
-                }
-                let squares = product2(s.p0, s.p0) + product2(s.p1, s.p1) + (product2(s.p2, s.p2) + product2(s.p3, s.p3));
-                squared = squares.x + squares.y;
+                squared = (dot(s.p0, s.p0) + dot(s.p1, s.p1)) + (dot(s.p2, s.p2) + dot(s.p3, s.p3));
             }
-            let leaving = start_direction(s);
-            if !(squared < ORDINARY) {
-                reaches.is_late = true;
-            } else if is_marker(walk.tag) {
+            reaches.is_late = !(squared < ORDINARY);
+            if !reaches.is_late {
+                let leaving = start_direction(s);
+                let start = placed_point_of(ink, s.p0);
                 if is_joined {
-                    if kind == 1u {
-                        reaches.known = max(reaches.known, join_reaches(ink, end, arriving, leaving.unit));
+                    var beyond: vec4<f32>;
+                    if is_marker(walk.tag) && kind != TAG_LINE {
+                        beyond = cap_reaches(ink, start, arriving, end_cap_of(ink.flags));
                     } else {
-                        reaches.known = max(reaches.known, cap_reaches(ink, end, arriving, end_cap_of(ink.flags)));
+                        beyond = join_reaches(ink, start, arriving, leaving.unit);
                     }
+                    reaches.known = max(reaches.known, beyond);
                 }
-                if kind == 2u {
-                    let cap = start_cap_reaches(s, ink);
-                    reaches.known = max(reaches.known, cap);
-                }
-            } else {
-                var start = PlacedPoint(end.value, end_margin);
-                if is_joined {
-                    reaches.known = max(reaches.known, join_reaches(ink, end, arriving, leaving.unit));
+                if is_marker(walk.tag) {
+                    if kind == 2u {
+                        reaches.known = max(reaches.known, start_cap_reaches(s, ink));
+                    }
                 } else {
-                    start = placed_point_of(ink, s.p0);
+                    let end_direction = end_direction(s);
+                    if !(leaving.is_nowhere && end_direction.is_nowhere) {
+                        let end = placed_point_of(ink, s.p3);
+                        let of_start = end_reaches(ink, start, leaving.unit);
+                        reaches.known = max(reaches.known, max(of_start, end_reaches(ink, end, end_direction.unit)));
+                        if kind > 1u {
+                            let legs = legs_of(s);
+                            let curve = curve_of(ink, legs, start.value, end.value);
+                            let with_pen = (ink.reach + (max(start.margin, end.margin) + curve.error)).xyxy;
+                            let crests = crests_of_curve(curve);
+                            let of_crests = select(vec4(-LARGEST), crests.at + with_pen, crests.is_crest);
+                            reaches.known = max(reaches.known, of_crests);
+                            let ceilings = ceilings_of(
+                                curve,
+                                is_gentle(legs, leaving.unit, ink.half_width),
+                                is_gentle(Legs(legs.c, legs.b, legs.a), end_direction.unit, ink.half_width),
+                            );
+                            let place = packed_curve(at / 2u - pair_of_data(span.data), kind == 3u);
+                            reaches = with_curve(reaches, ceilings + with_pen, number, local, inks | place);
+                        }
+                    }
+                    arriving = end_direction.unit;
+                    next_index = walk.index + 1u;
                 }
-                end = placed_point_of(ink, s.p3);
-                end_margin = end.margin;
-                var direction = leaving;
-                var legs: Legs;
-                var curve: Curve;
-                if kind > 1u {
-                    direction = end_direction(s);
-                    legs = legs_of(s);
-                    curve = curve_of(ink, legs, start.value, end.value);
-                    start.margin += curve.error;
-                    end.margin += curve.error;
-                }
-                reaches.known = max(reaches.known, end_reaches(ink, start, leaving));
-                reaches.known = max(reaches.known, end_reaches(ink, end, direction));
-                if kind > 1u && !(leaving.is_nowhere && direction.is_nowhere) {
-                    let with_pen = (ink.reach + max(start.margin, end.margin)).xyxy;
-                    let crests = crests_of_curve(curve);
-                    let of_crests = select(vec4(-LARGEST), crests.at + with_pen, crests.is_crest);
-                    reaches.known = max(reaches.known, of_crests);
-                    let ceilings = ceilings_of(
-                        curve,
-                        crests,
-                        is_gentle(legs, leaving.unit, ink.half_width),
-                        is_gentle(Legs(legs.c, legs.b, legs.a), direction.unit, ink.half_width),
-                    );
-                    let place = packed_curve(at / 2u - pair_of_data(span.data), kind == 3u);
-                    reaches = with_curve(reaches, ceilings + with_pen, number, local, inks | place);
-                }
-                arriving = direction.unit;
-                last = s.p3;
-                next_index = walk.index + 1u;
             }
         }
         walk = next_segment(walk);
     }
     if next_index != NO_INDEX && !reaches.is_late {
         let tag = tag_at(span.tag + next_index);
-        reaches.known = max(reaches.known, reaches_beyond(ink, end, arriving, tag, walk.data));
+        let data = data_before(walk, next_index);
+        let end = placed_point_of(ink, point_between(data));
+        reaches.known = max(reaches.known, reaches_beyond(ink, end, arriving, tag, data));
     }
     reaches.known = kept_reaches(ink, reaches.known);
     return reaches;
@@ -233,7 +207,12 @@ fn main(
         if reaches.is_late {
             own_late_spans[atomicAdd(&n_own_late_spans, 1u)] = number;
         } else {
-            list_jobs(number, furthest_of_span(local), reaches.at_most > reaches.known);
+            let is_open = reaches.at_most > reaches.known;
+            for (var way = 0u; way < N_WAYS; way++) {
+                if is_open[way] {
+                    list_job(number, furthest_of_way(local, way), way);
+                }
+            }
             #repeat way 4
                 if reaches.known[$way] != -LARGEST {
                     join_way(span.path, $way, reaches.known[$way]);

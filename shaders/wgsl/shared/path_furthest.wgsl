@@ -4,6 +4,11 @@
 const MAX_FURTHEST = N_WAYS * SPANS_PER_WORKGROUP;
 var<workgroup> furthest: array<u32, MAX_FURTHEST>;
 
+// That of a span, one way.
+fn furthest_of_way(local: u32, way: u32) -> u32 {
+    return furthest[way * SPANS_PER_WORKGROUP + local];
+}
+
 // Those of a span, each way.
 fn furthest_of_span(local: u32) -> vec4<u32> {
     return vec4(

@@ -8,10 +8,10 @@
 const TOLERANCE = 0.4375;
 const RELATIVE_TOLERANCE = 0x1p-7f;
 const CURVE_ERROR = 8.0;
-const PARAMETER_ERROR = 0x1p-10f;
+const PARAMETER_ERROR = 0x1p-12f;
 const DUST = 0x1p-60f;
-const END_PART = 0.1875;
-const REST = 0.8125;
+const END_PART = 0.125;
+const REST = 0.875;
 const BEND = 0.6675;
 
 // The legs of the control polygon of a curve as a cubic one, in the path's space or along the axes.
@@ -86,7 +86,9 @@ fn signed_reciprocal2(x: vec2<f32>) -> vec2<f32> {
     return select(inverse, -inverse, x < vec2(0.0));
 }
 
-fn curve_at(curve: Curve, b: vec2<f32>, a: vec2<f32>, t: vec2<f32>) -> vec2<f32> {
+fn curve_at(curve: Curve, t: vec2<f32>) -> vec2<f32> {
+    let b = curve.legs.b - curve.legs.a;
+    let a = (curve.legs.c - curve.legs.b) - b;
     let outer = product2(vec2(3.0), b) + product2(t, a);
     return curve.start + product2(t, product2(vec2(3.0), curve.legs.a) + product2(t, outer));
 }
@@ -109,39 +111,16 @@ fn crests_of_curve(curve: Curve) -> Crests {
     let is_bottom = is_real & (abs(bottom - 0.5) < vec2(0.5 - PARAMETER_ERROR));
     let is_top = is_real & (abs(top - 0.5) < vec2(0.5 - PARAMETER_ERROR));
     return Crests(
-        vec4(-curve_at(curve, b, a, bottom), curve_at(curve, b, a, top)),
+        vec4(-curve_at(curve, bottom), curve_at(curve, top)),
         vec4(is_bottom, is_top),
     );
 }
 
-// How far a curve itself goes each way.
-fn reaches_of_curve(curve: Curve, crests: Crests) -> vec4<f32> {
-    return max(crests.at, max(vec4(-curve.start, curve.start), vec4(-curve.end, curve.end)));
-}
-
-// How far the hull of some points goes each way.
-fn hull_reaches(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, d: vec2<f32>) -> vec4<f32> {
-    return vec4(-min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
-}
-
 // What a curve itself stays below each way, but for where it turns back and but for gentle parts at its ends.
-fn ceilings_of(curve: Curve, crests: Crests, is_gentle_start: bool, is_gentle_end: bool) -> vec4<f32> {
-    let legs = curve.legs;
-    let start = curve.start;
-    let end = curve.end;
-    var ceilings = reaches_of_curve(curve, crests);
-    // The control points of the rest, once, of three times, between those of the curve.
-    let first_of_start = start + product2(vec2(END_PART), legs.a);
-    let middle_of_start = (first_of_start + legs.a) + product2(vec2(END_PART), legs.b - legs.a);
-    let last_of_start = end - product2(vec2(REST), legs.c);
-    let beyond_start = hull_reaches(first_of_start, middle_of_start, last_of_start, end);
-    let first_of_end = start + product2(vec2(REST), legs.a);
-    let middle_of_end = (first_of_end + legs.a) + product2(vec2(REST), legs.b - legs.a);
-    let last_of_end = end - product2(vec2(END_PART), legs.c);
-    let before_end = hull_reaches(first_of_end, middle_of_end, last_of_end, start);
-    ceilings = select(ceilings, min(ceilings, beyond_start), is_gentle_start);
-    ceilings = select(ceilings, min(ceilings, before_end), is_gentle_end);
-    return ceilings;
+fn ceilings_of(curve: Curve, is_gentle_start: bool, is_gentle_end: bool) -> vec4<f32> {
+    let first = select(curve.start, curve_at(curve, vec2(END_PART)), is_gentle_start);
+    let last = select(curve.end, curve_at(curve, vec2(REST)), is_gentle_end);
+    return max(reach_along(first), reach_along(last));
 }
 
 // How far what the pen covers along a curve goes one way between its ends; -LARGEST where that is no further than there.
@@ -189,32 +168,28 @@ fn offset_of(s: Segment, ink: StrokeInk, way: u32) -> Offset {
     var offset: Offset;
     offset.reach = -LARGEST;
     offset.crest = -LARGEST;
-    let start_direction = start_direction(s);
-    let end_direction = end_direction(s);
-    if start_direction.is_nowhere && end_direction.is_nowhere {
-        return offset;
-    }
+    let leaving = start_direction(s).unit;
+    let arriving = end_direction(s).unit;
     let is_y = (way & 1u) != 0u;
     let legs = legs_of(s);
     let start = placed_point_of(ink, s.p0);
     let end = placed_point_of(ink, s.p3);
     let curve = curve_of(ink, legs, start.value, end.value);
-    let margins = max(start.margin + curve.error, end.margin + curve.error);
+    let margins = max(start.margin, end.margin) + curve.error;
     offset.margin = select(margins.x, margins.y, is_y);
     offset.pen_reach = select(ink.reach.x, ink.reach.y, is_y);
     let with_pen = offset.pen_reach + offset.margin;
     let crests = crests_of_curve(curve);
     let ceilings = ceilings_of(
         curve,
-        crests,
-        is_gentle(legs, start_direction.unit, ink.half_width),
-        is_gentle(Legs(legs.c, legs.b, legs.a), end_direction.unit, ink.half_width),
+        is_gentle(legs, leaving, ink.half_width),
+        is_gentle(Legs(legs.c, legs.b, legs.a), arriving, ink.half_width),
     );
     let ceiling = ceilings[way];
     let first = along_way(curve.start, way);
     let last = along_way(curve.end, way);
-    let start_extent = abs(along_way(pen_across(ink, start_direction.unit), way));
-    let end_extent = abs(along_way(pen_across(ink, end_direction.unit), way));
+    let start_extent = abs(along_way(pen_across(ink, leaving), way));
+    let end_extent = abs(along_way(pen_across(ink, arriving), way));
     offset.known = max(first + start_extent, last + end_extent);
     if crests.is_crest[way] {
         offset.crest = crests.at[way] + with_pen;

@@ -13,11 +13,10 @@ const LEAST_TERMS = 0x1p-40f;
 
 // x to the power of -1/2 for a positive normal number.
 fn inverse_root(x: f32) -> f32 {
-    var y = bitcast<f32>(0x5f375a86u - (bitcast<u32>(x) >> 1u));
+    let first = bitcast<f32>(0x5f375a86u - (bitcast<u32>(x) >> 1u));
     let half = 0.5 * x;
-    y = y * (1.5 - product(half, y * y));
-    y = y * (1.5 - product(half, y * y));
-    return y * (1.5 - product(half, y * y));
+    let second = first * (1.500879 - product(half, first * first));
+    return second * (1.5000006 - product(half, second * second));
 }
 
 // 1 / x for numbers from 2^-60 to 2^90.
@@ -26,10 +25,9 @@ fn reciprocal(x: f32) -> f32 {
 }
 
 fn reciprocal2(x: vec2<f32>) -> vec2<f32> {
-    var y = bitcast<vec2<f32>>(vec2(0x7ef311c3u) - bitcast<vec2<u32>>(x));
-    y = y * (2.0 - product2(x, y));
-    y = y * (2.0 - product2(x, y));
-    return y * (2.0 - product2(x, y));
+    let first = bitcast<vec2<f32>>(vec2(0x7ef33000u) - bitcast<vec2<u32>>(x));
+    let second = first * (2.0012505 - product2(x, first));
+    return second * (2.0000007 - product2(x, second));
 }
 
 // What an ink draws: nothing, whatever it is; what could be anywhere; or strokes as it says.

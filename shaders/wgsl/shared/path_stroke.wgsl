@@ -6,7 +6,8 @@
 
 const CLOSE = 0x1p-40f;
 const NOTHING = 0x1p-80f;
-const TANGENT_ERROR = 0x1p-22f;
+const SQUARED_TANGENT_ERROR = 0x1p-22f;
+const TANGENT_ERROR = 0x1p-18f;
 const LEAST_SINE = 0x1p-19f;
 
 const JOIN_MITER = 1u;
@@ -28,13 +29,8 @@ fn end_cap_of(flags: u32) -> u32 {
 
 fn miter_limit_of(flags: u32) -> f32 {
     let biased = (flags >> 10u) & 31u;
-    if biased == 0u {
-        return 0.0;
-    }
-    if biased == 31u {
-        return 0x1p24f;
-    }
-    return bitcast<f32>(((biased + 112u) << 23u) | ((flags & 0x3ffu) << 13u));
+    let limit = bitcast<f32>(((biased + 112u) << 23u) | ((flags & 0x3ffu) << 13u));
+    return select(select(limit, 0x1p24f, biased == 31u), 0.0, biased == 0u);
 }
 
 // Where a segment leads, in the path's space.
@@ -44,20 +40,22 @@ struct Direction {
     is_nowhere: bool,
 }
 
-// That of the first of some vectors that is not almost nothing, else of the last.
+// That of the first of some vectors that is not almost nothing, else of the last; of nothing at all that of x.
 fn first_direction(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>) -> Direction {
-    let of_a = squared_length(a);
-    let is_close = of_a < CLOSE;
-    var vector = select(a, b, is_close);
-    var squared = select(of_a, squared_length(b), is_close);
+    var vector = a;
+    var squared = squared_length(a);
+    var is_nowhere = false;
     if squared < CLOSE {
-        vector = c;
-        squared = squared_length(c);
-        if squared < NOTHING {
-            return Direction(vec2(1.0, 0.0), true);
+        let of_b = squared_length(b);
+        vector = select(b, c, of_b < CLOSE);
+        squared = squared_length(vector);
+        is_nowhere = squared < NOTHING;
+        if is_nowhere {
+            vector = vec2(1.0, 0.0);
+            squared = 1.0;
         }
     }
-    return Direction(vector * inverse_root(squared), false);
+    return Direction(vector * inverse_root(squared), is_nowhere);
 }
 
 fn squared_length(v: vec2<f32>) -> f32 {
@@ -65,7 +63,7 @@ fn squared_length(v: vec2<f32>) -> f32 {
     return squares.x + squares.y;
 }
 
-// Segments of 3 control points have the last in p3 too, and p1 in p2; those of 2 the last in all.
+// Segments of 3 control points have the last in p3 too, and p1 in p2; those of 2 the last in p1 and p3, and either in p2.
 fn start_direction(s: Segment) -> Direction {
     return first_direction(s.p1 - s.p0, s.p2 - s.p0, s.p3 - s.p0);
 }
@@ -75,11 +73,8 @@ fn end_direction(s: Segment) -> Direction {
 }
 
 // Where a line ends: at a point, with this direction there.
-fn end_reaches(ink: StrokeInk, point: PlacedPoint, direction: Direction) -> vec4<f32> {
-    if direction.is_nowhere {
-        return vec4(-LARGEST);
-    }
-    return reach_around(point.value, abs(pen_across(ink, direction.unit)) + point.margin);
+fn end_reaches(ink: StrokeInk, point: PlacedPoint, direction: vec2<f32>) -> vec4<f32> {
+    return reach_around(point.value, abs(pen_across(ink, direction)) + point.margin);
 }
 
 fn cap_reaches(ink: StrokeInk, point: PlacedPoint, outward: vec2<f32>, cap: u32) -> vec4<f32> {
@@ -121,17 +116,16 @@ fn miter_reaches(ink: StrokeInk, point: PlacedPoint, a: vec2<f32>, b: vec2<f32>)
     let is_side_known = abs(sine) >= LEAST_SINE || !is_sharp;
     let divisor = select(1.0 + cosine, max(abs(sine), LEAST_SINE), is_sharp);
     let tangent = product(select(abs(sine), 1.0 - cosine, is_sharp), reciprocal(divisor));
-    let doubt = product(tangent, tangent) * TANGENT_ERROR;
+    let doubt = product(tangent, product(tangent, SQUARED_TANGENT_ERROR) + TANGENT_ERROR);
     let at_least = tangent - doubt;
     let limit = miter_limit_of(ink.flags);
     // The length of a miter is the root of 1 and the tangent squared.
-    if 1.0 + product(at_least, at_least) > product(product(limit, limit), 1.0 + 2.0 * ERROR) {
-        return vec4(-LARGEST);
-    }
+    let is_long = 1.0 + product(at_least, at_least) > product(product(limit, limit), 1.0 + 2.0 * ERROR);
     let at_most = select(limit, min(tangent + doubt, limit), is_side_known);
     let further = product2(pen_along(ink, a), vec2(at_most));
     let across = pen_across(ink, a);
-    let margin = product2(abs(further), ink.error) + point.margin;
+    // Beside this, nothing else counts.
+    let margin = select(product2(abs(further), ink.error) + point.margin, vec2(-LARGEST), is_long);
     let outer = select(-across, across, sine < 0.0);
     let reaches = reach_around(point.value + (further + outer), margin);
     if !is_side_known {

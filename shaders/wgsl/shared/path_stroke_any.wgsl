@@ -19,28 +19,22 @@ fn reaches_of_segment(walk: Walk, span: Span, ink: StrokeInk, known: vec4<f32>) 
         }
         return vec4(-LARGEST);
     }
-    var start = placed_point_of(ink, s.p0);
-    var end = placed_point_of(ink, s.p3);
+    let start = placed_point_of(ink, s.p0);
+    let end = placed_point_of(ink, s.p3);
     let leaving = start_direction(s);
     let arriving = end_direction(s);
     var reaches = vec4(-LARGEST);
-    if s.n > 2u {
-        let legs = legs_of(s);
-        let curve = curve_of(ink, legs, start.value, end.value);
-        start.margin += curve.error;
-        end.margin += curve.error;
-        let at_most = reaches_of_curve(curve, crests_of_curve(curve))
-            + (ink.reach + max(start.margin, end.margin)).xyxy;
-        for (var way = 0u; way < N_WAYS; way++) {
-            if at_most[way] > known[way] {
-                reaches.x = max(reaches.x, reach_of_offset(offset_of(s, ink, way)));
+    if !(leaving.is_nowhere && arriving.is_nowhere) {
+        reaches = max(end_reaches(ink, start, leaving.unit), end_reaches(ink, end, arriving.unit));
+        for (var way = 0u; s.n > 2u && way < N_WAYS; way++) {
+            let offset = offset_of(s, ink, way);
+            if offset.reach > known[way] {
+                reaches.x = max(reaches.x, reach_of_offset(offset));
             }
             // The next way comes first, as registers have no index.
             reaches = reaches.yzwx;
         }
     }
-    reaches = max(reaches, end_reaches(ink, start, leaving));
-    reaches = max(reaches, end_reaches(ink, end, arriving));
     let tag = tag_at(span.tag + walk.index + 1u);
     return max(reaches, reaches_beyond(ink, end, arriving.unit, tag, walk.data + data_of_tag(walk.tag)));
 }

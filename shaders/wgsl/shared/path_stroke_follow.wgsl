@@ -32,5 +32,8 @@ fn start_cap_reaches(marker: Segment, ink: StrokeInk) -> vec4<f32> {
     let direction = first_direction(vector, vector, vector);
     let start = placed_point_of(ink, marker.p1);
     let cap = cap_reaches(ink, start, -direction.unit, start_cap_of(ink.flags));
-    return max(end_reaches(ink, start, direction), cap);
+    if direction.is_nowhere {
+        return cap;
+    }
+    return max(end_reaches(ink, start, direction.unit), cap);
 }

@@ -29,7 +29,7 @@ impl Direction {
             }
         }
         if squared < NOTHING {
-            return Self { unit: [1.0, 0.0], is_nowhere: true };
+            return Self { unit: [inverse_root(1.0), 0.0], is_nowhere: true };
         }
         let scale = inverse_root(squared);
         Self { unit: [vector[0] * scale, vector[1] * scale], is_nowhere: false }

@@ -6,7 +6,6 @@
 //! ([`is_gentle`]), else by [`Piece::is_within`], or it is bounded piece by piece.
 
 use super::arithmetic::{Vec2, exponent, flushed, inverse_root, power_of_two, reciprocal, unit};
-use super::direction::Direction;
 use super::pen::{AxisInk, NO_REACH, Placed, Reaches};
 use super::segment::{Segment, power_of_two_below_1};
 
@@ -21,13 +20,13 @@ const RELATIVE_TOLERANCE: f32 = 1.0 / 128.0;
 const CURVE_ERROR: f32 = 8.0;
 
 /// What a parameter may be off. What is no further from an end is at the end.
-const PARAMETER_ERROR: f32 = 1.0 / 1024.0;
+const PARAMETER_ERROR: f32 = 1.0 / 4096.0;
 
 /// A discriminant or a divisor up to this is nothing.
 const DUST: f32 = power_of_two_below_1(60);
 
 /// The part of a curve that is looked at by itself, at each end, and the rest.
-const END_PART: f32 = 0.1875;
+const END_PART: f32 = 0.125;
 const REST: f32 = 1.0 - END_PART;
 
 /// Two thirds, and more than all errors.
@@ -103,13 +102,13 @@ impl Curve {
     pub(super) fn reaches(
         &self,
         path_legs: [Vec2; 3],
-        directions: [&Direction; 2],
+        directions: [Vec2; 2],
         is_gentle: [bool; 2],
         margin: f32,
         axis: &AxisInk,
     ) -> Reaches {
         let [down, up] = self.ways();
-        let extents = directions.map(|direction| axis.across(direction.unit).abs());
+        let extents = directions.map(|direction| axis.across(direction).abs());
         let turns = path_legs.map(|leg| [axis.along(leg), axis.across(leg)]);
         let turned = turns.map(|[along, across]| [-along, across]);
         Reaches {
@@ -133,7 +132,7 @@ impl Curve {
         let first = (-q * signed_reciprocal(a)).clamp(0.0, 1.0);
         let second = (-d0 * signed_reciprocal(q)).clamp(0.0, 1.0);
         let (bottom, top) = if is_falling { (first, second) } else { (second, first) };
-        let value = |t: f32| self.start + t * (3.0 * d0 + t * (3.0 * b + t * a));
+        let value = |t: f32| value_of(self.start, self.legs, t);
         let is_inside = |t: f32| is_real && (t - 0.5).abs() < 0.5 - PARAMETER_ERROR;
         let down = self.legs.map(|leg| -leg);
         [
@@ -153,6 +152,13 @@ impl Curve {
             },
         ]
     }
+}
+
+/// A curve at a parameter.
+fn value_of(start: f32, [d0, d1, d2]: [f32; 3], t: f32) -> f32 {
+    let b = d1 - d0;
+    let a = (d2 - d1) - b;
+    start + t * (3.0 * d0 + t * (3.0 * b + t * a))
 }
 
 fn signed_reciprocal(x: f32) -> f32 {
@@ -196,24 +202,15 @@ impl Way {
     }
 
     /// What the curve itself stays below, but for where it turns back and but for gentle parts at its ends: there the pen reaches no
-    /// further than where these begin and end.
+    /// further than where these begin and end. A curve that does not turn back goes no further than the ends of its part.
     fn ceiling(&self, is_gentle: [bool; 2]) -> f32 {
-        let [d0, d1, d2] = self.legs;
-        let mut ceiling = self.crest.max(self.start.max(self.end));
-        // The control points of the rest, once, of three times, between those of the curve.
-        if is_gentle[0] {
-            let first = self.start + END_PART * d0;
-            let middle = (first + d0) + END_PART * (d1 - d0);
-            let last = self.end - REST * d2;
-            ceiling = ceiling.min(first.max(middle).max(last.max(self.end)));
-        }
-        if is_gentle[1] {
-            let first = self.start + REST * d0;
-            let middle = (first + d0) + REST * (d1 - d0);
-            let last = self.end - END_PART * d2;
-            ceiling = ceiling.min(first.max(middle).max(last.max(self.start)));
-        }
-        ceiling
+        let first = if is_gentle[0] { self.at(END_PART) } else { self.start };
+        let last = if is_gentle[1] { self.at(REST) } else { self.end };
+        first.max(last)
+    }
+
+    fn at(&self, t: f32) -> f32 {
+        value_of(self.start, self.legs, t)
     }
 }
 

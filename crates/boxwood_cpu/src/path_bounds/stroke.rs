@@ -12,8 +12,9 @@ use super::pen::{AxisInk, ERROR, Ink, Placed, Reaches};
 use super::segment::Segment;
 use super::style::{Cap, Join};
 
-/// The error of the tangent of half an angle, in parts of its square.
-const TANGENT_ERROR: f32 = 1.0 / 4_194_304.0;
+/// The error of the tangent of half an angle: in parts of its square, as sines near 0 are rounded; and of itself.
+const SQUARED_TANGENT_ERROR: f32 = 1.0 / 4_194_304.0;
+const TANGENT_ERROR: f32 = 1.0 / 262_144.0;
 
 /// A sine between two directions that says nothing of the side.
 const LEAST_SINE: f32 = 1.0 / 524_288.0;
@@ -35,29 +36,27 @@ pub(super) fn stroke_box(segment: &Segment, next: &Next, ink: &Ink) -> Aabb {
     let legs = legs(segment);
     let [a, b, c] = legs;
     let is_nowhere = directions.iter().all(|direction| direction.is_nowhere);
-    let is_gentle = [
-        is_gentle(legs, directions[0].unit, ink.half_width),
-        is_gentle([c, b, a], directions[1].unit, ink.half_width),
-    ];
+    let units = directions.map(|direction| direction.unit);
+    let is_gentle =
+        [is_gentle(legs, units[0], ink.half_width), is_gentle([c, b, a], units[1], ink.half_width)];
     ink.box_of(|axis| {
-        let mut ends = [axis.place(segment.points[0]), axis.place(segment.points[n - 1])];
+        let ends @ [start, end] = [axis.place(segment.points[0]), axis.place(segment.points[n - 1])];
+        let [leaving, arriving] = units;
         let mut reaches = Reaches::NONE;
-        if n > 2 {
-            let curve = Curve::new(legs, ends, axis);
-            ends = ends.map(|end| Placed { margin: end.margin + curve.error, ..end });
-            let margin = ends[0].margin.max(ends[1].margin);
-            if !is_nowhere {
-                reaches = curve.reaches(legs, directions.each_ref(), is_gentle, margin, axis);
+        if !is_nowhere {
+            reaches = end_reaches(start, leaving, axis).max(end_reaches(end, arriving, axis));
+            if n > 2 {
+                let curve = Curve::new(legs, ends, axis);
+                let margin = start.margin.max(end.margin) + curve.error;
+                reaches = reaches.max(curve.reaches(legs, units, is_gentle, margin, axis));
             }
         }
-        let [start, end] = ends;
-        let of_ends = end_reaches(start, &directions[0], axis).max(end_reaches(end, &directions[1], axis));
         let beyond = match next {
-            Next::Join(leaving, join) => join_reaches(end, directions[1].unit, leaving.unit, *join, axis),
-            Next::Cap(cap) => cap_reaches(end, directions[1].unit, *cap, axis),
+            Next::Join(next, join) => join_reaches(end, arriving, next.unit, *join, axis),
+            Next::Cap(cap) => cap_reaches(end, arriving, *cap, axis),
             Next::Nothing => Reaches::NONE,
         };
-        reaches.max(of_ends).max(beyond)
+        reaches.max(beyond)
     })
 }
 
@@ -69,16 +68,14 @@ pub(super) fn start_cap_box(marker: &Segment, cap: Cap, ink: &Ink) -> Aabb {
     ink.box_of(|axis| {
         let start = axis.place(start);
         let outward = direction.unit.map(|c| -c);
-        end_reaches(start, &direction, axis).max(cap_reaches(start, outward, cap, axis))
+        let of_cap = cap_reaches(start, outward, cap, axis);
+        if direction.is_nowhere { of_cap } else { end_reaches(start, direction.unit, axis).max(of_cap) }
     })
 }
 
 /// Where a line ends: at a point, with this direction there.
-fn end_reaches(point: Placed, direction: &Direction, axis: &AxisInk) -> Reaches {
-    if direction.is_nowhere {
-        return Reaches::NONE;
-    }
-    Reaches::around(point.value, axis.across(direction.unit).abs() + point.margin)
+fn end_reaches(point: Placed, direction: Vec2, axis: &AxisInk) -> Reaches {
+    Reaches::around(point.value, axis.across(direction).abs() + point.margin)
 }
 
 fn cap_reaches(point: Placed, outward: Vec2, cap: Cap, axis: &AxisInk) -> Reaches {
@@ -127,7 +124,7 @@ fn miter_reaches(point: Placed, from: Vec2, to: Vec2, limit: f32, axis: &AxisInk
     } else {
         (1.0 - cosine) * reciprocal(sine.abs().max(LEAST_SINE))
     };
-    let doubt = tangent * tangent * TANGENT_ERROR;
+    let doubt = tangent * (tangent * SQUARED_TANGENT_ERROR + TANGENT_ERROR);
     let at_least = tangent - doubt;
     // The length of a miter is the root of 1 and the tangent squared.
     if 1.0 + at_least * at_least > limit * limit * (1.0 + 2.0 * ERROR) {
