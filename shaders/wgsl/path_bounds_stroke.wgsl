@@ -91,6 +91,19 @@ const ORDINARY = 0x1p58f;
 // No index of a tag.
 const NO_INDEX = 0xffffffffu;
 
+// A segment of f32 that begins with a pair of words, of which it is not known how large its numbers are. The inner points of a line are
+// its ends.
+fn segment_of_pairs(pair: u32, kind: u32) -> Segment {
+    return Segment(
+        bitcast<vec2<f32>>(scene_pairs[pair]),
+        bitcast<vec2<f32>>(scene_pairs[pair + 1u]),
+        bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]),
+        bitcast<vec2<f32>>(scene_pairs[pair + kind]),
+        kind + 1u,
+        0u,
+    );
+}
+
 // The point between a segment and the next, which both have, where the path data of the next begin.
 fn point_between(data: u32) -> vec2<f32> {
     return bitcast<vec2<f32>>(scene_pairs[pair_of_data(data)]);
@@ -122,18 +135,13 @@ fn reaches_of_span(span: Span, number: u32, local: u32) -> Reaches {
         next_index = NO_INDEX;
         if ink.kind != INK_NONE && !reaches.is_late {
             var s: Segment;
-            s.n = kind + 1u;
-            var squared = ORDINARY;
+            reaches.is_late = true;
             if ink.kind == INK_STROKES && (walk.tag & TAG_F32) != 0u && (at & 1u) == 0u
                 && has_data(walk.data, 2u * kind + 2u) {
-                let pair = at / 2u;
-                s.p0 = bitcast<vec2<f32>>(scene_pairs[pair]);
-                s.p1 = bitcast<vec2<f32>>(scene_pairs[pair + 1u]);
-                s.p2 = bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]);
-                s.p3 = bitcast<vec2<f32>>(scene_pairs[pair + kind]);
-                squared = (dot(s.p0, s.p0) + dot(s.p1, s.p1)) + (dot(s.p2, s.p2) + dot(s.p3, s.p3));
+                s = segment_of_pairs(at / 2u, kind);
+                let squares = (dot(s.p0, s.p0) + dot(s.p1, s.p1)) + (dot(s.p2, s.p2) + dot(s.p3, s.p3));
+                reaches.is_late = !(squares < ORDINARY);
             }
-            reaches.is_late = !(squared < ORDINARY);
             if !reaches.is_late {
                 let leaving = start_direction(s);
                 let start = placed_point_of(ink, s.p0);
@@ -157,19 +165,10 @@ fn reaches_of_span(span: Span, number: u32, local: u32) -> Reaches {
                         let of_start = end_reaches(ink, start, leaving.unit);
                         reaches.known = max(reaches.known, max(of_start, end_reaches(ink, end, end_direction.unit)));
                         if kind > 1u {
-                            let legs = legs_of(s);
-                            let curve = curve_of(ink, legs, start.value, end.value);
-                            let with_pen = (ink.reach + (max(start.margin, end.margin) + curve.error)).xyxy;
-                            let crests = crests_of_curve(curve);
-                            let of_crests = select(vec4(-LARGEST), crests.at + with_pen, crests.is_crest);
-                            reaches.known = max(reaches.known, of_crests);
-                            let ceilings = ceilings_of(
-                                curve,
-                                is_gentle(legs, leaving.unit, ink.half_width),
-                                is_gentle(Legs(legs.c, legs.b, legs.a), end_direction.unit, ink.half_width),
-                            );
+                            let inside = bounds_of_inside(s, ink, start, end, leaving.unit, end_direction.unit);
+                            reaches.known = max(reaches.known, inside.at_least);
                             let place = packed_curve(at / 2u - pair_of_data(span.data), kind == 3u);
-                            reaches = with_curve(reaches, ceilings + with_pen, number, local, inks | place);
+                            reaches = with_curve(reaches, inside.at_most, number, local, inks | place);
                         }
                     }
                     arriving = end_direction.unit;

@@ -123,6 +123,28 @@ fn ceilings_of(curve: Curve, is_gentle_start: bool, is_gentle_end: bool) -> vec4
     return max(reach_along(first), reach_along(last));
 }
 
+// How far what the pen covers along a curve goes each way between its ends, where it leads in these directions: as far as where it
+// turns back, and at most as far as it may elsewhere, if that is further.
+fn bounds_of_inside(
+    s: Segment,
+    ink: StrokeInk,
+    start: PlacedPoint,
+    end: PlacedPoint,
+    leaving: vec2<f32>,
+    arriving: vec2<f32>,
+) -> ReachBounds {
+    let legs = legs_of(s);
+    let curve = curve_of(ink, legs, start.value, end.value);
+    let with_pen = (ink.reach + (max(start.margin, end.margin) + curve.error)).xyxy;
+    let crests = crests_of_curve(curve);
+    let ceilings = ceilings_of(
+        curve,
+        is_gentle(legs, leaving, ink.half_width),
+        is_gentle(Legs(legs.c, legs.b, legs.a), arriving, ink.half_width),
+    );
+    return ReachBounds(select(vec4(-LARGEST), crests.at + with_pen, crests.is_crest), ceilings + with_pen);
+}
+
 // How far what the pen covers along a curve goes one way between its ends; -LARGEST where that is no further than there.
 struct Offset {
     reach: f32,

@@ -20,7 +20,7 @@ pub(crate) const STROKE_FAULTS: &[Fault] = &[
     ("path_bounds_stroke", "(walk.tag & TAG_F32) != 0u && (at & 1u) == 0u", "(at & 1u) == 0u"),
     ("path_bounds_stroke", "(walk.tag & TAG_F32) != 0u && (at & 1u) == 0u", "(walk.tag & TAG_F32) != 0u"),
     ("path_bounds_stroke", "&& has_data(walk.data, 2u * kind + 2u)", ""),
-    ("path_bounds_stroke", "!(squared < ORDINARY)", "squared > ORDINARY"),
+    ("path_bounds_stroke", "!(squares < ORDINARY)", "squares > ORDINARY"),
     ("path_bounds_stroke", "is_marker(walk.tag) && kind != TAG_LINE", "is_marker(walk.tag)"),
     ("path_bounds_stroke", "is_marker(walk.tag) && kind != TAG_LINE", "false"),
     (
