@@ -6,7 +6,7 @@
 const RANGE = 0x4e800000u;
 
 const ERROR = 0x1p-21f;
-const PEN_MATRIX_DUST = 0x1p-60f;
+const INK_DUST = 0x1p-60f;
 const PEN_DUST = 0x1p-120f;
 const LEAST_SINE_OF_AXES = 0x1p-10f;
 const LEAST_TERMS = 0x1p-40f;
@@ -72,12 +72,13 @@ fn stroke_ink_of(transform: u32, style: u32) -> StrokeInk {
     }
     ink.kind = select(INK_STROKES, INK_ANYWHERE, greatest >= RANGE);
     let matrix = bitcast<vec4<f32>>(bits.matrix);
-    ink.x_axis = flushed2(matrix.xy, PEN_MATRIX_DUST);
-    ink.y_axis = flushed2(matrix.zw, PEN_MATRIX_DUST);
-    let translation = bitcast<vec2<f32>>(bits.translation);
+    ink.x_axis = flushed2(matrix.xy, INK_DUST);
+    ink.y_axis = flushed2(matrix.zw, INK_DUST);
+    let translation = flushed2(bitcast<vec2<f32>>(bits.translation), INK_DUST);
     ink.origin = origin_of(ink.x_axis, ink.y_axis, translation);
     ink.translation = affine(ink.x_axis, ink.origin.xx, ink.y_axis, ink.origin.yy, translation).point;
-    ink.half_width = 0.5 * bitcast<f32>(width);
+    let half_width = 0.5 * bitcast<f32>(width);
+    ink.half_width = select(half_width, 0.0, half_width < INK_DUST);
     ink.pen_x = product2(ink.x_axis, vec2(ink.half_width));
     ink.pen_y = product2(ink.y_axis, vec2(ink.half_width));
     let squared = product2(ink.pen_x, ink.pen_x) + product2(ink.pen_y, ink.pen_y);

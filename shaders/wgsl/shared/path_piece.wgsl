@@ -91,8 +91,19 @@ fn halves_of(curve: Piece) -> Halves {
     return Halves(last, first);
 }
 
+// Whether a piece starts at a cusp from which the whole pen reaches beyond a limit.
+fn is_cusp_beyond(piece: Piece, limit: f32, reach: f32) -> bool {
+    return all(piece.turns.t0 == vec2(0.0)) && piece.values.x + reach > limit;
+}
+
 // Whether the halves of a curve, or their halves, say that its pen reaches nowhere beyond a limit.
 fn is_nowhere_beyond(curve: Piece, limit: f32, reach: f32) -> bool {
+    // A cusp where they meet is in none of them.
+    for (var at = FINEST / 4u; at < FINEST; at += FINEST / 4u) {
+        if is_cusp_beyond(piece_of(curve, at, 0u), limit, reach) {
+            return false;
+        }
+    }
     let halves = halves_of(curve);
     // Of most curves the far half is known at once: those side by side do the same.
     var half = halves.near;
@@ -117,6 +128,11 @@ fn bound_of_pieces(curve: Piece, known: f32, tolerance: f32, reach: f32) -> f32 
     var size = FINEST;
     while at < FINEST {
         let piece = piece_of(curve, at, size);
+        // A cusp where pieces meet is in neither of them.
+        if at > 0u && is_cusp_beyond(piece, bound, reach) {
+            bound = piece.values.x + reach;
+            covered = max(covered, bound);
+        }
         var of_piece = hull_of(piece.values) + reach;
         var is_done = of_piece <= covered + tolerance;
         if !is_done && size == 1u {

@@ -9,6 +9,7 @@ const NOTHING = 0x1p-80f;
 const SQUARED_TANGENT_ERROR = 0x1p-22f;
 const TANGENT_ERROR = 0x1p-18f;
 const LEAST_SINE = 0x1p-19f;
+const DIRECTION_DUST = 0x1p-40f;
 
 const JOIN_MITER = 1u;
 const JOIN_ROUND = 2u;
@@ -77,6 +78,11 @@ fn end_reaches(ink: StrokeInk, point: PlacedPoint, direction: vec2<f32>) -> vec4
     return reach_around(point.value, abs(pen_across(ink, direction)) + point.margin);
 }
 
+// How far the pen goes along what is no direction, each way.
+fn along_nothing(ink: StrokeInk) -> vec4<f32> {
+    return (ink.reach * DIRECTION_DUST).xyxy;
+}
+
 fn cap_reaches(ink: StrokeInk, point: PlacedPoint, outward: vec2<f32>, cap: u32) -> vec4<f32> {
     var reaches = vec4(-LARGEST);
     if cap == CAP_SQUARE || cap == CAP_ROUND {
@@ -84,7 +90,8 @@ fn cap_reaches(ink: StrokeInk, point: PlacedPoint, outward: vec2<f32>, cap: u32)
         if cap == CAP_SQUARE {
             reaches = reach_around(point.value + along, abs(pen_across(ink, outward)) + point.margin);
         } else {
-            reaches = select(reaches, reach_around(point.value, ink.reach + point.margin), vec4(-along, along) >= vec4(0.0));
+            let is_covered = vec4(-along, along) >= -along_nothing(ink);
+            reaches = select(reaches, reach_around(point.value, ink.reach + point.margin), is_covered);
         }
     }
     return reaches;
@@ -100,7 +107,8 @@ fn join_reaches(ink: StrokeInk, point: PlacedPoint, arriving: vec2<f32>, leaving
         // The disc, where the path turns around.
         let before = pen_along(ink, arriving);
         let after = pen_along(ink, leaving);
-        let turns = (vec4(-before, before) >= vec4(0.0)) & (vec4(-after, after) <= vec4(0.0));
+        let nothing = along_nothing(ink);
+        let turns = (vec4(-before, before) >= -nothing) & (vec4(-after, after) <= nothing);
         reaches = select(reaches, reach_around(point.value, ink.reach + point.margin), turns);
     }
     return reaches;
@@ -112,7 +120,7 @@ fn miter_reaches(ink: StrokeInk, point: PlacedPoint, a: vec2<f32>, b: vec2<f32>)
     let dotted = product2(a, b);
     let sine = crossed.x - crossed.y;
     let cosine = dotted.x + dotted.y;
-    let is_sharp = cosine < 0.0;
+    let is_sharp = cosine < -DIRECTION_DUST;
     let is_side_known = abs(sine) >= LEAST_SINE || !is_sharp;
     let divisor = select(1.0 + cosine, max(abs(sine), LEAST_SINE), is_sharp);
     let tangent = product(select(abs(sine), 1.0 - cosine, is_sharp), reciprocal(divisor));
@@ -126,7 +134,7 @@ fn miter_reaches(ink: StrokeInk, point: PlacedPoint, a: vec2<f32>, b: vec2<f32>)
     let across = pen_across(ink, a);
     // Beside this, nothing else counts.
     let margin = select(product2(abs(further), ink.error) + point.margin, vec2(-LARGEST), is_long);
-    let outer = select(-across, across, sine < 0.0);
+    let outer = select(-across, across, sine < -DIRECTION_DUST);
     let reaches = reach_around(point.value + (further + outer), margin);
     if !is_side_known {
         return max(reaches, reach_around(point.value + (further - outer), margin));

@@ -232,6 +232,8 @@ fn assert_every_one_is_caught(faults: &[Fault]) {
     // Spans of many tags and of many transforms.
     let mut long_rows = vec![equal_curves([0, 0]), growing_curves(), Packed::of(&random_encoding(1000, 3))];
     long_rows.push(alike_paths(Ink::Stroke, Alike::NearlyEqual, 3 * P, 100, 5));
+    // Directions that are next to nothing along an axis.
+    long_rows.push(alike_paths(Ink::Stroke, Alike::Odd, 2 * P, 1, 28));
     long_rows.extend([arches(), late_arches()]);
     long_rows.push(changing_transforms());
     let expected: Vec<_> = scenes

@@ -19,8 +19,9 @@ const RELATIVE_TOLERANCE: f32 = 1.0 / 128.0;
 /// The error of what is computed of a curve, in parts of that of what is as large as its legs together.
 const CURVE_ERROR: f32 = 8.0;
 
-/// What a parameter may be off. What is no further from an end is at the end.
-const PARAMETER_ERROR: f32 = 1.0 / 4096.0;
+/// What a parameter may be off, and more. What is no further from an end is at the end: it is no further out than that but for 3 of its
+/// squares, 2⁻³⁰, of the legs.
+const PARAMETER_ERROR: f32 = 1.0 / 65536.0;
 
 /// A discriminant or a divisor up to this is nothing.
 const DUST: f32 = power_of_two_below_1(60);
@@ -222,10 +223,18 @@ fn scaled(turns: [Vec2; 3]) -> [Vec2; 3] {
 }
 
 /// Whether the halves of a curve, or their halves, say that its pen reaches nowhere beyond a limit.
+///
+/// A cusp where they meet is in none of them.
 fn is_nowhere_beyond(curve: &Piece, limit: f32, reach: f32) -> bool {
-    curve.halves().iter().all(|half| {
-        half.is_within(limit, reach) || half.halves().iter().all(|quarter| quarter.is_within(limit, reach))
-    })
+    let has_cusp_beyond = [1, 2, 3].into_iter().any(|k| {
+        let point = curve.piece(k * FINEST / 4, 0);
+        point.turns[0] == [0.0; 2] && point.values[0] + reach > limit
+    });
+    !has_cusp_beyond
+        && curve.halves().iter().all(|half| {
+            half.is_within(limit, reach)
+                || half.halves().iter().all(|quarter| quarter.is_within(limit, reach))
+        })
 }
 
 /// A bound of how far the pen reaches along the pieces of a cubic curve, of which so much is known to be covered.
@@ -237,6 +246,12 @@ fn bound_of_pieces(curve: &Piece, known: f32, tolerance: f32, reach: f32) -> f32
     let (mut at, mut size) = (0, FINEST);
     while at < FINEST {
         let piece = curve.piece(at, size);
+        // A cusp where pieces meet is in neither of them.
+        let of_cusp = piece.values[0] + reach;
+        if at > 0 && piece.turns[0] == [0.0; 2] && of_cusp > bound {
+            bound = of_cusp;
+            covered = covered.max(of_cusp);
+        }
         let mut of_piece = piece.hull() + reach;
         let mut is_done = of_piece <= covered + tolerance;
         if !is_done && size == 1 {

@@ -14,8 +14,8 @@ use super::segment::{magnitude, power_of_two_below_1};
 /// What is this large, or larger, is out of range.
 pub(super) const RANGE: f32 = 1_073_741_824.0;
 
-/// What is nothing in a matrix, and as the square of a pen's reach.
-const MATRIX_DUST: f32 = power_of_two_below_1(60);
+/// What is nothing in a transform or as half a line's width, and as the square of a pen's reach.
+const INK_DUST: f32 = power_of_two_below_1(60);
 const PEN_DUST: f32 = power_of_two_below_1(120);
 
 /// The sine of the angle between the axes below which they are one for the purpose of [`origin_of`], and the least terms of a
@@ -87,9 +87,8 @@ impl Ink {
         if transform.iter().chain([&width]).any(|v| magnitude(*v) >= range) {
             return None;
         }
-        let half_width = 0.5 * width.abs();
-        let [matrix @ .., e, f] = transform;
-        let [a, b, c, d] = matrix.map(|v| flushed(v, MATRIX_DUST));
+        let half_width = flushed(0.5 * width.abs(), INK_DUST);
+        let [a, b, c, d, e, f] = transform.map(|v| flushed(v, INK_DUST));
         let origin = origin_of([a, b, c, d, e, f]);
         let axis = |x: f32, y: f32, translation: f32| {
             let pen = [x * half_width, y * half_width];

@@ -9,15 +9,18 @@ use super::arithmetic::{Vec2, reciprocal};
 use super::direction::Direction;
 use super::offset::{Curve, is_gentle, legs};
 use super::pen::{AxisInk, ERROR, Ink, Placed, Reaches};
-use super::segment::Segment;
+use super::segment::{Segment, power_of_two_below_1};
 use super::style::{Cap, Join};
 
 /// The error of the tangent of half an angle: in parts of its square, as sines near 0 are rounded; and of itself.
 const SQUARED_TANGENT_ERROR: f32 = 1.0 / 4_194_304.0;
 const TANGENT_ERROR: f32 = 1.0 / 262_144.0;
 
-/// A sine between two directions that says nothing of the side.
+/// A sine between two directions that says nothing of the side, where they are far from each other.
 const LEAST_SINE: f32 = 1.0 / 524_288.0;
+
+/// What is nothing in a direction: subnormal numbers of it say nothing.
+const DIRECTION_DUST: f32 = power_of_two_below_1(40);
 
 /// What follows a segment of a stroke.
 pub(super) enum Next {
@@ -88,9 +91,10 @@ fn cap_reaches(point: Placed, outward: Vec2, cap: Cap, axis: &AxisInk) -> Reache
         }
         Cap::Round => {
             let Reaches { down, up } = Reaches::around(point.value, axis.reach + point.margin);
+            let nothing = axis.reach * DIRECTION_DUST;
             Reaches {
-                down: if along <= 0.0 { down } else { Reaches::NONE.down },
-                up: if along >= 0.0 { up } else { Reaches::NONE.up },
+                down: if along <= nothing { down } else { Reaches::NONE.down },
+                up: if along >= -nothing { up } else { Reaches::NONE.up },
             }
         }
     }
@@ -104,9 +108,10 @@ fn join_reaches(point: Placed, arriving: Vec2, leaving: Vec2, join: Join, axis: 
         Join::Round => {
             let (before, after) = (axis.along(arriving), axis.along(leaving));
             let Reaches { down, up } = Reaches::around(point.value, axis.reach + point.margin);
+            let nothing = axis.reach * DIRECTION_DUST;
             Reaches {
-                down: if before <= 0.0 && after >= 0.0 { down } else { Reaches::NONE.down },
-                up: if before >= 0.0 && after <= 0.0 { up } else { Reaches::NONE.up },
+                down: if before <= nothing && after >= -nothing { down } else { Reaches::NONE.down },
+                up: if before >= -nothing && after <= nothing { up } else { Reaches::NONE.up },
             }
         }
     }
@@ -118,11 +123,12 @@ fn join_reaches(point: Placed, arriving: Vec2, leaving: Vec2, join: Join, axis: 
 fn miter_reaches(point: Placed, from: Vec2, to: Vec2, limit: f32, axis: &AxisInk) -> Reaches {
     let sine = from[0] * to[1] - from[1] * to[0];
     let cosine = from[0] * to[0] + from[1] * to[1];
-    let is_side_known = sine.abs() >= LEAST_SINE || cosine >= 0.0;
-    let tangent = if cosine >= 0.0 {
-        sine.abs() * reciprocal(1.0 + cosine)
-    } else {
+    let is_sharp = cosine < -DIRECTION_DUST;
+    let is_side_known = sine.abs() >= LEAST_SINE || !is_sharp;
+    let tangent = if is_sharp {
         (1.0 - cosine) * reciprocal(sine.abs().max(LEAST_SINE))
+    } else {
+        sine.abs() * reciprocal(1.0 + cosine)
     };
     let doubt = tangent * (tangent * SQUARED_TANGENT_ERROR + TANGENT_ERROR);
     let at_least = tangent - doubt;
@@ -138,5 +144,5 @@ fn miter_reaches(point: Placed, from: Vec2, to: Vec2, limit: f32, axis: &AxisInk
     if !is_side_known {
         return tip(across).max(tip(-across));
     }
-    tip(if sine < 0.0 { across } else { -across })
+    tip(if sine < -DIRECTION_DUST { across } else { -across })
 }
