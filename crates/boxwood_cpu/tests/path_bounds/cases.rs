@@ -108,7 +108,7 @@ fn a_curve_that_turns_at_once_is_about_as_wide_as_its_directions() {
 /// Streams as other encoders may write them: a segment of no length with its marker.
 #[test]
 fn a_cusp_has_the_whole_round_of_the_pen() {
-    let pen = Stroke::new(300.0).with_caps(kurbo::Cap::Butt);
+    let pen = Stroke::new(300.0).with_caps(Cap::Butt);
     // The first turns around exactly in the middle.
     for x in [15.0, 15.001, 14.9] {
         let found = stroke_bounds(&path(&format!("M0,0 C{x},100 0,100 15,0")), Affine::IDENTITY, &pen);
@@ -118,7 +118,7 @@ fn a_cusp_has_the_whole_round_of_the_pen() {
 
 #[test]
 fn what_turns_back_next_to_its_end_is_held() {
-    let pen = Stroke::new(0.001).with_caps(kurbo::Cap::Butt);
+    let pen = Stroke::new(0.001).with_caps(Cap::Butt);
     let found = stroke_bounds(&path("M0,0 Q500000,240 1000000,-1000000"), Affine::IDENTITY, &pen);
     assert!(0.0581 < found.y1 && found.y1 < 8.0, "{found:?}");
 }
