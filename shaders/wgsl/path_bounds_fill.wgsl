@@ -37,7 +37,7 @@ var<workgroup> span_data: array<u32, SPANS_PER_WORKGROUP>;
 var<workgroup> span_transforms: array<u32, SPANS_PER_WORKGROUP>;
 var<workgroup> span_paths: array<u32, SPANS_PER_WORKGROUP>;
 
-// Of the furthest, those to do in the end, then side by side.
+// How many of the furthest are to be computed in the end; these then stand there side by side.
 var<workgroup> n_furthest: atomic<u32>;
 // The jobs of others that could be further. There is room for few: of spans with more, all is computed.
 const MAX_OTHERS = SPANS_PER_WORKGROUP;
@@ -102,7 +102,7 @@ fn with_curve(before: Reaches, job: u32, local: u32, bounds: ReachBounds) -> Rea
             if is_open[$way] {
                 let place = atomicAdd(&n_others, 1u);
                 if place < MAX_OTHERS {
-                    let before_job = furthest[$way * SPANS_PER_WORKGROUP + local];
+                    let before_job = furthest_of_way(local, $way);
                     others[place] = select(job | ($way << 22u), before_job, is_furthest[$way]);
                 } else {
                     reaches.is_void = true;

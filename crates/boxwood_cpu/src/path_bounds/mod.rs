@@ -43,16 +43,16 @@ const EVEN_ODD: u32 = 1 << 30;
 ///   looser by no more than 0.5 px or 1 % of the box, but where a miter is so close to its limit that rounding decides, where a curve
 ///   turns around within 1/256 of its parameter, as at a cusp (there it has the whole round of the pen), and by 2⁻¹⁸ of what the
 ///   transform makes at most of its curves' legs and of how far the path is, in its own space, from the point that is drawn at the
-///   origin of device space: far where the transform is nearly singular. The outline is that of what is packed: where a subpath starts, `vello_encoding` keeps its direction as a point in
-///   `f32`, which turns a cap or a join at a first line that is short beside its distance from the origin, and it gives a stroke
-///   without length a short one along the x axis of its space, under the caps.
+///   origin of device space: far where the transform is nearly singular. The outline is that of what is packed: where a subpath
+///   starts, `vello_encoding` keeps its direction as a point in `f32`, which turns a cap or a join at a first line that is short beside
+///   its distance from the origin, and it gives a stroke without length a short one along the x axis of its space, under the caps.
 /// - Images, glyph runs and blurred rectangles are paths as well: a rectangle, the outlines of the glyphs, the rectangle with the
 ///   margin of the blur. The path of a begin is its shape, that of an end has no segments.
 ///
 /// Of fills, coordinates nearer to 0 than 2⁻¹⁰² and subnormal numbers of the transform count as 0, of strokes half the width and
-/// numbers of the transform nearer than 2⁻⁶⁰. Segments with a number that is infinite or NaN, or whose transform, style or coordinates the streams do
-/// not have, have no ink. Where the box of a fill is beyond 2¹⁰⁰ or so, or a coordinate, the width or a number of the transform of a
-/// stroke beyond 2³⁰, it could be anywhere: its path gets [`Aabb::PLANE`].
+/// numbers of the transform nearer than 2⁻⁶⁰. Segments with a number that is infinite or NaN, or whose transform, style or coordinates
+/// the streams do not have, have no ink. Where the box of a fill is beyond 2¹⁰⁰ or so, or a coordinate, the width or a number of the
+/// transform of a stroke beyond 2³⁰, it could be anywhere: its path gets [`Aabb::PLANE`].
 ///
 /// The results have the same bits on every device that rounds `f32` to nearest; see the arithmetic of this module.
 pub fn path_bounds(streams: &PathStreams<'_>) -> Vec<Aabb> {

@@ -105,7 +105,6 @@ fn a_curve_that_turns_at_once_is_about_as_wide_as_its_directions() {
     assert!(found.x1 >= 160.0 + h && found.x1 - (160.0 + h) <= room, "{found:?}");
 }
 
-/// Streams as other encoders may write them: a segment of no length with its marker.
 #[test]
 fn a_cusp_has_the_whole_round_of_the_pen() {
     let pen = Stroke::new(300.0).with_caps(Cap::Butt);
@@ -123,6 +122,7 @@ fn what_turns_back_next_to_its_end_is_held() {
     assert!(0.0581 < found.y1 && found.y1 < 8.0, "{found:?}");
 }
 
+/// Streams as other encoders may write them: a segment of no length with its marker.
 #[test]
 fn subpaths_without_length_have_caps() {
     for (cap, expected) in [
