@@ -9,19 +9,19 @@ use boxwood::{Buffers, ElementKind, Gpu, Pipelines, wgpu};
 
 fn main() -> anyhow::Result<()> {
     let path = std::env::args().nth(1).context("which SVG file? give its path")?;
-    let scene = boxwood_svg::load_file(path.as_ref(), &boxwood_svg::Options::default())?;
+    let drawing = boxwood_svg::load_file(path.as_ref(), &boxwood_svg::Options::default())?;
 
     let gpu = Gpu::open(None)?;
     let pipelines = Pipelines::new(&gpu.device);
-    let buffers = Buffers::of(&gpu.device, &gpu.queue, &pipelines, &scene.elements)?;
+    let buffers = Buffers::of(&gpu.device, &gpu.queue, &pipelines, &drawing.elements)?;
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     pipelines.record(&mut encoder, &buffers);
     gpu.queue.submit([encoder.finish()]);
     let boxes = boxwood::read_back(&gpu.device, &gpu.queue, &buffers)?;
 
-    for (element, info) in scene.table.iter().enumerate() {
-        if scene.elements.kind(element) == ElementKind::Leaf {
-            let name = &scene.sources[info.source as usize].name;
+    for (element, info) in drawing.table.iter().enumerate() {
+        if drawing.elements.kind(element) == ElementKind::Leaf {
+            let name = &drawing.sources[info.source as usize].name;
             let b = boxes.clipped_boxes[element];
             println!("{name} {:?}: {} {} {} {}", info.role, b.x0, b.y0, b.width(), b.height());
         }

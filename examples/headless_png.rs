@@ -11,9 +11,9 @@ fn main() -> anyhow::Result<()> {
     let (svg, png) = (arguments.next(), arguments.next());
     let (svg, png) = svg.zip(png).context("from which SVG file to which PNG? give two paths")?;
 
-    let scene = boxwood_svg::load_file(svg.as_ref(), &boxwood_svg::Options::default())?;
+    let drawing = boxwood_svg::load_file(svg.as_ref(), &boxwood_svg::Options::default())?;
     let options =
         RenderOptions { overlay: OverlayKinds::CLIPPED.union(OverlayKinds::GROUP), ..Default::default() };
-    boxwood_view::render(&Gpu::open(None)?, &scene, &options)?.save(&png)?;
+    boxwood_view::render(&Gpu::open(None)?, &drawing, &options)?.save(&png)?;
     Ok(())
 }

@@ -74,17 +74,17 @@ impl Stages {
     /// How many elements a file has, and the time that each step takes.
     fn run(&self, path: &Path) -> anyhow::Result<(usize, [Duration; STEPS.len()])> {
         let Gpu { device, queue, .. } = &self.gpu;
-        let scene = load_file(path, &Options::default())?;
+        let drawing = load_file(path, &Options::default())?;
 
         let start = Instant::now();
         let mut bytes = Vec::new();
         let mut resolver = Resolver::new();
-        let (layout, ..) = resolver.resolve(&scene.encoding, &mut bytes);
+        let (layout, ..) = resolver.resolve(&drawing.encoding, &mut bytes);
         let words: Vec<u32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
         let streams = PathStreams::new(&words, bytemuck::cast(layout))?;
         let pack = start.elapsed();
 
-        let (n_elements, n_nodes) = (scene.elements.len(), scene.elements.n_nodes());
+        let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
         let mut buffers = Buffers::with_capacity(device, &self.boxes, n_elements, n_nodes)?;
         let size = PathBuffersDescriptor {
             boxes: Some(buffers.element_boxes()),
@@ -113,11 +113,19 @@ impl Stages {
         let read_back = start.elapsed();
 
         let start = Instant::now();
-        let expected = boxwood_cpu::boxes(&scene.elements);
+        let expected = boxwood_cpu::boxes(&drawing.elements);
         let on_the_cpu = start.elapsed();
         anyhow::ensure!(found.links == expected.links, "the GPU differs from the specification");
-        let times =
-            [scene.times.parse, scene.times.flatten, pack, upload, path_bounds, boxes, read_back, on_the_cpu];
+        let times = [
+            drawing.times.parse,
+            drawing.times.flatten,
+            pack,
+            upload,
+            path_bounds,
+            boxes,
+            read_back,
+            on_the_cpu,
+        ];
         Ok((n_elements, times))
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use boxwood_svg::{Fonts, Options, Scene, load_file};
+use boxwood_svg::{Drawing, Fonts, Options, load_file};
 use boxwood_view::{Background, Painter, PictureSize, RenderOptions, render_software};
 use image::{Rgba, RgbaImage};
 
@@ -43,25 +43,25 @@ pub fn picture_difference(
     font_dirs: &[PathBuf],
 ) -> Result<PictureDifference, String> {
     let options = Options { fonts: Fonts::Bundled, font_dirs: font_dirs.to_vec(), ..Options::default() };
-    let scene = load_file(path, &options).map_err(|error| error.to_string())?;
+    let drawing = load_file(path, &options).map_err(|error| error.to_string())?;
     let with_path = |error: &dyn fmt::Display| format!("{error}: {}", path.display());
     let options = RenderOptions {
-        size: PictureSize::Zoom((MAX_SIDE / scene.size.width.max(scene.size.height)).min(1.0)),
+        size: PictureSize::Zoom((MAX_SIDE / drawing.size.width.max(drawing.size.height)).min(1.0)),
         background: Background::White,
         ..RenderOptions::default()
     };
-    let vello = by_vello(painter, &scene, &options).map_err(|error| with_path(&error))?;
-    let boxes = boxwood_cpu::boxes(&scene.elements);
-    let resvg = render_software(&scene, &boxes, &options).map_err(|error| with_path(&error))?;
+    let vello = by_vello(painter, &drawing, &options).map_err(|error| with_path(&error))?;
+    let boxes = boxwood_cpu::boxes(&drawing.elements);
+    let resvg = render_software(&drawing, &boxes, &options).map_err(|error| with_path(&error))?;
     Ok(PictureDifference::new(path.display().to_string(), vello, resvg))
 }
 
 fn by_vello(
     painter: &mut Painter,
-    scene: &Scene,
+    drawing: &Drawing,
     options: &RenderOptions,
 ) -> Result<RgbaImage, boxwood_view::RenderError> {
-    painter.set_scene(scene)?;
+    painter.set_drawing(drawing)?;
     painter.render(options)
 }
 

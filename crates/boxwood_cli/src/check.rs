@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use boxwood_layout::{Boxes, Elements};
-use boxwood_svg::{Role, Scene};
+use boxwood_svg::{Drawing, Role};
 
 use crate::args::CheckArgs;
 use crate::backend::Device;
@@ -33,25 +33,25 @@ pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
     let mut out = Stdout::lock();
     let (mut n_ok, mut n_different, mut n_failed) = (0_usize, 0_usize, 0_usize);
     for input in expand(&args.inputs, report) {
-        let scene = match loader.load(&input) {
-            Ok(scene) => scene,
+        let drawing = match loader.load(&input) {
+            Ok(drawing) => drawing,
             Err(error) => {
                 n_failed += 1;
                 report.error(error);
                 continue;
             }
         };
-        match compare(&scene.elements, on_gpu) {
+        match compare(&drawing.elements, on_gpu) {
             Ok(None) => {
                 n_ok += 1;
-                let (n_elements, n_nodes) = (scene.elements.len(), scene.elements.n_nodes());
+                let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
                 writeln!(out, "ok         {input}: {n_elements} elements, {n_nodes} begins and ends")?;
             }
             Ok(Some(difference)) => {
                 n_different += 1;
                 report.answered_no();
                 writeln!(out, "DIFFERENT  {input}")?;
-                describe(&mut out, &scene, &difference, on_gpu)?;
+                describe(&mut out, &drawing, &difference, on_gpu)?;
             }
             Err(error) => {
                 n_failed += 1;
@@ -75,20 +75,20 @@ fn compare(elements: &Elements, on_gpu: impl Fn(&Elements) -> Result<Boxes>) -> 
 /// Prints a difference, then the smallest part of the scene that shows one.
 fn describe(
     out: &mut impl Write,
-    scene: &Scene,
+    drawing: &Drawing,
     difference: &Difference,
     on_gpu: impl Fn(&Elements) -> Result<Boxes> + Copy,
 ) -> Result<()> {
     let name_of = |element: usize| {
-        let info = &scene.table[element];
-        format!("{} of {}", role_name(info.role), scene.sources[info.source as usize].name)
+        let info = &drawing.table[element];
+        format!("{} of {}", role_name(info.role), drawing.sources[info.source as usize].name)
     };
     writeln!(out, "  {difference}")?;
     if let Some(element) = difference.element {
         writeln!(out, "  element {element}: {}", name_of(element))?;
     }
-    let kept = minimise(&scene.elements, |part| matches!(compare(part, on_gpu), Ok(Some(_))));
-    let smallest = subsequence(&scene.elements, &kept);
+    let kept = minimise(&drawing.elements, |part| matches!(compare(part, on_gpu), Ok(Some(_))));
+    let smallest = subsequence(&drawing.elements, &kept);
     let brackets = brackets(&smallest);
     writeln!(out, "  smallest scene that differs: {brackets}")?;
     for (index, bracket) in brackets.chars().enumerate().take(MAX_LISTED) {
@@ -125,11 +125,11 @@ mod tests {
 
     /// What is printed for a drawing where the GPU is `broken`.
     fn printed(svg: &str, broken: impl Fn(&Elements) -> Result<Boxes> + Copy) -> String {
-        let scene = boxwood_svg::load(svg.as_bytes(), &boxwood_svg::Options::default());
-        let scene = scene.expect("the drawing is good");
-        let difference = compare(&scene.elements, broken).expect("it computes").expect("it is broken");
+        let drawing = boxwood_svg::load(svg.as_bytes(), &boxwood_svg::Options::default());
+        let drawing = drawing.expect("the drawing is good");
+        let difference = compare(&drawing.elements, broken).expect("it computes").expect("it is broken");
         let mut out = Vec::new();
-        describe(&mut out, &scene, &difference, broken).expect("a vector takes everything");
+        describe(&mut out, &drawing, &difference, broken).expect("a vector takes everything");
         String::from_utf8(out).expect("text is UTF-8")
     }
 
@@ -153,7 +153,7 @@ mod tests {
         insta::assert_snapshot!(shrunk, @"
         stage union, group_boxes[1]: GPU empty, oracle [0, 0, 30, 30]
         element 1: blend of outer
-        smallest scene that differs: ((.
+        smallest drawing that differs: ((.
           0: ( [0, 0, 100, 80], clip of /
           1: ( plane, blend of outer
           2: . [0, 0, 8, 8], fill of /g[1]/path[2]

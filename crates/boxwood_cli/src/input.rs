@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use boxwood_svg::{Options, Scene, load, load_file, read};
+use boxwood_svg::{Drawing, Options, load, load_file, read};
 
 use crate::report::Report;
 
@@ -99,7 +99,7 @@ impl Loader {
     /// # Errors
     ///
     /// It cannot be read, or is not a drawing. The message ends with the path.
-    pub(crate) fn load(&self, input: &Input) -> Result<Scene> {
+    pub(crate) fn load(&self, input: &Input) -> Result<Drawing> {
         // The messages of boxwood_svg hold those of their causes.
         match input {
             Input::Path(path) => load_file(path, &self.options).map_err(anyhow::Error::msg),

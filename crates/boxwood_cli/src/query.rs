@@ -44,37 +44,37 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     let out = BufWriter::new(Stdout::lock());
     let mut printer = printer(args.format, args.precision.map(usize::from), naming(args), out)?;
     for input in expand(&args.inputs, report) {
-        let scene = match loader.load(&input) {
-            Ok(scene) => scene,
+        let drawing = match loader.load(&input) {
+            Ok(drawing) => drawing,
             Err(error) => {
                 report.error(error);
                 continue;
             }
         };
-        report.warnings(&input, &scene.warnings, Shown::BOXES);
-        ids.meet(scene.sources.iter().map(|source| source.name.as_str()));
-        ids.miss(&scene.absent, &input);
+        report.warnings(&input, &drawing.warnings, Shown::BOXES);
+        ids.meet(drawing.sources.iter().map(|source| source.name.as_str()));
+        ids.miss(&drawing.absent, &input);
         if args.include.is_empty() {
-            let inks: HashSet<u32> = scene.table.iter().map(|info| info.source).collect();
-            let shapes = (0..).zip(&scene.sources).filter(|(_, source)| source.kind != SourceKind::Group);
+            let inks: HashSet<u32> = drawing.table.iter().map(|info| info.source).collect();
+            let shapes = (0..).zip(&drawing.sources).filter(|(_, source)| source.kind != SourceKind::Group);
             ids.unseen(
                 shapes.filter(|(index, _)| !inks.contains(index)).map(|(_, source)| source.name.as_str()),
             );
         }
-        let (boxes, adapter) = match backend.boxes(&scene.elements, &input, report) {
+        let (boxes, adapter) = match backend.boxes(&drawing.elements, &input, report) {
             Ok(computed) => computed,
             Err(error) => {
                 report.error_in(&error, &input);
                 // That is enough said about the elements in it.
-                ids.answer(scene.sources.iter().map(|source| source.name.as_str()));
+                ids.answer(drawing.sources.iter().map(|source| source.name.as_str()));
                 continue;
             }
         };
         let mut rows = match include(args) {
-            None => rows(&scene.sources, &scene.table, &scene.elements, &boxes, &kinds),
+            None => rows(&drawing.sources, &drawing.table, &drawing.elements, &boxes, &kinds),
             Some(include) => {
                 let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
-                object_rows(&scene.sources, &scene.object_boxes(include, space))
+                object_rows(&drawing.sources, &drawing.object_boxes(include, space))
             }
         };
         if args.space == SpaceArg::Device {
@@ -84,11 +84,11 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
         ids.answer(rows.iter().map(|row| row.name));
         printer.answer(&Answer {
             path: input.to_string(),
-            width: scene.size.width,
-            height: scene.size.height,
+            width: drawing.size.width,
+            height: drawing.size.height,
             backend: if adapter.is_some() { "gpu" } else { "cpu" },
             adapter,
-            warnings: &scene.warnings,
+            warnings: &drawing.warnings,
             rows,
         })?;
     }

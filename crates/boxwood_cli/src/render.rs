@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Cursor, IsTerminal, Write};
 
 use anyhow::{Result, anyhow, bail};
-use boxwood_svg::{Drawn, Scene, Shown};
+use boxwood_svg::{Drawing, Drawn, Shown};
 use boxwood_view::{OverlaySource, PictureSize, RenderError, RenderOptions, render_software};
 use image::{ImageFormat, RgbaImage};
 
@@ -21,7 +21,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         bail!("standard output is a terminal, and a PNG is not text: redirect it, or name a file with -o");
     }
     let mut backend = Backend::new(&args.backend)?;
-    let scene = Loader::new(args.load.options()?).load(&args.input)?;
+    let drawing = Loader::new(args.load.options()?).load(&args.input)?;
     let options = RenderOptions {
         size: match (args.width, args.zoom) {
             (Some(width), _) => PictureSize::Width(width),
@@ -33,21 +33,21 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         legend: !args.no_legend && !args.overlay.is_empty(),
     };
     let (picture, drawn) = match backend.device(report)? {
-        Some(device) => match boxwood_view::render(&device.gpu, &scene, &options) {
+        Some(device) => match boxwood_view::render(&device.gpu, &drawing, &options) {
             Err(error @ (RenderError::Limits(_) | RenderError::TooComplex)) if !backend.is_strict() => {
                 let reason = match &error {
                     RenderError::Limits(error) => reason(error),
                     other => other.to_string(),
                 };
                 report.note(format_args!("drawing on the CPU: {reason}: {}", args.input));
-                (on_the_cpu(&scene, args, options), Drawn::Tree)
+                (on_the_cpu(&drawing, args, options), Drawn::Tree)
             }
             picture => (picture, Drawn::Encoding),
         },
-        None => (on_the_cpu(&scene, args, options), Drawn::Tree),
+        None => (on_the_cpu(&drawing, args, options), Drawn::Tree),
     };
     let shown = Shown { boxes: !args.overlay.is_empty(), picture: Some(drawn) };
-    report.warnings(&args.input, &scene.warnings, shown);
+    report.warnings(&args.input, &drawing.warnings, shown);
     let picture = picture.map_err(|error| anyhow!("{error}: {}", args.input))?;
     let mut png = Cursor::new(Vec::new());
     picture.write_to(&mut png, ImageFormat::Png)?;
@@ -62,7 +62,11 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
 }
 
 /// Where no frame is drawn by a renderer, the boxes are the scene's, unless those of the frame are asked for.
-fn on_the_cpu(scene: &Scene, args: &RenderArgs, options: RenderOptions) -> Result<RgbaImage, RenderError> {
+fn on_the_cpu(
+    drawing: &Drawing,
+    args: &RenderArgs,
+    options: RenderOptions,
+) -> Result<RgbaImage, RenderError> {
     let options = RenderOptions { boxes: args.boxes.unwrap_or(OverlaySource::Scene), ..options };
-    render_software(scene, &boxwood_cpu::boxes(&scene.elements), &options)
+    render_software(drawing, &boxwood_cpu::boxes(&drawing.elements), &options)
 }

@@ -16,5 +16,5 @@ mod loader;
 mod path_streams;
 
 pub use brackets::{Stages, brackets, brackets_by};
-pub use loader::{check_scene, loader, loader_input, pass_over_dependencies};
+pub use loader::{check_drawing, loader, loader_input, pass_over_dependencies};
 pub use path_streams::{path_streams, path_streams_by};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use boxwood_layout::{Aabb, ElementKind, PathStreams};
-use boxwood_svg::{Error, Fonts, Include, ObjectBox, Options, Role, Scene, Space, Within, load};
+use boxwood_svg::{Drawing, Error, Fonts, Include, ObjectBox, Options, Role, Space, Within, load};
 use vello_encoding::Resolver;
 
 /// How long a drawing may take to load, of whatever kind.
@@ -58,7 +58,7 @@ pub fn loader_input(drawing: &[u8], choices: u8) -> Vec<u8> {
 /// # Panics
 ///
 /// If the loader panics other than [in a dependency](pass_over_dependencies), if loading takes longer than it may, or if what is loaded breaks a rule.
-pub fn loader(bytes: &[u8]) -> Option<Scene> {
+pub fn loader(bytes: &[u8]) -> Option<Drawing> {
     let (&choices, drawing) = bytes.split_last()?;
     let chosen = |bit: u8| choices & bit != 0;
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/svg");
@@ -73,8 +73,8 @@ pub fn loader(bytes: &[u8]) -> Option<Scene> {
     let start = Instant::now();
     let loaded = load(drawing, &options);
     assert!(start.elapsed() < TIME_LIMIT + SLACK, "loading took {:?}", start.elapsed());
-    let scene = match loaded {
-        Ok(scene) => scene,
+    let drawing = match loaded {
+        Ok(drawing) => drawing,
         Err(error) => {
             let is_at_fault = match error {
                 Error::Panicked { .. } => !DEPENDENCY_PANICKED.swap(false, Ordering::Relaxed),
@@ -85,7 +85,7 @@ pub fn loader(bytes: &[u8]) -> Option<Scene> {
             return None;
         }
     };
-    check_scene(&scene, options.clip_to_viewport);
+    check_drawing(&drawing, options.clip_to_viewport);
     let include = Include {
         fill: chosen(choice::FILL),
         stroke: chosen(choice::STROKE),
@@ -93,13 +93,13 @@ pub fn loader(bytes: &[u8]) -> Option<Scene> {
         clipped: chosen(choice::CLIPPED),
     };
     let space = if chosen(choice::LOCAL) { Space::Local } else { Space::Scene };
-    let object_boxes = scene.object_boxes(include, space);
-    assert_eq!(object_boxes.len(), scene.sources.len());
+    let object_boxes = drawing.object_boxes(include, space);
+    assert_eq!(object_boxes.len(), drawing.sources.len());
     for object_box in object_boxes.into_iter().filter_map(ObjectBox::rect) {
         let is_ordered = object_box.x0 <= object_box.x1 && object_box.y0 <= object_box.y1;
         assert!(is_ordered, "{object_box:?} is no box");
     }
-    Some(scene)
+    Some(drawing)
 }
 
 /// Checks what was loaded, with or without a clip to the viewport.
@@ -107,14 +107,14 @@ pub fn loader(bytes: &[u8]) -> Option<Scene> {
 /// # Panics
 ///
 /// If it breaks a rule.
-pub fn check_scene(scene: &Scene, clips_to_viewport: bool) {
-    check_streams(scene);
-    check_boxes(scene, clips_to_viewport);
+pub fn check_drawing(drawing: &Drawing, clips_to_viewport: bool) {
+    check_streams(drawing);
+    check_boxes(drawing, clips_to_viewport);
 }
 
 /// Checks that the streams of a scene are of one scene, and fit for a renderer.
-fn check_streams(scene: &Scene) {
-    let Scene { encoding, elements, table, sources, .. } = scene;
+fn check_streams(drawing: &Drawing) {
+    let Drawing { encoding, elements, table, sources, .. } = drawing;
     let tags: Vec<u32> = encoding.draw_tags.iter().map(|tag| tag.0).collect();
     assert_eq!(elements.tags(), tags);
     assert_eq!(table.len(), tags.len());
@@ -136,11 +136,11 @@ fn check_streams(scene: &Scene) {
 }
 
 /// Checks the boxes of a scene, by its own leaf boxes and by those of its packed streams.
-fn check_boxes(scene: &Scene, clips_to_viewport: bool) {
-    let elements = &scene.elements;
+fn check_boxes(drawing: &Drawing, clips_to_viewport: bool) {
+    let elements = &drawing.elements;
     let boxes = boxwood_cpu::boxes(elements);
     assert_eq!(boxes.links[0].partner as usize, boxes.links.len() - 1, "the root holds everything");
-    for (element, info) in scene.table.iter().enumerate() {
+    for (element, info) in drawing.table.iter().enumerate() {
         let own_box = elements.boxes()[element];
         assert_eq!(own_box.canonical(), own_box, "box of element {element}");
         if elements.kind(element) == ElementKind::Leaf && info.within == Within::Mask {
@@ -152,21 +152,21 @@ fn check_boxes(scene: &Scene, clips_to_viewport: bool) {
     }
     let mut bytes = Vec::new();
     let mut resolver = Resolver::new();
-    let (layout, ..) = resolver.resolve(&scene.encoding, &mut bytes);
+    let (layout, ..) = resolver.resolve(&drawing.encoding, &mut bytes);
     let words: Vec<u32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
     let streams = PathStreams::new(&words, bytemuck::cast(layout)).expect("the resolver's own layout");
     let path_boxes = boxwood_cpu::path_bounds(&streams);
     assert_eq!(path_boxes.len(), elements.len());
     // A drawing can be larger itself than what a renderer draws; there is no picture of it then.
-    if scene.size.width.max(scene.size.height) > LARGEST {
+    if drawing.size.width.max(drawing.size.height) > LARGEST {
         return;
     }
-    let reach = REACH.0 + REACH.1 * scene.size.width.max(scene.size.height);
-    let near = scene.size.to_rect().inflate(reach, reach);
+    let reach = REACH.0 + REACH.1 * drawing.size.width.max(drawing.size.height);
+    let near = drawing.size.to_rect().inflate(reach, reach);
     let near = Aabb::new(near.x0, near.y0, near.x1, near.y1).expect("the viewport has a size");
     for (element, path_box) in path_boxes.into_iter().enumerate() {
         // Nothing is drawn in a filter's region.
-        let is_near = near.contains(path_box) || scene.table[element].role == Role::Filter;
+        let is_near = near.contains(path_box) || drawing.table[element].role == Role::Filter;
         assert!(is_near, "a renderer is given {path_box:?} for element {element}");
     }
 }

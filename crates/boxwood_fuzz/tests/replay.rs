@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use boxwood_cpu::{boxes, match_parentheses, path_bounds, search_parentheses};
 use boxwood_fuzz::{
-    Stages, brackets, brackets_by, check_scene, loader, loader_input, pass_over_dependencies, path_streams,
+    Stages, brackets, brackets_by, check_drawing, loader, loader_input, pass_over_dependencies, path_streams,
     path_streams_by,
 };
 use boxwood_layout::{Aabb, Boxes, ElementKind, Elements, PathStreams};
-use boxwood_svg::{Scene, Within};
+use boxwood_svg::{Drawing, Within};
 
 type BoxesOfElements = fn(&Elements) -> Boxes;
 type BoxesOfPaths = fn(&PathStreams<'_>) -> Vec<Aabb>;
@@ -141,31 +141,31 @@ fn wrong_boxes_of_paths_are_caught() {
 fn wrong_scenes_are_caught() {
     let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect id="r" width="9" height="9"/>
         <mask id="m"><rect width="9" height="9" fill="white"/></mask><path d="M0 0h9v9" mask="url(#m)"/></svg>"#;
-    let scene = || loader(&loader_input(svg, 0)).expect("it is a drawing");
-    check_scene(&scene(), true);
-    let leaf = |scene: &Scene, within| {
+    let drawing = || loader(&loader_input(svg, 0)).expect("it is a drawing");
+    check_drawing(&drawing(), true);
+    let leaf = |drawing: &Drawing, within| {
         let is_leaf =
-            |i: &usize| scene.elements.kind(*i) == ElementKind::Leaf && scene.table[*i].within == within;
-        (0..scene.elements.len()).find(is_leaf).expect("there is one")
+            |i: &usize| drawing.elements.kind(*i) == ElementKind::Leaf && drawing.table[*i].within == within;
+        (0..drawing.elements.len()).find(is_leaf).expect("there is one")
     };
-    let with_box = |mut scene: Scene, element: usize, new_box: Aabb| {
-        let mut boxes = scene.elements.boxes().to_vec();
+    let with_box = |mut drawing: Drawing, element: usize, new_box: Aabb| {
+        let mut boxes = drawing.elements.boxes().to_vec();
         boxes[element] = new_box;
-        scene.elements = Elements::new(scene.elements.tags().to_vec(), boxes).expect("plain numbers");
-        scene
+        drawing.elements = Elements::new(drawing.elements.tags().to_vec(), boxes).expect("plain numbers");
+        drawing
     };
     let everywhere = Aabb { x0: -9.0, y0: -9.0, x1: 999.0, y1: 999.0 };
-    let mut no_table = scene();
+    let mut no_table = drawing();
     no_table.table.pop();
-    let mut no_source = scene();
+    let mut no_source = drawing();
     no_source.sources[0].parent = Some(1);
-    let mut open = scene();
+    let mut open = drawing();
     open.encoding.n_open_clips = 1;
-    let mut far = scene();
+    let mut far = drawing();
     far.encoding.path_data[0] = 1e20_f32.to_bits();
-    let mut infinite = scene();
+    let mut infinite = drawing();
     infinite.encoding.transforms[0].translation[0] = f32::INFINITY;
-    let in_mask = leaf(&scene(), Within::Mask);
+    let in_mask = leaf(&drawing(), Within::Mask);
     let inverted = Aabb { x0: 9.0, x1: 3.0, ..everywhere };
     let faults = [
         ("no table", no_table),
@@ -173,10 +173,13 @@ fn wrong_scenes_are_caught() {
         ("a clip is open", open),
         ("far away", far),
         ("infinite", infinite),
-        ("ink in a mask", with_box(scene(), in_mask, everywhere)),
-        ("inverted", with_box(scene(), leaf(&scene(), Within::Scene), inverted)),
+        ("ink in a mask", with_box(drawing(), in_mask, everywhere)),
+        ("inverted", with_box(drawing(), leaf(&drawing(), Within::Scene), inverted)),
     ];
-    for (name, scene) in faults {
-        assert!(catch_unwind(AssertUnwindSafe(|| check_scene(&scene, true))).is_err(), "not caught: {name}");
+    for (name, drawing) in faults {
+        assert!(
+            catch_unwind(AssertUnwindSafe(|| check_drawing(&drawing, true))).is_err(),
+            "not caught: {name}"
+        );
     }
 }

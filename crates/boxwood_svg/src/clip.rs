@@ -5,13 +5,13 @@ use kurbo::{Affine, BezPath, PathEl, Point, Shape};
 use peniko::Fill;
 use usvg::{ClipPath, Group, MaskType, Node};
 
+use crate::drawing::{ElementInfo, Role, Within};
 use crate::encode::ClipShape;
 use crate::flatten::{Place, Walk};
 use crate::leaf::fill_rule;
 use crate::paint::Paint;
 use crate::path::{affine, area, bez_path, bounds, fill_box, is_in_range};
 use crate::polygon::{cut, cut_tolerance};
-use crate::scene::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
 /// A path that a clip path is the union of.

@@ -5,10 +5,10 @@ use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
 use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
+use crate::drawing::{ElementInfo, Role, Within};
 use crate::paint::Paint;
 use crate::path::{aabb, enlargement, rect_box};
 use crate::raster_leaves::{RasterLeaf, RasterLeaves, Slot};
-use crate::scene::{ElementInfo, Role, Within};
 use crate::work::Works;
 
 /// How many `u32` Vello's encoding of a rectangle has: a corner and four lines.

@@ -10,11 +10,11 @@ use peniko::{BlendMode, ImageBrush};
 use usvg::{Group, Node};
 
 use crate::absent::absent;
+use crate::drawing::{Drawing, LoadTimes, SourceKind};
 use crate::encode::{ClipShape, Compositing, Finished, Streams, near};
 use crate::origin::{Origins, element_of};
 use crate::parse::Parsed;
 use crate::path::{affine, is_in_range};
-use crate::scene::{LoadTimes, Scene, SourceKind};
 use crate::stroke::DashRoom;
 use crate::warnings::{WarningKind, Warnings};
 use crate::work::Works;
@@ -25,7 +25,7 @@ pub(crate) fn flatten(
     warnings: Warnings,
     clip_to_viewport: bool,
     deadline: Option<Instant>,
-) -> Option<Scene> {
+) -> Option<Drawing> {
     let Parsed { tree, marked, root_id, ids, placements } = parsed;
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
     let mut walk = Walk::new(size, clip_to_viewport, warnings, deadline);
@@ -42,7 +42,7 @@ pub(crate) fn flatten(
     let absent = absent(ids, with_id.map(|source| source.name.as_str()));
     let (tree, raster_leaves) = (Arc::new(tree), Arc::new(raster_leaves));
     let times = LoadTimes::default();
-    Some(Scene {
+    Some(Drawing {
         encoding,
         raster_leaves,
         elements,

@@ -6,12 +6,12 @@ use peniko::Fill;
 use usvg::{Group, Mask, Node, Opacity};
 
 use crate::clip::Clip;
+use crate::drawing::{ElementInfo, Role, Within};
 use crate::encode::{Area, ClipShape, Compositing, blend_mode};
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::{affine, rect, rect_box};
 use crate::rasterize::Content;
-use crate::scene::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
 impl Walk {

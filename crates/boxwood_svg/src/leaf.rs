@@ -7,13 +7,13 @@ use kurbo::{Affine, BezPath, Rect};
 use peniko::Fill;
 use usvg::{LineJoin, PaintOrder, Path};
 
+use crate::drawing::{ElementInfo, Role};
 use crate::encode::{Area, ClipShape, REACH, near};
 use crate::flatten::{Place, Walk};
 use crate::miter::has_cut_miters;
 use crate::paint::Paint;
 use crate::path::{bez_path, fill_box, rect_box, without_flat_subpaths};
 use crate::polygon::{cut, cut_tolerance};
-use crate::scene::{ElementInfo, Role};
 use crate::stroke::{Outline, is_pointless};
 use crate::warnings::WarningKind;
 

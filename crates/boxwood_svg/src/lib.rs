@@ -1,6 +1,6 @@
 //! SVG and SVGZ files as flattened scenes.
 //!
-//! [`load`] parses a drawing with usvg and lowers its tree into a [`Scene`]: a [`vello_encoding::Encoding`] that a
+//! [`load`] parses a drawing with usvg and lowers its tree into a [`Drawing`]: a [`vello_encoding::Encoding`] that a
 //! compute renderer draws, the [`Elements`](boxwood_layout::Elements) that Boxwood computes boxes from, and a table
 //! that says which SVG element each element of the scene comes from.
 //!
@@ -8,10 +8,10 @@
 //! let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
 //!     <rect id="r" x="10" y="10" width="200" height="20"/>
 //! </svg>"#;
-//! let scene = boxwood_svg::load(svg, &boxwood_svg::Options::default())?;
+//! let drawing = boxwood_svg::load(svg, &boxwood_svg::Options::default())?;
 //! // The root viewport begins, the rectangle, the root viewport ends.
-//! assert_eq!(scene.elements.len(), 3);
-//! assert_eq!(scene.sources[1].name, "r");
+//! assert_eq!(drawing.elements.len(), 3);
+//! assert_eq!(drawing.sources[1].name, "r");
 //! # Ok::<(), boxwood_svg::Error>(())
 //! ```
 //!
@@ -62,7 +62,7 @@
 //! them in the user space of the group, and cut by the group's own clip path and mask and by what is around. What is inside is
 //! marked [`Within::Filter`] and has that same box, as have the clips in there.
 //!
-//! All of these are *ink* boxes: what can be painted. [`Scene::object_boxes`] gives the other kind, the *object* bounding boxes
+//! All of these are *ink* boxes: what can be painted. [`Drawing::object_boxes`] gives the other kind, the *object* bounding boxes
 //! of SVG 2, which `getBBox` has in a browser: geometry, whatever its paint, mask or filter.
 
 mod absent;
@@ -70,6 +70,7 @@ mod arcs;
 mod cells;
 mod clip;
 mod displacement;
+mod drawing;
 mod encode;
 mod entities;
 mod error;
@@ -101,7 +102,6 @@ mod raster_leaves;
 mod rasterize;
 mod read;
 mod references;
-mod scene;
 mod stack;
 mod stroke;
 mod view_box;
@@ -110,6 +110,7 @@ mod warnings;
 mod work;
 
 pub use absent::{Absence, AbsentId};
+pub use drawing::{Drawing, ElementInfo, LoadTimes, Role, Source, SourceKind, Within};
 pub use error::{DrawError, Error};
 pub use load::{load, load_file};
 pub use object::{Include, ObjectBox, Space};
@@ -117,7 +118,6 @@ pub use options::{Fonts, Options};
 pub use patience::{Patience, Stop};
 pub use raster_leaves::RasterLeaves;
 pub use read::{MAX_BYTES, read};
-pub use scene::{ElementInfo, LoadTimes, Role, Scene, Source, SourceKind, Within};
 pub use stack::THREAD_NAME;
 pub use warnings::{Drawn, Shown, Warning, WarningKind};
 pub use work::TooMuchToDraw;

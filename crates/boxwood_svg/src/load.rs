@@ -4,14 +4,14 @@ use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::drawing::LoadTimes;
 use crate::flatten::flatten;
 use crate::parse::{Input, parse};
 use crate::patience::Patience;
 use crate::read::read;
-use crate::scene::LoadTimes;
 use crate::stack::{self, Failure};
 use crate::warnings::Warnings;
-use crate::{Error, Options, Scene};
+use crate::{Drawing, Error, Options};
 
 /// Loads an SVG or SVGZ drawing.
 ///
@@ -23,7 +23,7 @@ use crate::{Error, Options, Scene};
 /// Bytes that are not an SVG drawing, one beyond usvg's limits (each reference, such as that to a clip path, counts as a use), one whose
 /// references lead in a circle, one whose arcs or images are too much, one that usvg panics on, one that takes too long. What
 /// [`Options::check`] refuses.
-pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
+pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     options.check()?;
     let (input, options) = (Input::new(bytes)?, options.clone());
     let patience = Patience::new(options.time_limit);
@@ -38,7 +38,7 @@ pub fn load(bytes: &[u8], options: &Options) -> Result<Scene, Error> {
 /// # Errors
 ///
 /// As [`load`] and [`read`](crate::read()), and a file that cannot be read. All name the file, but where a folder of fonts is at fault.
-pub fn load_file(path: &Path, options: &Options) -> Result<Scene, Error> {
+pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
     let in_file = |error| match error {
         Error::Source { source } => Error::Read { path: path.to_owned(), source },
         of_fonts @ Error::FontDir { .. } => of_fonts,
@@ -55,17 +55,16 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Scene, Error> {
 }
 
 /// What the loading thread does.
-fn load_here(input: &Input, options: &Options, patience: &Patience) -> Result<Scene, Error> {
+fn load_here(input: &Input, options: &Options, patience: &Patience) -> Result<Drawing, Error> {
     let start = Instant::now();
     let deadline = patience.deadline();
     let warnings = Warnings::default();
     let parsed = stack::caught(|| parse(input, options, &warnings));
     let parsed = parsed.map_err(|message| Error::Panicked { part: "usvg, which reads it,", message })??;
     let parse = start.elapsed();
-    let scene =
-        flatten(parsed, warnings, options.clip_to_viewport, deadline.map(|(deadline, _)| deadline))
-            .ok_or_else(|| Error::TimeLimit { limit: deadline.map_or(Duration::ZERO, |(_, limit)| limit) })?;
-    Ok(Scene { times: LoadTimes { parse, flatten: start.elapsed() - parse }, ..scene })
+    let drawing = flatten(parsed, warnings, options.clip_to_viewport, deadline.map(|(deadline, _)| deadline))
+        .ok_or_else(|| Error::TimeLimit { limit: deadline.map_or(Duration::ZERO, |(_, limit)| limit) })?;
+    Ok(Drawing { times: LoadTimes { parse, flatten: start.elapsed() - parse }, ..drawing })
 }
 
 fn error_of(failure: Failure) -> Error {

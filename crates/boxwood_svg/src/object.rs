@@ -6,11 +6,11 @@ use kurbo::{Affine, Rect};
 use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::cells::cells_box;
+use crate::drawing::{Drawing, SourceKind};
 use crate::flatten::Walk;
 use crate::markers::{is_marker, markers_of, places_in_marked};
 use crate::path::{affine, area, bez_path, bounds};
 use crate::placement::{Placements, image_id};
-use crate::scene::{Scene, SourceKind};
 use crate::stroke::{Outline, is_pointless};
 use crate::warnings::Warnings;
 
@@ -71,7 +71,7 @@ impl ObjectBox {
     }
 }
 
-impl Scene {
+impl Drawing {
     /// The object bounding box of each of the [sources](Self::sources), by the algorithm of SVG 2 (section 8.10,
     /// "Bounding boxes").
     ///

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use usvg::{Group, Node};
 
+use crate::drawing::{Source, SourceKind};
 use crate::placement::image_id;
-use crate::scene::{Source, SourceKind};
 
 /// The SVG elements around the current node, and the sources that have come of them and of others so far.
 #[derive(Default)]

@@ -8,11 +8,11 @@ use kurbo::{Affine, Rect, Shape};
 use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQuality};
 use usvg::{Image, ImageKind, ImageRendering, Tree};
 
+use crate::drawing::{ElementInfo, Role};
 use crate::encode::ClipShape;
 use crate::flatten::{Place, Walk};
 use crate::paint::Paint;
 use crate::path::rect_box;
-use crate::scene::{ElementInfo, Role};
 use crate::viewport::uncut;
 use crate::warnings::WarningKind;
 

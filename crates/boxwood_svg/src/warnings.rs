@@ -38,9 +38,9 @@ impl Shown {
 /// What a picture is drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
-    /// [`Scene::encoding`](crate::Scene::encoding), by Vello.
+    /// [`Drawing::encoding`](crate::Drawing::encoding), by Vello.
     Encoding,
-    /// [`Scene::tree`](crate::Scene::tree), by resvg.
+    /// [`Drawing::tree`](crate::Drawing::tree), by resvg.
     Tree,
 }
 

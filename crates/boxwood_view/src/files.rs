@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boxwood_svg::{Options, Scene};
+use boxwood_svg::{Drawing, Options};
 
 use crate::error::ViewError;
 
@@ -38,7 +38,7 @@ impl ViewInput {
     }
 
     /// The scene of the drawing, or why there is none, with the name of the drawing.
-    pub(crate) fn load(&self, options: &Options) -> Result<Scene, String> {
+    pub(crate) fn load(&self, options: &Options) -> Result<Drawing, String> {
         match self {
             Self::Path(path) => boxwood_svg::load_file(path, options).map_err(|error| error.to_string()),
             Self::Bytes { name, bytes } => {

@@ -1,7 +1,7 @@
 //! Pictures for files, drawn on the GPU without a window.
 
 use boxwood::Gpu;
-use boxwood_svg::Scene;
+use boxwood_svg::Drawing;
 use image::RgbaImage;
 
 use crate::canvas::{Region, read_buffer};
@@ -19,11 +19,11 @@ const REGION: u32 = 2048;
 /// # Errors
 ///
 /// A picture or a scene beyond a limit, and whatever the device reports.
-pub fn render(gpu: &Gpu, scene: &Scene, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
+pub fn render(gpu: &Gpu, drawing: &Drawing, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
     // A picture that is too large is refused before anything is compiled.
-    options.size.of(scene.size, gpu.device.limits().max_texture_dimension_2d)?;
+    options.size.of(drawing.size, gpu.device.limits().max_texture_dimension_2d)?;
     let mut painter = Painter::new(gpu)?;
-    painter.set_scene(scene)?;
+    painter.set_drawing(drawing)?;
     painter.render(options)
 }
 

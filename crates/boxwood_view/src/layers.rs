@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use boxwood_svg::{Patience, RasterLeaves, Scene};
+use boxwood_svg::{Drawing, Patience, RasterLeaves};
 use kurbo::{Affine, Rect, Size};
 use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality};
 
@@ -23,12 +23,12 @@ const MARGIN: f64 = 0.25;
 #[derive(Default)]
 pub(crate) struct Layers {
     ground: Option<Ground>,
-    drawing: Option<Drawing>,
+    drawing: Option<DrawingLayer>,
     panels: Option<Panels>,
 }
 
 /// The drawing, with images of what Vello does not draw.
-pub(crate) struct Drawing {
+pub(crate) struct DrawingLayer {
     scene: vello::Scene,
     /// The size of the document, in scene units.
     size: Size,
@@ -58,12 +58,12 @@ struct Panels {
 
 type PanelKey = (Option<OverlayKinds>, Option<Message>, [u32; 2], u64);
 
-impl Drawing {
-    pub(crate) fn new(scene: &Scene) -> Self {
+impl DrawingLayer {
+    pub(crate) fn new(drawing: &Drawing) -> Self {
         Self {
-            scene: scene.encoding.clone().into(),
-            size: scene.size,
-            raster_leaves: Arc::clone(&scene.raster_leaves),
+            scene: drawing.encoding.clone().into(),
+            size: drawing.size,
+            raster_leaves: Arc::clone(&drawing.raster_leaves),
             rasters: None,
         }
     }
@@ -97,7 +97,7 @@ impl RasterView {
 
 impl Layers {
     /// Takes a drawing.
-    pub(crate) fn set_drawing(&mut self, drawing: Option<Drawing>) {
+    pub(crate) fn set_drawing(&mut self, drawing: Option<DrawingLayer>) {
         self.drawing = drawing;
     }
 
@@ -126,7 +126,7 @@ impl Layers {
         if self.panels.as_ref().is_none_or(|panels| panels.key != key) {
             let panels = Panel::all(legend, frame.message.as_ref(), frame.size, frame.scale_factor)?;
             let draw = |panel: Panel| {
-                let drawing = panel.scene.encoding.clone().into();
+                let drawing = panel.drawing.encoding.clone().into();
                 (panel, drawing)
             };
             self.panels = Some(Panels { key, panels: panels.into_iter().map(draw).collect() });

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Instant;
 
-use boxwood_svg::{Options, Scene};
+use boxwood_svg::{Drawing, Options};
 
 use crate::files::ViewInput;
 
@@ -21,7 +21,7 @@ pub(crate) struct Loading {
 pub(crate) fn load(
     input: ViewInput,
     options: Options,
-    done: impl Fn(Result<Box<Scene>, String>) + Clone + Send + 'static,
+    done: impl Fn(Result<Box<Drawing>, String>) + Clone + Send + 'static,
 ) {
     let in_thread = done.clone();
     let work = move || in_thread(input.load(&options).map(Box::new));

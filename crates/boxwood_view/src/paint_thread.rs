@@ -5,7 +5,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use boxwood::Gpu;
-use boxwood_svg::{Drawn, Scene, Shown, Stop};
+use boxwood_svg::{Drawing, Drawn, Shown, Stop};
 use kurbo::Size;
 
 use crate::error::{RenderError, ViewError};
@@ -38,7 +38,7 @@ pub(crate) struct Taken {
 #[derive(Debug)]
 pub(crate) enum Change {
     /// A scene, known by a ticket.
-    Scene(u64, Box<Scene>),
+    Drawing(u64, Box<Drawing>),
     /// Nothing.
     Clear,
 }
@@ -132,12 +132,15 @@ impl Drop for PaintThread {
 fn run(mut painter: Painter, todo: &Receiver<Job>, done: impl Fn(Done)) {
     while let Ok(job) = todo.recv() {
         done(match job {
-            Job::Change(Change::Scene(ticket, scene)) => {
-                let taken = painter.set_scene(&scene);
-                Done::Taken(ticket, taken.map(|()| Taken { size: scene.size, warnings: warnings(&scene) }))
+            Job::Change(Change::Drawing(ticket, drawing)) => {
+                let taken = painter.set_drawing(&drawing);
+                Done::Taken(
+                    ticket,
+                    taken.map(|()| Taken { size: drawing.size, warnings: warnings(&drawing) }),
+                )
             }
             Job::Change(Change::Clear) => {
-                painter.clear_scene();
+                painter.clear_drawing();
                 Done::Cleared
             }
             Job::Paint(frame, spare) => Done::Painted(painter.paint_over(&frame, spare)),
@@ -146,8 +149,8 @@ fn run(mut painter: Painter, todo: &Receiver<Job>, done: impl Fn(Done)) {
 }
 
 /// What a scene's picture or boxes lack, as a notice.
-fn warnings(scene: &Scene) -> Option<String> {
+fn warnings(drawing: &Drawing) -> Option<String> {
     let shown = Shown { boxes: true, picture: Some(Drawn::Encoding) };
-    let lines: Vec<String> = scene.warnings.iter().filter_map(|warning| warning.message(shown)).collect();
+    let lines: Vec<String> = drawing.warnings.iter().filter_map(|warning| warning.message(shown)).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

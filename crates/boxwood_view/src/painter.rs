@@ -1,13 +1,13 @@
 //! Pictures of a scene, on the GPU: Vello's drawing, and the overlay over it.
 
 use boxwood::{Buffers, Gpu, Pipelines};
-use boxwood_svg::{Patience, Scene, Stop};
+use boxwood_svg::{Drawing, Patience, Stop};
 use kurbo::Size;
 
 use crate::canvas::{Canvas, Region};
 use crate::error::RenderError;
 use crate::frame::{Frame, signed};
-use crate::layers::{Drawing, Layers};
+use crate::layers::{DrawingLayer, Layers};
 use crate::lines::LineView;
 use crate::overlay::{Overlay, OverlayBoxes};
 use crate::source::OverlaySource;
@@ -15,7 +15,7 @@ use crate::view_transform::ViewTransform;
 
 /// Draws pictures of a scene.
 ///
-/// The scene's boxes are computed once, by [`set_scene`](Self::set_scene), and stay on the GPU: a picture from another
+/// The scene's boxes are computed once, by [`set_drawing`](Self::set_drawing), and stay on the GPU: a picture from another
 /// view, or with another overlay, computes none of them again. Those of the frame are computed with each picture that shows them.
 pub struct Painter {
     device: wgpu::Device,
@@ -58,22 +58,22 @@ impl Painter {
     /// # Errors
     ///
     /// A scene too large for the stage. The painter keeps the scene it had then.
-    pub fn set_scene(&mut self, scene: &Scene) -> Result<(), RenderError> {
+    pub fn set_drawing(&mut self, drawing: &Drawing) -> Result<(), RenderError> {
         let buffers = checked(&self.device, || {
-            let buffers = Buffers::of(&self.device, &self.queue, &self.pipelines, &scene.elements)?;
+            let buffers = Buffers::of(&self.device, &self.queue, &self.pipelines, &drawing.elements)?;
             let mut encoder = encoder(&self.device);
             self.pipelines.record(&mut encoder, &buffers);
             self.queue.submit([encoder.finish()]);
             Ok(buffers)
         })?;
         self.buffers = Some(buffers);
-        self.layers.set_drawing(Some(Drawing::new(scene)));
+        self.layers.set_drawing(Some(DrawingLayer::new(drawing)));
         self.canvas.forget_drawing();
         Ok(())
     }
 
     /// Shows no scene any more.
-    pub fn clear_scene(&mut self) {
+    pub fn clear_drawing(&mut self) {
         self.buffers = None;
         self.layers.set_drawing(None);
         self.canvas.forget_drawing();

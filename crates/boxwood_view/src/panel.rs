@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use boxwood_svg::{Fonts, Options, Scene};
+use boxwood_svg::{Drawing, Fonts, Options};
 
 use crate::error::RenderError;
 use crate::kinds::OverlayKinds;
@@ -29,7 +29,7 @@ pub struct Message {
 /// A panel to be drawn over a picture, at a place in device pixels.
 pub(crate) struct Panel {
     /// Its drawing. The scene space of a panel is device space, but for its place.
-    pub(crate) scene: Scene,
+    pub(crate) drawing: Drawing,
     pub(crate) left: i32,
     pub(crate) top: i32,
 }
@@ -80,7 +80,7 @@ impl Panel {
         reason = "panels are made of whole pixels, few thousand at most"
     )]
     pub(crate) fn rect(&self) -> [i32; 4] {
-        let size = self.scene.size;
+        let size = self.drawing.size;
         [self.left, self.top, self.left + size.width as i32, self.top + size.height as i32]
     }
 
@@ -137,9 +137,9 @@ impl Panel {
         if !fits || width * height > MAX_LEGEND_SHARE * picture_width * picture_height {
             return Ok(None);
         }
-        let scene = compose(&svg(width, height, scale, &rows))?;
-        let top = f64::from(size[1]) - px(MARGIN) - scene.size.height;
-        Ok(Some(Self::at(scene, px(MARGIN), top)))
+        let drawing = compose(&svg(width, height, scale, &rows))?;
+        let top = f64::from(size[1]) - px(MARGIN) - drawing.size.height;
+        Ok(Some(Self::at(drawing, px(MARGIN), top)))
     }
 
     /// A message in the middle of the top.
@@ -165,14 +165,14 @@ impl Panel {
         };
         write!(rows, r#"<rect width="{}" height="{height}" fill="{bar}"/>"#, px(BAR))
             .expect("a String takes it");
-        let scene = compose(&svg(width, height, scale, &rows))?;
-        let left = ((f64::from(size[0]) - scene.size.width) / 2.0).floor();
-        Ok(Self::at(scene, left.max(px(MARGIN)), px(MARGIN)))
+        let drawing = compose(&svg(width, height, scale, &rows))?;
+        let left = ((f64::from(size[0]) - drawing.size.width) / 2.0).floor();
+        Ok(Self::at(drawing, left.max(px(MARGIN)), px(MARGIN)))
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a place on a picture, in whole pixels")]
-    fn at(scene: Scene, left: f64, top: f64) -> Self {
-        Self { scene, left: left as i32, top: top as i32 }
+    fn at(drawing: Drawing, left: f64, top: f64) -> Self {
+        Self { drawing, left: left as i32, top: top as i32 }
     }
 }
 
@@ -188,7 +188,7 @@ fn svg(width: f64, height: f64, scale: f64, contents: &str) -> String {
 }
 
 /// The scene of a panel's SVG. Its text is in the bundled font, the same on every machine.
-fn compose(svg: &str) -> Result<Scene, RenderError> {
+fn compose(svg: &str) -> Result<Drawing, RenderError> {
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
     boxwood_svg::load(svg.as_bytes(), &options).map_err(|e| RenderError::Panel(e.to_string()))
 }
@@ -196,8 +196,8 @@ fn compose(svg: &str) -> Result<Scene, RenderError> {
 /// The width of the widest of some lines, in whole device pixels.
 fn text_width(lines: &[&str], scale: f64) -> Result<f64, RenderError> {
     let texts: String = lines.iter().map(|line| format!("<text>{}</text>", escape(line))).collect();
-    let scene = compose(&svg(1.0, 1.0, scale, &format!(r#"<g id="measured">{texts}</g>"#)))?;
-    let measured = scene.tree.node_by_id("measured").and_then(|node| {
+    let drawing = compose(&svg(1.0, 1.0, scale, &format!(r#"<g id="measured">{texts}</g>"#)))?;
+    let measured = drawing.tree.node_by_id("measured").and_then(|node| {
         // The group has a box where any line has ink.
         let bounds = node.abs_bounding_box();
         (bounds.right() > 0.0).then_some(f64::from(bounds.right()))

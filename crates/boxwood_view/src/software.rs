@@ -1,7 +1,7 @@
 //! Pictures for files, drawn on the CPU where there is no adapter.
 
 use boxwood_layout::{Boxes, ElementKind};
-use boxwood_svg::{Patience, Scene};
+use boxwood_svg::{Drawing, Patience};
 use image::{Rgba, RgbaImage};
 use kurbo::Affine;
 
@@ -26,28 +26,28 @@ const MAX_SIDE: u32 = 8192;
 ///
 /// A picture beyond a limit, a drawing beyond what resvg is asked to draw or can, and an overlay of the boxes of the frame.
 pub fn render_software(
-    scene: &Scene,
+    drawing: &Drawing,
     boxes: &Boxes,
     options: &RenderOptions,
 ) -> Result<RgbaImage, RenderError> {
     if options.boxes == OverlaySource::Frame && !options.overlay.is_empty() {
         return Err(RenderError::NoFrameBoxes);
     }
-    let extent = options.size.of(scene.size, MAX_SIDE)?;
+    let extent = options.size.of(drawing.size, MAX_SIDE)?;
     let [width, height] = extent.size;
     let patience = Patience::default();
     let tile = options.background.tile(1.0);
     let mut image = RgbaImage::from_fn(width, height, |x, y| {
         premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
     });
-    scene.draw_tree(&mut image, extent.size, Affine::scale(extent.zoom), &patience)?;
+    drawing.draw_tree(&mut image, extent.size, Affine::scale(extent.zoom), &patience)?;
     let panels = Panel::all(options.legend.then_some(options.overlay), None, extent.size, 1.0)?;
     let holes = Panel::holes(panels.iter(), [0, 0]);
     let view = LineView::new(ViewTransform::scaled(extent.zoom), extent.size.map(signed), holes);
-    draw_overlay(&mut image, scene, boxes, &view, options.overlay);
+    draw_overlay(&mut image, drawing, boxes, &view, options.overlay);
     for panel in &panels {
         let place = Affine::translate((f64::from(panel.left), f64::from(panel.top)));
-        panel.scene.draw_tree(&mut image, extent.size, place, &patience)?;
+        panel.drawing.draw_tree(&mut image, extent.size, place, &patience)?;
     }
     for pixel in image.pixels_mut() {
         *pixel = straight(*pixel);
@@ -57,12 +57,12 @@ pub fn render_software(
 
 pub(crate) fn draw_overlay(
     image: &mut RgbaImage,
-    scene: &Scene,
+    drawing: &Drawing,
     boxes: &Boxes,
     view: &LineView,
     shown: OverlayKinds,
 ) {
-    let elements = &scene.elements;
+    let elements = &drawing.elements;
     let leaf_boxes = |of_elements: &[boxwood_layout::Aabb]| -> Vec<_> {
         let leaves = (0..elements.len()).filter(|&i| elements.kind(i) == ElementKind::Leaf);
         leaves.map(|i| of_elements[i]).collect()

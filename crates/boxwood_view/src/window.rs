@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use boxwood_svg::Scene;
+use boxwood_svg::Drawing;
 use kurbo::Point;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, MouseButton, WindowEvent};
@@ -76,7 +76,7 @@ enum News {
     /// The current file has changed.
     FileChanged,
     /// A drawing, known by a ticket, is loaded.
-    Loaded(u64, Result<Box<Scene>, String>),
+    Loaded(u64, Result<Box<Drawing>, String>),
     /// The painter is done with something.
     Done(Done),
 }
@@ -240,14 +240,14 @@ impl App {
     }
 
     /// Takes what was loaded, if it still is wanted.
-    fn take(&mut self, ticket: u64, loaded: Result<Box<Scene>, String>) {
+    fn take(&mut self, ticket: u64, loaded: Result<Box<Drawing>, String>) {
         if ticket != self.n_loaded {
             return;
         }
         match (loaded, &mut self.open) {
-            (Ok(scene), Some(open)) => {
+            (Ok(drawing), Some(open)) => {
                 open.painting.stop_painting();
-                open.change = Some(Change::Scene(ticket, scene));
+                open.change = Some(Change::Drawing(ticket, drawing));
             }
             (Err(error), _) => self.failed(error),
             (Ok(_), None) => {}

@@ -1,7 +1,7 @@
 //! What resvg inks.
 
 use boxwood_layout::Aabb;
-use boxwood_svg::Scene;
+use boxwood_svg::Drawing;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Group, Node};
 
@@ -21,15 +21,15 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    pub(super) fn around(scene: &Scene) -> Self {
-        let longest = scene.size.width.max(scene.size.height);
+    pub(super) fn around(drawing: &Drawing) -> Self {
+        let longest = drawing.size.width.max(drawing.size.height);
         let scale = if longest <= SMALL { 2.0 } else { (LONGEST / longest).min(1.0) };
         let pixels = |length: f64| (length * scale).ceil().max(1.0);
-        Self { scale, width: pixels(scene.size.width), height: pixels(scene.size.height) }
+        Self { scale, width: pixels(drawing.size.width), height: pixels(drawing.size.height) }
     }
 
     /// The extents of all that is not transparent, as x0, y0, x1, y1.
-    pub(super) fn ink(&self, scene: &Scene) -> Option<[u32; 4]> {
+    pub(super) fn ink(&self, drawing: &Drawing) -> Option<[u32; 4]> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 3000")]
         let (width, height) = ((3.0 * self.width) as u32, (3.0 * self.height) as u32);
         let mut pixmap = Pixmap::new(width, height).expect("the canvas has area");
@@ -42,14 +42,14 @@ impl Canvas {
             self.width as f32,
             self.height as f32,
         );
-        resvg::render(&scene.tree, canvas_from_scene, &mut pixmap.as_mut());
+        resvg::render(&drawing.tree, canvas_from_scene, &mut pixmap.as_mut());
         extents(pixmap.data(), width)
     }
 
     /// How far resvg's hairlines reach beyond their outline, in pixels, at most. It draws a stroke that is up to a pixel wide as
     /// a fainter one of up to two.
-    pub(super) fn hairline(&self, scene: &Scene) -> f64 {
-        hairline(scene.tree.root(), self.scale)
+    pub(super) fn hairline(&self, drawing: &Drawing) -> f64 {
+        hairline(drawing.tree.root(), self.scale)
     }
 
     /// A box of the scene in pixels of the canvas, the part on it.

@@ -9,7 +9,7 @@ mod isolate;
 mod table;
 
 use boxwood_layout::Aabb;
-use boxwood_svg::{Fonts, Options, Scene, load, load_file};
+use boxwood_svg::{Drawing, Fonts, Options, load, load_file};
 use resvg::usvg;
 use std::path::{Path, PathBuf};
 
@@ -65,24 +65,24 @@ impl Finding {
 /// are none.
 pub fn findings(path: &Path, font_dirs: &[PathBuf], limit: usize) -> Result<Vec<Finding>, String> {
     let options = options(font_dirs);
-    let scene = load_file(path, &options).map_err(|error| error.to_string())?;
-    let text = scene.tree.to_string(&usvg::WriteOptions::default());
+    let drawing = load_file(path, &options).map_err(|error| error.to_string())?;
+    let text = drawing.tree.to_string(&usvg::WriteOptions::default());
     let normalised = Normalised::new(&text)?;
     let picked = spread(normalised.leaves(), limit).chain(spread(normalised.groups(), limit.div_ceil(5)));
     picked
         .map(|part| {
             let alone = normalised.only(part);
             let name = format!("{} {}", path.display(), part.name);
-            let scene = load(alone.as_bytes(), &options).map_err(|error| format!("{name}: {error}"))?;
-            Ok(finding(&scene, part.class, name))
+            let drawing = load(alone.as_bytes(), &options).map_err(|error| format!("{name}: {error}"))?;
+            Ok(finding(&drawing, part.class, name))
         })
         .collect()
 }
 
 /// The finding about a whole drawing.
 pub fn finding_of_whole(path: &Path) -> Result<Finding, String> {
-    let scene = load_file(path, &options(&[])).map_err(|error| error.to_string())?;
-    Ok(finding(&scene, Class::Group, path.display().to_string()))
+    let drawing = load_file(path, &options(&[])).map_err(|error| error.to_string())?;
+    Ok(finding(&drawing, Class::Group, path.display().to_string()))
 }
 
 fn options(font_dirs: &[PathBuf]) -> Options {
@@ -94,16 +94,16 @@ fn options(font_dirs: &[PathBuf]) -> Options {
     }
 }
 
-fn finding(scene: &Scene, class: Class, name: String) -> Finding {
-    let canvas = Canvas::around(scene);
-    let scene_box = boxwood_cpu::boxes(&scene.elements).group_boxes[0];
+fn finding(drawing: &Drawing, class: Class, name: String) -> Finding {
+    let canvas = Canvas::around(drawing);
+    let scene_box = boxwood_cpu::boxes(&drawing.elements).group_boxes[0];
     Finding {
         name,
         class,
-        ink: canvas.ink(scene),
+        ink: canvas.ink(drawing),
         bounds: (!scene_box.is_empty()).then(|| canvas.bounds(scene_box)).flatten(),
         scene_box,
-        hairline: canvas.hairline(scene),
+        hairline: canvas.hairline(drawing),
     }
 }
 

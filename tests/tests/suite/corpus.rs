@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use boxwood::{Aabb, ElementKind};
-use boxwood_svg::{Error, Fonts, Options, Role, Scene, Within};
+use boxwood_svg::{Drawing, Error, Fonts, Options, Role, Within};
 use boxwood_tests::{Packed, first_difference, gpu_boxes, path_bounds, path_bounds_difference};
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/svg");
@@ -53,15 +53,15 @@ const OTHER_STROKES: [(&str, &str); 2] = [
 ];
 
 /// What is wrong with the boxes of a drawing's paths, where the loader has computed those of its leaves in `f64`.
-fn compare_with_loader(path: &Path, scene: &Scene, path_boxes: &[Aabb]) -> Result<(), String> {
+fn compare_with_loader(path: &Path, drawing: &Drawing, path_boxes: &[Aabb]) -> Result<(), String> {
     let is_other = OTHER_STROKES.iter().any(|(name, _)| path.ends_with(name));
-    for (index, (path_box, leaf_box)) in path_boxes.iter().zip(scene.elements.boxes()).enumerate() {
-        let is_stroke = scene.table[index].role == Role::Stroke;
+    for (index, (path_box, leaf_box)) in path_boxes.iter().zip(drawing.elements.boxes()).enumerate() {
+        let is_stroke = drawing.table[index].role == Role::Stroke;
         // What shapes a mask has no box, what goes through a filter has the filter's.
-        let is_drawn = scene.table[index].within == Within::Scene
+        let is_drawn = drawing.table[index].within == Within::Scene
             // That of a filter that can ink nothing is no path's.
-            && !(scene.table[index].role == Role::Filter && leaf_box.is_empty());
-        if scene.elements.kind(index) != ElementKind::Leaf || !is_drawn || (is_stroke && is_other) {
+            && !(drawing.table[index].role == Role::Filter && leaf_box.is_empty());
+        if drawing.elements.kind(index) != ElementKind::Leaf || !is_drawn || (is_stroke && is_other) {
             continue;
         }
         let sides = |b: &Aabb| [b.x0, b.y0, -b.x1, -b.y1].map(f64::from);
@@ -81,8 +81,8 @@ fn compare_with_loader(path: &Path, scene: &Scene, path_boxes: &[Aabb]) -> Resul
 /// What is wrong with what becomes of a drawing, or whether it loads.
 fn check(path: &Path) -> Result<bool, String> {
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
-    let scene = match boxwood_svg::load_file(path, &options) {
-        Ok(scene) => scene,
+    let drawing = match boxwood_svg::load_file(path, &options) {
+        Ok(drawing) => drawing,
         Err(Error::InFile { error, .. }) => {
             return match *error {
                 Error::Panicked { .. } | Error::Thread { .. } | Error::TimeLimit { .. } => {
@@ -93,20 +93,20 @@ fn check(path: &Path) -> Result<bool, String> {
         }
         Err(error) => return Err(error.to_string()),
     };
-    let elements = &scene.elements;
-    let tags: Vec<u32> = scene.encoding.draw_tags.iter().map(|tag| tag.0).collect();
-    if elements.tags() != tags || scene.table.len() != tags.len() || scene.encoding.n_open_clips != 0 {
+    let elements = &drawing.elements;
+    let tags: Vec<u32> = drawing.encoding.draw_tags.iter().map(|tag| tag.0).collect();
+    if elements.tags() != tags || drawing.table.len() != tags.len() || drawing.encoding.n_open_clips != 0 {
         return Err("the encoding, the elements and the table are not of one scene".to_owned());
     }
     let expected = boxwood_cpu::boxes(elements);
     if let Some(difference) = first_difference(&expected, &gpu_boxes(elements)) {
         return Err(difference);
     }
-    let packed = Packed::of(&scene.encoding);
+    let packed = Packed::of(&drawing.encoding);
     if let Some(difference) = path_bounds_difference(path_bounds(), &packed, true) {
         return Err(difference);
     }
-    compare_with_loader(path, &scene, &boxwood_cpu::path_bounds(&packed.streams()))?;
+    compare_with_loader(path, &drawing, &boxwood_cpu::path_bounds(&packed.streams()))?;
     let root = expected.clip_boxes[0];
     if !root.contains(expected.group_boxes[0]) {
         return Err("ink is outside the viewport".to_owned());

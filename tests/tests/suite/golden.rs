@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use boxwood::wgpu::DeviceType;
-use boxwood_svg::{Fonts, Options, Scene};
+use boxwood_svg::{Drawing, Fonts, Options};
 use boxwood_tests::gpu;
 use boxwood_view::{Background, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
 use image::{Rgba, RgbaImage};
@@ -67,8 +67,8 @@ fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-fn scene(drawing: &str) -> Scene {
-    let path = repository(&format!("assets/svg/{drawing}.svg"));
+fn load(sample: &str) -> Drawing {
+    let path = repository(&format!("assets/svg/{sample}.svg"));
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
     boxwood_svg::load_file(&path, &options).unwrap_or_else(|e| panic!("{e}"))
 }
@@ -121,7 +121,7 @@ fn pictures_are_as_blessed() {
     }
     let mut faults = Vec::new();
     for golden in GOLDENS {
-        let found = boxwood_view::render(gpu(), &scene(golden.drawing), &options(golden))
+        let found = boxwood_view::render(gpu(), &load(golden.drawing), &options(golden))
             .unwrap_or_else(|e| panic!("{}: {e}", golden.name));
         faults.extend(difference_from_blessed(golden.name, &found));
     }
@@ -154,9 +154,9 @@ pub(crate) fn difference_from_blessed(name: &str, found: &RgbaImage) -> Option<S
 /// pictures with and without boxes leaves the drawing out, which two rasterizers antialias each in their way.
 #[test]
 fn software_draws_the_same_boxes() {
-    for drawing in ["clips", "groups", "transforms"] {
-        let scene = scene(drawing);
-        let boxes = boxwood_cpu::boxes(&scene.elements);
+    for sample in ["clips", "groups", "transforms"] {
+        let drawing = load(sample);
+        let boxes = boxwood_cpu::boxes(&drawing.elements);
         for overlay in [OverlayKinds::LEAF, OverlayKinds::CLIPPED, OverlayKinds::CLIP, OverlayKinds::GROUP] {
             let with = RenderOptions {
                 size: PictureSize::Width(200),
@@ -165,15 +165,15 @@ fn software_draws_the_same_boxes() {
                 ..RenderOptions::default()
             };
             let without = RenderOptions { overlay: OverlayKinds::NONE, ..with };
-            let gpu = |options| boxwood_view::render(gpu(), &scene, options).expect("it renders");
+            let gpu = |options| boxwood_view::render(gpu(), &drawing, options).expect("it renders");
             let software =
-                |options| boxwood_view::render_software(&scene, &boxes, options).expect("it renders");
+                |options| boxwood_view::render_software(&drawing, &boxes, options).expect("it renders");
             let (on_gpu, n_gpu) = difference(&gpu(&with), &gpu(&without), 0);
             let (on_cpu, _) = difference(&software(&with), &software(&without), 0);
             let (_, n_different) = difference(&on_gpu, &on_cpu, 0);
-            assert!(n_gpu > 50, "{drawing}: {overlay} draws something");
+            assert!(n_gpu > 50, "{sample}: {overlay} draws something");
             // A line over a pixel of its own colour shows in neither or in one.
-            assert!(n_different <= 2, "{drawing}: {overlay} differs in {n_different} of {n_gpu} pixels");
+            assert!(n_different <= 2, "{sample}: {overlay} differs in {n_different} of {n_gpu} pixels");
         }
     }
 }
@@ -181,11 +181,11 @@ fn software_draws_the_same_boxes() {
 /// A sample drawn at the size of one pixel, and one far too large, are drawn or refused.
 #[test]
 fn sizes_at_the_ends() {
-    let scene = scene("clips");
+    let drawing = load("clips");
     let tiny = RenderOptions { size: PictureSize::Width(1), ..RenderOptions::default() };
-    let picture = boxwood_view::render(gpu(), &scene, &tiny).expect("one pixel is a picture");
+    let picture = boxwood_view::render(gpu(), &drawing, &tiny).expect("one pixel is a picture");
     assert_eq!(picture.width(), 1);
     let huge = RenderOptions { size: PictureSize::Zoom(1e9), ..RenderOptions::default() };
-    let error = boxwood_view::render(gpu(), &scene, &huge).expect_err("it is above the limit");
+    let error = boxwood_view::render(gpu(), &drawing, &huge).expect_err("it is above the limit");
     assert!(error.to_string().contains("limit"), "{error}");
 }

@@ -69,12 +69,12 @@ fn every_way_of_antialiasing_is_as_by_vello() {
 
 fn svg_differences(painters: &mut Painters, path: &std::path::Path) -> Option<Vec<String>> {
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
-    let scene = boxwood_svg::load_file(path, &options).ok()?;
-    let side = scene.size.width.max(scene.size.height);
+    let drawing = boxwood_svg::load_file(path, &options).ok()?;
+    let side = drawing.size.width.max(drawing.size.height);
     Some(differences(
         painters,
         &path.display().to_string(),
-        &scene.encoding.into(),
+        &drawing.encoding.into(),
         side,
         (AaConfig::Area, &SIZES),
     ))

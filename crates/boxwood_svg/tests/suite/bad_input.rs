@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use boxwood_layout::{Aabb, PathStreams};
-use boxwood_svg::{Error, Options, Role, Scene, WarningKind, load, load_file};
+use boxwood_svg::{Drawing, Error, Options, Role, WarningKind, load, load_file};
 
-use crate::drawing::{Drawing, assert_near, error, options, svg};
+use crate::drawing::{Loaded, assert_near, error, options, svg};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -39,7 +39,7 @@ fn broken_xml_has_a_position() {
 #[test]
 fn svgz_and_its_pieces() {
     let whole = gzip(&svg(r#"<rect id="r" width="9" height="9"/>"#));
-    assert_near(Drawing::whole(&whole).leaf("r"), [0.0, 0.0, 9.0, 9.0]);
+    assert_near(Loaded::whole(&whole).leaf("r"), [0.0, 0.0, 9.0, 9.0]);
     for length in [3, 12, whole.len() / 2, whole.len() - 1] {
         assert!(matches!(error(&whole[..length]), Error::Gzip { .. }), "{length} bytes were taken");
     }
@@ -79,7 +79,7 @@ fn deep_nesting_is_refused_with_its_depth_and_the_limit() {
         let message = error.to_string();
         assert!(message.contains(&depth.to_string()) && message.contains("limit is 1024"), "{message}");
     }
-    assert_eq!(Drawing::whole(&nested(1_023)).scene.elements.len(), 3);
+    assert_eq!(Loaded::whole(&nested(1_023)).drawing.elements.len(), 3);
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn a_thousand_nested_clips() {
         "<clipPath id='c'><rect width='50' height='50'/></clipPath>{open}<rect width='90' height='90'/>{}",
         "</g>".repeat(n)
     );
-    let d = Drawing::whole(&svg(&body));
-    assert_eq!(d.scene.elements.len(), 2 * n + 3);
+    let d = Loaded::whole(&svg(&body));
+    assert_eq!(d.drawing.elements.len(), 2 * n + 3);
     assert_near(d.ink(), [0.0, 0.0, 50.0, 50.0]);
 }
 
@@ -124,25 +124,25 @@ fn numbers_that_are_none() {
                <path d="M0 0H9" stroke="red" stroke-width="{bad}" stroke-dasharray="1 {bad}"/>
                <text x="{bad}" font-size="{bad}">t</text>"#
         );
-        let d = Drawing::of(&body);
-        let finite = d.scene.encoding.path_data.iter().all(|word| f32::from_bits(*word).is_finite());
+        let d = Loaded::of(&body);
+        let finite = d.drawing.encoding.path_data.iter().all(|word| f32::from_bits(*word).is_finite());
         assert!(finite, "{bad} reached the encoding");
     }
 }
 
 #[test]
 fn transforms_beyond_f32_leave_their_contents_out() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<g transform="scale(1e30)"><g transform="scale(1e30)"><rect width="9" height="9"/></g></g>"#,
     );
     assert_eq!(d.ink(), Aabb::EMPTY);
-    assert_eq!(d.scene.warnings.len(), 1);
+    assert_eq!(d.drawing.warnings.len(), 1);
 }
 
 #[test]
 fn huge_coordinates_are_bounded_and_drawn_near_the_viewport() {
     let start = Instant::now();
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<path id="line" d="M-4e7 50L4e7 150" stroke="red" stroke-width="10"/>
            <path id="curve" d="M-4e7 0C-4e7 4e7 4e7 4e7 4e7 0Z"/>
            <circle id="circle" cx="4e7" cy="4e7" r="4e7" fill="none" stroke="red" stroke-width="3"/>
@@ -154,7 +154,7 @@ fn huge_coordinates_are_bounded_and_drawn_near_the_viewport() {
     assert_eq!(d.clipped("curve").x1, 300.0);
     assert!(d.leaf("far").x1 >= 3e38 && d.leaf("far-line").x1 >= 1e30);
     let reach = 2e6_f32;
-    let drawn = d.scene.encoding.path_data.iter().map(|word| f32::from_bits(*word).abs());
+    let drawn = d.drawing.encoding.path_data.iter().map(|word| f32::from_bits(*word).abs());
     assert!(drawn.fold(0.0, f32::max) < reach, "a renderer gets moderate numbers only");
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
@@ -209,10 +209,10 @@ fn a_drawing_that_is_an_image_in_itself_is_drawn_once() {
     let path = folder.path().join("self.svg");
     let body = r#"<rect id="r" width="9" height="9"/><image width="30" height="30" href="self.svg"/>"#;
     std::fs::write(&path, svg(body)).expect("the file can be written");
-    let scene = load_file(&path, &options()).expect("it loads");
-    let kinds: Vec<_> = scene.warnings.iter().map(|warning| warning.kind).collect();
+    let drawing = load_file(&path, &options()).expect("it loads");
+    let kinds: Vec<_> = drawing.warnings.iter().map(|warning| warning.kind).collect();
     assert_eq!(kinds, [WarningKind::NestedImage]);
-    let n_fills = scene.table.iter().filter(|info| info.role == Role::Fill).count();
+    let n_fills = drawing.table.iter().filter(|info| info.role == Role::Fill).count();
     assert_eq!(n_fills, 2, "the rectangle, and that of the image");
 }
 
@@ -233,7 +233,7 @@ fn drawings_in_drawings_without_bound_are_refused() {
     assert!(matches!(error, Error::Images { what: "drawings", limit: 20_000 }), "{error}");
     let few = in_image(&in_image(&rectangles(5), 10), 10);
     let n_fills =
-        Drawing::whole(few.as_bytes()).scene.table.iter().filter(|info| info.role == Role::Fill).count();
+        Loaded::whole(few.as_bytes()).drawing.table.iter().filter(|info| info.role == Role::Fill).count();
     assert_eq!(n_fills, 500);
     assert!(start.elapsed() < Duration::from_secs(50), "{:?}", start.elapsed());
 }
@@ -242,7 +242,7 @@ fn drawings_in_drawings_without_bound_are_refused() {
 fn transforms_that_are_not_invertible_leave_nothing() {
     for transform in ["matrix(0 0 0 0 5 5)", "matrix(1 2 2 4 0 0)", "scale(0)", "scale(1 0)", "scale(0 1e30)"]
     {
-        let d = Drawing::of(&format!(
+        let d = Loaded::of(&format!(
             r##"<g transform="{transform}"><rect width="9" height="9" stroke="red"/><circle r="9"/><text y="9">t</text></g>
                <clipPath id="c" transform="{transform}"><rect width="9" height="9"/></clipPath>
                <rect width="9" height="9" clip-path="url(#c)"/>
@@ -252,7 +252,7 @@ fn transforms_that_are_not_invertible_leave_nothing() {
         ));
         let corner = Aabb::new(0.0, 0.0, 9.0, 9.0).expect("numbers");
         assert!(corner.contains(d.ink()), "{transform}: {:?}", d.ink());
-        let numbers = d.scene.encoding.path_data.iter().map(|word| f32::from_bits(*word));
+        let numbers = d.drawing.encoding.path_data.iter().map(|word| f32::from_bits(*word));
         assert!(numbers.into_iter().all(f32::is_finite), "{transform}");
     }
 }
@@ -263,7 +263,7 @@ fn where_the_parser_gives_up_there_is_an_error() {
     let body =
         "<filter id='f'><feOffset/></filter><g filter='url(#f)'><path d='M0 0L3.4e38 9' stroke='red'/></g>";
     match load(&svg(body), &options()) {
-        Ok(scene) => assert!(scene.elements.boxes().iter().all(|b| b.canonical() == *b)),
+        Ok(drawing) => assert!(drawing.elements.boxes().iter().all(|b| b.canonical() == *b)),
         Err(error) => assert!(matches!(error, Error::Panicked { .. }), "{error}"),
     }
 }
@@ -282,7 +282,7 @@ fn empty_and_flat_paths_fill_nothing() {
         "none",
         "L9 9V0Z",
     ] {
-        let drawing = Drawing::of(&format!(r#"<path d="{d}"/>"#));
+        let drawing = Loaded::of(&format!(r#"<path d="{d}"/>"#));
         assert_eq!(drawing.ink(), Aabb::EMPTY, "{d:?}");
     }
     for shape in [
@@ -291,18 +291,18 @@ fn empty_and_flat_paths_fill_nothing() {
         "<ellipse rx='9' ry='0'/>",
         "<polygon points='1'/>",
     ] {
-        assert_eq!(Drawing::of(shape).ink(), Aabb::EMPTY, "{shape}");
+        assert_eq!(Loaded::of(shape).ink(), Aabb::EMPTY, "{shape}");
     }
     // A stroke has a width where the path has none.
-    let stroked = Drawing::of(r#"<path id="p" d="M5 5H9" fill="none" stroke="red" stroke-width="2"/>"#);
+    let stroked = Loaded::of(r#"<path id="p" d="M5 5H9" fill="none" stroke="red" stroke-width="2"/>"#);
     assert_near(stroked.leaf("p"), [5.0, 4.0, 9.0, 6.0]);
 }
 
 /// The boxes of what a renderer draws, by the streams that it is given.
-fn drawn(scene: &Scene) -> Vec<Aabb> {
+fn drawn(drawing: &Drawing) -> Vec<Aabb> {
     let mut bytes = Vec::new();
     let mut resolver = vello_encoding::Resolver::new();
-    let (layout, ..) = resolver.resolve(&scene.encoding, &mut bytes);
+    let (layout, ..) = resolver.resolve(&drawing.encoding, &mut bytes);
     let words: Vec<u32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
     let streams = PathStreams::new(&words, bytemuck::cast(layout)).expect("the resolver's own layout");
     boxwood_cpu::path_bounds(&streams)
@@ -320,12 +320,12 @@ fn what_a_renderer_is_given_is_near_the_viewport() {
            <image id="i" x="-1e20" y="-1e20" width="2e20" height="2e20" preserveAspectRatio="none" href="{image}"/>"##
     );
     for clip_to_viewport in [true, false] {
-        let scene = load(&svg(&body), &Options { clip_to_viewport, ..options() }).expect("it loads");
+        let drawing = load(&svg(&body), &Options { clip_to_viewport, ..options() }).expect("it loads");
         let near = Aabb::new(-4e6, -4e6, 4e6, 4e6).expect("numbers");
-        for (element, path_box) in drawn(&scene).into_iter().enumerate() {
+        for (element, path_box) in drawn(&drawing).into_iter().enumerate() {
             assert!(near.contains(path_box), "element {element} is given as {path_box:?}");
         }
-        let far = scene.elements.boxes().iter().filter(|b| b.x1 >= 9e19 && **b != Aabb::PLANE).count();
+        let far = drawing.elements.boxes().iter().filter(|b| b.x1 >= 9e19 && **b != Aabb::PLANE).count();
         assert!(far >= 3, "the boxes themselves are not cut: {far} are as large as they are");
     }
 }

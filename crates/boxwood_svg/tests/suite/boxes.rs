@@ -3,18 +3,18 @@
 use boxwood_layout::Aabb;
 use boxwood_svg::{Options, Role, Within, load};
 
-use crate::drawing::{Drawing, assert_near, options};
+use crate::drawing::{Loaded, assert_near, options};
 
 #[test]
 fn a_fill_has_the_box_of_its_curve() {
     // The control points reach y = 100, the curve y = 75.
-    let d = Drawing::of(r#"<path id="p" d="M10 0C10 100 110 100 110 0Z"/>"#);
+    let d = Loaded::of(r#"<path id="p" d="M10 0C10 100 110 100 110 0Z"/>"#);
     assert_near(d.leaf("p"), [10.0, 0.0, 110.0, 75.0]);
 }
 
 #[test]
 fn a_rotation_and_its_inverse_leave_the_box_tight() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<g id="a" opacity=".5" transform="rotate(45 100 100)">
             <g id="b" opacity=".5" transform="rotate(-45 100 100)">
             <rect x="80" y="80" width="40" height="40"/></g></g>"#,
@@ -26,7 +26,7 @@ fn a_rotation_and_its_inverse_leave_the_box_tight() {
 #[test]
 fn used_symbols_are_where_their_transform_puts_them() {
     for overflow in ["", r#"overflow="visible""#] {
-        let d = Drawing::of(&format!(
+        let d = Loaded::of(&format!(
             r##"<symbol id="s" width="50" height="50" {overflow}><rect width="20" height="20"/></symbol>
                 <use xlink:href="#s" transform="translate(100 0)"/>"##
         ));
@@ -36,7 +36,7 @@ fn used_symbols_are_where_their_transform_puts_them() {
 
 #[test]
 fn contents_outside_of_the_viewport_are_clipped_away() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<rect id="above" x="-100" y="-100" width="600" height="20"/>
            <rect id="across" x="-100" y="50" width="600" height="20"/>"#,
     );
@@ -48,7 +48,7 @@ fn contents_outside_of_the_viewport_are_clipped_away() {
 
 #[test]
 fn what_draws_nothing_is_no_element() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<rect visibility="hidden" width="20" height="20"/>
            <rect opacity="0" width="20" height="20"/>
            <rect fill="none" width="20" height="20"/>
@@ -57,13 +57,13 @@ fn what_draws_nothing_is_no_element() {
            <path d="M10 10H100"/>
            <rect transform="scale(0)" width="20" height="20"/>"#,
     );
-    assert_eq!(d.scene.elements.len(), 2, "the begin and the end of the viewport: {:?}", d.scene.table);
+    assert_eq!(d.drawing.elements.len(), 2, "the begin and the end of the viewport: {:?}", d.drawing.table);
     assert_eq!(d.ink(), Aabb::EMPTY);
 }
 
 #[test]
 fn text_has_the_box_of_its_outlines() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<g transform="translate(20 100) scale(2)">
             <text id="t" font-family="Noto Sans" font-size="20">lll</text></g>
            <text id="u" x="20" y="200" font-family="No Such Font" font-size="40">lll</text>"#,
@@ -78,7 +78,7 @@ fn text_has_the_box_of_its_outlines() {
 #[test]
 fn generic_families_and_missing_ones_still_draw() {
     for family in ["serif", "sans-serif", "monospace", "cursive", "fantasy", "Nonesuch, Other"] {
-        let d = Drawing::of(&format!(r#"<text id="t" y="50" font-family="{family}">text</text>"#));
+        let d = Loaded::of(&format!(r#"<text id="t" y="50" font-family="{family}">text</text>"#));
         assert!(!d.leaf("t").is_empty(), "{family} vanished");
     }
 }
@@ -86,7 +86,7 @@ fn generic_families_and_missing_ones_still_draw() {
 #[test]
 fn an_image_has_the_box_of_its_pixels_under_its_transform() {
     let d =
-        Drawing::whole(boxwood_assets::SAMPLES.iter().find(|s| s.0 == "image.svg").expect("it is there").1);
+        Loaded::whole(boxwood_assets::SAMPLES.iter().find(|s| s.0 == "image.svg").expect("it is there").1);
     assert_eq!(d.roles("pixels"), [Role::Image]);
     assert_near(d.leaf("pixels"), [10.0, 20.0, 90.0, 100.0]);
     let reach = 20.0 * (30.0_f64.to_radians().sin() + 30.0_f64.to_radians().cos());
@@ -107,21 +107,21 @@ fn a_nested_drawing_is_cut_to_its_own_viewport() {
            <image id="i" x="100" y="100" width="80" height="50" {nested}/>
            <rect id="r" width="300" height="300" mask="url(#m)"/></svg>"#
     );
-    let d = Drawing::whole(svg.as_bytes());
+    let d = Loaded::whole(svg.as_bytes());
     assert_eq!(d.roles("i"), [Role::Clip, Role::Fill]);
     assert_near(d.clip("i"), [115.0, 100.0, 165.0, 150.0]);
     assert_near(d.clipped("i"), [115.0, 100.0, 165.0, 150.0]);
     assert_near(d.clipped("r"), [50.0, 0.0, 100.0, 50.0]);
     // With the root's viewport, those of images are switched off.
     let options = Options { clip_to_viewport: false, ..options() };
-    let scene = load(svg.as_bytes(), &options).expect("it is a drawing");
-    assert_eq!(scene.warnings, []);
-    assert_near(boxwood_cpu::boxes(&scene.elements).group_boxes[0], [10.0, 0.0, 275.0, 260.0]);
+    let drawing = load(svg.as_bytes(), &options).expect("it is a drawing");
+    assert_eq!(drawing.warnings, []);
+    assert_near(boxwood_cpu::boxes(&drawing.elements).group_boxes[0], [10.0, 0.0, 275.0, 260.0]);
 }
 
 #[test]
 fn a_filter_inks_its_region_and_is_clipped_from_outside_only() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="300" height="300">
              <feOffset dx="100"/></filter>
            <clipPath id="c"><rect x="150" y="0" width="20" height="200"/></clipPath>
@@ -139,7 +139,7 @@ fn a_filter_inks_its_region_and_is_clipped_from_outside_only() {
 
 /// The box of a filter with these primitives on a rectangle from 50 to 80, with a region from 0 to 200.
 fn filtered(primitives: &str) -> Aabb {
-    Drawing::of(&format!(
+    Loaded::of(&format!(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="200" height="200">{primitives}</filter>
            <rect filter="url(#f)" x="50" y="50" width="30" height="30"/>"#
     ))
@@ -193,7 +193,7 @@ fn composite(moved: &str, attributes: &str) -> String {
 
 #[test]
 fn of_several_filters_each_cuts_what_the_one_before_gives() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<filter id="a" filterUnits="userSpaceOnUse" width="300" height="300"><feOffset dx="20"/></filter>
            <filter id="b" filterUnits="userSpaceOnUse" x="50" y="50" width="40" height="40"><feOffset/></filter>
            <rect filter="url(#a) url(#b)" x="50" y="50" width="100" height="100"/>"#,
@@ -203,7 +203,7 @@ fn of_several_filters_each_cuts_what_the_one_before_gives() {
 
 #[test]
 fn a_turned_filter_works_in_its_own_frame() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="-100" y="-100" width="200" height="200">
              <feOffset dx="50"/></filter>
            <g transform="translate(100 100) rotate(90)"><rect filter="url(#f)" width="10" height="20"/></g>"#,
@@ -213,7 +213,7 @@ fn a_turned_filter_works_in_its_own_frame() {
 
 #[test]
 fn a_filter_without_contents_inks_its_region() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="50" y="50" width="50" height="50">
              <feFlood flood-color="red"/></filter><g id="g" filter="url(#f)"/>"#,
     );
@@ -222,7 +222,7 @@ fn a_filter_without_contents_inks_its_region() {
 
 #[test]
 fn a_mask_clips_to_its_contents() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<mask id="n" maskUnits="userSpaceOnUse" width="300" height="300">
              <rect width="300" height="57" fill="white"/></mask>
            <mask id="m" mask="url(#n)"><g transform="translate(60 0)">
@@ -237,12 +237,12 @@ fn a_mask_clips_to_its_contents() {
     let of_mask = &d.withins("g")[1..6];
     assert_eq!(of_mask, [Within::Mask; 5], "what shapes a mask is marked");
     assert_eq!(d.leaf("g"), Aabb::EMPTY, "and inks nothing");
-    assert_eq!(d.scene.warnings, []);
+    assert_eq!(d.drawing.warnings, []);
 }
 
 #[test]
 fn masks_of_a_mask_without_contents_hide_everything() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<mask id="m" maskUnits="userSpaceOnUse" width="300" height="300"><rect width="9" height="0"/></mask>
            <mask id="far"><rect x="200" y="200" width="9" height="9" fill="white"/></mask>
            <g mask="url(#m)"><rect width="30" height="30"/></g><g mask="url(#far)"><rect width="30" height="30"/></g>"#,
@@ -252,7 +252,7 @@ fn masks_of_a_mask_without_contents_hide_everything() {
 
 #[test]
 fn a_mask_clips_to_its_rectangle() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="55" height="300">
              <rect width="300" height="300" fill="white"/></mask>
            <g id="g" mask="url(#m)"><rect id="r" x="50" y="50" width="30" height="30"/></g>"#,
@@ -263,7 +263,7 @@ fn a_mask_clips_to_its_rectangle() {
 
 #[test]
 fn markers_are_cut_to_their_tile() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<marker id="mk" markerWidth="10" markerHeight="10" refX="5" refY="5" markerUnits="userSpaceOnUse">
              <rect x="-50" y="-50" width="200" height="200" fill="blue"/></marker>
            <path d="M100 100h10" stroke="red" marker-start="url(#mk)"/>"#,
@@ -276,9 +276,9 @@ fn the_clip_of_the_viewport_can_be_switched_off() {
     let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">
         <rect x="-50" y="20" width="500" height="10"/></svg>"#;
     let options = Options { clip_to_viewport: false, ..options() };
-    let scene = load(svg, &options).expect("it is a drawing");
-    assert_eq!(scene.table[0].role, Role::Blend);
-    assert_near(boxwood_cpu::boxes(&scene.elements).group_boxes[0], [-50.0, 20.0, 450.0, 30.0]);
+    let drawing = load(svg, &options).expect("it is a drawing");
+    assert_eq!(drawing.table[0].role, Role::Blend);
+    assert_near(boxwood_cpu::boxes(&drawing.elements).group_boxes[0], [-50.0, 20.0, 450.0, 30.0]);
 }
 
 #[test]
@@ -298,10 +298,10 @@ fn what_is_tiny_in_its_own_space_is_as_large_as_it_is_in_the_scene() {
             dash = n(7.0),
         )
     };
-    let usual = Drawing::of(&shapes(1.0));
+    let usual = Loaded::of(&shapes(1.0));
     for exponent in [6, 9, 15, 30] {
         let scale = 10.0_f64.powi(exponent);
-        let d = Drawing::of(&format!(r#"<g transform="scale({scale:e})">{}</g>"#, shapes(scale.recip())));
+        let d = Loaded::of(&format!(r#"<g transform="scale({scale:e})">{}</g>"#, shapes(scale.recip())));
         for name in ["fill", "curve", "dashed", "dot", "clipped"] {
             let (expected, found) = (usual.clipped(name), d.clipped(name));
             assert!(!expected.is_empty(), "{name}");
@@ -309,7 +309,7 @@ fn what_is_tiny_in_its_own_space_is_as_large_as_it_is_in_the_scene() {
             let is_near = sides(expected).iter().zip(sides(found)).all(|(a, b)| (a - b).abs() < 0.02);
             assert!(is_near, "{name}, {scale:e}: {found:?} is not {expected:?}");
         }
-        assert_eq!(usual.scene.elements.len(), d.scene.elements.len());
-        assert!(d.scene.warnings.is_empty());
+        assert_eq!(usual.drawing.elements.len(), d.drawing.elements.len());
+        assert!(d.drawing.warnings.is_empty());
     }
 }

@@ -3,11 +3,11 @@
 use boxwood_layout::Aabb;
 use boxwood_svg::Role;
 
-use crate::drawing::{Drawing, assert_near, assert_within};
+use crate::drawing::{Loaded, assert_near, assert_within};
 
 /// The drawing of a large rectangle, `r`, in a group, `g`, that is clipped by `#c` of `defs`.
-fn clipped(defs: &str) -> Drawing {
-    Drawing::of(&format!(
+fn clipped(defs: &str) -> Loaded {
+    Loaded::of(&format!(
         r#"<defs>{defs}</defs><g id="g" clip-path="url(#c)"><rect id="r" width="200" height="200"/></g>"#
     ))
 }
@@ -40,7 +40,7 @@ fn a_clip_path_on_the_only_child_is_a_further_node() {
            <clipPath id="c"><rect x="50" y="50" width="50" height="50" clip-path="url(#d)"/></clipPath>"#,
     );
     assert_near(d.clip("g"), [60.0, 60.0, 65.0, 65.0]);
-    assert_eq!(d.scene.warnings, []);
+    assert_eq!(d.drawing.warnings, []);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn several_children_clip_to_their_union() {
     );
     assert_eq!(d.roles("g"), [Role::Clip]);
     assert_within(d.clip("g"), [10.0, 20.0, 80.0, 80.0], 0.01);
-    assert_eq!(d.scene.warnings, []);
+    assert_eq!(d.drawing.warnings, []);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn text_clips_to_its_outlines() {
 
 #[test]
 fn clip_and_opacity_of_one_group_are_one_node() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<clipPath id="c"><rect width="50" height="50"/></clipPath>
            <g id="g" clip-path="url(#c)" opacity=".5"><rect width="90" height="90"/></g>"#,
     );
@@ -163,7 +163,7 @@ fn clip_and_opacity_of_one_group_are_one_node() {
 
 #[test]
 fn a_clip_around_a_blend_isolates_it() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<clipPath id="c"><rect width="50" height="50"/></clipPath>
            <g id="outer" clip-path="url(#c)">
              <g id="inner" clip-path="url(#c)">
@@ -178,7 +178,7 @@ fn a_clip_around_a_blend_isolates_it() {
 #[test]
 fn the_box_for_markers_is_that_of_usvg() {
     // SVG leaves markers out of the object bounding box, 50..90; usvg counts them in.
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<marker id="m" markerWidth="20" markerHeight="20" refX="10" refY="10" markerUnits="userSpaceOnUse"
              overflow="visible"><rect width="60" height="60" fill="blue"/></marker>
            <clipPath id="c" clipPathUnits="objectBoundingBox"><rect width="1" height="1"/></clipPath>

@@ -1,12 +1,12 @@
 //! A drawing with its boxes.
 
 use boxwood_layout::{Aabb, Boxes, ElementKind};
-use boxwood_svg::{Error, Fonts, Options, Patience, Role, Scene, Within, load};
+use boxwood_svg::{Drawing, Error, Fonts, Options, Patience, Role, Within, load};
 use kurbo::{Affine, Rect};
 
 /// A loaded drawing, 300 by 300 unless it says otherwise, and its boxes.
-pub(crate) struct Drawing {
-    pub(crate) scene: Scene,
+pub(crate) struct Loaded {
+    pub(crate) drawing: Drawing,
     pub(crate) boxes: Boxes,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn svg(body: &str) -> Vec<u8> {
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300">{body}</svg>"#).into_bytes()
 }
 
-impl Drawing {
+impl Loaded {
     /// The drawing with these elements.
     pub(crate) fn of(body: &str) -> Self {
         let svg = format!(
@@ -38,9 +38,9 @@ impl Drawing {
 
     /// The drawing in these bytes.
     pub(crate) fn whole(svg: &[u8]) -> Self {
-        let scene = load(svg, &options()).expect("the drawing loads");
-        let boxes = boxwood_cpu::boxes(&scene.elements);
-        Self { scene, boxes }
+        let drawing = load(svg, &options()).expect("the drawing loads");
+        let boxes = boxwood_cpu::boxes(&drawing.elements);
+        Self { drawing, boxes }
     }
 
     /// The union of all ink.
@@ -50,7 +50,7 @@ impl Drawing {
 
     /// The union of the boxes of the leaves of an SVG element, before clipping.
     pub(crate) fn leaf(&self, name: &str) -> Aabb {
-        self.leaves(name).map(|i| self.scene.elements.boxes()[i]).fold(Aabb::EMPTY, Aabb::union)
+        self.leaves(name).map(|i| self.drawing.elements.boxes()[i]).fold(Aabb::EMPTY, Aabb::union)
     }
 
     /// The union of the clipped boxes of the leaves of an SVG element.
@@ -71,14 +71,14 @@ impl Drawing {
     /// The roles of the elements of an SVG element, ends left out.
     pub(crate) fn roles(&self, name: &str) -> Vec<Role> {
         self.elements(name)
-            .filter(|&i| self.scene.elements.kind(i) != ElementKind::End)
-            .map(|i| self.scene.table[i].role)
+            .filter(|&i| self.drawing.elements.kind(i) != ElementKind::End)
+            .map(|i| self.drawing.table[i].role)
             .collect()
     }
 
     /// What the elements of an SVG element are the contents of.
     pub(crate) fn withins(&self, name: &str) -> Vec<Within> {
-        self.elements(name).map(|i| self.scene.table[i].within).collect()
+        self.elements(name).map(|i| self.drawing.table[i].within).collect()
     }
 
     /// The box of the pixels that are mostly covered, in resvg's picture of the viewport with four pixels a unit.
@@ -87,7 +87,7 @@ impl Drawing {
         const SIDE: u16 = 1_200;
         let mut image = vec![0; 4 * usize::from(SIDE) * usize::from(SIDE)];
         let (size, scale) = ([SIDE.into(); 2], Affine::scale(4.0));
-        self.scene.draw_tree(&mut image, size, scale, &Patience::default()).expect("it is little to draw");
+        self.drawing.draw_tree(&mut image, size, scale, &Patience::default()).expect("it is little to draw");
         let pixels =
             (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| [x, y].map(f64::from))).zip(image.chunks(4));
         let inked =
@@ -97,20 +97,20 @@ impl Drawing {
     }
 
     fn leaves<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-        self.elements(name).filter(|&i| self.scene.elements.kind(i) == ElementKind::Leaf)
+        self.elements(name).filter(|&i| self.drawing.elements.kind(i) == ElementKind::Leaf)
     }
 
     /// Places in the node stream.
     fn begins<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
         self.elements(name)
-            .filter(|&i| self.scene.elements.kind(i) == ElementKind::Begin)
-            .filter(|&i| self.scene.table[i].within != Within::Mask)
+            .filter(|&i| self.drawing.elements.kind(i) == ElementKind::Begin)
+            .filter(|&i| self.drawing.table[i].within != Within::Mask)
             .map(|i| self.boxes.places[i] as usize)
     }
 
     fn elements<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let source = |i: usize| self.scene.table[i].source as usize;
-        (0..self.scene.table.len()).filter(move |&i| self.scene.sources[source(i)].name == name)
+        let source = |i: usize| self.drawing.table[i].source as usize;
+        (0..self.drawing.table.len()).filter(move |&i| self.drawing.sources[source(i)].name == name)
     }
 }
 

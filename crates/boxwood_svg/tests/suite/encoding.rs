@@ -5,16 +5,17 @@ use boxwood_svg::{Role, load};
 use usvg::roxmltree::Document;
 use vello_encoding::{Encoding, PathTag, Resolver};
 
-use crate::drawing::{Drawing, options};
+use crate::drawing::{Loaded, options};
 
 /// Checks all that must hold for any scene.
 #[track_caller]
 fn check(name: &str, svg: &[u8]) {
-    let scene = load(svg, &options()).expect("the drawing loads");
-    let Encoding { draw_tags, path_tags, path_data, transforms, n_paths, n_open_clips, .. } = &scene.encoding;
-    let n = scene.elements.len();
-    assert_eq!((draw_tags.len(), scene.table.len()), (n, n), "{name}: one entry an element in each stream");
-    assert!(draw_tags.iter().map(|tag| tag.0).eq(scene.elements.tags().iter().copied()), "{name}: tags");
+    let drawing = load(svg, &options()).expect("the drawing loads");
+    let Encoding { draw_tags, path_tags, path_data, transforms, n_paths, n_open_clips, .. } =
+        &drawing.encoding;
+    let n = drawing.elements.len();
+    assert_eq!((draw_tags.len(), drawing.table.len()), (n, n), "{name}: one entry an element in each stream");
+    assert!(draw_tags.iter().map(|tag| tag.0).eq(drawing.elements.tags().iter().copied()), "{name}: tags");
     assert_eq!(*n_paths as usize, n, "{name}: a path a draw object");
     assert_eq!(
         path_tags.iter().filter(|tag| tag.0 & PathTag::PATH.0 != 0).count(),
@@ -28,10 +29,10 @@ fn check(name: &str, svg: &[u8]) {
 
     let mut open = Vec::new();
     for i in 0..n {
-        let info = scene.table[i];
-        assert!((info.source as usize) < scene.sources.len(), "{name}: a source");
+        let info = drawing.table[i];
+        assert!((info.source as usize) < drawing.sources.len(), "{name}: a source");
         let is_leaf = matches!(info.role, Role::Fill | Role::Stroke | Role::Image | Role::Filter);
-        match scene.elements.kind(i) {
+        match drawing.elements.kind(i) {
             ElementKind::Begin => open.push(info),
             ElementKind::End => assert_eq!(open.pop(), Some(info), "{name}: an end is as its begin"),
             ElementKind::Leaf => assert!(is_leaf && !open.is_empty(), "{name}: a leaf in the viewport"),
@@ -40,7 +41,7 @@ fn check(name: &str, svg: &[u8]) {
     }
     assert!(open.is_empty(), "{name}: balanced");
     let mut packed = Vec::new();
-    let (layout, ..) = Resolver::new().resolve(&scene.encoding, &mut packed);
+    let (layout, ..) = Resolver::new().resolve(&drawing.encoding, &mut packed);
     assert_eq!(layout.n_draw_objects as usize, n, "{name}: Vello sees the same draw objects");
 }
 
@@ -67,11 +68,11 @@ fn samples_have_an_id_on_every_element() {
 
 #[test]
 fn blend_layers_hold_their_contents_and_no_more_than_that() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<g opacity=".5"><rect x="100" y="100" width="50" height="50"/><circle cx="900" cy="0" r="9"/></g>"#,
     );
     // The root's rectangle, then that of the layer: a corner and four lines, from the corner at the top left.
-    let data: Vec<f32> = d.scene.encoding.path_data.iter().map(|word| f32::from_bits(*word)).collect();
+    let data: Vec<f32> = d.drawing.encoding.path_data.iter().map(|word| f32::from_bits(*word)).collect();
     let [x0, y0, x1, _, _, y1] = data[10..16] else { panic!("ten numbers a rectangle") };
     assert!(x0 < 96.0 && y0 < 96.0 && x1 > 154.0 && y1 > 154.0, "{:?}", &data[10..20]);
     assert!(x0 > 50.0 && x1 < 200.0, "the circle is outside of the viewport: {:?}", &data[10..20]);
@@ -79,7 +80,7 @@ fn blend_layers_hold_their_contents_and_no_more_than_that() {
 
 #[test]
 fn every_paint_makes_one_leaf() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<linearGradient id="point" x1="5" x2="5" gradientUnits="userSpaceOnUse"><stop/><stop offset="1"/></linearGradient>
            <linearGradient id="one"><stop stop-color="red"/></linearGradient>
            <linearGradient id="none"/>
@@ -95,6 +96,6 @@ fn every_paint_makes_one_leaf() {
     );
     let n_leaves = ["a", "b", "c", "d", "e", "f"].map(|id| d.roles(id).len());
     assert_eq!(n_leaves, [1, 1, 1, 0, 1, 1]);
-    let offsets: Vec<f32> = d.scene.encoding.resources.color_stops.iter().map(|stop| stop.offset).collect();
+    let offsets: Vec<f32> = d.drawing.encoding.resources.color_stops.iter().map(|stop| stop.offset).collect();
     assert_eq!(offsets[..4], [0.0, 0.4, 0.6, 1.0], "a ramp begins at 0 and ends at 1");
 }

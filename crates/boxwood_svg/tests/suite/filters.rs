@@ -1,15 +1,15 @@
 //! What resvg inks of a filter, against its box.
 
 use boxwood_layout::Aabb;
-use boxwood_svg::{Scene, WarningKind};
+use boxwood_svg::{Drawing, WarningKind};
 use resvg::tiny_skia::{Pixmap, Transform};
 
-use crate::drawing::{Drawing, assert_near, assert_within};
+use crate::drawing::{Loaded, assert_near, assert_within};
 
 /// The whole pixels that have ink of the picture of a drawing, as x0, y0, x1, y1.
-fn ink(scene: &Scene) -> [u32; 4] {
+fn ink(drawing: &Drawing) -> [u32; 4] {
     let mut pixmap = Pixmap::new(300, 300).expect("it has pixels");
-    resvg::render(&scene.tree, Transform::identity(), &mut pixmap.as_mut());
+    resvg::render(&drawing.tree, Transform::identity(), &mut pixmap.as_mut());
     let inked = (0..300).flat_map(|y| (0..300).map(move |x| (x, y)));
     let inked = inked.filter(|(x, y)| pixmap.pixel(*x, *y).is_some_and(|pixel| pixel.alpha() > 0));
     inked.fold([300, 300, 0, 0], |[x0, y0, x1, y1], (x, y)| {
@@ -42,12 +42,12 @@ fn a_displacement_is_half_the_scale() {
         ("#0f0", "100", [120, 20, 150, 50]),
         ("#000", "2", [71, 71, 101, 101]),
     ] {
-        let d = Drawing::of(&displaced(map, scale, "userSpaceOnUse"));
-        assert_eq!(ink(&d.scene), expected, "{map} {scale}");
+        let d = Loaded::of(&displaced(map, scale, "userSpaceOnUse"));
+        assert_eq!(ink(&d.drawing), expected, "{map} {scale}");
         assert_holds(d.ink(), expected);
         let reach = 0.5 * scale.parse::<f64>().expect("a number");
         assert_near(d.ink(), [70.0 - reach, 70.0 - reach, 100.0 + reach, 100.0 + reach]);
-        assert!(d.scene.warnings.is_empty());
+        assert!(d.drawing.warnings.is_empty());
     }
 }
 
@@ -58,27 +58,27 @@ fn a_displacement_in_an_image_is_half_the_scale() {
         displaced("#fff", "20", "userSpaceOnUse").replace('"', "'")
     );
     let href = image.replace('#', "%23").replace('<', "%3C");
-    let d = Drawing::of(&format!(r#"<image width="300" height="300" href="data:image/svg+xml,{href}"/>"#));
-    assert_eq!(ink(&d.scene), [60, 60, 90, 90]);
+    let d = Loaded::of(&format!(r#"<image width="300" height="300" href="data:image/svg+xml,{href}"/>"#));
+    assert_eq!(ink(&d.drawing), [60, 60, 90, 90]);
     assert_holds(d.ink(), [60, 60, 90, 90]);
 }
 
 #[test]
 fn a_displacement_that_is_drawn_otherwise_has_a_warning_and_a_box_that_holds_both() {
-    let warnings = |scene: &Scene| -> Vec<_> {
-        scene.warnings.iter().map(|warning| (warning.kind, warning.first.clone())).collect()
+    let warnings = |drawing: &Drawing| -> Vec<_> {
+        drawing.warnings.iter().map(|warning| (warning.kind, warning.first.clone())).collect()
     };
-    let backward = Drawing::of(&displaced("#fff", "-8", "userSpaceOnUse"));
-    assert_eq!(ink(&backward.scene), [66, 66, 96, 96]);
+    let backward = Loaded::of(&displaced("#fff", "-8", "userSpaceOnUse"));
+    assert_eq!(ink(&backward.drawing), [66, 66, 96, 96]);
     assert_holds(backward.ink(), [66, 66, 104, 104]);
-    assert_eq!(warnings(&backward.scene), [(WarningKind::Displacement, "f".to_owned())]);
+    assert_eq!(warnings(&backward.drawing), [(WarningKind::Displacement, "f".to_owned())]);
     for (scale, reach) in [(".2", 18), ("-.2", 18), (".02", 0)] {
-        let d = Drawing::of(&displaced("#fff", scale, "objectBoundingBox"));
+        let d = Loaded::of(&displaced("#fff", scale, "objectBoundingBox"));
         // The map is as large as the square: outside of it all is moved the other way.
-        let drawn = ink(&d.scene);
+        let drawn = ink(&d.drawing);
         assert_eq!(drawn, [70, 70, 100 + reach, 100 + reach], "{scale}");
         assert_holds(d.ink(), drawn);
-        assert_eq!(warnings(&d.scene), [(WarningKind::Displacement, "f".to_owned())]);
+        assert_eq!(warnings(&d.drawing), [(WarningKind::Displacement, "f".to_owned())]);
     }
 }
 
@@ -103,16 +103,16 @@ fn a_small_convolution_inks_as_far_as_its_kernel_reaches() {
         ([5, 3], r#"divisor="15" bias="-.01""#, [48, 49, 82, 81]),
         ([3, 3], r#"preserveAlpha="true" bias=".5""#, [50, 50, 80, 80]),
     ] {
-        let d = Drawing::of(&convolved(order, more));
-        assert_eq!(ink(&d.scene), expected, "{order:?} {more}");
+        let d = Loaded::of(&convolved(order, more));
+        assert_eq!(ink(&d.drawing), expected, "{order:?} {more}");
         assert_near(d.ink(), expected.map(f64::from));
     }
     let whole = [40.0, 20.0, 240.0, 220.0];
     for (order, more) in
         [([3, 3], r#"edgeMode="wrap""#), ([3, 3], r#"bias=".1""#), ([7, 1], ""), ([3, 4], r#"targetY="0""#)]
     {
-        let d = Drawing::of(&convolved(order, more));
-        assert_holds(d.ink(), ink(&d.scene));
+        let d = Loaded::of(&convolved(order, more));
+        assert_holds(d.ink(), ink(&d.drawing));
         assert_near(d.ink(), whole);
     }
 }
@@ -121,8 +121,8 @@ fn a_small_convolution_inks_as_far_as_its_kernel_reaches() {
 fn a_convolution_at_the_border_of_its_region_stays_within_reach() {
     for edge_mode in ["duplicate", "none", "wrap"] {
         let at = convolved([3, 3], &format!(r#"edgeMode="{edge_mode}""#)).replace(r#"x="50""#, r#"x="30""#);
-        let d = Drawing::of(&at);
-        let drawn = ink(&d.scene);
+        let d = Loaded::of(&at);
+        let drawn = ink(&d.drawing);
         assert_holds(d.ink(), drawn);
         assert_eq!(drawn[2] == 240, edge_mode == "wrap", "{drawn:?}");
         if edge_mode != "wrap" {
@@ -133,31 +133,31 @@ fn a_convolution_at_the_border_of_its_region_stays_within_reach() {
 
 #[test]
 fn what_is_filtered_may_be_tiny_in_its_own_space() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="3e-9" height="3e-9"><feOffset/></filter>
         <g transform="scale(1e11)"><path filter="url(#f)" d="M5e-10 6e-10c0 4e-10 4e-10 4e-10 4e-10 0" fill="none" stroke="red"
             stroke-width="8e-11"/></g>"#,
     );
     let whole =
-        Drawing::of(r#"<path d="M50 60c0 40 40 40 40 0" fill="none" stroke="red" stroke-width="8"/>"#).ink();
+        Loaded::of(r#"<path d="M50 60c0 40 40 40 40 0" fill="none" stroke="red" stroke-width="8"/>"#).ink();
     let sides = [whole.x0, whole.y0, whole.x1, whole.y1].map(f64::from);
     assert_within(d.ink(), sides, 0.02);
 }
 
 #[test]
 fn a_convolution_is_in_pixels_across_and_down() {
-    let d = Drawing::of(&format!(r#"<g transform="scale(2 .5)">{}</g>"#, convolved([3, 3], "")));
-    assert_eq!(ink(&d.scene), [99, 24, 161, 41]);
+    let d = Loaded::of(&format!(r#"<g transform="scale(2 .5)">{}</g>"#, convolved([3, 3], "")));
+    assert_eq!(ink(&d.drawing), [99, 24, 161, 41]);
     assert_near(d.ink(), [99.0, 24.0, 161.0, 41.0]);
     let turned =
-        Drawing::of(&format!(r#"<g transform="rotate(30) scale(.5 2)">{}</g>"#, convolved([3, 3], "")));
-    assert_holds(turned.ink(), ink(&turned.scene));
+        Loaded::of(&format!(r#"<g transform="rotate(30) scale(.5 2)">{}</g>"#, convolved([3, 3], "")));
+    assert_holds(turned.ink(), ink(&turned.drawing));
     // Nor does a filter around it make them units.
     let around = r#"<filter id="o" filterUnits="userSpaceOnUse" x="0" y="0" width="3000" height="3000"><feOffset/></filter>"#;
     let inner = convolved([3, 3], "").replace("<g ", r#"<g transform="scale(10)" "#);
     let nested =
-        Drawing::of(&format!(r#"{around}<g transform="scale(.05)"><g filter="url(#o)">{inner}</g></g>"#));
-    assert_eq!(ink(&nested.scene), [24, 24, 41, 41]);
+        Loaded::of(&format!(r#"{around}<g transform="scale(.05)"><g filter="url(#o)">{inner}</g></g>"#));
+    assert_eq!(ink(&nested.drawing), [24, 24, 41, 41]);
     assert_near(nested.ink(), [24.0, 24.0, 41.0, 41.0]);
 }
 
@@ -178,8 +178,8 @@ fn an_image_of_an_element_is_no_larger_than_the_element() {
         (r#"x="100" y="50""#, [119, 69, 151, 81], [118.0, 68.0, 151.0, 81.0]),
         (r#"x="10" y="5" width="35" height="200""#, [29, 24, 45, 36], [19.0, 19.0, 45.0, 36.0]),
     ] {
-        let d = Drawing::of(&shown("#q", corner));
-        assert_eq!(ink(&d.scene), drawn, "{corner}");
+        let d = Loaded::of(&shown("#q", corner));
+        assert_eq!(ink(&d.drawing), drawn, "{corner}");
         assert_holds(d.ink(), drawn);
         assert_near(d.ink(), expected);
     }

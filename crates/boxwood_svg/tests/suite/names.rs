@@ -2,12 +2,12 @@
 
 use boxwood_svg::{Absence, Role, Source, SourceKind};
 
-use crate::drawing::Drawing;
+use crate::drawing::Loaded;
 
 /// Name, whether it is an id, and kind of each source.
 fn sources(body: &str) -> Vec<(String, bool, SourceKind)> {
-    let d = Drawing::of(body);
-    d.scene.sources.iter().map(|s| (s.name.clone(), s.has_id, s.kind)).collect()
+    let d = Loaded::of(body);
+    d.drawing.sources.iter().map(|s| (s.name.clone(), s.has_id, s.kind)).collect()
 }
 
 #[test]
@@ -35,41 +35,41 @@ fn elements_without_an_id_have_the_path_to_them() {
 
 #[test]
 fn the_root_has_its_id() {
-    let d = Drawing::whole(br#"<svg xmlns="http://www.w3.org/2000/svg" id="root" width="9" height="9"/>"#);
-    assert_eq!((d.scene.sources[0].name.as_str(), d.scene.sources[0].kind), ("root", SourceKind::Svg));
-    assert_eq!(d.scene.elements.len(), 2);
+    let d = Loaded::whole(br#"<svg xmlns="http://www.w3.org/2000/svg" id="root" width="9" height="9"/>"#);
+    assert_eq!((d.drawing.sources[0].name.as_str(), d.drawing.sources[0].kind), ("root", SourceKind::Svg));
+    assert_eq!(d.drawing.elements.len(), 2);
 }
 
 #[test]
 fn fill_and_stroke_are_two_leaves_of_one_element_in_paint_order() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<rect id="a" width="9" height="9" stroke="red"/>
            <rect id="b" width="9" height="9" stroke="red" paint-order="stroke"/>"#,
     );
     assert_eq!(d.roles("a"), [Role::Fill, Role::Stroke]);
     assert_eq!(d.roles("b"), [Role::Stroke, Role::Fill]);
-    assert_eq!(d.scene.sources.len(), 3);
+    assert_eq!(d.drawing.sources.len(), 3);
 }
 
 #[test]
 fn glyphs_belong_to_their_text() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<text id="t" y="50">one <tspan fill="red" text-decoration="underline">two</tspan></text>"#,
     );
     assert!(d.roles("t").len() >= 3, "two spans and a line: {:?}", d.roles("t"));
-    assert_eq!(d.scene.sources.len(), 2);
+    assert_eq!(d.drawing.sources.len(), 2);
 }
 
 /// Name, kind and parent's name of each source.
-fn families(d: &Drawing) -> Vec<(&str, SourceKind, Option<&str>)> {
-    let sources = &d.scene.sources;
+fn families(d: &Loaded) -> Vec<(&str, SourceKind, Option<&str>)> {
+    let sources = &d.drawing.sources;
     let parent = |s: &Source| s.parent.map(|parent| sources[parent as usize].name.as_str());
     sources.iter().map(|s| (s.name.as_str(), s.kind, parent(s))).collect()
 }
 
 #[test]
 fn sources_know_the_group_around_them_and_come_after_it() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<g id="layer"><g transform="scale(2)"><g><rect id="a" width="9" height="9"/></g></g>
              <g id="inner" opacity=".5"><text id="t" y="9">one <tspan fill="red">two</tspan></text></g></g>
            <rect id="b" width="9" height="9"/>"#,
@@ -86,7 +86,7 @@ fn sources_know_the_group_around_them_and_come_after_it() {
     ];
     assert_eq!(families(&d), expected);
     for sample in boxwood_assets::SAMPLES {
-        let sources = Drawing::whole(sample.1).scene.sources;
+        let sources = Loaded::whole(sample.1).drawing.sources;
         for (index, source) in sources.iter().enumerate() {
             let is_before = source.parent.map(|parent| (parent as usize) < index);
             assert_eq!(is_before, (index > 0).then_some(true), "{}: {source:?}", sample.0);
@@ -96,7 +96,7 @@ fn sources_know_the_group_around_them_and_come_after_it() {
 
 #[test]
 fn what_draws_nothing_is_there_if_it_has_an_id() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<g id="empty"/>
            <g><rect fill="none" width="9" height="9"/></g>
            <g opacity="0"><g id="unseen"><rect id="r" width="9" height="9"/></g></g>
@@ -113,7 +113,7 @@ fn what_draws_nothing_is_there_if_it_has_an_id() {
         ("farthest", SourceKind::Group, Some("farther")),
     ];
     assert_eq!(families(&d), expected);
-    assert_eq!(d.scene.elements.len(), 2);
+    assert_eq!(d.drawing.elements.len(), 2);
 }
 
 /// Definitions for effects.
@@ -126,12 +126,12 @@ fn an_effect_on_a_shape_is_the_shapes() {
         r#"<g clip-path="url(#c)" opacity=".5"><rect id="r" width="90" height="90"/></g>"#,
         r#"<rect id="r" width="45" height="45" transform="scale(2)" clip-path="url(#c)" opacity=".5"/>"#,
     ] {
-        let d = Drawing::of(&format!("{EFFECTS}{shape}"));
+        let d = Loaded::of(&format!("{EFFECTS}{shape}"));
         assert_eq!(d.roles("r"), [Role::ClipBlend, Role::Fill], "{shape}");
         let expected = [("/", SourceKind::Svg, None), ("r", SourceKind::Path, Some("/"))];
         assert_eq!(families(&d), expected, "{shape}");
     }
-    let d = Drawing::of(r#"<text id="t" y="50" opacity=".5">t</text>"#);
+    let d = Loaded::of(r#"<text id="t" y="50" opacity=".5">t</text>"#);
     assert_eq!(d.roles("t"), [Role::Blend, Role::Fill]);
 }
 
@@ -139,25 +139,25 @@ fn an_effect_on_a_shape_is_the_shapes() {
 fn an_effect_on_a_group_is_the_groups() {
     let rect = r#"<rect id="r" width="90" height="90"/>"#;
     let group_of = |group: &str| {
-        let d = Drawing::of(&format!("{EFFECTS}{group}"));
+        let d = Loaded::of(&format!("{EFFECTS}{group}"));
         assert_eq!(d.roles("r"), [Role::Fill], "{group}");
-        assert_eq!(d.scene.sources[1].kind, SourceKind::Group, "{group}");
-        d.scene.sources[1].name.clone()
+        assert_eq!(d.drawing.sources[1].kind, SourceKind::Group, "{group}");
+        d.drawing.sources[1].name.clone()
     };
     assert_eq!(group_of(&format!(r#"<g id="g" clip-path="url(#c)">{rect}</g>"#)), "g");
     assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)">{rect}<path d="M0 0h9v9z"/></g>"#)), "/g[1]");
     assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)"><g>{rect}</g></g>"#)), "/g[1]");
-    let unnamed = Drawing::of(r#"<rect width="9" height="9" opacity=".5"/>"#);
+    let unnamed = Loaded::of(r#"<rect width="9" height="9" opacity=".5"/>"#);
     assert_eq!(unnamed.roles("/g[1]"), [Role::Blend]);
     assert_eq!(unnamed.roles("/g[1]/path[1]"), [Role::Fill]);
 }
 
 /// A drawing with an image that has these attributes and is twice as high as wide.
-fn image(around: [&str; 2], attributes: &str) -> Drawing {
+fn image(around: [&str; 2], attributes: &str) -> Loaded {
     let href = "data:image/svg+xml;utf8,%3Csvg xmlns='http://www.w3.org/2000/svg' width='10' height='20'%3E\
         %3Cg id='inside'%3E%3Crect width='10' height='20'/%3E%3C/g%3E%3C/svg%3E";
     let [before, after] = around;
-    Drawing::of(&format!(
+    Loaded::of(&format!(
         r#"{EFFECTS}{before}<image {attributes} x="20" y="20" width="40" height="40" href="{href}"/>{after}"#
     ))
 }
@@ -186,7 +186,7 @@ fn an_image_without_an_id_does_not_take_that_of_its_group() {
         let d = image([before, "</g>"], "");
         assert_eq!(d.roles("layer"), roles, "{before}");
         assert_eq!(d.roles("/g[1]/g[1]/image[1]"), [Role::Clip, Role::Fill], "{before}");
-        let kinds: Vec<_> = d.scene.sources.iter().map(|s| s.kind).collect();
+        let kinds: Vec<_> = d.drawing.sources.iter().map(|s| s.kind).collect();
         assert_eq!(kinds, [SourceKind::Svg, SourceKind::Group, SourceKind::Group, SourceKind::Image]);
     }
 }
@@ -194,23 +194,23 @@ fn an_image_without_an_id_does_not_take_that_of_its_group() {
 #[test]
 fn images_keep_the_id_of_their_element() {
     let d =
-        Drawing::whole(boxwood_assets::SAMPLES.iter().find(|s| s.0 == "image.svg").expect("it is there").1);
+        Loaded::whole(boxwood_assets::SAMPLES.iter().find(|s| s.0 == "image.svg").expect("it is there").1);
     for id in ["pixels", "turned-pixels", "drawing"] {
-        let source = d.scene.sources.iter().find(|s| s.name == id).expect("the image has its id");
+        let source = d.drawing.sources.iter().find(|s| s.name == id).expect("the image has its id");
         assert_eq!(source.kind, SourceKind::Image, "{id}");
     }
 }
 
 #[test]
 fn groups_that_do_nothing_are_no_element_of_the_scene() {
-    let d = Drawing::of(r#"<g id="g" transform="scale(2)"><rect id="r" width="9" height="9"/></g>"#);
+    let d = Loaded::of(r#"<g id="g" transform="scale(2)"><rect id="r" width="9" height="9"/></g>"#);
     assert_eq!(d.roles("g"), []);
-    assert_eq!(d.scene.elements.len(), 3);
+    assert_eq!(d.drawing.elements.len(), 3);
 }
 
 #[test]
 fn ids_that_no_source_has_say_what_became_of_them() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r##"<defs><g id="defined"><rect id="in-defs" width="5" height="5"/></g></defs>
            <symbol id="symbol"><rect id="in-symbol" width="9" height="9"/></symbol>
            <use id="use" href="#symbol"/><use href="#defined"/>
@@ -221,7 +221,7 @@ fn ids_that_no_source_has_say_what_became_of_them() {
            <svg id="unsized" style="overflow: hidden"><rect width="9" height="9"/></svg><svg id="empty" width="9"/>
            <g display="none"><svg id="lost"><rect width="9" height="9"/></svg></g>"##,
     );
-    let found: Vec<_> = d.scene.absent.iter().map(|a| (a.id.as_str(), a.absence.clone())).collect();
+    let found: Vec<_> = d.drawing.absent.iter().map(|a| (a.id.as_str(), a.absence.clone())).collect();
     let within = |within: &str| Absence::Definition { within: within.to_owned() };
     let text = |text: &str| Absence::Text { text: text.to_owned() };
     let expected = [
@@ -241,6 +241,6 @@ fn ids_that_no_source_has_say_what_became_of_them() {
         ("lost", Absence::Undrawn),
     ];
     assert_eq!(found, expected);
-    let said = d.scene.absent[4].to_string();
+    let said = d.drawing.absent[4].to_string();
     assert_eq!(said, "it is on a <tspan>, which is part of the text `text`: ask for that");
 }

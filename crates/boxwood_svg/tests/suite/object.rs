@@ -2,15 +2,15 @@
 
 use boxwood_svg::{Include, ObjectBox, Space};
 
-use crate::drawing::Drawing;
+use crate::drawing::Loaded;
 
 const FILL: Include = Include { fill: true, stroke: false, markers: false, clipped: false };
 
 /// The object bounding box of an element.
 #[track_caller]
-fn object(d: &Drawing, name: &str, include: Include, space: Space) -> Option<[f64; 4]> {
-    let source = d.scene.sources.iter().position(|source| source.name == name).expect("it is a source");
-    let found = d.scene.object_boxes(include, space)[source];
+fn object(d: &Loaded, name: &str, include: Include, space: Space) -> Option<[f64; 4]> {
+    let source = d.drawing.sources.iter().position(|source| source.name == name).expect("it is a source");
+    let found = d.drawing.object_boxes(include, space)[source];
     found.rect().map(|r| [r.x0, r.y0, r.x1, r.y1].map(|v| (v * 1e3).round() / 1e3))
 }
 
@@ -24,7 +24,7 @@ const MARKED: &str = r#"<marker id="m" markerWidth="20" markerHeight="20" refX="
 
 #[test]
 fn each_option_counts_what_it_says() {
-    let d = Drawing::of(MARKED);
+    let d = Loaded::of(MARKED);
     let local = |include| object(&d, "g", include, Space::Local);
     let stroke = Include { stroke: true, ..FILL };
     let markers = Include { markers: true, ..FILL };
@@ -58,7 +58,7 @@ fn a_path_has_its_own_markers_in_whatever_order_they_are_painted() {
         ("fill markers", [first, last, inner_first, inner_last]),
         ("stroke markers", [first, last, inner_first, inner_last]),
     ] {
-        let d = Drawing::of(&format!(
+        let d = Loaded::of(&format!(
             r#"<marker id="m" markerWidth="9" markerHeight="9" refX="3" refY="3" markerUnits="userSpaceOnUse">
                  <rect width="6" height="6"/></marker><clipPath id="c"><rect width="52" height="99"/></clipPath>
                <path id="before" d="M10 10H20V20Z"/>
@@ -85,7 +85,7 @@ fn a_path_has_its_own_markers_in_whatever_order_they_are_painted() {
 
 #[test]
 fn groups_beside_a_path_are_no_markers() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r##"<marker id="m"><rect width="1" height="1"/></marker>
            <g id="g"><path d="M0 0H10V10Z"/><g><g transform="translate(50 0)"><rect width="9" height="9"/></g></g></g>"##,
     );
@@ -94,13 +94,13 @@ fn groups_beside_a_path_are_no_markers() {
 
 #[test]
 fn lines_have_boxes_without_area() {
-    let d = Drawing::of(r#"<path id="h" d="M50 50H150" stroke="red" stroke-width="10"/>"#);
+    let d = Loaded::of(r#"<path id="h" d="M50 50H150" stroke="red" stroke-width="10"/>"#);
     assert_eq!(object(&d, "h", FILL, Space::Local), Some([50.0, 50.0, 150.0, 50.0]));
 }
 
 #[test]
 fn masks_and_filters_do_not_count() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<filter id="f"><feOffset dx="100"/></filter><mask id="m"><rect width="1" height="1" fill="white"/></mask>
            <rect id="r" transform="rotate(90)" filter="url(#f)" mask="url(#m)" x="10" y="20" width="30" height="40"/>"#,
     );
@@ -111,7 +111,7 @@ fn masks_and_filters_do_not_count() {
 #[test]
 fn an_image_has_its_rectangle_and_a_text_its_cells() {
     let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
-    let d = Drawing::of(&format!(
+    let d = Loaded::of(&format!(
         r#"<image id="i" x="10" y="20" width="30" height="30" href="data:image/gif;base64,{gif}"/>
            <text id="t" x="10" y="100" font-family="Noto Sans" font-size="20">l</text>"#
     ));
@@ -126,7 +126,7 @@ fn an_image_that_is_fitted_has_its_own_rectangle() {
     // Twice as wide as high.
     let gif = "R0lGODlhAgABAIAAAAAAAP///yH5BAEAAAAALAAAAAACAAEAAAIChAoAOw==";
     let image = |attributes: &str| format!(r#"<image {attributes} href="data:image/gif;base64,{gif}"/>"#);
-    let d = Drawing::of(&[
+    let d = Loaded::of(&[
         image(r#"id="meet" x="50" y="50" width="100" height="100""#),
         image(r#"id="slice" x="50" y="50" width="100" height="100" preserveAspectRatio="xMinYMin slice""#),
         image(r#"id="turned" x="5mm" y="10" width="1in" height="20" transform="translate(9 9)" clip-path="url(#c)""#),
@@ -160,7 +160,7 @@ fn an_image_that_is_fitted_has_its_own_rectangle() {
 
 #[test]
 fn a_clip_path_elsewhere_leaves_nothing() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<clipPath id="c"><rect x="200" y="200" width="9" height="9"/></clipPath>
            <g id="g" clip-path="url(#c)"><rect width="9" height="9"/></g>"#,
     );
@@ -170,7 +170,7 @@ fn a_clip_path_elsewhere_leaves_nothing() {
 
 #[test]
 fn what_is_not_seen_has_a_box_where_it_has_an_id() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r##"<filter id="f"><feOffset dx="9"/></filter><g id="hidden" visibility="hidden"><rect id="in-hidden" width="4" height="5"/></g>
            <g opacity="0"><rect id="transparent" x="1" width="4" height="5"/><text id="text" y="50">a</text></g>
            <rect id="clear" opacity="0" x="2" width="4" height="5" transform="scale(2)" filter="url(#f)"/>
@@ -192,7 +192,7 @@ fn what_is_not_seen_has_a_box_where_it_has_an_id() {
 
 #[test]
 fn x_and_y_of_a_use_are_within_its_user_space() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r##"<rect id="r" x="10" y="20" width="20" height="30"/>
            <symbol id="s" overflow="visible"><rect x="1" y="2" width="3" height="4"/></symbol>
            <symbol id="cut" viewBox="0 0 10 10"><rect x="1" y="2" width="3" height="4"/></symbol>
@@ -220,7 +220,7 @@ fn x_and_y_of_a_use_are_within_its_user_space() {
 
 #[test]
 fn an_svg_element_has_the_space_of_its_contents() {
-    let local = |d: &Drawing, name: &str, include| object(d, name, include, Space::Local);
+    let local = |d: &Loaded, name: &str, include| object(d, name, include, Space::Local);
     let of_contents = Some([1.0, 4.0, 4.0, 6.0]);
     let clipped = Include { clipped: true, ..FILL };
     for (view, shown) in [
@@ -235,7 +235,7 @@ fn an_svg_element_has_the_space_of_its_contents() {
         (r#"transform="scale(2)""#, of_contents),
     ] {
         let contents = r#"<g transform="scale(.5)"><rect x="2" y="8" width="6" height="4"/></g>"#;
-        let d = Drawing::whole(
+        let d = Loaded::whole(
             format!(
                 r#"<svg xmlns="http://www.w3.org/2000/svg" width="30" height="40" {view}>{contents}</svg>"#
             )
@@ -243,7 +243,7 @@ fn an_svg_element_has_the_space_of_its_contents() {
         );
         assert_eq!(local(&d, "/", FILL), of_contents, "{view}");
         for place in ["", r#"x="7" y="9""#] {
-            let d = Drawing::of(&format!(
+            let d = Loaded::of(&format!(
                 r#"<g transform="scale(3)"><svg id="n" width="30" height="40" {place} {view}>{contents}</svg></g>"#
             ));
             assert_eq!(local(&d, "n", FILL), of_contents, "{view} {place}");
@@ -254,15 +254,15 @@ fn an_svg_element_has_the_space_of_its_contents() {
 
 #[test]
 fn an_empty_box_is_told_from_none() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<marker id="m" overflow="visible"><rect id="in" width="9" height="9"/></marker>
            <clipPath id="c"><rect width="25" height="25"/></clipPath>
            <path id="p" d="M100 50H150" stroke="red" marker-end="url(#m)"/>
            <rect id="away" x="100" width="9" height="9" clip-path="url(#c)"/>"#,
     );
     let boxes = |include| {
-        let named = d.scene.sources.iter().map(|source| source.name.as_str());
-        named.zip(d.scene.object_boxes(include, Space::Scene)).collect::<Vec<_>>()
+        let named = d.drawing.sources.iter().map(|source| source.name.as_str());
+        named.zip(d.drawing.object_boxes(include, Space::Scene)).collect::<Vec<_>>()
     };
     let is_empty = |include, name: &str| boxes(include).contains(&(name, ObjectBox::Empty));
     let clipped = Include { clipped: true, ..FILL };
@@ -276,7 +276,7 @@ fn an_empty_box_is_told_from_none() {
 #[test]
 fn a_text_is_as_wide_as_its_text_length() {
     let width = |attributes: &str, letters: &str| {
-        let d = Drawing::of(&format!(
+        let d = Loaded::of(&format!(
             r#"<text id="t" x="50" y="50" font-size="20" {attributes}>{letters}</text>"#
         ));
         let [x0, _, x1, _] = object(&d, "t", FILL, Space::Scene).expect("it has glyphs");

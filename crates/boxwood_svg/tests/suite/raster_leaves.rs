@@ -1,20 +1,20 @@
 //! The leaves that resvg draws into the encoding.
 
-use boxwood_svg::{DrawError, Patience, Role, Scene, Stop, TooMuchToDraw, Within};
+use boxwood_svg::{DrawError, Drawing, Patience, Role, Stop, TooMuchToDraw, Within};
 use kurbo::{Affine, Rect};
 use peniko::ImageData;
 use vello_encoding::{DrawTag, Encoding, Patch};
 
-use crate::drawing::{Drawing, assert_near};
+use crate::drawing::{Loaded, assert_near};
 
 /// All of the viewport at this zoom.
 fn view(zoom: f64) -> (Affine, Rect) {
     (Affine::scale(zoom), Rect::new(0.0, 0.0, 300.0 * zoom, 300.0 * zoom))
 }
 
-fn drawn(scene: &Scene, (device_from_scene, region): (Affine, Rect)) -> Encoding {
-    let mut encoding = scene.encoding.clone();
-    scene
+fn drawn(drawing: &Drawing, (device_from_scene, region): (Affine, Rect)) -> Encoding {
+    let mut encoding = drawing.encoding.clone();
+    drawing
         .raster_leaves
         .draw_into(&mut encoding, device_from_scene, region, &Patience::default())
         .expect("it is not much");
@@ -51,21 +51,21 @@ const MOVED: &str = r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" w
 
 #[test]
 fn a_drawing_without_filters_and_patterns_has_none() {
-    let d = Drawing::of(r#"<g opacity=".5"><rect width="9" height="9"/></g>"#);
-    assert!(d.scene.raster_leaves.is_empty());
+    let d = Loaded::of(r#"<g opacity=".5"><rect width="9" height="9"/></g>"#);
+    assert!(d.drawing.raster_leaves.is_empty());
 }
 
 #[test]
 fn a_filtered_group_becomes_an_image_of_its_clipped_box_at_the_scale_of_the_view() {
-    let d = Drawing::of(&format!(
+    let d = Loaded::of(&format!(
         r#"{MOVED}<clipPath id="c"><rect x="105" width="300" height="300"/></clipPath>
            <g clip-path="url(#c)"><rect id="r" filter="url(#f)" width="20" height="10" fill="red"/></g>
            <rect width="30" height="40"/>"#
     ));
     assert_near(d.leaf("r"), [100.0, 50.0, 120.0, 60.0]);
-    assert_eq!(sizes(&d.scene.encoding), [[0, 0]], "nothing before it is drawn");
+    assert_eq!(sizes(&d.drawing.encoding), [[0, 0]], "nothing before it is drawn");
     for zoom in [0.5, 1.0, 3.0] {
-        let encoding = drawn(&d.scene, view(zoom));
+        let encoding = drawn(&d.drawing, view(zoom));
         let [image] = images(&encoding)[..] else { panic!("one leaf") };
         let expected = Rect::new(105.0 * zoom, 50.0 * zoom, 120.0 * zoom, 60.0 * zoom).expand();
         assert_eq!(size(image).map(f64::from), [expected.width(), expected.height()], "{zoom}");
@@ -73,20 +73,20 @@ fn a_filtered_group_becomes_an_image_of_its_clipped_box_at_the_scale_of_the_view
         assert_eq!(pixel(image, size(image)[0] / 2, size(image)[1] / 2), [255, 0, 0, 255], "{zoom}");
     }
     // Half of it to be seen.
-    let encoding = drawn(&d.scene, (Affine::IDENTITY, Rect::new(0.0, 0.0, 300.0, 55.0)));
+    let encoding = drawn(&d.drawing, (Affine::IDENTITY, Rect::new(0.0, 0.0, 300.0, 55.0)));
     assert_eq!(sizes(&encoding), [[15, 5]]);
-    let encoding = drawn(&d.scene, (Affine::IDENTITY, Rect::new(0.0, 0.0, 300.0, 50.0)));
+    let encoding = drawn(&d.drawing, (Affine::IDENTITY, Rect::new(0.0, 0.0, 300.0, 50.0)));
     assert_eq!(sizes(&encoding), [[0, 0]], "nothing of it is to be seen");
 }
 
 #[test]
 fn all_else_of_the_encoding_stays_as_it_is() {
-    let d = Drawing::of(&format!(
+    let d = Loaded::of(&format!(
         r#"{MOVED}<pattern id="p" patternUnits="userSpaceOnUse" width="8" height="8"><rect width="4" height="4"/></pattern>
            <rect width="5" height="5"/><rect id="r" filter="url(#f)" width="20" height="10"/><rect width="7" height="5"/>
            <rect width="20" height="10" fill="url(#p)" stroke="url(#p)"/><rect width="7" height="9"/>"#
     ));
-    let (before, after) = (&d.scene.encoding, drawn(&d.scene, view(2.0)));
+    let (before, after) = (&d.drawing.encoding, drawn(&d.drawing, view(2.0)));
     assert_eq!(sizes(&after), [[40, 20], [40, 20], [41, 21]]);
     assert!(before.path_tags == after.path_tags && before.draw_tags == after.draw_tags);
     assert_eq!((&before.path_data, &before.styles), (&after.path_data, &after.styles));
@@ -98,7 +98,7 @@ fn all_else_of_the_encoding_stays_as_it_is() {
 
 #[test]
 fn what_is_inside_of_a_filter_leaves_no_trace_beside_the_image() {
-    let d = Drawing::of(&format!(
+    let d = Loaded::of(&format!(
         r#"{MOVED}<linearGradient id="l"><stop/><stop offset="1" stop-color="red"/></linearGradient>
            <pattern id="p" width=".5" height=".5"><rect width="4" height="4"/></pattern>
            <g id="g" filter="url(#f)"><rect id="a" width="20" height="10" fill="url(#l)"/><g id="i" filter="url(#f)">
@@ -106,7 +106,7 @@ fn what_is_inside_of_a_filter_leaves_no_trace_beside_the_image() {
     ));
     assert_eq!(d.roles("g"), [Role::Blend, Role::Filter]);
     assert_eq!(d.withins("b"), [Within::Filter; 2]);
-    let tags = &d.scene.encoding.draw_tags;
+    let tags = &d.drawing.encoding.draw_tags;
     assert_eq!(tags.iter().filter(|tag| **tag == DrawTag::IMAGE).count(), 1, "the outer filter's");
     assert_eq!(
         tags.iter().filter(|tag| **tag == DrawTag::COLOR).count(),
@@ -115,30 +115,30 @@ fn what_is_inside_of_a_filter_leaves_no_trace_beside_the_image() {
     );
     assert!(!tags.contains(&DrawTag::LINEAR_GRADIENT));
     // Colours are premultiplied: what is transparent is zero.
-    let colors: Vec<u32> = draw_data(&d.scene.encoding, DrawTag::COLOR).map(|data| data[0]).collect();
+    let colors: Vec<u32> = draw_data(&d.drawing.encoding, DrawTag::COLOR).map(|data| data[0]).collect();
     assert_eq!(colors, [0; 4]);
 }
 
 #[test]
 fn opacity_and_mask_of_a_filtered_group_are_in_its_image_once() {
-    let d = Drawing::of(&format!(
+    let d = Loaded::of(&format!(
         r##"{MOVED}<mask id="m" maskUnits="userSpaceOnUse" width="300" height="300">
                <rect x="100" width="10" height="300" fill="#fff"/></mask>
            <g opacity=".5" mask="url(#m)" filter="url(#f)"><rect width="20" height="10" fill="red"/></g>"##
     ));
-    let encoding = drawn(&d.scene, view(1.0));
+    let encoding = drawn(&d.drawing, view(1.0));
     let [image] = images(&encoding)[..] else { panic!("one leaf") };
     assert_eq!(size(image), [10, 10], "the mask cuts the box");
     let [red, .., alpha] = pixel(image, 5, 5);
     assert!((127..=128).contains(&alpha) && red == alpha, "{:?}", pixel(image, 5, 5));
     let alphas: Vec<f32> = blends(&encoding).map(|(_, alpha)| alpha).collect();
     assert!(alphas.iter().all(|alpha| *alpha == 1.0), "the opacity is not applied again: {alphas:?}");
-    let plain = Drawing::of(
+    let plain = Loaded::of(
         r##"<mask id="m"><rect width="10" height="300" fill="#fff"/></mask><g opacity=".5" mask="url(#m)"><path d="M0 0h9v9z"/></g>"##,
     );
-    assert!(blends(&plain.scene.encoding).any(|(_, alpha)| alpha == 0.5));
+    assert!(blends(&plain.drawing.encoding).any(|(_, alpha)| alpha == 0.5));
     let masks = |encoding| blends(encoding).filter(|(blend, _)| is_luminance_mask(*blend)).count();
-    assert_eq!((masks(&plain.scene.encoding), masks(&encoding)), (1, 0), "nor is the mask");
+    assert_eq!((masks(&plain.drawing.encoding), masks(&encoding)), (1, 0), "nor is the mask");
 }
 
 fn is_luminance_mask(blend: u32) -> bool {
@@ -163,11 +163,11 @@ fn draw_data(encoding: &Encoding, wanted: DrawTag) -> impl Iterator<Item = &[u32
 
 #[test]
 fn a_pattern_is_repeated_over_what_is_to_be_seen() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<pattern id="p" patternUnits="userSpaceOnUse" width="10" height="10"><rect width="5" height="10" fill="blue"/></pattern>
            <rect x="3" width="40" height="20" fill="url(#p)" fill-opacity=".5"/>"#,
     );
-    let encoding = drawn(&d.scene, view(2.0));
+    let encoding = drawn(&d.drawing, view(2.0));
     let [image] = images(&encoding)[..] else { panic!("one leaf") };
     assert_eq!(size(image), [80, 40]);
     for x in 0..80 {
@@ -183,7 +183,7 @@ fn a_pattern_is_repeated_over_what_is_to_be_seen() {
 
 #[test]
 fn sizes_beyond_reason_take_bounded_memory() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="-1e6" y="-1e6" width="2e6" height="2e6">
                <feFlood flood-color="red"/></filter>
            <pattern id="p" patternUnits="userSpaceOnUse" width="1e6" height="1e6"><rect width="1e6" height="1e6"/></pattern>
@@ -191,30 +191,30 @@ fn sizes_beyond_reason_take_bounded_memory() {
     );
     for zoom in [1.0, 100.0] {
         let region = Rect::new(0.0, 0.0, 300.0, 300.0);
-        let encoding = drawn(&d.scene, (Affine::scale(zoom), region));
+        let encoding = drawn(&d.drawing, (Affine::scale(zoom), region));
         assert_eq!(sizes(&encoding), [[300, 300]; 2], "zoom {zoom}");
         assert_eq!(pixel(images(&encoding)[0], 299, 299), [255, 0, 0, 255], "zoom {zoom}");
     }
     // A device of a hundred million pixels.
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<pattern id="p" patternUnits="userSpaceOnUse" width="9" height="9"><rect width="5" height="5"/></pattern>
            <rect width="300" height="300" fill="url(#p)"/>"#,
     );
     let huge = (Affine::scale(33.0), Rect::new(0.0, 0.0, 1e4, 1e4));
-    assert!(!d.scene.raster_leaves.are_sharp(huge.0, huge.1));
-    let pixels: u32 = sizes(&drawn(&d.scene, huge)).iter().map(|[width, height]| width * height).sum();
+    assert!(!d.drawing.raster_leaves.are_sharp(huge.0, huge.1));
+    let pixels: u32 = sizes(&drawn(&d.drawing, huge)).iter().map(|[width, height]| width * height).sum();
     assert!((15 << 20..17 << 20).contains(&pixels), "{pixels} pixels");
 }
 
 #[test]
 fn a_filter_in_pieces_is_the_same_as_in_one() {
     let [whole, pieces] = [300, 100_000].map(|side| {
-        let d = Drawing::of(&format!(
+        let d = Loaded::of(&format!(
             r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="{side}" height="{side}">
                <feGaussianBlur stdDeviation="5"/></filter>
                <ellipse filter="url(#f)" cx="150" cy="50" rx="115" ry="15"/>"#
         ));
-        drawn(&d.scene, view(4.0))
+        drawn(&d.drawing, view(4.0))
     });
     assert_eq!(sizes(&whole), sizes(&pieces));
     assert!(sizes(&whole)[0][0] > 800, "two pieces");
@@ -224,7 +224,7 @@ fn a_filter_in_pieces_is_the_same_as_in_one() {
 }
 
 /// A rectangle painted with the first of `n` patterns, of which each paints this many rectangles with the next.
-fn patterns_in_patterns(n: usize, rectangles: usize, side: f64) -> Drawing {
+fn patterns_in_patterns(n: usize, rectangles: usize, side: f64) -> Loaded {
     let pattern = |i: usize, fill: String| {
         let rectangle = format!(r#"<rect width="5" height="5" fill="{fill}"/>"#);
         format!(
@@ -234,21 +234,21 @@ fn patterns_in_patterns(n: usize, rectangles: usize, side: f64) -> Drawing {
     };
     let patterns: String = (1..n).map(|i| pattern(i, format!("url(#p{})", i + 1))).collect();
     let last = pattern(n, "red".to_owned());
-    Drawing::of(&format!(r#"{patterns}{last}<rect id="r" width="50" height="50" fill="url(#p1)"/>"#))
+    Loaded::of(&format!(r#"{patterns}{last}<rect id="r" width="50" height="50" fill="url(#p1)"/>"#))
 }
 
 #[test]
 fn what_is_too_much_to_draw_is_refused_before_it_is_drawn() {
-    let result = |d: &Drawing, (device_from_scene, region)| {
-        let mut encoding = d.scene.encoding.clone();
+    let result = |d: &Loaded, (device_from_scene, region)| {
+        let mut encoding = d.drawing.encoding.clone();
         let result =
-            d.scene.raster_leaves.draw_into(&mut encoding, device_from_scene, region, &Patience::default());
+            d.drawing.raster_leaves.draw_into(&mut encoding, device_from_scene, region, &Patience::default());
         assert!(result.is_ok() || sizes(&encoding).iter().all(|size| *size == [0, 0]), "nothing is drawn");
         result
     };
-    let of_tree = |d: &Drawing, zoom: f64| {
+    let of_tree = |d: &Loaded, zoom: f64| {
         let mut image = vec![0; 4 * 100 * 100];
-        let result = d.scene.draw_tree(&mut image, [100, 100], Affine::scale(zoom), &Patience::default());
+        let result = d.drawing.draw_tree(&mut image, [100, 100], Affine::scale(zoom), &Patience::default());
         assert_eq!(result.is_ok(), image[..4] != [0; 4], "it is drawn or refused");
         result
     };
@@ -277,14 +277,15 @@ fn what_is_too_much_to_draw_is_refused_before_it_is_drawn() {
 }
 
 /// Of a drawing, why resvg draws nothing of its leaves and of its tree. Nothing is half drawn.
-fn refusals(d: &Drawing, patience: &Patience) -> [Option<DrawError>; 2] {
-    let mut encoding = d.scene.encoding.clone();
+fn refusals(d: &Loaded, patience: &Patience) -> [Option<DrawError>; 2] {
+    let mut encoding = d.drawing.encoding.clone();
     let (device_from_scene, region) = view(1.0);
-    let of_leaves = d.scene.raster_leaves.draw_into(&mut encoding, device_from_scene, region, patience).err();
+    let of_leaves =
+        d.drawing.raster_leaves.draw_into(&mut encoding, device_from_scene, region, patience).err();
     let is_blank = sizes(&encoding).iter().all(|size| *size == [0, 0]);
     assert!(of_leaves.is_none() || is_blank, "an image is drawn");
     let mut image = vec![0; 4 * 300 * 300];
-    let of_tree = d.scene.draw_tree(&mut image, [300, 300], device_from_scene, patience).err();
+    let of_tree = d.drawing.draw_tree(&mut image, [300, 300], device_from_scene, patience).err();
     assert!(of_tree.is_none() || image.iter().all(|byte| *byte == 0), "a part is drawn");
     [of_leaves, of_tree]
 }
@@ -316,7 +317,7 @@ fn what_resvg_panics_on_is_an_error_that_says_what_it_is() {
             None,
         ),
     ] {
-        let errors = refusals(&Drawing::of(&format!("{green}{body}")), &Patience::default());
+        let errors = refusals(&Loaded::of(&format!("{green}{body}")), &Patience::default());
         for (error, part) in errors.into_iter().zip([part, Some("the drawing")]) {
             let Some(part) = part else { continue };
             let message = error.unwrap_or_else(|| panic!("resvg draws {body}")).to_string();
@@ -329,7 +330,7 @@ fn what_resvg_panics_on_is_an_error_that_says_what_it_is() {
 #[test]
 fn filters_that_would_take_minutes_are_refused_before_they_are_drawn() {
     let filtered = |primitive: &str, side: f64| {
-        Drawing::of(&format!(
+        Loaded::of(&format!(
             r#"<filter id="f" x="0" y="0" width="1" height="1">{primitive}</filter>
                <g transform="scale(2)"><rect width="{side}" height="{side}" filter="url(#f)"/></g>"#
         ))
@@ -361,7 +362,7 @@ fn filters_that_would_take_minutes_are_refused_before_they_are_drawn() {
 #[test]
 fn drawing_ends_with_the_patience() {
     // Seconds of work, in a filter that sees the whole picture.
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<filter id="f" x="0" y="0" width="1" height="1"><feMorphology operator="dilate" radius="60"/></filter>
            <rect width="300" height="300" filter="url(#f)"/>"#,
     );

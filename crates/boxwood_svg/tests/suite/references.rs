@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use boxwood_layout::Aabb;
 use boxwood_svg::{Error, WarningKind};
 
-use crate::drawing::{Drawing, assert_near, error, svg};
+use crate::drawing::{Loaded, assert_near, error, svg};
 
 #[test]
 fn clip_paths_in_a_circle_are_cut_open() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<clipPath id="a" clip-path="url(#b)"><rect width="9" height="9"/></clipPath>
            <clipPath id="b" clip-path="url(#a)"><rect width="9" height="9"/></clipPath>
            <clipPath id="self"><rect width="9" height="9" clip-path="url(#self)"/></clipPath>
@@ -139,7 +139,7 @@ fn circles_of_uses_are_refused_for_that() {
 
 #[test]
 fn circles_that_are_opened_are_no_reason_to_refuse() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r##"<linearGradient id="l"/><pattern id="p" width="9" height="9"><rect width="9" height="9" fill="url(#p)"/></pattern>
            <g id="a"><use href="#a"/><rect width="9" height="9" stroke="url(#l)"/></g>
            <marker id="m"><path d="M0 0h9v9z" marker-start="url(#m)" fill="url(#q)"/></marker>
@@ -178,18 +178,18 @@ fn a_circle_in_an_image_leaves_the_image_out() {
     };
     let inner = circle(3, pattern) + "<rect width='9' height='9' fill='url(%23r0)'/>";
     let inner = format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{inner}</svg>");
-    let d = Drawing::of(&format!(
+    let d = Loaded::of(&format!(
         r#"<image width="9" height="9" href="data:image/svg+xml,{}"/>"#,
         inner.replace('<', "%3C")
     ));
-    assert_eq!((d.ink(), d.scene.warnings[0].kind), (Aabb::EMPTY, WarningKind::BadImage));
+    assert_eq!((d.ink(), d.drawing.warnings[0].kind), (Aabb::EMPTY, WarningKind::BadImage));
 }
 
 #[test]
 fn references_that_end_are_followed_however_often() {
     let shapes =
         "<rect width='50' height='40' fill='url(#p)' clip-path='url(#c)' mask='url(#m)' filter='url(#f)'/>";
-    let d = Drawing::of(&format!(
+    let d = Loaded::of(&format!(
         r##"<g fill="url(#p)" marker-end="url(#k)"><pattern id="p" width="1" height="1"><rect fill="red" width="9" height="9"/></pattern></g>
            <clipPath id="c"><use href="#shape"/></clipPath><path id="shape" d="M0 0h90v90z" fill="none"/>
            <mask id="m"><rect width="99" height="99" fill="url(#p)"/></mask>
@@ -202,7 +202,7 @@ fn references_that_end_are_followed_however_often() {
 
 #[test]
 fn masks_and_filters_in_a_circle_are_cut_open() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r##"<mask id="a" mask="url(#b)"><rect width="9" height="9" fill="white"/></mask>
            <mask id="b" mask="url(#a)"><rect width="9" height="9" fill="white" mask="url(#a)"/></mask>
            <filter id="f"><feImage href="#i"/></filter><g id="i" filter="url(#f)"><rect width="9" height="9"/></g>

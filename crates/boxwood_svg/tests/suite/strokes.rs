@@ -2,11 +2,11 @@
 
 use boxwood_svg::Role;
 
-use crate::drawing::{Drawing, assert_near, assert_within};
+use crate::drawing::{Loaded, assert_near, assert_within};
 
 #[test]
 fn a_stroke_under_rotation_and_scale_has_the_box_of_the_transformed_outline() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<g transform="translate(100 100) rotate(45) scale(10)">
             <path id="p" d="M0 0L10 0" stroke="red" stroke-width="2"/></g>"#,
     );
@@ -17,14 +17,14 @@ fn a_stroke_under_rotation_and_scale_has_the_box_of_the_transformed_outline() {
 
 #[test]
 fn a_line_has_the_box_of_its_stroke_only() {
-    let d = Drawing::of(r#"<path id="h" d="M50 50H150" stroke="red" stroke-width="10"/>"#);
+    let d = Loaded::of(r#"<path id="h" d="M50 50H150" stroke="red" stroke-width="10"/>"#);
     assert_eq!(d.roles("h"), [Role::Stroke]);
     assert_near(d.leaf("h"), [50.0, 45.0, 150.0, 55.0]);
 }
 
 #[test]
 fn caps_reach_beyond_the_ends() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<path id="round" d="M50 50H150" stroke="red" stroke-width="10" stroke-linecap="round"/>
            <path id="square" d="M50 90H150" stroke="red" stroke-width="10" stroke-linecap="square"/>"#,
     );
@@ -34,7 +34,7 @@ fn caps_reach_beyond_the_ends() {
 
 #[test]
 fn points_are_drawn_by_their_caps() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<g stroke="red" stroke-width="20">
             <path id="round" d="M50 50h0" stroke-linecap="round"/>
             <path id="square" d="M100 50z" stroke-linecap="square"/>
@@ -48,7 +48,7 @@ fn points_are_drawn_by_their_caps() {
 #[test]
 fn miters_reach_to_their_tip_and_end_at_the_limit() {
     let spike = |limit: &str, join: &str| {
-        let d = Drawing::of(&format!(
+        let d = Loaded::of(&format!(
             r#"<path id="m" d="M50 150 L150 140 L50 130" fill="none" stroke="red" stroke-width="10"
                 stroke-linejoin="{join}" stroke-miterlimit="{limit}"/>"#
         ));
@@ -68,7 +68,7 @@ fn miters_reach_to_their_tip_and_end_at_the_limit() {
 
 #[test]
 fn only_dashes_have_a_box() {
-    let d = Drawing::of(
+    let d = Loaded::of(
         r#"<path id="d" d="M50 50H250" stroke="red" stroke-width="10" stroke-dasharray="20 1000"/>
            <path id="offset" d="M50 90H250" stroke="red" stroke-width="10" stroke-dasharray="20 1000"
                 stroke-dashoffset="-30"/>
@@ -90,7 +90,7 @@ fn a_stroke_without_length_is_its_caps_far_from_the_origin_too() {
                  <path id="dot" d="M{y} {y}h0" stroke="blue" stroke-width="8" stroke-linecap="round"/></svg>"#
         );
         assert_within(
-            Drawing::whole(svg.as_bytes()).leaf("dot"),
+            Loaded::whole(svg.as_bytes()).leaf("dot"),
             [6.0, 6.0, 14.0, 14.0].map(|v| v * zoom),
             near,
         );
@@ -100,7 +100,7 @@ fn a_stroke_without_length_is_its_caps_far_from_the_origin_too() {
 #[test]
 fn a_skewed_pen_has_a_skewed_outline() {
     let d =
-        Drawing::of(r#"<path id="p" transform="scale(3 1)" d="M20 50V90" stroke="red" stroke-width="4"/>"#);
+        Loaded::of(r#"<path id="p" transform="scale(3 1)" d="M20 50V90" stroke="red" stroke-width="4"/>"#);
     assert_near(d.leaf("p"), [54.0, 50.0, 66.0, 90.0]);
 }
 
@@ -116,7 +116,7 @@ fn cut_miters_have_the_box_of_their_ink() {
         ("M100 60 Q 180 60 100 70 Z M150 150 l20 40 l20 -40 Z l-5 30", 1.5),
     ] {
         for transform in ["", "translate(30 -20) rotate(20) skewX(15)"] {
-            let d = Drawing::of(&format!(
+            let d = Loaded::of(&format!(
                 r#"<path id="m" d="{path}" transform="{transform}" fill="none" stroke="red" stroke-width="18"
                     stroke-linejoin="miter-clip" stroke-miterlimit="{limit}"/>"#
             ));

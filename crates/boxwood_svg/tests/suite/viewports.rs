@@ -2,7 +2,7 @@
 
 use boxwood_svg::Role;
 
-use crate::drawing::{Drawing, assert_within};
+use crate::drawing::{Loaded, assert_within};
 
 /// An image with these attributes: a drawing, `side` wide and high, of these elements.
 fn image(attributes: &str, side: u32, body: &str) -> String {
@@ -69,15 +69,15 @@ fn a_drawing_that_is_an_image_is_drawn_up_to_its_viewport() {
             [60.0, 70.0, 110.0, 120.0],
         ),
     ] {
-        let d = Drawing::of(&body);
-        assert_eq!(d.scene.warnings, [], "{name}");
+        let d = Loaded::of(&body);
+        assert_eq!(d.drawing.warnings, [], "{name}");
         assert_eq!(d.ink_at_4(), ink, "{name}");
     }
 }
 
 #[test]
 fn what_cuts_a_drawing_for_resvg_is_no_element() {
-    let of = |body: &str| Drawing::of(&image(r#"id="i" width="50" height="50""#, 25, body));
+    let of = |body: &str| Loaded::of(&image(r#"id="i" width="50" height="50""#, 25, body));
     let small = "<path d='M5 5H9V9z' stroke='red'/>";
     let expected = [Role::Clip, Role::Fill, Role::Stroke];
     assert_eq!(of(small).roles("i"), expected);
@@ -106,7 +106,7 @@ fn a_drawing_that_does_more_than_to_cut_another_is_kept() {
         ("clip-path='url(#v)' style='mix-blend-mode:multiply'", [0.0, 0.0, 50.0, 50.0]),
     ] {
         let drawing = image("width='25' height='25'", 25, LARGE);
-        let d = Drawing::of(&image(
+        let d = Loaded::of(&image(
             r#"id="i" width="50" height="50""#,
             25,
             &format!("{defs}<g {effects}>{drawing}</g>"),
@@ -118,12 +118,12 @@ fn a_drawing_that_does_more_than_to_cut_another_is_kept() {
     }
     let moved = image("x='5' width='25' height='25'", 25, LARGE);
     let moved = format!("{defs}<g clip-path='url(#v)'>{moved}</g>");
-    let d = Drawing::of(&image(r#"id="i" width="50" height="50""#, 25, &moved));
+    let d = Loaded::of(&image(r#"id="i" width="50" height="50""#, 25, &moved));
     assert_eq!(d.ink_at_4(), [10.0, 0.0, 50.0, 50.0]);
     assert_within(d.ink(), [10.0, 0.0, 50.0, 50.0], 1e-4);
     // One that is larger than what it is in, or hidden there.
     let larger = image_of("width='25' height='25' preserveAspectRatio='xMinYMin slice'", [25, 50], LARGE);
-    let d = Drawing::of(&image(r#"id="i" width="50" height="50""#, 25, &larger));
+    let d = Loaded::of(&image(r#"id="i" width="50" height="50""#, 25, &larger));
     assert_eq!(d.ink_at_4(), [0.0, 0.0, 50.0, 50.0]);
     assert_within(d.ink(), [0.0, 0.0, 50.0, 50.0], 1e-4);
     let place = "width='25' height='25' preserveAspectRatio='none slice'";
@@ -133,6 +133,6 @@ fn a_drawing_that_does_more_than_to_cut_another_is_kept() {
         image("width='25' height='25'", 25, LARGE)
     );
     for body in [hidden, nothing_left] {
-        assert!(Drawing::of(&image(r#"width="50" height="50""#, 25, &body)).ink().is_empty(), "{body}");
+        assert!(Loaded::of(&image(r#"width="50" height="50""#, 25, &body)).ink().is_empty(), "{body}");
     }
 }

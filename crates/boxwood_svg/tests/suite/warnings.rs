@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use boxwood_svg::{Drawn, Options, Patience, Scene, Shown, WarningKind, load, load_file};
+use boxwood_svg::{Drawing, Drawn, Options, Patience, Shown, WarningKind, load, load_file};
 use kurbo::Affine;
 
-use crate::drawing::{Drawing, options, svg};
+use crate::drawing::{Loaded, options, svg};
 
 /// The kind of each warning, how often, and the first element.
-fn warnings_of(scene: &Scene) -> Vec<(WarningKind, usize, &str)> {
-    scene.warnings.iter().map(|w| (w.kind, w.count, w.first.as_str())).collect()
+fn warnings_of(drawing: &Drawing) -> Vec<(WarningKind, usize, &str)> {
+    drawing.warnings.iter().map(|w| (w.kind, w.count, w.first.as_str())).collect()
 }
 
 #[track_caller]
 fn assert_warns(body: &str, expected: &[(WarningKind, usize, &str)]) {
-    assert_eq!(warnings_of(&Drawing::of(body).scene), expected);
+    assert_eq!(warnings_of(&Loaded::of(body).drawing), expected);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn images_that_are_not_there_are_named() {
     let body = r#"<image width="9" height="9" href="no/such.png"/>
         <image width="9" height="9" href="http://example.com/a.png"/>"#;
     assert_warns(body, &[(WarningKind::MissingImage, 2, "no/such.png")]);
-    assert_eq!(Drawing::of(body).scene.elements.len(), 2);
+    assert_eq!(Loaded::of(body).drawing.elements.len(), 2);
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn an_image_that_is_no_file_is_left_out_at_once() {
         let body = format!(r#"<image width="9" height="9" href="{name}"/>"#);
         let time_limit = Some(Duration::from_secs(20));
         let options = Options { resources_dir: Some(folder.path().to_owned()), time_limit, ..options() };
-        let scene = load(&svg(&body), &options).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(warnings_of(&scene), [(WarningKind::MissingImage, 1, name)]);
+        let drawing = load(&svg(&body), &options).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(warnings_of(&drawing), [(WarningKind::MissingImage, 1, name)]);
     }
 }
 
@@ -86,9 +86,9 @@ fn an_image_that_is_none_is_left_out_with_a_warning() {
         ("data:image/svg+xml;base64,H4sIAAAA", "data:image/svg+xml"),
     ] {
         let body = format!(r#"<image id="i" width="9" height="9" href="{href}"/>"#);
-        let d = Drawing::of(&body);
-        assert_eq!(warnings_of(&d.scene), [(WarningKind::BadImage, 1, first)], "{href}");
-        assert_eq!(d.scene.elements.len(), 2, "{href}");
+        let d = Loaded::of(&body);
+        assert_eq!(warnings_of(&d.drawing), [(WarningKind::BadImage, 1, first)], "{href}");
+        assert_eq!(d.drawing.elements.len(), 2, "{href}");
     }
 }
 
@@ -97,8 +97,8 @@ fn an_image_is_what_its_first_bytes_say() {
     let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
     for mime in ["image/gif", "image/png", "text/plain"] {
         let body = format!(r#"<image id="i" width="9" height="9" href="data:{mime};base64,{gif}"/>"#);
-        let d = Drawing::of(&body);
-        assert_eq!(warnings_of(&d.scene), [], "{mime}");
+        let d = Loaded::of(&body);
+        assert_eq!(warnings_of(&d.drawing), [], "{mime}");
         assert_eq!(d.leaf("i").x1, 9.0, "{mime}");
     }
 }
@@ -116,14 +116,18 @@ fn images_in_a_circle_are_left_out_with_a_warning() {
         std::fs::write(folder.path().join(name), with_image(image)).expect("there is room for a file");
     }
     for (name, first) in [("self.svg", "self.svg"), ("one.svg", "one.svg")] {
-        let scene = load_file(&folder.path().join(name), &options()).expect("it is a drawing");
-        assert_eq!(warnings_of(&scene), [(WarningKind::NestedImage, 1, first)]);
-        assert_eq!(scene.elements.len(), 6, "its own rectangle, and that of the image once, in its viewport");
+        let drawing = load_file(&folder.path().join(name), &options()).expect("it is a drawing");
+        assert_eq!(warnings_of(&drawing), [(WarningKind::NestedImage, 1, first)]);
+        assert_eq!(
+            drawing.elements.len(),
+            6,
+            "its own rectangle, and that of the image once, in its viewport"
+        );
     }
     std::fs::write(folder.path().join("text.svg"), "no drawing").expect("there is room for a file");
     let options = Options { resources_dir: Some(folder.path().to_owned()), ..options() };
-    let scene = load(with_image("text.svg").as_bytes(), &options).expect("it is a drawing");
-    assert_eq!(warnings_of(&scene), [(WarningKind::BadImage, 1, "text.svg")]);
+    let drawing = load(with_image("text.svg").as_bytes(), &options).expect("it is a drawing");
+    assert_eq!(warnings_of(&drawing), [(WarningKind::BadImage, 1, "text.svg")]);
 }
 
 #[test]
@@ -138,8 +142,8 @@ fn nested_drawings_end_where_they_nest_without_end() {
         nested = image.repeat(2);
     }
     let body = nested.replace("%3C", "<").replace("%3E", ">");
-    let d = Drawing::of(&body);
-    assert!(d.scene.elements.len() < 1_000, "{} elements", d.scene.elements.len());
+    let d = Loaded::of(&body);
+    assert!(d.drawing.elements.len() < 1_000, "{} elements", d.drawing.elements.len());
 }
 
 #[test]
@@ -160,7 +164,7 @@ fn strokes_with_too_many_dashes_together_are_solid() {
     assert_warns(&body(10, 2), &[(WarningKind::ManyDashes, 1, "last")]);
     let beyond = body(12, 0);
     assert_warns(&beyond, &[(WarningKind::ManyDashes, 2, "s11")]);
-    let d = Drawing::of(&beyond);
+    let d = Loaded::of(&beyond);
     let right = |name: &str| d.leaf(name).x1;
     // A gap comes last where there are dashes.
     assert_eq!([right("s10"), right("s11"), right("last")], [89_999.5, 90_000.5, 40_000.5]);
@@ -170,13 +174,13 @@ fn strokes_with_too_many_dashes_together_are_solid() {
 fn a_stroke_of_too_many_dashes_is_solid() {
     let body = r#"<path id="p" d="M0 50H4e7" stroke="red" stroke-width="2" stroke-dasharray="1"/>"#;
     assert_warns(body, &[(WarningKind::ManyDashes, 1, "p")]);
-    let d = Drawing::of(body);
+    let d = Loaded::of(body);
     assert_eq!(d.leaf("p").x1, 4e7);
     let on_the_cpu = Shown { boxes: false, picture: Some(Drawn::Tree) };
-    let message = d.scene.warnings[0].message(on_the_cpu).expect("resvg does not draw it");
+    let message = d.drawing.warnings[0].message(on_the_cpu).expect("resvg does not draw it");
     assert!(message.contains("missing in the picture"), "{message}");
     let mut picture = vec![0; 4 * 100 * 100];
-    let drawn = d.scene.draw_tree(&mut picture, [100; 2], Affine::IDENTITY, &Patience::default());
+    let drawn = d.drawing.draw_tree(&mut picture, [100; 2], Affine::IDENTITY, &Patience::default());
     drawn.expect("it is nothing to draw");
     assert!(picture.iter().all(|byte| *byte == 0), "resvg draws it: the warning is wrong");
 }

@@ -6,10 +6,10 @@ use super::*;
 /// draws lines in their place.
 #[test]
 fn boxes_of_the_frame_are_those_of_the_scene_in_pixels() {
-    let scene = rich_scene();
-    let expected = boxwood_cpu::boxes(&scene.elements);
+    let drawing = rich_drawing();
+    let expected = boxwood_cpu::boxes(&drawing.elements);
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     for zoom in [1.0_f32, 2.5] {
         let of_frame = RenderOptions {
             boxes: OverlaySource::Frame,
@@ -34,11 +34,11 @@ fn boxes_of_the_frame_are_those_of_the_scene_in_pixels() {
             let apart = sides(&expected).into_iter().zip(sides(found)).map(|(a, b)| (a - b).abs());
             apart.fold(0.0, f32::max) <= 1.0
         };
-        let n_elements = scene.elements.len();
+        let n_elements = drawing.elements.len();
         let pairs = [
             ("clipped", &expected.clipped_boxes[..], &found.clipped_boxes[1..=n_elements]),
-            ("clip", &expected.clip_boxes, &found.clip_boxes[..scene.elements.n_nodes()]),
-            ("group", &expected.group_boxes, &found.group_boxes[..scene.elements.n_nodes()]),
+            ("clip", &expected.clip_boxes, &found.clip_boxes[..drawing.elements.n_nodes()]),
+            ("group", &expected.group_boxes, &found.group_boxes[..drawing.elements.n_nodes()]),
         ];
         for (kind, expected, found) in pairs {
             for (index, (expected, found)) in expected.iter().zip(found).enumerate() {
@@ -62,7 +62,7 @@ fn outlines_of_the_frame_are_those_of_the_scene_at_whole_pixels() {
         (format!("{clip}{rects}"), OverlayKinds::ALL),
         (format!("{clip}{begins}{rects}{}", "</g>".repeat(12)), all_but_clip),
     ] {
-        painter.set_scene(&scene(512, 400, &contents)).expect("the scene is small");
+        painter.set_drawing(&drawing(512, 400, &contents)).expect("the scene is small");
         for shown in all.styles().map(|style| style.kind).chain([all]) {
             let [of_scene, of_frame] = [OverlaySource::Scene, OverlaySource::Frame].map(|boxes| {
                 let options = RenderOptions { boxes, legend: true, ..options(1.0, shown) };
@@ -78,11 +78,11 @@ fn outlines_of_the_frame_are_those_of_the_scene_at_whole_pixels() {
 
 #[test]
 fn a_picture_by_the_cpu_has_no_boxes_of_the_frame() {
-    let scene = rich_scene();
-    let boxes = boxwood_cpu::boxes(&scene.elements);
+    let drawing = rich_drawing();
+    let boxes = boxwood_cpu::boxes(&drawing.elements);
     let options = RenderOptions { boxes: OverlaySource::Frame, ..options(1.0, OverlayKinds::CLIP) };
-    let result = render_software(&scene, &boxes, &options);
+    let result = render_software(&drawing, &boxes, &options);
     assert!(matches!(result, Err(RenderError::NoFrameBoxes)), "{:?}", result.err());
     let without = RenderOptions { overlay: OverlayKinds::NONE, ..options };
-    render_software(&scene, &boxes, &without).expect("no overlay, no boxes");
+    render_software(&drawing, &boxes, &without).expect("no overlay, no boxes");
 }

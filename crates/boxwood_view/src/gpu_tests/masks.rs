@@ -43,14 +43,14 @@ const CASES: [(&str, &str); 5] = [
 fn a_mask_on_a_mask_is_drawn_on_the_gpu_as_on_the_cpu() {
     let mut painter = painter();
     for (name, masks) in CASES {
-        let scene = scene(200, 100, &format!("{masks}{}", MASKED));
-        assert_eq!(scene.warnings, [], "{name}");
-        let boxes = boxwood_cpu::boxes(&scene.elements);
-        painter.set_scene(&scene).expect("the scene is small");
+        let drawing = drawing(200, 100, &format!("{masks}{}", MASKED));
+        assert_eq!(drawing.warnings, [], "{name}");
+        let boxes = boxwood_cpu::boxes(&drawing.elements);
+        painter.set_drawing(&drawing).expect("the scene is small");
         for zoom in [1.0, 2.0] {
             let options = options(zoom, OverlayKinds::NONE);
             let gpu = painter.render(&options).expect("the picture is small");
-            let software = render_software(&scene, &boxes, &options).expect("the picture is small");
+            let software = render_software(&drawing, &boxes, &options).expect("the picture is small");
             let apart = n_apart(&gpu, &software);
             assert!(apart <= 20, "{name}: {apart} pixels at {zoom}");
         }

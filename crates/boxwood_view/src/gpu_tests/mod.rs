@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use boxwood::Gpu;
 use boxwood_layout::Aabb;
-use boxwood_svg::{Fonts, Options, Scene, Stop};
+use boxwood_svg::{Drawing, Fonts, Options, Stop};
 use image::{Rgba, RgbaImage};
 
 use crate::kinds::{OVERLAY_STYLES, OverlayKinds};
@@ -31,7 +31,7 @@ fn painter() -> MutexGuard<'static, Painter> {
     painter.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn scene(width: u32, height: u32, contents: &str) -> Scene {
+fn drawing(width: u32, height: u32, contents: &str) -> Drawing {
     let svg = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{contents}</svg>"#
     );
@@ -40,8 +40,8 @@ fn scene(width: u32, height: u32, contents: &str) -> Scene {
 }
 
 /// A scene with every kind of box, at coordinates that are no whole pixels.
-fn rich_scene() -> Scene {
-    scene(
+fn rich_drawing() -> Drawing {
+    drawing(
         120,
         90,
         r##"<clipPath id="c"><circle cx="50" cy="40" r="30.3"/></clipPath>
@@ -70,7 +70,7 @@ fn n_apart(a: &RgbaImage, b: &RgbaImage) -> usize {
 
 /// The overlay alone, drawn on the CPU.
 fn overlay_on_the_cpu(
-    scene: &Scene,
+    drawing: &Drawing,
     zoom: f64,
     size: [u32; 2],
     shown: OverlayKinds,
@@ -78,7 +78,7 @@ fn overlay_on_the_cpu(
 ) -> RgbaImage {
     let mut overlay = RgbaImage::new(size[0], size[1]);
     let view = LineView::new(ViewTransform::scaled(zoom), size.map(crate::frame::signed), holes);
-    draw_overlay(&mut overlay, scene, &boxwood_cpu::boxes(&scene.elements), &view, shown);
+    draw_overlay(&mut overlay, drawing, &boxwood_cpu::boxes(&drawing.elements), &view, shown);
     overlay
 }
 
@@ -96,14 +96,14 @@ fn assert_overlaid(with: &RgbaImage, without: &RgbaImage, overlay: &RgbaImage) {
 
 #[test]
 fn an_outline_runs_through_the_outermost_pixels_of_the_clipped_leaf() {
-    let scene = scene(
+    let drawing = drawing(
         16,
         12,
         r##"<clipPath id="c"><rect x="0" y="0" width="9" height="12"/></clipPath>
         <g clip-path="url(#c)"><rect x="3" y="2" width="10" height="7" fill="#fff"/></g>"##,
     );
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     let image = painter.render(&options(1.0, OverlayKinds::CLIPPED)).expect("the picture is small");
     let expected: BTreeSet<(u32, u32)> =
         (3..9).flat_map(|x| [(x, 2), (x, 8)]).chain((2..9).flat_map(|y| [(3, y), (8, y)])).collect();
@@ -116,42 +116,42 @@ fn an_outline_runs_through_the_outermost_pixels_of_the_clipped_leaf() {
 
 #[test]
 fn every_kind_has_the_pixels_that_the_cpu_gives_it() {
-    let scene = rich_scene();
+    let drawing = rich_drawing();
     let kinds = OVERLAY_STYLES.iter().map(|style| style.kind).chain([OverlayKinds::ALL]);
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     for (zoom, shown) in kinds.flat_map(|kind| [0.37, 1.0, 1.7].map(|zoom| (zoom, kind))) {
         let without = painter.render(&options(zoom, OverlayKinds::NONE)).expect("the picture is small");
         let with = painter.render(&options(zoom, shown)).expect("the picture is small");
         let size = with.dimensions().into();
-        assert_overlaid(&with, &without, &overlay_on_the_cpu(&scene, zoom, size, shown, Holes::default()));
+        assert_overlaid(&with, &without, &overlay_on_the_cpu(&drawing, zoom, size, shown, Holes::default()));
     }
 }
 
 #[test]
 fn a_picture_of_several_regions_has_no_seams() {
-    let scene = rich_scene();
+    let drawing = rich_drawing();
     let zoom = 18.3;
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     let without = painter.render(&options(zoom, OverlayKinds::NONE)).expect("the picture is within limits");
     let with = painter.render(&options(zoom, OverlayKinds::ALL)).expect("the picture is within limits");
     assert!(with.width() > 2048);
     let size = with.dimensions().into();
-    let overlay = overlay_on_the_cpu(&scene, zoom, size, OverlayKinds::ALL, Holes::default());
+    let overlay = overlay_on_the_cpu(&drawing, zoom, size, OverlayKinds::ALL, Holes::default());
     assert_overlaid(&with, &without, &overlay);
 }
 
 #[test]
 fn the_legend_lies_over_the_overlay_on_both_back_ends() {
-    let scene = scene(400, 200, r##"<rect x="2" y="3" width="390" height="190" fill="#eee"/>"##);
+    let drawing = drawing(400, 200, r##"<rect x="2" y="3" width="390" height="190" fill="#eee"/>"##);
     let shown = OverlayKinds::ALL;
     let with_legend = RenderOptions { legend: true, ..options(1.0, shown) };
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     let gpu = painter.render(&with_legend).expect("the picture is small");
-    let boxes = boxwood_cpu::boxes(&scene.elements);
-    let software = render_software(&scene, &boxes, &with_legend).expect("the picture is small");
+    let boxes = boxwood_cpu::boxes(&drawing.elements);
+    let software = render_software(&drawing, &boxes, &with_legend).expect("the picture is small");
     let panels = Panel::all(Some(shown), None, [400, 200], 1.0).expect("the legend is correct");
     let [x0, y0, x1, y1] = panels[0].rect();
     assert!(x0 > 0 && y0 > 0 && x1 < 400 && y1 < 200, "the legend is in the picture");
@@ -167,7 +167,7 @@ fn the_legend_lies_over_the_overlay_on_both_back_ends() {
     }
     // Outside the legend: the same outlines.
     let holes = Panel::holes(panels.iter(), [0, 0]);
-    let overlay = overlay_on_the_cpu(&scene, 1.0, [400, 200], shown, holes);
+    let overlay = overlay_on_the_cpu(&drawing, 1.0, [400, 200], shown, holes);
     for (x, y, line) in overlay.enumerate_pixels().filter(|(_, _, line)| line.0[3] != 0) {
         assert_eq!((gpu.get_pixel(x, y), software.get_pixel(x, y)), (line, line), "at {x}, {y}");
     }
@@ -175,11 +175,11 @@ fn the_legend_lies_over_the_overlay_on_both_back_ends() {
 
 #[test]
 fn both_back_ends_have_the_same_backgrounds() {
-    let scene =
-        scene(40, 20, r##"<rect x="20" y="0" width="20" height="20" fill="#f00" fill-opacity="0.5"/>"##);
-    let boxes = boxwood_cpu::boxes(&scene.elements);
+    let drawing =
+        drawing(40, 20, r##"<rect x="20" y="0" width="20" height="20" fill="#f00" fill-opacity="0.5"/>"##);
+    let boxes = boxwood_cpu::boxes(&drawing.elements);
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     for background in [
         Background::Checker,
         Background::White,
@@ -190,7 +190,7 @@ fn both_back_ends_have_the_same_backgrounds() {
     ] {
         let options = RenderOptions { background, ..RenderOptions::default() };
         let gpu = painter.render(&options).expect("the picture is small");
-        let software = render_software(&scene, &boxes, &options).expect("the picture is small");
+        let software = render_software(&drawing, &boxes, &options).expect("the picture is small");
         for (x, y, pixel) in gpu.enumerate_pixels() {
             let other = software.get_pixel(x, y);
             let difference = (0..4).map(|c| pixel.0[c].abs_diff(other.0[c])).max();
@@ -206,9 +206,9 @@ fn both_back_ends_have_the_same_backgrounds() {
 
 #[test]
 fn another_view_or_overlay_leaves_the_boxes_as_they_are() {
-    let scene = rich_scene();
+    let drawing = rich_drawing();
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     let first = painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
     painter.render(&options(2.5, OverlayKinds::CLIP)).expect("the picture is small");
     let again = painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
@@ -217,7 +217,7 @@ fn another_view_or_overlay_leaves_the_boxes_as_they_are() {
 
 #[test]
 fn images_survive_a_picture_without_any() {
-    let scene = scene(8, 8, r##"<rect width="8" height="8" fill="#f00"/>"##);
+    let drawing = drawing(8, 8, r##"<rect width="8" height="8" fill="#f00"/>"##);
     let frame = |background, surround| crate::Frame {
         size: [8, 8],
         view: ViewTransform::scaled(1.0).panned((2.0, 2.0).into()),
@@ -230,14 +230,14 @@ fn images_survive_a_picture_without_any() {
         message: None,
     };
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     let corner = |painter: &mut Painter| {
         let picture = painter.paint(&frame(Background::White, None)).expect("the picture is small");
         let image = crate::headless::read_texture(painter.device(), painter.queue(), &picture);
         image.expect("the picture is small").get_pixel(0, 0).0
     };
     assert_eq!(corner(&mut painter), [255; 4]);
-    painter.clear_scene();
+    painter.clear_drawing();
     painter.paint(&frame(Background::White, Some([0; 3]))).expect("the picture is small");
     assert_eq!(corner(&mut painter), [255; 4]);
 }
@@ -247,11 +247,11 @@ fn deep_nesting_is_drawn_in_parts() {
     let circle = r##"<circle cx="256" cy="200" r="190" fill="#39c"/>"##;
     let nested = |depth: usize| {
         let begins = r#"<g style="isolation:isolate">"#.repeat(depth);
-        scene(512, 400, &format!("{begins}{circle}{}", "</g>".repeat(depth)))
+        drawing(512, 400, &format!("{begins}{circle}{}", "</g>".repeat(depth)))
     };
     let mut painter = painter();
     let [flat, deep] = [0, 30].map(|depth| {
-        painter.set_scene(&nested(depth)).expect("the scene is small");
+        painter.set_drawing(&nested(depth)).expect("the scene is small");
         painter.render(&options(1.0, OverlayKinds::LEAF)).expect("it is drawn in parts")
     });
     for (x, y, pixel) in deep.enumerate_pixels() {
@@ -266,7 +266,7 @@ fn a_picture_that_is_not_wanted_is_stopped_and_another_is_drawn() {
     let stop = Stop::default();
     let painter = Painter::on(gpu.device, gpu.queue, stop.clone());
     let mut painter = painter.expect("the adapter runs the renderer");
-    painter.set_scene(&rich_scene()).expect("the scene is small");
+    painter.set_drawing(&rich_drawing()).expect("the scene is small");
     stop.set(true);
     let stopped = painter.render(&options(1.0, OverlayKinds::ALL));
     assert!(matches!(stopped, Err(RenderError::Stopped)), "{:?}", stopped.err());
@@ -278,18 +278,18 @@ fn a_picture_that_is_not_wanted_is_stopped_and_another_is_drawn() {
 fn what_no_part_can_draw_is_an_error() {
     // More lines than Vello has room for, wherever they are.
     let path: String = (0..2_200_000).map(|i| format!("L{} {}", i % 97, i % 89)).collect();
-    let scene = scene(100, 100, &format!(r#"<path d="M0 0{path}"/>"#));
+    let drawing = drawing(100, 100, &format!(r#"<path d="M0 0{path}"/>"#));
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene has one leaf");
+    painter.set_drawing(&drawing).expect("the scene has one leaf");
     let result = painter.render(&options(1.0, OverlayKinds::NONE));
     assert!(matches!(result, Err(RenderError::TooComplex)), "{:?}", result.err());
 }
 
 #[test]
 fn what_is_beyond_a_limit_is_refused_and_the_scene_stays() {
-    let small = scene(10, 10, r##"<rect width="5" height="5"/>"##);
+    let small = drawing(10, 10, r##"<rect width="5" height="5"/>"##);
     let mut painter = painter();
-    painter.set_scene(&small).expect("the scene is small");
+    painter.set_drawing(&small).expect("the scene is small");
     let before = painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
     let error = painter.render(&options(1e6, OverlayKinds::NONE)).expect_err("the picture is too large");
     assert!(error.to_string().contains("10000000 x 10000000 pixels, the limit is"), "{error}");

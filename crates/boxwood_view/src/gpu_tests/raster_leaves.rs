@@ -19,24 +19,24 @@ const RASTER_LEAVES: &str = r##"
 
 #[test]
 fn filters_and_patterns_are_drawn_on_the_gpu_as_on_the_cpu() {
-    let scene = scene(200, 100, RASTER_LEAVES);
-    assert_eq!(scene.warnings, []);
-    let boxes = boxwood_cpu::boxes(&scene.elements);
+    let drawing = drawing(200, 100, RASTER_LEAVES);
+    assert_eq!(drawing.warnings, []);
+    let boxes = boxwood_cpu::boxes(&drawing.elements);
     let mut painter = painter();
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     for zoom in [1.0, 2.5, 0.7] {
         let options = options(zoom, OverlayKinds::NONE);
         let gpu = painter.render(&options).expect("the picture is small");
-        let software = render_software(&scene, &boxes, &options).expect("the picture is small");
+        let software = render_software(&drawing, &boxes, &options).expect("the picture is small");
         let apart = n_apart(&gpu, &software);
         assert!(apart <= 20, "{apart} pixels at {zoom}");
     }
     // Without what resvg draws, much is missing.
     let options = options(1.0, OverlayKinds::NONE);
     let whole = painter.render(&options).expect("the picture is small");
-    let mut bare = scene;
+    let mut bare = drawing;
     bare.raster_leaves = Arc::default();
-    painter.set_scene(&bare).expect("the scene is small");
+    painter.set_drawing(&bare).expect("the scene is small");
     let bare = painter.render(&options).expect("the picture is small");
     assert!(n_apart(&whole, &bare) > 1_000, "{}", n_apart(&whole, &bare));
 }
@@ -54,12 +54,12 @@ const CLIPS: &str = r##"
 fn clip_paths_of_several_children_are_drawn_on_the_gpu_as_on_the_cpu() {
     let mut painter = painter();
     for clip in ["star", "cut", "against"] {
-        let scene = scene(200, 100, &CLIPS.replace("CLIP", clip));
-        assert_eq!(scene.warnings, [], "{clip}");
-        painter.set_scene(&scene).expect("the scene is small");
+        let drawing = drawing(200, 100, &CLIPS.replace("CLIP", clip));
+        assert_eq!(drawing.warnings, [], "{clip}");
+        painter.set_drawing(&drawing).expect("the scene is small");
         let options = options(2.0, OverlayKinds::NONE);
         let gpu = painter.render(&options).expect("the picture is small");
-        let software = render_software(&scene, &boxwood_cpu::boxes(&scene.elements), &options);
+        let software = render_software(&drawing, &boxwood_cpu::boxes(&drawing.elements), &options);
         let apart = n_apart(&gpu, &software.expect("the picture is small"));
         // Without the mask a star alone is off by more than a thousand.
         assert!(apart <= 100, "{clip}: {apart} pixels");
@@ -68,7 +68,7 @@ fn clip_paths_of_several_children_are_drawn_on_the_gpu_as_on_the_cpu() {
 
 #[test]
 fn a_view_that_moves_shows_the_same_filters_and_patterns() {
-    let scene = scene(200, 100, RASTER_LEAVES);
+    let drawing = drawing(200, 100, RASTER_LEAVES);
     let mut painter = painter();
     let picture = |painter: &mut Painter, scale: f64, by: [f64; 2]| {
         let frame = crate::Frame {
@@ -93,10 +93,10 @@ fn a_view_that_moves_shows_the_same_filters_and_patterns() {
         (2.0, [240.4, 90.3]),
         (3.1, [300.0, 150.0]),
     ];
-    painter.set_scene(&scene).expect("the scene is small");
+    painter.set_drawing(&drawing).expect("the scene is small");
     let moved: Vec<_> = views.iter().map(|&(scale, by)| picture(&mut painter, scale, by)).collect();
     for ((scale, by), moved) in views.into_iter().zip(moved) {
-        painter.set_scene(&scene).expect("the scene is small");
+        painter.set_drawing(&drawing).expect("the scene is small");
         let alone = picture(&mut painter, scale, by);
         let off = moved
             .pixels()

@@ -24,7 +24,7 @@ use crate::work::Work;
 ///
 /// Everything is in scene space: the user space of the document at 100 %, one unit a CSS pixel, y down, the origin at
 /// the top left of the viewport.
-pub struct Scene {
+pub struct Drawing {
     /// The draw objects, in paint order. Element i of the scene is draw object i. Without what [`Self::raster_leaves`] draw
     /// into it, filtered groups and patterns are missing.
     pub encoding: Encoding,
@@ -66,7 +66,7 @@ pub struct LoadTimes {
     pub flatten: Duration,
 }
 
-impl Scene {
+impl Drawing {
     /// Has resvg draw all of [`Self::tree`] over an image of this width and height: premultiplied red, green, blue and opacity,
     /// row by row from the top.
     ///
@@ -100,9 +100,9 @@ impl Scene {
     }
 }
 
-impl fmt::Debug for Scene {
+impl fmt::Debug for Drawing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scene")
+        f.debug_struct("Drawing")
             .field("elements", &self.elements)
             .field("table", &self.table)
             .field("sources", &self.sources)
@@ -117,7 +117,7 @@ impl fmt::Debug for Scene {
 /// Which SVG element an element of the scene comes from, and what it does there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementInfo {
-    /// An index into [`Scene::sources`].
+    /// An index into [`Drawing::sources`].
     pub source: u32,
     /// What the element does.
     pub role: Role,
@@ -179,7 +179,7 @@ pub struct Source {
     pub has_id: bool,
     /// The kind of SVG element.
     pub kind: SourceKind,
-    /// The innermost group around it: an index into [`Scene::sources`], less than its own. `None` for the root alone.
+    /// The innermost group around it: an index into [`Drawing::sources`], less than its own. `None` for the root alone.
     pub parent: Option<u32>,
 }
 
