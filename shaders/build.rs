@@ -1,79 +1,223 @@
-//! Resolves every stage's WGSL, validates it with naga against WebGPU's baseline, and writes a table of what it needs.
+//! Resolves every shader, validates it with naga against WebGPU's baseline, and writes a table with its reflection.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{AddressSpace, StorageAccess};
+use naga::{AddressSpace, StorageAccess, TypeInner};
 
+#[path = "src/contract.rs"]
+mod contract;
 #[path = "src/permutations.rs"]
 mod permutations;
 #[path = "src/resolve.rs"]
 mod resolve;
 
+use contract::Contract;
 use permutations::Permutation;
+
+/// The rooms, which are the folders of `wgsl`, and the other rooms that each may import from.
+const ROOMS: [(&str, &[&str]); 7] = [
+    ("core", &[]),
+    ("tree", &["core"]),
+    ("scene", &["core"]),
+    ("paths", &["core"]),
+    ("papers", &["core", "tree", "scene"]),
+    ("vello", &["core", "paths"]),
+    ("view", &["core"]),
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=wgsl");
     let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("wgsl");
-    let shared =
-        |name: &str| fs::read_to_string(folder.join("shared").join(name).with_extension("wgsl")).ok();
-    let mut files: Vec<String> = fs::read_dir(&folder)
-        .unwrap_or_else(|e| fail(&format!("{e}: {}", folder.display())))
-        .filter_map(|entry| entry.expect("the folder can be listed").file_name().into_string().ok())
-        .filter_map(|file| file.strip_suffix(".wgsl").map(str::to_owned))
-        .collect();
-    files.sort();
-    let list = folder.join("permutations");
-    let list = fs::read_to_string(&list).unwrap_or_else(|e| fail(&format!("{e}: {}", list.display())));
+    let sources: Vec<Source> = ROOMS.iter().flat_map(|(room, _)| sources_of(&folder, room)).collect();
+    let list = read(&folder.join("permutations"));
     let mut permutations = permutations::parse(&list).unwrap_or_else(|e| fail(&e));
 
-    let mut names: Vec<&str> = Vec::new();
-    let mut fields = String::new();
-    let mut values = String::new();
-    for file in &files {
-        let source =
-            fs::read_to_string(folder.join(file).with_extension("wgsl")).expect("it was just listed");
-        let alone = || vec![Permutation { name: file, defines: BTreeSet::new() }];
-        for Permutation { name, defines } in permutations.remove(file.as_str()).unwrap_or_else(alone) {
-            let resolved =
-                resolve::resolve(file, &source, &defines, &shared).unwrap_or_else(|e| fail(&e.to_string()));
-            let module = naga::front::wgsl::parse_str(&resolved).unwrap_or_else(|e| {
-                fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl")))
-            });
-            Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap_or_else(
-                |e| fail(&e.emit_to_string_with_path(&resolved, &format!("resolved {name}.wgsl"))),
-            );
-            let doc = documentation(&source);
-            writeln!(fields, "    {doc}\n    pub {name}: Shader,").expect("a String takes it");
-            writeln!(values, "    {name}: {},", shader(name, &resolved, &module)).expect("a String takes it");
-            names.push(name);
+    let mut table = Table::default();
+    let mut violations = BTreeSet::new();
+    for source in sources.iter().filter(|source| !source.is_shared) {
+        let alone = || vec![Permutation { name: &source.name, defines: BTreeSet::new() }];
+        for Permutation { name, defines } in permutations.remove(&*source.name).unwrap_or_else(alone) {
+            let imported = RefCell::new(vec![source]);
+            let shared = |name: &str| {
+                let file = sources.iter().find(|file| file.is_shared && file.name == name)?;
+                imported.borrow_mut().push(file);
+                Some(file.text.clone())
+            };
+            let resolved = resolve::resolve(&source.name, &source.text, &defines, &shared)
+                .unwrap_or_else(|e| fail(&e.to_string()));
+            violations.extend(violations_in(&imported.into_inner()));
+            let module = validated(name, &resolved);
+            table.sizes(name, &module);
+            if env::var_os(format!("CARGO_FEATURE_{}", source.room.to_uppercase())).is_some()
+                || source.room == "core"
+            {
+                table.shader(source, name, &resolved, &module);
+            }
         }
+    }
+    if !violations.is_empty() {
+        fail(&violations.into_iter().collect::<Vec<_>>().join("\n"));
     }
     if let Some(file) = permutations.keys().next() {
         fail(&format!("permutations: there is no {file}.wgsl"));
     }
-    let all: String = names.iter().map(|name| format!("&self.{name}, ")).collect();
-    let table = format!(
-        "/// One shader a field, named as its file in `wgsl/` or as the permutation of one.\n\
-         #[allow(clippy::doc_markdown, reason = \"the text is that of the shaders\")]\n\
-         #[derive(Clone, Debug)]\npub struct Shaders {{\n{fields}}}\n\n\
-         impl Shaders {{\n    /// All of them, in the order of their files.\n    \
-         pub fn all(&self) -> [&Shader; {count}] {{\n        [{all}]\n    }}\n}}\n\n\
-         /// The shaders of this version of Boxwood.\npub static SHADERS: Shaders = Shaders {{\n{values}}};\n",
-        count = names.len(),
-    );
     let out = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("shaders.rs");
-    fs::write(&out, table).unwrap_or_else(|e| fail(&format!("{e}: {}", out.display())));
+    fs::write(&out, table.finish()).unwrap_or_else(|e| fail(&format!("{}: {e}", out.display())));
 }
 
-/// The comment at the head of a shader, after its licence line, as the documentation of its field.
+/// A file of WGSL.
+struct Source {
+    room: &'static str,
+    /// The name of the file without its suffix, unique among the files of all rooms.
+    name: String,
+    /// Whether it is in the folder `shared` of its room, and so makes no shader itself.
+    is_shared: bool,
+    text: String,
+}
+
+/// The files of a room, in the order of their names.
+fn sources_of(folder: &Path, room: &'static str) -> Vec<Source> {
+    let mut paths = Vec::new();
+    files_below(&folder.join(room), &mut paths);
+    paths.sort();
+    paths
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "wgsl"))
+        .map(|path| Source {
+            room,
+            name: path.file_stem().expect("it has a suffix").to_string_lossy().into_owned(),
+            is_shared: path.components().any(|part| part.as_os_str() == "shared"),
+            text: read(&path),
+        })
+        .collect()
+}
+
+fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| fail(&format!("{}: {e}", folder.display())));
+    for path in entries.map(|entry| entry.expect("the folder can be listed").path()) {
+        if path.is_dir() {
+            files_below(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+}
+
+/// The violations of contracts, and of the rooms' boundaries, among a shader's file and its imports.
+fn violations_in(files: &[&Source]) -> Vec<String> {
+    let contracts: BTreeMap<&str, Contract<'_>> =
+        files.iter().map(|file| (&*file.name, Contract::of(&file.text))).collect();
+    let mut violations = contract::violations(&files[0].name, &contracts);
+    for file in files {
+        let (_, allowed) = ROOMS.iter().find(|(room, _)| *room == file.room).expect("it is a room");
+        for import in files.iter().filter(|i| contracts[&*file.name].imports.contains(&*i.name)) {
+            if import.room != file.room && !allowed.contains(&import.room) {
+                violations.push(format!(
+                    "{}.wgsl: room {} must not import `{}` of room {}",
+                    file.name, file.room, import.name, import.room
+                ));
+            }
+        }
+    }
+    violations
+}
+
+fn validated(name: &str, resolved: &str) -> naga::Module {
+    let path = format!("resolved {name}.wgsl");
+    let module = naga::front::wgsl::parse_str(resolved)
+        .unwrap_or_else(|e| fail(&e.emit_to_string_with_path(resolved, &path)));
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .unwrap_or_else(|e| fail(&e.emit_to_string_with_path(resolved, &path)));
+    module
+}
+
+/// The generated Rust code.
+#[derive(Default)]
+struct Table {
+    /// For each room, the statics of its shaders and their names.
+    rooms: BTreeMap<&'static str, (String, Vec<String>)>,
+    /// The bytes of each struct, as the element of an array.
+    sizes: BTreeMap<String, u32>,
+}
+
+impl Table {
+    /// Adds the size of every struct that a module has an array of in a buffer.
+    fn sizes(&mut self, shader: &str, module: &naga::Module) {
+        for (_, variable) in module.global_variables.iter().filter(|(_, v)| v.binding.is_some()) {
+            let TypeInner::Array { base, stride, .. } = module.types[variable.ty].inner else { continue };
+            let (TypeInner::Struct { .. }, Some(name)) = (&module.types[base].inner, &module.types[base].name)
+            else {
+                continue;
+            };
+            if *self.sizes.entry(screaming(name)).or_insert(stride) != stride {
+                fail(&format!("{shader}.wgsl: another shader has a struct {name} of another size"));
+            }
+        }
+    }
+
+    /// Adds a shader.
+    fn shader(&mut self, source: &Source, name: &str, resolved: &str, module: &naga::Module) {
+        let (statics, names) = self.rooms.entry(source.room).or_default();
+        let (doc, shader) = (documentation(&source.text), shader(name, resolved, module));
+        let name = screaming(name);
+        writeln!(statics, "    {doc}\n    pub static {name}: Shader = {shader};")
+            .expect("a String never fails");
+        names.push(name);
+    }
+
+    fn finish(self) -> String {
+        let mut code = String::new();
+        let mut all = String::new();
+        for (room, (statics, names)) in self.rooms {
+            let list: String = names.iter().map(|name| format!("&{name}, ")).collect();
+            write!(
+                code,
+                "/// The shaders of the room `{room}`.\n\
+                 #[allow(clippy::doc_markdown, reason = \"the text is that of the shaders\")]\n\
+                 pub mod {room} {{\n    use crate::{{Binding, BindingKind, Shader}};\n\n{statics}\n    \
+                 /// All of them, in the order of their files.\n    \
+                 pub static ALL: [&Shader; {count}] = [{list}];\n}}\n\n",
+                count = names.len(),
+            )
+            .expect("a String never fails");
+            write!(all, "&{room}::ALL[..], ").expect("a String never fails");
+        }
+        let sizes: String = self
+            .sizes
+            .iter()
+            .map(|(name, size)| format!("    /// `{name}`.\n    pub const {name}: usize = {size};\n"))
+            .collect();
+        code + &format!(
+            "/// Every shader, room by room.\npub fn all() -> Vec<&'static Shader> {{\n    [{all}].concat()\n}}\n\n\
+             /// The bytes of each struct of the shaders, as the element of an array in a buffer.\n\
+             pub mod sizes {{\n{sizes}}}\n"
+        )
+    }
+}
+
+/// The name of a Rust constant: `SmallSummary` and `small_summary` become `SMALL_SUMMARY`.
+fn screaming(name: &str) -> String {
+    let mut screaming = String::new();
+    for (index, c) in name.char_indices() {
+        if c.is_ascii_uppercase() && index > 0 {
+            screaming.push('_');
+        }
+        screaming.push(c.to_ascii_uppercase());
+    }
+    screaming
+}
+
+/// The comment at the head of a shader, after its licence line, as the documentation of its static.
 fn documentation(source: &str) -> String {
     let head = source.lines().skip(1).skip_while(|line| line.trim().is_empty());
     let text: Vec<&str> = head.map_while(|line| line.strip_prefix("//")).map(str::trim).collect();
-    format!("#[doc = {:?}]", text.join(" "))
+    format!("#[doc = {:?}]", text.join("\n"))
 }
 
 fn shader(name: &str, resolved: &str, module: &naga::Module) -> String {
@@ -115,6 +259,10 @@ fn shader(name: &str, resolved: &str, module: &naga::Module) -> String {
         "Shader {{ name: {name:?}, source: {resolved:?}, workgroup_size: {workgroup_size:?}, \
          bindings: &[{bindings}], workgroup_memory: {workgroup_memory} }}"
     )
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| fail(&format!("{}: {e}", path.display())))
 }
 
 fn fail(message: &str) -> ! {

@@ -1,13 +1,25 @@
-//! The WGSL of every stage of Boxwood: resolved, validated and reflected when this crate is built.
+//! The WGSL of Boxwood: resolved, validated, and reflected when this crate is built.
 //!
-//! One stage a file in `wgsl/`, named by its verb, with what stages share in `wgsl/shared/`. A stage in several
-//! dispatches has one file a dispatch: `_reduce` sums up each partition, `_leaf` finishes each entry. A file may make several
-//! shaders, which `wgsl/permutations` then lists. All run within WebGPU's default limits: 256 invocations, 16,384 bytes of
-//! workgroup memory, 8 storage buffers, no feature.
+//! Each module is a room, and its shaders are the files of the folder `wgsl/<room>`. A file is one dispatch; files that
+//! several shaders share are in `wgsl/<room>/shared`. `wgsl/permutations` lists the files that are compiled several times with
+//! different definitions. The suffixes have these meanings:
 //!
-//! This crate runs nothing. `boxwood` makes pipelines of [`SHADERS`]; a renderer with a pipeline of its own can do
-//! the same, or paste the files: they are in Vello's dialect, and also under the Unlicense.
+//! - `_reduce` summarises each partition for the dispatches after it.
+//! - `_finish` computes the results of a partition's entries from the summaries of the other partitions.
+//! - `_chunked` is a variant for arrays that are larger than a storage binding.
+//!
+//! All shaders keep within WebGPU's default limits: 256 invocations, 16,384 bytes of workgroup memory, 8 storage buffers, and
+//! no optional feature.
+//!
+//! This crate runs nothing. `boxwood` makes pipelines from it. A renderer with its own pipelines can do the same, or copy the
+//! files: they are written in Vello's dialect, and are also available under the Unlicense.
+//!
+//! Each room except `core` is a cargo feature.
 
+#[cfg(test)]
+mod contract;
+#[cfg(test)]
+mod contract_tests;
 mod monoid;
 #[cfg(test)]
 mod permutations;
@@ -23,13 +35,13 @@ pub use monoid::around_monoid;
 /// A shader, and what a pipeline with it must provide.
 #[derive(Clone, Debug)]
 pub struct Shader {
-    /// The name of its file in `wgsl/` without the suffix, or of the permutation of one.
+    /// The name of its file without the suffix, or of a permutation of that file.
     pub name: &'static str,
-    /// Plain WGSL, imports resolved. The entry point of a compute shader is `main`.
+    /// Plain WGSL without directives. The entry point of a compute shader is `main`.
     pub source: &'static str,
-    /// Invocations of a workgroup in x, y and z; zeros for a shader that draws.
+    /// Invocations per workgroup in x, y, and z. Zeros for a shader that draws.
     pub workgroup_size: [u32; 3],
-    /// What it binds, all in group 0, by ascending index.
+    /// The resources that it binds, all in group 0, by ascending index.
     pub bindings: &'static [Binding],
     /// Bytes of workgroup memory.
     pub workgroup_memory: u32,
@@ -42,11 +54,11 @@ pub struct Binding {
     pub index: u32,
     /// The name of its variable.
     pub name: &'static str,
-    /// How it is bound.
+    /// The kind of resource.
     pub kind: BindingKind,
 }
 
-/// How a resource is bound.
+/// The kind of a resource that a shader binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BindingKind {
     /// A uniform buffer.

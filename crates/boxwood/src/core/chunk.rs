@@ -1,0 +1,293 @@
+//! Arrays that are larger than a storage binding: chunks of them are bound one at a time.
+//!
+//! There are chunks of partitions, with everything that belongs to their elements, and chunks of the node stream. Which entries of
+//! the node stream a partition contains depends on the scene. So a dispatch over both axes runs once per pair of chunks, and a
+//! workgroup returns immediately unless the first entry of its partition is in the chunk. Chunks of the node stream overlap by the
+//! maximum number of entries in a partition: if the first entry of a partition is in a chunk, then all its entries are bound.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::config::Config;
+use super::limits::max_binding_size;
+use super::schedule::{BufferLayout, Dispatch, PARTITION_LENGTH, Per, Stage};
+
+/// The parts of a scene's arrays that a dispatch binds: the uniform of the `_chunked` shaders. Ends are exclusive.
+///
+/// # Layout
+///
+/// Six `u32` in the order of the fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Chunk {
+    /// The first of the partitions that have workgroups.
+    pub first_partition: u32,
+    /// The end of these partitions.
+    pub end_partition: u32,
+    /// The first of the partitions whose data these workgroups read.
+    pub first_source: u32,
+    /// The end of these partitions.
+    pub end_source: u32,
+    /// The first entry of the node stream. The entries of one more partition are bound beyond the end.
+    pub first_node: u32,
+    /// The end of these entries.
+    pub end_node: u32,
+}
+
+impl Chunk {
+    /// All arrays as a whole.
+    pub(crate) const WHOLE: Self = Self {
+        first_partition: 0,
+        end_partition: u32::MAX,
+        first_source: 0,
+        end_source: u32::MAX,
+        first_node: 0,
+        end_node: u32::MAX,
+    };
+
+    fn new(partitions: Range<u32>, sources: Range<u32>, nodes: Range<u32>) -> Self {
+        Self {
+            first_partition: partitions.start,
+            end_partition: partitions.end,
+            first_source: sources.start,
+            end_source: sources.end,
+            first_node: nodes.start,
+            end_node: nodes.end,
+        }
+    }
+
+    /// The configuration of the chunk's part of a scene. A shader that reads only its own partition runs on it as on a whole scene.
+    pub(crate) fn config(&self, scene: &Config) -> Config {
+        let n_partitions = scene.n_partitions.min(self.end_partition).saturating_sub(self.first_partition);
+        let [first, end] =
+            [self.first_partition, self.end_partition].map(|n| n.saturating_mul(PARTITION_LENGTH));
+        let n_elements = scene.n_elements.min(end).saturating_sub(first);
+        Config { n_elements, n_partitions, ..*scene }
+    }
+
+    /// The offset and length, in bytes, of the part of a buffer of `size` bytes that is in the chunk.
+    pub(crate) fn bytes(&self, layout: &BufferLayout, axis: Axis, size: u64) -> (u64, u64) {
+        let (first, end) = match axis {
+            Axis::Partitions => (self.first_partition.into(), self.end_partition.into()),
+            Axis::Sources => (self.first_source.into(), self.end_source.into()),
+            Axis::Nodes => {
+                let partition = u64::from(PARTITION_LENGTH);
+                (u64::from(self.first_node) / partition, u64::from(self.end_node) / partition + 1)
+            }
+        };
+        let offset = first * layout.bytes_per_partition();
+        (offset, ((end - first) * layout.bytes_per_partition()).min(size - offset))
+    }
+}
+
+/// The axis along which an array is divided into chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// The partitions that have workgroups.
+    Partitions,
+    /// The partitions whose data these workgroups read. None of them is after the workgroup's own partition.
+    Sources,
+    /// The entries of the node stream. None of them belongs to a partition after the workgroup's own.
+    Nodes,
+}
+
+/// The lengths of the chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ChunkLengths {
+    /// In partitions.
+    pub(crate) n_partitions: u32,
+    /// In entries of the node stream, without the overlap with the next chunk.
+    pub(crate) n_nodes: u32,
+}
+
+impl ChunkLengths {
+    /// The longest chunks that a device with these limits can bind, for the buffers in `layouts` that `stages` bind in chunks. `None`
+    /// if it cannot bind even the shortest chunks.
+    pub(crate) fn new(stages: &[&Stage], layouts: &[&BufferLayout], device: &wgpu::Limits) -> Option<Self> {
+        let binding = max_binding_size(device);
+        let alignment = u64::from(device.min_storage_buffer_offset_alignment);
+        // As many partitions as a binding has room for in the array with the most bytes per partition, minus the overlap, rounded
+        // down so that every chunk begins at a multiple of the alignment.
+        let longest = |bytes_per_partition: Vec<u64>, n_overlap: u64| {
+            let largest = bytes_per_partition.iter().max()?;
+            let steps = bytes_per_partition.iter().map(|bytes| alignment >> bytes.trailing_zeros());
+            let multiple = steps.max()?.max(1);
+            let n = (binding / largest).saturating_sub(n_overlap) / multiple * multiple;
+            u32::try_from(n).ok().filter(|&n| n > 0)
+        };
+        let bytes_along = |is_along: fn(Axis) -> bool| {
+            let dispatches = stages.iter().flat_map(|stage| stage.dispatches());
+            let chunked = dispatches.flat_map(|d| d.chunked.iter().map(|&(v, axis)| (d.buffer_of(v), axis)));
+            let names = chunked.filter(|&(_, axis)| is_along(axis)).map(|(name, _)| name);
+            // The configuration is not an array, and has no layout.
+            let layouts = names.filter_map(|name| layouts.iter().find(|l| l.name == name));
+            layouts.map(|layout| layout.bytes_per_partition()).collect()
+        };
+        Some(Self {
+            n_partitions: longest(bytes_along(|axis| axis != Axis::Nodes), 0)?,
+            n_nodes: longest(bytes_along(|axis| axis == Axis::Nodes), 1)?.saturating_mul(PARTITION_LENGTH),
+        })
+    }
+
+    /// The chunks of partitions, in order, each with all sources and nodes.
+    pub(crate) fn partition_chunks(self, capacity: &Config) -> Vec<Chunk> {
+        let chunk = |partitions| Chunk::new(partitions, 0..u32::MAX, 0..u32::MAX);
+        divided(self.n_partitions, capacity.n_partitions).map(chunk).collect()
+    }
+
+    /// The chunks that a dispatch runs for, in order, on scenes of up to `capacity`.
+    pub(crate) fn chunks_of(self, dispatch: &Dispatch, capacity: &Config) -> Vec<Chunk> {
+        let ranges = |axis, length, n| {
+            let is_chunked = dispatch.chunked.iter().any(|&(_, own)| own == axis);
+            divided(length, if is_chunked { n } else { 0 })
+        };
+        let mut chunks = Vec::new();
+        for partitions in ranges(Axis::Partitions, self.n_partitions, capacity.n_partitions) {
+            let end_element = u64::from(partitions.end) * u64::from(PARTITION_LENGTH);
+            for sources in ranges(Axis::Sources, self.n_partitions, capacity.n_partitions) {
+                for nodes in ranges(Axis::Nodes, self.n_nodes, capacity.n_nodes) {
+                    // No partition reads the data of a later one, or has entries beyond its elements.
+                    if sources.start < partitions.end && u64::from(nodes.start) < end_element {
+                        chunks.push(Chunk::new(partitions.clone(), sources.clone(), nodes));
+                    }
+                }
+            }
+        }
+        chunks
+    }
+}
+
+/// `n` items divided into ranges of `length`, at least one. The last range has no end, because partitions without entries can follow
+/// the last entry of the node stream.
+fn divided(length: u32, n: u32) -> impl Iterator<Item = Range<u32>> {
+    let n_ranges = n.div_ceil(length).max(1);
+    (0..n_ranges).map(move |i| {
+        let end = if i + 1 < n_ranges { (i + 1) * length } else { u32::MAX };
+        i * length..end
+    })
+}
+
+impl BufferLayout {
+    /// The bytes for the elements of one partition, or for as many entries of the node stream.
+    fn bytes_per_partition(&self) -> u64 {
+        let length = u64::from(PARTITION_LENGTH);
+        let stride = self.stride as u64;
+        match self.per {
+            Per::Element | Per::Node | Per::Slot => length * stride,
+            Per::ElementQuad => length / 4 * stride,
+            Per::Partition => stride,
+            Per::FourElementPartitions => stride / 4,
+            Per::NodeQuad | Per::NodeWord | Per::Group | Per::TreeNode => {
+                unreachable!("{} is not bound in chunks", self.name)
+            }
+        }
+    }
+}
+
+#[cfg(all(test, feature = "scene"))]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::scene::Algorithm;
+    use crate::scene::layouts;
+
+    /// The plan for a scene of `n_elements`, half of which are entries of the node stream, and its size.
+    fn plan(n_elements: u32, device: &wgpu::Limits) -> (&'static [&'static Stage], ChunkLengths, Config) {
+        let n = n_elements as usize;
+        let plan = Algorithm::Hierarchical.plan(n, n / 2, device).expect("it is within the limits");
+        (plan.stages, plan.chunks.expect("it is larger than a binding"), plan.size)
+    }
+
+    fn device(max_storage_buffer_binding_size: u64, alignment: u32) -> wgpu::Limits {
+        wgpu::Limits {
+            max_storage_buffer_binding_size,
+            min_storage_buffer_offset_alignment: alignment,
+            max_buffer_size: 1 << 40,
+            ..wgpu::Limits::default()
+        }
+    }
+
+    const DEVICES: [(u64, u32, u32); 5] = [
+        (128 << 20, 256, 100_000_000),
+        ((2 << 30) - 1, 16, i32::MAX.unsigned_abs()),
+        (1 << 20, 256, 300_000),
+        ((1 << 20) - 1, 32, 300_000),
+        (128 << 10, 32, 100_000),
+    ];
+
+    #[test]
+    fn chunks_are_as_long_as_a_binding_allows() {
+        let lengths = |max_binding, alignment| plan(1 << 22, &device(max_binding, alignment)).1;
+        let of = |n_partitions, n_nodes| ChunkLengths { n_partitions, n_nodes };
+        assert_eq!(lengths(32 << 20, 256), of(2048, 2047 * 1024));
+        assert_eq!(lengths((32 << 20) - 1, 256), of(1984, 2046 * 1024));
+        assert_eq!(lengths((32 << 20) - 1, 32), of(2040, 2046 * 1024));
+        assert_eq!(lengths((32 << 20) - 1, 4), of(2047, 2046 * 1024));
+    }
+
+    #[test]
+    fn every_chunk_can_be_bound() {
+        for (max_binding, alignment, n_elements) in DEVICES {
+            let (stages, lengths, size) = plan(n_elements, &device(max_binding, alignment));
+            for dispatch in stages.iter().flat_map(|stage| stage.dispatches()) {
+                for chunk in lengths.chunks_of(dispatch, &size) {
+                    for &(variable, axis) in dispatch.chunked {
+                        let name = dispatch.buffer_of(variable);
+                        let Some(layout) = layouts(stages).find(|layout| layout.name == name) else {
+                            assert_eq!(name, "config");
+                            continue;
+                        };
+                        let (offset, length) = chunk.bytes(layout, axis, layout.bytes(&size));
+                        let what = format!("{name} in {}: {chunk:?}", dispatch.shader.name);
+                        assert!(offset.is_multiple_of(alignment.into()), "{what} begins at {offset}");
+                        assert!((1..=max_binding).contains(&length), "{what} takes {length}");
+                        assert!(offset + length <= layout.bytes(&size), "{what} ends at {}", offset + length);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_chunks_of_a_buffer_cover_it() {
+        for (max_binding, alignment, n_elements) in DEVICES {
+            let (stages, lengths, size) = plan(n_elements, &device(max_binding, alignment));
+            for dispatch in stages.iter().flat_map(|stage| stage.dispatches()) {
+                for layout in layouts(stages) {
+                    let Some(axis) = dispatch.axis_of(layout.name) else { continue };
+                    let chunks = lengths.chunks_of(dispatch, &size);
+                    let bytes = |w: &Chunk| w.bytes(layout, axis, layout.bytes(&size));
+                    let parts: BTreeMap<u64, u64> = chunks.iter().map(bytes).collect();
+                    let mut end = 0;
+                    for (offset, length) in parts {
+                        let n_overlap = u64::from(axis == Axis::Nodes && offset > 0) * layout.bytes_per_partition();
+                        assert_eq!(offset + n_overlap, end, "{} in {}", layout.name, dispatch.shader.name);
+                        end = offset + length;
+                    }
+                    assert_eq!(end, layout.bytes(&size), "{} in {}", layout.name, dispatch.shader.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_chunks_of_a_scene_cover_it_once() {
+        let (_, lengths, capacity) = plan(300_000, &device(1 << 20, 256));
+        assert_eq!(lengths.n_partitions, 64);
+        let chunks = lengths.partition_chunks(&capacity);
+        for n_elements in [0, 1, 65_535, 65_536, 65_537, 131_072, 299_999] {
+            let scene = Algorithm::Hierarchical.config(n_elements, 7);
+            let parts: Vec<Config> = chunks.iter().map(|chunk| chunk.config(&scene)).collect();
+            assert_eq!(parts.iter().map(|part| part.n_elements).sum::<u32>(), n_elements);
+            assert_eq!(parts.iter().map(|part| part.n_partitions).sum::<u32>(), scene.n_partitions);
+            assert!(parts.iter().all(|part| part.n_partitions == part.n_elements.div_ceil(PARTITION_LENGTH)));
+            assert!(parts.iter().all(|part| (part.n_nodes, part.n_tree_leaves) == (7, scene.n_tree_leaves)));
+        }
+        // The partitions may also divide something else.
+        for whole in [capacity, Config::new(300_000, 7, 1), Config::new(0, 300_000, 1172)] {
+            assert_eq!(Chunk::WHOLE.config(&whole), whole);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Compiled shaders.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use boxwood_shaders::{BindingKind, Shader};
+
+/// The compute pipeline of a shader, with bindings by name.
+#[derive(Debug)]
+pub struct Kernel {
+    pipeline: wgpu::ComputePipeline,
+    bindings: &'static [boxwood_shaders::Binding],
+    layout: wgpu::BindGroupLayout,
+    label: String,
+}
+
+impl Kernel {
+    /// Compiles a shader with wgpu's runtime checks of every index and loop.
+    pub fn new(device: &wgpu::Device, shader: &Shader) -> Self {
+        Self::with_source(device, shader, shader.source)
+    }
+
+    /// Compiles `source`, a variant of `shader` with the same bindings, with wgpu's runtime checks.
+    pub fn with_source(device: &wgpu::Device, shader: &Shader, source: &str) -> Self {
+        let module = device.create_shader_module(descriptor(shader.name, source));
+        // The source may come from a caller, who may read workgroup memory before writing it.
+        Self::with_module(device, shader, &module, true)
+    }
+
+    /// Compiles a shader without runtime checks, which cost more time than the work of most shaders.
+    ///
+    /// # Safety
+    ///
+    /// In every dispatch with this kernel, each index that the shader computes must be within the buffer or array that it
+    /// indexes, each loop must end, and the shader must write workgroup memory before it reads it.
+    #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
+    pub unsafe fn new_unchecked(device: &wgpu::Device, shader: &Shader) -> Self {
+        let descriptor = descriptor(shader.name, shader.source);
+        // SAFETY: the caller guarantees it.
+        let module = unsafe {
+            device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked())
+        };
+        Self::with_module(device, shader, &module, false)
+    }
+
+    fn with_module(
+        device: &wgpu::Device,
+        shader: &Shader,
+        module: &wgpu::ShaderModule,
+        zero_initialize_workgroup_memory: bool,
+    ) -> Self {
+        let label = format!("boxwood.{}", shader.name);
+        let entries: Vec<wgpu::BindGroupLayoutEntry> = shader.bindings.iter().map(layout_entry).collect();
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(&label),
+            entries: &entries,
+        });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(&label),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(&label),
+            layout: Some(&pipeline_layout),
+            module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        Self { pipeline, bindings: shader.bindings, layout, label }
+    }
+
+    /// The pipeline.
+    pub fn pipeline(&self) -> &wgpu::ComputePipeline {
+        &self.pipeline
+    }
+
+    /// The bind group of group 0. `buffer` returns the buffer for the name of each binding.
+    pub fn bind<'a>(
+        &self,
+        device: &wgpu::Device,
+        buffer: impl Fn(&str) -> &'a wgpu::Buffer,
+    ) -> wgpu::BindGroup {
+        self.bind_parts(device, |name| buffer(name).as_entire_buffer_binding())
+    }
+
+    /// The same, with a part of a buffer for each binding.
+    pub fn bind_parts<'a>(
+        &self,
+        device: &wgpu::Device,
+        part: impl Fn(&str) -> wgpu::BufferBinding<'a>,
+    ) -> wgpu::BindGroup {
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = self
+            .bindings
+            .iter()
+            .map(|binding| wgpu::BindGroupEntry {
+                binding: binding.index,
+                resource: wgpu::BindingResource::Buffer(part(binding.name)),
+            })
+            .collect();
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(&self.label),
+            layout: &self.layout,
+            entries: &entries,
+        })
+    }
+}
+
+fn layout_entry(binding: &boxwood_shaders::Binding) -> wgpu::BindGroupLayoutEntry {
+    let ty = match binding.kind {
+        BindingKind::Uniform => wgpu::BufferBindingType::Uniform,
+        BindingKind::StorageRead => wgpu::BufferBindingType::Storage { read_only: true },
+        BindingKind::StorageReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+    };
+    wgpu::BindGroupLayoutEntry {
+        binding: binding.index,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        count: None,
+    }
+}
+
+fn descriptor<'a>(name: &'a str, source: &'a str) -> wgpu::ShaderModuleDescriptor<'a> {
+    wgpu::ShaderModuleDescriptor { label: Some(name), source: wgpu::ShaderSource::Wgsl(source.into()) }
+}
+
+/// A set of shaders of this crate, each compiled when it is first used.
+#[derive(Debug)]
+pub(crate) struct Kernels {
+    device: wgpu::Device,
+    by_name: BTreeMap<&'static str, Arc<LazyKernel>>,
+}
+
+#[derive(Debug)]
+struct LazyKernel {
+    shader: &'static Shader,
+    /// A source to compile with checks in place of the shader's own source without checks.
+    source: Option<String>,
+    kernel: OnceLock<Kernel>,
+}
+
+impl LazyKernel {
+    fn new(shader: &'static Shader, source: Option<String>) -> Arc<Self> {
+        Arc::new(Self { shader, source, kernel: OnceLock::new() })
+    }
+}
+
+impl Kernels {
+    /// A set of these shaders, duplicates counted once.
+    ///
+    /// If `source` returns a source for a shader, that is compiled with wgpu's checks. Otherwise the shader itself is compiled
+    /// without them.
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        shaders: impl Iterator<Item = &'static Shader>,
+        source: impl Fn(&'static Shader) -> Option<String>,
+    ) -> Self {
+        let mut by_name = BTreeMap::new();
+        for shader in shaders {
+            by_name.entry(shader.name).or_insert_with(|| LazyKernel::new(shader, source(shader)));
+        }
+        Self { device: device.clone(), by_name }
+    }
+
+    /// The same shaders with other sources. A shader whose source does not change is not compiled again.
+    #[cfg(feature = "testing")]
+    pub(crate) fn with_changes(&self, source: impl Fn(&'static Shader) -> String) -> Self {
+        let changed = |lazy: &Arc<LazyKernel>| {
+            let source = Some(source(lazy.shader));
+            if source == lazy.source { lazy.clone() } else { LazyKernel::new(lazy.shader, source) }
+        };
+        let by_name = self.by_name.iter().map(|(&name, lazy)| (name, changed(lazy))).collect();
+        Self { device: self.device.clone(), by_name }
+    }
+
+    /// Compiles these shaders, which must be in the set.
+    pub(crate) fn warm_up(&self, shaders: impl Iterator<Item = &'static Shader>) {
+        for shader in shaders {
+            self.get(shader);
+        }
+    }
+
+    /// The kernel of a shader, which must be in the set.
+    pub(crate) fn get(&self, shader: &Shader) -> &Kernel {
+        let LazyKernel { shader, source, kernel } = &*self.by_name[shader.name];
+        kernel.get_or_init(|| match source {
+            Some(source) => Kernel::with_source(&self.device, shader, source),
+            // SAFETY: only this crate makes sets of kernels, only of Boxwood's own shaders, and only binds them to buffers that
+            // it has sized. `Program` and `PathBuffers` allocate each buffer for a capacity and refuse a larger
+            // configuration. The shaders clamp each index that they read from a buffer to that configuration. Their loops are
+            // bounded by constants and by the configuration.
+            None => {
+                #[expect(unsafe_code, reason = "checks of every access cost more than the work itself")]
+                unsafe {
+                    Kernel::new_unchecked(&self.device, shader)
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! The limits on the size of a scene.
+
+/// The invocations per workgroup of most shaders, and the number of partitions in a group.
+pub const WORKGROUP_SIZE: u32 = 256;
+
+/// The largest scene that an algorithm, a device, or a set of buffers can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The maximum length of the node stream: the number of begins and ends.
+    pub max_nodes: u64,
+    /// The maximum number of elements.
+    pub max_elements: u64,
+}
+
+/// The error for a scene that is too large.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LimitsError {
+    /// The scene has too many begins and ends.
+    #[error(
+        "{need} begins and ends exceed {limit}, the maximum of the buffers, the algorithm, and the device: \
+         use larger buffers or another algorithm, split the input, or compute it on the CPU"
+    )]
+    Nodes {
+        /// The number that the scene has.
+        need: u64,
+        /// The maximum.
+        limit: u64,
+    },
+    /// The scene has too many elements.
+    #[error(
+        "{need} elements exceed {limit}, the maximum of the buffers, the algorithm, and the device: \
+         use larger buffers or another algorithm, split the scene, or compute it on the CPU"
+    )]
+    Elements {
+        /// The number that the scene has.
+        need: u64,
+        /// The maximum.
+        limit: u64,
+    },
+}
+
+impl Limits {
+    /// Checks a scene of this size against the limits.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] with the limit that the scene exceeds.
+    pub fn check(&self, n_elements: usize, n_nodes: usize) -> Result<(), LimitsError> {
+        let (n_elements, n_nodes) = (n_elements as u64, n_nodes as u64);
+        if n_nodes > self.max_nodes {
+            return Err(LimitsError::Nodes { need: n_nodes, limit: self.max_nodes });
+        }
+        if n_elements > self.max_elements {
+            return Err(LimitsError::Elements { need: n_elements, limit: self.max_elements });
+        }
+        Ok(())
+    }
+}
+
+/// The largest storage binding, in bytes, of a device with these limits.
+pub fn max_binding_size(limits: &wgpu::Limits) -> u64 {
+    limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+}
+
+/// A count that the limits keep within a `u32`.
+pub(crate) fn count(n: usize) -> u32 {
+    u32::try_from(n).expect("the limits keep counts within u32")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_scene_beyond_each_limit_is_refused() {
+        let limits = Limits { max_nodes: 100, max_elements: 100 };
+        assert_eq!(limits.check(100, 100), Ok(()));
+        assert_eq!(limits.check(100, 101), Err(LimitsError::Nodes { need: 101, limit: 100 }));
+        assert_eq!(limits.check(101, 0), Err(LimitsError::Elements { need: 101, limit: 100 }));
+    }
+}

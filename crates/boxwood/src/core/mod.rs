@@ -1,0 +1,13 @@
+//! What all rooms share: limits, schedules, kernels, programs, and read-back.
+
+pub(crate) mod chunk;
+pub(crate) mod config;
+pub(crate) mod kernel;
+pub(crate) mod limits;
+pub(crate) mod program;
+pub(crate) mod read_back;
+pub(crate) mod schedule;
+pub(crate) mod thresholds;
+mod uniforms;
+
+pub(crate) use limits::WORKGROUP_SIZE;

@@ -1,0 +1,291 @@
+//! The schedule of a stage: its dispatches, and the buffers that it fills.
+//!
+//! A buffer has the name of the shader variables that bind it, so a schedule lists only the exceptions.
+
+use std::fmt;
+
+use boxwood_shaders::Shader;
+
+use super::chunk::Axis;
+use super::config::Config;
+use super::limits::WORKGROUP_SIZE;
+
+/// The number of elements in a partition of the fused stage: four per invocation.
+pub const PARTITION_LENGTH: u32 = 4 * WORKGROUP_SIZE;
+
+/// The name of a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StageName {
+    /// Extracts the node stream from the draw tags.
+    Compact,
+    /// Finds the parent and the partner of each entry of the node stream.
+    Link,
+    /// Computes clip boxes and clipped boxes.
+    Clip,
+    /// Computes group boxes.
+    Union,
+    /// Does the work of *link*, *clip*, and *union* together.
+    Fused,
+    /// Matches parentheses, without a scene.
+    Match,
+    /// Scans values along the path from the root.
+    ScanDown,
+    /// Scans values over each subtree.
+    ScanUp,
+}
+
+impl fmt::Display for StageName {
+    /// Writes the name as labels, tables, and files of shaders have it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Compact => "compact",
+            Self::Link => "link",
+            Self::Clip => "clip",
+            Self::Union => "union",
+            Self::Fused => "fused",
+            Self::Match => "match",
+            Self::ScanDown => "scan_down",
+            Self::ScanUp => "scan_up",
+        })
+    }
+}
+
+/// A stage of the pipeline.
+#[derive(Debug)]
+pub struct Stage {
+    /// Its name.
+    pub name: StageName,
+    /// The steps, in order.
+    pub steps: &'static [Step],
+    /// The buffers that it fills, including the ones that only its own dispatches read.
+    pub buffers: &'static [BufferLayout],
+}
+
+/// A step of a stage.
+#[derive(Debug)]
+pub enum Step {
+    /// One dispatch.
+    Once(Dispatch),
+    /// Rounds of pointer jumping: two dispatches alternately, each of which reads the output of the other.
+    ///
+    /// The number of rounds is the number of doublings from one group of 256 partitions to all groups, rounded up to an even
+    /// number, so that the second dispatch writes the result.
+    Rounds([Dispatch; 2]),
+}
+
+/// A dispatch of a stage.
+#[derive(Debug)]
+pub struct Dispatch {
+    /// The shader.
+    pub shader: &'static Shader,
+    /// The number of workgroups.
+    pub grid: Grid,
+    /// The variables whose name differs from that of their buffer: the variable, then the buffer.
+    pub renamed: &'static [(&'static str, &'static str)],
+    /// The variables that bind one chunk of their buffer at a time, and the axis of the chunks.
+    ///
+    /// The dispatch runs once per chunk, or once per pair of chunks along two axes. A `config` among them is that of the chunk.
+    pub chunked: &'static [(&'static str, Axis)],
+}
+
+/// What the workgroups of a dispatch divide among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grid {
+    /// The elements of the scene, 256 per workgroup.
+    Elements,
+    /// The elements of the scene, 1024 per workgroup, four per invocation.
+    ElementQuads,
+    /// The partitions, one per workgroup.
+    Partitions,
+    /// The partitions, one per workgroup. Nothing to do if there is only one, since no node crosses partitions then.
+    SeveralPartitions,
+    /// The partitions, a group of 256 per workgroup.
+    Groups,
+    /// A single workgroup.
+    Single,
+}
+
+/// The size of a buffer.
+#[derive(Debug)]
+pub struct BufferLayout {
+    /// The name of the variables that bind the buffer.
+    pub name: &'static str,
+    /// What the buffer has one item per.
+    pub per: Per,
+    /// Bytes per item.
+    pub stride: usize,
+}
+
+/// What a buffer has one item per. A last incomplete quad or group counts as a whole one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// One item per element of the scene.
+    Element,
+    /// One item per four elements.
+    ElementQuad,
+    /// One item per four partitions of 1024 elements.
+    FourElementPartitions,
+    /// One item per entry of the node stream.
+    Node,
+    /// One item per four entries of the node stream.
+    NodeQuad,
+    /// One item per 32 entries of the node stream.
+    NodeWord,
+    /// One item per partition.
+    Partition,
+    /// One item per slot of a slice of the fused stage. Each partition has 1024 slots.
+    Slot,
+    /// One item per group of 256 partitions.
+    Group,
+    /// One item per node of a binary tree over the partitions. Item 0 is unused.
+    TreeNode,
+}
+
+impl Stage {
+    /// The dispatches, with those of [`Step::Rounds`] once each.
+    pub fn dispatches(&self) -> impl Iterator<Item = &Dispatch> {
+        self.steps.iter().flat_map(Step::dispatches)
+    }
+
+    /// The shaders of the dispatches.
+    pub(crate) fn shaders(&self) -> impl Iterator<Item = &'static Shader> {
+        self.dispatches().map(|dispatch| dispatch.shader)
+    }
+}
+
+impl Step {
+    pub(crate) const fn once(shader: &'static Shader, grid: Grid) -> Self {
+        Self::in_chunks(shader, grid, &[])
+    }
+
+    pub(crate) const fn in_chunks(
+        shader: &'static Shader,
+        grid: Grid,
+        chunked: &'static [(&'static str, Axis)],
+    ) -> Self {
+        Self::Once(Dispatch { shader, grid, renamed: &[], chunked })
+    }
+
+    /// Rounds of a shader over the groups of partitions. Each list names the buffers of one of the two dispatches.
+    pub(crate) const fn rounds(
+        shader: &'static Shader,
+        renamed: [&'static [(&'static str, &'static str)]; 2],
+    ) -> Self {
+        let grid = Grid::Groups;
+        let [first, second] = renamed;
+        Self::Rounds([
+            Dispatch { shader, grid, renamed: first, chunked: &[] },
+            Dispatch { shader, grid, renamed: second, chunked: &[] },
+        ])
+    }
+
+    /// The dispatches, each once.
+    pub(crate) fn dispatches(&self) -> &[Dispatch] {
+        match self {
+            Self::Once(dispatch) => std::slice::from_ref(dispatch),
+            Self::Rounds(pair) => pair,
+        }
+    }
+
+    /// How often the dispatches run.
+    pub(crate) fn repeats(&self, config: &Config) -> u32 {
+        match self {
+            Self::Once(_) => 1,
+            Self::Rounds(_) => pairs_of_rounds(config),
+        }
+    }
+}
+
+impl Dispatch {
+    /// The name of the buffer that a variable of the shader binds.
+    pub(crate) fn buffer_of<'a>(&self, variable: &'a str) -> &'a str {
+        self.renamed.iter().find(|(v, _)| *v == variable).map_or(variable, |(_, buffer)| buffer)
+    }
+
+    /// The axis along which a variable binds chunks, if it does.
+    pub(crate) fn axis_of(&self, variable: &str) -> Option<Axis> {
+        self.chunked.iter().find(|(v, _)| *v == variable).map(|&(_, axis)| axis)
+    }
+}
+
+impl BufferLayout {
+    /// A buffer with items of `T`.
+    pub(crate) const fn of<T>(name: &'static str, per: Per) -> Self {
+        Self::new(name, per, size_of::<T>())
+    }
+
+    /// A buffer with items of `stride` bytes.
+    pub(crate) const fn new(name: &'static str, per: Per, stride: usize) -> Self {
+        Self { name, per, stride }
+    }
+
+    /// The size of the buffer for a scene of this size. wgpu rejects empty bindings, so there is room for at least one item.
+    pub fn bytes(&self, config: &Config) -> u64 {
+        self.stride as u64 * self.per.count(config).max(1) as u64
+    }
+}
+
+impl Per {
+    /// The number of items for a scene of this size.
+    pub fn count(self, config: &Config) -> usize {
+        let count = match self {
+            Self::Element => config.n_elements,
+            Self::ElementQuad => config.n_elements.div_ceil(4),
+            Self::FourElementPartitions => config.n_elements.div_ceil(4 * PARTITION_LENGTH),
+            Self::Node => config.n_nodes,
+            Self::NodeQuad => config.n_nodes.div_ceil(4),
+            Self::NodeWord => config.n_nodes.div_ceil(u32::BITS),
+            Self::Partition => config.n_partitions,
+            Self::Slot => PARTITION_LENGTH * config.n_partitions,
+            Self::Group => config.n_partitions.div_ceil(WORKGROUP_SIZE),
+            Self::TreeNode => 2 * config.n_tree_leaves,
+        };
+        count as usize
+    }
+}
+
+impl Grid {
+    /// The workgroups in x, y, and z, at most `max_per_dimension` in each. `None` if there is nothing to do.
+    ///
+    /// The grid of a large scene can have more workgroups than the scene has partitions, because its last row is not full.
+    pub fn workgroups(self, config: &Config, max_per_dimension: u32) -> Option<[u32; 3]> {
+        let n = match self {
+            Self::Elements => config.n_elements.div_ceil(WORKGROUP_SIZE),
+            Self::ElementQuads => config.n_elements.div_ceil(PARTITION_LENGTH),
+            Self::SeveralPartitions if config.n_partitions < 2 => 0,
+            Self::Partitions | Self::SeveralPartitions => config.n_partitions,
+            Self::Groups => config.n_partitions.div_ceil(WORKGROUP_SIZE),
+            Self::Single => 1,
+        };
+        let rows = n.div_ceil(max_per_dimension);
+        (n > 0).then(|| [n.div_ceil(rows), rows, 1])
+    }
+}
+
+/// The number of pairs of rounds in which pointer jumping gets from any group of partitions to any other.
+fn pairs_of_rounds(config: &Config) -> u32 {
+    let n_groups = config.n_partitions.div_ceil(WORKGROUP_SIZE).max(1);
+    n_groups.next_power_of_two().ilog2().div_ceil(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_grids_have_rows() {
+        let grid = |n_partitions: u32| {
+            Grid::Elements.workgroups(&Config::new(n_partitions * WORKGROUP_SIZE, 0, 0), 65_535)
+        };
+        assert_eq!(grid(0), None);
+        assert_eq!(grid(65_535), Some([65_535, 1, 1]));
+        assert_eq!(grid(65_536), Some([32_768, 2, 1]));
+        assert_eq!(grid(1_000_001), Some([62_501, 16, 1]));
+    }
+
+    #[test]
+    fn rounds_get_to_every_group() {
+        let rounds = |n_groups: u32| 2 * pairs_of_rounds(&Config::new(0, 0, n_groups * WORKGROUP_SIZE));
+        assert_eq!([1, 2, 3, 4, 5, 16, 17, 256].map(rounds), [0, 2, 2, 2, 4, 4, 6, 8]);
+    }
+}

@@ -1,0 +1,24 @@
+//! Matching in a single pass with decoupled look-back, after Levien 2021, "The stack monoid revisited".
+
+use boxwood_shaders::papers as shaders;
+
+use crate::core::WORKGROUP_SIZE;
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::tree::MATCHES;
+
+/// One word of 32 entries per invocation.
+pub(crate) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
+
+pub(crate) static STAGE: Stage = Stage {
+    name: StageName::Match,
+    steps: &[
+        Step::once(&shaders::MATCHER_LOOK_BACK_CLEAR, Grid::Groups),
+        Step::once(&shaders::MATCHER_LOOK_BACK, Grid::Partitions),
+    ],
+    buffers: &[
+        BufferLayout::of::<u32>("aggregates", Per::Partition),
+        BufferLayout::of::<u32>("back_links", Per::Partition),
+        BufferLayout::of::<u32>("stacks", Per::Node),
+        MATCHES,
+    ],
+};

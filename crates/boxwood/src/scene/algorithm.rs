@@ -1,0 +1,290 @@
+//! The algorithms that compute the boxes of a scene, and the scenes that each can hold.
+
+use boxwood_cpu::Aabb;
+use boxwood_shaders::BindingKind;
+use wgpu::AdapterInfo;
+
+use super::{compact, fused, small};
+use crate::core::WORKGROUP_SIZE;
+use crate::core::chunk::ChunkLengths;
+use crate::core::config::Config;
+use crate::core::limits::{Limits, LimitsError, max_binding_size};
+use crate::core::schedule::{BufferLayout, PARTITION_LENGTH, Per, Stage};
+use crate::core::thresholds::{Task, Thresholds};
+#[cfg(feature = "papers")]
+use crate::papers::three_stage;
+
+/// The buffers that the host uploads.
+pub(super) const INPUTS: [BufferLayout; 2] = [
+    // Some shaders read four tags at a time.
+    BufferLayout::of::<[u32; 4]>("draw_tags", Per::ElementQuad),
+    BufferLayout::of::<Aabb>("element_boxes", Per::Element),
+];
+
+/// The largest scene for [`Algorithm::TwoLevel`]: a workgroup sees one partition per invocation.
+pub const TWO_LEVEL_MAX_ELEMENTS: u32 = PARTITION_LENGTH * WORKGROUP_SIZE;
+
+/// The largest scene for [`Algorithm::Small`]: a workgroup sees one partition per invocation.
+pub const SMALL_MAX_ELEMENTS: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
+
+/// The largest scene for [`Algorithm::Direct`]: a workgroup reads 16 elements per invocation.
+pub const DIRECT_MAX_ELEMENTS: u32 = 16 * WORKGROUP_SIZE;
+
+/// An algorithm that computes the boxes of a scene. All of them compute the same boxes.
+///
+/// [`Buffers::with_capacity`](crate::Buffers::with_capacity) chooses the fastest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Algorithm {
+    /// Stage by stage in two levels, as in the paper. For node streams of up to 65,536 entries.
+    ///
+    /// Source: Levien 2022, sections 6 and 7.
+    #[cfg(feature = "papers")]
+    ThreeStage,
+    /// All stages fused, one element per invocation, in two dispatches. For up to [`DIRECT_MAX_ELEMENTS`] elements.
+    Direct,
+    /// All stages fused, one element per invocation, in three dispatches, or two for up to 256 elements. For up to
+    /// [`SMALL_MAX_ELEMENTS`] elements.
+    Small,
+    /// Compaction, then the other stages fused in two levels. For up to [`TWO_LEVEL_MAX_ELEMENTS`] elements.
+    TwoLevel,
+    /// Compaction, then the other stages fused in as many levels as needed. For any number of elements.
+    Hierarchical,
+}
+
+impl Algorithm {
+    /// Every algorithm.
+    pub const ALL: &'static [Self] = &[
+        #[cfg(feature = "papers")]
+        Self::ThreeStage,
+        Self::Direct,
+        Self::Small,
+        Self::TwoLevel,
+        Self::Hierarchical,
+    ];
+
+    /// A short name, for tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            #[cfg(feature = "papers")]
+            Self::ThreeStage => "three_stage",
+            Self::Direct => "direct",
+            Self::Small => "small",
+            Self::TwoLevel => "two_level",
+            Self::Hierarchical => "hierarchical",
+        }
+    }
+
+    /// The fastest algorithm for scenes of `n_elements` on this adapter, according to measurements.
+    pub fn for_elements(n_elements: usize, adapter: &AdapterInfo) -> Self {
+        let name = Thresholds::built_in().fastest(Task::Boxes, n_elements, adapter);
+        let named = Self::ALL.iter().copied().find(|algorithm| name == Some(algorithm.name()));
+        // The node stream is at most as long as the scene.
+        let is_able = |algorithm: &Self| algorithm.limits().check(n_elements, n_elements).is_ok();
+        named.filter(is_able).unwrap_or(Self::Hierarchical)
+    }
+
+    /// The largest scene that the algorithm can hold. A device may have lower limits.
+    pub fn limits(self) -> Limits {
+        // An i32 holds the index of an element or its complement.
+        let any = i32::MAX as u64;
+        match self {
+            #[cfg(feature = "papers")]
+            Self::ThreeStage => Limits { max_elements: any, max_nodes: three_stage::MAX_NODES.into() },
+            Self::Direct => Limits { max_elements: DIRECT_MAX_ELEMENTS.into(), max_nodes: any },
+            Self::Small => Limits { max_elements: SMALL_MAX_ELEMENTS.into(), max_nodes: any },
+            Self::TwoLevel => Limits { max_elements: TWO_LEVEL_MAX_ELEMENTS.into(), max_nodes: any },
+            Self::Hierarchical => Limits { max_elements: any, max_nodes: any },
+        }
+    }
+
+    /// The largest scene that the algorithm can hold on a device with these limits.
+    ///
+    /// With [`Hierarchical`](Self::Hierarchical), each array must fit in a buffer. Arrays that are larger than a storage binding are
+    /// bound in chunks. The other algorithms have [`limits_in_one_binding`](Self::limits_in_one_binding).
+    pub fn limits_on(self, device: &wgpu::Limits) -> Limits {
+        self.limits_where(|size| self.plan_on(size, device).is_some())
+    }
+
+    /// The largest scene whose arrays each fit in a storage binding on a device with these limits. This is the limit if you bind the
+    /// buffers as a whole.
+    pub fn limits_in_one_binding(self, device: &wgpu::Limits) -> Limits {
+        self.limits_where(|size| self.fits_one_binding(size, device))
+    }
+
+    /// The largest scene that `fits`, which must be monotonic.
+    fn limits_where(self, fits: impl Fn(&Config) -> bool) -> Limits {
+        let own = self.limits();
+        let n_nodes_of = |n_elements: u64| n_elements.min(own.max_nodes);
+        let fits = |n: u64| fits(&self.config(count(n), count(n_nodes_of(n))));
+        let (mut low, mut high) = (0, own.max_elements);
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            if fits(middle) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        // Every begin and end is an element too.
+        Limits { max_elements: low, max_nodes: n_nodes_of(low) }
+    }
+
+    /// The plan for scenes of up to `n_elements` elements and `n_nodes` begins and ends on a device with these limits.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the scene exceeds a limit of the algorithm or the device.
+    pub(crate) fn plan(
+        self,
+        n_elements: usize,
+        n_nodes: usize,
+        device: &wgpu::Limits,
+    ) -> Result<Plan, LimitsError> {
+        if self.limits().check(n_elements, n_nodes).is_ok() {
+            let size = self.config(count(n_elements as u64), count(n_nodes as u64));
+            if let Some(plan) = self.plan_on(&size, device) {
+                return Ok(plan);
+            }
+        }
+        self.limits_on(device).check(n_elements, n_nodes)?;
+        // Not even the empty scene fits.
+        Err(LimitsError::Elements { need: n_elements as u64, limit: 0 })
+    }
+
+    /// The same, or `None` if the device cannot hold the scene.
+    fn plan_on(self, size: &Config, device: &wgpu::Limits) -> Option<Plan> {
+        if self.fits_one_binding(size, device) {
+            return Some(Plan { stages: self.stages(), chunks: None, size: *size });
+        }
+        let stages = self.chunked_stages()?;
+        let layouts: Vec<&BufferLayout> = layouts(stages).collect();
+        let lengths = ChunkLengths::new(stages, &layouts, device)?;
+        let binding = device.max_storage_buffer_binding_size;
+        let is_bound_whole = |layout: &BufferLayout| {
+            stages.iter().flat_map(|stage| stage.dispatches()).any(|dispatch| {
+                dispatch.shader.bindings.iter().any(|b| {
+                    b.kind != BindingKind::Uniform
+                        && dispatch.buffer_of(b.name) == layout.name
+                        && dispatch.axis_of(b.name).is_none()
+                })
+            })
+        };
+        let fits = |layout: &BufferLayout| {
+            let bytes = layout.bytes(size);
+            bytes <= device.max_buffer_size && (bytes <= binding || !is_bound_whole(layout))
+        };
+        layouts.into_iter().all(fits).then_some(Plan { stages, chunks: Some(lengths), size: *size })
+    }
+
+    fn fits_one_binding(self, size: &Config, device: &wgpu::Limits) -> bool {
+        let binding = max_binding_size(device);
+        layouts(self.stages()).all(|layout| layout.bytes(size) <= binding)
+    }
+
+    /// The configuration of a scene of this size.
+    pub(crate) fn config(self, n_elements: u32, n_nodes: u32) -> Config {
+        let n_partitions = match self {
+            #[cfg(feature = "papers")]
+            Self::ThreeStage => n_nodes.div_ceil(WORKGROUP_SIZE),
+            Self::Direct | Self::Small => n_elements.div_ceil(WORKGROUP_SIZE),
+            Self::TwoLevel | Self::Hierarchical => n_elements.div_ceil(PARTITION_LENGTH),
+        };
+        Config::new(n_elements, n_nodes, n_partitions)
+    }
+
+    /// The stages, in order, for arrays that each fit in a storage binding.
+    pub(crate) fn stages(self) -> &'static [&'static Stage] {
+        static DIRECT: [&Stage; 1] = [&small::DIRECT];
+        static SMALL: [&Stage; 1] = [&small::SMALL];
+        static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &fused::TWO_LEVEL];
+        static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &fused::HIERARCHICAL];
+        match self {
+            #[cfg(feature = "papers")]
+            Self::ThreeStage => &three_stage::STAGES,
+            Self::Direct => &DIRECT,
+            Self::Small => &SMALL,
+            Self::TwoLevel => &TWO_LEVEL,
+            Self::Hierarchical => &HIERARCHICAL,
+        }
+    }
+
+    /// The stages for arrays that are larger than a storage binding, if the algorithm has such stages.
+    pub(crate) fn chunked_stages(self) -> Option<&'static [&'static Stage]> {
+        static HIERARCHICAL: [&Stage; 2] = [&compact::CHUNKED, &fused::CHUNKED];
+        (self == Self::Hierarchical).then_some(&HIERARCHICAL)
+    }
+}
+
+/// The stages for scenes of up to some size.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) stages: &'static [&'static Stage],
+    /// The lengths of the chunks, if arrays are larger than a storage binding.
+    pub(crate) chunks: Option<ChunkLengths>,
+    /// The largest scene.
+    pub(crate) size: Config,
+}
+
+/// The layouts of the buffers of a scene.
+pub(crate) fn layouts<'a>(stages: &'a [&'static Stage]) -> impl Iterator<Item = &'a BufferLayout> {
+    stages.iter().flat_map(|stage| stage.buffers).chain(&INPUTS)
+}
+
+fn count(n: u64) -> u32 {
+    u32::try_from(n).expect("the limits keep counts within i32")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn device(max_storage_buffer_binding_size: u64, max_buffer_size: u64) -> wgpu::Limits {
+        wgpu::Limits { max_storage_buffer_binding_size, max_buffer_size, ..wgpu::Limits::default() }
+    }
+
+    #[test]
+    fn the_largest_scene_fits_and_a_larger_one_does_not() {
+        let mega = 1 << 20;
+        for (max_binding, max_buffer) in
+            [(128, 128), (128, 256), (128, 1 << 20), (1, 1), (1, 7), (2047, 1 << 20), (1 << 20, 1 << 20)]
+        {
+            let device = device(max_binding * mega - 16 * 1500, max_buffer * mega);
+            for &algorithm in Algorithm::ALL {
+                let own = algorithm.limits();
+                let limits = algorithm.limits_on(&device);
+                let config = |n: u64| algorithm.config(count(n), count(n.min(own.max_nodes)));
+                let largest = algorithm.plan_on(&config(limits.max_elements), &device);
+                let plan = largest.unwrap_or_else(|| panic!("{algorithm:?}: {limits:?} on {device:?}"));
+                let max_bytes = if plan.chunks.is_some() {
+                    device.max_buffer_size
+                } else {
+                    device.max_storage_buffer_binding_size
+                };
+                for layout in layouts(plan.stages) {
+                    let bytes = layout.bytes(&config(limits.max_elements));
+                    assert!(bytes <= max_bytes, "{algorithm:?}: {} takes {bytes} bytes", layout.name);
+                }
+                if limits.max_elements < own.max_elements {
+                    let larger = config(limits.max_elements + 1);
+                    assert!(algorithm.plan_on(&larger, &device).is_none(), "{algorithm:?}: {limits:?}");
+                }
+                assert_eq!(limits.max_nodes, limits.max_elements.min(own.max_nodes));
+            }
+        }
+    }
+
+    #[test]
+    fn the_limits_are_those_of_buffers_or_bindings() {
+        // WebGPU's defaults; 128 MiB bindings without a limit on buffers; bindings too small for any chunk.
+        for (device, in_chunks, in_one_binding) in [
+            (wgpu::Limits::default(), 1 << 24, 1 << 23),
+            (device(1 << 27, 1 << 40), u64::from(i32::MAX.unsigned_abs()), 1 << 23),
+            (device((1 << 20) - 1, 1 << 30), (1 << 16) - 1024, (1 << 16) - 1024),
+        ] {
+            assert_eq!(Algorithm::Hierarchical.limits_on(&device).max_elements, in_chunks);
+            let limits = Algorithm::Hierarchical.limits_in_one_binding(&device);
+            assert_eq!(limits, Limits { max_elements: in_one_binding, max_nodes: in_one_binding });
+        }
+    }
+}

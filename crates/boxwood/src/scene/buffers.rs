@@ -1,0 +1,240 @@
+//! The buffers of a scene.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use boxwood_cpu::{Scene, tag};
+
+use super::algorithm::{Algorithm, INPUTS, Plan};
+use super::pipelines::Pipelines;
+use crate::core::limits::{Limits, LimitsError, count};
+use crate::core::program::Program;
+
+#[cfg(doc)]
+use boxwood_cpu::{Aabb, Boxes};
+
+/// The buffers of a scene: the inputs, the results, and the working memory of the stages.
+///
+/// Make them once per scene size, [`upload`](Self::upload) a scene, and [`record`](Self::record) the stages. The buffers with an
+/// accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and `VERTEX`, so that a later pass can bind them, copy them, or draw an
+/// instance per item. They may be longer than the scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) are the
+/// numbers of valid items. Each buffer is labelled `boxwood.<stage>.<buffer>`.
+///
+/// With [`Algorithm::Hierarchical`], a buffer may be larger than a storage binding. If you bind buffers as a whole, keep to
+/// [`Algorithm::limits_in_one_binding`].
+///
+/// A scene takes 69 bytes per element and 44 bytes per entry of the node stream, plus a few kilobytes per partition.
+#[derive(Debug)]
+pub struct Buffers {
+    program: Program,
+    algorithm: Algorithm,
+    capacity: Limits,
+    /// Whether the stages were recorded over the present scene.
+    is_recorded: AtomicBool,
+}
+
+impl Buffers {
+    /// Buffers for scenes of up to `n_elements` elements and `n_nodes` begins and ends, with the fastest algorithm for this size.
+    ///
+    /// They contain the empty scene.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the device cannot hold such a scene; see [`limits_of`](Self::limits_of). Nothing is allocated then.
+    pub fn with_capacity(
+        device: &wgpu::Device,
+        pipelines: &Pipelines,
+        n_elements: usize,
+        n_nodes: usize,
+    ) -> Result<Self, LimitsError> {
+        let fastest = Algorithm::for_elements(n_elements, &device.adapter_info());
+        let is_able = fastest.plan(n_elements, n_nodes, &device.limits()).is_ok();
+        let algorithm = if is_able { fastest } else { Algorithm::Hierarchical };
+        Self::with_algorithm(device, pipelines, n_elements, n_nodes, algorithm)
+    }
+
+    /// The same, with a given algorithm. All algorithms compute the same boxes.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the device or the algorithm cannot hold such a scene. Nothing is allocated then.
+    pub fn with_algorithm(
+        device: &wgpu::Device,
+        pipelines: &Pipelines,
+        n_elements: usize,
+        n_nodes: usize,
+        algorithm: Algorithm,
+    ) -> Result<Self, LimitsError> {
+        let Plan { stages, chunks, size } = algorithm.plan(n_elements, n_nodes, &device.limits())?;
+        Ok(Self {
+            program: Program::new(device, &pipelines.kernels, stages, &INPUTS, &size, chunks),
+            algorithm,
+            capacity: Limits { max_elements: n_elements as u64, max_nodes: n_nodes as u64 },
+            is_recorded: AtomicBool::new(false),
+        })
+    }
+
+    /// Buffers of the size of a scene, with the scene uploaded.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`with_capacity`](Self::with_capacity).
+    pub fn of(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pipelines: &Pipelines,
+        scene: &Scene,
+    ) -> Result<Self, LimitsError> {
+        let mut buffers = Self::with_capacity(device, pipelines, scene.len(), scene.n_nodes())?;
+        buffers.upload(queue, scene)?;
+        Ok(buffers)
+    }
+
+    /// The largest scene on this device, with [`Algorithm::Hierarchical`]. A buffer takes 16 bytes per element; the size of a storage
+    /// binding is not a limit.
+    pub fn limits_of(device: &wgpu::Device) -> Limits {
+        Algorithm::Hierarchical.limits_on(&device.limits())
+    }
+
+    /// Replaces the scene. The next recording computes its boxes.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the scene exceeds the capacity of the buffers. They keep their scene then.
+    pub fn upload(&mut self, queue: &wgpu::Queue, scene: &Scene) -> Result<(), LimitsError> {
+        self.set_size(queue, scene.len(), scene.n_nodes())?;
+        queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));
+        queue.write_buffer(self.element_boxes(), 0, bytemuck::cast_slice(scene.boxes()));
+        Ok(())
+    }
+
+    /// Replaces the scene with one that has these draw tags. A pass of the caller writes the boxes into
+    /// [`element_boxes`](Self::element_boxes) before the stages run.
+    ///
+    /// The boxes must keep the rules of [`Aabb`](Aabb#values); nothing checks them.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`upload`](Self::upload).
+    pub fn upload_tags(&mut self, queue: &wgpu::Queue, draw_tags: &[u32]) -> Result<(), LimitsError> {
+        let n_nodes = draw_tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
+        self.set_size(queue, draw_tags.len(), n_nodes)?;
+        queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(draw_tags));
+        Ok(())
+    }
+
+    /// Sets the size of a scene that a pass of the caller writes into [`draw_tags`](Self::draw_tags) and
+    /// [`element_boxes`](Self::element_boxes) before the stages run.
+    ///
+    /// The boxes must keep the rules of [`Aabb`](Aabb#values), and exactly `n_nodes` of the tags must be begins and ends. Nothing checks
+    /// this. If it does not hold, the results have no meaning, but no shader accesses memory outside of its buffers.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`upload`](Self::upload).
+    pub fn set_size(
+        &mut self,
+        queue: &wgpu::Queue,
+        n_elements: usize,
+        n_nodes: usize,
+    ) -> Result<(), LimitsError> {
+        self.capacity.check(n_elements, n_nodes)?;
+        self.program.set_config(queue, self.algorithm.config(count(n_elements), count(n_nodes)));
+        self.is_recorded = AtomicBool::new(false);
+        Ok(())
+    }
+
+    /// Records all stages into the caller's encoder, as one compute pass.
+    ///
+    /// This does not submit, map, or wait. Later passes of the same encoder can read the results. The scene may be replaced and
+    /// recorded again in every frame.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("boxwood"),
+            timestamp_writes: None,
+        });
+        self.record_in(&mut pass);
+    }
+
+    /// Records all stages into a compute pass of the caller, who may time it.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.program.record(pass);
+        self.is_recorded.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the stages were recorded since the last change of the scene.
+    pub(super) fn is_recorded(&self) -> bool {
+        self.is_recorded.load(Ordering::Relaxed)
+    }
+
+    /// The stages, in order, to record and time one of them alone.
+    #[cfg(feature = "testing")]
+    pub fn stages(&self) -> impl Iterator<Item = crate::testing::StageRef<'_>> {
+        self.program.stages()
+    }
+
+    /// The dispatches, in order, to record and time one of them alone. Those of rounds are listed once each.
+    #[cfg(feature = "testing")]
+    pub fn dispatches(&self) -> impl Iterator<Item = crate::testing::DispatchRef<'_>> {
+        self.program.dispatches()
+    }
+
+    /// The algorithm that computes the boxes.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The largest scene that the buffers can hold.
+    pub fn capacity(&self) -> Limits {
+        self.capacity
+    }
+
+    /// The number of elements in the scene.
+    pub fn n_elements(&self) -> u32 {
+        self.program.config().n_elements
+    }
+
+    /// The length of the node stream of the scene.
+    pub fn n_nodes(&self) -> u32 {
+        self.program.config().n_nodes
+    }
+
+    /// In: the draw tag of each element, `array<u32>`.
+    pub fn draw_tags(&self) -> &wgpu::Buffer {
+        self.program.buffer("draw_tags")
+    }
+
+    /// In: the box of each element, `array<vec4<f32>>` in the layout of [`Aabb`]. A leaf has its ink box, a begin the box of its shape.
+    pub fn element_boxes(&self) -> &wgpu::Buffer {
+        self.program.buffer("element_boxes")
+    }
+
+    /// Out: [`Boxes::node_ranks`], `array<u32>`, one per element.
+    pub fn node_ranks(&self) -> &wgpu::Buffer {
+        self.program.buffer("node_ranks")
+    }
+
+    /// Out: [`Boxes::nodes`], `array<i32>`, one per entry of the node stream.
+    pub fn nodes(&self) -> &wgpu::Buffer {
+        self.program.buffer("nodes")
+    }
+
+    /// Out: [`Boxes::links`], `array<NodeLink>`, one per entry of the node stream.
+    pub fn links(&self) -> &wgpu::Buffer {
+        self.program.buffer("links")
+    }
+
+    /// Out: [`Boxes::clip_boxes`], `array<vec4<f32>>`, one per entry of the node stream.
+    pub fn clip_boxes(&self) -> &wgpu::Buffer {
+        self.program.buffer("clip_boxes")
+    }
+
+    /// Out: [`Boxes::clipped_boxes`], `array<vec4<f32>>`, one per element. The values at elements that are not leaves have no meaning.
+    pub fn clipped_boxes(&self) -> &wgpu::Buffer {
+        self.program.buffer("clipped_boxes")
+    }
+
+    /// Out: [`Boxes::group_boxes`], `array<vec4<f32>>`, one per entry of the node stream.
+    pub fn group_boxes(&self) -> &wgpu::Buffer {
+        self.program.buffer("group_boxes")
+    }
+}

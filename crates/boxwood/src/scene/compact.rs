@@ -1,0 +1,57 @@
+//! Stage *compact*: the node stream, and the rank of every element in it.
+//!
+//! A stream compaction by prefix sum and scatter. Each partition of 1024 elements counts its begins and ends, one workgroup
+//! scans the counts, and each partition scatters its entries. Specification: `boxwood_cpu::scene::compact`.
+
+use boxwood_cpu::Node;
+use boxwood_shaders::scene as shaders;
+
+use crate::core::chunk::Axis;
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+
+/// The stage.
+pub(crate) static STAGE: Stage = Stage {
+    name: StageName::Compact,
+    steps: &[
+        Step::once(&shaders::COMPACT_REDUCE, Grid::ElementQuads),
+        Step::once(&shaders::COMPACT_SCAN, Grid::Single),
+        Step::once(&shaders::COMPACT_SCATTER, Grid::ElementQuads),
+    ],
+    buffers: &BUFFERS,
+};
+
+/// The same for arrays that are larger than a storage binding.
+pub(super) static CHUNKED: Stage = Stage {
+    name: StageName::Compact,
+    steps: &[
+        Step::in_chunks(
+            &shaders::COMPACT_REDUCE,
+            Grid::ElementQuads,
+            &[
+                ("config", Axis::Partitions),
+                ("draw_tags", Axis::Partitions),
+                ("partition_nodes", Axis::Partitions),
+            ],
+        ),
+        Step::once(&shaders::COMPACT_SCAN, Grid::Single),
+        Step::in_chunks(
+            &shaders::COMPACT_SCATTER_CHUNKED,
+            Grid::ElementQuads,
+            &[
+                ("config", Axis::Partitions),
+                ("draw_tags", Axis::Partitions),
+                ("partition_nodes", Axis::Partitions),
+                ("node_ranks", Axis::Partitions),
+                ("nodes", Axis::Nodes),
+            ],
+        ),
+    ],
+    buffers: &BUFFERS,
+};
+
+const BUFFERS: [BufferLayout; 3] = [
+    // Some shaders read or write four words at a time.
+    BufferLayout::of::<[u32; 4]>("partition_nodes", Per::FourElementPartitions),
+    BufferLayout::of::<[u32; 4]>("node_ranks", Per::ElementQuad),
+    BufferLayout::of::<Node>("nodes", Per::Node),
+];

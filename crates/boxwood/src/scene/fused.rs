@@ -1,0 +1,186 @@
+//! Stage *fused*: links, clip boxes, clipped boxes, and group boxes in one pass over partitions of 1024 elements.
+//!
+//! `fused_reduce` summarises each partition. `fused_before*` finds the stack of open begins before each partition. `fused_resolve`
+//! computes the results inside each partition. `fused_stitch*` completes the nodes that cross partitions. Specification:
+//! `boxwood_cpu::tree::link_nodes`, `boxwood_cpu::scene::clip_nodes`, `clip_leaves`, and `union_groups`.
+
+use boxwood_cpu::{Aabb, Bic, NodeLink};
+use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
+
+use crate::core::chunk::Axis;
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+
+const SUMMARIES: BufferLayout = BufferLayout::new("summaries", Per::Partition, sizes::PARTITION_SUMMARY);
+const CROSSINGS: BufferLayout = BufferLayout::new("crossings", Per::Partition, sizes::PARTITION_CROSSINGS);
+const PARTITION_BICS: BufferLayout = BufferLayout::of::<Bic>("partition_bics", Per::Partition);
+const SLICE_BOXES: BufferLayout = BufferLayout::of::<Aabb>("slice_boxes", Per::Slot);
+const LINKS: BufferLayout = BufferLayout::of::<NodeLink>("links", Per::Node);
+const CLIP_BOXES: BufferLayout = BufferLayout::of::<Aabb>("clip_boxes", Per::Node);
+const CLIPPED_BOXES: BufferLayout = BufferLayout::of::<Aabb>("clipped_boxes", Per::Element);
+const GROUP_BOXES: BufferLayout = BufferLayout::of::<Aabb>("group_boxes", Per::Node);
+
+/// In two levels: a workgroup sees all partitions, one per invocation.
+pub(super) static TWO_LEVEL: Stage = Stage {
+    name: StageName::Fused,
+    steps: &[
+        Step::once(&shaders::FUSED_REDUCE, Grid::Partitions),
+        Step::once(&shaders::FUSED_BEFORE_TWO_LEVEL, Grid::Partitions),
+        Step::once(&shaders::FUSED_RESOLVE, Grid::Partitions),
+        Step::once(&shaders::FUSED_STITCH_TWO_LEVEL, Grid::SeveralPartitions),
+    ],
+    buffers: &[
+        SUMMARIES,
+        CROSSINGS,
+        PARTITION_BICS,
+        SLICE_BOXES,
+        LINKS,
+        CLIP_BOXES,
+        CLIPPED_BOXES,
+        GROUP_BOXES,
+    ],
+};
+
+/// In as many levels as the scene needs, for scenes whose arrays each fit in a storage binding.
+///
+/// A begin is found by its depth, with a tree of minimum depths over the partitions. The nodes that enclose a partition below its
+/// slice are the slice of another partition and the nodes that enclose that one: a forest over the partitions, which pointer
+/// jumping resolves.
+pub(super) static HIERARCHICAL: Stage = Stage {
+    name: StageName::Fused,
+    steps: &[
+        Step::once(&shaders::FUSED_REDUCE, Grid::Partitions),
+        Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
+        Step::once(&core_shaders::SPINE_TOP, Grid::Single),
+        Step::once(&core_shaders::SPINE_FINISH, Grid::Groups),
+        Step::once(&shaders::FUSED_ENTRY, Grid::Groups),
+        ENTRY_ROUNDS,
+        Step::once(&shaders::FUSED_BEFORE, Grid::Partitions),
+        Step::once(&shaders::FUSED_RESOLVE, Grid::Partitions),
+        Step::once(&shaders::FUSED_TREE, Grid::Groups),
+        Step::once(&shaders::FUSED_TREE_TOP, Grid::Single),
+        Step::once(&shaders::FUSED_STITCH, Grid::SeveralPartitions),
+    ],
+    buffers: &HIERARCHICAL_BUFFERS,
+};
+
+/// The same for arrays that are larger than a storage binding. Each array must fit in a buffer.
+///
+/// Arrays that are not in use at the time provide working memory of one box per element: the clipped boxes for the stack before a
+/// partition, and the slice boxes for the fronts of nodes that end in a partition and begin in another.
+pub(super) static CHUNKED: Stage = Stage {
+    name: StageName::Fused,
+    steps: &[
+        Step::in_chunks(
+            &shaders::FUSED_REDUCE,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("draw_tags", Axis::Partitions),
+                ("element_boxes", Axis::Partitions),
+                ("partition_nodes", Axis::Partitions),
+                ("summaries", Axis::Partitions),
+                ("slice_boxes", Axis::Partitions),
+                ("partition_bics", Axis::Partitions),
+            ],
+        ),
+        Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
+        Step::once(&core_shaders::SPINE_TOP, Grid::Single),
+        Step::once(&core_shaders::SPINE_FINISH, Grid::Groups),
+        Step::in_chunks(
+            &shaders::FUSED_ENTRY_SOURCES_CHUNKED,
+            Grid::Groups,
+            &[("slice_boxes", Axis::Sources)],
+        ),
+        Step::once(&shaders::FUSED_ENTRY_CHUNKED, Grid::Groups),
+        ENTRY_ROUNDS,
+        Step::in_chunks(
+            &shaders::FUSED_BEFORE_CHUNKED,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("summaries", Axis::Sources),
+                ("slice_boxes", Axis::Sources),
+                ("crossings", Axis::Partitions),
+                ("clipped_boxes", Axis::Partitions),
+            ],
+        ),
+        Step::in_chunks(
+            &shaders::FUSED_RESOLVE_CHUNKED,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("summaries", Axis::Partitions),
+                ("element_boxes", Axis::Partitions),
+                ("crossings", Axis::Partitions),
+                ("links", Axis::Nodes),
+                ("clip_boxes", Axis::Nodes),
+                ("clipped_boxes", Axis::Partitions),
+                ("group_boxes", Axis::Nodes),
+            ],
+        ),
+        Step::once(&shaders::FUSED_TREE_CHUNKED, Grid::Groups),
+        Step::once(&shaders::FUSED_TREE_TOP, Grid::Single),
+        Step::in_chunks(
+            &shaders::FUSED_STITCH_FRONTS_CHUNKED,
+            Grid::Partitions,
+            &[
+                ("summaries", Axis::Partitions),
+                ("crossings", Axis::Partitions),
+                ("slice_boxes", Axis::Partitions),
+                ("group_boxes", Axis::Nodes),
+            ],
+        ),
+        Step::in_chunks(
+            &shaders::FUSED_STITCH_BEGINS_CHUNKED,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("nodes", Axis::Nodes),
+                ("summaries", Axis::Partitions),
+                ("crossings", Axis::Partitions),
+                ("slice_boxes", Axis::Partitions),
+                ("links", Axis::Nodes),
+                ("group_boxes", Axis::Nodes),
+            ],
+        ),
+        Step::in_chunks(
+            &shaders::FUSED_STITCH_ENDS_CHUNKED,
+            Grid::Partitions,
+            &[
+                ("config", Axis::Partitions),
+                ("summaries", Axis::Partitions),
+                ("crossings", Axis::Partitions),
+                ("slice_boxes", Axis::Partitions),
+                ("group_boxes", Axis::Nodes),
+            ],
+        ),
+    ],
+    buffers: &HIERARCHICAL_BUFFERS,
+};
+
+/// Pointer jumping from group to group.
+const ENTRY_ROUNDS: Step = Step::rounds(
+    &shaders::FUSED_ENTRY_JUMP,
+    [
+        &[("entries_before", "entries"), ("entries_after", "other_entries")],
+        &[("entries_before", "other_entries"), ("entries_after", "entries")],
+    ],
+);
+
+const HIERARCHICAL_BUFFERS: [BufferLayout; 15] = [
+    SUMMARIES,
+    CROSSINGS,
+    PARTITION_BICS,
+    SLICE_BOXES,
+    LINKS,
+    CLIP_BOXES,
+    CLIPPED_BOXES,
+    GROUP_BOXES,
+    BufferLayout::of::<Bic>("group_bics", Per::Group),
+    BufferLayout::of::<i32>("group_starts", Per::Group),
+    BufferLayout::new("partition_depths", Per::Partition, sizes::PARTITION_DEPTH),
+    BufferLayout::of::<i32>("depth_tree", Per::TreeNode),
+    BufferLayout::new("entries", Per::Partition, sizes::PARTITION_ENTRY),
+    BufferLayout::new("other_entries", Per::Partition, sizes::PARTITION_ENTRY),
+    BufferLayout::of::<Aabb>("union_tree", Per::TreeNode),
+];

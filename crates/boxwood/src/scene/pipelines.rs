@@ -1,0 +1,47 @@
+//! The compiled shaders of a device.
+
+use boxwood_shaders::Shader;
+
+use super::algorithm::Algorithm;
+use crate::core::kernel::Kernels;
+
+/// The pipelines of all algorithms. Make one per device.
+///
+/// Each shader is compiled when the first [`Buffers`](crate::Buffers) need it, or by [`warm_up`](Self::warm_up).
+#[derive(Debug)]
+pub struct Pipelines {
+    pub(super) kernels: Kernels,
+}
+
+impl Pipelines {
+    /// Pipelines for `device`, which needs no optional feature and only WebGPU's default limits. Compiles nothing yet.
+    pub fn new(device: &wgpu::Device) -> Self {
+        Self { kernels: Kernels::new(device, shaders(), |_| None) }
+    }
+
+    /// Compiles the shaders of an algorithm now, so that the first buffers for it do not have to.
+    ///
+    /// The shaders for arrays that are larger than a storage binding are not among them.
+    pub fn warm_up(&self, algorithm: Algorithm) {
+        self.kernels.warm_up(algorithm.stages().iter().flat_map(|stage| stage.shaders()));
+    }
+
+    /// Pipelines with the source that `source` returns for each shader, compiled with wgpu's runtime checks.
+    #[cfg(feature = "testing")]
+    pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
+        Self { kernels: Kernels::new(device, shaders(), |shader| Some(source(shader))) }
+    }
+
+    /// The same pipelines with other sources. A shader whose source does not change is not compiled again.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        Self { kernels: self.kernels.with_changes(source) }
+    }
+}
+
+fn shaders() -> impl Iterator<Item = &'static Shader> {
+    let whole = Algorithm::ALL.iter().map(|algorithm| algorithm.stages());
+    let chunked = Algorithm::ALL.iter().filter_map(|algorithm| algorithm.chunked_stages());
+    whole.chain(chunked).flatten().flat_map(|stage| stage.shaders())
+}

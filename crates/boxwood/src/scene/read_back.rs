@@ -1,0 +1,43 @@
+//! The boxes of a scene, on the CPU.
+
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Node};
+
+use super::buffers::Buffers;
+use crate::core::read_back::{ReadBackError, Staging};
+
+/// Waits for the device and copies every result to the CPU.
+///
+/// The recording must have been submitted: what is read is what the submissions before this call computed.
+///
+/// # Errors
+///
+/// - [`ReadBackError::NotRecorded`] if nothing was recorded over the buffers since the last upload.
+/// - The other variants if the device is lost or has no memory for the copy.
+pub fn read_back(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    buffers: &Buffers,
+) -> Result<Boxes, ReadBackError> {
+    if !buffers.is_recorded() {
+        return Err(ReadBackError::NotRecorded);
+    }
+    let (n_elements, n_nodes) = (buffers.n_elements() as usize, buffers.n_nodes() as usize);
+    let staging = Staging::new(device, n_elements.max(n_nodes) * size_of::<Aabb>());
+    let boxes = |buffer: &wgpu::Buffer, count| staging.copy_and_read(device, queue, buffer, count);
+    let words = |buffer: &wgpu::Buffer| staging.copy_and_read::<u32>(device, queue, buffer, n_elements);
+    let mut clipped_boxes = boxes(buffers.clipped_boxes(), n_elements)?;
+    // The stages write only the boxes of leaves. The others are left over from an earlier scene.
+    for (clipped_box, tag) in clipped_boxes.iter_mut().zip(words(buffers.draw_tags())?) {
+        if ElementKind::of(tag) != ElementKind::Leaf {
+            *clipped_box = Aabb::EMPTY;
+        }
+    }
+    Ok(Boxes {
+        nodes: staging.copy_and_read::<Node>(device, queue, buffers.nodes(), n_nodes)?,
+        node_ranks: words(buffers.node_ranks())?,
+        links: staging.copy_and_read(device, queue, buffers.links(), n_nodes)?,
+        clip_boxes: boxes(buffers.clip_boxes(), n_nodes)?,
+        clipped_boxes,
+        group_boxes: boxes(buffers.group_boxes(), n_nodes)?,
+    })
+}

@@ -1,0 +1,41 @@
+//! Stage *fused* for small scenes: one element per invocation, 256 per partition, and a workgroup sees all partitions.
+//!
+//! The time of a small scene is the latency of its dispatches and barriers, so these variants include the compaction.
+//! Specification: `boxwood_cpu::boxes`.
+
+use boxwood_cpu::{Aabb, Node, NodeLink};
+use boxwood_shaders::{scene as shaders, sizes};
+
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+
+/// For up to 256 partitions.
+pub(super) static SMALL: Stage = Stage {
+    name: StageName::Fused,
+    steps: &[
+        Step::once(&shaders::SMALL_REDUCE, Grid::SeveralPartitions),
+        Step::once(&shaders::SMALL_RESOLVE, Grid::Partitions),
+        Step::once(&shaders::SMALL_STITCH, Grid::Partitions),
+    ],
+    buffers: &BUFFERS,
+};
+
+/// For up to 16 partitions: each workgroup reads the tags of all earlier partitions itself, so nothing summarises them.
+pub(super) static DIRECT: Stage = Stage {
+    name: StageName::Fused,
+    steps: &[
+        Step::once(&shaders::SMALL_RESOLVE_DIRECT, Grid::Partitions),
+        Step::once(&shaders::SMALL_STITCH, Grid::Partitions),
+    ],
+    buffers: &BUFFERS,
+};
+
+static BUFFERS: [BufferLayout; 8] = [
+    BufferLayout::new("small_summaries", Per::Partition, sizes::SMALL_SUMMARY),
+    BufferLayout::new("small_partitions", Per::Partition, sizes::SMALL_PARTITION),
+    BufferLayout::of::<Node>("nodes", Per::Node),
+    BufferLayout::of::<[u32; 4]>("node_ranks", Per::ElementQuad),
+    BufferLayout::of::<NodeLink>("links", Per::Node),
+    BufferLayout::of::<Aabb>("clip_boxes", Per::Node),
+    BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
+    BufferLayout::of::<Aabb>("group_boxes", Per::Node),
+];

@@ -1,0 +1,277 @@
+//! The parentheses matching problem by several algorithms.
+
+use boxwood_shaders::Shader;
+use wgpu::AdapterInfo;
+
+use super::{matcher_hierarchical as hierarchical, matcher_one_workgroup as one_workgroup};
+use crate::core::config::Config;
+use crate::core::kernel::Kernels;
+use crate::core::limits::{LimitsError, count, max_binding_size};
+use crate::core::program::Program;
+use crate::core::schedule::{BufferLayout, Per, Stage};
+use crate::core::thresholds::{Task, Thresholds};
+#[cfg(feature = "papers")]
+use crate::papers::{look_back, simple, work_efficient};
+
+/// An algorithm for the parentheses matching problem.
+///
+/// In: one bit per entry, 1 for a begin, 32 entries per word, the first entry in the lowest bit. Out: one `i32` per entry. At a begin,
+/// it is the innermost begin that encloses it. At an end, it is the begin of the same node. It is −1 if there is none. This is the
+/// stronger form of the problem in Levien 2022, section 2: every stack can be read from the result. Specification:
+/// [`boxwood_cpu::tree::match_parentheses`].
+///
+/// [`for_entries`](Self::for_entries) returns the fastest algorithm for a length and a device:
+///
+/// ```no_run
+/// use boxwood::tree::{MatchBuffers, Matcher, Matchers};
+/// # use boxwood::wgpu;
+///
+/// # fn example(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Box<dyn std::error::Error>> {
+/// # let (begin_bits, n) = (vec![0_u32], 32);
+/// let matchers = Matchers::new(device); // once per device
+/// let matcher = Matcher::for_entries(n, &device.adapter_info());
+/// let mut buffers = MatchBuffers::new(device, &matchers, matcher, n)?; // once per length
+/// buffers.upload(queue, &begin_bits, n)?;
+///
+/// let mut encoder = device.create_command_encoder(&Default::default());
+/// buffers.record(&mut encoder.begin_compute_pass(&Default::default()));
+/// queue.submit([encoder.finish()]);
+/// let matches: &wgpu::Buffer = buffers.matches(); // for your own passes
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Matcher {
+    /// Levien 2022, section 7: two levels, one entry per invocation, up to 256² entries.
+    #[cfg(feature = "papers")]
+    Simple,
+    /// Levien 2022, section 8: two levels, 2 entries per invocation, up to 512² entries.
+    #[cfg(feature = "papers")]
+    WorkEfficient2,
+    /// The same with 4 entries per invocation, up to 1024² entries.
+    #[cfg(feature = "papers")]
+    WorkEfficient4,
+    /// The same with 8 entries per invocation, up to 2048² entries.
+    #[cfg(feature = "papers")]
+    WorkEfficient8,
+    /// Levien 2021: a single pass with decoupled look-back, for any number of entries.
+    #[cfg(feature = "papers")]
+    LookBack,
+    /// By depth, for any number of entries: 32 per invocation, thread stacks as bit masks, a tree of minimum depths.
+    Hierarchical,
+    /// The same in one dispatch of a single workgroup, which processes 8192 entries at a time. For up to 65,536 entries: other
+    /// algorithms are faster beyond a few thousand, and some software adapters limit the iterations of a loop.
+    OneWorkgroup,
+}
+
+impl Matcher {
+    /// Every algorithm.
+    pub const ALL: &'static [Self] = &[
+        #[cfg(feature = "papers")]
+        Self::Simple,
+        #[cfg(feature = "papers")]
+        Self::WorkEfficient2,
+        #[cfg(feature = "papers")]
+        Self::WorkEfficient4,
+        #[cfg(feature = "papers")]
+        Self::WorkEfficient8,
+        #[cfg(feature = "papers")]
+        Self::LookBack,
+        Self::Hierarchical,
+        Self::OneWorkgroup,
+    ];
+
+    /// A short name, for tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            #[cfg(feature = "papers")]
+            Self::Simple => "simple",
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient2 => "work_efficient_2",
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient4 => "work_efficient_4",
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient8 => "work_efficient_8",
+            #[cfg(feature = "papers")]
+            Self::LookBack => "look_back",
+            Self::Hierarchical => "hierarchical",
+            Self::OneWorkgroup => "one_workgroup",
+        }
+    }
+
+    /// Whether the algorithm is one of the papers', which need the feature `papers`.
+    pub fn is_of_papers(self) -> bool {
+        !matches!(self, Self::Hierarchical | Self::OneWorkgroup)
+    }
+
+    /// The fastest algorithm for `n` entries on this adapter, according to measurements. With the feature `papers`, it may be one of the
+    /// papers'.
+    pub fn for_entries(n: usize, adapter: &AdapterInfo) -> Self {
+        let task = if cfg!(feature = "papers") { Task::MatchWithPapers } else { Task::Match };
+        let name = Thresholds::built_in().fastest(task, n, adapter);
+        let named = Self::ALL.iter().copied().find(|matcher| name == Some(matcher.name()));
+        named.filter(|matcher| n as u64 <= matcher.max_entries()).unwrap_or(Self::Hierarchical)
+    }
+
+    /// The stage that it runs.
+    #[cfg(feature = "testing")]
+    pub fn schedule(self) -> &'static Stage {
+        self.stage()
+    }
+
+    fn stage(self) -> &'static Stage {
+        match self {
+            #[cfg(feature = "papers")]
+            Self::Simple => &simple::STAGE,
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient2 => &work_efficient::STAGE_2,
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient4 => &work_efficient::STAGE_4,
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient8 => &work_efficient::STAGE_8,
+            #[cfg(feature = "papers")]
+            Self::LookBack => &look_back::STAGE,
+            Self::Hierarchical => &hierarchical::STAGE,
+            Self::OneWorkgroup => &one_workgroup::STAGE,
+        }
+    }
+
+    /// The number of entries per workgroup.
+    pub fn partition_length(self) -> u32 {
+        match self {
+            #[cfg(feature = "papers")]
+            Self::Simple => simple::PARTITION_LENGTH,
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient2 => work_efficient::partition_length(2),
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient4 => work_efficient::partition_length(4),
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient8 => work_efficient::partition_length(8),
+            #[cfg(feature = "papers")]
+            Self::LookBack => look_back::PARTITION_LENGTH,
+            Self::Hierarchical => hierarchical::PARTITION_LENGTH,
+            Self::OneWorkgroup => one_workgroup::PARTITION_LENGTH,
+        }
+    }
+
+    /// The maximum number of entries. A device may have a lower limit.
+    pub fn max_entries(self) -> u64 {
+        match self {
+            // A workgroup sees as many partitions as a partition has entries.
+            #[cfg(feature = "papers")]
+            Self::Simple | Self::WorkEfficient2 | Self::WorkEfficient4 | Self::WorkEfficient8 => {
+                u64::from(self.partition_length()).pow(2)
+            }
+            #[cfg(feature = "papers")]
+            Self::LookBack => i32::MAX as u64,
+            Self::OneWorkgroup => 8 * u64::from(one_workgroup::PARTITION_LENGTH),
+            Self::Hierarchical => i32::MAX as u64,
+        }
+    }
+}
+
+/// The pipelines of all algorithms. Make one per device. Each shader is compiled when the first [`MatchBuffers`] need it.
+#[derive(Debug)]
+pub struct Matchers {
+    kernels: Kernels,
+}
+
+impl Matchers {
+    /// Pipelines for `device`, which needs no optional feature and only WebGPU's default limits.
+    pub fn new(device: &wgpu::Device) -> Self {
+        Self { kernels: Kernels::new(device, shaders(), |_| None) }
+    }
+
+    /// Compiles the shaders of an algorithm now.
+    pub fn warm_up(&self, matcher: Matcher) {
+        self.kernels.warm_up(matcher.stage().shaders());
+    }
+
+    /// Pipelines with the source that `source` returns for each shader, compiled with wgpu's runtime checks.
+    #[cfg(feature = "testing")]
+    pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
+        Self { kernels: Kernels::new(device, shaders(), |shader| Some(source(shader))) }
+    }
+
+    /// The same pipelines with other sources. A shader whose source does not change is not compiled again.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        Self { kernels: self.kernels.with_changes(source) }
+    }
+}
+
+fn shaders() -> impl Iterator<Item = &'static Shader> {
+    Matcher::ALL.iter().flat_map(|matcher| matcher.stage().shaders())
+}
+
+/// The buffer that the host uploads.
+const INPUTS: [BufferLayout; 1] = [BufferLayout::of::<u32>("begin_bits", Per::NodeWord)];
+
+/// The result of every algorithm. It has room for a multiple of four entries, because some shaders store four at a time.
+pub(crate) const MATCHES: BufferLayout = BufferLayout::of::<[i32; 4]>("matches", Per::NodeQuad);
+
+/// The buffers of one algorithm for inputs up to a capacity.
+#[derive(Debug)]
+pub struct MatchBuffers {
+    program: Program,
+    matcher: Matcher,
+    capacity: u64,
+}
+
+impl MatchBuffers {
+    /// Buffers for up to `capacity` entries. They contain the empty input.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the capacity exceeds that of the algorithm, or a storage binding of `device` with 4 bytes per entry.
+    /// Nothing is allocated then.
+    pub fn new(
+        device: &wgpu::Device,
+        matchers: &Matchers,
+        matcher: Matcher,
+        capacity: usize,
+    ) -> Result<Self, LimitsError> {
+        let binding = max_binding_size(&device.limits());
+        check(capacity as u64, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
+        let size = Config::of_nodes(count(capacity), matcher.partition_length());
+        let program = Program::new(device, &matchers.kernels, &[matcher.stage()], &INPUTS, &size, None);
+        Ok(Self { program, matcher, capacity: capacity as u64 })
+    }
+
+    /// Replaces the input with the first `n` bits of `begin_bits`.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if `n` exceeds the capacity. The buffers keep their input then.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `begin_bits` has fewer than `n` bits.
+    pub fn upload(&mut self, queue: &wgpu::Queue, begin_bits: &[u32], n: usize) -> Result<(), LimitsError> {
+        check(n as u64, self.capacity)?;
+        let words = &begin_bits[..n.div_ceil(32)];
+        self.program.set_config(queue, Config::of_nodes(count(n), self.matcher.partition_length()));
+        queue.write_buffer(self.program.buffer("begin_bits"), 0, bytemuck::cast_slice(words));
+        Ok(())
+    }
+
+    /// Records the matching into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.program.record(pass);
+    }
+
+    /// The number of entries in the input.
+    pub fn n(&self) -> u32 {
+        self.program.config().n_nodes
+    }
+
+    /// Out: `array<i32>`, one per entry.
+    pub fn matches(&self) -> &wgpu::Buffer {
+        self.program.buffer("matches")
+    }
+}
+
+fn check(need: u64, limit: u64) -> Result<(), LimitsError> {
+    if need > limit { Err(LimitsError::Nodes { need, limit }) } else { Ok(()) }
+}

@@ -1,0 +1,32 @@
+//! Matching by depth, for any number of entries.
+
+use boxwood_cpu::Bic;
+use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
+
+use super::matcher::MATCHES;
+use crate::core::WORKGROUP_SIZE;
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+
+/// One word of 32 entries per invocation.
+pub(super) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
+
+pub(super) static STAGE: Stage = Stage {
+    name: StageName::Match,
+    steps: &[
+        Step::once(&shaders::MATCHER_HIERARCHICAL_REDUCE, Grid::Partitions),
+        Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
+        Step::once(&core_shaders::SPINE_TOP, Grid::Single),
+        Step::once(&core_shaders::SPINE_FINISH_LINKED, Grid::Groups),
+        Step::once(&shaders::MATCHER_HIERARCHICAL_FINISH, Grid::Partitions),
+    ],
+    buffers: &[
+        BufferLayout::of::<Bic>("partition_bics", Per::Partition),
+        BufferLayout::of::<Bic>("group_bics", Per::Group),
+        BufferLayout::of::<i32>("group_starts", Per::Group),
+        BufferLayout::new("linked_depths", Per::Partition, sizes::LINKED_DEPTH),
+        BufferLayout::of::<i32>("depth_tree", Per::TreeNode),
+        BufferLayout::of::<u32>("slices", Per::Node),
+        BufferLayout::of::<[u32; 2]>("word_stacks", Per::NodeWord),
+        MATCHES,
+    ],
+};

@@ -1,0 +1,121 @@
+//! The buffers of a tree scan.
+
+use boxwood_cpu::{Node, NodeLink};
+use bytemuck::Pod;
+
+use super::stages::{STAGES, buffers_for};
+use super::{TreeScan, TreeScanError};
+use crate::core::WORKGROUP_SIZE;
+use crate::core::config::Config;
+use crate::core::limits::{LimitsError, count, max_binding_size};
+use crate::core::program::Program;
+
+/// The buffers of a tree, its values, and the results of a scan, up to a capacity.
+///
+/// The buffers with an accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and `VERTEX`. They may be longer than the input:
+/// [`n`](Self::n) is the number of valid items. An entry takes 16 bytes and six values, and there is a small cost per partition of
+/// 256 entries.
+#[derive(Debug)]
+pub struct TreeScanBuffers {
+    program: Program,
+    stride: usize,
+    capacity: usize,
+}
+
+impl TreeScanBuffers {
+    /// Buffers for up to `capacity` entries of the node stream. They contain the empty input.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if a storage binding of `device` cannot hold one value, or 8 bytes, per entry. Nothing is allocated then.
+    pub fn new(device: &wgpu::Device, scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
+        let inputs = buffers_for(scan.stride);
+        let binding = max_binding_size(&device.limits());
+        // The largest arrays have one value, or the links of an entry, per entry of whole partitions.
+        let stride = scan.stride.max(size_of::<NodeLink>()) as u64;
+        let partition = u64::from(WORKGROUP_SIZE);
+        let limit = (binding / stride / partition * partition).min(i32::MAX as u64);
+        if capacity as u64 > limit {
+            return Err(LimitsError::Nodes { need: capacity as u64, limit });
+        }
+        let size = config(capacity);
+        // For a short input, the trees over the partitions have more nodes than the input has entries.
+        if inputs.iter().any(|layout| layout.bytes(&size) > binding) {
+            return Err(LimitsError::Nodes { need: capacity as u64, limit: 0 });
+        }
+        let program = Program::new(device, &scan.kernels, &STAGES, &inputs, &size, None);
+        Ok(Self { program, stride: scan.stride, capacity })
+    }
+
+    /// Replaces the input: a node stream, and one value per entry.
+    ///
+    /// The scan uses only the kind of each entry, not its element. It ignores the values at ends.
+    ///
+    /// # Errors
+    ///
+    /// [`TreeScanError`] if the input exceeds the capacity, or `values` does not have one value of the monoid's stride per entry. The
+    /// buffers keep their input then.
+    pub fn upload<T: Pod>(
+        &mut self,
+        queue: &wgpu::Queue,
+        nodes: &[Node],
+        values: &[T],
+    ) -> Result<(), TreeScanError> {
+        let (n_nodes, n_bytes) = (nodes.len(), size_of_val(values));
+        if n_nodes > self.capacity {
+            return Err(LimitsError::Nodes { need: n_nodes as u64, limit: self.capacity as u64 }.into());
+        }
+        if n_nodes * self.stride != n_bytes {
+            return Err(TreeScanError::Values { n_nodes, n_bytes, stride: self.stride });
+        }
+        self.program.set_config(queue, config(n_nodes));
+        queue.write_buffer(self.nodes(), 0, bytemuck::cast_slice(nodes));
+        queue.write_buffer(self.values(), 0, bytemuck::cast_slice(values));
+        Ok(())
+    }
+
+    /// Records the scan into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.program.record(pass);
+    }
+
+    /// The length of the node stream.
+    pub fn n(&self) -> u32 {
+        self.program.config().n_nodes
+    }
+
+    /// In: the node stream, `array<i32>` in the layout of [`Node`].
+    pub fn nodes(&self) -> &wgpu::Buffer {
+        self.program.buffer("nodes")
+    }
+
+    /// In: one value per entry, `array<Value>`. A pass of the caller may write them.
+    pub fn values(&self) -> &wgpu::Buffer {
+        self.program.buffer("values")
+    }
+
+    /// Out: the links of each entry, `array<NodeLink>` in the layout of [`NodeLink`].
+    pub fn links(&self) -> &wgpu::Buffer {
+        self.program.buffer("links")
+    }
+
+    /// Out: one product per entry, `array<Value>`.
+    ///
+    /// At a begin: the product of the values of the begins that enclose it, outermost first, and its own value. At an end: the product
+    /// of the begins that are still open after it.
+    pub fn down(&self) -> &wgpu::Buffer {
+        self.program.buffer("down")
+    }
+
+    /// Out: one product per entry, `array<Value>`.
+    ///
+    /// At a begin and at its end: the product of its value and the values of all begins inside its node, in order. A begin without an
+    /// end contains everything that follows. The product at an end without a begin is the identity.
+    pub fn up(&self) -> &wgpu::Buffer {
+        self.program.buffer("up")
+    }
+}
+
+fn config(n_nodes: usize) -> Config {
+    Config::of_nodes(count(n_nodes), WORKGROUP_SIZE)
+}

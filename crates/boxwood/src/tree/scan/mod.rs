@@ -1,0 +1,124 @@
+//! Scans over a tree of values of any monoid.
+
+mod buffers;
+mod error;
+mod monoid;
+mod stages;
+
+use boxwood_shaders::Shader;
+
+pub use self::buffers::TreeScanBuffers;
+pub use self::error::TreeScanError;
+pub use self::monoid::{MAX_STRIDE, Monoid};
+pub use self::stages::STAGES;
+
+use crate::core::kernel::Kernels;
+use crate::core::schedule::Stage;
+
+/// The compiled scan of a monoid over a tree. Make one per device and monoid.
+///
+/// The tree is a node stream: begins and ends of any depth, where each begin has a value. The caller defines in WGSL what a value is and
+/// how two values combine. The scan computes for each begin:
+///
+/// - [`down`](TreeScanBuffers::down): the product of the values of its ancestors, outermost first, and its own value. Examples are the
+///   world transform of a bone, or the accumulated style of an element.
+/// - [`up`](TreeScanBuffers::up): the product of its value and the values of all begins inside its node, in order. Examples are the
+///   size of a subtree, or its text.
+///
+/// The scan keeps the order of the factors and uses each exactly once, so the monoid need be neither commutative nor idempotent. If the
+/// monoid is exact, as with integers, then the results equal those of the specification bit for bit. If it rounds, as with
+/// floating-point numbers, then they differ by the rounding, because the factors are associated differently.
+///
+/// Specification: [`boxwood_cpu::tree::scan_down`] and [`boxwood_cpu::tree::scan_up`]. Source: Levien, *Fast GPU bounding boxes on
+/// tree-structured scenes*, 2022, sections 6, 9, and 13.
+///
+/// ```no_run
+/// use boxwood::Node;
+/// use boxwood::tree::{Monoid, TreeScan, TreeScanBuffers};
+/// # use boxwood::wgpu;
+///
+/// # fn example(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Box<dyn std::error::Error>> {
+/// // The depth of each node, and the number of nodes inside it.
+/// let count = "
+///     alias Value = u32;
+///     fn identity() -> Value { return 0u; }
+///     fn combine(a: Value, b: Value) -> Value { return a + b; }
+/// ";
+/// let scan = TreeScan::new(device, &Monoid { wgsl: count, stride: 4 })?; // once
+/// let nodes = [Node::begin(0), Node::begin(1), Node::end(2), Node::end(3)];
+/// let mut buffers = TreeScanBuffers::new(device, &scan, nodes.len())?; // once per length
+/// buffers.upload(queue, &nodes, &[1_u32; 4])?;
+///
+/// let mut encoder = device.create_command_encoder(&Default::default());
+/// buffers.record(&mut encoder.begin_compute_pass(&Default::default()));
+/// queue.submit([encoder.finish()]);
+/// let depths: Vec<u32> = boxwood::read_items(device, queue, buffers.down(), nodes.len())?;
+/// assert_eq!(depths, [1, 2, 1, 0]);
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct TreeScan {
+    kernels: Kernels,
+    /// The text of the monoid.
+    #[cfg(feature = "testing")]
+    monoid: String,
+    stride: usize,
+}
+
+impl TreeScan {
+    /// Compiles the scan for `device`, which needs no optional feature and only WebGPU's default limits.
+    ///
+    /// The shaders with the caller's text in them run with wgpu's runtime checks.
+    ///
+    /// # Errors
+    ///
+    /// [`TreeScanError`] with the line if the monoid is not valid WGSL or lacks a declaration, or if its stride is another one.
+    pub fn new(device: &wgpu::Device, monoid: &Monoid<'_>) -> Result<Self, TreeScanError> {
+        let source = |shader: &Shader| shader.around_monoid().map(|_| monoid.put_into(shader.source));
+        Self::compile(device, monoid, source)
+    }
+
+    /// The scan with the source that `source` returns for each shader, compiled with wgpu's runtime checks. The sources must have the
+    /// markers around the sample monoid.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`new`](Self::new).
+    #[cfg(feature = "testing")]
+    pub fn with_sources(
+        device: &wgpu::Device,
+        monoid: &Monoid<'_>,
+        source: impl Fn(&Shader) -> String,
+    ) -> Result<Self, TreeScanError> {
+        Self::compile(device, monoid, |shader| Some(monoid.put_into(&source(shader))))
+    }
+
+    /// The same scan with other sources. A shader whose source does not change is not compiled again.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        let monoid = Monoid { wgsl: &self.monoid, stride: self.stride };
+        let kernels = self.kernels.with_changes(|shader| monoid.put_into(&source(shader)));
+        Self { kernels, monoid: self.monoid.clone(), stride: self.stride }
+    }
+
+    fn compile(
+        device: &wgpu::Device,
+        monoid: &Monoid<'_>,
+        source: impl Fn(&Shader) -> Option<String>,
+    ) -> Result<Self, TreeScanError> {
+        monoid.check()?;
+        let shaders = || STAGES.into_iter().flat_map(Stage::shaders);
+        for shader in shaders().filter(|shader| shader.around_monoid().is_some()) {
+            monoid.check_in(shader)?;
+        }
+        let kernels = Kernels::new(device, shaders(), source);
+        kernels.warm_up(shaders());
+        Ok(Self {
+            kernels,
+            #[cfg(feature = "testing")]
+            monoid: monoid.wgsl.to_owned(),
+            stride: monoid.stride,
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! The caller's monoid: its checks, and its place in the shaders.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use boxwood_shaders::{Shader, around_monoid};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Function, Module, Span, Type};
+
+use super::{STAGES, TreeScanError};
+use crate::core::schedule::Stage;
+
+/// A monoid as WGSL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Monoid<'a> {
+    /// The text, which must declare:
+    ///
+    /// - `Value`, a struct or an alias, of a type that a storage buffer can hold, without atomics;
+    /// - `fn identity() -> Value`;
+    /// - `fn combine(a: Value, b: Value) -> Value`, which is associative and has `identity()` as identity on both sides. It need be
+    ///   neither commutative nor idempotent. `a` comes first, on the path from the root or in the node stream.
+    ///
+    /// It may declare other types, constants, and functions, but no variables, overrides, or entry points, and it may use no extension.
+    /// A name that a shader of the scan also declares or calls is an error. A prefix avoids that.
+    pub wgsl: &'a str,
+    /// The stride of a WGSL array of `Value`, in bytes. At most [`MAX_STRIDE`].
+    pub stride: usize,
+}
+
+/// The maximum stride of a value, in bytes. Each invocation holds several values in registers.
+pub const MAX_STRIDE: usize = 256;
+
+/// A declaration that is valid only if `Value` can be the element of an array in a storage buffer.
+const PROBE: &str = "@group(0) @binding(0) var<storage, read_write> monoid_probe: array<Value>;\n";
+
+impl Monoid<'_> {
+    /// Checks the declarations of the text, and the stride.
+    pub(super) fn check(&self) -> Result<(), TreeScanError> {
+        // The text is validated by itself first, so that an error has its line.
+        let alone = valid(self.wgsl, 1..u32::MAX)?;
+        let declarations = |found: &str| TreeScanError::Declarations { found: found.to_owned() };
+        if !alone.entry_points.is_empty() || !alone.global_variables.is_empty() || !alone.overrides.is_empty()
+        {
+            return Err(declarations("declares a variable, an override or an entry point"));
+        }
+        // A function of the caller would replace a built-in function of the same name.
+        let called = called_by_the_scan();
+        let mut names = alone.functions.iter().filter_map(|(_, f)| f.name.as_deref());
+        if let Some(name) = names.find(|name| called.contains(name)) {
+            return Err(TreeScanError::Name { name: name.to_owned() });
+        }
+        let probed = format!("{}\n{PROBE}", self.wgsl);
+        let module = naga::front::wgsl::parse_str(&probed)
+            .map_err(|_| declarations("does not declare the type `Value`"))?;
+        Validator::new(ValidationFlags::all(), Capabilities::empty())
+            .validate(&module)
+            .map_err(|_| declarations("declares a `Value` that a storage buffer cannot hold"))?;
+        let variable = module.global_variables.iter().next().expect("the probe declares one").1;
+        let naga::TypeInner::Array { base: value, stride, .. } = module.types[variable.ty].inner else {
+            return Err(declarations("does not declare a `Value` that an array can hold"));
+        };
+        let has = |name: &str, n_arguments: usize| {
+            let takes_values =
+                |f: &Function| f.arguments.len() == n_arguments && f.arguments.iter().all(|a| a.ty == value);
+            let gives_value = |f: &Function| f.result.as_ref().is_some_and(|r| r.ty == value);
+            let mut functions = module.functions.iter().map(|(_, f)| f);
+            functions.any(|f| f.name.as_deref() == Some(name) && takes_values(f) && gives_value(f))
+        };
+        if !has("identity", 0) {
+            return Err(declarations("does not declare `fn identity() -> Value`"));
+        }
+        if !has("combine", 2) {
+            return Err(declarations("does not declare `fn combine(a: Value, b: Value) -> Value`"));
+        }
+        if stride as usize != self.stride {
+            return Err(TreeScanError::Stride { wgsl: stride as usize, given: self.stride });
+        }
+        if self.stride > MAX_STRIDE {
+            return Err(TreeScanError::Size { stride: self.stride, limit: MAX_STRIDE });
+        }
+        if is_atomic(&module, &module.types[value]) {
+            return Err(declarations("declares a `Value` with atomics"));
+        }
+        Ok(())
+    }
+
+    /// The source of a shader with the monoid in place of the sample. Any other source is returned unchanged.
+    pub(super) fn put_into(&self, source: &str) -> String {
+        match around_monoid(source) {
+            Some((before, after)) => format!("{before}{}\n{after}", self.wgsl),
+            None => source.to_owned(),
+        }
+    }
+
+    /// Checks that the monoid and a shader of the scan are valid together.
+    pub(super) fn check_in(&self, shader: &Shader) -> Result<(), TreeScanError> {
+        let count = |text: &str| u32::try_from(text.lines().count()).unwrap_or(u32::MAX / 2);
+        let begin = 1 + shader.around_monoid().map_or(0, |(before, _)| count(before));
+        valid(&self.put_into(shader.source), begin..begin + count(self.wgsl)).map(|_| ())
+    }
+}
+
+/// The functions that the shaders of the scan call but do not declare, except those of the monoid.
+fn called_by_the_scan() -> BTreeSet<&'static str> {
+    let shaders = STAGES.into_iter().flat_map(Stage::dispatches).map(|dispatch| dispatch.shader);
+    let texts = shaders.filter_map(Shader::around_monoid).flat_map(|(before, after)| [before, after]);
+    let mut called = BTreeSet::new();
+    let mut declared = BTreeSet::from(["identity", "combine"]);
+    for text in texts {
+        for (at, _) in text.match_indices('(') {
+            let name = identifier_before(&text[..at]);
+            called.insert(name);
+            if text[..at - name.len()].ends_with("fn ") {
+                declared.insert(name);
+            }
+        }
+    }
+    called.difference(&declared).copied().filter(|name| !name.is_empty()).collect()
+}
+
+/// The identifier at the end of a text.
+fn identifier_before(text: &str) -> &str {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    &text[text.trim_end_matches(is_part).len()..]
+}
+
+/// Parses and validates a source whose lines `lines`, starting at 1, are the monoid.
+fn valid(source: &str, lines: Range<u32>) -> Result<Module, TreeScanError> {
+    let error = |spans: &mut dyn Iterator<Item = Span>, message: String| {
+        // If there are several spans, as for a name that is declared twice, this is the one in the monoid.
+        let mut at = spans.map(|span| span.location(source).line_number);
+        let line = at.find(|line| lines.contains(line)).unwrap_or(lines.start);
+        TreeScanError::Wgsl { line: line - lines.start + 1, message }
+    };
+    let module = naga::front::wgsl::parse_str(source)
+        .map_err(|e| error(&mut e.labels().map(|(span, _)| span), e.message().to_owned()))?;
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .map_err(|e| error(&mut e.spans().map(|(span, _)| *span), chain(e.as_inner())))?;
+    Ok(module)
+}
+
+/// An error and its sources, in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let sources = std::iter::successors(Some(error), |e| e.source());
+    sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+fn is_atomic(module: &Module, ty: &Type) -> bool {
+    match &ty.inner {
+        naga::TypeInner::Atomic(_) => true,
+        naga::TypeInner::Struct { members, .. } => {
+            members.iter().any(|m| is_atomic(module, &module.types[m.ty]))
+        }
+        naga::TypeInner::Array { base, .. } => is_atomic(module, &module.types[*base]),
+        _ => false,
+    }
+}

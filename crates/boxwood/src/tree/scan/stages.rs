@@ -1,0 +1,73 @@
+//! The stages of a tree scan, and the buffers of values.
+
+use boxwood_cpu::Node;
+use boxwood_shaders::tree as shaders;
+
+use crate::core::WORKGROUP_SIZE;
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::tree::link;
+
+/// The stages of a tree scan, in order.
+///
+/// Their lists of buffers do not include those of values, whose items are as large as the caller's monoid.
+pub static STAGES: [&Stage; 3] = [&link::STAGE, &DOWN, &UP];
+
+/// Products along the path from the root, by stack slices and pointer jumping.
+static DOWN: Stage = Stage {
+    name: StageName::ScanDown,
+    steps: &[
+        Step::once(&shaders::SCAN_DOWN_REDUCE, Grid::Partitions),
+        Step::once(&shaders::SCAN_DOWN_ENTRY, Grid::Groups),
+        Step::rounds(
+            &shaders::SCAN_DOWN_ENTRY_JUMP,
+            [
+                &[
+                    ("products_before", "entry_products"),
+                    ("links_before", "entry_links"),
+                    ("products_after", "other_entry_products"),
+                    ("links_after", "other_entry_links"),
+                ],
+                &[
+                    ("products_before", "other_entry_products"),
+                    ("links_before", "other_entry_links"),
+                    ("products_after", "entry_products"),
+                    ("links_after", "entry_links"),
+                ],
+            ],
+        ),
+        Step::once(&shaders::SCAN_DOWN_FINISH, Grid::Partitions),
+    ],
+    buffers: &[
+        BufferLayout::of::<i32>("entry_links", Per::Partition),
+        BufferLayout::of::<i32>("other_entry_links", Per::Partition),
+    ],
+};
+
+/// Products over a range of the node stream, by trees over entries and over partitions.
+static UP: Stage = Stage {
+    name: StageName::ScanUp,
+    steps: &[
+        Step::once(&shaders::SCAN_UP_REDUCE, Grid::Partitions),
+        Step::once(&shaders::SCAN_UP_TREE, Grid::Groups),
+        Step::once(&shaders::SCAN_UP_TREE_TOP, Grid::Single),
+        Step::once(&shaders::SCAN_UP_FINISH, Grid::Partitions),
+    ],
+    buffers: &[],
+};
+
+/// The buffers for values of `stride` bytes, and the node stream.
+pub(super) fn buffers_for(stride: usize) -> [BufferLayout; 10] {
+    let values = |name, per| BufferLayout::new(name, per, stride);
+    [
+        values("values", Per::Node),
+        values("slice_products", Per::Node),
+        values("entry_products", Per::Partition),
+        values("other_entry_products", Per::Partition),
+        values("down", Per::Node),
+        values("suffix_products", Per::Node),
+        values("product_tree", Per::TreeNode),
+        BufferLayout::new("entry_trees", Per::Partition, stride * WORKGROUP_SIZE as usize),
+        values("up", Per::Node),
+        BufferLayout::of::<Node>("nodes", Per::Node),
+    ]
+}

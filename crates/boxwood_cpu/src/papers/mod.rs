@@ -1,0 +1,11 @@
+//! Algorithms as their papers describe them, for readers of the papers.
+//!
+//! - [`Stack`]: the stack monoid, Levien 2022, section 4.
+//! - [`BicTree`] and [`search_parentheses`]: matching by a search of a tree of bicyclic sums,
+//!   section 5.
+
+mod stack_monoid;
+mod tree_search;
+
+pub use stack_monoid::Stack;
+pub use tree_search::{BicTree, search_parentheses};

@@ -1,0 +1,44 @@
+//! The results of the stages.
+
+use crate::core::{Aabb, Node, NodeLink};
+
+/// The results of every stage for one scene.
+///
+/// `node_ranks` and `clipped_boxes` have one entry per element of the scene. The other fields have
+/// one entry per entry of the node stream. All boxes are canonical, and in the space of the
+/// [`Scene`](crate::Scene).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Boxes {
+    /// The node stream: the begins and ends of the scene, in order.
+    pub nodes: Vec<Node>,
+    /// For each element, the number of begins and ends before it.
+    pub node_ranks: Vec<u32>,
+    /// The parent and partner of each entry of the node stream.
+    pub links: Vec<NodeLink>,
+    /// At a begin: the clip box of its node. At an end: the clip box that applies after it, which
+    /// is that of the enclosing node, or [`Aabb::PLANE`] at the root. Vello's `clip_bboxes` has the
+    /// same convention.
+    pub clip_boxes: Vec<Aabb>,
+    /// For each leaf, its clipped box. [`Aabb::EMPTY`] for every other element.
+    pub clipped_boxes: Vec<Aabb>,
+    /// The group box of each node, both at its begin and at its end. [`Aabb::EMPTY`] at an end
+    /// without a begin.
+    pub group_boxes: Vec<Aabb>,
+}
+
+impl Boxes {
+    /// The begin of the innermost node that encloses the element at `element`, as an index into the
+    /// node stream.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such element.
+    pub fn parent(&self, element: usize) -> Option<usize> {
+        let before = usize::try_from(self.node_ranks[element]).ok()?.checked_sub(1)?;
+        if self.nodes[before].is_begin() {
+            Some(before)
+        } else {
+            usize::try_from(self.links[before].parent).ok()
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Stage *union*: the group box of every node.
+
+use super::elements::{ElementKind, Scene};
+use crate::core::Aabb;
+
+/// The group box of each node, at its begin and at its end: the union of the clipped boxes of its
+/// leaves.
+///
+/// A node without an end extends to the end of the scene. The group box of an end without a begin
+/// is [`Aabb::EMPTY`].
+///
+/// Source: Levien 2022, section 6.2, with a stack in place of the parallel algorithm.
+pub fn union_groups(scene: &Scene, clipped_boxes: &[Aabb]) -> Vec<Aabb> {
+    let mut group_boxes: Vec<Aabb> = Vec::with_capacity(scene.n_nodes());
+    let mut open: Vec<usize> = Vec::new();
+    let close = |open: &mut Vec<usize>, group_boxes: &mut Vec<Aabb>| -> Option<Aabb> {
+        let group_box = group_boxes[open.pop()?];
+        if let Some(&parent) = open.last() {
+            group_boxes[parent] = group_boxes[parent].union(group_box);
+        }
+        Some(group_box)
+    };
+    for (element, &clipped_box) in clipped_boxes.iter().enumerate() {
+        match scene.kind(element) {
+            ElementKind::Begin => {
+                open.push(group_boxes.len());
+                group_boxes.push(Aabb::EMPTY);
+            }
+            ElementKind::End => {
+                let group_box = close(&mut open, &mut group_boxes);
+                group_boxes.push(group_box.unwrap_or(Aabb::EMPTY));
+            }
+            ElementKind::Leaf => {
+                if let Some(&node) = open.last() {
+                    group_boxes[node] = group_boxes[node].union(clipped_box);
+                }
+            }
+            ElementKind::Nop => {}
+        }
+    }
+    while close(&mut open, &mut group_boxes).is_some() {}
+    group_boxes
+}

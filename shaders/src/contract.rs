@@ -1,0 +1,122 @@
+//! The contract of a shared file: which names it provides, and which it requires of the files that import it.
+//!
+//! A shared file states both in comments:
+//!
+//! ```wgsl
+//! // requires: config, depth_tree
+//! // provides: partition_of_level
+//! ```
+//!
+//! The build script includes this file too. It refuses a contract that the text does not keep.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a file declares, uses, imports, and promises.
+#[derive(Debug, Default)]
+pub(crate) struct Contract<'a> {
+    /// The names that the file requires.
+    pub(crate) requires: BTreeSet<&'a str>,
+    /// The names that the file provides.
+    pub(crate) provides: BTreeSet<&'a str>,
+    /// The files that it imports itself.
+    pub(crate) imports: BTreeSet<&'a str>,
+    /// The names that it declares at module scope.
+    pub(crate) declares: BTreeSet<&'a str>,
+    /// The identifiers in its code, without the names of local variables, parameters, and members.
+    uses: BTreeSet<&'a str>,
+}
+
+impl<'a> Contract<'a> {
+    /// Reads the contract of a file from its text.
+    pub(crate) fn of(source: &'a str) -> Self {
+        let mut contract = Self::default();
+        let mut local = BTreeSet::new();
+        for line in source.lines() {
+            if let Some(names) = line.strip_prefix("// requires:") {
+                contract.requires.extend(names.split(',').map(str::trim));
+            } else if let Some(names) = line.strip_prefix("// provides:") {
+                contract.provides.extend(names.split(',').map(str::trim));
+            } else if let Some(name) = line.trim_start().strip_prefix("#import") {
+                contract.imports.insert(name.trim());
+            } else if !line.trim_start().starts_with('#') {
+                let code = line.split("//").next().unwrap_or_default();
+                contract.declares.extend(declared_name(code));
+                contract.uses.extend(identifiers(code));
+                local.extend(local_names(code));
+            }
+        }
+        contract.uses.retain(|name| !local.contains(name) || contract.declares.contains(name));
+        contract
+    }
+}
+
+/// Checks the contracts of a shader and of all shared files in it, given by name. Returns the violations.
+pub(crate) fn violations(shader: &str, files: &BTreeMap<&str, Contract<'_>>) -> Vec<String> {
+    let mut violations = Vec::new();
+    let declared: BTreeSet<&str> = files.values().flat_map(|file| file.declares.iter().copied()).collect();
+    let required: BTreeSet<&str> = files.values().flat_map(|file| file.requires.iter().copied()).collect();
+    for (&name, file) in files {
+        let mut report = |message: String| violations.push(format!("{name}.wgsl, in {shader}: {message}"));
+        if name != shader && file.provides.is_empty() {
+            report("has no `// provides:`".to_owned());
+        }
+        for provided in file.provides.difference(&file.declares) {
+            report(format!("provides `{provided}`, but does not declare it"));
+        }
+        for &required in &file.requires {
+            if !file.uses.contains(required) {
+                report(format!("requires `{required}`, but does not use it"));
+            } else if file.declares.contains(required) {
+                report(format!("requires `{required}`, but declares it itself"));
+            } else if !declared.contains(required) {
+                report(format!("requires `{required}`, which nothing declares"));
+            }
+        }
+        for (&other_name, other) in files.iter().filter(|&(&other, _)| other != name && other != shader) {
+            let used = || other.provides.iter().filter(|&provided| file.uses.contains(provided));
+            if file.imports.contains(other_name) {
+                let is_required = other.provides.iter().any(|name| required.contains(name));
+                if used().next().is_none() && !is_required {
+                    report(format!("imports `{other_name}`, but uses nothing of it"));
+                }
+                continue;
+            }
+            for provided in used().filter(|&p| !file.requires.contains(p) && !file.declares.contains(p)) {
+                report(format!("uses `{provided}` of `{other_name}`, which it does not import or require"));
+            }
+        }
+    }
+    violations
+}
+
+/// The name that a line of code declares at module scope.
+fn declared_name(code: &str) -> Option<&str> {
+    if code.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let keywords = ["fn ", "const ", "struct ", "alias ", "override "];
+    let declaration = keywords.iter().find_map(|keyword| Some(code.split_once(keyword)?.1));
+    let variable = || {
+        let after = &code[code.find("var<").or_else(|| code.find("var "))?..];
+        Some(after.split_once('>').map_or(&after["var ".len()..], |(_, name)| name))
+    };
+    identifiers(declaration.or_else(variable)?).next()
+}
+
+/// The local variables, parameters, and members that a line of code declares.
+fn local_names(code: &str) -> impl Iterator<Item = &str> {
+    let variable = code.trim_start().strip_prefix("let ").or_else(|| code.trim_start().strip_prefix("var "));
+    let typed = if declared_name(code).is_some() && !code.contains("fn ") { "" } else { code };
+    let names = typed.match_indices(':').filter_map(|(colon, _)| {
+        typed[..colon].trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
+    });
+    variable.and_then(|text| identifiers(text).next()).into_iter().chain(names).filter(|name| !name.is_empty())
+}
+
+/// The identifiers of a line of code that are not members of something else.
+fn identifiers(code: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    code.split(move |c| !is_part(c))
+        .map(|path| path.split('.').next().unwrap_or_default())
+        .filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+}

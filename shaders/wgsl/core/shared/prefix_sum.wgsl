@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// provides: prefix_sum, prefix_sums
+
+// The sum over the invocations of a workgroup up to each one. Four at a time, by turns in two halves: with 256 invocations there are
+// four rounds of a barrier each, and the sums come to lie in the first half.
+
+#import config
+
+var<workgroup> prefix_sums: array<u32, 2u * WORKGROUP_SIZE>;
+
+fn prefix_sum_before(half: u32, local: u32, length: u32) -> u32 {
+    return select(0u, prefix_sums[half + max(local, length) - length], local >= length);
+}
+
+// That up to the invocation. Ends in a barrier; then others find it in `prefix_sums`.
+fn prefix_sum(local: u32, own: u32) -> u32 {
+    var sum = own;
+    var half = 0u;
+    prefix_sums[local] = sum;
+    workgroupBarrier();
+    for (var length = 1u; length < WORKGROUP_SIZE; length *= 4u) {
+        let low = sum + prefix_sum_before(half, local, length);
+        sum = low + prefix_sum_before(half, local, 2u * length) + prefix_sum_before(half, local, 3u * length);
+        half ^= WORKGROUP_SIZE;
+        prefix_sums[half + local] = sum;
+        workgroupBarrier();
+    }
+    return sum;
+}

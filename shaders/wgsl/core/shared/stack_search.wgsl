@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// requires: config, depth_tree
+// provides: partition_of_level
+
+// Finding a level of the stack in the slices of the partitions. Needs the bindings `config`, `partition_depths`,
+// `depth_tree` and `slices`.
+
+// The last partition before `part` whose least depth is at most `level`, -1 if there is none: the previous smaller or equal
+// value. It holds the begin that is open at `level` when `part` begins, since no partition between them goes that low.
+fn partition_of_level(part: u32, level: i32) -> i32 {
+    var node = config.n_tree_leaves + part;
+    loop {
+        if node == 1u {
+            return -1;
+        }
+        if (node & 1u) != 0u {
+            if depth_tree[node - 1u] <= level {
+                break;
+            }
+        }
+        node >>= 1u;
+    }
+    node -= 1u;
+    while node < config.n_tree_leaves {
+        node = 2u * node + 1u;
+        if depth_tree[node] > level {
+            node -= 1u;
+        }
+    }
+    return i32(node - config.n_tree_leaves);
+}

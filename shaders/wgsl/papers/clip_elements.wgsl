@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage clip, 3 of 3: the clipped box of every leaf, and the union of each run of leaves between two entries of the node
+// stream. A run may be as long as the scene, so each workgroup joins its part and then the runs meet in atomics, which
+// is exact: minimum and maximum do not round, and their order does not matter.
+
+#import aabb
+#import config
+#import node
+#import ordered
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> draw_tags: array<u32>;
+@group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
+@group(0) @binding(3) var<storage> node_ranks: array<u32>;
+@group(0) @binding(4) var<storage> clip_boxes: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
+// Four words an entry of the node stream: the box of the leaves between this entry and the next.
+@group(0) @binding(6) var<storage, read_write> run_boxes: array<atomic<i32>>;
+
+var<workgroup> joined_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
+var<workgroup> joined_places: array<u32, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= partitions_of(config.n_elements) {
+        return;
+    }
+    let element = part * WORKGROUP_SIZE + local;
+    var place = 0u;
+    var box = EMPTY;
+    if element < config.n_elements {
+        place = node_ranks[element];
+        let tag = draw_tags[element];
+        if tag != TAG_NOP && tag != TAG_BEGIN && tag != TAG_END {
+            box = element_boxes[element];
+            if place > 0u {
+                box = meet(clip_boxes[place - 1u], box);
+            }
+            box = canonical(box);
+        }
+        clipped_boxes[element] = box;
+    }
+    // Places never decrease, so two elements with the same place have nothing between them that has another.
+    joined_boxes[local] = box;
+    joined_places[local] = place;
+    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
+        workgroupBarrier();
+        var before = EMPTY;
+        if local >= stride {
+            if joined_places[local - stride] == place {
+                before = joined_boxes[local - stride];
+            }
+        }
+        workgroupBarrier();
+        box = join(before, box);
+        joined_boxes[local] = box;
+    }
+    if place == 0u || box.x >= box.z {
+        return;
+    }
+    if local + 1u < WORKGROUP_SIZE {
+        if joined_places[local + 1u] == place {
+            return;
+        }
+    }
+    let key = ordered_from_f32(box);
+    let run = 4u * (place - 1u);
+    atomicMin(&run_boxes[run], key.x);
+    atomicMin(&run_boxes[run + 1u], key.y);
+    atomicMax(&run_boxes[run + 2u], key.z);
+    atomicMax(&run_boxes[run + 3u], key.w);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage clip, 1 of 3: the intersection of each begin in a stack slice with those below it in the slice, stored at the
+// begin's own index. Levien 2022, section 9.
+
+#import aabb
+#import bic
+#import config
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> nodes: array<i32>;
+@group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
+@group(0) @binding(3) var<storage> partition_bics: array<Bic>;
+@group(0) @binding(4) var<storage> slices: array<u32>;
+@group(0) @binding(5) var<storage, read_write> slice_boxes: array<vec4<f32>>;
+
+var<workgroup> scanned_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_partitions {
+        return;
+    }
+    let is_in_slice = local < partition_bics[part].b;
+    var index = 0u;
+    var box = PLANE;
+    if is_in_slice {
+        index = slices[part * WORKGROUP_SIZE + local];
+        box = element_boxes[nodes[index]];
+    }
+    scanned_boxes[local] = box;
+    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
+        workgroupBarrier();
+        var below = PLANE;
+        if local >= stride {
+            below = scanned_boxes[local - stride];
+        }
+        workgroupBarrier();
+        box = meet(below, box);
+        scanned_boxes[local] = box;
+    }
+    if is_in_slice {
+        slice_boxes[index] = box;
+    }
+}

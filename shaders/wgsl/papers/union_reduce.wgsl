@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage union, 1 of 2: at each entry of the node stream, the union of all leaves from there to the end of the partition
+// of 256 entries. For a begin that its partition leaves open this is all that lies in it there, so it is what the slices
+// of Levien 2022, section 9, hold for unions; and the first entry has the union of the whole partition.
+
+#import aabb
+#import config
+#import ordered
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> run_boxes: array<vec4<i32>>;
+@group(0) @binding(2) var<storage, read_write> suffix_boxes: array<vec4<f32>>;
+
+var<workgroup> scanned_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_partitions {
+        return;
+    }
+    let index = part * WORKGROUP_SIZE + local;
+    var box = EMPTY;
+    if index < config.n_nodes {
+        box = f32_from_ordered(run_boxes[index]);
+    }
+    scanned_boxes[local] = box;
+    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
+        workgroupBarrier();
+        var after = EMPTY;
+        if local + stride < WORKGROUP_SIZE {
+            after = scanned_boxes[local + stride];
+        }
+        workgroupBarrier();
+        box = join(box, after);
+        scanned_boxes[local] = box;
+    }
+    if index < config.n_nodes {
+        suffix_boxes[index] = box;
+    }
+}

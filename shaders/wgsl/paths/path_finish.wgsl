@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage path bounds, 8 of 8: the box of each path; and, if they are asked for, rounded ones with Vello's flags.
+
+#import aabb
+#import ordered
+#import path_config
+
+@group(0) @binding(0) var<uniform> config: PathConfig;
+@group(0) @binding(1) var<storage> path_keys: array<vec4<i32>>;
+// Of each path that ends, what fills have found, or EMPTY where the keys tell; then all.
+@group(0) @binding(2) var<storage, read_write> path_boxes: array<vec4<f32>>;
+@group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
+#ifdef rounded
+#import bbox
+@group(0) @binding(4) var<storage> path_draws: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> path_bboxes: array<PathBbox>;
+
+// What is beyond an i32 is the last f32 within it, but at the far ends, which `i32` holds.
+fn whole(v: vec2<f32>) -> vec2<i32> {
+    let within = vec2<i32>(clamp(v, vec2(-0x1p31f), vec2(0x1.fffffep30f)));
+    return select(within, vec2(0x7fffffff), v >= vec2(0x1p31f));
+}
+#endif
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let path = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+    if path >= config.n_paths {
+        return;
+    }
+    let n_groups = (config.n_partitions + PARTITIONS_PER_GROUP - 1u) / PARTITIONS_PER_GROUP;
+    // A stream may end before its last path, and within one.
+    let n_ended = group_counts[n_groups].w;
+    var edges = EMPTY;
+    if path < n_ended && config.has_fills != 0u {
+        edges = path_boxes[path];
+    }
+    let is_joined = path <= n_ended && (config.has_strokes != 0u || edges.x == LARGEST);
+    if is_joined {
+        let keys = path_keys[path];
+        let of_fills = ordered_from_f32(edges);
+        edges = f32_from_ordered(vec4(min(keys.xy, of_fills.xy), max(keys.zw, of_fills.zw)));
+    }
+    let is_empty = edges.x >= edges.z || edges.y >= edges.w;
+    // Most are there already.
+    if is_joined || is_empty {
+        path_boxes[path] = select(edges, EMPTY, vec4(is_empty));
+    }
+#ifdef rounded
+    var low = vec2(0x7fffffff);
+    var high = vec2(-0x7fffffff - 1);
+    if edges.z > edges.x || edges.w > edges.y {
+        low = whole(floor(edges.xy));
+        high = whole(ceil(edges.zw));
+    }
+    var draws = vec2(0u, 0xffffffffu);
+    if path < n_ended {
+        draws = path_draws[path];
+    }
+    path_bboxes[path] = PathBbox(low.x, low.y, high.x, high.y, draws.x, draws.y);
+#endif
+}

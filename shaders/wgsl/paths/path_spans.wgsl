@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage path bounds, 3 of 8: where the spans begin (`path_span`). A workgroup has a partition, an invocation four words of tags.
+
+#import key
+#import path_config
+#import span
+#import tag
+
+@group(0) @binding(0) var<uniform> config: PathConfig;
+@group(0) @binding(1) var<storage> scene: array<u32>;
+// What comes before each partition of its group, and before each group.
+@group(0) @binding(2) var<storage> partition_counts: array<vec4<u32>>;
+@group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> spans: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> path_keys: array<vec4<i32>>;
+#ifdef rounded
+// Of each path, its flag of the even-odd rule and the index of its transform.
+@group(0) @binding(6) var<storage, read_write> path_draws: array<vec2<u32>>;
+#endif
+
+// Invocations of a workgroup.
+const N_SUMMED = WORKGROUP_SIZE / 4u;
+#import sums
+
+// The span with which a path begins at a tag, before which these counts are.
+fn begin_path(tag: u32, at: Counts) {
+    if at.w < config.n_paths {
+        spans[at.w] = packed_span(Span(tag, at.w, at.z, at.x, at.y), at.w);
+    }
+}
+
+// Whether a path that goes on at the first tag of a row ends where it still belongs to the span before.
+fn ends_soon(tag: u32) -> bool {
+    let begin = tag / 4u;
+    let end = min(begin + overhang_tags() / 4u, config.n_tag_words);
+    var i = begin;
+    while i < end && (scene[config.path_tag_base + i] & (TAG_PATH * 0x1010101u)) == 0u {
+        i += 1u;
+    }
+    return i < end;
+}
+
+// The span that goes on at the first tag of a row, before which these counts are.
+fn begin_row(tag: u32, at: Counts) {
+    let number = config.n_paths + row_of(tag);
+    // The number tells the tag: where no span goes on, it is the path that says so.
+    var span = Span(tag, NO_SPAN, 0u, 0u, 0u);
+    let goes_on = tag != 0u && (scene[config.path_tag_base + tag / 4u - 1u] & (TAG_PATH << 24u)) == 0u;
+    if goes_on && at.w < config.n_paths && !ends_soon(tag) {
+        span = Span(tag, at.w, at.z, at.x, at.y);
+        // It is joined of several spans.
+        path_keys[at.w] = NO_INK;
+    }
+    spans[number] = packed_span(span, number);
+}
+
+// The span that begins after the end of a path, before which these counts are.
+fn begin_after(tag_index: u32, tag: u32, at: Counts) {
+    let next = at + counts_of_tag(tag);
+    begin_path(tag_index + 1u, next);
+#ifdef rounded
+    if at.w < config.n_paths {
+        let style = at.y - 1u;
+        var flags = 0u;
+        if style < config.n_styles {
+            flags = scene[config.style_base + 2u * style];
+        }
+        path_draws[at.w] = vec2((flags & STYLE_EVEN_ODD) >> 30u, at.x - 1u);
+    }
+#endif
+}
+
+// The ends of paths among the tags of a word, a bit each.
+fn ends_of_word(word: u32) -> u32 {
+    // The product has the bits 0, 8, 16 and 24 side by side in its highest byte.
+    return ((((word >> 4u) & 0x1010101u) * 0x01020408u) >> 24u) & 15u;
+}
+
+@compute @workgroup_size(N_SUMMED)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_partitions {
+        return;
+    }
+    let first = part * WORKGROUP_SIZE + 4u * local;
+    var words = vec4(0u);
+    if first + 4u <= config.n_tag_words {
+        let at = config.path_tag_base + first;
+        words = vec4(scene[at], scene[at + 1u], scene[at + 2u], scene[at + 3u]);
+    } else {
+        for (var k = 0u; first + k < config.n_tag_words; k++) {
+            words[k] = scene[config.path_tag_base + first + k];
+        }
+    }
+    let before_part = group_counts[part / PARTITIONS_PER_GROUP] + partition_counts[part];
+    // What is before each word in those of the invocation.
+    let before_1 = packed_counts_of_word(words.x);
+    let before_2 = before_1 + packed_counts_of_word(words.y);
+    let before_3 = before_2 + packed_counts_of_word(words.z);
+    let own_counts = before_3 + packed_counts_of_word(words.w);
+    let at = sum_up_to(local, own_counts) - own_counts;
+    if place_in_row(4u * first) == 0u && first < config.n_tag_words {
+        let before = before_part + unpacked(at);
+        if first == 0u {
+            begin_path(0u, before);
+        }
+        begin_row(4u * first, before);
+    }
+    var ends = ends_of_word(words.x) | (ends_of_word(words.y) << 4u) | (ends_of_word(words.z) << 8u)
+        | (ends_of_word(words.w) << 12u);
+    while ends != 0u {
+        let k = countTrailingZeros(ends);
+        ends &= ends - 1u;
+        let is_odd = (k & 4u) != 0u;
+        let is_late = k >= 8u;
+        let word = select(select(words.x, words.y, is_odd), select(words.z, words.w, is_odd), is_late);
+        let before_word = select(
+            select(PackedCounts(0u), before_1, is_odd),
+            select(before_2, before_3, is_odd),
+            is_late,
+        );
+        let shift = 8u * (k % 4u);
+        let before = before_word + packed_counts_of_word(word & ((1u << shift) - 1u));
+        begin_after(4u * first + k, (word >> shift) & 0xffu, before_part + unpacked(at + before));
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage compact, first dispatch: how many entries of the node stream each partition of 1024 elements has.
+
+#import config
+#import quad
+#import tag_quad
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read_write> partition_nodes: array<u32>;
+
+var<workgroup> n_nodes: atomic<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part * PARTITION_LENGTH >= config.n_elements {
+        return;
+    }
+    if local == 0u {
+        atomicStore(&n_nodes, 0u);
+    }
+    workgroupBarrier();
+    let quad = part * WORKGROUP_SIZE + local;
+    if quad * QUAD_LENGTH < config.n_elements {
+        let tags = draw_tags[quad];
+        // What an earlier scene has left beyond the last element is before no partition.
+        atomicAdd(&n_nodes, countOneBits(begins_among(tags) | ends_among(tags)));
+    }
+    workgroupBarrier();
+    if local == 0u {
+        partition_nodes[part] = atomicLoad(&n_nodes);
+    }
+}

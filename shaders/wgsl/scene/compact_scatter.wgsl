@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage compact, last dispatch: the node stream, and the place of every element in it.
+
+#import config
+#import prefix_sum
+#import quad
+#import tag_quad
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
+@group(0) @binding(2) var<storage> partition_nodes: array<u32>;
+@group(0) @binding(3) var<storage, read_write> node_ranks: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
+#ifdef chunked
+#import chunk
+@group(0) @binding(5) var<uniform> chunk: Chunk;
+#endif
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part * PARTITION_LENGTH >= config.n_elements {
+        return;
+    }
+#ifdef chunked
+    if !has_node(partition_nodes[part]) {
+        return;
+    }
+#endif
+    let quad = part * WORKGROUP_SIZE + local;
+    let is_within = quad * QUAD_LENGTH < config.n_elements;
+    var begins = 0u;
+    var all = 0u;
+    if is_within {
+        let tags = draw_tags[quad];
+        begins = begins_among(tags);
+        all = begins | ends_among(tags);
+    }
+    let sum = prefix_sum(local, countOneBits(all));
+    if !is_within {
+        return;
+    }
+    let first = partition_nodes[part] + sum - countOneBits(all);
+    let place = vec4(first) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
+    node_ranks[quad] = place;
+    #repeat i 4
+    // There are more only in what an earlier scene has left beyond the last element, or if the host has announced too few.
+    if ((all >> $i) & 1u) != 0u && place[$i] < config.n_nodes {
+#ifdef chunked
+        let element = i32(chunk.first_partition * PARTITION_LENGTH + quad * QUAD_LENGTH + $i);
+        nodes[place[$i] - chunk.first_node] = select(~element, element, ((begins >> $i) & 1u) != 0u);
+#else
+        let element = i32(quad * QUAD_LENGTH + $i);
+        nodes[place[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
+#endif
+    }
+    #endrepeat
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound in many levels: what encloses each partition beneath its slice. That is the begin at
+// the level below the slice, with its slice below it, and what encloses that partition in turn: a chain from partition to
+// partition, followed here by pointer jumping as far as it stays in a group of 256 partitions. In windows
+// bound_entry_sources_windowed has found the first link.
+
+#import aabb
+#import config
+#import entry
+#import quad
+#import spine
+
+@group(0) @binding(0) var<uniform> config: Config;
+#ifndef chunked
+@group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
+@group(0) @binding(2) var<storage> depth_tree: array<i32>;
+@group(0) @binding(3) var<storage> slice_boxes: array<vec4<f32>>;
+#endif
+@group(0) @binding(4) var<storage, read_write> entries: array<PartitionEntry>;
+#ifndef chunked
+
+#import stack_search
+#endif
+
+var<workgroup> chain_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
+var<workgroup> chain_links: array<i32, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let first = i32(workgroup.x * WORKGROUP_SIZE);
+    let part = workgroup.x * WORKGROUP_SIZE + local;
+    var box = PLANE;
+    var link = -1;
+    if part < config.n_partitions {
+#ifdef chunked
+        box = entries[part].clip_box;
+        link = entries[part].link;
+#else
+        let level = partition_depths[part].lowest - 1;
+        link = partition_of_level(part, level);
+        if link >= 0 {
+            let slot = u32(level - partition_depths[link].lowest);
+            box = slice_boxes[u32(link) * PARTITION_LENGTH + slot];
+        }
+#endif
+    }
+    chain_boxes[local] = box;
+    chain_links[local] = link;
+    for (var round = 0u; round < LG_WORKGROUP_SIZE; round++) {
+        workgroupBarrier();
+        if link >= first {
+            let ancestor = link - first;
+            box = meet(chain_boxes[ancestor], box);
+            link = chain_links[ancestor];
+        }
+        workgroupBarrier();
+        chain_boxes[local] = box;
+        chain_links[local] = link;
+    }
+    if part < config.n_partitions {
+        entries[part] = PartitionEntry(box, link);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound in many levels, as often as it takes: a round of pointer jumping from group to group.
+// After round r, an entry has gathered 2^r links that lead out of a group.
+
+#import aabb
+#import config
+#import entry
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> entries_before: array<PartitionEntry>;
+@group(0) @binding(2) var<storage, read_write> entries_after: array<PartitionEntry>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let part = workgroup.x * WORKGROUP_SIZE + local;
+    if part >= config.n_partitions {
+        return;
+    }
+    var entry = entries_before[part];
+    if entry.link >= 0 {
+        let next = entries_before[entry.link];
+        entry = PartitionEntry(meet(next.clip_box, entry.clip_box), next.link);
+    }
+    entries_after[part] = entry;
+}

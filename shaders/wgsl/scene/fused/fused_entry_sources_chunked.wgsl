@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound in windows: the first link of what encloses each partition beneath its slice, as in bound_entry, if the partition
+// that it leads to is bound.
+
+#import aabb
+#import chunk
+#import config
+#import entry
+#import quad
+#import spine
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<uniform> chunk: Chunk;
+@group(0) @binding(2) var<storage> partition_depths: array<PartitionDepth>;
+@group(0) @binding(3) var<storage> depth_tree: array<i32>;
+@group(0) @binding(4) var<storage> slice_boxes: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> entries: array<PartitionEntry>;
+
+#import stack_search
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let part = workgroup.x * WORKGROUP_SIZE + local;
+    if part >= config.n_partitions {
+        return;
+    }
+    let level = partition_depths[part].lowest - 1;
+    let link = partition_of_level(part, level);
+    if link < 0 {
+        entries[part] = PartitionEntry(PLANE, -1);
+    } else if has_source(u32(link)) {
+        let slot = u32(level - partition_depths[link].lowest);
+        let box = slice_boxes[(u32(link) - chunk.first_source) * PARTITION_LENGTH + slot];
+        entries[part] = PartitionEntry(box, link);
+    }
+}

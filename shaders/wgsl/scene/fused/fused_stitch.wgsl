@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound, last dispatch: the group boxes of the nodes that end in another partition than they begin in, or not at all. What
+// lies in such a node is the rest of the begin's partition, whole partitions, and the front of the end's (Levien 2022, section 6.2).
+
+#import aabb
+#import bic
+#import config
+#import node
+#import quad
+#import summary
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> nodes: array<i32>;
+@group(0) @binding(2) var<storage> summaries: array<PartitionSummary>;
+@group(0) @binding(3) var<storage> crossings: array<PartitionCrossings>;
+@group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
+#ifdef two_level
+const INVOCATIONS = WORKGROUP_SIZE;
+
+// Over the partitions, in heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
+var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
+// Bicyclic sums of the partitions after this one.
+var<workgroup> bics: array<Bic, WORKGROUP_SIZE>;
+
+fn n_tree_leaves() -> u32 {
+    return WORKGROUP_SIZE;
+}
+
+fn tree_box(index: u32) -> vec4<f32> {
+    return heap[index];
+}
+#else
+#import spine
+
+const INVOCATIONS = FEW_INVOCATIONS;
+
+@group(0) @binding(6) var<storage> union_tree: array<vec4<f32>>;
+@group(0) @binding(7) var<storage> partition_depths: array<PartitionDepth>;
+@group(0) @binding(8) var<storage> depth_tree: array<i32>;
+
+#import union_tree
+
+// The least depth in the partitions after the workgroup's own.
+var<workgroup> least_after: atomic<i32>;
+#endif
+
+#import partition_union
+
+@compute @workgroup_size(INVOCATIONS)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    let n_partitions = config.n_partitions;
+    if part >= n_partitions {
+        return;
+    }
+    let own = summaries[part].bic;
+#ifdef two_level
+    var total_box = EMPTY;
+    var after = Bic(0u, 0u);
+    if local < n_partitions {
+        total_box = crossings[local].total_box;
+        if local > part {
+            after = summaries[local].bic;
+        }
+    }
+    heap[WORKGROUP_SIZE + local] = total_box;
+    bics[local] = after;
+    for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
+        workgroupBarrier();
+        var sum = Bic(0u, 0u);
+        if local < width {
+            let heap_node = width + local;
+            heap[heap_node] = join(heap[2u * heap_node], heap[2u * heap_node + 1u]);
+            sum = bic_then(bics[2u * local], bics[2u * local + 1u]);
+        }
+        workgroupBarrier();
+        if local < width {
+            bics[local] = sum;
+        }
+    }
+    workgroupBarrier();
+    // Begins that no end of the scene closes: the lowest of the slice.
+    let n_unclosed = own.b - min(own.b, bics[0].a);
+#else
+    // The right siblings of the partition and of what is above it in the tree, one an invocation.
+    if local == 0u {
+        atomicStore(&least_after, DEEPEST);
+    }
+    workgroupBarrier();
+    let ancestor = (config.n_tree_leaves + part) >> min(local, 31u);
+    if ancestor > 1u && (ancestor & 1u) == 0u {
+        atomicMin(&least_after, depth_tree[ancestor + 1u]);
+    }
+    workgroupBarrier();
+    // Begins that no end of the scene closes are below the least depth of all partitions after this one.
+    let least = atomicLoad(&least_after);
+    var n_unclosed = own.b;
+    if least != DEEPEST {
+        n_unclosed = u32(clamp(least - partition_depths[part].lowest, 0, i32(own.b)));
+    }
+#endif
+
+    for (var slot = local; slot < n_unclosed; slot += INVOCATIONS) {
+        let begin = summaries[part].slice[slot];
+        group_boxes[begin] = join(group_boxes[begin], union_of_partitions(part + 1u, n_partitions));
+    }
+    for (var depth = local; depth < own.a; depth += INVOCATIONS) {
+        let pair = crossings[part].pairs[depth];
+        if pair.x >= 0 {
+            let source = u32(nodes[pair.x]) / PARTITION_LENGTH;
+            var box = join(group_boxes[pair.x], union_of_partitions(source + 1u, part));
+            box = join(box, group_boxes[pair.y]);
+            group_boxes[pair.x] = box;
+            group_boxes[pair.y] = box;
+            links[pair.x].partner = pair.y;
+        }
+    }
+}

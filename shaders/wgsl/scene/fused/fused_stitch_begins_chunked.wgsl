@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound in windows, stitching, 2 of 3: the group boxes of the nodes that end here and begin in another partition, if their
+// begins are bound, at the begins. For the ends they wait in the partition's own share of the slice boxes.
+
+#import aabb
+#import chunk
+#import config
+#import node
+#import partition_union
+#import quad
+#import summary
+#import union_tree
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<uniform> chunk: Chunk;
+@group(0) @binding(2) var<storage> nodes: array<i32>;
+@group(0) @binding(3) var<storage> summaries: array<PartitionSummary>;
+@group(0) @binding(4) var<storage> crossings: array<PartitionCrossings>;
+@group(0) @binding(5) var<storage, read_write> slice_boxes: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(7) var<storage, read_write> group_boxes: array<vec4<f32>>;
+@group(0) @binding(8) var<storage> union_tree: array<vec4<f32>>;
+
+
+@compute @workgroup_size(FEW_INVOCATIONS)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_partitions {
+        return;
+    }
+    let n_ends = summaries[part].bic.a;
+    for (var depth = local; depth < n_ends; depth += FEW_INVOCATIONS) {
+        let pair = crossings[part].pairs[depth];
+        if pair.x >= 0 && has_node(u32(pair.x)) {
+            let begin = u32(pair.x) - chunk.first_node;
+            let slot = part * PARTITION_LENGTH + depth;
+            let source = u32(nodes[begin]) / PARTITION_LENGTH;
+            let between = union_of_partitions(source + 1u, chunk.first_partition + part);
+            let box = join(join(group_boxes[begin], between), slice_boxes[slot]);
+            group_boxes[begin] = box;
+            slice_boxes[slot] = box;
+            links[begin].partner = pair.y;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound in windows, stitching, 3 of 3: the group boxes of the nodes that end here and begin in another partition, at the
+// ends.
+
+#import chunk
+#import config
+#import quad
+#import summary
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<uniform> chunk: Chunk;
+@group(0) @binding(2) var<storage> summaries: array<PartitionSummary>;
+@group(0) @binding(3) var<storage> crossings: array<PartitionCrossings>;
+@group(0) @binding(4) var<storage> slice_boxes: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
+
+@compute @workgroup_size(FEW_INVOCATIONS)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_partitions {
+        return;
+    }
+    if !has_node(summaries[part].first_node) {
+        return;
+    }
+    let n_ends = summaries[part].bic.a;
+    for (var depth = local; depth < n_ends; depth += FEW_INVOCATIONS) {
+        let end = u32(crossings[part].pairs[depth].y);
+        // Of an end without a begin it is still what it was.
+        group_boxes[end - chunk.first_node] = slice_boxes[part * PARTITION_LENGTH + depth];
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound in many levels: the tree of unions over the partitions, below each group of 256.
+
+#import aabb
+#import config
+#import summary
+
+@group(0) @binding(0) var<uniform> config: Config;
+#ifndef chunked
+@group(0) @binding(1) var<storage> crossings: array<PartitionCrossings>;
+#endif
+// In windows bound_leaf has left its leaves here.
+@group(0) @binding(2) var<storage, read_write> union_tree: array<vec4<f32>>;
+
+// In heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
+var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let group = workgroup.x;
+    let part = group * WORKGROUP_SIZE + local;
+    var box = EMPTY;
+    if part < config.n_partitions {
+#ifdef chunked
+        box = union_tree[config.n_tree_leaves + part];
+#else
+        box = crossings[part].total_box;
+#endif
+    }
+    heap[WORKGROUP_SIZE + local] = box;
+    for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
+        workgroupBarrier();
+        if local < width {
+            let node = width + local;
+            heap[node] = join(heap[2u * node], heap[2u * node + 1u]);
+        }
+    }
+    workgroupBarrier();
+    // A node's children have twice its index; the group's root is node `root` of the whole tree.
+    let root = config.n_tree_leaves / WORKGROUP_SIZE + group;
+    for (var node = local; node < 2u * WORKGROUP_SIZE; node += WORKGROUP_SIZE) {
+        if node > 0u {
+            let level = firstLeadingBit(node);
+            union_tree[(root << level) + node - (1u << level)] = heap[node];
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// requires: clipped_boxes, crossings, element_boxes, group_boxes
+// provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, nodes_before
+// provides: pack_cursor, quads, tops, unpack_cursor, without_top
+
+// The stack of open begins as the quads of a partition see it. Needs the bindings `summaries`, `crossings`, `element_boxes` and
+// `group_boxes`, in windows `clipped_boxes`.
+
+#import aabb
+#import config
+#import quad
+
+var<workgroup> quads: array<u32, WORKGROUP_SIZE>;
+// The begins that each quad leaves open; then where the chain of links has led from it; then the former and the link, packed.
+var<workgroup> tops: array<u32, WORKGROUP_SIZE>;
+
+// How many entries of the node stream precede a quad in its partition, of `n_nodes`.
+fn nodes_before(quad: u32, n_nodes: u32) -> u32 {
+    if quad == WORKGROUP_SIZE {
+        return n_nodes;
+    }
+    return rank_in_partition(quads[quad], 0u);
+}
+
+// A place on the stack: the top of the begins `open` of the quad `index`; where there are none, `index` levels below the top of the
+// stack before the partition.
+struct Cursor {
+    open: u32,
+    index: u32,
+}
+
+fn pack_cursor(cursor: Cursor) -> u32 {
+    return (cursor.index << 4u) | cursor.open;
+}
+
+fn unpack_cursor(word: u32) -> Cursor {
+    return Cursor(word & ALL_OF_QUAD, word >> 4u);
+}
+
+// Where the stack goes on below the begins that a quad leaves open.
+fn link_of(top: u32) -> Cursor {
+    return unpack_cursor(top >> 4u);
+}
+
+fn without_top(open: u32) -> u32 {
+    return open ^ (1u << firstLeadingBit(open));
+}
+
+// The intersection of the shapes of the begins `open` of a quad.
+fn box_of_open(part: u32, quad: u32, open: u32) -> vec4<f32> {
+    let first = part * PARTITION_LENGTH + QUAD_LENGTH * quad;
+    var box = PLANE;
+    var left = open;
+    while left != 0u {
+        box = meet(box, element_boxes[first + firstTrailingBit(left)]);
+        left &= left - 1u;
+    }
+    return box;
+}
+
+// The stack before the partition, as deep as the partition reaches.
+struct Before {
+    part: u32,
+    first_node: u32,
+    reach: u32,
+}
+
+// The clip box that holds `depth` levels below its top.
+fn box_before(before: Before, depth: u32) -> vec4<f32> {
+    if depth == before.reach {
+        return crossings[before.part].floor_box;
+    }
+#ifdef chunked
+    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
+#else
+    return group_boxes[before.first_node + depth];
+#endif
+}
+
+// The begin at a place on the stack, -1 for none.
+fn begin_at(before: Before, cursor: Cursor) -> i32 {
+    if cursor.open == 0u {
+        if cursor.index == before.reach {
+            return crossings[before.part].floor_begin;
+        }
+        return crossings[before.part].pairs[cursor.index].x;
+    }
+    return i32(before.first_node + rank_in_partition(quads[cursor.index], firstLeadingBit(cursor.open)));
+}

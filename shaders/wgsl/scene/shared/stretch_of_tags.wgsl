@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// requires: OpenBegin, draw_tags, element_boxes, pool
+// provides: STRETCHES_PER_PARTITION, node_of, read_stretch, slice_box_of
+
+// What is before a partition, by the tags: stretches of 16 elements. Needs `pool`, `draw_tags`, `element_boxes` and OpenBegin, as
+// bound_small_leaf has them.
+
+#import aabb
+#import config
+#import packed_bic
+#import tag_quad
+
+const STRETCH_LENGTH = 16u;
+const STRETCHES_PER_PARTITION = WORKGROUP_SIZE / STRETCH_LENGTH;
+
+// The lowest `n` begins that the stretch leaves open.
+fn lowest_open(stretch: u32, n: i32) -> u32 {
+    var open = u32(pool[stretch].z) & 0xffffu;
+    var kept = 0u;
+    for (var i = 0; i < n; i++) {
+        kept |= open & (~open + 1u);
+        open &= open - 1u;
+    }
+    return kept;
+}
+
+// The intersection of some elements of a stretch. Four a step, maybe one of them more than once: what takes long is to wait for one.
+fn box_of(stretch: u32, elements: u32) -> vec4<f32> {
+    let first = STRETCH_LENGTH * stretch;
+    var box = PLANE;
+    var left = elements;
+    while left != 0u {
+        var at = vec4(firstTrailingBit(left));
+        #repeat i 4
+        if left != 0u {
+            at[$i] = firstTrailingBit(left);
+        }
+        left &= left - 1u;
+        #endrepeat
+        let low = meet(element_boxes[first + at.x], element_boxes[first + at.y]);
+        box = meet(box, meet(low, meet(element_boxes[first + at.z], element_boxes[first + at.w])));
+    }
+    return box;
+}
+
+// What the pool has of a stretch: its sum, the begins that it leaves open and, in the high half, the nodes.
+fn read_stretch(stretch: u32) -> vec4<i32> {
+    var begins = 0u;
+    var ends = 0u;
+    #repeat i 4
+    let tags = draw_tags[STRETCH_LENGTH / 4u * stretch + $i];
+    begins |= begins_among(tags) << (4u * $i);
+    ends |= ends_among(tags) << (4u * $i);
+    #endrepeat
+    // The other way round, where `m & (m - 1u)` pops, also if there is nothing to pop, and `m & (m - 0u)` does not.
+    let reversed_begins = reverseBits(begins);
+    let reversed_ends = reverseBits(ends);
+    var reversed = 0u;
+    #repeat i 16
+    reversed &= reversed - ((reversed_ends >> (31u - $i)) & 1u);
+    reversed |= reversed_begins & (0x80000000u >> $i);
+    #endrepeat
+    let open = reverseBits(reversed);
+    let nodes = begins | ends;
+    // Each begin that is not left open has closed an end.
+    let n_ends = countOneBits(ends) - (countOneBits(begins) - countOneBits(open));
+    return vec4(i32(pack_bic(n_ends, countOneBits(open))), i32(countOneBits(nodes)), i32(open | (nodes << 16u)), 0);
+}
+
+// The index of a begin in the node stream.
+fn node_of(begin: OpenBegin) -> i32 {
+    let first = pool[0].y - pool[begin.stretch].y;
+    let element = firstLeadingBit(lowest_open(begin.stretch, begin.slot + 1));
+    return first + i32(countOneBits((u32(pool[begin.stretch].z) >> 16u) & ((1u << element) - 1u)));
+}
+
+// The intersection of a begin and those below it in its stretch.
+fn slice_box_of(begin: OpenBegin) -> vec4<f32> {
+    return box_of(begin.stretch, lowest_open(begin.stretch, begin.slot + 1));
+}

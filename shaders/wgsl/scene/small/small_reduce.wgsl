@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage bound for small scenes, first dispatch: what other partitions of 256 elements need to know of one: its bicyclic sum and its
+// stack slice, and the intersection of each begin in the slice with those below it there (Levien 2022, sections 7.1 and 9). An
+// invocation has an element. Scans take four at a time: the time of a small scene is that of its barriers.
+
+#import aabb
+#import bic
+#import config
+#import node
+#import packed_bic
+#import small_partition
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> draw_tags: array<u32>;
+@group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> small_summaries: array<SmallSummary>;
+@group(0) @binding(4) var<storage, read_write> small_partitions: array<SmallPartition>;
+
+// By turns in two halves. Bicyclic sums, packed, and nodes of the elements from this one on.
+var<workgroup> suffix_sums: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
+var<workgroup> slice_boxes: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
+
+fn sum_then(x: vec2<u32>, y: vec2<u32>) -> vec2<u32> {
+    return vec2(packed_then(x.x, y.x), x.y + y.y);
+}
+
+fn suffix_sum(half: u32, element: u32) -> vec2<u32> {
+    return select(vec2(0u), suffix_sums[half + element % WORKGROUP_SIZE], element < WORKGROUP_SIZE);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let part = workgroup.x;
+    let index = part * WORKGROUP_SIZE + local;
+    var tag = TAG_NOP;
+    var box = PLANE;
+    if index < config.n_elements {
+        tag = draw_tags[index];
+        box = element_boxes[index];
+    }
+    let is_begin = tag == TAG_BEGIN;
+    let is_end = tag == TAG_END;
+    var suffix = vec2(pack_bic(u32(is_end), u32(is_begin)), u32(is_begin || is_end));
+    var half = 0u;
+    suffix_sums[local] = suffix;
+    for (var length = 1u; length < WORKGROUP_SIZE; length *= 4u) {
+        workgroupBarrier();
+        let low = sum_then(suffix, suffix_sum(half, local + length));
+        let high = sum_then(suffix_sum(half, local + 2u * length), suffix_sum(half, local + 3u * length));
+        suffix = sum_then(low, high);
+        half ^= WORKGROUP_SIZE;
+        suffix_sums[half + local] = suffix;
+    }
+    let all = workgroupUniformLoad(&suffix_sums[0]);
+    let n_slice = all.x & 0xffffu;
+    let n_closed = suffix_sum(0u, local + 1u).x >> 16u;
+    if is_begin && n_closed == 0u {
+        let slot = n_slice - (suffix.x & 0xffffu);
+        small_partitions[part].slice[slot] = all.y - suffix.y;
+        slice_boxes[slot] = box;
+    }
+    if local == 0u {
+        small_summaries[part].bic = Bic(all.x >> 16u, n_slice);
+        small_summaries[part].n_nodes = all.y;
+    }
+    workgroupBarrier();
+    var slice_box = slice_boxes[local];
+    half = 0u;
+    for (var length = 1u; length < n_slice; length *= 4u) {
+        // Where there is nothing below, the lowest is met twice.
+        slice_box = meet(slice_box, slice_boxes[half + max(local, length) - length]);
+        let low = meet(
+            slice_boxes[half + max(local, 2u * length) - 2u * length],
+            slice_boxes[half + max(local, 3u * length) - 3u * length],
+        );
+        slice_box = meet(slice_box, low);
+        half ^= WORKGROUP_SIZE;
+        slice_boxes[half + local] = slice_box;
+        workgroupBarrier();
+    }
+    if local < n_slice {
+        small_partitions[part].slice_boxes[local] = slice_box;
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage tree_scan_down, 1 of 4: for each begin in a stack slice, the product of the begins of the slice from the outermost to
+// this one, stored at the begin's own index. Levien 2022, section 9, for any monoid. Values are as large as the caller wants, so
+// they stay in storage; what invocations exchange there is of their own workgroup.
+
+#import bic
+#import config
+#import monoid
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> values: array<Value>;
+@group(0) @binding(2) var<storage> partition_bics: array<Bic>;
+@group(0) @binding(3) var<storage> slices: array<u32>;
+@group(0) @binding(4) var<storage, read_write> slice_products: array<Value>;
+
+// The slice: where in the node stream the value of each slot is.
+var<workgroup> begins: array<u32, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_partitions {
+        return;
+    }
+    let is_in_slice = local < partition_bics[part].b;
+    var index = 0u;
+    var product = identity();
+    if is_in_slice {
+        index = slices[part * WORKGROUP_SIZE + local];
+        product = values[index];
+        slice_products[index] = product;
+    }
+    begins[local] = index;
+    workgroupBarrier();
+    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
+        storageBarrier();
+        if is_in_slice && local >= stride {
+            product = combine(slice_products[begins[local - stride]], product);
+        }
+        storageBarrier();
+        if is_in_slice {
+            slice_products[index] = product;
+        }
+    }
+}

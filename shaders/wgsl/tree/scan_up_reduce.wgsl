@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage tree_scan_up, 1 of 4: at each entry of the node stream, the product of all values from there to the end of the partition
+// of 256 entries, in order. For a begin that its partition leaves open this is all that lies in it there; and the first entry has
+// the product of the whole partition.
+
+#import config
+#import monoid
+
+@group(0) @binding(0) var<uniform> config: Config;
+@group(0) @binding(1) var<storage> nodes: array<i32>;
+@group(0) @binding(2) var<storage> values: array<Value>;
+@group(0) @binding(3) var<storage, read_write> suffix_products: array<Value>;
+
+#import tree_values
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let part = workgroup.y * workgroups.x + workgroup.x;
+    if part >= config.n_partitions {
+        return;
+    }
+    let index = part * WORKGROUP_SIZE + local;
+    let is_in_stream = index < config.n_nodes;
+    // Where the entries of the partition end.
+    let end = min((part + 1u) * WORKGROUP_SIZE, config.n_nodes);
+    var product = value_at(index);
+    if is_in_stream {
+        suffix_products[index] = product;
+    }
+    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
+        storageBarrier();
+        if index + stride < end {
+            product = combine(product, suffix_products[index + stride]);
+        }
+        storageBarrier();
+        if is_in_stream {
+            suffix_products[index] = product;
+        }
+    }
+}

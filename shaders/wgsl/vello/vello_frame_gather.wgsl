@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// The draw objects of a frame as a scene, an element each, in pixels: what Vello draws with.
+
+#import bbox
+#import config
+#import node
+#import vello_streams
+
+@group(0) @binding(0) var<uniform> vello_config: VelloConfig;
+@group(0) @binding(1) var<storage> scene: array<u32>;
+@group(0) @binding(2) var<storage> draw_monoids: array<DrawMonoid>;
+@group(0) @binding(3) var<storage> path_bboxes: array<PathBbox>;
+@group(0) @binding(4) var<storage, read_write> draw_tags: array<u32>;
+@group(0) @binding(5) var<storage, read_write> element_boxes: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let index = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+    if index >= vello_config.n_drawobj {
+        return;
+    }
+    let tag = scene[vello_config.drawtag_base + index];
+    draw_tags[index] = tag;
+    if tag != TAG_NOP && tag != TAG_END {
+        element_boxes[index] = box_of_path(path_bboxes[draw_monoids[index].path_ix]);
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Vello's layers made as small as what is in them, 1 of 2: the draw objects as a scene. Each is two elements, the second the
+// object itself. The first is a leaf for a layer that changes what is around it even where it is empty, and nothing for others:
+// the layers around have to hold all of such a layer.
+
+#import bbox
+#import config
+#import node
+#import vello_streams
+
+@group(0) @binding(0) var<uniform> vello_config: VelloConfig;
+@group(0) @binding(1) var<storage> scene: array<u32>;
+@group(0) @binding(2) var<storage> draw_monoids: array<DrawMonoid>;
+@group(0) @binding(3) var<storage> path_bboxes: array<PathBbox>;
+@group(0) @binding(4) var<storage, read_write> draw_tags: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> element_boxes: array<vec4<f32>>;
+
+#import layer
+
+// Any tag that is none of a node and not TAG_NOP.
+const TAG_LEAF = 0x44u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let index = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+    if index >= vello_config.n_drawobj {
+        return;
+    }
+    let tag = scene[vello_config.drawtag_base + index];
+    var tags = vec2(TAG_NOP, tag);
+    if tag != TAG_NOP && tag != TAG_END {
+        let monoid = draw_monoids[index];
+        let box = box_of_path(path_bboxes[monoid.path_ix]);
+        element_boxes[2u * index + 1u] = box;
+        if tag == TAG_BEGIN && !is_neutral_where_empty(monoid) {
+            tags.x = TAG_LEAF;
+            element_boxes[2u * index] = box;
+        }
+    }
+    draw_tags[index] = tags;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Vello's layers made as small as what is in them, 2 of 2: the group box of a layer becomes the box of its path, from which Vello
+// bins it and gives it tiles, where nothing of the layer shows outside.
+
+#import bbox
+#import config
+#import node
+#import vello_streams
+
+@group(0) @binding(0) var<uniform> vello_config: VelloConfig;
+@group(0) @binding(1) var<storage> scene: array<u32>;
+@group(0) @binding(2) var<storage> draw_monoids: array<DrawMonoid>;
+@group(0) @binding(3) var<storage> nodes: array<i32>;
+@group(0) @binding(4) var<storage> group_boxes: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> path_bboxes: array<PathBbox>;
+
+#import layer
+
+// Far outside of any picture, and an i32.
+const FAR = 1073741824.0;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let index = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+    if index >= vello_config.n_clip {
+        return;
+    }
+    let node = nodes[index];
+    if !node_is_begin(node) {
+        return;
+    }
+    let begin = draw_monoids[u32(node) / 2u];
+    if !is_neutral_where_empty(begin) {
+        return;
+    }
+    let group_box = group_boxes[index];
+    var box = vec4(0);
+    if group_box.x < group_box.z {
+        box = vec4<i32>(clamp(group_box, vec4(-FAR), vec4(FAR)));
+    }
+    path_bboxes[begin.path_ix].x0 = box.x;
+    path_bboxes[begin.path_ix].y0 = box.y;
+    path_bboxes[begin.path_ix].x1 = box.z;
+    path_bboxes[begin.path_ix].y1 = box.w;
+}
