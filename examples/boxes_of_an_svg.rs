@@ -5,7 +5,8 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use anyhow::Context as _;
-use boxwood::{Buffers, ElementKind, Gpu, Pipelines, wgpu};
+use boxwood::native::Gpu;
+use boxwood::{Buffers, ElementKind, Pipelines, wgpu};
 
 fn main() -> anyhow::Result<()> {
     let path = std::env::args().nth(1).context("which SVG file? give its path")?;
@@ -15,7 +16,7 @@ fn main() -> anyhow::Result<()> {
     let pipelines = Pipelines::new(&gpu.device);
     let buffers = Buffers::of(&gpu.device, &gpu.queue, &pipelines, &drawing.elements)?;
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    pipelines.record(&mut encoder, &buffers);
+    buffers.record(&mut encoder);
     gpu.queue.submit([encoder.finish()]);
     let boxes = boxwood::read_back(&gpu.device, &gpu.queue, &buffers)?;
 

@@ -6,7 +6,8 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use anyhow::Context as _;
-use boxwood::{Aabb, Buffers, Elements, Gpu, Pipelines, read_items, tag, wgpu};
+use boxwood::native::Gpu;
+use boxwood::{Aabb, Buffers, Pipelines, Scene, read_items, tag, wgpu};
 
 mod png;
 
@@ -63,7 +64,7 @@ fn main() -> anyhow::Result<()> {
 
     // The boxes and the drawing in one submission; nothing is read back for it.
     let mut encoder = device.create_command_encoder(&Default::default());
-    pipelines.record(&mut encoder, &buffers);
+    buffers.record(&mut encoder);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
             view: &target,
@@ -91,7 +92,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// A list of 10,000 rows of 15 pixels with two rectangles each, scrolled half way, in a window of 160 x 240 pixels.
-fn list_in_a_window() -> anyhow::Result<Elements> {
+fn list_in_a_window() -> anyhow::Result<Scene> {
     let (mut tags, mut boxes) = (vec![tag::BEGIN], vec![Aabb { x0: 48.0, y0: 8.0, x1: 208.0, y1: 248.0 }]);
     for row in 0..10_000_u16 {
         let y0 = 15.0 * (f32::from(row) - 5000.0) + 7.0;
@@ -103,7 +104,7 @@ fn list_in_a_window() -> anyhow::Result<Elements> {
     }
     tags.push(tag::END);
     boxes.push(Aabb::EMPTY);
-    Ok(Elements::new(tags, boxes)?)
+    Ok(Scene::new(tags, boxes)?)
 }
 
 fn rectangle_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {

@@ -3,7 +3,7 @@
 //!     cargo run -p boxwood_examples --bin headless_png -- assets/svg/poster.svg out.png
 
 use anyhow::Context as _;
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 use boxwood_view::{OverlayKinds, RenderOptions};
 
 fn main() -> anyhow::Result<()> {

@@ -10,8 +10,9 @@ use std::fmt;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
-use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
-use boxwood::{Gpu, wgpu};
+use boxwood::native::Gpu;
+use boxwood::tree::{MatchBuffers, Matcher, Matchers};
+use boxwood::wgpu;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 fn main() -> anyhow::Result<()> {
@@ -132,7 +133,7 @@ fn matches_on_gpu(is_begin: &[bool]) -> anyhow::Result<Vec<i32>> {
     let mut buffers = MatchBuffers::new(device, &matchers, Matcher::Hierarchical, is_begin.len())?;
     buffers.upload(queue, &begin_bits, is_begin.len())?;
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    matchers.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &buffers);
+    buffers.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
     queue.submit([encoder.finish()]);
     Ok(boxwood::read_items(device, queue, buffers.matches(), is_begin.len())?)
 }

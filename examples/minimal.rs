@@ -4,7 +4,7 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
-use boxwood::{Aabb, Buffers, Elements, Pipelines, tag, wgpu};
+use boxwood::{Aabb, Buffers, Pipelines, Scene, tag, wgpu};
 
 fn main() -> anyhow::Result<()> {
     // A device as any host has one. No feature, WebGPU's default limits.
@@ -22,11 +22,11 @@ fn main() -> anyhow::Result<()> {
     ];
 
     // The stage.
-    let elements = Elements::new(tags, boxes)?;
+    let elements = Scene::new(tags, boxes)?;
     let pipelines = Pipelines::new(&device);
     let buffers = Buffers::of(&device, &queue, &pipelines, &elements)?;
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    pipelines.record(&mut encoder, &buffers);
+    buffers.record(&mut encoder);
     // Here the host records what reads `buffers.clipped_boxes()` and the other results, in the same encoder.
     queue.submit([encoder.finish()]);
 

@@ -11,8 +11,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
-use boxwood::tree_scan::{Monoid, TreeScan, TreeScanBuffers};
-use boxwood::{Gpu, Node, wgpu};
+use boxwood::native::Gpu;
+use boxwood::tree::{Monoid, TreeScan, TreeScanBuffers};
+use boxwood::{Node, wgpu};
 
 /// A rotation and a translation, the three upper rows of a matrix of 4 x 4.
 type Transform<T> = [[T; 4]; 3];
@@ -68,7 +69,7 @@ fn main() -> anyhow::Result<()> {
     let scan = TreeScan::new(&gpu.device, &Monoid { wgsl: TRANSFORM, stride: size_of::<Transform<f32>>() })?;
     let mut buffers = TreeScanBuffers::new(&gpu.device, &scan, rig.nodes.len())?;
     buffers.upload(&gpu.queue, &rig.nodes, &rig.locals)?;
-    let on_gpu = median((0..5).map(|_| time_scan(&gpu, &scan, &buffers)).collect::<Result<_, _>>()?);
+    let on_gpu = median((0..5).map(|_| time_scan(&gpu, &buffers)).collect::<Result<_, _>>()?);
     let worlds: Vec<Transform<f32>> =
         boxwood::read_items(&gpu.device, &gpu.queue, buffers.down(), rig.nodes.len())?;
 
@@ -120,10 +121,10 @@ fn rig(n_bones: usize) -> Rig {
 
 const IDENTITY: Transform<f32> = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
 
-fn time_scan(gpu: &Gpu, scan: &TreeScan, buffers: &TreeScanBuffers) -> anyhow::Result<Duration> {
+fn time_scan(gpu: &Gpu, buffers: &TreeScanBuffers) -> anyhow::Result<Duration> {
     let begin = Instant::now();
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    scan.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), buffers);
+    buffers.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
     gpu.queue.submit([encoder.finish()]);
     gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
     Ok(begin.elapsed())

@@ -6,7 +6,8 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use anyhow::Context as _;
-use boxwood::{Gpu, wgpu};
+use boxwood::native::Gpu;
+use boxwood::wgpu;
 use boxwood_vello::{BumpBuffer, OnOverflow, Renderer, RendererOptions};
 use vello::kurbo::{Affine, Rect};
 use vello::peniko::{Color, Fill};

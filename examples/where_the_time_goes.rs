@@ -15,8 +15,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use boxwood::path_bounds::{PathBounds, PathBuffers, PathBuffersDescriptor};
-use boxwood::{Buffers, Gpu, PathStreams, Pipelines, read_back, wgpu};
+use boxwood::native::Gpu;
+use boxwood::paths::PathStreams;
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines};
+use boxwood::{Buffers, Pipelines, read_back, wgpu};
 use boxwood_svg::{Options, load_file};
 use vello_encoding::Resolver;
 
@@ -31,7 +33,7 @@ fn main() -> anyhow::Result<()> {
     let gpu = Gpu::open(None)?;
     let stages = Stages {
         boxes: Pipelines::new(&gpu.device),
-        path_bounds: PathBounds::new(&gpu.device),
+        path_bounds: PathPipelines::new(&gpu.device),
         adapter: gpu.adapter.get_info().name,
         gpu,
     };
@@ -66,7 +68,7 @@ fn main() -> anyhow::Result<()> {
 struct Stages {
     gpu: Gpu,
     adapter: String,
-    path_bounds: PathBounds,
+    path_bounds: PathPipelines,
     boxes: Pipelines,
 }
 
@@ -94,8 +96,8 @@ impl Stages {
         // Buffers are cleared when they are first used.
         for _ in 0..2 {
             self.submit(|encoder| {
-                self.path_bounds.record(encoder, &paths);
-                self.boxes.record(encoder, &buffers);
+                paths.record(encoder);
+                buffers.record(encoder);
             })?;
         }
 
@@ -105,8 +107,8 @@ impl Stages {
         self.submit(|_| {})?;
         let upload = start.elapsed();
 
-        let path_bounds = self.submit(|encoder| self.path_bounds.record(encoder, &paths))?;
-        let boxes = self.submit(|encoder| self.boxes.record(encoder, &buffers))?;
+        let path_bounds = self.submit(|encoder| paths.record(encoder))?;
+        let boxes = self.submit(|encoder| buffers.record(encoder))?;
 
         let start = Instant::now();
         let found = read_back(device, queue, &buffers)?;

@@ -1,4 +1,5 @@
-//! Resolves every shader, validates it with naga against WebGPU's baseline, and writes a table with its reflection.
+//! Resolves every shader, validates it with naga against WebGPU's baseline, and writes a table with
+//! its reflection.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,7 +109,8 @@ fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The violations of contracts, and of the rooms' boundaries, among a shader's file and its imports.
+/// The violations of contracts, and of the rooms' boundaries, among a shader's file and its
+/// imports.
 fn violations_in(files: &[&Source]) -> Vec<String> {
     let contracts: BTreeMap<&str, Contract<'_>> =
         files.iter().map(|file| (&*file.name, Contract::of(&file.text))).collect();
@@ -151,7 +153,8 @@ impl Table {
     fn sizes(&mut self, shader: &str, module: &naga::Module) {
         for (_, variable) in module.global_variables.iter().filter(|(_, v)| v.binding.is_some()) {
             let TypeInner::Array { base, stride, .. } = module.types[variable.ty].inner else { continue };
-            let (TypeInner::Struct { .. }, Some(name)) = (&module.types[base].inner, &module.types[base].name)
+            let (TypeInner::Struct { .. }, Some(name)) =
+                (&module.types[base].inner, &module.types[base].name)
             else {
                 continue;
             };

@@ -1,4 +1,5 @@
-//! The contract of a shared file: which names it provides, and which it requires of the files that import it.
+//! The contract of a shared file: which names it provides, and which it requires of the files that
+//! import it.
 //!
 //! A shared file states both in comments:
 //!
@@ -50,7 +51,8 @@ impl<'a> Contract<'a> {
     }
 }
 
-/// Checks the contracts of a shader and of all shared files in it, given by name. Returns the violations.
+/// Checks the contracts of a shader and of all shared files in it, given by name. Returns the
+/// violations.
 pub(crate) fn violations(shader: &str, files: &BTreeMap<&str, Contract<'_>>) -> Vec<String> {
     let mut violations = Vec::new();
     let declared: BTreeSet<&str> = files.values().flat_map(|file| file.declares.iter().copied()).collect();
@@ -110,7 +112,11 @@ fn local_names(code: &str) -> impl Iterator<Item = &str> {
     let names = typed.match_indices(':').filter_map(|(colon, _)| {
         typed[..colon].trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
     });
-    variable.and_then(|text| identifiers(text).next()).into_iter().chain(names).filter(|name| !name.is_empty())
+    variable
+        .and_then(|text| identifiers(text).next())
+        .into_iter()
+        .chain(names)
+        .filter(|name| !name.is_empty())
 }
 
 /// The identifiers of a line of code that are not members of something else.

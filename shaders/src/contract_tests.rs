@@ -22,18 +22,33 @@ fn a_kept_contract_has_no_violations() {
 #[test]
 fn violations_are_named() {
     let found = |shader: &str, sum: &str| check(shader, sum).join("; ");
-    assert_eq!(found(SHADER, &SUM.replace("// provides: total\n", "")), "sum.wgsl, in test: has no `// provides:`; \
-        test.wgsl, in test: imports `sum`, but uses nothing of it");
-    assert_eq!(found(SHADER, &SUM.replace("provides: total", "provides: total, mean")),
-        "sum.wgsl, in test: provides `mean`, but does not declare it");
-    assert_eq!(found(SHADER, &SUM.replace("requires: N", "requires: N, M")),
-        "sum.wgsl, in test: requires `M`, but does not use it");
-    assert_eq!(found(SHADER, &SUM.replace("+ N", "+ M").replace("requires: N", "requires: M")),
-        "sum.wgsl, in test: requires `M`, which nothing declares");
-    assert_eq!(found(SHADER, &(SUM.to_owned() + "const N = 5u;\n")),
-        "sum.wgsl, in test: requires `N`, but declares it itself");
-    assert_eq!(found(&SHADER.replace("total(N)", "N"), SUM),
-        "test.wgsl, in test: imports `sum`, but uses nothing of it");
-    assert_eq!(found(&SHADER.replace("#import sum\n", ""), SUM),
-        "test.wgsl, in test: uses `total` of `sum`, which it does not import or require");
+    assert_eq!(
+        found(SHADER, &SUM.replace("// provides: total\n", "")),
+        "sum.wgsl, in test: has no `// provides:`; \
+        test.wgsl, in test: imports `sum`, but uses nothing of it"
+    );
+    assert_eq!(
+        found(SHADER, &SUM.replace("provides: total", "provides: total, mean")),
+        "sum.wgsl, in test: provides `mean`, but does not declare it"
+    );
+    assert_eq!(
+        found(SHADER, &SUM.replace("requires: N", "requires: N, M")),
+        "sum.wgsl, in test: requires `M`, but does not use it"
+    );
+    assert_eq!(
+        found(SHADER, &SUM.replace("+ N", "+ M").replace("requires: N", "requires: M")),
+        "sum.wgsl, in test: requires `M`, which nothing declares"
+    );
+    assert_eq!(
+        found(SHADER, &(SUM.to_owned() + "const N = 5u;\n")),
+        "sum.wgsl, in test: requires `N`, but declares it itself"
+    );
+    assert_eq!(
+        found(&SHADER.replace("total(N)", "N"), SUM),
+        "test.wgsl, in test: imports `sum`, but uses nothing of it"
+    );
+    assert_eq!(
+        found(&SHADER.replace("#import sum\n", ""), SUM),
+        "test.wgsl, in test: uses `total` of `sum`, which it does not import or require"
+    );
 }

@@ -1,18 +1,21 @@
 //! The WGSL of Boxwood: resolved, validated, and reflected when this crate is built.
 //!
-//! Each module is a room, and its shaders are the files of the folder `wgsl/<room>`. A file is one dispatch; files that
-//! several shaders share are in `wgsl/<room>/shared`. `wgsl/permutations` lists the files that are compiled several times with
-//! different definitions. The suffixes have these meanings:
+//! Each module is a room, and its shaders are the files of the folder `wgsl/<room>`. A file is one
+//! dispatch; files that several shaders share are in `wgsl/<room>/shared`. `wgsl/permutations`
+//! lists the files that are compiled several times with different definitions. The suffixes have
+//! these meanings:
 //!
 //! - `_reduce` summarises each partition for the dispatches after it.
-//! - `_finish` computes the results of a partition's entries from the summaries of the other partitions.
+//! - `_finish` computes the results of a partition's entries from the summaries of the other
+//!   partitions.
 //! - `_chunked` is a variant for arrays that are larger than a storage binding.
 //!
-//! All shaders keep within WebGPU's default limits: 256 invocations, 16,384 bytes of workgroup memory, 8 storage buffers, and
-//! no optional feature.
+//! All shaders keep within WebGPU's default limits: 256 invocations, 16,384 bytes of workgroup
+//! memory, 8 storage buffers, and no optional feature.
 //!
-//! This crate runs nothing. `boxwood` makes pipelines from it. A renderer with its own pipelines can do the same, or copy the
-//! files: they are written in Vello's dialect, and are also available under the Unlicense.
+//! This crate runs nothing. `boxwood` makes pipelines from it. A renderer with its own pipelines
+//! can do the same, or copy the files: they are written in Vello's dialect, and are also available
+//! under the Unlicense.
 //!
 //! Each room except `core` is a cargo feature.
 

@@ -1,7 +1,8 @@
 //! Shaders that one file makes several of, listed in `wgsl/permutations` in Vello's format.
 //!
-//! A line with the name of a file, then one line a permutation of it: `+ name: DEFINE DEFINE`. With permutations the file
-//! alone makes no shader. Empty lines and lines that start with `#` say nothing.
+//! A line with the name of a file, then one line a permutation of it: `+ name: DEFINE DEFINE`. With
+//! permutations the file alone makes no shader. Empty lines and lines that start with `#` say
+//! nothing.
 //!
 //! The build script includes this file too.
 

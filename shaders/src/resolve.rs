@@ -1,10 +1,12 @@
 //! The shader dialect: WGSL with `#import` and `#ifdef`, as Vello writes it.
 //!
-//! - `#import name` stands for the text of `shared/name.wgsl`, once a shader however often it is imported.
+//! - `#import name` stands for the text of `shared/name.wgsl`, once a shader however often it is
+//!   imported.
 //! - `#ifdef NAME`, `#ifndef NAME`, `#else`, `#endif` keep or drop the lines between them.
-//! - `#repeat i N` to `#endrepeat` stands for the lines between them N times, each a block, with `$i` as the literal `0u`, `1u` and so
-//!   on; with `down` after N in falling order. Compilers keep an array in registers only where every index is a constant, and naga has
-//!   no loops that they would unroll.
+//! - `#repeat i N` to `#endrepeat` stands for the lines between them N times, each a block, with
+//!   `$i` as the literal `0u`, `1u` and so on; with `down` after N in falling order. Compilers keep
+//!   an array in registers only where every index is a constant, and naga has no loops that they
+//!   would unroll.
 //!
 //! The build script includes this file too.
 

@@ -2,15 +2,16 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use boxwood::path_bounds::PathBounds;
-use boxwood::{Boxes, Buffers, Elements, Gpu, Matching, Pipelines};
+use boxwood::native::Gpu;
+use boxwood::paths::PathPipelines;
+use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene};
 use boxwood_vello::Renderer;
 
 /// A device, and what has been compiled for it.
 pub(crate) struct TestDevice {
     gpu: Gpu,
     pipelines: OnceLock<Pipelines>,
-    path_bounds: OnceLock<PathBounds>,
+    path_bounds: OnceLock<PathPipelines>,
     /// Those that leave layers as they are, and that tighten them.
     pub(crate) renderers: OnceLock<[Mutex<Renderer>; 2]>,
 }
@@ -73,9 +74,9 @@ pub fn pipelines() -> &'static Pipelines {
 }
 
 /// The boxes of paths on that device.
-pub fn path_bounds() -> &'static PathBounds {
+pub fn path_bounds() -> &'static PathPipelines {
     let TestDevice { gpu, path_bounds, .. } = test_device();
-    path_bounds.get_or_init(|| PathBounds::new(&gpu.device))
+    path_bounds.get_or_init(|| PathPipelines::new(&gpu.device))
 }
 
 /// Another device of the same adapter, with these limits.
@@ -95,8 +96,8 @@ pub fn gpu_with_limits(limits: wgpu::Limits) -> Gpu {
 }
 
 /// The results of every stage for a scene, on that device, by the algorithm that is the default for its size.
-pub fn gpu_boxes(elements: &Elements) -> Boxes {
-    gpu_boxes_with(pipelines(), Matching::for_elements(elements.len(), &gpu().adapter.get_info()), elements)
+pub fn gpu_boxes(elements: &Scene) -> Boxes {
+    gpu_boxes_with(pipelines(), Algorithm::for_elements(elements.len(), &gpu().adapter.get_info()), elements)
 }
 
 /// The same, with other shaders or another algorithm.
@@ -104,8 +105,8 @@ pub fn gpu_boxes(elements: &Elements) -> Boxes {
 /// # Panics
 ///
 /// If the device or the algorithm cannot hold the scene, or the device is lost.
-pub fn gpu_boxes_with(pipelines: &Pipelines, matching: Matching, elements: &Elements) -> Boxes {
-    gpu_boxes_after(pipelines, matching, elements, elements)
+pub fn gpu_boxes_with(pipelines: &Pipelines, algorithm: Algorithm, elements: &Scene) -> Boxes {
+    gpu_boxes_after(pipelines, algorithm, elements, elements)
 }
 
 /// The same in buffers that have held another scene before, which is no smaller.
@@ -115,11 +116,11 @@ pub fn gpu_boxes_with(pipelines: &Pipelines, matching: Matching, elements: &Elem
 /// As [`gpu_boxes_with`], or if the other scene is smaller.
 pub fn gpu_boxes_after(
     pipelines: &Pipelines,
-    matching: Matching,
-    before: &Elements,
-    elements: &Elements,
+    algorithm: Algorithm,
+    before: &Scene,
+    elements: &Scene,
 ) -> Boxes {
-    gpu_boxes_on(gpu(), pipelines, matching, before, elements)
+    gpu_boxes_on(gpu(), pipelines, algorithm, before, elements)
 }
 
 /// The same on another device.
@@ -130,27 +131,27 @@ pub fn gpu_boxes_after(
 pub fn gpu_boxes_on(
     gpu: &Gpu,
     pipelines: &Pipelines,
-    matching: Matching,
-    before: &Elements,
-    elements: &Elements,
+    algorithm: Algorithm,
+    before: &Scene,
+    elements: &Scene,
 ) -> Boxes {
     let Gpu { device, queue, .. } = gpu;
-    let mut buffers = Buffers::with_matching(device, pipelines, before.len(), before.n_nodes(), matching)
+    let mut buffers = Buffers::with_algorithm(device, pipelines, before.len(), before.n_nodes(), algorithm)
         .expect("the scene is within the limits");
     buffers.upload(queue, before).expect("the buffers are of its size");
     if !std::ptr::eq(before, elements) {
         buffers.upload(queue, elements).expect("the other scene is no smaller");
     }
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    pipelines.record(&mut encoder, &buffers);
+    buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
     boxwood::read_back(device, queue, &buffers).expect("the device answers")
 }
 
 /// Every algorithm that can hold a scene.
-pub fn matchings_for(elements: &Elements) -> impl Iterator<Item = Matching> {
-    let is_able = |m: &Matching| m.limits().check(elements.len(), elements.n_nodes()).is_ok();
-    Matching::ALL.into_iter().filter(is_able)
+pub fn algorithms_for(elements: &Scene) -> impl Iterator<Item = Algorithm> {
+    let is_able = |m: &Algorithm| m.limits().check(elements.len(), elements.n_nodes()).is_ok();
+    Algorithm::ALL.iter().copied().filter(is_able)
 }
 
 /// The first words of a buffer.

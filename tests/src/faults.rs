@@ -1,6 +1,6 @@
 //! Breaking shaders on purpose: a suite that lets it pass has not looked.
 
-use boxwood_shaders::{SHADERS, Shader};
+use boxwood_shaders::Shader;
 
 /// A fault: in this shader, this text becomes that text, wherever it stands.
 pub type Fault = (&'static str, &'static str, &'static str);
@@ -19,7 +19,7 @@ pub fn assert_all_caught<T>(
     is_caught: impl Fn(&T, &str) -> bool,
 ) {
     let is_there = |fault: &&Fault| {
-        let shader = SHADERS.all().into_iter().find(|shader| shader.name == fault.0);
+        let shader = boxwood_shaders::all().into_iter().find(|shader| shader.name == fault.0);
         own_text(shader.unwrap_or_else(|| panic!("there is no shader {}", fault.0))).1.contains(fault.1)
     };
     let gone: Vec<_> = faults.iter().filter(|fault| !is_there(fault)).collect();

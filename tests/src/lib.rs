@@ -17,7 +17,7 @@ mod vello_scenes;
 pub use boxwood_bench::{Family, Random, families};
 pub use compare::{assert_same, first_difference};
 pub use device::{
-    gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with, gpu_with_limits, matchings_for,
+    algorithms_for, gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with, gpu_with_limits,
     path_bounds, pipelines, read_words,
 };
 pub use faults::{Fault, assert_all_caught};

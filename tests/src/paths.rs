@@ -1,7 +1,9 @@
 //! Packed scenes of paths: random ones, and those of encodings.
 
-use boxwood::path_bounds::{PathBounds, PathBuffers, PathBuffersDescriptor};
-use boxwood::{Aabb, Gpu, PathBbox, PathStreams, StreamLayout};
+use boxwood::Aabb;
+use boxwood::native::Gpu;
+use boxwood::paths::{PathBbox, PathStreams, StreamLayout};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines};
 use kurbo::{Affine, BezPath, Cap, Join, Point, Stroke};
 use vello_encoding::{Encoding, Resolver, Transform};
 
@@ -195,7 +197,7 @@ pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
 ///
 /// If the device cannot hold the scene or is lost, or the other scene is smaller.
 pub fn gpu_path_bounds_after(
-    path_bounds: &PathBounds,
+    path_bounds: &PathPipelines,
     before: &Packed,
     scene: &Packed,
     has_bboxes: bool,
@@ -204,7 +206,7 @@ pub fn gpu_path_bounds_after(
 }
 
 fn gpu_path_bounds_in_rows(
-    path_bounds: &PathBounds,
+    path_bounds: &PathPipelines,
     before: &Packed,
     scene: &Packed,
     has_bboxes: bool,
@@ -225,7 +227,7 @@ fn gpu_path_bounds_in_rows(
     for packed in scenes {
         buffers.upload(queue, &packed.streams()).expect("the buffers are as large");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        path_bounds.record(&mut encoder, &buffers);
+        buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
     }
     let n_paths = buffers.n_paths() as usize;
@@ -241,7 +243,7 @@ fn gpu_path_bounds_in_rows(
 ///
 /// If the device cannot hold the scene or is lost.
 pub fn gpu_path_bounds(
-    path_bounds: &PathBounds,
+    path_bounds: &PathPipelines,
     scene: &Packed,
     has_bboxes: bool,
 ) -> (Vec<Aabb>, Vec<PathBbox>) {
@@ -249,21 +251,25 @@ pub fn gpu_path_bounds(
 }
 
 /// The first difference of what the device finds from the specification, bit for bit.
-pub fn path_bounds_difference(path_bounds: &PathBounds, scene: &Packed, has_bboxes: bool) -> Option<String> {
+pub fn path_bounds_difference(
+    path_bounds: &PathPipelines,
+    scene: &Packed,
+    has_bboxes: bool,
+) -> Option<String> {
     path_bounds_difference_in_rows(path_bounds, scene, has_bboxes, None)
 }
 
 /// The same with rows of so many path tags.
 pub fn path_bounds_difference_in_rows(
-    path_bounds: &PathBounds,
+    path_bounds: &PathPipelines,
     scene: &Packed,
     has_bboxes: bool,
     row_tags: Option<u32>,
 ) -> Option<String> {
     let (boxes, bboxes) = gpu_path_bounds_in_rows(path_bounds, scene, scene, has_bboxes, row_tags);
-    let expected = boxwood_cpu::path_bounds(&scene.streams());
+    let expected = boxwood_cpu::paths::path_boxes(&scene.streams());
     crate::compare::differ("path_boxes", &expected, &boxes).or_else(|| {
-        let expected = boxwood_cpu::path_bboxes(&scene.streams());
+        let expected = boxwood_cpu::paths::path_bboxes(&scene.streams());
         if has_bboxes { crate::compare::differ("path_bboxes", &expected, &bboxes) } else { None }
     })
 }

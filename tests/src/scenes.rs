@@ -1,6 +1,6 @@
 //! Scenes of streams: what box each element gets.
 
-use boxwood::{Aabb, Elements, tag};
+use boxwood::{Aabb, Scene, tag};
 
 use crate::Random;
 
@@ -19,7 +19,7 @@ pub enum Boxes {
 }
 
 /// The scene that `stream` draws, one character an element: `(` a begin, `)` an end, `.` a leaf, `_` none of them.
-pub fn elements(stream: &str, boxes: Boxes, seed: u64) -> Elements {
+pub fn elements(stream: &str, boxes: Boxes, seed: u64) -> Scene {
     let mut random = Random::new(seed);
     let (tags, boxes) = stream
         .chars()
@@ -31,23 +31,23 @@ pub fn elements(stream: &str, boxes: Boxes, seed: u64) -> Elements {
             _ => panic!("`{c}` is not an element"),
         })
         .unzip();
-    Elements::new(tags, boxes).expect("the boxes have plain values")
+    Scene::new(tags, boxes).expect("the boxes have plain values")
 }
 
 /// So many nodes around one leaf, of which only the outermost clips, to [`OUTERMOST_CLIP_BOX`].
-pub fn nest_clipped_outermost(depth: usize) -> Elements {
+pub fn nest_clipped_outermost(depth: usize) -> Scene {
     let mut boxes = vec![Aabb::PLANE; 2 * depth + 1];
     boxes[0] = OUTERMOST_CLIP_BOX;
     let mut tags = vec![tag::BEGIN; depth];
     tags.push(LEAF_TAG);
     tags.resize(2 * depth + 1, tag::END);
-    Elements::new(tags, boxes).expect("the boxes have plain values")
+    Scene::new(tags, boxes).expect("the boxes have plain values")
 }
 
 /// One node around a row of nodes with a leaf each, long enough for 8 groups of 256 partitions. Four leaves, in the middles of
 /// four of the inner groups, reach further than the others, each to another side: whoever forgets one of these groups in the
 /// union of the row is off.
-pub fn row_with_far_leaves() -> Elements {
+pub fn row_with_far_leaves() -> Scene {
     let n: usize = 8 * 256 * 1024 / 3;
     let sixteenth = n / 16;
     let mut tags = vec![tag::BEGIN];
@@ -68,7 +68,7 @@ pub fn row_with_far_leaves() -> Elements {
     }
     tags.push(tag::END);
     boxes.push(Aabb::EMPTY);
-    Elements::new(tags, boxes).expect("the boxes have plain values")
+    Scene::new(tags, boxes).expect("the boxes have plain values")
 }
 
 /// The box of every clip, leaf and group of [`nest_clipped_outermost`].

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 use boxwood_vello::{ClipStage, Error, OnOverflow, Renderer, RendererOptions, Usage};
 use image::RgbaImage;
 use vello::peniko::color::palette::css;

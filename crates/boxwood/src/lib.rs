@@ -1,8 +1,9 @@
 //! Clipped leaf boxes and group boxes of a flattened 2D scene, on the GPU.
 //!
-//! A 2D scene is a tree: clips cut their contents, and blends composite their contents as a group. In its flattened form, it is a list
-//! of elements in paint order: leaves, begins, and ends. Boxwood computes the box of every leaf as clipped by all its ancestors, and for
-//! every node the union of the boxes of its leaves. It records a few compute dispatches into your encoder:
+//! A 2D scene is a tree: clips cut their contents, and blends composite their contents as a group.
+//! In its flattened form, it is a list of elements in paint order: leaves, begins, and ends.
+//! Boxwood computes the box of every leaf as clipped by all its ancestors, and for every node the
+//! union of the boxes of its leaves. It records a few compute dispatches into your encoder:
 //!
 //! ```no_run
 //! use boxwood::{Buffers, Pipelines, SceneBuilder};
@@ -26,14 +27,15 @@
 //! # use boxwood::wgpu;
 //! ```
 //!
-//! The caller owns the device, the queue, and the encoder. Boxwood only records: it does not submit, map, or wait. It needs no
-//! optional feature and only WebGPU's default limits.
+//! The caller owns the device, the queue, and the encoder. Boxwood only records: it does not
+//! submit, map, or wait. It needs no optional feature and only WebGPU's default limits.
 //!
 //! # When not to use it
 //!
-//! Scenes of up to about 1,000 elements are faster on one CPU core: use [`boxwood_cpu::boxes`], which takes the same [`Scene`]. A
-//! dispatch costs microseconds before it does any work. If the boxes are needed on the CPU, the read-back alone costs about 0.4 ms
-//! on a discrete GPU, the time that a core takes for about 15,000 elements.
+//! Scenes of up to about 1,000 elements are faster on one CPU core: use [`boxwood_cpu::boxes`],
+//! which takes the same [`Scene`]. A dispatch costs microseconds before it does any work. If the
+//! boxes are needed on the CPU, the read-back alone costs about 0.4 ms on a discrete GPU, the time
+//! that a core takes for about 15,000 elements.
 //!
 //! # Features
 //!
@@ -50,7 +52,8 @@
 //!
 //! # Source
 //!
-//! Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022, [arXiv:2205.11659](https://arxiv.org/abs/2205.11659).
+//! Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022,
+//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659).
 
 #![cfg_attr(
     not(all(

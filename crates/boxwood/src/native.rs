@@ -9,8 +9,8 @@ pub struct Gpu {
     pub instance: Instance,
     /// The adapter of the device.
     pub adapter: Adapter,
-    /// The device. It has WebGPU's default limits, except for the sizes of buffers and textures, which are the
-    /// adapter's. It has no features except the requested ones.
+    /// The device. It has WebGPU's default limits, except for the sizes of buffers and textures,
+    /// which are the adapter's. It has no features except the requested ones.
     pub device: Device,
     /// Its queue.
     pub queue: Queue,
@@ -66,7 +66,8 @@ impl Gpu {
         Self::open_on(Self::default_instance(), None, name)
     }
 
-    /// The same, with those of `features` that the adapter supports. `device.features()` contains them.
+    /// The same, with those of `features` that the adapter supports. `device.features()` contains
+    /// them.
     ///
     /// # Errors
     ///
@@ -138,7 +139,8 @@ fn adapters(instance: &Instance) -> Vec<Adapter> {
     adapters
 }
 
-/// WebGPU's default limits, which the stages keep within, with the adapter's sizes of buffers and textures.
+/// WebGPU's default limits, which the stages keep within, with the adapter's sizes of buffers and
+/// textures.
 fn limits(adapter: &wgpu::Limits) -> wgpu::Limits {
     wgpu::Limits {
         max_buffer_size: adapter.max_buffer_size,

@@ -1,12 +1,16 @@
-//! Hooks for tests and benchmarks: schedules, single stages and dispatches, and the table of the fastest algorithms.
+//! Hooks for tests and benchmarks: schedules, single stages and dispatches, and the table of the
+//! fastest algorithms.
 //!
-//! `with_sources` and `with_changes` of [`Pipelines`](crate::Pipelines) and its siblings replace the sources of shaders.
+//! `with_sources` and `with_changes` of [`Pipelines`](crate::Pipelines) and its siblings replace
+//! the sources of shaders.
 
 pub use crate::core::chunk::{Axis, Chunk};
 pub use crate::core::config::Config;
 pub use crate::core::limits::WORKGROUP_SIZE;
 pub use crate::core::program::{DispatchRef, StageRef};
-pub use crate::core::schedule::{BufferLayout, Dispatch, Grid, PARTITION_LENGTH, Per, Stage, StageName, Step};
+pub use crate::core::schedule::{
+    BufferLayout, Dispatch, Grid, PARTITION_LENGTH, Per, Stage, StageName, Step,
+};
 pub use crate::core::thresholds::{Task, Threshold, Thresholds, ThresholdsError, kind};
 #[cfg(feature = "scene")]
 pub use crate::scene::{DIRECT_MAX_ELEMENTS, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
@@ -17,7 +21,14 @@ pub fn stages(algorithm: crate::Algorithm) -> &'static [&'static Stage] {
     algorithm.stages()
 }
 
-/// The stages of an algorithm for arrays that are larger than a storage binding, if it has such stages.
+/// The stage of an algorithm for parenthesis matching.
+#[cfg(feature = "tree")]
+pub fn matcher_stage(matcher: crate::tree::Matcher) -> &'static Stage {
+    matcher.stage()
+}
+
+/// The stages of an algorithm for arrays that are larger than a storage binding, if it has such
+/// stages.
 #[cfg(feature = "scene")]
 pub fn chunked_stages(algorithm: crate::Algorithm) -> Option<&'static [&'static Stage]> {
     algorithm.chunked_stages()

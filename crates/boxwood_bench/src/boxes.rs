@@ -1,6 +1,8 @@
 //! Match, clip and union.
 
-use boxwood::{Boxes, Buffers, Gpu, Matching, Pipelines};
+use boxwood::native::Gpu;
+use boxwood::testing::StageName;
+use boxwood::{Algorithm, Boxes, Buffers, Pipelines};
 
 use crate::error::BenchError;
 use crate::input::{Shapes, elements};
@@ -32,7 +34,7 @@ struct Scene<'a> {
     family: &'a str,
     /// Whether the sequential algorithm and each stage are measured too.
     is_main: bool,
-    elements: &'a boxwood::Elements,
+    elements: &'a boxwood::Scene,
 }
 
 impl Scene<'_> {
@@ -42,11 +44,11 @@ impl Scene<'_> {
         let n_cpu_runs = if self.is_main { session.options.n_runs() } else { 0 };
         let n = elements.len();
         // What the algorithm or the device does not hold is not measured.
-        let buffers_of = |matching| {
-            let buffers = Buffers::with_matching(device, pipelines, n, elements.n_nodes(), matching);
-            Some((matching, buffers.ok()?))
+        let buffers_of = |algorithm| {
+            let buffers = Buffers::with_algorithm(device, pipelines, n, elements.n_nodes(), algorithm);
+            Some((algorithm, buffers.ok()?))
         };
-        let mut able = Matching::ALL.into_iter().filter_map(buffers_of).peekable();
+        let mut able = Algorithm::ALL.iter().copied().filter_map(buffers_of).peekable();
         if able.peek().is_none() {
             return Ok(());
         }
@@ -57,35 +59,36 @@ impl Scene<'_> {
         if self.is_main {
             session.add(&measured);
         }
-        for (matching, mut buffers) in able {
+        for (algorithm, mut buffers) in able {
             buffers.upload(queue, elements)?;
-            let with_compact = session.timer.time(|pass| pipelines.record_in(pass, &buffers))?;
-            let stages: Vec<&str> = buffers.stage_names().filter(|&name| name != "compact").collect();
+            let with_compact = session.timer.time(|pass| buffers.record_in(pass))?;
+            let stages: Vec<_> =
+                buffers.stages().filter(|stage| stage.name() != StageName::Compact).collect();
             let all = session.timer.time(|pass| {
                 for stage in &stages {
-                    pipelines.record_stage_in(pass, &buffers, stage);
+                    stage.record(pass);
                 }
             })?;
             let mut parts = Vec::new();
             if self.is_main {
                 parts.push(("boxes.with_compact".to_owned(), with_compact));
                 for stage in stages.iter().filter(|_| stages.len() > 1) {
-                    let seconds =
-                        session.timer.time(|pass| pipelines.record_stage_in(pass, &buffers, stage))?;
-                    parts.push((format!("boxes.{stage}"), seconds));
+                    let seconds = session.timer.time(|pass| stage.record(pass))?;
+                    parts.push((format!("boxes.{}", stage.name()), seconds));
                 }
             }
-            let variant = matching.name();
+            let variant = algorithm.name();
             measured.is_right =
                 session.comparer.difference_of_boxes(elements, &expected, &buffers)?.is_none();
             // A dispatch alone may find what a later one has left, so this is after the comparison.
-            let names: Vec<&str> = buffers.dispatch_names().collect();
             let with_dispatches = self.is_main && session.options.has(What::Dispatches);
-            for (index, name) in names.iter().enumerate().filter(|_| with_dispatches) {
-                let is_of_bound = name.starts_with("bound_") || name.starts_with("spine_");
-                if is_of_bound && !names[..index].contains(name) {
-                    let seconds =
-                        session.timer.time(|pass| pipelines.record_dispatch_in(pass, &buffers, index))?;
+            let mut measured_names = Vec::new();
+            for dispatch in buffers.dispatches().filter(|d| with_dispatches && d.stage() == StageName::Fused)
+            {
+                let name = dispatch.shader().name;
+                if !measured_names.contains(&name) {
+                    measured_names.push(name);
+                    let seconds = session.timer.time(|pass| dispatch.record(pass))?;
                     parts.push((format!("boxes.{name}"), seconds));
                 }
             }
@@ -104,14 +107,14 @@ impl Scene<'_> {
 }
 
 /// The specification of every stage, and the time of all but the first.
-fn sequential(elements: &boxwood::Elements, n_runs: usize) -> (Option<crate::Seconds>, Boxes) {
-    let (nodes, places) = boxwood_cpu::compact(elements);
+fn sequential(elements: &boxwood::Scene, n_runs: usize) -> (Option<crate::Seconds>, Boxes) {
+    let (nodes, node_ranks) = boxwood_cpu::scene::compact(elements);
     let (seconds, (links, clip_boxes, clipped_boxes, group_boxes)) = time_on_cpu(n_runs, || {
-        let links = boxwood_cpu::match_nodes(&nodes);
-        let clip_boxes = boxwood_cpu::clip_nodes(elements, &nodes, &links);
-        let clipped_boxes = boxwood_cpu::clip_leaves(elements, &places, &clip_boxes);
-        let group_boxes = boxwood_cpu::union_groups(elements, &clipped_boxes);
+        let links = boxwood_cpu::tree::link_nodes(&nodes);
+        let clip_boxes = boxwood_cpu::scene::clip_nodes(elements, &nodes, &links);
+        let clipped_boxes = boxwood_cpu::scene::clip_leaves(elements, &node_ranks, &clip_boxes);
+        let group_boxes = boxwood_cpu::scene::union_groups(elements, &clipped_boxes);
         (links, clip_boxes, clipped_boxes, group_boxes)
     });
-    (seconds, Boxes { nodes, places, links, clip_boxes, clipped_boxes, group_boxes })
+    (seconds, Boxes { nodes, node_ranks, links, clip_boxes, clipped_boxes, group_boxes })
 }

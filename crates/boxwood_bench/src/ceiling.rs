@@ -1,6 +1,7 @@
 //! What bounds every other rate: the bandwidth of a copy, and dispatches that do nothing.
 
-use boxwood::{Gpu, max_binding_size};
+use boxwood::max_binding_size;
+use boxwood::native::Gpu;
 
 use crate::compute::{bind, buffer, pipeline};
 use crate::error::BenchError;

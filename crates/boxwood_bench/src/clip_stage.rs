@@ -2,7 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
-use boxwood::{Gpu, Pipelines};
+use boxwood::Pipelines;
+use boxwood::native::Gpu;
 use boxwood_vello::ClipPass;
 
 use crate::error::BenchError;

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 
 use crate::compute::{bind, buffer, pipeline};
 

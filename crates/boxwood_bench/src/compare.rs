@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::fmt::Debug;
 use std::ops::Range;
 
-use boxwood::{Boxes, Buffers, ElementKind, Elements, Gpu, ReadBackError};
+use boxwood::native::Gpu;
+use boxwood::{Boxes, Buffers, ElementKind, ReadBackError, Scene};
 use bytemuck::Pod;
 
 use crate::error::BenchError;
@@ -88,14 +89,14 @@ impl<'a> Comparer<'a> {
     /// box, and what stands in its place does not count.
     pub(crate) fn difference_of_boxes(
         &self,
-        elements: &Elements,
+        elements: &Scene,
         expected: &Boxes,
         buffers: &Buffers,
     ) -> Result<Option<Difference>, BenchError> {
         if let Some(difference) = self.difference("nodes", &expected.nodes, buffers.nodes())? {
             return Ok(Some(difference));
         }
-        if let Some(difference) = self.difference("places", &expected.places, buffers.places())? {
+        if let Some(difference) = self.difference("node_ranks", &expected.node_ranks, buffers.node_ranks())? {
             return Ok(Some(difference));
         }
         if let Some(difference) = self.difference("links", &expected.links, buffers.links())? {

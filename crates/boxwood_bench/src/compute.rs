@@ -1,6 +1,6 @@
 //! What the benchmark's own shaders need: pipelines, buffers and bindings.
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 
 pub(crate) fn buffer(device: &wgpu::Device, size: usize) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {

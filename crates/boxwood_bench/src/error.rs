@@ -7,7 +7,7 @@ use std::io;
 pub enum BenchError {
     /// There is no device.
     #[error(transparent)]
-    Gpu(#[from] boxwood::GpuError),
+    Gpu(#[from] boxwood::native::GpuError),
     /// The device does not hold an input that it said to hold.
     #[error(transparent)]
     Limits(#[from] boxwood::LimitsError),

@@ -32,7 +32,7 @@ impl Family {
 }
 
 /// The size of the partitions that the stages work in, whose borders the families aim at.
-const P: usize = boxwood::WORKGROUP_SIZE as usize;
+const P: usize = boxwood::testing::WORKGROUP_SIZE as usize;
 
 /// Every family.
 pub fn families() -> Vec<Family> {

@@ -6,7 +6,8 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use boxwood::{Gpu, read_items};
+use boxwood::native::Gpu;
+use boxwood::read_items;
 use boxwood_vello::{ClipStage, OnOverflow, Renderer, RendererOptions};
 use kurbo::{Affine, Rect};
 use peniko::{Color, Fill, Mix};

@@ -1,6 +1,6 @@
 //! Inputs of any size.
 
-use boxwood::{Aabb, Elements, tag};
+use boxwood::{Aabb, Scene, tag};
 use bytemuck::zeroed_vec;
 
 use crate::parallel::fill;
@@ -44,12 +44,12 @@ pub(crate) fn bits(begins: &[bool]) -> Vec<u32> {
 }
 
 /// A scene of `n` elements of a family.
-pub(crate) fn elements(family: &Family, n: usize, shapes: Shapes) -> Elements {
+pub(crate) fn elements(family: &Family, n: usize, shapes: Shapes) -> Scene {
     elements_of(&family.bytes(n, 1), shapes)
 }
 
 /// The scene of a stream of elements.
-pub(crate) fn elements_of(stream: &[u8], shapes: Shapes) -> Elements {
+pub(crate) fn elements_of(stream: &[u8], shapes: Shapes) -> Scene {
     let mut tags = zeroed_vec(stream.len());
     fill(&mut tags, |first, tags| {
         for (tag, &element) in tags.iter_mut().zip(&stream[first..]) {
@@ -65,7 +65,7 @@ pub(crate) fn elements_of(stream: &[u8], shapes: Shapes) -> Elements {
         let mut random = Random::new(2).skip(first);
         boxes.fill_with(|| shape(random.bits(), shapes));
     });
-    Elements::new(tags, boxes).expect("the boxes have plain values")
+    Scene::new(tags, boxes).expect("the boxes have plain values")
 }
 
 fn shape(bits: u64, shapes: Shapes) -> Aabb {

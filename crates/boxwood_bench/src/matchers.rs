@@ -1,7 +1,7 @@
 //! The parentheses matching problem, by every algorithm.
 
-use boxwood::Gpu;
-use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
+use boxwood::native::Gpu;
+use boxwood::tree::{MatchBuffers, Matcher, Matchers};
 
 use crate::ceiling::COPY_BYTES;
 use crate::error::BenchError;
@@ -20,7 +20,8 @@ pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         let n = 1 << k;
         // What the algorithm or the device does not hold is not measured.
         let mut able: Vec<(Matcher, MatchBuffers)> = Matcher::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter_map(|matcher| Some((matcher, MatchBuffers::new(device, &matchers, matcher, n).ok()?)))
             .collect();
         for family in families {
@@ -28,7 +29,8 @@ pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
             let bits = bits(&begins);
             let is_main = MAIN.contains(&family.name) || !session.options.family.is_empty();
             let n_cpu_runs = if is_main { session.options.n_runs() } else { 0 };
-            let (seconds, expected) = time_on_cpu(n_cpu_runs, || boxwood_cpu::match_parentheses(&begins));
+            let (seconds, expected) =
+                time_on_cpu(n_cpu_runs, || boxwood_cpu::tree::match_parentheses(&begins));
             let mut measured = Measured {
                 what: "match",
                 n,
@@ -46,8 +48,7 @@ pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
             for (_, buffers) in &mut able {
                 buffers.upload(queue, &bits, n)?;
             }
-            let times =
-                able.iter().map(|(_, buffers)| session.timer.time(|pass| matchers.record(pass, buffers)));
+            let times = able.iter().map(|(_, buffers)| session.timer.time(|pass| buffers.record(pass)));
             let times: Vec<_> = times.collect::<Result<_, _>>()?;
             for ((matcher, buffers), seconds) in able.iter().zip(times) {
                 measured.variant = matcher.name();

@@ -18,8 +18,8 @@ pub enum What {
     /// Both by every algorithm on every family, at 2^20 and 2^24.
     Families,
     /// The boxes of paths of 8 segments, up to 1,000,000 of them.
-    #[value(name = "path_bounds")]
-    PathBounds,
+    #[value(name = "paths")]
+    PathPipelines,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
     Vello,
     /// The clip stage on Vello's buffers, by Vello up to 2^16 clip operations and by Boxwood up to 2^20.

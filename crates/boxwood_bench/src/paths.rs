@@ -1,7 +1,9 @@
 //! The boxes of paths.
 
-use boxwood::path_bounds::{PathBounds, PathBuffers, PathBuffersDescriptor};
-use boxwood::{Aabb, Gpu, PathStreams, StreamLayout};
+use boxwood::Aabb;
+use boxwood::native::Gpu;
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines};
+use boxwood::paths::{PathStreams, StreamLayout};
 
 use crate::Random;
 use crate::error::BenchError;
@@ -38,10 +40,10 @@ const KINDS: [Kind; 4] = [
 ];
 
 pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
-    if !session.options.has(What::PathBounds) {
+    if !session.options.has(What::PathPipelines) {
         return Ok(());
     }
-    let path_bounds = PathBounds::new(&session.gpu.device);
+    let path_bounds = PathPipelines::new(&session.gpu.device);
     let mut sizes = session.options.sizes(20);
     if session.options.quick {
         // Strokes take their time on a CPU.
@@ -57,7 +59,7 @@ pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
 
 fn measure_kind(
     session: &mut Session<'_>,
-    path_bounds: &PathBounds,
+    path_bounds: &PathPipelines,
     kind: &Kind,
     n: usize,
 ) -> Result<(), BenchError> {
@@ -69,9 +71,10 @@ fn measure_kind(
     let Ok(mut buffers) = PathBuffers::new(device, path_bounds, &size) else { return Ok(()) };
     buffers.upload(queue, &streams).expect("the buffers are as large");
 
-    let (seconds, expected) = time_on_cpu(session.options.n_runs(), || boxwood_cpu::path_bounds(&streams));
+    let (seconds, expected) =
+        time_on_cpu(session.options.n_runs(), || boxwood_cpu::paths::path_boxes(&streams));
     let mut measured = Measured {
-        what: "path_bounds",
+        what: "paths",
         n,
         family: kind.name,
         variant: "cpu",
@@ -81,20 +84,19 @@ fn measure_kind(
     };
     session.add(&measured);
     measured.variant = "gpu";
-    let seconds = session.timer.time(|pass| path_bounds.record_in(pass, &buffers))?;
+    let seconds = session.timer.time(|pass| buffers.record_in(pass))?;
     measured.is_right = session.comparer.difference("path_boxes", &expected, buffers.path_boxes())?.is_none();
     // The bound is to copy the streams once, which reads and writes each word, and to write the boxes.
     #[expect(clippy::cast_precision_loss, reason = "scenes are far smaller than 2^52 bytes")]
     let bytes_each = (8 * words.len()) as f64 / n as f64 + size_of::<Aabb>() as f64;
     session.add(&Measured { seconds, bytes_each: Some(bytes_each), ..measured });
     // Each takes up what those before it leave, and leaves something else.
-    let names: Vec<&str> = buffers.dispatch_names().collect();
-    for (index, name) in names.into_iter().enumerate() {
-        let record =
-            |pass: &mut wgpu::ComputePass<'_>, index| path_bounds.record_dispatch_in(pass, &buffers, index);
-        let before = |pass: &mut wgpu::ComputePass<'_>| (0..index).for_each(|index| record(pass, index));
-        let seconds = session.timer.time_after(before, |pass| record(pass, index))?;
-        session.add(&Measured { what: name, seconds, ..measured });
+    let dispatches: Vec<_> = buffers.dispatches().collect();
+    for (index, dispatch) in dispatches.iter().enumerate() {
+        let before =
+            |pass: &mut wgpu::ComputePass<'_>| dispatches[..index].iter().for_each(|d| d.record(pass));
+        let seconds = session.timer.time_after(before, |pass| dispatch.record(pass))?;
+        session.add(&Measured { what: dispatch.shader().name, seconds, ..measured });
     }
     Ok(())
 }

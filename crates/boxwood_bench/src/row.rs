@@ -68,7 +68,7 @@ pub struct Row {
     pub check: Check,
     /// What it ran on.
     pub adapter: String,
-    /// Of what kind that is, as `boxwood::thresholds::kind` has it.
+    /// Of what kind that is, as `boxwood::testing::kind` has it.
     pub device: String,
     /// The day, as `2026-01-31`.
     pub date: String,

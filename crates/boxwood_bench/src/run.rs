@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 
 use crate::error::BenchError;
 use crate::options::{Options, What};

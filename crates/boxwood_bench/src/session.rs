@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use boxwood::Gpu;
-use boxwood::thresholds::kind;
+use boxwood::native::Gpu;
+use boxwood::testing::kind;
 
 use crate::compare::Comparer;
 use crate::error::BenchError;

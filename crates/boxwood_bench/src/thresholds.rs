@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use boxwood::Matching;
-use boxwood::matcher::Matcher;
-use boxwood::thresholds::{Task, Thresholds};
+use boxwood::Algorithm;
+use boxwood::testing::{Task, Thresholds};
+use boxwood::tree::Matcher;
 
 use crate::row::{Check, Row};
 
@@ -47,10 +47,10 @@ pub fn update_thresholds(rows: &[Row], table: &mut Thresholds) -> Vec<String> {
 fn is_endless(task: Task, algorithm: &str) -> bool {
     match task {
         Task::Match => {
-            let mut endless = Matcher::ALL.into_iter().filter(|m| m.max_entries() >= i32::MAX as u64);
+            let mut endless = Matcher::ALL.iter().copied().filter(|m| m.max_entries() >= i32::MAX as u64);
             endless.any(|matcher| matcher.name() == algorithm)
         }
-        Task::Boxes => Matching::Hierarchical.name() == algorithm,
+        Task::Boxes => Algorithm::Hierarchical.name() == algorithm,
     }
 }
 

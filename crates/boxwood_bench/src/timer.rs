@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 
 use crate::clocks::Clocks;
 use crate::error::BenchError;

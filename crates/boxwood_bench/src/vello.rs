@@ -1,6 +1,7 @@
 //! Vello's own clip stage, which matches and clips but has no group boxes, over the same boxes.
 
-use boxwood::{Aabb, Elements, Gpu, NodeLink, read_items};
+use boxwood::native::Gpu;
+use boxwood::{Aabb, NodeLink, Scene, read_items};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
 use vello_shaders::{ComputeShader, SHADERS};
 
@@ -55,10 +56,10 @@ impl ClipStream {
     pub(crate) fn new(gpu: &Gpu, n: usize) -> Self {
         let Gpu { device, queue, .. } = gpu;
         let family = families().into_iter().find(|f| f.name == FAMILY).expect("it is one of them");
-        let elements: Elements = elements(&family, n, Shapes::Large);
-        let (nodes, _) = boxwood_cpu::compact(&elements);
-        let links = boxwood_cpu::match_nodes(&nodes);
-        let clip_boxes = boxwood_cpu::clip_nodes(&elements, &nodes, &links);
+        let elements: Scene = elements(&family, n, Shapes::Large);
+        let (nodes, _) = boxwood_cpu::scene::compact(&elements);
+        let links = boxwood_cpu::tree::link_nodes(&nodes);
+        let clip_boxes = boxwood_cpu::scene::clip_nodes(&elements, &nodes, &links);
 
         let count = u32::try_from(n).expect("there are at most 2^20");
         let mut config = ConfigUniform::default();

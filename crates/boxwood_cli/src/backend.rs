@@ -3,8 +3,10 @@
 use std::cell::OnceCell;
 
 use anyhow::Result;
-use boxwood::{Buffers, Gpu, GpuError, Pipelines, read_back};
-use boxwood_layout::{Boxes, Elements, LimitsError};
+use boxwood::LimitsError;
+use boxwood::native::{Gpu, GpuError};
+use boxwood::{Buffers, Pipelines, read_back};
+use boxwood_cpu::{Boxes, Scene};
 
 use crate::args::BackendArgs;
 use crate::choices::BackendArg;
@@ -38,14 +40,14 @@ impl Device {
     /// # Errors
     ///
     /// A scene that is too large ([`LimitsError`]); a device that is lost.
-    pub(crate) fn boxes(&self, elements: &Elements) -> Result<Boxes> {
+    pub(crate) fn boxes(&self, elements: &Scene) -> Result<Boxes> {
         let Gpu { device, queue, .. } = &self.gpu;
         let pipelines = self.pipelines.get_or_init(|| Pipelines::new(device));
         let buffers = Buffers::of(device, queue, pipelines, elements)?;
         let mut encoder = device.create_command_encoder(&boxwood::wgpu::CommandEncoderDescriptor {
             label: Some("boxwood.boxes"),
         });
-        pipelines.record(&mut encoder, &buffers);
+        buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
         Ok(read_back(device, queue, &buffers)?)
     }
@@ -105,7 +107,7 @@ impl<'a> Backend<'a> {
     /// The device is lost, or the scene is too large for it and it is insisted on.
     pub(crate) fn boxes(
         &mut self,
-        elements: &Elements,
+        elements: &Scene,
         input: &Input,
         report: &Report,
     ) -> Result<(Boxes, Option<&str>)> {

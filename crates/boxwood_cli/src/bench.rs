@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use boxwood::thresholds::Thresholds;
+use boxwood::testing::Thresholds;
 use boxwood_bench::{Check, Row, plot, read_csv, sweep, update_thresholds};
 
 use crate::args::BenchArgs;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use boxwood_layout::{Boxes, Elements};
+use boxwood_cpu::{Boxes, Scene};
 use boxwood_svg::{Drawing, Role};
 
 use crate::args::CheckArgs;
@@ -28,7 +28,7 @@ pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
         report.note(format_args!("{tally}, on {}", device.name));
         return Ok(());
     }
-    let on_gpu = |elements: &Elements| device.boxes(elements);
+    let on_gpu = |elements: &Scene| device.boxes(elements);
     let loader = Loader::new(args.load.options()?);
     let mut out = Stdout::lock();
     let (mut n_ok, mut n_different, mut n_failed) = (0_usize, 0_usize, 0_usize);
@@ -68,7 +68,7 @@ pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
 }
 
 /// Where the GPU first differs from the oracle.
-fn compare(elements: &Elements, on_gpu: impl Fn(&Elements) -> Result<Boxes>) -> Result<Option<Difference>> {
+fn compare(elements: &Scene, on_gpu: impl Fn(&Scene) -> Result<Boxes>) -> Result<Option<Difference>> {
     Ok(first_difference(&on_gpu(elements)?, &boxwood_cpu::boxes(elements)))
 }
 
@@ -77,7 +77,7 @@ fn describe(
     out: &mut impl Write,
     drawing: &Drawing,
     difference: &Difference,
-    on_gpu: impl Fn(&Elements) -> Result<Boxes> + Copy,
+    on_gpu: impl Fn(&Scene) -> Result<Boxes> + Copy,
 ) -> Result<()> {
     let name_of = |element: usize| {
         let info = &drawing.table[element];
@@ -119,12 +119,12 @@ fn role_name(role: Role) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use boxwood_layout::Aabb;
+    use boxwood_cpu::Aabb;
 
     use super::*;
 
     /// What is printed for a drawing where the GPU is `broken`.
-    fn printed(svg: &str, broken: impl Fn(&Elements) -> Result<Boxes> + Copy) -> String {
+    fn printed(svg: &str, broken: impl Fn(&Scene) -> Result<Boxes> + Copy) -> String {
         let drawing = boxwood_svg::load(svg.as_bytes(), &boxwood_svg::Options::default());
         let drawing = drawing.expect("the drawing is good");
         let difference = compare(&drawing.elements, broken).expect("it computes").expect("it is broken");
@@ -144,7 +144,7 @@ mod tests {
     fn a_difference_is_shown_with_its_svg_element_and_in_its_smallest_scene() {
         let shrunk = printed(DRAWING, |elements| {
             let mut boxes = boxwood_cpu::boxes(elements);
-            let deep = |link: &boxwood_layout::NodeLink| link.parent >= 0;
+            let deep = |link: &boxwood_cpu::NodeLink| link.parent >= 0;
             if let Some(index) = boxes.links.iter().position(deep) {
                 boxes.group_boxes[index] = Aabb::EMPTY;
             }
@@ -153,7 +153,7 @@ mod tests {
         insta::assert_snapshot!(shrunk, @"
         stage union, group_boxes[1]: GPU empty, oracle [0, 0, 30, 30]
         element 1: blend of outer
-        smallest drawing that differs: ((.
+        smallest scene that differs: ((.
           0: ( [0, 0, 100, 80], clip of /
           1: ( plane, blend of outer
           2: . [0, 0, 8, 8], fill of /g[1]/path[2]
@@ -168,7 +168,7 @@ mod tests {
             |elements| {
                 let mut boxes = boxwood_cpu::boxes(elements);
                 if elements.len() > 36 {
-                    boxes.places[0] = 9;
+                    boxes.node_ranks[0] = 9;
                 }
                 Ok(boxes)
             },

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use boxwood_layout::{Aabb, Boxes, Node, NodeLink};
+use boxwood_cpu::{Aabb, Boxes, Node, NodeLink};
 
 /// The first value in which the results of two back ends differ, in the order of the stages.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +90,7 @@ pub(crate) fn first_difference(gpu: &Boxes, oracle: &Boxes) -> Option<Difference
     let of_node = |index: usize| oracle.nodes.get(index).map(|node| node.element());
     let of_element = |index| Some(index);
     None.or_else(|| compare("compact", "nodes", &gpu.nodes, &oracle.nodes, of_node))
-        .or_else(|| compare("compact", "places", &gpu.places, &oracle.places, of_element))
+        .or_else(|| compare("compact", "node_ranks", &gpu.node_ranks, &oracle.node_ranks, of_element))
         .or_else(|| compare("match", "links", &gpu.links, &oracle.links, of_node))
         .or_else(|| compare("clip", "clip_boxes", &gpu.clip_boxes, &oracle.clip_boxes, of_node))
         .or_else(|| compare("clip", "clipped_boxes", &gpu.clipped_boxes, &oracle.clipped_boxes, of_element))
@@ -120,13 +120,13 @@ fn compare<T: Value>(
 
 #[cfg(test)]
 mod tests {
-    use boxwood_layout::{Elements, tag};
+    use boxwood_cpu::{Scene, tag};
 
     use super::*;
 
     fn results() -> Boxes {
         let shape = Aabb { x0: 0.0, y0: 0.0, x1: 4.0, y1: 2.5 };
-        let elements = Elements::new(vec![tag::BEGIN, 0x44, tag::END], vec![shape; 3]);
+        let elements = Scene::new(vec![tag::BEGIN, 0x44, tag::END], vec![shape; 3]);
         boxwood_cpu::boxes(&elements.expect("the streams are good"))
     }
 
@@ -143,7 +143,7 @@ mod tests {
                 |b| b.nodes[1] = Node::begin(2),
                 "stage compact, nodes[1]: GPU begin at element 2, oracle end at element 2",
             ),
-            (|b| b.places[2] = 7, "stage compact, places[2]: GPU 7, oracle 1"),
+            (|b| b.node_ranks[2] = 7, "stage compact, node_ranks[2]: GPU 7, oracle 1"),
             (
                 |b| b.links[1].partner = -1,
                 "stage match, links[1]: GPU parent -1, partner -1, oracle parent -1, partner 0",
@@ -174,7 +174,7 @@ mod tests {
         let mut gpu = results();
         gpu.group_boxes[1] = Aabb::EMPTY;
         assert_eq!(first_difference(&gpu, &results()).and_then(|d| d.element), Some(2));
-        gpu.places[0] = 1;
+        gpu.node_ranks[0] = 1;
         assert_eq!(first_difference(&gpu, &results()).map(|d| d.stage), Some("compact"));
     }
 }

@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
+use boxwood::Buffers;
+use boxwood::native::{Gpu, GpuError};
+use boxwood::testing::WORKGROUP_SIZE;
 use boxwood::wgpu::AdapterInfo;
-use boxwood::{Buffers, Gpu, GpuError};
-use boxwood_layout::WORKGROUP_SIZE;
 
 use crate::args::InfoArgs;
 use crate::output::Stdout;

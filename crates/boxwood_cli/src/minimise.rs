@@ -1,6 +1,6 @@
 //! The smallest part of a scene on which two computations differ.
 
-use boxwood_layout::{ElementKind, Elements};
+use boxwood_cpu::{ElementKind, Scene};
 
 /// How often the computations are run to make a scene smaller, at the most.
 const MAX_RUNS: usize = 3000;
@@ -12,7 +12,7 @@ const MAX_RUNS: usize = 3000;
 /// the best so far is good enough. The whole scene is taken to differ.
 ///
 /// Source: Zeller and Hildebrandt, *Simplifying and isolating failure-inducing input*, 2002.
-pub(crate) fn minimise(elements: &Elements, differs: impl Fn(&Elements) -> bool) -> Vec<usize> {
+pub(crate) fn minimise(elements: &Scene, differs: impl Fn(&Scene) -> bool) -> Vec<usize> {
     let mut search = Search { elements, differs, runs: 0, kept: (0..elements.len()).collect() };
     loop {
         let before = search.kept.len();
@@ -25,14 +25,14 @@ pub(crate) fn minimise(elements: &Elements, differs: impl Fn(&Elements) -> bool)
 }
 
 /// The scene made of the elements at these indices.
-pub(crate) fn subsequence(elements: &Elements, kept: &[usize]) -> Elements {
+pub(crate) fn subsequence(elements: &Scene, kept: &[usize]) -> Scene {
     let tags = kept.iter().map(|&index| elements.tags()[index]).collect();
     let boxes = kept.iter().map(|&index| elements.boxes()[index]).collect();
-    Elements::new(tags, boxes).expect("boxes of a good scene are good")
+    Scene::new(tags, boxes).expect("boxes of a good scene are good")
 }
 
 /// A scene as brackets: `(` a begin, `)` an end, `.` a leaf, `_` an element that draws nothing.
-pub(crate) fn brackets(elements: &Elements) -> String {
+pub(crate) fn brackets(elements: &Scene) -> String {
     (0..elements.len())
         .map(|index| match elements.kind(index) {
             ElementKind::Nop => '_',
@@ -44,13 +44,13 @@ pub(crate) fn brackets(elements: &Elements) -> String {
 }
 
 struct Search<'a, F> {
-    elements: &'a Elements,
+    elements: &'a Scene,
     differs: F,
     runs: usize,
     kept: Vec<usize>,
 }
 
-impl<F: Fn(&Elements) -> bool> Search<'_, F> {
+impl<F: Fn(&Scene) -> bool> Search<'_, F> {
     /// Keeps only these elements if the difference persists on them.
     fn keep_if_it_differs(&mut self, candidate: Vec<usize>) -> bool {
         if self.runs >= MAX_RUNS {
@@ -115,14 +115,14 @@ impl<F: Fn(&Elements) -> bool> Search<'_, F> {
 mod tests {
     use std::cell::Cell;
 
-    use boxwood_layout::{Aabb, Boxes, tag};
+    use boxwood_cpu::{Aabb, Boxes, tag};
 
     use super::*;
 
     const LEAF: u32 = 0x44;
 
     /// A scene written as brackets, every box the unit square.
-    fn scene(text: &str) -> Elements {
+    fn scene(text: &str) -> Scene {
         let tags = text.chars().map(|c| match c {
             '(' => tag::BEGIN,
             ')' => tag::END,
@@ -130,11 +130,11 @@ mod tests {
             _ => tag::NOP,
         });
         let unit = Aabb { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 };
-        Elements::new(tags.collect(), vec![unit; text.len()]).expect("the streams are good")
+        Scene::new(tags.collect(), vec![unit; text.len()]).expect("the streams are good")
     }
 
     /// The oracle with a fault: nodes at depth `depth` and deeper are not clipped to their ancestors.
-    fn blind_below(depth: usize) -> impl Fn(&Elements) -> Boxes {
+    fn blind_below(depth: usize) -> impl Fn(&Scene) -> Boxes {
         move |elements| {
             let mut boxes = boxwood_cpu::boxes(elements);
             let mut open = 0_usize;
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    fn smallest(text: &str, broken: impl Fn(&Elements) -> Boxes) -> String {
+    fn smallest(text: &str, broken: impl Fn(&Scene) -> Boxes) -> String {
         let whole = scene(text);
         let kept = minimise(&whole, |part| broken(part) != boxwood_cpu::boxes(part));
         brackets(&subsequence(&whole, &kept))
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_fault_in_one_leaf_leaves_that_leaf() {
-        let last_leaf = |elements: &Elements| {
+        let last_leaf = |elements: &Scene| {
             let mut boxes = boxwood_cpu::boxes(elements);
             if let Some(index) = elements.tags().iter().rposition(|&t| t == LEAF) {
                 boxes.clipped_boxes[index] = Aabb::EMPTY;
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_fault_that_needs_a_balanced_node_keeps_it_and_drops_the_nodes_around_it() {
-        let ends_lose_their_begin = |elements: &Elements| {
+        let ends_lose_their_begin = |elements: &Scene| {
             let mut boxes = boxwood_cpu::boxes(elements);
             for (link, node) in boxes.links.iter_mut().zip(&boxes.nodes) {
                 if !node.is_begin() {
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn nodes_go_as_pairs_where_neither_half_can() {
-        let balanced_with_a_leaf = |part: &Elements| {
+        let balanced_with_a_leaf = |part: &Scene| {
             let text = brackets(part);
             text.contains('.') && text.matches('(').count() == text.matches(')').count()
         };

@@ -156,7 +156,7 @@ impl<'a> Ids<'a> {
         }
     }
 
-    /// Elements of these names are in a drawing.
+    /// Scene of these names are in a drawing.
     fn meet<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
         self.met.extend(Self::among(self.wanted, names));
     }
@@ -170,7 +170,7 @@ impl<'a> Ids<'a> {
         }
     }
 
-    /// Elements of these names ink nothing.
+    /// Scene of these names ink nothing.
     fn unseen<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
         self.unseen.extend(Self::among(self.wanted, names));
     }

@@ -1,6 +1,6 @@
 //! The boxes of a scene as rows: one for each SVG element and kind of box.
 
-use boxwood_layout::{Aabb, Boxes, ElementKind, Elements};
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 use boxwood_svg::{ElementInfo, ObjectBox, Role, Source, SourceKind, Within};
 use kurbo::Rect;
 use serde::{Serialize, Serializer};
@@ -62,7 +62,7 @@ impl Found {
 pub(crate) fn rows<'a>(
     sources: &'a [Source],
     table: &[ElementInfo],
-    elements: &Elements,
+    elements: &Scene,
     boxes: &Boxes,
     kinds: &[BoxKind],
 ) -> Vec<Row<'a>> {
@@ -148,7 +148,7 @@ pub(crate) fn in_device(bounds: Aabb, zoom: f64) -> Aabb {
 }
 
 /// The boxes of each SVG element's own leaves and nodes.
-fn found(n_sources: usize, table: &[ElementInfo], elements: &Elements, boxes: &Boxes) -> Vec<Found> {
+fn found(n_sources: usize, table: &[ElementInfo], elements: &Scene, boxes: &Boxes) -> Vec<Found> {
     let mut found = vec![Found::default(); n_sources];
     // What only shapes a mask inks nothing of its own.
     let inks = |info: &ElementInfo| info.within != Within::Mask;
@@ -161,7 +161,7 @@ fn found(n_sources: usize, table: &[ElementInfo], elements: &Elements, boxes: &B
                 add(&mut of_source.clipped, boxes.clipped_boxes[index], Aabb::union);
             }
             ElementKind::Begin => {
-                let node = boxes.places[index] as usize;
+                let node = boxes.node_ranks[index] as usize;
                 if matches!(info.role, Role::Clip | Role::ClipBlend) {
                     add(&mut of_source.clip, boxes.clip_boxes[node], Aabb::intersect);
                 }
@@ -219,7 +219,7 @@ fn box_as_json<S: Serializer>(bounds: &Aabb, serializer: S) -> Result<S::Ok, S::
 
 #[cfg(test)]
 mod tests {
-    use boxwood_layout::tag;
+    use boxwood_cpu::tag;
 
     use super::*;
 
@@ -256,7 +256,7 @@ mod tests {
         ];
         let b = tag::BEGIN;
         let e = tag::END;
-        let elements = Elements::new(
+        let elements = Scene::new(
             vec![b, b, b, LEAF, LEAF, e, e, e],
             vec![
                 aabb(0.0, 0.0, 100.0, 100.0),
@@ -310,7 +310,7 @@ mod tests {
         ];
         let leaves = [info(3, Role::Fill), info(4, Role::Fill), info(6, Role::Fill)];
         let table = [&[info(0, Role::Clip)][..], &leaves, &[info(0, Role::Clip)]].concat();
-        let elements = Elements::new(
+        let elements = Scene::new(
             vec![tag::BEGIN, LEAF, LEAF, LEAF, tag::END],
             vec![
                 aabb(0.0, 0.0, 100.0, 100.0),

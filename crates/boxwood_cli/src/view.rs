@@ -1,7 +1,7 @@
 //! `boxwood view`: a window.
 
 use anyhow::Result;
-use boxwood::{Gpu, GpuError};
+use boxwood::native::{Gpu, GpuError};
 use boxwood_view::{ViewInput, WindowOptions, run};
 
 use crate::args::ViewArgs;

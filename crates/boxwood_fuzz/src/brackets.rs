@@ -1,7 +1,10 @@
 //! Draw tags and boxes, in any order and of any bits.
 
-use boxwood_cpu::{BicTree, Monoid, boxes, match_parentheses, scan_down, scan_up, search_parentheses};
-use boxwood_layout::{Aabb, Bic, Boxes, ElementKind, Elements, ElementsError, Stack, tag};
+use boxwood_cpu::boxes;
+use boxwood_cpu::papers::Stack;
+use boxwood_cpu::papers::{BicTree, search_parentheses};
+use boxwood_cpu::tree::{Monoid, match_parentheses, scan_down, scan_up};
+use boxwood_cpu::{Aabb, Bic, Boxes, ElementKind, Scene, SceneError, tag};
 
 use crate::bytes::Bytes;
 
@@ -15,7 +18,7 @@ const LEAF: u32 = 0x44;
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     /// All stages.
-    pub boxes: fn(&Elements) -> Boxes,
+    pub boxes: fn(&Scene) -> Boxes,
     /// The parentheses matching problem alone.
     pub match_parentheses: fn(&[bool]) -> Vec<i32>,
     /// The same by another algorithm.
@@ -27,7 +30,7 @@ impl Stages {
     pub const CPU: Self = Self { boxes, match_parentheses, search_parentheses };
 }
 
-/// Checks `boxwood_cpu` and [`Elements::new`] on the scene that these bytes are.
+/// Checks `boxwood_cpu` and [`Scene::new`] on the scene that these bytes are.
 ///
 /// A record an element: a byte for its kind, how its box is given, and how often it is repeated; then the tag, if it is given, and
 /// the box.
@@ -48,14 +51,14 @@ pub fn brackets_by(stages: &Stages, bytes: &[u8]) {
     let (tags, boxes) = streams(bytes);
     let is_plain = |v: f32| v.is_normal() || v.to_bits() == 0;
     let bad = boxes.iter().position(|b| ![b.x0, b.y0, b.x1, b.y1].into_iter().all(is_plain));
-    let elements = match (Elements::new(tags.clone(), boxes.clone()), bad) {
+    let elements = match (Scene::new(tags.clone(), boxes.clone()), bad) {
         (Ok(elements), None) => elements,
-        (Err(ElementsError::Value { element, .. }), Some(bad)) if element == bad => {
+        (Err(SceneError::Value { element, .. }), Some(bad)) if element == bad => {
             // As its message advises.
             let made = |b: &Aabb| {
                 Aabb::new(b.x0.into(), b.y0.into(), b.x1.into(), b.y1.into()).unwrap_or(Aabb::EMPTY)
             };
-            Elements::new(tags, boxes.iter().map(made).collect()).expect("`Aabb::new` made the boxes")
+            Scene::new(tags, boxes.iter().map(made).collect()).expect("`Aabb::new` made the boxes")
         }
         (result, bad) => panic!("the first bad box is {bad:?}, but the streams become {result:?}"),
     };
@@ -104,16 +107,16 @@ fn record(bytes: &mut Bytes<'_>) -> Option<(u32, Aabb, usize)> {
 }
 
 /// Checks all results against their definitions.
-fn check_boxes(elements: &Elements, found: &Boxes) {
+fn check_boxes(elements: &Scene, found: &Boxes) {
     let kinds: Vec<ElementKind> = (0..elements.len()).map(|element| elements.kind(element)).collect();
     let is_node = |element: &usize| matches!(kinds[*element], ElementKind::Begin | ElementKind::End);
     let nodes: Vec<usize> = (0..kinds.len()).filter(is_node).collect();
 
     assert_eq!(found.nodes.iter().map(|node| node.element()).collect::<Vec<_>>(), nodes);
-    for (element, place) in found.places.iter().enumerate() {
+    for (element, place) in found.node_ranks.iter().enumerate() {
         assert_eq!(*place as usize, nodes.partition_point(|node| *node < element), "place of {element}");
     }
-    assert_eq!(found.places.len(), kinds.len());
+    assert_eq!(found.node_ranks.len(), kinds.len());
 
     // Of each element, the begins around it, the innermost first.
     let around: Vec<Vec<usize>> = (0..kinds.len()).map(|element| begins_around(&kinds, element)).collect();
@@ -211,7 +214,7 @@ impl Monoid for Union {
 }
 
 /// Checks the scans over any monoid against the boxes, which are scans over these two.
-fn check_scans(elements: &Elements, found: &Boxes) {
+fn check_scans(elements: &Scene, found: &Boxes) {
     let shapes: Vec<_> =
         found.nodes.iter().map(|node| Intersection(elements.boxes()[node.element()])).collect();
     let clip_boxes = scan_down(&found.nodes, &shapes).into_iter().map(|product| product.0);
@@ -228,7 +231,7 @@ fn check_scans(elements: &Elements, found: &Boxes) {
 }
 
 /// Checks matching alone, by each way that there is.
-fn check_matches(stages: &Stages, elements: &Elements) {
+fn check_matches(stages: &Stages, elements: &Scene) {
     let kinds = (0..elements.len()).map(|element| elements.kind(element));
     let is_begin: Vec<bool> = kinds
         .filter(|kind| matches!(kind, ElementKind::Begin | ElementKind::End))

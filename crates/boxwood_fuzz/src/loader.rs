@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use boxwood_layout::{Aabb, ElementKind, PathStreams};
+use boxwood_cpu::paths::PathStreams;
+use boxwood_cpu::{Aabb, ElementKind};
 use boxwood_svg::{Drawing, Error, Fonts, Include, ObjectBox, Options, Role, Space, Within, load};
 use vello_encoding::Resolver;
 
@@ -155,7 +156,7 @@ fn check_boxes(drawing: &Drawing, clips_to_viewport: bool) {
     let (layout, ..) = resolver.resolve(&drawing.encoding, &mut bytes);
     let words: Vec<u32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
     let streams = PathStreams::new(&words, bytemuck::cast(layout)).expect("the resolver's own layout");
-    let path_boxes = boxwood_cpu::path_bounds(&streams);
+    let path_boxes = boxwood_cpu::paths::path_boxes(&streams);
     assert_eq!(path_boxes.len(), elements.len());
     // A drawing can be larger itself than what a renderer draws; there is no picture of it then.
     if drawing.size.width.max(drawing.size.height) > LARGEST {

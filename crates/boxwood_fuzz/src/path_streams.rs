@@ -1,7 +1,8 @@
 //! Words and a layout, as no encoder would write them.
 
-use boxwood_cpu::{path_bboxes, path_bounds};
-use boxwood_layout::{Aabb, PathStreams, StreamLayout, StreamsError};
+use boxwood_cpu::Aabb;
+use boxwood_cpu::paths::{PathStreams, StreamLayout, StreamsError};
+use boxwood_cpu::paths::{path_bboxes, path_boxes};
 
 use crate::bytes::Bytes;
 
@@ -14,7 +15,7 @@ use crate::bytes::Bytes;
 ///
 /// If a layout is taken that is not one of these words, or refused that is; if a box breaks its rules.
 pub fn path_streams(bytes: &[u8]) {
-    path_streams_by(path_bounds, bytes);
+    path_streams_by(path_boxes, bytes);
 }
 
 /// The same for another function.

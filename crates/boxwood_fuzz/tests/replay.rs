@@ -4,15 +4,19 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use boxwood_cpu::{boxes, match_parentheses, path_bounds, search_parentheses};
+use boxwood_cpu::boxes;
+use boxwood_cpu::papers::search_parentheses;
+use boxwood_cpu::paths::PathStreams;
+use boxwood_cpu::paths::path_boxes;
+use boxwood_cpu::tree::match_parentheses;
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 use boxwood_fuzz::{
     Stages, brackets, brackets_by, check_drawing, loader, loader_input, pass_over_dependencies, path_streams,
     path_streams_by,
 };
-use boxwood_layout::{Aabb, Boxes, ElementKind, Elements, PathStreams};
 use boxwood_svg::{Drawing, Within};
 
-type BoxesOfElements = fn(&Elements) -> Boxes;
+type BoxesOfElements = fn(&Scene) -> Boxes;
 type BoxesOfPaths = fn(&PathStreams<'_>) -> Vec<Aabb>;
 
 /// What is checked in of the corpus of a target, by name.
@@ -61,7 +65,7 @@ fn the_corpus_of_brackets() {
 }
 
 /// The boxes of a scene with a fault in them.
-fn boxes_but(elements: &Elements, fault: impl FnOnce(&mut Boxes)) -> Boxes {
+fn boxes_but(elements: &Scene, fault: impl FnOnce(&mut Boxes)) -> Boxes {
     let mut boxes = boxes(elements);
     fault(&mut boxes);
     boxes
@@ -71,7 +75,9 @@ fn boxes_but(elements: &Elements, fault: impl FnOnce(&mut Boxes)) -> Boxes {
 fn wrong_stages_are_caught() {
     let faults: [(&str, BoxesOfElements); 8] = [
         ("no node", |e| boxes_but(e, |b| b.nodes.truncate(1))),
-        ("places count what they are at", |e| boxes_but(e, |b| b.places.iter_mut().for_each(|p| *p += 1))),
+        ("node_ranks count what they are at", |e| {
+            boxes_but(e, |b| b.node_ranks.iter_mut().for_each(|p| *p += 1))
+        }),
         ("ends have no begin", |e| boxes_but(e, |b| b.links.iter_mut().for_each(|l| l.partner = -1))),
         ("all are at the root", |e| boxes_but(e, |b| b.links.iter_mut().for_each(|l| l.parent = -1))),
         ("clips do not clip clips", |e| {
@@ -123,12 +129,10 @@ fn wrong_stages_are_caught() {
 fn wrong_boxes_of_paths_are_caught() {
     let faults: [(&str, BoxesOfPaths); 4] = [
         ("none", |_| Vec::new()),
-        ("without area", |s| path_bounds(s).into_iter().map(|b| Aabb { x1: b.x0, ..b }).collect()),
-        ("too small", |s| {
-            path_bounds(s).into_iter().map(|b| Aabb { x1: 0.5 * (b.x0 + b.x1), ..b }).collect()
-        }),
+        ("without area", |s| path_boxes(s).into_iter().map(|b| Aabb { x1: b.x0, ..b }).collect()),
+        ("too small", |s| path_boxes(s).into_iter().map(|b| Aabb { x1: 0.5 * (b.x0 + b.x1), ..b }).collect()),
         ("too large", |s| {
-            path_bounds(s).into_iter().map(|b| Aabb { y1: b.y1 + b.height() + 1.0, ..b }).collect()
+            path_boxes(s).into_iter().map(|b| Aabb { y1: b.y1 + b.height() + 1.0, ..b }).collect()
         }),
     ];
     for (name, path_bounds) in faults {
@@ -151,7 +155,7 @@ fn wrong_scenes_are_caught() {
     let with_box = |mut drawing: Drawing, element: usize, new_box: Aabb| {
         let mut boxes = drawing.elements.boxes().to_vec();
         boxes[element] = new_box;
-        drawing.elements = Elements::new(drawing.elements.tags().to_vec(), boxes).expect("plain numbers");
+        drawing.elements = Scene::new(drawing.elements.tags().to_vec(), boxes).expect("plain numbers");
         drawing
     };
     let everywhere = Aabb { x0: -9.0, y0: -9.0, x1: 999.0, y1: 999.0 };

@@ -1,6 +1,6 @@
 //! Clip paths as shapes.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, PathEl, Point, Shape};
 use peniko::Fill;
 use usvg::{ClipPath, Group, MaskType, Node};

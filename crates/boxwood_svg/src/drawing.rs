@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxwood_layout::Elements;
+use boxwood_cpu::Scene;
 use kurbo::{Affine, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
 use vello_encoding::Encoding;
@@ -31,7 +31,7 @@ pub struct Drawing {
     /// The leaves that are images of the encoding, drawn for each view.
     pub raster_leaves: Arc<RasterLeaves>,
     /// The draw tag and the box of each element.
-    pub elements: Elements,
+    pub elements: Scene,
     /// What each element is: one entry an element.
     pub table: Vec<ElementInfo>,
     /// The SVG elements that the elements come from, and the groups around them, in document order.

@@ -1,6 +1,6 @@
 //! The streams that a scene is built from: the encoding, the boxes and the table, in step.
 
-use boxwood_layout::{Aabb, Elements, ElementsError};
+use boxwood_cpu::{Aabb, Scene, SceneError};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
 use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
@@ -82,7 +82,7 @@ pub(crate) struct Streams {
 /// The streams of a scene.
 pub(crate) struct Finished {
     pub(crate) encoding: Encoding,
-    pub(crate) elements: Elements,
+    pub(crate) elements: Scene,
     pub(crate) table: Vec<ElementInfo>,
     pub(crate) raster_leaves: RasterLeaves,
 }
@@ -282,9 +282,9 @@ impl Streams {
     }
 
     /// The streams, all of one length.
-    pub(crate) fn finish(self, works: &mut Works) -> Result<Finished, ElementsError> {
+    pub(crate) fn finish(self, works: &mut Works) -> Result<Finished, SceneError> {
         let tags = self.encoding.draw_tags.iter().map(|tag| tag.0).collect();
-        let elements = Elements::new(tags, self.boxes)?;
+        let elements = Scene::new(tags, self.boxes)?;
         let raster_leaves = RasterLeaves::new(self.raster_leaves, works);
         Ok(Finished { encoding: self.encoding, elements, table: self.table, raster_leaves })
     }

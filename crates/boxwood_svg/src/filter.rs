@@ -1,6 +1,6 @@
 //! What a filter can ink.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, Rect, Vec2};
 use usvg::Group;
 use usvg::filter::{

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, Rect, Size};
 use peniko::{BlendMode, ImageBrush};
 use usvg::{Group, Node};

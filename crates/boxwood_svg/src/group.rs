@@ -1,6 +1,6 @@
 //! Groups as nodes.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath};
 use peniko::Fill;
 use usvg::{Group, Mask, Node, Opacity};

@@ -1,6 +1,6 @@
 //! What a part of the tree can ink, as one box: for masks and filters, whose contents clip or feed something else.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, Rect};
 use usvg::{Group, ImageKind, Mask, Node, Path};
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, Rect};
 use peniko::Fill;
 use usvg::{LineJoin, PaintOrder, Path};

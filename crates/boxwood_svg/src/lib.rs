@@ -1,7 +1,7 @@
 //! SVG and SVGZ files as flattened scenes.
 //!
 //! [`load`] parses a drawing with usvg and lowers its tree into a [`Drawing`]: a [`vello_encoding::Encoding`] that a
-//! compute renderer draws, the [`Elements`](boxwood_layout::Elements) that Boxwood computes boxes from, and a table
+//! compute renderer draws, the [`Scene`](boxwood_cpu::Scene) that Boxwood computes boxes from, and a table
 //! that says which SVG element each element of the scene comes from.
 //!
 //! ```

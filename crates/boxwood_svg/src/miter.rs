@@ -1,6 +1,6 @@
 //! Miters that are cut at the miter limit (`stroke-linejoin: miter-clip`), which neither kurbo nor Vello has.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 
 use crate::path::aabb;

@@ -1,6 +1,6 @@
 //! Paths and their tight boxes.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, ParamCurveExtrema, PathEl, PathSeg, Point, Rect, Vec2};
 use usvg::tiny_skia_path::{self, PathSegment};
 

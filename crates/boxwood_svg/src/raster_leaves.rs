@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, Point, Rect};
 use peniko::{Blob, Extend, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality, ImageSampler};
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform as PixmapTransform};

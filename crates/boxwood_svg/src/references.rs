@@ -1,6 +1,6 @@
 //! Where the references of a document lead: usvg follows them without a look at how far.
 //!
-//! Elements refer to others by `use`, by paint, clip path, mask, filter and markers. usvg opens some circles of references, and runs
+//! Scene refer to others by `use`, by paint, clip path, mask, filter and markers. usvg opens some circles of references, and runs
 //! out of stack in the others; it goes through what is referred to anew for each reference, so that ten patterns which use the next
 //! ten times are 10¹⁰. Both are found here before usvg sees the document.
 

@@ -1,6 +1,6 @@
 //! What a stroke covers.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, Cap, Join, PathEl, Point, Rect, Stroke, StrokeOpts};
 
 use crate::miter::cut_miters_box;

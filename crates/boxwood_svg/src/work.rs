@@ -35,7 +35,7 @@ pub enum TooMuchToDraw {
         "the drawing has {count:.0} elements, each counted as often as patterns, masks and clip paths draw it; the limit is \
          {MAX_ELEMENTS:.0}: use fewer of them inside of each other"
     )]
-    Elements {
+    Scene {
         /// How many.
         count: f64,
     },
@@ -130,7 +130,7 @@ impl Work {
         if depth > MAX_DEPTH {
             Err(TooMuchToDraw::Depth { depth })
         } else if !is_within(elements, MAX_ELEMENTS) {
-            Err(TooMuchToDraw::Elements { count: elements })
+            Err(TooMuchToDraw::Scene { count: elements })
         } else if !is_within(tile, MAX_TILE) {
             Err(TooMuchToDraw::Tile { pixels: tile })
         } else if !is_within(tiles, MAX_TILES) {
@@ -261,7 +261,7 @@ mod tests {
         };
         assert_eq!(most.check(), Ok(()));
         let elements = Work { elements: MAX_ELEMENTS + 1.0, ..most };
-        assert_eq!(elements.check(), Err(TooMuchToDraw::Elements { count: MAX_ELEMENTS + 1.0 }));
+        assert_eq!(elements.check(), Err(TooMuchToDraw::Scene { count: MAX_ELEMENTS + 1.0 }));
         let deep = Work { depth: MAX_DEPTH + 1, ..most };
         assert_eq!(deep.check(), Err(TooMuchToDraw::Depth { depth: MAX_DEPTH + 1 }));
         assert!(matches!(Work { tile: f64::NAN, ..most }.check(), Err(TooMuchToDraw::Tile { .. })));

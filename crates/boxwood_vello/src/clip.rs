@@ -4,8 +4,8 @@
 //! and 256 levels. Shaders: `vello_clip_gather`, those of Boxwood's stages, `vello_clip_scatter`.
 //! Specification: `vello_shaders::cpu::clip_leaf`.
 
-use boxwood::{Kernel, LimitsError, Matching, Pipelines};
-use boxwood_shaders::{SHADERS, Shader};
+use boxwood::{Algorithm, Kernel, LimitsError, Pipelines};
+use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
 use crate::scene_pass::{PassSize, ScenePass};
@@ -42,14 +42,14 @@ impl ClipPass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        let gather = kernel(&SHADERS.vello_clip_gather);
-        let scatter = kernel(&SHADERS.vello_clip_scatter);
+        let gather = kernel(&boxwood_shaders::vello::VELLO_CLIP_GATHER);
+        let scatter = kernel(&boxwood_shaders::vello::VELLO_CLIP_SCATTER);
         Self { pass: ScenePass::new(gather, Some(scatter), &CLIP_BUFFERS) }
     }
 
     /// Chooses the algorithm, which makes no difference to the results; `None` is the fastest for the length of the stream.
-    pub fn set_matching(&mut self, matching: Option<Matching>) {
-        self.pass.set_matching(matching);
+    pub fn set_algorithm(&mut self, algorithm: Option<Algorithm>) {
+        self.pass.set_algorithm(algorithm);
     }
 
     /// Records the stage into a compute pass of the caller's, over the buffers of [`CLIP_BUFFERS`], for a scene of this `layout`, of which

@@ -5,7 +5,7 @@
 //! those of Boxwood's stages.
 
 use boxwood::{Buffers, Kernel, LimitsError, Pipelines};
-use boxwood_shaders::{SHADERS, Shader};
+use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
 use crate::scene_pass::{PassSize, ScenePass};
@@ -36,7 +36,7 @@ impl FramePass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        let gather = kernel(&SHADERS.vello_frame_gather);
+        let gather = kernel(&boxwood_shaders::vello::VELLO_FRAME_GATHER);
         Self { pass: ScenePass::new(gather, None, &FRAME_BUFFERS) }
     }
 

@@ -135,7 +135,7 @@ pub(crate) fn plan<'a>(
         }
         if with.clip && id == shaders.clip_leaf {
             let [config, clip_inp, path_bboxes, _, _, draw_monoids, clip_bboxes] =
-                named("clip_leaf", CLIP_LEAF, resources)?;
+                named("clip_finish", CLIP_LEAF, resources)?;
             plan.steps.push(Step::Clip(layout, [config, clip_inp, path_bboxes, draw_monoids, clip_bboxes]));
             n_clip += 1;
             continue;
@@ -162,7 +162,7 @@ pub(crate) fn plan<'a>(
             Err(unexpected(what, "one dispatch", "none or several"))
         }
     };
-    expect("clip_leaf", with.clip, n_clip)?;
+    expect("clip_finish", with.clip, n_clip)?;
     if with.boxes || with.tighten {
         expect("binning", true, n_binning)?;
     }

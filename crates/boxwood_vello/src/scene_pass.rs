@@ -1,6 +1,7 @@
 //! Boxwood's stages over a scene that one shader makes of Vello's buffers, and whose boxes another may bring back to them.
 
-use boxwood::{Buffers, Kernel, LimitsError, Matching, Pipelines, WORKGROUP_SIZE};
+use boxwood::testing::WORKGROUP_SIZE;
+use boxwood::{Algorithm, Buffers, Kernel, LimitsError, Pipelines};
 
 /// A shader that gathers a scene, Boxwood's stages, and, if there is one, a shader that scatters their results.
 #[derive(Debug)]
@@ -36,8 +37,8 @@ impl ScenePass {
     }
 
     /// Chooses the algorithm, or `None` for the fastest.
-    pub(crate) fn set_matching(&mut self, matching: Option<Matching>) {
-        self.scene.matching = matching;
+    pub(crate) fn set_algorithm(&mut self, algorithm: Option<Algorithm>) {
+        self.scene.algorithm = algorithm;
     }
 
     /// The scene of the last recording.
@@ -67,7 +68,7 @@ impl ScenePass {
         };
         let max_rows = self.scene.max_workgroups_per_dimension;
         dispatch(pass, max_rows, &self.gather, &bound.gather, size.n_gathered);
-        pipelines.record_in(pass, scene);
+        scene.record_in(pass);
         if let (Some(scatter), Some(group)) = (&self.scatter, &bound.scatter) {
             dispatch(pass, max_rows, scatter, group, size.n_scattered);
         }
@@ -101,9 +102,9 @@ impl ScenePass {
 struct SceneBuffers {
     buffers: Option<Buffers>,
     /// The algorithm, or none for the fastest.
-    matching: Option<Matching>,
+    algorithm: Option<Algorithm>,
     /// Which is the fastest for so many elements.
-    fastest: Option<(usize, Matching)>,
+    fastest: Option<(usize, Algorithm)>,
     max_workgroups_per_dimension: u32,
 }
 
@@ -122,9 +123,9 @@ impl SceneBuffers {
         n_nodes: u32,
     ) -> Result<bool, LimitsError> {
         let (n_elements, n_nodes) = (n_elements as usize, n_nodes as usize);
-        let matching = self.matching.unwrap_or_else(|| self.fastest(device, n_elements));
+        let algorithm = self.algorithm.unwrap_or_else(|| self.fastest(device, n_elements));
         let does = |buffers: &Buffers| {
-            buffers.matching() == matching && buffers.capacity().check(n_elements, n_nodes).is_ok()
+            buffers.algorithm() == algorithm && buffers.capacity().check(n_elements, n_nodes).is_ok()
         };
         let kept = self.buffers.take().filter(does);
         let is_new = kept.is_none();
@@ -133,7 +134,7 @@ impl SceneBuffers {
             None => {
                 // Scenes that grow a little each frame do not need others each frame.
                 // The two shaders bind whole buffers.
-                let limits = matching.limits_in_one_binding(&device.limits());
+                let limits = algorithm.limits_in_one_binding(&device.limits());
                 limits.check(n_elements, n_nodes)?;
                 let more = |n: usize, max: u64| {
                     n.max(n.next_power_of_two().min(usize::try_from(max).unwrap_or(usize::MAX)))
@@ -141,7 +142,7 @@ impl SceneBuffers {
                 let n_elements = more(n_elements, limits.max_elements);
                 let n_nodes = more(n_nodes, limits.max_nodes);
                 self.max_workgroups_per_dimension = device.limits().max_compute_workgroups_per_dimension;
-                Buffers::with_matching(device, pipelines, n_elements, n_nodes, matching)?
+                Buffers::with_algorithm(device, pipelines, n_elements, n_nodes, algorithm)?
             }
         };
         buffers.set_size(queue, n_elements, n_nodes)?;
@@ -150,12 +151,12 @@ impl SceneBuffers {
     }
 
     /// To look it up takes longer than to record the stages.
-    fn fastest(&mut self, device: &wgpu::Device, n_elements: usize) -> Matching {
+    fn fastest(&mut self, device: &wgpu::Device, n_elements: usize) -> Algorithm {
         match self.fastest {
-            Some((n, matching)) if n == n_elements => matching,
+            Some((n, algorithm)) if n == n_elements => algorithm,
             _ => {
-                let matching = Matching::for_elements(n_elements, &device.adapter_info());
-                self.fastest.insert((n_elements, matching)).1
+                let algorithm = Algorithm::for_elements(n_elements, &device.adapter_info());
+                self.fastest.insert((n_elements, algorithm)).1
             }
         }
     }

@@ -6,7 +6,7 @@
 //! layers around keep what holds them. Shaders: `vello_tighten_gather`, those of Boxwood's stages, `vello_tighten_scatter`.
 
 use boxwood::{Kernel, LimitsError, Pipelines};
-use boxwood_shaders::{SHADERS, Shader};
+use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
 use crate::scene_pass::{PassSize, ScenePass};
@@ -37,8 +37,8 @@ impl TightenPass {
     }
 
     fn with_kernels(kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
-        let gather = kernel(&SHADERS.vello_tighten_gather);
-        let scatter = kernel(&SHADERS.vello_tighten_scatter);
+        let gather = kernel(&boxwood_shaders::vello::VELLO_TIGHTEN_GATHER);
+        let scatter = kernel(&boxwood_shaders::vello::VELLO_TIGHTEN_SCATTER);
         Self { pass: ScenePass::new(gather, Some(scatter), &TIGHTEN_BUFFERS) }
     }
 

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use boxwood::{GpuError, LimitsError};
+use boxwood::LimitsError;
+use boxwood::native::GpuError;
 use boxwood_svg::DrawError;
 
 /// Why there is no picture.

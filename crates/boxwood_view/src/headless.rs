@@ -1,6 +1,6 @@
 //! Pictures for files, drawn on the GPU without a window.
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 use boxwood_svg::Drawing;
 use image::RgbaImage;
 

@@ -1,6 +1,6 @@
 //! Which pixels the outline of a box covers. `overlay.wgsl` is the same rule on the GPU.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use bytemuck::{Pod, Zeroable};
 use image::{Rgba, RgbaImage};
 use kurbo::Vec2;

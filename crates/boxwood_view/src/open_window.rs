@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boxwood::{Gpu, GpuError};
+use boxwood::native::{Gpu, GpuError};
 use kurbo::Point;
 use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::ModifiersState;

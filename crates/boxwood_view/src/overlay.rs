@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use boxwood::Buffers;
-use boxwood_layout::Aabb;
-use boxwood_shaders::SHADERS;
+use boxwood_cpu::Aabb;
 use bytemuck::{Pod, Zeroable};
 use wgpu::util::DeviceExt as _;
 
@@ -54,7 +53,7 @@ impl Overlay {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("boxwood.overlay"),
-            source: wgpu::ShaderSource::Wgsl(SHADERS.overlay.source.into()),
+            source: wgpu::ShaderSource::Wgsl(boxwood_shaders::view::OVERLAY.source.into()),
         });
         let uniform = |binding, visibility| wgpu::BindGroupLayoutEntry {
             binding,
@@ -220,7 +219,8 @@ mod tests {
 
     /// The offsets of the members of a struct of `overlay.wgsl`, and its size.
     fn wgsl_layout(name: &str) -> (Vec<(String, usize)>, usize) {
-        let module = wgpu::naga::front::wgsl::parse_str(SHADERS.overlay.source).expect("it was validated");
+        let module = wgpu::naga::front::wgsl::parse_str(boxwood_shaders::view::OVERLAY.source)
+            .expect("it was validated");
         let (_, found) =
             module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name)).expect("the struct exists");
         let wgpu::naga::TypeInner::Struct { members, span } = &found.inner else {

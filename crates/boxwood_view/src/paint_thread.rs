@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 use boxwood_svg::{Drawing, Drawn, Shown, Stop};
 use kurbo::Size;
 

@@ -1,6 +1,7 @@
 //! Pictures of a scene, on the GPU: Vello's drawing, and the overlay over it.
 
-use boxwood::{Buffers, Gpu, Pipelines};
+use boxwood::native::Gpu;
+use boxwood::{Buffers, Pipelines};
 use boxwood_svg::{Drawing, Patience, Stop};
 use kurbo::Size;
 
@@ -62,7 +63,7 @@ impl Painter {
         let buffers = checked(&self.device, || {
             let buffers = Buffers::of(&self.device, &self.queue, &self.pipelines, &drawing.elements)?;
             let mut encoder = encoder(&self.device);
-            self.pipelines.record(&mut encoder, &buffers);
+            buffers.record(&mut encoder);
             self.queue.submit([encoder.finish()]);
             Ok(buffers)
         })?;

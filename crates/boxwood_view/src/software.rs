@@ -1,6 +1,6 @@
 //! Pictures for files, drawn on the CPU where there is no adapter.
 
-use boxwood_layout::{Boxes, ElementKind};
+use boxwood_cpu::{Boxes, ElementKind};
 use boxwood_svg::{Drawing, Patience};
 use image::{Rgba, RgbaImage};
 use kurbo::Affine;
@@ -63,11 +63,11 @@ pub(crate) fn draw_overlay(
     shown: OverlayKinds,
 ) {
     let elements = &drawing.elements;
-    let leaf_boxes = |of_elements: &[boxwood_layout::Aabb]| -> Vec<_> {
+    let leaf_boxes = |of_elements: &[boxwood_cpu::Aabb]| -> Vec<_> {
         let leaves = (0..elements.len()).filter(|&i| elements.kind(i) == ElementKind::Leaf);
         leaves.map(|i| of_elements[i]).collect()
     };
-    let node_boxes = |of_nodes: &[boxwood_layout::Aabb]| -> Vec<_> {
+    let node_boxes = |of_nodes: &[boxwood_cpu::Aabb]| -> Vec<_> {
         boxes.nodes.iter().zip(of_nodes).filter(|(node, _)| node.is_begin()).map(|(_, &b)| b).collect()
     };
     for style in shown.styles_in_paint_order() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 use wgpu::CurrentSurfaceTexture;
 use wgpu::util::TextureBlitter;
 use winit::window::Window;

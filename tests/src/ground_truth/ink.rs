@@ -1,6 +1,6 @@
 //! What resvg inks.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use boxwood_svg::Drawing;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Group, Node};

@@ -8,7 +8,7 @@ mod ink;
 mod isolate;
 mod table;
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use boxwood_svg::{Drawing, Fonts, Options, load, load_file};
 use resvg::usvg;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use boxwood::Matching;
-use boxwood::matcher::Matcher;
-use boxwood::thresholds::{Task, Thresholds, kind};
+use boxwood::Algorithm;
+use boxwood::testing::{Task, Thresholds, kind};
+use boxwood::tree::Matcher;
 use boxwood_bench::{Check, read_csv};
 use boxwood_tests::{families, gpu, program};
 
@@ -32,17 +32,17 @@ fn a_quick_sweep_measures_everything_and_checks_it() {
         "empty",
         "match",
         "boxes",
-        "boxes.match",
+        "boxes.link",
         "boxes.clip",
         "boxes.union",
         "vello",
-        "path_bounds",
+        "paths",
         "clip_stage",
         "frame",
     ] {
         assert!(rows.iter().any(|row| row.what == what), "no row is of {what}");
     }
-    for variant in Matcher::ALL.map(Matcher::name).into_iter().chain(["cpu"]) {
+    for variant in Matcher::ALL.iter().copied().map(Matcher::name).chain(["cpu"]) {
         let is_of = |n| rows.iter().any(|r| r.what == "match" && r.variant == variant && r.n == n);
         assert!([1 << 10, 1 << 14].into_iter().all(is_of), "{variant} is not matched");
     }
@@ -96,8 +96,8 @@ fn the_default_algorithms_hold_their_inputs() {
         adapter.device_type = device_type;
         for n in (0..26).flat_map(|k| [(1 << k) - 1, 1 << k, (1 << k) + 1]) {
             assert!(n as u64 <= Matcher::for_entries(n, &adapter).max_entries());
-            let matching = Matching::for_elements(n, &adapter);
-            assert!(matching.limits().check(n, n).is_ok(), "{matching:?} cannot hold {n}");
+            let algorithm = Algorithm::for_elements(n, &adapter);
+            assert!(algorithm.limits().check(n, n).is_ok(), "{algorithm:?} cannot hold {n}");
         }
     }
 }

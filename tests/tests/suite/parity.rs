@@ -1,15 +1,15 @@
 //! Every stage on the GPU equals its specification, bit for bit.
 
-use boxwood::{Buffers, LimitsError, Matching, Node};
+use boxwood::{Algorithm, Buffers, LimitsError, Node};
 use boxwood_tests::{
-    Boxes, OUTERMOST_CLIP_BOX, assert_same, elements, families, gpu, gpu_boxes, gpu_boxes_with,
-    matchings_for, nest_clipped_outermost, pipelines,
+    Boxes, OUTERMOST_CLIP_BOX, algorithms_for, assert_same, elements, families, gpu, gpu_boxes,
+    gpu_boxes_with, nest_clipped_outermost, pipelines,
 };
 
-const W: usize = boxwood::WORKGROUP_SIZE as usize;
+const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
 
 /// The elements of a partition of the fused algorithms.
-const P: usize = boxwood::stage::bound::PARTITION_LENGTH as usize;
+const P: usize = boxwood::testing::PARTITION_LENGTH as usize;
 
 const BOXES: [Boxes; 3] = [Boxes::Large, Boxes::Any, Boxes::Odd];
 
@@ -17,9 +17,9 @@ const BOXES: [Boxes; 3] = [Boxes::Large, Boxes::Any, Boxes::Odd];
 fn check(name: &str, stream: &str, boxes: Boxes) {
     let scene = elements(stream, boxes, stream.len() as u64);
     let expected = boxwood_cpu::boxes(&scene);
-    for matching in matchings_for(&scene) {
-        let found = gpu_boxes_with(pipelines(), matching, &scene);
-        assert_same((name, stream.len(), boxes, matching), &expected, &found);
+    for algorithm in algorithms_for(&scene) {
+        let found = gpu_boxes_with(pipelines(), algorithm, &scene);
+        assert_same((name, stream.len(), boxes, algorithm), &expected, &found);
     }
 }
 
@@ -120,12 +120,12 @@ fn families_beyond_two_levels() {
 fn one_node_too_many_is_refused_with_the_limit() {
     let gpu = gpu();
     let buffers =
-        |n_nodes, matching| Buffers::with_matching(&gpu.device, pipelines(), n_nodes, n_nodes, matching);
-    let error = buffers(W * W + 1, Matching::Simple).expect_err("it is above the limit of two levels");
+        |n_nodes, algorithm| Buffers::with_algorithm(&gpu.device, pipelines(), n_nodes, n_nodes, algorithm);
+    let error = buffers(W * W + 1, Algorithm::ThreeStage).expect_err("it is above the limit of two levels");
     assert_eq!(error, LimitsError::Nodes { need: 65_537, limit: 65_536 });
     let limit = Buffers::limits_of(&gpu.device).max_nodes;
     let too_many = usize::try_from(limit + 1).expect("a machine with a device has such numbers");
-    let error = buffers(too_many, Matching::Hierarchical).expect_err("it is above the limit of a buffer");
+    let error = buffers(too_many, Algorithm::Hierarchical).expect_err("it is above the limit of a buffer");
     assert_eq!(error, LimitsError::Nodes { need: limit + 1, limit });
     assert!(error.to_string().contains(&limit.to_string()), "the message names the limit: {error}");
 }
@@ -143,7 +143,7 @@ fn buffers_take_one_scene_after_the_other() {
         buffers.upload(&gpu.queue, &scene).expect("it is within the capacity");
         for _ in 0..2 {
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            pipelines().record(&mut encoder, &buffers);
+            buffers.record(&mut encoder);
             gpu.queue.submit([encoder.finish()]);
             let found = boxwood::read_back(&gpu.device, &gpu.queue, &buffers).expect("the device answers");
             assert_same(seed, &boxwood_cpu::boxes(&scene), &found);
@@ -162,9 +162,9 @@ fn repeated_runs_agree() {
     for n in [4000, 20_000] {
         let scene = elements(&families()[3].generate(n, 11), Boxes::Large, 11);
         let expected = boxwood_cpu::boxes(&scene);
-        for matching in matchings_for(&scene) {
+        for algorithm in algorithms_for(&scene) {
             for _ in 0..100 {
-                assert_same(matching, &expected, &gpu_boxes_with(pipelines(), matching, &scene));
+                assert_same(algorithm, &expected, &gpu_boxes_with(pipelines(), algorithm, &scene));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! The boxes of paths on the GPU equal their specification, bit for bit.
 
-use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor, RoundedBoxes};
-use boxwood::{Aabb, PathBbox, PathConfig, StreamLayout};
+use boxwood::Aabb;
+use boxwood::paths::{PathBbox, PathConfig, StreamLayout};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathsError, RoundedBoxes};
 use boxwood_tests::{
     Numbers, Packed, Random, gpu, gpu_path_bounds, gpu_path_bounds_after, path_bounds,
     path_bounds_difference, random_encoding, random_streams,
@@ -100,18 +101,18 @@ fn check_within(required_limits: wgpu::Limits, scenes: &[Packed]) {
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };
     let (device, queue) =
         pollster::block_on(gpu().adapter.request_device(&descriptor)).expect("less is within every limit");
-    let path_bounds = PathBounds::new(&device);
+    let path_bounds = PathPipelines::new(&device);
     for scene in scenes {
         let size = PathBuffersDescriptor::of(&scene.streams());
         let mut buffers = PathBuffers::new(&device, &path_bounds, &size).expect("it is small");
         buffers.upload(&queue, &scene.streams()).expect("the buffers are as large");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        path_bounds.record(&mut encoder, &buffers);
+        buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
         let n_paths = buffers.n_paths() as usize;
         let found: Vec<Aabb> =
             boxwood::read_items(&device, &queue, buffers.path_boxes(), n_paths).expect("the device answers");
-        assert_eq!(found, boxwood_cpu::path_bounds(&scene.streams()), "of {n_paths} paths");
+        assert_eq!(found, boxwood_cpu::paths::path_boxes(&scene.streams()), "of {n_paths} paths");
     }
 }
 
@@ -164,9 +165,9 @@ fn buffers_take_one_scene_after_the_other() {
         scene.layout.n_paths += 3;
         let (boxes, bboxes) = gpu_path_bounds_after(path_bounds(), &before, &scene, true);
         let same = |a: &[u8], b: &[u8]| a == b;
-        let expected = boxwood_cpu::path_bounds(&scene.streams());
+        let expected = boxwood_cpu::paths::path_boxes(&scene.streams());
         assert!(same(bytemuck::cast_slice(&boxes), bytemuck::cast_slice(&expected)), "seed {seed}");
-        assert_eq!(bboxes, boxwood_cpu::path_bboxes(&scene.streams()), "seed {seed}");
+        assert_eq!(bboxes, boxwood_cpu::paths::path_bboxes(&scene.streams()), "seed {seed}");
     }
 }
 
@@ -192,11 +193,11 @@ fn scenes_too_large_are_refused_with_the_limit() {
     let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     let n_words = usize::try_from(binding / 4 + 1).expect("a machine with a device has such numbers");
     let error = refused(&PathBuffersDescriptor { n_words, ..size });
-    assert_eq!(error, PathBoundsError::Words { need: binding / 4 + 1, limit: binding / 4 });
+    assert_eq!(error, PathsError::Words { need: binding / 4 + 1, limit: binding / 4 });
     assert!(error.to_string().contains(&(binding / 4).to_string()), "the message names the limit: {error}");
     let n_paths = usize::try_from(binding / 24 + 1).expect("likewise");
     let error = refused(&PathBuffersDescriptor { n_paths, has_bboxes: true, ..size });
-    assert_eq!(error, PathBoundsError::Paths { need: binding / 24 + 1, limit: binding / 24 });
+    assert_eq!(error, PathsError::Paths { need: binding / 24 + 1, limit: binding / 24 });
 
     let word = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -205,7 +206,7 @@ fn scenes_too_large_are_refused_with_the_limit() {
         mapped_at_creation: false,
     });
     let error = refused(&PathBuffersDescriptor { n_words: 1, scene: Some(&word), ..size });
-    assert_eq!(error, PathBoundsError::Words { need: 1, limit: 0 });
+    assert_eq!(error, PathsError::Words { need: 1, limit: 0 });
     let nothing = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: 0,
@@ -213,15 +214,15 @@ fn scenes_too_large_are_refused_with_the_limit() {
         mapped_at_creation: false,
     });
     let error = refused(&PathBuffersDescriptor { scene: Some(&nothing), ..size });
-    assert_eq!(error, PathBoundsError::Words { need: 1, limit: 0 });
+    assert_eq!(error, PathsError::Words { need: 1, limit: 0 });
     let error = refused(&PathBuffersDescriptor { boxes: Some(&nothing), ..size });
-    assert_eq!(error, PathBoundsError::Paths { need: 1, limit: 0 });
+    assert_eq!(error, PathsError::Paths { need: 1, limit: 0 });
     for (bboxes, boxes) in [(&nothing, &word), (&word, &nothing)] {
         let rounded = RoundedBoxes::new(device, &gpu().queue, path_bounds(), bboxes, boxes, 0);
-        assert_eq!(rounded.expect_err("it is too small"), PathBoundsError::Paths { need: 1, limit: 0 });
+        assert_eq!(rounded.expect_err("it is too small"), PathsError::Paths { need: 1, limit: 0 });
     }
     let error = refused(&PathBuffersDescriptor { n_words: 8, n_tag_words: 1 << 30, ..size });
-    assert_eq!(error, PathBoundsError::TagWords { need: 1 << 30, limit: 8 });
+    assert_eq!(error, PathsError::TagWords { need: 1 << 30, limit: 8 });
     let own = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: 64,
@@ -230,7 +231,7 @@ fn scenes_too_large_are_refused_with_the_limit() {
     });
     let of_own = PathBuffersDescriptor { n_words: 16, scene: Some(&own), ..size };
     let mut of_own = PathBuffers::new(device, path_bounds(), &of_own).expect("it is as large");
-    assert_eq!(of_own.upload(&gpu().queue, &empty.streams()), Err(PathBoundsError::NoCopies));
+    assert_eq!(of_own.upload(&gpu().queue, &empty.streams()), Err(PathsError::NoCopies));
 
     let scene = random_streams(2000, Numbers::Moderate, 1);
     let mut buffers = PathBuffers::new(device, path_bounds(), &PathBuffersDescriptor::of(&scene.streams()))
@@ -238,19 +239,19 @@ fn scenes_too_large_are_refused_with_the_limit() {
     let larger = random_streams(20_000, Numbers::Moderate, 1);
     let need = larger.words.len() as u64;
     let refused = buffers.upload(&gpu().queue, &larger.streams());
-    assert_eq!(refused, Err(PathBoundsError::Words { need, limit: scene.words.len() as u64 }));
+    assert_eq!(refused, Err(PathsError::Words { need, limit: scene.words.len() as u64 }));
     let layout = StreamLayout { n_paths: scene.layout.n_paths + 1, ..scene.layout };
     let refused = buffers.set_layout(&gpu().queue, &layout, scene.words.len());
-    assert!(matches!(refused, Err(PathBoundsError::Paths { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(PathsError::Paths { .. })), "{refused:?}");
     let layout = StreamLayout { style_base: u32::MAX, ..scene.layout };
     let refused = buffers.set_layout(&gpu().queue, &layout, scene.words.len());
-    assert!(matches!(refused, Err(PathBoundsError::Streams(_))), "{refused:?}");
+    assert!(matches!(refused, Err(PathsError::Streams(_))), "{refused:?}");
     assert_eq!(buffers.n_paths(), 0, "it keeps the scene that it had");
 }
 
 /// Every shader as it is but for what is replaced, wherever it stands.
-fn with_replacements(replacements: &[(&str, &str)]) -> PathBounds {
-    PathBounds::with_sources(&gpu().device, |shader| {
+fn with_replacements(replacements: &[(&str, &str)]) -> PathPipelines {
+    PathPipelines::with_sources(&gpu().device, |shader| {
         replacements.iter().fold(shader.source.to_owned(), |source, (from, to)| source.replace(from, to))
     })
 }
@@ -300,7 +301,7 @@ fn a_glyph_run_has_one_box() {
         encoding.encode_color(peniko::Color::BLACK);
         let scene = Packed::of(&encoding);
         check("a glyph run", &scene);
-        let found = boxwood_cpu::path_bounds(&scene.streams());
+        let found = boxwood_cpu::paths::path_boxes(&scene.streams());
         assert_eq!(found.len(), 1);
         found[0]
     };
@@ -317,10 +318,10 @@ fn a_glyph_run_has_one_box() {
 #[test]
 fn what_rust_and_wgsl_say_of_streams_agrees() {
     let mut n_seen = 0;
-    for shader in PathBounds::shaders() {
+    for shader in PathPipelines::shaders() {
         let size = match shader.name {
-            "path_bounds_fill" | "path_bounds_stroke" | "path_bounds_inside" | "path_bounds_pieces" => 128,
-            "path_bounds_spans" | "path_bounds_spans_rounded" => 64,
+            "path_fill" | "path_stroke" | "path_inside" | "path_pieces" => 128,
+            "path_spans" | "path_spans_rounded" => 64,
             _ => 256,
         };
         assert_eq!(shader.workgroup_size, [size, 1, 1], "{}", shader.name);
@@ -360,7 +361,7 @@ fn what_rust_and_wgsl_say_of_streams_agrees() {
             ("JOIN_ROUND", Style::FLAGS_JOIN_BITS_ROUND >> 28),
             ("CAP_SQUARE", Style::FLAGS_CAP_BITS_SQUARE >> 24),
             ("CAP_ROUND", Style::FLAGS_CAP_BITS_ROUND >> 24),
-            ("MAX_LOG2_ROW_TAGS", boxwood::MAX_ROW_TAGS.ilog2()),
+            ("MAX_LOG2_ROW_TAGS", boxwood::paths::MAX_ROW_TAGS.ilog2()),
         ];
         for (_, constant) in module.constants.iter() {
             let name = constant.name.as_deref().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Stage *path bounds* computes exactly only what its bounds say could be the furthest of a path. Scenes in which the bounds and
 //! the exact values are hard to tell apart, and in which there is more to compute than there is room for.
 
-use boxwood::path_bounds::{PathBoundsError, PathBuffers, PathBuffersDescriptor};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathsError};
 use boxwood_tests::{
     Numbers, Packed, Random, gpu, path_bounds, path_bounds_difference_in_rows, random_encoding,
     random_streams,
@@ -193,6 +193,6 @@ fn rows_are_of_any_length() {
             PathBuffersDescriptor { row_tags: Some(found), ..PathBuffersDescriptor::of(&scene.streams()) };
         let refused =
             PathBuffers::new(&gpu().device, path_bounds(), &size).expect_err("there is no such row");
-        assert_eq!(refused, PathBoundsError::RowTags { found });
+        assert_eq!(refused, PathsError::RowTags { found });
     }
 }

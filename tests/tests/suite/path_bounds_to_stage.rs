@@ -1,7 +1,8 @@
 //! The boxes of paths, and those of a renderer in whole pixels, go to the stage as its leaf boxes.
 
-use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor, RoundedBoxes};
-use boxwood::{Aabb, Buffers, Elements, PathBbox};
+use boxwood::paths::PathBbox;
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathsError, RoundedBoxes};
+use boxwood::{Aabb, Buffers, Scene};
 use boxwood_tests::{Packed, assert_same, gpu, path_bounds, pipelines, random_encoding};
 use vello_encoding::{Encoding, Transform};
 
@@ -20,7 +21,7 @@ fn boxes_go_straight_to_the_stage() {
     let scene = Packed::of(&encoding);
     let streams = scene.streams();
     let tags = streams.draw_tags();
-    let boxwood::Gpu { device, queue, .. } = gpu();
+    let boxwood::native::Gpu { device, queue, .. } = gpu();
 
     let n_nodes = scene.layout.n_clips as usize;
     let mut buffers = Buffers::with_capacity(device, pipelines(), tags.len(), n_nodes).expect("it is small");
@@ -33,11 +34,11 @@ fn boxes_go_straight_to_the_stage() {
     let mut paths = PathBuffers::new(device, path_bounds(), &size).expect("it is small");
     paths.upload(queue, &streams).expect("the buffers are as large");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    path_bounds().record(&mut encoder, &paths);
-    pipelines().record(&mut encoder, &buffers);
+    paths.record(&mut encoder);
+    buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
     let found = boxwood::read_back(device, queue, &buffers).expect("the device answers");
-    let of_paths = Elements::new(tags.to_vec(), boxwood_cpu::path_bounds(&streams)).expect("plain values");
+    let of_paths = Scene::new(tags.to_vec(), boxwood_cpu::paths::path_boxes(&streams)).expect("plain values");
     assert_same("boxes of paths", &boxwood_cpu::boxes(&of_paths), &found);
     assert!(
         found.clipped_boxes.iter().any(|b| b.is_empty()) && found.clipped_boxes.iter().any(|b| !b.is_empty())
@@ -49,12 +50,12 @@ fn boxes_go_straight_to_the_stage() {
         RoundedBoxes::new(device, queue, path_bounds(), bboxes, buffers.element_boxes(), paths.n_paths())
             .expect("the buffers are as long");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    path_bounds().record_rounded(&mut encoder, &rounded);
-    pipelines().record(&mut encoder, &buffers);
+    rounded.record(&mut encoder);
+    buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
     let found = boxwood::read_back(device, queue, &buffers).expect("the device answers");
-    let boxes = boxwood_cpu::path_bboxes(&streams).iter().map(unrounded).collect();
-    let of_pixels = Elements::new(tags.to_vec(), boxes).expect("plain values");
+    let boxes = boxwood_cpu::paths::path_bboxes(&streams).iter().map(unrounded).collect();
+    let of_pixels = Scene::new(tags.to_vec(), boxes).expect("plain values");
     assert_same("boxes in pixels", &boxwood_cpu::boxes(&of_pixels), &found);
 }
 
@@ -69,8 +70,8 @@ fn boxes_in_pixels_of_any_size_become_boxes() {
 }
 
 /// Whether the boxes that are made of rounded ones are others than they should be.
-pub(crate) fn unrounding_differs(path_bounds: &PathBounds) -> bool {
-    let boxwood::Gpu { device, queue, .. } = gpu();
+pub(crate) fn unrounding_differs(path_bounds: &PathPipelines) -> bool {
+    let boxwood::native::Gpu { device, queue, .. } = gpu();
     let numbers = [
         i32::MIN,
         i32::MIN + 1,
@@ -108,11 +109,11 @@ pub(crate) fn unrounding_differs(path_bounds: &PathBounds) -> bool {
     let n = u32::try_from(bboxes.len()).expect("there are few");
     let error =
         RoundedBoxes::new(device, queue, path_bounds, &of_renderer, &boxes, n + 1).expect_err("too many");
-    assert_eq!(error, PathBoundsError::Paths { need: u64::from(n) + 1, limit: n.into() });
+    assert_eq!(error, PathsError::Paths { need: u64::from(n) + 1, limit: n.into() });
     let rounded =
         RoundedBoxes::new(device, queue, path_bounds, &of_renderer, &boxes, n).expect("they are as long");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    path_bounds.record_rounded(&mut encoder, &rounded);
+    rounded.record(&mut encoder);
     queue.submit([encoder.finish()]);
     let found: Vec<Aabb> =
         boxwood::read_items(device, queue, &boxes, bboxes.len()).expect("the device answers");

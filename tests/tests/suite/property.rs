@@ -1,11 +1,11 @@
 //! Properties of every scene: the specification keeps its definition, and the GPU keeps the specification.
 
-use boxwood::{Aabb, ElementKind, Elements, Matching};
+use boxwood::{Aabb, Algorithm, ElementKind, Scene};
 use boxwood_tests::{Boxes, assert_same, elements, gpu_boxes, gpu_boxes_with, pipelines};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-fn any_scene(length: usize) -> impl Strategy<Value = Elements> {
+fn any_scene(length: usize) -> impl Strategy<Value = Scene> {
     let stream =
         prop::collection::vec(prop::sample::select(vec!['(', '(', ')', ')', '.', '.', '_']), 0..length);
     let boxes = prop::sample::select(vec![Boxes::Large, Boxes::Any, Boxes::Odd]);
@@ -14,7 +14,7 @@ fn any_scene(length: usize) -> impl Strategy<Value = Elements> {
 }
 
 /// Runs a property on the same cases each time.
-fn for_scenes(cases: u32, length: usize, property: impl Fn(&Elements)) {
+fn for_scenes(cases: u32, length: usize, property: impl Fn(&Scene)) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let mut runner = TestRunner::new_with_rng(config, rng);
@@ -27,7 +27,7 @@ fn for_scenes(cases: u32, length: usize, property: impl Fn(&Elements)) {
 
 /// The begins around each element, from outside in, straight from the definition: a begin is around all that follows it
 /// until its level is left.
-fn ancestors(scene: &Elements, element: usize) -> Vec<usize> {
+fn ancestors(scene: &Scene, element: usize) -> Vec<usize> {
     let mut open = Vec::new();
     for before in 0..element {
         match scene.kind(before) {
@@ -60,7 +60,7 @@ fn the_specification_keeps_its_definition() {
                     }
                 }
                 ElementKind::Begin => {
-                    let node = found.places[element] as usize;
+                    let node = found.node_ranks[element] as usize;
                     let expected = clip(scene.boxes()[element]);
                     assert_eq!(found.clip_boxes[node], expected, "clip box of begin {element}");
                 }
@@ -68,7 +68,7 @@ fn the_specification_keeps_its_definition() {
             }
         }
         for (node, link) in found.nodes.iter().zip(&found.links) {
-            let place = found.places[node.element()] as usize;
+            let place = found.node_ranks[node.element()] as usize;
             if node.is_begin() {
                 assert_eq!(found.group_boxes[place], group_boxes[node.element()]);
             }
@@ -84,8 +84,8 @@ fn the_specification_keeps_its_definition() {
 fn the_gpu_keeps_the_specification() {
     for_scenes(150, 1500, |scene| {
         let expected = boxwood_cpu::boxes(scene);
-        for matching in Matching::ALL {
-            assert_same(matching, &expected, &gpu_boxes_with(pipelines(), matching, scene));
+        for &algorithm in Algorithm::ALL {
+            assert_same(algorithm, &expected, &gpu_boxes_with(pipelines(), algorithm, scene));
         }
     });
 }

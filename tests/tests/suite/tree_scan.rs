@@ -1,12 +1,12 @@
 //! Tree scans give what the sequential scans give, bit for bit, for monoids that are exact but not commutative.
 
-use boxwood::stage::Stage;
-use boxwood::tree_scan::{Monoid, STAGES, TreeScan, TreeScanBuffers, TreeScanError};
+use boxwood::testing::Stage;
+use boxwood::tree::{Monoid, SCAN_STAGES, TreeScan, TreeScanBuffers, TreeScanError};
 use boxwood::{LimitsError, Node};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, families, gpu};
 
-const W: usize = boxwood::WORKGROUP_SIZE as usize;
+const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
 
 fn scan<M: Twin>() -> TreeScan {
     TreeScan::new(&gpu().device, &Monoid { wgsl: M::WGSL, stride: size_of::<M>() }).expect("it is a monoid")
@@ -24,14 +24,14 @@ fn input<M: Twin>(stream: &str) -> (Vec<Node>, Vec<M>) {
 
 /// What the sequential scans give, down and up.
 fn expected<M: Twin>(nodes: &[Node], values: &[M]) -> (Vec<M>, Vec<M>) {
-    (boxwood_cpu::scan_down(nodes, values), boxwood_cpu::scan_up(nodes, values))
+    (boxwood_cpu::tree::scan_down(nodes, values), boxwood_cpu::tree::scan_up(nodes, values))
 }
 
-fn run<M: Twin>(scan: &TreeScan, buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
+fn run<M: Twin>(buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
     let gpu = gpu();
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-    scan.record(&mut pass, buffers);
+    buffers.record(&mut pass);
     drop(pass);
     gpu.queue.submit([encoder.finish()]);
     let read = |buffer| {
@@ -55,7 +55,7 @@ fn difference<M: Twin>(
     values: &[M],
     expected: &(Vec<M>, Vec<M>),
 ) -> Option<String> {
-    let (down, up) = run::<M>(scan, &buffers(scan, nodes, values));
+    let (down, up) = run::<M>(&buffers(scan, nodes, values));
     let differ = |name: &str, expected: &[M], found: &[M]| {
         assert_eq!(expected.len(), found.len());
         let index = expected.iter().zip(found).position(|(a, b)| a != b)?;
@@ -158,7 +158,7 @@ fn repeated_runs_agree() {
     let buffers = buffers(&scan, &nodes, &values);
     let expected = expected(&nodes, &values);
     for round in 0..100 {
-        assert!(run::<Affine3>(&scan, &buffers) == expected, "round {round}");
+        assert!(run::<Affine3>(&buffers) == expected, "round {round}");
     }
 }
 
@@ -171,7 +171,7 @@ fn buffers_take_one_input_after_the_other() {
     for stream in ["(())".repeat(500), String::new(), "(()".repeat(200), "))(".repeat(300)] {
         let (nodes, values) = input::<Affine>(&stream);
         buffers.upload(queue, &nodes, &values).expect("it is within the capacity");
-        assert_eq!(run::<Affine>(&scan, &buffers), expected(&nodes, &values));
+        assert_eq!(run::<Affine>(&buffers), expected(&nodes, &values));
     }
     let (nodes, values) = input::<Affine>(&"(".repeat(2001));
     let error = buffers.upload(queue, &nodes, &values).expect_err("it is above the capacity");
@@ -211,10 +211,10 @@ fn what_is_wrong_with_a_monoid_is_said_with_its_line() {
         (
             with("fn min(a: u32, b: u32) -> u32 { return 7u; }"),
             8,
-            "declares `min`, which the scan calls itself",
+            "declares `min`, which the scan calls as a built-in",
         ),
-        (LARGE.to_owned(), 260, "`Value` takes 260 bytes, the limit is 256"),
-        (Affine::WGSL.to_owned(), 16, "stride of 8 bytes in WGSL, the stride given is 16"),
+        (LARGE.to_owned(), 260, "`Value` takes 260 bytes, but the maximum is 256"),
+        (Affine::WGSL.to_owned(), 16, "stride of 8 bytes in WGSL, but the given stride is 16"),
         (Affine::WGSL.replace("Value", "Pair"), 8, "does not declare the type `Value`"),
         (Affine::WGSL.replace("combine", "times"), 8, "does not declare `fn combine"),
         (Affine::WGSL.replace("identity", "one"), 8, "does not declare `fn identity"),
@@ -228,70 +228,66 @@ fn what_is_wrong_with_a_monoid_is_said_with_its_line() {
 
 /// A fault in a shader: this text becomes that text.
 const MUTATIONS: &[Fault] = &[
-    ("tree_scan_down_reduce", "combine(slice_products[begins[local - stride]], product)", "product"),
+    ("scan_down_reduce", "combine(slice_products[begins[local - stride]], product)", "product"),
     (
-        "tree_scan_down_reduce",
+        "scan_down_reduce",
         "combine(slice_products[begins[local - stride]], product)",
         "combine(product, slice_products[begins[local - stride]])",
     ),
-    ("tree_scan_down_reduce", "stride < WORKGROUP_SIZE", "stride < WORKGROUP_SIZE / 2u"),
-    ("tree_scan_down_entry", "partition_depths[part].lowest - 1", "partition_depths[part].start - 1"),
+    ("scan_down_reduce", "stride < WORKGROUP_SIZE", "stride < WORKGROUP_SIZE / 2u"),
+    ("scan_down_entry", "partition_depths[part].lowest - 1", "partition_depths[part].start - 1"),
+    ("scan_down_entry", "combine(entry_products[link], product)", "combine(product, entry_products[link])"),
+    ("scan_down_entry", "link = chain_links[link - first];", ""),
+    ("scan_down_entry", "round < LG_WORKGROUP_SIZE", "round < LG_WORKGROUP_SIZE - 2u"),
+    ("scan_down_entry_jump", "combine(products_before[link], product)", "product"),
     (
-        "tree_scan_down_entry",
-        "combine(entry_products[link], product)",
-        "combine(product, entry_products[link])",
-    ),
-    ("tree_scan_down_entry", "link = chain_links[link - first];", ""),
-    ("tree_scan_down_entry", "round < LG_WORKGROUP_SIZE", "round < LG_WORKGROUP_SIZE - 2u"),
-    ("tree_scan_down_entry_jump", "combine(products_before[link], product)", "product"),
-    (
-        "tree_scan_down_entry_jump",
+        "scan_down_entry_jump",
         "combine(products_before[link], product)",
         "combine(product, products_before[link])",
     ),
-    ("tree_scan_down_entry_jump", "link = links_before[link];", ""),
-    ("tree_scan_down_entry_jump", "link = links_before[link];", "link = -1;"),
-    ("tree_scan_down_leaf", "combine(down[link], product)", "combine(product, down[link])"),
-    ("tree_scan_down_leaf", "link = chain_links[link - first];", ""),
-    ("tree_scan_down_leaf", "round < LG_WORKGROUP_SIZE", "round < LG_WORKGROUP_SIZE - 2u"),
-    ("tree_scan_down_leaf", "u32(link) / WORKGROUP_SIZE", "part"),
-    ("tree_scan_down_leaf", "combine(outside, product)", "combine(product, outside)"),
-    ("tree_scan_down_leaf", "return identity();", "return values[index % config.n_nodes];"),
-    ("tree_scan_up_reduce", "combine(product, suffix", "combine(identity(), suffix"),
-    ("tree_scan_up_reduce", "min((part + 1u) * WORKGROUP_SIZE, config.n_nodes)", "config.n_nodes"),
-    ("tree_scan_up_reduce", "return identity();", "return values[index % config.n_nodes];"),
-    ("tree_scan_up_reduce", "stride < WORKGROUP_SIZE", "stride < WORKGROUP_SIZE / 2u"),
-    ("tree_scan_up_tree_leaf", "combine(product_tree[2u * node],", "combine(identity(),"),
+    ("scan_down_entry_jump", "link = links_before[link];", ""),
+    ("scan_down_entry_jump", "link = links_before[link];", "link = -1;"),
+    ("scan_down_finish", "combine(down[link], product)", "combine(product, down[link])"),
+    ("scan_down_finish", "link = chain_links[link - first];", ""),
+    ("scan_down_finish", "round < LG_WORKGROUP_SIZE", "round < LG_WORKGROUP_SIZE - 2u"),
+    ("scan_down_finish", "u32(link) / WORKGROUP_SIZE", "part"),
+    ("scan_down_finish", "combine(outside, product)", "combine(product, outside)"),
+    ("scan_down_finish", "return identity();", "return values[index % config.n_nodes];"),
+    ("scan_up_reduce", "combine(product, suffix", "combine(identity(), suffix"),
+    ("scan_up_reduce", "min((part + 1u) * WORKGROUP_SIZE, config.n_nodes)", "config.n_nodes"),
+    ("scan_up_reduce", "return identity();", "return values[index % config.n_nodes];"),
+    ("scan_up_reduce", "stride < WORKGROUP_SIZE", "stride < WORKGROUP_SIZE / 2u"),
+    ("scan_up_tree", "combine(product_tree[2u * node],", "combine(identity(),"),
     (
-        "tree_scan_up_tree_leaf",
+        "scan_up_tree",
         "product_tree[2u * node], product_tree[2u * node + 1u]",
         "product_tree[2u * node + 1u], product_tree[2u * node]",
     ),
-    ("tree_scan_up_tree_leaf", "/ WORKGROUP_SIZE + group", "/ WORKGROUP_SIZE"),
-    ("tree_scan_up_tree_top", "combine(product_tree[2u * node],", "combine(identity(),"),
+    ("scan_up_tree", "/ WORKGROUP_SIZE + group", "/ WORKGROUP_SIZE"),
+    ("scan_up_tree_top", "combine(product_tree[2u * node],", "combine(identity(),"),
     (
-        "tree_scan_up_tree_top",
+        "scan_up_tree_top",
         "product_tree[2u * node], product_tree[2u * node + 1u]",
         "product_tree[2u * node + 1u], product_tree[2u * node]",
     ),
-    ("tree_scan_up_leaf", "left = combine(left, node_of", "left = combine(identity(), node_of"),
-    ("tree_scan_up_leaf", "left = combine(left, product_tree[l])", "left = combine(product_tree[l], left)"),
+    ("scan_up_finish", "left = combine(left, node_of", "left = combine(identity(), node_of"),
+    ("scan_up_finish", "left = combine(left, product_tree[l])", "left = combine(product_tree[l], left)"),
     (
-        "tree_scan_up_leaf",
+        "scan_up_finish",
         "combine(node_of_entries(part, h), right)",
         "combine(right, node_of_entries(part, h))",
     ),
-    ("tree_scan_up_leaf", "combine(product_tree[h], right)", "combine(right, product_tree[h])"),
-    ("tree_scan_up_leaf", "product_of_partitions(part + 1u, ", "product_of_partitions(part, "),
-    ("tree_scan_up_leaf", "product_of_partitions(source + 1u, part)", "product_of_partitions(source, part)"),
-    ("tree_scan_up_leaf", "product_of_entries(part, 0u, local)", "identity()"),
-    ("tree_scan_up_leaf", "begin % WORKGROUP_SIZE, local)", "begin % WORKGROUP_SIZE + 1u, local)"),
-    ("tree_scan_up_leaf", "up[begin] = product", ""),
+    ("scan_up_finish", "combine(product_tree[h], right)", "combine(right, product_tree[h])"),
+    ("scan_up_finish", "product_of_partitions(part + 1u, ", "product_of_partitions(part, "),
+    ("scan_up_finish", "product_of_partitions(source + 1u, part)", "product_of_partitions(source, part)"),
+    ("scan_up_finish", "product_of_entries(part, 0u, local)", "identity()"),
+    ("scan_up_finish", "begin % WORKGROUP_SIZE, local)", "begin % WORKGROUP_SIZE + 1u, local)"),
+    ("scan_up_finish", "up[begin] = product", ""),
 ];
 
 #[test]
 fn every_fault_is_caught() {
-    for name in STAGES.into_iter().flat_map(Stage::dispatches).map(|d| d.shader.name) {
+    for name in SCAN_STAGES.into_iter().flat_map(Stage::dispatches).map(|d| d.shader.name) {
         let is_own = name.starts_with("tree_scan_");
         assert!(!is_own || MUTATIONS.iter().any(|m| m.0 == name), "{name} is never broken");
     }

@@ -1,6 +1,6 @@
 //! What `ClipStage::Auto` leaves to Vello's own clip stage, that does right: its shaders on the GPU, at the edges of the rule.
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 use boxwood_tests::{Boxes, Random, gpu};
 use boxwood_vello::{ClipStage, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
 use vello_encoding::{DrawTag, Encoding};

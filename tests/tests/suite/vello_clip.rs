@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use boxwood::{Gpu, Matching, read_items};
+use boxwood::native::Gpu;
+use boxwood::{Algorithm, read_items};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Boxes, Fault, Random, assert_all_caught, gpu, pipelines};
 use boxwood_vello::{CLIP_BUFFERS, ClipPass};
@@ -176,25 +177,25 @@ fn check(name: &str, stream: &[bool], boxes: Boxes) {
     let input = Input::new(stream, boxes, &mut Random::new(stream.len() as u64));
     let expected = input.expected();
     let mut pass = ClipPass::new(&gpu().device);
-    for matching in matchings(stream.len()) {
-        pass.set_matching(matching);
+    for algorithm in matchings(stream.len()) {
+        pass.set_algorithm(algorithm);
         let found = input.found(&mut pass);
         for (index, (a, b)) in expected.clip_bboxes.iter().zip(&found.clip_bboxes).enumerate() {
             let floats = |words: &[u32; 4]| words.map(f32::from_bits);
             let (expected, found) = (floats(a), floats(b));
             assert_eq!(
                 a, b,
-                "{name}, {matching:?}: clip box {index}: {expected:?} expected, {found:?} found"
+                "{name}, {algorithm:?}: clip box {index}: {expected:?} expected, {found:?} found"
             );
         }
-        assert!(expected.draw_monoids == found.draw_monoids, "{name}, {matching:?}: the draw objects");
+        assert!(expected.draw_monoids == found.draw_monoids, "{name}, {algorithm:?}: the draw objects");
     }
 }
 
 /// Every algorithm that can hold so many clip operations, and whichever is the fastest.
-fn matchings(n: usize) -> impl Iterator<Item = Option<Matching>> {
-    let is_able = move |m: &Matching| m.limits().check(n, n).is_ok();
-    Matching::ALL.into_iter().filter(is_able).map(Some).chain([None])
+fn matchings(n: usize) -> impl Iterator<Item = Option<Algorithm>> {
+    let is_able = move |m: &Algorithm| m.limits().check(n, n).is_ok();
+    Algorithm::ALL.iter().copied().filter(is_able).map(Some).chain([None])
 }
 
 const BOXES: [Boxes; 3] = [Boxes::Large, Boxes::Any, Boxes::Odd];
@@ -278,8 +279,8 @@ fn every_fault_is_caught() {
     let expected: Vec<Output> = inputs.iter().map(Input::expected).collect();
     let is_wrong = |pass: &mut ClipPass| {
         inputs.iter().zip(&expected).any(|(input, expected)| {
-            matchings(input.clip_inp.len()).any(|matching| {
-                pass.set_matching(matching);
+            matchings(input.clip_inp.len()).any(|algorithm| {
+                pass.set_algorithm(algorithm);
                 input.found(pass) != *expected
             })
         })
@@ -307,9 +308,8 @@ fn structs_are_those_of_vello() {
         "drawdata_base" => std::mem::offset_of!(ConfigUniform, layout.draw_data_base),
         _ => usize::MAX,
     };
-    let shaders = &boxwood_shaders::SHADERS;
     let mut n_fields = 0;
-    for shader in [&shaders.vello_clip_gather, &shaders.vello_clip_scatter] {
+    for shader in [&boxwood_shaders::vello::VELLO_CLIP_GATHER, &boxwood_shaders::vello::VELLO_CLIP_SCATTER] {
         let module = naga::front::wgsl::parse_str(shader.source).expect("it was built");
         for (_, ty) in module.types.iter() {
             let naga::TypeInner::Struct { members, span } = &ty.inner else { continue };

@@ -1,6 +1,7 @@
 //! The boxes of a frame are those that Vello has drawn with, clipped and grouped by the specification.
 
-use boxwood::{Aabb, Boxes, Elements, Gpu, read_back, tag};
+use boxwood::native::Gpu;
+use boxwood::{Aabb, Boxes, read_back, tag};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, assert_all_caught, gpu, new_renderer, picture_by, pipelines};
 use boxwood_vello::{ClipStage, FRAME_BUFFERS, FramePass, RendererOptions};
@@ -11,7 +12,10 @@ use vello_encoding::{ConfigUniform, DrawMonoid, DrawTag, PathBbox};
 use wgpu::util::DeviceExt as _;
 
 /// What Vello has of a random tree of draw objects, of which some have no path, and what it is as elements.
-fn random_frame(n: usize, random: &mut Random) -> (Vec<DrawTag>, Vec<DrawMonoid>, Vec<PathBbox>, Elements) {
+fn random_frame(
+    n: usize,
+    random: &mut Random,
+) -> (Vec<DrawTag>, Vec<DrawMonoid>, Vec<PathBbox>, boxwood::Scene) {
     let count = |n: usize| u32::try_from(n).expect("the tests are small");
     let (mut tags, mut monoids, mut boxes) = (Vec::new(), Vec::new(), Vec::new());
     // One that no draw object has, so that the path of a draw object is never its own number.
@@ -43,14 +47,15 @@ fn random_frame(n: usize, random: &mut Random) -> (Vec<DrawTag>, Vec<DrawMonoid>
         let has_box = tag != DrawTag::NOP && tag != DrawTag::END_CLIP;
         boxes.push(if has_box { Aabb::new(x0, y0, x1, y1).expect("they are numbers") } else { Aabb::EMPTY });
     }
-    let elements = Elements::new(tags.iter().map(|tag| tag.0).collect(), boxes).expect("they are numbers");
+    let elements =
+        boxwood::Scene::new(tags.iter().map(|tag| tag.0).collect(), boxes).expect("they are numbers");
     (tags, monoids, paths, elements)
 }
 
 /// What the pass leaves of a frame.
 fn run(
     pass: &mut FramePass,
-    (tags, monoids, paths, elements): &(Vec<DrawTag>, Vec<DrawMonoid>, Vec<PathBbox>, Elements),
+    (tags, monoids, paths, elements): &(Vec<DrawTag>, Vec<DrawMonoid>, Vec<PathBbox>, boxwood::Scene),
 ) -> (Boxes, Vec<Aabb>) {
     let Gpu { device, queue, .. } = gpu();
     let count = |n: usize| u32::try_from(n).expect("the tests are small");
@@ -81,7 +86,10 @@ fn run(
 }
 
 /// Whether the pass is wrong for a frame: what is no leaf and no begin has no box of its own.
-fn is_wrong(pass: &mut FramePass, frame: &(Vec<DrawTag>, Vec<DrawMonoid>, Vec<PathBbox>, Elements)) -> bool {
+fn is_wrong(
+    pass: &mut FramePass,
+    frame: &(Vec<DrawTag>, Vec<DrawMonoid>, Vec<PathBbox>, boxwood::Scene),
+) -> bool {
     let (boxes, own) = run(pass, frame);
     let elements = &frame.3;
     let has_box = |i: &usize| ![DrawTag::NOP.0, tag::END].contains(&elements.tags()[*i]);
@@ -122,7 +130,7 @@ fn every_fault_is_caught() {
 }
 
 /// Rectangles in clips and layers, and the elements that they are in a frame: their boxes, rounded outward to pixels.
-fn rectangles(n: usize, random: &mut Random) -> (Scene, Elements) {
+fn rectangles(n: usize, random: &mut Random) -> (Scene, boxwood::Scene) {
     let (mut scene, mut tags, mut boxes) = (Scene::new(), Vec::new(), Vec::new());
     let mut depth = 0;
     while tags.len() < n || depth > 0 {
@@ -155,7 +163,7 @@ fn rectangles(n: usize, random: &mut Random) -> (Scene, Elements) {
         tags.push(tag);
         boxes.push(bounds);
     }
-    (scene, Elements::new(tags, boxes).expect("they are numbers"))
+    (scene, boxwood::Scene::new(tags, boxes).expect("they are numbers"))
 }
 
 #[test]

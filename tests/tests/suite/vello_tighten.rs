@@ -153,7 +153,7 @@ fn run(items: &[Item], pass: &mut TightenPass) -> Vec<[i32; 4]> {
     config.layout.draw_data_base = 3 + count(items.len());
     let scene: Vec<u32> = [0; 3].into_iter().chain(tags).chain(words).chain([0]).collect();
 
-    let boxwood::Gpu { device, queue, .. } = gpu();
+    let boxwood::native::Gpu { device, queue, .. } = gpu();
     let buffers = TIGHTEN_BUFFERS.map(|name| {
         let (contents, usage): (&[u8], _) = match name {
             "vello_config" => (bytemuck::bytes_of(&config), wgpu::BufferUsages::UNIFORM),

@@ -2,10 +2,11 @@
 
 use std::sync::OnceLock;
 
-use boxwood::path_bounds::{PathBounds, PathBoundsError, PathBuffers, PathBuffersDescriptor, RoundedBoxes};
-use boxwood::stage::bound::PARTITION_LENGTH;
-use boxwood::{Buffers, Elements, Gpu, LimitsError, Matching, Pipelines};
-use boxwood_shaders::{SHADERS, Shader};
+use boxwood::native::Gpu;
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathsError, RoundedBoxes};
+use boxwood::testing::PARTITION_LENGTH;
+use boxwood::{Algorithm, Buffers, LimitsError, Pipelines, Scene};
+use boxwood_shaders::Shader;
 use boxwood_tests::{
     Boxes, Fault, OUTERMOST_CLIP_BOX, assert_all_caught, assert_same, elements, families, first_difference,
     gpu, gpu_boxes_on, gpu_with_limits, nest_clipped_outermost,
@@ -58,14 +59,14 @@ fn narrow() -> &'static Narrow {
     })
 }
 
-fn boxes_in_windows(pipelines: &Pipelines, before: &Elements, scene: &Elements) -> boxwood::Boxes {
-    gpu_boxes_on(&narrow().gpu, pipelines, Matching::Hierarchical, before, scene)
+fn boxes_in_chunks(pipelines: &Pipelines, before: &Scene, scene: &Scene) -> boxwood::Boxes {
+    gpu_boxes_on(&narrow().gpu, pipelines, Algorithm::Hierarchical, before, scene)
 }
 
 #[track_caller]
 fn check(name: &str, stream: &str, boxes: Boxes) {
     let scene = elements(stream, boxes, stream.len() as u64);
-    let found = boxes_in_windows(&narrow().pipelines, &scene, &scene);
+    let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
     assert_same((name, stream.len(), boxes), &boxwood_cpu::boxes(&scene), &found);
 }
 
@@ -100,7 +101,7 @@ fn leaves_behind_the_last_node() {
         // The windows are made for more entries than the scene has.
         let longer = elements(&"(".repeat(5 * n_elements), Boxes::Large, 1);
         let scene = elements(&nodes, Boxes::Large, 2);
-        let found = boxes_in_windows(&narrow().pipelines, &longer, &scene);
+        let found = boxes_in_chunks(&narrow().pipelines, &longer, &scene);
         assert_same(n, &boxwood_cpu::boxes(&scene), &found);
     }
 }
@@ -116,7 +117,7 @@ fn random_runs() {
     let result = runner.run(&runs, |runs| {
         let stream: String = runs.iter().map(|(entry, n)| entry.repeat(*n)).collect();
         let scene = elements(&stream, Boxes::Large, 3);
-        let found = boxes_in_windows(&narrow().pipelines, &scene, &scene);
+        let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
         prop_assert_eq!(first_difference(&boxwood_cpu::boxes(&scene), &found), None);
         Ok(())
     });
@@ -127,7 +128,7 @@ fn random_runs() {
 fn the_outermost_clip_reaches_the_deepest_leaf_through_all_windows() {
     for depth in [narrow().n_nodes, 3 * narrow().n_elements, 100_000] {
         let scene = nest_clipped_outermost(depth);
-        let found = boxes_in_windows(&narrow().pipelines, &scene, &scene);
+        let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
         assert_eq!(found.clipped_boxes[depth], OUTERMOST_CLIP_BOX, "at depth {depth}");
         assert!(found.clip_boxes[..depth].iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
         assert!(found.group_boxes.iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
@@ -143,18 +144,18 @@ fn windows_begin_where_any_device_binds() {
     let pipelines = Pipelines::new(&gpu.device);
     for (index, n) in [(0, 64 * P + 1), (3, 200_000), (10, 600_001)] {
         let scene = elements(&families()[index].generate(n, 1), Boxes::Large, 1);
-        let found = gpu_boxes_on(&gpu, &pipelines, Matching::Hierarchical, &scene, &scene);
+        let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
         assert_same(n, &boxwood_cpu::boxes(&scene), &found);
     }
 }
 
 /// Large buffers take one scene after the other, of few windows and of many.
 #[test]
-fn buffers_in_windows_take_one_scene_after_the_other() {
+fn buffers_in_chunks_take_one_scene_after_the_other() {
     let Narrow { gpu, pipelines, n_elements, .. } = narrow();
     let capacity = 3 * n_elements;
     let mut buffers = Buffers::with_capacity(&gpu.device, pipelines, capacity, capacity).expect("it fits");
-    assert_eq!(buffers.matching(), Matching::Hierarchical, "no other takes so many on this device");
+    assert_eq!(buffers.algorithm(), Algorithm::Hierarchical, "no other takes so many on this device");
     for (n, family) in
         [(capacity, 0), (0, 0), (1, 6), (n_elements + 1, 3), (2 * n_elements, 5), (capacity, 9)]
     {
@@ -162,7 +163,7 @@ fn buffers_in_windows_take_one_scene_after_the_other() {
         buffers.upload(&gpu.queue, &scene).expect("it is within the capacity");
         for _ in 0..3 {
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            pipelines.record(&mut encoder, &buffers);
+            buffers.record(&mut encoder);
             gpu.queue.submit([encoder.finish()]);
             let found = boxwood::read_back(&gpu.device, &gpu.queue, &buffers).expect("the device answers");
             assert_same(n, &boxwood_cpu::boxes(&scene), &found);
@@ -180,7 +181,7 @@ fn scenes_larger_than_a_buffer_are_refused() {
     assert_eq!(Buffers::limits_of(&gpu.device).max_elements, limit);
     let largest = usize::try_from(limit).expect("it is small");
     let buffers = |n_elements, n_nodes| {
-        Buffers::with_matching(&gpu.device, &pipelines, n_elements, n_nodes, Matching::Hierarchical)
+        Buffers::with_algorithm(&gpu.device, &pipelines, n_elements, n_nodes, Algorithm::Hierarchical)
     };
     let error = buffers(largest + 1, 0).expect_err("it is larger than a buffer");
     assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
@@ -190,7 +191,7 @@ fn scenes_larger_than_a_buffer_are_refused() {
     let error = buffers(largest + 1, largest + 1).expect_err("likewise");
     assert_eq!(error, LimitsError::Nodes { need: limit + 1, limit });
     let scene = elements(&families()[0].generate(largest, 1), Boxes::Large, 1);
-    let found = gpu_boxes_on(&gpu, &pipelines, Matching::Hierarchical, &scene, &scene);
+    let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
     assert_same(largest, &boxwood_cpu::boxes(&scene), &found);
 
     // The trees over the partitions are bound whole.
@@ -207,7 +208,7 @@ fn scenes_larger_than_a_buffer_are_refused() {
 fn boxes_of_paths_take_one_binding_of_a_larger_buffer() {
     let Narrow { gpu: Gpu { device, queue, .. }, pipelines, n_elements, .. } = narrow();
     let buffers = Buffers::with_capacity(device, pipelines, 5 * n_elements, 0).expect("it fits");
-    let path_bounds = PathBounds::new(device);
+    let path_bounds = PathPipelines::new(device);
     let of_paths = |n_paths| {
         let boxes = Some(buffers.element_boxes());
         let size = PathBuffersDescriptor {
@@ -225,7 +226,7 @@ fn boxes_of_paths_take_one_binding_of_a_larger_buffer() {
     let limit = *n_elements as u64 - 1;
     assert!(of_paths(n_elements - 1).is_ok());
     let error = of_paths(*n_elements).expect_err("it is larger than a binding");
-    assert_eq!(error, PathBoundsError::Paths { need: limit + 1, limit });
+    assert_eq!(error, PathsError::Paths { need: limit + 1, limit });
 
     let bboxes = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("boxes in whole pixels"),
@@ -240,87 +241,87 @@ fn boxes_of_paths_take_one_binding_of_a_larger_buffer() {
     let limit = device.limits().max_storage_buffer_binding_size / 24;
     assert!(of_pixels(limit).is_ok());
     let error = of_pixels(limit + 1).expect_err("it is larger than a binding");
-    assert_eq!(error, PathBoundsError::Paths { need: limit + 1, limit });
+    assert_eq!(error, PathsError::Paths { need: limit + 1, limit });
 }
 
 const MUTATIONS: &[Fault] = &[
-    ("compact_scatter_windowed", "window.first_partition * PARTITION_LENGTH + ", ""),
-    ("compact_scatter_windowed", "nodes[place[0u] - window.first_node]", "nodes[place[0u]]"),
-    ("compact_scatter_windowed", "index < window.end_node", "index + PARTITION_LENGTH < window.end_node"),
-    ("compact_scatter_windowed", "index >= window.first_node", "index > window.first_node"),
-    ("bound_entry_sources_windowed", "entries[part] = PartitionEntry(PLANE, -1)", ""),
-    ("bound_entry_sources_windowed", "u32(link) - window.first_source", "u32(link)"),
-    ("bound_entry_sources_windowed", "has_source(u32(link))", "u32(link) < window.end_source"),
-    ("bound_entry_sources_windowed", "level - partition_depths[link].lowest", "0"),
-    ("bound_entry_windowed", "box = entries[part].clip_box", ""),
-    ("bound_entry_windowed", "link = entries[part].link", ""),
-    ("bound_before_windowed", "partition_depths[window.first_partition + part]", "partition_depths[part]"),
+    ("compact_scatter_chunked", "chunk.first_partition * PARTITION_LENGTH + ", ""),
+    ("compact_scatter_chunked", "nodes[place[0u] - chunk.first_node]", "nodes[place[0u]]"),
+    ("compact_scatter_chunked", "index < chunk.end_node", "index + PARTITION_LENGTH < chunk.end_node"),
+    ("compact_scatter_chunked", "index >= chunk.first_node", "index > chunk.first_node"),
+    ("fused_entry_sources_chunked", "entries[part] = PartitionEntry(PLANE, -1)", ""),
+    ("fused_entry_sources_chunked", "u32(link) - chunk.first_source", "u32(link)"),
+    ("fused_entry_sources_chunked", "has_source(u32(link))", "u32(link) < chunk.end_source"),
+    ("fused_entry_sources_chunked", "level - partition_depths[link].lowest", "0"),
+    ("fused_entry_chunked", "box = entries[part].clip_box", ""),
+    ("fused_entry_chunked", "link = entries[part].link", ""),
+    ("fused_before_chunked", "partition_depths[chunk.first_partition + part]", "partition_depths[part]"),
     (
-        "bound_before_windowed",
-        "partition_of_level(window.first_partition + part, level)",
+        "fused_before_chunked",
+        "partition_of_level(chunk.first_partition + part, level)",
         "partition_of_level(part, level)",
     ),
-    ("bound_before_windowed", "source < 0 || has_source", "has_source"),
-    ("bound_before_windowed", "source < 0 || has_source(u32(source))", "true"),
-    ("bound_before_windowed", "u32(source) - window.first_source", "u32(source)"),
-    ("bound_before_windowed", "meet(entries[source].clip_box, ", "meet(PLANE, "),
-    ("bound_before_windowed", "depth <= reach", "depth < reach"),
-    ("bound_before_windowed", "clipped_boxes[part * PARTITION_LENGTH + depth] = clip_box", ""),
-    ("bound_leaf_windowed", "!has_node(first_node)", "false"),
-    ("bound_leaf_windowed", "first_node - window.first_node", "first_node"),
+    ("fused_before_chunked", "source < 0 || has_source", "has_source"),
+    ("fused_before_chunked", "source < 0 || has_source(u32(source))", "true"),
+    ("fused_before_chunked", "u32(source) - chunk.first_source", "u32(source)"),
+    ("fused_before_chunked", "meet(entries[source].clip_box, ", "meet(PLANE, "),
+    ("fused_before_chunked", "depth <= reach", "depth < reach"),
+    ("fused_before_chunked", "clipped_boxes[part * PARTITION_LENGTH + depth] = clip_box", ""),
+    ("fused_resolve_chunked", "!has_node(first_node)", "false"),
+    ("fused_resolve_chunked", "first_node - chunk.first_node", "first_node"),
     (
-        "bound_leaf_windowed",
+        "fused_resolve_chunked",
         "return clipped_boxes[before.part * PARTITION_LENGTH + depth]",
         "return clipped_boxes[depth]",
     ),
     (
-        "bound_leaf_windowed",
-        "config.n_tree_leaves + window.first_partition + part",
+        "fused_resolve_chunked",
+        "config.n_tree_leaves + chunk.first_partition + part",
         "config.n_tree_leaves + part",
     ),
-    ("bound_tree_leaf_windowed", "box = union_tree[config.n_tree_leaves + part]", ""),
-    ("bound_stitch_fronts_windowed", "!has_node(summaries[part].first_node)", "false"),
-    ("bound_stitch_fronts_windowed", "group_boxes[end - window.first_node]", "group_boxes[end]"),
-    ("bound_stitch_fronts_windowed", "= group_boxes[end - window.first_node]", "= EMPTY"),
+    ("fused_tree_chunked", "box = union_tree[config.n_tree_leaves + part]", ""),
+    ("fused_stitch_fronts_chunked", "!has_node(summaries[part].first_node)", "false"),
+    ("fused_stitch_fronts_chunked", "group_boxes[end - chunk.first_node]", "group_boxes[end]"),
+    ("fused_stitch_fronts_chunked", "= group_boxes[end - chunk.first_node]", "= EMPTY"),
     (
-        "bound_stitch_fronts_windowed",
-        "min(config.n_partitions, window.end_partition)",
-        "min(config.n_partitions, window.end_partition - 1u)",
+        "fused_stitch_fronts_chunked",
+        "min(config.n_partitions, chunk.end_partition)",
+        "min(config.n_partitions, chunk.end_partition - 1u)",
     ),
-    ("bound_stitch_fronts_windowed", "(node & 1u) == 0u", "false"),
+    ("fused_stitch_fronts_chunked", "(node & 1u) == 0u", "false"),
     (
-        "bound_stitch_fronts_windowed",
+        "fused_stitch_fronts_chunked",
         "least - partition_depths[scene_part].lowest",
         "least - partition_depths[part].lowest",
     ),
     (
-        "bound_stitch_fronts_windowed",
+        "fused_stitch_fronts_chunked",
         "scene_part + 1u, config.n_partitions",
         "scene_part + 2u, config.n_partitions",
     ),
-    ("bound_stitch_fronts_windowed", "slice[slot] - window.first_node", "slice[slot]"),
-    ("bound_stitch_begins_windowed", "&& has_node(u32(pair.x))", ""),
-    ("bound_stitch_begins_windowed", "u32(pair.x) - window.first_node", "u32(pair.x)"),
-    ("bound_stitch_begins_windowed", "window.first_partition + part)", "part)"),
-    ("bound_stitch_begins_windowed", ", slice_boxes[slot])", ", EMPTY)"),
-    ("bound_stitch_begins_windowed", "slice_boxes[slot] = box", ""),
-    ("bound_stitch_begins_windowed", "links[begin].partner = pair.y", ""),
-    ("bound_stitch_ends_windowed", "index < window.end_node", "index + PARTITION_LENGTH < window.end_node"),
-    ("bound_stitch_ends_windowed", "end - window.first_node", "end"),
+    ("fused_stitch_fronts_chunked", "slice[slot] - chunk.first_node", "slice[slot]"),
+    ("fused_stitch_begins_chunked", "&& has_node(u32(pair.x))", ""),
+    ("fused_stitch_begins_chunked", "u32(pair.x) - chunk.first_node", "u32(pair.x)"),
+    ("fused_stitch_begins_chunked", "chunk.first_partition + part)", "part)"),
+    ("fused_stitch_begins_chunked", ", slice_boxes[slot])", ", EMPTY)"),
+    ("fused_stitch_begins_chunked", "slice_boxes[slot] = box", ""),
+    ("fused_stitch_begins_chunked", "links[begin].partner = pair.y", ""),
+    ("fused_stitch_ends_chunked", "index < chunk.end_node", "index + PARTITION_LENGTH < chunk.end_node"),
+    ("fused_stitch_ends_chunked", "end - chunk.first_node", "end"),
 ];
 
 #[test]
-fn every_shader_in_windows_has_a_fault_in_the_list() {
-    for shader in SHADERS.all().into_iter().filter(|shader| shader.name.ends_with("_windowed")) {
+fn every_shader_in_chunks_has_a_fault_in_the_list() {
+    for shader in boxwood_shaders::all().into_iter().filter(|shader| shader.name.ends_with("_chunked")) {
         assert!(MUTATIONS.iter().any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
     }
 }
 
 #[test]
-fn every_fault_in_windows_is_caught() {
+fn every_fault_in_chunks_is_caught() {
     let Narrow { gpu, pipelines, n_elements, .. } = narrow();
     let of_family = |index: usize, n| elements(&families()[index].generate(n, 1), Boxes::Large, 1);
-    let mut scenes: Vec<Elements> =
+    let mut scenes: Vec<Scene> =
         (0..families().len()).map(|index| of_family(index, 3 * n_elements)).collect();
     scenes.push(nest_clipped_outermost(3 * n_elements));
     scenes.push(elements(&("()".repeat(*n_elements) + &".".repeat(2 * n_elements)), Boxes::Large, 1));
@@ -328,7 +329,7 @@ fn every_fault_in_windows_is_caught() {
     let is_caught = |pipelines: &Pipelines| {
         let mut runs = scenes.iter().zip(&expected);
         runs.any(|(scene, expected)| {
-            first_difference(expected, &boxes_in_windows(pipelines, scene, scene)).is_some()
+            first_difference(expected, &boxes_in_chunks(pipelines, scene, scene)).is_some()
         })
     };
     assert!(!is_caught(pipelines), "the shaders as they are pass");

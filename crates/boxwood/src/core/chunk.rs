@@ -1,9 +1,11 @@
 //! Arrays that are larger than a storage binding: chunks of them are bound one at a time.
 //!
-//! There are chunks of partitions, with everything that belongs to their elements, and chunks of the node stream. Which entries of
-//! the node stream a partition contains depends on the scene. So a dispatch over both axes runs once per pair of chunks, and a
-//! workgroup returns immediately unless the first entry of its partition is in the chunk. Chunks of the node stream overlap by the
-//! maximum number of entries in a partition: if the first entry of a partition is in a chunk, then all its entries are bound.
+//! There are chunks of partitions, with everything that belongs to their elements, and chunks of
+//! the node stream. Which entries of the node stream a partition contains depends on the scene. So
+//! a dispatch over both axes runs once per pair of chunks, and a workgroup returns immediately
+//! unless the first entry of its partition is in the chunk. Chunks of the node stream overlap by
+//! the maximum number of entries in a partition: if the first entry of a partition is in a chunk,
+//! then all its entries are bound.
 
 use std::ops::Range;
 
@@ -13,7 +15,8 @@ use super::config::Config;
 use super::limits::max_binding_size;
 use super::schedule::{BufferLayout, Dispatch, PARTITION_LENGTH, Per, Stage};
 
-/// The parts of a scene's arrays that a dispatch binds: the uniform of the `_chunked` shaders. Ends are exclusive.
+/// The parts of a scene's arrays that a dispatch binds: the uniform of the `_chunked` shaders. Ends
+/// are exclusive.
 ///
 /// # Layout
 ///
@@ -29,7 +32,8 @@ pub struct Chunk {
     pub first_source: u32,
     /// The end of these partitions.
     pub end_source: u32,
-    /// The first entry of the node stream. The entries of one more partition are bound beyond the end.
+    /// The first entry of the node stream. The entries of one more partition are bound beyond the
+    /// end.
     pub first_node: u32,
     /// The end of these entries.
     pub end_node: u32,
@@ -57,7 +61,8 @@ impl Chunk {
         }
     }
 
-    /// The configuration of the chunk's part of a scene. A shader that reads only its own partition runs on it as on a whole scene.
+    /// The configuration of the chunk's part of a scene. A shader that reads only its own partition
+    /// runs on it as on a whole scene.
     pub(crate) fn config(&self, scene: &Config) -> Config {
         let n_partitions = scene.n_partitions.min(self.end_partition).saturating_sub(self.first_partition);
         let [first, end] =
@@ -66,7 +71,8 @@ impl Chunk {
         Config { n_elements, n_partitions, ..*scene }
     }
 
-    /// The offset and length, in bytes, of the part of a buffer of `size` bytes that is in the chunk.
+    /// The offset and length, in bytes, of the part of a buffer of `size` bytes that is in the
+    /// chunk.
     pub(crate) fn bytes(&self, layout: &BufferLayout, axis: Axis, size: u64) -> (u64, u64) {
         let (first, end) = match axis {
             Axis::Partitions => (self.first_partition.into(), self.end_partition.into()),
@@ -86,9 +92,11 @@ impl Chunk {
 pub enum Axis {
     /// The partitions that have workgroups.
     Partitions,
-    /// The partitions whose data these workgroups read. None of them is after the workgroup's own partition.
+    /// The partitions whose data these workgroups read. None of them is after the workgroup's own
+    /// partition.
     Sources,
-    /// The entries of the node stream. None of them belongs to a partition after the workgroup's own.
+    /// The entries of the node stream. None of them belongs to a partition after the workgroup's
+    /// own.
     Nodes,
 }
 
@@ -102,13 +110,14 @@ pub(crate) struct ChunkLengths {
 }
 
 impl ChunkLengths {
-    /// The longest chunks that a device with these limits can bind, for the buffers in `layouts` that `stages` bind in chunks. `None`
-    /// if it cannot bind even the shortest chunks.
+    /// The longest chunks that a device with these limits can bind, for the buffers in `layouts`
+    /// that `stages` bind in chunks. `None` if it cannot bind even the shortest chunks.
     pub(crate) fn new(stages: &[&Stage], layouts: &[&BufferLayout], device: &wgpu::Limits) -> Option<Self> {
         let binding = max_binding_size(device);
         let alignment = u64::from(device.min_storage_buffer_offset_alignment);
-        // As many partitions as a binding has room for in the array with the most bytes per partition, minus the overlap, rounded
-        // down so that every chunk begins at a multiple of the alignment.
+        // As many partitions as a binding has room for in the array with the most bytes per
+        // partition, minus the overlap, rounded down so that every chunk begins at a multiple of
+        // the alignment.
         let longest = |bytes_per_partition: Vec<u64>, n_overlap: u64| {
             let largest = bytes_per_partition.iter().max()?;
             let steps = bytes_per_partition.iter().map(|bytes| alignment >> bytes.trailing_zeros());
@@ -147,7 +156,8 @@ impl ChunkLengths {
             let end_element = u64::from(partitions.end) * u64::from(PARTITION_LENGTH);
             for sources in ranges(Axis::Sources, self.n_partitions, capacity.n_partitions) {
                 for nodes in ranges(Axis::Nodes, self.n_nodes, capacity.n_nodes) {
-                    // No partition reads the data of a later one, or has entries beyond its elements.
+                    // No partition reads the data of a later one, or has entries beyond its
+                    // elements.
                     if sources.start < partitions.end && u64::from(nodes.start) < end_element {
                         chunks.push(Chunk::new(partitions.clone(), sources.clone(), nodes));
                     }
@@ -158,8 +168,8 @@ impl ChunkLengths {
     }
 }
 
-/// `n` items divided into ranges of `length`, at least one. The last range has no end, because partitions without entries can follow
-/// the last entry of the node stream.
+/// `n` items divided into ranges of `length`, at least one. The last range has no end, because
+/// partitions without entries can follow the last entry of the node stream.
 fn divided(length: u32, n: u32) -> impl Iterator<Item = Range<u32>> {
     let n_ranges = n.div_ceil(length).max(1);
     (0..n_ranges).map(move |i| {
@@ -193,7 +203,8 @@ mod tests {
     use crate::scene::Algorithm;
     use crate::scene::layouts;
 
-    /// The plan for a scene of `n_elements`, half of which are entries of the node stream, and its size.
+    /// The plan for a scene of `n_elements`, half of which are entries of the node stream, and its
+    /// size.
     fn plan(n_elements: u32, device: &wgpu::Limits) -> (&'static [&'static Stage], ChunkLengths, Config) {
         let n = n_elements as usize;
         let plan = Algorithm::Hierarchical.plan(n, n / 2, device).expect("it is within the limits");
@@ -262,7 +273,8 @@ mod tests {
                     let parts: BTreeMap<u64, u64> = chunks.iter().map(bytes).collect();
                     let mut end = 0;
                     for (offset, length) in parts {
-                        let n_overlap = u64::from(axis == Axis::Nodes && offset > 0) * layout.bytes_per_partition();
+                        let n_overlap =
+                            u64::from(axis == Axis::Nodes && offset > 0) * layout.bytes_per_partition();
                         assert_eq!(offset + n_overlap, end, "{} in {}", layout.name, dispatch.shader.name);
                         end = offset + length;
                     }

@@ -16,7 +16,8 @@ pub struct Config {
     pub n_elements: u32,
     /// The length of the node stream.
     pub n_nodes: u32,
-    /// The number of partitions. The algorithm decides whether they divide the elements or the node stream.
+    /// The number of partitions. The algorithm decides whether they divide the elements or the node
+    /// stream.
     pub n_partitions: u32,
     /// The number of leaves of a tree over the partitions: 256 times a power of two.
     pub n_tree_leaves: u32,
@@ -30,7 +31,8 @@ impl Config {
         Self { n_elements, n_nodes, n_partitions, n_tree_leaves }
     }
 
-    /// The configuration of a node stream without a scene, in partitions of `partition_length` entries.
+    /// The configuration of a node stream without a scene, in partitions of `partition_length`
+    /// entries.
     #[cfg(feature = "tree")]
     pub fn of_nodes(n_nodes: u32, partition_length: u32) -> Self {
         Self::new(0, n_nodes, n_nodes.div_ceil(partition_length))

@@ -27,12 +27,14 @@ impl Kernel {
         Self::with_module(device, shader, &module, true)
     }
 
-    /// Compiles a shader without runtime checks, which cost more time than the work of most shaders.
+    /// Compiles a shader without runtime checks, which cost more time than the work of most
+    /// shaders.
     ///
     /// # Safety
     ///
-    /// In every dispatch with this kernel, each index that the shader computes must be within the buffer or array that it
-    /// indexes, each loop must end, and the shader must write workgroup memory before it reads it.
+    /// In every dispatch with this kernel, each index that the shader computes must be within the
+    /// buffer or array that it indexes, each loop must end, and the shader must write workgroup
+    /// memory before it reads it.
     #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
     pub unsafe fn new_unchecked(device: &wgpu::Device, shader: &Shader) -> Self {
         let descriptor = descriptor(shader.name, shader.source);
@@ -152,8 +154,8 @@ impl LazyKernel {
 impl Kernels {
     /// A set of these shaders, duplicates counted once.
     ///
-    /// If `source` returns a source for a shader, that is compiled with wgpu's checks. Otherwise the shader itself is compiled
-    /// without them.
+    /// If `source` returns a source for a shader, that is compiled with wgpu's checks. Otherwise
+    /// the shader itself is compiled without them.
     pub(crate) fn new(
         device: &wgpu::Device,
         shaders: impl Iterator<Item = &'static Shader>,
@@ -166,7 +168,8 @@ impl Kernels {
         Self { device: device.clone(), by_name }
     }
 
-    /// The same shaders with other sources. A shader whose source does not change is not compiled again.
+    /// The same shaders with other sources. A shader whose source does not change is not compiled
+    /// again.
     #[cfg(feature = "testing")]
     pub(crate) fn with_changes(&self, source: impl Fn(&'static Shader) -> String) -> Self {
         let changed = |lazy: &Arc<LazyKernel>| {
@@ -189,16 +192,14 @@ impl Kernels {
         let LazyKernel { shader, source, kernel } = &*self.by_name[shader.name];
         kernel.get_or_init(|| match source {
             Some(source) => Kernel::with_source(&self.device, shader, source),
-            // SAFETY: only this crate makes sets of kernels, only of Boxwood's own shaders, and only binds them to buffers that
-            // it has sized. `Program` and `PathBuffers` allocate each buffer for a capacity and refuse a larger
-            // configuration. The shaders clamp each index that they read from a buffer to that configuration. Their loops are
-            // bounded by constants and by the configuration.
-            None => {
-                #[expect(unsafe_code, reason = "checks of every access cost more than the work itself")]
-                unsafe {
-                    Kernel::new_unchecked(&self.device, shader)
-                }
-            }
+            // Checks of every access cost more than the work of most shaders.
+            #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
+            // SAFETY: `Kernels` is private to this crate, contains only Boxwood's own shaders, and
+            // is bound only by `Program` and `PathBuffers`. These allocate each buffer for a
+            // capacity and refuse a larger configuration. The shaders clamp each index that they
+            // read from a buffer to that configuration. Their loops are bounded by constants and by
+            // it.
+            None => unsafe { Kernel::new_unchecked(&self.device, shader) },
         })
     }
 }

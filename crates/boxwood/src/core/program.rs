@@ -13,8 +13,8 @@ use super::uniforms::Uniforms;
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
 ///
-/// Each buffer has room for the capacity, and [`set_config`](Self::set_config) refuses a larger input. The shaders, which run
-/// without bounds checks, rely on this.
+/// Each buffer has room for the capacity, and [`set_config`](Self::set_config) refuses a larger
+/// input. The shaders, which run without bounds checks, rely on this.
 #[derive(Debug)]
 pub(crate) struct Program {
     by_name: BTreeMap<&'static str, wgpu::Buffer>,
@@ -78,7 +78,8 @@ impl StageRef<'_> {
         self.stage.stage.name
     }
 
-    /// Records the stage. The stages before it must have run on the same scene, or the results have no meaning.
+    /// Records the stage. The stages before it must have run on the same scene, or the results have
+    /// no meaning.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.program.record_stage(pass, self.stage);
     }
@@ -103,7 +104,8 @@ impl DispatchRef<'_> {
         self.dispatch.dispatch.shader
     }
 
-    /// Records the dispatch once. The dispatches before it must have run on the same scene, or the results have no meaning.
+    /// Records the dispatch once. The dispatches before it must have run on the same scene, or the
+    /// results have no meaning.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.program.record_dispatch(pass, self.dispatch);
     }
@@ -210,13 +212,12 @@ impl Program {
         self.stages.iter().map(|stage| StageRef { program: self, stage })
     }
 
-    /// The dispatches, in order, with those of [`Step::Rounds`](super::schedule::Step::Rounds) once each.
+    /// The dispatches, in order, with those of [`Step::Rounds`](super::schedule::Step::Rounds) once
+    /// each.
     #[cfg(feature = "testing")]
     pub(crate) fn dispatches(&self) -> impl Iterator<Item = DispatchRef<'_>> {
         self.stages.iter().flat_map(|PreparedStage { stage, dispatches }| {
-            dispatches
-                .iter()
-                .map(|dispatch| DispatchRef { program: self, stage: stage.name, dispatch })
+            dispatches.iter().map(|dispatch| DispatchRef { program: self, stage: stage.name, dispatch })
         })
     }
 
@@ -279,7 +280,8 @@ fn create_buffers(
     by_name
 }
 
-/// The usages of the buffers, so that later passes of the caller can bind them, copy them, or draw an instance per item.
+/// The usages of the buffers, so that later passes of the caller can bind them, copy them, or draw
+/// an instance per item.
 pub(crate) const RESULT_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::COPY_DST)
     .union(wgpu::BufferUsages::COPY_SRC)

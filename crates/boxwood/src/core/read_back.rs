@@ -6,7 +6,9 @@ use bytemuck::Pod;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadBackError {
     /// Nothing has been recorded over the buffers since their last upload.
-    #[error("the buffers contain no results: record the stages after each upload, submit, and then read back")]
+    #[error(
+        "the buffers contain no results: record the stages after each upload, submit, and then read back"
+    )]
     NotRecorded,
     /// The device no longer answers.
     #[error("the device does not answer; it may be lost")]
@@ -19,7 +21,8 @@ pub enum ReadBackError {
     Range(#[from] wgpu::MapRangeError),
 }
 
-/// Waits for the device and copies the first `count` items of a buffer with the usage `COPY_SRC` to the CPU.
+/// Waits for the device and copies the first `count` items of a buffer with the usage `COPY_SRC` to
+/// the CPU.
 ///
 /// # Errors
 ///
@@ -73,7 +76,8 @@ impl Staging {
         self.read_when(device, wgpu::PollType::wait_indefinitely(), count)
     }
 
-    /// Waits for the submission that made the copy, but not for later ones, and reads the first `count` items that were copied.
+    /// Waits for the submission that made the copy, but not for later ones, and reads the first
+    /// `count` items that were copied.
     ///
     /// # Errors
     ///

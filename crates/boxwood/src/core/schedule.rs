@@ -1,6 +1,7 @@
 //! The schedule of a stage: its dispatches, and the buffers that it fills.
 //!
-//! A buffer has the name of the shader variables that bind it, so a schedule lists only the exceptions.
+//! A buffer has the name of the shader variables that bind it, so a schedule lists only the
+//! exceptions.
 
 use std::fmt;
 
@@ -66,10 +67,11 @@ pub struct Stage {
 pub enum Step {
     /// One dispatch.
     Once(Dispatch),
-    /// Rounds of pointer jumping: two dispatches alternately, each of which reads the output of the other.
+    /// Rounds of pointer jumping: two dispatches alternately, each of which reads the output of the
+    /// other.
     ///
-    /// The number of rounds is the number of doublings from one group of 256 partitions to all groups, rounded up to an even
-    /// number, so that the second dispatch writes the result.
+    /// The number of rounds is the number of doublings from one group of 256 partitions to all
+    /// groups, rounded up to an even number, so that the second dispatch writes the result.
     Rounds([Dispatch; 2]),
 }
 
@@ -84,7 +86,8 @@ pub struct Dispatch {
     pub renamed: &'static [(&'static str, &'static str)],
     /// The variables that bind one chunk of their buffer at a time, and the axis of the chunks.
     ///
-    /// The dispatch runs once per chunk, or once per pair of chunks along two axes. A `config` among them is that of the chunk.
+    /// The dispatch runs once per chunk, or once per pair of chunks along two axes. A `config`
+    /// among them is that of the chunk.
     pub chunked: &'static [(&'static str, Axis)],
 }
 
@@ -97,7 +100,8 @@ pub enum Grid {
     ElementQuads,
     /// The partitions, one per workgroup.
     Partitions,
-    /// The partitions, one per workgroup. Nothing to do if there is only one, since no node crosses partitions then.
+    /// The partitions, one per workgroup. Nothing to do if there is only one, since no node crosses
+    /// partitions then.
     SeveralPartitions,
     /// The partitions, a group of 256 per workgroup.
     Groups,
@@ -166,7 +170,8 @@ impl Step {
         Self::Once(Dispatch { shader, grid, renamed: &[], chunked })
     }
 
-    /// Rounds of a shader over the groups of partitions. Each list names the buffers of one of the two dispatches.
+    /// Rounds of a shader over the groups of partitions. Each list names the buffers of one of the
+    /// two dispatches.
     pub(crate) const fn rounds(
         shader: &'static Shader,
         renamed: [&'static [(&'static str, &'static str)]; 2],
@@ -219,7 +224,8 @@ impl BufferLayout {
         Self { name, per, stride }
     }
 
-    /// The size of the buffer for a scene of this size. wgpu rejects empty bindings, so there is room for at least one item.
+    /// The size of the buffer for a scene of this size. wgpu rejects empty bindings, so there is
+    /// room for at least one item.
     pub fn bytes(&self, config: &Config) -> u64 {
         self.stride as u64 * self.per.count(config).max(1) as u64
     }
@@ -245,9 +251,11 @@ impl Per {
 }
 
 impl Grid {
-    /// The workgroups in x, y, and z, at most `max_per_dimension` in each. `None` if there is nothing to do.
+    /// The workgroups in x, y, and z, at most `max_per_dimension` in each. `None` if there is
+    /// nothing to do.
     ///
-    /// The grid of a large scene can have more workgroups than the scene has partitions, because its last row is not full.
+    /// The grid of a large scene can have more workgroups than the scene has partitions, because
+    /// its last row is not full.
     pub fn workgroups(self, config: &Config, max_per_dimension: u32) -> Option<[u32; 3]> {
         let n = match self {
             Self::Elements => config.n_elements.div_ceil(WORKGROUP_SIZE),
@@ -262,7 +270,8 @@ impl Grid {
     }
 }
 
-/// The number of pairs of rounds in which pointer jumping gets from any group of partitions to any other.
+/// The number of pairs of rounds in which pointer jumping gets from any group of partitions to any
+/// other.
 fn pairs_of_rounds(config: &Config) -> u32 {
     let n_groups = config.n_partitions.div_ceil(WORKGROUP_SIZE).max(1);
     n_groups.next_power_of_two().ilog2().div_ceil(2)

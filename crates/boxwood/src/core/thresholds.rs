@@ -1,7 +1,7 @@
 //! The fastest algorithm by the size of the input and the adapter.
 //!
-//! The measurements are in one table, `thresholds.csv` beside this file. `boxwood bench --synthetic --thresholds` replaces the rows
-//! of the kind of adapter that it has measured.
+//! The measurements are in one table, `thresholds.csv` beside this file. `boxwood bench --synthetic
+//! --thresholds` replaces the rows of the kind of adapter that it has measured.
 
 use std::sync::OnceLock;
 
@@ -10,29 +10,27 @@ use wgpu::{AdapterInfo, DeviceType};
 /// A task that several algorithms can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// Parenthesis matching of `n` entries by a `Matcher`, the algorithms of the papers excluded.
+    /// Parenthesis matching of `n` entries, by a `Matcher`.
     Match,
-    /// Parenthesis matching of `n` entries by any `Matcher`.
-    MatchWithPapers,
     /// All boxes of a scene of `n` elements, by an `Algorithm`.
     Boxes,
 }
 
 impl Task {
     /// Every task.
-    pub const ALL: [Self; 3] = [Self::Match, Self::MatchWithPapers, Self::Boxes];
+    pub const ALL: [Self; 2] = [Self::Match, Self::Boxes];
 
     /// Its name in the table.
     pub fn name(self) -> &'static str {
         match self {
             Self::Match => "match",
-            Self::MatchWithPapers => "match_with_papers",
             Self::Boxes => "boxes",
         }
     }
 }
 
-/// A row of the table: the fastest algorithm from this size up to the next row of the same task and adapter.
+/// A row of the table: the fastest algorithm from this size up to the next row of the same task and
+/// adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threshold {
     /// The task.
@@ -88,8 +86,8 @@ impl Thresholds {
     ///
     /// # Errors
     ///
-    /// [`ThresholdsError`] with the first invalid line. The rows of a task and adapter must be adjacent. Their sizes must start at 0 and
-    /// increase, so that every size has an algorithm.
+    /// [`ThresholdsError`] with the first invalid line. The rows of a task and adapter must be
+    /// adjacent. Their sizes must start at 0 and increase, so that every size has an algorithm.
     pub fn parse(text: &str) -> Result<Self, ThresholdsError> {
         let mut rows: Vec<Threshold> = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -110,7 +108,10 @@ impl Thresholds {
                     )));
                 }
                 None if row.from > 0 => {
-                    return Err(error(format!("the first row of an adapter must start at 0, not {}", row.from)));
+                    return Err(error(format!(
+                        "the first row of an adapter must start at 0, not {}",
+                        row.from
+                    )));
                 }
                 None if rows.iter().any(|other| of_same(&other)) => {
                     let Threshold { task, adapter, .. } = row;
@@ -146,7 +147,8 @@ impl Thresholds {
         of_adapter.take_while(|row| row.from <= n as u64).last().map(|row| row.algorithm.as_str())
     }
 
-    /// Replaces the rows of a task and adapter. Each new row is a size and the algorithm starting at that size; the first size is 0.
+    /// Replaces the rows of a task and adapter. Each new row is a size and the algorithm starting
+    /// at that size; the first size is 0.
     #[cfg(any(test, feature = "testing"))]
     pub fn replace(&mut self, task: Task, adapter: &str, rows: &[(u64, String)]) {
         let is_old = |row: &Threshold| row.task == task && row.adapter == adapter;
@@ -178,7 +180,7 @@ fn row(line: &str) -> Result<Threshold, String> {
     let task = Task::ALL
         .into_iter()
         .find(|known| known.name() == task)
-        .ok_or_else(|| format!("`{task}` is not a task; the tasks are `match`, `match_with_papers`, and `boxes`"))?;
+        .ok_or_else(|| format!("`{task}` is not a task; the tasks are `match` and `boxes`"))?;
     let from = from.parse().map_err(|error| format!("{error}: {from}"))?;
     Ok(Threshold { task, adapter: adapter.to_owned(), from, algorithm: algorithm.to_owned() })
 }
@@ -220,7 +222,7 @@ boxes,discrete,0,hierarchical
         for (line, row, reason) in [
             (2, "match,discrete,1,simple", "the first row of an adapter must start at 0, not 1"),
             (2, "match,discrete,0", "3 fields instead of 4"),
-            (2, "knit,discrete,0,simple", "`knit` is not a task; the tasks are `match`, `match_with_papers`, and `boxes`"),
+            (2, "knit,discrete,0,simple", "`knit` is not a task; the tasks are `match` and `boxes`"),
             (2, "match,discrete,-1,simple", "invalid digit found in string: -1"),
         ] {
             let error = Thresholds::parse(&format!("{HEADER}\n{row}\n")).expect_err("the row is invalid");
@@ -273,11 +275,9 @@ boxes,discrete,0,hierarchical
             let next = table.rows().get(index + 1).filter(|next| next.from > 0);
             let last = next.map_or(i32::MAX as u64, |next| next.from - 1);
             match row.task {
-                Task::Match | Task::MatchWithPapers => {
+                Task::Match => {
                     let matcher = Matcher::ALL.iter().find(|m| m.name() == row.algorithm);
                     assert!(matcher.is_some_and(|m| last <= m.max_entries()), "up to {last}: {row:?}");
-                    let is_of_papers = matcher.is_some_and(|m| m.is_of_papers());
-                    assert!(row.task == Task::MatchWithPapers || !is_of_papers, "{row:?}");
                 }
                 Task::Boxes => {
                     let algorithm = Algorithm::ALL.iter().find(|a| a.name() == row.algorithm);

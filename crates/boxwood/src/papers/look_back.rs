@@ -1,4 +1,5 @@
-//! Matching in a single pass with decoupled look-back, after Levien 2021, "The stack monoid revisited".
+//! Matching in a single pass with decoupled look-back, after Levien 2021, "The stack monoid
+//! revisited".
 
 use boxwood_shaders::papers as shaders;
 

@@ -1,6 +1,8 @@
-//! The algorithms of the papers as published, complete and tested: further variants of `Algorithm` and `Matcher`.
+//! The algorithms of the papers as published, complete and tested: further variants of `Algorithm`
+//! and `Matcher`.
 //!
-//! - `three_stage`: links, clip boxes, and group boxes one after the other in two levels, Levien 2022, sections 6 and 7.
+//! - `three_stage`: links, clip boxes, and group boxes one after the other in two levels, Levien
+//!   2022, sections 6 and 7.
 //! - `simple`, `work_efficient`: parenthesis matching in two levels, Levien 2022, sections 7 and 8.
 //! - `look_back`: parenthesis matching in a single pass, Levien 2021, "The stack monoid revisited".
 

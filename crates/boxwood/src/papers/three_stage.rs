@@ -1,4 +1,5 @@
-//! The stages *link*, *clip*, and *union* one after the other, in two levels: a workgroup sees all partitions.
+//! The stages *link*, *clip*, and *union* one after the other, in two levels: a workgroup sees all
+//! partitions.
 
 use boxwood_cpu::{Aabb, Bic, NodeLink};
 use boxwood_shaders::{papers as shaders, tree as tree_shaders};
@@ -14,8 +15,8 @@ pub(crate) const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 
 pub(crate) static STAGES: [&Stage; 4] = [&COMPACT, &LINK, &CLIP, &UNION];
 
-/// The simple algorithm of Levien 2022, section 7: a workgroup scans the bicyclic sums of all partitions. Specification:
-/// `boxwood_cpu::tree::link_nodes`.
+/// The simple algorithm of Levien 2022, section 7: a workgroup scans the bicyclic sums of all
+/// partitions. Specification: `boxwood_cpu::tree::link_nodes`.
 static LINK: Stage = Stage {
     name: StageName::Link,
     steps: &[
@@ -29,8 +30,8 @@ static LINK: Stage = Stage {
     ],
 };
 
-/// Levien 2022, sections 6.1 and 9: intersections along the stack slices, pointer jumping inside a partition. Specification:
-/// `boxwood_cpu::scene::clip_nodes` and `clip_leaves`.
+/// Levien 2022, sections 6.1 and 9: intersections along the stack slices, pointer jumping inside a
+/// partition. Specification: `boxwood_cpu::scene::clip_nodes` and `clip_leaves`.
 static CLIP: Stage = Stage {
     name: StageName::Clip,
     steps: &[
@@ -46,8 +47,8 @@ static CLIP: Stage = Stage {
     ],
 };
 
-/// Levien 2022, sections 6.2 and 9: the contents of a node are a range of the node stream. Specification:
-/// `boxwood_cpu::scene::union_groups`.
+/// Levien 2022, sections 6.2 and 9: the contents of a node are a range of the node stream.
+/// Specification: `boxwood_cpu::scene::union_groups`.
 static UNION: Stage = Stage {
     name: StageName::Union,
     steps: &[

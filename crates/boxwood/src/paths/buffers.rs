@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use crate::core::limits::max_binding_size;
 use super::config::{MAX_ROW_TAGS, MIN_ROW_TAGS, PARTITIONS_PER_GROUP, PathConfig};
 use crate::core::WORKGROUP_SIZE;
+use crate::core::limits::max_binding_size;
 use boxwood_cpu::Aabb;
 use boxwood_cpu::paths::{PathBbox, PathStreams, StreamLayout};
 use boxwood_shaders::{Shader, paths as shaders};
@@ -69,8 +69,38 @@ pub struct PathBuffers {
     scene: wgpu::Buffer,
     path_boxes: wgpu::Buffer,
     path_bboxes: Option<wgpu::Buffer>,
-    dispatches: Vec<(&'static Shader, Grid, wgpu::BindGroup)>,
+    dispatches: Vec<PathDispatch>,
     max_workgroups_per_dimension: u32,
+}
+
+/// A dispatch that is compiled and bound.
+#[derive(Debug)]
+struct PathDispatch {
+    shader: &'static Shader,
+    grid: Grid,
+    pipeline: wgpu::ComputePipeline,
+    group: wgpu::BindGroup,
+}
+
+/// A dispatch that can be recorded alone.
+#[cfg(feature = "testing")]
+#[derive(Clone, Copy, Debug)]
+pub struct PathDispatchRef<'a> {
+    buffers: &'a PathBuffers,
+    dispatch: &'a PathDispatch,
+}
+
+#[cfg(feature = "testing")]
+impl PathDispatchRef<'_> {
+    /// The shader that it runs.
+    pub fn shader(&self) -> &'static Shader {
+        self.dispatch.shader
+    }
+
+    /// Records the dispatch. The dispatches before it must have run on the same scene.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.buffers.record_dispatch(pass, self.dispatch);
+    }
 }
 
 impl PathBuffers {
@@ -81,7 +111,7 @@ impl PathBuffers {
     /// More than `device` can bind, or than the caller's own buffers hold. Nothing is allocated then.
     pub fn new(
         device: &wgpu::Device,
-        path_bounds: &PathPipelines,
+        pipelines: &PathPipelines,
         size: &PathBuffersDescriptor<'_>,
     ) -> Result<Self, PathsError> {
         let limits = device.limits();
@@ -163,7 +193,9 @@ impl PathBuffers {
                 _ => unreachable!("the stage has no buffer {name}"),
             };
             let part = |name: &str| one_binding(buffer_of(name), binding);
-            (shader, grid, path_bounds.kernels.get(shader).bind_parts(device, part))
+            let kernel = pipelines.kernels.get(shader);
+            let group = kernel.bind_parts(device, part);
+            PathDispatch { shader, grid, pipeline: kernel.pipeline().clone(), group }
         };
         let (spans, finish) = if size.has_bboxes {
             (&shaders::PATH_SPANS_ROUNDED, &shaders::PATH_FINISH_ROUNDED)
@@ -249,10 +281,7 @@ impl PathBuffers {
             ..config
         };
         if u64::from(config.n_tag_words) > self.n_tag_words {
-            return Err(PathsError::TagWords {
-                need: config.n_tag_words.into(),
-                limit: self.n_tag_words,
-            });
+            return Err(PathsError::TagWords { need: config.n_tag_words.into(), limit: self.n_tag_words });
         }
         self.config = config;
         queue.write_buffer(&self.config_buffer, 0, bytemuck::bytes_of(&config));
@@ -279,26 +308,48 @@ impl PathBuffers {
         self.path_bboxes.as_ref()
     }
 
-    /// The names of the shaders that are dispatched, in order, for [`PathPipelines::record_dispatch_in`].
-    pub fn dispatch_names(&self) -> impl Iterator<Item = &'static str> {
-        self.dispatches().map(|(shader, ..)| shader.name)
+    /// Records the stage into the caller's encoder, as one compute pass. This does not submit or wait.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("boxwood.paths"),
+            timestamp_writes: None,
+        });
+        self.record_in(&mut pass);
     }
 
-    /// What is to be dispatched.
-    pub(super) fn dispatches(&self) -> impl Iterator<Item = (&'static Shader, Grid, &wgpu::BindGroup)> {
+    /// Records the stage into a compute pass of the caller, who may time it.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.paths");
+        self.due().for_each(|dispatch| self.record_dispatch(pass, dispatch));
+        pass.pop_debug_group();
+    }
+
+    /// The dispatches, in order, to record and time one of them alone.
+    #[cfg(feature = "testing")]
+    pub fn dispatches(&self) -> impl Iterator<Item = PathDispatchRef<'_>> {
+        self.due().map(|dispatch| PathDispatchRef { buffers: self, dispatch })
+    }
+
+    /// The dispatches that have something to do.
+    fn due(&self) -> impl Iterator<Item = &PathDispatch> {
         let PathConfig { has_fills, has_strokes, .. } = self.config;
-        let is_due = move |shader: &Shader| match shader.name {
+        self.dispatches.iter().filter(move |dispatch| match dispatch.shader.name {
             "path_fill" => has_fills != 0,
             "path_stroke" | "path_inside" | "path_pieces" => has_strokes != 0,
             _ => true,
-        };
-        self.dispatches
-            .iter()
-            .filter(move |d| is_due(d.0))
-            .map(|(shader, grid, group)| (*shader, *grid, group))
+        })
     }
 
-    pub(super) fn workgroups(&self, grid: Grid) -> [u32; 2] {
+    fn record_dispatch(&self, pass: &mut wgpu::ComputePass<'_>, dispatch: &PathDispatch) {
+        let [x, y] = self.workgroups(dispatch.grid);
+        if x > 0 && y > 0 {
+            pass.set_pipeline(&dispatch.pipeline);
+            pass.set_bind_group(0, &dispatch.group, &[]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+    }
+
+    fn workgroups(&self, grid: Grid) -> [u32; 2] {
         let PathConfig { n_paths, n_tag_words, log2_row_tags, .. } = self.config;
         let n_spans = n_spans(n_paths.into(), n_tag_words.into(), 1 << log2_row_tags);
         let n = match grid {

@@ -14,18 +14,18 @@
 //!
 //! # fn example(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Box<dyn std::error::Error>> {
 //! # let (words, layout) = (vec![], boxwood::paths::StreamLayout::default());
-//! let (pipelines, path_bounds) = (Pipelines::new(device), PathPipelines::new(device)); // once
+//! let (pipelines, path_pipelines) = (Pipelines::new(device), PathPipelines::new(device)); // once
 //! let streams = PathStreams::new(&words, layout)?; // the words and `bytemuck::cast(layout)` of `vello_encoding`
 //!
 //! let tags = streams.draw_tags();
 //! let mut buffers = Buffers::with_capacity(device, &pipelines, tags.len(), layout.n_clips as usize)?;
 //! buffers.upload_tags(queue, tags)?;
 //! let size = PathBuffersDescriptor { boxes: Some(buffers.element_boxes()), ..PathBuffersDescriptor::of(&streams) };
-//! let mut paths = PathBuffers::new(device, &path_bounds, &size)?; // once a size
+//! let mut paths = PathBuffers::new(device, &path_pipelines, &size)?; // once a size
 //! paths.upload(queue, &streams)?;
 //!
 //! let mut encoder = device.create_command_encoder(&Default::default());
-//! path_bounds.record(&mut encoder, &paths);
+//! paths.record(&mut encoder);
 //! buffers.record(&mut encoder); // reads what that has written
 //! queue.submit([encoder.finish()]);
 //! # Ok(()) }
@@ -40,13 +40,15 @@ mod rounded;
 
 use boxwood_shaders::{Shader, paths as shaders};
 
+#[cfg(feature = "testing")]
+pub use self::buffers::PathDispatchRef;
 pub use self::buffers::{PathBuffers, PathBuffersDescriptor};
 pub use self::config::{MAX_ROW_TAGS, MIN_ROW_TAGS};
 #[cfg(feature = "testing")]
 pub use self::config::{PARTITIONS_PER_GROUP, PathConfig};
 pub use self::error::PathsError;
-pub use boxwood_cpu::paths::{PathBbox, PathStreams, StreamLayout, StreamsError};
 pub use self::rounded::RoundedBoxes;
+pub use boxwood_cpu::paths::{PathBbox, PathStreams, StreamLayout, StreamsError};
 
 use crate::core::kernel::Kernels;
 
@@ -116,46 +118,6 @@ impl PathPipelines {
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
         Self { kernels: self.kernels.with_changes(source) }
-    }
-
-    /// Records the stage over the scene in `buffers` into the caller's encoder, as one compute pass. Nothing is submitted or waited
-    /// for.
-    pub fn record(&self, encoder: &mut wgpu::CommandEncoder, buffers: &PathBuffers) {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("boxwood.path_bounds"),
-            timestamp_writes: None,
-        });
-        self.record_in(&mut pass, buffers);
-    }
-
-    /// Records the stage into a compute pass of the caller's, who may time it.
-    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &PathBuffers) {
-        pass.push_debug_group("boxwood.path_bounds");
-        for (shader, grid, group) in buffers.dispatches() {
-            self.dispatch(pass, shader, buffers.workgroups(grid), group);
-        }
-        pass.pop_debug_group();
-    }
-
-    /// Records one of [`PathBuffers::dispatch_names`] alone, by its index, to time it.
-    pub fn record_dispatch_in(&self, pass: &mut wgpu::ComputePass<'_>, buffers: &PathBuffers, index: usize) {
-        if let Some((shader, grid, group)) = buffers.dispatches().nth(index) {
-            self.dispatch(pass, shader, buffers.workgroups(grid), group);
-        }
-    }
-
-    fn dispatch(
-        &self,
-        pass: &mut wgpu::ComputePass<'_>,
-        shader: &Shader,
-        [x, y]: [u32; 2],
-        group: &wgpu::BindGroup,
-    ) {
-        if x > 0 && y > 0 {
-            pass.set_pipeline(self.kernels.get(shader).pipeline());
-            pass.set_bind_group(0, group, &[]);
-            pass.dispatch_workgroups(x, y, 1);
-        }
     }
 }
 

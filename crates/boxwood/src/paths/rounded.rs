@@ -1,8 +1,8 @@
 //! The boxes that a renderer has rounded.
 
-use crate::core::limits::max_binding_size;
 use super::config::PathConfig;
 use crate::core::WORKGROUP_SIZE;
+use crate::core::limits::max_binding_size;
 use boxwood_cpu::Aabb;
 use boxwood_cpu::paths::PathBbox;
 use boxwood_shaders::paths as shaders;
@@ -15,6 +15,7 @@ use super::{PathPipelines, PathsError, in_rows};
 /// A box without area becomes [`Aabb::EMPTY`]; edges beyond 2²⁴, which `f32` does not hold, are rounded outward.
 #[derive(Debug)]
 pub struct RoundedBoxes {
+    pipeline: wgpu::ComputePipeline,
     group: wgpu::BindGroup,
     workgroups: [u32; 2],
 }
@@ -29,7 +30,7 @@ impl RoundedBoxes {
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        path_bounds: &PathPipelines,
+        pipelines: &PathPipelines,
         path_bboxes: &wgpu::Buffer,
         boxes: &wgpu::Buffer,
         n_paths: u32,
@@ -51,19 +52,24 @@ impl RoundedBoxes {
             _ => boxes,
         };
         let part = |name: &str| one_binding(buffer_of(name), binding);
-        let group = path_bounds.kernels.get(&shaders::PATH_UNROUND).bind_parts(device, part);
+        let kernel = pipelines.kernels.get(&shaders::PATH_UNROUND);
+        let group = kernel.bind_parts(device, part);
+        let pipeline = kernel.pipeline().clone();
         let max_per_dimension = limits.max_compute_workgroups_per_dimension;
-        Ok(Self { group, workgroups: in_rows(n_paths.div_ceil(WORKGROUP_SIZE), max_per_dimension) })
+        Ok(Self { pipeline, group, workgroups: in_rows(n_paths.div_ceil(WORKGROUP_SIZE), max_per_dimension) })
     }
-}
 
-impl PathPipelines {
-    /// Records what makes boxes of a renderer's, which it has computed in the same encoder or before.
-    pub fn record_rounded(&self, encoder: &mut wgpu::CommandEncoder, boxes: &RoundedBoxes) {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("boxwood.path_bounds"),
-            timestamp_writes: None,
-        });
-        self.dispatch(&mut pass, &shaders::PATH_UNROUND, boxes.workgroups, &boxes.group);
+    /// Records the conversion, as one compute pass. The renderer computes its boxes in the same encoder or before.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        let [x, y] = self.workgroups;
+        if x > 0 && y > 0 {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("boxwood.paths"),
+                timestamp_writes: None,
+            });
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &self.group, &[]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
     }
 }

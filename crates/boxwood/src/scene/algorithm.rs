@@ -41,14 +41,17 @@ pub enum Algorithm {
     /// Source: Levien 2022, sections 6 and 7.
     #[cfg(feature = "papers")]
     ThreeStage,
-    /// All stages fused, one element per invocation, in two dispatches. For up to [`DIRECT_MAX_ELEMENTS`] elements.
+    /// All stages fused, one element per invocation, in two dispatches. For up to
+    /// [`DIRECT_MAX_ELEMENTS`] elements.
     Direct,
-    /// All stages fused, one element per invocation, in three dispatches, or two for up to 256 elements. For up to
-    /// [`SMALL_MAX_ELEMENTS`] elements.
+    /// All stages fused, one element per invocation, in three dispatches, or two for up to 256
+    /// elements. For up to [`SMALL_MAX_ELEMENTS`] elements.
     Small,
-    /// Compaction, then the other stages fused in two levels. For up to [`TWO_LEVEL_MAX_ELEMENTS`] elements.
+    /// Compaction, then the other stages fused in two levels. For up to [`TWO_LEVEL_MAX_ELEMENTS`]
+    /// elements.
     TwoLevel,
-    /// Compaction, then the other stages fused in as many levels as needed. For any number of elements.
+    /// Compaction, then the other stages fused in as many levels as needed. For any number of
+    /// elements.
     Hierarchical,
 }
 
@@ -100,14 +103,15 @@ impl Algorithm {
 
     /// The largest scene that the algorithm can hold on a device with these limits.
     ///
-    /// With [`Hierarchical`](Self::Hierarchical), each array must fit in a buffer. Arrays that are larger than a storage binding are
-    /// bound in chunks. The other algorithms have [`limits_in_one_binding`](Self::limits_in_one_binding).
+    /// With [`Hierarchical`](Self::Hierarchical), each array must fit in a buffer. Arrays that are
+    /// larger than a storage binding are bound in chunks. The other algorithms have
+    /// [`limits_in_one_binding`](Self::limits_in_one_binding).
     pub fn limits_on(self, device: &wgpu::Limits) -> Limits {
         self.limits_where(|size| self.plan_on(size, device).is_some())
     }
 
-    /// The largest scene whose arrays each fit in a storage binding on a device with these limits. This is the limit if you bind the
-    /// buffers as a whole.
+    /// The largest scene whose arrays each fit in a storage binding on a device with these limits.
+    /// This is the limit if you bind the buffers as a whole.
     pub fn limits_in_one_binding(self, device: &wgpu::Limits) -> Limits {
         self.limits_where(|size| self.fits_one_binding(size, device))
     }
@@ -130,7 +134,8 @@ impl Algorithm {
         Limits { max_elements: low, max_nodes: n_nodes_of(low) }
     }
 
-    /// The plan for scenes of up to `n_elements` elements and `n_nodes` begins and ends on a device with these limits.
+    /// The plan for scenes of up to `n_elements` elements and `n_nodes` begins and ends on a device
+    /// with these limits.
     ///
     /// # Errors
     ///
@@ -209,7 +214,8 @@ impl Algorithm {
         }
     }
 
-    /// The stages for arrays that are larger than a storage binding, if the algorithm has such stages.
+    /// The stages for arrays that are larger than a storage binding, if the algorithm has such
+    /// stages.
     pub(crate) fn chunked_stages(self) -> Option<&'static [&'static Stage]> {
         static HIERARCHICAL: [&Stage; 2] = [&compact::CHUNKED, &fused::CHUNKED];
         (self == Self::Hierarchical).then_some(&HIERARCHICAL)
@@ -276,7 +282,8 @@ mod tests {
 
     #[test]
     fn the_limits_are_those_of_buffers_or_bindings() {
-        // WebGPU's defaults; 128 MiB bindings without a limit on buffers; bindings too small for any chunk.
+        // WebGPU's defaults; 128 MiB bindings without a limit on buffers; bindings too small for
+        // any chunk.
         for (device, in_chunks, in_one_binding) in [
             (wgpu::Limits::default(), 1 << 24, 1 << 23),
             (device(1 << 27, 1 << 40), u64::from(i32::MAX.unsigned_abs()), 1 << 23),

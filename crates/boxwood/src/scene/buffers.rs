@@ -14,15 +14,17 @@ use boxwood_cpu::{Aabb, Boxes};
 
 /// The buffers of a scene: the inputs, the results, and the working memory of the stages.
 ///
-/// Make them once per scene size, [`upload`](Self::upload) a scene, and [`record`](Self::record) the stages. The buffers with an
-/// accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and `VERTEX`, so that a later pass can bind them, copy them, or draw an
-/// instance per item. They may be longer than the scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) are the
-/// numbers of valid items. Each buffer is labelled `boxwood.<stage>.<buffer>`.
+/// Make them once per scene size, [`upload`](Self::upload) a scene, and [`record`](Self::record)
+/// the stages. The buffers with an accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and
+/// `VERTEX`, so that a later pass can bind them, copy them, or draw an instance per item. They may
+/// be longer than the scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) are
+/// the numbers of valid items. Each buffer is labelled `boxwood.<stage>.<buffer>`.
 ///
-/// With [`Algorithm::Hierarchical`], a buffer may be larger than a storage binding. If you bind buffers as a whole, keep to
-/// [`Algorithm::limits_in_one_binding`].
+/// With [`Algorithm::Hierarchical`], a buffer may be larger than a storage binding. If you bind
+/// buffers as a whole, keep to [`Algorithm::limits_in_one_binding`].
 ///
-/// A scene takes 69 bytes per element and 44 bytes per entry of the node stream, plus a few kilobytes per partition.
+/// A scene takes 69 bytes per element and 44 bytes per entry of the node stream, plus a few
+/// kilobytes per partition.
 #[derive(Debug)]
 pub struct Buffers {
     program: Program,
@@ -33,13 +35,15 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Buffers for scenes of up to `n_elements` elements and `n_nodes` begins and ends, with the fastest algorithm for this size.
+    /// Buffers for scenes of up to `n_elements` elements and `n_nodes` begins and ends, with the
+    /// fastest algorithm for this size.
     ///
     /// They contain the empty scene.
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the device cannot hold such a scene; see [`limits_of`](Self::limits_of). Nothing is allocated then.
+    /// [`LimitsError`] if the device cannot hold such a scene; see [`limits_of`](Self::limits_of).
+    /// Nothing is allocated then.
     pub fn with_capacity(
         device: &wgpu::Device,
         pipelines: &Pipelines,
@@ -56,7 +60,8 @@ impl Buffers {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the device or the algorithm cannot hold such a scene. Nothing is allocated then.
+    /// [`LimitsError`] if the device or the algorithm cannot hold such a scene. Nothing is
+    /// allocated then.
     pub fn with_algorithm(
         device: &wgpu::Device,
         pipelines: &Pipelines,
@@ -89,8 +94,8 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// The largest scene on this device, with [`Algorithm::Hierarchical`]. A buffer takes 16 bytes per element; the size of a storage
-    /// binding is not a limit.
+    /// The largest scene on this device, with [`Algorithm::Hierarchical`]. A buffer takes 16 bytes
+    /// per element; the size of a storage binding is not a limit.
     pub fn limits_of(device: &wgpu::Device) -> Limits {
         Algorithm::Hierarchical.limits_on(&device.limits())
     }
@@ -99,7 +104,8 @@ impl Buffers {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the scene exceeds the capacity of the buffers. They keep their scene then.
+    /// [`LimitsError`] if the scene exceeds the capacity of the buffers. They keep their scene
+    /// then.
     pub fn upload(&mut self, queue: &wgpu::Queue, scene: &Scene) -> Result<(), LimitsError> {
         self.set_size(queue, scene.len(), scene.n_nodes())?;
         queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));
@@ -107,8 +113,8 @@ impl Buffers {
         Ok(())
     }
 
-    /// Replaces the scene with one that has these draw tags. A pass of the caller writes the boxes into
-    /// [`element_boxes`](Self::element_boxes) before the stages run.
+    /// Replaces the scene with one that has these draw tags. A pass of the caller writes the boxes
+    /// into [`element_boxes`](Self::element_boxes) before the stages run.
     ///
     /// The boxes must keep the rules of [`Aabb`](Aabb#values); nothing checks them.
     ///
@@ -122,11 +128,13 @@ impl Buffers {
         Ok(())
     }
 
-    /// Sets the size of a scene that a pass of the caller writes into [`draw_tags`](Self::draw_tags) and
-    /// [`element_boxes`](Self::element_boxes) before the stages run.
+    /// Sets the size of a scene that a pass of the caller writes into
+    /// [`draw_tags`](Self::draw_tags) and [`element_boxes`](Self::element_boxes) before the stages
+    /// run.
     ///
-    /// The boxes must keep the rules of [`Aabb`](Aabb#values), and exactly `n_nodes` of the tags must be begins and ends. Nothing checks
-    /// this. If it does not hold, the results have no meaning, but no shader accesses memory outside of its buffers.
+    /// The boxes must keep the rules of [`Aabb`](Aabb#values), and exactly `n_nodes` of the tags
+    /// must be begins and ends. Nothing checks this. If it does not hold, the results have no
+    /// meaning, but no shader accesses memory outside of its buffers.
     ///
     /// # Errors
     ///
@@ -145,8 +153,8 @@ impl Buffers {
 
     /// Records all stages into the caller's encoder, as one compute pass.
     ///
-    /// This does not submit, map, or wait. Later passes of the same encoder can read the results. The scene may be replaced and
-    /// recorded again in every frame.
+    /// This does not submit, map, or wait. Later passes of the same encoder can read the results.
+    /// The scene may be replaced and recorded again in every frame.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("boxwood"),
@@ -172,7 +180,8 @@ impl Buffers {
         self.program.stages()
     }
 
-    /// The dispatches, in order, to record and time one of them alone. Those of rounds are listed once each.
+    /// The dispatches, in order, to record and time one of them alone. Those of rounds are listed
+    /// once each.
     #[cfg(feature = "testing")]
     pub fn dispatches(&self) -> impl Iterator<Item = crate::testing::DispatchRef<'_>> {
         self.program.dispatches()
@@ -203,7 +212,8 @@ impl Buffers {
         self.program.buffer("draw_tags")
     }
 
-    /// In: the box of each element, `array<vec4<f32>>` in the layout of [`Aabb`]. A leaf has its ink box, a begin the box of its shape.
+    /// In: the box of each element, `array<vec4<f32>>` in the layout of [`Aabb`]. A leaf has its
+    /// ink box, a begin the box of its shape.
     pub fn element_boxes(&self) -> &wgpu::Buffer {
         self.program.buffer("element_boxes")
     }
@@ -228,7 +238,8 @@ impl Buffers {
         self.program.buffer("clip_boxes")
     }
 
-    /// Out: [`Boxes::clipped_boxes`], `array<vec4<f32>>`, one per element. The values at elements that are not leaves have no meaning.
+    /// Out: [`Boxes::clipped_boxes`], `array<vec4<f32>>`, one per element. The values at elements
+    /// that are not leaves have no meaning.
     pub fn clipped_boxes(&self) -> &wgpu::Buffer {
         self.program.buffer("clipped_boxes")
     }

@@ -1,7 +1,8 @@
 //! Stage *compact*: the node stream, and the rank of every element in it.
 //!
-//! A stream compaction by prefix sum and scatter. Each partition of 1024 elements counts its begins and ends, one workgroup
-//! scans the counts, and each partition scatters its entries. Specification: `boxwood_cpu::scene::compact`.
+//! A stream compaction by prefix sum and scatter. Each partition of 1024 elements counts its begins
+//! and ends, one workgroup scans the counts, and each partition scatters its entries.
+//! Specification: `boxwood_cpu::scene::compact`.
 
 use boxwood_cpu::Node;
 use boxwood_shaders::scene as shaders;

@@ -1,8 +1,10 @@
-//! Stage *fused*: links, clip boxes, clipped boxes, and group boxes in one pass over partitions of 1024 elements.
+//! Stage *fused*: links, clip boxes, clipped boxes, and group boxes in one pass over partitions of
+//! 1024 elements.
 //!
-//! `fused_reduce` summarises each partition. `fused_before*` finds the stack of open begins before each partition. `fused_resolve`
-//! computes the results inside each partition. `fused_stitch*` completes the nodes that cross partitions. Specification:
-//! `boxwood_cpu::tree::link_nodes`, `boxwood_cpu::scene::clip_nodes`, `clip_leaves`, and `union_groups`.
+//! `fused_reduce` summarises each partition. `fused_before*` finds the stack of open begins before
+//! each partition. `fused_resolve` computes the results inside each partition. `fused_stitch*`
+//! completes the nodes that cross partitions. Specification: `boxwood_cpu::tree::link_nodes`,
+//! `boxwood_cpu::scene::clip_nodes`, `clip_leaves`, and `union_groups`.
 
 use boxwood_cpu::{Aabb, Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
@@ -42,9 +44,9 @@ pub(super) static TWO_LEVEL: Stage = Stage {
 
 /// In as many levels as the scene needs, for scenes whose arrays each fit in a storage binding.
 ///
-/// A begin is found by its depth, with a tree of minimum depths over the partitions. The nodes that enclose a partition below its
-/// slice are the slice of another partition and the nodes that enclose that one: a forest over the partitions, which pointer
-/// jumping resolves.
+/// A begin is found by its depth, with a tree of minimum depths over the partitions. The nodes that
+/// enclose a partition below its slice are the slice of another partition and the nodes that
+/// enclose that one: a forest over the partitions, which pointer jumping resolves.
 pub(super) static HIERARCHICAL: Stage = Stage {
     name: StageName::Fused,
     steps: &[
@@ -65,8 +67,9 @@ pub(super) static HIERARCHICAL: Stage = Stage {
 
 /// The same for arrays that are larger than a storage binding. Each array must fit in a buffer.
 ///
-/// Arrays that are not in use at the time provide working memory of one box per element: the clipped boxes for the stack before a
-/// partition, and the slice boxes for the fronts of nodes that end in a partition and begin in another.
+/// Arrays that are not in use at the time provide working memory of one box per element: the
+/// clipped boxes for the stack before a partition, and the slice boxes for the fronts of nodes that
+/// end in a partition and begin in another.
 pub(super) static CHUNKED: Stage = Stage {
     name: StageName::Fused,
     steps: &[

@@ -1,7 +1,9 @@
-//! The boxes of a scene: links, clip boxes, clipped boxes, and group boxes, recorded into the caller's encoder.
+//! The boxes of a scene: links, clip boxes, clipped boxes, and group boxes, recorded into the
+//! caller's encoder.
 //!
-//! In: one draw tag and one box per element. Out: buffers in the layouts of [`Boxes`](crate::Boxes). Specification:
-//! [`boxwood_cpu::boxes`], whose results these equal bit for bit.
+//! In: one draw tag and one box per element. Out: buffers in the layouts of
+//! [`Boxes`](crate::Boxes). Specification: [`boxwood_cpu::boxes`], whose results these equal bit
+//! for bit.
 
 mod algorithm;
 mod buffers;
@@ -11,10 +13,10 @@ mod pipelines;
 mod read_back;
 mod small;
 
-pub use algorithm::{Algorithm, DIRECT_MAX_ELEMENTS, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 #[cfg(test)]
 pub(crate) use algorithm::layouts;
-pub(crate) use compact::STAGE as COMPACT;
+pub use algorithm::{Algorithm, DIRECT_MAX_ELEMENTS, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 pub use buffers::Buffers;
+pub(crate) use compact::STAGE as COMPACT;
 pub use pipelines::Pipelines;
 pub use read_back::read_back;

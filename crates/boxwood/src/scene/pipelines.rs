@@ -7,14 +7,16 @@ use crate::core::kernel::Kernels;
 
 /// The pipelines of all algorithms. Make one per device.
 ///
-/// Each shader is compiled when the first [`Buffers`](crate::Buffers) need it, or by [`warm_up`](Self::warm_up).
+/// Each shader is compiled when the first [`Buffers`](crate::Buffers) need it, or by
+/// [`warm_up`](Self::warm_up).
 #[derive(Debug)]
 pub struct Pipelines {
     pub(super) kernels: Kernels,
 }
 
 impl Pipelines {
-    /// Pipelines for `device`, which needs no optional feature and only WebGPU's default limits. Compiles nothing yet.
+    /// Pipelines for `device`, which needs no optional feature and only WebGPU's default limits.
+    /// Compiles nothing yet.
     pub fn new(device: &wgpu::Device) -> Self {
         Self { kernels: Kernels::new(device, shaders(), |_| None) }
     }
@@ -26,13 +28,15 @@ impl Pipelines {
         self.kernels.warm_up(algorithm.stages().iter().flat_map(|stage| stage.shaders()));
     }
 
-    /// Pipelines with the source that `source` returns for each shader, compiled with wgpu's runtime checks.
+    /// Pipelines with the source that `source` returns for each shader, compiled with wgpu's
+    /// runtime checks.
     #[cfg(feature = "testing")]
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
         Self { kernels: Kernels::new(device, shaders(), |shader| Some(source(shader))) }
     }
 
-    /// The same pipelines with other sources. A shader whose source does not change is not compiled again.
+    /// The same pipelines with other sources. A shader whose source does not change is not compiled
+    /// again.
     #[cfg(feature = "testing")]
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {

@@ -1,7 +1,8 @@
-//! Stage *fused* for small scenes: one element per invocation, 256 per partition, and a workgroup sees all partitions.
+//! Stage *fused* for small scenes: one element per invocation, 256 per partition, and a workgroup
+//! sees all partitions.
 //!
-//! The time of a small scene is the latency of its dispatches and barriers, so these variants include the compaction.
-//! Specification: `boxwood_cpu::boxes`.
+//! The time of a small scene is the latency of its dispatches and barriers, so these variants
+//! include the compaction. Specification: `boxwood_cpu::boxes`.
 
 use boxwood_cpu::{Aabb, Node, NodeLink};
 use boxwood_shaders::{scene as shaders, sizes};
@@ -19,7 +20,8 @@ pub(super) static SMALL: Stage = Stage {
     buffers: &BUFFERS,
 };
 
-/// For up to 16 partitions: each workgroup reads the tags of all earlier partitions itself, so nothing summarises them.
+/// For up to 16 partitions: each workgroup reads the tags of all earlier partitions itself, so
+/// nothing summarises them.
 pub(super) static DIRECT: Stage = Stage {
     name: StageName::Fused,
     steps: &[

@@ -1,8 +1,8 @@
 //! Stage *link*: the parent and the partner of every entry of the node stream, for any length.
 //!
-//! Partners inside a partition are found by a search of a tree of bicyclic sums. Begins outside of it are found by their depth: a
-//! tree of minimum depths over the partitions leads to the last earlier partition that descends to a level. Specification:
-//! `boxwood_cpu::tree::link_nodes`.
+//! Partners inside a partition are found by a search of a tree of bicyclic sums. Begins outside of
+//! it are found by their depth: a tree of minimum depths over the partitions leads to the last
+//! earlier partition that descends to a level. Specification: `boxwood_cpu::tree::link_nodes`.
 
 use boxwood_cpu::{Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};

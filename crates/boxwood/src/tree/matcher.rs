@@ -15,9 +15,10 @@ use crate::papers::{look_back, simple, work_efficient};
 
 /// An algorithm for the parentheses matching problem.
 ///
-/// In: one bit per entry, 1 for a begin, 32 entries per word, the first entry in the lowest bit. Out: one `i32` per entry. At a begin,
-/// it is the innermost begin that encloses it. At an end, it is the begin of the same node. It is −1 if there is none. This is the
-/// stronger form of the problem in Levien 2022, section 2: every stack can be read from the result. Specification:
+/// In: one bit per entry, 1 for a begin, 32 entries per word, the first entry in the lowest bit.
+/// Out: one `i32` per entry. At a begin, it is the innermost begin that encloses it. At an end, it
+/// is the begin of the same node. It is −1 if there is none. This is the stronger form of the
+/// problem in Levien 2022, section 2: every stack can be read from the result. Specification:
 /// [`boxwood_cpu::tree::match_parentheses`].
 ///
 /// [`for_entries`](Self::for_entries) returns the fastest algorithm for a length and a device:
@@ -57,10 +58,12 @@ pub enum Matcher {
     /// Levien 2021: a single pass with decoupled look-back, for any number of entries.
     #[cfg(feature = "papers")]
     LookBack,
-    /// By depth, for any number of entries: 32 per invocation, thread stacks as bit masks, a tree of minimum depths.
+    /// By depth, for any number of entries: 32 per invocation, thread stacks as bit masks, a tree
+    /// of minimum depths.
     Hierarchical,
-    /// The same in one dispatch of a single workgroup, which processes 8192 entries at a time. For up to 65,536 entries: other
-    /// algorithms are faster beyond a few thousand, and some software adapters limit the iterations of a loop.
+    /// The same in one dispatch of a single workgroup, which processes 8192 entries at a time. For
+    /// up to 65,536 entries: other algorithms are faster beyond a few thousand, and some software
+    /// adapters limit the iterations of a loop.
     OneWorkgroup,
 }
 
@@ -99,27 +102,18 @@ impl Matcher {
         }
     }
 
-    /// Whether the algorithm is one of the papers', which need the feature `papers`.
-    pub fn is_of_papers(self) -> bool {
-        !matches!(self, Self::Hierarchical | Self::OneWorkgroup)
-    }
-
-    /// The fastest algorithm for `n` entries on this adapter, according to measurements. With the feature `papers`, it may be one of the
-    /// papers'.
+    /// The fastest algorithm for `n` entries on this adapter, according to measurements.
+    ///
+    /// On discrete GPUs, the algorithms of the papers are up to twice as fast between 2¹³ and 2²⁰
+    /// entries. Without the feature `papers`, this is [`Hierarchical`](Self::Hierarchical) there.
     pub fn for_entries(n: usize, adapter: &AdapterInfo) -> Self {
-        let task = if cfg!(feature = "papers") { Task::MatchWithPapers } else { Task::Match };
-        let name = Thresholds::built_in().fastest(task, n, adapter);
+        let name = Thresholds::built_in().fastest(Task::Match, n, adapter);
         let named = Self::ALL.iter().copied().find(|matcher| name == Some(matcher.name()));
         named.filter(|matcher| n as u64 <= matcher.max_entries()).unwrap_or(Self::Hierarchical)
     }
 
     /// The stage that it runs.
-    #[cfg(feature = "testing")]
-    pub fn schedule(self) -> &'static Stage {
-        self.stage()
-    }
-
-    fn stage(self) -> &'static Stage {
+    pub(crate) fn stage(self) -> &'static Stage {
         match self {
             #[cfg(feature = "papers")]
             Self::Simple => &simple::STAGE,
@@ -170,7 +164,8 @@ impl Matcher {
     }
 }
 
-/// The pipelines of all algorithms. Make one per device. Each shader is compiled when the first [`MatchBuffers`] need it.
+/// The pipelines of all algorithms. Make one per device. Each shader is compiled when the first
+/// [`MatchBuffers`] need it.
 #[derive(Debug)]
 pub struct Matchers {
     kernels: Kernels,
@@ -187,13 +182,15 @@ impl Matchers {
         self.kernels.warm_up(matcher.stage().shaders());
     }
 
-    /// Pipelines with the source that `source` returns for each shader, compiled with wgpu's runtime checks.
+    /// Pipelines with the source that `source` returns for each shader, compiled with wgpu's
+    /// runtime checks.
     #[cfg(feature = "testing")]
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
         Self { kernels: Kernels::new(device, shaders(), |shader| Some(source(shader))) }
     }
 
-    /// The same pipelines with other sources. A shader whose source does not change is not compiled again.
+    /// The same pipelines with other sources. A shader whose source does not change is not compiled
+    /// again.
     #[cfg(feature = "testing")]
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
@@ -208,7 +205,8 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
 /// The buffer that the host uploads.
 const INPUTS: [BufferLayout; 1] = [BufferLayout::of::<u32>("begin_bits", Per::NodeWord)];
 
-/// The result of every algorithm. It has room for a multiple of four entries, because some shaders store four at a time.
+/// The result of every algorithm. It has room for a multiple of four entries, because some shaders
+/// store four at a time.
 pub(crate) const MATCHES: BufferLayout = BufferLayout::of::<[i32; 4]>("matches", Per::NodeQuad);
 
 /// The buffers of one algorithm for inputs up to a capacity.
@@ -224,8 +222,8 @@ impl MatchBuffers {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the capacity exceeds that of the algorithm, or a storage binding of `device` with 4 bytes per entry.
-    /// Nothing is allocated then.
+    /// [`LimitsError`] if the capacity exceeds that of the algorithm, or a storage binding of
+    /// `device` with 4 bytes per entry. Nothing is allocated then.
     pub fn new(
         device: &wgpu::Device,
         matchers: &Matchers,

@@ -1,7 +1,9 @@
-//! Trees as streams of begins and ends: parenthesis matching by itself, and scans over values of any monoid.
+//! Trees as streams of begins and ends: parenthesis matching by itself, and scans over values of
+//! any monoid.
 //!
 //! - [`Matcher`] solves the parentheses matching problem on packed bits.
-//! - [`TreeScan`] computes products of your own values along the path from the root, and over each subtree.
+//! - [`TreeScan`] computes products of your own values along the path from the root, and over each
+//!   subtree.
 //!
 //! For up to about 1,000 entries, `boxwood_cpu::tree` on one core is faster.
 
@@ -11,9 +13,9 @@ mod matcher_hierarchical;
 mod matcher_one_workgroup;
 mod scan;
 
-pub use matcher::{MatchBuffers, Matcher, Matchers};
 #[cfg(feature = "papers")]
 pub(crate) use matcher::MATCHES;
+pub use matcher::{MatchBuffers, Matcher, Matchers};
 #[cfg(feature = "testing")]
 pub use scan::STAGES as SCAN_STAGES;
 pub use scan::{MAX_STRIDE, Monoid, TreeScan, TreeScanBuffers, TreeScanError};

@@ -1,6 +1,6 @@
 //! An input, and what the specification says of it.
 
-use boxwood::{Boxes, Elements, Node};
+use boxwood::{Boxes, Node, Scene};
 use clap::ValueEnum;
 
 use super::word::Word;
@@ -22,7 +22,7 @@ pub enum Subject {
 #[derive(Debug)]
 pub(super) enum Case {
     Match { bits: Vec<u32>, expected: Vec<i32> },
-    Boxes { elements: Elements, expected: Box<Boxes> },
+    Boxes { elements: Scene, expected: Box<Boxes> },
     TreeScan { nodes: Vec<Node>, values: Vec<Word>, down: Vec<Word>, up: Vec<Word> },
 }
 
@@ -80,7 +80,7 @@ impl Case {
         match subject {
             Subject::Match => {
                 let begins = source.begins();
-                Self::Match { bits: bits(&begins), expected: boxwood_cpu::match_parentheses(&begins) }
+                Self::Match { bits: bits(&begins), expected: boxwood_cpu::tree::match_parentheses(&begins) }
             }
             Subject::Boxes => {
                 // One more than a power of 2 is as good as any other size for what is odd.
@@ -95,8 +95,8 @@ impl Case {
                 let nodes: Vec<Node> = source.begins().into_iter().enumerate().map(node).collect();
                 let mut random = Random::new(3);
                 let values: Vec<Word> = nodes.iter().map(|_| Word::random(&mut random)).collect();
-                let down = boxwood_cpu::scan_down(&nodes, &values);
-                let up = boxwood_cpu::scan_up(&nodes, &values);
+                let down = boxwood_cpu::tree::scan_down(&nodes, &values);
+                let up = boxwood_cpu::tree::scan_up(&nodes, &values);
                 Self::TreeScan { nodes, values, down, up }
             }
         }

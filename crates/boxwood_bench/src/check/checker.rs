@@ -1,8 +1,9 @@
 //! What the device gives for a case.
 
-use boxwood::matcher::{MatchBuffers, Matcher, Matchers};
-use boxwood::tree_scan::{TreeScan, TreeScanBuffers, TreeScanError};
-use boxwood::{Buffers, Gpu, Matching, Pipelines};
+use boxwood::native::Gpu;
+use boxwood::tree::{MatchBuffers, Matcher, Matchers};
+use boxwood::tree::{TreeScan, TreeScanBuffers, TreeScanError};
+use boxwood::{Algorithm, Buffers, Pipelines};
 
 use super::Subject;
 use super::case::Case;
@@ -12,9 +13,9 @@ use crate::error::BenchError;
 
 /// An algorithm with what it computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Algorithm {
+pub(super) enum Candidate {
     Match(Matcher),
-    Boxes(Matching),
+    Boxes(Algorithm),
     TreeScan,
 }
 
@@ -27,12 +28,12 @@ pub(super) enum Verdict {
     BeyondLimit,
 }
 
-impl Algorithm {
+impl Candidate {
     /// All that compute something.
     pub(super) fn of(subject: Subject) -> Vec<Self> {
         match subject {
-            Subject::Match => Matcher::ALL.map(Self::Match).into(),
-            Subject::Boxes => Matching::ALL.map(Self::Boxes).into(),
+            Subject::Match => Matcher::ALL.iter().copied().map(Self::Match).collect(),
+            Subject::Boxes => Algorithm::ALL.iter().copied().map(Self::Boxes).collect(),
             Subject::TreeScan => vec![Self::TreeScan],
         }
     }
@@ -40,7 +41,7 @@ impl Algorithm {
     pub(super) fn name(self) -> String {
         match self {
             Self::Match(matcher) => format!("match, {}", matcher.name()),
-            Self::Boxes(matching) => format!("boxes, {}", matching.name()),
+            Self::Boxes(algorithm) => format!("boxes, {}", algorithm.name()),
             Self::TreeScan => "tree_scan, down and up".to_owned(),
         }
     }
@@ -70,18 +71,18 @@ impl<'a> Checker<'a> {
     /// Runs an algorithm so often over a case of its own and compares each result. It ends with the first that differs.
     pub(super) fn check(
         &self,
-        algorithm: Algorithm,
+        algorithm: Candidate,
         case: &Case,
         n_runs: u32,
     ) -> Result<Verdict, BenchError> {
         let checked = match (algorithm, case) {
-            (Algorithm::Match(matcher), Case::Match { bits, expected }) => {
+            (Candidate::Match(matcher), Case::Match { bits, expected }) => {
                 self.check_match(matcher, bits, expected, n_runs)
             }
-            (Algorithm::Boxes(matching), Case::Boxes { elements, expected }) => {
-                self.check_boxes(matching, elements, expected, n_runs)
+            (Candidate::Boxes(algorithm), Case::Boxes { elements, expected }) => {
+                self.check_boxes(algorithm, elements, expected, n_runs)
             }
-            (Algorithm::TreeScan, Case::TreeScan { .. }) => self.check_tree_scan(case),
+            (Candidate::TreeScan, Case::TreeScan { .. }) => self.check_tree_scan(case),
             _ => panic!("{algorithm:?} does not compute what is asked for"),
         };
         match checked {
@@ -102,32 +103,32 @@ impl<'a> Checker<'a> {
         let mut buffers = MatchBuffers::new(device, &self.matchers, matcher, expected.len())?;
         buffers.upload(queue, bits, expected.len())?;
         repeat(n_runs, || {
-            self.submit(&[buffers.matches()], |pass| self.matchers.record(pass, &buffers));
+            self.submit(&[buffers.matches()], |pass| buffers.record(pass));
             self.comparer.difference("matches", expected, buffers.matches())
         })
     }
 
     fn check_boxes(
         &self,
-        matching: Matching,
-        elements: &boxwood::Elements,
+        algorithm: Algorithm,
+        elements: &boxwood::Scene,
         expected: &boxwood::Boxes,
         n_runs: u32,
     ) -> Result<Option<Difference>, BenchError> {
         let Gpu { device, queue, .. } = self.gpu;
         let (n_elements, n_nodes) = (elements.len(), elements.n_nodes());
-        let mut buffers = Buffers::with_matching(device, &self.pipelines, n_elements, n_nodes, matching)?;
+        let mut buffers = Buffers::with_algorithm(device, &self.pipelines, n_elements, n_nodes, algorithm)?;
         buffers.upload(queue, elements)?;
         repeat(n_runs, || {
             let results = [
                 buffers.nodes(),
-                buffers.places(),
+                buffers.node_ranks(),
                 buffers.links(),
                 buffers.clip_boxes(),
                 buffers.clipped_boxes(),
                 buffers.group_boxes(),
             ];
-            self.submit(&results, |pass| self.pipelines.record_in(pass, &buffers));
+            self.submit(&results, |pass| buffers.record_in(pass));
             self.comparer.difference_of_boxes(elements, expected, &buffers)
         })
     }
@@ -140,7 +141,7 @@ impl<'a> Checker<'a> {
             Err(TreeScanError::Limits(error)) => return Err(error.into()),
             uploaded => uploaded.expect("there is a value of the right size for each entry"),
         }
-        self.submit(&[buffers.down(), buffers.up()], |pass| self.scan.record(pass, &buffers));
+        self.submit(&[buffers.down(), buffers.up()], |pass| buffers.record(pass));
         match self.comparer.difference("down", down, buffers.down())? {
             None => self.comparer.difference("up", up, buffers.up()),
             different => Ok(different),

@@ -13,11 +13,11 @@ use std::io::Write;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-use boxwood::Gpu;
+use boxwood::native::Gpu;
 
 pub use self::case::Subject;
 use self::case::{Case, Source};
-use self::checker::{Algorithm, Checker, Verdict};
+use self::checker::{Candidate, Checker, Verdict};
 pub use self::options::CheckOptions;
 use crate::compare::Difference;
 use crate::error::BenchError;
@@ -89,7 +89,7 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
         for (name, sources) in &inputs {
             for &subject in &subjects {
                 let mut lines: Vec<Line<'_>> =
-                    Algorithm::of(subject).into_iter().map(|algorithm| Line::new(algorithm, name)).collect();
+                    Candidate::of(subject).into_iter().map(|algorithm| Line::new(algorithm, name)).collect();
                 for (_, case) in sources.iter().zip(&mut cases) {
                     for line in &mut lines {
                         line.add(case.n(), checker.check(line.algorithm, &case, options.repeat)?);
@@ -134,7 +134,7 @@ fn n_threads(jobs: &[(Subject, Source)]) -> usize {
 /// What came of an algorithm on one kind of input.
 #[derive(Debug)]
 struct Line<'a> {
-    algorithm: Algorithm,
+    algorithm: Candidate,
     input: &'a str,
     tally: Tally,
     /// The largest input that was not skipped.
@@ -144,7 +144,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(algorithm: Algorithm, input: &'a str) -> Self {
+    fn new(algorithm: Candidate, input: &'a str) -> Self {
         Self { algorithm, input, tally: Tally::default(), largest: 0, first: None }
     }
 

@@ -1,7 +1,7 @@
 //! That a check can fail.
 
-use boxwood::matcher::Matcher;
-use boxwood::{Aabb, Matching, Node};
+use boxwood::tree::Matcher;
+use boxwood::{Aabb, Algorithm, Node};
 
 use super::word::Word;
 use super::*;
@@ -23,7 +23,7 @@ fn wrong(subject: Subject, fault: impl FnOnce(&mut Case)) -> Case {
 /// Which result differs from the answer of a case and where, by every algorithm.
 #[track_caller]
 fn assert_found(checker: &Checker<'_>, subject: Subject, case: &Case, field: &str, index: usize) {
-    for algorithm in Algorithm::of(subject) {
+    for algorithm in Candidate::of(subject) {
         match checker.check(algorithm, case, 2).expect("the device answers") {
             Verdict::Different(found) => {
                 assert_eq!((found.field, found.index), (field, index), "{algorithm:?}");
@@ -50,8 +50,8 @@ fn each_result_that_is_not_as_specified_is_found() {
             b.nodes[7] = Node::begin(999);
             7
         }),
-        ("places", |b| {
-            b.places[7] = 999;
+        ("node_ranks", |b| {
+            b.node_ranks[7] = 999;
             7
         }),
         ("links", |b| {
@@ -97,7 +97,7 @@ fn a_line_says_what_came_of_it() {
     let difference =
         || Difference { field: "matches", index: 3, expected: "1".to_owned(), found: "-1".to_owned() };
     let line = |verdicts: Vec<Verdict>| {
-        let mut line = Line::new(Algorithm::Match(Matcher::Simple), "comb");
+        let mut line = Line::new(Candidate::Match(Matcher::Simple), "comb");
         for (n, verdict) in [5, 6, 7].into_iter().zip(verdicts) {
             line.add(n, verdict);
         }
@@ -120,7 +120,7 @@ fn what_is_right_is_ok() {
         CheckOptions { repeat: 3, family: vec!["random walk".to_owned()], ..CheckOptions::new(9, 9) };
     let mut out = Vec::new();
     let tally = check(&gpu(), &options, &mut out).expect("the device answers");
-    let n_algorithms = Matcher::ALL.len() + Matching::ALL.len() + 1;
+    let n_algorithms = Matcher::ALL.len() + Algorithm::ALL.len() + 1;
     assert_eq!(tally, Tally { n_ok: 3 * n_algorithms, n_different: 0, n_skipped: 0 });
     let out = String::from_utf8(out).expect("lines are text");
     assert_eq!(out.lines().count(), n_algorithms, "{out}");

@@ -1,7 +1,6 @@
 //! A monoid in Rust and in WGSL: exact, and not commutative.
 
-use boxwood::tree_scan;
-use boxwood_cpu::Monoid;
+use boxwood_cpu::tree::Monoid;
 use bytemuck::{Pod, Zeroable};
 
 use crate::Random;
@@ -37,7 +36,7 @@ impl Monoid for Word {
     }
 }
 
-pub(super) const WORD: tree_scan::Monoid<'_> = tree_scan::Monoid {
+pub(super) const WORD: boxwood::tree::Monoid<'_> = boxwood::tree::Monoid {
     wgsl: "
 struct Value { weight: u32, number: u32 }
 fn identity() -> Value { return Value(1u, 0u); }

@@ -44,7 +44,7 @@ const FAMILY: &str = "random walk, reflected";
 
 /// The parentheses matching problem.
 pub(super) fn matches(rows: &[Row]) -> Option<Figure> {
-    figure(rows, &["match"], "Matching parentheses, a random walk", "entries", COPY_BYTES)
+    figure(rows, &["match"], "Algorithm parentheses, a random walk", "entries", COPY_BYTES)
 }
 
 /// All boxes, beside Vello's own stage on scenes for which that is right.

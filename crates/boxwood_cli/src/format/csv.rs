@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 
 use super::{Answer, Naming, Printer};
 

@@ -72,7 +72,7 @@ pub(crate) fn printer<'a, W: Write + 'a>(
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use boxwood_layout::Aabb;
+    use boxwood_cpu::Aabb;
     use boxwood_svg::WarningKind;
 
     use super::*;

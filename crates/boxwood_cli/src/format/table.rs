@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 
 use super::{Answer, Naming, Printer};
 use crate::rows::Row;

@@ -197,7 +197,10 @@ impl From<Infallible> for NotABox {
 /// Values beyond the range of `f32` saturate. At the positive end they saturate one step below the
 /// largest number, so that a box out there keeps area.
 fn round_down(v: f64) -> f32 {
-    #[expect(clippy::cast_possible_truncation, reason = "the next lines correct the direction of the rounding")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the next lines correct the direction of the rounding"
+    )]
     let nearest = v as f32;
     let below = if f64::from(nearest) > v { nearest.next_down() } else { nearest };
     if below.is_subnormal() {

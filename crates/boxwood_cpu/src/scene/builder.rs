@@ -29,7 +29,8 @@ impl SceneBuilder {
         Self::default()
     }
 
-    /// Begins a node that clips its contents to a shape with this box. Returns the index of the begin element.
+    /// Begins a node that clips its contents to a shape with this box. Returns the index of the
+    /// begin element.
     ///
     /// The node can also composite its contents as a group: boxes do not depend on that.
     ///
@@ -44,8 +45,8 @@ impl SceneBuilder {
         Ok(self.push_node(tag::BEGIN, shape_box))
     }
 
-    /// Begins a node that composites its contents as a group and does not clip. Returns the index of the begin
-    /// element.
+    /// Begins a node that composites its contents as a group and does not clip. Returns the index
+    /// of the begin element.
     pub fn begin_group(&mut self) -> usize {
         self.push_node(tag::BEGIN, Aabb::PLANE)
     }

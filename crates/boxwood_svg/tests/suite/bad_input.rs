@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use boxwood_layout::{Aabb, PathStreams};
+use boxwood_cpu::Aabb;
+use boxwood_cpu::paths::PathStreams;
 use boxwood_svg::{Drawing, Error, Options, Role, WarningKind, load, load_file};
 
 use crate::drawing::{Loaded, assert_near, error, options, svg};
@@ -305,7 +306,7 @@ fn drawn(drawing: &Drawing) -> Vec<Aabb> {
     let (layout, ..) = resolver.resolve(&drawing.encoding, &mut bytes);
     let words: Vec<u32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
     let streams = PathStreams::new(&words, bytemuck::cast(layout)).expect("the resolver's own layout");
-    boxwood_cpu::path_bounds(&streams)
+    boxwood_cpu::paths::path_boxes(&streams)
 }
 
 #[test]

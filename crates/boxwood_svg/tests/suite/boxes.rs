@@ -1,6 +1,6 @@
 //! The boxes of leaves and groups, against numbers worked out by hand.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use boxwood_svg::{Options, Role, Within, load};
 
 use crate::drawing::{Loaded, assert_near, options};

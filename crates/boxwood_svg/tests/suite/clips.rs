@@ -1,6 +1,6 @@
 //! Clip paths.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use boxwood_svg::Role;
 
 use crate::drawing::{Loaded, assert_near, assert_within};

@@ -1,6 +1,6 @@
 //! A drawing with its boxes.
 
-use boxwood_layout::{Aabb, Boxes, ElementKind};
+use boxwood_cpu::{Aabb, Boxes, ElementKind};
 use boxwood_svg::{Drawing, Error, Fonts, Options, Patience, Role, Within, load};
 use kurbo::{Affine, Rect};
 
@@ -105,7 +105,7 @@ impl Loaded {
         self.elements(name)
             .filter(|&i| self.drawing.elements.kind(i) == ElementKind::Begin)
             .filter(|&i| self.drawing.table[i].within != Within::Mask)
-            .map(|i| self.boxes.places[i] as usize)
+            .map(|i| self.boxes.node_ranks[i] as usize)
     }
 
     fn elements<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {

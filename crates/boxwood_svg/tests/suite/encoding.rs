@@ -1,6 +1,6 @@
 //! The encoding and the tables agree, and a renderer can take it.
 
-use boxwood_layout::ElementKind;
+use boxwood_cpu::ElementKind;
 use boxwood_svg::{Role, load};
 use usvg::roxmltree::Document;
 use vello_encoding::{Encoding, PathTag, Resolver};

@@ -1,6 +1,6 @@
 //! What resvg inks of a filter, against its box.
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use boxwood_svg::{Drawing, WarningKind};
 use resvg::tiny_skia::{Pixmap, Transform};
 

@@ -187,7 +187,7 @@ fn what_is_not_seen_has_a_box_where_it_has_an_id() {
     }
     assert!(object(&d, "text", FILL, Space::Local).is_some());
     assert_eq!(object(&d, "hidden", FILL, Space::Scene), Some([0.0, 0.0, 4.0, 5.0]));
-    assert_eq!(d.ink(), boxwood_layout::Aabb::EMPTY);
+    assert_eq!(d.ink(), boxwood_cpu::Aabb::EMPTY);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use boxwood_layout::Aabb;
+use boxwood_cpu::Aabb;
 use boxwood_svg::{Error, WarningKind};
 
 use crate::drawing::{Loaded, assert_near, error, svg};
@@ -18,7 +18,7 @@ fn clip_paths_in_a_circle_are_cut_open() {
     assert!(Aabb::new(0.0, 0.0, 50.0, 50.0).expect("numbers").contains(d.ink()));
 }
 
-/// Elements of which each of twelve refers to the next ten times: 10^12 elements.
+/// Scene of which each of twelve refers to the next ten times: 10^12 elements.
 fn bomb(element: impl Fn(usize, &str) -> String, reference: impl Fn(usize) -> String) -> String {
     (0..12).map(|i| element(i, &reference(i + 1).repeat(10))).collect()
 }

@@ -7,8 +7,8 @@ mod raster_leaves;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use boxwood::Gpu;
-use boxwood_layout::Aabb;
+use boxwood::native::Gpu;
+use boxwood_cpu::Aabb;
 use boxwood_svg::{Drawing, Fonts, Options, Stop};
 use image::{Rgba, RgbaImage};
 

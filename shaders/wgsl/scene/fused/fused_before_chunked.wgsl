@@ -43,10 +43,10 @@ fn main(
             var begin = -1;
             var clip_box = PLANE;
             if source >= 0 {
-                let source_in_window = u32(source) - chunk.first_source;
+                let source_in_chunk = u32(source) - chunk.first_source;
                 let slot = u32(level - partition_depths[source].lowest);
-                begin = i32(summaries[source_in_window].slice[slot]);
-                clip_box = meet(entries[source].clip_box, slice_boxes[source_in_window * PARTITION_LENGTH + slot]);
+                begin = i32(summaries[source_in_chunk].slice[slot]);
+                clip_box = meet(entries[source].clip_box, slice_boxes[source_in_chunk * PARTITION_LENGTH + slot]);
             }
             if depth == reach {
                 crossings[part].floor_box = clip_box;

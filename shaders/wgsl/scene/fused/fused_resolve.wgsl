@@ -51,9 +51,9 @@ fn main(
     if !has_node(first_node) {
         return;
     }
-    let first_in_window = first_node - chunk.first_node;
+    let first_in_chunk = first_node - chunk.first_node;
 #else
-    let first_in_window = first_node;
+    let first_in_chunk = first_node;
 #endif
     let before = Before(part, first_node, summaries[part].bic.a);
     let quad = summaries[part].quads[local];
@@ -222,7 +222,7 @@ fn main(
         }
         workgroupBarrier();
         for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            clip_boxes[first_in_window + from_node + slot] = pool_box(box_place(slot));
+            clip_boxes[first_in_chunk + from_node + slot] = pool_box(box_place(slot));
         }
     }
     #repeat i 4
@@ -264,7 +264,7 @@ fn main(
     for (var slot = local; slot < n_nodes; slot += WORKGROUP_SIZE) {
         let place = integer_place(slot);
         let partner = pool[WORKGROUP_SIZE + place / 4u][place % 4u];
-        links[first_in_window + slot] = NodeLink(pool[place / 4u][place % 4u], partner);
+        links[first_in_chunk + slot] = NodeLink(pool[place / 4u][place % 4u], partner);
     }
     workgroupBarrier();
 
@@ -388,7 +388,7 @@ fn main(
         #endrepeat
         workgroupBarrier();
         for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            group_boxes[first_in_window + from_node + slot] = pool_box(box_place(slot));
+            group_boxes[first_in_chunk + from_node + slot] = pool_box(box_place(slot));
         }
     }
 }

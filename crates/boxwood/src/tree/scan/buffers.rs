@@ -12,9 +12,9 @@ use crate::core::program::Program;
 
 /// The buffers of a tree, its values, and the results of a scan, up to a capacity.
 ///
-/// The buffers with an accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and `VERTEX`. They may be longer than the input:
-/// [`n`](Self::n) is the number of valid items. An entry takes 16 bytes and six values, and there is a small cost per partition of
-/// 256 entries.
+/// The buffers with an accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and `VERTEX`.
+/// They may be longer than the input: [`n`](Self::n) is the number of valid items. An entry takes
+/// 16 bytes and six values, and there is a small cost per partition of 256 entries.
 #[derive(Debug)]
 pub struct TreeScanBuffers {
     program: Program,
@@ -27,11 +27,13 @@ impl TreeScanBuffers {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if a storage binding of `device` cannot hold one value, or 8 bytes, per entry. Nothing is allocated then.
+    /// [`LimitsError`] if a storage binding of `device` cannot hold one value, or 8 bytes, per
+    /// entry. Nothing is allocated then.
     pub fn new(device: &wgpu::Device, scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
         let inputs = buffers_for(scan.stride);
         let binding = max_binding_size(&device.limits());
-        // The largest arrays have one value, or the links of an entry, per entry of whole partitions.
+        // The largest arrays have one value, or the links of an entry, per entry of whole
+        // partitions.
         let stride = scan.stride.max(size_of::<NodeLink>()) as u64;
         let partition = u64::from(WORKGROUP_SIZE);
         let limit = (binding / stride / partition * partition).min(i32::MAX as u64);
@@ -39,7 +41,8 @@ impl TreeScanBuffers {
             return Err(LimitsError::Nodes { need: capacity as u64, limit });
         }
         let size = config(capacity);
-        // For a short input, the trees over the partitions have more nodes than the input has entries.
+        // For a short input, the trees over the partitions have more nodes than the input has
+        // entries.
         if inputs.iter().any(|layout| layout.bytes(&size) > binding) {
             return Err(LimitsError::Nodes { need: capacity as u64, limit: 0 });
         }
@@ -53,8 +56,8 @@ impl TreeScanBuffers {
     ///
     /// # Errors
     ///
-    /// [`TreeScanError`] if the input exceeds the capacity, or `values` does not have one value of the monoid's stride per entry. The
-    /// buffers keep their input then.
+    /// [`TreeScanError`] if the input exceeds the capacity, or `values` does not have one value of
+    /// the monoid's stride per entry. The buffers keep their input then.
     pub fn upload<T: Pod>(
         &mut self,
         queue: &wgpu::Queue,
@@ -101,16 +104,17 @@ impl TreeScanBuffers {
 
     /// Out: one product per entry, `array<Value>`.
     ///
-    /// At a begin: the product of the values of the begins that enclose it, outermost first, and its own value. At an end: the product
-    /// of the begins that are still open after it.
+    /// At a begin: the product of the values of the begins that enclose it, outermost first, and
+    /// its own value. At an end: the product of the begins that are still open after it.
     pub fn down(&self) -> &wgpu::Buffer {
         self.program.buffer("down")
     }
 
     /// Out: one product per entry, `array<Value>`.
     ///
-    /// At a begin and at its end: the product of its value and the values of all begins inside its node, in order. A begin without an
-    /// end contains everything that follows. The product at an end without a begin is the identity.
+    /// At a begin and at its end: the product of its value and the values of all begins inside its
+    /// node, in order. A begin without an end contains everything that follows. The product at an
+    /// end without a begin is the identity.
     pub fn up(&self) -> &wgpu::Buffer {
         self.program.buffer("up")
     }

@@ -21,14 +21,19 @@ pub enum TreeScanError {
         /// What it has or lacks.
         found: String,
     },
-    /// The monoid's text declares a function of a name that the scan uses for one of WGSL's built-in functions.
-    #[error("the monoid's WGSL declares `{name}`, which the scan calls as a built-in function: use another name")]
+    /// The monoid's text declares a function of a name that the scan uses for one of WGSL's
+    /// built-in functions.
+    #[error(
+        "the monoid's WGSL declares `{name}`, which the scan calls as a built-in function: use another name"
+    )]
     Name {
         /// The name.
         name: String,
     },
     /// The values are too large.
-    #[error("the monoid's `Value` takes {stride} bytes, but the maximum is {limit}: scan a part of it, or an index")]
+    #[error(
+        "the monoid's `Value` takes {stride} bytes, but the maximum is {limit}: scan a part of it, or an index"
+    )]
     Size {
         /// Bytes per value.
         stride: usize,
@@ -46,7 +51,9 @@ pub enum TreeScanError {
         given: usize,
     },
     /// The input does not have one value per entry of the node stream.
-    #[error("the input has {n_nodes} entries and {n_bytes} bytes of values of {stride} bytes each: give one value per entry")]
+    #[error(
+        "the input has {n_nodes} entries and {n_bytes} bytes of values of {stride} bytes each: give one value per entry"
+    )]
     Values {
         /// The length of the node stream.
         n_nodes: usize,

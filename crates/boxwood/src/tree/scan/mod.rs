@@ -17,20 +17,23 @@ use crate::core::schedule::Stage;
 
 /// The compiled scan of a monoid over a tree. Make one per device and monoid.
 ///
-/// The tree is a node stream: begins and ends of any depth, where each begin has a value. The caller defines in WGSL what a value is and
-/// how two values combine. The scan computes for each begin:
+/// The tree is a node stream: begins and ends of any depth, where each begin has a value. The
+/// caller defines in WGSL what a value is and how two values combine. The scan computes for each
+/// begin:
 ///
-/// - [`down`](TreeScanBuffers::down): the product of the values of its ancestors, outermost first, and its own value. Examples are the
-///   world transform of a bone, or the accumulated style of an element.
-/// - [`up`](TreeScanBuffers::up): the product of its value and the values of all begins inside its node, in order. Examples are the
-///   size of a subtree, or its text.
+/// - [`down`](TreeScanBuffers::down): the product of the values of its ancestors, outermost first,
+///   and its own value. Examples are the world transform of a bone, or the accumulated style of an
+///   element.
+/// - [`up`](TreeScanBuffers::up): the product of its value and the values of all begins inside its
+///   node, in order. Examples are the size of a subtree, or its text.
 ///
-/// The scan keeps the order of the factors and uses each exactly once, so the monoid need be neither commutative nor idempotent. If the
-/// monoid is exact, as with integers, then the results equal those of the specification bit for bit. If it rounds, as with
-/// floating-point numbers, then they differ by the rounding, because the factors are associated differently.
+/// The scan keeps the order of the factors and uses each exactly once, so the monoid need be
+/// neither commutative nor idempotent. If the monoid is exact, as with integers, then the results
+/// equal those of the specification bit for bit. If it rounds, as with floating-point numbers, then
+/// they differ by the rounding, because the factors are associated differently.
 ///
-/// Specification: [`boxwood_cpu::tree::scan_down`] and [`boxwood_cpu::tree::scan_up`]. Source: Levien, *Fast GPU bounding boxes on
-/// tree-structured scenes*, 2022, sections 6, 9, and 13.
+/// Specification: [`boxwood_cpu::tree::scan_down`] and [`boxwood_cpu::tree::scan_up`]. Source:
+/// Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022, sections 6, 9, and 13.
 ///
 /// ```no_run
 /// use boxwood::Node;
@@ -66,20 +69,22 @@ pub struct TreeScan {
 }
 
 impl TreeScan {
-    /// Compiles the scan for `device`, which needs no optional feature and only WebGPU's default limits.
+    /// Compiles the scan for `device`, which needs no optional feature and only WebGPU's default
+    /// limits.
     ///
     /// The shaders with the caller's text in them run with wgpu's runtime checks.
     ///
     /// # Errors
     ///
-    /// [`TreeScanError`] with the line if the monoid is not valid WGSL or lacks a declaration, or if its stride is another one.
+    /// [`TreeScanError`] with the line if the monoid is not valid WGSL or lacks a declaration, or
+    /// if its stride is another one.
     pub fn new(device: &wgpu::Device, monoid: &Monoid<'_>) -> Result<Self, TreeScanError> {
         let source = |shader: &Shader| shader.around_monoid().map(|_| monoid.put_into(shader.source));
         Self::compile(device, monoid, source)
     }
 
-    /// The scan with the source that `source` returns for each shader, compiled with wgpu's runtime checks. The sources must have the
-    /// markers around the sample monoid.
+    /// The scan with the source that `source` returns for each shader, compiled with wgpu's runtime
+    /// checks. The sources must have the markers around the sample monoid.
     ///
     /// # Errors
     ///
@@ -93,7 +98,8 @@ impl TreeScan {
         Self::compile(device, monoid, |shader| Some(monoid.put_into(&source(shader))))
     }
 
-    /// The same scan with other sources. A shader whose source does not change is not compiled again.
+    /// The same scan with other sources. A shader whose source does not change is not compiled
+    /// again.
     #[cfg(feature = "testing")]
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {

@@ -17,11 +17,13 @@ pub struct Monoid<'a> {
     ///
     /// - `Value`, a struct or an alias, of a type that a storage buffer can hold, without atomics;
     /// - `fn identity() -> Value`;
-    /// - `fn combine(a: Value, b: Value) -> Value`, which is associative and has `identity()` as identity on both sides. It need be
-    ///   neither commutative nor idempotent. `a` comes first, on the path from the root or in the node stream.
+    /// - `fn combine(a: Value, b: Value) -> Value`, which is associative and has `identity()` as
+    ///   identity on both sides. It need be neither commutative nor idempotent. `a` comes first, on
+    ///   the path from the root or in the node stream.
     ///
-    /// It may declare other types, constants, and functions, but no variables, overrides, or entry points, and it may use no extension.
-    /// A name that a shader of the scan also declares or calls is an error. A prefix avoids that.
+    /// It may declare other types, constants, and functions, but no variables, overrides, or entry
+    /// points, and it may use no extension. A name that a shader of the scan also declares or calls
+    /// is an error. A prefix avoids that.
     pub wgsl: &'a str,
     /// The stride of a WGSL array of `Value`, in bytes. At most [`MAX_STRIDE`].
     pub stride: usize,
@@ -84,7 +86,8 @@ impl Monoid<'_> {
         Ok(())
     }
 
-    /// The source of a shader with the monoid in place of the sample. Any other source is returned unchanged.
+    /// The source of a shader with the monoid in place of the sample. Any other source is returned
+    /// unchanged.
     pub(super) fn put_into(&self, source: &str) -> String {
         match around_monoid(source) {
             Some((before, after)) => format!("{before}{}\n{after}", self.wgsl),
@@ -127,7 +130,8 @@ fn identifier_before(text: &str) -> &str {
 /// Parses and validates a source whose lines `lines`, starting at 1, are the monoid.
 fn valid(source: &str, lines: Range<u32>) -> Result<Module, TreeScanError> {
     let error = |spans: &mut dyn Iterator<Item = Span>, message: String| {
-        // If there are several spans, as for a name that is declared twice, this is the one in the monoid.
+        // If there are several spans, as for a name that is declared twice, this is the one in the
+        // monoid.
         let mut at = spans.map(|span| span.location(source).line_number);
         let line = at.find(|line| lines.contains(line)).unwrap_or(lines.start);
         TreeScanError::Wgsl { line: line - lines.start + 1, message }

@@ -9,7 +9,8 @@ use crate::tree::link;
 
 /// The stages of a tree scan, in order.
 ///
-/// Their lists of buffers do not include those of values, whose items are as large as the caller's monoid.
+/// Their lists of buffers do not include those of values, whose items are as large as the caller's
+/// monoid.
 pub static STAGES: [&Stage; 3] = [&link::STAGE, &DOWN, &UP];
 
 /// Products along the path from the root, by stack slices and pointer jumping.
