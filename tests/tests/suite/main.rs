@@ -1,16 +1,12 @@
 //! The suite: one binary, so that it is linked once and its tests share one device.
 
 mod bench;
-mod cases;
-mod corpus;
 mod dependencies;
+mod drawings;
 mod golden;
-mod ground_truth;
 mod layout;
 mod look_back;
 mod matchers;
-mod mutation;
-mod parity;
 mod path_bounds;
 mod path_bounds_faults;
 mod path_bounds_fill_scenes;
@@ -18,8 +14,7 @@ mod path_bounds_filter;
 mod path_bounds_stroke_faults;
 mod path_bounds_stroke_scenes;
 mod path_bounds_to_stage;
-mod pictures;
-mod property;
+mod scene;
 mod tree_scan;
 mod vello_auto;
 mod vello_clip;
@@ -30,4 +25,3 @@ mod vello_overflow;
 mod vello_pictures;
 mod vello_tighten;
 mod window;
-mod windows;

@@ -83,7 +83,7 @@ fn svg_differences(painters: &mut Painters, path: &std::path::Path) -> Option<Ve
 #[test]
 fn samples_are_drawn_as_by_vello() {
     let mut painters = Painters::default();
-    let found: Vec<String> = crate::corpus::samples()
+    let found: Vec<String> = crate::drawings::samples()
         .iter()
         .filter_map(|path| svg_differences(&mut painters, path))
         .flatten()
@@ -94,7 +94,7 @@ fn samples_are_drawn_as_by_vello() {
 /// 60 files of the corpus, spread over it.
 #[test]
 fn files_of_the_corpus_are_drawn_as_by_vello() {
-    let Some(paths) = crate::corpus::files() else { return };
+    let Some(paths) = crate::drawings::files() else { return };
     let mut painters = Painters::default();
     let (mut found, mut n_drawn) = (Vec::new(), 0);
     for path in paths.iter().step_by((paths.len() / 66).max(1)) {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use boxwood_tests::ground_truth::{Table, findings};
 
-use crate::corpus::{drawings, spread_files};
+use crate::drawings::{drawings, spread_files};
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/svg");
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use boxwood_tests::{PictureDifference, gpu, picture_difference};
 use boxwood_view::Painter;
 
-use crate::corpus::{samples, spread_files};
+use crate::drawings::{samples, spread_files};
 
 /// Drawings of the corpus whose pictures are plainly not the same, by the end of their path, each with why.
 const EXCEPTIONS: [(&str, &str); 7] = [

@@ -1,0 +1,6 @@
+//! The scene stage against its specification: every algorithm, every border, and planted faults.
+
+mod chunks;
+mod mutation;
+mod parity;
+mod property;
