@@ -1,7 +1,7 @@
 //! Match, clip and union.
 
 use boxwood::native::Gpu;
-use boxwood::testing::StageName;
+use boxwood::testing::{DispatchRef, StageName, StageRef};
 use boxwood::{Algorithm, Boxes, Buffers, Pipelines};
 
 use crate::error::BenchError;
@@ -66,14 +66,14 @@ impl Scene<'_> {
                 buffers.stages().filter(|stage| stage.name() != StageName::Compact).collect();
             let all = session.timer.time(|pass| {
                 for stage in &stages {
-                    stage.record(pass);
+                    record_stage(stage, pass);
                 }
             })?;
             let mut parts = Vec::new();
             if self.is_main {
                 parts.push(("boxes.with_compact".to_owned(), with_compact));
                 for stage in stages.iter().filter(|_| stages.len() > 1) {
-                    let seconds = session.timer.time(|pass| stage.record(pass))?;
+                    let seconds = session.timer.time(|pass| record_stage(stage, pass))?;
                     parts.push((format!("boxes.{}", stage.name()), seconds));
                 }
             }
@@ -88,7 +88,7 @@ impl Scene<'_> {
                 let name = dispatch.shader().name;
                 if !measured_names.contains(&name) {
                     measured_names.push(name);
-                    let seconds = session.timer.time(|pass| dispatch.record(pass))?;
+                    let seconds = session.timer.time(|pass| record_dispatch(&dispatch, pass))?;
                     parts.push((format!("boxes.{name}"), seconds));
                 }
             }
@@ -103,6 +103,24 @@ impl Scene<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Records a stage of buffers over whose scene all stages have run.
+fn record_stage(stage: &StageRef<'_>, pass: &mut wgpu::ComputePass<'_>) {
+    // SAFETY: `Scene::measure` times all stages over the same scene first, and waits for them.
+    #[expect(unsafe_code, reason = "a stage alone is timed")]
+    unsafe {
+        stage.record(pass);
+    }
+}
+
+/// Records a dispatch of buffers over whose scene all stages have run.
+fn record_dispatch(dispatch: &DispatchRef<'_>, pass: &mut wgpu::ComputePass<'_>) {
+    // SAFETY: `Scene::measure` times all stages over the same scene first, and waits for them.
+    #[expect(unsafe_code, reason = "a dispatch alone is timed")]
+    unsafe {
+        dispatch.record(pass);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage spine, 3 of 3: the depths of each partition, where asked for with its link, and the tree of least depths below each group
-// of 256 partitions.
+// Stage spine, 3 of 3: the depths of each partition, where asked for with its link, and the tree of
+// least depths below each group of 256 partitions.
 
 #import bic
 #import config

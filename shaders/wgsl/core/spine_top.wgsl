@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage spine, 2 of 3: the depth at which each group of 256 partitions begins, and the top of the tree of least depths, down
-// to the groups. By one workgroup: each invocation takes a run of groups.
+// Stage spine, 2 of 3: the depth at which each group of 256 partitions begins, and the top of the
+// tree of least depths, down to the groups. By one workgroup: each invocation takes a run of
+// groups.
 
 #import bic
 #import config

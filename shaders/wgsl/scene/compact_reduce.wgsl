@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage compact, first dispatch: how many entries of the node stream each partition of 1024 elements has.
+// Stage compact, 1 of 3: the number of begins and ends in each partition of 1024 elements.
 
 #import config
 #import quad
@@ -29,7 +29,8 @@ fn main(
     let quad = part * WORKGROUP_SIZE + local;
     if quad * QUAD_LENGTH < config.n_elements {
         let tags = draw_tags[quad];
-        // What an earlier scene has left beyond the last element is before no partition.
+        // Tags of an earlier scene beyond the last element do not matter, because no partition
+        // follows them.
         atomicAdd(&n_nodes, countOneBits(begins_among(tags) | ends_among(tags)));
     }
     workgroupBarrier();

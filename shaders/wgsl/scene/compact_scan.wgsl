@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage compact, second dispatch, of a single workgroup: from the counts of the partitions to how many entries of the node stream
-// precede each. A tile after the other, of four partitions an invocation.
+// Stage compact, 2 of 3: replaces the count of each partition by the number of begins and ends
+// before it. A single workgroup scans the counts tile by tile, four partitions per invocation.
 
 #import config
 #import prefix_sum

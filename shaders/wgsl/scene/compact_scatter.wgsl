@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-
-// Stage compact, last dispatch: the node stream, and the place of every element in it.
+// Stage compact, 3 of 3: the node stream, and the rank of every element in it.
+//
+// The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more, the
+// excess is dropped.
 
 #import config
 #import prefix_sum
@@ -9,6 +11,7 @@
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
+// The number of begins and ends before each partition.
 @group(0) @binding(2) var<storage> partition_nodes: array<u32>;
 @group(0) @binding(3) var<storage, read_write> node_ranks: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
@@ -46,17 +49,18 @@ fn main(
         return;
     }
     let first = partition_nodes[part] + sum - countOneBits(all);
-    let place = vec4(first) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
-    node_ranks[quad] = place;
+    let rank = vec4(first) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
+    node_ranks[quad] = min(rank, vec4(config.n_nodes));
     #repeat i 4
-    // There are more only in what an earlier scene has left beyond the last element, or if the host has announced too few.
-    if ((all >> $i) & 1u) != 0u && place[$i] < config.n_nodes {
+    // Beyond the announced number there are excess nodes, and tags of an earlier scene after the
+    // last element.
+    if ((all >> $i) & 1u) != 0u && rank[$i] < config.n_nodes {
 #ifdef chunked
         let element = i32(chunk.first_partition * PARTITION_LENGTH + quad * QUAD_LENGTH + $i);
-        nodes[place[$i] - chunk.first_node] = select(~element, element, ((begins >> $i) & 1u) != 0u);
+        nodes[rank[$i] - chunk.first_node] = select(~element, element, ((begins >> $i) & 1u) != 0u);
 #else
         let element = i32(quad * QUAD_LENGTH + $i);
-        nodes[place[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
+        nodes[rank[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
 #endif
     }
     #endrepeat

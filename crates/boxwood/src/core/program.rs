@@ -78,9 +78,14 @@ impl StageRef<'_> {
         self.stage.stage.name
     }
 
-    /// Records the stage. The stages before it must have run on the same scene, or the results have
-    /// no meaning.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+    /// Records the stage.
+    ///
+    /// # Safety
+    ///
+    /// The stages before it must run on the same scene earlier in the same queue, and nothing may
+    /// write the buffers in between. The shaders use indices from these buffers unchecked.
+    #[expect(unsafe_code, reason = "indices come from buffers that earlier dispatches fill")]
+    pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.program.record_stage(pass, self.stage);
     }
 }
@@ -104,9 +109,13 @@ impl DispatchRef<'_> {
         self.dispatch.dispatch.shader
     }
 
-    /// Records the dispatch once. The dispatches before it must have run on the same scene, or the
-    /// results have no meaning.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+    /// Records the dispatch once.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`StageRef::record`], with the dispatches before it.
+    #[expect(unsafe_code, reason = "indices come from buffers that earlier dispatches fill")]
+    pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.program.record_dispatch(pass, self.dispatch);
     }
 }

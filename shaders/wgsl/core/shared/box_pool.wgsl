@@ -2,7 +2,7 @@
 // requires: pool
 // provides: pool_box, set_pool_box
 
-// Workgroup memory for boxes and integers. Needs the variable `pool`, of vec4<i32>.
+// Boxes in `pool`, an array of vec4<i32> in workgroup memory that also holds integers.
 
 fn pool_box(index: u32) -> vec4<f32> {
     return bitcast<vec4<f32>>(pool[index]);

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: Config, LG_WORKGROUP_SIZE, WORKGROUP_SIZE, partitions_of
 
-// How large the scene is. boxwood_layout::Config has the same layout.
+// The size of the scene. The Rust struct `Config` has the same layout.
 struct Config {
     n_elements: u32,
     n_nodes: u32,
-    // Partitions that the algorithm makes, of entries of the node stream or of elements.
+    // The number of partitions. The algorithm decides whether they divide the elements or the node
+    // stream.
     n_partitions: u32,
-    // The leaves of the trees over the partitions of the node stream: 256 times a power of two.
+    // The number of leaves of a tree over the partitions: 256 times a power of two.
     n_tree_leaves: u32,
 }
 
-// Invocations a workgroup, and entries a partition: boxwood_layout::WORKGROUP_SIZE.
+// Invocations per workgroup.
 const WORKGROUP_SIZE = 256u;
 const LG_WORKGROUP_SIZE = 8u;
 
-// How many partitions of 256 n entries make, and how many groups n partitions make.
+// The number of partitions of 256 entries for n entries, and the number of groups for n partitions.
 fn partitions_of(n: u32) -> u32 {
     return (n + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
 }

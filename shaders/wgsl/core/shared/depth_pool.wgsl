@@ -2,18 +2,19 @@
 // requires: DEPTHS_AT, pool
 // provides: build_depths, last_below
 
-// A tree of least depths over what the invocations of a workgroup have, of four children a node: the leaves first, then their parents,
-// and so on, four to a vector. Needs the variable `pool`, of vec4<i32>, and the constant DEPTHS_AT, where in it the tree begins.
+// A tree of minimum depths over the invocations of a workgroup, in `pool`, an array of vec4<i32> in
+// workgroup memory. Each node has four children, which are one vector. Level 0, the leaves, begins
+// at DEPTHS_AT; each level follows the one below it.
 
 #import quad
 
-// Where a level begins.
+// The index at which a level begins.
 fn depths_at(level: u32) -> u32 {
     // 64 + 16 + 4 + 1
     return DEPTHS_AT + (256u - (256u >> (2u * level))) / 3u;
 }
 
-// Fills it, each invocation with its own. Ends in a barrier.
+// Builds the tree, each invocation with its own depth. Ends with a barrier.
 fn build_depths(local: u32, depth: i32) {
     pool[DEPTHS_AT + local / 4u][local % 4u] = depth;
     workgroupBarrier();
@@ -26,7 +27,7 @@ fn build_depths(local: u32, depth: i32) {
     #endrepeat
 }
 
-// The last invocation before `local` whose depth is below `depth`, -1 if there is none.
+// The last invocation before `local` with a depth below `depth`, or -1.
 fn last_below(local: u32, depth: i32) -> i32 {
     var index = local;
     var level = 0u;

@@ -5,8 +5,10 @@
 struct LinkedDepth {
     // The depth before the first entry of the partition.
     start: i32,
-    // The least depth in the partition, that before its first entry included. Its slice begins at this level.
+    // The least depth in the partition, that before its first entry included. Its slice begins at
+    // this level.
     lowest: i32,
-    // The last partition before it in its group of 256 whose least depth is less, -1 if there is none.
+    // The last partition before it in its group of 256 whose least depth is less, -1 if there is
+    // none.
     link: i32,
 }

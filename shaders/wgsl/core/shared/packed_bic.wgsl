@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: pack_bic, packed_then
 
-// Bicyclic sums packed into a word: `a` in the high half, `b` in the low half. Neither exceeds the entries of a partition. The
-// identity is 0.
+// A bicyclic sum in one word: `a` in the high half, `b` in the low half. Both are at most the
+// length of a partition, which is below 2^16. The identity is 0.
 
 fn pack_bic(a: u32, b: u32) -> u32 {
     return (a << 16u) | b;
 }
 
-// `x`, then `y`.
+// `x` followed by `y`.
 fn packed_then(x: u32, y: u32) -> u32 {
     let matched = min(x & 0xffffu, y >> 16u);
     return x + y - matched * 0x10001u;

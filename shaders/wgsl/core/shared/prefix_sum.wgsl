@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: prefix_sum, prefix_sums
 
-// The sum over the invocations of a workgroup up to each one. Four at a time, by turns in two halves: with 256 invocations there are
-// four rounds of a barrier each, and the sums come to lie in the first half.
+// The inclusive prefix sum over the invocations of a workgroup. Each round adds four terms and
+// alternates between the halves of the array, so 256 invocations need four rounds with one barrier
+// each. The result ends up in the first half.
 
 #import config
 
@@ -12,7 +13,8 @@ fn prefix_sum_before(half: u32, local: u32, length: u32) -> u32 {
     return select(0u, prefix_sums[half + max(local, length) - length], local >= length);
 }
 
-// That up to the invocation. Ends in a barrier; then others find it in `prefix_sums`.
+// The sum up to and including the invocation. Ends with a barrier, after which `prefix_sums` has
+// the sums of all invocations.
 fn prefix_sum(local: u32, own: u32) -> u32 {
     var sum = own;
     var half = 0u;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: ALL_OF_QUAD, FEW_INVOCATIONS, PARTITION_LENGTH, QUAD_LENGTH, QuadStack, begins_of
+// provides: ALL_OF_QUAD, DEPTH_BIAS, FEW_INVOCATIONS, PARTITION_LENGTH, QUAD_LENGTH, QuadStack, begins_of
 // provides: ends_of, leaves_of, lowest_of, nodes_of, pack_quad, rank_in_partition, set_of
 // provides: stack_of_quad
 
-// Four elements in a row, the share of one invocation; 256 quads make a partition. Bit i of a set stands for element i.
+// A quad: four consecutive elements, processed by one invocation. 256 quads make a partition. Sets
+// of the elements of a quad are bit masks: bit i is element i.
 
 #import config
 
@@ -11,14 +12,22 @@ const QUAD_LENGTH = 4u;
 const PARTITION_LENGTH = QUAD_LENGTH * WORKGROUP_SIZE;
 const ALL_OF_QUAD = 0xfu;
 
-// Invocations of a workgroup for what few elements of a partition need.
+// Makes depths non-negative: a partition of 1024 elements descends by at most 1024 levels.
+const DEPTH_BIAS = 1024;
+
+// Invocations per workgroup of dispatches in which few elements of a partition have work.
 const FEW_INVOCATIONS = 64u;
 
-// A quad in one word. Bits 0 to 3: begins and leaves; 4 to 7: begins and ends; 8 to 18: how many entries of the node stream precede
-// it in its partition; from 19 on: the least depth in it, that before it included, relative to the depth before the partition and
-// to -1024.
+// A quad in one word:
+//
+// | bits   | content |
+// |--------|---------|
+// | 0..4   | begins and leaves |
+// | 4..8   | begins and ends |
+// | 8..19  | entries of the node stream before the quad in its partition |
+// | 19..32 | minimum depth in the quad and before it, relative to the partition, + DEPTH_BIAS |
 fn pack_quad(begins: u32, ends: u32, leaves: u32, n_nodes_before: u32, lowest: i32) -> u32 {
-    return begins | leaves | ((begins | ends) << 4u) | (n_nodes_before << 8u) | (u32(lowest + 1024) << 19u);
+    return begins | leaves | ((begins | ends) << 4u) | (n_nodes_before << 8u) | (u32(lowest + DEPTH_BIAS) << 19u);
 }
 
 fn nodes_of(quad: u32) -> u32 {
@@ -38,21 +47,22 @@ fn leaves_of(quad: u32) -> u32 {
 }
 
 fn lowest_of(quad: u32) -> i32 {
-    return i32(quad >> 19u) - 1024;
+    return i32(quad >> 19u) - DEPTH_BIAS;
 }
 
-// How many entries of the node stream precede element `i` of the quad in its partition.
+// The number of entries of the node stream before element `i` of the quad in its partition.
 fn rank_in_partition(quad: u32, i: u32) -> u32 {
     return ((quad >> 8u) & 0x7ffu) + countOneBits(nodes_of(quad) & ((1u << i) - 1u));
 }
 
-// Which of four are in it.
+// The set of the four elements for which `is_in` is true.
 fn set_of(is_in: vec4<bool>) -> u32 {
     let bits = select(vec4(0u), vec4(1u, 2u, 4u, 8u), is_in);
     return bits.x | bits.y | bits.z | bits.w;
 }
 
-// The stack that a quad leaves: the begins left open, the top the highest, and how many ends have no begin in it.
+// The effect of a quad on the stack: the begins that it leaves open, the top in the highest bit,
+// and the number of ends without a begin in the quad.
 struct QuadStack {
     open: u32,
     n_ends: u32,

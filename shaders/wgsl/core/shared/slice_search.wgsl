@@ -2,13 +2,13 @@
 // requires: config, partition_bics
 // provides: place_before, scan_partitions
 
-// Finding a level of the stack in the slices where a workgroup sees all partitions, one an invocation. Levien 2022, section 7.2.
-// Needs the bindings `config` and `partition_bics`.
+// Finding a level of the stack where a workgroup sees all partitions, one per invocation. Levien
+// 2022, section 7.2.
 
 #import bic
 #import suffix_bics
 
-// Fills the sums of the partitions from each one up to the workgroup's own, `part`.
+// Fills `suffix_bics`: for each partition, the sum from it up to `part`, the workgroup's own.
 fn scan_partitions(part: u32, local: u32) {
     var bic = Bic(0u, 0u);
     if local < part {
@@ -17,15 +17,17 @@ fn scan_partitions(part: u32, local: u32) {
     scan_suffixes(local, bic, config.n_partitions);
 }
 
-// Where a begin on the stack is: the partition that has it, -1 for none, and its slot in the slice there.
+// The position of a begin on the stack: its partition, or -1, and its slot in the slice of that
+// partition.
 struct SlicePlace {
     source: i32,
     slot: u32,
 }
 
-// That of the begin `depth` levels below the top of the stack before `part`.
+// The begin `depth` levels below the top of the stack before `part`.
 fn place_before(part: u32, depth: u32) -> SlicePlace {
-    // The last partition from which on more than `depth` begins stay open. `b` only grows to the left.
+    // The last partition such that more than `depth` begins stay open from it on. `b` never
+    // decreases to the left.
     var low = 0u;
     var high = part;
     while low < high {
@@ -40,6 +42,6 @@ fn place_before(part: u32, depth: u32) -> SlicePlace {
         return SlicePlace(-1, 0u);
     }
     let source = low - 1u;
-    // What is left open from the source on begins with what is left of its slice.
+    // The begins that stay open from the source on start with the rest of its slice.
     return SlicePlace(i32(source), suffix_bics[source].b - 1u - depth);
 }

@@ -2,11 +2,11 @@
 // requires: config, depth_tree
 // provides: partition_of_level
 
-// Finding a level of the stack in the slices of the partitions. Needs the bindings `config`, `partition_depths`,
-// `depth_tree` and `slices`.
+// Finding a level of the stack by depth.
 
-// The last partition before `part` whose least depth is at most `level`, -1 if there is none: the previous smaller or equal
-// value. It holds the begin that is open at `level` when `part` begins, since no partition between them goes that low.
+// The last partition before `part` whose minimum depth is at most `level`, or -1: a search for the
+// previous smaller or equal value. That partition holds the begin that is open at `level` when
+// `part` begins, because no partition in between descends to that level.
 fn partition_of_level(part: u32, level: i32) -> i32 {
     var node = config.n_tree_leaves + part;
     loop {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: scan_suffixes, suffix_bics
 
-// Bicyclic sums of all that follows.
+// Bicyclic suffix sums over the invocations of a workgroup.
 
 #import bic
 #import config
 
-// Bic of the items from this one on, one an invocation.
+// The sum of the items from this invocation on.
 var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
 
-// Fills them, each invocation with its item's own sum, where there are no more than `n` items. Gives the invocation's. The caller's
-// next barrier lets others see them.
+// Fills `suffix_bics` from each invocation's own sum, for up to `n` items, and returns that of the
+// invocation. Other invocations see the values after the caller's next barrier.
 fn scan_suffixes(local: u32, own: Bic, n: u32) -> Bic {
     var bic = own;
     suffix_bics[local] = bic;

@@ -26,8 +26,8 @@ fn build_tree(local: u32, bic: Bic) {
     workgroupBarrier();
 }
 
-// Where the top of the stack stands: at entry `local` of the partition, whose own begins are closed down to `depth` levels; or
-// `depth` levels below the top of the stack before the partition.
+// Where the top of the stack stands: at entry `local` of the partition, whose own begins are closed
+// down to `depth` levels; or `depth` levels below the top of the stack before the partition.
 struct Top {
     is_local: bool,
     local: u32,
@@ -35,7 +35,8 @@ struct Top {
 }
 
 // The top of the stack before entry `local` of the partition once `bic` has been applied after it.
-// Levien 2022, Figure 2: i shrinks to the least value such that Bic(i..local) then `bic` leaves no begin.
+// Levien 2022, Figure 2: i shrinks to the least value such that Bic(i..local) then `bic` leaves no
+// begin.
 fn search_top(local: u32, bic: Bic) -> Top {
     var i = local;
     var p = bic;

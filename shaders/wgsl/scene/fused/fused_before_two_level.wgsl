@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in two levels: the stack before each partition, as deep as the partition reaches: begins and the clip boxes that hold
-// there. A workgroup sees all partitions, one an invocation. Levien 2022, sections 7.2 and 9.
+// Stage fused in two levels, the stack before each partition: the begins, and the clip boxes that
+// apply at each level, down to the floor of the partition. A workgroup sees all partitions, one per
+// invocation. Levien 2022, sections 7.2 and 9.
+//
+// The clip boxes are stored in the group boxes of the partition's own entries, which are not in use
+// yet.
 
 #import aabb
 #import bic
@@ -19,7 +23,8 @@
 
 #import slice_search
 
-// The intersection of all begins that are open before the workgroup's own partition, up to this one's.
+// For each earlier partition, the intersection of the begins in it and before it that are open
+// before the workgroup's own partition.
 var<workgroup> open_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -55,8 +60,8 @@ fn main(
     }
     workgroupBarrier();
     let first_node = summaries[part].first_node;
-    let reach = partition_bics[part].a;
-    for (var depth = local; depth <= reach; depth += WORKGROUP_SIZE) {
+    let height = partition_bics[part].a;
+    for (var depth = local; depth <= height; depth += WORKGROUP_SIZE) {
         let place = place_before(part, depth);
         var begin = -1;
         var clip_box = PLANE;
@@ -68,7 +73,7 @@ fn main(
                 clip_box = meet(open_boxes[source - 1u], clip_box);
             }
         }
-        if depth == reach {
+        if depth == height {
             crossings[part].floor_box = clip_box;
             crossings[part].floor_begin = begin;
         } else {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in many levels: what encloses each partition beneath its slice. That is the begin at
-// the level below the slice, with its slice below it, and what encloses that partition in turn: a chain from partition to
-// partition, followed here by pointer jumping as far as it stays in a group of 256 partitions. In windows
-// bound_entry_sources_windowed has found the first link.
+// Stage fused in many levels, entries: the nodes that enclose each partition below its slice.
+//
+// These are the begin at the level below the slice, the begins below that one in the slice of its
+// partition, and the nodes that enclose that partition in turn. This is a chain from partition to
+// partition. Pointer jumping follows it as far as it stays in a group of 256 partitions. With
+// `chunked`, fused_entry_sources_chunked has found the first link.
 
 #import aabb
 #import config

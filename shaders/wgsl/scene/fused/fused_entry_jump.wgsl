@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in many levels, as often as it takes: a round of pointer jumping from group to group.
-// After round r, an entry has gathered 2^r links that lead out of a group.
+// Stage fused in many levels, one round of pointer jumping from group to group. After round r, an
+// entry contains 2^r links that lead out of a group.
 
 #import aabb
 #import config

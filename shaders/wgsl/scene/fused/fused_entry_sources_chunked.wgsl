@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in windows: the first link of what encloses each partition beneath its slice, as in bound_entry, if the partition
-// that it leads to is bound.
+// Stage fused in chunks: the first link of the chain of each partition, as in fused_entry, if the
+// partition that it leads to is in the chunk of sources.
 
 #import aabb
 #import chunk

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound, the dispatch that does the work: the links and clip box of every entry of the node stream, the clipped box of
-// every leaf, and the group box of every node that begins and ends in the partition. Of the others, what lies in this partition.
-// An invocation walks the four elements of its quad.
+// Stage fused, results: the links and the clip box of every entry of the node stream, the clipped
+// box of every leaf, and the group box of every node that begins and ends in the partition. For the
+// other nodes, the union of their leaves in this partition. An invocation walks the four elements
+// of its quad.
+//
+// The pool has two halves of 256 vectors, P0 and P1. `tops` is a word per quad.
+//
+// | phase        | P0                            | P1              | tops             | barriers |
+// |--------------|-------------------------------|-----------------|------------------|----------|
+// | stacks       | tree of depths                | -               | open begins      | 4        |
+// | links        | read                          | -               | read             | 1        |
+// | chain        | boxes of chains               | -               | links of chains  | 2 a round|
+// | after        | boxes after each quad         | boxes below top | begins and link  | 3        |
+// | walk         | boxes of chains               | boxes below top | begins and link  | 1        |
+// | store boxes  | clip boxes of half a partition, in P0 and P1    | -                | 4        |
+// | partners     | ends of the begins            | -               | -                | 4        |
+// | store links  | parents                       | partners        | -                | 2        |
+// | unions       | unions of 1, 2, 4 ... quads, alternately in P0 and P1 | -          | 8        |
+// | contents     | unions since the link         | -               | -                | 1        |
+// | store groups | group boxes of half a partition, in P0 and P1   | -                | 6        |
 
 #import aabb
 #import box_pool
@@ -20,8 +37,8 @@
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 @group(0) @binding(5) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
-// Before the walk: at entry d of the partition, the clip box that holds d levels below the top of the stack before it. In windows
-// the clipped boxes have it, at element d.
+// Until the walk, entry d of the partition contains the clip box d levels below the top of the
+// stack before it. With `chunked`, element d of the clipped boxes contains it.
 @group(0) @binding(7) var<storage, read_write> group_boxes: array<vec4<f32>>;
 #ifdef chunked
 #import chunk
@@ -31,7 +48,7 @@
 
 #import quad_stack
 
-// The quads of half a partition: the pool has room for all boxes of their elements.
+// The quads in half a partition. The pool has room for one box per element of these.
 const HALF = WORKGROUP_SIZE / 2u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -68,14 +85,15 @@ fn main(
     }
     #endrepeat
 
-    // The stack that each quad leaves, and the tree of the quads' depths.
+    // Stacks: the begins that each quad leaves open, and the tree of the quads' minimum depths.
     let own = stack_of_quad(begins, ends);
     let lowest = lowest_of(quad);
     quads[local] = quad;
     tops[local] = own.open;
     build_depths(local, lowest);
 
-    // Where each goes on below its own: at the last quad before that leaves the next level open.
+    // Links: below its own begins, the stack of a quad continues at the last earlier quad that
+    // leaves the next level open.
     var link = Cursor(0u, u32(-min(lowest, 0)));
     let source = last_below(local, lowest);
     if source >= 0 {
@@ -88,7 +106,7 @@ fn main(
         #endrepeat
     }
 
-    // The clip box that holds there: by pointer jumping, 2^r links after round r.
+    // Chain: the clip box at the link. By pointer jumping, it contains 2^r links after round r.
     var chain_box = EMPTY;
     var chain_link = -1;
     if link.open == 0u {
@@ -108,7 +126,8 @@ fn main(
         }
         workgroupBarrier();
     }
-    // What holds after the quad is what holds before the next. What holds below the top of its begins is what most ends look for.
+    // After: the clip box after the quad, which applies before the next quad, and the one below its
+    // top begin, which most ends need.
     var after_box = chain_box;
     #repeat i 4
     if ((own.open >> $i) & 1u) != 0u {
@@ -141,12 +160,13 @@ fn main(
     set_pool_box(local, chain_box);
     workgroupBarrier();
 
-    // The walk. What the quad has pushed is in `stack`, below that is the cursor.
+    // Walk: `stack` contains the begins that the quad has pushed, and the cursor is the position
+    // below them.
     var outer_begin = begin_at(before, cursor);
     var clip_box = outer_box;
     var stack = 0u;
-    // Of an element, in place of its own box, the clip box that holds after it, or a leaf's clipped box; its parent; of an end, its
-    // begin and where that is.
+    // For each element: the clip box after it, or the clipped box of a leaf, in place of its own
+    // box; its parent; for an end, its begin and the position of the begin.
     var parents: array<i32, QUAD_LENGTH>;
     var partners: array<i32, QUAD_LENGTH>;
     var begin_cursors: array<u32, QUAD_LENGTH>;
@@ -204,11 +224,11 @@ fn main(
     }
     #endrepeat
 
-    // What the group boxes hold has been read. Here the barrier has no stores to wait for; no invocation reads what another stores
-    // later.
+    // The clip boxes in the group boxes have been read, and the group boxes may be overwritten. The
+    // barrier is cheap here, because there are no stores before it.
     storageBarrier();
 
-    // Clip boxes and clipped boxes, the former by way of the pool, so that neighbours store what is side by side.
+    // Store boxes: clip boxes through the pool, so that adjacent invocations store adjacent items.
     for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += HALF) {
         let from_node = nodes_before(part_quad, n_nodes);
         let to_node = nodes_before(part_quad + HALF, n_nodes);
@@ -233,7 +253,8 @@ fn main(
     }
     #endrepeat
 
-    // Each end tells its begin, if that is in the partition; the begins of a quad are at its index.
+    // Partners: each end stores its index at its begin, if that is in the partition. The begins of
+    // a quad are the vector at its index.
     workgroupBarrier();
     pool[local] = vec4(-1);
     workgroupBarrier();
@@ -268,14 +289,17 @@ fn main(
     }
     workgroupBarrier();
 
-    // In round r, unions of 2^r quads in a row up to the own, in the halves of the pool by turns. Two of them, which may overlap,
-    // make any stretch: that from below the link up to the quad, and for nodes that do not end in the partition, all behind it.
+    // Unions: in round r, the union of the 2^r quads up to each one, alternately in the two halves
+    // of the pool. Any range is covered by two such unions, possibly overlapping: the range from
+    // after the link up to the quad, and for nodes that do not end in the partition, the range of
+    // all later quads.
     let own_box = join(join(boxes[0], boxes[1]), join(boxes[2], boxes[3]));
     var unclosed = 0u;
     #repeat i 4
     unclosed |= select(0u, begins & (1u << $i), partners[$i] < 0);
     #endrepeat
-    // In the last quad it may be all of them, but nobody asks for that.
+    // If the link is outside of the partition, the range of the last quad has 256 quads. Nothing
+    // uses that union.
     let n_since = u32(i32(local) - source);
     let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, unclosed != 0u);
     var row_box = own_box;
@@ -314,7 +338,8 @@ fn main(
     set_pool_box(local, since_link);
     workgroupBarrier();
 
-    // What lies in a node: the begin's quad from there on, the quads between, the end's quad up to there. At an end, the last two.
+    // Contents: the leaves of a node are in the rest of its begin's quad, in the quads in between,
+    // and in the front of its end's quad. At an end, the union of the last two.
     var between = EMPTY;
     var reached = i32(local) - 1;
     var prefix = EMPTY;
@@ -335,7 +360,7 @@ fn main(
             }
             boxes[$i] = join(between, prefix);
             if begin.open == 0u {
-                // Begun before the partition, if at all.
+                // The begin is before the partition, or there is none.
                 if partners[$i] < 0 {
                     boxes[$i] = EMPTY;
                 }
@@ -345,7 +370,7 @@ fn main(
     }
     prefix = join(prefix, boxes[$i]);
     #endrepeat
-    // At a begin, the first.
+    // At a begin, the union of the rest of its quad.
     var suffix = EMPTY;
     #repeat i 4 down
     if (((begins & ~unclosed) >> $i) & 1u) != 0u {
@@ -356,8 +381,9 @@ fn main(
     }
     #endrepeat
 
-    // Half a partition at a time: its nodes into the pool; each end of a begin there takes what lies in the begin's quad, and gives
-    // what lies in the node; from the pool into the buffer. A begin is in the half of its end or in the one before.
+    // Store groups, half a partition at a time: its nodes go into the pool. Each end whose begin is
+    // there joins the union at the begin with its own and stores the result for both. Then the pool
+    // goes into the buffer. A begin is in the same half as its end or in the one before.
     for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += HALF) {
         let from_node = nodes_before(part_quad, n_nodes);
         let to_node = nodes_before(part_quad + HALF, n_nodes);

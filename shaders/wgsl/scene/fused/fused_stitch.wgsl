@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound, last dispatch: the group boxes of the nodes that end in another partition than they begin in, or not at all. What
-// lies in such a node is the rest of the begin's partition, whole partitions, and the front of the end's (Levien 2022, section 6.2).
+// Stage fused, stitching: the group boxes and links of the nodes that cross partitions or have no
+// end. The leaves of such a node are those in the rest of the partition of its begin, in whole
+// partitions, and in the front of the partition of its end (Levien 2022, section 6.2).
+// fused_resolve has stored the unions of the first and the last of these as the group boxes of the
+// begin and the end.
 
 #import aabb
 #import bic
@@ -19,9 +22,10 @@
 #ifdef two_level
 const INVOCATIONS = WORKGROUP_SIZE;
 
-// Over the partitions, in heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
+// The unions over the partitions, in heap order: the root at 1, the leaves starting at
+// WORKGROUP_SIZE.
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
-// Bicyclic sums of the partitions after this one.
+// The bicyclic sums of the partitions after the workgroup's own.
 var<workgroup> bics: array<Bic, WORKGROUP_SIZE>;
 
 fn n_tree_leaves() -> u32 {
@@ -42,7 +46,7 @@ const INVOCATIONS = FEW_INVOCATIONS;
 
 #import union_tree
 
-// The least depth in the partitions after the workgroup's own.
+// The minimum depth in the partitions after the workgroup's own.
 var<workgroup> least_after: atomic<i32>;
 #endif
 
@@ -85,10 +89,11 @@ fn main(
         }
     }
     workgroupBarrier();
-    // Begins that no end of the scene closes: the lowest of the slice.
+    // The begins without an end are the lowest of the slice.
     let n_unclosed = own.b - min(own.b, bics[0].a);
 #else
-    // The right siblings of the partition and of what is above it in the tree, one an invocation.
+    // The partitions after this one are below the right siblings on the path to the root, one
+    // sibling per invocation.
     if local == 0u {
         atomicStore(&least_after, DEEPEST);
     }
@@ -98,7 +103,7 @@ fn main(
         atomicMin(&least_after, depth_tree[ancestor + 1u]);
     }
     workgroupBarrier();
-    // Begins that no end of the scene closes are below the least depth of all partitions after this one.
+    // The begins without an end are those below the minimum depth of all later partitions.
     let least = atomicLoad(&least_after);
     var n_unclosed = own.b;
     if least != DEEPEST {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in windows, stitching, 2 of 3: the group boxes of the nodes that end here and begin in another partition, if their
-// begins are bound, at the begins. For the ends they wait in the partition's own share of the slice boxes.
+// Stage fused in chunks, stitching, 2 of 3: for each node that ends in the partition and whose
+// begin is in an earlier partition and in the chunk, the group box at the begin, and the links. A
+// copy stays in the slice boxes of the partition, for the end.
 
 #import aabb
 #import chunk

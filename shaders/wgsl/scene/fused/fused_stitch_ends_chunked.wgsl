@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in windows, stitching, 3 of 3: the group boxes of the nodes that end here and begin in another partition, at the
-// ends.
+// Stage fused in chunks, stitching, 3 of 3: for each node that ends in the partition and begins
+// before it, the group box at the end.
 
 #import chunk
 #import config
@@ -31,7 +31,7 @@ fn main(
     let n_ends = summaries[part].bic.a;
     for (var depth = local; depth < n_ends; depth += FEW_INVOCATIONS) {
         let end = u32(crossings[part].pairs[depth].y);
-        // Of an end without a begin it is still what it was.
+        // For an end without a begin, this is still the value that fused_resolve stored.
         group_boxes[end - chunk.first_node] = slice_boxes[part * PARTITION_LENGTH + depth];
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in windows, stitching, 1 of 3: of each node that ends here and begins in another partition, what lies in it here
-// waits in the partition's own share of the slice boxes, which have been used. And the group boxes of begins that no end closes.
+// Stage fused in chunks, stitching, 1 of 3: for each node that ends in the partition and begins
+// before it, the union of its leaves in the partition moves to the slice boxes of the partition,
+// which are not in use any more. Also the group boxes of begins without an end.
 
 #import aabb
 #import chunk
@@ -12,7 +13,7 @@
 #import summary
 #import union_tree
 
-// Of the whole scene.
+// The configuration of the whole scene.
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<uniform> chunk: Chunk;
 @group(0) @binding(2) var<storage> summaries: array<PartitionSummary>;
@@ -24,7 +25,8 @@
 @group(0) @binding(8) var<storage> depth_tree: array<i32>;
 
 
-// The least depth in the partitions after `part`: in the right siblings of the partition and of what is above it in the tree.
+// The minimum depth in the partitions after `part`: that of the right siblings on the path to the
+// root.
 fn least_after(part: u32) -> i32 {
     var least = DEEPEST;
     for (var node = config.n_tree_leaves + part; node > 1u; node >>= 1u) {
@@ -54,7 +56,7 @@ fn main(
         let end = u32(crossings[part].pairs[depth].y);
         slice_boxes[part * PARTITION_LENGTH + depth] = group_boxes[end - chunk.first_node];
     }
-    // Begins that no end of the scene closes are below the least depth of all partitions after this one.
+    // The begins without an end are those below the minimum depth of all later partitions.
     let least = least_after(scene_part);
     var n_unclosed = own.b;
     if least != DEEPEST {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in many levels: the tree of unions over the partitions, below each group of 256.
+// Stage fused in many levels: the part of the tree of unions over the partitions that is below each
+// group of 256.
 
 #import aabb
 #import config
@@ -10,7 +11,7 @@
 #ifndef chunked
 @group(0) @binding(1) var<storage> crossings: array<PartitionCrossings>;
 #endif
-// In windows bound_leaf has left its leaves here.
+// With `chunked`, fused_resolve has stored the leaves of the tree here.
 @group(0) @binding(2) var<storage, read_write> union_tree: array<vec4<f32>>;
 
 // In heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
@@ -40,7 +41,8 @@ fn main(
         }
     }
     workgroupBarrier();
-    // A node's children have twice its index; the group's root is node `root` of the whole tree.
+    // The children of node i are 2i and 2i + 1. The root of the group is node `root` of the whole
+    // tree.
     let root = config.n_tree_leaves / WORKGROUP_SIZE + group;
     for (var node = local; node < 2u * WORKGROUP_SIZE; node += WORKGROUP_SIZE) {
         if node > 0u {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound in many levels: the tree of unions above the groups of 256 partitions. By one workgroup.
+// Stage fused in many levels: the part of the tree of unions above the groups of 256 partitions. A
+// single workgroup.
 
 #import aabb
 #import config

@@ -2,19 +2,18 @@
 // requires: chunk
 // provides: Chunk, has_node, has_source
 
-// Which parts of a scene's arrays are bound, where they are larger than a binding. Of what belongs to partitions, the bound part
-// begins with the first partition of the window, so indices count from there. Needs the binding `window`.
-
-// boxwood_layout::Window has the same layout. Each end is that of the last, plus one.
+// The parts of a scene's arrays that a dispatch binds, if they are larger than a storage binding.
+// Arrays with items per partition begin with the first partition of the chunk, so their indices are
+// relative to it. Ends are exclusive. The Rust struct `Chunk` has the same layout.
 struct Chunk {
-    // The partitions that have the workgroups.
+    // The partitions that have workgroups.
     first_partition: u32,
     end_partition: u32,
-    // The partitions that these look into.
+    // The partitions whose data these workgroups read.
     first_source: u32,
     end_source: u32,
-    // The entries of the node stream. A partition's worth beyond the end is bound too: a partition whose first entry is in the
-    // window has all of its entries bound.
+    // The entries of the node stream. The entries of one more partition are bound beyond the end:
+    // if the first entry of a partition is in the chunk, then all its entries are bound.
     first_node: u32,
     end_node: u32,
 }

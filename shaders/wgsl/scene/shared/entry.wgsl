@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: PartitionEntry
 
-// The clip under which a partition begins to be read below its own slice: the intersection of begins that are open beneath
-// it, as far as `link` does not stand for them, the partition whose slice and entry are still to be met. -1 for none.
-// boxwood_layout::PartitionEntry has the same layout.
+// The nodes that enclose a partition below its own slice. `clip_box` is the intersection of the
+// first of them. `link` is the partition whose slice and entry stand for the rest, or -1.
 struct PartitionEntry {
     clip_box: vec4<f32>,
     link: i32,

@@ -2,11 +2,11 @@
 // requires: n_tree_leaves, tree_box
 // provides: union_of_partitions
 
-// Unions over partitions, off a tree in heap order. Needs the functions `n_tree_leaves` and `tree_box`.
+// Unions over ranges of partitions, from a binary tree in heap order.
 
 #import aabb
 
-// The union of the leaves in the partitions low..high.
+// The union over the partitions low..high.
 fn union_of_partitions(low: u32, high: u32) -> vec4<f32> {
     var box = EMPTY;
     var l = low + n_tree_leaves();

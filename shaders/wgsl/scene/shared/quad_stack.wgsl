@@ -3,18 +3,18 @@
 // provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, nodes_before
 // provides: pack_cursor, quads, tops, unpack_cursor, without_top
 
-// The stack of open begins as the quads of a partition see it. Needs the bindings `summaries`, `crossings`, `element_boxes` and
-// `group_boxes`, in windows `clipped_boxes`.
+// The stack of open begins from the point of view of the quads of a partition.
 
 #import aabb
 #import config
 #import quad
 
 var<workgroup> quads: array<u32, WORKGROUP_SIZE>;
-// The begins that each quad leaves open; then where the chain of links has led from it; then the former and the link, packed.
+// First the begins that each quad leaves open, then the quad that its chain of links leads to, then
+// the begins and the link, packed.
 var<workgroup> tops: array<u32, WORKGROUP_SIZE>;
 
-// How many entries of the node stream precede a quad in its partition, of `n_nodes`.
+// The number of entries of the node stream before a quad in its partition, which has `n_nodes`.
 fn nodes_before(quad: u32, n_nodes: u32) -> u32 {
     if quad == WORKGROUP_SIZE {
         return n_nodes;
@@ -22,8 +22,8 @@ fn nodes_before(quad: u32, n_nodes: u32) -> u32 {
     return rank_in_partition(quads[quad], 0u);
 }
 
-// A place on the stack: the top of the begins `open` of the quad `index`; where there are none, `index` levels below the top of the
-// stack before the partition.
+// A position on the stack: the top of the begins `open` of quad `index`. If `open` is empty:
+// `index` levels below the top of the stack before the partition.
 struct Cursor {
     open: u32,
     index: u32,
@@ -37,7 +37,7 @@ fn unpack_cursor(word: u32) -> Cursor {
     return Cursor(word & ALL_OF_QUAD, word >> 4u);
 }
 
-// Where the stack goes on below the begins that a quad leaves open.
+// The position below the begins that a quad leaves open.
 fn link_of(top: u32) -> Cursor {
     return unpack_cursor(top >> 4u);
 }
@@ -46,7 +46,7 @@ fn without_top(open: u32) -> u32 {
     return open ^ (1u << firstLeadingBit(open));
 }
 
-// The intersection of the shapes of the begins `open` of a quad.
+// The intersection of the boxes of the begins `open` of a quad.
 fn box_of_open(part: u32, quad: u32, open: u32) -> vec4<f32> {
     let first = part * PARTITION_LENGTH + QUAD_LENGTH * quad;
     var box = PLANE;
@@ -58,16 +58,18 @@ fn box_of_open(part: u32, quad: u32, open: u32) -> vec4<f32> {
     return box;
 }
 
-// The stack before the partition, as deep as the partition reaches.
+// The stack before the partition, down to the floor of the partition. `height` is the number of
+// levels above the floor, which is the number of ends without a begin in the partition: at most its
+// number of entries.
 struct Before {
     part: u32,
     first_node: u32,
-    reach: u32,
+    height: u32,
 }
 
-// The clip box that holds `depth` levels below its top.
+// The clip box `depth` levels below the top of that stack.
 fn box_before(before: Before, depth: u32) -> vec4<f32> {
-    if depth == before.reach {
+    if depth == before.height {
         return crossings[before.part].floor_box;
     }
 #ifdef chunked
@@ -77,10 +79,10 @@ fn box_before(before: Before, depth: u32) -> vec4<f32> {
 #endif
 }
 
-// The begin at a place on the stack, -1 for none.
+// The begin at a position on the stack, as an index into the node stream, or -1.
 fn begin_at(before: Before, cursor: Cursor) -> i32 {
     if cursor.open == 0u {
-        if cursor.index == before.reach {
+        if cursor.index == before.height {
             return crossings[before.part].floor_begin;
         }
         return crossings[before.part].pairs[cursor.index].x;

@@ -2,14 +2,14 @@
 // requires: OpenBegin, pool, small_partitions, small_summaries
 // provides: STRETCHES_PER_PARTITION, node_of, read_stretch, slice_box_of
 
-// What is before a partition, by what an earlier dispatch has left of each partition: a stretch is a partition. Needs `pool`,
-// `small_summaries`, `small_partitions` and OpenBegin, as bound_small_leaf has them.
+// The elements before the workgroup's partition in stretches of one partition each, from the
+// summaries of small_reduce.
 
 #import packed_bic
 
 const STRETCHES_PER_PARTITION = 1u;
 
-// What the pool has of a stretch: its sum.
+// The entry of the pool for a stretch: its packed bicyclic sum, and its number of nodes.
 fn read_stretch(stretch: u32) -> vec4<i32> {
     let bic = small_summaries[stretch].bic;
     return vec4(i32(pack_bic(bic.a, bic.b)), i32(small_summaries[stretch].n_nodes), 0, 0);
@@ -20,7 +20,7 @@ fn node_of(begin: OpenBegin) -> i32 {
     return pool[0].y - pool[begin.stretch].y + i32(small_partitions[begin.stretch].slice[begin.slot]);
 }
 
-// The intersection of a begin and those below it in its stretch.
+// The intersection of the boxes of a begin and the begins below it in its stretch.
 fn slice_box_of(begin: OpenBegin) -> vec4<f32> {
     return small_partitions[begin.stretch].slice_boxes[begin.slot];
 }

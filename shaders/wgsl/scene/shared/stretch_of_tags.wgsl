@@ -2,8 +2,8 @@
 // requires: OpenBegin, draw_tags, element_boxes, pool
 // provides: STRETCHES_PER_PARTITION, node_of, read_stretch, slice_box_of
 
-// What is before a partition, by the tags: stretches of 16 elements. Needs `pool`, `draw_tags`, `element_boxes` and OpenBegin, as
-// bound_small_leaf has them.
+// The elements before the workgroup's partition in stretches of 16 elements each, from their draw
+// tags.
 
 #import aabb
 #import config
@@ -24,7 +24,8 @@ fn lowest_open(stretch: u32, n: i32) -> u32 {
     return kept;
 }
 
-// The intersection of some elements of a stretch. Four a step, maybe one of them more than once: what takes long is to wait for one.
+// The intersection of the boxes of some elements of a stretch. It loads four boxes per step,
+// possibly the same one more than once, because the latency of a load dominates.
 fn box_of(stretch: u32, elements: u32) -> vec4<f32> {
     let first = STRETCH_LENGTH * stretch;
     var box = PLANE;
@@ -43,7 +44,8 @@ fn box_of(stretch: u32, elements: u32) -> vec4<f32> {
     return box;
 }
 
-// What the pool has of a stretch: its sum, the begins that it leaves open and, in the high half, the nodes.
+// The entry of the pool for a stretch: its packed bicyclic sum, its number of nodes, and two sets
+// of its elements: the begins that it leaves open, and the nodes in the high half.
 fn read_stretch(stretch: u32) -> vec4<i32> {
     var begins = 0u;
     var ends = 0u;
@@ -52,7 +54,8 @@ fn read_stretch(stretch: u32) -> vec4<i32> {
     begins |= begins_among(tags) << (4u * $i);
     ends |= ends_among(tags) << (4u * $i);
     #endrepeat
-    // The other way round, where `m & (m - 1u)` pops, also if there is nothing to pop, and `m & (m - 0u)` does not.
+    // In reversed bit order, `m & (m - 1u)` pops the top, even of an empty stack, and `m & (m -
+    // 0u)` does nothing.
     let reversed_begins = reverseBits(begins);
     let reversed_ends = reverseBits(ends);
     var reversed = 0u;
@@ -62,7 +65,7 @@ fn read_stretch(stretch: u32) -> vec4<i32> {
     #endrepeat
     let open = reverseBits(reversed);
     let nodes = begins | ends;
-    // Each begin that is not left open has closed an end.
+    // Each begin that is not left open matches an end.
     let n_ends = countOneBits(ends) - (countOneBits(begins) - countOneBits(open));
     return vec4(i32(pack_bic(n_ends, countOneBits(open))), i32(countOneBits(nodes)), i32(open | (nodes << 16u)), 0);
 }
@@ -74,7 +77,7 @@ fn node_of(begin: OpenBegin) -> i32 {
     return first + i32(countOneBits((u32(pool[begin.stretch].z) >> 16u) & ((1u << element) - 1u)));
 }
 
-// The intersection of a begin and those below it in its stretch.
+// The intersection of the boxes of a begin and the begins below it in its stretch.
 fn slice_box_of(begin: OpenBegin) -> vec4<f32> {
     return box_of(begin.stretch, lowest_open(begin.stretch, begin.slot + 1));
 }

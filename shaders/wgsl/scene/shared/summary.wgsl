@@ -3,28 +3,35 @@
 
 #import bic
 
-// What other partitions see of one. boxwood_layout::PartitionSummary has the same layout.
+// The summary of a partition of 1024 elements, for the dispatches that look at other partitions.
+// Entries of the node stream count as indices below `config.n_nodes`: fused_reduce ensures this for
+// every field.
 struct PartitionSummary {
-    // The ends without a begin, and the begins without an end.
+    // The sum of the partition: ends without a begin in it, begins without an end in it.
     bic: Bic,
-    // How many entries of the node stream precede the partition, and how many it has.
+    // The number of entries of the node stream before the partition, and in it.
     first_node: u32,
     n_nodes: u32,
-    // A bound on how many levels of the stack are met between its elements: one more than the range of its quads' least depths.
+    // An upper bound on the number of levels of the stack among its elements: one more than the
+    // range of the quads' minimum depths.
     n_levels: u32,
+    // The elements, packed by pack_quad().
     quads: array<u32, 256>,
-    // The slice: the begins left open, outermost first, as indices into the node stream.
+    // The slice: the begins that the partition leaves open, outermost first, as indices into the
+    // node stream.
     slice: array<u32, 1024>,
 }
 
-// The nodes that a partition has in common with others. boxwood_layout::PartitionCrossings has the same layout.
+// The nodes that a partition shares with other partitions.
 struct PartitionCrossings {
-    // The clip box that holds where all ends without a begin in the partition have been applied to the stack before it.
+    // The clip box that applies after all ends without a begin in the partition: that at the floor
+    // of the partition.
     floor_box: vec4<f32>,
     // The union of the clipped boxes of its leaves.
     total_box: vec4<f32>,
-    // The begin on top of the stack there, -1 for none.
+    // The begin on top of the stack at the floor, or -1.
     floor_begin: i32,
-    // The nodes that end here and do not begin here, in order, as indices into the node stream: the begin, -1 for none; the end.
+    // The nodes that end in the partition and begin before it, in order, as indices into the node
+    // stream: the begin, or -1, and the end.
     pairs: array<vec2<i32>, 1024>,
 }

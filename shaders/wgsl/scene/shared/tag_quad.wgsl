@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: begins_among, ends_among
 
-// The draw tags of four elements in a row.
+// The draw tags of a quad.
 
 #import node
 #import quad

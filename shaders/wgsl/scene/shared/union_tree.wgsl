@@ -2,7 +2,7 @@
 // requires: config, union_tree
 // provides: n_tree_leaves, tree_box
 
-// The tree of unions over the partitions in a buffer. Needs the bindings `config` and `union_tree`.
+// The tree of unions over the partitions, in a buffer.
 
 fn n_tree_leaves() -> u32 {
     return config.n_tree_leaves;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound for small scenes, first dispatch: what other partitions of 256 elements need to know of one: its bicyclic sum and its
-// stack slice, and the intersection of each begin in the slice with those below it there (Levien 2022, sections 7.1 and 9). An
-// invocation has an element. Scans take four at a time: the time of a small scene is that of its barriers.
+// Stage fused for small scenes, summaries: for each partition of 256 elements, its bicyclic sum,
+// its stack slice, and for each begin in the slice the intersection of its box and those below it
+// (Levien 2022, sections 7.1 and 9). One element per invocation. Each round of a scan adds four
+// terms, because barriers dominate the time of a small scene.
 
 #import aabb
 #import bic
@@ -17,7 +18,8 @@
 @group(0) @binding(3) var<storage, read_write> small_summaries: array<SmallSummary>;
 @group(0) @binding(4) var<storage, read_write> small_partitions: array<SmallPartition>;
 
-// By turns in two halves. Bicyclic sums, packed, and nodes of the elements from this one on.
+// Alternating halves. For the elements from each one to the end of the partition: the packed
+// bicyclic sum, and the number of nodes.
 var<workgroup> suffix_sums: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
 var<workgroup> slice_boxes: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
 
@@ -71,7 +73,8 @@ fn main(
     var slice_box = slice_boxes[local];
     half = 0u;
     for (var length = 1u; length < n_slice; length *= 4u) {
-        // Where there is nothing below, the lowest is met twice.
+        // At the bottom of the slice the lowest box is used more than once, which does not change
+        // an intersection.
         slice_box = meet(slice_box, slice_boxes[half + max(local, length) - length]);
         let low = meet(
             slice_boxes[half + max(local, 2u * length) - 2u * length],

@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound for small scenes, the dispatch that does the work: the links and clip box of every entry of the node stream, the
-// clipped box of every leaf, and the group box of every node that begins and ends in the partition. Of the others, what lies in
-// this partition. An invocation has an element.
+// Stage fused for small scenes, results: the links and the clip box of every entry of the node
+// stream, the clipped box of every leaf, and the group box of every node that begins and ends in
+// the partition. For the other nodes, the union of their leaves in this partition. One element per
+// invocation.
 //
-// What is open before the partition comes from the summaries of earlier partitions; or, `direct`, from their tags, of which each
-// invocation reads 16.
+// The elements before the partition count in stretches. A stretch is an earlier partition,
+// summarised by small_reduce. With `direct`, it is 16 elements, whose tags each invocation reads
+// itself.
+//
+// The pool has three parts of 256 vectors, P0, P1, P2. Boxes alternate between P1 and P2 from round
+// to round.
+//
+// | phase          | P0                             | P1, P2                             | barriers |
+// |----------------|--------------------------------|------------------------------------|----------|
+// | scan           | sums of stretches and elements | P1: alternate copy of P0           | 5        |
+// | search         | read                           | P2: tree of depths                 | 5        |
+// | begins outside | read                           | open begins per stretch            | up to 4  |
+// | ancestors      | read                           | boxes of chains of ancestors       | up to 9  |
+// | unions         | read                           | unions of 1, 4, 16, ... elements   | 5        |
+//
+// The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more,
+// nothing is stored for the excess, and the other results have no meaning.
 
 #import aabb
 #import bic
@@ -24,11 +40,14 @@
 @group(0) @binding(7) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
-// What is before the partition lies in stretches: partitions, or 16 elements each.
+// An entry of P0 after the scan:
 //
-// Three parts. The first, x, y: of the stretches from each one up to the workgroup's own partition, the packed bicyclic sum and the
-// number of nodes; z: of a stretch of 16, the begins that it leaves open, and the nodes in the high half; w: of the elements up to each
-// one, the depth after it, and how many are nodes in the high half. The others, by turns: boxes, and for a while a tree of depths.
+// - x, y: for the stretches from this one up to the partition, the packed bicyclic sum and the
+//   number of nodes;
+// - z: for a stretch of 16 elements, the set of begins that it leaves open, and in the high half
+//   the set of its nodes;
+// - w: for the elements of the partition up to this one, the depth after them, and in the high half
+//   the number of nodes.
 var<workgroup> pool: array<vec4<i32>, 3u * WORKGROUP_SIZE>;
 const FIRST_BOXES = WORKGROUP_SIZE;
 const OTHER_BOXES = 2u * WORKGROUP_SIZE;
@@ -38,9 +57,10 @@ const DEPTHS_AT = OTHER_BOXES;
 #import box_pool
 #import depth_pool
 
-// The begin that the search of each element has led to; then, in two halves, where the chain of its ancestors goes on. -1 for outside.
+// First the begin that the search found for each element. Then, in two halves, the next ancestor in
+// its chain. -1 if that is outside.
 var<workgroup> ancestors: array<i32, 2u * WORKGROUP_SIZE>;
-// The end of each begin, WORKGROUP_SIZE for none.
+// The end of each begin, or WORKGROUP_SIZE if it is not in the partition.
 var<workgroup> ends: array<u32, WORKGROUP_SIZE>;
 var<workgroup> deepest: atomic<i32>;
 var<workgroup> shallowest: atomic<i32>;
@@ -49,7 +69,7 @@ fn depth_of(sum: i32) -> i32 {
     return (sum << 16u) >> 16u;
 }
 
-// The place of an entry of the node stream in that of the partition.
+// The rank of an entry of the node stream within the partition.
 fn rank_of(element: u32) -> u32 {
     let sum = pool[element].w;
     return u32((sum - depth_of(sum)) >> 16u) - 1u;
@@ -59,7 +79,8 @@ fn stretches_then(x: vec4<i32>, y: vec4<i32>) -> vec4<i32> {
     return vec4(i32(packed_then(u32(x.x), u32(y.x))), x.y + y.y, x.z, 0);
 }
 
-// How many begins stay open from a stretch on, and how many ends have no begin.
+// In the stretches from this one up to the partition: the number of begins that stay open, and the
+// number of ends without a begin.
 fn n_open_from(stretch: u32) -> i32 {
     return i32(u32(pool[stretch].x) & 0xffffu);
 }
@@ -68,7 +89,8 @@ fn n_closed_from(stretch: u32) -> i32 {
     return i32(u32(pool[stretch].x) >> 16u);
 }
 
-// A begin on the stack before the partition: of a stretch, so many above the lowest that it leaves open.
+// A begin on the stack before the partition: its stretch, and its index among the begins that the
+// stretch leaves open.
 struct OpenBegin {
     stretch: u32,
     slot: i32,
@@ -80,7 +102,7 @@ struct OpenBegin {
 #import stretch_of_partition
 #endif
 
-// The sum of the elements up to the `length` before this one.
+// The sum of the elements up to the one `length` before this one.
 fn prefix_sum(half: u32, element: u32, length: u32) -> i32 {
     return select(0, pool[half + max(element, length) - length].w, element >= length);
 }
@@ -114,7 +136,8 @@ fn main(
     }
     ends[local] = WORKGROUP_SIZE;
 
-    // The depths in the partition, and the stretches before it. There is none of these at the last invocation, nor beyond.
+    // Scan: the elements of the partition forward, and the stretches before it backward. The last
+    // invocation has no stretch.
     let change = i32(is_begin) - i32(is_end);
     sum.w = change + i32(u32(is_node) << 16u);
     var half = 0u;
@@ -135,9 +158,9 @@ fn main(
     let rank = u32((sum.w - depth_of(sum.w)) >> 16u) - u32(is_node);
     let place = n_nodes_before + rank;
     atomicMax(&deepest, depth);
-    // After it too: an end may be the last.
+    // An end can be the last element, so the depth after it counts too.
     atomicMin(&shallowest, min(depth, depth + change));
-    // Of what a stretch leaves open, what is not closed before this partition.
+    // The intersection of the begins of a stretch that stay open up to this partition.
     var open_box = PLANE;
     if local < n_before {
         let n_closed = n_closed_from(local + 1u);
@@ -147,7 +170,8 @@ fn main(
     }
     build_depths(local, depth);
 
-    // The last element before that is less deep is the begin around this one, or of an end, its own.
+    // Search: the last earlier element with a smaller depth is the begin around this one or, for an
+    // end, its own begin.
     let found = last_below(local, depth);
     ancestors[local] = found;
     half = FIRST_BOXES;
@@ -158,7 +182,7 @@ fn main(
     var source_of_begin = NO_CROSSING;
     var outer_begin = -1;
     var clip_box = PLANE;
-    // The stretches that hold what is below that on the stack.
+    // Begins outside of the partition. The stretches before `below` hold the begins below `outer`.
     var below = 0u;
     if is_end && found >= 0 {
         parent = ancestors[found];
@@ -166,10 +190,11 @@ fn main(
         partner = i32(n_nodes_before + rank_of(u32(found)));
     }
     if parent < 0 && part > 0u {
-        // How many levels below the top of the stack before the partition is what is around the element. Of an end that has no begin
-        // here, that is one above.
+        // The level of the enclosing begin below the top of the stack before the partition. The
+        // begin of an end is one level above.
         let level = select(-depth, 1 - depth, is_end);
-        // The first stretches from which on no more begins than that stay open. The number only grows to the left.
+        // The first stretches such that no more begins than that stay open from them on. The number
+        // never decreases to the left.
         var low = vec2(0u);
         var high = vec2(n_before);
         while any(low < high) {
@@ -191,7 +216,7 @@ fn main(
             source_of_begin = ((own.stretch / STRETCHES_PER_PARTITION) << 16u) | u32(partner);
         }
     }
-    // The intersection of all begins that are open before the workgroup's own partition, up to each stretch's.
+    // For each stretch, the intersection of its open begins and those of all earlier stretches.
     for (var length = 1u; length < n_before; length *= 4u) {
         open_box = meet(open_box, pool_box(half + max(local, length) - length));
         let low = meet(
@@ -216,7 +241,7 @@ fn main(
         clip_box = pool_box(half + u32(parent));
     }
 
-    // The clip box around: by pointer jumping, 2^r ancestors after round r.
+    // Ancestors: by pointer jumping, the clip box contains 2^r ancestors after round r.
     var ancestor = parent;
     for (var reached = 1u; reached < n_levels; reached <<= 1u) {
         half ^= TURN;
@@ -239,12 +264,15 @@ fn main(
             partner = i32(n_nodes_before + rank_of(ends[local]));
         }
     }
-    if is_node {
+    // Nothing is stored for nodes that the caller has not announced.
+    let is_stored = is_node && place < config.n_nodes;
+    if is_stored {
         links[place] = NodeLink(outer_begin, partner);
         clip_boxes[place] = canonical(clip_box);
     }
 
-    // Group boxes: the union over a range of elements is that over up to four, maybe overlapping, whose length is a power of four.
+    // Unions: a range of elements is covered by up to four ranges, possibly overlapping, whose
+    // length is a power of four.
     var from_element = local;
     var n_inside = 0u;
     if is_end && partner >= 0 {
@@ -268,21 +296,21 @@ fn main(
         let at = half + min(vec3(local) + vec3(1u, 2u, 3u) * length, vec3(WORKGROUP_SIZE - 1u));
         covered = join(join(covered, pool_box(at.x)), join(pool_box(at.y), pool_box(at.z)));
     }
-    if is_end || (is_begin && partner < 0) {
+    if is_stored && (is_end || partner < 0) {
         group_boxes[place] = group_box;
         if is_end && found >= 0 {
             group_boxes[partner] = group_box;
         }
     }
-    let kind = select(select(0u, KIND_END, is_end), KIND_BEGIN, is_begin);
-    small_partitions[part].node_ranks[local] = place | (kind << 30u);
-    small_partitions[part].begins[local] = source_of_begin;
+    let kind = select(0u, select(KIND_END, KIND_BEGIN, is_begin), is_stored);
+    small_partitions[part].node_ranks[local] = min(place, config.n_nodes) | (kind << 30u);
+    small_partitions[part].begins[local] = select(NO_CROSSING, source_of_begin, is_stored);
     if local == 0u {
         small_summaries[part].total_box = covered;
         small_summaries[part].first_node = n_nodes_before;
     }
 #ifdef direct
-    // The slice, and the bicyclic sum.
+    // The slice and the bicyclic sum, for small_stitch.
     if is_begin && ends[local] == WORKGROUP_SIZE {
         small_partitions[part].slice[depth - lowest] = rank;
     }

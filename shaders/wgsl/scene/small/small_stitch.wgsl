@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage bound for small scenes, last dispatch: the node stream itself, and the group boxes of the nodes that end in another partition
-// than they begin in, or not at all. What lies in such a node is the rest of the begin's partition, whole partitions, and the front
-// of the end's (Levien 2022, section 6.2).
+// Stage fused for small scenes, stitching: the node stream, the ranks, and the group boxes of the
+// nodes that cross partitions or have no end. The leaves of such a node are those in the rest of
+// the partition of its begin, in whole partitions, and in the front of the partition of its end
+// (Levien 2022, section 6.2).
 
 #import aabb
 #import bic
@@ -18,9 +19,11 @@
 @group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
 @group(0) @binding(6) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
-// By turns in two halves: of the partitions from each one up to the workgroup's own, or of those after it, what lies in them.
+// Alternating halves. The unions of the leaves in the partitions from each one up to the
+// workgroup's own, or up to the last one for partitions after the workgroup's own.
 var<workgroup> total_boxes: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
-// Of the partitions after the workgroup's own, bicyclic sums.
+// Alternating halves. The bicyclic sums of the partitions from each one on, for partitions after
+// the workgroup's own.
 var<workgroup> bics: array<Bic, 2u * WORKGROUP_SIZE>;
 
 fn bic_at(half: u32, local: u32) -> Bic {
@@ -37,10 +40,10 @@ fn main(
 ) {
     let part = workgroup.x;
     let index = part * WORKGROUP_SIZE + local;
-    let place_and_kind = small_partitions[part].node_ranks[local];
+    let rank_and_kind = small_partitions[part].node_ranks[local];
     let crossing = small_partitions[part].begins[local];
-    let place = place_and_kind & 0x3fffffffu;
-    let kind = place_and_kind >> 30u;
+    let place = rank_and_kind & 0x3fffffffu;
+    let kind = rank_and_kind >> 30u;
     if index < config.n_elements {
         node_ranks[index] = place;
         if kind != 0u {
@@ -63,7 +66,8 @@ fn main(
     let own_bic = small_summaries[part].bic;
     let first_node = small_summaries[part].first_node;
 
-    // No sum reaches over the workgroup's own partition: the last before it, or the last of all, is met twice.
+    // No range extends across the workgroup's own partition: beyond the last partition before it,
+    // or the last one of all, that partition is used again, which does not change a union.
     let last = select(WORKGROUP_SIZE - 1u, max(part, 1u) - 1u, local < part);
     var half = 0u;
     total_boxes[local] = total_box;
@@ -83,10 +87,12 @@ fn main(
         workgroupBarrier();
     }
 
-    // Begins that no end of the scene closes: the lowest of the slice.
+    // The begins without an end are the lowest of the slice.
     if local < own_bic.b && part + 1u < config.n_partitions {
-        if local < own_bic.b - min(own_bic.b, bics[half + part + 1u].a) {
-            let open = first_node + small_partitions[part].slice[local];
+        let open = first_node + small_partitions[part].slice[local];
+        let is_unclosed = local < own_bic.b - min(own_bic.b, bics[half + part + 1u].a);
+        // Nodes that the caller has not announced have no group box.
+        if is_unclosed && open < config.n_nodes {
             group_boxes[open] = join(group_boxes[open], total_boxes[half + part + 1u]);
         }
     }

@@ -1,0 +1,231 @@
+//! No safe call makes a shader access memory outside of its buffers, whatever the inputs contain.
+//!
+//! The stages run without wgpu's runtime checks, and a caller may announce fewer begins and ends than the tags have.
+
+use boxwood::native::Gpu;
+use boxwood::{Algorithm, Boxes, Buffers, ElementKind, Pipelines, Scene, read_back, tag};
+use boxwood_shaders::Shader;
+use boxwood_tests::{
+    Boxes as Shapes, Fault, assert_all_caught, assert_same, elements, families, gpu, gpu_with_limits,
+    pipelines,
+};
+
+/// Two bit patterns that no stage writes: NaNs as floats, negative numbers as indices.
+const GUARDS: [u32; 2] = [0xffc0_ffee, 0xffd0_0001];
+
+/// The scenes, each with the numbers of begins and ends that the caller announces.
+fn scenes() -> impl Iterator<Item = (String, Scene, Vec<usize>)> {
+    families().into_iter().flat_map(|family| {
+        [5 * 256 + 7, 3 * 1024 + 5].into_iter().enumerate().map(move |(seed, n)| {
+            let scene = elements(&family.generate(n, seed as u64), Shapes::Large, seed as u64);
+            let n_nodes = scene.n_nodes();
+            let announced = [0, 1, n_nodes / 3, n_nodes.saturating_sub(1)];
+            (format!("{}, n = {n}", family.name), scene, announced.map(|n| n.min(n_nodes)).to_vec())
+        })
+    })
+}
+
+/// The algorithms that can hold a scene of this size.
+fn algorithms_for(scene: &Scene) -> impl Iterator<Item = Algorithm> {
+    boxwood_tests::algorithms_for(scene)
+}
+
+/// The results with one item per entry of the node stream, and the words of an item.
+fn node_results(buffers: &Buffers) -> [(&'static str, &wgpu::Buffer, usize); 4] {
+    [
+        ("nodes", buffers.nodes(), 1),
+        ("links", buffers.links(), 2),
+        ("clip_boxes", buffers.clip_boxes(), 4),
+        ("group_boxes", buffers.group_boxes(), 4),
+    ]
+}
+
+/// Submits the stages over a scene whose tags may have more begins and ends than `n_nodes`.
+///
+/// The buffers have room for `n_spare` more nodes. Every word of the results is `guard` before.
+fn submit(
+    gpu: &Gpu,
+    pipelines: &Pipelines,
+    algorithm: Algorithm,
+    scene: &Scene,
+    (n_nodes, n_spare): (usize, usize),
+    guard: u32,
+) -> Buffers {
+    let Gpu { device, queue, .. } = gpu;
+    let mut buffers = Buffers::with_algorithm(device, pipelines, scene.len(), n_nodes + n_spare, algorithm)
+        .expect("the scene is within the limits");
+    for (_, buffer, _) in node_results(&buffers) {
+        let words = vec![guard; usize::try_from(buffer.size()).expect("the buffers are small") / 4];
+        queue.write_buffer(buffer, 0, bytemuck::cast_slice(&words));
+    }
+    buffers.set_size(queue, scene.len(), n_nodes).expect("the scene is within the capacity");
+    queue.write_buffer(buffers.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));
+    queue.write_buffer(buffers.element_boxes(), 0, bytemuck::cast_slice(scene.boxes()));
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    buffers.record(&mut encoder);
+    queue.submit([encoder.finish()]);
+    buffers
+}
+
+/// The first item of each result beyond the announced nodes that a submission has changed.
+fn changed_guards(gpu: &Gpu, buffers: &Buffers, n_nodes: usize, guard: u32) -> Vec<String> {
+    let Gpu { device, queue, .. } = gpu;
+    let mut changed = Vec::new();
+    for (name, buffer, words_each) in node_results(buffers) {
+        let n_words = usize::try_from(buffer.size()).expect("the buffers are small") / 4;
+        let words: Vec<u32> =
+            boxwood::read_items(device, queue, buffer, n_words).expect("the device answers");
+        let first = (n_nodes * words_each).min(words.len());
+        if let Some(index) = words[first..].iter().position(|&word| word != guard) {
+            changed.push(format!("{name}[{}]", (first + index) / words_each));
+        }
+    }
+    changed
+}
+
+/// The scene in which begins and ends after the first `n_nodes` are no-ops.
+fn truncated(scene: &Scene, n_nodes: usize) -> Scene {
+    let mut n_left = n_nodes;
+    let tags = (0..scene.len()).map(|element| match scene.kind(element) {
+        ElementKind::Begin | ElementKind::End if n_left == 0 => tag::NOP,
+        ElementKind::Begin | ElementKind::End => {
+            n_left -= 1;
+            scene.tags()[element]
+        }
+        _ => scene.tags()[element],
+    });
+    Scene::new(tags.collect(), scene.boxes().to_vec()).expect("the boxes are those of a scene")
+}
+
+#[track_caller]
+fn assert_none(failures: &[String]) {
+    let shown = &failures[..failures.len().min(20)];
+    assert!(failures.is_empty(), "{} failures, among them:\n{}", failures.len(), shown.join("\n"));
+}
+
+#[test]
+fn no_stage_writes_beyond_the_announced_nodes() {
+    let mut failures = Vec::new();
+    for (name, scene, announced) in scenes() {
+        for &n_nodes in &announced {
+            for algorithm in algorithms_for(&scene) {
+                let size = (n_nodes, scene.n_nodes() + 2048);
+                let buffers = submit(gpu(), pipelines(), algorithm, &scene, size, GUARDS[0]);
+                let changed = changed_guards(gpu(), &buffers, n_nodes, GUARDS[0]);
+                let what = |item| format!("{algorithm:?}, {name}, {n_nodes} announced: {item}");
+                failures.extend(changed.into_iter().map(what));
+            }
+        }
+    }
+    assert_none(&failures);
+}
+
+#[test]
+fn no_stage_writes_beyond_the_announced_nodes_in_chunks() {
+    let limits = wgpu::Limits { max_storage_buffer_binding_size: 1 << 20, ..gpu().device.limits() };
+    let gpu = gpu_with_limits(limits);
+    let pipelines = Pipelines::new(&gpu.device);
+    let mut failures = Vec::new();
+    for family in families() {
+        let scene = elements(&family.generate(200_000, 1), Shapes::Large, 1);
+        for n_nodes in [scene.n_nodes() / 3, scene.n_nodes().saturating_sub(1)] {
+            let size = (n_nodes, scene.len() - n_nodes);
+            let buffers = submit(&gpu, &pipelines, Algorithm::Hierarchical, &scene, size, GUARDS[0]);
+            let changed = changed_guards(&gpu, &buffers, n_nodes, GUARDS[0]);
+            failures.extend(
+                changed.into_iter().map(|item| format!("{}, {n_nodes} announced: {item}", family.name)),
+            );
+        }
+    }
+    assert_none(&failures);
+}
+
+/// The results do not depend on memory beyond the announced nodes, so no stage reads it to any effect.
+#[test]
+fn no_result_depends_on_memory_beyond_the_announced_nodes() {
+    let mut failures = Vec::new();
+    for (name, scene, announced) in scenes() {
+        for &n_nodes in &announced {
+            for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {
+                let [one, other] = GUARDS.map(|guard| -> Boxes {
+                    let buffers = submit(gpu(), pipelines(), algorithm, &scene, (n_nodes, 2048), guard);
+                    read_back(&gpu().device, &gpu().queue, &buffers).expect("the device answers")
+                });
+                // NaNs are not equal to each other, but their text is.
+                if format!("{one:?}") != format!("{other:?}") {
+                    failures.push(format!("{algorithm:?}, {name}, {n_nodes} announced"));
+                }
+            }
+        }
+    }
+    assert_none(&failures);
+}
+
+/// Whether the algorithm counts begins and ends that are not announced as no-ops. The others give them no meaning.
+fn defines_excess(algorithm: Algorithm) -> bool {
+    !matches!(algorithm, Algorithm::Direct | Algorithm::Small)
+}
+
+/// Whether a result differs from the specification of the truncated scene.
+fn is_wrong(
+    pipelines: &Pipelines,
+    algorithm: Algorithm,
+    scene: &Scene,
+    n_nodes: usize,
+) -> Option<(Boxes, Boxes)> {
+    let expected = boxwood_cpu::boxes(&truncated(scene, n_nodes));
+    let buffers = submit(gpu(), pipelines, algorithm, scene, (n_nodes, 100), GUARDS[0]);
+    let mut found = read_back(&gpu().device, &gpu().queue, &buffers).expect("the device answers");
+    // The stages write the clipped boxes of leaves only, and the host takes an excess begin for a begin.
+    for element in (0..scene.len()).filter(|&element| scene.kind(element) != ElementKind::Leaf) {
+        found.clipped_boxes[element] = boxwood::Aabb::EMPTY;
+    }
+    (found != expected).then_some((expected, found))
+}
+
+#[test]
+fn excess_nodes_count_as_no_ops() {
+    for (name, scene, announced) in scenes() {
+        for &n_nodes in &announced {
+            for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {
+                if let Some((expected, found)) = is_wrong(pipelines(), algorithm, &scene, n_nodes) {
+                    assert_same((algorithm, &name, n_nodes), &expected, &found);
+                }
+            }
+        }
+    }
+}
+
+/// Each of these removes one clamp.
+const FAULTS: &[Fault] = &[
+    ("compact_scatter", "min(rank, vec4(config.n_nodes))", "rank"),
+    ("compact_scatter", "&& rank[0u] < config.n_nodes", ""),
+    ("fused_reduce", "min(partition_nodes[part], config.n_nodes)", "partition_nodes[part]"),
+    ("fused_reduce", "all.y <= n_announced", "true"),
+    ("fused_reduce", "min(n_announced, n_before)", "0u"),
+    ("small_resolve", "is_node && place < config.n_nodes", "is_node"),
+    ("small_resolve_direct", "is_node && place < config.n_nodes", "is_node"),
+    ("small_stitch", "is_unclosed && open < config.n_nodes", "is_unclosed"),
+];
+
+#[test]
+fn every_missing_clamp_is_caught() {
+    let scenes: Vec<_> = scenes().filter(|(name, ..)| name.ends_with("n = 1287")).collect();
+    let is_caught = |pipelines: &Pipelines| {
+        scenes.iter().any(|(_, scene, announced)| {
+            announced.iter().any(|&n_nodes| {
+                algorithms_for(scene).any(|algorithm| {
+                    let size = (n_nodes, scene.n_nodes() + 2048);
+                    let buffers = submit(gpu(), pipelines, algorithm, scene, size, GUARDS[0]);
+                    !changed_guards(gpu(), &buffers, n_nodes, GUARDS[0]).is_empty()
+                        || defines_excess(algorithm)
+                            && is_wrong(pipelines, algorithm, scene, n_nodes).is_some()
+                })
+            })
+        })
+    };
+    assert!(!is_caught(pipelines()), "the shaders without a fault pass");
+    let checked = Pipelines::with_sources(&gpu().device, |shader| shader.source.to_owned());
+    let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
+    assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
+}
