@@ -1,15 +1,15 @@
-//! The clipped boxes of the leaves of an SVG file.
+//! Prints the clipped box of every leaf of an SVG file.
 //!
 //!     cargo run -p boxwood_examples --bin boxes_of_an_svg -- assets/svg/poster.svg
 
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+#![expect(clippy::print_stdout, reason = "the example prints its result")]
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
 use boxwood::{Buffers, ElementKind, Pipelines, wgpu};
 
 fn main() -> anyhow::Result<()> {
-    let path = std::env::args().nth(1).context("which SVG file? give its path")?;
+    let path = std::env::args().nth(1).context("give the path of an SVG file")?;
     let drawing = boxwood_svg::load_file(path.as_ref(), &boxwood_svg::Options::default())?;
 
     let gpu = Gpu::open(None)?;
@@ -23,8 +23,7 @@ fn main() -> anyhow::Result<()> {
     for (element, info) in drawing.table.iter().enumerate() {
         if drawing.elements.kind(element) == ElementKind::Leaf {
             let name = &drawing.sources[info.source as usize].name;
-            let b = boxes.clipped_boxes[element];
-            println!("{name} {:?}: {} {} {} {}", info.role, b.x0, b.y0, b.width(), b.height());
+            println!("{name} {:?}: {}", info.role, boxes.clipped_boxes[element]);
         }
     }
     Ok(())

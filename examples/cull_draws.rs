@@ -1,20 +1,17 @@
-//! A renderer of rectangles that draws what is left of each by the clips around it, and nothing else: it binds Boxwood's clipped
-//! boxes as vertices. The picture goes into a PNG.
+//! A renderer of rectangles that draws only the visible part of each: it binds Boxwood's clipped boxes as vertices. It writes the
+//! picture to a PNG file.
 //!
 //!     cargo run -p boxwood_examples --bin cull_draws -- out.png
 
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+#![expect(clippy::print_stdout, reason = "the example prints its result")]
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
-use boxwood::{Aabb, Buffers, Pipelines, Scene, read_items, tag, wgpu};
+use boxwood::{Aabb, Buffers, Pipelines, Scene, SceneBuilder, read_items, tag, wgpu};
 
 mod png;
 
 const SIZE: u32 = 256;
-
-/// A tag of a leaf, of which there may be many kinds.
-const RECTANGLE: u32 = 0x44;
 
 const SHADER: &str = "
     struct Vertex { @builtin(position) position: vec4<f32>, @location(0) color: vec4<f32> }
@@ -28,7 +25,7 @@ const SHADER: &str = "
     ) -> Vertex {
         let shade = f32(element % 7u) / 7.0;
         let color = vec4(shade, 0.4, 1.0 - shade, 1.0);
-        // Culled: begins and ends, and what no clip leaves anything of. Triangles without area are not rasterised.
+        // Begins, ends, and empty boxes are culled: triangles without area are not rasterised.
         if tag != 0x44u || box.x >= box.z {
             return Vertex(vec4(0.0), color);
         }
@@ -42,12 +39,12 @@ const SHADER: &str = "
 ";
 
 fn main() -> anyhow::Result<()> {
-    let png = std::env::args().nth(1).context("to which PNG? give a path")?;
+    let png = std::env::args().nth(1).context("give the path of a PNG file to write")?;
     let Gpu { device, queue, .. } = Gpu::open(None)?;
 
-    let elements = list_in_a_window()?;
+    let scene = scrolled_list()?;
     let pipelines = Pipelines::new(&device);
-    let buffers = Buffers::of(&device, &queue, &pipelines, &elements)?;
+    let buffers = Buffers::of(&device, &queue, &pipelines, &scene)?;
 
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
@@ -62,7 +59,7 @@ fn main() -> anyhow::Result<()> {
     let target = texture.create_view(&Default::default());
     let rectangles = rectangle_pipeline(&device);
 
-    // The boxes and the drawing in one submission; nothing is read back for it.
+    // One submission computes the boxes and draws with them. Nothing is read back for the picture.
     let mut encoder = device.create_command_encoder(&Default::default());
     buffers.record(&mut encoder);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -84,27 +81,27 @@ fn main() -> anyhow::Result<()> {
     drop(pass);
     queue.submit([encoder.finish()]);
 
-    let boxes: Vec<Aabb> = read_items(&device, &queue, buffers.clipped_boxes(), elements.len())?;
-    let rectangles = elements.tags().iter().zip(boxes).filter(|(tag, _)| **tag == RECTANGLE);
+    let boxes: Vec<Aabb> = read_items(&device, &queue, buffers.clipped_boxes(), scene.len())?;
+    let rectangles = scene.tags().iter().zip(boxes).filter(|(tag, _)| **tag == tag::LEAF);
     let n_drawn = rectangles.clone().filter(|(_, clipped)| !clipped.is_empty()).count();
     println!("{n_drawn} of {} rectangles are drawn", rectangles.count());
     png::save(&device, &queue, &texture, &png)
 }
 
-/// A list of 10,000 rows of 15 pixels with two rectangles each, scrolled half way, in a window of 160 x 240 pixels.
-fn list_in_a_window() -> anyhow::Result<Scene> {
-    let (mut tags, mut boxes) = (vec![tag::BEGIN], vec![Aabb { x0: 48.0, y0: 8.0, x1: 208.0, y1: 248.0 }]);
+/// A list of 10,000 rows of 15 pixels, scrolled half way, in a clip of 160 × 240 pixels.
+fn scrolled_list() -> anyhow::Result<Scene> {
+    let mut scene = SceneBuilder::new();
+    scene.begin_clip([48.0, 8.0, 208.0, 248.0])?;
     for row in 0..10_000_u16 {
         let y0 = 15.0 * (f32::from(row) - 5000.0) + 7.0;
-        let row = Aabb { x0: 40.0, y0, x1: 200.0, y1: y0 + 14.0 };
-        // A rectangle as wide as the row, and one that the row cuts.
-        let (wide, cut) = (row, Aabb { x0: 180.0, y0: y0 + 4.0, x1: 300.0, y1: y0 + 40.0 });
-        tags.extend([tag::BEGIN, RECTANGLE, RECTANGLE, tag::END]);
-        boxes.extend([row, wide, cut, Aabb::EMPTY]);
+        // Each row clips a rectangle of its own width and one that extends beyond it.
+        scene.begin_clip([40.0, y0, 200.0, y0 + 14.0])?;
+        scene.leaf([40.0, y0, 200.0, y0 + 14.0])?;
+        scene.leaf([180.0, y0 + 4.0, 300.0, y0 + 40.0])?;
+        scene.end();
     }
-    tags.push(tag::END);
-    boxes.push(Aabb::EMPTY);
-    Ok(Scene::new(tags, boxes)?)
+    scene.end();
+    Ok(scene.finish())
 }
 
 fn rectangle_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {

@@ -1,8 +1,9 @@
-//! What the examples that draw into a texture share: the texture as a file.
+//! Writes a texture to a PNG file, for the examples that draw.
 
 use boxwood::{read_items, wgpu};
 
-/// Copies a texture in `Rgba8Unorm` to the CPU and writes it. A row of it is a multiple of 256 bytes, as wgpu wants.
+/// Copies a texture in the format `Rgba8Unorm` to the CPU and writes it. wgpu requires that a row is a multiple of
+/// 256 bytes, so the width must be a multiple of 64.
 pub(crate) fn save(
     device: &wgpu::Device,
     queue: &wgpu::Queue,

@@ -1,15 +1,15 @@
-//! From SVG files to their clipped boxes: where the time goes.
+//! Measures the steps from SVG files to their clipped boxes.
 //!
 //!     cargo run --release -p boxwood_examples --bin where_the_time_goes -- FILE...
 //!
-//! A row a file, of each step the least time of 15 runs, in milliseconds. What is compiled and allocated once a device or size is not
-//! in it. On the GPU each step waits for the one before, so that each has its own time; recorded into one encoder they take less.
+//! It prints one row per file, with the minimum time of 15 runs of each step, in milliseconds. Compilation and allocation are not
+//! included. On the GPU, each step waits for the one before, so that each step has its own time. Recorded into one encoder, they take
+//! less.
 //!
-//! Leaf boxes come from the loader, which has them from *flatten*, or from *path bounds*, out of the packed streams. So there are two
-//! ways from a file to its boxes, and of each the share that the stages have: of the first that of *boxes*, of the second that of
-//! *path bounds* and *boxes*.
+//! Leaf boxes come either from the loader (*flatten*) or from the packed streams (*path boxes*). The last two columns are the share of the
+//! GPU stages in the total: that of *boxes* in the first case, that of *path boxes* and *boxes* in the second.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+#![expect(clippy::print_stdout, reason = "the example prints its result")]
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,23 +22,23 @@ use boxwood::{Buffers, Pipelines, read_back, wgpu};
 use boxwood_svg::{Options, load_file};
 use vello_encoding::Resolver;
 
-/// How often each file is gone through.
+/// The number of runs per file.
 const RUNS: usize = 15;
 
-/// The steps, in order. The last is the same as *boxes*, beside the others.
+/// The steps, in order. The last one is an alternative to *boxes*.
 const STEPS: [&str; 8] =
-    ["parse", "flatten", "pack", "upload", "path bounds", "boxes", "read-back", "boxes on one CPU core"];
+    ["parse", "flatten", "pack", "upload", "path boxes", "boxes", "read-back", "boxes on one CPU core"];
 
 fn main() -> anyhow::Result<()> {
     let gpu = Gpu::open(None)?;
     let stages = Stages {
-        boxes: Pipelines::new(&gpu.device),
-        path_bounds: PathPipelines::new(&gpu.device),
+        pipelines: Pipelines::new(&gpu.device),
+        path_pipelines: PathPipelines::new(&gpu.device),
         adapter: gpu.adapter.get_info().name,
         gpu,
     };
     println!("Milliseconds on {}:\n", stages.adapter);
-    println!("| file | elements | {} | boxes, of the first way | stages, of the second |", STEPS.join(" | "));
+    println!("| file | elements | {} | share of boxes | share of path boxes and boxes |", STEPS.join(" | "));
     println!("|---|---|{}---|---|", "---|".repeat(STEPS.len()));
     for path in std::env::args().skip(1) {
         let path = Path::new(&path);
@@ -54,9 +54,9 @@ fn main() -> anyhow::Result<()> {
             let times = runs.iter().map(|run: &[Duration; STEPS.len()]| run[step].as_secs_f64() * 1e3);
             times.fold(f64::INFINITY, f64::min)
         });
-        let [parse, flatten, pack, upload, path_bounds, boxes, read_back, _] = least;
-        let first_way = parse + flatten + upload + boxes + read_back;
-        let shares = [boxes / first_way, (path_bounds + boxes) / (first_way + pack + path_bounds)];
+        let [parse, flatten, pack, upload, path_boxes, boxes, read_back, _] = least;
+        let with_loader = parse + flatten + upload + boxes + read_back;
+        let shares = [boxes / with_loader, (path_boxes + boxes) / (with_loader + pack + path_boxes)];
         let cells = least.map(|time| format!("{time:.2}")).join(" | ");
         let shares = shares.map(|share| format!("{:.1} %", 100.0 * share)).join(" | ");
         println!("| {name} | {n_elements} | {cells} | {shares} |");
@@ -64,16 +64,16 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A device with all that is compiled for it.
+/// A device and its pipelines.
 struct Stages {
     gpu: Gpu,
     adapter: String,
-    path_bounds: PathPipelines,
-    boxes: Pipelines,
+    path_pipelines: PathPipelines,
+    pipelines: Pipelines,
 }
 
 impl Stages {
-    /// How many elements a file has, and the time that each step takes.
+    /// The number of elements in a file, and the time of each step.
     fn run(&self, path: &Path) -> anyhow::Result<(usize, [Duration; STEPS.len()])> {
         let Gpu { device, queue, .. } = &self.gpu;
         let drawing = load_file(path, &Options::default())?;
@@ -87,13 +87,13 @@ impl Stages {
         let pack = start.elapsed();
 
         let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
-        let mut buffers = Buffers::with_capacity(device, &self.boxes, n_elements, n_nodes)?;
+        let mut buffers = Buffers::with_capacity(device, &self.pipelines, n_elements, n_nodes)?;
         let size = PathBuffersDescriptor {
             boxes: Some(buffers.element_boxes()),
             ..PathBuffersDescriptor::of(&streams)
         };
-        let mut paths = PathBuffers::new(device, &self.path_bounds, &size)?;
-        // Buffers are cleared when they are first used.
+        let mut paths = PathBuffers::new(device, &self.path_pipelines, &size)?;
+        // wgpu clears buffers when they are first used.
         for _ in 0..2 {
             self.submit(|encoder| {
                 paths.record(encoder);
@@ -107,7 +107,7 @@ impl Stages {
         self.submit(|_| {})?;
         let upload = start.elapsed();
 
-        let path_bounds = self.submit(|encoder| paths.record(encoder))?;
+        let path_boxes = self.submit(|encoder| paths.record(encoder))?;
         let boxes = self.submit(|encoder| buffers.record(encoder))?;
 
         let start = Instant::now();
@@ -123,7 +123,7 @@ impl Stages {
             drawing.times.flatten,
             pack,
             upload,
-            path_bounds,
+            path_boxes,
             boxes,
             read_back,
             on_the_cpu,
@@ -131,7 +131,7 @@ impl Stages {
         Ok((n_elements, times))
     }
 
-    /// Submits what is recorded, and gives the time until it is done.
+    /// Submits a recording and returns the time until it has finished.
     fn submit(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) -> anyhow::Result<Duration> {
         let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

@@ -15,7 +15,7 @@ fn stdout_of(program: &str, arguments: &[&str]) -> String {
 fn minimal() {
     assert_eq!(
         stdout_of(env!("CARGO_BIN_EXE_minimal"), &[]),
-        "leaf 1 is left with 20 x 10\nleaf 2 is clipped away\n"
+        "leaf 1: (80, 10, 100, 20)\nleaf 2: empty\n"
     );
 }
 
