@@ -13,10 +13,7 @@ fn stdout_of(program: &str, arguments: &[&str]) -> String {
 
 #[test]
 fn minimal() {
-    assert_eq!(
-        stdout_of(env!("CARGO_BIN_EXE_minimal"), &[]),
-        "leaf 1: (80, 10, 100, 20)\nleaf 2: empty\n"
-    );
+    assert_eq!(stdout_of(env!("CARGO_BIN_EXE_minimal"), &[]), "leaf 1: (80, 10, 100, 20)\nleaf 2: empty\n");
 }
 
 #[test]
