@@ -120,7 +120,7 @@ impl Stages {
         anyhow::ensure!(found.links == expected.links, "the GPU differs from the specification");
         let times = [
             drawing.times.parse,
-            drawing.times.flatten,
+            drawing.times.lower,
             pack,
             upload,
             path_boxes,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use boxwood_svg::{Drawing, Options, load, load_file, read};
 
 use crate::report::Report;
@@ -77,9 +77,12 @@ fn is_svg(path: &Path) -> bool {
     extension.is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"))
 }
 
+/// The context of an error in standard input.
+const IN_STDIN: &str = "cannot load standard input";
+
 /// All of standard input, unless that is too much.
 pub(crate) fn read_stdin() -> Result<Vec<u8>> {
-    read(io::stdin().lock()).map_err(|error| anyhow::anyhow!("{error}: standard input"))
+    read(io::stdin().lock()).context(IN_STDIN)
 }
 
 /// Loads drawings.
@@ -98,13 +101,11 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or is not a drawing. The message ends with the path.
+    /// It cannot be read, or is not a drawing. The first message names the path.
     pub(crate) fn load(&self, input: &Input) -> Result<Drawing> {
-        // The messages of boxwood_svg hold those of their causes.
         match input {
-            Input::Path(path) => load_file(path, &self.options).map_err(anyhow::Error::msg),
-            Input::Stdin => load(&read_stdin()?, &self.options)
-                .map_err(|error| anyhow::anyhow!("{error}: standard input")),
+            Input::Path(path) => Ok(load_file(path, &self.options)?),
+            Input::Stdin => load(&read_stdin()?, &self.options).context(IN_STDIN),
         }
     }
 }

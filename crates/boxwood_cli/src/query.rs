@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::BufWriter;
 
 use anyhow::Result;
-use boxwood_svg::{AbsentId, Include, Options, Shown, SourceKind, Space};
+use boxwood_svg::{Include, Options, Shown, SourceKind, Space, UnlistedId};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
@@ -53,7 +53,7 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
         };
         report.warnings(&input, &drawing.warnings, Shown::BOXES);
         ids.meet(drawing.sources.iter().map(|source| source.name.as_str()));
-        ids.miss(&drawing.absent, &input);
+        ids.miss(&drawing.unlisted_ids, &input);
         if args.include.is_empty() {
             let inks: HashSet<u32> = drawing.table.iter().map(|info| info.source).collect();
             let shapes = (0..).zip(&drawing.sources).filter(|(_, source)| source.kind != SourceKind::Group);
@@ -162,8 +162,8 @@ impl<'a> Ids<'a> {
     }
 
     /// A drawing has these ids, but not on elements of its scene.
-    fn miss(&mut self, absent: &[AbsentId], input: &Input) {
-        for id in absent {
+    fn miss(&mut self, unlisted: &[UnlistedId], input: &Input) {
+        for id in unlisted {
             for wanted in Self::among(self.wanted, [id.id.as_str()].into_iter()) {
                 self.missed.entry(wanted).or_insert_with(|| format!("{id}: {input}"));
             }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Cursor, IsTerminal, Write};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use boxwood_svg::{Drawing, Drawn, Shown};
 use boxwood_view::{OverlaySource, PictureSize, RenderError, RenderOptions, render_software};
 use image::{ImageFormat, RgbaImage};
@@ -48,7 +48,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
     };
     let shown = Shown { boxes: !args.overlay.is_empty(), picture: Some(drawn) };
     report.warnings(&args.input, &drawing.warnings, shown);
-    let picture = picture.map_err(|error| anyhow!("{error}: {}", args.input))?;
+    let picture = picture.with_context(|| format!("cannot draw {}", args.input))?;
     let mut png = Cursor::new(Vec::new());
     picture.write_to(&mut png, ImageFormat::Png)?;
     if to_stdout {

@@ -25,15 +25,15 @@ impl Report {
         self.outcome
     }
 
-    /// Something could not be done.
+    /// Something could not be done. An error of anyhow is printed with its sources.
     pub(crate) fn error(&mut self, what: impl Display) {
         self.outcome = self.outcome.max(Outcome::Error);
-        say(format_args!("boxwood: error: {what}"));
+        say(format_args!("boxwood: error: {what:#}"));
     }
 
     /// Something could not be done with one input.
     pub(crate) fn error_in(&mut self, what: impl Display, input: impl Display) {
-        self.error(format_args!("{what}: {input}"));
+        self.error(format_args!("{what:#}: {input}"));
     }
 
     /// The answer is no.

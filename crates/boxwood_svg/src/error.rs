@@ -1,224 +1,273 @@
-//! Why a file does not become a scene, and a scene no picture.
+//! Errors of loading and of drawing.
+//!
+//! A message never contains the message of its [source](std::error::Error::source): print the whole chain.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::TooMuchToDraw;
-use crate::arcs::{MAX_CURVES, MAX_CURVES_OF_ARC};
-use crate::stack::Failure;
+use boxwood_cpu::SceneError;
 
-/// Why a file does not become a scene.
+/// Why a file cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
-    #[error("cannot read the file: {source}: {}", path.display())]
+    #[error("cannot read {}", path.display())]
     Read {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// What is not a file cannot be read.
-    #[error("cannot read: {source}")]
-    Source {
-        /// Why.
+    /// A reader failed.
+    #[error("cannot read the input")]
+    Reader {
+        /// The error of the reader.
         source: std::io::Error,
     },
-    /// A folder of fonts cannot be listed.
-    #[error("cannot list the folder of fonts: {source}: {}", dir.display())]
+    /// A font folder cannot be listed.
+    #[error("cannot list the font folder {}", dir.display())]
     FontDir {
-        /// The folder.
+        /// The path of the folder.
         dir: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// There are too many bytes.
-    #[error("there are more than {limit} bytes, the limit")]
+    /// The file was read, but its contents cannot be loaded.
+    #[error("cannot load {}", path.display())]
+    InFile {
+        /// The path of the file.
+        path: PathBuf,
+        /// What is wrong with the contents.
+        source: Box<Self>,
+    },
+    /// The input has too many bytes.
+    #[error("the input has more than {limit} bytes, the limit")]
     TooLarge {
-        /// The most bytes that are taken.
+        /// The largest number of bytes that is read.
         limit: u64,
     },
-    /// A file was read, but its contents are not a drawing.
-    #[error("{error}: {}", path.display())]
-    InFile {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with its contents.
-        error: Box<Self>,
-    },
-    /// There are no bytes.
-    #[error("the file is empty")]
+    /// The input has no bytes, or only white space.
+    #[error("the input is empty")]
     Empty,
-    /// The bytes are a known format that is not SVG.
+    /// The bytes are in a known format other than SVG.
     #[error("this is {format}, not an SVG drawing")]
     OtherFormat {
-        /// The format, with its article.
+        /// The name of the format, with an article.
         format: &'static str,
     },
-    /// The gzip stream of an SVGZ file does not decompress.
-    #[error("the SVGZ data is cut off or damaged: {source}")]
+    /// The gzip stream of an SVGZ file cannot be decompressed.
+    #[error("the SVGZ data is truncated or damaged")]
     Gzip {
-        /// Why.
+        /// The error of the decompressor.
         source: std::io::Error,
     },
-    /// The gzip stream of an SVGZ file decompresses to too much.
+    /// The gzip stream of an SVGZ file decompresses to too many bytes.
     #[error("the SVGZ data decompresses to more than {limit} bytes, the limit")]
     GzipTooLarge {
-        /// The most bytes that are taken.
+        /// The largest number of decompressed bytes.
         limit: u64,
     },
-    /// The entities of the document stand for too much.
-    #[error("the entities of the drawing stand for more than {limit} bytes, the limit")]
+    /// The document is too large once its entities are expanded.
+    #[error("the document has more than {limit} bytes once its entities are expanded, the limit")]
     EntitiesTooLarge {
-        /// The most bytes that are taken.
+        /// The largest number of bytes after expansion.
         limit: u64,
     },
-    /// The text is in some other encoding.
-    #[error("the text is not UTF-8 (first wrong byte at offset {offset}): save the file as UTF-8")]
+    /// The text is not UTF-8.
+    #[error("the text is not UTF-8 (first invalid byte at offset {offset}): save the file as UTF-8")]
     NotUtf8 {
-        /// The offset of the first byte that is not UTF-8.
+        /// The offset of the first invalid byte.
         offset: usize,
     },
     /// The text is not XML.
     #[error("the text is not well-formed XML: {message}")]
     Xml {
-        /// What is wrong, with the line and column.
+        /// The message of the XML parser, which names line and column.
         message: String,
     },
-    /// The text is XML, but not SVG.
+    /// The root element is not `svg`.
     #[error("the root element is <{name}>, not <svg>")]
     NotSvg {
         /// The name of the root element.
         name: String,
     },
-    /// The width or height of the drawing is zero, negative or beyond the range of numbers.
-    #[error("the drawing has no area: its {what} must be positive")]
+    /// The width or height of the drawing is zero, negative, or too large for an `f32`.
+    #[error("the drawing has no area: its {attributes} must be positive")]
     InvalidSize {
-        /// The attributes at fault.
-        what: &'static str,
+        /// The attributes that are wrong.
+        attributes: &'static str,
     },
-    /// The document is nested too deep.
+    /// Elements are nested too deep.
     #[error(
-        "the drawing is nested {depth} or more elements deep (a use of an element counts, be it as clip path or paint), \
-         the limit is {MAX_XML_DEPTH}: flatten it"
+        "the drawing is nested {depth} or more elements deep (following uses and references, such as to a clip path), \
+         the limit is {limit}: flatten it"
     )]
     TooDeep {
-        /// How many elements are inside of each other in the root.
+        /// The depth of the deepest element found.
         depth: u32,
+        /// The largest depth that is loaded.
+        limit: u32,
     },
-    /// The references between elements lead in a circle.
+    /// Elements refer to each other in a cycle.
     #[error(
-        "the references of <{element} id=\"{id}\"> lead back to it (by paint, clip path, mask, filter or use): take one of \
-         them away"
+        "<{element} id=\"{id}\"> refers to itself (through paint, clip path, mask, filter or use): remove a reference"
     )]
-    Circle {
-        /// The name of an element on the circle.
+    ReferenceCycle {
+        /// The name of one element on the cycle.
         element: String,
-        /// Its id, empty if it has none.
+        /// The id of that element, empty if it has none.
         id: String,
     },
-    /// The document has too many elements.
+    /// The drawing has too many elements.
     #[error(
-        "the drawing has {count} or more elements (each use of an element counts, be it as clip path or paint), the \
-         limit is {MAX_XML_NODES}: split it"
+        "the drawing has {count} or more elements (an element counts once per use or reference), the limit is {limit}: \
+         split it"
     )]
     TooMany {
-        /// How many elements it has.
+        /// The number of elements found.
         count: u64,
+        /// The largest number of elements that is loaded.
+        limit: u32,
     },
-    /// The images of the document are too much together.
+    /// The images of the drawing exceed a limit together.
     #[error(
-        "the images of the drawing, and those in them, have more than {limit} {what} together, the limit (each use of a drawing that \
-         is an image counts): use fewer of them"
+        "the images of the drawing have more than {limit} {what} in all, the limit (an SVG image counts once per use): \
+         use fewer or smaller images"
     )]
     Images {
-        /// What there is too much of.
+        /// What there is too much of: `drawings`, `elements` or `bytes`.
         what: &'static str,
-        /// The most of it that is taken.
+        /// The largest number of them.
         limit: u64,
     },
-    /// The arcs of the document would become too many curves.
-    #[error(
-        "the arcs of the drawing's paths and shapes would become {count:.0} or more curves (beyond four each), the limit is \
-         {MAX_CURVES_OF_ARC} an arc of a path and {MAX_CURVES} in all: take radii nearer to the size of the drawing"
-    )]
+    /// Elliptical arcs would be approximated by too many curves.
+    #[error("{what} would become {count:.0} or more curves, the limit is {limit}: use smaller radii")]
     Arcs {
-        /// How many curves, at least.
+        /// One arc of a path, or all arcs of the drawing.
+        what: &'static str,
+        /// The number of curves.
         count: f64,
+        /// The largest number of curves.
+        limit: f64,
     },
-    /// Loading takes too long.
+    /// Loading took too long.
     #[error(
         "loading took more than {} s, the time limit: raise it (the command has --time-limit), or simplify the drawing",
         limit.as_secs_f64()
     )]
     TimeLimit {
-        /// The limit.
+        /// The time limit.
         limit: Duration,
     },
-    /// What loads drawings gave up in a way that it should not.
-    #[error("the drawing cannot be loaded: {part} fails on it: {message}")]
+    /// The loader, or usvg, panicked.
+    #[error("{part} panicked: {message}")]
     Panicked {
-        /// Which part of the loader gave up.
+        /// The part that panicked.
         part: &'static str,
-        /// What it said.
+        /// The message of the panic.
         message: String,
     },
-    /// No thread could be started for the parser.
-    #[error("cannot start a thread to parse in: {source}")]
+    /// The loader produced an invalid scene.
+    #[error("the loader produced an invalid scene, which is a bug: report it with the drawing")]
+    Scene {
+        /// What is invalid.
+        #[from]
+        source: SceneError,
+    },
+    /// No thread could be started.
+    #[error("cannot start a thread to load in")]
     Thread {
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
 }
 
-/// Why resvg draws nothing. What was to be drawn on then is as before.
+/// Why resvg drew nothing. The image or encoding that it was to draw into is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum DrawError {
-    /// It would be more than resvg is asked to draw.
+    /// Drawing would take too much time or memory.
     #[error(transparent)]
     TooMuch(#[from] TooMuchToDraw),
-    /// resvg gave up in a way that it should not.
-    #[error("the picture cannot be drawn: resvg, which draws {part}, fails on it: {message}")]
+    /// resvg panicked.
+    #[error("resvg panicked on {part}: {message}")]
     Panicked {
-        /// What of the drawing it is.
+        /// The part of the drawing that resvg was drawing.
         part: &'static str,
-        /// What resvg said.
+        /// The message of the panic.
         message: String,
     },
-    /// Drawing takes too long.
+    /// Drawing took too long.
     #[error(
-        "drawing took more than {} s, the time limit: take a smaller zoom or simplify the drawing, above all its filters",
+        "drawing took more than {} s, the time limit: use a smaller zoom or simplify the drawing, its filters first",
         limit.as_secs_f64()
     )]
     TimeLimit {
-        /// The limit.
+        /// The time limit.
         limit: Duration,
     },
-    /// The picture was not wanted any more before it was drawn.
-    #[error("the drawing was stopped")]
-    Stopped,
-    /// No thread could be started to draw in.
-    #[error("cannot start a thread to draw in: {source}")]
+    /// The caller cancelled the work.
+    #[error("drawing was cancelled")]
+    Cancelled,
+    /// No thread could be started.
+    #[error("cannot start a thread to draw in")]
     Thread {
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
 }
 
-impl DrawError {
-    /// Why drawing this part ended.
-    pub(crate) fn of(part: &'static str, failure: Failure) -> Self {
-        match failure {
-            Failure::Panicked(message) => Self::Panicked { part, message },
-            Failure::Late(limit) => Self::TimeLimit { limit },
-            Failure::Stopped => Self::Stopped,
-            Failure::Thread(source) => Self::Thread { source },
-        }
-    }
+/// What a drawing has too much of for resvg to draw it.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum TooMuchToDraw {
+    /// Too many elements.
+    #[error(
+        "the drawing has {count:.0} elements (an element counts as often as patterns, masks and clip paths draw it), \
+         the limit is {limit:.0}: nest fewer of them"
+    )]
+    Elements {
+        /// The number of elements.
+        count: f64,
+        /// The largest number of elements.
+        limit: f64,
+    },
+    /// A pattern tile that is too large.
+    #[error("a pattern tile has {pixels:.0} pixels, the limit is {limit:.0}: use a smaller zoom or tile")]
+    Tile {
+        /// An upper bound of the number of pixels.
+        pixels: f64,
+        /// The largest number of pixels.
+        limit: f64,
+    },
+    /// Pattern tiles that are too large together.
+    #[error(
+        "all pattern tiles have {pixels:.0} pixels (a tile counts as often as it is drawn), the limit is {limit:.0}: \
+         use a smaller zoom or fewer patterns"
+    )]
+    Tiles {
+        /// An upper bound of the number of pixels.
+        pixels: f64,
+        /// The largest number of pixels.
+        limit: f64,
+    },
+    /// Filters that take too long.
+    #[error(
+        "the filters take {steps:.0} steps (of about a nanosecond each), the limit is {limit:.0}: use a smaller zoom, or \
+         smaller filter regions, radii and kernels"
+    )]
+    Filters {
+        /// An upper bound of the number of steps.
+        steps: f64,
+        /// The largest number of steps.
+        limit: f64,
+    },
+    /// Groups, patterns, masks and clip paths that are nested too deep.
+    #[error(
+        "groups, patterns, masks and clip paths are nested {depth} deep, the limit is {limit}: flatten the drawing"
+    )]
+    Depth {
+        /// The depth.
+        depth: u32,
+        /// The largest depth.
+        limit: u32,
+    },
 }
-
-/// The deepest nesting of XML elements that is taken, as usvg has it.
-pub(crate) const MAX_XML_DEPTH: u32 = 1024;
-
-/// The most elements that are taken, as usvg has it.
-pub(crate) const MAX_XML_NODES: u32 = 1_000_000;

@@ -1,123 +1,100 @@
-//! SVG and SVGZ files as flattened scenes.
+//! Loads SVG and SVGZ files for renderers and for Boxwood.
 //!
-//! [`load`] parses a drawing with usvg and lowers its tree into a [`Drawing`]: a [`vello_encoding::Encoding`] that a
-//! compute renderer draws, the [`Scene`](boxwood_cpu::Scene) that Boxwood computes boxes from, and a table
-//! that says which SVG element each element of the scene comes from.
+//! [`load`] parses a file with usvg and turns it into a [`Drawing`]. That has three parts, which agree element by element:
+//!
+//! - a [`vello_encoding::Encoding`], which a renderer such as Vello draws;
+//! - the [`Scene`](boxwood_cpu::Scene) of the scene, from which Boxwood computes boxes;
+//! - a table that names the SVG element behind each element.
 //!
 //! ```
 //! let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
 //!     <rect id="r" x="10" y="10" width="200" height="20"/>
 //! </svg>"#;
 //! let drawing = boxwood_svg::load(svg, &boxwood_svg::Options::default())?;
-//! // The root viewport begins, the rectangle, the root viewport ends.
+//! // The viewport begins, the rectangle, the viewport ends.
 //! assert_eq!(drawing.elements.len(), 3);
 //! assert_eq!(drawing.sources[1].name, "r");
 //! # Ok::<(), boxwood_svg::Error>(())
 //! ```
 //!
-//! # What becomes of what
+//! # Elements
+//!
+//! A scene is a list of *elements* in paint order. A *leaf* is an element that is drawn: a fill, a stroke, an image. A *node* is a
+//! pair of elements, a begin and an end, around its contents. A node clips its contents (*clip node*), or composites
+//! them as one group (*blend node*), or both. This is how SVG becomes elements:
 //!
 //! | SVG | elements |
 //! |---|---|
-//! | the root viewport | a clip node around everything, element 0 and the last |
-//! | a path or basic shape | a leaf for its fill, a leaf for its stroke |
-//! | text | the leaves of its glyphs' outlines, all from the text's [`Source`] |
-//! | an image | a leaf; a nested SVG image: a clip node of its viewport with its elements, all from the image's [`Source`] |
-//! | a clip path | a clip node; one more for each clip path on the clip path, or on its only child |
-//! | a clip path of several children | one node; where that is not the interior of one path, with a mask node at its end |
-//! | opacity, blend mode, isolation | a blend node, or the same node as the clip path's |
-//! | a mask | a node that clips and blends, its box that of the mask's rectangle ∩ its contents ∩ its own mask |
-//! | the contents of a mask | a [`Role::Mask`] node at the end of that, whose elements all have empty boxes |
-//! | a mask on a mask | a clip node of its rectangle around the contents of the other, with its own contents at the end |
-//! | a filter | a node that holds a [`Role::Filter`] leaf with the box of what the filter can ink, then the contents |
-//! | anything that draws nothing | no element |
+//! | the viewport of the root | a clip node around everything: element 0 and the last element |
+//! | a path or basic shape | a leaf for its fill and a leaf for its stroke |
+//! | a text | the leaves of its glyphs, all with the text as their [`Source`] |
+//! | a raster image | a leaf |
+//! | an SVG image | a clip node for its viewport, with its elements inside; all with the image as their [`Source`] |
+//! | a clip path | a clip node, and one more for each clip path on the clip path or on its only child |
+//! | a clip path with several children | one clip node; if one path cannot replace the children, a mask node at its end |
+//! | opacity, a blend mode, isolation | a blend node, which can be the same node as that of a clip path |
+//! | a mask | a node that clips to the box of the mask and composites, with a [`Role::Mask`] node at its end |
+//! | the contents of a mask | elements inside of the [`Role::Mask`] node, all with empty boxes |
+//! | a mask on a mask | a clip node around the contents of the inner mask, with a [`Role::Mask`] node at its end |
+//! | a filter | a [`Role::Filter`] leaf with the box of what the filter can paint, and after it the contents of the group |
+//! | anything that draws nothing | nothing |
 //!
-//! # Raster leaves
+//! # Raster images
 //!
-//! Vello has no filters and no patterns. A filtered group, and what is painted with a pattern, are [`RasterLeaves`]: images,
-//! which are empty until [`RasterLeaves::draw_into`] has resvg draw them for a view. What is inside of a filtered group, and of
-//! its mask, leaves no trace in the encoding beside that image. The image has the group's filters, clip path, mask and opacity;
-//! its blend mode is the node's. The edge of a clip path on the filtered group itself is anti-aliased twice, by resvg and by
-//! Vello.
+//! Vello has neither filters nor patterns. A filtered group, and a fill or stroke with a pattern, are images in the encoding. They
+//! are empty until [`RasterImages::draw_into`] lets resvg draw them for a view. The image of a filtered group includes its clip
+//! path, mask and opacity, but not its blend mode. The contents of the group are transparent in the encoding. The edge of a
+//! clip path on a filtered group is anti-aliased twice, by resvg and by Vello.
 //!
-//! # Which element is whose
+//! # Sources
 //!
-//! A [`Source`] is an SVG element as usvg keeps it: the root, whatever has an id, each path, text and image that becomes
-//! elements of the scene, and each group that has a source in it. One with an id may become no element, as it inks nothing.
-//! Each has its parent, so what is below a group can be found.
+//! A [`Source`] is an SVG element as usvg keeps it: the root, every element with an id, every path, text and image that becomes
+//! an element of the scene, and every group around a source. A source with an id may have no element, if it draws nothing.
 //!
-//! An effect on a path, text or image, such as `<rect id="r" clip-path="url(#c)"/>`, reaches this crate as a group
-//! without an id around the shape. Where that shape has an id, the nodes of the group come from the shape: the clip
-//! node's source is `r`. To usvg, `<g clip-path="url(#c)"><rect id="r"/></g>` is the same, and so it is here; a group
-//! with an id of its own, or with more than that one shape in it, is a source of its own. So is the group around a shape
-//! without an id, and around one with markers, which usvg puts beside it.
+//! usvg puts a shape with an effect, such as `<rect id="r" clip-path="url(#c)"/>`, into a group without an id. If the shape has
+//! an id, the nodes of such a group have the shape as their source: here, the source of the clip node is `r`. To usvg,
+//! `<g clip-path="url(#c)"><rect id="r"/></g>` is the same, so the result is the same as well. These groups are sources of
+//! their own: a group with an id, a group with more than one child, a group around a shape without an id, and a group around a
+//! shape with markers.
 //!
 //! # Boxes
 //!
-//! The box of a leaf is the tight box of its transformed outline: with curves, dashes, caps, joins and miters, without
-//! anti-aliasing. The box of a clip node is the tight box of its shape; that of a blend node that does not clip is the
-//! whole plane. A box is never smaller than the ink; paints, which only take ink away, do not count.
+//! The boxes of the elements are *ink boxes*: they contain everything that can be painted, before clipping.
 //!
-//! A filter moves ink, makes some from nothing and cuts some. So its leaf is what its primitives can ink, found by a walk over
-//! them in the user space of the group, and cut by the group's own clip path and mask and by what is around. What is inside is
-//! marked [`Within::Filter`] and has that same box, as have the clips in there.
+//! - The box of a leaf is the tight box of its transformed outline, with curves, dashes, caps, joins and miters, and without
+//!   anti-aliasing. Transparent parts of its paint count.
+//! - The box of a clip node is the tight box of its shape. That of a blend node that does not clip is the whole plane.
+//! - The box of a filter's leaf is what its primitives can paint, cut by the clip path and mask of the group. The
+//!   elements in the group are marked [`Within::Filter`] and have the same box.
 //!
-//! All of these are *ink* boxes: what can be painted. [`Drawing::object_boxes`] gives the other kind, the *object* bounding boxes
-//! of SVG 2, which `getBBox` has in a browser: geometry, whatever its paint, mask or filter.
+//! [`Drawing::object_boxes`] computes *object boxes*: the bounding boxes of geometry that `getBBox` returns in a browser,
+//! whatever its paint, mask or filter is.
 
-mod absent;
-mod arcs;
-mod cells;
-mod clip;
-mod displacement;
+mod boxes;
 mod drawing;
-mod encode;
-mod entities;
 mod error;
-mod filter;
-mod filter_work;
-mod flatten;
-mod fonts;
-mod group;
-mod images;
-mod ink;
-mod leaf;
+mod geometry;
+mod guard;
 mod load;
-mod loaded_images;
-mod markers;
-mod miter;
-mod nesting;
-mod object;
+mod lower;
 mod options;
-mod origin;
-mod paint;
-mod parse;
-mod path;
-mod patience;
-mod placement;
-mod polygon;
-mod properties;
+mod quirks;
 mod raster;
-mod raster_leaves;
-mod rasterize;
 mod read;
-mod references;
-mod stack;
-mod stroke;
-mod view_box;
-mod viewport;
+mod table;
 mod warnings;
-mod work;
+mod xml;
 
-pub use absent::{Absence, AbsentId};
-pub use drawing::{Drawing, ElementInfo, LoadTimes, Role, Source, SourceKind, Within};
-pub use error::{DrawError, Error};
+pub use boxes::object::{Include, ObjectBox, Space};
+pub use drawing::{Drawing, LoadTimes};
+pub use error::{DrawError, Error, TooMuchToDraw};
+pub use guard::deadline::{CancelToken, Deadline};
+pub use guard::limits::MAX_BYTES;
+pub use guard::thread::THREAD_NAME;
 pub use load::{load, load_file};
-pub use object::{Include, ObjectBox, Space};
 pub use options::{Fonts, Options};
-pub use patience::{Patience, Stop};
-pub use raster_leaves::RasterLeaves;
-pub use read::{MAX_BYTES, read};
-pub use stack::THREAD_NAME;
+pub use raster::images::RasterImages;
+pub use read::bytes::read;
+pub use read::unlisted_ids::{UnlistedId, UnlistedReason};
+pub use table::{ElementInfo, Role, Source, SourceKind, Within};
 pub use warnings::{Drawn, Shown, Warning, WarningKind};
-pub use work::TooMuchToDraw;

@@ -1,50 +1,61 @@
-//! From bytes to a scene, in a thread of its own.
+//! Loading: from bytes to a drawing, in a thread of its own.
 
 use std::fs::File;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use crate::drawing::LoadTimes;
-use crate::flatten::flatten;
-use crate::parse::{Input, parse};
-use crate::patience::Patience;
-use crate::read::read;
-use crate::stack::{self, Failure};
+use kurbo::Size;
+
+use crate::drawing::{Drawing, LoadTimes};
+use crate::error::Error;
+use crate::guard::deadline::{Clock, Deadline};
+use crate::guard::thread;
+use crate::lower::{Context, Finished, lower};
+use crate::options::Options;
+use crate::raster::cost::Costs;
+use crate::read::bytes::{read, text};
+use crate::read::tree::{Parsed, parse};
+use crate::read::unlisted_ids::unlisted;
 use crate::warnings::Warnings;
-use crate::{Drawing, Error, Options};
 
 /// Loads an SVG or SVGZ drawing.
 ///
-/// It is parsed in a thread with a large stack, so that deep nesting is an error and not an overflow. When the time
-/// limit is reached, this returns at once, but that thread may go on for a while.
+/// A thread with a large stack does the work, so that deep nesting does not overflow the stack. At the time limit this returns
+/// at once, but that thread may go on for a while.
 ///
 /// # Errors
 ///
-/// Bytes that are not an SVG drawing, one beyond usvg's limits (each reference, such as that to a clip path, counts as a use), one whose
-/// references lead in a circle, one whose arcs or images are too much, one that usvg panics on, one that takes too long. What
-/// [`Options::check`] refuses.
+/// - The errors of [`Options::check`].
+/// - [`Error::Empty`], [`Error::OtherFormat`], [`Error::Gzip`], [`Error::NotUtf8`], [`Error::Xml`], [`Error::NotSvg`] or
+///   [`Error::InvalidSize`] if the bytes are not an SVG drawing.
+/// - [`Error::ReferenceCycle`] if elements refer to each other in a cycle.
+/// - Another error, which says so, if a limit is exceeded or usvg panics.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     options.check()?;
-    let (input, options) = (Input::new(bytes)?, options.clone());
-    let patience = Patience::new(options.time_limit);
-    let of_thread = patience.clone();
-    stack::run(&patience, move |_| load_here(&input, &options, &of_thread)).map_err(error_of)?
+    let (text, options) = (text(bytes)?, options.clone());
+    let deadline = Deadline::after(options.time_limit);
+    let clone = deadline.clone();
+    thread::run(&deadline, move |_| load_here(&text, &options, &clone))
+        .map_err(thread::Failure::of_loading)?
 }
 
 /// Loads the SVG or SVGZ drawing in a file.
 ///
-/// The addresses of images are relative to the folder of the file, unless `options` say otherwise.
+/// The addresses of images are relative to the folder of the file, unless the options name another folder.
 ///
 /// # Errors
 ///
-/// As [`load`] and [`read`](crate::read()), and a file that cannot be read. All name the file, but where a folder of fonts is at fault.
+/// - [`Error::Read`] if the file cannot be read.
+/// - [`Error::FontDir`] if a font folder cannot be listed.
+/// - [`Error::InFile`] with the errors of [`load`] and [`read`](crate::read()).
 pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
     let in_file = |error| match error {
-        Error::Source { source } => Error::Read { path: path.to_owned(), source },
+        Error::Reader { source } => Error::Read { path: path.to_owned(), source },
         of_fonts @ Error::FontDir { .. } => of_fonts,
-        other => Error::InFile { path: path.to_owned(), error: Box::new(other) },
+        other => Error::InFile { path: path.to_owned(), source: Box::new(other) },
     };
-    let file = File::open(path).map_err(|source| in_file(Error::Source { source }))?;
+    let file = File::open(path).map_err(|source| in_file(Error::Reader { source }))?;
     let bytes = read(file).map_err(in_file)?;
     let mut options = options.clone();
     if options.resources_dir.is_none() {
@@ -54,24 +65,37 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
     load(&bytes, &options).map_err(in_file)
 }
 
-/// What the loading thread does.
-fn load_here(input: &Input, options: &Options, patience: &Patience) -> Result<Drawing, Error> {
+/// The work of the loading thread.
+fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let start = Instant::now();
-    let deadline = patience.deadline();
-    let warnings = Warnings::default();
-    let parsed = stack::caught(|| parse(input, options, &warnings));
-    let parsed = parsed.map_err(|message| Error::Panicked { part: "usvg, which reads it,", message })??;
+    let (clock, warnings) = (Clock::until(deadline), Warnings::default());
+    let parsed = thread::caught(|| parse(text, options, &warnings));
+    let Parsed { tree, marked, root_id, ids, user_spaces } =
+        parsed.map_err(|message| Error::Panicked { part: "usvg", message })??;
     let parse = start.elapsed();
-    let drawing = flatten(parsed, warnings, options.clip_to_viewport, deadline.map(|(deadline, _)| deadline))
-        .ok_or_else(|| Error::TimeLimit { limit: deadline.map_or(Duration::ZERO, |(_, limit)| limit) })?;
-    Ok(Drawing { times: LoadTimes { parse, flatten: start.elapsed() - parse }, ..drawing })
-}
 
-fn error_of(failure: Failure) -> Error {
-    match failure {
-        Failure::Panicked(message) => Error::Panicked { part: "the loader", message },
-        Failure::Late(limit) => Error::TimeLimit { limit },
-        Failure::Stopped => unreachable!("nobody else has what stops it"),
-        Failure::Thread(source) => Error::Thread { source },
-    }
+    let size = Size::new(tree.size().width().into(), tree.size().height().into());
+    let (viewport, clip_to_viewport) = (size.to_rect(), options.clip_to_viewport);
+    let context = Context { viewport, clip_to_viewport, warnings: &warnings, clock: &clock };
+    let mut costs = Costs::new(size);
+    let Finished { encoding, elements, table, raster_images, sources, steps } =
+        lower(&context, &tree, &root_id, &mut costs)?;
+    let with_id = sources.iter().filter(|source| source.has_id);
+    let unlisted_ids = unlisted(ids, with_id.map(|source| source.name.as_str()));
+    Ok(Drawing {
+        encoding,
+        raster_images: Arc::new(raster_images),
+        elements,
+        table,
+        sources,
+        unlisted_ids,
+        size,
+        warnings: warnings.take(),
+        tree_cost: costs.of_contents(tree.root()),
+        tree: Arc::new(tree),
+        times: LoadTimes { parse, lower: start.elapsed() - parse },
+        marked,
+        user_spaces,
+        steps,
+    })
 }

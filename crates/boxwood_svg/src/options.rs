@@ -1,34 +1,36 @@
-//! How to load.
+//! Options for loading.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::Error;
-use crate::patience::TIME_LIMIT;
+use crate::error::Error;
+use crate::guard::limits::TIME_LIMIT;
 
 /// How a drawing is loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Which fonts text may use.
+    /// The fonts for text.
     pub fonts: Fonts,
-    /// Folders with more fonts, searched with all they hold.
+    /// Folders with more fonts, which are searched with their subfolders.
     pub font_dirs: Vec<PathBuf>,
-    /// The folder that the addresses of images are relative to. [`load_file`](crate::load_file) takes the folder of
-    /// the file where this is `None`; [`load`](crate::load) then leaves images in other files out, with a warning.
+    /// The folder that the addresses of images are relative to.
+    ///
+    /// If it is `None`, [`load_file`](crate::load_file) uses the folder of the file, and [`load`](crate::load()) leaves out
+    /// images in other files, with a warning.
     pub resources_dir: Option<PathBuf>,
-    /// Whether what is outside of a viewport is clipped away, as a browser does: of the document's, and of that of a drawing
-    /// which is an image in it. Where it is not, element 0 is a node around everything that clips nothing.
+    /// Whether the drawing, and each SVG image in it, is clipped to its viewport, as in a browser. Otherwise element 0 is a
+    /// node around everything that does not clip.
     pub clip_to_viewport: bool,
-    /// How long loading may take.
+    /// The time limit for loading. A minute by default.
     pub time_limit: Option<Duration>,
 }
 
 impl Options {
-    /// Whether what they name is there. [`load`](crate::load) asks before it begins.
+    /// Checks that the font folders exist. [`load`](crate::load()) does this first.
     ///
     /// # Errors
     ///
-    /// A folder of fonts that cannot be listed.
+    /// [`Error::FontDir`] if a font folder cannot be listed.
     pub fn check(&self) -> Result<(), Error> {
         self.font_dirs.iter().try_for_each(|dir| match dir.read_dir() {
             Ok(_) => Ok(()),
@@ -37,14 +39,13 @@ impl Options {
     }
 }
 
-/// Which fonts text may use. Noto Sans is always among them, and stands in for every font that is not there, so that
-/// text never vanishes.
+/// The fonts for text. The bundled Noto Sans replaces every font that is missing, so that no text disappears.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fonts {
     /// The fonts of the system and the bundled Noto Sans.
     #[default]
     System,
-    /// The bundled Noto Sans alone: the same text on every machine.
+    /// The bundled Noto Sans only, so that the text is the same on every machine.
     Bundled,
 }
 

@@ -1,37 +1,40 @@
-//! Warnings, once a kind.
+//! Warnings, one per kind.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A feature that is drawn or bounded other than SVG prescribes.
+use crate::guard::limits::{
+    MAX_ALL_DASHES, MAX_DASHES, MAX_IMAGE_SIDE, MAX_MASK_ELEMENTS, MAX_RESVG_DASHES, MAX_STROKE_COORDINATE,
+};
+
+/// A feature that is not drawn or bounded as SVG prescribes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The feature.
     pub kind: WarningKind,
     /// How often it occurs.
     pub count: usize,
-    /// The first SVG element that has it; of images that cannot be found or read, the address
-    /// of the first.
+    /// The first SVG element that has it. For an image that cannot be found or read, the address of the first one.
     pub first: String,
 }
 
 impl Warning {
-    /// What is done instead, as far as it is to be seen in what is shown. `None` if that is as SVG prescribes.
+    /// What happens to the feature in what is shown. `None` if that is as SVG prescribes.
     pub fn message(&self, shown: Shown) -> Option<String> {
         self.kind.message(shown)
     }
 }
 
-/// What of a scene is shown, which a warning may be about.
+/// What a program shows of a drawing, which a warning may be about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Whether boxes are.
+    /// Whether it shows boxes.
     pub boxes: bool,
-    /// What the picture is drawn from, if there is one.
+    /// What its picture is drawn from, if it shows one.
     pub picture: Option<Drawn>,
 }
 
 impl Shown {
-    /// Boxes, and no picture.
+    /// Boxes without a picture.
     pub const BOXES: Self = Self { boxes: true, picture: None };
 }
 
@@ -47,100 +50,91 @@ pub enum Drawn {
 /// A feature that a warning is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WarningKind {
-    /// A mask, or a clip path that is drawn as one, where those before it have too many elements.
+    /// A mask, or a clip path that is drawn as one, after others with too many elements.
     Mask,
     /// An image that cannot be found.
     MissingImage,
     /// An image that cannot be decoded.
     BadImage,
-    /// An image in another file, inside of a drawing that is an image itself.
+    /// An image in another file, inside of an SVG image.
     NestedImage,
     /// An image that is too large.
     LargeImage,
-    /// A stroke with too many dashes, or with those before it.
+    /// A stroke with too many dashes, or after others with too many dashes.
     ManyDashes,
-    /// A stroke whose miters are cut at their limit (`miter-clip`).
-    CutMiters,
-    /// A transform that is beyond the range of numbers.
+    /// A stroke with miters that are clipped at the miter limit (`miter-clip`).
+    ClippedMiters,
+    /// A transform whose numbers are too large.
     HugeTransform,
-    /// A stroke that is too large, or has no finite outline.
+    /// A stroke whose coordinates are too large.
     HugeStroke,
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is named by its filter.
     Displacement,
 }
 
-/// What a kind of warning says.
-struct Words {
-    feature: &'static str,
-    /// What becomes of it in a picture of the encoding, if anything.
-    encoding: Option<&'static str>,
-    /// What becomes of it in a picture of the tree.
-    tree: Option<&'static str>,
-    /// What becomes of its boxes.
-    boxes: Option<&'static str>,
-}
-
-const LEFT_OUT: Option<&str> = Some("is left out");
-
-const DISPLACED: Option<&str> = Some("moves otherwise than SVG prescribes in the picture");
-
 impl WarningKind {
-    fn words(self) -> Words {
-        let left_out = |feature| Words { feature, encoding: LEFT_OUT, tree: LEFT_OUT, boxes: LEFT_OUT };
+    /// What the feature is; and what happens to it in a picture of the encoding, in a picture of the tree, and to its boxes.
+    /// `None` if that is as SVG prescribes.
+    fn effects(self) -> (String, [Option<String>; 3]) {
+        let some = |effect: &str| Some(effect.to_owned());
+        let left_out = |feature: &str| (feature.to_owned(), [(); 3].map(|()| some("is left out")));
         match self {
-            Self::Mask => Words {
-                feature: "a mask, or a clip path of several children, beyond 1000000 elements of masks",
-                encoding: Some("is not applied in the picture"),
-                tree: None,
-                boxes: None,
-            },
+            Self::Mask => (
+                format!(
+                    "a mask, or a clip path with several children, after {MAX_MASK_ELEMENTS} elements in masks"
+                ),
+                [some("is not applied in the picture"), None, None],
+            ),
             Self::MissingImage => left_out("an image that cannot be found"),
             Self::BadImage => left_out("an image that cannot be decoded"),
-            Self::NestedImage => left_out("an image in another file, inside of a drawing that is an image,"),
-            Self::LargeImage => Words {
-                feature: "an image with a side of more than 16384 pixels",
-                encoding: LEFT_OUT,
-                tree: None,
-                boxes: Some("has no box"),
-            },
-            Self::ManyDashes => Words {
-                feature: "a stroke with more than 100000 dashes, or after 1000000 of others,",
-                encoding: Some("is drawn solid, or in a filtered group missing if it has more than 1000000"),
-                tree: Some("is missing in the picture if it has more than 1000000"),
-                boxes: Some("is bounded as if it were solid"),
-            },
-            Self::CutMiters => Words {
-                feature: "a stroke with miters that are cut at their limit",
-                encoding: Some("has bevels there in the picture"),
-                tree: None,
-                boxes: None,
-            },
-            Self::HugeTransform => left_out("what has a transform beyond the range of numbers"),
-            Self::HugeStroke => Words {
-                feature: "a stroke with coordinates beyond 10^9, or without a finite outline,",
-                encoding: Some("is not drawn"),
-                tree: None,
-                boxes: Some("is bounded with room to spare"),
-            },
-            Self::Displacement => Words {
-                feature: "a displacement map with a scale that is negative, or in units of a bounding box,",
-                encoding: DISPLACED,
-                tree: DISPLACED,
-                boxes: Some("is bounded with room for both"),
-            },
+            Self::NestedImage => left_out("an image in another file, inside of an SVG image,"),
+            Self::LargeImage => (
+                format!("an image with a side of more than {MAX_IMAGE_SIDE} pixels"),
+                [some("is left out"), None, some("has no box")],
+            ),
+            Self::ManyDashes => {
+                let missing = format!("is missing in the picture if it has more than {MAX_RESVG_DASHES}");
+                (
+                    format!(
+                        "a stroke with more than {MAX_DASHES} dashes, or after {MAX_ALL_DASHES} of others,"
+                    ),
+                    [
+                        Some(format!("is drawn solid, and in a filtered group {missing}")),
+                        Some(missing),
+                        some("is bounded as if it were solid"),
+                    ],
+                )
+            }
+            Self::ClippedMiters => (
+                "a stroke with miters that are clipped at the miter limit".to_owned(),
+                [some("has bevels there in the picture"), None, None],
+            ),
+            Self::HugeTransform => left_out("an element with a transform whose numbers are too large"),
+            Self::HugeStroke => (
+                format!("a stroke with coordinates of more than {MAX_STROKE_COORDINATE}"),
+                [some("is not drawn"), None, some("has a box that may be too large")],
+            ),
+            Self::Displacement => {
+                let moves = some("moves pixels by a wrong distance in the picture");
+                (
+                    "a displacement map with a scale that is negative, or in units of a bounding box,"
+                        .to_owned(),
+                    [moves.clone(), moves, some("has a box for both the right and the wrong distance")],
+                )
+            }
         }
     }
 
-    pub(crate) fn message(self, shown: Shown) -> Option<String> {
-        let Words { feature, encoding, tree, boxes } = self.words();
-        let of_picture = match shown.picture {
+    fn message(self, shown: Shown) -> Option<String> {
+        let (feature, [encoding, tree, boxes]) = self.effects();
+        let in_picture = match shown.picture {
             Some(Drawn::Encoding) => encoding,
             Some(Drawn::Tree) => tree,
             None => None,
         };
-        let of_boxes = boxes.filter(|boxes| shown.boxes && of_picture != Some(boxes));
-        let parts: Vec<_> = of_picture.into_iter().chain(of_boxes).collect();
-        (!parts.is_empty()).then(|| format!("{feature} {}", parts.join(", and ")))
+        let of_boxes = boxes.filter(|boxes| shown.boxes && in_picture.as_ref() != Some(boxes));
+        let effects: Vec<_> = in_picture.into_iter().chain(of_boxes).collect();
+        (!effects.is_empty()).then(|| format!("{feature} {}", effects.join(", and ")))
     }
 }
 
@@ -149,19 +143,21 @@ impl WarningKind {
 pub(crate) struct Warnings(Arc<Mutex<Vec<Warning>>>);
 
 impl Warnings {
-    /// Counts one more of `kind`; `name` says where, and is asked only for the first.
+    /// Counts a feature. `name` says where it is, and is called for the first of a kind only.
     pub(crate) fn add(&self, kind: WarningKind, name: impl FnOnce() -> String) {
-        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(warning) = list.iter_mut().find(|warning| warning.kind == kind) {
-            warning.count += 1;
-        } else {
-            list.push(Warning { kind, count: 1, first: name() });
+        let mut list = self.lock();
+        match list.iter_mut().find(|warning| warning.kind == kind) {
+            Some(warning) => warning.count += 1,
+            None => list.push(Warning { kind, count: 1, first: name() }),
         }
     }
 
     pub(crate) fn take(&self) -> Vec<Warning> {
-        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        list.drain(..).collect()
+        std::mem::take(&mut *self.lock())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Warning>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -170,11 +166,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_warning_says_what_is_to_be_seen() {
+    fn a_message_is_about_what_is_shown() {
         let message = |kind: WarningKind, boxes, picture| kind.message(Shown { boxes, picture });
         let (gpu, cpu) = (Some(Drawn::Encoding), Some(Drawn::Tree));
         let dashes = "a stroke with more than 100000 dashes, or after 1000000 of others,";
-        let drawn = "is drawn solid, or in a filtered group missing if it has more than 1000000";
+        let drawn =
+            "is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000";
         let boxes = "is bounded as if it were solid";
         assert_eq!(message(WarningKind::ManyDashes, false, gpu), Some(format!("{dashes} {drawn}")));
         assert_eq!(

@@ -4,7 +4,7 @@
 //! nested deeper than four. Where a drawing needs more, it is drawn again in smaller parts, of which each needs less.
 
 use boxwood::Buffers;
-use boxwood_svg::Stop;
+use boxwood_svg::CancelToken;
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
 use kurbo::Rect;
 use vello::{AaConfig, AaSupport, RenderParams};
@@ -26,7 +26,7 @@ pub(crate) struct Canvas {
     part: Option<wgpu::Texture>,
     /// The largest side of a part that is known to do, in pixels.
     part_side: u32,
-    stop: Stop,
+    stop: CancelToken,
 }
 
 /// A rectangle of a picture, in pixels.
@@ -45,7 +45,11 @@ impl Region {
 }
 
 impl Canvas {
-    pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, stop: Stop) -> Result<Self, RenderError> {
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        stop: CancelToken,
+    ) -> Result<Self, RenderError> {
         let options = RendererOptions {
             antialiasing_support: AaSupport::area_only(),
             on_overflow: OnOverflow::Refuse,

@@ -67,7 +67,7 @@ pub enum RenderError {
 impl From<DrawError> for RenderError {
     fn from(error: DrawError) -> Self {
         match error {
-            DrawError::Stopped => Self::Stopped,
+            DrawError::Cancelled => Self::Stopped,
             error => Self::Drawing(error),
         }
     }
@@ -108,6 +108,12 @@ pub enum ViewError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+}
+
+/// The message of an error, followed by those of its sources.
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let messages = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string);
+    messages.collect::<Vec<_>>().join(": ")
 }
 
 /// The folders that hold no file, for a message.

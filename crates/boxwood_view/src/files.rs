@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use boxwood_svg::{Drawing, Options};
 
-use crate::error::ViewError;
+use crate::error::{ViewError, chain};
 
 /// Where a window has a drawing from.
 #[derive(Clone, PartialEq, Eq)]
@@ -40,10 +40,9 @@ impl ViewInput {
     /// The scene of the drawing, or why there is none, with the name of the drawing.
     pub(crate) fn load(&self, options: &Options) -> Result<Drawing, String> {
         match self {
-            Self::Path(path) => boxwood_svg::load_file(path, options).map_err(|error| error.to_string()),
-            Self::Bytes { name, bytes } => {
-                boxwood_svg::load(bytes, options).map_err(|error| format!("{error}: {name}"))
-            }
+            Self::Path(path) => boxwood_svg::load_file(path, options).map_err(|error| chain(&error)),
+            Self::Bytes { name, bytes } => boxwood_svg::load(bytes, options)
+                .map_err(|error| format!("cannot load {name}: {}", chain(&error))),
         }
     }
 }

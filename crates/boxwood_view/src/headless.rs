@@ -49,11 +49,11 @@ impl Painter {
         };
         let [width, height] = extent.size;
         let mut image = RgbaImage::new(width, height);
-        let patience = self.patience();
+        let deadline = self.deadline();
         for top in (0..height).step_by(REGION as usize) {
             for left in (0..width).step_by(REGION as usize) {
                 let size = [(width - left).min(REGION), (height - top).min(REGION)];
-                let texture = self.paint_region(&frame, Region { corner: [left, top], size }, &patience)?;
+                let texture = self.paint_region(&frame, Region { corner: [left, top], size }, &deadline)?;
                 let region = read_texture(self.device(), self.queue(), &texture)?;
                 image::imageops::replace(&mut image, &region, left.into(), top.into());
             }

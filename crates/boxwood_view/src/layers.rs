@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use boxwood_svg::{Drawing, Patience, RasterLeaves};
+use boxwood_svg::{Deadline, Drawing, RasterImages};
 use kurbo::{Affine, Rect, Size};
 use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality};
 
@@ -32,7 +32,7 @@ pub(crate) struct DrawingLayer {
     scene: vello::Scene,
     /// The size of the document, in scene units.
     size: Size,
-    raster_leaves: Arc<RasterLeaves>,
+    raster_images: Arc<RasterImages>,
     /// The view that the images are of.
     rasters: Option<RasterView>,
 }
@@ -63,24 +63,24 @@ impl DrawingLayer {
         Self {
             scene: drawing.encoding.clone().into(),
             size: drawing.size,
-            raster_leaves: Arc::clone(&drawing.raster_leaves),
+            raster_images: Arc::clone(&drawing.raster_images),
             rasters: None,
         }
     }
 
     /// Draws the images for a region of a picture, unless those that there are do.
-    fn rasterize(&mut self, frame: &Frame, region: Region, patience: &Patience) -> Result<(), RenderError> {
+    fn rasterize(&mut self, frame: &Frame, region: Region, deadline: &Deadline) -> Result<(), RenderError> {
         let wanted = RasterView { view: frame.view, region: region.rect() };
-        if self.raster_leaves.is_empty() || self.rasters.is_some_and(|known| known.shows(wanted)) {
+        if self.raster_images.is_empty() || self.rasters.is_some_and(|known| known.shows(wanted)) {
             return Ok(());
         }
         let device_from_scene = frame.view.device_from_scene();
         // A window is dragged by a little at a time; the parts of a large picture come one after the other.
         let [width, height] = region.size.map(f64::from);
         let around = wanted.region.inflate(MARGIN * width, MARGIN * height);
-        let is_room = region.size == frame.size && self.raster_leaves.are_sharp(device_from_scene, around);
+        let is_room = region.size == frame.size && self.raster_images.are_sharp(device_from_scene, around);
         let region = if is_room { around } else { wanted.region };
-        self.raster_leaves.draw_into(self.scene.encoding_mut(), device_from_scene, region, patience)?;
+        self.raster_images.draw_into(self.scene.encoding_mut(), device_from_scene, region, deadline)?;
         self.rasters = Some(RasterView { region, ..wanted });
         Ok(())
     }
@@ -111,10 +111,10 @@ impl Layers {
         &mut self,
         frame: &Frame,
         region: Region,
-        patience: &Patience,
+        deadline: &Deadline,
     ) -> Result<(), RenderError> {
         if let Some(drawing) = &mut self.drawing {
-            drawing.rasterize(frame, region, patience)?;
+            drawing.rasterize(frame, region, deadline)?;
         }
         let scale = frame.scale_factor.to_bits();
         let key = (frame.background, scale);

@@ -5,7 +5,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use boxwood::native::Gpu;
-use boxwood_svg::{Drawing, Drawn, Shown, Stop};
+use boxwood_svg::{CancelToken, Drawing, Drawn, Shown};
 use kurbo::Size;
 
 use crate::error::{RenderError, ViewError};
@@ -60,7 +60,7 @@ pub(crate) enum Work {
 pub(crate) struct PaintThread {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
-    stop: Stop,
+    stop: CancelToken,
     /// What it is at, and since when. It is told what it has done by [`PaintThread::finish`].
     work: Option<(Work, Instant)>,
 }
@@ -69,7 +69,7 @@ impl PaintThread {
     /// Starts a painter, which compiles shaders at first. `done` is called in its thread.
     pub(crate) fn start(gpu: &Gpu, done: impl Fn(Done) + Send + 'static) -> Result<Self, ViewError> {
         let (jobs, todo) = mpsc::channel();
-        let stop = Stop::default();
+        let stop = CancelToken::default();
         let (device, queue, stop_painting) = (gpu.device.clone(), gpu.queue.clone(), stop.clone());
         let work = move || match Painter::on(device, queue, stop_painting) {
             Ok(painter) => {

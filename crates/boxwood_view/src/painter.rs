@@ -2,7 +2,7 @@
 
 use boxwood::native::Gpu;
 use boxwood::{Buffers, Pipelines};
-use boxwood_svg::{Drawing, Patience, Stop};
+use boxwood_svg::{CancelToken, Deadline, Drawing};
 use kurbo::Size;
 
 use crate::canvas::{Canvas, Region};
@@ -27,7 +27,7 @@ pub struct Painter {
     layers: Layers,
     /// The boxes of the scene, none without a scene.
     buffers: Option<Buffers>,
-    stop: Stop,
+    stop: CancelToken,
 }
 
 impl std::fmt::Debug for Painter {
@@ -43,11 +43,15 @@ impl Painter {
     ///
     /// A device that cannot run the renderer.
     pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
-        Self::on(gpu.device.clone(), gpu.queue.clone(), Stop::default())
+        Self::on(gpu.device.clone(), gpu.queue.clone(), CancelToken::default())
     }
 
     /// The same, of which `stop` stops what it draws.
-    pub(crate) fn on(device: wgpu::Device, queue: wgpu::Queue, stop: Stop) -> Result<Self, RenderError> {
+    pub(crate) fn on(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        stop: CancelToken,
+    ) -> Result<Self, RenderError> {
         let (canvas, pipelines, overlay) = checked(&device, || {
             Ok((Canvas::new(&device, &queue, stop.clone())?, Pipelines::new(&device), Overlay::new(&device)))
         })?;
@@ -88,7 +92,7 @@ impl Painter {
     /// A picture beyond the device's limits, a drawing beyond the renderer's, what resvg cannot draw of it, and whatever the device
     /// reports.
     pub fn paint(&mut self, frame: &Frame) -> Result<wgpu::Texture, RenderError> {
-        self.paint_region(frame, Region { corner: [0, 0], size: frame.size }, &self.patience())
+        self.paint_region(frame, Region { corner: [0, 0], size: frame.size }, &self.deadline())
     }
 
     /// Draws a picture, over `spare` if that fits. The next picture leaves it alone.
@@ -104,8 +108,8 @@ impl Painter {
     }
 
     /// How long a picture that is begun now is waited for.
-    pub(crate) fn patience(&self) -> Patience {
-        Patience::default().or_until(self.stop.clone())
+    pub(crate) fn deadline(&self) -> Deadline {
+        Deadline::default().or_cancelled_by(self.stop.clone())
     }
 
     /// Draws a part of a picture.
@@ -113,9 +117,9 @@ impl Painter {
         &mut self,
         frame: &Frame,
         region: Region,
-        patience: &Patience,
+        deadline: &Deadline,
     ) -> Result<wgpu::Texture, RenderError> {
-        self.layers.prepare(frame, region, patience)?;
+        self.layers.prepare(frame, region, deadline)?;
         let Region { corner: [left, top], size } = region;
         let base_color = frame.surround.map_or(peniko::Color::TRANSPARENT, |[red, green, blue]| {
             peniko::Color::from_rgb8(red, green, blue)

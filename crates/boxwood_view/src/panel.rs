@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use boxwood_svg::{Drawing, Fonts, Options};
 
-use crate::error::RenderError;
+use crate::error::{RenderError, chain};
 use crate::kinds::OverlayKinds;
 use crate::lines::Holes;
 
@@ -190,7 +190,7 @@ fn svg(width: f64, height: f64, scale: f64, contents: &str) -> String {
 /// The scene of a panel's SVG. Its text is in the bundled font, the same on every machine.
 fn compose(svg: &str) -> Result<Drawing, RenderError> {
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
-    boxwood_svg::load(svg.as_bytes(), &options).map_err(|e| RenderError::Panel(e.to_string()))
+    boxwood_svg::load(svg.as_bytes(), &options).map_err(|e| RenderError::Panel(chain(&e)))
 }
 
 /// The width of the widest of some lines, in whole device pixels.

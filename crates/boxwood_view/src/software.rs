@@ -1,7 +1,7 @@
 //! Pictures for files, drawn on the CPU where there is no adapter.
 
 use boxwood_cpu::{Boxes, ElementKind};
-use boxwood_svg::{Drawing, Patience};
+use boxwood_svg::{Deadline, Drawing};
 use image::{Rgba, RgbaImage};
 use kurbo::Affine;
 
@@ -35,19 +35,19 @@ pub fn render_software(
     }
     let extent = options.size.of(drawing.size, MAX_SIDE)?;
     let [width, height] = extent.size;
-    let patience = Patience::default();
+    let deadline = Deadline::default();
     let tile = options.background.tile(1.0);
     let mut image = RgbaImage::from_fn(width, height, |x, y| {
         premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
     });
-    drawing.draw_tree(&mut image, extent.size, Affine::scale(extent.zoom), &patience)?;
+    drawing.draw_tree(&mut image, extent.size, Affine::scale(extent.zoom), &deadline)?;
     let panels = Panel::all(options.legend.then_some(options.overlay), None, extent.size, 1.0)?;
     let holes = Panel::holes(panels.iter(), [0, 0]);
     let view = LineView::new(ViewTransform::scaled(extent.zoom), extent.size.map(signed), holes);
     draw_overlay(&mut image, drawing, boxes, &view, options.overlay);
     for panel in &panels {
         let place = Affine::translate((f64::from(panel.left), f64::from(panel.top)));
-        panel.drawing.draw_tree(&mut image, extent.size, place, &patience)?;
+        panel.drawing.draw_tree(&mut image, extent.size, place, &deadline)?;
     }
     for pixel in image.pixels_mut() {
         *pixel = straight(*pixel);

@@ -15,7 +15,7 @@ fn refusal(contents: impl AsRef<[u8]>) -> String {
     assert_eq!(run.code, 2, "{}", run.whole());
     let lines: Vec<_> = run.stderr.lines().collect();
     assert_eq!(lines.len(), 1, "{lines:?}");
-    let message = lines[0].strip_prefix("boxwood: error: ").and_then(|line| line.strip_suffix(": bad.svg"));
+    let message = lines[0].strip_prefix("boxwood: error: cannot load bad.svg: ");
     message.unwrap_or_else(|| panic!("not an error in bad.svg: {}", lines[0])).to_owned()
 }
 
@@ -59,8 +59,8 @@ fn what_is_not_svg() {
     .map(refusal)
     .collect();
     insta::assert_snapshot!(messages.join("\n"), @"
-    the file is empty
-    the file is empty
+    the input is empty
+    the input is empty
     the text is not well-formed XML: unknown token at 1:1
     the root element is <html>, not <svg>
     the text is not well-formed XML: expected 'g' tag, not 'svg' at 1:44
@@ -172,7 +172,7 @@ fn images_that_are_missing_or_broken() {
     for warning in [
         "an image that cannot be found is left out (first at missing.png)",
         "an image that cannot be decoded is left out (4 times, first at data:image/png)",
-        "an image in another file, inside of a drawing that is an image, is left out (2 times, first at missing.png)",
+        "an image in another file, inside of an SVG image, is left out (2 times, first at missing.png)",
     ] {
         assert!(run.stderr.contains(warning), "no {warning} in {}", run.stderr);
     }
@@ -213,17 +213,13 @@ fn what_usvg_or_resvg_panics_on_is_one_line() {
     let filter = "<filter id='f'><feOffset/></filter>";
     let message =
         refusal(svg(&format!("{filter}<g filter='url(#f)'><path d='M0 0L3.4e38 9' stroke='red'/></g>")));
-    assert!(
-        message.starts_with("the drawing cannot be loaded: usvg, which reads it, fails on it: "),
-        "{message}"
-    );
+    assert!(message.starts_with("usvg panicked: "), "{message}");
     let filtered = svg(&format!("{filter}<rect width='9' height='9' filter='url(#f)'/><circle r='1e30'/>"));
     let folder = Folder::new().with("bad.svg", filtered);
     let run = folder.run(&["render", "bad.svg", "-o", "out.png", "--backend", "cpu", "--no-system-fonts"]);
     assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.whole());
-    let message =
-        "boxwood: error: the picture cannot be drawn: resvg, which draws the drawing, fails on it: ";
-    assert!(run.stderr.starts_with(message) && run.stderr.ends_with(": bad.svg\n"), "{}", run.stderr);
+    let message = "boxwood: error: cannot draw bad.svg: resvg panicked on the drawing: ";
+    assert!(run.stderr.starts_with(message), "{}", run.stderr);
     assert!(!folder.path().join("out.png").exists());
 }
 
@@ -238,7 +234,7 @@ fn references_in_a_circle_or_without_bound() {
     let painted = r##"<rect width="50" height="50" fill="url(#p0)"/>"##;
     let circle: String = (0..3).map(|level| pattern(level, (level + 1) % 3, 1)).collect();
     let message = refusal(svg(&(circle + painted)));
-    assert!(message.starts_with(r#"the references of <pattern id="p0"> lead back to it"#), "{message}");
+    assert!(message.starts_with(r#"<pattern id="p0"> refers to itself"#), "{message}");
     // 10^12 rectangles.
     let bomb: String = (0..12).map(|level| pattern(level, level + 1, 10)).collect();
     let last = r#"<pattern id="p12" width="9" height="9"><rect width="5" height="5"/></pattern>"#;
@@ -252,15 +248,14 @@ fn files_that_cannot_be_read() {
     for name in ["missing.svg", "folder"] {
         let run = folder.run(&["query", name]);
         assert_eq!(run.code, 2);
-        assert!(run.stderr.starts_with("boxwood: error: "), "{}", run.stderr);
-        assert!(run.stderr.ends_with(&format!(": {name}\n")), "{}", run.stderr);
+        assert!(run.stderr.starts_with("boxwood: error: ") && run.stderr.contains(name), "{}", run.stderr);
     }
     let run = folder.run(&["render", "folder", "-o", "out.png"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.ends_with(": folder\n"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("boxwood: error: cannot read folder: "), "{}", run.stderr);
     let run = folder.run_with_input(&["query", "-"], b"");
     assert_eq!(run.code, 2);
-    assert_eq!(run.stderr, "boxwood: error: the file is empty: standard input\n");
+    assert_eq!(run.stderr, "boxwood: error: cannot load standard input: the input is empty\n");
 }
 
 #[test]
@@ -271,8 +266,8 @@ fn loading_ends_at_the_limit_that_is_asked_for() {
     assert_eq!(short.code, 2, "{}", short.whole());
     assert_eq!(
         short.stderr,
-        "boxwood: error: loading took more than 0.000001 s, the time limit: raise it (the command has --time-limit), or simplify \
-         the drawing: small.svg\n"
+        "boxwood: error: cannot load small.svg: loading took more than 0.000001 s, the time limit: raise it (the command has \
+         --time-limit), or simplify the drawing\n"
     );
     assert_eq!(run("1e9").code, 0);
     for none in ["0", "-1", "nan", "inf", "1e99", "1e-99", "soon", ""] {
@@ -292,9 +287,8 @@ fn a_folder_of_fonts_that_is_none_is_named_once() {
     ] {
         let run = folder.run(&[args.as_slice(), &["--font-dir", dir]].concat());
         assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.whole());
-        let expected = "boxwood: error: cannot list the folder of fonts: ";
-        assert!(run.stderr.starts_with(expected), "{}", run.stderr);
-        assert!(run.stderr.ends_with(&format!(": {dir}\n")), "{}", run.stderr);
+        let expected = format!("boxwood: error: cannot list the font folder {dir}: ");
+        assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
     }
 }
 
@@ -307,7 +301,9 @@ fn input_without_an_end_is_refused_with_the_limit() {
     let from_file = folder.run(&["query", "/dev/zero"]);
     for (run, name) in [(from_stdin, "standard input"), (from_file, "/dev/zero")] {
         assert_eq!(run.code, 2);
-        let expected = format!("boxwood: error: there are more than 536870912 bytes, the limit: {name}\n");
+        let expected = format!(
+            "boxwood: error: cannot load {name}: the input has more than 536870912 bytes, the limit\n"
+        );
         assert_eq!(run.stderr, expected);
     }
 }

@@ -48,9 +48,9 @@ fn an_id_that_is_resolved_away_says_so() {
     file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
     used.svg,u,true,group,group,1,0,0,9,9,ink,scene
     --- stderr
-    boxwood: no element that is drawn has the id or path `part`: it is on a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids: used.svg
-    boxwood: no element that is drawn has the id or path `word`: it is on a <tspan>, which is part of the text `t`: ask for that: used.svg
-    boxwood: no element that is drawn has the id or path `gone`: it is on a <rect>, which is left out: it or what it is in has `display: none`, no contents or size, an effect that is not valid, or is not what a <switch> picks: used.svg
+    boxwood: no element that is drawn has the id or path `part`: it belongs to a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids: used.svg
+    boxwood: no element that is drawn has the id or path `word`: it belongs to a <tspan>, which is part of the text `t`: ask for the text: used.svg
+    boxwood: no element that is drawn has the id or path `gone`: it belongs to a <rect>, which is not drawn: it, or an element around it, has `display: none`, no contents, no size, or an invalid effect, or is not selected by a <switch>: used.svg
     ");
 }
 

@@ -215,7 +215,7 @@ fn a_missing_file_does_not_stop_the_others() {
     b.svg,/,false,svg,group,0,10,10,90,50,ink,scene
     b.svg,clipped,true,group,group,1,10,10,50,50,ink,scene
     --- stderr
-    boxwood: error: cannot read the file: No such file or directory (os error 2): missing.svg
+    boxwood: error: cannot read missing.svg: No such file or directory (os error 2)
     ");
     let run = folder.run(&[args.as_slice(), &["json"]].concat());
     let document: Value = serde_json::from_str(run.text()).expect("it is JSON");

@@ -1,19 +1,19 @@
-//! The boxes of leaves and groups, against numbers worked out by hand.
+//! Boxes of leaves and groups, compared with numbers computed by hand.
 
 use boxwood_cpu::Aabb;
 use boxwood_svg::{Options, Role, Within, load};
 
-use crate::drawing::{Loaded, assert_near, options};
+use crate::loaded::{Loaded, assert_near, options};
 
 #[test]
 fn a_fill_has_the_box_of_its_curve() {
-    // The control points reach y = 100, the curve y = 75.
+    // The control points are at y = 100, and the curve ends at y = 75.
     let d = Loaded::of(r#"<path id="p" d="M10 0C10 100 110 100 110 0Z"/>"#);
     assert_near(d.leaf("p"), [10.0, 0.0, 110.0, 75.0]);
 }
 
 #[test]
-fn a_rotation_and_its_inverse_leave_the_box_tight() {
+fn a_rotation_and_its_inverse_keep_the_box_tight() {
     let d = Loaded::of(
         r#"<g id="a" opacity=".5" transform="rotate(45 100 100)">
             <g id="b" opacity=".5" transform="rotate(-45 100 100)">
@@ -35,7 +35,7 @@ fn used_symbols_are_where_their_transform_puts_them() {
 }
 
 #[test]
-fn contents_outside_of_the_viewport_are_clipped_away() {
+fn contents_outside_of_the_viewport_are_clipped() {
     let d = Loaded::of(
         r#"<rect id="above" x="-100" y="-100" width="600" height="20"/>
            <rect id="across" x="-100" y="50" width="600" height="20"/>"#,
@@ -47,7 +47,7 @@ fn contents_outside_of_the_viewport_are_clipped_away() {
 }
 
 #[test]
-fn what_draws_nothing_is_no_element() {
+fn invisible_elements_are_left_out() {
     let d = Loaded::of(
         r#"<rect visibility="hidden" width="20" height="20"/>
            <rect opacity="0" width="20" height="20"/>
@@ -68,7 +68,7 @@ fn text_has_the_box_of_its_outlines() {
             <text id="t" font-family="Noto Sans" font-size="20">lll</text></g>
            <text id="u" x="20" y="200" font-family="No Such Font" font-size="40">lll</text>"#,
     );
-    // The same letters at 40 px, whether scaled or not, and whichever font is asked for.
+    // The same letters at 40 px, scaled or not, in the requested font or the bundled one.
     let (t, u) = (d.leaf("t"), d.leaf("u"));
     assert!((t.width() - u.width()).abs() < 1e-3 && (t.height() - u.height()).abs() < 1e-3, "{t:?} {u:?}");
     assert!(t.y1 <= 100.001 && t.y0 > 60.0, "an l stands on the baseline: {t:?}");
@@ -79,25 +79,26 @@ fn text_has_the_box_of_its_outlines() {
 fn generic_families_and_missing_ones_still_draw() {
     for family in ["serif", "sans-serif", "monospace", "cursive", "fantasy", "Nonesuch, Other"] {
         let d = Loaded::of(&format!(r#"<text id="t" y="50" font-family="{family}">text</text>"#));
-        assert!(!d.leaf("t").is_empty(), "{family} vanished");
+        assert!(!d.leaf("t").is_empty(), "the text in {family} is missing");
     }
 }
 
 #[test]
 fn an_image_has_the_box_of_its_pixels_under_its_transform() {
-    let d =
-        Loaded::whole(boxwood_assets::SAMPLES.iter().find(|s| s.0 == "image.svg").expect("it is there").1);
+    let d = Loaded::whole(
+        boxwood_assets::SAMPLES.iter().find(|s| s.0 == "image.svg").expect("the sample exists").1,
+    );
     assert_eq!(d.roles("pixels"), [Role::Image]);
     assert_near(d.leaf("pixels"), [10.0, 20.0, 90.0, 100.0]);
-    let reach = 20.0 * (30.0_f64.to_radians().sin() + 30.0_f64.to_radians().cos());
-    assert_near(d.leaf("turned-pixels"), [130.0 - reach, 60.0 - reach, 130.0 + reach, 60.0 + reach]);
+    let half = 20.0 * (30.0_f64.to_radians().sin() + 30.0_f64.to_radians().cos());
+    assert_near(d.leaf("turned-pixels"), [130.0 - half, 60.0 - half, 130.0 + half, 60.0 + half]);
     assert_eq!(d.roles("drawing"), [Role::Clip, Role::Fill, Role::Stroke]);
     assert_near(d.leaf("drawing"), [182.0, 32.0, 238.0, 88.0]);
 }
 
 #[test]
-fn a_nested_drawing_is_cut_to_its_own_viewport() {
-    // It is as wide as high, and in the middle of the image.
+fn an_svg_image_is_clipped_to_its_viewport() {
+    // The drawing is a square, which is centred in the image.
     let nested = r#"href="data:image/svg+xml;utf8,
         %3Csvg xmlns='http://www.w3.org/2000/svg' width='25' height='25' overflow='visible'%3E
         %3Crect x='-20' y='-20' width='100' height='100'/%3E%3C/svg%3E""#;
@@ -112,7 +113,7 @@ fn a_nested_drawing_is_cut_to_its_own_viewport() {
     assert_near(d.clip("i"), [115.0, 100.0, 165.0, 150.0]);
     assert_near(d.clipped("i"), [115.0, 100.0, 165.0, 150.0]);
     assert_near(d.clipped("r"), [50.0, 0.0, 100.0, 50.0]);
-    // With the root's viewport, those of images are switched off.
+    // The option applies to the root and to images.
     let options = Options { clip_to_viewport: false, ..options() };
     let drawing = load(svg.as_bytes(), &options).expect("it is a drawing");
     assert_eq!(drawing.warnings, []);
@@ -120,7 +121,7 @@ fn a_nested_drawing_is_cut_to_its_own_viewport() {
 }
 
 #[test]
-fn a_filter_inks_its_region_and_is_clipped_from_outside_only() {
+fn a_filter_has_the_box_of_its_result_and_is_clipped_from_outside() {
     let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="300" height="300">
              <feOffset dx="100"/></filter>
@@ -130,14 +131,14 @@ fn a_filter_inks_its_region_and_is_clipped_from_outside_only() {
              <g id="h" clip-path="url(#inner)"><rect id="r" x="50" y="50" width="30" height="30"/></g></g>"#,
     );
     assert_eq!(d.roles("g"), [Role::Clip, Role::Filter]);
-    // The rectangle is at 50, of which 5 are left; its ink is at 150.
+    // The clip leaves 5 units of the rectangle at 50, which the filter moves to 150.
     assert_near(d.group("g"), [150.0, 50.0, 155.0, 55.0]);
     assert_near(d.clipped("r"), [150.0, 50.0, 155.0, 55.0]);
     assert_eq!(d.withins("r"), [Within::Filter]);
     assert_eq!(d.withins("g")[..2], [Within::Scene; 2]);
 }
 
-/// The box of a filter with these primitives on a rectangle from 50 to 80, with a region from 0 to 200.
+/// The box of a filter with these primitives and a region from 0 to 200, applied to a rectangle from 50 to 80.
 fn filtered(primitives: &str) -> Aabb {
     Loaded::of(&format!(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="200" height="200">{primitives}</filter>
@@ -147,7 +148,7 @@ fn filtered(primitives: &str) -> Aabb {
 }
 
 #[test]
-fn each_primitive_has_the_box_of_what_it_can_ink() {
+fn each_primitive_has_the_box_of_what_it_can_paint() {
     let source = [50.0, 50.0, 80.0, 80.0];
     let whole = [0.0, 0.0, 200.0, 200.0];
     let moved = r#"<feOffset dx="20" dy="-10" result="moved"/>"#;
@@ -192,7 +193,7 @@ fn composite(moved: &str, attributes: &str) -> String {
 }
 
 #[test]
-fn of_several_filters_each_cuts_what_the_one_before_gives() {
+fn each_of_several_filters_cuts_the_result_of_the_one_before() {
     let d = Loaded::of(
         r#"<filter id="a" filterUnits="userSpaceOnUse" width="300" height="300"><feOffset dx="20"/></filter>
            <filter id="b" filterUnits="userSpaceOnUse" x="50" y="50" width="40" height="40"><feOffset/></filter>
@@ -202,7 +203,7 @@ fn of_several_filters_each_cuts_what_the_one_before_gives() {
 }
 
 #[test]
-fn a_turned_filter_works_in_its_own_frame() {
+fn a_rotated_filter_works_in_its_own_user_space() {
     let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="-100" y="-100" width="200" height="200">
              <feOffset dx="50"/></filter>
@@ -212,7 +213,7 @@ fn a_turned_filter_works_in_its_own_frame() {
 }
 
 #[test]
-fn a_filter_without_contents_inks_its_region() {
+fn a_filter_without_contents_can_paint_its_region() {
     let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="50" y="50" width="50" height="50">
              <feFlood flood-color="red"/></filter><g id="g" filter="url(#f)"/>"#,
@@ -231,17 +232,17 @@ fn a_mask_clips_to_its_contents() {
     );
     assert_near(d.clip("g"), [60.0, 55.0, 70.0, 57.0]);
     assert_near(d.clipped("r"), [60.0, 55.0, 70.0, 57.0]);
-    // The node of the inner mask masks, so it is a group.
+    // The node of the inner mask contains a mask, so it composites.
     let [inner, mask] = [Role::ClipBlend, Role::Mask];
     assert_eq!(d.roles("g"), [Role::ClipBlend, mask, inner, Role::Fill, mask, Role::Fill]);
     let of_mask = &d.withins("g")[1..6];
-    assert_eq!(of_mask, [Within::Mask; 5], "what shapes a mask is marked");
-    assert_eq!(d.leaf("g"), Aabb::EMPTY, "and inks nothing");
+    assert_eq!(of_mask, [Within::Mask; 5], "the contents of a mask are marked");
+    assert_eq!(d.leaf("g"), Aabb::EMPTY, "and have empty boxes");
     assert_eq!(d.drawing.warnings, []);
 }
 
 #[test]
-fn masks_of_a_mask_without_contents_hide_everything() {
+fn masks_without_contents_hide_everything() {
     let d = Loaded::of(
         r#"<mask id="m" maskUnits="userSpaceOnUse" width="300" height="300"><rect width="9" height="0"/></mask>
            <mask id="far"><rect x="200" y="200" width="9" height="9" fill="white"/></mask>
@@ -262,7 +263,7 @@ fn a_mask_clips_to_its_rectangle() {
 }
 
 #[test]
-fn markers_are_cut_to_their_tile() {
+fn markers_are_clipped_to_their_viewport() {
     let d = Loaded::of(
         r#"<marker id="mk" markerWidth="10" markerHeight="10" refX="5" refY="5" markerUnits="userSpaceOnUse">
              <rect x="-50" y="-50" width="200" height="200" fill="blue"/></marker>
@@ -282,7 +283,7 @@ fn the_clip_of_the_viewport_can_be_switched_off() {
 }
 
 #[test]
-fn what_is_tiny_in_its_own_space_is_as_large_as_it_is_in_the_scene() {
+fn tiny_units_do_not_change_boxes() {
     let shapes = |unit: f64| {
         let n = |v: f64| format!("{:e}", v * unit);
         let [x, y, w, h, r] = [50.0, 60.0, 40.0, 20.0, 8.0].map(n);

@@ -3,9 +3,9 @@
 use boxwood_cpu::Aabb;
 use boxwood_svg::Role;
 
-use crate::drawing::{Loaded, assert_near, assert_within};
+use crate::loaded::{Loaded, assert_near, assert_within};
 
-/// The drawing of a large rectangle, `r`, in a group, `g`, that is clipped by `#c` of `defs`.
+/// A drawing with a large rectangle `r` in a group `g`, which is clipped by `#c` of `defs`.
 fn clipped(defs: &str) -> Loaded {
     Loaded::of(&format!(
         r#"<defs>{defs}</defs><g id="g" clip-path="url(#c)"><rect id="r" width="200" height="200"/></g>"#
@@ -68,8 +68,8 @@ fn each_of_several_children_is_cut_by_its_own_clip_path() {
              <rect x="80" y="55" width="10" height="5"/></clipPath>"#,
     );
     assert_within(round.clip("g"), [55.0, 55.0, 90.0, 65.0], 0.01);
-    assert_eq!(d.roles("g"), [Role::Clip], "a rectangle cuts exactly");
-    assert!(round.roles("g").contains(&Role::Mask), "a circle does not");
+    assert_eq!(d.roles("g"), [Role::Clip], "a rectangle needs no mask");
+    assert!(round.roles("g").contains(&Role::Mask), "a circle does");
 }
 
 #[test]
@@ -82,12 +82,12 @@ fn hidden_children_do_not_clip() {
 }
 
 #[test]
-fn a_transformed_clip_path_has_the_box_of_its_turned_shape() {
+fn a_transformed_clip_path_has_the_box_of_its_rotated_shape() {
     let d = clipped(
         r#"<clipPath id="c" transform="rotate(45 100 100)"><rect x="80" y="80" width="40" height="40"/></clipPath>"#,
     );
-    let reach = 20.0 * 2.0_f64.sqrt();
-    assert_near(d.clip("g"), [100.0 - reach, 100.0 - reach, 100.0 + reach, 100.0 + reach]);
+    let half = 20.0 * 2.0_f64.sqrt();
+    assert_near(d.clip("g"), [100.0 - half, 100.0 - half, 100.0 + half, 100.0 + half]);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_clip_path_without_area_hides_everything() {
 }
 
 #[test]
-fn several_children_that_are_no_one_path_are_a_mask() {
+fn children_that_one_path_cannot_replace_are_a_mask() {
     let roles = |children: &str| {
         let d = clipped(&format!(
             r#"<clipPath id="turned"><rect width="99" height="99" transform="rotate(9)"/></clipPath>
@@ -114,9 +114,9 @@ fn several_children_that_are_no_one_path_are_a_mask() {
     for (children, expected) in [
         (r#"<rect width="10" height="10"/><rect x="5" y="5" width="20" height="20"/>"#, &one_path),
         (r#"<circle r="10"/><path d="M5 5V20H30Z"/>"#, &one_path),
-        // Not convex, and alone.
+        // Not convex, without overlap.
         (r#"<path d="M0 0H20V20L10 5Z"/><rect x="50" width="9" height="9"/>"#, &one_path),
-        // Not convex, and over another.
+        // Not convex, with overlap.
         (r#"<path d="M0 0H20V20L10 5Z"/><rect x="15" width="9" height="9"/>"#, &mask),
         (r#"<path d="M0 0H20V20H0ZM5 5V9H9V5Z"/><rect x="15" width="9" height="9"/>"#, &mask),
         (r#"<circle clip-rule="evenodd" r="9"/><rect x="50" width="9" height="9"/>"#, &mask),
@@ -176,8 +176,8 @@ fn a_clip_around_a_blend_isolates_it() {
 }
 
 #[test]
-fn the_box_for_markers_is_that_of_usvg() {
-    // SVG leaves markers out of the object bounding box, 50..90; usvg counts them in.
+fn usvg_counts_markers_in_the_object_bounding_box() {
+    // SVG excludes markers from the object bounding box, which is 50..90. usvg includes them.
     let d = Loaded::of(
         r#"<marker id="m" markerWidth="20" markerHeight="20" refX="10" refY="10" markerUnits="userSpaceOnUse"
              overflow="visible"><rect width="60" height="60" fill="blue"/></marker>

@@ -1,22 +1,26 @@
-//! The encoding and the tables agree, and a renderer can take it.
+//! The encoding, the boxes and the table agree, and Vello accepts the encoding.
 
 use boxwood_cpu::ElementKind;
 use boxwood_svg::{Role, load};
 use usvg::roxmltree::Document;
 use vello_encoding::{Encoding, PathTag, Resolver};
 
-use crate::drawing::{Loaded, options};
+use crate::loaded::{Loaded, options};
 
-/// Checks all that must hold for any scene.
+/// Checks what holds for every drawing.
 #[track_caller]
 fn check(name: &str, svg: &[u8]) {
     let drawing = load(svg, &options()).expect("the drawing loads");
     let Encoding { draw_tags, path_tags, path_data, transforms, n_paths, n_open_clips, .. } =
         &drawing.encoding;
     let n = drawing.elements.len();
-    assert_eq!((draw_tags.len(), drawing.table.len()), (n, n), "{name}: one entry an element in each stream");
+    assert_eq!(
+        (draw_tags.len(), drawing.table.len()),
+        (n, n),
+        "{name}: one entry per element in each stream"
+    );
     assert!(draw_tags.iter().map(|tag| tag.0).eq(drawing.elements.tags().iter().copied()), "{name}: tags");
-    assert_eq!(*n_paths as usize, n, "{name}: a path a draw object");
+    assert_eq!(*n_paths as usize, n, "{name}: one path per draw object");
     assert_eq!(
         path_tags.iter().filter(|tag| tag.0 & PathTag::PATH.0 != 0).count(),
         n,
@@ -34,7 +38,9 @@ fn check(name: &str, svg: &[u8]) {
         let is_leaf = matches!(info.role, Role::Fill | Role::Stroke | Role::Image | Role::Filter);
         match drawing.elements.kind(i) {
             ElementKind::Begin => open.push(info),
-            ElementKind::End => assert_eq!(open.pop(), Some(info), "{name}: an end is as its begin"),
+            ElementKind::End => {
+                assert_eq!(open.pop(), Some(info), "{name}: an end has the entry of its begin");
+            }
             ElementKind::Leaf => assert!(is_leaf && !open.is_empty(), "{name}: a leaf in the viewport"),
             ElementKind::Nop => panic!("{name}: nothing draws nothing"),
         }
@@ -46,7 +52,7 @@ fn check(name: &str, svg: &[u8]) {
 }
 
 #[test]
-fn every_sample_agrees() {
+fn the_streams_of_every_sample_agree() {
     for (name, svg) in boxwood_assets::SAMPLES {
         check(name, svg);
     }
@@ -67,11 +73,11 @@ fn samples_have_an_id_on_every_element() {
 }
 
 #[test]
-fn blend_layers_hold_their_contents_and_no_more_than_that() {
+fn blend_layers_are_as_large_as_their_contents() {
     let d = Loaded::of(
         r#"<g opacity=".5"><rect x="100" y="100" width="50" height="50"/><circle cx="900" cy="0" r="9"/></g>"#,
     );
-    // The root's rectangle, then that of the layer: a corner and four lines, from the corner at the top left.
+    // The rectangle of the root, then that of the layer: the top left corner, then four lines.
     let data: Vec<f32> = d.drawing.encoding.path_data.iter().map(|word| f32::from_bits(*word)).collect();
     let [x0, y0, x1, _, _, y1] = data[10..16] else { panic!("ten numbers a rectangle") };
     assert!(x0 < 96.0 && y0 < 96.0 && x1 > 154.0 && y1 > 154.0, "{:?}", &data[10..20]);

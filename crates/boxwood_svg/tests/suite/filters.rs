@@ -1,12 +1,12 @@
-//! What resvg inks of a filter, against its box.
+//! Boxes of filters, compared with what resvg paints.
 
 use boxwood_cpu::Aabb;
 use boxwood_svg::{Drawing, WarningKind};
 use resvg::tiny_skia::{Pixmap, Transform};
 
-use crate::drawing::{Loaded, assert_near, assert_within};
+use crate::loaded::{Loaded, assert_near, assert_within};
 
-/// The whole pixels that have ink of the picture of a drawing, as x0, y0, x1, y1.
+/// The box of the painted pixels of a picture: x0, y0, x1, y1.
 fn ink(drawing: &Drawing) -> [u32; 4] {
     let mut pixmap = Pixmap::new(300, 300).expect("it has pixels");
     resvg::render(&drawing.tree, Transform::identity(), &mut pixmap.as_mut());
@@ -21,10 +21,10 @@ fn ink(drawing: &Drawing) -> [u32; 4] {
 fn assert_holds(outer: Aabb, inner: [u32; 4]) {
     let [x0, y0, x1, y1] = inner.map(f64::from);
     let inner = Aabb::new(x0, y0, x1, y1).expect("numbers");
-    assert!(outer.contains(inner), "{outer:?} does not hold {inner:?}");
+    assert!(outer.contains(inner), "{outer:?} does not contain {inner:?}");
 }
 
-/// A square of 30 at 70 that is moved by a map of one colour.
+/// A square of 30 at 70, displaced by a map of one colour.
 fn displaced(map: &str, scale: &str, units: &str) -> String {
     format!(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="300" height="300" primitiveUnits="{units}"
@@ -45,8 +45,8 @@ fn a_displacement_is_half_the_scale() {
         let d = Loaded::of(&displaced(map, scale, "userSpaceOnUse"));
         assert_eq!(ink(&d.drawing), expected, "{map} {scale}");
         assert_holds(d.ink(), expected);
-        let reach = 0.5 * scale.parse::<f64>().expect("a number");
-        assert_near(d.ink(), [70.0 - reach, 70.0 - reach, 100.0 + reach, 100.0 + reach]);
+        let extent = 0.5 * scale.parse::<f64>().expect("a number");
+        assert_near(d.ink(), [70.0 - extent, 70.0 - extent, 100.0 + extent, 100.0 + extent]);
         assert!(d.drawing.warnings.is_empty());
     }
 }
@@ -64,7 +64,7 @@ fn a_displacement_in_an_image_is_half_the_scale() {
 }
 
 #[test]
-fn a_displacement_that_is_drawn_otherwise_has_a_warning_and_a_box_that_holds_both() {
+fn a_wrong_displacement_has_a_warning_and_a_box_for_both() {
     let warnings = |drawing: &Drawing| -> Vec<_> {
         drawing.warnings.iter().map(|warning| (warning.kind, warning.first.clone())).collect()
     };
@@ -72,17 +72,17 @@ fn a_displacement_that_is_drawn_otherwise_has_a_warning_and_a_box_that_holds_bot
     assert_eq!(ink(&backward.drawing), [66, 66, 96, 96]);
     assert_holds(backward.ink(), [66, 66, 104, 104]);
     assert_eq!(warnings(&backward.drawing), [(WarningKind::Displacement, "f".to_owned())]);
-    for (scale, reach) in [(".2", 18), ("-.2", 18), (".02", 0)] {
+    for (scale, extent) in [(".2", 18), ("-.2", 18), (".02", 0)] {
         let d = Loaded::of(&displaced("#fff", scale, "objectBoundingBox"));
-        // The map is as large as the square: outside of it all is moved the other way.
+        // The map is as large as the square. Outside of it, pixels move in the opposite direction.
         let drawn = ink(&d.drawing);
-        assert_eq!(drawn, [70, 70, 100 + reach, 100 + reach], "{scale}");
+        assert_eq!(drawn, [70, 70, 100 + extent, 100 + extent], "{scale}");
         assert_holds(d.ink(), drawn);
         assert_eq!(warnings(&d.drawing), [(WarningKind::Displacement, "f".to_owned())]);
     }
 }
 
-/// A convolution of a square of 30 at 50, with ones in a kernel of some columns and rows.
+/// A convolution of a square of 30 at 50 with a kernel of ones.
 fn convolved(order: [usize; 2], more: &str) -> String {
     let ones = vec!["1"; order[0] * order[1]].join(" ");
     format!(
@@ -94,7 +94,7 @@ fn convolved(order: [usize; 2], more: &str) -> String {
 }
 
 #[test]
-fn a_small_convolution_inks_as_far_as_its_kernel_reaches() {
+fn a_small_convolution_extends_by_its_kernel() {
     for (order, more, expected) in [
         ([3, 3], "", [49, 49, 81, 81]),
         ([3, 3], r#"edgeMode="none""#, [49, 49, 81, 81]),
@@ -118,7 +118,7 @@ fn a_small_convolution_inks_as_far_as_its_kernel_reaches() {
 }
 
 #[test]
-fn a_convolution_at_the_border_of_its_region_stays_within_reach() {
+fn a_convolution_at_the_edge_of_its_region_is_bounded() {
     for edge_mode in ["duplicate", "none", "wrap"] {
         let at = convolved([3, 3], &format!(r#"edgeMode="{edge_mode}""#)).replace(r#"x="50""#, r#"x="30""#);
         let d = Loaded::of(&at);
@@ -132,7 +132,7 @@ fn a_convolution_at_the_border_of_its_region_stays_within_reach() {
 }
 
 #[test]
-fn what_is_filtered_may_be_tiny_in_its_own_space() {
+fn filtered_contents_may_have_tiny_units() {
     let d = Loaded::of(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="3e-9" height="3e-9"><feOffset/></filter>
         <g transform="scale(1e11)"><path filter="url(#f)" d="M5e-10 6e-10c0 4e-10 4e-10 4e-10 4e-10 0" fill="none" stroke="red"
@@ -145,14 +145,14 @@ fn what_is_filtered_may_be_tiny_in_its_own_space() {
 }
 
 #[test]
-fn a_convolution_is_in_pixels_across_and_down() {
+fn a_convolution_is_in_pixels_along_both_axes() {
     let d = Loaded::of(&format!(r#"<g transform="scale(2 .5)">{}</g>"#, convolved([3, 3], "")));
     assert_eq!(ink(&d.drawing), [99, 24, 161, 41]);
     assert_near(d.ink(), [99.0, 24.0, 161.0, 41.0]);
     let turned =
         Loaded::of(&format!(r#"<g transform="rotate(30) scale(.5 2)">{}</g>"#, convolved([3, 3], "")));
     assert_holds(turned.ink(), ink(&turned.drawing));
-    // Nor does a filter around it make them units.
+    // A filter around it does not change that.
     let around = r#"<filter id="o" filterUnits="userSpaceOnUse" x="0" y="0" width="3000" height="3000"><feOffset/></filter>"#;
     let inner = convolved([3, 3], "").replace("<g ", r#"<g transform="scale(10)" "#);
     let nested =
@@ -161,7 +161,7 @@ fn a_convolution_is_in_pixels_across_and_down() {
     assert_near(nested.ink(), [24.0, 24.0, 41.0, 41.0]);
 }
 
-/// A filter whose result is what an `feImage` shows.
+/// A filter whose result is an `feImage`.
 fn shown(href: &str, corner: &str) -> String {
     format!(
         r##"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="300" height="300">

@@ -1,15 +1,16 @@
-//! What becomes of a drawing: boxes, names, warnings, errors, and the encoding.
+//! Loaded drawings: boxes, sources, warnings, errors, and the encoding.
 
 mod bad_input;
 mod boxes;
+mod cases;
 mod clips;
-mod drawing;
 mod encoding;
 mod filters;
-mod names;
+mod loaded;
 mod object;
-mod raster_leaves;
+mod raster_images;
 mod references;
+mod sources;
 mod strokes;
 mod viewports;
 mod warnings;

@@ -1,8 +1,8 @@
-//! Object bounding boxes, against SVG 2's algorithm worked out by hand.
+//! Object bounding boxes, compared with SVG 2's algorithm computed by hand.
 
 use boxwood_svg::{Include, ObjectBox, Space};
 
-use crate::drawing::Loaded;
+use crate::loaded::Loaded;
 
 const FILL: Include = Include { fill: true, stroke: false, markers: false, clipped: false };
 
@@ -14,7 +14,7 @@ fn object(d: &Loaded, name: &str, include: Include, space: Space) -> Option<[f64
     found.rect().map(|r| [r.x0, r.y0, r.x1, r.y1].map(|v| (v * 1e3).round() / 1e3))
 }
 
-/// A square with a stroke, a marker at its end, a clip path, and a turn.
+/// A scaled square with a stroke, a marker at its end, and a clip path.
 const MARKED: &str = r#"<marker id="m" markerWidth="20" markerHeight="20" refX="10" refY="10" markerUnits="userSpaceOnUse"
          overflow="visible"><rect width="60" height="60" fill="blue" stroke="red" stroke-width="2"/></marker>
        <clipPath id="c"><rect x="60" y="60" width="500" height="10"/></clipPath>
@@ -23,14 +23,14 @@ const MARKED: &str = r#"<marker id="m" markerWidth="20" markerHeight="20" refX="
             stroke-dasharray="1 1000" marker-end="url(#m)" opacity="0" clip-path="url(#c)"/></g>"#;
 
 #[test]
-fn each_option_counts_what_it_says() {
+fn each_option_includes_its_part() {
     let d = Loaded::of(MARKED);
     let local = |include| object(&d, "g", include, Space::Local);
     let stroke = Include { stroke: true, ..FILL };
     let markers = Include { markers: true, ..FILL };
-    // The scale is that of the path, within the group.
+    // The scale is that of the path, so it counts in the space of the group.
     assert_eq!(local(FILL), Some([100.0, 100.0, 180.0, 180.0]), "an invisible shape counts");
-    assert_eq!(local(stroke), Some([96.0, 96.0, 184.0, 184.0]), "dashes do not");
+    assert_eq!(local(stroke), Some([96.0, 96.0, 184.0, 184.0]), "dashes do not count");
     assert_eq!(
         local(markers),
         Some([78.0, 78.0, 202.0, 202.0]),
@@ -45,11 +45,11 @@ fn each_option_counts_what_it_says() {
 }
 
 #[test]
-fn a_path_has_its_own_markers_in_whatever_order_they_are_painted() {
+fn a_path_has_its_markers_whatever_the_paint_order() {
     let markers = Include { fill: false, markers: true, ..FILL };
     let clipped = Include { clipped: true, ..markers };
     let [p, q] = ["p", "q"];
-    // Between fill and stroke they make two paths of one, which have no id.
+    // Markers between fill and stroke split the path in two, without an id.
     let [first, last] = ["/path[2]", "/path[3]"];
     let [inner_first, inner_last] = ["/g[2]/g[1]/path[1]", "/g[2]/g[1]/path[2]"];
     for (order, names) in [
@@ -84,7 +84,7 @@ fn a_path_has_its_own_markers_in_whatever_order_they_are_painted() {
 }
 
 #[test]
-fn groups_beside_a_path_are_no_markers() {
+fn groups_next_to_a_path_are_not_markers() {
     let d = Loaded::of(
         r##"<marker id="m"><rect width="1" height="1"/></marker>
            <g id="g"><path d="M0 0H10V10Z"/><g><g transform="translate(50 0)"><rect width="9" height="9"/></g></g></g>"##,
@@ -123,7 +123,7 @@ fn an_image_has_its_rectangle_and_a_text_its_cells() {
 
 #[test]
 fn an_image_that_is_fitted_has_its_own_rectangle() {
-    // Twice as wide as high.
+    // The pixels are twice as wide as high.
     let gif = "R0lGODlhAgABAIAAAAAAAP///yH5BAEAAAAALAAAAAACAAEAAAIChAoAOw==";
     let image = |attributes: &str| format!(r#"<image {attributes} href="data:image/gif;base64,{gif}"/>"#);
     let d = Loaded::of(&[
@@ -141,7 +141,7 @@ fn an_image_that_is_fitted_has_its_own_rectangle() {
         ("slice", [50.0, 50.0, 150.0, 150.0]),
         ("turned", [mm, 10.0, mm + 96.0, 30.0]),
         ("auto", [10.0, 20.0, 70.0, 50.0]),
-        // These have what they show.
+        // The rectangle is that of the pixels.
         ("relative", [0.0, 37.5, 150.0, 112.5]),
         ("g", [0.0, 0.0, 8.0, 8.0]),
         ("nameless", [0.0, 2.0, 8.0, 6.0]),
@@ -169,7 +169,7 @@ fn a_clip_path_elsewhere_leaves_nothing() {
 }
 
 #[test]
-fn what_is_not_seen_has_a_box_where_it_has_an_id() {
+fn invisible_elements_with_an_id_have_a_box() {
     let d = Loaded::of(
         r##"<filter id="f"><feOffset dx="9"/></filter><g id="hidden" visibility="hidden"><rect id="in-hidden" width="4" height="5"/></g>
            <g opacity="0"><rect id="transparent" x="1" width="4" height="5"/><text id="text" y="50">a</text></g>
@@ -191,7 +191,7 @@ fn what_is_not_seen_has_a_box_where_it_has_an_id() {
 }
 
 #[test]
-fn x_and_y_of_a_use_are_within_its_user_space() {
+fn x_and_y_of_a_use_count_in_its_user_space() {
     let d = Loaded::of(
         r##"<rect id="r" x="10" y="20" width="20" height="30"/>
            <symbol id="s" overflow="visible"><rect x="1" y="2" width="3" height="4"/></symbol>
@@ -208,7 +208,7 @@ fn x_and_y_of_a_use_are_within_its_user_space() {
         ("symbol", [31.0, 42.0, 34.0, 46.0]),
         ("scaled", [35.0, 50.0, 50.0, 70.0]),
         ("of_use", [140.0, 120.0, 160.0, 150.0]),
-        // What CSS says is not read: this is in the space of the rectangle.
+        // A transform in CSS is not read, so the box is in the space of the rectangle.
         ("styled", [10.0, 20.0, 30.0, 50.0]),
     ] {
         assert_eq!(object(&d, name, FILL, Space::Local), Some(local), "{name}");
@@ -253,7 +253,7 @@ fn an_svg_element_has_the_space_of_its_contents() {
 }
 
 #[test]
-fn an_empty_box_is_told_from_none() {
+fn an_empty_box_differs_from_no_box() {
     let d = Loaded::of(
         r#"<marker id="m" overflow="visible"><rect id="in" width="9" height="9"/></marker>
            <clipPath id="c"><rect width="25" height="25"/></clipPath>
@@ -294,7 +294,7 @@ fn a_text_is_as_wide_as_its_text_length() {
             assert!((found - expected).abs() < 1e-2, "{length} {more}: {found}");
         }
     }
-    // There is nothing to put a space between, and letters may share a glyph.
+    // There is no space between one glyph, and letters beyond ASCII may share a glyph.
     assert_eq!(width(r#"textLength="100""#, "A"), width("", "A"));
     assert!(width(r#"textLength="100""#, "&#xc4;B") > 100.0);
 }

@@ -1,14 +1,14 @@
-//! References between elements that lead in a circle, or to more than can be taken.
+//! References between elements that form cycles, or stand for too many elements.
 
 use std::time::{Duration, Instant};
 
 use boxwood_cpu::Aabb;
 use boxwood_svg::{Error, WarningKind};
 
-use crate::drawing::{Loaded, assert_near, error, svg};
+use crate::loaded::{Loaded, assert_near, error, svg};
 
 #[test]
-fn clip_paths_in_a_circle_are_cut_open() {
+fn usvg_breaks_short_cycles_of_clip_paths() {
     let d = Loaded::of(
         r#"<clipPath id="a" clip-path="url(#b)"><rect width="9" height="9"/></clipPath>
            <clipPath id="b" clip-path="url(#a)"><rect width="9" height="9"/></clipPath>
@@ -18,13 +18,13 @@ fn clip_paths_in_a_circle_are_cut_open() {
     assert!(Aabb::new(0.0, 0.0, 50.0, 50.0).expect("numbers").contains(d.ink()));
 }
 
-/// Scene of which each of twelve refers to the next ten times: 10^12 elements.
+/// Twelve elements that each refer to the next ten times: 10^12 elements.
 fn bomb(element: impl Fn(usize, &str) -> String, reference: impl Fn(usize) -> String) -> String {
     (0..12).map(|i| element(i, &reference(i + 1).repeat(10))).collect()
 }
 
 #[test]
-fn references_that_grow_without_bound_are_refused_with_their_number_and_the_limit() {
+fn references_that_stand_for_too_many_elements_are_refused() {
     let rect = |attribute: String| format!("<rect width='50' height='50' {attribute}/>");
     let tile = "patternUnits='userSpaceOnUse' width='9' height='9'";
     let bombs = [
@@ -55,14 +55,14 @@ fn references_that_grow_without_bound_are_refused_with_their_number_and_the_limi
     for bomb in bombs {
         let start = Instant::now();
         let error = error(&svg(&bomb));
-        assert!(matches!(error, Error::TooMany { count } if count > 1_000_000_000), "{error}: {bomb}");
+        assert!(matches!(error, Error::TooMany { count, .. } if count > 1_000_000_000), "{error}: {bomb}");
         assert!(error.to_string().contains("limit is 1000000"), "{error}");
         assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
 }
 
 #[test]
-fn references_that_nest_too_deep_are_refused_for_that() {
+fn references_that_nest_too_deep_are_refused() {
     let n = 20_000;
     let chain =
         |element: &dyn Fn(usize, usize) -> String| (0..n).map(|i| element(i, i + 1)).collect::<String>();
@@ -76,69 +76,72 @@ fn references_that_nest_too_deep_are_refused_for_that() {
     });
     for (chain, attribute) in [(clips, "clip-path"), (masks, "mask"), (markers, "marker-end")] {
         let error = error(&svg(&format!("{chain}<path d='M0 0h9v9z' {attribute}='url(#r0)'/>")));
-        assert!(matches!(error, Error::TooDeep { depth: 1025.. }), "{attribute}: {error}");
+        assert!(matches!(error, Error::TooDeep { depth: 1025.., .. }), "{attribute}: {error}");
         assert!(error.to_string().contains("limit is 1024"), "{error}");
     }
 }
 
-/// The elements of a circle of `n`, of which each refers to the next.
-fn circle(n: usize, element: impl Fn(usize, usize) -> String) -> String {
+/// A cycle of `n` elements that each refer to the next.
+fn cycle(n: usize, element: impl Fn(usize, usize) -> String) -> String {
     (0..n).map(|i| element(i, (i + 1) % n)).collect()
 }
 
 #[test]
-fn circles_of_references_are_refused() {
+fn cycles_of_references_are_refused() {
     let tile = "patternUnits='userSpaceOnUse' width='9' height='9'";
-    let circles = [
-        circle(3, |i, to| format!("<clipPath id='r{i}' clip-path='url(#r{to})'><rect width='9' height='9'/></clipPath>"))
+    let cycles = [
+        cycle(3, |i, to| format!("<clipPath id='r{i}' clip-path='url(#r{to})'><rect width='9' height='9'/></clipPath>"))
             + "<rect clip-path='url(#r0)' width='9' height='9'/>",
-        circle(3, |i, to| format!("<clipPath id='r{i}'><rect width='9' height='9' clip-path='url(#r{to})'/></clipPath>"))
+        cycle(3, |i, to| format!("<clipPath id='r{i}'><rect width='9' height='9' clip-path='url(#r{to})'/></clipPath>"))
             + "<rect clip-path='url(#r0)' width='9' height='9'/>",
-        circle(4, |i, to| format!("<mask id='r{i}' mask='url(#r{to})'><rect width='9' height='9'/></mask>"))
+        cycle(4, |i, to| format!("<mask id='r{i}' mask='url(#r{to})'><rect width='9' height='9'/></mask>"))
             + "<g mask='url(#r1)'><rect width='9' height='9'/></g>",
-        circle(3, |i, to| format!("<pattern id='r{i}' {tile}><rect width='9' height='9' style='stroke:url( \"#r{to}\" )'/></pattern>"))
+        cycle(3, |i, to| format!("<pattern id='r{i}' {tile}><rect width='9' height='9' style='stroke:url( \"#r{to}\" )'/></pattern>"))
             + "<rect fill='url(#r0)' width='9' height='9'/>",
-        circle(3, |i, to| format!("<pattern id='r{i}' {tile}><rect width='9' height='9' class='c{to}'/></pattern>"))
+        cycle(3, |i, to| format!("<pattern id='r{i}' {tile}><rect width='9' height='9' class='c{to}'/></pattern>"))
             + "<style>.c0 { fill: url(#r0) } .c1 { fill: url('#r1') } rect.c2 { fill: url(#r2) red }</style>"
             + "<rect class='c1' width='9' height='9'/>",
-        // By what is inherited, by what is used, by a pattern that has the contents of another.
+        // Through inheritance, through `use`, through a pattern that takes its contents from another.
         format!("<g fill='url(#p)'><pattern id='p' {tile}><rect width='9' height='9'/></pattern><path d='M0 0h9v9z'/></g>"),
-        circle(3, |i, to| format!("<clipPath id='r{i}'><use href='#u{i}'/></clipPath><rect id='u{i}' width='9' height='9' clip-path='url(#r{to})'/>")),
-        circle(3, |i, to| {
+        cycle(3, |i, to| format!("<clipPath id='r{i}'><use href='#u{i}'/></clipPath><rect id='u{i}' width='9' height='9' clip-path='url(#r{to})'/>")),
+        cycle(3, |i, to| {
             format!("<pattern id='r{i}' href='#p{i}' {tile}/><pattern id='p{i}'><rect width='9' height='9' fill='url(#r{to})'/></pattern>")
         }) + "<rect fill='url(#r0)' width='9' height='9'/>",
-        // Of several kinds.
+        // Through several kinds of references.
         "<mask id='m'><rect width='9' height='9' fill='url(#p)'/></mask>
          <pattern id='p' width='1' height='1'><rect width='9' height='9' mask='url(#m)'/></pattern>
          <rect mask='url(#m)' width='9' height='9'/>"
             .to_owned(),
         "<filter id='f'><feImage href='#g'/></filter><g id='g'><rect width='9' height='9' filter='url(#f)'/></g>".to_owned(),
-        circle(2, |i, to| {
+        cycle(2, |i, to| {
             format!("<filter id='f{i}'><feImage href='#g{to}'/></filter><g id='g{i}' filter='url(#f{i})'><path d='M0 0h9v9z'/></g>")
         }),
     ];
-    for circle in circles {
-        let error = error(&svg(&circle));
-        assert!(matches!(error, Error::Circle { .. }), "{error}: {circle}");
-        assert!(error.to_string().contains("lead back to it"), "{error}");
+    for cycle in cycles {
+        let error = error(&svg(&cycle));
+        assert!(matches!(error, Error::ReferenceCycle { .. }), "{error}: {cycle}");
+        assert!(error.to_string().contains("refers to itself"), "{error}");
     }
 }
 
 #[test]
-fn circles_of_uses_are_refused_for_that() {
+fn cycles_of_uses_are_refused() {
     for n in [2, 5] {
-        let uses = circle(n, |i, to| format!("<g id='r{i}'><use href='#r{to}'/></g>"));
+        let uses = cycle(n, |i, to| format!("<g id='r{i}'><use href='#r{to}'/></g>"));
         let error = error(&svg(&uses));
-        assert!(matches!(&error, Error::Circle { element, id } if element == "g" && id == "r0"), "{error}");
+        assert!(
+            matches!(&error, Error::ReferenceCycle { element, id } if element == "g" && id == "r0"),
+            "{error}"
+        );
     }
-    // One that is opened is not the reason.
+    // A cycle that usvg breaks is not the reason.
     let many = "<g id='a'><use href='#a'/></g>".to_owned() + &"<g/>".repeat(1_000_001);
     let error = error(&svg(&many));
-    assert!(matches!(error, Error::TooMany { count: 1_000_001.. }), "{error}");
+    assert!(matches!(error, Error::TooMany { count: 1_000_001.., .. }), "{error}");
 }
 
 #[test]
-fn circles_that_are_opened_are_no_reason_to_refuse() {
+fn cycles_that_usvg_breaks_are_accepted() {
     let d = Loaded::of(
         r##"<linearGradient id="l"/><pattern id="p" width="9" height="9"><rect width="9" height="9" fill="url(#p)"/></pattern>
            <g id="a"><use href="#a"/><rect width="9" height="9" stroke="url(#l)"/></g>
@@ -151,9 +154,9 @@ fn circles_that_are_opened_are_no_reason_to_refuse() {
 
 #[test]
 fn references_are_found_however_they_are_written() {
-    let circle = |reference: &dyn Fn(usize) -> String| {
+    let cycle = |reference: &dyn Fn(usize) -> String| {
         let pattern = |i, to| format!("<pattern id='r{i}' width='9' height='9'>{}</pattern>", reference(to));
-        circle(3, pattern) + "<rect width='9' height='9' fill='url(#r0)'/>"
+        cycle(3, pattern) + "<rect width='9' height='9' fill='url(#r0)'/>"
     };
     for reference in [
         &|to| format!("<rect width='9' height='9' fill='&#117;rl(#r{to})'/>"),
@@ -164,19 +167,19 @@ fn references_are_found_however_they_are_written() {
         &|to| format!("<rect width='9' height='9' fill='url(#r{to})'/><x:r xmlns:x='x' id='r{to}'/>"),
     ] as [&dyn Fn(usize) -> String; 4]
     {
-        let circle = circle(reference);
-        assert!(matches!(error(&svg(&circle)), Error::Circle { .. }), "{circle}");
+        let cycle = cycle(reference);
+        assert!(matches!(error(&svg(&cycle)), Error::ReferenceCycle { .. }), "{cycle}");
     }
 }
 
 #[test]
-fn a_circle_in_an_image_leaves_the_image_out() {
+fn an_image_with_a_cycle_is_left_out() {
     let pattern = |i, to| {
         format!(
             "<pattern id='r{i}' width='1' height='1'><rect width='9' height='9' fill='url(%23r{to})'/></pattern>"
         )
     };
-    let inner = circle(3, pattern) + "<rect width='9' height='9' fill='url(%23r0)'/>";
+    let inner = cycle(3, pattern) + "<rect width='9' height='9' fill='url(%23r0)'/>";
     let inner = format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{inner}</svg>");
     let d = Loaded::of(&format!(
         r#"<image width="9" height="9" href="data:image/svg+xml,{}"/>"#,
@@ -186,7 +189,7 @@ fn a_circle_in_an_image_leaves_the_image_out() {
 }
 
 #[test]
-fn references_that_end_are_followed_however_often() {
+fn references_without_cycles_may_be_used_often() {
     let shapes =
         "<rect width='50' height='40' fill='url(#p)' clip-path='url(#c)' mask='url(#m)' filter='url(#f)'/>";
     let d = Loaded::of(&format!(
@@ -201,7 +204,7 @@ fn references_that_end_are_followed_however_often() {
 }
 
 #[test]
-fn masks_and_filters_in_a_circle_are_cut_open() {
+fn usvg_breaks_short_cycles_of_masks_and_filters() {
     let d = Loaded::of(
         r##"<mask id="a" mask="url(#b)"><rect width="9" height="9" fill="white"/></mask>
            <mask id="b" mask="url(#a)"><rect width="9" height="9" fill="white" mask="url(#a)"/></mask>

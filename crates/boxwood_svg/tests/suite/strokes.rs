@@ -1,8 +1,8 @@
-//! The boxes of strokes, and those of miters that are cut against pixels.
+//! Boxes of strokes, some compared with pixels.
 
 use boxwood_svg::Role;
 
-use crate::drawing::{Loaded, assert_near, assert_within};
+use crate::loaded::{Loaded, assert_near, assert_within};
 
 #[test]
 fn a_stroke_under_rotation_and_scale_has_the_box_of_the_transformed_outline() {
@@ -54,14 +54,14 @@ fn miters_reach_to_their_tip_and_end_at_the_limit() {
         ));
         d.leaf("m")
     };
-    // Half the angle at the tip has the tangent 1/10.
+    // The tangent of half the angle at the tip is 1/10.
     let (sin, cos) = 0.1_f64.atan().sin_cos();
     let left = 50.0 - 5.0 * sin;
     let (top, bottom) = (130.0 - 5.0 * cos, 150.0 + 5.0 * cos);
     assert_near(spike("100", "miter"), [left, top, 150.0 + 5.0 / sin, bottom]);
     assert_near(spike("4", "miter"), [left, top, 150.0 + 5.0 * sin, bottom]);
     assert_near(spike("4", "bevel"), [left, top, 150.0 + 5.0 * sin, bottom]);
-    // A cut miter ends at the limit, and one within the limit at its tip.
+    // A clipped miter ends at the limit, and a miter within the limit ends at its tip.
     assert_near(spike("4", "miter-clip"), [left, top, 150.0 + 4.0 * 5.0, bottom]);
     assert_near(spike("100", "miter-clip"), [left, top, 150.0 + 5.0 / sin, bottom]);
 }
@@ -81,8 +81,8 @@ fn only_dashes_have_a_box() {
 }
 
 #[test]
-fn a_stroke_without_length_is_its_caps_far_from_the_origin_too() {
-    // Within a thousandth of the width, or the next number of f32 beside the point.
+fn a_stroke_without_length_has_caps_far_from_the_origin_too() {
+    // The error is a thousandth of the width, or the spacing of f32 at the point.
     for (x, zoom, near) in [(50.0, 1.0, 0.01), (5000.0, 10.0, 0.1), (500_000.0, 10.0, 0.4)] {
         let (size, y) = (400.0 / zoom, x + 10.0);
         let svg = format!(
@@ -98,14 +98,14 @@ fn a_stroke_without_length_is_its_caps_far_from_the_origin_too() {
 }
 
 #[test]
-fn a_skewed_pen_has_a_skewed_outline() {
+fn a_scaled_stroke_has_a_scaled_outline() {
     let d =
         Loaded::of(r#"<path id="p" transform="scale(3 1)" d="M20 50V90" stroke="red" stroke-width="4"/>"#);
     assert_near(d.leaf("p"), [54.0, 50.0, 66.0, 90.0]);
 }
 
 #[test]
-fn cut_miters_have_the_box_of_their_ink() {
+fn clipped_miters_have_the_box_of_their_picture() {
     for (path, limit) in [
         ("M50 150 L150 50 L250 150", 4.0),
         ("M50 150 L150 50 L250 150", 1.0),
@@ -120,7 +120,7 @@ fn cut_miters_have_the_box_of_their_ink() {
                 r#"<path id="m" d="{path}" transform="{transform}" fill="none" stroke="red" stroke-width="18"
                     stroke-linejoin="miter-clip" stroke-miterlimit="{limit}"/>"#
             ));
-            // A pixel that is mostly covered reaches beyond the ink by less than half of itself.
+            // The box of mostly covered pixels is off by less than half a pixel.
             let [x0, y0, x1, y1] = d.ink_at_4();
             let slack = 0.25;
             assert_within(d.leaf("m"), [x0 + slack, y0 + slack, x1 - slack, y1 - slack], 2.0 * slack);

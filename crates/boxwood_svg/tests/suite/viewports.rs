@@ -1,10 +1,10 @@
-//! Drawings that are images: their boxes and resvg's pictures of them end at their viewports.
+//! SVG images: their boxes and resvg's pictures of them end at their viewports.
 
 use boxwood_svg::Role;
 
-use crate::drawing::{Loaded, assert_within};
+use crate::loaded::{Loaded, assert_within};
 
-/// An image with these attributes: a drawing, `side` wide and high, of these elements.
+/// An SVG image with these attributes that shows these elements in a square drawing.
 fn image(attributes: &str, side: u32, body: &str) -> String {
     image_of(attributes, [side; 2], body)
 }
@@ -17,11 +17,11 @@ fn image_of(attributes: &str, [width, height]: [u32; 2], body: &str) -> String {
     format!(r#"<image {attributes} href="data:image/svg+xml,{data}"/>"#)
 }
 
-/// Reaches out of any viewport, by fill and stroke.
+/// A path whose fill and stroke extend beyond every viewport.
 const LARGE: &str = "<path d='M-90 -90H500V500H-90z' stroke='red' stroke-width='30'/>";
 
 #[test]
-fn a_drawing_that_is_an_image_is_drawn_up_to_its_viewport() {
+fn an_svg_image_is_drawn_up_to_its_viewport() {
     let plain = image(r#"id="i" x="60" y="70" width="50" height="50""#, 25, LARGE);
     let within = image("x='5' width='20' height='30' preserveAspectRatio='none'", 7, LARGE);
     let small = "<rect x='3' y='4' width='5' height='6'/>";
@@ -76,19 +76,19 @@ fn a_drawing_that_is_an_image_is_drawn_up_to_its_viewport() {
 }
 
 #[test]
-fn what_cuts_a_drawing_for_resvg_is_no_element() {
+fn the_clip_for_resvg_is_not_an_element() {
     let of = |body: &str| Loaded::of(&image(r#"id="i" width="50" height="50""#, 25, body));
     let small = "<path d='M5 5H9V9z' stroke='red'/>";
     let expected = [Role::Clip, Role::Fill, Role::Stroke];
     assert_eq!(of(small).roles("i"), expected);
     assert_eq!(of(LARGE).roles("i"), expected);
-    // Inside of another, which cuts nothing else, there is one viewport for both.
+    // An image that only clips another one of its size has one viewport with it.
     let same_size = "width='25' height='25' preserveAspectRatio='none slice'";
     assert_eq!(of(&image(same_size, 25, LARGE)).roles("i"), expected);
 }
 
 #[test]
-fn a_drawing_that_does_more_than_to_cut_another_is_kept() {
+fn an_svg_image_that_does_more_than_clip_another_is_kept() {
     let defs = "<clipPath id='v'><rect width='25' height='25'/></clipPath>
         <clipPath id='c'><path d='M5 5H20V20H5z'/></clipPath>
         <clipPath id='n' clip-path='url(#c)'><rect width='25' height='25'/></clipPath>
@@ -121,7 +121,7 @@ fn a_drawing_that_does_more_than_to_cut_another_is_kept() {
     let d = Loaded::of(&image(r#"id="i" width="50" height="50""#, 25, &moved));
     assert_eq!(d.ink_at_4(), [10.0, 0.0, 50.0, 50.0]);
     assert_within(d.ink(), [10.0, 0.0, 50.0, 50.0], 1e-4);
-    // One that is larger than what it is in, or hidden there.
+    // An image that is larger than the drawing around it, or hidden in it.
     let larger = image_of("width='25' height='25' preserveAspectRatio='xMinYMin slice'", [25, 50], LARGE);
     let d = Loaded::of(&image(r#"id="i" width="50" height="50""#, 25, &larger));
     assert_eq!(d.ink_at_4(), [0.0, 0.0, 50.0, 50.0]);

@@ -1,13 +1,13 @@
-//! Warnings, once a kind.
+//! Warnings, one per kind.
 
 use std::time::Duration;
 
-use boxwood_svg::{Drawing, Drawn, Options, Patience, Shown, WarningKind, load, load_file};
+use boxwood_svg::{Deadline, Drawing, Drawn, Options, Shown, WarningKind, load, load_file};
 use kurbo::Affine;
 
-use crate::drawing::{Loaded, options, svg};
+use crate::loaded::{Loaded, options, svg};
 
-/// The kind of each warning, how often, and the first element.
+/// The kind of each warning, its count, and the first element.
 fn warnings_of(drawing: &Drawing) -> Vec<(WarningKind, usize, &str)> {
     drawing.warnings.iter().map(|w| (w.kind, w.count, w.first.as_str())).collect()
 }
@@ -40,7 +40,7 @@ fn each_kind_is_counted_and_names_the_first() {
 }
 
 #[test]
-fn images_that_are_not_there_are_named() {
+fn missing_images_are_named() {
     let body = r#"<image width="9" height="9" href="no/such.png"/>
         <image width="9" height="9" href="http://example.com/a.png"/>"#;
     assert_warns(body, &[(WarningKind::MissingImage, 2, "no/such.png")]);
@@ -49,12 +49,12 @@ fn images_that_are_not_there_are_named() {
 
 #[test]
 #[cfg(unix)]
-fn an_image_that_is_no_file_is_left_out_at_once() {
-    let folder = tempfile::tempdir().expect("there is room for a folder");
+fn pipes_and_devices_are_not_read() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let pipe = folder.path().join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo exists");
     assert!(made.success());
-    // A pipe that nobody writes to, a device without end, a folder.
+    // A pipe that nobody writes to, an endless device, a folder.
     for name in ["pipe", "/dev/zero", "."] {
         let body = format!(r#"<image width="9" height="9" href="{name}"/>"#);
         let time_limit = Some(Duration::from_secs(20));
@@ -66,7 +66,7 @@ fn an_image_that_is_no_file_is_left_out_at_once() {
 
 #[test]
 fn an_image_with_broken_pixels_is_left_out() {
-    // A PNG header that promises 1 x 1 pixels, and nothing after it.
+    // A PNG header of 1 x 1 pixels, and nothing after it.
     assert_warns(
         r#"<image id="i" width="9" height="9"
             href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"/>"#,
@@ -75,9 +75,9 @@ fn an_image_with_broken_pixels_is_left_out() {
 }
 
 #[test]
-fn an_image_that_is_none_is_left_out_with_a_warning() {
+fn invalid_images_are_left_out_with_a_warning() {
     for (href, first) in [
-        // A PNG header that is cut off, a type that is no image, one that is wrong, no base64, no drawing, no SVGZ.
+        // A truncated PNG header, a type other than an image, a wrong type, invalid base64, an invalid drawing, invalid SVGZ.
         ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAE", "data:image/png"),
         ("data:application/pdf;base64,JVBERg==", "data:application/pdf"),
         ("data:image/png;base64,/9j/4AAQ", "data:image/png"),
@@ -93,7 +93,7 @@ fn an_image_that_is_none_is_left_out_with_a_warning() {
 }
 
 #[test]
-fn an_image_is_what_its_first_bytes_say() {
+fn the_signature_of_an_image_decides_its_format() {
     let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
     for mime in ["image/gif", "image/png", "text/plain"] {
         let body = format!(r#"<image id="i" width="9" height="9" href="data:{mime};base64,{gif}"/>"#);
@@ -104,8 +104,8 @@ fn an_image_is_what_its_first_bytes_say() {
 }
 
 #[test]
-fn images_in_a_circle_are_left_out_with_a_warning() {
-    let folder = tempfile::tempdir().expect("there is room for a folder");
+fn cycles_of_images_end_with_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let with_image = |image: &str| {
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/>
@@ -113,7 +113,7 @@ fn images_in_a_circle_are_left_out_with_a_warning() {
         )
     };
     for (name, image) in [("self.svg", "self.svg"), ("one.svg", "two.svg"), ("two.svg", "one.svg")] {
-        std::fs::write(folder.path().join(name), with_image(image)).expect("there is room for a file");
+        std::fs::write(folder.path().join(name), with_image(image)).expect("a file can be written");
     }
     for (name, first) in [("self.svg", "self.svg"), ("one.svg", "one.svg")] {
         let drawing = load_file(&folder.path().join(name), &options()).expect("it is a drawing");
@@ -121,18 +121,18 @@ fn images_in_a_circle_are_left_out_with_a_warning() {
         assert_eq!(
             drawing.elements.len(),
             6,
-            "its own rectangle, and that of the image once, in its viewport"
+            "the rectangle, and once its copy in the image, inside of its viewport"
         );
     }
-    std::fs::write(folder.path().join("text.svg"), "no drawing").expect("there is room for a file");
+    std::fs::write(folder.path().join("text.svg"), "no drawing").expect("a file can be written");
     let options = Options { resources_dir: Some(folder.path().to_owned()), ..options() };
     let drawing = load(with_image("text.svg").as_bytes(), &options).expect("it is a drawing");
     assert_eq!(warnings_of(&drawing), [(WarningKind::BadImage, 1, "text.svg")]);
 }
 
 #[test]
-fn nested_drawings_end_where_they_nest_without_end() {
-    // Each image holds the one before twice, as data: 2^6 rectangles six deep.
+fn nested_svg_images_are_bounded() {
+    // Each image contains the one before twice, as data: 2^6 rectangles, six levels deep.
     let mut nested = "%3Crect width='9' height='9'/%3E".to_owned();
     for _ in 0..6 {
         let svg =
@@ -150,7 +150,7 @@ fn nested_drawings_end_where_they_nest_without_end() {
 fn strokes_with_too_many_dashes_together_are_solid() {
     let stroke =
         |id: &str, n: u32| format!(r#"<path id="{id}" d="M.5 50h{n}" stroke="red" stroke-dasharray="1 1"/>"#);
-    // Dashes and gaps count. That of a mask is drawn for each use.
+    // Dashes and gaps count. The stroke in the mask counts for each use of the mask.
     let body = |n_strokes: usize, n_masked: usize| {
         let strokes: String = (0..n_strokes).map(|i| stroke(&format!("s{i}"), 90_000)).collect();
         let masked = "<path d='M0 0h90v90z' mask='url(#m)'/>".repeat(n_masked);
@@ -166,7 +166,7 @@ fn strokes_with_too_many_dashes_together_are_solid() {
     assert_warns(&beyond, &[(WarningKind::ManyDashes, 2, "s11")]);
     let d = Loaded::of(&beyond);
     let right = |name: &str| d.leaf(name).x1;
-    // A gap comes last where there are dashes.
+    // A dashed stroke ends with a gap.
     assert_eq!([right("s10"), right("s11"), right("last")], [89_999.5, 90_000.5, 40_000.5]);
 }
 
@@ -180,14 +180,14 @@ fn a_stroke_of_too_many_dashes_is_solid() {
     let message = d.drawing.warnings[0].message(on_the_cpu).expect("resvg does not draw it");
     assert!(message.contains("missing in the picture"), "{message}");
     let mut picture = vec![0; 4 * 100 * 100];
-    let drawn = d.drawing.draw_tree(&mut picture, [100; 2], Affine::IDENTITY, &Patience::default());
-    drawn.expect("it is nothing to draw");
-    assert!(picture.iter().all(|byte| *byte == 0), "resvg draws it: the warning is wrong");
+    let drawn = d.drawing.draw_tree(&mut picture, [100; 2], Affine::IDENTITY, &Deadline::default());
+    drawn.expect("it is quick to draw");
+    assert!(picture.iter().all(|byte| *byte == 0), "resvg draws it, so the warning is wrong");
 }
 
 #[test]
-fn a_miter_that_is_cut_is_no_bevel() {
+fn clipped_miters_have_a_warning() {
     let stroke = r#"fill="none" stroke="red" stroke-width="10" stroke-linejoin="miter-clip" d="M50 150 L150 140 L50 130""#;
     let body = format!(r#"<path id="cut" {stroke}/><path id="whole" stroke-miterlimit="40" {stroke}/>"#);
-    assert_warns(&body, &[(WarningKind::CutMiters, 1, "cut")]);
+    assert_warns(&body, &[(WarningKind::ClippedMiters, 1, "cut")]);
 }

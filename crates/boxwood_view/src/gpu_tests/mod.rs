@@ -2,14 +2,14 @@
 
 mod frame_boxes;
 mod masks;
-mod raster_leaves;
+mod raster_images;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use boxwood::native::Gpu;
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Drawing, Fonts, Options, Stop};
+use boxwood_svg::{CancelToken, Drawing, Fonts, Options};
 use image::{Rgba, RgbaImage};
 
 use crate::kinds::{OVERLAY_STYLES, OverlayKinds};
@@ -263,7 +263,7 @@ fn deep_nesting_is_drawn_in_parts() {
 #[test]
 fn a_picture_that_is_not_wanted_is_stopped_and_another_is_drawn() {
     let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
-    let stop = Stop::default();
+    let stop = CancelToken::default();
     let painter = Painter::on(gpu.device, gpu.queue, stop.clone());
     let mut painter = painter.expect("the adapter runs the renderer");
     painter.set_drawing(&rich_drawing()).expect("the scene is small");

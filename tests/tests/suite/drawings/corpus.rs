@@ -83,10 +83,10 @@ fn check(path: &Path) -> Result<bool, String> {
     let options = Options { fonts: Fonts::Bundled, ..Options::default() };
     let drawing = match boxwood_svg::load_file(path, &options) {
         Ok(drawing) => drawing,
-        Err(Error::InFile { error, .. }) => {
-            return match *error {
+        Err(Error::InFile { source, .. }) => {
+            return match *source {
                 Error::Panicked { .. } | Error::Thread { .. } | Error::TimeLimit { .. } => {
-                    Err(error.to_string())
+                    Err(source.to_string())
                 }
                 _ => Ok(false),
             };

@@ -1,0 +1,167 @@
+//! Ink boxes of parts of a tree, for masks, clip paths and filters, whose contents shape something else.
+
+use std::collections::HashMap;
+
+use boxwood_cpu::Aabb;
+use kurbo::{Affine, Vec2};
+use usvg::{ClipPath, Group, ImageKind, Mask, Node, Opacity, Paint, Path};
+
+use crate::boxes::clip_paths::{Piece, pieces};
+use crate::boxes::filters::{self, Extent};
+use crate::boxes::strokes::{DashBudget, Outline, has_no_segment};
+use crate::geometry::{affine, area, bez_path, fill_box, image_rect, is_in_range, rect, rect_box, viewport};
+use crate::guard::deadline::Clock;
+use crate::quirks::gradients::brush;
+
+/// Computes ink boxes, and remembers those of masks and clip paths.
+///
+/// After the deadline, boxes are empty or too small.
+pub(crate) struct InkBoxes<'c> {
+    /// By the address of the mask or clip path, which the tree keeps in place, and the bits of its transform.
+    known: HashMap<(usize, [u64; 6]), Aabb>,
+    /// Whether SVG images are clipped to their viewports.
+    clip_to_viewport: bool,
+    clock: &'c Clock,
+}
+
+impl<'c> InkBoxes<'c> {
+    pub(crate) fn new(clip_to_viewport: bool, clock: &'c Clock) -> Self {
+        Self { known: HashMap::new(), clip_to_viewport, clock }
+    }
+
+    /// The union of the clipped leaf boxes in a group, before the group's own effects.
+    pub(crate) fn contents_box(&mut self, group: &Group, scene_from_group: Affine) -> Aabb {
+        let mut contents = Aabb::EMPTY;
+        for node in group.children() {
+            if self.clock.is_over() {
+                break;
+            }
+            contents = contents.union(self.node_box(node, scene_from_group));
+        }
+        contents
+    }
+
+    /// The box outside of which a mask hides everything: its rectangle ∩ the box of its contents ∩ the box of its own mask.
+    ///
+    /// Where nothing is painted, both luminance and alpha are zero.
+    pub(crate) fn mask_box(&mut self, mask: &Mask, scene_from_user: Affine) -> Aabb {
+        self.remembered(mask, scene_from_user, |ink| {
+            let outer = mask.mask().map_or(Aabb::PLANE, |outer| ink.mask_box(outer, scene_from_user));
+            rect_box(rect(mask.rect()), scene_from_user)
+                .intersect(ink.contents_box(mask.root(), scene_from_user))
+                .intersect(outer)
+        })
+    }
+
+    /// The box of a clip path: the union of the boxes of its pieces ∩ the box of its own clip path.
+    pub(crate) fn clip_box(&mut self, clip_path: &ClipPath, scene_from_user: Affine) -> Aabb {
+        if self.clock.is_over() {
+            return Aabb::EMPTY;
+        }
+        self.remembered(clip_path, scene_from_user, |ink| {
+            let outer = clip_path.clip_path();
+            let outer = outer.map_or(Aabb::PLANE, |outer| ink.clip_box(outer, scene_from_user));
+            let pieces = pieces(clip_path, scene_from_user);
+            pieces.iter().fold(Aabb::EMPTY, |all, piece| all.union(ink.piece_box(piece))).intersect(outer)
+        })
+    }
+
+    /// The box of a piece of a clip path: its fill box ∩ the boxes of its own clip paths.
+    pub(crate) fn piece_box(&mut self, piece: &Piece<'_>) -> Aabb {
+        let own_clips = piece.own_clips.iter();
+        own_clips.fold(piece.fill_box, |b, (own, transform)| b.intersect(self.clip_box(own, *transform)))
+    }
+
+    /// The extent of what the filters of a group can paint, in the group's user space, in which filters work. Excludes the
+    /// group's clip path and mask.
+    pub(crate) fn filtered_extent(&mut self, group: &Group, scene_from_group: Affine) -> Extent {
+        let pixel = filters::pixel(scene_from_group);
+        let mut extent_of = |group: &Group| self.extent_of_contents(group, pixel);
+        let contents = extent_of(group);
+        group.filters().iter().fold(contents, |source, filter| {
+            filters::result_extent(filter, source, scene_from_group, &mut extent_of)
+        })
+    }
+
+    /// The extent of the contents of a group, in its user space. That of filters in there depends on the size of a pixel.
+    fn extent_of_contents(&mut self, group: &Group, pixel: Vec2) -> Extent {
+        let contents = self.contents_box(group, Affine::scale_non_uniform(pixel.x.recip(), pixel.y.recip()));
+        let user_from_canvas = Affine::scale_non_uniform(pixel.x, pixel.y);
+        area(contents).map(|extent| user_from_canvas.transform_rect_bbox(extent))
+    }
+
+    fn node_box(&mut self, node: &Node, scene_from_parent: Affine) -> Aabb {
+        match node {
+            Node::Group(group) => self.group_box(group, scene_from_parent),
+            Node::Path(path) => path_box(path, scene_from_parent),
+            Node::Image(image) if !image.is_visible() => Aabb::EMPTY,
+            Node::Image(image) => match image.kind() {
+                ImageKind::SVG(tree) => {
+                    let contents = self.contents_box(tree.root(), scene_from_parent);
+                    let viewport = rect_box(viewport(tree), scene_from_parent);
+                    if self.clip_to_viewport { contents.intersect(viewport) } else { contents }
+                }
+                _ => rect_box(image_rect(image), scene_from_parent),
+            },
+            Node::Text(text) => self.group_box(text.flattened(), scene_from_parent),
+        }
+    }
+
+    fn group_box(&mut self, group: &Group, scene_from_parent: Affine) -> Aabb {
+        let parent_from_group = affine(group.transform());
+        let scene_from_group = scene_from_parent * parent_from_group;
+        let is_drawn = group.opacity().get() != 0.0 && parent_from_group.determinant() != 0.0;
+        if !is_drawn || !is_in_range(scene_from_group) {
+            return Aabb::EMPTY;
+        }
+        let mut group_box = if group.filters().is_empty() {
+            self.contents_box(group, scene_from_group)
+        } else {
+            let extent = self.filtered_extent(group, scene_from_group);
+            extent.map_or(Aabb::EMPTY, |extent| rect_box(extent, scene_from_group))
+        };
+        if let Some(clip_path) = group.clip_path() {
+            group_box = group_box.intersect(self.clip_box(clip_path, scene_from_group));
+        }
+        if let Some(mask) = group.mask() {
+            group_box = group_box.intersect(self.mask_box(mask, scene_from_group));
+        }
+        group_box
+    }
+
+    fn remembered<T>(
+        &mut self,
+        effect: &T,
+        scene_from_user: Affine,
+        compute: impl FnOnce(&mut Self) -> Aabb,
+    ) -> Aabb {
+        let key = (std::ptr::from_ref(effect).addr(), scene_from_user.as_coeffs().map(f64::to_bits));
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let computed = compute(self);
+        self.known.insert(key, computed);
+        computed
+    }
+}
+
+/// The union of the leaf boxes of a path.
+fn path_box(path: &Path, scene_from_path: Affine) -> Aabb {
+    if !path.is_visible() {
+        return Aabb::EMPTY;
+    }
+    let shape = bez_path(path.data());
+    let fill = path.fill().filter(|fill| is_painted(fill.paint(), fill.opacity()));
+    let fill_box = fill.map_or(Aabb::EMPTY, |_| fill_box(&shape, scene_from_path));
+    let stroke = path.stroke().filter(|stroke| is_painted(stroke.paint(), stroke.opacity()));
+    let stroke_box = stroke.filter(|_| !has_no_segment(&shape)).map_or(Aabb::EMPTY, |stroke| {
+        // These dashes are not kept.
+        Outline::new(shape.clone(), stroke, scene_from_path, &mut DashBudget::default()).stroke_box
+    });
+    fill_box.union(stroke_box)
+}
+
+fn is_painted(paint: &Paint, opacity: Opacity) -> bool {
+    opacity.get() != 0.0
+        && (matches!(paint, Paint::Pattern(_)) || brush(paint, opacity, Affine::IDENTITY).is_some())
+}

@@ -1,0 +1,7 @@
+//! Ink boxes of parts of a tree, and object bounding boxes.
+
+pub(crate) mod clip_paths;
+mod filters;
+pub(crate) mod ink;
+pub(crate) mod object;
+pub(crate) mod strokes;

@@ -1,0 +1,175 @@
+//! Outlines of strokes and their boxes.
+
+use boxwood_cpu::Aabb;
+use kurbo::{Affine, BezPath, Cap, Join, PathEl, Rect, Stroke};
+
+use crate::geometry::{bounds, fill_box, max_scale, rect_box};
+use crate::guard::limits::{MAX_ALL_DASHES, MAX_DASHES, MAX_STROKE_COORDINATE};
+use crate::quirks::miter_clip::clipped_miters_box;
+use crate::quirks::nonfinite_strokes::outline;
+use crate::quirks::tiny_units::enlargement;
+use crate::quirks::zero_lengths::{lengthened_dashes, lengthened_subpaths};
+
+/// The largest miter limit in Vello's encoding, which has it as a 16-bit float.
+const MAX_MITER_LIMIT: f64 = 65_504.0;
+
+/// The error of an outline, in px.
+const TOLERANCE: f64 = 0.001;
+
+/// The smallest error of an outline, relative to the size of the stroke: `f64` resolves 10⁻¹⁶ of it.
+const RELATIVE_TOLERANCE: f64 = 1e-10;
+
+/// A stroke as it is drawn.
+pub(crate) struct Outline {
+    /// The path to stroke, dashed.
+    pub(crate) centre_line: BezPath,
+    /// The transform of the centre line and the interior. It differs from the path's if the path is enlarged.
+    pub(crate) scene_from_outline: Affine,
+    /// The style to stroke it with, without dashes.
+    pub(crate) style: Stroke,
+    /// The interior of the stroke, to be filled with the non-zero rule. `None` if coordinates are too large.
+    pub(crate) interior: Option<BezPath>,
+    /// The box of the interior, in scene space.
+    pub(crate) stroke_box: Aabb,
+    /// Whether the stroke is solid because it, or the drawing, has too many dashes.
+    pub(crate) dropped_dashes: bool,
+}
+
+impl Outline {
+    /// The outline of a stroke along a path.
+    pub(crate) fn new(
+        path: BezPath,
+        stroke: &usvg::Stroke,
+        scene_from_path: Affine,
+        budget: &mut DashBudget,
+    ) -> Self {
+        let dashes = stroke.dasharray();
+        if dashes.is_none_or(|dashes| budget.take(&path, dashes)) {
+            return Self::dashed(path, stroke, dashes, scene_from_path);
+        }
+        Self { dropped_dashes: true, ..Self::dashed(path, stroke, None, scene_from_path) }
+    }
+
+    /// The outline with these dashes in place of the stroke's own.
+    pub(crate) fn dashed(
+        path: BezPath,
+        stroke: &usvg::Stroke,
+        dashes: Option<&[f32]>,
+        scene_from_path: Affine,
+    ) -> Self {
+        let mut style = style(stroke);
+        let factor = enlargement(|| path.control_box().inflate(style.width, style.width), scene_from_path);
+        style.width *= factor;
+        let centre_line = if factor == 1.0 { path } else { Affine::scale(factor) * path };
+        let hull = centre_line.control_box();
+        let scene_from_outline = scene_from_path * Affine::scale(factor.recip());
+        let mut found = Self {
+            stroke_box: loose_box(hull, &style, scene_from_outline),
+            centre_line,
+            scene_from_outline,
+            style,
+            interior: None,
+            dropped_dashes: false,
+        };
+        let numbers = [hull.x0, hull.y0, hull.x1, hull.y1, found.style.width];
+        if numbers.iter().any(|v| v.abs() > MAX_STROKE_COORDINATE) {
+            return found;
+        }
+        let width = found.style.width;
+        if let Some(dashes) = dashes {
+            let dashes = dashes.iter().map(|dash| factor * f64::from(*dash)).collect();
+            match dash(&found.centre_line, dashes, factor * f64::from(stroke.dashoffset()), width) {
+                Some(dashed) => found.centre_line = dashed,
+                None => found.dropped_dashes = true,
+            }
+        }
+        if found.style.start_cap != Cap::Butt {
+            found.centre_line = lengthened_subpaths(&found.centre_line, width);
+        }
+        let scale = max_scale(scene_from_outline).max(1e-9);
+        let tolerance = (TOLERANCE / scale).max(hull.width().max(hull.height()) * RELATIVE_TOLERANCE);
+        let interior = outline(&found.centre_line, &found.style, tolerance);
+        found.style.miter_limit = found.style.miter_limit.min(MAX_MITER_LIMIT);
+        if interior.is_finite() {
+            found.stroke_box = fill_box(&interior, scene_from_outline);
+            found.interior = Some(interior);
+        }
+        if stroke.linejoin() == usvg::LineJoin::MiterClip {
+            let limit = found.style.miter_limit;
+            let clipped = clipped_miters_box(&found.centre_line, width, limit, scene_from_outline);
+            found.stroke_box = found.stroke_box.union(clipped);
+        }
+        found
+    }
+}
+
+/// The number of dashes that may still be drawn.
+pub(crate) struct DashBudget(f64);
+
+/// The budget of a whole drawing.
+impl Default for DashBudget {
+    fn default() -> Self {
+        Self(MAX_ALL_DASHES)
+    }
+}
+
+impl DashBudget {
+    /// Takes the dashes of a stroke along a path from the budget. Returns false, and takes none, if there are too few.
+    fn take(&mut self, path: &BezPath, dashes: &[f32]) -> bool {
+        let count = number_of_dashes(path, dashes.iter().map(|d| f64::from(*d)).sum(), dashes.len());
+        // A stroke with too many dashes gets none.
+        let taken = if count <= MAX_DASHES { count } else { 0.0 };
+        let is_enough = taken <= self.0;
+        self.0 -= if is_enough { taken } else { 0.0 };
+        is_enough
+    }
+}
+
+fn style(stroke: &usvg::Stroke) -> Stroke {
+    let cap = match stroke.linecap() {
+        usvg::LineCap::Butt => Cap::Butt,
+        usvg::LineCap::Round => Cap::Round,
+        usvg::LineCap::Square => Cap::Square,
+    };
+    let join = match stroke.linejoin() {
+        usvg::LineJoin::Miter | usvg::LineJoin::MiterClip => Join::Miter,
+        usvg::LineJoin::Round => Join::Round,
+        usvg::LineJoin::Bevel => Join::Bevel,
+    };
+    Stroke::new(stroke.width().get().into())
+        .with_caps(cap)
+        .with_join(join)
+        .with_miter_limit(stroke.miterlimit().get().into())
+}
+
+/// A box that contains the stroke whatever its joins and caps are.
+fn loose_box(hull: Rect, style: &Stroke, scene_from_path: Affine) -> Aabb {
+    // The corner of a square cap is √2 half widths away, and the tip of a miter at most the limit.
+    let limit = if style.join == Join::Miter { style.miter_limit } else { 0.0 };
+    let margin = 0.5 * style.width * limit.max(2.0_f64.sqrt());
+    rect_box(hull.inflate(margin, margin), scene_from_path)
+}
+
+/// The dashes of a path, `None` if there are too many.
+fn dash(path: &BezPath, dashes: Vec<f64>, offset: f64, width: f64) -> Option<BezPath> {
+    let dashes = lengthened_dashes(dashes, width);
+    let period: f64 = dashes.iter().sum();
+    let is_usable = period > 0.0 && period.is_finite() && offset.is_finite();
+    if !is_usable || number_of_dashes(path, period, dashes.len()) > MAX_DASHES {
+        return None;
+    }
+    Some(kurbo::dash(path.iter(), offset, &dashes).collect())
+}
+
+/// An upper bound of the number of dashes and gaps of a path, which has `n_per_period` of them per period.
+fn number_of_dashes(path: &BezPath, period: f64, n_per_period: usize) -> f64 {
+    // The control polygon is never shorter than the curve.
+    let cubics = path.segments().map(|segment| segment.to_cubic());
+    let length: f64 = cubics.map(|c| c.p0.distance(c.p1) + c.p1.distance(c.p2) + c.p2.distance(c.p3)).sum();
+    length / period * n_per_period as f64
+}
+
+/// Whether a path has no segment, so that a stroke along it draws nothing.
+pub(crate) fn has_no_segment(path: &BezPath) -> bool {
+    bounds(path, Affine::IDENTITY).is_none() && !path.iter().any(|el| matches!(el, PathEl::ClosePath))
+}

@@ -1,0 +1,139 @@
+//! Tight boxes of paths and rectangles under transforms.
+
+use boxwood_cpu::Aabb;
+use kurbo::{Affine, BezPath, ParamCurveExtrema, PathEl, PathSeg, Rect, Vec2};
+
+/// Whether a transform takes `f32` coordinates to finite `f64` ones, and fits in an `f32` itself.
+pub(crate) fn is_in_range(transform: Affine) -> bool {
+    // A NaN fails the comparison.
+    transform.as_coeffs().iter().all(|c| c.abs() <= f64::from(f32::MAX))
+}
+
+/// The bounds of a path after a transform, `None` if it has no segment.
+pub(crate) fn bounds(path: &BezPath, transform: Affine) -> Option<Rect> {
+    bounds_of_segments(path.segments(), transform)
+}
+
+fn bounds_of_segments(segments: impl Iterator<Item = PathSeg>, transform: Affine) -> Option<Rect> {
+    segments
+        .map(|segment| match transform * segment {
+            // The same as `Line::bounding_box`, which also looks for extrema.
+            PathSeg::Line(line) => Rect::from_points(line.p0, line.p1),
+            curve => ParamCurveExtrema::bounding_box(&curve),
+        })
+        .reduce(|a, b| a.union(b))
+}
+
+/// The box of the interior of a path after a transform.
+///
+/// A subpath whose points are all on one line has no interior.
+pub(crate) fn fill_box(path: &BezPath, transform: Affine) -> Aabb {
+    let boxes = subpaths_with_interior(path)
+        .filter_map(|subpath| bounds_of_segments(kurbo::segments(subpath.iter().copied()), transform));
+    boxes.reduce(|a, b| a.union(b)).map_or(Aabb::EMPTY, aabb)
+}
+
+/// The path without the subpaths that have no interior.
+pub(crate) fn without_flat_subpaths(path: &BezPath) -> BezPath {
+    subpaths_with_interior(path).flatten().copied().collect()
+}
+
+fn subpaths_with_interior(path: &BezPath) -> impl Iterator<Item = &[PathEl]> {
+    let elements = path.elements();
+    let is_start = |i: &usize| *i == 0 || matches!(elements[*i], PathEl::MoveTo(_));
+    let mut starts = (0..elements.len()).filter(is_start).peekable();
+    std::iter::from_fn(move || {
+        let start = starts.next()?;
+        Some(&elements[start..starts.peek().copied().unwrap_or(elements.len())])
+    })
+    .filter(|subpath| !is_flat(subpath))
+}
+
+/// Whether all points of a subpath are on one line.
+fn is_flat(subpath: &[PathEl]) -> bool {
+    let points = || {
+        subpath.iter().flat_map(|element| match *element {
+            PathEl::MoveTo(a) | PathEl::LineTo(a) => [Some(a), None, None],
+            PathEl::QuadTo(a, b) => [Some(a), Some(b), None],
+            PathEl::CurveTo(a, b, c) => [Some(a), Some(b), Some(c)],
+            PathEl::ClosePath => [None; 3],
+        })
+    };
+    let Some(origin) = points().flatten().next() else { return true };
+    let direction = points().flatten().map(|p| p - origin).find(|d| *d != Vec2::ZERO);
+    direction.is_none_or(|direction| points().flatten().all(|p| direction.cross(p - origin) == 0.0))
+}
+
+/// A box as a rectangle, `None` if it is empty.
+pub(crate) fn area(b: Aabb) -> Option<Rect> {
+    (!b.is_empty()).then(|| Rect::new(b.x0.into(), b.y0.into(), b.x1.into(), b.y1.into()))
+}
+
+/// The box of a rectangle after a transform.
+pub(crate) fn rect_box(rect: Rect, transform: Affine) -> Aabb {
+    aabb(transform.transform_rect_bbox(rect))
+}
+
+/// The smallest box of `f32` that contains a rectangle: the whole plane if a side is NaN.
+pub(crate) fn aabb(rect: Rect) -> Aabb {
+    Aabb::new(rect.x0, rect.y0, rect.x1, rect.y1).unwrap_or(Aabb::PLANE)
+}
+
+/// The largest factor by which a transform stretches a length: its larger singular value.
+pub(crate) fn max_scale(transform: Affine) -> f64 {
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    let (x, y) = (a * a + b * b, c * c + d * d);
+    (0.5 * (x + y + (x - y).hypot(2.0 * (a * c + b * d)))).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use kurbo::Shape;
+
+    use super::*;
+
+    #[test]
+    fn a_rotated_circle_has_the_bounds_of_a_circle() {
+        let circle = kurbo::Circle::new((10.0, 0.0), 5.0).to_path(1e-6);
+        let rotated = bounds(&circle, Affine::rotate(1.0)).expect("a circle has segments");
+        let (sin, cos) = 1.0_f64.sin_cos();
+        let expected = Rect::from_center_size((10.0 * cos, 10.0 * sin), (10.0, 10.0));
+        for (a, b) in [(rotated.x0, expected.x0), (rotated.y0, expected.y0), (rotated.x1, expected.x1)] {
+            assert!((a - b).abs() < 1e-4, "{rotated} is not {expected}");
+        }
+    }
+
+    #[test]
+    fn max_scale_is_the_larger_singular_value() {
+        let transform = Affine::rotate(0.3) * Affine::scale_non_uniform(2.0, 7.0) * Affine::rotate(1.1);
+        assert!((max_scale(transform) - 7.0).abs() < 1e-12);
+        assert!((max_scale(Affine::skew(1.0, 0.0)) - 1.618_033_988).abs() < 1e-9);
+        assert_eq!(max_scale(Affine::scale(0.0)), 0.0);
+    }
+
+    #[test]
+    fn a_path_without_segments_has_an_empty_box() {
+        let mut path = BezPath::new();
+        path.move_to((5.0, 5.0));
+        assert_eq!(fill_box(&path, Affine::IDENTITY), Aabb::EMPTY);
+    }
+
+    #[test]
+    fn flat_subpaths_have_no_interior() {
+        let path = |d: &str| BezPath::from_svg(d).expect("a path");
+        for flat in ["M0 0L9 9", "M0 0L9 9Z", "M10 30H50M30 10V50", "M1 1C2 2 3 3 9 9L5 5Z", "M3 3Z"] {
+            assert_eq!(fill_box(&path(flat), Affine::rotate(0.5)), Aabb::EMPTY, "{flat}");
+        }
+        let corner = Aabb::new(0.0, 0.0, 2.0, 1.0).expect("numbers");
+        assert_eq!(fill_box(&path("M0 0H2V1M5 5H90"), Affine::IDENTITY), corner);
+        assert_eq!(without_flat_subpaths(&path("M0 0H2V1M5 5H90")), path("M0 0H2V1"));
+    }
+
+    #[test]
+    fn transforms_beyond_f32_are_out_of_range() {
+        assert!(is_in_range(Affine::scale(1e38)));
+        for bad in [1e39, f64::INFINITY, f64::NAN] {
+            assert!(!is_in_range(Affine::scale(bad)), "{bad}");
+        }
+    }
+}

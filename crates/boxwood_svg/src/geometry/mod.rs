@@ -1,0 +1,11 @@
+//! Conversions from usvg's types to kurbo's, and tight boxes of paths.
+
+mod bounds;
+mod convert;
+mod polygon;
+
+pub(crate) use bounds::{
+    aabb, area, bounds, fill_box, is_in_range, max_scale, rect_box, without_flat_subpaths,
+};
+pub(crate) use convert::{affine, bez_path, fill_rule, image_rect, rect, viewport};
+pub(crate) use polygon::cut;

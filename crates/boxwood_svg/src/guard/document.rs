@@ -1,0 +1,275 @@
+//! One walk over a document before usvg sees it: how many elements its references stand for, how deep they nest, and
+//! whether they end.
+//!
+//! Elements refer to others by `use`, paint, clip path, mask, filter and marker. usvg follows each reference anew, so
+//! ten patterns that each use the next one ten times stand for 10¹⁰ elements. It breaks some cycles of references and
+//! overflows its stack on the others.
+
+use std::collections::{HashMap, HashSet};
+
+use usvg::roxmltree::{Document, Node, NodeId};
+
+use crate::error::Error;
+use crate::guard::arcs;
+use crate::guard::limits::{MAX_DEPTH, MAX_ELEMENTS};
+use crate::guard::references::{Kind, References};
+use crate::xml::local_href;
+
+/// The elements that are not drawn where they stand.
+const DEFINITIONS: [&str; 13] = [
+    "clipPath",
+    "defs",
+    "desc",
+    "filter",
+    "linearGradient",
+    "marker",
+    "mask",
+    "metadata",
+    "pattern",
+    "radialGradient",
+    "style",
+    "symbol",
+    "title",
+];
+
+/// The elements that paint and markers apply to, and those that pass them on to what they draw.
+const PAINTED: [&str; 13] = [
+    "a", "circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "text", "textPath", "tref",
+    "tspan", "use",
+];
+
+/// Checks that what a document stands for is within the limits.
+///
+/// # Errors
+///
+/// - [`Error::Arcs`] if its arcs become too many curves.
+/// - [`Error::ReferenceCycle`] if its references form a cycle that usvg does not break.
+/// - [`Error::TooMany`] or [`Error::TooDeep`] if its references stand for too many elements, or nest too deep.
+pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
+    arcs::check(document)?;
+    // usvg itself limits what `use` stands for.
+    let text = document.input_text();
+    if !["url(", "feImage", "&#"].iter().any(|sign| text.contains(sign)) {
+        return Ok(());
+    }
+    let ids = Ids::new(document);
+    let references = References::new(document, &ids);
+    let mut walk = Walk::new(document, ids, Some(references));
+    match walk.visit_root()? {
+        Subtree { count, .. } if count > MAX_ELEMENTS.into() => {
+            Err(Error::TooMany { count, limit: MAX_ELEMENTS })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The limit that a document exceeds which usvg refuses for its number of elements.
+pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
+    let depth = depth(document);
+    if depth > MAX_DEPTH {
+        return Error::TooDeep { depth, limit: MAX_DEPTH };
+    }
+    let mut walk = Walk::new(document, Ids::new(document), None);
+    match walk.visit_root() {
+        Err(error) => error,
+        Ok(Subtree { count, .. }) => match walk.use_cycle.and_then(|id| document.get_node(id)) {
+            // usvg breaks some cycles of uses, and follows the others until they are too deep.
+            Some(node) if count <= MAX_ELEMENTS.into() => cycle_through(node),
+            // usvg also counts text, which is not counted here.
+            _ => Error::TooMany { count: count.max(u64::from(MAX_ELEMENTS) + 1), limit: MAX_ELEMENTS },
+        },
+    }
+}
+
+/// The depth of the deepest element below the root.
+fn depth(document: &Document<'_>) -> u32 {
+    let mut depths = HashMap::from([(document.root_element().id(), 0)]);
+    // Parents come before their children.
+    for node in document.root_element().descendants().filter(Node::is_element).skip(1) {
+        let above = node.parent().and_then(|parent| depths.get(&parent.id())).copied();
+        depths.insert(node.id(), above.unwrap_or(0) + 1);
+    }
+    depths.into_values().max().unwrap_or(0)
+}
+
+fn cycle_through(node: Node<'_, '_>) -> Error {
+    let id = node.attribute("id").unwrap_or_default().to_owned();
+    Error::ReferenceCycle { element: node.tag_name().name().to_owned(), id }
+}
+
+/// The elements of a document by their ids, several for one id in document order.
+pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<NodeId>>);
+
+impl<'d> Ids<'d> {
+    fn new(document: &'d Document<'_>) -> Self {
+        let mut ids: HashMap<_, Vec<_>> = HashMap::new();
+        for node in document.descendants() {
+            if let Some(id) = node.attribute("id") {
+                ids.entry(id).or_default().push(node.id());
+            }
+        }
+        Self(ids)
+    }
+
+    /// The elements with an id.
+    pub(crate) fn get(&self, id: &str) -> &[NodeId] {
+        self.0.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The elements that the address of an element may mean: the last one that usvg knows, which may be any of them.
+    pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[NodeId] {
+        local_href(node).map_or(&[], |id| self.get(id))
+    }
+
+    /// The element that a `use` stands for, which is the first one with the id. `None` for other elements.
+    pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<NodeId> {
+        (node.tag_name().name() == "use").then(|| self.of_href(node).first().copied())?
+    }
+}
+
+/// What an element stands for.
+#[derive(Clone, Copy, Default)]
+struct Subtree {
+    /// The number of elements, itself included.
+    count: u64,
+    /// The depth of the deepest of them below it.
+    depth: u32,
+}
+
+/// A step from one element to another.
+#[derive(Clone, Copy)]
+struct Step {
+    to: NodeId,
+    /// How much deeper the element is.
+    depth: u32,
+    /// How often the step is taken.
+    times: u64,
+    /// Whether it is neither to a child nor from a `use`.
+    is_reference: bool,
+}
+
+/// An element between the root and the current one.
+struct Open {
+    node: NodeId,
+    is_marker: bool,
+    /// Whether a reference led to it.
+    is_referred_to: bool,
+}
+
+/// A depth-first walk that visits each element once and remembers what it stands for.
+struct Walk<'d, 'input> {
+    document: &'d Document<'input>,
+    ids: Ids<'d>,
+    /// The references to follow. `None` to follow uses alone, as usvg does while it counts elements.
+    references: Option<References>,
+    /// The elements between the root and the current one, the root first.
+    path: Vec<Open>,
+    /// `None` for the elements in `path`.
+    known: HashMap<NodeId, Option<Subtree>>,
+    /// The first element found to use itself.
+    use_cycle: Option<NodeId>,
+}
+
+impl<'d, 'input> Walk<'d, 'input> {
+    fn new(document: &'d Document<'input>, ids: Ids<'d>, references: Option<References>) -> Self {
+        Self { document, ids, references, path: Vec::new(), known: HashMap::new(), use_cycle: None }
+    }
+
+    fn visit_root(&mut self) -> Result<Subtree, Error> {
+        let to = self.document.root_element().id();
+        self.visit(Step { to, depth: 0, times: 1, is_reference: false }, 0)
+    }
+
+    /// What the element stands for that a step leads to, at `depth`.
+    fn visit(&mut self, step: Step, depth: u32) -> Result<Subtree, Error> {
+        let Some(node) = self.document.get_node(step.to) else { return Ok(Subtree::default()) };
+        let within_depth = |subtree: Subtree| match depth + subtree.depth {
+            deep if deep > MAX_DEPTH => Err(Error::TooDeep { depth: deep, limit: MAX_DEPTH }),
+            _ => Ok(subtree),
+        };
+        match self.known.get(&step.to) {
+            Some(Some(known)) => return within_depth(*known),
+            Some(None) if self.is_broken_by_usvg(step) => {
+                self.use_cycle.get_or_insert(step.to);
+                return Ok(Subtree::default());
+            }
+            Some(None) => return Err(cycle_through(node)),
+            None => {}
+        }
+        let mut whole = within_depth(Subtree { count: 1, depth: 0 })?;
+        self.known.insert(step.to, None);
+        let is_marker = node.tag_name().name() == "marker";
+        self.path.push(Open { node: step.to, is_marker, is_referred_to: step.is_reference });
+        for next in self.steps_from(node) {
+            let part = self.visit(next, depth + next.depth)?;
+            whole.count = whole.count.saturating_add(part.count.saturating_mul(next.times));
+            whole.depth = whole.depth.max(part.depth + next.depth);
+        }
+        self.path.pop();
+        self.known.insert(step.to, Some(whole));
+        Ok(whole)
+    }
+
+    /// Whether usvg breaks the cycle that a step closes: it leaves out a marker inside of itself, and a cycle of uses
+    /// alone it breaks or refuses as too deep.
+    fn is_broken_by_usvg(&self, last: Step) -> bool {
+        let cycle: Vec<_> = self.path.iter().skip_while(|open| open.node != last.to).collect();
+        let has_reference = last.is_reference || cycle.iter().skip(1).any(|open| open.is_referred_to);
+        !has_reference || cycle.iter().any(|open| open.is_marker)
+    }
+
+    /// The steps that usvg takes from an element.
+    fn steps_from(&self, node: Node<'_, '_>) -> Vec<Step> {
+        let step = |to, depth| Step { to, depth, times: 1, is_reference: false };
+        // usvg puts what is used two levels below the `use`.
+        let used = self.ids.of_use(node).map(|used| step(used, 2));
+        let Some(references) = &self.references else {
+            let children = node.children().filter(Node::is_element);
+            return children.map(|child| step(child.id(), 1)).chain(used).collect();
+        };
+        let is_drawn =
+            |child: &Node<'_, '_>| child.is_element() && !DEFINITIONS.contains(&child.tag_name().name());
+        let contents = self.document.get_node(self.contents(node)).into_iter();
+        let children = contents.flat_map(|contents| contents.children().filter(is_drawn));
+        let mut steps: Vec<_> = children.map(|child| step(child.id(), 1)).chain(used).collect();
+        let reference = |to, times| Step { to, depth: 1, times, is_reference: true };
+        if node.tag_name().name() == "feImage" {
+            steps.extend(self.ids.of_href(node).iter().map(|shown| reference(*shown, 1)));
+        }
+        let is_painted = PAINTED.contains(&node.tag_name().name());
+        for (kind, target) in
+            references.of(node.id()).iter().filter(|(kind, _)| is_painted || !kind.is_inherited())
+        {
+            let tag = self.document.get_node(*target).map_or("", |target| target.tag_name().name());
+            if tag == kind.target_tag() {
+                steps.push(reference(*target, if *kind == Kind::Marker { vertices(node) } else { 1 }));
+            }
+        }
+        steps
+    }
+
+    /// The element that has the children of this one: a pattern without children has those of the pattern it refers to.
+    fn contents(&self, node: Node<'_, '_>) -> NodeId {
+        let (mut contents, mut seen) = (node, HashSet::new());
+        while contents.tag_name().name() == "pattern"
+            && contents.first_element_child().is_none()
+            && seen.insert(contents.id())
+        {
+            match self.ids.of_href(contents).last().and_then(|id| self.document.get_node(*id)) {
+                Some(next) => contents = next,
+                None => break,
+            }
+        }
+        contents.id()
+    }
+}
+
+/// An estimate of the number of vertices of a path or polygon.
+fn vertices(node: Node<'_, '_>) -> u64 {
+    let numbers = |text: &str| {
+        let is_start = |pair: &[u8]| pair[1].is_ascii_digit() && !pair[0].is_ascii_digit() && pair[0] != b'.';
+        text.as_bytes().windows(2).filter(|pair| is_start(pair)).count()
+    };
+    let data = node.attribute("d").or_else(|| node.attribute("points"));
+    data.map_or(2, |data| (numbers(data) as u64 / 2).max(2))
+}

@@ -1,0 +1,8 @@
+//! What protects a program from drawings that take too much time, memory or stack.
+
+pub(crate) mod arcs;
+pub(crate) mod deadline;
+pub(crate) mod document;
+pub(crate) mod limits;
+mod references;
+pub(crate) mod thread;

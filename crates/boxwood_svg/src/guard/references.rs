@@ -1,0 +1,207 @@
+//! The references of elements through properties: by attributes, style sheets and inheritance.
+
+use std::collections::{HashMap, HashSet};
+
+use simplecss::{AttributeOperator, DeclarationTokenizer, PseudoClass, StyleSheet};
+use usvg::roxmltree::{Document, Node, NodeId};
+
+use crate::guard::document::Ids;
+
+/// A kind of reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    Fill,
+    Stroke,
+    Marker,
+    ClipPath,
+    Mask,
+    Filter,
+}
+
+impl Kind {
+    const ALL: [Self; 6] = [Self::Fill, Self::Stroke, Self::Marker, Self::ClipPath, Self::Mask, Self::Filter];
+
+    fn of(property: &str) -> Option<Self> {
+        match property {
+            "fill" => Some(Self::Fill),
+            "stroke" => Some(Self::Stroke),
+            "marker" | "marker-start" | "marker-mid" | "marker-end" => Some(Self::Marker),
+            "clip-path" => Some(Self::ClipPath),
+            "mask" => Some(Self::Mask),
+            "filter" => Some(Self::Filter),
+            _ => None,
+        }
+    }
+
+    /// Whether elements inherit it. What is inherited applies to painted elements only.
+    pub(crate) const fn is_inherited(self) -> bool {
+        matches!(self, Self::Fill | Self::Stroke | Self::Marker)
+    }
+
+    /// The name of the elements that it refers to.
+    pub(crate) const fn target_tag(self) -> &'static str {
+        match self {
+            Self::Fill | Self::Stroke => "pattern",
+            Self::Marker => "marker",
+            Self::ClipPath => "clipPath",
+            Self::Mask => "mask",
+            Self::Filter => "filter",
+        }
+    }
+}
+
+/// The references of each element, inherited ones included.
+pub(crate) struct References(HashMap<NodeId, Vec<(Kind, NodeId)>>);
+
+impl References {
+    /// The references of a document, except those that usvg removes to break cycles.
+    pub(crate) fn new(document: &Document<'_>, ids: &Ids<'_>) -> Self {
+        let mut declared = Declared::new(document);
+        declared.break_cycles(document, ids);
+        let mut references: HashMap<_, Vec<_>> = HashMap::new();
+        // Parents come before their children.
+        for node in document.descendants().filter(Node::is_element) {
+            let inherited = node.parent().and_then(|parent| references.get(&parent.id())).cloned();
+            let mut own = inherited.unwrap_or_default();
+            own.retain(|(kind, _): &(Kind, _)| {
+                kind.is_inherited() && !declared.0.contains_key(&(node.id(), *kind))
+            });
+            for kind in Kind::ALL {
+                own.extend(declared.targets(node.id(), kind, ids).into_iter().map(|to| (kind, to)));
+            }
+            if !own.is_empty() {
+                references.insert(node.id(), own);
+            }
+        }
+        Self(references)
+    }
+
+    /// The references of an element.
+    pub(crate) fn of(&self, node: NodeId) -> &[(Kind, NodeId)] {
+        self.0.get(&node).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The ids that the properties of each element refer to. A property with another value has an empty list.
+///
+/// All declarations count, because usvg decides which one takes precedence.
+struct Declared(HashMap<(NodeId, Kind), Vec<String>>);
+
+impl Declared {
+    fn new(document: &Document<'_>) -> Self {
+        let sheet = style_sheet(document);
+        let mut declared = Self(HashMap::new());
+        for node in document.descendants().filter(Node::is_element) {
+            let attributes = node.attributes().map(|attribute| (attribute.name(), attribute.value()));
+            let rules = sheet.rules.iter().filter(|rule| rule.selector.matches(&Element(node)));
+            let in_sheet = rules.flat_map(|rule| &rule.declarations).map(|d| (d.name, d.value));
+            let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
+            for (property, value) in attributes.chain(in_sheet).chain(style.map(|d| (d.name, d.value))) {
+                if let Some(kind) = Kind::of(property) {
+                    let ids = declared.0.entry((node.id(), kind)).or_default();
+                    ids.extend(ids_in(value).map(str::to_owned));
+                }
+            }
+        }
+        declared
+    }
+
+    fn targets(&self, node: NodeId, kind: Kind, ids: &Ids<'_>) -> Vec<NodeId> {
+        self.0.get(&(node, kind)).into_iter().flatten().flat_map(|id| ids.get(id)).copied().collect()
+    }
+
+    /// Removes the references that usvg removes: those by which an element refers to itself from within, directly or
+    /// through one other element. A property with several references stays, because any of them may be in effect.
+    fn break_cycles(&mut self, document: &Document<'_>, ids: &Ids<'_>) {
+        for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Marker) {
+            if !self.0.iter().any(|((_, k), ids)| *k == kind && !ids.is_empty()) {
+                continue;
+            }
+            for node in document.descendants().filter(|node| node.tag_name().name() == kind.target_tag()) {
+                for child in with_used(document, ids, node.id()) {
+                    for target in self.targets(child, kind, ids) {
+                        if target == node.id() {
+                            self.remove(child, kind);
+                            continue;
+                        }
+                        for below in with_used(document, ids, target) {
+                            if self.targets(below, kind, ids).contains(&node.id()) {
+                                self.remove(below, kind);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for image in document.descendants().filter(|node| node.tag_name().name() == "feImage") {
+            if let ([shown], Some(filter)) = (ids.of_href(image), image.parent_element())
+                && self.targets(*shown, Kind::Filter, ids).contains(&filter.id())
+            {
+                self.remove(*shown, Kind::Filter);
+            }
+        }
+    }
+
+    fn remove(&mut self, node: NodeId, kind: Kind) {
+        if let Some(ids) = self.0.get_mut(&(node, kind)).filter(|ids| ids.len() == 1) {
+            ids.clear();
+        }
+    }
+}
+
+/// An element, its descendants, and what they use.
+fn with_used(document: &Document<'_>, ids: &Ids<'_>, from: NodeId) -> Vec<NodeId> {
+    let (mut found, mut seen, mut left) = (Vec::new(), HashSet::new(), vec![from]);
+    while let Some(id) = left.pop() {
+        let Some(node) = document.get_node(id).filter(|_| seen.insert(id)) else { continue };
+        found.push(id);
+        left.extend(node.children().filter(Node::is_element).map(|child| child.id()));
+        left.extend(ids.of_use(node));
+    }
+    found
+}
+
+/// The ids in the `url(#id)` of a value.
+fn ids_in(value: &str) -> impl Iterator<Item = &str> {
+    value.split("url(").skip(1).filter_map(|rest| {
+        let address = rest.split(')').next()?.trim().trim_matches(['"', '\'']).trim();
+        address.strip_prefix('#')
+    })
+}
+
+/// The style sheets of a document, as usvg reads them.
+fn style_sheet<'a>(document: &'a Document<'_>) -> StyleSheet<'a> {
+    let mut sheet = StyleSheet::new();
+    let is_css = |node: &Node<'_, '_>| {
+        node.tag_name().name() == "style" && matches!(node.attribute("type"), None | Some("text/css"))
+    };
+    for text in document.descendants().filter(is_css).filter_map(|node| node.text()) {
+        sheet.parse_more(text);
+    }
+    sheet
+}
+
+/// An XML element as simplecss sees it.
+struct Element<'a, 'input>(Node<'a, 'input>);
+
+impl simplecss::Element for Element<'_, '_> {
+    fn parent_element(&self) -> Option<Self> {
+        self.0.parent_element().map(Self)
+    }
+
+    fn prev_sibling_element(&self) -> Option<Self> {
+        self.0.prev_sibling_element().map(Self)
+    }
+
+    fn has_local_name(&self, name: &str) -> bool {
+        self.0.tag_name().name() == name
+    }
+
+    fn attribute_matches(&self, name: &str, operator: AttributeOperator<'_>) -> bool {
+        self.0.attribute(name).is_some_and(|value| operator.matches(value))
+    }
+
+    fn pseudo_class_matches(&self, class: PseudoClass<'_>) -> bool {
+        class == PseudoClass::FirstChild && self.prev_sibling_element().is_none()
+    }
+}

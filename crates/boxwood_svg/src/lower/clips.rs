@@ -1,0 +1,194 @@
+//! Clip paths as clip nodes.
+//!
+//! A clip path with one child is one shape. With several children it is their union. That is one path if the path lets the same
+//! through; otherwise it is a rectangle, and the children are drawn as a mask inside of it.
+
+use boxwood_cpu::Aabb;
+use kurbo::{Affine, BezPath, PathEl, PathSeg, Point, Shape};
+use peniko::Fill;
+use usvg::{ClipPath, MaskType};
+
+use crate::boxes::clip_paths::{Piece, pieces};
+use crate::geometry::{area, bounds, cut};
+use crate::guard::limits::MAX_COMPARED_PIECES;
+use crate::lower::context::{Context, Output, Placement};
+use crate::lower::leaves::fill_near;
+use crate::lower::paint::Paint;
+use crate::lower::streams::ClipShape;
+use crate::table::{ElementInfo, Role, Within};
+use crate::warnings::WarningKind;
+
+/// How far a convex outline may turn to the other side, in radians squared. `f32` coordinates have rounding errors.
+const TURN_TOLERANCE: f64 = 1e-5;
+
+/// How much the area of an axis-aligned rectangle may differ from that of its bounds, relative to it. Coordinates are `f32`,
+/// which have errors of 10⁻⁷, but equal ones are equal.
+const AREA_TOLERANCE: f64 = 1e-9;
+
+/// A node of a clip path.
+pub(crate) struct Clip<'c> {
+    pub(crate) shape: ClipShape,
+    /// The pieces to mask with, if the clip path lets less through than the shape.
+    pieces: Vec<Piece<'c>>,
+}
+
+impl From<ClipShape> for Clip<'_> {
+    fn from(shape: ClipShape) -> Self {
+        Self { shape, pieces: Vec::new() }
+    }
+}
+
+/// Adds the nodes whose intersection is a clip path, the outermost first.
+pub(crate) fn add_clips<'c>(
+    context: &Context<'_>,
+    output: &mut Output<'_>,
+    clip_path: &'c ClipPath,
+    scene_from_user: Affine,
+    clips: &mut Vec<Clip<'c>>,
+) {
+    if context.clock.is_over() {
+        return;
+    }
+    if let Some(outer) = clip_path.clip_path() {
+        add_clips(context, output, outer, scene_from_user, clips);
+    }
+    match <[Piece<'_>; 1]>::try_from(pieces(clip_path, scene_from_user)) {
+        Ok([piece]) => {
+            for (own, scene_from_group) in &piece.own_clips {
+                add_clips(context, output, own, *scene_from_group, clips);
+            }
+            clips.push(Clip::from(ClipShape {
+                path: piece.path,
+                rule: piece.rule,
+                scene_from_path: piece.scene_from_path,
+                shape_box: piece.fill_box,
+            }));
+        }
+        Err(pieces) => clips.push(union(output, pieces)),
+    }
+}
+
+/// The union of the pieces.
+fn union<'c>(output: &mut Output<'_>, pieces: Vec<Piece<'c>>) -> Clip<'c> {
+    let boxes: Vec<Aabb> = pieces.iter().map(|piece| output.ink.piece_box(piece)).collect();
+    let shape_box = boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
+    if !is_one_path(&pieces, &boxes) {
+        // An empty box becomes a shape without area, which hides everything.
+        let shape = ClipShape::rect(area(shape_box).unwrap_or_default(), Affine::IDENTITY);
+        return Clip { shape: ClipShape { shape_box, ..shape }, pieces };
+    }
+    let mut path = BezPath::new();
+    for (piece, piece_box) in pieces.into_iter().zip(boxes) {
+        let Some(rect) = area(piece_box) else { continue };
+        let mut in_scene = piece.scene_from_path * piece.path;
+        if !piece.own_clips.is_empty() {
+            in_scene = cut(&in_scene, rect);
+        }
+        // Pieces that overlap must wind the same way.
+        path.extend(if in_scene.area() < 0.0 { in_scene.reverse_subpaths() } else { in_scene });
+    }
+    Clip::from(ClipShape { path, rule: Fill::NonZero, scene_from_path: Affine::IDENTITY, shape_box })
+}
+
+/// Ends the node of a clip path.
+pub(crate) fn end_clip(context: &Context<'_>, output: &mut Output<'_>, clip: &Clip<'_>, source: u32) {
+    // resvg has already applied the clip paths inside of a raster image.
+    if !clip.pieces.is_empty() && !output.streams.is_hidden {
+        mask_with_pieces(context, output, clip, source);
+    }
+    output.streams.end();
+}
+
+/// Masks the contents of the node of a clip path with its pieces.
+fn mask_with_pieces(context: &Context<'_>, output: &mut Output<'_>, clip: &Clip<'_>, source: u32) {
+    if output.streams.are_masks_full() {
+        return output.warn(context, WarningKind::Mask);
+    }
+    let around = std::mem::replace(&mut output.streams.within, Within::Mask);
+    output.streams.begin_mask(&clip.shape, MaskType::Alpha, source);
+    for piece in &clip.pieces {
+        let mut own_clips = Vec::new();
+        for (own, scene_from_group) in &piece.own_clips {
+            add_clips(context, output, own, *scene_from_group, &mut own_clips);
+        }
+        for own in &own_clips {
+            output.streams.begin_clip(&own.shape, None, source);
+        }
+        let placement = Placement { scene_from_node: piece.scene_from_path, filter_box: None };
+        let info = ElementInfo::new(source, Role::Fill);
+        let Piece { path, rule, fill_box, .. } = piece;
+        fill_near(context, output, path, *rule, &Paint::opaque(), placement, *fill_box, info);
+        for own in own_clips.iter().rev() {
+            end_clip(context, output, own, source);
+        }
+    }
+    output.streams.end();
+    output.streams.within = around;
+}
+
+/// Whether the union of the pieces, each cut to its box, is the interior of one path that contains all of them.
+fn is_one_path(pieces: &[Piece<'_>], boxes: &[Aabb]) -> bool {
+    let is_alone = |index: usize| {
+        let others = boxes.iter().enumerate().filter(|(other, _)| *other != index);
+        boxes.len() <= MAX_COMPARED_PIECES
+            && others.map(|(_, other)| boxes[index].intersect(*other)).all(Aabb::is_empty)
+    };
+    pieces.iter().enumerate().all(|(index, piece)| {
+        let is_rect = || is_axis_aligned_rect(&piece.path, piece.scene_from_path);
+        (piece.rule == Fill::NonZero || is_rect())
+            && piece.own_clips.iter().all(|(clip, scene_from_user)| is_its_box(clip, *scene_from_user))
+            // A piece that is not convex could wind against an overlapping one.
+            && (is_convex(&piece.path) || is_alone(index))
+    })
+}
+
+/// Whether a clip path lets everything in its box through.
+fn is_its_box(clip_path: &ClipPath, scene_from_user: Affine) -> bool {
+    let is_rect = |piece: &Piece<'_>| {
+        piece.own_clips.is_empty() && is_axis_aligned_rect(&piece.path, piece.scene_from_path)
+    };
+    clip_path.clip_path().is_none()
+        && matches!(&pieces(clip_path, scene_from_user)[..], [only] if is_rect(only))
+}
+
+/// Whether a path is one convex outline: its control polygon turns to one side only, and once around.
+fn is_convex(path: &BezPath) -> bool {
+    let mut points: Vec<Point> = Vec::new();
+    for (index, element) in path.elements().iter().enumerate() {
+        match *element {
+            PathEl::MoveTo(_) if index > 0 => return false,
+            PathEl::MoveTo(a) | PathEl::LineTo(a) => points.push(a),
+            PathEl::QuadTo(a, b) => points.extend([a, b]),
+            PathEl::CurveTo(a, b, c) => points.extend([a, b, c]),
+            PathEl::ClosePath => {}
+        }
+    }
+    points.dedup();
+    if points.len() > 1 && points.first() == points.last() {
+        points.pop();
+    }
+    let n = points.len();
+    let side = |i: usize| points[(i + 1) % n] - points[i % n];
+    let mut turned = 0.0;
+    for i in 0..n {
+        let turn = side(i).cross(side(i + 1)).atan2(side(i).dot(side(i + 1)));
+        if turn * turned < -TURN_TOLERANCE {
+            return false;
+        }
+        turned += turn;
+    }
+    (turned.abs() - std::f64::consts::TAU).abs() < 0.1
+}
+
+/// Whether a path is an axis-aligned rectangle after a transform.
+fn is_axis_aligned_rect(path: &BezPath, transform: Affine) -> bool {
+    let is_along_axis =
+        |segment| matches!(transform * segment, PathSeg::Line(l) if l.p0.x == l.p1.x || l.p0.y == l.p1.y);
+    // A path with five segments along the axes that covers its bounds.
+    path.segments().count() <= 5
+        && path.segments().all(is_along_axis)
+        && bounds(path, transform).is_some_and(|b| {
+            let area = (path.area() * transform.determinant()).abs();
+            (area - b.area()).abs() <= AREA_TOLERANCE * b.area()
+        })
+}

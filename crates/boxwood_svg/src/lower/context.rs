@@ -1,0 +1,91 @@
+//! What lowering reads and what it writes.
+
+use std::collections::HashMap;
+
+use boxwood_cpu::Aabb;
+use kurbo::{Affine, BezPath, Rect};
+use peniko::ImageBrush;
+
+use crate::boxes::ink::InkBoxes;
+use crate::boxes::strokes::DashBudget;
+use crate::geometry::{aabb, cut, rect_box};
+use crate::guard::deadline::Clock;
+use crate::guard::limits::MAX_OVERHANG;
+use crate::lower::sources::SourceTracker;
+use crate::lower::streams::{ClipShape, Streams};
+use crate::warnings::{WarningKind, Warnings};
+
+/// What lowering reads.
+pub(crate) struct Context<'c> {
+    pub(crate) viewport: Rect,
+    /// Whether SVG images are clipped to their viewports, and the drawing to its own.
+    pub(crate) clip_to_viewport: bool,
+    pub(crate) warnings: &'c Warnings,
+    pub(crate) clock: &'c Clock,
+}
+
+impl Context<'_> {
+    /// Where outlines are encoded as they are. Farther away, the numbers would be too large for a renderer.
+    pub(crate) fn near(&self) -> Aabb {
+        aabb(self.viewport.inflate(MAX_OVERHANG, MAX_OVERHANG))
+    }
+
+    /// The part of a path near the viewport, in scene space.
+    pub(crate) fn part_near(&self, path: &BezPath, scene_from_path: Affine) -> BezPath {
+        let margin = 0.5 * MAX_OVERHANG;
+        cut(&(scene_from_path * path.clone()), self.viewport.inflate(margin, margin))
+    }
+
+    /// The clip shape, or only its part near the viewport if it extends beyond. Its box stays that of the whole shape.
+    pub(crate) fn clip_near(&self, clip: ClipShape) -> ClipShape {
+        // The shape of a mask extends beyond its box.
+        let shape_box = rect_box(clip.path.control_box(), clip.scene_from_path);
+        if clip.path.is_empty() || self.near().contains(shape_box) {
+            return clip;
+        }
+        let path = self.part_near(&clip.path, clip.scene_from_path);
+        ClipShape { path, scene_from_path: Affine::IDENTITY, ..clip }
+    }
+}
+
+/// What lowering writes.
+pub(crate) struct Output<'c> {
+    pub(crate) streams: Streams,
+    pub(crate) sources: SourceTracker,
+    pub(crate) ink: InkBoxes<'c>,
+    pub(crate) dashes: DashBudget,
+    /// The decoded images by the address of their bytes, which the tree keeps in place.
+    pub(crate) images: HashMap<usize, Option<ImageBrush>>,
+}
+
+impl<'c> Output<'c> {
+    pub(crate) fn new(context: &Context<'c>) -> Self {
+        Self {
+            streams: Streams::new(context.near()),
+            sources: SourceTracker::default(),
+            ink: InkBoxes::new(context.clip_to_viewport, context.clock),
+            dashes: DashBudget::default(),
+            images: HashMap::new(),
+        }
+    }
+
+    /// Adds a warning about the current SVG element.
+    pub(crate) fn warn(&self, context: &Context<'_>, kind: WarningKind) {
+        context.warnings.add(kind, || self.sources.name());
+    }
+}
+
+/// Where a node is drawn.
+#[derive(Clone, Copy)]
+pub(crate) struct Placement {
+    pub(crate) scene_from_node: Affine,
+    /// The box of the outermost filter around the node. The filter may paint all of it, wherever the node is.
+    pub(crate) filter_box: Option<Aabb>,
+}
+
+impl Placement {
+    /// The box of something in the node: its own, or that of the filter.
+    pub(crate) fn widened(&self, own_box: Aabb) -> Aabb {
+        self.filter_box.unwrap_or(own_box)
+    }
+}

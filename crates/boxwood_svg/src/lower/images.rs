@@ -1,0 +1,91 @@
+//! Raster images as leaves.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use kurbo::{Affine, Shape};
+use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQuality};
+use usvg::{Image, ImageRendering};
+
+use crate::geometry::{image_rect, rect_box};
+use crate::guard::limits::{MAX_ENCODED_IMAGE_SIDE, MAX_IMAGE_SIDE};
+use crate::lower::context::{Context, Output, Placement};
+use crate::lower::leaves::fill_near;
+use crate::lower::paint::Paint;
+use crate::table::{ElementInfo, Role};
+use crate::warnings::WarningKind;
+
+/// Lowers a raster image in some bytes to a leaf.
+pub(crate) fn raster_image(
+    context: &Context<'_>,
+    output: &mut Output<'_>,
+    image: &Image,
+    format: ImageFormat,
+    bytes: &Arc<Vec<u8>>,
+    placement: Placement,
+) {
+    let address = Arc::as_ptr(bytes).addr();
+    let decoded = output.images.get(&address).cloned().unwrap_or_else(|| {
+        let decoded = decode(bytes, format);
+        if let Err(warning) = decoded {
+            output.warn(context, warning);
+        }
+        let decoded = decoded.ok();
+        output.images.insert(address, decoded.clone());
+        decoded
+    });
+    let Some(mut brush) = decoded else { return };
+    brush.sampler.quality = match image.rendering_mode() {
+        ImageRendering::OptimizeSpeed | ImageRendering::CrispEdges | ImageRendering::Pixelated => {
+            ImageQuality::Low
+        }
+        ImageRendering::OptimizeQuality | ImageRendering::Smooth | ImageRendering::HighQuality => {
+            ImageQuality::Medium
+        }
+    };
+    let rect = image_rect(image);
+    let leaf_box = rect_box(rect, placement.scene_from_node);
+    if leaf_box.is_empty() {
+        return;
+    }
+    let size = [brush.image.width, brush.image.height].map(f64::from);
+    let scale = Affine::scale_non_uniform(rect.width() / size[0], rect.height() / size[1]);
+    let scene_from_brush = Some(placement.scene_from_node * scale);
+    let paint = Paint::Brush { brush: Brush::Image(brush), scene_from_brush };
+    let info = ElementInfo::new(output.sources.source(), Role::Image);
+    let shape = rect.to_path(0.1);
+    fill_near(context, output, &shape, Fill::NonZero, &paint, placement, leaf_box, info);
+}
+
+/// The pixels of an image, or the warning about an image that cannot be decoded.
+fn decode(bytes: &[u8], format: ImageFormat) -> Result<ImageBrush, WarningKind> {
+    let reader = || ImageReader::with_format(Cursor::new(bytes), format);
+    let (width, height) = reader().into_dimensions().map_err(|_| WarningKind::BadImage)?;
+    if width.max(height) > MAX_IMAGE_SIDE {
+        return Err(WarningKind::LargeImage);
+    }
+    let mut limits = Limits::default();
+    // The pixels, with up to four channels of 16 bits, as much again for the decoder, and 64 MiB for its tables.
+    limits.max_alloc = Some(u64::from(width) * u64::from(height) * 16 + (64 << 20));
+    let mut reader = reader();
+    reader.limits(limits);
+    reader.decode().map(image_brush).map_err(|_| WarningKind::BadImage)
+}
+
+fn image_brush(image: DynamicImage) -> ImageBrush {
+    let image = if image.width().max(image.height()) > MAX_ENCODED_IMAGE_SIDE {
+        image.thumbnail(MAX_ENCODED_IMAGE_SIDE, MAX_ENCODED_IMAGE_SIDE)
+    } else {
+        image
+    };
+    let pixels = image.into_rgba8();
+    let (width, height) = pixels.dimensions();
+    ImageBrush::new(ImageData {
+        data: Blob::new(Arc::new(pixels.into_raw())),
+        format: peniko::ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width,
+        height,
+    })
+}

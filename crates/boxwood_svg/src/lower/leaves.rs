@@ -1,0 +1,107 @@
+//! Paths as leaves.
+
+use std::borrow::Cow;
+
+use boxwood_cpu::Aabb;
+use kurbo::{Affine, BezPath};
+use peniko::Fill;
+use usvg::{LineJoin, PaintOrder, Path};
+
+use crate::boxes::strokes::{Outline, has_no_segment};
+use crate::geometry::{bez_path, fill_box, fill_rule, rect_box, without_flat_subpaths};
+use crate::lower::context::{Context, Output, Placement};
+use crate::lower::paint::Paint;
+use crate::quirks::miter_clip::has_clipped_miters;
+use crate::table::{ElementInfo, Role};
+use crate::warnings::WarningKind;
+
+/// Lowers a path: a leaf for its fill and one for its stroke.
+pub(crate) fn path(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement: Placement) {
+    if !path.is_visible() {
+        return;
+    }
+    match path.paint_order() {
+        PaintOrder::FillAndStroke => {
+            fill(context, output, path, placement);
+            stroke(context, output, path, placement);
+        }
+        PaintOrder::StrokeAndFill => {
+            stroke(context, output, path, placement);
+            fill(context, output, path, placement);
+        }
+    }
+}
+
+fn fill(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement: Placement) {
+    let Some(fill) = path.fill() else { return };
+    let Some(paint) = Paint::new(fill.paint(), fill.opacity(), placement.scene_from_node) else { return };
+    let shape = bez_path(path.data());
+    let own_box = fill_box(&shape, placement.scene_from_node);
+    if own_box.is_empty() {
+        return;
+    }
+    let info = ElementInfo::new(output.sources.source(), Role::Fill);
+    let rule = fill_rule(fill.rule());
+    fill_near(context, output, &shape, rule, &paint, placement, own_box, info);
+}
+
+fn stroke(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement: Placement) {
+    let Some(stroke) = path.stroke() else { return };
+    let Some(paint) = Paint::new(stroke.paint(), stroke.opacity(), placement.scene_from_node) else { return };
+    let centre_line = bez_path(path.data());
+    if has_no_segment(&centre_line) {
+        return;
+    }
+    let outline = Outline::new(centre_line, stroke, placement.scene_from_node, &mut output.dashes);
+    if outline.dropped_dashes {
+        output.warn(context, WarningKind::ManyDashes);
+    }
+    let own_box = outline.stroke_box;
+    if own_box.is_empty() {
+        return;
+    }
+    let clips_miters = stroke.linejoin() == LineJoin::MiterClip;
+    if clips_miters && has_clipped_miters(&outline.centre_line, outline.style.miter_limit) {
+        output.warn(context, WarningKind::ClippedMiters);
+    }
+    let info = ElementInfo::new(output.sources.source(), Role::Stroke);
+    match &outline.interior {
+        Some(_) if context.near().contains(own_box) => {
+            output.streams.stroke(&outline, &paint, placement.widened(own_box), info);
+        }
+        Some(interior) => {
+            let placement = Placement { scene_from_node: outline.scene_from_outline, ..placement };
+            fill_near(context, output, interior, Fill::NonZero, &paint, placement, own_box, info);
+        }
+        None => {
+            output.warn(context, WarningKind::HugeStroke);
+            output.streams.fill_nothing(placement.widened(own_box), info);
+        }
+    }
+}
+
+/// Fills a shape, or only its part near the viewport if it extends beyond. The leaf box is that of the whole shape.
+pub(crate) fn fill_near(
+    context: &Context<'_>,
+    output: &mut Output<'_>,
+    shape: &BezPath,
+    rule: Fill,
+    paint: &Paint,
+    placement: Placement,
+    own_box: Aabb,
+    info: ElementInfo,
+) {
+    let Placement { scene_from_node, .. } = placement;
+    let leaf_box = placement.widened(own_box);
+    if context.near().contains(own_box) {
+        // Subpaths without interior may extend beyond the box.
+        let is_all_near = context.near().contains(rect_box(shape.control_box(), scene_from_node));
+        let shape = if is_all_near { Cow::Borrowed(shape) } else { Cow::Owned(without_flat_subpaths(shape)) };
+        return output.streams.fill(&*shape, rule, scene_from_node, paint, leaf_box, info);
+    }
+    let part = context.part_near(shape, scene_from_node);
+    if part.is_empty() {
+        return output.streams.fill_nothing(leaf_box, info);
+    }
+    output.streams.fill(&part, rule, Affine::IDENTITY, paint, leaf_box, info);
+}

@@ -1,0 +1,120 @@
+//! kurbo 0.13.1 and Vello 0.11 have no join that clips miters at the miter limit (`stroke-linejoin: miter-clip`).
+//!
+//! They get miters instead, which are bevels beyond the limit. The box of such a stroke includes the clipped miters, and the
+//! picture of the encoding gets a warning.
+
+use boxwood_cpu::Aabb;
+use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
+
+use crate::geometry::aabb;
+
+/// A sine below this counts as zero: the coordinates are `f32`, so directions have errors of about 10⁻⁷.
+const MIN_SINE: f64 = 1e-6;
+
+/// The box of the corners of clipped miters of a stroke. The rest of the stroke is the same as with bevels.
+///
+/// A clipped miter ends at a line across the bisector of the join, at half of the limit times the width from its vertex
+/// (SVG 2, section 13.5.5).
+pub(crate) fn clipped_miters_box(path: &BezPath, width: f64, limit: f64, scene_from_path: Affine) -> Aabb {
+    // The vertex is in the box of the stroke anyway, and a box without width or height counts as empty.
+    let with_vertex = |join: Join| {
+        let corners = join.corners(0.5 * width, limit);
+        (!corners.is_empty()).then(|| corners.into_iter().chain([join.vertex]))
+    };
+    let points = joins(path).into_iter().filter_map(with_vertex).flatten().map(|p| scene_from_path * p);
+    let boxes = points.map(|p| Rect::from_points(p, p)).reduce(|a, b| a.union(b));
+    boxes.map_or(Aabb::EMPTY, aabb)
+}
+
+/// Whether a stroke along the path has a miter beyond the limit.
+pub(crate) fn has_clipped_miters(path: &BezPath, limit: f64) -> bool {
+    joins(path).iter().any(|join| !join.corners(1.0, limit).is_empty())
+}
+
+/// A vertex of a path between two segments, with the unit tangents there.
+struct Join {
+    vertex: Point,
+    incoming: Vec2,
+    outgoing: Vec2,
+}
+
+impl Join {
+    /// The corners of the clipped miter, or of both if the path turns back. Empty if the miter is within the limit.
+    fn corners(&self, half_width: f64, limit: f64) -> Vec<Point> {
+        // The miter points ahead of the incoming segment and behind the outgoing one.
+        let bisector = self.incoming - self.outgoing;
+        if bisector.hypot() < MIN_SINE {
+            return Vec::new();
+        }
+        let bisector = bisector.normalize();
+        // Each side of the miter starts at the end of a normal and runs along its segment.
+        let sides = [(self.incoming.turn_90(), self.incoming), (self.outgoing.turn_90(), -self.outgoing)];
+        let mut corners = Vec::with_capacity(4);
+        for (normal, along) in sides {
+            // The sine of half the angle between the segments.
+            let sine = normal.dot(bisector);
+            if sine.abs() * limit > 1.0 + MIN_SINE {
+                continue;
+            }
+            let distance = half_width * (limit - sine.abs()).max(0.0) / along.dot(bisector).max(MIN_SINE);
+            // If the path turns back, both sides of the segment are outside of the join.
+            let outer = [(sine > -MIN_SINE, normal), (sine < MIN_SINE, -normal)];
+            let outer = outer.into_iter().filter(|(is_outer, _)| *is_outer);
+            corners.extend(outer.map(|(_, normal)| self.vertex + half_width * normal + distance * along));
+        }
+        corners
+    }
+}
+
+/// The joins of a path, including those where closed subpaths end.
+fn joins(path: &BezPath) -> Vec<Join> {
+    let mut joins = Vec::new();
+    let (mut start, mut at) = (Point::ZERO, Point::ZERO);
+    // The tangents at the start of the subpath and at the end of the last segment.
+    let (mut first, mut last): (Option<Vec2>, Option<Vec2>) = (None, None);
+    for element in path.iter() {
+        let points = match element {
+            PathEl::MoveTo(p) => {
+                (start, at) = (p, p);
+                (first, last) = (None, None);
+                continue;
+            }
+            PathEl::LineTo(p) => [at, at, p, p],
+            PathEl::QuadTo(a, p) => [at, a, a, p],
+            PathEl::CurveTo(a, b, p) => [at, a, b, p],
+            PathEl::ClosePath => [at, at, start, start],
+        };
+        let direction = |from: Point, to: Point| (from != to).then(|| (to - from).normalize());
+        let [p0, p1, p2, p3] = points;
+        let leaving = [p1, p2, p3].into_iter().find_map(|p| direction(p0, p));
+        let arriving = [p2, p1, p0].into_iter().find_map(|p| direction(p, p3));
+        // A segment without length has no direction, and makes no join.
+        if let (Some(outgoing), Some(arriving)) = (leaving, arriving) {
+            joins.extend(last.map(|incoming| Join { vertex: at, incoming, outgoing }));
+            first = first.or(leaving);
+            last = Some(arriving);
+        }
+        at = p3;
+        if element == PathEl::ClosePath {
+            joins.extend(last.zip(first).map(|(incoming, outgoing)| Join {
+                vertex: start,
+                incoming,
+                outgoing,
+            }));
+            (first, last) = (None, None);
+        }
+    }
+    joins
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn kurbo_still_has_no_clipped_miters() {
+        let style = kurbo::Stroke::default();
+        // This does not compile once kurbo has another join.
+        match style.join {
+            kurbo::Join::Bevel | kurbo::Join::Miter | kurbo::Join::Round => {}
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The cost of filters in resvg.
+
+use usvg::Group;
+use usvg::filter::{Filter, Kind, Primitive};
+
+use crate::geometry::{affine, rect};
+
+/// The number of canvases of a picture that resvg lets a filter see: two on each side of its own.
+pub(crate) const FILTER_CANVASES: f64 = 25.0;
+
+/// A number of steps, of about a nanosecond each on one core, as a polynomial in the pixels per unit.
+///
+/// The number of a filter's pixels grows with the square of that. Some primitives look at a neighbourhood of each pixel, whose
+/// number of pixels grows as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Steps {
+    /// The coefficient of the second power.
+    squared: f64,
+    /// The coefficient of the fourth power.
+    fourth: f64,
+}
+
+impl Steps {
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { squared: self.squared + other.squared, fourth: self.fourth + other.fourth }
+    }
+
+    /// The steps at this many times the pixels per unit.
+    pub(crate) fn scaled(self, scale: f64) -> Self {
+        let area = scale * scale;
+        Self { squared: self.squared * area, fourth: self.fourth * (area * area) }
+    }
+
+    /// The steps for this many times the pixels.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self { squared: self.squared * factor, fourth: self.fourth * factor }
+    }
+
+    /// The number of steps at one pixel per unit.
+    pub(crate) fn count(self) -> f64 {
+        self.squared + self.fourth
+    }
+}
+
+/// The steps of the filters of a group, in the group's user space, for a drawing whose picture at 100 % has this many pixels.
+pub(crate) fn steps_of_filters(group: &Group, picture: f64) -> Steps {
+    let pixels_per_unit = affine(group.abs_transform()).determinant().abs();
+    let of_filter = |filter: &Filter| {
+        let region = rect(filter.rect());
+        let seen = (FILTER_CANVASES * picture / pixels_per_unit).min(region.area());
+        let of_primitive =
+            |primitive| steps_per_pixel(primitive, [region.width(), region.height()]).over(seen);
+        filter.primitives().iter().map(of_primitive).fold(Steps::default(), Steps::and)
+    };
+    group.filters().iter().map(|filter| of_filter(filter)).fold(Steps::default(), Steps::and)
+}
+
+/// The steps for one pixel, as a polynomial in the pixels per unit.
+struct StepsPerPixel {
+    constant: f64,
+    /// The coefficient of the second power.
+    squared: f64,
+}
+
+impl StepsPerPixel {
+    fn over(self, area: f64) -> Steps {
+        Steps { squared: self.constant * area, fourth: self.squared * area }
+    }
+}
+
+/// An estimate of the steps that resvg 0.49 takes for a pixel of a primitive, in a region of this width and height.
+fn steps_per_pixel(primitive: &Primitive, region: [f64; 2]) -> StepsPerPixel {
+    let constant = match primitive.kind() {
+        Kind::Morphology(morphology) => {
+            let radii = [morphology.radius_x(), morphology.radius_y()];
+            return steps_per_neighbourhood(radii.map(|radius| f64::from(radius.get())), region);
+        }
+        Kind::ConvolveMatrix(convolve) => {
+            let matrix = convolve.matrix();
+            10.0 + 4.0 * f64::from(matrix.columns()) * f64::from(matrix.rows())
+        }
+        Kind::Turbulence(turbulence) => 10.0 + 100.0 * f64::from(turbulence.num_octaves()),
+        Kind::GaussianBlur(_) | Kind::DropShadow(_) => 100.0,
+        Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => 50.0,
+        Kind::Merge(merge) => 10.0 * merge.inputs().len() as f64,
+        Kind::Blend(_)
+        | Kind::ColorMatrix(_)
+        | Kind::ComponentTransfer(_)
+        | Kind::Composite(_)
+        | Kind::DisplacementMap(_)
+        | Kind::Flood(_)
+        | Kind::Image(_)
+        | Kind::Offset(_)
+        | Kind::Tile(_) => 10.0,
+    };
+    StepsPerPixel { constant, squared: 0.0 }
+}
+
+/// One step for each pixel of a neighbourhood with these radii.
+///
+/// At s pixels per unit, it is 2 r s + 1 pixels wide, and at most as wide as the region. The product of width and height has
+/// a linear term, which `s ≤ (s² + 1) / 2` splits between the other two.
+fn steps_per_neighbourhood(radii: [f64; 2], region: [f64; 2]) -> StepsPerPixel {
+    let [(a, b), (c, d)] = [0, 1].map(|axis| {
+        let diameter = 2.0 * radii[axis];
+        if diameter + 1.0 < region[axis] { (diameter, 1.0) } else { (region[axis], 0.0) }
+    });
+    let linear = 0.5 * (a * d + b * c);
+    StepsPerPixel { constant: b * d + linear, squared: a * c + linear }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_estimate_for_a_neighbourhood_is_an_upper_bound() {
+        for (radii, region) in
+            [([3.0, 7.0], [90.0, 90.0]), ([0.5, 200.0], [90.0, 90.0]), ([1e9, 1e9], [20.0, 30.0])]
+        {
+            for scale in [0.1, 1.0, 4.0] {
+                let axis = |i: usize| (2.0 * radii[i] * scale + 1.0_f64).min(region[i] * scale);
+                let (exact, area) = (axis(0) * axis(1), scale * scale);
+                let StepsPerPixel { constant, squared } = steps_per_neighbourhood(radii, region);
+                let found = constant + squared * area;
+                assert!(found >= exact * 0.999, "{radii:?} at {scale}: {found} of {exact}");
+                assert!(scale < 1.0 || found <= 2.0 * exact, "{radii:?} at {scale}: {found} of {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn steps_scale_with_their_powers() {
+        let steps = StepsPerPixel { constant: 3.0, squared: 5.0 }.over(10.0);
+        assert_eq!(steps.count(), 80.0);
+        assert_eq!(steps.scaled(2.0).count(), 30.0 * 4.0 + 50.0 * 16.0);
+        assert_eq!(steps.and(steps).count(), 160.0);
+    }
+}

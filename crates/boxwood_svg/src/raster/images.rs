@@ -1,0 +1,205 @@
+//! Raster images: the leaves that a renderer of the encoding cannot draw, and resvg draws for each view.
+
+use std::sync::Arc;
+
+use boxwood_cpu::Aabb;
+use kurbo::{Affine, Point, Rect};
+use peniko::{Blob, Extend, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality, ImageSampler};
+use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform as PixmapTransform};
+use vello_encoding::{Encoding, Patch, Transform};
+
+use crate::error::DrawError;
+use crate::geometry::{area, max_scale};
+use crate::guard::deadline::Deadline;
+use crate::guard::limits::{MAX_RASTER_PIXELS, MAX_RASTER_SIDE};
+use crate::guard::thread;
+use crate::raster::content::{Content, Rasterizer};
+use crate::raster::cost::{Cost, Costs};
+use crate::raster::region::Region;
+
+/// The width of the transparent border of an image, in pixels.
+///
+/// A renderer repeats the border beyond the image. There may be space outside of the leaf's clipped box and inside of its
+/// shape: a mask can hide it.
+const BORDER: u32 = 1;
+
+/// The leaves of a drawing that resvg draws: groups with a filter, and what is painted with a pattern.
+///
+/// Each is an image in the encoding. The image is empty until [`draw_into`](Self::draw_into) draws it for a view.
+#[derive(Debug, Default)]
+pub struct RasterImages(Arc<[(RasterImage, Cost)]>);
+
+/// A leaf that resvg draws.
+#[derive(Debug)]
+pub(crate) struct RasterImage {
+    pub(crate) content: Content,
+    /// The clipped box of the leaf, in scene space.
+    pub(crate) clipped_box: Aabb,
+    pub(crate) slot: Slot,
+}
+
+/// The indices of an image in the streams of an encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    patch: usize,
+    draw_data: usize,
+    transform: usize,
+}
+
+impl RasterImages {
+    pub(crate) fn new(images: Vec<RasterImage>, costs: &mut Costs) -> Self {
+        let with_cost = |image: RasterImage| {
+            let cost = image.content.cost(costs);
+            (image, cost)
+        };
+        Self(images.into_iter().map(with_cost).collect())
+    }
+
+    /// Whether there are none, so that the encoding is complete.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Draws the visible parts of the images into the encoding of their drawing, or into a clone of it.
+    ///
+    /// `device_from_scene` is the view, and `region` the visible part of the device, in pixels. The images are aligned with
+    /// the pixels of the device, so another scale needs another call. A view that is moved by whole pixels can use them
+    /// as far as the region extends.
+    ///
+    /// Memory is bounded whatever the sizes of filters and patterns are. The images have at most 16 Mi pixels in all and 4,096
+    /// a side; beyond that, all of them get a lower resolution. A filter region of more than 16 Mi pixels is drawn in
+    /// pieces of 800 pixels a side, and the filter sees 1,600 pixels around each.
+    ///
+    /// # Errors
+    ///
+    /// - [`DrawError::TooMuch`] if drawing would exceed a limit, such as for nested patterns.
+    /// - [`DrawError::Panicked`] if resvg panics.
+    /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go on for a while.
+    ///
+    /// The encoding is unchanged after an error.
+    pub fn draw_into(
+        &self,
+        encoding: &mut Encoding,
+        device_from_scene: Affine,
+        region: Rect,
+        deadline: &Deadline,
+    ) -> Result<(), DrawError> {
+        let visible: Vec<_> = self.visible(device_from_scene, region).collect();
+        let scale = scale_of(&visible);
+        let raster_from_scene = Affine::scale(scale) * device_from_scene;
+        let cost_of = |(image, cost): &(RasterImage, Cost), visible: Rect| {
+            let share = image.content.share_of_filters(raster_from_scene, visible.area() * scale * scale);
+            cost.scaled(max_scale(raster_from_scene)).with_share_of_filters(share)
+        };
+        let costs =
+            self.0.iter().zip(&visible).filter_map(|(image, visible)| Some(cost_of(image, (*visible)?)));
+        costs.fold(Cost::default(), Cost::and).check()?;
+        let images = Arc::clone(&self.0);
+        let drawn = thread::run(deadline, move |abandoned| {
+            let mut rasterizer = Rasterizer::default();
+            let mut draw = |image: &RasterImage, visible: Rect| {
+                let region = Region::around(Affine::scale(scale).transform_rect_bbox(visible))?;
+                let pixmap = with_border(&rasterizer.draw(&image.content, raster_from_scene, region)?)?;
+                let raster_from_image =
+                    Affine::translate(region.rect().origin() - Point::new(BORDER.into(), BORDER.into()));
+                Some((image_of(pixmap), raster_from_scene.inverse() * raster_from_image))
+            };
+            let wanted = images.iter().zip(&visible).take_while(|_| !abandoned.is_set());
+            let drawn = wanted.map(|((image, _), visible)| {
+                let draw = || visible.and_then(|visible| draw(image, visible));
+                thread::caught(draw).map_err(|message| (image.content.name(), message))
+            });
+            drawn.collect::<Result<Vec<_>, _>>()
+        });
+        let drawn = drawn.map_err(|failure| failure.of_drawing("filters and patterns"))?;
+        let drawn = drawn.map_err(|(part, message)| DrawError::Panicked { part, message })?;
+        for ((image, _), drawn) in self.0.iter().zip(drawn) {
+            let (brush, scene_from_image) = drawn.unwrap_or_else(|| (no_image(), Affine::IDENTITY));
+            image.slot.fill(encoding, &brush, scene_from_image);
+        }
+        Ok(())
+    }
+
+    /// Whether the images for a view have the resolution of the device.
+    pub fn are_sharp(&self, device_from_scene: Affine, region: Rect) -> bool {
+        let visible: Vec<_> = self.visible(device_from_scene, region).collect();
+        scale_of(&visible) == 1.0
+    }
+
+    /// The visible part of each image in whole pixels of the device, `None` if there is none.
+    fn visible(&self, device_from_scene: Affine, region: Rect) -> impl Iterator<Item = Option<Rect>> {
+        self.0.iter().map(move |(image, _)| {
+            let visible = device_from_scene.transform_rect_bbox(area(image.clipped_box)?).intersect(region);
+            (visible.area() > 0.0).then(|| visible.expand())
+        })
+    }
+}
+
+/// The number of pixels of an image per pixel of the device, at most one, with which all images are within their limits.
+fn scale_of(visible: &[Option<Rect>]) -> f64 {
+    let pixels: f64 = visible.iter().flatten().map(|visible| visible.area()).sum();
+    let sides = visible.iter().flatten().map(|visible| visible.width().max(visible.height()));
+    (MAX_RASTER_PIXELS / pixels).sqrt().min(MAX_RASTER_SIDE / sides.fold(1.0, f64::max)).min(1.0)
+}
+
+impl Slot {
+    /// Adds an empty image as the brush of the last path of an encoding.
+    pub(crate) fn encode(encoding: &mut Encoding) -> Self {
+        // The transform is not shared with the path before or after.
+        encoding.force_next_transform_and_style();
+        encoding.encode_transform(Transform::IDENTITY);
+        encoding.swap_last_path_tags();
+        encoding.force_next_transform_and_style();
+        let slot = Self {
+            patch: encoding.resources.patches.len(),
+            draw_data: encoding.draw_data.len(),
+            transform: encoding.transforms.len() - 1,
+        };
+        encoding.encode_image(&no_image(), 1.0);
+        slot
+    }
+
+    fn fill(self, encoding: &mut Encoding, image: &ImageBrush, scene_from_image: Affine) {
+        let mut alone = Encoding::new();
+        alone.encode_image(image, 1.0);
+        let words = self.draw_data..self.draw_data + alone.draw_data.len();
+        encoding.draw_data[words].copy_from_slice(&alone.draw_data);
+        encoding.resources.patches[self.patch] =
+            Patch::Image { draw_data_offset: self.draw_data, image: image.image.clone() };
+        encoding.transforms[self.transform] = Transform::from_kurbo(&scene_from_image);
+    }
+}
+
+fn with_border(pixmap: &Pixmap) -> Option<Pixmap> {
+    let mut bordered = Pixmap::new(pixmap.width() + 2 * BORDER, pixmap.height() + 2 * BORDER)?;
+    let [x, y] = [BORDER.cast_signed(); 2];
+    bordered.draw_pixmap(x, y, pixmap.as_ref(), &PixmapPaint::default(), PixmapTransform::identity(), None);
+    Some(bordered)
+}
+
+fn image_of(pixmap: Pixmap) -> ImageBrush {
+    let (width, height) = (pixmap.width(), pixmap.height());
+    image(pixmap.take(), [width, height])
+}
+
+fn no_image() -> ImageBrush {
+    image(vec![0; 4], [1, 1])
+}
+
+fn image(premultiplied: Vec<u8>, [width, height]: [u32; 2]) -> ImageBrush {
+    ImageBrush {
+        image: ImageData {
+            data: Blob::new(Arc::new(premultiplied)),
+            format: ImageFormat::Rgba8,
+            alpha_type: ImageAlphaType::AlphaPremultiplied,
+            width,
+            height,
+        },
+        sampler: ImageSampler {
+            x_extend: Extend::Pad,
+            y_extend: Extend::Pad,
+            quality: ImageQuality::Medium,
+            alpha: 1.0,
+        },
+    }
+}

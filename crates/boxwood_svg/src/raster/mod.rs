@@ -1,0 +1,7 @@
+//! What resvg draws: whole pictures, and the parts of a drawing that Vello cannot draw.
+
+pub(crate) mod content;
+pub(crate) mod cost;
+mod filter_cost;
+pub(crate) mod images;
+mod region;

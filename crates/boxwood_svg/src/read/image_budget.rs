@@ -1,0 +1,136 @@
+//! Counts the images of a drawing, including those inside of its SVG images.
+//!
+//! usvg loads an image anew for each use and keeps every copy. Ten drawings that each show the next one ten times are 10¹⁰.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use usvg::{Group, ImageKind, Node};
+
+use crate::error::Error;
+use crate::guard::limits::{MAX_BYTES, MAX_ELEMENTS, MAX_SVG_IMAGES};
+
+/// The images so far. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ImageBudget(Arc<Mutex<Counts>>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    drawings: u64,
+    /// The elements of these drawings.
+    elements: u64,
+    /// The bytes of all images. Those of raster images count once.
+    bytes: u64,
+    /// The files of raster images, to keep each once.
+    files: HashSet<Arc<Vec<u8>>>,
+    /// What was exceeded first, and its limit.
+    exceeded: Option<(&'static str, u64)>,
+}
+
+impl ImageBudget {
+    /// Counts the bytes of an SVG image before it is parsed. Returns false if a limit is exceeded.
+    pub(crate) fn take_drawing(&self, bytes: &[u8]) -> bool {
+        let mut counts = self.lock();
+        counts.drawings += 1;
+        counts.bytes += bytes.len() as u64;
+        counts.is_within()
+    }
+
+    /// Counts a loaded image. Returns it, with its bytes shared with earlier copies, or `None` if a limit is exceeded.
+    pub(crate) fn take(&self, image: ImageKind) -> Option<ImageKind> {
+        let mut counts = self.lock();
+        let image = match image {
+            ImageKind::SVG(tree) => {
+                counts.elements += elements_in(tree.root());
+                ImageKind::SVG(tree)
+            }
+            ImageKind::PNG(bytes) => ImageKind::PNG(counts.shared(bytes)),
+            ImageKind::JPEG(bytes) => ImageKind::JPEG(counts.shared(bytes)),
+            ImageKind::GIF(bytes) => ImageKind::GIF(counts.shared(bytes)),
+            ImageKind::WEBP(bytes) => ImageKind::WEBP(counts.shared(bytes)),
+        };
+        counts.is_within().then_some(image)
+    }
+
+    /// An error if a limit was exceeded.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.lock().exceeded.map_or(Ok(()), |(what, limit)| Err(Error::Images { what, limit }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Counts {
+    fn shared(&mut self, bytes: Arc<Vec<u8>>) -> Arc<Vec<u8>> {
+        if let Some(known) = self.files.get(&bytes) {
+            return Arc::clone(known);
+        }
+        self.bytes += bytes.len() as u64;
+        self.files.insert(Arc::clone(&bytes));
+        bytes
+    }
+
+    fn is_within(&mut self) -> bool {
+        let limits = [
+            ("drawings", self.drawings, MAX_SVG_IMAGES),
+            ("elements", self.elements, MAX_ELEMENTS.into()),
+            ("bytes", self.bytes, MAX_BYTES),
+        ];
+        let exceeded = limits.into_iter().find(|(_, count, limit)| count > limit);
+        self.exceeded = self.exceeded.or(exceeded.map(|(what, _, limit)| (what, limit)));
+        self.exceeded.is_none()
+    }
+}
+
+/// The number of elements in a group, except those of SVG images, which are counted when they are loaded.
+fn elements_in(root: &Group) -> u64 {
+    let (mut count, mut groups) = (0, vec![root]);
+    while let Some(group) = groups.pop() {
+        count += 1;
+        for node in group.children() {
+            match node {
+                Node::Group(group) => groups.push(group),
+                Node::Text(text) => groups.push(text.flattened()),
+                Node::Path(_) | Node::Image(_) => count += 1,
+            }
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn raster_images_are_kept_once_and_bytes_have_a_limit() {
+        let images = ImageBudget::default();
+        let png = |byte| match images.take(ImageKind::PNG(Arc::new(vec![byte; 1 << 10]))) {
+            Some(ImageKind::PNG(bytes)) => bytes,
+            _ => panic!("it is a small PNG"),
+        };
+        assert!(Arc::ptr_eq(&png(7), &png(7)) && !Arc::ptr_eq(&png(7), &png(8)));
+        assert_eq!(images.lock().bytes, 2 << 10);
+        let drawing = vec![0; 300 << 20];
+        assert!(images.take_drawing(&drawing) && images.check().is_ok());
+        assert!(!images.take_drawing(&drawing), "it is 600 MiB");
+        let error = images.check().expect_err("it is 600 MiB");
+        assert!(matches!(error, Error::Images { what: "bytes", limit: MAX_BYTES }), "{error}");
+    }
+
+    #[test]
+    fn elements_of_svg_images_have_a_limit() {
+        let svg = format!(
+            "<svg width='9' height='9' xmlns='http://www.w3.org/2000/svg'>{}</svg>",
+            "<path d='M0 0h9v9z'/>".repeat(9_999)
+        );
+        let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).expect("it is a drawing");
+        let images = ImageBudget::default();
+        let taken = (0..101).take_while(|_| images.take(ImageKind::SVG(tree.clone())).is_some()).count();
+        assert_eq!(taken, 100, "each has 10,000 elements, the root included");
+        let error = images.check().expect_err("they are more than a million");
+        assert!(matches!(error, Error::Images { what: "elements", limit: 1_000_000 }), "{error}");
+    }
+}

@@ -1,0 +1,154 @@
+//! The images that a drawing refers to.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Cursor;
+use std::path::Path;
+use std::sync::Arc;
+
+use data_url::DataUrl;
+use image::{ImageFormat, ImageReader};
+use usvg::roxmltree::{Document, Node};
+use usvg::{ImageHrefResolver, ImageKind, Options};
+
+use crate::error::Error;
+use crate::guard::document;
+use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
+use crate::quirks::{displacement, nested_viewports, silent_images};
+use crate::read::bytes::{decompressed, read_at_most};
+use crate::read::entities;
+use crate::read::image_budget::ImageBudget;
+use crate::warnings::{WarningKind, Warnings};
+use crate::xml::{self, href};
+
+/// Loads images. Clones share the budget and the warnings.
+#[derive(Clone)]
+pub(crate) struct ImageLoader {
+    pub(crate) warnings: Warnings,
+    pub(crate) budget: ImageBudget,
+    /// Whether SVG images are clipped to their viewports.
+    pub(crate) clip_to_viewport: bool,
+}
+
+impl ImageLoader {
+    /// Finds images as usvg does by default, but warns about those that cannot be loaded, and reads only files of moderate
+    /// size.
+    pub(crate) fn resolver(&self) -> ImageHrefResolver<'static> {
+        let (of_data, of_string) = (self.clone(), self.clone());
+        ImageHrefResolver {
+            resolve_data: Box::new(move |mime, bytes, options| {
+                of_data.load_or_warn(mime, bytes, options, || format!("data:{mime}"))
+            }),
+            resolve_string: Box::new(move |href, options| {
+                let Some(bytes) = read(href, options) else {
+                    of_string.warnings.add(WarningKind::MissingImage, || shortened(href));
+                    return None;
+                };
+                let extension = Path::new(href).extension();
+                let is_drawing = extension
+                    .is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
+                let mime = if is_drawing { "image/svg+xml" } else { UNKNOWN_MIME };
+                of_string.load_or_warn(mime, Arc::new(bytes), options, || shortened(href))
+            }),
+        }
+    }
+
+    fn load_or_warn(
+        &self,
+        mime: &str,
+        bytes: Arc<Vec<u8>>,
+        options: &Options<'_>,
+        name: impl FnOnce() -> String,
+    ) -> Option<ImageKind> {
+        let image = self.load(mime, bytes, options);
+        if image.is_none() {
+            self.warnings.add(WarningKind::BadImage, name);
+        }
+        image
+    }
+
+    /// The image in some bytes, `None` if it cannot be loaded.
+    fn load(&self, mime: &str, bytes: Arc<Vec<u8>>, options: &Options<'_>) -> Option<ImageKind> {
+        let bytes = match decompressed(&bytes).ok()? {
+            Cow::Owned(decompressed) => Arc::new(decompressed),
+            Cow::Borrowed(_) => bytes,
+        };
+        // The signature of a raster image counts, whatever its type is declared to be.
+        let is_raster = image::guess_format(&bytes).is_ok();
+        let mime = if is_raster { UNKNOWN_MIME } else { mime };
+        if !is_raster && !self.budget.take_drawing(&bytes) {
+            return None;
+        }
+        if str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err()) {
+            return None;
+        }
+        let rewritten = with_document(&bytes, |document| {
+            document::check(document)?;
+            Ok::<_, Error>(displacement::rewrite(document, &self.warnings))
+        });
+        let rewritten = rewritten.transpose().ok()?.flatten();
+        let bytes = rewritten.map_or(bytes, |text| Arc::new(text.into_bytes()));
+        let resolve = ImageHrefResolver::default_data_resolver();
+        let image = self.budget.take(resolve(mime, Arc::clone(&bytes), options)?)?;
+        let format = match image {
+            ImageKind::SVG(drawing) => {
+                with_document(&bytes, |document| warn_of_nested(document, &self.warnings));
+                let drawing =
+                    if self.clip_to_viewport { nested_viewports::clipped(drawing)? } else { drawing };
+                return Some(ImageKind::SVG(drawing));
+            }
+            ImageKind::PNG(_) => ImageFormat::Png,
+            ImageKind::JPEG(_) => ImageFormat::Jpeg,
+            ImageKind::GIF(_) => ImageFormat::Gif,
+            ImageKind::WEBP(_) => ImageFormat::WebP,
+        };
+        // usvg silently drops an image whose size it cannot read.
+        let size = ImageReader::with_format(Cursor::new(&*bytes), format).into_dimensions().ok()?;
+        (size.0 > 0 && size.1 > 0).then_some(image)
+    }
+}
+
+/// A type that makes usvg look at the signature.
+const UNKNOWN_MIME: &str = "text/plain";
+
+/// Warns about the images of a document that usvg leaves out without asking for them.
+pub(crate) fn warn_of_silent(document: &Document<'_>, warnings: &Warnings) {
+    for (node, href) in images(document).filter(|(_, href)| silent_images::is_silent(href)) {
+        let name = || node.attribute("id").map_or_else(|| shortened(href), str::to_owned);
+        warnings.add(WarningKind::BadImage, name);
+    }
+}
+
+/// Warns about the images that usvg leaves out of an SVG image: silent ones, and those in other files, which could form a
+/// cycle.
+fn warn_of_nested(document: &Document<'_>, warnings: &Warnings) {
+    warn_of_silent(document, warnings);
+    for (_, href) in images(document).filter(|(_, href)| DataUrl::process(href).is_err()) {
+        warnings.add(WarningKind::NestedImage, || shortened(href));
+    }
+}
+
+/// Calls a function with the document in some bytes, if they are one.
+fn with_document<T>(bytes: &[u8], function: impl FnOnce(&Document<'_>) -> T) -> Option<T> {
+    let document = xml::parse(str::from_utf8(bytes).ok()?).ok()?;
+    Some(function(&document))
+}
+
+/// The images of a document, each with its address.
+fn images<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (Node<'d, 'd>, &'d str)> {
+    let images = document.descendants().filter(|node| node.tag_name().name() == "image");
+    images.filter_map(|node| Some((node, href(node)?)))
+}
+
+fn shortened(href: &str) -> String {
+    href.chars().take(MAX_SHOWN_ADDRESS).collect()
+}
+
+/// The bytes of a file. Opening a pipe would wait for its writer, and a device may have no end, so only files are read.
+fn read(href: &str, options: &Options<'_>) -> Option<Vec<u8>> {
+    let path = options.resources_dir.as_deref()?.join(Path::new(href));
+    if !std::fs::metadata(&path).ok()?.is_file() {
+        return None;
+    }
+    read_at_most(File::open(path).ok()?, MAX_IMAGE_BYTES).ok()
+}

@@ -1,0 +1,11 @@
+//! From bytes to usvg's tree, and what the tree does not keep of the document.
+
+pub(crate) mod bytes;
+mod entities;
+mod fonts;
+mod image_budget;
+mod images;
+pub(crate) mod tree;
+pub(crate) mod unlisted_ids;
+pub(crate) mod user_spaces;
+mod view_box;

@@ -1,0 +1,98 @@
+//! From the text of a drawing to usvg's tree.
+
+use usvg::roxmltree::{self, Document};
+use usvg::{Options as UsvgOptions, Tree};
+
+use crate::error::Error;
+use crate::guard::document;
+use crate::options::Options;
+use crate::quirks::{displacement, markers};
+use crate::read::image_budget::ImageBudget;
+use crate::read::images::{ImageLoader, warn_of_silent};
+use crate::read::unlisted_ids::{UnlistedId, ids};
+use crate::read::user_spaces::UserSpaces;
+use crate::read::{entities, fonts};
+use crate::warnings::Warnings;
+use crate::xml;
+
+/// A parsed drawing, with what usvg's tree does not keep of its document.
+pub(crate) struct Parsed {
+    pub(crate) tree: Tree,
+    /// The same tree with its markers marked, if it has markers.
+    pub(crate) marked: Option<Tree>,
+    /// The id of the root element, empty if it has none.
+    pub(crate) root_id: String,
+    /// Every id of the document.
+    pub(crate) ids: Vec<UnlistedId>,
+    pub(crate) user_spaces: UserSpaces,
+}
+
+/// Parses a drawing, including CSS, `use`, text and markers.
+pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Result<Parsed, Error> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    entities::check(text)?;
+    let document = xml::parse(text).map_err(|error| xml_error(&error))?;
+    check_root(&document)?;
+    document::check(&document)?;
+    let rewritten = displacement::rewrite(&document, warnings);
+    let document = match &rewritten {
+        Some(text) => xml::parse(text).map_err(|error| xml_error(&error))?,
+        None => document,
+    };
+
+    let images = ImageLoader {
+        warnings: warnings.clone(),
+        budget: ImageBudget::default(),
+        clip_to_viewport: options.clip_to_viewport,
+    };
+    let mut usvg_options = UsvgOptions {
+        resources_dir: options.resources_dir.clone(),
+        font_resolver: fonts::resolver(options),
+        image_href_resolver: images.resolver(),
+        ..UsvgOptions::default()
+    };
+    let tree = Tree::from_xmltree(&document, &usvg_options).map_err(|error| match error {
+        usvg::Error::ElementsLimitReached
+        | usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
+            document::exceeded_limit(&document)
+        }
+        usvg::Error::InvalidSize => Error::InvalidSize { attributes: "width and height" },
+        usvg::Error::ParsingFailed(error) => xml_error(&error),
+        other => Error::Xml { message: other.to_string() },
+    })?;
+    images.budget.check()?;
+    warn_of_silent(&document, warnings);
+    let has_markers = document.descendants().any(|node| node.tag_name().name() == "marker");
+    let marked = has_markers.then(|| {
+        // The warnings would be the same once more.
+        let images = ImageLoader { warnings: Warnings::default(), budget: ImageBudget::default(), ..images };
+        usvg_options.image_href_resolver = images.resolver();
+        usvg_options.style_sheet = Some(markers::style_sheet());
+        Tree::from_xmltree(&document, &usvg_options).ok()
+    });
+    let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();
+    let (ids, user_spaces) = (ids(&document), UserSpaces::of(&document));
+    Ok(Parsed { tree, marked: marked.flatten(), root_id, ids, user_spaces })
+}
+
+fn xml_error(error: &roxmltree::Error) -> Error {
+    Error::Xml { message: error.to_string() }
+}
+
+/// Checks for errors of the root element that usvg accepts or reports vaguely.
+fn check_root(document: &Document<'_>) -> Result<(), Error> {
+    let root = document.root_element();
+    let name = root.tag_name();
+    if name.name() != "svg" || !matches!(name.namespace(), None | Some("http://www.w3.org/2000/svg")) {
+        return Err(Error::NotSvg { name: name.name().to_owned() });
+    }
+    if let Some(view_box) = root.attribute("viewBox") {
+        let numbers = view_box.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty());
+        let mut size = numbers.skip(2).filter_map(|part| part.parse::<f64>().ok());
+        // SVG: a width or height of zero disables rendering of the element, and a negative one is an error.
+        if size.any(|v| v <= 0.0) {
+            return Err(Error::InvalidSize { attributes: "viewBox's width and height" });
+        }
+    }
+    Ok(())
+}

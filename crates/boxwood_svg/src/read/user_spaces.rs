@@ -1,0 +1,106 @@
+//! The user spaces of `svg`, `use` and `image` elements, by their attributes. usvg keeps only the transforms that it makes of
+//! them.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use kurbo::{Affine, Rect};
+use svgtypes::{Length, Transform};
+use usvg::roxmltree::{self, Document};
+use usvg::{Group, Node, Tree};
+
+use crate::geometry::affine;
+use crate::quirks::wrapper_groups::image_id;
+use crate::read::view_box::View;
+use crate::xml::user_units;
+
+/// The user spaces of the root and of elements with an id. The tree refers to others in no way.
+pub(crate) struct UserSpaces {
+    root_view: View,
+    /// Whether the root has a transform of its own.
+    is_root_transformed: bool,
+    /// The view of each inner `svg`.
+    views: HashMap<String, View>,
+    /// The own transform of each `use`, if only an attribute can set it.
+    uses: HashMap<String, Affine>,
+    /// The rectangle of each `image` with a width and a height, in its user space.
+    images: HashMap<String, Rect>,
+}
+
+impl UserSpaces {
+    pub(crate) fn of(document: &Document<'_>) -> Self {
+        let with_id = |element: &'static str| {
+            let nodes = document.descendants().filter(move |node| node.tag_name().name() == element);
+            nodes.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)))
+        };
+        let is_styled = |text: Option<&str>| text.is_some_and(|text| text.contains("transform"));
+        let is_sheet_styled =
+            document.descendants().any(|node| node.tag_name().name() == "style" && is_styled(node.text()));
+        let uses = with_id("use").filter(|(_, node)| {
+            !is_sheet_styled && !is_styled(node.attribute("style")) && !node.has_attribute("transform-origin")
+        });
+        let root = document.root_element();
+        Self {
+            root_view: View::of(root),
+            is_root_transformed: root.has_attribute("transform") || is_styled(root.attribute("style")),
+            views: with_id("svg").map(|(id, node)| (id, View::of(node))).collect(),
+            uses: uses.filter_map(|(id, node)| Some((id, own_transform(node)?))).collect(),
+            images: with_id("image").filter_map(|(id, node)| Some((id, rectangle(node)?))).collect(),
+        }
+    }
+
+    /// The transform from scene space to the user space of the root.
+    pub(crate) fn user_from_scene(&self, tree: &Tree) -> Affine {
+        let viewport = tree.size().to_non_zero_rect(0.0, 0.0);
+        let scene_from_user = match tree.root().children() {
+            // usvg applies a transform of the root around the middle of the viewport, and puts it with the view into one group.
+            [Node::Group(whole)] if self.is_root_transformed && whole.id().is_empty() => whole.transform(),
+            _ => self.root_view.around_from_user(viewport),
+        };
+        inverse(affine(scene_from_user))
+    }
+
+    /// The transform from the space of a group's contents to the user space of the SVG element that the group comes from.
+    ///
+    /// It is the identity, with two exceptions:
+    /// - SVG 2 (section 5.5) adds a translation by x and y to the transform of a `use`. usvg has both in the transform of the
+    ///   group, or in groups inside of it for a `symbol` that does not clip.
+    /// - For an inner `svg`, usvg has a group that clips to its viewport, with its view inside of that.
+    pub(crate) fn user_from_group(&self, group: &Group) -> Affine {
+        if let (Some(view), Some(clip_path)) = (self.views.get(group.id()), group.clip_path()) {
+            let viewport = clip_path.root().bounding_box().to_non_zero_rect();
+            return viewport.map_or(Affine::IDENTITY, |v| inverse(affine(view.around_from_user(v))));
+        }
+        let own = self.uses.get(group.id());
+        own.map_or(Affine::IDENTITY, |own| own.inverse() * affine(group.transform()))
+    }
+
+    /// The rectangle of the image that a group places or clips, in the space of the group's parent.
+    pub(crate) fn image_rect(&self, group: &Group) -> Option<Rect> {
+        self.images.get(image_id(group)?).copied()
+    }
+}
+
+/// The inverse of a transform, the identity if it has none.
+fn inverse(transform: Affine) -> Affine {
+    if transform.determinant().is_normal() { transform.inverse() } else { Affine::IDENTITY }
+}
+
+fn own_transform(node: roxmltree::Node<'_, '_>) -> Option<Affine> {
+    let text = node.attribute("transform").unwrap_or_default();
+    let Transform { a, b, c, d, e, f } = Transform::from_str(text).ok()?;
+    let transform = Affine::new([a, b, c, d, e, f]);
+    transform.determinant().is_normal().then_some(transform)
+}
+
+/// The rectangle of an image, `None` if it depends on the image's pixels, on a font or on a viewport.
+fn rectangle(node: roxmltree::Node<'_, '_>) -> Option<Rect> {
+    let length = |text: &str| {
+        let length = Length::from_str(text.trim()).ok()?;
+        Some(length.number * user_units(length.unit)?)
+    };
+    let position = |name| node.attribute(name).map_or(Some(0.0), length);
+    let size = |name| node.attribute(name).and_then(length);
+    let (x, y) = (position("x")?, position("y")?);
+    Some(Rect::new(x, y, x + size("width")?, y + size("height")?))
+}

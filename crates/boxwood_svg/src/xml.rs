@@ -1,0 +1,36 @@
+//! XML as SVG uses it: parsing, references between elements, and lengths in attributes.
+
+use svgtypes::LengthUnit;
+use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
+
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// Parses a document as usvg does: with a document type declaration, which may declare entities.
+pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
+    Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })
+}
+
+/// The address that an element refers to. `href` takes precedence over `xlink:href`, as in SVG 2 (section 16.1.6).
+pub(crate) fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    let in_namespace =
+        |namespace| node.attributes().find(|a| a.name() == "href" && a.namespace() == namespace);
+    in_namespace(None).or_else(|| in_namespace(Some(XLINK))).map(|attribute| attribute.value())
+}
+
+/// The id of the element that an element refers to, if that is in the same document.
+pub(crate) fn local_href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    href(node)?.trim().strip_prefix('#')
+}
+
+/// The number of user units in a unit of length, `None` if it depends on a font or a viewport.
+pub(crate) const fn user_units(unit: LengthUnit) -> Option<f64> {
+    match unit {
+        LengthUnit::None | LengthUnit::Px => Some(1.0),
+        LengthUnit::In => Some(96.0),
+        LengthUnit::Cm => Some(96.0 / 2.54),
+        LengthUnit::Mm => Some(96.0 / 25.4),
+        LengthUnit::Pt => Some(96.0 / 72.0),
+        LengthUnit::Pc => Some(96.0 / 6.0),
+        LengthUnit::Em | LengthUnit::Ex | LengthUnit::Percent => None,
+    }
+}
