@@ -160,7 +160,7 @@ pub enum Error {
         limit: Duration,
     },
     /// The loader, or usvg, panicked.
-    #[error("{part} panicked: {message}")]
+    #[error("{part} crashed on the drawing: {message}")]
     Panicked {
         /// The part that panicked.
         part: &'static str,
@@ -189,7 +189,7 @@ pub enum DrawError {
     #[error(transparent)]
     TooMuch(#[from] TooMuchToDraw),
     /// resvg panicked.
-    #[error("resvg panicked on {part}: {message}")]
+    #[error("resvg crashed on {part}: {message}")]
     Panicked {
         /// The part of the drawing that resvg was drawing.
         part: &'static str,

@@ -67,7 +67,7 @@ fn what_is_not_svg() {
     the text is not well-formed XML: the root node was opened but never closed
     this is a PNG image, not an SVG drawing
     this is a PDF document, not an SVG drawing
-    the text is not UTF-8 (first wrong byte at offset 40): save the file as UTF-8
+    the text is not UTF-8 (first invalid byte at offset 40): save the file as UTF-8
     ");
 }
 
@@ -203,7 +203,7 @@ fn a_huge_tile_of_a_pattern_is_bounded_and_not_drawn() {
     for backend in ["cpu", "gpu"] {
         let run = folder.run(&["render", "bad.svg", "-o", "out.png", "--backend", backend]);
         assert_eq!(run.code, 2, "{}", run.whole());
-        assert!(run.stderr.contains("the limit is 67108864: take a smaller zoom or tile"), "{}", run.stderr);
+        assert!(run.stderr.contains("the limit is 67108864: use a smaller zoom or tile"), "{}", run.stderr);
         assert!(!folder.path().join("out.png").exists());
     }
 }
@@ -213,12 +213,12 @@ fn what_usvg_or_resvg_panics_on_is_one_line() {
     let filter = "<filter id='f'><feOffset/></filter>";
     let message =
         refusal(svg(&format!("{filter}<g filter='url(#f)'><path d='M0 0L3.4e38 9' stroke='red'/></g>")));
-    assert!(message.starts_with("usvg panicked: "), "{message}");
+    assert!(message.starts_with("usvg crashed on the drawing: "), "{message}");
     let filtered = svg(&format!("{filter}<rect width='9' height='9' filter='url(#f)'/><circle r='1e30'/>"));
     let folder = Folder::new().with("bad.svg", filtered);
     let run = folder.run(&["render", "bad.svg", "-o", "out.png", "--backend", "cpu", "--no-system-fonts"]);
     assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.whole());
-    let message = "boxwood: error: cannot draw bad.svg: resvg panicked on the drawing: ";
+    let message = "boxwood: error: cannot draw bad.svg: resvg crashed on the drawing: ";
     assert!(run.stderr.starts_with(message), "{}", run.stderr);
     assert!(!folder.path().join("out.png").exists());
 }

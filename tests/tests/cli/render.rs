@@ -164,7 +164,7 @@ fn width_and_zoom_set_the_size() {
 fn what_cannot_be_drawn_or_written_is_an_error() {
     let folder = Folder::with_small();
     for (more, message) in [
-        (["--zoom", "1e9"], "take a smaller width or zoom: small.svg\n"),
+        (["--zoom", "1e9"], "boxwood: error: cannot draw small.svg: the picture would be "),
         (["--zoom", "nan"], "it must be a positive number"),
         (["--zoom", "-3"], "invalid value '-3' for '--zoom <Z>': it must be a positive number"),
         (["--zoom", "-0.5"], "invalid value '-0.5' for '--zoom <Z>': it must be a positive number"),

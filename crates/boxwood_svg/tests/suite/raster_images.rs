@@ -321,7 +321,7 @@ fn a_panic_of_resvg_is_an_error_that_names_the_part() {
         for (error, part) in errors.into_iter().zip([part, Some("the drawing")]) {
             let Some(part) = part else { continue };
             let message = error.unwrap_or_else(|| panic!("resvg draws {body}")).to_string();
-            let expected = format!("resvg panicked on {part}: ");
+            let expected = format!("resvg crashed on {part}: ");
             assert!(message.starts_with(&expected), "{message}");
         }
     }
