@@ -82,10 +82,10 @@ impl Clock {
         self.is_over.get()
     }
 
-    /// An error if a step was taken after the deadline.
+    /// An error if the deadline has passed.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.end {
-            Some((_, limit)) if self.is_over.get() => Err(Error::TimeLimit { limit }),
+            Some((end, limit)) if Instant::now() > end => Err(Error::TimeLimit { limit }),
             _ => Ok(()),
         }
     }
