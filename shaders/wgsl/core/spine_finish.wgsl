@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage spine, 3 of 3: the depths of each partition, where asked for with its link, and the tree of
-// least depths below each group of 256 partitions.
+// Spine over the partitions, 3 of 3: the depths of each partition, and the tree of minimum depths
+// below each group of 256 partitions. With `linked`, each partition also gets a link to the last
+// earlier partition in its group with a lower minimum depth.
 
 #import bic
 #import config
+#import prefix_sum
 #import spine
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -16,14 +18,19 @@
 #else
 @group(0) @binding(3) var<storage, read_write> partition_depths: array<PartitionDepth>;
 #endif
+// In heap order: the root at 1, the children of node i at 2i and 2i + 1.
 @group(0) @binding(4) var<storage, read_write> depth_tree: array<i32>;
 
-var<workgroup> sums: array<i32, WORKGROUP_SIZE>;
-// In heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
-var<workgroup> heap: array<i32, 2u * WORKGROUP_SIZE>;
+alias HeapItem = i32;
+
+fn join_items(left: i32, right: i32) -> i32 {
+    return min(left, right);
+}
+
+#import heap
 
 #ifdef linked
-// The last partition before this one in the group whose least depth is less, -1 if there is none.
+// The last partition of the group before this one with a minimum depth below `lowest`, or -1.
 fn link_of_partition(group: u32, local: u32, lowest: i32) -> i32 {
     var node = WORKGROUP_SIZE + local;
     while node > 1u && ((node & 1u) == 0u || heap[node - 1u] >= lowest) {
@@ -55,33 +62,13 @@ fn main(
     if is_in_scene {
         bic = partition_bics[part];
     }
-    let own_sum = i32(bic.b) - i32(bic.a);
-    var sum = own_sum;
-    sums[local] = sum;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var before = 0;
-        if local >= stride {
-            before = sums[local - stride];
-        }
-        workgroupBarrier();
-        sum += before;
-        sums[local] = sum;
-    }
-    let start = group_starts[group] + sum - own_sum;
+    let change = i32(bic.b) - i32(bic.a);
+    let start = group_starts[group] + i32(prefix_sum(local, u32(change))) - change;
     var lowest = DEEPEST;
     if is_in_scene {
         lowest = start - i32(bic.a);
     }
-    heap[WORKGROUP_SIZE + local] = lowest;
-    for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
-        workgroupBarrier();
-        if local < width {
-            let node = width + local;
-            heap[node] = min(heap[2u * node], heap[2u * node + 1u]);
-        }
-    }
-    workgroupBarrier();
+    build_heap(local, lowest);
     if is_in_scene {
 #ifdef linked
         linked_depths[part] = LinkedDepth(start, lowest, link_of_partition(group, local, lowest));
@@ -89,12 +76,11 @@ fn main(
         partition_depths[part] = PartitionDepth(start, lowest);
 #endif
     }
-    // A node's children have twice its index; the group's root is node `root` of the whole tree.
+    // The root of the group is node `root` of the whole tree, and the nodes below it that are on
+    // one level of the heap are adjacent on a level of the whole tree.
     let root = config.n_tree_leaves / WORKGROUP_SIZE + group;
-    for (var node = local; node < 2u * WORKGROUP_SIZE; node += WORKGROUP_SIZE) {
-        if node > 0u {
-            let level = firstLeadingBit(node);
-            depth_tree[(root << level) + node - (1u << level)] = heap[node];
-        }
+    for (var node = 1u + local; node < 2u * WORKGROUP_SIZE; node += WORKGROUP_SIZE) {
+        let level = firstLeadingBit(node);
+        depth_tree[(root << level) + node - (1u << level)] = heap[node];
     }
 }

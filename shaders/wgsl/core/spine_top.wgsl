@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage spine, 2 of 3: the depth at which each group of 256 partitions begins, and the top of the
-// tree of least depths, down to the groups. By one workgroup: each invocation takes a run of
-// groups.
+// Spine over the partitions, 2 of 3: the depth at which each group of 256 partitions starts, and
+// the upper levels of the tree of minimum depths, down to the groups. One workgroup, in which each
+// invocation processes a run of groups.
 
 #import bic
 #import config
+#import prefix_sum
 #import spine
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> group_bics: array<Bic>;
 @group(0) @binding(2) var<storage, read_write> group_starts: array<i32>;
+// In heap order: the root at 1, the children of node i at 2i and 2i + 1.
 @group(0) @binding(3) var<storage, read_write> depth_tree: array<i32>;
-
-var<workgroup> sums: array<i32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {
     let n_groups = partitions_of(config.n_partitions);
-    // The groups are the leaves of the top: as many as the tree has room for.
+    // The groups, padded to a power of two, are the leaves of the upper levels.
     let n_leaves = config.n_tree_leaves / WORKGROUP_SIZE;
     let run_length = (n_leaves + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
     let run_begin = min(local * run_length, n_leaves);
@@ -28,19 +28,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
         let bic = group_bics[group];
         run_sum += i32(bic.b) - i32(bic.a);
     }
-    var sum = run_sum;
-    sums[local] = sum;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var before = 0;
-        if local >= stride {
-            before = sums[local - stride];
-        }
-        workgroupBarrier();
-        sum += before;
-        sums[local] = sum;
-    }
-    var depth = sum - run_sum;
+    var depth = i32(prefix_sum(local, u32(run_sum))) - run_sum;
     for (var group = run_begin; group < run_end; group++) {
         var lowest = DEEPEST;
         if group < n_groups {

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage clip, 2 of 3: the clip box at every entry of the node stream. Inside its partition an entry gathers its
-// ancestors by pointer jumping (Levien 2022, section 6.1); what encloses the partition comes from the slices, for any
-// depth (section 9).
+// Stage clip, 2 of 3: the clip box at every entry of the node stream. Levien 2022, sections 6.1 and
+// 9, second dispatch, for any depth of the stack.
+//
+// 1. scan_partitions: the bicyclic sums of the earlier partitions, in reverse.
+// 2. scan_entry_boxes: each earlier partition contributes the intersection of the begins in its
+//    slice that are still open, which is one box of the scan of the first dispatch. These boxes are
+//    scanned in turn.
+// 3. follow_parents: inside the partition, an entry gathers its ancestors by pointer jumping.
+// 4. The chain of parents leaves the partition at a begin in a slice. The boxes outside are that of
+//    this begin in its slice, and that of the partitions before.
 
 #import aabb
 #import bic
@@ -19,30 +26,23 @@
 @group(0) @binding(5) var<storage> slice_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage> links: array<NodeLink>;
 @group(0) @binding(7) var<storage, read_write> clip_boxes: array<vec4<f32>>;
-// Emptied here for the next dispatch to fill.
+// Emptied for the next dispatch, which fills them.
 @group(0) @binding(8) var<storage, read_write> run_boxes: array<vec4<i32>>;
 
 #import slice_search
 
-// Of each earlier partition, the intersection of all begins still open before the workgroup's own that stand in it or
-// before it.
+// For each earlier partition: the intersection of the begins in it and before it that are still
+// open at the start of this partition.
 var<workgroup> entry_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 var<workgroup> chain_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 var<workgroup> chain_links: array<i32, WORKGROUP_SIZE>;
 
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x;
+// Fills `entry_boxes`. The caller's next barrier makes them visible to other invocations.
+fn scan_entry_boxes(part: u32, local: u32) {
     var n_slice = 0u;
     if local < part {
         n_slice = partition_bics[local].b;
     }
-    scan_partitions(part, local);
-    workgroupBarrier();
-
     var n_closed = 0u;
     if local + 1u < WORKGROUP_SIZE {
         n_closed = suffix_bics[local + 1u].a;
@@ -62,39 +62,61 @@ fn main(
         entry_box = meet(below, entry_box);
         entry_boxes[local] = entry_box;
     }
+}
 
-    let first = i32(part * WORKGROUP_SIZE);
+// A box, and the next ancestor to gather, or -1.
+struct Chain {
+    box: vec4<f32>,
+    link: i32,
+}
+
+// Gathers the ancestors of each entry as long as they are in the partition, which starts at
+// `first`.
+fn follow_parents(first: i32, local: u32, own: Chain) -> Chain {
+    var chain = own;
+    chain_boxes[local] = chain.box;
+    chain_links[local] = chain.link;
+    // After round r, `chain` has gathered up to 2^r entries.
+    for (var round = 0u; round < LG_WORKGROUP_SIZE; round++) {
+        workgroupBarrier();
+        if chain.link >= first {
+            let ancestor = chain.link - first;
+            chain = Chain(meet(chain_boxes[ancestor], chain.box), chain_links[ancestor]);
+        }
+        workgroupBarrier();
+        chain_boxes[local] = chain.box;
+        chain_links[local] = chain.link;
+    }
+    return chain;
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+) {
+    let part = workgroup.x;
+    scan_partitions(part, local);
+    workgroupBarrier();
+    scan_entry_boxes(part, local);
+
     let index = part * WORKGROUP_SIZE + local;
-    var box = PLANE;
-    var link = -1;
+    var own = Chain(PLANE, -1);
     if index < config.n_nodes {
         let node = nodes[index];
         if node_is_begin(node) {
-            box = element_boxes[node];
+            own.box = element_boxes[node];
         }
-        link = links[index].parent;
+        own.link = links[index].parent;
     }
-    chain_boxes[local] = box;
-    chain_links[local] = link;
-    // After round r, `box` gathers 2^r entries of the chain of parents, and `link` is the next one.
-    for (var round = 0u; round < LG_WORKGROUP_SIZE; round++) {
-        workgroupBarrier();
-        if link >= first {
-            let ancestor = link - first;
-            box = meet(chain_boxes[ancestor], box);
-            link = chain_links[ancestor];
-        }
-        workgroupBarrier();
-        chain_boxes[local] = box;
-        chain_links[local] = link;
-    }
-
+    let chain = follow_parents(i32(part * WORKGROUP_SIZE), local, own);
     if index >= config.n_nodes {
         return;
     }
-    if link >= 0 {
-        box = meet(slice_boxes[link], box);
-        let source = u32(link) / WORKGROUP_SIZE;
+    var box = chain.box;
+    if chain.link >= 0 {
+        box = meet(slice_boxes[chain.link], box);
+        let source = u32(chain.link) / WORKGROUP_SIZE;
         if source > 0u {
             box = meet(entry_boxes[source - 1u], box);
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage clip, 1 of 3: the intersection of each begin in a stack slice with those below it in the slice, stored at the
-// begin's own index. Levien 2022, section 9.
+// Stage clip, 1 of 3: the intersection of each begin in a stack slice with the begins below it in
+// the slice, stored at the begin's own index. Levien 2022, section 9, first dispatch: an inclusive
+// scan of the slice over the monoid of intersections.
 
 #import aabb
 #import bic

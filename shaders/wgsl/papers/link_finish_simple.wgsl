@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage match, 2 of 2: the parent and the partner of every entry. Inside its partition an entry finds them by searching
-// the tree of bicyclic sums (Levien 2022, Figure 2); outside, in the slice that holds that level of the stack.
+// Stage link in two levels, 2 of 2: the parent and the partner of every entry. Levien 2022, section
+// 7.2.
+//
+// 1. A reverse scan of the bicyclic sums of all earlier partitions.
+// 2. A binary tree of bicyclic sums over the entries of the partition.
+// 3. A search of the tree for each entry (Figure 2). If it leads out of the partition, a binary
+//    search of the scan finds the slice with that level of the stack.
 
 #import bic
 #import config
 #import node
-#import tree_search
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> nodes: array<i32>;
@@ -14,25 +18,10 @@
 @group(0) @binding(3) var<storage> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 
-#import slice_search
-
-// The begin `depth` levels below the top of the stack before `part`, -1 where the stack ends above that.
-fn search_slices(part: u32, depth: u32) -> i32 {
-    let place = place_before(part, depth);
-    if place.source < 0 {
-        return -1;
-    }
-    return i32(slices[u32(place.source) * WORKGROUP_SIZE + place.slot]);
-}
-
-fn resolve(part: u32, top: Top) -> i32 {
-    if top.is_local {
-        return i32(part * WORKGROUP_SIZE + top.local);
-    }
-    return search_slices(part, top.depth);
-}
-
 #import link_nodes
+#import node_begins
+#import slice_lookup
+#import slice_search
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(

@@ -1,100 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matcher look_back, 2 of 2: the top of the stack before every entry, in a single pass with decoupled look-back over stack
-// slices (Levien 2021, "The stack monoid revisited"), in partitions of 8192 entries, 32 an invocation.
+// Matcher look_back, 2 of 2: the top of the stack before every entry in a single pass, by decoupled
+// look-back over stack slices. Levien 2021, "The stack monoid revisited". A partition has 8192
+// entries, one word of 32 per invocation.
 //
-// A workgroup publishes the bicyclic sum of its partition, then looks back over 256 partitions at a time for as much of the
-// stack before it as it reaches, and publishes a back link: the begin below all that it touches. Where 256 partitions do not
-// suffice, the back link of the last of them leads on, past all that was closed in between.
+// The article publishes stack slices. Here only two words per partition cross workgroups:
 //
-// Only two words a partition cross workgroups, and each tells by itself whether it has been published, so relaxed atomics are
-// enough: no order between words is assumed. The slices themselves do not cross. Whoever needs one derives it from the begin
-// bits, which takes 1 KiB of input that never changes; to publish them would take a word an entry to be cleared, written
-// and waited for, whether needed or not.
+// - The aggregate: the bicyclic sum of the partition.
+// - The back link: the begin below all levels of the stack that the partition reaches, as a
+//   partition and a slot of its slice.
 //
-// No workgroup relies on another's progress. A sum that does not appear within a few looks is recomputed by whoever needs it
-// (Smith, Levien, Owens 2025, "Decoupled Fallback"); a back link that has not appeared is done without, partition by partition.
+// A workgroup that needs a slice derives it from the begin bits. These are 1 KiB of input that
+// never changes, whereas a published slice would have to be cleared, written, and awaited. Each
+// word contains its own flag, so relaxed atomics are sufficient, and no order between words is
+// assumed.
+//
+// No workgroup relies on the progress of another. If an aggregate does not appear within a few
+// looks, the workgroup that needs it recomputes it (Smith, Levien, and Owens 2025, "Decoupled
+// Fallback"). If a back link has not appeared, the workgroup goes on partition by partition.
+//
+// Timeline of the workgroup memory:
+//
+// | phase              | staged                        | tree                     | barriers |
+// |--------------------|-------------------------------|--------------------------|----------|
+// | 1. publish the sum | masks of the words            | sums of the words        | 9        |
+// | 2. link_of_word    | masks of the words            | sums of the words        | 0        |
+// | 3. look_back       | sums of a batch of partitions | sums of words, by teams  | see code |
+// | 4. walk_and_store  | eight matches of each word    | links of the words       | 2 x 4    |
+//
+// Indices into buffers come from `begin_bits`, which may have any content, and from words that were
+// published since matcher_look_back_clear.wgsl reset them in the same recording. Such a word refers
+// only to earlier partitions, whose words are all within the input.
 
 #import bic
 #import config
 #import packed_bic
-#import packed_search
+#import tree_search
 #import word_stack
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
-// PUBLISHED, and the bicyclic sum of the partition.
+// PUBLISHED and the bicyclic sum of the partition, or 0.
 @group(0) @binding(2) var<storage, read_write> aggregates: array<atomic<u32>>;
-// PUBLISHED, and a partition and a slot of its slice; or BOTTOM.
+// PUBLISHED, a partition, and a slot of its slice, or BOTTOM, or 0.
 @group(0) @binding(3) var<storage, read_write> back_links: array<atomic<u32>>;
-// The begins open before each partition, innermost first, as deep as it reaches, -1 below the bottom. A workgroup sees its own.
+// The begins that are open before each partition, the top first, or -1 below the bottom. A
+// workgroup accesses only those of its own partition.
 @group(0) @binding(4) var<storage, read_write> stacks: array<i32>;
 @group(0) @binding(5) var<storage, read_write> matches: array<vec4<i32>>;
 
 const PARTITION_LENGTH = 32u * WORKGROUP_SIZE;
 
-// The flag of a published word. A word only grows.
+// The flag of a published word. Words are written with atomicMax, and all writers write the same.
 const PUBLISHED = 0x80000000u;
 // The back link of a partition that reaches the bottom of the stack.
 const BOTTOM = 1u;
-// How many bits a slot takes in a back link, and a count in an aggregate, which may be PARTITION_LENGTH.
+// The bits of a slot in a back link: slots are below 2^13 = PARTITION_LENGTH.
 const SLOT_BITS = 13u;
+// The bits of a count in an aggregate: counts are at most PARTITION_LENGTH.
 const COUNT_BITS = 14u;
 
-// How many partitions are looked at together, at most an invocation each.
-const WINDOW = WORKGROUP_SIZE;
-// How often a workgroup looks for a sum before it recomputes it.
+// The number of partitions in a batch of the look-back, at most one per invocation.
+const BATCH = WORKGROUP_SIZE;
+// The number of looks for an aggregate before it is recomputed.
 const MAX_LOOKS = 4u;
 
-// Slices are derived by teams of 32 invocations, 8 words an invocation.
+// A team of 32 invocations derives the slice of a partition, each from eight of its words.
 const TEAM_SIZE = 32u;
 const N_TEAMS = WORKGROUP_SIZE / TEAM_SIZE;
+const MEMBER_WORDS = WORKGROUP_SIZE / TEAM_SIZE;
 
-// Eight matches of every word on their way to storage, the words nine apart for the sake of the memory's banks. At first the
-// begins that each word leaves open; then, of each partition of the window, the bicyclic sum from there to this partition, `a`
-// and `b` in turn. All in one place: how much memory a workgroup has decides how many run at once.
+// The number of matches of a word that are stored at a time. An unused item after the items of each
+// word avoids bank conflicts.
 const STAGED = 8u;
+// One array for three purposes, see the timeline: workgroup memory limits how many workgroups run
+// at a time. The sums of a batch are in pairs: for each partition, a and b of the sum from it up to
+// this partition.
 var<workgroup> staged: array<i32, WORKGROUP_SIZE * (STAGED + 1u)>;
 
-// The first partition of the window without a sum.
+// The first partition of the batch without an aggregate.
 var<workgroup> first_missing: atomic<u32>;
-// Which partitions of the window have begins of the stack: partition i in bit i / N_TEAMS for team i % N_TEAMS.
+// The partitions of the batch with begins that are on the stack. Partition i belongs to team
+// i % N_TEAMS, as bit i / N_TEAMS of its item.
 var<workgroup> contributors: array<atomic<u32>, N_TEAMS>;
-// What one invocation found out for all.
+// Results of one invocation for all.
 var<workgroup> shared_count: u32;
 var<workgroup> shared_look: Look;
 
-// Where the look-back stands.
+// The state of the look-back.
 struct Look {
-    // It goes on with the partition before this one.
+    // The look-back continues with the partition before this one.
     end: u32,
-    // How many begins of the slice there count, the outermost.
+    // The number of begins in the slice there that count, the outermost ones.
     n_open: u32,
-    // The ends between that partition and this one without a begin in between.
+    // The number of ends between that partition and this one without a begin in between.
     n_ends: u32,
-    // How many levels of the stack are found.
+    // The number of levels of the stack that have been found.
     n_found: u32,
 }
 
+// Publishes the aggregate of a partition, whose sums of words are in the tree.
 fn publish_aggregate(part: u32) {
-    let sum = packed_tree[level_offset(LG_WORKGROUP_SIZE)];
+    let sum = tree_sum();
     atomicMax(&aggregates[part], PUBLISHED | ((sum >> 16u) << COUNT_BITS) | (sum & 0xffffu));
 }
 
-// Publishes the sum of an earlier partition, in its place. Such a partition is full.
+// Publishes the aggregate of an earlier partition in place of its workgroup. Every earlier
+// partition is full.
 fn recompute_aggregate(part: u32, local: u32) {
     let stack = stack_of_word(begin_bits[part * WORKGROUP_SIZE + local]);
-    build_packed_tree(local, pack_bic(stack.a, countOneBits(stack.mask)));
+    build_tree(local, pack_bic(stack.a, countOneBits(stack.mask)));
     if local == 0u {
         publish_aggregate(part);
     }
 }
 
-// How many begins from partition `index` of the window on, and before this partition, are open: it only grows with `index`.
+// The number of open begins from partition `index` of the batch up to this partition. It never
+// decreases with `index`.
 fn open_from(index: u32) -> u32 {
     return u32(staged[2u * index + 1u]);
 }
 
+// The same for the partitions after partition `index` of the batch, which have lower indices.
 fn open_after(index: u32) -> u32 {
     if index == 0u {
         return 0u;
@@ -102,8 +129,9 @@ fn open_after(index: u32) -> u32 {
     return open_from(index - 1u);
 }
 
-// The sums from each partition of the window on: `bic` becomes that of the invocation's. Ends with a barrier.
-fn scan_window(local: u32, own: Bic) -> Bic {
+// Fills `staged` with the sums of a batch, from each partition's own sum, and returns that of the
+// invocation. Ends with a barrier.
+fn scan_batch(local: u32, own: Bic) -> Bic {
     var bic = own;
     staged[2u * local] = i32(bic.a);
     staged[2u * local + 1u] = i32(bic.b);
@@ -122,7 +150,26 @@ fn scan_window(local: u32, own: Bic) -> Bic {
     return bic;
 }
 
-// Writes the levels of the stack that the window before `look.end` has, of `n_stored` in all.
+// Sums the words of a team from each member's on: fills `tree`. Ends with a barrier.
+fn scan_team(local: u32, own: u32) {
+    let member = local % TEAM_SIZE;
+    var sum = own;
+    tree[local] = sum;
+    for (var stride = 1u; stride < TEAM_SIZE; stride <<= 1u) {
+        workgroupBarrier();
+        var after = 0u;
+        if member + stride < TEAM_SIZE {
+            after = tree[local + stride];
+        }
+        workgroupBarrier();
+        sum = packed_then(sum, after);
+        tree[local] = sum;
+    }
+    workgroupBarrier();
+}
+
+// Stores the levels of the stack that the batch before `look.end` contributes, of `n_stored` in
+// all. In each round, every team derives the slice of one partition.
 fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
     if local == 0u {
         var most = 0u;
@@ -139,39 +186,27 @@ fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
         let is_busy = waiting != 0u;
         var index = 0u;
         var first_word = 0u;
-        var after = 0u;
+        var sum = 0u;
         if is_busy {
             index = N_TEAMS * firstTrailingBit(waiting) + team;
             waiting &= waiting - 1u;
-            first_word = (look.end - 1u - index) * WORKGROUP_SIZE + N_TEAMS * member;
-            for (var i = 0u; i < N_TEAMS; i++) {
+            first_word = (look.end - 1u - index) * WORKGROUP_SIZE + MEMBER_WORDS * member;
+            for (var i = 0u; i < MEMBER_WORDS; i++) {
                 let stack = stack_of_word(begin_bits[first_word + i]);
-                after = packed_then(after, pack_bic(stack.a, countOneBits(stack.mask)));
+                sum = packed_then(sum, pack_bic(stack.a, countOneBits(stack.mask)));
             }
         }
-        // From each member's words on.
-        packed_tree[local] = after;
-        for (var stride = 1u; stride < TEAM_SIZE; stride <<= 1u) {
-            workgroupBarrier();
-            var right = 0u;
-            if member + stride < TEAM_SIZE {
-                right = packed_tree[local + stride];
-            }
-            workgroupBarrier();
-            after = packed_then(after, right);
-            packed_tree[local] = after;
-        }
-        workgroupBarrier();
-        let n_open = packed_tree[team * TEAM_SIZE] & 0xffffu;
-        after = 0u;
+        scan_team(local, sum);
+        let n_open = tree[team * TEAM_SIZE] & 0xffffu;
+        var after = 0u;
         if member + 1u < TEAM_SIZE {
-            after = packed_tree[local + 1u];
+            after = tree[local + 1u];
         }
         if is_busy {
             let n_visible = open_from(index) - open_after(index);
             let bottom_level = look.n_found + open_from(index) - 1u;
-            for (var back = 1u; back <= N_TEAMS; back++) {
-                let i = N_TEAMS - back;
+            for (var back = 1u; back <= MEMBER_WORDS; back++) {
+                let i = MEMBER_WORDS - back;
                 let stack = stack_of_word(begin_bits[first_word + i]);
                 let n_own = countOneBits(stack.mask);
                 let n_closed = min(n_own, after >> 16u);
@@ -195,15 +230,17 @@ fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
     }
 }
 
-// Finds the stack before the partition, `n_ends` levels of it and one more, to which the back link leads. Ends with a barrier.
+// Phase 3: finds the stack before the partition, which has `n_ends` ends without a begin. Each such
+// end needs a level, and the back link leads to one more. Ends with a barrier.
 fn look_back(part: u32, local: u32, n_ends: u32) {
-    // No entry has more ends before it than entries.
     let n_levels = n_ends + 1u;
+    // The walk looks up at most as many levels as the partition has entries.
     let n_stored = min(n_levels, min(PARTITION_LENGTH, config.n_nodes - part * PARTITION_LENGTH));
     var look = Look(part, PARTITION_LENGTH, 0u, 0u);
     var n_looks = 0u;
     while look.n_found < n_levels && look.end > 0u {
-        let n_before = min(look.end, WINDOW);
+        // The aggregates of the batch, up to the first that has not been published.
+        let n_before = min(look.end, BATCH);
         if local == 0u {
             atomicStore(&first_missing, n_before);
         }
@@ -235,6 +272,7 @@ fn look_back(part: u32, local: u32, n_ends: u32) {
         }
         n_looks = 0u;
 
+        // The sums from each partition of the batch on. Of the first, only a part counts.
         var bic = Bic(0u, 0u);
         if local < n_taken {
             bic = own;
@@ -242,19 +280,24 @@ fn look_back(part: u32, local: u32, n_ends: u32) {
         if local == 0u {
             bic = bic_then(Bic(own.a, min(own.b, look.n_open)), Bic(look.n_ends, 0u));
         }
-        bic = scan_window(local, bic);
+        bic = scan_batch(local, bic);
+
+        // The levels that the batch contributes, and the back link if the last level is among them.
         let n_missing = n_levels - look.n_found;
         let n_after = open_after(local);
         if n_after < min(bic.b, n_missing) {
             atomicOr(&contributors[local % N_TEAMS], 1u << (local / N_TEAMS));
             if n_missing <= bic.b {
                 let source = look.end - 1u - local;
-                atomicMax(&back_links[part], PUBLISHED | (source << SLOT_BITS) | (bic.b - n_missing));
+                let place = (source << SLOT_BITS) | (bic.b - n_missing);
+                atomicMax(&back_links[part], PUBLISHED | place);
             }
         }
         workgroupBarrier();
         store_levels(part, local, look, n_stored);
 
+        // The look-back continues after the last partition of the batch. If that has a back link,
+        // it stands for the ends of that partition and for everything before it.
         if local + 1u == n_taken {
             let last = look.end - n_taken;
             var next = Look(last, PARTITION_LENGTH, bic.a, look.n_found + bic.b);
@@ -262,7 +305,6 @@ fn look_back(part: u32, local: u32, n_ends: u32) {
             if link == BOTTOM {
                 next.end = 0u;
             } else if link != 0u {
-                // It stands for all that comes before the partition's own begins, and for its ends.
                 let place = link & ~PUBLISHED;
                 next.end = (place >> SLOT_BITS) + 1u;
                 next.n_open = (place & ((1u << SLOT_BITS) - 1u)) + 1u;
@@ -284,17 +326,89 @@ fn look_back(part: u32, local: u32, n_ends: u32) {
     workgroupBarrier();
 }
 
-// The begin that a cursor is on, see `main`.
-fn begin_at(part_first: u32, cursor: u32, cursor_mask: u32) -> i32 {
-    if cursor_mask != 0u {
-        return i32(part_first + 32u * cursor + firstLeadingBit(cursor_mask));
+// A position on the stack: the highest begin in `mask`, the open begins of word `at` of the
+// partition, or, if there are none, `at` levels below the top of the stack before the partition.
+struct Cursor {
+    mask: u32,
+    at: u32,
+}
+
+// Phase 2: the position of the stack below the begins of word `local`, which has `n_ends` ends
+// without a begin.
+fn link_of_word(local: u32, n_ends: u32) -> Cursor {
+    let top = search_top(local, n_ends);
+    if top.leaf_end == 0u {
+        return Cursor(0u, top.n_ends);
     }
-    let index = part_first + cursor;
-    // After the last entry of the input nothing looks.
+    let word = top.leaf_end - 1u;
+    return Cursor(pop_entries(u32(staged[word]), top.n_ends), word);
+}
+
+// The link of a word, once the links have replaced the tree.
+fn stored_link(word: u32) -> Cursor {
+    return Cursor(tree[WORKGROUP_SIZE + word], tree[word]);
+}
+
+// The position one level further down.
+fn below(cursor: Cursor) -> Cursor {
+    if cursor.mask == 0u {
+        return Cursor(0u, cursor.at + 1u);
+    }
+    let mask = cursor.mask ^ (1u << firstLeadingBit(cursor.mask));
+    if mask == 0u {
+        return stored_link(cursor.at);
+    }
+    return Cursor(mask, cursor.at);
+}
+
+// The begin at a position, or -1.
+fn begin_at(part_first: u32, cursor: Cursor) -> i32 {
+    if cursor.mask != 0u {
+        return i32(part_first + 32u * cursor.at + firstLeadingBit(cursor.mask));
+    }
+    // After the last entry of the input, the result is not used.
+    let index = part_first + cursor.at;
     if index >= config.n_nodes {
         return -1;
     }
     return stacks[index];
+}
+
+// Phase 4: walks the word of the invocation from `top`, the position of the stack before it, and
+// stores the matches of all words, eight of each word at a time.
+fn walk_and_store(part_first: u32, local: u32, word: u32, top: Cursor) {
+    let first = part_first + 32u * local;
+    var cursor = top;
+    var outer = begin_at(part_first, cursor);
+    // The begins of the word itself that are on the stack, bit i for entry i.
+    var stack = 0u;
+    var bit = 1u;
+    for (var round = 0u; round < 32u; round += STAGED) {
+        for (var step = 0u; step < STAGED; step++) {
+            let own_top = firstLeadingBit(stack);
+            let is_empty = stack == 0u;
+            staged[local * (STAGED + 1u) + step] = select(i32(first + own_top), outer, is_empty);
+            let is_begin = (word & bit) != 0u;
+            stack = select(stack & ~(1u << (own_top & 31u)), stack | bit, is_begin);
+            bit <<= 1u;
+            if is_empty && !is_begin {
+                cursor = below(cursor);
+                outer = begin_at(part_first, cursor);
+            }
+        }
+        workgroupBarrier();
+        // Four matches at a time: two stores for the eight of a word.
+        for (var quad = local; quad < 2u * WORKGROUP_SIZE; quad += WORKGROUP_SIZE) {
+            let in_word = 4u * (quad & 1u);
+            let index = part_first + 32u * (quad / 2u) + round + in_word;
+            let at = (quad / 2u) * (STAGED + 1u) + in_word;
+            if index < config.n_nodes {
+                matches[index / 4u] =
+                    vec4(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
+            }
+        }
+        workgroupBarrier();
+    }
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -314,9 +428,11 @@ fn main(
         word = begin_bits[first / 32u];
     }
     word = masked_word(word, first, config.n_nodes);
+
+    // Phase 1: sum and publish.
     let own = stack_of_word(word);
     staged[local] = i32(own.mask);
-    build_packed_tree(local, pack_bic(own.a, countOneBits(own.mask)));
+    build_tree(local, pack_bic(own.a, countOneBits(own.mask)));
     if local == 0u {
         publish_aggregate(part);
     }
@@ -324,75 +440,23 @@ fn main(
     if local > 0u {
         mask_before = u32(staged[local - 1u]);
     }
-    // Where the stack goes on below the word's own begins: a word of the partition and those of its begins that are open; or,
-    // where these are none, how many levels below the top of the stack before the partition.
-    let place = search_words(local, own.a);
-    var link = place.n_ends;
-    var link_mask = 0u;
-    if place.word_end > 0u {
-        link = place.word_end - 1u;
-        link_mask = pop_entries(u32(staged[link]), place.n_ends);
-    }
+    let link = link_of_word(local, own.a);
     if local == 0u {
-        shared_count = packed_tree[level_offset(LG_WORKGROUP_SIZE)] >> 16u;
+        shared_count = tree_sum() >> 16u;
     }
     look_back(part, local, workgroupUniformLoad(&shared_count));
-    // The tree has served: the links of the words and their masks take its place.
-    packed_tree[local] = link;
-    packed_tree[WORKGROUP_SIZE + local] = link_mask;
+
+    // The links replace the tree.
+    tree[local] = link.at;
+    tree[WORKGROUP_SIZE + local] = link.mask;
     workgroupBarrier();
-
-    // The cursor, on the top of the stack before the word, then down from there: `cursor_mask` holds the begins still open of the
-    // word `cursor` that it stands in, its own the highest; where it is none, the cursor is `cursor` levels below the top of the
-    // stack before the partition. The top before a word is what the word before leaves, or what that goes on with.
-    var cursor = 0u;
-    var cursor_mask = 0u;
+    // The top before a word is a begin of the word before, or lies below the begins of that word.
+    var top = Cursor(0u, 0u);
     if local > 0u {
-        cursor = local - 1u;
-        cursor_mask = mask_before;
-        if cursor_mask == 0u {
-            cursor_mask = packed_tree[WORKGROUP_SIZE + cursor];
-            cursor = packed_tree[cursor];
+        top = Cursor(mask_before, local - 1u);
+        if mask_before == 0u {
+            top = stored_link(local - 1u);
         }
     }
-    var top = begin_at(part_first, cursor, cursor_mask);
-
-    // What the word itself has pushed, bit i for entry i.
-    var stack = 0u;
-    var bit = 1u;
-    for (var round = 0u; round < 32u; round += STAGED) {
-        for (var step = 0u; step < STAGED; step++) {
-            let own_top = firstLeadingBit(stack);
-            let is_empty = stack == 0u;
-            staged[local * (STAGED + 1u) + step] = select(i32(first + own_top), top, is_empty);
-            let is_begin = (word & bit) != 0u;
-            stack = select(stack & ~(1u << (own_top & 31u)), stack | bit, is_begin);
-            bit <<= 1u;
-            if is_empty && !is_begin {
-                // Down the stack before the word.
-                if cursor_mask != 0u {
-                    cursor_mask ^= 1u << firstLeadingBit(cursor_mask);
-                    if cursor_mask == 0u {
-                        cursor_mask = packed_tree[WORKGROUP_SIZE + cursor];
-                        cursor = packed_tree[cursor];
-                    }
-                } else {
-                    cursor += 1u;
-                }
-                top = begin_at(part_first, cursor, cursor_mask);
-            }
-        }
-        workgroupBarrier();
-        // Four matches at a time: two stores for the eight of a word.
-        for (var quad = local; quad < 2u * WORKGROUP_SIZE; quad += WORKGROUP_SIZE) {
-            let in_word = 4u * (quad & 1u);
-            let index = part_first + 32u * (quad / 2u) + round + in_word;
-            let at = (quad / 2u) * (STAGED + 1u) + in_word;
-            if index < config.n_nodes {
-                matches[index / 4u] =
-                    vec4(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
-            }
-        }
-        workgroupBarrier();
-    }
+    walk_and_store(part_first, local, word, top);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matcher look_back, 1 of 2: no partition has published anything.
+// Matcher look_back, 1 of 2: resets the published words of all partitions, so that none is left
+// from an earlier run.
 
 #import config
 

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matcher work_efficient, 2 of 2: the top of the stack before every entry, 2, 4 or 8 entries an invocation. The steps are those of
-// Levien 2022, section 8.2. With 8 entries they take all of the workgroup memory that WebGPU grants: so a bicyclic sum of entries of
-// the partition is packed into a word, a count of them into half a word, and later steps take over the arrays of step 1.
+// Matcher work_efficient, 2 of 2: the top of the stack before every entry, with 2, 4, or 8 entries
+// per invocation. The steps are those of Levien 2022, section 8.2.
+//
+// With 8 entries per invocation, the arrays fill the workgroup memory that WebGPU guarantees. So
+// bicyclic sums of the partition are packed into words, and tops into half words, and the steps
+// share arrays:
+//
+// | step                | tree        | bitmaps, links | half_words | stack_before | barriers |
+// |---------------------|-------------|----------------|------------|--------------|----------|
+// | 1. reduce_segments  | suffix_bics | of segments    | n_open     |              | 36       |
+// | 1. gather_stack     | suffix_bics | of segments    | n_open     | written      | 1        |
+// | 2. build_tree       | the tree    | bitmaps of sequences |      |              | 9        |
+// | 3. find_top         | the tree    | links of sequences   |      |              | 1        |
+// | 4. find_tops        |             | of sequences   | tops       |              | 1        |
+// | 4. write_matches    |             |                | tops       | read         | 0        |
+//
+// A segment is a sequence of ELEMENTS earlier partitions. A sequence is one of ELEMENTS entries.
 
 #import bic
 #import config
 #import packed_bic
-#import packed_search
-#import sequence
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
@@ -16,39 +28,45 @@
 @group(0) @binding(3) var<storage> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> matches: array<i32>;
 
-const BITMAP = (1u << ELEMENTS) - 1u;
+#import sequence
+#import tree_search
 
-// The begins open before the partition, innermost first, -1 below the bottom: the prefix stack.
-var<workgroup> stack_before: array<i32, PARTITION_LENGTH>;
-// Halves of words, the even one low. In step 1, how many begins of each earlier partition are open before this one; in step 4,
-// the top of the stack before each entry, as `links` has it.
-var<workgroup> pairs: array<u32, PARTITION_LENGTH / 2u>;
-// In step 1, of a segment of ELEMENTS earlier partitions: which have begins that are open before this one, and the last segment
-// before it that has such partitions, -1 for none. From step 2 on, of a sequence of ELEMENTS entries: which are begins that it
-// leaves open, and where the stack goes on below these: an entry of the partition, or the complement of an index into the prefix
+// The begins that are open before the partition, the top first, or -1 below the bottom: the prefix
 // stack.
+var<workgroup> stack_before: array<i32, PARTITION_LENGTH>;
+// Two items per word, the even one in the low half. In step 1, the number of begins of each earlier
+// partition that are open before this one. In step 4, the top of the stack before each entry, in
+// the form of `links`.
+var<workgroup> half_words: array<u32, PARTITION_LENGTH / 2u>;
+// In step 1, for each segment: the partitions with begins that are open before this one. From step
+// 2 on, for each sequence: the begins that it leaves open.
 var<workgroup> bitmaps: array<u32, WORKGROUP_SIZE>;
+// In step 1, for each segment: the last segment before it whose bitmap is not 0, or -1. From step 3
+// on, for each sequence: the position of the stack below its begins, which is an entry of the
+// partition, or the complement of an index into the prefix stack.
 var<workgroup> links: array<i32, WORKGROUP_SIZE>;
 
 fn half_word(index: u32) -> u32 {
-    return (pairs[index / 2u] >> (16u * (index & 1u))) & 0xffffu;
+    return (half_words[index / 2u] >> (16u * (index & 1u))) & 0xffffu;
 }
 
-// Bic of the segments from this one up to the partition, in the memory of the tree that step 2 builds.
+// The sum of the partitions from a segment up to this partition. These counts do not fit in half
+// words.
 fn suffix_bic(segment: u32) -> Bic {
     if segment == WORKGROUP_SIZE {
         return Bic(0u, 0u);
     }
-    return Bic(packed_tree[segment], packed_tree[WORKGROUP_SIZE + segment]);
+    return Bic(tree[segment], tree[WORKGROUP_SIZE + segment]);
 }
 
 fn set_suffix_bic(segment: u32, bic: Bic) {
-    packed_tree[segment] = bic.a;
-    packed_tree[WORKGROUP_SIZE + segment] = bic.b;
+    tree[segment] = bic.a;
+    tree[WORKGROUP_SIZE + segment] = bic.b;
 }
 
-// Step 1, input: a segment of earlier partitions an invocation. Ends with a barrier.
+// Step 1, input: one segment per invocation. Ends with a barrier.
 fn reduce_segments(part: u32, local: u32) {
+    // The reverse scan of the bicyclic sums of the segments.
     let first = local * ELEMENTS;
     var bic = Bic(0u, 0u);
     for (var i = 0u; i < ELEMENTS; i++) {
@@ -66,6 +84,7 @@ fn reduce_segments(part: u32, local: u32) {
     }
     workgroupBarrier();
 
+    // The begins of each partition that stay open, and the bitmap of the segment.
     var after = suffix_bic(local + 1u);
     var bitmap = 0u;
     var pair = 0u;
@@ -80,12 +99,13 @@ fn reduce_segments(part: u32, local: u32) {
         bitmap |= select(0u, 1u << i, n_open != 0u);
         pair = (pair << 16u) | n_open;
         if (i & 1u) == 0u {
-            pairs[(first + i) / 2u] = pair;
+            half_words[(first + i) / 2u] = pair;
         }
     }
     bitmaps[local] = bitmap;
 
-    // The last segment up to each that has a bit set, then up to the one before.
+    // The list of segments: a scan of the maximum, up to each segment and then up to the one
+    // before.
     var last = select(-1, i32(local), bitmap != 0u);
     links[local] = last;
     for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
@@ -108,13 +128,18 @@ fn reduce_segments(part: u32, local: u32) {
     workgroupBarrier();
 }
 
-// Step 1, output: ELEMENTS indices of the prefix stack an invocation, as many as the partition looks up. Ends with a barrier.
+// Step 1, output: ELEMENTS items of the prefix stack per invocation. Ends with a barrier.
+//
+// The slices come from the previous dispatch of the same recording. A slot is below the length of
+// its slice, because only begins that stay open are counted.
 fn gather_stack(part: u32, local: u32) {
-    // No entry has more ends before it than there are in the partition, nor than there are entries before it.
+    // An entry has at most as many ends before it as the partition has, and as there are entries
+    // before it.
     let n_levels = min(partition_bics[part].a + 1u, PARTITION_LENGTH);
     let first = local * ELEMENTS;
     if first < n_levels {
-        // The last segment from which on more than `first` begins are open. Bic.b only grows to the left.
+        // The last segment such that more than `first` begins are open from it on. The number never
+        // decreases to the left.
         var low = 0u;
         var high = WORKGROUP_SIZE;
         while low < high {
@@ -127,7 +152,7 @@ fn gather_stack(part: u32, local: u32) {
         }
         var segment = i32(low) - 1;
         var bitmap = 0u;
-        // The partition that the bitmap's highest bit stands for, and the slot of its slice.
+        // The partition of the highest bit of the bitmap, and the slot in its slice.
         var source = 0u;
         var slot = 0u;
         if segment >= 0 {
@@ -169,7 +194,8 @@ fn gather_stack(part: u32, local: u32) {
     workgroupBarrier();
 }
 
-// The stack that a sequence of entries leaves.
+// The effect of a sequence of entries on the stack: the begins left open, and the number of ends
+// without a begin in the sequence.
 struct SequenceStack {
     bitmap: u32,
     n_ends: u32,
@@ -189,25 +215,27 @@ fn stack_of_sequence(begins: u32) -> SequenceStack {
     return stack;
 }
 
-// Step 3: the top of the stack before sequence `local` once `n_ends` ends have been applied to it, as `links` has it.
-fn search_top(local: u32, n_ends: u32) -> i32 {
-    let place = search_words(local, n_ends);
-    if place.word_end == 0u {
-        return ~i32(place.n_ends);
+// Step 3: the top of the stack before sequence `local` once `n_ends` further ends have been
+// applied, in the form of `links`.
+fn find_top(local: u32, n_ends: u32) -> i32 {
+    let top = search_top(local, n_ends);
+    if top.leaf_end == 0u {
+        return ~i32(top.n_ends);
     }
-    let sequence = place.word_end - 1u;
+    let sequence = top.leaf_end - 1u;
     var bitmap = bitmaps[sequence];
-    for (var i = 0u; i < place.n_ends; i++) {
+    for (var i = 0u; i < top.n_ends; i++) {
         bitmap ^= 1u << firstLeadingBit(bitmap);
     }
     return i32(sequence * ELEMENTS + firstLeadingBit(bitmap));
 }
 
-// Step 4: the top of the stack before each entry of a sequence, from that before the first.
+// Step 4: the top of the stack before each entry of a sequence. `top_before` is that before the
+// first entry.
 fn find_tops(local: u32, begins: u32, top_before: i32) {
     let first = local * ELEMENTS;
     var below = top_before;
-    // The begins that the sequence itself has pushed.
+    // The begins of the sequence itself that are on the stack.
     var own = 0u;
     var pair = 0u;
     for (var i = 0u; i < ELEMENTS; i++) {
@@ -215,7 +243,7 @@ fn find_tops(local: u32, begins: u32, top_before: i32) {
         let top = select(below, i32(first + own_top), own != 0u);
         pair = (pair >> 16u) | (u32(top) << 16u);
         if (i & 1u) != 0u {
-            pairs[(first + i) / 2u] = pair;
+            half_words[(first + i) / 2u] = pair;
         }
         if ((begins >> i) & 1u) != 0u {
             own |= 1u << i;
@@ -235,7 +263,7 @@ fn find_tops(local: u32, begins: u32, top_before: i32) {
     }
 }
 
-// Step 4, output. Neighbours write neighbours.
+// Step 4, output. Adjacent invocations write adjacent matches.
 fn write_matches(part: u32, local: u32) {
     let part_first = part * PARTITION_LENGTH;
     for (var j = local; j < PARTITION_LENGTH; j += WORKGROUP_SIZE) {
@@ -255,24 +283,27 @@ fn main(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) workgroup: vec3<u32>,
 ) {
+    // Step 1: the reduction of the stack monoid over the prefix.
     let part = workgroup.x;
     reduce_segments(part, local);
     gather_stack(part, local);
 
-    // Step 2.
+    // Step 2: a bitmap for each sequence, and the tree of bicyclic sums over the sequences.
     let first = part * PARTITION_LENGTH + local * ELEMENTS;
-    var begins = BITMAP;
+    var begins = (1u << ELEMENTS) - 1u;
     if first < config.n_nodes {
-        begins = begins_of_sequence(begin_bits[first / 32u], first, config.n_nodes);
+        begins = begins_at(first);
     }
     let own = stack_of_sequence(begins);
     bitmaps[local] = own.bitmap;
-    build_packed_tree(local, pack_bic(own.n_ends, countOneBits(own.bitmap)));
+    build_tree(local, pack_bic(own.n_ends, countOneBits(own.bitmap)));
 
-    // The stack before each sequence is a list: its top, and from there on by the links.
-    let top_before = search_top(local, 0u);
-    links[local] = search_top(local, own.n_ends);
+    // Step 3: two searches of the tree. The second yields a list that contains every stack.
+    let top_before = find_top(local, 0u);
+    links[local] = find_top(local, own.n_ends);
     workgroupBarrier();
+
+    // Step 4: the walk.
     find_tops(local, begins, top_before);
     workgroupBarrier();
     write_matches(part, local);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage union, 2 of 2: the group box of every node, at its begin and at its end. All that lies in a node is a range of
-// the node stream (Levien 2022, section 6.2): inside one partition it is read off a tree over the entries; across
-// partitions it is the rest of the begin's partition, whole partitions, and the front of the end's.
+// Stage union, 2 of 2: the group box of every node, at its begin and at its end. Levien 2022,
+// sections 6.2 and 9, second dispatch for unions.
+//
+// The contents of a node are a range of the node stream.
+//
+// - Inside one partition, the union of the range is read from a tree over the entries.
+// - Across partitions, it is that of the rest of the begin's partition, whole partitions, and the
+//   front of the end's partition. The whole partitions are read from a second tree.
 
 #import aabb
 #import config
@@ -16,11 +21,27 @@
 @group(0) @binding(4) var<storage> suffix_boxes: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
-// Two binary trees in heap order, the root at 1 and the leaves from WORKGROUP_SIZE on: the first over the entries of the
-// partition, the second over the partitions.
+// Two binary trees in heap order, the root at 1 and the leaves from WORKGROUP_SIZE on: one over the
+// entries of the partition, and one over the partitions.
 var<workgroup> trees: array<vec4<f32>, 4u * WORKGROUP_SIZE>;
 const ENTRIES = 0u;
 const PARTITIONS = 2u * WORKGROUP_SIZE;
+
+// Builds both trees, each invocation with its own leaf of each. Ends with a barrier.
+fn build_trees(local: u32, entry_box: vec4<f32>, partition_box: vec4<f32>) {
+    trees[ENTRIES + WORKGROUP_SIZE + local] = entry_box;
+    trees[PARTITIONS + WORKGROUP_SIZE + local] = partition_box;
+    for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
+        workgroupBarrier();
+        // A level of the first tree, followed by the same level of the second.
+        if local < 2u * width {
+            let tree = select(ENTRIES, PARTITIONS, local >= width);
+            let node = width + (local & (width - 1u));
+            trees[tree + node] = join(trees[tree + 2u * node], trees[tree + 2u * node + 1u]);
+        }
+    }
+    workgroupBarrier();
+}
 
 // The union of the leaves low..high of a tree.
 fn range_union(tree: u32, low: u32, high: u32) -> vec4<f32> {
@@ -58,18 +79,7 @@ fn main(
     if local < n_partitions {
         partition_box = suffix_boxes[local * WORKGROUP_SIZE];
     }
-    trees[ENTRIES + WORKGROUP_SIZE + local] = run_box;
-    trees[PARTITIONS + WORKGROUP_SIZE + local] = partition_box;
-    for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
-        workgroupBarrier();
-        // The width nodes of this level of the first tree, then those of the second.
-        if local < 2u * width {
-            let tree = select(ENTRIES, PARTITIONS, local >= width);
-            let node = width + (local & (width - 1u));
-            trees[tree + node] = join(trees[tree + 2u * node], trees[tree + 2u * node + 1u]);
-        }
-    }
-    workgroupBarrier();
+    build_trees(local, run_box, partition_box);
 
     if index >= config.n_nodes {
         return;
@@ -77,7 +87,7 @@ fn main(
     let partner = links[index].partner;
     if node_is_begin(nodes[index]) {
         if partner < 0 {
-            // The node lasts to the end of the scene.
+            // A node without an end lasts to the end of the scene.
             group_boxes[index] =
                 join(suffix_boxes[index], range_union(PARTITIONS, part + 1u, n_partitions));
         }

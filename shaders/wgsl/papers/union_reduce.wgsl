@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage union, 1 of 2: at each entry of the node stream, the union of all leaves from there to the end of the partition
-// of 256 entries. For a begin that its partition leaves open this is all that lies in it there, so it is what the slices
-// of Levien 2022, section 9, hold for unions; and the first entry has the union of the whole partition.
+// Stage union, 1 of 2: for each entry of the node stream, the union of the leaves from it to the
+// end of its partition of 256 entries. Levien 2022, section 9, first dispatch for unions: a reverse
+// scan.
+//
+// For a begin that the partition leaves open, this is the union of the leaves of its node that lie
+// in the partition. The first entry has the union of the whole partition.
 
 #import aabb
 #import config

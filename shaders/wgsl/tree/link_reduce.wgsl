@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage match, 1 of 2: the stack slice of each partition of 256 entries, which is the begins that the partition leaves
-// open, outermost first, and the bicyclic sum of the partition. Levien 2022, section 7.1.
+// Stage link, first dispatch: the stack slice and the bicyclic sum of each partition of 256
+// entries. Levien 2022, section 7.1. It also resets the links.
 
 #import bic
 #import config
@@ -13,6 +13,9 @@
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 
+const ELEMENTS = 1u;
+
+#import node_begins
 #import slice_scatter
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -26,12 +29,8 @@ fn main(
         return;
     }
     let index = part * WORKGROUP_SIZE + local;
-    var is_begin = false;
-    var bic = Bic(0u, 0u);
     if index < config.n_nodes {
-        is_begin = node_is_begin(nodes[index]);
-        bic = Bic(u32(!is_begin), u32(is_begin));
         links[index] = NodeLink(-1, -1);
     }
-    leave_slice(part, local, is_begin, bic);
+    leave_slice(part, local);
 }

@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matcher hierarchical, last dispatch: the top of the stack before every entry, an invocation for a word of 32.
+// Matcher hierarchical, last dispatch: the top of the stack before every entry, one word of 32
+// entries per invocation.
 //
-// First an invocation lists what its word has below itself on the stack, as deep as the word reaches: a table of tops, the first
-// for no end without a begin in the word yet, the next for one, and so on. Then it walks the word, and puts down a byte an entry:
-// which begin of the word is the top, or which row of its table. Last, invocations turn bytes into matches, four at a time, each
-// of whichever word it falls to it to store. So no invocation waits for its neighbours to search while it walks, and neighbours
-// store side by side.
+// This is Levien 2022, section 8.2, with 32 entries per invocation, bit masks as the stacks of
+// invocations, and minimum depths in place of bicyclic sums. It has two additions. The stack before
+// the partition is found by depth, so the input may be of any length. And the walk over a word
+// looks up nothing outside of the word: before it, each invocation lists the part of the stack
+// before its word that the word reaches. So no invocation waits while its neighbours search.
 //
-// Workgroup memory decides how many workgroups run at once: all of it is 12 KiB.
+// The list of a word is a table of tops. Row r is the top of the stack before the word after r
+// further ends. The walk writes one byte per entry: a begin of the word, or a row of its table.
+//
+// Timeline of the workgroup memory, 12 KiB in all. Phases 2 and 3 repeat if there is not enough
+// room for the tables of all words at once:
+//
+// | phase             | links_then_bytes           | stack_before | tops, tables | barriers |
+// |-------------------|----------------------------|--------------|--------------|----------|
+// | 1. load_stack     |                            | written      |              | 0        |
+// | 2. fill_tables    | links of the words         | read         | written      | 2        |
+// | 3. walk_and_store | eight bytes of each word   |              | read         | 2 x 4    |
+// | 4. resolve_levels |                            |              |              | 0        |
+//
+// A partition is *deep* if it descends further below its start than `stack_before` has room for.
+// Phase 3 then stores levels of the stack as numbers below -1, which phase 4 replaces by begins.
+//
+// Indices into buffers come from `begin_bits`, which may have any content, and from earlier
+// dispatches of the same recording, which make them consistent. A slot of a slice is below the
+// length of that slice, because the slice covers the level (see `partition_of_level`). A row of a
+// table is below `n_rows`, because a word has at most `n_ends` ends without a begin.
 
 #import config
 #import linked_depth
@@ -27,48 +47,204 @@ const PARTITION_LENGTH = 32u * WORKGROUP_SIZE;
 
 #import deep_search
 
-// Where the stack goes on below each word's own begins: what is open there of another word, and which word that is; or no begins,
-// and how many levels below the top of the stack before the partition. Later the bytes of eight entries of each word.
+// The position of the stack below the begins of each word: the open begins of another word and the
+// index of that word, or 0 and a level that counts downwards from the top of the stack before the
+// partition. Later, the bytes of eight entries of each word.
 var<workgroup> links_then_bytes: array<vec2<u32>, WORKGROUP_SIZE>;
-// The begins open before the partition, innermost first, as deep as it reaches; -1 below the bottom. A partition that reaches
-// deeper than there is room is `deep`: it does not use them.
+// The begins that are open before the partition, the top first, or -1 below the bottom.
 const N_BEFORE = 2u * WORKGROUP_SIZE;
 var<workgroup> stack_before: array<i32, N_BEFORE>;
-// The tables of all words. If there is no room for them all, some words take their turn later.
+// The tables of the words. All workgroup memory together is 12 KiB.
 const N_TOPS = 1784u;
 var<workgroup> tops: array<i32, N_TOPS>;
-// Of each word, in the lowest 11 bits where its table is; in a deep partition, besides, in 6 bits how many rows it has, and in 15
-// the level of the stack before the partition that it would have in the first row, if it had rows for such levels.
+// For each word:
+//
+// | bits   | content                                                                           |
+// |--------|-----------------------------------------------------------------------------------|
+// | 0..11  | the index of row 0 of its table in `tops`, or NO_TABLE while the word waits        |
+// | 11..17 | the number of rows                                                                |
+// | 17..32 | PARTITION_LENGTH + the level of row 0, as if all rows were before the partition    |
+//
+// Only deep partitions have bits 11..32.
 var<workgroup> tables: array<u32, WORKGROUP_SIZE>;
 var<workgroup> n_used: atomic<u32>;
 var<workgroup> n_wanted: u32;
 
-// For a word whose turn it is not.
 const NO_TABLE = 0x7ffu;
-// From here on a byte is a row of the table.
+// Bytes below this are begins of the word itself, the others are rows of its table.
 const ROWS = 32u;
 
 fn table_first(table: u32) -> u32 {
     return table & 0x7ffu;
 }
 
+fn table_n_rows(table: u32) -> u32 {
+    return (table >> 11u) & 63u;
+}
+
+fn table_level(table: u32) -> i32 {
+    return i32(table >> 17u) - i32(PARTITION_LENGTH);
+}
+
 fn deep_table(n_rows: u32, level: i32) -> u32 {
     return (n_rows << 11u) | (u32(level + i32(PARTITION_LENGTH)) << 17u);
 }
 
-// The match that a byte stands for. In a deep partition, a level of the stack before it becomes a number below -1.
+// Phase 1: loads the stack before a partition that is not deep.
+fn load_stack(part: u32, local: u32, depth: LinkedDepth) {
+    let top_level = depth.start - 1;
+    for (var level = top_level - i32(local); level >= depth.lowest - 1; level -= i32(WORKGROUP_SIZE)) {
+        stack_before[top_level - level] = begin_of_level(source_of_level(part, level), level);
+    }
+}
+
+// A word, and its table.
+struct Word {
+    // Bit i is set if entry i is a begin.
+    bits: u32,
+    // The begins that the word before leaves open.
+    mask_before: u32,
+    // The position of the stack below the begins of the word, see `links_then_bytes`.
+    link: vec2<u32>,
+    n_rows: u32,
+    // Its item of `tables`, except the index of row 0.
+    table: u32,
+}
+
+// The word of an invocation, given its bits, its item of `word_stacks`, and `mask_before`.
+fn word_with_table(part: u32, bits: u32, stack: vec2<u32>, mask_before: u32, is_deep: bool) -> Word {
+    // Each begin that is not left open has closed an end.
+    let n_begins = countOneBits(bits);
+    let n_ends = 32u - n_begins - (n_begins - countOneBits(stack.x));
+    // Before the last entry, there are at most 31 ends.
+    var word = Word(bits, mask_before, vec2(0u, linked_level(stack.y)), min(n_ends + 1u, 32u), 0u);
+    if !is_outside(stack.y) {
+        let index = linked_word(stack.y);
+        let open = word_stacks[part * WORKGROUP_SIZE + index].x;
+        word.link = vec2(pop_entries(open, countOneBits(open) - linked_n_open(stack.y)), index);
+        word.table = deep_table(word.n_rows, 0);
+    } else if is_deep {
+        word.n_rows = min(word.n_rows, linked_n_inner(stack.y));
+        word.table = deep_table(word.n_rows, i32(word.link.y) - i32(n_ends));
+    }
+    return word;
+}
+
+// Fills rows first_row..first_row + n_rows with the stack from `link` downwards.
+fn fill_table(first_row: u32, n_rows: u32, part_first: u32, link: vec2<u32>) {
+    var mask = link.x;
+    var word = link.y;
+    var row = first_row;
+    let end = first_row + n_rows;
+    while row < end && mask != 0u {
+        let top = firstLeadingBit(mask);
+        tops[row] = i32(part_first + 32u * word + top);
+        mask ^= 1u << top;
+        row += 1u;
+        // Two rows per iteration, because each iteration waits for the one before.
+        if mask != 0u && row < end {
+            let next = firstLeadingBit(mask);
+            tops[row] = i32(part_first + 32u * word + next);
+            mask ^= 1u << next;
+            row += 1u;
+        }
+        if mask == 0u {
+            let next = links_then_bytes[word];
+            mask = next.x;
+            word = next.y;
+        }
+    }
+    // The rest lies before the partition: `word` is a level.
+    while row < end {
+        tops[row] = stack_before[word];
+        word += 1u;
+        row += 1u;
+    }
+}
+
+// Phase 2: fills the tables of as many waiting words as there is room for. Returns whether that of
+// the invocation is among them. Sets `n_wanted` to the number of rows of all waiting words, for the
+// caller to load after a barrier.
+fn fill_tables(part_first: u32, local: u32, word: Word, is_waiting: bool) -> bool {
+    if local == 0u {
+        atomicStore(&n_used, 0u);
+    }
+    links_then_bytes[local] = word.link;
+    workgroupBarrier();
+    var first_row = NO_TABLE;
+    if is_waiting {
+        first_row = atomicAdd(&n_used, word.n_rows);
+        if first_row + word.n_rows > N_TOPS {
+            first_row = NO_TABLE;
+        }
+    }
+    tables[local] = word.table | first_row;
+    let has_table = first_row != NO_TABLE;
+    if has_table {
+        // The top before a word is a begin of the word before, or lies below the begins of that
+        // word.
+        var link_before = vec2(word.mask_before, local - 1u);
+        if word.mask_before == 0u {
+            link_before = vec2(0u);
+            if local > 0u {
+                link_before = links_then_bytes[local - 1u];
+            }
+        }
+        fill_table(first_row, word.n_rows, part_first, link_before);
+    }
+    workgroupBarrier();
+    if local == 0u {
+        n_wanted = atomicLoad(&n_used);
+    }
+    return has_table;
+}
+
+// The state of the walk over a word.
+struct Walk {
+    // The begins of the word on the stack, bit i for entry i.
+    stack: u32,
+    // The bit of the next entry.
+    bit: u32,
+    // The byte for an empty stack.
+    row: u32,
+}
+
+// Walks four entries, and returns their bytes.
+fn walk_quad(word: u32, walk: ptr<function, Walk>) -> u32 {
+    var state = *walk;
+    var bytes = 0u;
+    for (var shift = 0u; shift < 32u; shift += 8u) {
+        // For an empty stack, firstLeadingBit returns the largest number.
+        let top = firstLeadingBit(state.stack);
+        bytes += min(top, state.row) << shift;
+        if (word & state.bit) != 0u {
+            state.stack |= state.bit;
+        } else {
+            if state.stack == 0u {
+                state.row += 1u;
+            }
+            state.stack &= ~(1u << (top & 31u));
+        }
+        state.bit <<= 1u;
+    }
+    *walk = state;
+    return bytes;
+}
+
+// The match for a byte of a word in a deep partition. Below the table it is a level, as a number
+// below -1.
 fn match_of_byte(byte: u32, first: u32, table: u32) -> i32 {
     if byte < ROWS {
         return i32(first + byte);
     }
     let row = byte - ROWS;
-    if row < ((table >> 11u) & 63u) {
+    if row < table_n_rows(table) {
         return tops[table_first(table) + row];
     }
-    return -2 - (i32(row) + i32(table >> 17u) - i32(PARTITION_LENGTH));
+    return -2 - (i32(row) + table_level(table));
 }
 
-// The same in a partition that is not deep.
+// The matches for four bytes of a word in any other partition.
 fn matches_of_bytes(bytes: vec4<u32>, first: u32, table: u32) -> vec4<i32> {
     var found = vec4<i32>(vec4(first) + bytes);
     let row_0 = table_first(table) - ROWS;
@@ -87,71 +263,44 @@ fn matches_of_bytes(bytes: vec4<u32>, first: u32, table: u32) -> vec4<i32> {
     return found;
 }
 
-// Fills a table with what lies from `link` on down the stack.
-fn fill_table(table: u32, n_rows: u32, part_first: u32, link: vec2<u32>) {
-    var word = link.y;
-    var mask = link.x;
-    var row = table;
-    let end = table + n_rows;
-    while row < end && mask != 0u {
-        let top = firstLeadingBit(mask);
-        tops[row] = i32(part_first + 32u * word + top);
-        mask ^= 1u << top;
-        row += 1u;
-        // Two a step: what takes long is that one step waits for another.
-        if mask != 0u && row < end {
-            let next = firstLeadingBit(mask);
-            tops[row] = i32(part_first + 32u * word + next);
-            mask ^= 1u << next;
-            row += 1u;
+// Phase 3: walks the words that have a table, and stores their matches.
+//
+// In each round, an invocation walks eight entries of its word. Then the invocations store the
+// matches of all words, four matches at a time, so that adjacent invocations store adjacent
+// matches.
+fn walk_and_store(part_first: u32, local: u32, bits: u32, has_table: bool, is_deep: bool) {
+    var walk = Walk(0u, 1u, ROWS);
+    for (var round = 0u; round < 4u; round++) {
+        if has_table {
+            let low = walk_quad(bits, &walk);
+            links_then_bytes[local] = vec2(low, walk_quad(bits, &walk));
         }
-        if mask == 0u {
-            let next = links_then_bytes[word];
-            mask = next.x;
-            word = next.y;
-        }
-    }
-    // The rest is before the partition: `word` is a level.
-    while row < end {
-        tops[row] = stack_before[word];
-        word += 1u;
-        row += 1u;
-    }
-}
-
-// How far a word has been walked.
-struct Walk {
-    // What it has pushed, bit i for entry i.
-    stack: u32,
-    // The next entry.
-    bit: u32,
-    // The byte for an empty stack.
-    row: u32,
-}
-
-// The bytes of the next four entries.
-fn walk_quad(word: u32, walk: ptr<function, Walk>) -> u32 {
-    var state = *walk;
-    var bytes = 0u;
-    for (var shift = 0u; shift < 32u; shift += 8u) {
-        // No bit is the largest number.
-        let top = firstLeadingBit(state.stack);
-        bytes += min(top, state.row) << shift;
-        if (word & state.bit) != 0u {
-            state.stack |= state.bit;
-        } else {
-            if state.stack == 0u {
-                state.row += 1u;
+        workgroupBarrier();
+        for (var word = local / 2u; word < WORKGROUP_SIZE; word += WORKGROUP_SIZE / 2u) {
+            let first = part_first + 32u * word;
+            let index = first + 8u * round + 4u * (local & 1u);
+            let table = tables[word];
+            if table_first(table) != NO_TABLE && index < config.n_nodes {
+                let packed = links_then_bytes[word][local & 1u];
+                let bytes = vec4(packed & 255u, (packed >> 8u) & 255u, (packed >> 16u) & 255u, packed >> 24u);
+                if !is_deep {
+                    matches[index / 4u] = matches_of_bytes(bytes, first, table);
+                } else {
+                    matches[index / 4u] = vec4(
+                        match_of_byte(bytes.x, first, table),
+                        match_of_byte(bytes.y, first, table),
+                        match_of_byte(bytes.z, first, table),
+                        match_of_byte(bytes.w, first, table),
+                    );
+                }
             }
-            state.stack &= ~(1u << (top & 31u));
         }
-        state.bit <<= 1u;
+        workgroupBarrier();
     }
-    *walk = state;
-    return bytes;
 }
 
-// Replaces a number below -1 by the begin at that level of the stack before the partition.
+// The begin for a match that is a level, as a number below -1. Any other match is returned
+// unchanged. `source` is that of the last level.
 fn resolved(found: i32, part: u32, top_level: i32, source: ptr<function, Source>) -> i32 {
     if found >= -1 {
         return found;
@@ -161,6 +310,27 @@ fn resolved(found: i32, part: u32, top_level: i32, source: ptr<function, Source>
         *source = source_of_level(part, level);
     }
     return begin_of_level(*source, level);
+}
+
+// Phase 4: replaces levels by begins. An invocation reads only matches that it has stored itself.
+fn resolve_levels(part: u32, local: u32, top_level: i32) {
+    var source = Source(-1, 0, -1);
+    for (var word = local / 2u; word < WORKGROUP_SIZE; word += WORKGROUP_SIZE / 2u) {
+        for (var round = 0u; round < 4u; round++) {
+            let index = part * PARTITION_LENGTH + 32u * word + 8u * round + 4u * (local & 1u);
+            if index < config.n_nodes {
+                let found = matches[index / 4u];
+                if any(found < vec4(-1)) {
+                    matches[index / 4u] = vec4(
+                        resolved(found.x, part, top_level, &source),
+                        resolved(found.y, part, top_level, &source),
+                        resolved(found.z, part, top_level, &source),
+                        resolved(found.w, part, top_level, &source),
+                    );
+                }
+            }
+        }
+    }
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -176,124 +346,31 @@ fn main(
     let part_first = part * PARTITION_LENGTH;
     let first = part_first + 32u * local;
     let depth = linked_depths[part];
-    let top_level = depth.start - 1;
     let is_deep = depth.start - depth.lowest >= i32(N_BEFORE);
-    var word = 0u;
-    var own = vec2(0u, LINKS_OUTSIDE);
+    var bits = 0u;
+    var stack = vec2(0u, LINKS_OUTSIDE);
     var mask_before = 0u;
     var is_waiting = first < config.n_nodes;
     if is_waiting {
-        word = masked_word(begin_bits[first / 32u], first, config.n_nodes);
-        own = word_stacks[first / 32u];
+        bits = masked_word(begin_bits[first / 32u], first, config.n_nodes);
+        stack = word_stacks[first / 32u];
         if local > 0u {
             mask_before = word_stacks[first / 32u - 1u].x;
         }
     }
     if !is_deep {
-        for (var level = top_level - i32(local); level >= depth.lowest - 1; level -= i32(WORKGROUP_SIZE)) {
-            stack_before[top_level - level] = begin_of_level(source_of_level(part, level), level);
-        }
+        load_stack(part, local, depth);
     }
-
-    // Each begin that is not left open has closed an end.
-    let n_begins = countOneBits(word);
-    let n_ends = 32u - n_begins - (n_begins - countOneBits(own.x));
-    // Before the last entry there are at most 31 ends.
-    var n_rows = min(n_ends + 1u, 32u);
-    var table = 0u;
-    var link = vec2(0u, linked_level(own.y));
-    if !is_outside(own.y) {
-        link.y = linked_word(own.y);
-        link.x = word_stacks[part * WORKGROUP_SIZE + link.y].x;
-        link.x = pop_entries(link.x, countOneBits(link.x) - linked_n_open(own.y));
-        table = deep_table(n_rows, 0);
-    } else if is_deep {
-        n_rows = min(n_rows, linked_n_inner(own.y));
-        table = deep_table(n_rows, i32(link.y) - i32(n_ends));
-    }
-
+    let word = word_with_table(part, bits, stack, mask_before, is_deep);
     loop {
-        if local == 0u {
-            atomicStore(&n_used, 0u);
-        }
-        links_then_bytes[local] = link;
-        workgroupBarrier();
-        var from_row = NO_TABLE;
-        if is_waiting {
-            from_row = atomicAdd(&n_used, n_rows);
-            if from_row + n_rows > N_TOPS {
-                from_row = NO_TABLE;
-            }
-        }
-        tables[local] = table | from_row;
-        let is_turn = from_row != NO_TABLE;
-        if is_turn {
-            is_waiting = false;
-            // The top before a word is what the word before leaves, or what that goes on with.
-            var link_before = vec2(mask_before, local - 1u);
-            if mask_before == 0u {
-                link_before = vec2(0u);
-                if local > 0u {
-                    link_before = links_then_bytes[local - 1u];
-                }
-            }
-            fill_table(from_row, n_rows, part_first, link_before);
-        }
-        workgroupBarrier();
-        if local == 0u {
-            n_wanted = atomicLoad(&n_used);
-        }
-        var walk = Walk(0u, 1u, ROWS);
-        for (var round = 0u; round < 4u; round++) {
-            if is_turn {
-                let low = walk_quad(word, &walk);
-                links_then_bytes[local] = vec2(low, walk_quad(word, &walk));
-            }
-            workgroupBarrier();
-            for (var owner = local / 2u; owner < WORKGROUP_SIZE; owner += WORKGROUP_SIZE / 2u) {
-                let of_word = part_first + 32u * owner;
-                let index = of_word + 8u * round + 4u * (local & 1u);
-                let from_table = tables[owner];
-                if table_first(from_table) != NO_TABLE && index < config.n_nodes {
-                    let packed = links_then_bytes[owner][local & 1u];
-                    let bytes = vec4(packed & 255u, (packed >> 8u) & 255u, (packed >> 16u) & 255u, packed >> 24u);
-                    if !is_deep {
-                        matches[index / 4u] = matches_of_bytes(bytes, of_word, from_table);
-                    } else {
-                        matches[index / 4u] = vec4(
-                            match_of_byte(bytes.x, of_word, from_table),
-                            match_of_byte(bytes.y, of_word, from_table),
-                            match_of_byte(bytes.z, of_word, from_table),
-                            match_of_byte(bytes.w, of_word, from_table),
-                        );
-                    }
-                }
-            }
-            workgroupBarrier();
-        }
+        let has_table = fill_tables(part_first, local, word, is_waiting);
+        is_waiting = is_waiting && !has_table;
+        walk_and_store(part_first, local, bits, has_table, is_deep);
         if workgroupUniformLoad(&n_wanted) <= N_TOPS {
             break;
         }
     }
-
-    // What an invocation has stored it may read again.
     if is_deep {
-        var source = Source(-1, 0, -1);
-        for (var owner = local / 2u; owner < WORKGROUP_SIZE; owner += WORKGROUP_SIZE / 2u) {
-            for (var round = 0u; round < 4u; round++) {
-                let index = part_first + 32u * owner + 8u * round + 4u * (local & 1u);
-                if index < config.n_nodes {
-                    let found = matches[index / 4u];
-                    if any(found < vec4(-1)) {
-                        matches[index / 4u] = vec4(
-                            resolved(found.x, part, top_level, &source),
-                            resolved(found.y, part, top_level, &source),
-                            resolved(found.z, part, top_level, &source),
-                            resolved(found.w, part, top_level, &source),
-                        );
-                    }
-                }
-            }
-        }
+        resolve_levels(part, local, depth.start - 1);
     }
 }

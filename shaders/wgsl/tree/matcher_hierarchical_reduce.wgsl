@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matcher hierarchical, first dispatch: of each partition of 8192 entries, 32 an invocation, the stack slice, the bicyclic sum,
-// and how the stacks of its words hang together. Workgroup memory is kept small: how much of it a workgroup has decides how many
-// run at once.
+// Matcher hierarchical, first dispatch: for each partition of 8192 entries, one word of 32 per
+// invocation, the stack slice, the bicyclic sum, and the links between the stacks of its words.
+//
+// This is Levien 2022, section 8.1, with a bit mask as the stack of an invocation. The links are
+// the list of section 8.2, step 3. They come from minimum depths in place of a tree of bicyclic
+// sums. Workgroup memory is kept small, because it limits how many workgroups run at a time.
+//
+// Timeline of the workgroup memory:
+//
+// | phase                       | word_sums, group_sums | heap          | staged    | barriers |
+// |-----------------------------|-----------------------|---------------|-----------|----------|
+// | 1. sum_suffixes             | written               |               |           | 8        |
+// | 2. build_heap, link_of_word | read                  | written, read |           | 5        |
+// | 3. store_slice              | read                  |               | 512 slots | 2 each   |
 
 #import bic
 #import config
@@ -14,34 +25,38 @@
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
 @group(0) @binding(2) var<storage, read_write> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;
+// For each word, the begins that it leaves open, and its link.
 @group(0) @binding(4) var<storage, read_write> word_stacks: array<vec2<u32>>;
 
-// Words are summed in groups of eight, which lie nine apart for the sake of the memory's banks.
+// The words are summed in groups of eight.
 const GROUP_LENGTH = 8u;
 const N_GROUPS = WORKGROUP_SIZE / GROUP_LENGTH;
-// Packed bicyclic sums from each word to the end of its group.
+// Packed bicyclic sums from each word to the end of its group. An unused item after each group
+// avoids bank conflicts.
 var<workgroup> word_sums: array<u32, WORKGROUP_SIZE + N_GROUPS>;
-// And from each group to the end of the partition. Two of them in turn, each followed by identities.
+// Packed bicyclic sums from each group to the end of the partition: two arrays for alternate
+// rounds, each followed by as many identities.
 var<workgroup> group_sums: array<u32, 4u * N_GROUPS>;
+// The array that has the result: there are five rounds, so it is the second.
+const GROUP_RESULTS = 2u * N_GROUPS;
 
-// The least depths in the words, counted from the start of the partition, and those of pairs, of pairs of pairs and so on, in
-// heap order: the root at 1, the words from WORKGROUP_SIZE on.
-var<workgroup> lowest: array<i32, 2u * WORKGROUP_SIZE>;
+// The minimum depths of the words, relative to the start of the partition.
+alias HeapItem = i32;
 
-// A stretch of the slice on its way to storage, one left out after each 32.
+fn join_items(left: i32, right: i32) -> i32 {
+    return min(left, right);
+}
+
+#import heap
+
+// A part of the slice on its way to storage. An unused item after each 32 avoids bank conflicts.
 const STAGED = 2u * WORKGROUP_SIZE;
 var<workgroup> staged: array<u32, STAGED + STAGED / 32u>;
 
-// The sums to the end of the partition from a word on, from the next word on, and from the first.
-struct Suffix {
-    own: u32,
-    after: u32,
-    all: u32,
-}
-
-fn suffix_sums(local: u32, sum: u32) -> Suffix {
-    let group = local / GROUP_LENGTH;
-    word_sums[local + group] = sum;
+// Fills `word_sums` and `group_sums`, each invocation with the sum of its own word. The caller's
+// next barrier makes the result visible to other invocations.
+fn sum_suffixes(local: u32, sum: u32) {
+    word_sums[local + local / GROUP_LENGTH] = sum;
     workgroupBarrier();
     var suffix = 0u;
     if local < N_GROUPS {
@@ -63,41 +78,26 @@ fn suffix_sums(local: u32, sum: u32) -> Suffix {
         }
         half ^= 2u * N_GROUPS;
     }
-    let all = workgroupUniformLoad(&group_sums[half]);
-    let after_group = group_sums[half + group + 1u];
-    var after = after_group;
-    if local % GROUP_LENGTH + 1u < GROUP_LENGTH {
-        after = packed_then(word_sums[local + group + 1u], after_group);
-    }
-    return Suffix(packed_then(word_sums[local + group], after_group), after, all);
 }
 
-// Builds the heap, each invocation with the least depth in its word. Ends with a barrier.
-fn build_heap(local: u32, low: i32) {
-    lowest[WORKGROUP_SIZE + local] = low;
-    for (var width = WORKGROUP_SIZE / 4u; width > 0u; width >>= 2u) {
-        workgroupBarrier();
-        if local < width {
-            let node = width + local;
-            let left = min(lowest[4u * node], lowest[4u * node + 1u]);
-            let right = min(lowest[4u * node + 2u], lowest[4u * node + 3u]);
-            lowest[2u * node] = left;
-            lowest[2u * node + 1u] = right;
-            lowest[node] = min(left, right);
-        }
+// The packed bicyclic sum from word `word` to the end of the partition.
+fn suffix_sum(word: u32) -> u32 {
+    if word == WORKGROUP_SIZE {
+        return 0u;
     }
-    workgroupBarrier();
+    let group = word / GROUP_LENGTH;
+    return packed_then(word_sums[word + group], group_sums[GROUP_RESULTS + group + 1u]);
 }
 
-// Where the stack goes on below the own begins of word `local`, which starts at depth `start`: in the last word before it with a
-// lesser least depth.
+// The link of word `local`, before which the depth is `start`, and whose minimum depth is `low`:
+// the stack continues in the last word before it with a lower minimum depth.
 fn link_of_word(local: u32, start: i32, low: i32) -> u32 {
     var node = WORKGROUP_SIZE + local;
-    // Of the partition before the word.
+    // The minimum depth in the partition before the word, once the climb ends at the root.
     var lowest_before = 0;
     while node > 1u {
         if (node & 1u) != 0u {
-            let left = lowest[node - 1u];
+            let left = heap[node - 1u];
             if left < low {
                 break;
             }
@@ -111,11 +111,37 @@ fn link_of_word(local: u32, start: i32, low: i32) -> u32 {
     node -= 1u;
     while node < WORKGROUP_SIZE {
         node = 2u * node + 1u;
-        if lowest[node] >= low {
+        if heap[node] >= low {
             node -= 1u;
         }
     }
-    return link_to_word(node - WORKGROUP_SIZE, u32(low - lowest[node]));
+    return link_to_word(node - WORKGROUP_SIZE, u32(low - heap[node]));
+}
+
+// Stores the slice, of `n_slice` begins in all. The word has those in `mask`, the outermost first,
+// for the slots slot..slot_end.
+//
+// The begins beyond the end of the input come last in the slice, and there is no room for them.
+fn store_slice(part: u32, local: u32, word_mask: u32, word_slot: u32, slot_end: u32, n_slice: u32) {
+    let part_first = part * 32u * WORKGROUP_SIZE;
+    var mask = word_mask;
+    var slot = word_slot;
+    for (var stretch = 0u; stretch < n_slice; stretch += STAGED) {
+        while slot < min(slot_end, stretch + STAGED) {
+            let to = slot - stretch;
+            staged[to + to / 32u] = part_first + 32u * local + firstTrailingBit(mask);
+            mask &= mask - 1u;
+            slot += 1u;
+        }
+        workgroupBarrier();
+        for (var j = local; j < min(n_slice - stretch, STAGED); j += WORKGROUP_SIZE) {
+            let index = part_first + stretch + j;
+            if index < config.n_nodes {
+                slices[index] = staged[j + j / 32u];
+            }
+        }
+        workgroupBarrier();
+    }
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -136,38 +162,26 @@ fn main(
     }
     let stack = stack_of_word(masked_word(word, first, config.n_nodes));
     let n_open = countOneBits(stack.mask);
-    let suffix = suffix_sums(local, pack_bic(stack.a, n_open));
-    let n_ends = suffix.all >> 16u;
-    let n_begins = suffix.all & 0xffffu;
+    sum_suffixes(local, pack_bic(stack.a, n_open));
+    // The loop of `store_slice` has barriers, so its bound must be uniform.
+    let partition_sum = workgroupUniformLoad(&group_sums[GROUP_RESULTS]);
+    let n_ends = partition_sum >> 16u;
+    let n_begins = partition_sum & 0xffffu;
     if local == 0u {
         partition_bics[part] = Bic(n_ends, n_begins);
     }
-    // The depth is that at the end of the partition less what comes until then.
-    let start = i32(n_begins + (suffix.own >> 16u)) - i32(n_ends + (suffix.own & 0xffffu));
+
+    // The depth before the word is that at the end of the partition minus the change from the word
+    // on.
+    let from_word = suffix_sum(local);
+    let start = i32(n_begins + (from_word >> 16u)) - i32(n_ends + (from_word & 0xffffu));
     let low = start - i32(stack.a);
     build_heap(local, low);
     if first < config.n_nodes {
         word_stacks[word_index] = vec2(stack.mask, link_of_word(local, start, low));
     }
 
-    // The outermost begins of the word stay open: the lowest bits of its mask.
-    var mask = stack.mask;
-    var slot = n_begins - (suffix.own & 0xffffu);
-    let slot_end = slot + n_open - min(n_open, suffix.after >> 16u);
-    for (var stretch = 0u; stretch < n_begins; stretch += STAGED) {
-        while slot < min(slot_end, stretch + STAGED) {
-            let to = slot - stretch;
-            staged[to + to / 32u] = first + firstTrailingBit(mask);
-            mask &= mask - 1u;
-            slot += 1u;
-        }
-        workgroupBarrier();
-        for (var j = local; j < min(n_begins - stretch, STAGED); j += WORKGROUP_SIZE) {
-            let index = part * 32u * WORKGROUP_SIZE + stretch + j;
-            if index < config.n_nodes {
-                slices[index] = staged[j + j / 32u];
-            }
-        }
-        workgroupBarrier();
-    }
+    let n_closed = min(n_open, suffix_sum(local + 1u) >> 16u);
+    let slot = n_begins - (from_word & 0xffffu);
+    store_slice(part, local, stack.mask, slot, slot + n_open - n_closed, n_begins);
 }

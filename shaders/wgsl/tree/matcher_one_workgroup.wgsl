@@ -1,7 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matcher one_workgroup: a single workgroup takes stretch after stretch of the input, with the stack before each in storage. For
-// inputs so short that the time is that of a dispatch. Each invocation has 4 to 32 entries in a row, as few as do.
+// Matcher one_workgroup: the top of the stack before every entry, for inputs so short that the time
+// is that of a dispatch.
+//
+// A single workgroup processes the input in stretches, and keeps the stack before each stretch in
+// storage. An invocation has 4 to 32 consecutive entries, as few as possible. The algorithm is that
+// of matcher hierarchical: bit masks as the stacks of invocations, and links between them from a
+// tree of minimum depths. Depths count from the start of the input.
+//
+// Timeline of the workgroup memory, for each stretch:
+//
+// | phase                 | prefix_sums             | pool           | opens, links  | barriers |
+// |-----------------------|-------------------------|----------------|---------------|----------|
+// | 1. build_depths       | changes of depth        | minimum depths | opens written | 9        |
+// | 2. link_of_invocation |                         | searched       | links written | 1        |
+// | 3. walk               |                         |                | read          | 0        |
+// | 4. store_open         | suffix minima of depths |                |               | 7        |
+//
+// Phase 4 is needed only before another stretch.
+//
+// Indices into `slices` are levels relative to `lowest_before`. They are below the number of begins
+// on the stack, and so below the number of entries, whatever the bits are.
 
 #import begin_bits
 #import config
@@ -14,29 +33,30 @@
 @group(0) @binding(2) var<storage, read_write> slices: array<u32>;
 @group(0) @binding(3) var<storage, read_write> matches: array<vec4<i32>>;
 
-// The tree of the least depths of the invocations' entries.
+// The tree of the minimum depths of the invocations.
 var<workgroup> pool: array<vec4<i32>, 85>;
 const DEPTHS_AT = 0u;
 
 #import depth_pool
 
-// A place on the stack: the top of the begins `open` of an invocation, bit i for its entry i; where there are none, a level of the
-// stack before the stretch.
+// A position on the stack: the highest begin in `open`, the open begins of invocation `at`, or, if
+// there are none, level `at` of the stack before the stretch.
 struct Cursor {
     open: u32,
     at: i32,
 }
 
-// The begins that each invocation leaves open, and where the stack goes on below them.
+// The begins that each invocation leaves open, bit i for its entry i, and the position of the stack
+// below them.
 var<workgroup> opens: array<u32, WORKGROUP_SIZE>;
 var<workgroup> links: array<Cursor, WORKGROUP_SIZE>;
 
 struct Stretch {
-    // Its first entry, and how many an invocation has.
+    // Its first entry, and the number of entries per invocation.
     first: u32,
     length: u32,
-    // The depth before it, and the least before that. Depths count from the start of the input: ends without a begin make them
-    // negative, and no begin is lower than the least.
+    // The depth before it, and the minimum depth before it. Ends without a begin make depths
+    // negative. No begin is at a level below the minimum.
     depth_before: i32,
     lowest_before: i32,
 }
@@ -45,6 +65,7 @@ fn top_of(open: u32) -> u32 {
     return 1u << firstLeadingBit(open);
 }
 
+// The begin at a position, or -1.
 fn begin_at(stretch: Stretch, cursor: Cursor) -> i32 {
     if cursor.open != 0u {
         return i32(stretch.first + stretch.length * u32(cursor.at) + firstLeadingBit(cursor.open));
@@ -55,6 +76,7 @@ fn begin_at(stretch: Stretch, cursor: Cursor) -> i32 {
     return i32(slices[cursor.at - stretch.lowest_before]);
 }
 
+// The position one level further down.
 fn below(cursor: Cursor) -> Cursor {
     if cursor.open == 0u {
         return Cursor(0u, cursor.at - 1);
@@ -66,121 +88,155 @@ fn below(cursor: Cursor) -> Cursor {
     return Cursor(open, cursor.at);
 }
 
-// Puts into `prefix_sums` the least depth of the invocations from each one on, of what each has. Ends in a barrier.
-fn scan_least(local: u32, own: i32) {
-    var least = own;
+// The entries of an invocation.
+struct Share {
+    first: u32,
+    n_entries: u32,
+    // Bit i is set if entry i is a begin.
+    word: u32,
+    // The begins left open, and the number of ends without a begin among the entries.
+    open: u32,
+    n_ends: i32,
+}
+
+fn share_of(stretch: Stretch, local: u32) -> Share {
+    var share = Share(stretch.first + stretch.length * local, 0u, 0u, 0u, 0);
+    if share.first < config.n_nodes {
+        share.word = begin_bits[share.first / 32u] >> (share.first % 32u);
+        share.n_entries = min(stretch.length, config.n_nodes - share.first);
+    }
+    for (var i = 0u; i < share.n_entries; i++) {
+        if is_begin_bit(share.word, i) {
+            share.open |= 1u << i;
+        } else if share.open != 0u {
+            share.open ^= top_of(share.open);
+        } else {
+            share.n_ends += 1;
+        }
+    }
+    return share;
+}
+
+// Phase 2: the position of the stack below the begins of invocation `local`, whose minimum depth is
+// `lowest`. It is at the last invocation before with a lower minimum depth.
+fn link_of_invocation(local: u32, lowest: i32) -> Cursor {
+    let source = last_below(local, lowest);
+    if source < 0 {
+        return Cursor(0u, lowest - 1);
+    }
+    var open = opens[source];
+    let n_kept = u32(lowest - pool[u32(source) / 4u][u32(source) % 4u]);
+    while countOneBits(open) > n_kept {
+        open ^= top_of(open);
+    }
+    return Cursor(open, source);
+}
+
+// Phase 3: walks the entries of an invocation, and stores their matches, four at a time. `top` is
+// the position of the stack before them.
+fn walk(stretch: Stretch, share: Share, top: Cursor) {
+    var cursor = top;
+    var outer = begin_at(stretch, cursor);
+    // The begins of the invocation itself that are on the stack.
+    var stack = 0u;
+    for (var quad = 0u; quad < share.n_entries; quad += QUAD_LENGTH) {
+        var found = vec4(outer);
+        #repeat i 4
+        if stack != 0u {
+            found[$i] = i32(share.first + firstLeadingBit(stack));
+        } else {
+            found[$i] = outer;
+        }
+        if is_begin_bit(share.word, quad + $i) {
+            stack |= 1u << (quad + $i);
+        } else if stack != 0u {
+            stack ^= top_of(stack);
+        } else {
+            cursor = below(cursor);
+            outer = begin_at(stretch, cursor);
+        }
+        #endrepeat
+        matches[(share.first + quad) / QUAD_LENGTH] = found;
+    }
+}
+
+// Fills `prefix_sums` with the minimum over the invocations from each one on. Ends with a barrier.
+fn scan_lowest(local: u32, own: i32) {
+    var lowest = own;
     var half = 0u;
-    prefix_sums[local] = u32(least);
+    prefix_sums[local] = u32(lowest);
     workgroupBarrier();
     for (var length = 1u; length < WORKGROUP_SIZE; length *= 4u) {
         let at = half + min(vec3(local) + vec3(1u, 2u, 3u) * length, vec3(WORKGROUP_SIZE - 1u));
-        least = min(min(least, i32(prefix_sums[at.x])), min(i32(prefix_sums[at.y]), i32(prefix_sums[at.z])));
+        lowest = min(min(lowest, i32(prefix_sums[at.x])), min(i32(prefix_sums[at.y]), i32(prefix_sums[at.z])));
         half ^= WORKGROUP_SIZE;
-        prefix_sums[half + local] = u32(least);
+        prefix_sums[half + local] = u32(lowest);
         workgroupBarrier();
     }
 }
 
+// Phase 4: stores the begins that the stretch leaves open, for the next one. Returns the minimum
+// depth before that. Ends with a barrier.
+fn store_open(local: u32, share: Share, lowest: i32, lowest_before: i32) -> i32 {
+    scan_lowest(local, lowest);
+    let lowest_so_far = min(lowest_before, i32(prefix_sums[0]));
+    // A begin stays open if no later invocation descends to its level.
+    var lowest_after = 0x7fffffff;
+    if local + 1u < WORKGROUP_SIZE {
+        lowest_after = i32(prefix_sums[local + 1u]);
+    }
+    var level = lowest;
+    var open = share.open;
+    while open != 0u && level < lowest_after {
+        slices[level - lowest_so_far] = share.first + firstTrailingBit(open);
+        open &= open - 1u;
+        level += 1;
+    }
+    storageBarrier();
+    workgroupBarrier();
+    return lowest_so_far;
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {
-    // A power of two, so that no invocation needs two words.
+    // A power of two, so that the entries of an invocation are in one word.
     var length = QUAD_LENGTH;
     while length < 32u && length * WORKGROUP_SIZE < config.n_nodes {
         length *= 2u;
     }
+    let stretch_length = length * WORKGROUP_SIZE;
     var depth_before = 0;
     var lowest_before = 0;
-    for (var stretch_first = 0u; stretch_first < config.n_nodes; stretch_first += length * WORKGROUP_SIZE) {
+    for (var stretch_first = 0u; stretch_first < config.n_nodes; stretch_first += stretch_length) {
         let stretch = Stretch(stretch_first, length, depth_before, lowest_before);
-        let first = stretch.first + length * local;
-        var word = 0u;
-        var n_entries = 0u;
-        if first < config.n_nodes {
-            word = begin_bits[first / 32u] >> (first % 32u);
-            n_entries = min(length, config.n_nodes - first);
-        }
+        let share = share_of(stretch, local);
 
-        // The stack that the invocation's entries leave, and the tree of their depths.
-        var open = 0u;
-        var n_ends = 0;
-        for (var i = 0u; i < n_entries; i++) {
-            if is_begin_bit(word, i) {
-                open |= 1u << i;
-            } else if open != 0u {
-                open ^= top_of(open);
-            } else {
-                n_ends += 1;
-            }
-        }
-        let change = i32(countOneBits(open)) - n_ends;
-        let depth_after = depth_before + i32(prefix_sum(local, u32(change)));
-        let lowest = depth_after - i32(countOneBits(open));
-        opens[local] = open;
+        // Phase 1: the minimum depth of the invocation, and the tree of these.
+        let n_open = i32(countOneBits(share.open));
+        let depth_after = depth_before + i32(prefix_sum(local, u32(n_open - share.n_ends)));
+        let lowest = depth_after - n_open;
+        opens[local] = share.open;
         build_depths(local, lowest);
 
-        // Where the stack goes on below: at the last invocation before that leaves the next level open.
-        var link = Cursor(0u, lowest - 1);
-        let source = last_below(local, lowest);
-        if source >= 0 {
-            link = Cursor(opens[source], source);
-            let n_kept = u32(lowest - pool[u32(source) / 4u][u32(source) % 4u]);
-            while countOneBits(link.open) > n_kept {
-                link.open ^= top_of(link.open);
-            }
-        }
-        links[local] = link;
+        links[local] = link_of_invocation(local, lowest);
         workgroupBarrier();
-
-        // The walk. What the invocation has pushed is in `stack`, below that is the cursor.
-        var cursor = Cursor(0u, depth_before - 1);
+        // The top before an invocation is a begin of the invocation before, or lies below its
+        // begins.
+        var top = Cursor(0u, depth_before - 1);
         if local > 0u {
-            cursor = Cursor(opens[local - 1u], i32(local) - 1);
-            if cursor.open == 0u {
-                cursor = links[local - 1u];
+            top = Cursor(opens[local - 1u], i32(local) - 1);
+            if top.open == 0u {
+                top = links[local - 1u];
             }
         }
-        var outer = begin_at(stretch, cursor);
-        var stack = 0u;
-        for (var quad = 0u; quad < n_entries; quad += QUAD_LENGTH) {
-            var found = vec4(outer);
-            #repeat i 4
-            if stack != 0u {
-                found[$i] = i32(first + firstLeadingBit(stack));
-            } else {
-                found[$i] = outer;
-            }
-            if is_begin_bit(word, quad + $i) {
-                stack |= 1u << (quad + $i);
-            } else if stack != 0u {
-                stack ^= top_of(stack);
-            } else {
-                cursor = below(cursor);
-                outer = begin_at(stretch, cursor);
-            }
-            #endrepeat
-            matches[(first + quad) / QUAD_LENGTH] = found;
-        }
+        walk(stretch, share, top);
 
-        // What the stretch leaves open, for the next. All have read the stack before it by the first barrier, and the depths after it
-        // by the last.
-        if stretch_first + length * WORKGROUP_SIZE < config.n_nodes {
+        if stretch_first + stretch_length < config.n_nodes {
             depth_before += i32(prefix_sums[WORKGROUP_SIZE - 1u]);
+            // All invocations have read the depth, and the stack before the stretch.
             storageBarrier();
             workgroupBarrier();
-            scan_least(local, lowest);
-            lowest_before = min(lowest_before, i32(prefix_sums[0]));
-            var level = lowest;
-            var least_after = 0x7fffffff;
-            if local + 1u < WORKGROUP_SIZE {
-                least_after = i32(prefix_sums[local + 1u]);
-            }
-            while open != 0u && level < least_after {
-                slices[level - lowest_before] = first + firstTrailingBit(open);
-                open &= open - 1u;
-                level += 1;
-            }
-            storageBarrier();
-            workgroupBarrier();
+            lowest_before = store_open(local, share, lowest, lowest_before);
         }
     }
 }

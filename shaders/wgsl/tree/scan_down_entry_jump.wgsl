@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage tree_scan_down, 3 of 4, as often as it takes: a round of pointer jumping from group to group. After round r, an entry
-// has gathered 2^r links that lead out of a group.
+// Stage scan_down, 3 of 4, in rounds: pointer jumping from group to group along the chains of
+// scan_down_entry.wgsl. After round r, an entry product has gathered 2^r links that leave a group.
+// The rounds alternate between two pairs of buffers.
 
 #import config
 #import monoid

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage tree_scan_down, 4 of 4: the product along the path from the root at every entry of the node stream. Inside its partition
-// an entry gathers its ancestors by pointer jumping (Levien 2022, section 6.1); beyond, one slice and what encloses that.
+// Stage scan_down, 4 of 4: the product along the path from the root at every entry of the node
+// stream.
+//
+// 1. Inside its partition, an entry gathers its ancestors by pointer jumping (Levien 2022, section
+//    6.1).
+// 2. The chain of parents leaves the partition at a begin in a slice. The product of the begins
+//    outside is the entry product of the partition of that slice, followed by the product of the
+//    slice up to that begin (section 9).
 
 #import config
 #import monoid
@@ -12,6 +18,7 @@
 @group(0) @binding(2) var<storage> values: array<Value>;
 @group(0) @binding(3) var<storage> slice_products: array<Value>;
 @group(0) @binding(4) var<storage> entry_products: array<Value>;
+// From stage link of the same recording, so each link is -1 or an entry of the node stream.
 @group(0) @binding(5) var<storage> links: array<NodeLink>;
 @group(0) @binding(6) var<storage, read_write> down: array<Value>;
 
@@ -39,7 +46,8 @@ fn main(
         down[index] = product;
     }
     chain_links[local] = link;
-    // After round r, `product` gathers 2^r entries of the chain of parents, the outermost first, and `link` is the next one.
+    // After round r, `product` has gathered up to 2^r entries of the chain of parents, the
+    // outermost first, and `link` is the next one.
     for (var round = 0u; round < LG_WORKGROUP_SIZE; round++) {
         storageBarrier();
         workgroupBarrier();

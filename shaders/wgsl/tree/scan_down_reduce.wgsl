@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage tree_scan_down, 1 of 4: for each begin in a stack slice, the product of the begins of the slice from the outermost to
-// this one, stored at the begin's own index. Levien 2022, section 9, for any monoid. Values are as large as the caller wants, so
-// they stay in storage; what invocations exchange there is of their own workgroup.
+// Stage scan_down, 1 of 4: for each begin in a stack slice, the product of the begins of the slice
+// from the outermost to this one, stored at the begin's own index. Levien 2022, section 9, for any
+// monoid.
+//
+// Values can be too large for workgroup memory, so the products stay in storage. Each workgroup
+// reads only products that it has written itself, so a storageBarrier is sufficient.
 
 #import bic
 #import config
@@ -14,7 +17,8 @@
 @group(0) @binding(3) var<storage> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> slice_products: array<Value>;
 
-// The slice: where in the node stream the value of each slot is.
+// The begin in each slot of the slice. `link_reduce` of the same recording has written the slice,
+// so every begin is an index below `config.n_nodes`.
 var<workgroup> begins: array<u32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage tree_scan_up, 1 of 4: at each entry of the node stream, the product of all values from there to the end of the partition
-// of 256 entries, in order. For a begin that its partition leaves open this is all that lies in it there; and the first entry has
-// the product of the whole partition.
+// Stage scan_up, 1 of 4: for each entry of the node stream, the product of the values from it to
+// the end of its partition of 256 entries, in order. Levien 2022, section 9, reverse scan of the
+// union.
+//
+// For a begin that the partition leaves open, this is the part of its node that lies in the
+// partition. The first entry has the product of the whole partition.
 
 #import config
 #import monoid
@@ -26,15 +29,14 @@ fn main(
     }
     let index = part * WORKGROUP_SIZE + local;
     let is_in_stream = index < config.n_nodes;
-    // Where the entries of the partition end.
-    let end = min((part + 1u) * WORKGROUP_SIZE, config.n_nodes);
+    let partition_end = min((part + 1u) * WORKGROUP_SIZE, config.n_nodes);
     var product = value_at(index);
     if is_in_stream {
         suffix_products[index] = product;
     }
     for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
         storageBarrier();
-        if index + stride < end {
+        if index + stride < partition_end {
             product = combine(product, suffix_products[index + stride]);
         }
         storageBarrier();

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage tree_scan_up, 2 of 4: the tree of products over the partitions, below each group of 256. In storage, as the values may be
-// large; a workgroup has the nodes of its own group.
+// Stage scan_up, 2 of 4: the tree of products over the partitions, below each group of 256.
+//
+// Values can be too large for workgroup memory, so the tree is built in storage. Each workgroup
+// reads only the nodes of its own group.
 
 #import config
 #import monoid
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> suffix_products: array<Value>;
+// In heap order: the root at 1, the children of node i at 2i and 2i + 1, the partitions from
+// `config.n_tree_leaves` on.
 @group(0) @binding(2) var<storage, read_write> product_tree: array<Value>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -22,7 +26,8 @@ fn main(
         product = suffix_products[part * WORKGROUP_SIZE];
     }
     product_tree[config.n_tree_leaves + part] = product;
-    // A node's children have twice its index; the group's root is node `root` of the whole tree.
+    // The root of the group is node `root` of the whole tree. Below it, a level of the group with
+    // `width` nodes starts at node `root * width`.
     let root = config.n_tree_leaves / WORKGROUP_SIZE + group;
     for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
         storageBarrier();

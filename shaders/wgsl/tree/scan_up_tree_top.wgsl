@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage tree_scan_up, 3 of 4: the tree of products above the groups of 256 partitions. By one workgroup.
+// Stage scan_up, 3 of 4: the upper levels of the tree of products, down to the groups of 256
+// partitions. One workgroup.
 
 #import config
 #import monoid
@@ -11,6 +12,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {
     let n_groups = partitions_of(config.n_partitions);
+    // The groups, padded to a power of two with identities, are the leaves of the upper levels.
     let n_leaves = config.n_tree_leaves / WORKGROUP_SIZE;
     for (var group = n_groups + local; group < n_leaves; group += WORKGROUP_SIZE) {
         product_tree[n_leaves + group] = identity();

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: LinkedDepth
 
-// The depths of a partition, as in shared/spine.wgsl, and a link.
+// A PartitionDepth of shared/spine.wgsl with a link to an earlier partition.
 struct LinkedDepth {
     // The depth before the first entry of the partition.
     start: i32,
-    // The least depth in the partition, that before its first entry included. Its slice begins at
-    // this level.
+    // The minimum depth in the partition, including `start`.
     lowest: i32,
-    // The last partition before it in its group of 256 whose least depth is less, -1 if there is
-    // none.
+    // The last earlier partition in the same group of 256 with a lower minimum depth, or -1.
     link: i32,
 }

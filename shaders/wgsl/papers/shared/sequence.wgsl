@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: ELEMENTS, PARTITION_LENGTH, begins_of_sequence
+// requires: begin_bits, config
+// provides: ELEMENTS, PARTITION_LENGTH, begins_at
 
-// The sequence of entries that an invocation takes, k in Levien 2022, section 8. Bit i stands for entry i.
+// The sequence of entries of an invocation. ELEMENTS is k in Levien 2022, section 8.
 
 #import config
 
+#ifdef ELEMENTS_1
+const ELEMENTS = 1u;
+#endif
 #ifdef ELEMENTS_2
 const ELEMENTS = 2u;
 #endif
@@ -17,12 +21,13 @@ const ELEMENTS = 8u;
 
 const PARTITION_LENGTH = ELEMENTS * WORKGROUP_SIZE;
 
-// The begins among the entries from `first` on, which is a multiple of ELEMENTS below `n`, given its word of begin bits.
-// Beyond the end of the input there are begins, which nothing sees.
-fn begins_of_sequence(word: u32, first: u32, n: u32) -> u32 {
-    var begins = word >> (first & 31u);
-    if n - first < ELEMENTS {
-        begins |= 0xffffffffu << (n - first);
+// Bit i is set if entry first + i is a begin. `first` is a multiple of ELEMENTS below
+// `config.n_nodes`. Begins take the place of the entries beyond the end of the input. These do not
+// affect the results of the entries before them.
+fn begins_at(first: u32) -> u32 {
+    var begins = begin_bits[first / 32u] >> (first & 31u);
+    if config.n_nodes - first < ELEMENTS {
+        begins |= 0xffffffffu << (config.n_nodes - first);
     }
     return begins & ((1u << ELEMENTS) - 1u);
 }

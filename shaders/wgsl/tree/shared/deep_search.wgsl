@@ -2,23 +2,25 @@
 // requires: PARTITION_LENGTH, linked_depths, slices
 // provides: Source, begin_of_level, source_of_level
 
-// The begins of the stack before a partition, by their levels. Needs the bindings `config`, `linked_depths`, `depth_tree` and
-// `slices`, and PARTITION_LENGTH.
+// The begins on the stack before a partition, found by their levels.
 
 #import stack_search
 
-// Levels of the stack, up to `highest`, whose begins are in the slice of one partition; -1 where there are none.
+// The levels lowest..=highest of the stack have their begins in the slice of partition `part`. If
+// `part` is -1, the stack has no such levels.
 struct Source {
     part: i32,
     lowest: i32,
     highest: i32,
 }
 
-// How many links are followed before the tree is climbed: to near partitions they are the shorter way.
+// The number of links that are followed before the tree is climbed. For near partitions, links take
+// fewer steps.
 const MAX_LINKS = 8u;
 
+// The partition before `part` that holds the begin open at `level`.
 fn source_of_level(part: u32, level: i32) -> Source {
-    // No partition after `near` goes as low as `level`.
+    // No partition between `near` and `part` descends to `level`.
     var near = i32(part) - 1;
     for (var i = 0u; i < MAX_LINKS && near >= 0; i++) {
         let depth = linked_depths[near];
@@ -34,6 +36,7 @@ fn source_of_level(part: u32, level: i32) -> Source {
     return Source(far, linked_depths[far].lowest, level);
 }
 
+// The begin that is open at `level`, which must be a level of the source, or -1.
 fn begin_of_level(source: Source, level: i32) -> i32 {
     if source.part < 0 {
         return -1;

@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: config, links, nodes, resolve
+// requires: begins_at, config, links
 // provides: link_entry
 
-// The links of an entry of the node stream, by a search of the tree of bicyclic sums. Needs the bindings `config`, `nodes` and
-// `links`, and the function `resolve`, which finds the begin that a search has led to, -1 for none.
+// The parent and the partner of an entry of the node stream.
 
-#import bic
 #import config
-#import node
-#import tree_search
+#import entry_search
 
+// Writes the links of entry `local` of a partition. The partner is the top of the stack before an
+// end. The parent of a begin is that top, and the parent of an end is the begin below it.
+//
+// Every index is within `links`: `top_before` returns -1 or an earlier entry.
 fn link_entry(part: u32, local: u32) {
+    build_entry_tree(part, local);
     let index = part * WORKGROUP_SIZE + local;
-    var is_begin = false;
-    var bic = Bic(0u, 0u);
-    if index < config.n_nodes {
-        is_begin = node_is_begin(nodes[index]);
-        bic = Bic(u32(!is_begin), u32(is_begin));
-    }
-    build_tree(local, bic);
-
     if index >= config.n_nodes {
         return;
     }
-    let top = resolve(part, search_top(local, Bic(0u, 0u)));
-    if is_begin {
+    let top = top_before(part, local, 0u);
+    if begins_at(index) == 1u {
         links[index].parent = top;
     } else if top >= 0 {
         links[index].partner = top;
         links[top].partner = i32(index);
-        links[index].parent = resolve(part, search_top(local, Bic(1u, 0u)));
+        links[index].parent = top_before(part, local, 1u);
     }
 }

@@ -2,11 +2,18 @@
 // provides: LINKS_OUTSIDE, is_outside, link_outside, link_to_word, linked_level, linked_n_inner
 // provides: linked_n_open, linked_word
 
-// What a word of 32 entries leaves on the stack of its partition: `x` are the begins that it leaves open, as in
-// shared/word_stack.wgsl, and `y` says where the stack goes on below them:
-// - in a word of the same partition, with its `n_open` outermost begins; or
-// - before the partition: so many levels below the top of the stack there. `n_inner` levels of those that the word has before its
-//   first entry are in the partition all the same, if not more than 63.
+// The link of a word of 32 entries: the position of the stack below the begins of the word.
+//
+// | bits   | if that is in another word of the partition    | if it is before the partition |
+// |--------|------------------------------------------------|-------------------------------|
+// | 0..6   | the number of begins of that word on the stack | level                         |
+// | 6..16  | the index of that word                         | level                         |
+// | 16..22 | 0                                              | inner levels                  |
+// | 31     | 0                                              | 1                             |
+//
+// - The level counts downwards from the top of the stack before the partition.
+// - The inner levels are the number of begins of the partition on the stack before the word, at
+//   most 63.
 
 const LINKS_OUTSIDE = 0x80000000u;
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: masked_word, pop_entries, stack_of_word
 
-// The stack that a word of 32 entries leaves.
+// The effect of a word of 32 entries on the stack, as a bit mask.
+
 struct WordStack {
-    // The begins left open, bit i for entry i. The top of the stack is the highest bit.
+    // The begins left open, bit i for entry i. The highest bit is the top of the stack.
     mask: u32,
-    // The ends without a begin.
+    // The number of ends without a begin in the word.
     a: u32,
 }
 
 fn stack_of_word(word: u32) -> WordStack {
-    // The other way round, so that the bit of an entry is below those of all entries before it, and the top of the stack is the
-    // lowest bit. To subtract the bit of an end clears the top and sets what is between: `&` keeps the former alone. A begin
-    // subtracts nothing.
+    // The masks are reversed, so that the top of the stack is the lowest bit. Subtracting the bit
+    // of an end then clears the top and sets the bits between. The `&` drops the bits that it sets.
+    // A begin subtracts nothing.
     let begins = reverseBits(word);
     var reversed = 0u;
     for (var bit = 0x80000000u; bit != 0u; bit >>= 1u) {
@@ -24,7 +25,7 @@ fn stack_of_word(word: u32) -> WordStack {
     return WordStack(reverseBits(reversed), 32u - n_begins - (n_begins - countOneBits(reversed)));
 }
 
-// The mask without its `n` highest bits.
+// The mask without its `n` highest set bits.
 fn pop_entries(mask: u32, n: u32) -> u32 {
     var reversed = reverseBits(mask);
     for (var i = 0u; i < n; i++) {
@@ -33,7 +34,8 @@ fn pop_entries(mask: u32, n: u32) -> u32 {
     return reverseBits(reversed);
 }
 
-// The word of an invocation. Beyond the end of the input there are begins, which nothing sees.
+// A word whose first entry is `first`, with begins in place of the entries from `n` on. These do
+// not affect the results of the entries before them.
 fn masked_word(word: u32, first: u32, n: u32) -> u32 {
     if first >= n {
         return 0xffffffffu;
