@@ -1,7 +1,6 @@
-//! Resolves every shader, validates it with naga against WebGPU's baseline, and writes a table with
-//! its reflection.
+//! Resolves every shader, checks the contracts of shared files, validates the shader with naga
+//! without optional capabilities, and generates Rust code with its source and reflection.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,8 +18,9 @@ mod resolve;
 
 use contract::Contract;
 use permutations::Permutation;
+use resolve::Line;
 
-/// The rooms, which are the folders of `wgsl`, and the other rooms that each may import from.
+/// The rooms, which are the folders of `wgsl`, each with the other rooms that it may import from.
 const ROOMS: [(&str, &[&str]); 7] = [
     ("core", &[]),
     ("tree", &["core"]),
@@ -38,21 +38,24 @@ fn main() {
     let list = read(&folder.join("permutations"));
     let mut permutations = permutations::parse(&list).unwrap_or_else(|e| fail(&e));
 
+    let shared =
+        |name: &str| Some(sources.iter().find(|file| file.is_shared && file.name == name)?.text.clone());
+
     let mut table = Table::default();
-    let mut violations = BTreeSet::new();
+    let mut violations = duplicates(&sources);
+    let mut used = BTreeSet::new();
     for source in sources.iter().filter(|source| !source.is_shared) {
         let alone = || vec![Permutation { name: &source.name, defines: BTreeSet::new() }];
         for Permutation { name, defines } in permutations.remove(&*source.name).unwrap_or_else(alone) {
-            let imported = RefCell::new(vec![source]);
-            let shared = |name: &str| {
-                let file = sources.iter().find(|file| file.is_shared && file.name == name)?;
-                imported.borrow_mut().push(file);
-                Some(file.text.clone())
-            };
-            let resolved = resolve::resolve(&source.name, &source.text, &defines, &shared)
+            let lines = resolve::resolve(&source.name, &source.text, &defines, &shared)
                 .unwrap_or_else(|e| fail(&e.to_string()));
-            violations.extend(violations_in(&imported.into_inner()));
-            let module = validated(name, &resolved);
+            let names: BTreeSet<&str> = lines.iter().map(|line| &*line.file).collect();
+            let imports = sources.iter().filter(|file| file.is_shared && names.contains(&*file.name));
+            let files: Vec<&Source> = std::iter::once(source).chain(imports).collect();
+            violations.extend(violations_in(&files));
+            used.extend(files.iter().map(|file| &*file.name));
+            let resolved: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
+            let module = validated(name, &resolved, &lines);
             table.sizes(name, &module);
             if env::var_os(format!("CARGO_FEATURE_{}", source.room.to_uppercase())).is_some()
                 || source.room == "core"
@@ -61,11 +64,13 @@ fn main() {
             }
         }
     }
+    let unused = sources.iter().filter(|file| !used.contains(&*file.name) && file.is_shared);
+    violations.extend(unused.map(|file| format!("{}.wgsl: no shader imports it", file.name)));
     if !violations.is_empty() {
         fail(&violations.into_iter().collect::<Vec<_>>().join("\n"));
     }
     if let Some(file) = permutations.keys().next() {
-        fail(&format!("permutations: there is no {file}.wgsl"));
+        fail(&format!("permutations: no room has a file {file}.wgsl outside of `shared`"));
     }
     let out = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("shaders.rs");
     fs::write(&out, table.finish()).unwrap_or_else(|e| fail(&format!("{}: {e}", out.display())));
@@ -76,7 +81,7 @@ struct Source {
     room: &'static str,
     /// The name of the file without its suffix, unique among the files of all rooms.
     name: String,
-    /// Whether it is in the folder `shared` of its room, and so makes no shader itself.
+    /// Whether it is in the folder `shared` of its room, so that it is not a shader itself.
     is_shared: bool,
     text: String,
 }
@@ -109,8 +114,15 @@ fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The violations of contracts, and of the rooms' boundaries, among a shader's file and its
-/// imports.
+/// The files that have the name of another file.
+fn duplicates(sources: &[Source]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let duplicates = sources.iter().filter(|file| !names.insert(&file.name));
+    duplicates.map(|file| format!("{}.wgsl: another file has the same name", file.name)).collect()
+}
+
+/// The violations of contracts, and of the boundaries between rooms, in the file of a shader and
+/// its imports.
 fn violations_in(files: &[&Source]) -> Vec<String> {
     let contracts: BTreeMap<&str, Contract<'_>> =
         files.iter().map(|file| (&*file.name, Contract::of(&file.text))).collect();
@@ -129,13 +141,18 @@ fn violations_in(files: &[&Source]) -> Vec<String> {
     violations
 }
 
-fn validated(name: &str, resolved: &str) -> naga::Module {
-    let path = format!("resolved {name}.wgsl");
+/// The module of a shader. `lines` are the positions of the resolved lines, for error messages.
+fn validated(name: &str, resolved: &str, lines: &[Line]) -> naga::Module {
+    let refuse = |location: Option<naga::SourceLocation>, message: String| -> ! {
+        let line = location.and_then(|location| lines.get(location.line_number as usize - 1));
+        let position = line.map(|line| format!("{}.wgsl:{}: ", line.file, line.number));
+        fail(&format!("{}in shader {name}: {message}", position.unwrap_or_default()))
+    };
     let module = naga::front::wgsl::parse_str(resolved)
-        .unwrap_or_else(|e| fail(&e.emit_to_string_with_path(resolved, &path)));
+        .unwrap_or_else(|e| refuse(e.location(resolved), e.emit_to_string(resolved)));
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
-        .unwrap_or_else(|e| fail(&e.emit_to_string_with_path(resolved, &path)));
+        .unwrap_or_else(|e| refuse(e.location(resolved), e.emit_to_string(resolved)));
     module
 }
 

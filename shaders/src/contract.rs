@@ -1,5 +1,5 @@
-//! The contract of a shared file: which names it provides, and which it requires of the files that
-//! import it.
+//! The contract of a shared file: the names that it provides, and the names that it requires other
+//! files of the shader to declare.
 //!
 //! A shared file states both in comments:
 //!
@@ -8,11 +8,11 @@
 //! // provides: partition_of_level
 //! ```
 //!
-//! The build script includes this file too. It refuses a contract that the text does not keep.
+//! The build script includes this file, and refuses a contract that the text does not keep.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a file declares, uses, imports, and promises.
+/// The contract of a file, and the names that decide whether the file keeps it.
 #[derive(Debug, Default)]
 pub(crate) struct Contract<'a> {
     /// The names that the file requires.
@@ -60,7 +60,7 @@ pub(crate) fn violations(shader: &str, files: &BTreeMap<&str, Contract<'_>>) -> 
     for (&name, file) in files {
         let mut report = |message: String| violations.push(format!("{name}.wgsl, in {shader}: {message}"));
         if name != shader && file.provides.is_empty() {
-            report("has no `// provides:`".to_owned());
+            report("has no `// provides:` with the names that other files use".to_owned());
         }
         for provided in file.provides.difference(&file.declares) {
             report(format!("provides `{provided}`, but does not declare it"));
@@ -71,7 +71,7 @@ pub(crate) fn violations(shader: &str, files: &BTreeMap<&str, Contract<'_>>) -> 
             } else if file.declares.contains(required) {
                 report(format!("requires `{required}`, but declares it itself"));
             } else if !declared.contains(required) {
-                report(format!("requires `{required}`, which nothing declares"));
+                report(format!("requires `{required}`, which no file of the shader declares"));
             }
         }
         for (&other_name, other) in files.iter().filter(|&(&other, _)| other != name && other != shader) {
@@ -84,7 +84,7 @@ pub(crate) fn violations(shader: &str, files: &BTreeMap<&str, Contract<'_>>) -> 
                 continue;
             }
             for provided in used().filter(|&p| !file.requires.contains(p) && !file.declares.contains(p)) {
-                report(format!("uses `{provided}` of `{other_name}`, which it does not import or require"));
+                report(format!("uses `{provided}`: import `{other_name}`, or require `{provided}`"));
             }
         }
     }

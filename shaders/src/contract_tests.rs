@@ -20,11 +20,11 @@ fn a_kept_contract_has_no_violations() {
 }
 
 #[test]
-fn violations_are_named() {
+fn violations_name_the_file_and_the_remedy() {
     let found = |shader: &str, sum: &str| check(shader, sum).join("; ");
     assert_eq!(
         found(SHADER, &SUM.replace("// provides: total\n", "")),
-        "sum.wgsl, in test: has no `// provides:`; \
+        "sum.wgsl, in test: has no `// provides:` with the names that other files use; \
         test.wgsl, in test: imports `sum`, but uses nothing of it"
     );
     assert_eq!(
@@ -37,7 +37,7 @@ fn violations_are_named() {
     );
     assert_eq!(
         found(SHADER, &SUM.replace("+ N", "+ M").replace("requires: N", "requires: M")),
-        "sum.wgsl, in test: requires `M`, which nothing declares"
+        "sum.wgsl, in test: requires `M`, which no file of the shader declares"
     );
     assert_eq!(
         found(SHADER, &(SUM.to_owned() + "const N = 5u;\n")),
@@ -49,6 +49,6 @@ fn violations_are_named() {
     );
     assert_eq!(
         found(&SHADER.replace("#import sum\n", ""), SUM),
-        "test.wgsl, in test: uses `total` of `sum`, which it does not import or require"
+        "test.wgsl, in test: uses `total`: import `sum`, or require `total`"
     );
 }

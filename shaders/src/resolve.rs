@@ -1,27 +1,27 @@
-//! The shader dialect: WGSL with `#import` and `#ifdef`, as Vello writes it.
+//! The shader dialect: WGSL with the directives of Vello's shaders, and one more.
 //!
-//! - `#import name` stands for the text of `shared/name.wgsl`, once a shader however often it is
-//!   imported.
-//! - `#ifdef NAME`, `#ifndef NAME`, `#else`, `#endif` keep or drop the lines between them.
-//! - `#repeat i N` to `#endrepeat` stands for the lines between them N times, each a block, with
-//!   `$i` as the literal `0u`, `1u` and so on; with `down` after N in falling order. Compilers keep
-//!   an array in registers only where every index is a constant, and naga has no loops that they
-//!   would unroll.
+//! - `#import name` inserts the text of `shared/name.wgsl`, the first time that the shader imports
+//!   it.
+//! - `#ifdef NAME`, `#ifndef NAME`, `#else`, and `#endif` select lines by the definitions of the
+//!   shader.
+//! - `#repeat i N` and `#endrepeat` repeat the lines between them N times, with `$i` replaced by
+//!   `0u`, `1u`, and so on. Each copy is a block. `#repeat i N down` counts downwards. Compilers
+//!   keep an array in registers only if every index is a constant, and naga generates no loops that
+//!   they unroll.
 //!
-//! The build script includes this file too.
+//! The build script includes this file.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A directive that cannot be followed.
+/// A directive that is not valid.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ResolveError {
     /// The file, without its folder and suffix.
-    pub(crate) file: String,
-    /// The line in it, from 1.
-    pub(crate) line: usize,
-    /// What is wrong.
-    pub(crate) message: String,
+    file: String,
+    /// The line in it, starting at 1.
+    line: usize,
+    message: String,
 }
 
 impl fmt::Display for ResolveError {
@@ -30,26 +30,102 @@ impl fmt::Display for ResolveError {
     }
 }
 
-/// The plain WGSL of `source`, with `defines` defined. `shared` gives the text of an imported file.
+/// A line of resolved WGSL, and its position in the file that it comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) file: String,
+    pub(crate) number: usize,
+    pub(crate) text: String,
+}
+
+/// Resolves the directives of a file. `shared` returns the text of an imported file.
 pub(crate) fn resolve(
     file: &str,
     source: &str,
     defines: &BTreeSet<&str>,
     shared: &dyn Fn(&str) -> Option<String>,
-) -> Result<String, ResolveError> {
-    let mut imported = BTreeSet::new();
-    resolve_into(file, source, defines, shared, &mut imported)
+) -> Result<Vec<Line>, ResolveError> {
+    Resolver { defines, shared, imported: BTreeSet::new() }.lines_of(file, source)
 }
 
-/// The lines of an open `#repeat`.
+struct Resolver<'a> {
+    defines: &'a BTreeSet<&'a str>,
+    shared: &'a dyn Fn(&str) -> Option<String>,
+    imported: BTreeSet<String>,
+}
+
+impl Resolver<'_> {
+    fn lines_of(&mut self, file: &str, source: &str) -> Result<Vec<Line>, ResolveError> {
+        let mut resolved = Vec::new();
+        let mut repeats: Vec<Repeat> = Vec::new();
+        // For each open `#ifdef`, whether its lines are kept.
+        let mut kept: Vec<bool> = Vec::new();
+        for (index, text) in source.lines().enumerate() {
+            let number = index + 1;
+            let error = |message: String| ResolveError { file: file.to_owned(), line: number, message };
+            let missing =
+                |directive: &str| error(format!("`{}` has no `{directive}` before it", text.trim()));
+            let is_kept = kept.iter().all(|&kept| kept);
+            let words: Vec<&str> = text.split_whitespace().collect();
+            match words[..] {
+                ["#repeat", ref arguments @ ..] => {
+                    let usage = "write `#repeat NAME COUNT` or `#repeat NAME COUNT down`";
+                    repeats.push(Repeat::parse(arguments).ok_or_else(|| error(usage.to_owned()))?);
+                }
+                ["#endrepeat"] => {
+                    let repeat = repeats.pop().ok_or_else(|| missing("#repeat"))?;
+                    if is_kept {
+                        repeats
+                            .last_mut()
+                            .map_or(&mut resolved, |outer| &mut outer.lines)
+                            .extend(repeat.unrolled());
+                    }
+                }
+                ["#import", name] => {
+                    if is_kept && self.imported.insert(name.to_owned()) {
+                        let text = (self.shared)(name)
+                            .ok_or_else(|| error(format!("no room has a file shared/{name}.wgsl")))?;
+                        resolved.extend(self.lines_of(name, &text)?);
+                    }
+                }
+                ["#ifdef", name] => kept.push(self.defines.contains(name)),
+                ["#ifndef", name] => kept.push(!self.defines.contains(name)),
+                ["#else"] => {
+                    let last = kept.last_mut().ok_or_else(|| missing("#ifdef"))?;
+                    *last = !*last;
+                }
+                ["#endif"] => {
+                    kept.pop().ok_or_else(|| missing("#ifdef"))?;
+                }
+                [directive, ..] if directive.starts_with('#') => {
+                    return Err(error(format!("`{}` is not a directive", text.trim())));
+                }
+                _ if is_kept => {
+                    let line = Line { file: file.to_owned(), number, text: text.to_owned() };
+                    repeats.last_mut().map_or(&mut resolved, |repeat| &mut repeat.lines).push(line);
+                }
+                _ => {}
+            }
+        }
+        let unclosed = match (kept.is_empty(), repeats.is_empty()) {
+            (true, true) => return Ok(resolved),
+            (false, _) => "an `#ifdef` has no `#endif`",
+            _ => "a `#repeat` has no `#endrepeat`",
+        };
+        let line = source.lines().count();
+        Err(ResolveError { file: file.to_owned(), line, message: unclosed.to_owned() })
+    }
+}
+
+/// An open `#repeat`, and the lines since then.
 struct Repeat {
     variable: String,
     values: Vec<u32>,
-    lines: String,
+    lines: Vec<Line>,
 }
 
 impl Repeat {
-    /// Of the words after `#repeat`.
+    /// The words after `#repeat`.
     fn parse(words: &[&str]) -> Option<Self> {
         let (variable, count, is_down) = match words {
             [variable, count] => (variable, count, false),
@@ -60,79 +136,18 @@ impl Repeat {
         if is_down {
             values.reverse();
         }
-        Some(Self { variable: format!("${variable}"), values, lines: String::new() })
+        Some(Self { variable: format!("${variable}"), values, lines: Vec::new() })
     }
 
-    fn unrolled(&self) -> String {
-        let block = |value| format!("{{\n{}}}\n", self.lines.replace(&self.variable, &format!("{value}u")));
-        self.values.iter().map(block).collect()
+    fn unrolled(self) -> impl Iterator<Item = Line> {
+        let with_text = |line: &Line, text: String| Line { text, ..line.clone() };
+        self.values.into_iter().flat_map(move |value| {
+            let body = self
+                .lines
+                .iter()
+                .map(|line| with_text(line, line.text.replace(&self.variable, &format!("{value}u"))));
+            let brace = |brace: &str| self.lines.first().map(|line| with_text(line, brace.to_owned()));
+            brace("{").into_iter().chain(body).chain(brace("}")).collect::<Vec<_>>()
+        })
     }
-}
-
-fn resolve_into(
-    file: &str,
-    source: &str,
-    defines: &BTreeSet<&str>,
-    shared: &dyn Fn(&str) -> Option<String>,
-    imported: &mut BTreeSet<String>,
-) -> Result<String, ResolveError> {
-    let mut resolved = String::with_capacity(source.len());
-    let mut repeats: Vec<Repeat> = Vec::new();
-    // One entry an open #ifdef: whether its lines are kept.
-    let mut kept: Vec<bool> = Vec::new();
-    for (index, line) in source.lines().enumerate() {
-        let error = |message: String| ResolveError { file: file.to_owned(), line: index + 1, message };
-        let Some(directive) = line.trim_start().strip_prefix('#') else {
-            if kept.iter().all(|&k| k) {
-                let out = repeats.last_mut().map_or(&mut resolved, |repeat| &mut repeat.lines);
-                out.push_str(line);
-                out.push('\n');
-            }
-            continue;
-        };
-        let all_words: Vec<&str> = directive.split_whitespace().collect();
-        let mut words = all_words.iter().copied();
-        match (words.next().unwrap_or_default(), words.next()) {
-            ("repeat", Some(_)) => {
-                let repeat = Repeat::parse(&all_words[1..]).ok_or_else(|| {
-                    error("#repeat takes a name, a count, and `down` or nothing".to_owned())
-                })?;
-                repeats.push(repeat);
-            }
-            ("endrepeat", None) => {
-                let repeat = repeats.pop().ok_or_else(|| error("#endrepeat without #repeat".to_owned()))?;
-                if kept.iter().all(|&k| k) {
-                    let out = repeats.last_mut().map_or(&mut resolved, |around| &mut around.lines);
-                    out.push_str(&repeat.unrolled());
-                }
-            }
-            ("import", Some(name)) => {
-                if kept.iter().all(|&k| k) && imported.insert(name.to_owned()) {
-                    let text =
-                        shared(name).ok_or_else(|| error(format!("there is no shared/{name}.wgsl")))?;
-                    resolved.push_str(&resolve_into(name, &text, defines, shared, imported)?);
-                }
-            }
-            ("ifdef", Some(name)) => kept.push(defines.contains(name)),
-            ("ifndef", Some(name)) => kept.push(!defines.contains(name)),
-            ("else", None) => {
-                let last = kept.last_mut().ok_or_else(|| error("#else without #ifdef".to_owned()))?;
-                *last = !*last;
-            }
-            ("endif", None) => {
-                kept.pop().ok_or_else(|| error("#endif without #ifdef".to_owned()))?;
-            }
-            _ => return Err(error(format!("unknown directive `{}`", line.trim()))),
-        }
-    }
-    let unclosed = |message: &str| {
-        Err(ResolveError { file: file.to_owned(), line: source.lines().count(), message: message.to_owned() })
-    };
-    if !kept.is_empty() {
-        return unclosed("#ifdef without #endif");
-    }
-    if !repeats.is_empty() {
-        return unclosed("#repeat without #endrepeat");
-    }
-    Ok(resolved)
 }
