@@ -1,11 +1,13 @@
-//! Monoids in Rust and in WGSL: exact, and not commutative.
+//! Monoids in Rust and in WGSL, which are exact and not commutative.
 
 use boxwood_cpu::tree::Monoid;
 use bytemuck::{Pod, Zeroable};
 
 use crate::Random;
 
-/// A monoid in both languages, whose random values lose nothing: all have an inverse.
+/// A monoid in both languages.
+///
+/// Its random values have inverses, so a product depends on each of its factors.
 pub trait Twin: Monoid + Pod + PartialEq + std::fmt::Debug {
     /// The monoid as WGSL.
     const WGSL: &str;
@@ -15,7 +17,7 @@ pub trait Twin: Monoid + Pod + PartialEq + std::fmt::Debug {
 }
 
 fn word(random: &mut Random) -> u32 {
-    u32::try_from(random.bits() >> 32).expect("32 bits are left")
+    u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits")
 }
 
 /// The map x → scale · x + offset modulo 2³².
@@ -50,7 +52,7 @@ impl Twin for Affine {
     }
 }
 
-/// A matrix of 2 x 2 modulo 2³², row by row.
+/// A 2 × 2 matrix modulo 2³², row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Matrix([u32; 4]);
@@ -76,13 +78,13 @@ impl Twin for Matrix {
         }";
 
     fn random(random: &mut Random) -> Self {
-        // Of determinant 1.
+        // The determinant is 1, so there is an inverse.
         let (lower, upper) = (word(random), word(random));
         Self([1, 0, lower, 1]).combine(Self([1, upper, 0, 1]))
     }
 }
 
-/// An affine map of three dimensions modulo 2³², its three rows of four: values of 48 bytes.
+/// An affine map in three dimensions modulo 2³², as three rows of four: a value of 48 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Affine3([[u32; 4]; 3]);
@@ -117,7 +119,8 @@ impl Twin for Affine3 {
         fn combine(a: Value, b: Value) -> Value { return Value(row(a.x, b), row(a.y, b), row(a.z, b)); }";
 
     fn random(random: &mut Random) -> Self {
-        // A lower and an upper triangular matrix, with ones on their diagonals.
+        // The product of a lower and an upper triangular matrix with ones on their diagonals has an
+        // inverse.
         let (a, b, c) = (word(random), word(random), word(random));
         let lower = Self([[1, 0, 0, a], [b, 1, 0, c], [c, a, 1, b]]);
         lower.combine(Self([[1, a, b, 0], [0, 1, c, 0], [0, 0, 1, 0]]))

@@ -30,23 +30,10 @@ fn join_items(left: i32, right: i32) -> i32 {
 #import heap
 
 #ifdef linked
-// The last partition of the group before this one with a minimum depth below `lowest`, or -1.
-fn link_of_partition(group: u32, local: u32, lowest: i32) -> i32 {
-    var node = WORKGROUP_SIZE + local;
-    while node > 1u && ((node & 1u) == 0u || heap[node - 1u] >= lowest) {
-        node >>= 1u;
-    }
-    if node == 1u {
-        return -1;
-    }
-    node -= 1u;
-    while node < WORKGROUP_SIZE {
-        node = 2u * node + 1u;
-        if heap[node] >= lowest {
-            node -= 1u;
-        }
-    }
-    return i32(group * WORKGROUP_SIZE + node - WORKGROUP_SIZE);
+#import previous
+
+fn least_of(node: u32) -> i32 {
+    return heap[node];
 }
 #endif
 
@@ -71,7 +58,11 @@ fn main(
     build_heap(local, lowest);
     if is_in_scene {
 #ifdef linked
-        linked_depths[part] = LinkedDepth(start, lowest, link_of_partition(group, local, lowest));
+        var link = previous_at_most(WORKGROUP_SIZE, local, lowest - 1);
+        if link >= 0 {
+            link += i32(group * WORKGROUP_SIZE);
+        }
+        linked_depths[part] = LinkedDepth(start, lowest, link);
 #else
         partition_depths[part] = PartitionDepth(start, lowest);
 #endif

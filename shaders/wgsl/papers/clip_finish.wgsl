@@ -12,6 +12,7 @@
 //    this begin in its slice, and that of the partitions before.
 
 #import aabb
+#import begin_element
 #import bic
 #import config
 #import node
@@ -105,7 +106,7 @@ fn main(
     if index < config.n_nodes {
         let node = nodes[index];
         if node_is_begin(node) {
-            own.box = element_boxes[node];
+            own.box = element_boxes[element_of(node)];
         }
         own.link = links[index].parent;
     }

@@ -5,6 +5,7 @@
 // scan of the slice over the monoid of intersections.
 
 #import aabb
+#import begin_element
 #import bic
 #import config
 
@@ -32,7 +33,7 @@ fn main(
     var box = PLANE;
     if is_in_slice {
         index = slices[part * WORKGROUP_SIZE + local];
-        box = element_boxes[nodes[index]];
+        box = element_boxes[element_of(nodes[index])];
     }
     scanned_boxes[local] = box;
     for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {

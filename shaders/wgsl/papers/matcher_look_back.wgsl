@@ -21,7 +21,7 @@
 //
 // Timeline of the workgroup memory:
 //
-// | phase              | staged                        | tree                     | barriers |
+// | phase              | staged                        | heap                     | barriers |
 // |--------------------|-------------------------------|--------------------------|----------|
 // | 1. publish the sum | masks of the words            | sums of the words        | 9        |
 // | 2. link_of_word    | masks of the words            | sums of the words        | 0        |
@@ -34,6 +34,7 @@
 
 #import bic
 #import config
+#import heap
 #import packed_bic
 #import tree_search
 #import word_stack
@@ -99,9 +100,9 @@ struct Look {
     n_found: u32,
 }
 
-// Publishes the aggregate of a partition, whose sums of words are in the tree.
+// Publishes the aggregate of a partition, whose sums of words are in the heap.
 fn publish_aggregate(part: u32) {
-    let sum = tree_sum();
+    let sum = heap[1];
     atomicMax(&aggregates[part], PUBLISHED | ((sum >> 16u) << COUNT_BITS) | (sum & 0xffffu));
 }
 
@@ -109,7 +110,7 @@ fn publish_aggregate(part: u32) {
 // partition is full.
 fn recompute_aggregate(part: u32, local: u32) {
     let stack = stack_of_word(begin_bits[part * WORKGROUP_SIZE + local]);
-    build_tree(local, pack_bic(stack.a, countOneBits(stack.mask)));
+    build_heap(local, pack_bic(stack.a, countOneBits(stack.mask)));
     if local == 0u {
         publish_aggregate(part);
     }
@@ -150,20 +151,20 @@ fn scan_batch(local: u32, own: Bic) -> Bic {
     return bic;
 }
 
-// Sums the words of a team from each member's on: fills `tree`. Ends with a barrier.
+// Sums the words of a team from each member's on: fills `heap`. Ends with a barrier.
 fn scan_team(local: u32, own: u32) {
     let member = local % TEAM_SIZE;
     var sum = own;
-    tree[local] = sum;
+    heap[local] = sum;
     for (var stride = 1u; stride < TEAM_SIZE; stride <<= 1u) {
         workgroupBarrier();
         var after = 0u;
         if member + stride < TEAM_SIZE {
-            after = tree[local + stride];
+            after = heap[local + stride];
         }
         workgroupBarrier();
         sum = packed_then(sum, after);
-        tree[local] = sum;
+        heap[local] = sum;
     }
     workgroupBarrier();
 }
@@ -197,10 +198,10 @@ fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
             }
         }
         scan_team(local, sum);
-        let n_open = tree[team * TEAM_SIZE] & 0xffffu;
+        let n_open = heap[team * TEAM_SIZE] & 0xffffu;
         var after = 0u;
         if member + 1u < TEAM_SIZE {
-            after = tree[local + 1u];
+            after = heap[local + 1u];
         }
         if is_busy {
             let n_visible = open_from(index) - open_after(index);
@@ -344,9 +345,9 @@ fn link_of_word(local: u32, n_ends: u32) -> Cursor {
     return Cursor(pop_entries(u32(staged[word]), top.n_ends), word);
 }
 
-// The link of a word, once the links have replaced the tree.
+// The link of a word, once the links have replaced the sums.
 fn stored_link(word: u32) -> Cursor {
-    return Cursor(tree[WORKGROUP_SIZE + word], tree[word]);
+    return Cursor(heap[WORKGROUP_SIZE + word], heap[word]);
 }
 
 // The position one level further down.
@@ -432,7 +433,7 @@ fn main(
     // Phase 1: sum and publish.
     let own = stack_of_word(word);
     staged[local] = i32(own.mask);
-    build_tree(local, pack_bic(own.a, countOneBits(own.mask)));
+    build_heap(local, pack_bic(own.a, countOneBits(own.mask)));
     if local == 0u {
         publish_aggregate(part);
     }
@@ -442,13 +443,13 @@ fn main(
     }
     let link = link_of_word(local, own.a);
     if local == 0u {
-        shared_count = tree_sum() >> 16u;
+        shared_count = heap[1] >> 16u;
     }
     look_back(part, local, workgroupUniformLoad(&shared_count));
 
-    // The links replace the tree.
-    tree[local] = link.at;
-    tree[WORKGROUP_SIZE + local] = link.mask;
+    // The links replace the sums.
+    heap[local] = link.at;
+    heap[WORKGROUP_SIZE + local] = link.mask;
     workgroupBarrier();
     // The top before a word is a begin of the word before, or lies below the begins of that word.
     var top = Cursor(0u, 0u);

@@ -7,11 +7,11 @@
 // bicyclic sums of the partition are packed into words, and tops into half words, and the steps
 // share arrays:
 //
-// | step                | tree        | bitmaps, links | half_words | stack_before | barriers |
+// | step                | heap        | bitmaps, links | half_words | stack_before | barriers |
 // |---------------------|-------------|----------------|------------|--------------|----------|
 // | 1. reduce_segments  | suffix_bics | of segments    | n_open     |              | 36       |
 // | 1. gather_stack     | suffix_bics | of segments    | n_open     | written      | 1        |
-// | 2. build_tree       | the tree    | bitmaps of sequences |      |              | 9        |
+// | 2. build_heap       | the tree    | bitmaps of sequences |      |              | 5        |
 // | 3. find_top         | the tree    | links of sequences   |      |              | 1        |
 // | 4. find_tops        |             | of sequences   | tops       |              | 1        |
 // | 4. write_matches    |             |                | tops       | read         | 0        |
@@ -20,6 +20,7 @@
 
 #import bic
 #import config
+#import heap
 #import packed_bic
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -56,12 +57,12 @@ fn suffix_bic(segment: u32) -> Bic {
     if segment == WORKGROUP_SIZE {
         return Bic(0u, 0u);
     }
-    return Bic(tree[segment], tree[WORKGROUP_SIZE + segment]);
+    return Bic(heap[segment], heap[WORKGROUP_SIZE + segment]);
 }
 
 fn set_suffix_bic(segment: u32, bic: Bic) {
-    tree[segment] = bic.a;
-    tree[WORKGROUP_SIZE + segment] = bic.b;
+    heap[segment] = bic.a;
+    heap[WORKGROUP_SIZE + segment] = bic.b;
 }
 
 // Step 1, input: one segment per invocation. Ends with a barrier.
@@ -296,7 +297,7 @@ fn main(
     }
     let own = stack_of_sequence(begins);
     bitmaps[local] = own.bitmap;
-    build_tree(local, pack_bic(own.n_ends, countOneBits(own.bitmap)));
+    build_heap(local, pack_bic(own.n_ends, countOneBits(own.bitmap)));
 
     // Step 3: two searches of the tree. The second yields a list that contains every stack.
     let top_before = find_top(local, 0u);

@@ -231,35 +231,31 @@ fn walk_quad(word: u32, walk: ptr<function, Walk>) -> u32 {
     return bytes;
 }
 
-// The match for a byte of a word in a deep partition. Below the table it is a level, as a number
-// below -1.
-fn match_of_byte(byte: u32, first: u32, table: u32) -> i32 {
-    if byte < ROWS {
-        return i32(first + byte);
-    }
-    let row = byte - ROWS;
-    if row < table_n_rows(table) {
-        return tops[table_first(table) + row];
-    }
-    return -2 - (i32(row) + table_level(table));
-}
-
-// The matches for four bytes of a word in any other partition.
+// The matches for four bytes of a word in a partition that is not deep.
 fn matches_of_bytes(bytes: vec4<u32>, first: u32, table: u32) -> vec4<i32> {
     var found = vec4<i32>(vec4(first) + bytes);
     let row_0 = table_first(table) - ROWS;
-    if bytes.x >= ROWS {
-        found.x = tops[row_0 + bytes.x];
+    #repeat i 4
+    if bytes[$i] >= ROWS {
+        found[$i] = tops[row_0 + bytes[$i]];
     }
-    if bytes.y >= ROWS {
-        found.y = tops[row_0 + bytes.y];
+    #endrepeat
+    return found;
+}
+
+// The same in a deep partition. A match below the table is a level, as a number below -1.
+fn deep_matches_of_bytes(bytes: vec4<u32>, first: u32, table: u32) -> vec4<i32> {
+    var found = vec4<i32>(vec4(first) + bytes);
+    #repeat i 4
+    if bytes[$i] >= ROWS {
+        let row = bytes[$i] - ROWS;
+        if row < table_n_rows(table) {
+            found[$i] = tops[table_first(table) + row];
+        } else {
+            found[$i] = -2 - (i32(row) + table_level(table));
+        }
     }
-    if bytes.z >= ROWS {
-        found.z = tops[row_0 + bytes.z];
-    }
-    if bytes.w >= ROWS {
-        found.w = tops[row_0 + bytes.w];
-    }
+    #endrepeat
     return found;
 }
 
@@ -286,12 +282,7 @@ fn walk_and_store(part_first: u32, local: u32, bits: u32, has_table: bool, is_de
                 if !is_deep {
                     matches[index / 4u] = matches_of_bytes(bytes, first, table);
                 } else {
-                    matches[index / 4u] = vec4(
-                        match_of_byte(bytes.x, first, table),
-                        match_of_byte(bytes.y, first, table),
-                        match_of_byte(bytes.z, first, table),
-                        match_of_byte(bytes.w, first, table),
-                    );
+                    matches[index / 4u] = deep_matches_of_bytes(bytes, first, table);
                 }
             }
         }
@@ -299,34 +290,26 @@ fn walk_and_store(part_first: u32, local: u32, bits: u32, has_table: bool, is_de
     }
 }
 
-// The begin for a match that is a level, as a number below -1. Any other match is returned
-// unchanged. `source` is that of the last level.
-fn resolved(found: i32, part: u32, top_level: i32, source: ptr<function, Source>) -> i32 {
-    if found >= -1 {
-        return found;
-    }
-    let level = top_level + 2 + found;
-    if level < (*source).lowest || level > (*source).highest {
-        *source = source_of_level(part, level);
-    }
-    return begin_of_level(*source, level);
-}
-
 // Phase 4: replaces levels by begins. An invocation reads only matches that it has stored itself.
 fn resolve_levels(part: u32, local: u32, top_level: i32) {
+    // The source of the last level.
     var source = Source(-1, 0, -1);
     for (var word = local / 2u; word < WORKGROUP_SIZE; word += WORKGROUP_SIZE / 2u) {
         for (var round = 0u; round < 4u; round++) {
             let index = part * PARTITION_LENGTH + 32u * word + 8u * round + 4u * (local & 1u);
             if index < config.n_nodes {
-                let found = matches[index / 4u];
+                var found = matches[index / 4u];
                 if any(found < vec4(-1)) {
-                    matches[index / 4u] = vec4(
-                        resolved(found.x, part, top_level, &source),
-                        resolved(found.y, part, top_level, &source),
-                        resolved(found.z, part, top_level, &source),
-                        resolved(found.w, part, top_level, &source),
-                    );
+                    #repeat i 4
+                    if found[$i] < -1 {
+                        let level = top_level + 2 + found[$i];
+                        if level < source.lowest || level > source.highest {
+                            source = source_of_level(part, level);
+                        }
+                        found[$i] = begin_of_level(source, level);
+                    }
+                    #endrepeat
+                    matches[index / 4u] = found;
                 }
             }
         }

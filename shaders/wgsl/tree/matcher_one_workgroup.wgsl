@@ -22,7 +22,6 @@
 // Indices into `slices` are levels relative to `lowest_before`. They are below the number of begins
 // on the stack, and so below the number of entries, whatever the bits are.
 
-#import begin_bits
 #import config
 #import prefix_sum
 #import quad
@@ -59,6 +58,10 @@ struct Stretch {
     // negative. No begin is at a level below the minimum.
     depth_before: i32,
     lowest_before: i32,
+}
+
+fn is_begin_bit(word: u32, i: u32) -> bool {
+    return ((word >> i) & 1u) != 0u;
 }
 
 fn top_of(open: u32) -> u32 {

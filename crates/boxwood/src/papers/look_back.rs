@@ -5,12 +5,17 @@ use boxwood_shaders::papers as shaders;
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
-use crate::tree::MATCHES;
+use crate::tree::{Description, MATCHES};
 
-/// One word of 32 entries per invocation.
-pub(crate) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
+pub(crate) static LOOK_BACK: Description = Description {
+    name: "look_back",
+    // One word of 32 entries per invocation.
+    partition_length: 32 * WORKGROUP_SIZE,
+    max_entries: i32::MAX as u64,
+    stage: STAGE,
+};
 
-pub(crate) static STAGE: Stage = Stage {
+const STAGE: Stage = Stage {
     name: StageName::Match,
     steps: &[
         Step::once(&shaders::MATCHER_LOOK_BACK_CLEAR, Grid::Groups),

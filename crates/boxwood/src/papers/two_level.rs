@@ -1,21 +1,19 @@
-//! The work-efficient matching algorithm of Levien 2022, section 8.
+//! The two-level matching algorithms of Levien 2022: section 7 with one entry per invocation, and
+//! section 8 with 2, 4, or 8.
 
 use boxwood_cpu::Bic;
 use boxwood_shaders::{Shader, papers as shaders};
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
-use crate::tree::MATCHES;
+use crate::tree::{Description, MATCHES};
 
-/// The entries per workgroup for a number of entries per invocation.
-pub(crate) const fn partition_length(entries: u32) -> u32 {
-    entries * WORKGROUP_SIZE
-}
+pub(crate) static SIMPLE: Description = description("simple", 1, &STEPS_1);
+pub(crate) static WORK_EFFICIENT_2: Description = description("work_efficient_2", 2, &STEPS_2);
+pub(crate) static WORK_EFFICIENT_4: Description = description("work_efficient_4", 4, &STEPS_4);
+pub(crate) static WORK_EFFICIENT_8: Description = description("work_efficient_8", 8, &STEPS_8);
 
-pub(crate) static STAGE_2: Stage = stage(&STEPS_2);
-pub(crate) static STAGE_4: Stage = stage(&STEPS_4);
-pub(crate) static STAGE_8: Stage = stage(&STEPS_8);
-
+static STEPS_1: [Step; 2] = steps(&shaders::MATCHER_SIMPLE_REDUCE, &shaders::MATCHER_SIMPLE_FINISH);
 static STEPS_2: [Step; 2] =
     steps(&shaders::MATCHER_WORK_EFFICIENT_REDUCE_2, &shaders::MATCHER_WORK_EFFICIENT_FINISH_2);
 static STEPS_4: [Step; 2] =
@@ -23,16 +21,22 @@ static STEPS_4: [Step; 2] =
 static STEPS_8: [Step; 2] =
     steps(&shaders::MATCHER_WORK_EFFICIENT_REDUCE_8, &shaders::MATCHER_WORK_EFFICIENT_FINISH_8);
 
-const fn steps(reduce: &'static Shader, finish: &'static Shader) -> [Step; 2] {
-    [Step::once(reduce, Grid::Partitions), Step::once(finish, Grid::Partitions)]
-}
-
-const fn stage(steps: &'static [Step]) -> Stage {
-    Stage { name: StageName::Match, steps, buffers: &BUFFERS }
-}
-
 static BUFFERS: [BufferLayout; 3] = [
     BufferLayout::of::<Bic>("partition_bics", Per::Partition),
     BufferLayout::of::<u32>("slices", Per::Node),
     MATCHES,
 ];
+
+const fn steps(reduce: &'static Shader, finish: &'static Shader) -> [Step; 2] {
+    [Step::once(reduce, Grid::Partitions), Step::once(finish, Grid::Partitions)]
+}
+
+/// The algorithm with this number of entries per invocation.
+///
+/// A workgroup sees as many partitions as a partition has entries. Source: Levien 2022, section 13
+/// ("limited to inputs of size w²k²").
+const fn description(name: &'static str, entries: u32, steps: &'static [Step]) -> Description {
+    let partition_length = entries * WORKGROUP_SIZE;
+    let stage = Stage { name: StageName::Match, steps, buffers: &BUFFERS };
+    Description { name, partition_length, max_entries: (partition_length as u64).pow(2), stage }
+}

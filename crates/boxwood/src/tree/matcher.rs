@@ -3,7 +3,8 @@
 use boxwood_shaders::Shader;
 use wgpu::AdapterInfo;
 
-use super::{matcher_hierarchical as hierarchical, matcher_one_workgroup as one_workgroup};
+use super::matcher_hierarchical::HIERARCHICAL;
+use super::matcher_one_workgroup::ONE_WORKGROUP;
 use crate::core::config::Config;
 use crate::core::kernel::Kernels;
 use crate::core::limits::{LimitsError, count, max_binding_size};
@@ -11,7 +12,7 @@ use crate::core::program::Program;
 use crate::core::schedule::{BufferLayout, Per, Stage};
 use crate::core::thresholds::{Task, Thresholds};
 #[cfg(feature = "papers")]
-use crate::papers::{look_back, simple, work_efficient};
+use crate::papers::{look_back::LOOK_BACK, two_level};
 
 /// An algorithm for the parentheses matching problem.
 ///
@@ -84,22 +85,41 @@ impl Matcher {
         Self::OneWorkgroup,
     ];
 
-    /// A short name, for tables.
-    pub fn name(self) -> &'static str {
+    fn description(self) -> &'static Description {
         match self {
             #[cfg(feature = "papers")]
-            Self::Simple => "simple",
+            Self::Simple => &two_level::SIMPLE,
             #[cfg(feature = "papers")]
-            Self::WorkEfficient2 => "work_efficient_2",
+            Self::WorkEfficient2 => &two_level::WORK_EFFICIENT_2,
             #[cfg(feature = "papers")]
-            Self::WorkEfficient4 => "work_efficient_4",
+            Self::WorkEfficient4 => &two_level::WORK_EFFICIENT_4,
             #[cfg(feature = "papers")]
-            Self::WorkEfficient8 => "work_efficient_8",
+            Self::WorkEfficient8 => &two_level::WORK_EFFICIENT_8,
             #[cfg(feature = "papers")]
-            Self::LookBack => "look_back",
-            Self::Hierarchical => "hierarchical",
-            Self::OneWorkgroup => "one_workgroup",
+            Self::LookBack => &LOOK_BACK,
+            Self::Hierarchical => &HIERARCHICAL,
+            Self::OneWorkgroup => &ONE_WORKGROUP,
         }
+    }
+
+    /// A short name, for tables.
+    pub fn name(self) -> &'static str {
+        self.description().name
+    }
+
+    /// The number of entries per workgroup.
+    pub fn partition_length(self) -> u32 {
+        self.description().partition_length
+    }
+
+    /// The maximum number of entries. A device may have a lower limit.
+    pub fn max_entries(self) -> u64 {
+        self.description().max_entries
+    }
+
+    /// The stage that it runs.
+    pub(crate) fn stage(self) -> &'static Stage {
+        &self.description().stage
     }
 
     /// The fastest algorithm for `n` entries on this adapter, according to measurements.
@@ -111,57 +131,15 @@ impl Matcher {
         let named = Self::ALL.iter().copied().find(|matcher| name == Some(matcher.name()));
         named.filter(|matcher| n as u64 <= matcher.max_entries()).unwrap_or(Self::Hierarchical)
     }
+}
 
-    /// The stage that it runs.
-    pub(crate) fn stage(self) -> &'static Stage {
-        match self {
-            #[cfg(feature = "papers")]
-            Self::Simple => &simple::STAGE,
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient2 => &work_efficient::STAGE_2,
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient4 => &work_efficient::STAGE_4,
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient8 => &work_efficient::STAGE_8,
-            #[cfg(feature = "papers")]
-            Self::LookBack => &look_back::STAGE,
-            Self::Hierarchical => &hierarchical::STAGE,
-            Self::OneWorkgroup => &one_workgroup::STAGE,
-        }
-    }
-
-    /// The number of entries per workgroup.
-    pub fn partition_length(self) -> u32 {
-        match self {
-            #[cfg(feature = "papers")]
-            Self::Simple => simple::PARTITION_LENGTH,
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient2 => work_efficient::partition_length(2),
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient4 => work_efficient::partition_length(4),
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient8 => work_efficient::partition_length(8),
-            #[cfg(feature = "papers")]
-            Self::LookBack => look_back::PARTITION_LENGTH,
-            Self::Hierarchical => hierarchical::PARTITION_LENGTH,
-            Self::OneWorkgroup => one_workgroup::PARTITION_LENGTH,
-        }
-    }
-
-    /// The maximum number of entries. A device may have a lower limit.
-    pub fn max_entries(self) -> u64 {
-        match self {
-            // A workgroup sees as many partitions as a partition has entries.
-            #[cfg(feature = "papers")]
-            Self::Simple | Self::WorkEfficient2 | Self::WorkEfficient4 | Self::WorkEfficient8 => {
-                u64::from(self.partition_length()).pow(2)
-            }
-            #[cfg(feature = "papers")]
-            Self::LookBack => i32::MAX as u64,
-            Self::OneWorkgroup => 8 * u64::from(one_workgroup::PARTITION_LENGTH),
-            Self::Hierarchical => i32::MAX as u64,
-        }
-    }
+/// The properties of an algorithm, see the methods of [`Matcher`].
+#[derive(Debug)]
+pub(crate) struct Description {
+    pub(crate) name: &'static str,
+    pub(crate) partition_length: u32,
+    pub(crate) max_entries: u64,
+    pub(crate) stage: Stage,
 }
 
 /// The pipelines of all algorithms. Make one per device. Each shader is compiled when the first

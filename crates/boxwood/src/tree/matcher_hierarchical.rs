@@ -3,14 +3,19 @@
 use boxwood_cpu::Bic;
 use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
 
-use super::matcher::MATCHES;
+use super::matcher::{Description, MATCHES};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
-/// One word of 32 entries per invocation.
-pub(super) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
+pub(super) static HIERARCHICAL: Description = Description {
+    name: "hierarchical",
+    // One word of 32 entries per invocation.
+    partition_length: 32 * WORKGROUP_SIZE,
+    max_entries: i32::MAX as u64,
+    stage: STAGE,
+};
 
-pub(super) static STAGE: Stage = Stage {
+const STAGE: Stage = Stage {
     name: StageName::Match,
     steps: &[
         Step::once(&shaders::MATCHER_HIERARCHICAL_REDUCE, Grid::Partitions),

@@ -2,14 +2,22 @@
 
 use boxwood_shaders::tree as shaders;
 
-use super::matcher::MATCHES;
+use super::matcher::{Description, MATCHES};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
-/// The number of entries that the workgroup takes at a time: one word of 32 entries per invocation.
-pub(super) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
+/// The number of entries that the workgroup processes at a time: one word of 32 entries per
+/// invocation.
+const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
 
-pub(super) static STAGE: Stage = Stage {
+pub(super) static ONE_WORKGROUP: Description = Description {
+    name: "one_workgroup",
+    partition_length: PARTITION_LENGTH,
+    max_entries: 8 * PARTITION_LENGTH as u64,
+    stage: STAGE,
+};
+
+const STAGE: Stage = Stage {
     name: StageName::Match,
     steps: &[Step::once(&shaders::MATCHER_ONE_WORKGROUP, Grid::Single)],
     buffers: &[BufferLayout::of::<u32>("slices", Per::Node), MATCHES],

@@ -8,6 +8,7 @@
 // below the top of the stack before partition `part`, or -1.
 
 #import config
+#import heap
 #import packed_bic
 #import tree_search
 
@@ -19,7 +20,7 @@ fn build_entry_tree(part: u32, local: u32) {
         let is_begin = begins_at(index);
         sum = pack_bic(1u - is_begin, is_begin);
     }
-    build_tree(local, sum);
+    build_heap(local, sum);
 }
 
 // The top of the stack before entry `local` of the partition, once `n_ends` further ends have been

@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: Top, build_tree, search_top, tree, tree_sum
+// provides: HeapItem, Top, join_items, search_top
 
 // Matching inside a partition by searching a binary tree of bicyclic sums. Levien 2022, section 5.
 // A leaf is the share of one invocation: one entry, a sequence of entries, or a word of entries.
 
 #import config
+#import heap
 #import packed_bic
 
-// Level after level, the leaves first.
-var<workgroup> tree: array<u32, 2u * WORKGROUP_SIZE>;
+// A node of the tree has the packed bicyclic sum of the leaves below it.
+alias HeapItem = u32;
 
-fn level_offset(level: u32) -> u32 {
-    return 2u * WORKGROUP_SIZE - ((2u * WORKGROUP_SIZE) >> level);
-}
-
-// Builds the tree, each invocation with its own packed sum. Ends with a barrier.
-fn build_tree(local: u32, leaf: u32) {
-    tree[local] = leaf;
-    for (var level = 1u; level <= LG_WORKGROUP_SIZE; level++) {
-        workgroupBarrier();
-        if local < (WORKGROUP_SIZE >> level) {
-            let below = level_offset(level - 1u) + 2u * local;
-            tree[level_offset(level) + local] = packed_then(tree[below], tree[below + 1u]);
-        }
-    }
-    workgroupBarrier();
-}
-
-// The packed sum of the partition.
-fn tree_sum() -> u32 {
-    return tree[level_offset(LG_WORKGROUP_SIZE)];
+fn join_items(left: u32, right: u32) -> u32 {
+    return packed_then(left, right);
 }
 
 // A position of the top of the stack.
@@ -52,7 +35,7 @@ fn search_top(local: u32, n_ends: u32) -> Top {
     var level = 0u;
     while level < LG_WORKGROUP_SIZE {
         if ((i >> level) & 1u) != 0u {
-            let longer = packed_then(tree[level_offset(level) + (i >> level) - 1u], sum);
+            let longer = packed_then(heap[((WORKGROUP_SIZE + i) >> level) - 1u], sum);
             if (longer & 0xffffu) != 0u {
                 break;
             }
@@ -64,7 +47,7 @@ fn search_top(local: u32, n_ends: u32) -> Top {
     if i > 0u {
         while level > 0u {
             level -= 1u;
-            let longer = packed_then(tree[level_offset(level) + (i >> level) - 1u], sum);
+            let longer = packed_then(heap[((WORKGROUP_SIZE + i) >> level) - 1u], sum);
             if (longer & 0xffffu) == 0u {
                 sum = longer;
                 i -= 1u << level;

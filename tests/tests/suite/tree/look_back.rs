@@ -1,64 +1,61 @@
-//! The matcher with look-back relies on no workgroup's progress, and its back links lead where they should.
+//! The matcher with look-back does not rely on the progress of any workgroup, and follows its back
+//! links.
 
 use boxwood::tree::{Matcher, Matchers};
 use boxwood_tests::{families, gpu};
 
-use crate::matchers::{Input, begins, difference, run, upload};
+use super::matchers::{Input, buffers_of, difference, run};
+use super::{begins, family};
 
-/// Entries a partition.
+/// Entries per partition.
 const P: usize = 8192;
 
 type Edit = (&'static str, &'static str);
 
-/// How a partition makes its sum known.
+/// The code in `main` that publishes the aggregate of the workgroup.
 const PUBLISH: &str = "    if local == 0u {\n        publish_aggregate(part);\n    }\n    var mask_before";
 
-/// How it answers a sum that does not appear.
+/// The code that handles an aggregate that does not appear.
 const RECOMPUTE: &str = "recompute_aggregate(look.end - 1u, local);";
 
-const NEVER: Edit = (PUBLISH, "    var mask_before");
-const EVERY_THIRD_NEVER: Edit = (
+const NEVER_PUBLISH: Edit = (PUBLISH, "    var mask_before");
+const EVERY_THIRD_DOES_NOT_PUBLISH: Edit = (
     PUBLISH,
     "    if local == 0u && part % 3u != 1u {\n        publish_aggregate(part);\n    }\n    var mask_before",
 );
-/// After everything else that the workgroup does.
-const AT_THE_END: [Edit; 3] = [
-    NEVER,
+/// Publishes the aggregate after everything else that the workgroup does.
+const PUBLISH_LAST: [Edit; 3] = [
+    NEVER_PUBLISH,
     (
-        "build_packed_tree(local, pack_bic(own.a,",
-        "let sum = pack_bic(own.a, countOneBits(own.mask));\n    build_packed_tree(local, pack_bic(own.a,",
+        "build_heap(local, pack_bic(own.a,",
+        "let sum = pack_bic(own.a, countOneBits(own.mask));\n    build_heap(local, pack_bic(own.a,",
     ),
     (
-        "        workgroupBarrier();\n    }\n}\n\u{0}",
-        "        workgroupBarrier();\n    }\n    build_packed_tree(local, sum);\n    if local == 0u {\n        publish_aggregate(part);\n    }\n}\n",
+        "    walk_and_store(part_first, local, word, top);\n",
+        "    walk_and_store(part_first, local, word, top);\n    build_heap(local, sum);\n    if local == 0u {\n        publish_aggregate(part);\n    }\n",
     ),
 ];
-/// Seen by the others as if the workgroups had not come that far.
-const NO_LINKS: [Edit; 2] = [
-    ("atomicMax(&back_links[part], PUBLISHED | (source << SLOT_BITS) | (bic.b - n_missing));", ""),
-    ("atomicMax(&back_links[part], BOTTOM);", ""),
-];
-/// As few partitions a look that short inputs take several.
-const SMALL_WINDOW: Edit = ("const WINDOW = WORKGROUP_SIZE", "const WINDOW = 3u");
+/// Publishes no back links. To the others, it is as if the workgroups had not come that far.
+const NO_LINKS: [Edit; 2] =
+    [("atomicMax(&back_links[part], PUBLISHED | place);", ""), ("atomicMax(&back_links[part], BOTTOM);", "")];
+/// Makes batches so small that the look-back of a short input needs several.
+const SMALL_BATCHES: Edit = ("const BATCH = WORKGROUP_SIZE", "const BATCH = 3u");
 
-/// The shader with these edits. `\0` stands for its end.
+/// The matchers with these edits in the shader.
 fn edited(edits: &[Edit]) -> Matchers {
-    let mut source = boxwood_shaders::papers::MATCHER_LOOK_BACK.source.to_owned() + "\0";
+    let shader = &boxwood_shaders::papers::MATCHER_LOOK_BACK;
+    let mut source = shader.source.to_owned();
     for (from, to) in edits {
-        assert_eq!(source.matches(from).count(), 1, "the shader has `{from}` once");
+        assert_eq!(source.matches(from).count(), 1, "the shader contains `{from}` once");
         source = source.replace(from, to);
     }
-    let source = source.trim_end_matches('\0');
-    Matchers::with_sources(&gpu().device, |shader| {
-        if shader.name == boxwood_shaders::papers::MATCHER_LOOK_BACK.name {
-            source.to_owned()
-        } else {
-            shader.source.to_owned()
-        }
-    })
+    let source_of = |other: &boxwood_shaders::Shader| {
+        if other.name == shader.name { source.clone() } else { other.source.to_owned() }
+    };
+    Matchers::with_sources(&gpu().device, source_of)
 }
 
-/// Every family, and lengths of several and of many partitions.
+/// Every family, with few and with many partitions.
 fn inputs() -> Vec<(String, Input)> {
     let lengths = [P + 1, 5 * P, 20 * P + 99];
     let input = |family: boxwood_tests::Family, n| {
@@ -68,7 +65,7 @@ fn inputs() -> Vec<(String, Input)> {
         .into_iter()
         .flat_map(|n| families().into_iter().map(move |family| input(family, n)))
         .collect();
-    // Of each of many partitions two begins stay open, and one closes them all.
+    // Many partitions each leave two begins open, and one partition closes them all.
     let chain = ("()".repeat(P / 2 - 1) + "((").repeat(18) + &")".repeat(P + P / 2);
     inputs.push(("chain over partitions".to_owned(), Input::new(begins(&chain))));
     inputs
@@ -81,15 +78,18 @@ fn first_difference(matchers: &Matchers, inputs: &[(String, Input)]) -> Option<S
 }
 
 #[test]
-fn stalled_partitions_are_recomputed() {
+fn aggregates_of_stalled_workgroups_are_recomputed() {
     let inputs = inputs();
     let stalls: [(&str, Vec<Edit>); 6] = [
-        ("some partitions never publish", vec![EVERY_THIRD_NEVER]),
-        ("no partition publishes", vec![NEVER]),
-        ("partitions publish after they are done", AT_THE_END.to_vec()),
-        ("no partition publishes a link", NO_LINKS.to_vec()),
-        ("no partition publishes anything", [&[NEVER][..], &NO_LINKS].concat()),
-        ("in small windows, some partitions never publish", vec![EVERY_THIRD_NEVER, SMALL_WINDOW]),
+        ("some workgroups never publish", vec![EVERY_THIRD_DOES_NOT_PUBLISH]),
+        ("no workgroup publishes", vec![NEVER_PUBLISH]),
+        ("workgroups publish last", PUBLISH_LAST.to_vec()),
+        ("no workgroup publishes a link", NO_LINKS.to_vec()),
+        ("no workgroup publishes anything", [&[NEVER_PUBLISH][..], &NO_LINKS].concat()),
+        (
+            "some workgroups never publish, in small batches",
+            vec![EVERY_THIRD_DOES_NOT_PUBLISH, SMALL_BATCHES],
+        ),
     ];
     for (stall, edits) in stalls {
         if let Some(difference) = first_difference(&edited(&edits), &inputs) {
@@ -98,11 +98,12 @@ fn stalled_partitions_are_recomputed() {
     }
 }
 
-/// The stalls of the test above are stalls: where nobody recomputes a sum, or recomputes it badly, they show.
+/// The stalls of the test above are effective: with no recomputation, or a wrong one, results
+/// differ.
 #[test]
-fn without_recomputation_stalls_show() {
+fn wrong_recomputations_are_caught() {
     let inputs = inputs();
-    for stall in [&[EVERY_THIRD_NEVER][..], &[NEVER]] {
+    for stall in [&[EVERY_THIRD_DOES_NOT_PUBLISH][..], &[NEVER_PUBLISH]] {
         for fault in [
             (RECOMPUTE, "break;"),
             (RECOMPUTE, "look.end -= 1u;"),
@@ -111,15 +112,15 @@ fn without_recomputation_stalls_show() {
             ("begin_bits[part * WORKGROUP_SIZE + local]", "begin_bits[local]"),
         ] {
             let found = first_difference(&edited(&[stall, &[fault]].concat()), &inputs);
-            assert!(found.is_some(), "nothing shows `{}` as `{}`", fault.0, fault.1);
+            assert!(found.is_some(), "no input reveals `{}` as `{}`", fault.0, fault.1);
         }
     }
 }
 
 #[test]
-fn back_links_lead_on() {
+fn back_links_are_followed() {
     let inputs = inputs();
-    assert_eq!(first_difference(&edited(&[SMALL_WINDOW]), &inputs), None);
+    assert_eq!(first_difference(&edited(&[SMALL_BATCHES]), &inputs), None);
     let faults = [
         ("(bic.b - n_missing)", "0u"),
         ("look.n_found + open_from(index) - 1u", "open_from(index) - 1u"),
@@ -131,25 +132,25 @@ fn back_links_lead_on() {
         ("Look(last, PARTITION_LENGTH, bic.a,", "Look(last, PARTITION_LENGTH, 0u,"),
     ];
     for fault in faults {
-        let mut edits = vec![SMALL_WINDOW, fault];
-        // What is done without a link shows where there is none.
+        let mut edits = vec![SMALL_BATCHES, fault];
+        // Without links, every look-back takes the path that this fault breaks.
         if fault.0.starts_with("Look(last") {
             edits.extend(NO_LINKS);
         }
         let found = first_difference(&edited(&edits), &inputs);
-        assert!(found.is_some(), "nothing shows `{}` as `{}`", fault.0, fault.1);
+        assert!(found.is_some(), "no input reveals `{}` as `{}`", fault.0, fault.1);
     }
 }
 
-/// Whatever the order in which workgroups come to run; the buffers are used again and again.
+/// The results depend neither on the order in which workgroups run, nor on the words that an
+/// earlier run has published.
 #[test]
-fn a_hundred_runs_are_alike() {
-    for matchers in [Matchers::new(&gpu().device), edited(&[EVERY_THIRD_NEVER, SMALL_WINDOW])] {
+fn a_hundred_runs_agree() {
+    for matchers in [Matchers::new(&gpu().device), edited(&[EVERY_THIRD_DOES_NOT_PUBLISH, SMALL_BATCHES])] {
         for name in ["random walk", "begins then ends"] {
-            let family = families().into_iter().find(|f| f.name == name).expect("there is such a family");
             for n in [20_000, 300_000] {
-                let Input { begins, expected } = Input::new(begins(&family.generate(n, 1)));
-                let buffers = upload(&matchers, Matcher::LookBack, &begins);
+                let Input { begins, expected } = Input::new(begins(&family(name).generate(n, 1)));
+                let buffers = buffers_of(&matchers, Matcher::LookBack, &begins);
                 for round in 0..100 {
                     assert!(run(&buffers) == expected, "{name}, n = {n}, run {round}");
                 }

@@ -1,4 +1,5 @@
-//! Tree scans give what the sequential scans give, bit for bit, for monoids that are exact but not commutative.
+//! Tree scans return what the sequential scans return, bit for bit, for monoids that are exact but
+//! not commutative.
 
 use boxwood::testing::Stage;
 use boxwood::tree::{Monoid, SCAN_STAGES, TreeScan, TreeScanBuffers, TreeScanError};
@@ -6,10 +7,13 @@ use boxwood::{LimitsError, Node};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, families, gpu};
 
+use super::family;
+
 const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
 
 fn scan<M: Twin>() -> TreeScan {
-    TreeScan::new(&gpu().device, &Monoid { wgsl: M::WGSL, stride: size_of::<M>() }).expect("it is a monoid")
+    TreeScan::new(&gpu().device, &Monoid { wgsl: M::WGSL, stride: size_of::<M>() })
+        .expect("the twin is a monoid")
 }
 
 /// The begins and ends of a stream, and a value for each.
@@ -22,7 +26,7 @@ fn input<M: Twin>(stream: &str) -> (Vec<Node>, Vec<M>) {
     (nodes, values)
 }
 
-/// What the sequential scans give, down and up.
+/// The results of the sequential scans, down and up.
 fn expected<M: Twin>(nodes: &[Node], values: &[M]) -> (Vec<M>, Vec<M>) {
     (boxwood_cpu::tree::scan_down(nodes, values), boxwood_cpu::tree::scan_up(nodes, values))
 }
@@ -30,9 +34,7 @@ fn expected<M: Twin>(nodes: &[Node], values: &[M]) -> (Vec<M>, Vec<M>) {
 fn run<M: Twin>(buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
     let gpu = gpu();
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-    buffers.record(&mut pass);
-    drop(pass);
+    buffers.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
     gpu.queue.submit([encoder.finish()]);
     let read = |buffer| {
         boxwood::read_items(&gpu.device, &gpu.queue, buffer, buffers.n() as usize)
@@ -43,12 +45,13 @@ fn run<M: Twin>(buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
 
 fn buffers<M: Twin>(scan: &TreeScan, nodes: &[Node], values: &[M]) -> TreeScanBuffers {
     let gpu = gpu();
-    let mut buffers = TreeScanBuffers::new(&gpu.device, scan, nodes.len()).expect("it is within the limits");
-    buffers.upload(&gpu.queue, nodes, values).expect("it is within the capacity");
+    let mut buffers =
+        TreeScanBuffers::new(&gpu.device, scan, nodes.len()).expect("the input is within the limits");
+    buffers.upload(&gpu.queue, nodes, values).expect("the input is within the capacity");
     buffers
 }
 
-/// The first entry that differs from what is expected.
+/// The first entry that differs from the expected results.
 fn difference<M: Twin>(
     scan: &TreeScan,
     nodes: &[Node],
@@ -73,7 +76,7 @@ fn check<M: Twin>(scan: &TreeScan, name: &str, stream: &str) {
     }
 }
 
-/// Every family at sizes around the borders of partitions, and of groups of partitions.
+/// Checks every family at these sizes.
 fn check_families<M: Twin>(sizes: &[usize]) {
     let scan = scan::<M>();
     for family in families() {
@@ -92,18 +95,18 @@ fn check_laws<M: Twin>() {
         assert_eq!((x.combine(M::identity()), M::identity().combine(x)), (x, x));
         is_commutative &= x.combine(y) == y.combine(x);
     }
-    assert!(!is_commutative, "the order of the factors would not show");
+    assert!(!is_commutative, "no test would notice a wrong order of the factors");
 }
 
 #[test]
-fn the_monoids_keep_the_laws_and_do_not_commute() {
+fn the_test_monoids_are_monoids_and_do_not_commute() {
     check_laws::<Affine>();
     check_laws::<Matrix>();
     check_laws::<Affine3>();
 }
 
 #[test]
-fn matrices() {
+fn scans_of_matrices_are_right_at_every_border() {
     check_families::<Matrix>(&[
         0,
         1,
@@ -121,38 +124,41 @@ fn matrices() {
 }
 
 #[test]
-fn affine_maps() {
+fn scans_of_affine_maps_are_right_at_every_border() {
     check_families::<Affine>(&[1, W - 1, W, W + 1, 3 * W, 1000, 3 * W * W - 5]);
 }
 
 #[test]
-fn values_larger_than_a_vector() {
+fn scans_of_values_larger_than_a_vector_are_right() {
     check_families::<Affine3>(&[1, W, W + 1, 5 * W + 7, W * W + 1]);
 }
 
 #[test]
-fn depths() {
+fn scans_are_right_at_every_depth() {
     let scan = scan::<Matrix>();
     for depth in [1, W - 1, W, W + 1, 1000, W * W, W * W + 1, 500_000] {
         check::<Matrix>(&scan, "nest", &("(".repeat(depth) + &")".repeat(depth)));
     }
     check::<Matrix>(&scan, "left open", &"(".repeat(W * W + 1));
-    check::<Matrix>(&scan, "no begin", &(")".repeat(W * W + 1) + "()"));
-    check::<Matrix>(&scan, "each a child and a grandchild", &("((())".repeat(70_000) + &")".repeat(70_000)));
+    check::<Matrix>(&scan, "no begins at first", &(")".repeat(W * W + 1) + "()"));
+    check::<Matrix>(
+        &scan,
+        "a nest with a child and a grandchild at each level",
+        &("((())".repeat(70_000) + &")".repeat(70_000)),
+    );
 }
 
 #[test]
-fn a_million_entries() {
+fn scans_of_a_million_entries_are_right() {
     let scan = scan::<Affine>();
     for name in ["random walk", "random walk, rising", "sawtooth, period P + 1", "comb", "backlink chain"] {
-        let family = families().into_iter().find(|f| f.name == name).expect("there is one");
-        check::<Affine>(&scan, name, &family.generate(1_000_000, 4));
+        check::<Affine>(&scan, name, &family(name).generate(1_000_000, 4));
     }
 }
 
-/// The same input gives the same bits each time: a race would not.
+/// A race would give different results in some run.
 #[test]
-fn repeated_runs_agree() {
+fn a_hundred_runs_agree() {
     let scan = scan::<Affine3>();
     let (nodes, values) = input::<Affine3>(&families()[0].generate(20_000, 11));
     let buffers = buffers(&scan, &nodes, &values);
@@ -162,28 +168,36 @@ fn repeated_runs_agree() {
     }
 }
 
-/// Buffers may be larger than their input, and take one after the other.
+/// Buffers may be larger than their input. The results do not depend on earlier inputs.
 #[test]
-fn buffers_take_one_input_after_the_other() {
+fn buffers_can_be_used_for_several_inputs() {
     let scan = scan::<Affine>();
     let queue = &gpu().queue;
-    let mut buffers = TreeScanBuffers::new(&gpu().device, &scan, 2000).expect("it is within the limits");
+    let mut buffers =
+        TreeScanBuffers::new(&gpu().device, &scan, 2000).expect("the capacity is within the limits");
     for stream in ["(())".repeat(500), String::new(), "(()".repeat(200), "))(".repeat(300)] {
         let (nodes, values) = input::<Affine>(&stream);
-        buffers.upload(queue, &nodes, &values).expect("it is within the capacity");
+        buffers.upload(queue, &nodes, &values).expect("the input is within the capacity");
         assert_eq!(run::<Affine>(&buffers), expected(&nodes, &values));
     }
+}
+
+#[test]
+fn inputs_that_do_not_fit_are_refused() {
+    let (device, queue) = (&gpu().device, &gpu().queue);
+    let scan = scan::<Affine>();
+    let mut buffers = TreeScanBuffers::new(device, &scan, 2000).expect("the capacity is within the limits");
     let (nodes, values) = input::<Affine>(&"(".repeat(2001));
-    let error = buffers.upload(queue, &nodes, &values).expect_err("it is above the capacity");
+    let error = buffers.upload(queue, &nodes, &values).expect_err("the input exceeds the capacity");
     assert_eq!(error, TreeScanError::Limits(LimitsError::Nodes { need: 2001, limit: 2000 }));
     let error = buffers.upload(queue, &nodes[..9], &values[..8]).expect_err("a value is missing");
     assert_eq!(error, TreeScanError::Values { n_nodes: 9, n_bytes: 64, stride: 8 });
-    let limit = gpu().device.limits().max_storage_buffer_binding_size / 8 + 1;
-    let too_many = usize::try_from(limit).expect("a machine with a device has such numbers");
-    assert!(TreeScanBuffers::new(&gpu().device, &scan, too_many).is_err());
+    let limit = device.limits().max_storage_buffer_binding_size / 8 + 1;
+    let too_many = usize::try_from(limit).expect("the limit of a device fits in a usize");
+    assert!(TreeScanBuffers::new(device, &scan, too_many).is_err());
 }
 
-/// A monoid, but not one for a buffer.
+/// A monoid whose values cannot be in a buffer.
 const BOOLEAN: &str = "
     alias Value = bool;
     fn identity() -> Value { return false; }
@@ -196,22 +210,29 @@ const LARGE: &str = "
     fn combine(a: Value, b: Value) -> Value { return a; }";
 
 #[test]
-fn what_is_wrong_with_a_monoid_is_said_with_its_line() {
+fn invalid_monoids_are_refused_with_the_reason() {
     let error = |wgsl: &str, stride| {
-        TreeScan::new(&gpu().device, &Monoid { wgsl, stride }).expect_err("it is not a monoid").to_string()
+        TreeScan::new(&gpu().device, &Monoid { wgsl, stride }).expect_err("the monoid is invalid").to_string()
     };
     let with = |text: &str| Affine::WGSL.to_owned() + "\n" + text;
     for (wgsl, stride, expected) in [
         (with("fn f( { }"), 8, "line 7 of the monoid's WGSL: expected"),
         (with("fn f() -> u32 { return g(); }"), 8, "line 7 of the monoid's WGSL: no definition in scope"),
         (with("fn f() -> u32 {\n return 1i; }"), 8, "of the monoid's WGSL: "),
+        // The variables of the scan are out of reach, so no text can read workgroup memory before
+        // the scan writes it.
+        (
+            with("fn f() -> i32 { return chain_links[0]; }"),
+            8,
+            "line 7 of the monoid's WGSL: no definition in scope for identifier: `chain_links`",
+        ),
         (with("const WORKGROUP_SIZE = 1u;"), 8, "line 7 of the monoid's WGSL: redefinition"),
         (with("var<private> x: u32;"), 8, "declares a variable"),
         (with("override x: u32;"), 8, "declares a variable, an override"),
         (
             with("fn min(a: u32, b: u32) -> u32 { return 7u; }"),
             8,
-            "declares `min`, which the scan calls as a built-in",
+            "declares `min`, a function that the scan itself calls",
         ),
         (LARGE.to_owned(), 260, "`Value` takes 260 bytes, but the maximum is 256"),
         (Affine::WGSL.to_owned(), 16, "stride of 8 bytes in WGSL, but the given stride is 16"),
@@ -222,11 +243,11 @@ fn what_is_wrong_with_a_monoid_is_said_with_its_line() {
         (String::new(), 4, "does not declare the type `Value`"),
     ] {
         let found = error(&wgsl, stride);
-        assert!(found.contains(expected), "`{found}` does not have `{expected}`");
+        assert!(found.contains(expected), "`{found}` does not contain `{expected}`");
     }
 }
 
-/// A fault in a shader: this text becomes that text.
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
 const MUTATIONS: &[Fault] = &[
     ("scan_down_reduce", "combine(slice_products[begins[local - stride]], product)", "product"),
     (
@@ -270,42 +291,58 @@ const MUTATIONS: &[Fault] = &[
         "product_tree[2u * node], product_tree[2u * node + 1u]",
         "product_tree[2u * node + 1u], product_tree[2u * node]",
     ),
-    ("scan_up_finish", "left = combine(left, node_of", "left = combine(identity(), node_of"),
-    ("scan_up_finish", "left = combine(left, product_tree[l])", "left = combine(product_tree[l], left)"),
     (
         "scan_up_finish",
-        "combine(node_of_entries(part, h), right)",
-        "combine(right, node_of_entries(part, h))",
+        "left = combine(left, node_of(tree, l));",
+        "if tree == PARTITIONS { left = combine(left, node_of(tree, l)); } else { left = node_of(tree, l); }",
     ),
-    ("scan_up_finish", "combine(product_tree[h], right)", "combine(right, product_tree[h])"),
-    ("scan_up_finish", "product_of_partitions(part + 1u, ", "product_of_partitions(part, "),
-    ("scan_up_finish", "product_of_partitions(source + 1u, part)", "product_of_partitions(source, part)"),
-    ("scan_up_finish", "product_of_entries(part, 0u, local)", "identity()"),
+    (
+        "scan_up_finish",
+        "left = combine(left, node_of(tree, l));",
+        "if tree == PARTITIONS { left = combine(node_of(tree, l), left); } else { left = combine(left, node_of(tree, l)); }",
+    ),
+    (
+        "scan_up_finish",
+        "right = combine(node_of(tree, h), right);",
+        "if tree == PARTITIONS { right = combine(node_of(tree, h), right); } else { right = combine(right, node_of(tree, h)); }",
+    ),
+    (
+        "scan_up_finish",
+        "right = combine(node_of(tree, h), right);",
+        "if tree == PARTITIONS { right = combine(right, node_of(tree, h)); } else { right = combine(node_of(tree, h), right); }",
+    ),
+    ("scan_up_finish", "product_of(PARTITIONS, part + 1u, ", "product_of(PARTITIONS, part, "),
+    ("scan_up_finish", "product_of(PARTITIONS, source + 1u, part)", "product_of(PARTITIONS, source, part)"),
+    ("scan_up_finish", "product_of(part, 0u, local)", "identity()"),
     ("scan_up_finish", "begin % WORKGROUP_SIZE, local)", "begin % WORKGROUP_SIZE + 1u, local)"),
     ("scan_up_finish", "up[begin] = product", ""),
 ];
 
 #[test]
-fn every_fault_is_caught() {
-    for name in SCAN_STAGES.into_iter().flat_map(Stage::dispatches).map(|d| d.shader.name) {
-        let is_own = name.starts_with("tree_scan_");
-        assert!(!is_own || MUTATIONS.iter().any(|m| m.0 == name), "{name} is never broken");
+fn every_scan_shader_has_a_planted_fault() {
+    let shaders = SCAN_STAGES.into_iter().flat_map(Stage::dispatches).map(|dispatch| dispatch.shader.name);
+    for name in shaders.filter(|name| name.starts_with("scan_")) {
+        assert!(MUTATIONS.iter().any(|m| m.0 == name), "{name} has no fault");
     }
+}
+
+#[test]
+fn every_planted_fault_is_caught() {
     let mut inputs: Vec<_> = families().iter().map(|f| input::<Affine>(&f.generate(5 * W + 7, 1))).collect();
-    // More than one group of partitions, for what only such inputs have.
-    inputs.push(input("(".repeat(200_000).as_str()));
-    inputs.push(input(&families()[0].generate(400_000, 1)));
-    inputs.push(input(&families()[15].generate(400_000, 1)));
+    // Some code runs only with more than one group of partitions.
+    inputs.push(input(&"(".repeat(200_000)));
+    inputs.push(input(&family("random walk").generate(400_000, 1)));
+    inputs.push(input(&family("sawtooth, period 3 P - 1").generate(400_000, 1)));
     let expected: Vec<_> = inputs.iter().map(|(nodes, values)| expected(nodes, values)).collect();
     let is_caught = |scan: &TreeScan| {
         let mut inputs = inputs.iter().zip(&expected);
         inputs.any(|((nodes, values), expected)| difference(scan, nodes, values, expected).is_some())
     };
-    // A fault can send other shaders astray: wgpu checks what all of them do.
+    // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
     let monoid = Monoid { wgsl: Affine::WGSL, stride: size_of::<Affine>() };
     let checked = TreeScan::with_sources(&gpu().device, &monoid, |shader| shader.source.to_owned());
-    let checked = checked.expect("it is a monoid");
-    assert!(!is_caught(&checked), "the shaders as they are have no fault");
+    let checked = checked.expect("the twin is a monoid");
+    assert!(!is_caught(&checked), "without a fault, the results are right");
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
 }

@@ -21,11 +21,9 @@ pub enum TreeScanError {
         /// What it has or lacks.
         found: String,
     },
-    /// The monoid's text declares a function of a name that the scan uses for one of WGSL's
-    /// built-in functions.
-    #[error(
-        "the monoid's WGSL declares `{name}`, which the scan calls as a built-in function: use another name"
-    )]
+    /// The monoid's text declares a function with the name of another one that the scan calls, such
+    /// as a built-in function of WGSL.
+    #[error("the monoid's WGSL declares `{name}`, a function that the scan itself calls: use another name")]
     Name {
         /// The name.
         name: String,

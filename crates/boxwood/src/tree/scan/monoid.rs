@@ -1,6 +1,5 @@
 //! The caller's monoid: its checks, and its place in the shaders.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use boxwood_shaders::{Shader, around_monoid};
@@ -46,9 +45,8 @@ impl Monoid<'_> {
             return Err(declarations("declares a variable, an override or an entry point"));
         }
         // A function of the caller would replace a built-in function of the same name.
-        let called = called_by_the_scan();
         let mut names = alone.functions.iter().filter_map(|(_, f)| f.name.as_deref());
-        if let Some(name) = names.find(|name| called.contains(name)) {
+        if let Some(name) = names.find(|&name| is_called_by_the_scan(name)) {
             return Err(TreeScanError::Name { name: name.to_owned() });
         }
         let probed = format!("{}\n{PROBE}", self.wgsl);
@@ -103,28 +101,18 @@ impl Monoid<'_> {
     }
 }
 
-/// The functions that the shaders of the scan call but do not declare, except those of the monoid.
-fn called_by_the_scan() -> BTreeSet<&'static str> {
-    let shaders = STAGES.into_iter().flat_map(Stage::dispatches).map(|dispatch| dispatch.shader);
-    let texts = shaders.filter_map(Shader::around_monoid).flat_map(|(before, after)| [before, after]);
-    let mut called = BTreeSet::new();
-    let mut declared = BTreeSet::from(["identity", "combine"]);
-    for text in texts {
-        for (at, _) in text.match_indices('(') {
-            let name = identifier_before(&text[..at]);
-            called.insert(name);
-            if text[..at - name.len()].ends_with("fn ") {
-                declared.insert(name);
-            }
-        }
+/// Whether the text of a shader of the scan calls a function of this name.
+fn is_called_by_the_scan(name: &str) -> bool {
+    if ["identity", "combine"].contains(&name) {
+        return false;
     }
-    called.difference(&declared).copied().filter(|name| !name.is_empty()).collect()
-}
-
-/// The identifier at the end of a text.
-fn identifier_before(text: &str) -> &str {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    &text[text.trim_end_matches(is_part).len()..]
+    let calls = |text: &str| {
+        let mut uses = text.match_indices(name);
+        uses.any(|(at, _)| text[at + name.len()..].starts_with('(') && !text[..at].ends_with(is_part))
+    };
+    let shaders = STAGES.into_iter().flat_map(Stage::shaders);
+    shaders.filter_map(Shader::around_monoid).any(|(before, after)| calls(before) || calls(after))
 }
 
 /// Parses and validates a source whose lines `lines`, starting at 1, are the monoid.
