@@ -81,12 +81,12 @@ impl Resolver<'_> {
                             .extend(repeat.unrolled());
                     }
                 }
+                ["#import", name] if !is_kept || self.imported.contains(name) => {}
                 ["#import", name] => {
-                    if is_kept && self.imported.insert(name.to_owned()) {
-                        let text = (self.shared)(name)
-                            .ok_or_else(|| error(format!("no room has a file shared/{name}.wgsl")))?;
-                        resolved.extend(self.lines_of(name, &text)?);
-                    }
+                    self.imported.insert(name.to_owned());
+                    let text = (self.shared)(name)
+                        .ok_or_else(|| error(format!("no room has a file shared/{name}.wgsl")))?;
+                    resolved.extend(self.lines_of(name, &text)?);
                 }
                 ["#ifdef", name] => kept.push(self.defines.contains(name)),
                 ["#ifndef", name] => kept.push(!self.defines.contains(name)),

@@ -114,10 +114,10 @@ impl<'a> Walk<'a> {
                     self.has_returned |= !is_uniform;
                     self.is_result_uniform &= is_uniform && value.is_none_or(|value| self.is_uniform(value));
                 }
-                Statement::Store { pointer, value } => {
-                    if !(is_uniform && self.is_uniform(*value) && self.is_uniform(*pointer)) {
-                        self.varying.extend(self.local_variable(*pointer));
-                    }
+                Statement::Store { pointer, value }
+                    if !(is_uniform && self.is_uniform(*value) && self.is_uniform(*pointer)) =>
+                {
+                    self.varying.extend(self.local_variable(*pointer));
                 }
                 Statement::Call { function, arguments, result } => {
                     let uniform = arguments.iter().map(|&argument| self.is_uniform(argument)).collect();

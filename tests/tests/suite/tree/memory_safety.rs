@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use boxwood::testing::{BufferLayout, Config, Per, Stage};
+use boxwood::testing::{BufferLayout, Config, Per, Stage, WORKGROUP_SIZE};
 use boxwood::tree::{MatchBuffers, Matcher, Matchers, SCAN_STAGES};
 use boxwood::{Algorithm, Kernel, LimitsError, Scene};
 use boxwood_shaders::Shader;
@@ -182,7 +182,7 @@ fn matcher_case(matcher: Matcher, name: &str, begins: &[bool]) -> Case {
 fn scan_case(name: &str, begins: &[bool]) -> Case {
     let random = &mut Random::new(1);
     let mut word = || u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits");
-    let config = |n: usize| Config::of_nodes(u32::try_from(n).expect("the inputs are short"), W as u32);
+    let config = |n: usize| Config::of_nodes(u32::try_from(n).expect("the inputs are short"), WORKGROUP_SIZE);
     let nodes = begins.iter().map(|&is_begin| (word() >> 1) ^ if is_begin { 0 } else { u32::MAX }).collect();
     let values = begins.iter().flat_map(|_| [word(), word()]).collect();
     let value_buffer = |name, per, items| BufferLayout { name, per, stride: 8 * items };
