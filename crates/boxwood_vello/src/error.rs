@@ -82,13 +82,13 @@ pub enum Error {
         limit: u64,
     },
     /// More clips or layers than the stage can hold.
-    #[error("the clips and layers of the scene: {0}")]
+    #[error("the scene has too many clips and layers")]
     Limits(#[from] LimitsError),
     /// One of the buffers that Vello fills to a size not known beforehand is too small. Nothing is drawn.
     #[error(transparent)]
     Overflow(#[from] Overflow),
     /// What the frame needed could not be read back.
-    #[error("what the frame took of Vello's buffers cannot be read back: {0}")]
+    #[error("the sizes that Vello's buffers need cannot be read back")]
     ReadBack(#[from] ReadBackError),
     /// Vello records something else than the version that this crate is for.
     #[error(

@@ -9,7 +9,7 @@ use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererO
 use kurbo::Rect;
 use vello::{AaConfig, AaSupport, RenderParams};
 
-use crate::error::RenderError;
+use crate::error::{RenderError, chain};
 
 /// The format of pictures. The alpha is straight, not premultiplied.
 pub(crate) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -181,7 +181,7 @@ fn render_error(error: Error) -> RenderError {
         Error::Overflow(_) | Error::Scene { .. } | Error::Info { .. } | Error::Limits(_) => {
             RenderError::TooComplex
         }
-        error => RenderError::Gpu(error.to_string()),
+        error => RenderError::Gpu(chain(&error)),
     }
 }
 

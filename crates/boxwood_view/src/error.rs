@@ -94,10 +94,10 @@ pub enum ViewError {
     )]
     Window(String),
     /// No adapter can draw.
-    #[error("cannot draw in a window: {0}")]
+    #[error("cannot draw in a window")]
     Gpu(#[from] GpuError),
     /// No thread could be started to draw in.
-    #[error("cannot start a thread to draw in: {source}")]
+    #[error("cannot start a thread to draw in")]
     Thread {
         /// Why.
         source: std::io::Error,
