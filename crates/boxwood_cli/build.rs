@@ -1,4 +1,4 @@
-//! Notes the versions of the crates that decide what Boxwood draws, for `boxwood info`.
+//! Passes the versions of the crates that determine the output to `boxwood info`.
 
 use std::path::Path;
 use std::{env, fs};
@@ -7,18 +7,14 @@ const CRATES: [&str; 6] = ["wgpu", "vello", "vello_encoding", "usvg", "kurbo", "
 
 fn main() {
     let folder = env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it");
-    let lock = Path::new(&folder).ancestors().map(|f| f.join("Cargo.lock")).find(|path| path.is_file());
-    let mut versions = Vec::new();
-    if let Some(path) = lock {
-        println!("cargo::rerun-if-changed={}", path.display());
-        let text = fs::read_to_string(path).unwrap_or_default();
-        versions = CRATES
-            .iter()
-            .filter_map(|name| {
-                let (_, entry) = text.split_once(&format!("\nname = \"{name}\"\nversion = \""))?;
-                Some(format!("{name} {}", entry.split('"').next()?))
-            })
-            .collect();
-    }
+    let mut locks = Path::new(&folder).ancestors().map(|folder| folder.join("Cargo.lock"));
+    let lock = locks.find(|lock| lock.is_file()).unwrap_or_default();
+    println!("cargo::rerun-if-changed={}", lock.display());
+    let text = fs::read_to_string(lock).unwrap_or_default();
+    let version = |name| {
+        let (_, entry) = text.split_once(&format!("\nname = \"{name}\"\nversion = \""))?;
+        Some(format!("{name} {}", entry.split('"').next()?))
+    };
+    let versions: Vec<_> = CRATES.into_iter().filter_map(version).collect();
     println!("cargo::rustc-env=BOXWOOD_VERSIONS={}", versions.join(", "));
 }

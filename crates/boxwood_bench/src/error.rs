@@ -15,7 +15,7 @@ pub enum BenchError {
     #[error(transparent)]
     ReadBack(#[from] boxwood::ReadBackError),
     /// The device no longer answers.
-    #[error("the device does not answer, it may be lost: {0}")]
+    #[error("the device does not answer, it may be lost")]
     Poll(#[from] wgpu::PollError),
     /// No family has this name.
     #[error("no family is called \"{name}\"; there are: {known}")]
@@ -33,17 +33,9 @@ pub enum BenchError {
         /// The largest.
         max: u32,
     },
-    /// The lines for people could not be written.
-    #[error("{0}")]
+    /// An output could not be written.
+    #[error("the measurements are not written")]
     Output(#[source] io::Error),
-    /// A file could not be read or written.
-    #[error("{source}: {path}")]
-    File {
-        /// Why.
-        source: io::Error,
-        /// Which.
-        path: String,
-    },
     /// A line of a table of measurements cannot be read.
     #[error("line {line} is not a row of measurements: {reason}")]
     Csv {

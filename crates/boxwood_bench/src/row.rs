@@ -179,12 +179,7 @@ impl fmt::Display for Row {
 /// What cannot be written.
 pub fn write_csv(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
     writeln!(out, "{HEADER}")?;
-    rows.iter().try_for_each(|row| write_csv_row(out, row))
-}
-
-/// Writes one more.
-pub(crate) fn write_csv_row(out: &mut dyn Write, row: &Row) -> io::Result<()> {
-    writeln!(out, "{}", row.to_csv())
+    rows.iter().try_for_each(|row| writeln!(out, "{}", row.to_csv()))
 }
 
 /// Reads rows that [`write_csv`] wrote.

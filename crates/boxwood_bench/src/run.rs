@@ -1,45 +1,35 @@
 //! The whole sweep.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
 
 use boxwood::native::Gpu;
 
 use crate::error::BenchError;
 use crate::options::{Options, What};
-use crate::row::{Row, write_csv, write_csv_row};
+use crate::row::Row;
 use crate::session::Session;
 use crate::{boxes, ceiling, clip_stage, frames, matchers, paths, vello};
 
-/// Measures what `options` say. Each measurement is written as soon as it is there, as a line for people in `out` and as CSV in the
-/// file at `csv`: a sweep that is broken off leaves what it has measured.
+/// Measures everything that the options select. After each measurement, writes it to `out` as a line for people, and calls `save`
+/// with all rows so far, so that they are not lost if the sweep is stopped.
 ///
 /// # Errors
 ///
-/// As [`run`], or a file that cannot be written.
-pub fn sweep(options: &Options, out: &mut dyn Write, csv: Option<&Path>) -> Result<Vec<Row>, BenchError> {
-    let in_file = |source, path: &Path| BenchError::File { source, path: path.display().to_string() };
-    let mut file = match csv {
-        Some(path) => {
-            let mut file = File::create(path).map_err(|source| in_file(source, path))?;
-            write_csv(&mut file, &[]).map_err(|source| in_file(source, path))?;
-            Some((file, path))
-        }
-        None => None,
-    };
+/// The errors of [`run`], and of `out` and `save`.
+pub fn sweep(
+    options: &Options,
+    out: &mut dyn Write,
+    save: &mut dyn FnMut(&[Row]) -> io::Result<()>,
+) -> Result<Vec<Row>, BenchError> {
     let mut rows = Vec::new();
     let mut written = Ok(());
     let done = run(options, &mut |row| {
-        if written.is_ok() {
-            written = writeln!(out, "{row}").and_then(|()| out.flush()).map_err(BenchError::Output);
-        }
-        if let (Ok(()), Some((file, path))) = (&written, &mut file) {
-            written = write_csv_row(file, row).map_err(|source| in_file(source, path));
-        }
         rows.push(row.clone());
+        if written.is_ok() {
+            written = writeln!(out, "{row}").and_then(|()| out.flush()).and_then(|()| save(&rows));
+        }
     });
-    written?;
+    written.map_err(BenchError::Output)?;
     done?;
     Ok(rows)
 }

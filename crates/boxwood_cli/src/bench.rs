@@ -1,79 +1,129 @@
-//! `boxwood bench`: how fast the algorithms are here.
+//! `boxwood bench`: the speed of the algorithms.
 
-use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use boxwood::testing::Thresholds;
-use boxwood_bench::{Check, Row, plot, read_csv, sweep, update_thresholds};
+use boxwood_bench::{Check, Row, plot, read_csv, sweep, update_thresholds, write_csv};
+use clap::Args;
 
-use crate::args::BenchArgs;
-use crate::output::Stdout;
+use crate::input::Input;
+use crate::output::{OutputFile, Stdout};
 use crate::report::Report;
 
-/// The most bytes of a table of thresholds: far more than any has.
+/// The maximum size of a table of thresholds in bytes. Real tables are about a thousandth of that.
 const MAX_TABLE: u64 = 1 << 20;
 
-/// Measures, or reads measurements, and plots them and takes thresholds from them if that is asked for.
+/// Measure the speed of the algorithms on this machine
+///
+/// Prints one line per measurement: what was measured, its size, the algorithm, the family of
+/// inputs, the median time, the rate, and the ratio of that rate to the rate at which the device
+/// copies the same amount of memory.
+///
+/// The amount is the least that a task must move: 8 bytes per entry to match, 36.25 bytes per node
+/// for all boxes, and for the boxes of paths one copy of the streams and the boxes. Times are
+/// timestamps of the device around one compute pass, or n/a if the device has none. Each result is
+/// then compared with the specification. If one is wrong, the exit code is 1.
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Measure generated trees
+    #[arg(long, required_unless_present = "from")]
+    synthetic: bool,
+    /// Measure nothing: use the measurements in this CSV file for --plot or --thresholds
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["synthetic", "csv", "what", "min", "max", "family", "runs", "adapter", "quick"]
+    )]
+    from: Option<PathBuf>,
+    /// Write the measurements to this CSV file, after each of them
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw the rates by size, as SVG files in this folder
+    #[arg(long, value_name = "DIR")]
+    plot: Option<PathBuf>,
+    /// Update this table of the fastest algorithm by size and kind of adapter
+    ///
+    /// Replaces the rows of the measured tasks and the kind of adapter. The library is built with
+    /// the table crates/boxwood/src/core/thresholds.csv. --quick is not precise enough for this.
+    #[arg(long, value_name = "FILE", conflicts_with = "quick")]
+    thresholds: Option<PathBuf>,
+    #[command(flatten)]
+    options: boxwood_bench::Options,
+}
+
+/// Measures, or reads measurements; then plots them and updates a table of thresholds, if
+/// requested.
 pub(crate) fn bench(args: &BenchArgs, report: &mut Report) -> Result<()> {
-    // What the results are to go into is looked at first: to measure takes minutes.
-    let table = args.thresholds.as_deref().map(|path| read_table(path).map_err(|error| at(path, error)));
-    let table = table.transpose()?;
-    if let Some(folder) = &args.plot {
-        fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
+    if args.from.is_some() && args.plot.is_none() && args.thresholds.is_none() {
+        bail!("--from measures nothing: add --plot DIR or --thresholds FILE");
     }
-    let rows = if let Some(path) = &args.from {
-        if args.plot.is_none() && args.thresholds.is_none() {
-            bail!("--from measures nothing: add --plot DIR or --thresholds FILE");
-        }
-        let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
-        read_csv(&text).map_err(|error| at(path, error))?
-    } else {
-        sweep(&args.options, &mut Stdout::lock(), args.csv.as_deref())?
+    // The outputs are checked first, because measuring takes minutes.
+    let mut files: Vec<_> = args.from.iter().cloned().map(Input::Path).collect();
+    let mut output = |path: &Path, extension| {
+        let file = OutputFile::new(path, extension, &files)?;
+        files.push(Input::Path(path.to_owned()));
+        anyhow::Ok(file)
+    };
+    let csv = args.csv.as_deref().map(|path| output(path, "csv")).transpose()?;
+    let thresholds = match args.thresholds.as_deref() {
+        Some(path) => Some((output(path, "csv")?, read_thresholds(path)?)),
+        None => None,
     };
     if let Some(folder) = &args.plot {
-        plot(&rows, folder)?;
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    if let Some((path, table)) = args.thresholds.as_deref().zip(table) {
-        write_thresholds(&rows, table, path, report).map_err(|error| at(path, error))?;
+    let rows = match &args.from {
+        Some(path) => read_rows(path)?,
+        None => sweep(&args.options, &mut Stdout::lock(), &mut |rows| {
+            let mut text = Vec::new();
+            write_csv(&mut text, rows)?;
+            csv.as_ref().map_or(Ok(()), |file| file.write(&text))
+        })?,
+    };
+    if let Some(folder) = &args.plot {
+        for (name, svg) in plot(&rows)? {
+            output(&folder.join(name), "svg")?.write(svg.as_bytes())?;
+        }
+    }
+    if let Some((file, mut table)) = thresholds {
+        let replaced = update_thresholds(&rows, &mut table);
+        if replaced.is_empty() {
+            bail!(
+                "no measurement gives a threshold: measure match or boxes on all families, up to sizes that only some \
+                 algorithms can hold"
+            );
+        }
+        file.write(table.to_string().as_bytes())?;
+        report.note(format_args!("{}: {}", file.path().display(), replaced.join(", ")));
     }
     let n_wrong = rows.iter().filter(|row| row.check == Check::Wrong).count();
     if n_wrong > 0 {
-        report.negative(format_args!("{n_wrong} of {} answers are wrong", rows.len()));
+        report.negative(format_args!("{n_wrong} of {} results are wrong", rows.len()));
     }
     Ok(())
 }
 
-/// An error with the path that it is about.
-fn at(path: &Path, error: impl Display) -> anyhow::Error {
-    anyhow!("{error}: {}", path.display())
+fn read_rows(path: &Path) -> Result<Vec<Row>> {
+    let read = || anyhow::Ok(read_csv(&fs::read_to_string(path)?)?);
+    read().with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The table at `path`, an empty one where there is none.
-fn read_table(path: &Path) -> Result<Thresholds> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Thresholds::default()),
-        Err(error) => return Err(error.into()),
+/// Reads a table of thresholds, which is empty if the file does not exist.
+fn read_thresholds(path: &Path) -> Result<Thresholds> {
+    let read = || {
+        let mut text = String::new();
+        match File::open(path) {
+            Ok(file) => _ = file.take(MAX_TABLE + 1).read_to_string(&mut text)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Thresholds::default()),
+            Err(error) => return Err(error.into()),
+        }
+        if text.len() as u64 > MAX_TABLE {
+            bail!("it has more than {MAX_TABLE} bytes, so it is not a table of thresholds");
+        }
+        Ok(Thresholds::parse(&text)?)
     };
-    let mut text = String::new();
-    if file.take(MAX_TABLE + 1).read_to_string(&mut text)? as u64 > MAX_TABLE {
-        bail!("there are more than {MAX_TABLE} bytes, which no table of thresholds has");
-    }
-    Ok(Thresholds::parse(&text)?)
-}
-
-/// Puts what `rows` show into the table and writes it to `path`.
-fn write_thresholds(rows: &[Row], mut table: Thresholds, path: &Path, report: &Report) -> Result<()> {
-    let replaced = update_thresholds(rows, &mut table);
-    if replaced.is_empty() {
-        bail!(
-            "no row tells a threshold: measure match or boxes on all families, up to sizes that only some algorithms hold"
-        );
-    }
-    fs::write(path, table.to_string())?;
-    report.note(format_args!("{}: {}", path.display(), replaced.join(", ")));
-    Ok(())
+    read().with_context(|| format!("cannot read {}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! `boxwood info`: what a report of a bug needs.
+//! `boxwood info`: the facts that a bug report needs.
 
 use std::io::Write;
 
@@ -7,10 +7,18 @@ use boxwood::Buffers;
 use boxwood::native::{Gpu, GpuError};
 use boxwood::testing::WORKGROUP_SIZE;
 use boxwood::wgpu::AdapterInfo;
+use clap::Args;
 
-use crate::args::InfoArgs;
+use crate::device::{AdapterArg, Device};
 use crate::output::Stdout;
 use crate::report::Report;
+
+/// Print versions, adapters and limits, for bug reports
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    adapter: AdapterArg,
+}
 
 /// Prints versions, adapters and limits.
 pub(crate) fn info(args: &InfoArgs, report: &mut Report) -> Result<()> {
@@ -22,39 +30,36 @@ pub(crate) fn info(args: &InfoArgs, report: &mut Report) -> Result<()> {
     writeln!(out, "\nadapters")?;
     let adapters = Gpu::adapters();
     if adapters.is_empty() {
-        writeln!(out, "  none: boxes are computed on the CPU, windows and checks are not possible")?;
+        writeln!(out, "  none: boxes are computed on the CPU, and `view` and `check` do not work")?;
         writeln!(out, "  {}", GpuError::NoAdapter)?;
     }
-    let opened = Gpu::open(args.adapter.adapter.as_deref());
-    let chosen = opened.as_ref().ok().map(|gpu| gpu.adapter.get_info());
+    let opened = Device::open(&args.adapter);
+    let chosen = opened.as_ref().ok().map(|device| device.gpu.adapter.get_info());
     for adapter in &adapters {
         let mark = if chosen.as_ref() == Some(adapter) { "*" } else { " " };
-        writeln!(out, "{mark} {}", describe(adapter))?;
+        let AdapterInfo { name, backend, device_type, driver, driver_info, .. } = adapter;
+        let line = format!("{mark} {name}: {backend}, {device_type:?}, driver {driver} {driver_info}");
+        writeln!(out, "{}", line.trim_end())?;
     }
 
     writeln!(out, "\nlimits")?;
     match opened {
-        Ok(gpu) => {
+        Ok(Device { gpu, .. }) => {
             let limits = gpu.device.limits();
-            let binding = limits.max_storage_buffer_binding_size;
-            let elements = Buffers::limits_of(&gpu.device).max_elements;
-            writeln!(out, "  elements in a scene          {elements}")?;
-            writeln!(out, "  storage binding              {binding} bytes")?;
-            writeln!(out, "  buffer                       {} bytes", limits.max_buffer_size)?;
-            let workgroup = limits.max_compute_workgroup_storage_size;
-            writeln!(out, "  workgroup memory             {workgroup} bytes")?;
             let invocations = limits.max_compute_invocations_per_workgroup;
-            writeln!(out, "  invocations in a workgroup   {invocations} (Boxwood takes {WORKGROUP_SIZE})")?;
-            let texture = limits.max_texture_dimension_2d;
-            writeln!(out, "  side of a picture            {texture} px")?;
+            for (name, value) in [
+                ("elements in a scene", Buffers::limits_of(&gpu.device).max_elements.to_string()),
+                ("storage binding", format!("{} bytes", limits.max_storage_buffer_binding_size)),
+                ("buffer", format!("{} bytes", limits.max_buffer_size)),
+                ("workgroup memory", format!("{} bytes", limits.max_compute_workgroup_storage_size)),
+                ("invocations in a workgroup", format!("{invocations} (Boxwood uses {WORKGROUP_SIZE})")),
+                ("side of a picture", format!("{} px", limits.max_texture_dimension_2d)),
+            ] {
+                writeln!(out, "  {name:<28} {value}")?;
+            }
         }
-        Err(error) if !adapters.is_empty() => report.error(error),
+        Err(error) if !adapters.is_empty() => report.error(anyhow::Error::from(error)),
         Err(_) => {}
     }
     Ok(())
-}
-
-fn describe(adapter: &AdapterInfo) -> String {
-    let AdapterInfo { name, backend, device_type, driver, driver_info, .. } = adapter;
-    format!("{name}: {backend}, {device_type:?}, driver {driver} {driver_info}").trim_end().to_owned()
 }

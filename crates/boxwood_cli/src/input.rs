@@ -1,21 +1,54 @@
-//! Files, folders of them, and standard input.
+//! The drawings that a command reads: files, folders of them, and standard input.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{fmt, io};
 
-use anyhow::{Context, Result};
-use boxwood_svg::{Drawing, Options, load, load_file, read};
+use anyhow::{Context, Result, bail};
+use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
+use clap::Args;
+use same_file::Handle;
 
+use crate::numbers::seconds;
 use crate::report::Report;
 
-/// Where an SVG comes from.
+/// How drawings are loaded.
+#[derive(Debug, Args)]
+pub(crate) struct LoadArgs {
+    /// Use only the bundled font and those of --font-dir, so that texts are the same on every
+    /// machine
+    #[arg(long)]
+    no_system_fonts: bool,
+    /// Also use the fonts in this folder (may be repeated)
+    #[arg(long, value_name = "DIR")]
+    font_dir: Vec<PathBuf>,
+    /// Maximum time to load a drawing
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
+    time_limit: Duration,
+}
+
+impl LoadArgs {
+    /// The options of the loader.
+    ///
+    /// # Errors
+    ///
+    /// A font folder cannot be listed. Checking this here reports it once, not once per drawing.
+    pub(crate) fn options(&self) -> Result<Options> {
+        let fonts = if self.no_system_fonts { Fonts::Bundled } else { Fonts::System };
+        let (font_dirs, time_limit) = (self.font_dir.clone(), Some(self.time_limit));
+        let options = Options { fonts, font_dirs, time_limit, ..Options::default() };
+        options.check()?;
+        Ok(options)
+    }
+}
+
+/// Where a drawing is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// Standard input, given as `-`.
+    /// Standard input, written `-`.
     Stdin,
-    /// A file, or before [`expand`] a folder.
+    /// A file; or a folder, which [`expand`] replaces by its files.
     Path(PathBuf),
 }
 
@@ -34,24 +67,76 @@ impl fmt::Display for Input {
     }
 }
 
-/// The inputs with every folder replaced by the SVG and SVGZ files in it and in its folders, sorted by path.
+const STDIN_ERROR: &str = "cannot load standard input";
+
+impl Input {
+    /// Whether this reads the regular file at `path`, whatever the names and links that lead to it.
+    pub(crate) fn is_file(&self, path: &Path) -> bool {
+        self.handle().is_some_and(|handle| Self::Path(path.to_owned()).handle() == Some(handle))
+    }
+
+    /// Whether standard output goes to the file that this reads.
+    fn is_stdout(&self) -> bool {
+        self.handle().is_some_and(|handle| Handle::stdout().is_ok_and(|stdout| stdout == handle))
+    }
+
+    /// The regular file that this reads. A terminal or a pipe may be both read and written.
+    fn handle(&self) -> Option<Handle> {
+        let is_regular = |handle: &Handle| handle.as_file().metadata().is_ok_and(|file| file.is_file());
+        match self {
+            Self::Stdin => Handle::stdin().ok().filter(is_regular),
+            // To open a pipe and close it again would break it.
+            Self::Path(path) => path.is_file().then(|| Handle::from_path(path).ok()).flatten(),
+        }
+    }
+
+    /// Loads the drawing.
+    ///
+    /// # Errors
+    ///
+    /// The input cannot be read, is not a drawing, or is also what standard output goes to.
+    pub(crate) fn load(&self, options: &Options) -> Result<Drawing> {
+        if self.is_stdout() {
+            bail!("standard output goes to {self}, which is also an input: redirect it to another file");
+        }
+        match self {
+            Self::Path(path) => Ok(load_file(path, options)?),
+            Self::Stdin => load(&read_stdin()?, options).context(STDIN_ERROR),
+        }
+    }
+}
+
+/// Reads all of standard input.
 ///
-/// A folder that cannot be read, or that holds no such file, is reported.
+/// # Errors
+///
+/// It cannot be read, or is larger than the limit.
+pub(crate) fn read_stdin() -> Result<Vec<u8>> {
+    read(io::stdin().lock()).context(STDIN_ERROR)
+}
+
+/// Replaces every folder by the SVG and SVGZ files in it and in its folders, sorted by path.
+///
+/// Reports a folder that cannot be read or that has no such file.
 pub(crate) fn expand(inputs: &[Input], report: &mut Report) -> Vec<Input> {
     let mut files = Vec::new();
     for input in inputs {
         match input {
-            Input::Path(path) if path.is_dir() => match files_in(path) {
-                Ok(found) if found.is_empty() => {
-                    report.error_in("no .svg or .svgz file in this folder", input);
-                }
-                Ok(found) => files.extend(found.into_iter().map(Input::Path)),
-                Err(error) => report.error_in(format_args!("cannot list the folder: {error}"), input),
-            },
+            Input::Path(path) if path.is_dir() => {
+                files.extend(report.ok(drawings_in(path)).unwrap_or_default());
+            }
             _ => files.push(input.clone()),
         }
     }
     files
+}
+
+fn drawings_in(folder: &Path) -> Result<Vec<Input>> {
+    let files = files_in(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    if files.is_empty() {
+        bail!("there is no .svg or .svgz file in {}", folder.display());
+    }
+    Ok(files.into_iter().map(Input::Path).collect())
 }
 
 fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
@@ -60,7 +145,7 @@ fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     while let Some(folder) = folders.pop() {
         for entry in folder.read_dir()? {
             let entry = entry?;
-            // A link to a folder is not followed: it could lead back up.
+            // Links to folders are not followed: they could form a cycle.
             if entry.file_type()?.is_dir() {
                 folders.push(entry.path());
             } else if is_svg(&entry.path()) && entry.path().is_file() {
@@ -77,48 +162,16 @@ fn is_svg(path: &Path) -> bool {
     extension.is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"))
 }
 
-/// The context of an error in standard input.
-const IN_STDIN: &str = "cannot load standard input";
-
-/// All of standard input, unless that is too much.
-pub(crate) fn read_stdin() -> Result<Vec<u8>> {
-    read(io::stdin().lock()).context(IN_STDIN)
-}
-
-/// Loads drawings.
-#[derive(Debug)]
-pub(crate) struct Loader {
-    options: Options,
-}
-
-impl Loader {
-    /// A loader with these options.
-    pub(crate) fn new(options: Options) -> Self {
-        Self { options }
-    }
-
-    /// Loads one drawing.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be read, or is not a drawing. The first message names the path.
-    pub(crate) fn load(&self, input: &Input) -> Result<Drawing> {
-        match input {
-            Input::Path(path) => Ok(load_file(path, &self.options)?),
-            Input::Stdin => load(&read_stdin()?, &self.options).context(IN_STDIN),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
 
+    use clap::Parser;
+
     use super::*;
-    use crate::outcome::Outcome;
 
     #[test]
-    fn folders_become_the_drawings_in_them() -> Result<()> {
+    fn folders_are_replaced_by_their_drawings() -> Result<()> {
         let folder = tempfile::tempdir()?;
         fs::create_dir_all(folder.path().join("b/c"))?;
         for file in ["z.SVG", "b/c/a.svgz", "b/notes.txt", "a.svg"] {
@@ -130,12 +183,29 @@ mod tests {
         let files = expand(&given, &mut report);
         assert_eq!(files[0], Input::Stdin);
         assert_eq!(files[1..4], expected);
-        assert_eq!(files[4], given[2], "that a file is missing shows when it is loaded");
-        assert_eq!(report.outcome(), Outcome::Success);
+        assert_eq!(files[4], given[2], "a missing file is reported when it is loaded");
+        assert_eq!(report.exit_code(), 0);
 
         let empty = tempfile::tempdir()?;
         assert!(expand(&[Input::Path(empty.path().to_owned())], &mut report).is_empty());
-        assert_eq!(report.outcome(), Outcome::Error);
+        assert_eq!(report.exit_code(), 2);
         Ok(())
+    }
+
+    #[test]
+    fn the_loader_uses_its_defaults_unless_options_are_given() {
+        #[derive(Parser)]
+        struct Cli {
+            #[command(flatten)]
+            load: LoadArgs,
+        }
+        let options = |more: &[&str]| {
+            let cli = Cli::parse_from([&["boxwood"], more].concat());
+            cli.load.options().expect("no font folder is named")
+        };
+        assert_eq!(options(&[]), Options::default());
+        let time_limit = Some(Duration::from_millis(90_500));
+        let expected = Options { fonts: Fonts::Bundled, time_limit, ..Options::default() };
+        assert_eq!(options(&["--no-system-fonts", "--time-limit", "90.5"]), expected);
     }
 }

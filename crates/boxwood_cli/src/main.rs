@@ -1,40 +1,74 @@
 //! The `boxwood` command.
 
-mod args;
-mod backend;
 mod bench;
 mod check;
-mod choices;
-mod difference;
-mod format;
+mod device;
 mod info;
 mod input;
-mod minimise;
-mod outcome;
+mod numbers;
 mod output;
 mod query;
 mod render;
 mod report;
-mod rows;
 mod view;
 
 use std::process::ExitCode;
 use std::{io, panic, thread};
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
-use args::{Cli, Command};
-use outcome::Outcome;
 use report::Report;
+
+const EXAMPLES: &str = "\
+Examples:
+  boxwood query drawing.svg                       print every box as a table
+  boxwood query drawing.svg --id logo --kind clipped --format csv
+  boxwood query drawing.svg --include fill,stroke --space local   print what getBBox returns
+  curl -s https://example.org/a.svgz | boxwood query - --format json
+  boxwood render drawing.svg -o drawing.png --overlay clip,clipped --zoom 2
+  boxwood view drawings/                          open a window; keys 1 to 4 switch the kinds of box
+  boxwood check drawings/                         compare the GPU with the CPU, bit for bit
+  boxwood check --synthetic                       compare every algorithm on generated trees
+  boxwood bench --synthetic --csv rates.csv       measure the speed of every algorithm
+  boxwood info                                    print versions, adapters and limits
+
+The kinds and spaces of boxes are explained in `boxwood query --help`.
+
+Exit codes:
+  0  success
+  1  a negative answer: an id was not found, or results differ
+  2  an error";
+
+/// Compute, draw and check the bounding boxes of SVG drawings, on the GPU
+#[derive(Debug, Parser)]
+#[command(name = "boxwood", version, after_long_help = EXAMPLES, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Do not print warnings and notes
+    #[arg(short, long, global = true, display_order = 1000)]
+    quiet: bool,
+}
+
+/// The subcommands. The documentation of each is that of its arguments.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Query(query::QueryArgs),
+    Render(render::RenderArgs),
+    View(view::ViewArgs),
+    Check(check::CheckArgs),
+    Bench(bench::BenchArgs),
+    Info(info::InfoArgs),
+}
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(instead) => return print(&instead),
+        Err(message) => return print(&message),
     };
-    keep_caught_panics_quiet();
+    silence_caught_panics();
     let mut report = Report::new(cli.quiet);
-    let done = match &cli.command {
+    let result = match &cli.command {
         Command::Query(args) => query::query(args, &mut report),
         Command::Render(args) => render::render(args, &mut report),
         Command::View(args) => view::view(args, &mut report),
@@ -42,16 +76,17 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::bench(args, &mut report),
         Command::Info(args) => info::info(args, &mut report),
     };
-    match done {
-        Ok(()) => {}
-        Err(error) if is_broken_pipe(&error) => return Outcome::Success.into(),
+    match result {
+        Err(error) if is_broken_pipe(&error) => return ExitCode::SUCCESS,
         Err(error) => report.error(error),
+        Ok(()) => {}
     }
-    report.outcome().into()
+    report.exit_code().into()
 }
 
-/// Panics in the threads that load and draw are caught and become errors, with what they say. All others are printed.
-fn keep_caught_panics_quiet() {
+/// Silences the panics of the threads that load and draw. They are caught and become errors with
+/// the same message.
+fn silence_caught_panics() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         if thread::current().name() != Some(boxwood_svg::THREAD_NAME) {
@@ -60,21 +95,32 @@ fn keep_caught_panics_quiet() {
     }));
 }
 
-/// Prints what there is to say instead of a run: help, the version, or what is wrong with the arguments.
-fn print(instead: &clap::Error) -> ExitCode {
-    match instead.print() {
+/// Prints the help, the version, or the error in the arguments, and returns the exit code.
+fn print(message: &clap::Error) -> ExitCode {
+    match message.print() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let mut report = Report::new(false);
-            report.error(format_args!("cannot write: {error}: standard output"));
-            report.outcome().into()
+            report.error(output::cannot_write("standard output", &error));
+            report.exit_code().into()
         }
-        _ => u8::try_from(instead.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
+        _ => u8::try_from(message.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
     }
 }
 
-/// Whether the reader of standard output has left, which is its good right.
+/// Whether the reader of standard output has closed it, as `head` does. That is not an error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    })
+    let is_cause = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_cause))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
 }

@@ -1,72 +1,123 @@
 //! `boxwood render`: a picture in a file.
 
-use std::fs;
 use std::io::{self, Cursor, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use boxwood_svg::{Drawing, Drawn, Shown};
-use boxwood_view::{OverlaySource, PictureSize, RenderError, RenderOptions, render_software};
+use boxwood_view::{Background, OverlayKinds, OverlaySource, PictureSize};
+use boxwood_view::{RenderError, RenderOptions, render_software};
+use clap::Args;
 use image::{ImageFormat, RgbaImage};
 
-use crate::args::RenderArgs;
-use crate::backend::{Backend, reason};
-use crate::input::Loader;
-use crate::output::Stdout;
+use crate::device::{Backend, BackendArgs, reason};
+use crate::input::{Input, LoadArgs};
+use crate::numbers::{width, zoom};
+use crate::output::{OutputFile, Stdout};
 use crate::report::Report;
 
-/// Draws one file into a PNG.
+/// Draw an SVG drawing and its boxes into a PNG file
+///
+/// The existing file is replaced only when the new one is complete.
+///
+/// A picture has at most 64 Mi (67108864) pixels. On the CPU, each side has at most 8192 pixels. On
+/// a GPU, `boxwood info` prints the limit, which is at least 8192.
+#[derive(Debug, Args)]
+pub(crate) struct RenderArgs {
+    /// An SVG or SVGZ file, or - for standard input
+    #[arg(value_name = "FILE")]
+    input: Input,
+    /// The PNG file to write, or - for standard output
+    #[arg(short, long, value_name = "OUT.png")]
+    output: PathBuf,
+    /// Kinds of box to draw over the picture, separated by commas: leaf, clipped, clip, group; or
+    /// all, or none
+    #[arg(long, value_name = "KINDS", default_value = "none", hide_default_value = true)]
+    overlay: OverlayKinds,
+    /// Source of these boxes: `frame` or `scene`
+    ///
+    /// The boxes of `frame` are those that the renderer on the GPU has computed to draw this
+    /// picture, in whole pixels. The boxes of `scene` are those that `query` prints. The default is
+    /// `frame` on a GPU and `scene` on the CPU.
+    #[arg(long, value_name = "SOURCE", requires = "overlay")]
+    boxes: Option<OverlaySource>,
+    /// Width of the picture in pixels; the height is in proportion
+    #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]
+    width: Option<u32>,
+    /// Pixels of the picture per CSS pixel [default: 1]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
+    zoom: Option<f64>,
+    /// What is behind the drawing: checker, white, black, transparent, or a colour as #rrggbb or
+    /// #rrggbbaa
+    #[arg(long, value_name = "COLOUR", default_value = "checker")]
+    background: Background,
+    /// Do not draw the legend of the boxes; a picture that is too small for it has none anyway
+    #[arg(long)]
+    no_legend: bool,
+    #[command(flatten)]
+    backend: BackendArgs,
+    #[command(flatten)]
+    load: LoadArgs,
+}
+
+/// Draws a file into a PNG.
 pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
-    let to_stdout = args.output.as_os_str() == "-";
-    if to_stdout && io::stdout().is_terminal() {
-        bail!("standard output is a terminal, and a PNG is not text: redirect it, or name a file with -o");
+    let file = match args.output.as_path() {
+        path if path == Path::new("-") => {
+            if io::stdout().is_terminal() {
+                bail!(
+                    "standard output is a terminal, and a PNG is not text: redirect it, or name a file with -o"
+                );
+            }
+            None
+        }
+        path => Some(OutputFile::new(path, "png", std::slice::from_ref(&args.input))?),
+    };
+    let drawing = args.input.load(&args.load.options()?)?;
+    let backend = Backend::open(&args.backend, report)?;
+    let (picture, drawn) = draw(args, &drawing, &backend, report);
+    let shown = Shown { boxes: !args.overlay.is_empty(), picture: Some(drawn) };
+    report.warnings(&args.input, &drawing.warnings, shown);
+    let picture = picture.with_context(|| format!("cannot draw {}", args.input))?;
+    let mut png = Cursor::new(Vec::new());
+    picture.write_to(&mut png, ImageFormat::Png)?;
+    match file {
+        Some(file) => file.write(png.get_ref())?,
+        None => {
+            let mut out = Stdout::lock();
+            out.write_all(png.get_ref())?;
+            out.flush()?;
+        }
     }
-    let mut backend = Backend::new(&args.backend)?;
-    let drawing = Loader::new(args.load.options()?).load(&args.input)?;
-    let options = RenderOptions {
+    Ok(())
+}
+
+/// Draws a drawing on the GPU, or on the CPU if there is no GPU or the drawing is too large for it.
+fn draw(
+    args: &RenderArgs,
+    drawing: &Drawing,
+    backend: &Backend,
+    report: &Report,
+) -> (Result<RgbaImage, RenderError>, Drawn) {
+    let options = |default| RenderOptions {
         size: match (args.width, args.zoom) {
             (Some(width), _) => PictureSize::Width(width),
             (None, zoom) => PictureSize::Zoom(zoom.unwrap_or(1.0)),
         },
         background: args.background,
         overlay: args.overlay,
-        boxes: args.boxes.unwrap_or(OverlaySource::Frame),
+        boxes: args.boxes.unwrap_or(default),
         legend: !args.no_legend && !args.overlay.is_empty(),
     };
-    let (picture, drawn) = match backend.device(report)? {
-        Some(device) => match boxwood_view::render(&device.gpu, &drawing, &options) {
-            Err(error @ (RenderError::Limits(_) | RenderError::TooComplex)) if !backend.is_strict() => {
-                let reason = match &error {
-                    RenderError::Limits(error) => reason(error),
-                    other => other.to_string(),
-                };
-                report.note(format_args!("drawing on the CPU: {reason}: {}", args.input));
-                (on_the_cpu(&drawing, args, options), Drawn::Tree)
-            }
-            picture => (picture, Drawn::Encoding),
-        },
-        None => (on_the_cpu(&drawing, args, options), Drawn::Tree),
-    };
-    let shown = Shown { boxes: !args.overlay.is_empty(), picture: Some(drawn) };
-    report.warnings(&args.input, &drawing.warnings, shown);
-    let picture = picture.with_context(|| format!("cannot draw {}", args.input))?;
-    let mut png = Cursor::new(Vec::new());
-    picture.write_to(&mut png, ImageFormat::Png)?;
-    if to_stdout {
-        let mut out = Stdout::lock();
-        out.write_all(png.get_ref())?;
-        Ok(out.flush()?)
-    } else {
-        fs::write(&args.output, png.get_ref())
-            .map_err(|error| anyhow!("cannot write the picture: {error}: {}", args.output.display()))
+    if let Some(device) = &backend.device {
+        let picture = boxwood_view::render(&device.gpu, drawing, &options(OverlaySource::Frame));
+        let reason = match &picture {
+            Err(RenderError::Limits(error)) if !backend.requires_gpu => reason(error),
+            Err(error @ RenderError::TooComplex) if !backend.requires_gpu => error.to_string(),
+            _ => return (picture, Drawn::Encoding),
+        };
+        report.note(format_args!("{}: drawing on the CPU: {reason}", args.input));
     }
-}
-
-/// Where no frame is drawn by a renderer, the boxes are the scene's, unless those of the frame are asked for.
-fn on_the_cpu(
-    drawing: &Drawing,
-    args: &RenderArgs,
-    options: RenderOptions,
-) -> Result<RgbaImage, RenderError> {
-    let options = RenderOptions { boxes: args.boxes.unwrap_or(OverlaySource::Scene), ..options };
-    render_software(drawing, &boxwood_cpu::boxes(&drawing.elements), &options)
+    let boxes = boxwood_cpu::boxes(&drawing.elements);
+    (render_software(drawing, &boxes, &options(OverlaySource::Scene)), Drawn::Tree)
 }

@@ -1,71 +1,74 @@
-//! Words for people, on standard error.
+//! Messages on standard error, and the exit code.
 
 use std::fmt::Display;
 use std::io::Write;
 
 use boxwood_svg::{Shown, Warning};
 
-use crate::outcome::Outcome;
+/// The exit code if the command gave an answer, and the answer is negative.
+const NEGATIVE: u8 = 1;
+/// The exit code if something failed.
+const ERROR: u8 = 2;
 
-/// Where words go, and what they add up to.
+/// Prints messages and keeps the exit code of the worst one.
 #[derive(Debug)]
 pub(crate) struct Report {
     quiet: bool,
-    outcome: Outcome,
+    exit_code: u8,
 }
 
 impl Report {
-    /// A report of nothing yet. A quiet one says errors only.
+    /// Creates a report with exit code 0. If `quiet`, it does not print notes and warnings.
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet, outcome: Outcome::Success }
+        Self { quiet, exit_code: 0 }
     }
 
-    /// The worst that was reported.
-    pub(crate) fn outcome(&self) -> Outcome {
-        self.outcome
+    /// The largest exit code of all messages.
+    pub(crate) fn exit_code(&self) -> u8 {
+        self.exit_code
     }
 
-    /// Something could not be done. An error of anyhow is printed with its sources.
-    pub(crate) fn error(&mut self, what: impl Display) {
-        self.outcome = self.outcome.max(Outcome::Error);
-        say(format_args!("boxwood: error: {what:#}"));
+    /// Reports an error with all its sources. The command may continue with other inputs.
+    pub(crate) fn error(&mut self, error: impl Display) {
+        self.exit_code = ERROR;
+        print(format_args!("boxwood: error: {error:#}"));
     }
 
-    /// Something could not be done with one input.
-    pub(crate) fn error_in(&mut self, what: impl Display, input: impl Display) {
-        self.error(format_args!("{what:#}: {input}"));
+    /// Returns the value, or reports the error.
+    pub(crate) fn ok<T>(&mut self, result: anyhow::Result<T>) -> Option<T> {
+        result.map_err(|error| self.error(error)).ok()
     }
 
-    /// The answer is no.
-    pub(crate) fn negative(&mut self, what: impl Display) {
-        self.outcome = self.outcome.max(Outcome::Negative);
-        say(format_args!("boxwood: {what}"));
+    /// Reports a negative answer.
+    pub(crate) fn negative(&mut self, answer: impl Display) {
+        self.answered_no();
+        print(format_args!("boxwood: {answer}"));
     }
 
-    /// The answer is no, and standard output already says so.
+    /// Records a negative answer that is already on standard output.
     pub(crate) fn answered_no(&mut self) {
-        self.outcome = self.outcome.max(Outcome::Negative);
+        self.exit_code = self.exit_code.max(NEGATIVE);
     }
 
-    /// Something worth knowing.
-    pub(crate) fn note(&self, what: impl Display) {
+    /// Prints a note, unless the report is quiet.
+    pub(crate) fn note(&self, note: impl Display) {
         if !self.quiet {
-            say(format_args!("boxwood: {what}"));
+            print(format_args!("boxwood: {note}"));
         }
     }
 
-    /// What is drawn or bounded other than SVG prescribes in one file, as far as it is shown.
-    pub(crate) fn warnings(&self, path: impl Display, warnings: &[Warning], shown: Shown) {
+    /// Prints the warnings about a drawing that affect what is shown, unless the report is quiet.
+    pub(crate) fn warnings(&self, input: impl Display, warnings: &[Warning], shown: Shown) {
         for warning in warnings {
             let Some(message) = warning.message(shown) else { continue };
             let Warning { count, first, .. } = warning;
             let times = if *count == 1 { String::new() } else { format!("{count} times, ") };
-            self.note(format_args!("warning: {message} ({times}first at {first}): {path}"));
+            self.note(format_args!("warning: {input}: {message} ({times}first at {first})"));
         }
     }
 }
 
-/// Prints one line. Nobody is left to tell if that fails.
-fn say(line: impl Display) {
+/// Prints a line. If standard error is closed, there is nowhere to report that.
+fn print(line: impl Display) {
     _ = writeln!(std::io::stderr().lock(), "{line}");
 }

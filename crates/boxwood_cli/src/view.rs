@@ -2,11 +2,41 @@
 
 use anyhow::Result;
 use boxwood::native::{Gpu, GpuError};
-use boxwood_view::{ViewInput, WindowOptions, run};
+use boxwood_view::{Background, OverlayKinds, OverlaySource, ViewInput, WindowOptions, run};
+use clap::Args;
 
-use crate::args::ViewArgs;
-use crate::input::{Input, expand, read_stdin};
+use crate::device::AdapterArg;
+use crate::input::{Input, LoadArgs, expand, read_stdin};
 use crate::report::Report;
+
+/// Show SVG drawings and their boxes in a window
+///
+/// Drag to pan and scroll to zoom. The keys 1 to 4 switch the kinds of box on and off, and 0
+/// switches all of them off. F fits the drawing into the window, and Ctrl+0 shows it at 100 %. The
+/// arrow keys go to the next or previous file. Esc or Q closes the window. A file is loaded again
+/// when it changes.
+#[derive(Debug, Args)]
+pub(crate) struct ViewArgs {
+    /// SVG or SVGZ files, folders of them, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    inputs: Vec<Input>,
+    /// Kinds of box to show first, separated by commas: leaf, clipped, clip, group; or all, or none
+    #[arg(long, value_name = "KINDS", default_value = "clipped,clip,group")]
+    overlay: OverlayKinds,
+    /// Source of these boxes: `frame` or `scene`
+    ///
+    /// The boxes of `frame` are those that the renderer has computed to draw this picture, in whole
+    /// pixels. The boxes of `scene` are those that `query` prints.
+    #[arg(long, value_name = "SOURCE", default_value = "frame")]
+    boxes: OverlaySource,
+    /// What is behind the drawing: checker, white, black, or a colour as #rrggbb
+    #[arg(long, value_name = "COLOUR", default_value = "checker")]
+    background: Background,
+    #[command(flatten)]
+    adapter: AdapterArg,
+    #[command(flatten)]
+    load: LoadArgs,
+}
 
 /// Shows the files in a window until it is closed.
 pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
@@ -14,9 +44,10 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
     let mut inputs = Vec::new();
     for input in expand(&args.inputs, report) {
         match input {
-            // A file may break while it is shown, but it must be there at first.
+            // The window shows why a file cannot be loaded, but a missing file is probably a
+            // mistake.
             Input::Path(path) if !path.exists() => {
-                report.error_in("there is no such file", Input::Path(path));
+                report.error(format_args!("there is no file {}", path.display()));
             }
             Input::Path(path) => inputs.push(ViewInput::Path(path)),
             Input::Stdin => {
@@ -25,15 +56,14 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         }
     }
     if inputs.is_empty() {
-        // Why has been reported.
         return Ok(());
     }
     if Gpu::adapters().is_empty() {
-        // A window without an adapter would fail later, and say less.
+        // The error of a window without an adapter comes later and has no advice.
         return Err(GpuError::NoAdapter.into());
     }
     let options = WindowOptions {
-        adapter: args.adapter.adapter.clone(),
+        adapter: args.adapter.name.clone(),
         overlay: args.overlay,
         boxes: args.boxes,
         background: args.background,

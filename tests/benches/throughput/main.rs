@@ -20,7 +20,7 @@ struct Cli {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let cli = Cli::parse();
-    let rows = sweep(&cli.options, &mut io::stdout().lock(), None)?;
+    let rows = sweep(&cli.options, &mut io::stdout().lock(), &mut |_| Ok(()))?;
     let Some(first) = rows.first() else { return Ok(()) };
     let record = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/record");
     std::fs::create_dir_all(&record)?;

@@ -1,4 +1,4 @@
-//! Input that no one should give: a message that names the file and exit code 2, or the drawing that SVG prescribes.
+//! Invalid input: the command prints an error that names the file, or draws what SVG prescribes.
 
 use std::fmt::Write;
 
@@ -9,30 +9,30 @@ fn query(contents: impl AsRef<[u8]>) -> Run {
     Folder::new().with("bad.svg", contents).run(&args)
 }
 
-/// The message of a refusal.
+/// The reason why a drawing is refused.
 fn refusal(contents: impl AsRef<[u8]>) -> String {
     let run = query(contents);
     assert_eq!(run.code, 2, "{}", run.whole());
     let lines: Vec<_> = run.stderr.lines().collect();
     assert_eq!(lines.len(), 1, "{lines:?}");
-    let message = lines[0].strip_prefix("boxwood: error: cannot load bad.svg: ");
-    message.unwrap_or_else(|| panic!("not an error in bad.svg: {}", lines[0])).to_owned()
+    let reason = lines[0].strip_prefix("boxwood: error: cannot load bad.svg: ");
+    reason.unwrap_or_else(|| panic!("not an error in bad.svg: {}", lines[0])).to_owned()
 }
 
-/// The rows of a drawing that is not refused.
+/// The rows of a drawing that is accepted.
 fn rows(contents: impl AsRef<[u8]>) -> Vec<String> {
     let run = query(contents);
     assert_eq!(run.code, 0, "{}", run.whole());
     run.text().lines().skip(1).map(str::to_owned).collect()
 }
 
-/// The row of an element and a kind.
+/// The edges of the box of this kind that an element has.
 fn row(rows: &[String], name: &str, kind: &str) -> String {
     let of_name = format!("bad.svg,{name},");
     let mut found = rows.iter().filter(|row| row.starts_with(&of_name) && row.contains(&format!(",{kind},")));
     let row = found.next().unwrap_or_else(|| panic!("no {kind} of {name} in {rows:?}"));
-    let edges = row.splitn(7, ',').last().expect("a row has its box after its order");
-    edges.strip_suffix(",ink,scene").expect("the box is named").to_owned()
+    let edges = row.splitn(7, ',').last().expect("a row has seven fields");
+    edges.strip_suffix(",ink,scene").expect("the row ends with vocabulary and space").to_owned()
 }
 
 fn svg(contents: &str) -> String {
@@ -43,7 +43,7 @@ fn svg(contents: &str) -> String {
 }
 
 #[test]
-fn what_is_not_svg() {
+fn files_in_other_formats_are_refused() {
     let messages: Vec<_> = [
         b"".as_slice(),
         b"   \n",
@@ -71,7 +71,7 @@ fn what_is_not_svg() {
     ");
 }
 
-/// A rectangle `r` of 5 by 5 px, as SVGZ.
+/// A rectangle `r` of 5 × 5 px, as SVGZ.
 const SVGZ: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xb3\x29\x2e\
     \x4b\x57\xa8\xc8\xcd\xc9\x2b\xb6\x55\xcf\x28\x29\x29\
     \xb0\xd2\xd7\x2f\x2f\x2f\xd7\x2b\x37\xd6\xcb\x2f\x4a\
@@ -82,10 +82,10 @@ const SVGZ: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xb3\x29\x2e\
     \xed\x00\xd1\xe7\xab\x2c\x66\x00\x00\x00";
 
 #[test]
-fn truncated_svgz() {
+fn truncated_svgz_is_refused() {
     assert_eq!(row(&rows(SVGZ), "r", "clipped"), "0,0,5,5");
     for length in 2..SVGZ.len() {
-        // Enough to see the decompressor stop everywhere, and the checksum at the end missing.
+        // Every part of the format, and every length of the checksum at its end.
         if length % 9 == 0 || length < 12 || length + 9 > SVGZ.len() {
             let message = refusal(&SVGZ[..length]);
             assert!(message.contains("SVGZ"), "{length}: {message}");
@@ -94,7 +94,7 @@ fn truncated_svgz() {
 }
 
 #[test]
-fn a_size_of_zero() {
+fn a_drawing_without_area_is_refused() {
     for attributes in [
         "width='0' height='10'",
         "width='-1' height='5'",
@@ -111,7 +111,7 @@ fn a_size_of_zero() {
 }
 
 #[test]
-fn coordinates_far_away() {
+fn far_coordinates_are_clipped() {
     let rows = rows(svg(r#"<rect id="far" x="4e7" y="-4e7" width="10" height="10"/>
         <path id="wide" d="M -4e7 0 L 4e7 0 L 4e7 5 z" stroke="red" stroke-width="3" stroke-dasharray="1 1"/>"#));
     assert_eq!(row(&rows, "far", "clipped"), ",,,");
@@ -120,7 +120,7 @@ fn coordinates_far_away() {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn invalid_numbers_give_no_invalid_boxes() {
     for value in ["NaN", "Infinity", "-inf", "1e400", "1e39", "-1e39", "1e-400", "0x10", ""] {
         let run = query(svg(&format!(
             r#"<rect id="a" x="{value}" y="{value}" width="{value}" height="5"/>
@@ -136,7 +136,7 @@ fn numbers_that_are_none() {
 }
 
 #[test]
-fn clip_paths_that_use_themselves_or_are_empty() {
+fn cyclic_and_empty_clip_paths_follow_svg() {
     let rows = rows(svg(r##"
         <clipPath id="one" clip-path="url(#two)"><rect width="5" height="5"/></clipPath>
         <clipPath id="two" clip-path="url(#one)"><rect width="5" height="5"/></clipPath>
@@ -151,7 +151,7 @@ fn clip_paths_that_use_themselves_or_are_empty() {
 }
 
 #[test]
-fn deep_nesting() {
+fn deep_nesting_is_refused_at_the_limit() {
     let depth = 100_000;
     let message = refusal(svg(&["<g>".repeat(depth), "</g>".repeat(depth)].concat()));
     assert!(message.contains("nested 100000") && message.contains("limit is 1024"), "{message}");
@@ -161,14 +161,14 @@ fn deep_nesting() {
 }
 
 #[test]
-fn images_that_are_missing_or_broken() {
+fn missing_and_broken_images_are_warnings() {
     let run = query(svg(r#"<image id="i" xlink:href="missing.png" width="9" height="9"/>
         <image id="j" href="data:image/png;base64,iVBORw0KGgo=" width="9" height="9"/>
         <image id="k" href="data:image/png;base64,???" width="9" height="9"/>
         <image id="l" href="bad.svg" width="9" height="9"/>"#));
     assert_eq!(run.code, 0, "{}", run.whole());
     assert!(run.text().contains("bad.svg,good,true,path,clipped,"), "{}", run.whole());
-    assert!(run.stderr.lines().all(|line| line.starts_with("boxwood: warning: ")), "{}", run.stderr);
+    assert!(run.stderr.lines().all(|line| line.starts_with("boxwood: warning: bad.svg: ")), "{}", run.stderr);
     for warning in [
         "an image that cannot be found is left out (first at missing.png)",
         "an image that cannot be decoded is left out (4 times, first at data:image/png)",
@@ -179,7 +179,7 @@ fn images_that_are_missing_or_broken() {
 }
 
 #[test]
-fn uses_that_grow_without_bound() {
+fn exponentially_many_uses_are_refused() {
     let mut contents = r#"<g id="g0"><rect width="1" height="1"/></g>"#.to_owned();
     for level in 1..40 {
         let below = level - 1;
@@ -191,8 +191,8 @@ fn uses_that_grow_without_bound() {
 }
 
 #[test]
-fn a_huge_tile_of_a_pattern_is_bounded_and_not_drawn() {
-    // One inside of another: of the outer one, only what is seen is drawn.
+fn a_huge_tile_of_a_pattern_has_a_box_and_no_picture() {
+    // The visible part of the outer tile is small, but the inner pattern needs its whole tile.
     let contents = "<pattern id='outer' patternUnits='userSpaceOnUse' width='1e6' height='1e6'>
         <rect width='5' height='5' fill='url(#inner)'/></pattern>
         <pattern id='inner' patternUnits='userSpaceOnUse' width='1e6' height='1e6'><rect width='5' height='5'/></pattern>
@@ -209,7 +209,7 @@ fn a_huge_tile_of_a_pattern_is_bounded_and_not_drawn() {
 }
 
 #[test]
-fn what_usvg_or_resvg_panics_on_is_one_line() {
+fn a_panic_of_usvg_or_resvg_is_an_error_of_one_line() {
     let filter = "<filter id='f'><feOffset/></filter>";
     let message =
         refusal(svg(&format!("{filter}<g filter='url(#f)'><path d='M0 0L3.4e38 9' stroke='red'/></g>")));
@@ -224,7 +224,7 @@ fn what_usvg_or_resvg_panics_on_is_one_line() {
 }
 
 #[test]
-fn references_in_a_circle_or_without_bound() {
+fn cyclic_and_exponentially_many_references_are_refused() {
     let pattern = |level: usize, next: usize, n: usize| {
         let rect = format!(r##"<rect width="5" height="5" fill="url(#p{next})"/>"##).repeat(n);
         format!(
@@ -232,8 +232,8 @@ fn references_in_a_circle_or_without_bound() {
         )
     };
     let painted = r##"<rect width="50" height="50" fill="url(#p0)"/>"##;
-    let circle: String = (0..3).map(|level| pattern(level, (level + 1) % 3, 1)).collect();
-    let message = refusal(svg(&(circle + painted)));
+    let cycle: String = (0..3).map(|level| pattern(level, (level + 1) % 3, 1)).collect();
+    let message = refusal(svg(&(cycle + painted)));
     assert!(message.starts_with(r#"<pattern id="p0"> refers to itself"#), "{message}");
     // 10^12 rectangles.
     let bomb: String = (0..12).map(|level| pattern(level, level + 1, 10)).collect();
@@ -243,7 +243,7 @@ fn references_in_a_circle_or_without_bound() {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn unreadable_files_are_errors_that_name_them() {
     let folder = Folder::new().with("folder/readme.txt", "");
     for name in ["missing.svg", "folder"] {
         let run = folder.run(&["query", name]);
@@ -259,26 +259,27 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
-fn loading_ends_at_the_limit_that_is_asked_for() {
-    let folder = Folder::with_small();
-    let run = |limit| folder.run(&["query", "small.svg", "--backend", "cpu", "--time-limit", limit]);
+fn loading_ends_at_the_requested_time_limit() {
+    // Loading this takes some milliseconds.
+    let folder = Folder::new().with("large.svg", svg(&"<path d='M0 0h9v9z'/>".repeat(10_000)));
+    let run = |limit| folder.run(&["query", "large.svg", "--backend", "cpu", "--time-limit", limit]);
     let short = run("1e-6");
     assert_eq!(short.code, 2, "{}", short.whole());
     assert_eq!(
         short.stderr,
-        "boxwood: error: cannot load small.svg: loading took more than 0.000001 s, the time limit: raise it (the command has \
+        "boxwood: error: cannot load large.svg: loading took more than 0.000001 s, the time limit: raise it (the command has \
          --time-limit), or simplify the drawing\n"
     );
     assert_eq!(run("1e9").code, 0);
-    for none in ["0", "-1", "nan", "inf", "1e99", "1e-99", "soon", ""] {
-        let run = run(none);
-        assert_eq!(run.code, 2, "{none}: {}", run.whole());
-        assert!(run.stderr.contains("it must be a positive number of seconds"), "{none}: {}", run.stderr);
+    for invalid in ["0", "-1", "nan", "inf", "1e99", "1e-99", "soon", ""] {
+        let run = run(invalid);
+        assert_eq!(run.code, 2, "{invalid}: {}", run.whole());
+        assert!(run.stderr.contains("it must be a positive number of seconds"), "{invalid}: {}", run.stderr);
     }
 }
 
 #[test]
-fn a_folder_of_fonts_that_is_none_is_named_once() {
+fn an_unreadable_font_folder_is_reported_once() {
     let folder = Folder::with_small().with("again.svg", "");
     for (dir, args) in [
         ("missing", ["query", "small.svg", "again.svg", "--backend", "cpu"]),
@@ -294,16 +295,17 @@ fn a_folder_of_fonts_that_is_none_is_named_once() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn input_without_an_end_is_refused_with_the_limit() {
+fn endless_input_is_refused_with_the_limit() {
     let folder = Folder::new();
     let zeros = std::fs::File::open("/dev/zero").expect("every Linux has it");
     let from_stdin = end_of(folder.command(&["query", "-"]).stdin(zeros));
     let from_file = folder.run(&["query", "/dev/zero"]);
     for (run, name) in [(from_stdin, "standard input"), (from_file, "/dev/zero")] {
         assert_eq!(run.code, 2);
-        let expected = format!(
-            "boxwood: error: cannot load {name}: the input has more than 536870912 bytes, the limit\n"
+        assert!(
+            run.stderr.contains(name) && run.stderr.contains("more than 536870912 bytes"),
+            "{}",
+            run.stderr
         );
-        assert_eq!(run.stderr, expected);
     }
 }

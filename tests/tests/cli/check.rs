@@ -3,7 +3,7 @@
 use crate::run::{Folder, SMALL};
 
 #[test]
-fn the_gpu_agrees_with_the_oracle() {
+fn the_gpu_agrees_with_the_specification() {
     let folder = Folder::with_small()
         .with("folder/b.svg", SMALL)
         .with("folder/empty.svg", r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#)
@@ -40,7 +40,7 @@ fn standard_input() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn it_needs_an_adapter_and_says_what_to_install() {
+fn without_an_adapter_it_prints_what_to_install() {
     let run = Folder::with_small().run_without_adapter(&["check", "small.svg"]);
     assert_eq!((run.code, run.text()), (2, ""));
     assert!(run.stderr.contains("no graphics adapter") && run.stderr.contains("install"), "{}", run.stderr);

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use crate::run::{Folder, SMALL};
 
 #[test]
-fn ids_and_paths_pick_elements() {
+fn ids_and_paths_select_elements() {
     let args = ["query", "small.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];
     let folder = Folder::with_small();
     let run = folder.run(&[args.as_slice(), &["--id", "beside", "--id", "/g[1]/path[2]"]].concat());
@@ -30,12 +30,12 @@ fn an_unknown_id_is_a_negative_answer() {
     file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
     b.svg,elsewhere,true,path,clipped,4,60,10,90,30,ink,scene
     --- stderr
-    boxwood: no element that is drawn has the id or path `nowhere`
+    boxwood: no drawn element has the id or path `nowhere`
     ");
 }
 
 #[test]
-fn an_id_that_is_resolved_away_says_so() {
+fn the_reason_is_printed_why_an_id_is_not_drawn() {
     let used = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
         <symbol id="s"><rect id="part" width="9" height="9"/></symbol><use id="u" href="#s"/>
         <text id="t" y="50">one <tspan id="word">two</tspan></text><rect id="gone" display="none"/></svg>"##;
@@ -48,40 +48,40 @@ fn an_id_that_is_resolved_away_says_so() {
     file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
     used.svg,u,true,group,group,1,0,0,9,9,ink,scene
     --- stderr
-    boxwood: no element that is drawn has the id or path `part`: it belongs to a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids: used.svg
-    boxwood: no element that is drawn has the id or path `word`: it belongs to a <tspan>, which is part of the text `t`: ask for the text: used.svg
-    boxwood: no element that is drawn has the id or path `gone`: it belongs to a <rect>, which is not drawn: it, or an element around it, has `display: none`, no contents, no size, or an invalid effect, or is not selected by a <switch>: used.svg
+    boxwood: no drawn element has the id or path `part`: used.svg: it belongs to a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids
+    boxwood: no drawn element has the id or path `word`: used.svg: it belongs to a <tspan>, which is part of the text `t`: ask for the text
+    boxwood: no drawn element has the id or path `gone`: used.svg: it belongs to a <rect>, which is not drawn: it, or an element around it, has `display: none`, no contents, no size, or an invalid effect, or is not selected by a <switch>
     ");
 }
 
 #[test]
-fn a_kind_that_an_element_does_not_have_is_a_negative_answer() {
+fn a_kind_of_box_that_an_element_lacks_is_a_negative_answer() {
     let args = ["query", "small.svg", "--backend", "cpu", "--id", "beside", "--format", "csv", "--kind"];
     let folder = Folder::with_small();
     let run = folder.run(&[args.as_slice(), &["group"]].concat());
     assert_eq!(run.code, 1);
-    assert_eq!(run.stderr, "boxwood: the element `beside` has no box of a kind that is asked for\n");
+    assert_eq!(run.stderr, "boxwood: the element `beside` has no box of the requested kinds\n");
     assert_eq!(folder.run(&[args.as_slice(), &["group,leaf"]].concat()).code, 0);
 }
 
-/// Layers without an effect, one of them empty, and a shape with a clip of its own.
-const LAYERS: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
-  <clipPath id="window"><rect x="10" y="10" width="40" height="40"/></clipPath>
+/// Groups without an effect, one of them empty, and a shape with its own clip.
+const GROUPS: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+  <clipPath id="hole"><rect x="10" y="10" width="40" height="40"/></clipPath>
   <g id="layer">
-    <g transform="translate(-5 0)"><rect id="r" width="30" height="25" clip-path="url(#window)"/></g>
+    <g transform="translate(-5 0)"><rect id="r" width="30" height="25" clip-path="url(#hole)"/></g>
     <rect id="beside" x="60" y="-10" width="30" height="20"/>
   </g>
   <g id="empty"/>
 </svg>"##;
 
 #[test]
-fn layers_and_clipped_shapes_are_found_by_their_id() {
-    let folder = Folder::new().with("layers.svg", LAYERS);
-    let args = ["query", "layers.svg", "--backend", "cpu", "--precision", "0"];
+fn groups_and_clipped_shapes_are_found_by_their_id() {
+    let folder = Folder::new().with("groups.svg", GROUPS);
+    let args = ["query", "groups.svg", "--backend", "cpu", "--precision", "0"];
     assert_snapshot!(folder.run(&args).whole(), @"
     exit 0
     --- stdout
-    layers.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
+    groups.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME    ELEMENT  KIND         X    Y  WIDTH  HEIGHT
     /       svg      clip         0    0    100      80
     /       svg      group        5    0     85      25
@@ -99,7 +99,7 @@ fn layers_and_clipped_shapes_are_found_by_their_id() {
     assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
     exit 0
     --- stdout
-    layers.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
+    groups.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME        ELEMENT  KIND       X   Y  WIDTH  HEIGHT
     layer       group    group      5   0     85      25
     /g[1]/g[1]  group    group      5  10     20      15
@@ -107,19 +107,19 @@ fn layers_and_clipped_shapes_are_found_by_their_id() {
     --- stderr
     ");
     let clip =
-        ["query", "layers.svg", "--backend", "cpu", "--format", "jsonl", "--id", "r", "--kind", "clip"];
+        ["query", "groups.svg", "--backend", "cpu", "--format", "jsonl", "--id", "r", "--kind", "clip"];
     assert_snapshot!(folder.run(&clip).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"layers.svg","name":"r","has_id":true,"element":"path","kind":"clip","order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0]}
+    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"path","kind":"clip","order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0]}
     --- stderr
     "#);
 }
 
 #[test]
-fn a_layer_has_the_box_of_the_node_that_an_effect_would_make() {
+fn a_group_has_the_same_box_with_and_without_an_effect() {
     let folder =
-        Folder::new().with("a.svg", LAYERS).with("b.svg", LAYERS.replace("<g ", r#"<g opacity="0.5" "#));
+        Folder::new().with("a.svg", GROUPS).with("b.svg", GROUPS.replace("<g ", r#"<g opacity="0.5" "#));
     for id in ["layer", "/g[1]/g[1]"] {
         let box_of = |file| {
             let run = folder.run(&["query", file, "--id", id, "--kind", "group", "--format", "csv"]);

@@ -1,4 +1,4 @@
-//! `boxwood info`, and help.
+//! `boxwood info`, and the help.
 
 use crate::run::Folder;
 
@@ -15,7 +15,7 @@ fn versions_adapters_and_limits() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_an_adapter_it_says_so_and_what_to_install() {
+fn without_an_adapter_it_prints_what_to_install() {
     let run = Folder::new().run_without_adapter(&["info"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.text().contains("\n  none: boxes are computed on the CPU"), "{}", run.text());
@@ -23,22 +23,28 @@ fn without_an_adapter_it_says_so_and_what_to_install() {
 }
 
 #[test]
-fn an_adapter_that_is_not_there_is_an_error() {
+fn an_unknown_adapter_is_an_error() {
     let run = Folder::new().run(&["info", "--adapter", "no such thing"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.starts_with("boxwood: error: no adapter's name has"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("boxwood: error: no adapter has \"no such thing\" in its name"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
-fn help_is_short_or_long() {
+fn the_help_is_short_or_long() {
     let folder = Folder::new();
     let (short, long) = (folder.run(&["-h"]), folder.run(&["--help"]));
     assert_eq!((short.code, long.code), (0, 0));
     assert!(short.text().lines().count() < 24 && !short.text().contains("Examples"), "{}", short.text());
     assert!(long.text().contains("Examples") && long.text().contains("Exit codes"), "{}", long.text());
-    for command in ["query", "render", "view", "check", "info"] {
+    for command in ["query", "render", "view", "check", "bench", "info"] {
         assert!(short.text().contains(command), "{}", short.text());
-        assert_eq!(folder.run(&[command, "--help"]).code, 0);
+        let help = folder.run(&[command, "--help"]);
+        assert_eq!((help.code, help.stderr.as_str()), (0, ""));
+        assert_eq!(folder.run(&["help", command]).text(), help.text());
     }
     assert_eq!(folder.run(&[]).code, 2);
     assert_eq!(folder.run(&["draw"]).code, 2);

@@ -1,10 +1,12 @@
-//! The `boxwood` command from the outside: what it prints where, and how it exits.
+//! The `boxwood` command as its users see it: its output, messages, files and exit codes.
 
 mod bad_input;
 mod check;
+mod errors;
 mod ids;
 mod info;
 mod object_boxes;
+mod outputs;
 mod query;
 mod render;
 mod run;

@@ -1,11 +1,11 @@
-//! `boxwood query`: object boxes beside ink boxes, and the spaces of both.
+//! `boxwood query`: object boxes, and the spaces of ink and object boxes.
 
 use serde_json::Value;
 
 use crate::run::Folder;
 
 #[test]
-fn object_boxes_are_named_and_in_the_space_asked_for() {
+fn object_boxes_are_named_and_in_the_requested_space() {
     let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
         <clipPath id="c"><rect width="20" height="90"/></clipPath>
         <g id="g" transform="translate(10 20)" clip-path="url(#c)" opacity=".5">
@@ -48,7 +48,7 @@ fn object_boxes_are_named_and_in_the_space_asked_for() {
 }
 
 #[test]
-fn spaces_that_make_no_sense_are_refused() {
+fn arguments_that_contradict_each_other_are_refused() {
     let folder = Folder::with_small();
     for (more, message) in [
         (&["--space", "local"][..], "--space local is for object boxes"),
@@ -62,7 +62,7 @@ fn spaces_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn the_clip_of_the_viewport_can_be_left_out() {
+fn the_clip_of_the_viewport_can_be_omitted() {
     let folder = Folder::with_small();
     let args =
         ["query", "small.svg", "--backend", "cpu", "--format", "csv", "--id", "/", "--no-viewport-clip"];
@@ -72,7 +72,7 @@ fn the_clip_of_the_viewport_can_be_left_out() {
 }
 
 #[test]
-fn what_is_not_seen_has_an_object_box_and_no_ink_box() {
+fn an_invisible_element_has_an_object_box_and_no_ink_box() {
     let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
         <rect id="h" visibility="hidden" width="4" height="5"/><rect id="f" fill="none" x="1" width="4" height="5"/>
         <rect id="d" display="none" width="4" height="5"/></svg>"#;
@@ -90,7 +90,9 @@ fn what_is_not_seen_has_an_object_box_and_no_ink_box() {
     let ink = folder.run(&args);
     assert_eq!((ink.code, ink.text().lines().count()), (1, 1));
     assert!(
-        ink.stderr.contains("the element `h` has no box of a kind that is asked for: it inks nothing"),
+        ink.stderr.contains(
+            "the element `h` has no box of the requested kinds: it is hidden, transparent or without paint"
+        ),
         "{}",
         ink.stderr
     );
@@ -99,7 +101,7 @@ fn what_is_not_seen_has_an_object_box_and_no_ink_box() {
 }
 
 #[test]
-fn an_element_whose_object_box_is_empty_has_a_row() {
+fn an_empty_object_box_has_a_row() {
     let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="250" height="200">
         <clipPath id="c"><rect width="25" height="25"/></clipPath>
         <rect id="e" x="100" width="30" height="30" clip-path="url(#c)"/></svg>"#;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::run::{Folder, SMALL};
 
 #[test]
-fn a_table_by_default() {
+fn a_table_is_the_default() {
     let run = Folder::with_small().run(&["query", "small.svg", "--backend", "cpu"]);
     assert_snapshot!(run.whole(), @"
     exit 0
@@ -31,7 +31,7 @@ fn a_table_by_default() {
 }
 
 #[test]
-fn kinds_are_picked_and_files_follow_each_other() {
+fn kinds_are_selected_and_files_come_in_order() {
     let folder = Folder::with_small().with("b.svg", SMALL);
     let args =
         ["query", "small.svg", "b.svg", "--kind", "clip,group", "--backend", "cpu", "--precision", "0"];
@@ -128,7 +128,7 @@ fn json_lines() {
     "#);
 }
 
-/// The box of each row of a JSON answer, as CSV has it.
+/// The box of each row of a JSON document, in the form of CSV.
 fn rows_as_in_csv(document: &Value) -> Vec<String> {
     let files = document["files"].as_array().expect("files are a list");
     let rows = files.iter().flat_map(|file| file["rows"].as_array().expect("rows are a list"));
@@ -149,7 +149,7 @@ fn rows_as_in_csv(document: &Value) -> Vec<String> {
 }
 
 #[test]
-fn json_and_csv_hold_the_same_numbers() {
+fn json_and_csv_have_the_same_numbers() {
     let curves = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 30" width="100" height="100">
         <g id="turned" opacity="0.5" transform="rotate(17)"><circle id="c" cx="9.1" cy="1e-3" r="3.3"/></g>
         <rect id="off" x="-20" y="0" width="10" height="10"/></svg>"#;
@@ -224,7 +224,7 @@ fn a_missing_file_does_not_stop_the_others() {
 }
 
 #[test]
-fn no_file_that_loads_is_still_json() {
+fn the_output_is_json_even_if_no_file_can_be_loaded() {
     let run = Folder::new().run(&["query", "missing.svg", "--format", "json"]);
     let document: Value = serde_json::from_str(run.text()).expect("it is JSON");
     assert_eq!(document["files"].as_array().map(Vec::len), Some(0));
@@ -252,18 +252,14 @@ fn folders_are_searched() {
 }
 
 #[test]
-fn warnings_come_once_a_kind_on_standard_error_and_quiet_silences_them() {
+fn a_warning_is_printed_once_per_kind_unless_quiet() {
     let missing = r#"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">
         <rect width="9" height="9"/><image width="9" height="9" href="a.png"/><image width="9" height="9" href="b.png"/></svg>"#;
     let folder = Folder::new().with("missing.svg", missing);
     let loud = folder.run(&["query", "missing.svg", "--backend", "cpu", "--format", "jsonl"]);
     let lines: Vec<_> = loud.stderr.lines().collect();
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(
-        lines[0].starts_with("boxwood: warning: ") && lines[0].ends_with(": missing.svg"),
-        "{}",
-        lines[0]
-    );
+    assert!(lines[0].starts_with("boxwood: warning: missing.svg: "), "{}", lines[0]);
     assert!(lines[0].contains("2 times"), "{}", lines[0]);
     let quiet = folder.run(&["query", "missing.svg", "--backend", "cpu", "--format", "jsonl", "-q"]);
     assert_eq!((quiet.code, quiet.stderr.as_str()), (0, ""));
@@ -271,7 +267,7 @@ fn warnings_come_once_a_kind_on_standard_error_and_quiet_silences_them() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let many: String = (0..20_000).map(|i| format!(r#"<rect x="{i}" width="1" height="1"/>"#)).collect();
     let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="20000" height="1">{many}</svg>"#);
     let folder = Folder::new().with("many.svg", svg);
@@ -293,7 +289,7 @@ fn a_reader_that_leaves_is_no_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_output_that_is_full_is_an_error_that_names_it() {
+fn a_full_disk_is_an_error_that_names_the_output() {
     let folder = Folder::with_small();
     for args in [
         ["query", "small.svg", "--backend", "cpu"].as_slice(),
@@ -309,14 +305,14 @@ fn an_output_that_is_full_is_an_error_that_names_it() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(
-            stderr, "boxwood: error: cannot write: No space left on device (os error 28): standard output\n",
+            stderr, "boxwood: error: cannot write standard output: No space left on device (os error 28)\n",
             "{args:?}"
         );
     }
 }
 
 #[test]
-fn long_names_are_cut_in_a_table_and_nowhere_else() {
+fn long_names_are_shortened_only_in_a_table() {
     let deep = ["<g>".repeat(60), "<path d='M0 0h9v9z'/>".to_owned(), "</g>".repeat(60)].concat();
     let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{deep}</svg>"#);
     let folder = Folder::new().with("deep.svg", svg);
@@ -339,7 +335,7 @@ fn long_names_are_cut_in_a_table_and_nowhere_else() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_an_adapter_the_cpu_computes_and_says_so_in_one_line() {
+fn without_an_adapter_the_cpu_computes_and_one_line_reports_it() {
     let folder = Folder::with_small();
     let args = ["query", "small.svg", "small.svg", "--format", "csv"];
     let auto = folder.run_without_adapter(&args);
@@ -351,7 +347,7 @@ fn without_an_adapter_the_cpu_computes_and_says_so_in_one_line() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_an_adapter_the_gpu_is_an_error() {
+fn without_an_adapter_requiring_the_gpu_is_an_error() {
     let folder = Folder::with_small();
     for how in [["--backend", "gpu"], ["--adapter", "llvmpipe"]] {
         let run =
@@ -364,13 +360,15 @@ fn without_an_adapter_the_gpu_is_an_error() {
 }
 
 #[test]
-fn an_adapter_that_is_not_there_is_an_error_that_lists_those_that_are() {
+fn an_unknown_adapter_is_an_error_that_lists_the_adapters() {
     let run = Folder::with_small().run(&["query", "small.svg", "--adapter", "no such thing"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.starts_with("boxwood: error: no adapter's name has \"no such thing\" in it: "));
+    assert!(
+        run.stderr.starts_with("boxwood: error: no adapter has \"no such thing\" in its name; there are: ")
+    );
 }
 
-/// More begins and ends than a workgroup can see the partitions of.
+/// The scene has more partitions than one workgroup can hold.
 #[test]
 fn a_scene_of_many_groups_is_computed_on_the_gpu() {
     let many = r#"<g opacity="0.5"><path d="M0 0h9v9z"/><path d="M0 0h9v9z"/></g>"#.repeat(40_000);
@@ -384,7 +382,7 @@ fn a_scene_of_many_groups_is_computed_on_the_gpu() {
 }
 
 #[test]
-fn contradictions_are_errors_of_usage() {
+fn contradictory_arguments_are_errors() {
     let folder = Folder::with_small();
     let run = folder.run(&["query", "small.svg", "--format", "json", "--precision", "3"]);
     assert_eq!(run.code, 2);

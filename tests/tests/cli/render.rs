@@ -33,7 +33,7 @@ fn assert_shows_small(picture: &RgbaImage) {
 }
 
 #[test]
-fn the_picture_is_written_on_either_back_end() {
+fn either_back_end_writes_the_picture() {
     let folder = Folder::with_small();
     for backend in ["gpu", "cpu"] {
         let args = ["render", "small.svg", "-o", "out.png", "--background", "white", "--backend", backend];
@@ -44,7 +44,7 @@ fn the_picture_is_written_on_either_back_end() {
 }
 
 #[test]
-fn standard_input_to_standard_output() {
+fn standard_input_is_drawn_to_standard_output() {
     let args = ["render", "-", "-o", "-", "--background", "white", "--backend", "cpu"];
     let run = Folder::new().run_with_input(&args, SMALL.as_bytes());
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
@@ -52,7 +52,7 @@ fn standard_input_to_standard_output() {
 }
 
 #[test]
-fn the_overlay_lies_on_the_edges_of_the_boxes_and_is_the_same_on_either_back_end() {
+fn either_back_end_draws_the_overlay_on_the_edges_of_the_boxes() {
     let folder = Folder::with_small();
     let args = ["render", "small.svg", "-o", "out.png", "--background", "white", "--zoom", "3"];
     let with = |more: &[&str]| written(&folder, &folder.run(&[args.as_slice(), more].concat()));
@@ -68,8 +68,9 @@ fn the_overlay_lies_on_the_edges_of_the_boxes_and_is_the_same_on_either_back_end
 }
 
 #[test]
-fn the_boxes_are_those_of_the_frame_where_a_gpu_draws_one() {
-    // The renderer draws the group as a layer, which clips to a rectangle; the scene has no clip there.
+fn a_picture_of_the_gpu_has_the_boxes_of_the_frame() {
+    // The renderer draws the group as a layer, which clips to a rectangle; the scene has no clip
+    // there.
     let layer = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
   <g opacity="0.5"><rect x="20" y="20" width="50" height="30" fill="#39c"/></g>
 </svg>"##;
@@ -93,7 +94,7 @@ fn the_boxes_are_those_of_the_frame_where_a_gpu_draws_one() {
 }
 
 #[test]
-fn a_picture_that_is_too_small_for_the_legend_has_none() {
+fn a_small_picture_has_no_legend() {
     let folder = Folder::with_small();
     let args = ["render", "small.svg", "-o", "out.png", "--overlay", "all", "--backend", "cpu"];
     for (zoom, has_legend) in [("1", false), ("2", false), ("4", true)] {
@@ -104,29 +105,29 @@ fn a_picture_that_is_too_small_for_the_legend_has_none() {
     }
 }
 
-/// A stroke of more dashes than either back end draws.
+/// A stroke with more dashes than either back end draws.
 const BEYOND: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
   <path id="dashed" d="M0 50H4e7" stroke="red" stroke-width="2" stroke-dasharray="1"/>
 </svg>"##;
 
 #[test]
-fn warnings_are_about_the_picture_that_was_drawn() {
+fn warnings_are_about_the_drawn_picture() {
     let folder = Folder::new().with("beyond.svg", BEYOND);
     let warnings = |backend: &str, overlay: &str| {
         let args = ["render", "beyond.svg", "-o", "out.png", "--backend", backend, "--overlay", overlay];
         let run = folder.run(&args);
         assert_eq!(run.code, 0, "{}", run.stderr);
-        let words = |line: &str| line.trim_start_matches("boxwood: warning: ").to_owned();
-        run.stderr.lines().map(words).collect::<Vec<_>>().join("\n")
+        let message = |line: &str| line.trim_start_matches("boxwood: warning: beyond.svg: ").to_owned();
+        run.stderr.lines().map(message).collect::<Vec<_>>().join("\n")
     };
-    insta::assert_snapshot!(warnings("gpu", "none"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000 (first at dashed): beyond.svg");
-    insta::assert_snapshot!(warnings("gpu", "all"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed): beyond.svg");
-    insta::assert_snapshot!(warnings("cpu", "none"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is missing in the picture if it has more than 1000000 (first at dashed): beyond.svg");
-    insta::assert_snapshot!(warnings("cpu", "all"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed): beyond.svg");
+    insta::assert_snapshot!(warnings("gpu", "none"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000 (first at dashed)");
+    insta::assert_snapshot!(warnings("gpu", "all"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed)");
+    insta::assert_snapshot!(warnings("cpu", "none"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is missing in the picture if it has more than 1000000 (first at dashed)");
+    insta::assert_snapshot!(warnings("cpu", "all"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed)");
 }
 
 #[test]
-fn a_drawing_that_is_an_image_ends_at_its_viewport_on_either_back_end() {
+fn either_back_end_clips_an_svg_image_to_its_viewport() {
     let image = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='10' height='10'%3E
         %3Crect x='-5' y='-4' width='20' height='30'/%3E%3C/svg%3E";
     let svg = format!(
@@ -161,10 +162,10 @@ fn width_and_zoom_set_the_size() {
 }
 
 #[test]
-fn what_cannot_be_drawn_or_written_is_an_error() {
+fn a_picture_that_cannot_be_drawn_is_an_error() {
     let folder = Folder::with_small();
     for (more, message) in [
-        (["--zoom", "1e9"], "boxwood: error: cannot draw small.svg: the picture would be "),
+        (["--zoom", "1e9"], "cannot draw small.svg: the picture would be "),
         (["--zoom", "nan"], "it must be a positive number"),
         (["--zoom", "-3"], "invalid value '-3' for '--zoom <Z>': it must be a positive number"),
         (["--zoom", "-0.5"], "invalid value '-0.5' for '--zoom <Z>': it must be a positive number"),
@@ -183,24 +184,15 @@ fn what_cannot_be_drawn_or_written_is_an_error() {
         assert!(run.stderr.contains(message), "{}", run.stderr);
         assert!(!folder.path().join("out.png").exists());
     }
-    let run = folder.run(&["render", "small.svg", "-o", "no/such/out.png", "--backend", "cpu"]);
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.starts_with("boxwood: error: cannot write the picture: "), "{}", run.stderr);
-    assert!(run.stderr.ends_with(": no/such/out.png\n"), "{}", run.stderr);
-    for name in ["out.jpg", "out.WEBP"] {
-        let run = folder.run(&["render", "small.svg", "-o", name, "--backend", "cpu"]);
-        assert_eq!(run.code, 2);
-        assert!(run.stderr.contains("the picture is a PNG: name it .png"), "{}", run.stderr);
-        assert!(!folder.path().join(name).exists());
-    }
     let run = folder.run(&["render", "missing.svg", "-o", "out.png"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.starts_with("boxwood: error: cannot read missing.svg: "), "{}", run.stderr);
+    assert!(!folder.path().join("out.png").exists());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_an_adapter_it_draws_on_the_cpu_and_says_so() {
+fn without_an_adapter_the_cpu_draws_and_one_line_reports_it() {
     let folder = Folder::with_small();
     let args = ["render", "small.svg", "-o", "out.png", "--background", "white"];
     let run = folder.run_without_adapter(&args);

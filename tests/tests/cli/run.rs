@@ -1,4 +1,4 @@
-//! Runs the command in a folder of its own.
+//! Runs of the command in temporary folders.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The longest that any run may take. Far more than any needs: a run that reaches it hangs.
+/// The time after which a run counts as hanging. Every run is much faster.
 const TIME_LIMIT: Duration = Duration::from_secs(150);
 
-/// A clip, a group in it with two leaves of which one has no id, and a leaf outside.
+/// A clipped group with two leaves, one of them without an id, and a leaf outside of the group.
 pub(crate) const SMALL: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
-  <clipPath id="window"><rect x="10" y="10" width="40" height="40"/></clipPath>
-  <g id="clipped" clip-path="url(#window)">
+  <clipPath id="hole"><rect x="10" y="10" width="40" height="40"/></clipPath>
+  <g id="clipped" clip-path="url(#hole)">
     <rect id="corner" x="0" y="0" width="30" height="25.5" fill="#07b"/>
     <path d="M 40 40 h 60 v 10 h -60 z" stroke="#d50" stroke-width="2"/>
   </g>
@@ -22,10 +22,10 @@ pub(crate) const SMALL: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width
 </svg>
 "##;
 
-/// An empty folder, in which the command runs.
+/// A temporary folder in which the command runs.
 pub(crate) struct Folder(TempDir);
 
-/// How a run ended.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) stdout: Vec<u8>,
@@ -33,12 +33,12 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// What the run printed on standard output.
+    /// The text on standard output.
     pub(crate) fn text(&self) -> &str {
         str::from_utf8(&self.stdout).expect("the output is UTF-8")
     }
 
-    /// Everything at once, for a snapshot.
+    /// The exit code and all output, for a snapshot.
     pub(crate) fn whole(&self) -> String {
         format!("exit {}\n--- stdout\n{}--- stderr\n{}", self.code, self.text(), self.stderr)
     }
@@ -47,15 +47,15 @@ impl Run {
 impl Folder {
     /// An empty folder.
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().expect("there is a place for temporary files"))
+        Self(tempfile::tempdir().expect("a temporary folder can be made"))
     }
 
-    /// A folder with [`SMALL`] in `small.svg`.
+    /// A folder with [`SMALL`] as `small.svg`.
     pub(crate) fn with_small() -> Self {
         Self::new().with("small.svg", SMALL)
     }
 
-    /// The folder with one more file in it.
+    /// Adds a file.
     pub(crate) fn with(self, name: &str, contents: impl AsRef<[u8]>) -> Self {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("the folder is writable");
@@ -67,11 +67,11 @@ impl Folder {
         self.0.path()
     }
 
-    /// The command, to be run in the folder.
+    /// The command with these arguments, not started yet.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(boxwood_tests::program());
         command.args(args).current_dir(self.path()).stdin(Stdio::null());
-        // Without the second, some drivers have words of their own.
+        // Without XDG_RUNTIME_DIR, some drivers print warnings.
         command.env("NO_COLOR", "1").env("XDG_RUNTIME_DIR", self.path());
         command
     }
@@ -83,13 +83,13 @@ impl Folder {
 
     /// Runs the command with `input` as its standard input.
     pub(crate) fn run_with_input(&self, args: &[&str], input: &[u8]) -> Run {
-        let file = tempfile::NamedTempFile::new().expect("there is a place for temporary files");
+        let file = tempfile::NamedTempFile::new().expect("a temporary folder can be made");
         fs::write(file.path(), input).expect("the file is writable");
         let stdin = File::open(file.path()).expect("the file is there");
         end_of(self.command(args).stdin(stdin))
     }
 
-    /// Runs the command where no adapter can be found.
+    /// Runs the command without a graphics adapter.
     #[cfg(target_os = "linux")]
     pub(crate) fn run_without_adapter(&self, args: &[&str]) -> Run {
         let nowhere = self.path().join("no-driver.json");
@@ -97,9 +97,13 @@ impl Folder {
     }
 }
 
-/// Runs a command to its end. It must neither hang nor panic, whatever it is given.
+/// Runs a command to its end.
+///
+/// # Panics
+///
+/// Panics if the command hangs, panics, or is killed.
 pub(crate) fn end_of(command: &mut Command) -> Run {
-    let output = tempfile::tempdir().expect("there is a place for temporary files");
+    let output = tempfile::tempdir().expect("a temporary folder can be made");
     let [stdout, stderr] = ["stdout", "stderr"].map(|name| output.path().join(name));
     let create = |path| File::create(path).expect("the folder is writable");
     let mut child =
@@ -115,8 +119,8 @@ pub(crate) fn end_of(command: &mut Command) -> Run {
         }
         sleep(Duration::from_millis(5));
     };
-    let stderr = fs::read_to_string(stderr).expect("words are UTF-8");
-    assert!(!stderr.contains("panicked"), "{command:?}: {stderr}");
+    let stderr = fs::read_to_string(stderr).expect("messages are UTF-8");
+    assert!(!stderr.contains("panicked at"), "{command:?}: {stderr}");
     let code = status.code().unwrap_or_else(|| panic!("{command:?} was killed, {status}: {stderr}"));
     Run { code, stdout: fs::read(stdout).expect("the file is there"), stderr }
 }

@@ -1,7 +1,6 @@
 //! A plot as a picture.
 
 use std::error::Error;
-use std::path::Path;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -31,7 +30,7 @@ const PALE: RGBColor = RGBColor(120, 120, 120);
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-pub(super) fn draw(path: &Path, figure: &Figure) -> Result<(), Box<dyn Error>> {
+pub(super) fn draw(svg: &mut String, figure: &Figure) -> Result<(), Box<dyn Error>> {
     let points = || figure.lines.iter().flat_map(|line| line.points.iter().copied());
     let range = |values: &mut dyn Iterator<Item = f64>| {
         values.fold((f64::MAX, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)))
@@ -40,7 +39,7 @@ pub(super) fn draw(path: &Path, figure: &Figure) -> Result<(), Box<dyn Error>> {
     let (rate_low, rate_high) = range(&mut points().map(|p| p.1));
     let (rate_low, rate_high) = (rate_low / 3.0, rate_high * 2.0);
 
-    let root = SVGBackend::new(path, (WIDTH, HEIGHT)).into_drawing_area();
+    let root = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
     root.fill(&WHITE)?;
     root.draw(&Text::new(figure.title.as_str(), (20, 14), font(18.0, TEXT)))?;
     root.draw(&Text::new(summary(figure), (20, 42), font(14.0, PALE)))?;

@@ -7,24 +7,22 @@ mod draw;
 mod figure;
 mod label;
 
-use std::path::{Path, PathBuf};
-
 use self::figure::{boxes, matches};
 use crate::error::BenchError;
 use crate::row::Row;
 
-/// Draws every plot that `rows` have lines for into `folder`, as SVG, and gives the paths.
+/// Draws every plot that `rows` have lines for. Returns the file names and contents of SVG files.
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
-pub fn plot(rows: &[Row], folder: &Path) -> Result<Vec<PathBuf>, BenchError> {
-    let mut paths = Vec::new();
-    for (name, figure) in [("match", matches(rows)), ("boxes", boxes(rows))] {
+/// [`BenchError::Plot`] if the plotting library fails.
+pub fn plot(rows: &[Row]) -> Result<Vec<(&'static str, String)>, BenchError> {
+    let mut plots = Vec::new();
+    for (name, figure) in [("match.svg", matches(rows)), ("boxes.svg", boxes(rows))] {
         let Some(figure) = figure else { continue };
-        let path = folder.join(name).with_extension("svg");
-        draw::draw(&path, &figure).map_err(|e| BenchError::Plot(format!("{e}: {}", path.display())))?;
-        paths.push(path);
+        let mut svg = String::new();
+        draw::draw(&mut svg, &figure).map_err(|error| BenchError::Plot(error.to_string()))?;
+        plots.push((name, svg));
     }
-    Ok(paths)
+    Ok(plots)
 }

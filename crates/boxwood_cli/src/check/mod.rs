@@ -1,0 +1,188 @@
+//! `boxwood check`: compares the GPU with the specification on the CPU.
+
+mod difference;
+mod minimise;
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use boxwood_cpu::{Boxes, Scene};
+use boxwood_svg::Drawing;
+use clap::Args;
+
+use self::difference::{Difference, first_difference};
+use self::minimise::{brackets, minimise, subsequence};
+use crate::device::{AdapterArg, Device};
+use crate::input::{Input, LoadArgs, expand};
+use crate::output::Stdout;
+use crate::report::Report;
+
+/// The maximum number of elements that are listed for a difference.
+const MAX_LISTED: usize = 32;
+
+/// Compare the results of the GPU with those of the CPU, bit for bit
+///
+/// Prints `ok` or `DIFFERENT` for each file. A difference is followed by the first value that
+/// differs, and by a small part of the drawing that still shows a difference. That part is written
+/// as brackets: ( begins a clip or a group, ) ends it, and . is a leaf.
+///
+/// With --synthetic, every algorithm runs on generated trees that are difficult for such
+/// algorithms. This prints one line per algorithm and family of trees, with the first value that
+/// differs.
+#[derive(Debug, Args)]
+#[command(override_usage = "boxwood check [OPTIONS] <FILE>...\n       boxwood check [OPTIONS] --synthetic")]
+pub(crate) struct CheckArgs {
+    /// SVG or SVGZ files, folders of them, or - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "synthetic", conflicts_with = "synthetic")]
+    inputs: Vec<Input>,
+    /// Check every algorithm on generated trees, with sizes around powers of 2
+    #[arg(long)]
+    synthetic: bool,
+    #[command(flatten)]
+    adapter: AdapterArg,
+    #[command(flatten)]
+    load: LoadArgs,
+    #[command(flatten, next_help_heading = "Options with --synthetic")]
+    options: boxwood_bench::CheckOptions,
+}
+
+/// Compares every file, or every algorithm on generated trees.
+pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
+    let device = Device::open(&args.adapter)?;
+    if args.synthetic {
+        let tally = boxwood_bench::check(&device.gpu, &args.options, &mut Stdout::lock())?;
+        if tally.n_different > 0 {
+            report.answered_no();
+        }
+        report.note(format_args!("{tally}, on {}", device.name));
+        return Ok(());
+    }
+    let options = args.load.options()?;
+    let on_gpu = |scene: &Scene| device.boxes(scene);
+    let mut out = Stdout::lock();
+    let (mut n_ok, mut n_different, mut n_failed) = (0, 0, 0);
+    for input in expand(&args.inputs, report) {
+        let compared = input.load(&options).and_then(|drawing| {
+            let difference = compare(&drawing.elements, on_gpu);
+            Ok((difference.with_context(|| format!("cannot check {input}"))?, drawing))
+        });
+        match report.ok(compared) {
+            Some((None, drawing)) => {
+                n_ok += 1;
+                let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
+                writeln!(out, "ok         {input}: {n_elements} elements, {n_nodes} begins and ends")?;
+            }
+            Some((Some(difference), drawing)) => {
+                n_different += 1;
+                report.answered_no();
+                writeln!(out, "DIFFERENT  {input}")?;
+                describe(&mut out, &drawing, &difference, on_gpu)?;
+            }
+            None => n_failed += 1,
+        }
+        out.flush()?;
+    }
+    report.note(format_args!(
+        "{n_ok} ok, {n_different} different, {n_failed} not compared, on {}",
+        device.name
+    ));
+    Ok(())
+}
+
+/// The first value in which the GPU differs from the specification.
+fn compare(scene: &Scene, on_gpu: impl Fn(&Scene) -> Result<Boxes>) -> Result<Option<Difference>> {
+    Ok(first_difference(&on_gpu(scene)?, &boxwood_cpu::boxes(scene)))
+}
+
+/// Prints a difference, and a small part of the scene that still has one.
+fn describe(
+    out: &mut impl Write,
+    drawing: &Drawing,
+    difference: &Difference,
+    on_gpu: impl Fn(&Scene) -> Result<Boxes> + Copy,
+) -> Result<()> {
+    let name = |element: usize| {
+        let info = &drawing.table[element];
+        format!("{:?} of {}", info.role, drawing.sources[info.source as usize].name)
+    };
+    writeln!(out, "  {}", difference.text)?;
+    if let Some(element) = difference.element {
+        writeln!(out, "  element {element} is {}", name(element))?;
+    }
+    let kept = minimise(&drawing.elements, |part| matches!(compare(part, on_gpu), Ok(Some(_))));
+    let smallest = subsequence(&drawing.elements, &kept);
+    let brackets = brackets(&smallest);
+    writeln!(out, "  smallest part that differs: {brackets}")?;
+    for (index, bracket) in brackets.chars().enumerate().take(MAX_LISTED) {
+        let bounds = smallest.boxes()[index];
+        writeln!(out, "    {index}: {bracket}  {bounds}  {}", name(kept[index]))?;
+    }
+    if kept.len() > MAX_LISTED {
+        writeln!(out, "    and {} more", kept.len() - MAX_LISTED)?;
+    }
+    if let Some(difference) = compare(&smallest, on_gpu)? {
+        writeln!(out, "  in this part, {}", difference.text)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use boxwood_cpu::Aabb;
+
+    use super::*;
+
+    /// The description of the difference between the specification and a `faulty` GPU.
+    fn described(svg: &str, faulty: impl Fn(&Scene) -> Result<Boxes> + Copy) -> String {
+        let drawing = boxwood_svg::load(svg.as_bytes(), &boxwood_svg::Options::default());
+        let drawing = drawing.expect("the drawing is valid");
+        let difference = compare(&drawing.elements, faulty).expect("it computes").expect("it is faulty");
+        let mut out = Vec::new();
+        describe(&mut out, &drawing, &difference, faulty).expect("a vector does not fail");
+        String::from_utf8(out).expect("text is UTF-8")
+    }
+
+    const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+        <clipPath id="hole"><rect x="10" y="10" width="40" height="40"/></clipPath>
+        <g id="outer" opacity="0.5"><rect width="9" height="9"/><rect width="8" height="8"/>
+            <g id="inner" clip-path="url(#hole)"><rect id="a" width="30" height="30"/><path d="M0 0h99v9z"/></g>
+        </g>
+        <rect id="b" x="60" y="10" width="30" height="20"/></svg>"##;
+
+    #[test]
+    fn a_difference_is_described_with_its_svg_element_and_its_smallest_part() {
+        let shrunk = described(DRAWING, |scene| {
+            let mut boxes = boxwood_cpu::boxes(scene);
+            let deep = |link: &boxwood_cpu::NodeLink| link.parent >= 0;
+            if let Some(index) = boxes.links.iter().position(deep) {
+                boxes.group_boxes[index] = Aabb::EMPTY;
+            }
+            Ok(boxes)
+        });
+        insta::assert_snapshot!(shrunk, @"
+        group_boxes[1] is empty on the GPU, (0, 0, 30, 30) by the specification
+        element 1 is Blend of outer
+        smallest part that differs: ((.
+          0: (  (0, 0, 100, 80)  Clip of /
+          1: (  the plane  Blend of outer
+          2: .  (0, 0, 8, 8)  Fill of /g[1]/path[2]
+        in this part, group_boxes[1] is empty on the GPU, (0, 0, 8, 8) by the specification
+        ");
+    }
+
+    #[test]
+    fn a_large_smallest_part_is_listed_only_in_part() {
+        let described = described(
+            &DRAWING.replace("<path", &format!("{}<path", "<path d='M0 0h1v1z'/>".repeat(40))),
+            |scene| {
+                let mut boxes = boxwood_cpu::boxes(scene);
+                if scene.len() > 36 {
+                    boxes.node_ranks[0] = 9;
+                }
+                Ok(boxes)
+            },
+        );
+        assert!(described.contains("\n    31: ") && !described.contains("\n    32: "), "{described}");
+        assert!(described.contains("\n    and 5 more\n"), "{described}");
+    }
+}

@@ -1,0 +1,77 @@
+//! Comma-separated values, quoted as in RFC 4180.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use boxwood_cpu::Aabb;
+
+use super::file::{FileBoxes, Naming};
+use super::number::fixed;
+
+/// The columns. Edges are exact, unlike a width or height.
+const HEADER: &str = "file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space";
+
+pub(super) fn print_header(out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{HEADER}")
+}
+
+pub(super) fn print(
+    out: &mut impl Write,
+    file: &FileBoxes<'_>,
+    precision: Option<usize>,
+    naming: &Naming,
+) -> io::Result<()> {
+    let path = quoted(&file.path);
+    let (vocabulary, space) = (naming.vocabulary(), naming.space());
+    let number = |value: f32| match precision {
+        Some(decimals) => fixed(value.into(), decimals),
+        None => value.to_string(),
+    };
+    for row in &file.rows {
+        let edges = match row.bounds {
+            Aabb::PLANE => ["plane"; 4].map(String::from),
+            Aabb::EMPTY => [const { String::new() }; 4],
+            Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].map(number),
+        };
+        let (name, has_id, element, kind) = (quoted(row.name), row.has_id, row.element, row.kind.name());
+        let (order, edges) = (row.order, edges.join(","));
+        writeln!(out, "{path},{name},{has_id},{element},{kind},{order},{edges},{vocabulary},{space}")?;
+    }
+    Ok(())
+}
+
+fn quoted(field: &str) -> Cow<'_, str> {
+    if field.contains([',', '"', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::printed;
+    use crate::query::args::Format;
+
+    #[test]
+    fn numbers_are_exact_and_names_are_quoted() {
+        insta::assert_snapshot!(printed(Format::Csv, None).replace('\u{7}', "^G"), @r#"
+        file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
+        dir/a b.svg,/path[1],false,path,leaf,1,0.1,-2,0.33333334,0.0000001,ink,scene
+        dir/a b.svg,"a,""b""",true,path,clipped,2,,,,,ink,scene
+        dir/a b.svg,größe^G,true,path,clip,3,plane,plane,plane,plane,ink,scene
+        dir/a b.svg,huge,true,path,group,4,-40000000,-340282350000000000000000000000000000000,16777216,0.0004,ink,scene
+        "#);
+    }
+
+    #[test]
+    fn the_precision_is_the_number_of_decimals() {
+        insta::assert_snapshot!(printed(Format::Csv, Some(1)).replace('\u{7}', "^G"), @r#"
+        file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
+        dir/a b.svg,/path[1],false,path,leaf,1,0.1,-2.0,0.3,0.0,ink,scene
+        dir/a b.svg,"a,""b""",true,path,clipped,2,,,,,ink,scene
+        dir/a b.svg,größe^G,true,path,clip,3,plane,plane,plane,plane,ink,scene
+        dir/a b.svg,huge,true,path,group,4,-40000000.0,-3.4e38,16777216.0,0.0,ink,scene
+        "#);
+    }
+}

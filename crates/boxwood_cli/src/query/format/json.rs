@@ -1,0 +1,166 @@
+//! JSON, as one document or as one object per line.
+
+use std::io::{self, Write};
+
+use boxwood_svg::Shown;
+use serde::Serialize;
+
+use super::file::{FileBoxes, Naming};
+use crate::query::rows::Row;
+
+/// The version of the format. It increases when a field changes its meaning or is removed.
+const SCHEMA: u32 = 2;
+/// The unit of all numbers: CSS pixels, or pixels in device space.
+const UNIT: &str = "px";
+
+/// Prints the beginning of the document.
+pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<()> {
+    let (vocabulary, space) = (naming.vocabulary(), naming.space());
+    let include = text(&naming.include)?;
+    write!(
+        out,
+        r#"{{
+  "schema": {SCHEMA},
+  "vocabulary": "{vocabulary}",
+  "include": {include},
+  "space": "{space}",
+  "unit": "{UNIT}",
+  "files": ["#
+    )
+}
+
+/// Prints a file as an object, with one line per row.
+pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>, is_first: bool) -> io::Result<()> {
+    let comma = if is_first { "" } else { "," };
+    let (path, adapter) = (text(&file.path)?, text(&file.adapter)?);
+    let (width, height, backend) = (text(&file.width)?, text(&file.height)?, file.backend());
+    let warnings = file.warnings.iter().filter_map(|warning| {
+        let message = warning.message(Shown::BOXES)?;
+        Some(JsonWarning { message, count: warning.count, first: &warning.first })
+    });
+    let (warnings, rows) = (list(warnings)?, list(file.rows.iter())?);
+    write!(
+        out,
+        r#"{comma}
+    {{
+      "path": {path},
+      "width": {width},
+      "height": {height},
+      "backend": "{backend}",
+      "adapter": {adapter},
+      "warnings": {warnings},
+      "rows": {rows}
+    }}"#
+    )
+}
+
+/// Prints the end of the document.
+pub(super) fn print_footer(out: &mut impl Write, is_empty: bool) -> io::Result<()> {
+    writeln!(out, "{}]\n}}", if is_empty { "" } else { "\n  " })
+}
+
+/// Prints every row as an object that is complete by itself.
+pub(super) fn print_lines(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
+    let (vocabulary, include, space) = (naming.vocabulary(), &naming.include, &naming.space());
+    for row in &file.rows {
+        let line = JsonLine { schema: SCHEMA, vocabulary, include, space, unit: UNIT, file: &file.path, row };
+        writeln!(out, "{}", text(&line)?)?;
+    }
+    Ok(())
+}
+
+fn text(value: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string(value)?)
+}
+
+/// A list with one line per item.
+fn list(items: impl Iterator<Item = impl Serialize>) -> io::Result<String> {
+    let lines: Vec<_> =
+        items.map(|item| text(&item).map(|item| format!("\n        {item}"))).collect::<Result<_, _>>()?;
+    Ok(if lines.is_empty() { "[]".to_owned() } else { format!("[{}\n      ]", lines.join(",")) })
+}
+
+#[derive(Serialize)]
+struct JsonWarning<'a> {
+    message: String,
+    count: usize,
+    first: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    schema: u32,
+    vocabulary: &'static str,
+    include: &'a [String],
+    space: &'a str,
+    unit: &'static str,
+    file: &'a str,
+    #[serde(flatten)]
+    row: &'a Row<'a>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::tests::printed;
+    use crate::query::args::Format;
+
+    #[test]
+    fn the_document_is_json_with_space_and_unit() {
+        let text = printed(Format::Json, None);
+        insta::assert_snapshot!(text, @r#"
+        {
+          "schema": 2,
+          "vocabulary": "ink",
+          "include": [],
+          "space": "scene",
+          "unit": "px",
+          "files": [
+            {
+              "path": "dir/a b.svg",
+              "width": 100.5,
+              "height": 20.0,
+              "backend": "gpu",
+              "adapter": "llvmpipe \"x\"",
+              "warnings": [
+                {"message":"a stroke with more than 100000 dashes, or after 1000000 of others, is bounded as if it were solid","count":2,"first":"m"}
+              ],
+              "rows": [
+                {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]},
+                {"name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"/path[1]","box":null},
+                {"name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"parent":"/path[1]","box":"plane"},
+                {"name":"huge","has_id":true,"element":"path","kind":"group","order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
+              ]
+            },
+            {
+              "path": "-",
+              "width": 100.5,
+              "height": 20.0,
+              "backend": "cpu",
+              "adapter": null,
+              "warnings": [],
+              "rows": []
+            }
+          ]
+        }
+        "#);
+        let document: Value = serde_json::from_str(&text).expect("it is JSON");
+        let edges = document["files"][0]["rows"][0]["box"].as_array().expect("the first box has area");
+        #[expect(clippy::cast_possible_truncation, reason = "the value is an f32's")]
+        let x1 = edges[2].as_f64().map(|x| x as f32);
+        assert_eq!(x1, Some(1.0 / 3.0), "numbers are exact");
+    }
+
+    #[test]
+    fn every_line_is_json() {
+        let text = printed(Format::Jsonl, None);
+        insta::assert_snapshot!(text, @r#"
+        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]}
+        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"/path[1]","box":null}
+        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"parent":"/path[1]","box":"plane"}
+        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
+        "#);
+        assert!(text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+    }
+}

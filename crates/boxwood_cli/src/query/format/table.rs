@@ -1,0 +1,131 @@
+//! A table with aligned columns.
+
+use std::io::{self, Write};
+
+use boxwood_cpu::Aabb;
+
+use super::file::{FileBoxes, Naming};
+use super::number::fixed;
+use crate::query::args::SpaceArg;
+use crate::query::rows::Row;
+
+const COLUMNS: [&str; 7] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGHT"];
+/// The first column with numbers, which are aligned right.
+const FIRST_NUMBER: usize = 3;
+/// The default number of decimals.
+const PRECISION: usize = 3;
+/// The maximum length of a name in characters. The numbers then fit on a line of 110 characters.
+const MAX_NAME: usize = 48;
+/// The number of characters before the gap in a longer name. The end of a path identifies an
+/// element better than its start.
+const NAME_HEAD: usize = 12;
+
+pub(super) fn print(
+    out: &mut impl Write,
+    file: &FileBoxes<'_>,
+    precision: Option<usize>,
+    naming: &Naming,
+    is_first: bool,
+) -> io::Result<()> {
+    if !is_first {
+        writeln!(out)?;
+    }
+    print_title(out, file, naming)?;
+    if file.rows.is_empty() {
+        return writeln!(out, "no boxes");
+    }
+    let rows = file.rows.iter().map(|row| cells(row, precision.unwrap_or(PRECISION)));
+    let lines: Vec<_> = [COLUMNS.map(String::from)].into_iter().chain(rows).collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<_> = (0..COLUMNS.len()).map(width).collect();
+    for line in &lines {
+        let columns = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column < FIRST_NUMBER { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        writeln!(out, "{}", columns.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// Prints the file, its size, the names of the boxes, and the back end.
+fn print_title(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
+    let (path, width, height) = (printable(&file.path), file.width, file.height);
+    let vocabulary = match naming.include.as_slice() {
+        [] => naming.vocabulary().to_owned(),
+        include => format!("{} ({})", naming.vocabulary(), include.join(", ")),
+    };
+    let space = match naming.space {
+        SpaceArg::Local => "the user space of each element",
+        SpaceArg::Scene => "px of the scene",
+        SpaceArg::Device => "pixels",
+    };
+    let backend = file.adapter.map_or_else(|| "cpu".to_owned(), |adapter| format!("gpu, {adapter}"));
+    writeln!(out, "{path}: {width} × {height} px, {vocabulary} boxes in {space} ({backend})")
+}
+
+fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
+    let [x, y, width, height] = match row.bounds {
+        Aabb::PLANE => ["plane"; 4].map(String::from),
+        Aabb::EMPTY => ["empty", "", "", ""].map(String::from),
+        Aabb { x0, y0, x1, y1 } => {
+            let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(f64::from);
+            [x0, y0, x1 - x0, y1 - y0].map(|value| fixed(value, precision))
+        }
+    };
+    [shortened(&printable(row.name)), row.element.into(), row.kind.name().into(), x, y, width, height]
+}
+
+/// Cuts out the middle of a name that is too long for its column.
+fn shortened(name: &str) -> String {
+    let length = name.chars().count();
+    if length <= MAX_NAME {
+        return name.to_owned();
+    }
+    let tail = name.chars().skip(length - (MAX_NAME - NAME_HEAD - 1));
+    name.chars().take(NAME_HEAD).chain(['…']).chain(tail).collect()
+}
+
+/// Escapes control characters, which could change the state of a terminal.
+fn printable(name: &str) -> String {
+    let mut printable = String::new();
+    for c in name.chars() {
+        if c.is_control() {
+            printable.extend(c.escape_default());
+        } else {
+            printable.push(c);
+        }
+    }
+    printable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::printed;
+    use super::*;
+    use crate::query::args::Format;
+
+    #[test]
+    fn columns_are_aligned() {
+        insta::assert_snapshot!(printed(Format::Table, None), @r#"
+        dir/a b.svg: 100.5 × 20 px, ink boxes in px of the scene (gpu, llvmpipe "x")
+        NAME        ELEMENT  KIND                 X          Y         WIDTH    HEIGHT
+        /path[1]    path     leaf             0.100     -2.000         0.233     2.000
+        a,"b"       path     clipped          empty
+        größe\u{7}  path     clip             plane      plane         plane     plane
+        huge        path     group    -40000000.000  -3.403e38  56777216.000  3.403e38
+
+        -: 100.5 × 20 px, ink boxes in px of the scene (cpu)
+        no boxes
+        "#);
+    }
+
+    #[test]
+    fn long_names_are_cut_in_the_middle() {
+        let path = format!("/g[1]{}/path[7]", "/g[2]".repeat(40));
+        let cut = shortened(&path);
+        assert_eq!(cut.chars().count(), MAX_NAME);
+        assert!(cut.starts_with("/g[1]/g[2]/g…") && cut.ends_with("/g[2]/path[7]"), "{cut}");
+        let just_fits = "ö".repeat(MAX_NAME);
+        assert_eq!(shortened(&just_fits), just_fits);
+    }
+}

@@ -1,0 +1,67 @@
+//! `boxwood query`: the boxes of drawings as rows.
+
+mod args;
+mod format;
+mod rows;
+mod wanted;
+
+use std::io::BufWriter;
+
+use anyhow::{Context, Result};
+use boxwood_svg::{Options, Shown, Space};
+
+pub(crate) use self::args::QueryArgs;
+use self::args::SpaceArg;
+use self::format::{FileBoxes, Naming, Printer};
+use self::rows::{in_device, ink_rows, object_rows};
+use self::wanted::WantedIds;
+use crate::device::Backend;
+use crate::input::expand;
+use crate::output::Stdout;
+use crate::report::Report;
+
+/// Prints the boxes of every file.
+pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
+    args.check()?;
+    let options = Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? };
+    let backend = Backend::open(&args.backend, report)?;
+    let (parts, kinds) = (args.parts(), args.kinds());
+    let mut wanted = WantedIds::new(&args.id);
+    let mut printer =
+        Printer::new(BufWriter::new(Stdout::lock()), args.format, args.precision, Naming::new(args))?;
+    for input in expand(&args.inputs, report) {
+        let Some(drawing) = report.ok(input.load(&options)) else { continue };
+        report.warnings(&input, &drawing.warnings, Shown::BOXES);
+        wanted.search(&drawing, &input, parts.is_none());
+        let boxes = backend.boxes(&drawing.elements, &input, report);
+        let Some((boxes, adapter)) =
+            report.ok(boxes.with_context(|| format!("cannot compute the boxes of {input}")))
+        else {
+            wanted.answer(drawing.sources.iter().map(|source| source.name.as_str()));
+            continue;
+        };
+        let mut rows = match parts {
+            None => ink_rows(&drawing.sources, &drawing.table, &drawing.elements, &boxes, &kinds),
+            Some(parts) => {
+                let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
+                object_rows(&drawing.sources, &drawing.object_boxes(parts, space))
+            }
+        };
+        if args.space == SpaceArg::Device {
+            rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));
+        }
+        rows.retain(|row| wanted.wants(row));
+        wanted.answer(rows.iter().map(|row| row.name));
+        printer.print(&FileBoxes {
+            path: input.to_string(),
+            width: drawing.size.width,
+            height: drawing.size.height,
+            adapter,
+            warnings: &drawing.warnings,
+            rows,
+        })?;
+    }
+    printer.finish()?;
+    wanted.report_missing(report);
+    Ok(())
+}
