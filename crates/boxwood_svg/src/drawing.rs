@@ -22,14 +22,16 @@ use crate::read::user_spaces::UserSpaces;
 use crate::table::{ElementInfo, Source};
 use crate::warnings::Warning;
 
-/// A drawing: what a renderer draws, what Boxwood computes boxes from, and a table that names each element.
+/// A drawing: what a renderer draws, what Boxwood computes boxes from, and a table that names each
+/// element.
 ///
-/// Everything is in scene space: the user space of the document at 100 %, in px, with y down and the origin at the top left of
-/// the viewport.
+/// Everything is in scene space: the user space of the document at 100 %, in px, with y down and
+/// the origin at the top left of the viewport.
 pub struct Drawing {
     /// The draw objects in paint order. Draw object i is element i of the scene.
     ///
-    /// Filtered groups and patterns are empty images until [`Self::raster_images`] are drawn into the encoding.
+    /// Filtered groups and patterns are empty images until [`Self::raster_images`] are drawn into
+    /// the encoding.
     pub encoding: Encoding,
     /// The leaves that resvg draws for each view, as images of the encoding.
     pub raster_images: Arc<RasterImages>,
@@ -45,8 +47,9 @@ pub struct Drawing {
     pub size: Size,
     /// What is not drawn or bounded as SVG prescribes, one warning per kind.
     pub warnings: Vec<Warning>,
-    /// The parsed document, for a renderer that reads usvg's tree. SVG images in it are clipped to their viewports, unless
-    /// [`Options::clip_to_viewport`](crate::Options::clip_to_viewport) is off.
+    /// The parsed document, for a renderer that reads usvg's tree. SVG images in it are clipped to
+    /// their viewports, unless [`Options::clip_to_viewport`](crate::Options::clip_to_viewport) is
+    /// off.
     pub tree: Arc<usvg::Tree>,
     /// How long the steps of loading took.
     pub times: LoadTimes,
@@ -62,21 +65,24 @@ pub struct Drawing {
 /// How long the steps of loading took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadTimes {
-    /// From text to usvg's tree: XML, CSS, `use`, text and fonts, markers. A drawing with markers is parsed twice.
+    /// From text to usvg's tree: XML, CSS, `use`, text and fonts, markers. A drawing with markers
+    /// is parsed twice.
     pub parse: Duration,
     /// From the tree to the encoding and the boxes, with images decoded.
     pub lower: Duration,
 }
 
 impl Drawing {
-    /// Draws [`Self::tree`] with resvg over an image of this width and height: premultiplied red, green, blue and alpha, row
-    /// by row from the top.
+    /// Draws [`Self::tree`] with resvg over an image of this width and height: premultiplied red,
+    /// green, blue and alpha, row by row from the top.
     ///
     /// # Errors
     ///
-    /// - [`DrawError::TooMuch`] if drawing would exceed a limit, such as for nested patterns or a huge pattern tile.
+    /// - [`DrawError::TooMuch`] if drawing would exceed a limit, such as for nested patterns or a
+    ///   huge pattern tile.
     /// - [`DrawError::Panicked`] if resvg panics.
-    /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go on for a while.
+    /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go
+    ///   on for a while.
     ///
     /// The image is unchanged after an error.
     ///
@@ -103,11 +109,12 @@ impl Drawing {
         Ok(())
     }
 
-    /// The object bounding box of each of the [sources](Self::sources), by the algorithm of SVG 2 (section 8.10, "Bounding
-    /// boxes").
+    /// The object bounding box of each of the [sources](Self::sources), by the algorithm of SVG 2
+    /// (section 8.10, "Bounding boxes").
     ///
-    /// Visibility, opacity, paint, masks and filters do not count. An invisible element is a source only if it has an id. An
-    /// element that usvg leaves out is not a source: one with `display: none`, without size, or with an invalid effect.
+    /// Visibility, opacity, paint, masks and filters do not count. An invisible element is a source
+    /// only if it has an id. An element that usvg leaves out is not a source: one with `display:
+    /// none`, without size, or with an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<ObjectBox> {
         let objects = Objects {
             drawn: &self.tree,

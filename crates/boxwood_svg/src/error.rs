@@ -1,6 +1,7 @@
 //! Errors of loading and of drawing.
 //!
-//! A message never contains the message of its [source](std::error::Error::source): print the whole chain.
+//! A message never contains the message of its [source](std::error::Error::source): print the whole
+//! chain.
 
 use std::path::PathBuf;
 use std::time::Duration;

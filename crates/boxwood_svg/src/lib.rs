@@ -1,6 +1,7 @@
 //! Loads SVG and SVGZ files for renderers and for Boxwood.
 //!
-//! [`load`] parses a file with usvg and turns it into a [`Drawing`]. That has three parts, which agree element by element:
+//! [`load`] parses a file with usvg and turns it into a [`Drawing`]. That has three parts, which
+//! agree element by element:
 //!
 //! - a [`vello_encoding::Encoding`], which a renderer such as Vello draws;
 //! - the [`Scene`](boxwood_cpu::Scene) of the scene, from which Boxwood computes boxes;
@@ -19,56 +20,65 @@
 //!
 //! # Elements
 //!
-//! A scene is a list of *elements* in paint order. A *leaf* is an element that is drawn: a fill, a stroke, an image. A *node* is a
-//! pair of elements, a begin and an end, around its contents. A node clips its contents (*clip node*), or composites
-//! them as one group (*blend node*), or both. This is how SVG becomes elements:
+//! A scene is a list of *elements* in paint order. A *leaf* is an element that is drawn: a fill, a
+//! stroke, an image. A *node* is a pair of elements, a begin and an end, around its contents. A
+//! node clips its contents (*clip node*), or composites them as one group (*blend node*), or both.
+//! This is how SVG becomes elements:
 //!
 //! | SVG | elements |
 //! |---|---|
-//! | the viewport of the root | a clip node around everything: element 0 and the last element |
+//! | the root's viewport | a clip node around everything: the first and the last element |
 //! | a path or basic shape | a leaf for its fill and a leaf for its stroke |
-//! | a text | the leaves of its glyphs, all with the text as their [`Source`] |
+//! | a text | the leaves of its glyphs; their [`Source`] is the text |
 //! | a raster image | a leaf |
-//! | an SVG image | a clip node for its viewport, with its elements inside; all with the image as their [`Source`] |
-//! | a clip path | a clip node, and one more for each clip path on the clip path or on its only child |
-//! | a clip path with several children | one clip node; if one path cannot replace the children, a mask node at its end |
-//! | opacity, a blend mode, isolation | a blend node, which can be the same node as that of a clip path |
-//! | a mask | a node that clips to the box of the mask and composites, with a [`Role::Mask`] node at its end |
-//! | the contents of a mask | elements inside of the [`Role::Mask`] node, all with empty boxes |
-//! | a mask on a mask | a clip node around the contents of the inner mask, with a [`Role::Mask`] node at its end |
-//! | a filter | a [`Role::Filter`] leaf with the box of what the filter can paint, and after it the contents of the group |
+//! | an SVG image | a clip node around its elements; their [`Source`] is the image |
+//! | a clip path | a clip node, and one for each clip path on it or on its only child |
+//! | a clip path with several children | a clip node, with a mask node at its end if needed |
+//! | opacity, blend mode, isolation | a blend node, or the node of the clip path |
+//! | a mask | a node that clips and composites, with a mask node at its end |
+//! | the contents of a mask | elements with empty boxes, inside of the mask node |
+//! | a mask on a mask | a clip node around those, with its own mask node at its end |
+//! | a filter | a leaf with the box of what it can paint, then the contents of its group |
 //! | anything that draws nothing | nothing |
+//!
+//! A *mask node* ([`Role::Mask`]) masks everything before it in its parent node. A clip path with
+//! several children needs one if no single path lets the same through.
 //!
 //! # Raster images
 //!
-//! Vello has neither filters nor patterns. A filtered group, and a fill or stroke with a pattern, are images in the encoding. They
-//! are empty until [`RasterImages::draw_into`] lets resvg draw them for a view. The image of a filtered group includes its clip
-//! path, mask and opacity, but not its blend mode. The contents of the group are transparent in the encoding. The edge of a
-//! clip path on a filtered group is anti-aliased twice, by resvg and by Vello.
+//! Vello has neither filters nor patterns. A filtered group, and a fill or stroke with a pattern,
+//! are images in the encoding. They are empty until [`RasterImages::draw_into`] lets resvg draw
+//! them for a view. The image of a filtered group includes its clip path, mask and opacity, but not
+//! its blend mode. The contents of the group are transparent in the encoding. The edge of a clip
+//! path on a filtered group is anti-aliased twice, by resvg and by Vello.
 //!
 //! # Sources
 //!
-//! A [`Source`] is an SVG element as usvg keeps it: the root, every element with an id, every path, text and image that becomes
-//! an element of the scene, and every group around a source. A source with an id may have no element, if it draws nothing.
+//! A [`Source`] is an SVG element as usvg keeps it: the root, every element with an id, every path,
+//! text and image that becomes an element of the scene, and every group around a source. A source
+//! with an id may have no element, if it draws nothing.
 //!
-//! usvg puts a shape with an effect, such as `<rect id="r" clip-path="url(#c)"/>`, into a group without an id. If the shape has
-//! an id, the nodes of such a group have the shape as their source: here, the source of the clip node is `r`. To usvg,
-//! `<g clip-path="url(#c)"><rect id="r"/></g>` is the same, so the result is the same as well. These groups are sources of
-//! their own: a group with an id, a group with more than one child, a group around a shape without an id, and a group around a
-//! shape with markers.
+//! usvg puts a shape with an effect, such as `<rect id="r" clip-path="url(#c)"/>`, into a group
+//! without an id. If the shape has an id, the nodes of such a group have the shape as their source:
+//! here, the source of the clip node is `r`. To usvg, `<g clip-path="url(#c)"><rect id="r"/></g>`
+//! is the same, so the result is the same as well. These groups are sources of their own: a group
+//! with an id, a group with more than one child, a group around a shape without an id, and a group
+//! around a shape with markers.
 //!
 //! # Boxes
 //!
-//! The boxes of the elements are *ink boxes*: they contain everything that can be painted, before clipping.
+//! The boxes of the elements are *ink boxes*: they contain everything that can be painted, before
+//! clipping.
 //!
-//! - The box of a leaf is the tight box of its transformed outline, with curves, dashes, caps, joins and miters, and without
-//!   anti-aliasing. Transparent parts of its paint count.
-//! - The box of a clip node is the tight box of its shape. That of a blend node that does not clip is the whole plane.
-//! - The box of a filter's leaf is what its primitives can paint, cut by the clip path and mask of the group. The
-//!   elements in the group are marked [`Within::Filter`] and have the same box.
+//! - The box of a leaf is the tight box of its transformed outline, with curves, dashes, caps,
+//!   joins and miters, and without anti-aliasing. Transparent parts of its paint count.
+//! - The box of a clip node is the tight box of its shape. That of a blend node that does not clip
+//!   is the whole plane.
+//! - The box of a filter's leaf is what its primitives can paint, cut by the clip path and mask of
+//!   the group. The elements in the group are marked [`Within::Filter`] and have the same box.
 //!
-//! [`Drawing::object_boxes`] computes *object boxes*: the bounding boxes of geometry that `getBBox` returns in a browser,
-//! whatever its paint, mask or filter is.
+//! [`Drawing::object_boxes`] computes *object boxes*: the bounding boxes of geometry that `getBBox`
+//! returns in a browser, whatever its paint, mask or filter is.
 
 mod boxes;
 mod drawing;

@@ -21,14 +21,14 @@ use crate::warnings::Warnings;
 
 /// Loads an SVG or SVGZ drawing.
 ///
-/// A thread with a large stack does the work, so that deep nesting does not overflow the stack. At the time limit this returns
-/// at once, but that thread may go on for a while.
+/// A thread with a large stack does the work, so that deep nesting does not overflow the stack. At
+/// the time limit this returns at once, but that thread may go on for a while.
 ///
 /// # Errors
 ///
 /// - The errors of [`Options::check`].
-/// - [`Error::Empty`], [`Error::OtherFormat`], [`Error::Gzip`], [`Error::NotUtf8`], [`Error::Xml`], [`Error::NotSvg`] or
-///   [`Error::InvalidSize`] if the bytes are not an SVG drawing.
+/// - [`Error::Empty`], [`Error::OtherFormat`], [`Error::Gzip`], [`Error::NotUtf8`], [`Error::Xml`],
+///   [`Error::NotSvg`] or [`Error::InvalidSize`] if the bytes are not an SVG drawing.
 /// - [`Error::ReferenceCycle`] if elements refer to each other in a cycle.
 /// - Another error, which says so, if a limit is exceeded or usvg panics.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
@@ -42,7 +42,8 @@ pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
 
 /// Loads the SVG or SVGZ drawing in a file.
 ///
-/// The addresses of images are relative to the folder of the file, unless the options name another folder.
+/// The addresses of images are relative to the folder of the file, unless the options name another
+/// folder.
 ///
 /// # Errors
 ///

@@ -15,11 +15,11 @@ pub struct Options {
     pub font_dirs: Vec<PathBuf>,
     /// The folder that the addresses of images are relative to.
     ///
-    /// If it is `None`, [`load_file`](crate::load_file) uses the folder of the file, and [`load`](crate::load()) leaves out
-    /// images in other files, with a warning.
+    /// If it is `None`, [`load_file`](crate::load_file) uses the folder of the file, and
+    /// [`load`](crate::load()) leaves out images in other files, with a warning.
     pub resources_dir: Option<PathBuf>,
-    /// Whether the drawing, and each SVG image in it, is clipped to its viewport, as in a browser. Otherwise element 0 is a
-    /// node around everything that does not clip.
+    /// Whether the drawing, and each SVG image in it, is clipped to its viewport, as in a browser.
+    /// Otherwise element 0 is a node around everything that does not clip.
     pub clip_to_viewport: bool,
     /// The time limit for loading. A minute by default.
     pub time_limit: Option<Duration>,
@@ -39,7 +39,8 @@ impl Options {
     }
 }
 
-/// The fonts for text. The bundled Noto Sans replaces every font that is missing, so that no text disappears.
+/// The fonts for text. The bundled Noto Sans replaces every font that is missing, so that no text
+/// disappears.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fonts {
     /// The fonts of the system and the bundled Noto Sans.

@@ -26,7 +26,8 @@ pub enum Within {
     Scene,
     /// It is the input of a filter. Its box is the box of the filter's leaf.
     Filter,
-    /// It shapes a mask, or a clip path that is drawn as a mask, and paints nothing. Its box is empty.
+    /// It shapes a mask, or a clip path that is drawn as a mask, and paints nothing. Its box is
+    /// empty.
     Mask,
 }
 
@@ -56,18 +57,20 @@ pub enum Role {
 pub struct Source {
     /// The id of the SVG element. Without an id, its path in usvg's tree, such as `/g[2]/path[1]`.
     ///
-    /// The path starts at the root, which is `/`. It counts siblings of one kind from 1, with and without ids. It stays the
-    /// same as long as the drawing does.
+    /// The path starts at the root, which is `/`. It counts siblings of one kind from 1, with and
+    /// without ids. It stays the same as long as the drawing does.
     ///
-    /// usvg's tree differs from the document: `use` and markers are expanded, an effect or transform on a path, text or
-    /// image adds a group around it, and a `viewBox` may add a group around everything.
+    /// usvg's tree differs from the document: `use` and markers are expanded, an effect or
+    /// transform on a path, text or image adds a group around it, and a `viewBox` may add a group
+    /// around everything.
     pub name: String,
     /// Whether the name is an id.
     pub has_id: bool,
     /// The kind of SVG element.
     pub kind: SourceKind,
-    /// The innermost group around it, as an index into [`Drawing::sources`](crate::Drawing::sources) that is less than its
-    /// own index. `None` for the root only.
+    /// The innermost group around it, as an index into
+    /// [`Drawing::sources`](crate::Drawing::sources) that is less than its own index. `None` for
+    /// the root only.
     pub parent: Option<u32>,
 }
 

@@ -13,7 +13,8 @@ pub struct Warning {
     pub kind: WarningKind,
     /// How often it occurs.
     pub count: usize,
-    /// The first SVG element that has it. For an image that cannot be found or read, the address of the first one.
+    /// The first SVG element that has it. For an image that cannot be found or read, the address of
+    /// the first one.
     pub first: String,
 }
 
@@ -68,13 +69,14 @@ pub enum WarningKind {
     HugeTransform,
     /// A stroke whose coordinates are too large.
     HugeStroke,
-    /// A displacement map with a scale that is negative or in units of a bounding box. The first is named by its filter.
+    /// A displacement map with a scale that is negative or in units of a bounding box. The first is
+    /// named by its filter.
     Displacement,
 }
 
 impl WarningKind {
-    /// What the feature is; and what happens to it in a picture of the encoding, in a picture of the tree, and to its boxes.
-    /// `None` if that is as SVG prescribes.
+    /// What the feature is; and what happens to it in a picture of the encoding, in a picture of
+    /// the tree, and to its boxes. `None` if that is as SVG prescribes.
     fn effects(self) -> (String, [Option<String>; 3]) {
         let some = |effect: &str| Some(effect.to_owned());
         let left_out = |feature: &str| (feature.to_owned(), [(); 3].map(|()| some("is left out")));

@@ -10,7 +10,8 @@ pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
     Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })
 }
 
-/// The address that an element refers to. `href` takes precedence over `xlink:href`, as in SVG 2 (section 16.1.6).
+/// The address that an element refers to. `href` takes precedence over `xlink:href`, as in SVG 2
+/// (section 16.1.6).
 pub(crate) fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     let in_namespace =
         |namespace| node.attributes().find(|a| a.name() == "href" && a.namespace() == namespace);

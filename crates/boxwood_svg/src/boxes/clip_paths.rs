@@ -14,7 +14,8 @@ pub(crate) struct Piece<'c> {
     pub(crate) scene_from_path: Affine,
     /// The box of its interior.
     pub(crate) fill_box: Aabb,
-    /// The clip paths that apply to this piece alone, each with the transform of the group that has it.
+    /// The clip paths that apply to this piece alone, each with the transform of the group that has
+    /// it.
     pub(crate) own_clips: Vec<(&'c ClipPath, Affine)>,
 }
 

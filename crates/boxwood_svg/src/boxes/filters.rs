@@ -10,10 +10,12 @@ use usvg::filter::{
 use crate::geometry::{max_scale, rect};
 use crate::quirks::displacement;
 
-/// The extent of a blur, in standard deviations. resvg blurs with three box blurs, whose extent is 2.82, plus half a pixel each.
+/// The extent of a blur, in standard deviations. resvg blurs with three box blurs, whose extent is
+/// 2.82, plus half a pixel each.
 const BLUR_EXTENT: f64 = 3.2;
 
-/// The additional extent of narrow blurs, in standard deviations. resvg does them recursively, which leaves longer tails.
+/// The additional extent of narrow blurs, in standard deviations. resvg does them recursively,
+/// which leaves longer tails.
 const TAIL: f64 = 0.8;
 
 /// The largest additional extent of those tails, in px.
@@ -21,8 +23,8 @@ const LONGEST_TAIL: f64 = 2.0;
 
 /// The largest extent of a convolution that is bounded by its kernel, in px.
 ///
-/// A kernel is in pixels of the picture, whatever its scale, and boxes are for one pixel per px. At another scale, the box of a
-/// small kernel is only a little wrong.
+/// A kernel is in pixels of the picture, whatever its scale, and boxes are for one pixel per px. At
+/// another scale, the box of a small kernel is only a little wrong.
 const LARGEST_KERNEL_EXTENT: f64 = 2.0;
 
 /// The smallest scale that a filter is bounded at.
@@ -31,8 +33,8 @@ const MIN_SCALE: f64 = 1e-9;
 /// A rectangle, or `None` for nothing.
 pub(crate) type Extent = Option<Rect>;
 
-/// The size of a pixel in units of a group's user space, at one pixel per px. resvg filters on a canvas along the axes of that
-/// space.
+/// The size of a pixel in units of a group's user space, at one pixel per px. resvg filters on a
+/// canvas along the axes of that space.
 pub(crate) fn pixel(scene_from_group: Affine) -> Vec2 {
     let [a, b, c, d, ..] = scene_from_group.as_coeffs();
     let units = |scale: f64| scale.max(MIN_SCALE).recip();
@@ -89,7 +91,8 @@ impl Inputs<'_> {
         }
     }
 
-    /// The extent of the result of a primitive: its whole subregion if it can paint where its inputs are transparent.
+    /// The extent of the result of a primitive: its whole subregion if it can paint where its
+    /// inputs are transparent.
     fn result_of(&self, primitive: &Primitive) -> Extent {
         let subregion = intersect(Some(rect(primitive.rect())), Some(self.region));
         let result = match primitive.kind() {
@@ -142,7 +145,8 @@ impl Inputs<'_> {
                 // resvg does not clip an offset to its subregion.
                 return intersect(self.get(offset.input()).map(|extent| extent + by), Some(self.region));
             }
-            // resvg draws the group at the corner of the subregion, in whole pixels. SVG draws it where it is.
+            // resvg draws the group at the corner of the subregion, in whole pixels. SVG draws it
+            // where it is.
             Kind::Image(_) => {
                 let corner = Vec2::new(primitive.rect().x().into(), primitive.rect().y().into());
                 let drawn = self.image.map(|extent| (extent + corner).union(extent + (corner - self.pixel)));
@@ -192,8 +196,9 @@ fn blur(input: Extent, std_dev_x: f32, std_dev_y: f32, scale: f64) -> Extent {
     input.map(|extent| extent.inflate(distance(std_dev_x), distance(std_dev_y)))
 }
 
-/// The distances in px by which a convolution paints beyond its input: left, top, right and bottom. `None` if it may paint
-/// everything, because it adds to alpha, wraps around, or has a large kernel.
+/// The distances in px by which a convolution paints beyond its input: left, top, right and bottom.
+/// `None` if it may paint everything, because it adds to alpha, wraps around, or has a large
+/// kernel.
 fn kernel_extent(convolve: &ConvolveMatrix) -> Option<[f64; 4]> {
     let kernel = convolve.matrix();
     let (x, y) = (f64::from(kernel.target_x()), f64::from(kernel.target_y()));

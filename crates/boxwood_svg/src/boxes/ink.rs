@@ -1,4 +1,5 @@
-//! Ink boxes of parts of a tree, for masks, clip paths and filters, whose contents shape something else.
+//! Ink boxes of parts of a tree, for masks, clip paths and filters, whose contents shape something
+//! else.
 
 use std::collections::HashMap;
 
@@ -17,7 +18,8 @@ use crate::quirks::gradients::brush;
 ///
 /// After the deadline, boxes are empty or too small.
 pub(crate) struct InkBoxes<'c> {
-    /// By the address of the mask or clip path, which the tree keeps in place, and the bits of its transform.
+    /// By the address of the mask or clip path, which the tree keeps in place, and the bits of its
+    /// transform.
     known: HashMap<(usize, [u64; 6]), Aabb>,
     /// Whether SVG images are clipped to their viewports.
     clip_to_viewport: bool,
@@ -41,7 +43,8 @@ impl<'c> InkBoxes<'c> {
         contents
     }
 
-    /// The box outside of which a mask hides everything: its rectangle ∩ the box of its contents ∩ the box of its own mask.
+    /// The box outside of which a mask hides everything: its rectangle ∩ the box of its contents ∩
+    /// the box of its own mask.
     ///
     /// Where nothing is painted, both luminance and alpha are zero.
     pub(crate) fn mask_box(&mut self, mask: &Mask, scene_from_user: Affine) -> Aabb {
@@ -72,8 +75,8 @@ impl<'c> InkBoxes<'c> {
         own_clips.fold(piece.fill_box, |b, (own, transform)| b.intersect(self.clip_box(own, *transform)))
     }
 
-    /// The extent of what the filters of a group can paint, in the group's user space, in which filters work. Excludes the
-    /// group's clip path and mask.
+    /// The extent of what the filters of a group can paint, in the group's user space, in which
+    /// filters work. Excludes the group's clip path and mask.
     pub(crate) fn filtered_extent(&mut self, group: &Group, scene_from_group: Affine) -> Extent {
         let pixel = filters::pixel(scene_from_group);
         let mut extent_of = |group: &Group| self.extent_of_contents(group, pixel);
@@ -83,7 +86,8 @@ impl<'c> InkBoxes<'c> {
         })
     }
 
-    /// The extent of the contents of a group, in its user space. That of filters in there depends on the size of a pixel.
+    /// The extent of the contents of a group, in its user space. That of filters in there depends
+    /// on the size of a pixel.
     fn extent_of_contents(&mut self, group: &Group, pixel: Vec2) -> Extent {
         let contents = self.contents_box(group, Affine::scale_non_uniform(pixel.x.recip(), pixel.y.recip()));
         let user_from_canvas = Affine::scale_non_uniform(pixel.x, pixel.y);

@@ -18,33 +18,37 @@ use crate::table::{Source, SourceKind};
 /// What an object bounding box includes: the options of `getBBox` in SVG 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Include {
-    /// The interior of shapes, whether it is painted or not; the rectangles of images; the glyph cells of texts.
+    /// The interior of shapes, whether it is painted or not; the rectangles of images; the glyph
+    /// cells of texts.
     ///
-    /// The rectangle of an image is that of its attributes x, y, width and height if it has an id. Without an id, and if a
-    /// length depends on a font, a viewport or its pixels, it is that of all pixels, fitted as the image says.
+    /// The rectangle of an image is that of its attributes x, y, width and height if it has an id.
+    /// Without an id, and if a length depends on a font, a viewport or its pixels, it is that of
+    /// all pixels, fitted as the image says.
     ///
-    /// The cells of a text with `textLength` end where that says if the text is one line of ASCII in one style. Otherwise
-    /// they include usvg's space after the last glyph.
+    /// The cells of a text with `textLength` end where that says if the text is one line of ASCII
+    /// in one style. Otherwise they include usvg's space after the last glyph.
     pub fill: bool,
     /// Strokes, without their dashes.
     pub stroke: bool,
     /// Markers, each with its own fill and stroke. A hidden element has no markers.
     pub markers: bool,
-    /// Whether the clip paths of the element and of its contents cut the box. The clip paths around it never do.
+    /// Whether the clip paths of the element and of its contents cut the box. The clip paths around
+    /// it never do.
     ///
-    /// The box of a clip path cuts, as for ink boxes. If a clip path is not an axis-aligned rectangle, SVG 2's box may be
-    /// tighter, because the path itself cuts there.
+    /// The box of a clip path cuts, as for ink boxes. If a clip path is not an axis-aligned
+    /// rectangle, SVG 2's box may be tighter, because the path itself cuts there.
     pub clipped: bool,
 }
 
 /// The space of an object bounding box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
-    /// The user space of each element, as for `getBBox`: the element's own transform does not count. The user space of an
-    /// `svg` element is that of its contents, after its `viewBox`.
+    /// The user space of each element, as for `getBBox`: the element's own transform does not
+    /// count. The user space of an `svg` element is that of its contents, after its `viewBox`.
     ///
-    /// The x and y of a `use` count, but only if it has an id and no style sheet or `style` attribute sets a transform.
-    /// Otherwise usvg does not keep its transform, and the box is in the space of the element that it uses.
+    /// The x and y of a `use` count, but only if it has an id and no style sheet or `style`
+    /// attribute sets a transform. Otherwise usvg does not keep its transform, and the box is in
+    /// the space of the element that it uses.
     Local,
     /// The user space of the document at 100 %.
     Scene,
@@ -55,8 +59,8 @@ pub enum Space {
 pub enum ObjectBox {
     /// The tight box, which may have no width or height.
     Tight(Rect),
-    /// The source contains nothing of what is included, or a clip path leaves nothing of it. SVG 2 has a rectangle of zeros
-    /// here, which looks like a point.
+    /// The source contains nothing of what is included, or a clip path leaves nothing of it. SVG 2
+    /// has a rectangle of zeros here, which looks like a point.
     Empty,
     /// The source is inside of a marker, which has a box only as part of the paths that use it.
     InMarker,
@@ -103,7 +107,8 @@ impl Objects<'_> {
 
     /// The node of a source in the marked tree, `None` if it is inside of a marker.
     ///
-    /// `known` has, for groups of the drawn tree by address, the indices of their children in the marked tree.
+    /// `known` has, for groups of the drawn tree by address, the indices of their children in the
+    /// marked tree.
     fn find(&self, steps: &[u32], known: &mut HashMap<usize, Vec<usize>>) -> Option<Found<'_>> {
         let (mut drawn, mut group) = (self.drawn.root(), self.marked.root());
         let mut found = Found { group, index: None, scene_from_group: Affine::IDENTITY };
@@ -173,7 +178,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The box of the element at an index of a group: that of its node and, for a path, of its markers.
+    /// The box of the element at an index of a group: that of its node and, for a path, of its
+    /// markers.
     fn element(&mut self, group: &Group, index: usize, space_from_group: Affine) -> Option<Rect> {
         let own = self.node(group.children().get(index)?, space_from_group);
         let Some(markers) = markers_of(group.children(), index) else { return own };

@@ -16,18 +16,21 @@ const MAX_MITER_LIMIT: f64 = 65_504.0;
 /// The error of an outline, in px.
 const TOLERANCE: f64 = 0.001;
 
-/// The smallest error of an outline, relative to the size of the stroke: `f64` resolves 10⁻¹⁶ of it.
+/// The smallest error of an outline, relative to the size of the stroke: `f64` resolves 10⁻¹⁶ of
+/// it.
 const RELATIVE_TOLERANCE: f64 = 1e-10;
 
 /// A stroke as it is drawn.
 pub(crate) struct Outline {
     /// The path to stroke, dashed.
     pub(crate) centre_line: BezPath,
-    /// The transform of the centre line and the interior. It differs from the path's if the path is enlarged.
+    /// The transform of the centre line and the interior. It differs from the path's if the path is
+    /// enlarged.
     pub(crate) scene_from_outline: Affine,
     /// The style to stroke it with, without dashes.
     pub(crate) style: Stroke,
-    /// The interior of the stroke, to be filled with the non-zero rule. `None` if coordinates are too large.
+    /// The interior of the stroke, to be filled with the non-zero rule. `None` if coordinates are
+    /// too large.
     pub(crate) interior: Option<BezPath>,
     /// The box of the interior, in scene space.
     pub(crate) stroke_box: Aabb,
@@ -114,7 +117,8 @@ impl Default for DashBudget {
 }
 
 impl DashBudget {
-    /// Takes the dashes of a stroke along a path from the budget. Returns false, and takes none, if there are too few.
+    /// Takes the dashes of a stroke along a path from the budget. Returns false, and takes none, if
+    /// there are too few.
     fn take(&mut self, path: &BezPath, dashes: &[f32]) -> bool {
         let count = number_of_dashes(path, dashes.iter().map(|d| f64::from(*d)).sum(), dashes.len());
         // A stroke with too many dashes gets none.
@@ -161,7 +165,8 @@ fn dash(path: &BezPath, dashes: Vec<f64>, offset: f64, width: f64) -> Option<Bez
     Some(kurbo::dash(path.iter(), offset, &dashes).collect())
 }
 
-/// An upper bound of the number of dashes and gaps of a path, which has `n_per_period` of them per period.
+/// An upper bound of the number of dashes and gaps of a path, which has `n_per_period` of them per
+/// period.
 fn number_of_dashes(path: &BezPath, period: f64, n_per_period: usize) -> f64 {
     // The control polygon is never shorter than the curve.
     let cubics = path.segments().map(|segment| segment.to_cubic());

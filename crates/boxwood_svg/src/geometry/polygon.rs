@@ -5,13 +5,14 @@ use kurbo::{BezPath, PathEl, Point, Rect, Shape};
 /// The smallest error that curves are flattened with, in px.
 const MIN_TOLERANCE: f64 = 0.05;
 
-/// The error that curves are flattened with, relative to the size of the path: even a huge path becomes few lines.
+/// The error that curves are flattened with, relative to the size of the path: even a huge path
+/// becomes few lines.
 const RELATIVE_TOLERANCE: f64 = 1e-6;
 
 /// The part of the interior of a path that is inside of a rectangle, as polygons.
 ///
-/// Winding numbers inside of the rectangle are kept, so the result can be filled with any rule. The algorithm is that of
-/// Sutherland and Hodgman (1974), applied to each subpath.
+/// Winding numbers inside of the rectangle are kept, so the result can be filled with any rule. The
+/// algorithm is that of Sutherland and Hodgman (1974), applied to each subpath.
 pub(crate) fn cut(path: &BezPath, rect: Rect) -> BezPath {
     let bounds = path.bounding_box();
     let tolerance = (bounds.width().max(bounds.height()) * RELATIVE_TOLERANCE).max(MIN_TOLERANCE);
@@ -51,7 +52,8 @@ fn finish(subpath: &mut Vec<Point>, rect: Rect, cut: &mut BezPath) {
 
 /// The part of a closed polygon where `depth` is not negative.
 ///
-/// `snap` moves a point onto the line where `depth` is zero: between huge coordinates, interpolation misses it by far.
+/// `snap` moves a point onto the line where `depth` is zero: between huge coordinates,
+/// interpolation misses it by far.
 fn cut_side(points: &[Point], depth: impl Fn(Point) -> f64, snap: impl Fn(Point) -> Point) -> Vec<Point> {
     let mut kept = Vec::with_capacity(points.len() + 4);
     let Some(&last) = points.last() else { return kept };

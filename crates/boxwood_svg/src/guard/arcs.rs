@@ -1,7 +1,8 @@
 //! The number of curves that the elliptical arcs of a document become.
 //!
-//! usvg approximates each arc by curves to within 0.1 user units, whatever its size, and keeps all of them. An ellipse with
-//! the larger radius r takes about (11 r)^(1/6) curves, so only absurd radii take many.
+//! usvg approximates each arc by curves to within 0.1 user units, whatever its size, and keeps all
+//! of them. An ellipse with the larger radius r takes about (11 r)^(1/6) curves, so only absurd
+//! radii take many.
 
 use std::f64::consts::TAU;
 
@@ -44,7 +45,8 @@ pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The number of curves of the arcs of path data beyond four per arc, and the largest number of one arc.
+/// The number of curves of the arcs of path data beyond four per arc, and the largest number of one
+/// arc.
 fn curves_of_path(data: &str) -> (f64, f64) {
     let (mut total, mut most) = (0.0, 0.0_f64);
     if !data.contains(['a', 'A']) {
@@ -82,7 +84,8 @@ fn curves_of_path(data: &str) -> (f64, f64) {
     (total, most)
 }
 
-/// The number of curves that kurbo makes of an arc, as in `Arc::append_iter`. Zero if a parameter is NaN.
+/// The number of curves that kurbo makes of an arc, as in `Arc::append_iter`. Zero if a parameter
+/// is NaN.
 fn curves_of_arc(arc: &SvgArc) -> f64 {
     Arc::from_svg_arc(arc).map_or(0.0, |arc| {
         (curves_of_ellipse(arc.radii.x.max(arc.radii.y)) * arc.sweep_angle.abs() / TAU).ceil().max(0.0)
@@ -99,7 +102,8 @@ fn excess(curves: f64) -> f64 {
     (curves - 4.0).max(0.0)
 }
 
-/// An upper bound of the larger radius of a circle, of an ellipse, or of the corners of a rectangle.
+/// An upper bound of the larger radius of a circle, of an ellipse, or of the corners of a
+/// rectangle.
 fn radius(shape: Node<'_, '_>, relative_to: impl FnOnce() -> f64) -> f64 {
     let lengths = |names: &[&str]| -> Vec<Length> {
         names.iter().filter_map(|name| shape.attribute(*name)?.trim().parse().ok()).collect()
@@ -114,7 +118,8 @@ fn radius(shape: Node<'_, '_>, relative_to: impl FnOnce() -> f64) -> f64 {
     let side = if shape.tag_name().name() == "rect" { largest(sides) } else { f64::INFINITY };
     let radius = largest(radii).min(0.5 * side);
     let most = f64::from(f32::MAX);
-    // usvg leaves out shapes that do not fit in an `f32`. A relative length may be less than this upper bound.
+    // usvg leaves out shapes that do not fit in an `f32`. A relative length may be less than this
+    // upper bound.
     if radius > most && !has_relative { 0.0 } else { radius.min(most) }
 }
 

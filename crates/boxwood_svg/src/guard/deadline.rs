@@ -57,7 +57,8 @@ impl CancelToken {
     }
 }
 
-/// Tells a recursive function whether to go on. It looks at the clock only once in [`CLOCK_INTERVAL`] steps.
+/// Tells a recursive function whether to go on. It looks at the clock only once in
+/// [`CLOCK_INTERVAL`] steps.
 #[derive(Default)]
 pub(crate) struct Clock {
     end: Option<(Instant, Duration)>,

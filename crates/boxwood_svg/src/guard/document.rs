@@ -1,9 +1,9 @@
-//! One walk over a document before usvg sees it: how many elements its references stand for, how deep they nest, and
-//! whether they end.
+//! One walk over a document before usvg sees it: how many elements its references stand for, how
+//! deep they nest, and whether they end.
 //!
-//! Elements refer to others by `use`, paint, clip path, mask, filter and marker. usvg follows each reference anew, so
-//! ten patterns that each use the next one ten times stand for 10¹⁰ elements. It breaks some cycles of references and
-//! overflows its stack on the others.
+//! Elements refer to others by `use`, paint, clip path, mask, filter and marker. usvg follows each
+//! reference anew, so ten patterns that each use the next one ten times stand for 10¹⁰ elements. It
+//! breaks some cycles of references and overflows its stack on the others.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,8 +12,7 @@ use usvg::roxmltree::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::guard::arcs;
 use crate::guard::limits::{MAX_DEPTH, MAX_ELEMENTS};
-use crate::guard::references::{Kind, References};
-use crate::xml::local_href;
+use crate::guard::references::{Ids, Kind, References};
 
 /// The elements that are not drawn where they stand.
 const DEFINITIONS: [&str; 13] = [
@@ -44,7 +43,8 @@ const PAINTED: [&str; 13] = [
 ///
 /// - [`Error::Arcs`] if its arcs become too many curves.
 /// - [`Error::ReferenceCycle`] if its references form a cycle that usvg does not break.
-/// - [`Error::TooMany`] or [`Error::TooDeep`] if its references stand for too many elements, or nest too deep.
+/// - [`Error::TooMany`] or [`Error::TooDeep`] if its references stand for too many elements, or
+///   nest too deep.
 pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
     arcs::check(document)?;
     // usvg itself limits what `use` stands for.
@@ -97,36 +97,6 @@ fn cycle_through(node: Node<'_, '_>) -> Error {
     Error::ReferenceCycle { element: node.tag_name().name().to_owned(), id }
 }
 
-/// The elements of a document by their ids, several for one id in document order.
-pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<NodeId>>);
-
-impl<'d> Ids<'d> {
-    fn new(document: &'d Document<'_>) -> Self {
-        let mut ids: HashMap<_, Vec<_>> = HashMap::new();
-        for node in document.descendants() {
-            if let Some(id) = node.attribute("id") {
-                ids.entry(id).or_default().push(node.id());
-            }
-        }
-        Self(ids)
-    }
-
-    /// The elements with an id.
-    pub(crate) fn get(&self, id: &str) -> &[NodeId] {
-        self.0.get(id).map_or(&[], Vec::as_slice)
-    }
-
-    /// The elements that the address of an element may mean: the last one that usvg knows, which may be any of them.
-    pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[NodeId] {
-        local_href(node).map_or(&[], |id| self.get(id))
-    }
-
-    /// The element that a `use` stands for, which is the first one with the id. `None` for other elements.
-    pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<NodeId> {
-        (node.tag_name().name() == "use").then(|| self.of_href(node).first().copied())?
-    }
-}
-
 /// What an element stands for.
 #[derive(Clone, Copy, Default)]
 struct Subtree {
@@ -160,7 +130,8 @@ struct Open {
 struct Walk<'d, 'input> {
     document: &'d Document<'input>,
     ids: Ids<'d>,
-    /// The references to follow. `None` to follow uses alone, as usvg does while it counts elements.
+    /// The references to follow. `None` to follow uses alone, as usvg does while it counts
+    /// elements.
     references: Option<References>,
     /// The elements between the root and the current one, the root first.
     path: Vec<Open>,
@@ -210,8 +181,8 @@ impl<'d, 'input> Walk<'d, 'input> {
         Ok(whole)
     }
 
-    /// Whether usvg breaks the cycle that a step closes: it leaves out a marker inside of itself, and a cycle of uses
-    /// alone it breaks or refuses as too deep.
+    /// Whether usvg breaks the cycle that a step closes: it leaves out a marker inside of itself,
+    /// and a cycle of uses alone it breaks or refuses as too deep.
     fn is_broken_by_usvg(&self, last: Step) -> bool {
         let cycle: Vec<_> = self.path.iter().skip_while(|open| open.node != last.to).collect();
         let has_reference = last.is_reference || cycle.iter().skip(1).any(|open| open.is_referred_to);
@@ -248,7 +219,8 @@ impl<'d, 'input> Walk<'d, 'input> {
         steps
     }
 
-    /// The element that has the children of this one: a pattern without children has those of the pattern it refers to.
+    /// The element that has the children of this one: a pattern without children has those of the
+    /// pattern it refers to.
     fn contents(&self, node: Node<'_, '_>) -> NodeId {
         let (mut contents, mut seen) = (node, HashSet::new());
         while contents.tag_name().name() == "pattern"

@@ -1,20 +1,24 @@
 //! All limits, each with its reason.
 //!
-//! A drawing may come from anybody, and a few lines of SVG can stand for more work or memory than any machine has. So the
-//! crate counts first and refuses, or simplifies with a warning, what exceeds a limit.
+//! A drawing may come from anybody, and a few lines of SVG can stand for more work or memory than
+//! any machine has. So the crate counts first and refuses, or simplifies with a warning, what
+//! exceeds a limit.
 
 use std::time::Duration;
 
-/// The largest number of bytes of a drawing: of the input, of the decompressed input, and of the document once its
-/// entities are expanded.
+/// The largest number of bytes of a drawing: of the input, of the decompressed input, and of the
+/// document once its entities are expanded.
 ///
-/// It bounds the memory that a decompression bomb takes. The largest file of the public SVG test suites has 2 MB.
+/// It bounds the memory that a decompression bomb takes. The largest file of the public SVG test
+/// suites has 2 MB.
 pub const MAX_BYTES: u64 = 512 << 20;
 
-/// The largest number of bytes of an image file: one for each pixel of the largest image that is decoded.
+/// The largest number of bytes of an image file: one for each pixel of the largest image that is
+/// decoded.
 pub(crate) const MAX_IMAGE_BYTES: u64 = (MAX_IMAGE_SIDE as u64).pow(2);
 
-/// The largest side of an image that is decoded, in pixels. At 4 bytes a pixel, the largest image takes 1 GiB.
+/// The largest side of an image that is decoded, in pixels. At 4 bytes a pixel, the largest image
+/// takes 1 GiB.
 pub(crate) const MAX_IMAGE_SIDE: u32 = 16_384;
 
 /// The largest side of an image in the encoding, in pixels; larger images are scaled down.
@@ -22,7 +26,8 @@ pub(crate) const MAX_IMAGE_SIDE: u32 = 16_384;
 /// All images of a scene share Vello's atlas, which has at most 8,192 pixels a side.
 pub(crate) const MAX_ENCODED_IMAGE_SIDE: u32 = 4_096;
 
-/// The largest number of uses of SVG images. Each takes about 10 kB, however small it is, so all take 200 MB.
+/// The largest number of uses of SVG images. Each takes about 10 kB, however small it is, so all
+/// take 200 MB.
 pub(crate) const MAX_SVG_IMAGES: u64 = 20_000;
 
 /// The largest depth of nested entities. roxmltree 0.21 refuses deeper ones.
@@ -34,13 +39,16 @@ pub(crate) const MAX_DEPTH: u32 = 1_024;
 /// The largest number of XML elements, with what `use` stands for. usvg 0.49 refuses more.
 pub(crate) const MAX_ELEMENTS: u32 = 1_000_000;
 
-/// The largest number of curves of one arc in path data. The parser takes time quadratic in it: 10⁸ steps.
+/// The largest number of curves of one arc in path data. The parser takes time quadratic in it: 10⁸
+/// steps.
 pub(crate) const MAX_CURVES_OF_ARC: f64 = 10_000.0;
 
-/// The largest number of curves of all arcs of a document, beyond four per arc. They take about 10 MB.
+/// The largest number of curves of all arcs of a document, beyond four per arc. They take about 10
+/// MB.
 pub(crate) const MAX_CURVES_OF_ARCS: f64 = 200_000.0;
 
-/// The largest number of elements inside of masks. The contents of a mask are lowered once per use, and masks nest.
+/// The largest number of elements inside of masks. The contents of a mask are lowered once per use,
+/// and masks nest.
 pub(crate) const MAX_MASK_ELEMENTS: usize = 1_000_000;
 
 /// The largest number of children of a clip path that are compared with each other: 2¹⁶ pairs.
@@ -52,13 +60,15 @@ pub(crate) const MAX_DASHES: f64 = 100_000.0;
 /// The largest number of dashes and gaps of all strokes of a drawing.
 pub(crate) const MAX_ALL_DASHES: f64 = 1_000_000.0;
 
-/// The number of dashes and gaps beyond which resvg leaves a stroke out: `MAX_DASH_COUNT` of tiny-skia-path 0.11.
+/// The number of dashes and gaps beyond which resvg leaves a stroke out: `MAX_DASH_COUNT` of
+/// tiny-skia-path 0.11.
 pub(crate) const MAX_RESVG_DASHES: f64 = 1_000_000.0;
 
 /// The largest coordinate and width of a stroke that is expanded. There, `f64` still resolves 10⁻⁷.
 pub(crate) const MAX_STROKE_COORDINATE: f64 = 1e9;
 
-/// How far beyond the viewport an outline may extend before only its part near the viewport is encoded, in px.
+/// How far beyond the viewport an outline may extend before only its part near the viewport is
+/// encoded, in px.
 ///
 /// Renderers compute in `f32`, which resolves 1/16 px there.
 pub(crate) const MAX_OVERHANG: f64 = 1e6;
@@ -69,7 +79,8 @@ pub(crate) const MAX_SHOWN_ADDRESS: usize = 200;
 /// The default time limit, for loading a drawing and for drawing a picture.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// The time between two checks of whether a result is still wanted. A caller that cancels waits no longer than this.
+/// The time between two checks of whether a result is still wanted. A caller that cancels waits no
+/// longer than this.
 pub(crate) const CANCEL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The number of steps between two looks at the clock: a look takes longer than a short step.
@@ -85,19 +96,22 @@ pub(crate) const SMALL_STACK_SIZE: usize = 64 << 20;
 
 /// The largest number of elements that resvg draws, each counted as often as it is drawn.
 ///
-/// It is four times [`MAX_ELEMENTS`], because usvg can turn one element into several, such as a text into paths.
+/// It is four times [`MAX_ELEMENTS`], because usvg can turn one element into several, such as a
+/// text into paths.
 pub(crate) const MAX_DRAWN_ELEMENTS: f64 = 4e6;
 
 /// The largest number of pixels of a pattern tile that resvg draws: 256 MiB.
 pub(crate) const MAX_TILE: f64 = (64 << 20) as f64;
 
-/// The largest number of pixels of all pattern tiles, each counted as often as it is drawn: 8 s at a nanosecond a pixel.
+/// The largest number of pixels of all pattern tiles, each counted as often as it is drawn: 8 s at
+/// a nanosecond a pixel.
 pub(crate) const MAX_TILES: f64 = 8e9;
 
 /// The largest number of steps of all filters, each of about a nanosecond: a minute.
 pub(crate) const MAX_FILTER_STEPS: f64 = 6e10;
 
-/// The largest depth of nested groups, patterns, masks and clip paths that resvg draws: it recurses with them.
+/// The largest depth of nested groups, patterns, masks and clip paths that resvg draws: it recurses
+/// with them.
 ///
 /// Each level has 170 KiB of [`STACK_SIZE`].
 pub(crate) const MAX_DRAWN_DEPTH: u32 = 3_000;
@@ -107,16 +121,17 @@ pub(crate) const MAX_DRAWN_DEPTH: u32 = 3_000;
 /// It is a quarter of Vello's atlas, because the atlas keeps the images of the last two pictures.
 pub(crate) const MAX_RASTER_PIXELS: f64 = (16 << 20) as f64;
 
-/// The largest side of a raster image, in pixels without its border: half of the side of Vello's atlas.
+/// The largest side of a raster image, in pixels without its border: half of the side of Vello's
+/// atlas.
 pub(crate) const MAX_RASTER_SIDE: f64 = 4_096.0;
 
 /// The largest number of pixels that resvg filters at once: 64 MiB for each intermediate image.
 pub(crate) const MAX_FILTER_PIXELS: f64 = (16 << 20) as f64;
 
-/// The side of the pieces that a larger filter is drawn in. resvg filters 25 times their pixels, which is just within
-/// [`MAX_FILTER_PIXELS`].
+/// The side of the pieces that a larger filter is drawn in. resvg filters 25 times their pixels,
+/// which is just within [`MAX_FILTER_PIXELS`].
 pub(crate) const FILTER_PIECE: u32 = 800;
 
-/// The largest number of pixels of a pattern tile that is repeated into raster images, and of all tiles that are kept:
-/// 64 MiB. A larger tile is drawn at a lower resolution.
+/// The largest number of pixels of a pattern tile that is repeated into raster images, and of all
+/// tiles that are kept: 64 MiB. A larger tile is drawn at a lower resolution.
 pub(crate) const MAX_TILE_PIXELS: f64 = (16 << 20) as f64;

@@ -1,11 +1,43 @@
-//! The references of elements through properties: by attributes, style sheets and inheritance.
+//! The references of elements: by their ids, and through properties in attributes and style sheets.
 
 use std::collections::{HashMap, HashSet};
 
 use simplecss::{AttributeOperator, DeclarationTokenizer, PseudoClass, StyleSheet};
 use usvg::roxmltree::{Document, Node, NodeId};
 
-use crate::guard::document::Ids;
+use crate::xml::local_href;
+
+/// The elements of a document by their ids, several for one id in document order.
+pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<NodeId>>);
+
+impl<'d> Ids<'d> {
+    pub(crate) fn new(document: &'d Document<'_>) -> Self {
+        let mut ids: HashMap<_, Vec<_>> = HashMap::new();
+        for node in document.descendants() {
+            if let Some(id) = node.attribute("id") {
+                ids.entry(id).or_default().push(node.id());
+            }
+        }
+        Self(ids)
+    }
+
+    /// The elements with an id.
+    pub(crate) fn get(&self, id: &str) -> &[NodeId] {
+        self.0.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The elements that the address of an element may mean: the last one that usvg knows, which
+    /// may be any of them.
+    pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[NodeId] {
+        local_href(node).map_or(&[], |id| self.get(id))
+    }
+
+    /// The element that a `use` stands for, which is the first one with the id. `None` for other
+    /// elements.
+    pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<NodeId> {
+        (node.tag_name().name() == "use").then(|| self.of_href(node).first().copied())?
+    }
+}
 
 /// A kind of reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,7 +114,8 @@ impl References {
     }
 }
 
-/// The ids that the properties of each element refer to. A property with another value has an empty list.
+/// The ids that the properties of each element refer to. A property with another value has an empty
+/// list.
 ///
 /// All declarations count, because usvg decides which one takes precedence.
 struct Declared(HashMap<(NodeId, Kind), Vec<String>>);
@@ -110,8 +143,9 @@ impl Declared {
         self.0.get(&(node, kind)).into_iter().flatten().flat_map(|id| ids.get(id)).copied().collect()
     }
 
-    /// Removes the references that usvg removes: those by which an element refers to itself from within, directly or
-    /// through one other element. A property with several references stays, because any of them may be in effect.
+    /// Removes the references that usvg removes: those by which an element refers to itself from
+    /// within, directly or through one other element. A property with several references stays,
+    /// because any of them may be in effect.
     fn break_cycles(&mut self, document: &Document<'_>, ids: &Ids<'_>) {
         for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Marker) {
             if !self.0.iter().any(|((_, k), ids)| *k == kind && !ids.is_empty()) {

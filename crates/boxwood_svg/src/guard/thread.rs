@@ -1,6 +1,7 @@
 //! Threads with large stacks, which catch panics.
 //!
-//! usvg, resvg and this crate recurse with the nesting of a drawing, and usvg and resvg panic on some drawings.
+//! usvg, resvg and this crate recurse with the nesting of a drawing, and usvg and resvg panic on
+//! some drawings.
 
 use std::any::Any;
 use std::io;
@@ -16,7 +17,8 @@ use crate::guard::limits::{CANCEL_INTERVAL, SMALL_STACK_SIZE, STACK_SIZE};
 
 /// The name of the threads in which drawings are loaded and drawn.
 ///
-/// A panic in them becomes an error with the same message, so the panic hook of a program need not print it.
+/// A panic in them becomes an error with the same message, so the panic hook of a program need not
+/// print it.
 pub const THREAD_NAME: &str = "boxwood_svg";
 
 /// Why work has no result.
@@ -56,15 +58,16 @@ impl Failure {
 
 /// Runs `work` in a thread with a large stack, and waits for the result until the deadline.
 ///
-/// At the deadline this returns at once, and sets the token that `work` was given. The thread goes on until `work`
-/// looks at that token.
+/// At the deadline this returns at once, and sets the token that `work` was given. The thread goes
+/// on until `work` looks at that token.
 pub(crate) fn run<T: Send + 'static>(
     deadline: &Deadline,
     work: impl FnOnce(&CancelToken) -> T + Send + 'static,
 ) -> Result<T, Failure> {
     let (sender, receiver) = mpsc::channel();
     let abandoned = CancelToken::default();
-    // A thread that cannot be started drops its closure, so the second attempt shares the contents of the first.
+    // A thread that cannot be started drops its closure, so the second attempt shares the contents
+    // of the first.
     let once = Arc::new(Mutex::new(Some((work, sender, abandoned.clone()))));
     let in_thread = move || {
         let taken = once.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,7 +1,8 @@
 //! Clip paths as clip nodes.
 //!
-//! A clip path with one child is one shape. With several children it is their union. That is one path if the path lets the same
-//! through; otherwise it is a rectangle, and the children are drawn as a mask inside of it.
+//! A clip path with one child is one shape. With several children it is their union. That is one
+//! path if the path lets the same through; otherwise it is a rectangle, and the children are drawn
+//! as a mask inside of it.
 
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, PathEl, PathSeg, Point, Shape};
@@ -18,11 +19,12 @@ use crate::lower::streams::ClipShape;
 use crate::table::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
-/// How far a convex outline may turn to the other side, in radians squared. `f32` coordinates have rounding errors.
+/// How far a convex outline may turn to the other side, in radians squared. `f32` coordinates have
+/// rounding errors.
 const TURN_TOLERANCE: f64 = 1e-5;
 
-/// How much the area of an axis-aligned rectangle may differ from that of its bounds, relative to it. Coordinates are `f32`,
-/// which have errors of 10⁻⁷, but equal ones are equal.
+/// How much the area of an axis-aligned rectangle may differ from that of its bounds, relative to
+/// it. Coordinates are `f32`, which have errors of 10⁻⁷, but equal ones are equal.
 const AREA_TOLERANCE: f64 = 1e-9;
 
 /// A node of a clip path.
@@ -126,7 +128,8 @@ fn mask_with_pieces(context: &Context<'_>, output: &mut Output<'_>, clip: &Clip<
     output.streams.within = around;
 }
 
-/// Whether the union of the pieces, each cut to its box, is the interior of one path that contains all of them.
+/// Whether the union of the pieces, each cut to its box, is the interior of one path that contains
+/// all of them.
 fn is_one_path(pieces: &[Piece<'_>], boxes: &[Aabb]) -> bool {
     let is_alone = |index: usize| {
         let others = boxes.iter().enumerate().filter(|(other, _)| *other != index);
@@ -151,7 +154,8 @@ fn is_its_box(clip_path: &ClipPath, scene_from_user: Affine) -> bool {
         && matches!(&pieces(clip_path, scene_from_user)[..], [only] if is_rect(only))
 }
 
-/// Whether a path is one convex outline: its control polygon turns to one side only, and once around.
+/// Whether a path is one convex outline: its control polygon turns to one side only, and once
+/// around.
 fn is_convex(path: &BezPath) -> bool {
     let mut points: Vec<Point> = Vec::new();
     for (index, element) in path.elements().iter().enumerate() {

@@ -25,7 +25,8 @@ pub(crate) struct Context<'c> {
 }
 
 impl Context<'_> {
-    /// Where outlines are encoded as they are. Farther away, the numbers would be too large for a renderer.
+    /// Where outlines are encoded as they are. Farther away, the numbers would be too large for a
+    /// renderer.
     pub(crate) fn near(&self) -> Aabb {
         aabb(self.viewport.inflate(MAX_OVERHANG, MAX_OVERHANG))
     }
@@ -36,7 +37,8 @@ impl Context<'_> {
         cut(&(scene_from_path * path.clone()), self.viewport.inflate(margin, margin))
     }
 
-    /// The clip shape, or only its part near the viewport if it extends beyond. Its box stays that of the whole shape.
+    /// The clip shape, or only its part near the viewport if it extends beyond. Its box stays that
+    /// of the whole shape.
     pub(crate) fn clip_near(&self, clip: ClipShape) -> ClipShape {
         // The shape of a mask extends beyond its box.
         let shape_box = rect_box(clip.path.control_box(), clip.scene_from_path);
@@ -79,7 +81,8 @@ impl<'c> Output<'c> {
 #[derive(Clone, Copy)]
 pub(crate) struct Placement {
     pub(crate) scene_from_node: Affine,
-    /// The box of the outermost filter around the node. The filter may paint all of it, wherever the node is.
+    /// The box of the outermost filter around the node. The filter may paint all of it, wherever
+    /// the node is.
     pub(crate) filter_box: Option<Aabb>,
 }
 

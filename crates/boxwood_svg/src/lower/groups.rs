@@ -49,7 +49,8 @@ pub(crate) fn lower(
     output.streams.finish(output.sources.finish(), costs)
 }
 
-/// Lowers the children of a group. Without a placement nothing is drawn, but those with an id become sources.
+/// Lowers the children of a group. Without a placement nothing is drawn, but those with an id
+/// become sources.
 fn children(context: &Context<'_>, output: &mut Output<'_>, group: &Group, placement: Option<Placement>) {
     let mut counts = [0_usize; 4];
     for (index, node) in group.children().iter().enumerate() {
@@ -85,7 +86,8 @@ fn children(context: &Context<'_>, output: &mut Output<'_>, group: &Group, place
 fn group_in(context: &Context<'_>, output: &mut Output<'_>, inner: &Group, parent: Placement) {
     let parent_from_node = affine(inner.transform());
     let scene_from_node = parent.scene_from_node * parent_from_node;
-    // SVG does not render an element whose transform is not invertible. The determinant is exact: its factors are `f32`.
+    // SVG does not render an element whose transform is not invertible. The determinant is exact:
+    // its factors are `f32`.
     let is_invertible = parent_from_node.determinant() != 0.0;
     let draws_nothing =
         inner.opacity().get() == 0.0 || (inner.children().is_empty() && inner.filters().is_empty());
@@ -100,8 +102,8 @@ fn group_in(context: &Context<'_>, output: &mut Output<'_>, inner: &Group, paren
 
 /// Lowers a group: the nodes that it needs, and its contents.
 ///
-/// SVG applies the effects of a group from the inside out: filter, clip path, mask, opacity, blend mode. So the clip nodes are
-/// around the filter, and the outermost node composites.
+/// SVG applies the effects of a group from the inside out: filter, clip path, mask, opacity, blend
+/// mode. So the clip nodes are around the filter, and the outermost node composites.
 fn group(context: &Context<'_>, output: &mut Output<'_>, group: &Group, placement: Placement) {
     let clips = clips(context, output, group, placement);
     let compositing = compositing(group, clips.is_empty());
@@ -221,7 +223,8 @@ fn mask(
     let shape = ClipShape::rect(rect(group_mask.rect()), scene_from_user);
     let around = std::mem::replace(&mut output.streams.within, Within::Mask);
     output.streams.begin_mask(&context.clip_near(shape), group_mask.kind(), source);
-    // The outer mask hides everything outside of its rectangle, so that clips what it masks as well.
+    // The outer mask hides everything outside of its rectangle, so that clips what it masks as
+    // well.
     if let Some(outer) = group_mask.mask() {
         let shape = mask_shape(output, outer, scene_from_user);
         output.streams.begin_clip(&context.clip_near(shape), None, source);

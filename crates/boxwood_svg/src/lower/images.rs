@@ -66,7 +66,8 @@ fn decode(bytes: &[u8], format: ImageFormat) -> Result<ImageBrush, WarningKind> 
         return Err(WarningKind::LargeImage);
     }
     let mut limits = Limits::default();
-    // The pixels, with up to four channels of 16 bits, as much again for the decoder, and 64 MiB for its tables.
+    // The pixels, with up to four channels of 16 bits, as much again for the decoder, and 64 MiB
+    // for its tables.
     limits.max_alloc = Some(u64::from(width) * u64::from(height) * 16 + (64 << 20));
     let mut reader = reader();
     reader.limits(limits);

@@ -80,7 +80,8 @@ fn stroke(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement
     }
 }
 
-/// Fills a shape, or only its part near the viewport if it extends beyond. The leaf box is that of the whole shape.
+/// Fills a shape, or only its part near the viewport if it extends beyond. The leaf box is that of
+/// the whole shape.
 pub(crate) fn fill_near(
     context: &Context<'_>,
     output: &mut Output<'_>,

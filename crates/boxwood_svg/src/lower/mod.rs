@@ -1,4 +1,5 @@
-//! From usvg's tree to the streams of a drawing: the encoding, the boxes, and the table that names each element.
+//! From usvg's tree to the streams of a drawing: the encoding, the boxes, and the table that names
+//! each element.
 
 mod clips;
 mod context;

@@ -16,7 +16,8 @@ pub(crate) struct SourceTracker {
     path: String,
     /// The indices of children that lead to the current node.
     steps: Vec<u32>,
-    /// Whether everything comes from the current element: in a mask, whose contents have no source of their own.
+    /// Whether everything comes from the current element: in a mask, whose contents have no source
+    /// of their own.
     pub(crate) is_frozen: bool,
 }
 
@@ -31,7 +32,8 @@ struct OpenElement {
 }
 
 impl SourceTracker {
-    /// Enters an SVG element. Returns false if it is part of the current one: contents of a path, image or text are.
+    /// Enters an SVG element. Returns false if it is part of the current one: contents of a path,
+    /// image or text are.
     pub(crate) fn enter(&mut self, id: &str, kind: SourceKind) -> bool {
         let is_inside_leaf = self
             .open
@@ -53,8 +55,8 @@ impl SourceTracker {
         self.open.pop();
     }
 
-    /// Steps down to the child at an index, the `count`th with this name. Returns the length of the path for
-    /// [`step_up`](Self::step_up).
+    /// Steps down to the child at an index, the `count`th with this name. Returns the length of the
+    /// path for [`step_up`](Self::step_up).
     pub(crate) fn step_down(&mut self, name: &str, count: usize, index: usize) -> usize {
         let length = self.path.len();
         self.steps.push(u32::try_from(index).unwrap_or(u32::MAX));
@@ -67,7 +69,8 @@ impl SourceTracker {
         self.steps.pop();
     }
 
-    /// The index of the current SVG element among the sources. It and the groups around it become sources if they are not.
+    /// The index of the current SVG element among the sources. It and the groups around it become
+    /// sources if they are not.
     pub(crate) fn source(&mut self) -> u32 {
         let n_listed = self.open.iter().rposition(|element| element.index.is_some()).map_or(0, |i| i + 1);
         let mut parent = n_listed.checked_sub(1).and_then(|last| self.open[last].index);

@@ -1,4 +1,5 @@
-//! The streams of a drawing: the encoding, the boxes, and the table, with one entry per element in each.
+//! The streams of a drawing: the encoding, the boxes, and the table, with one entry per element in
+//! each.
 
 use boxwood_cpu::{Aabb, Scene};
 use kurbo::{Affine, BezPath, Rect, Shape};
@@ -115,9 +116,11 @@ impl Streams {
         self.begin(clip.shape_box, compositing, None, ElementInfo::new(source, role));
     }
 
-    /// Begins a node whose contents mask everything before them in the parent node. The mask is empty beyond the shape.
+    /// Begins a node whose contents mask everything before them in the parent node. The mask is
+    /// empty beyond the shape.
     pub(crate) fn begin_mask(&mut self, shape: &ClipShape, kind: MaskType, source: u32) {
-        // A mask keeps what is below it where it is opaque itself. If resvg has applied the mask, it keeps everything.
+        // A mask keeps what is below it where it is opaque itself. If resvg has applied the mask,
+        // it keeps everything.
         let keep = BlendMode::new(Mix::Normal, if self.is_hidden { Compose::Dest } else { Compose::DestIn });
         let begin = self.table.len();
         self.begin_clip(shape, Some(Compositing { blend: keep, alpha: 1.0 }), source);
@@ -128,7 +131,8 @@ impl Streams {
         }
     }
 
-    /// Begins a node that composites and does not clip. Vello needs a shape for it, which is known at the end.
+    /// Begins a node that composites and does not clip. Vello needs a shape for it, which is known
+    /// at the end.
     pub(crate) fn begin_blend(&mut self, compositing: Compositing, source: u32) {
         self.place(Affine::IDENTITY);
         self.encoding.encode_fill_style(Fill::NonZero);
@@ -167,7 +171,8 @@ impl Streams {
         let Some(node) = self.open.pop() else { return };
         if let Some(parent) = self.open.last_mut() {
             parent.contents = parent.contents.union(node.contents);
-            // SVG isolates a group that clips: what blends inside of it does not see what is below it.
+            // SVG isolates a group that clips: what blends inside of it does not see what is below
+            // it.
             if node.has_blend_inside && self.table[node.begin].role == Role::Clip {
                 let isolated = DrawBeginClip::new(BlendMode::default(), 1.0);
                 self.encoding.draw_data[node.blend_at] = isolated.blend_mode;

@@ -1,8 +1,9 @@
 //! resvg 0.49 multiplies by the scale of a displacement map twice.
 //!
-//! Filter Effects 1 (section 9.8) moves a pixel by `scale · (c − ½)`, where c is a channel of the map. usvg therefore gets
-//! the square root of each scale, so that resvg draws the right picture. This does not work in two cases, which get a
-//! warning: the sign of a negative scale is lost, and the factor of a scale in units of a bounding box is squared as well.
+//! Filter Effects 1 (section 9.8) moves a pixel by `scale · (c − ½)`, where c is a channel of the
+//! map. usvg therefore gets the square root of each scale, so that resvg draws the right picture.
+//! This does not work in two cases, which get a warning: the sign of a negative scale is lost, and
+//! the factor of a scale in units of a bounding box is squared as well.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -12,17 +13,18 @@ use usvg::roxmltree::{Attribute, Document, Node};
 
 use crate::warnings::{WarningKind, Warnings};
 
-/// An upper bound of the distance that a displacement map moves a pixel, for the scale that usvg has.
+/// An upper bound of the distance that a displacement map moves a pixel, for the scale that usvg
+/// has.
 ///
-/// The picture moves it by half of the square of that scale. In units of a bounding box, SVG moves it by half of the scale
-/// itself. The larger of the two exceeds the first by at most 1/8.
+/// The picture moves it by half of the square of that scale. In units of a bounding box, SVG moves
+/// it by half of the scale itself. The larger of the two exceeds the first by at most 1/8.
 pub(crate) fn extent(scale: f32) -> f64 {
     let scale = f64::from(scale).abs();
     0.5 * scale.max(scale * scale)
 }
 
-/// The text of a document with the square roots of all scales, `None` if it has no scale to replace. Adds warnings for
-/// the maps that this does not make right.
+/// The text of a document with the square roots of all scales, `None` if it has no scale to
+/// replace. Adds warnings for the maps that this does not make right.
 pub(crate) fn rewrite(document: &Document<'_>, warnings: &Warnings) -> Option<String> {
     let text = document.input_text();
     // The text of an entity is there once, however often it is used.
@@ -59,8 +61,8 @@ pub(crate) fn rewrite(document: &Document<'_>, warnings: &Warnings) -> Option<St
     Some(rewritten)
 }
 
-/// The range of an attribute's value in the text, between its quotes. `None` if roxmltree reports another range, which it
-/// does if there are many spaces around the equals sign.
+/// The range of an attribute's value in the text, between its quotes. `None` if roxmltree reports
+/// another range, which it does if there are many spaces around the equals sign.
 fn range_of_value(attribute: Attribute<'_, '_>, text: &str) -> Option<(usize, usize)> {
     let range = attribute.range_value();
     let before = text.get(..range.start)?.chars().next_back()?;

@@ -1,9 +1,12 @@
 //! Vello 0.11 does not draw all of SVG's gradients.
 //!
-//! - It draws the stripes of a linear gradient perpendicular to the transformed line. SVG transforms the stripes. So the line is
-//!   replaced by one that is perpendicular to the transformed stripes.
-//! - Its ramps start at 0 with the first stop, whatever the offset of that is. So the first and last stop are repeated at 0 and 1.
-//! - It draws nothing of a radial gradient between two equal circles. SVG draws the first colour inside and the last outside.
+//! - It draws the stripes of a linear gradient perpendicular to the transformed line. SVG
+//!   transforms the stripes. So the line is replaced by one that is perpendicular to the
+//!   transformed stripes.
+//! - Its ramps start at 0 with the first stop, whatever the offset of that is. So the first and
+//!   last stop are repeated at 0 and 1.
+//! - It draws nothing of a radial gradient between two equal circles. SVG draws the first colour
+//!   inside and the last outside.
 //! - It computes in `f32`, so a very short linear gradient has noise for colours. SVG draws a step.
 
 use kurbo::{Affine, Point, Vec2};
@@ -13,12 +16,12 @@ use usvg::{BaseGradient, LinearGradient, Opacity, Paint, RadialGradient, SpreadM
 
 use crate::geometry::{affine, is_in_range};
 
-/// The shortest line of a linear gradient that is not drawn as a step, relative to its distance from the origin: about 80
-/// times the spacing of `f32`.
+/// The shortest line of a linear gradient that is not drawn as a step, relative to its distance
+/// from the origin: about 80 times the spacing of `f32`.
 const SHORTEST_LINE: f64 = 1e-5;
 
-/// The smallest difference between the circles of a radial gradient that is not drawn as a step, in user units and relative
-/// to the radius.
+/// The smallest difference between the circles of a radial gradient that is not drawn as a step, in
+/// user units and relative to the radius.
 const THINNEST_RING: f32 = 1e-3;
 
 /// The offset at which a radial step starts. It ends at 1.
@@ -185,7 +188,8 @@ mod tests {
 
     #[test]
     fn the_stripes_of_a_skewed_gradient_are_skewed() {
-        // From corner to corner of a box four times as wide as high: the stripes are parallel to the other diagonal.
+        // From corner to corner of a box four times as wide as high: the stripes are parallel to
+        // the other diagonal.
         let body =
             "<linearGradient id='g' x2='1' y2='1'><stop/><stop offset='1' stop-color='red'/></linearGradient>
             <rect width='400' height='100' fill='url(#g)'/>";

@@ -1,13 +1,15 @@
 //! usvg 0.49 turns the markers of a path into a group that looks like any other group.
 //!
-//! Object bounding boxes need to know which groups are markers, and of which path. So a drawing that has markers is parsed
-//! a second time, with a style sheet that marks their contents by an opacity that no drawing has, and that paints the markers
-//! right after their path. Object bounding boxes depend on neither.
+//! Object bounding boxes need to know which groups are markers, and of which path. So a drawing
+//! that has markers is parsed a second time, with a style sheet that marks their contents by an
+//! opacity that no drawing has, and that paints the markers right after their path. Object bounding
+//! boxes depend on neither.
 //!
-//! A style sheet cannot mark the contents in any other way: it can set properties, but neither ids nor attributes, and of
-//! those properties usvg keeps only opacity exactly. Finding the markers in the first tree is not possible, because it does not
-//! say whether a group belongs to the path before it or after it. usvg also drops the id of a path with
-//! `paint-order: fill markers`, which it splits in two.
+//! A style sheet cannot mark the contents in any other way: it can set properties, but neither ids
+//! nor attributes, and of those properties usvg keeps only opacity exactly. Finding the markers in
+//! the first tree is not possible, because it does not say whether a group belongs to the path
+//! before it or after it. usvg also drops the id of a path with `paint-order: fill markers`, which
+//! it splits in two.
 
 use usvg::{Group, Node, Path};
 
@@ -19,14 +21,16 @@ pub(crate) fn style_sheet() -> String {
     format!("* {{ paint-order: normal !important }} marker > * {{ opacity: {MARK} !important }}")
 }
 
-/// Whether a group of the marked tree holds the markers of a path: groups for each marker, with the marker's contents.
+/// Whether a group of the marked tree holds the markers of a path: groups for each marker, with the
+/// marker's contents.
 pub(crate) fn is_marker(group: &Group) -> bool {
     let is_content = |node: &Node| matches!(node, Node::Group(g) if g.opacity().get() == MARK);
     let is_instance = |node: &Node| matches!(node, Node::Group(g) if g.has_children() && g.children().iter().all(is_content));
     group.id().is_empty() && group.has_children() && group.children().iter().all(is_instance)
 }
 
-/// The markers of the path at `index` among the children of a group of the marked tree, if it has markers.
+/// The markers of the path at `index` among the children of a group of the marked tree, if it has
+/// markers.
 pub(crate) fn markers_of(children: &[Node], index: usize) -> Option<&Group> {
     match (children.get(index), children.get(index + 1)) {
         (Some(Node::Path(_)), Some(Node::Group(group))) if is_marker(group) => Some(group),
@@ -34,10 +38,11 @@ pub(crate) fn markers_of(children: &[Node], index: usize) -> Option<&Group> {
     }
 }
 
-/// For each child of a group of the drawn tree, its index among the children of the same group in the marked tree.
+/// For each child of a group of the drawn tree, its index among the children of the same group in
+/// the marked tree.
 ///
-/// The indices differ if a path is painted after its markers, or if its markers are painted between its fill and its
-/// stroke: the drawn tree then has one path on each side of them.
+/// The indices differ if a path is painted after its markers, or if its markers are painted between
+/// its fill and its stroke: the drawn tree then has one path on each side of them.
 pub(crate) fn indices_in_marked(drawn: &[Node], marked: &[Node]) -> Vec<usize> {
     let mut indices = Vec::with_capacity(drawn.len());
     let mut index = 0;

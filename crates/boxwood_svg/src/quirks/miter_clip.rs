@@ -1,22 +1,26 @@
-//! kurbo 0.13.1 and Vello 0.11 have no join that clips miters at the miter limit (`stroke-linejoin: miter-clip`).
+//! kurbo 0.13.1 and Vello 0.11 have no join that clips miters at the miter limit (`stroke-linejoin:
+//! miter-clip`).
 //!
-//! They get miters instead, which are bevels beyond the limit. The box of such a stroke includes the clipped miters, and the
-//! picture of the encoding gets a warning.
+//! They get miters instead, which are bevels beyond the limit. The box of such a stroke includes
+//! the clipped miters, and the picture of the encoding gets a warning.
 
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 
 use crate::geometry::aabb;
 
-/// A sine below this counts as zero: the coordinates are `f32`, so directions have errors of about 10⁻⁷.
+/// A sine below this counts as zero: the coordinates are `f32`, so directions have errors of about
+/// 10⁻⁷.
 const MIN_SINE: f64 = 1e-6;
 
-/// The box of the corners of clipped miters of a stroke. The rest of the stroke is the same as with bevels.
+/// The box of the corners of clipped miters of a stroke. The rest of the stroke is the same as with
+/// bevels.
 ///
-/// A clipped miter ends at a line across the bisector of the join, at half of the limit times the width from its vertex
-/// (SVG 2, section 13.5.5).
+/// A clipped miter ends at a line across the bisector of the join, at half of the limit times the
+/// width from its vertex (SVG 2, section 13.5.5).
 pub(crate) fn clipped_miters_box(path: &BezPath, width: f64, limit: f64, scene_from_path: Affine) -> Aabb {
-    // The vertex is in the box of the stroke anyway, and a box without width or height counts as empty.
+    // The vertex is in the box of the stroke anyway, and a box without width or height counts as
+    // empty.
     let with_vertex = |join: Join| {
         let corners = join.corners(0.5 * width, limit);
         (!corners.is_empty()).then(|| corners.into_iter().chain([join.vertex]))
@@ -39,7 +43,8 @@ struct Join {
 }
 
 impl Join {
-    /// The corners of the clipped miter, or of both if the path turns back. Empty if the miter is within the limit.
+    /// The corners of the clipped miter, or of both if the path turns back. Empty if the miter is
+    /// within the limit.
     fn corners(&self, half_width: f64, limit: f64) -> Vec<Point> {
         // The miter points ahead of the incoming segment and behind the outgoing one.
         let bisector = self.incoming - self.outgoing;

@@ -1,8 +1,8 @@
 //! resvg 0.49 does not clip an SVG image to its viewport.
 //!
-//! SVG 2 (section 12.3) clips it whatever its `overflow` is. resvg does clip an image whose rectangle is to be covered
-//! (`preserveAspectRatio="slice"`). So an SVG image that overflows becomes the only image of another drawing of the same
-//! size.
+//! SVG 2 (section 12.3) clips it whatever its `overflow` is. resvg does clip an image whose
+//! rectangle is to be covered (`preserveAspectRatio="slice"`). So an SVG image that overflows
+//! becomes the only image of another drawing of the same size.
 
 use std::sync::Mutex;
 
@@ -13,8 +13,8 @@ use usvg::{
 
 use crate::geometry::{rect, viewport};
 
-/// The same drawing clipped to its viewport: as it is if nothing overflows, else inside of another drawing. `None` if usvg
-/// refuses the size of the other drawing.
+/// The same drawing clipped to its viewport: as it is if nothing overflows, else inside of another
+/// drawing. `None` if usvg refuses the size of the other drawing.
 pub(crate) fn clipped(drawing: Tree) -> Option<Tree> {
     let viewport = viewport(&drawing);
     if viewport.union(rect(drawing.root().layer_bounding_box())) == viewport {
@@ -33,7 +33,8 @@ pub(crate) fn clipped(drawing: Tree) -> Option<Tree> {
     drawing_in(&around).is_some().then_some(around)
 }
 
-/// The drawing that [`clipped`] was given. A drawing that only clips another one of its size counts as its result.
+/// The drawing that [`clipped`] was given. A drawing that only clips another one of its size counts
+/// as its result.
 pub(crate) fn unclipped(tree: &Tree) -> &Tree {
     let mut innermost = tree;
     while let Some(drawing) = drawing_in(innermost) {

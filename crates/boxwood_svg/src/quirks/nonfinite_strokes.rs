@@ -1,15 +1,18 @@
-//! kurbo 0.13.1 returns an outline with NaN for some strokes along cubic curves whose last two control points coincide.
+//! kurbo 0.13.1 returns an outline with NaN for some strokes along cubic curves whose last two
+//! control points coincide.
 //!
-//! The derivative of such a curve vanishes at its end. There kurbo looks for a cusp of the offset curve and finds it exactly
-//! at the end, where it divides by the length of the derivative. So a stroke that is not finite is expanded again along
-//! curves whose third control point is moved a little towards the second, which keeps the direction of the end.
+//! The derivative of such a curve vanishes at its end. There kurbo looks for a cusp of the offset
+//! curve and finds it exactly at the end, where it divides by the length of the derivative. So a
+//! stroke that is not finite is expanded again along curves whose third control point is moved a
+//! little towards the second, which keeps the direction of the end.
 
 use kurbo::{BezPath, PathEl, Stroke, StrokeOpts};
 
 /// How far the third control point is moved, relative to its distance from the second.
 ///
-/// The curve moves by at most 4/9 of this, which is far below the tolerance of an outline. In 200,000 random curves of 10
-/// units, with strokes up to 1,000 wide, no outline was non-finite with this. With 10⁻⁷, some had errors of 4 units.
+/// The curve moves by at most 4/9 of this, which is far below the tolerance of an outline. In
+/// 200,000 random curves of 10 units, with strokes up to 1,000 wide, no outline was non-finite with
+/// this. With 10⁻⁷, some had errors of 4 units.
 const SHIFT: f64 = 1e-5;
 
 /// The outline of a stroke.

@@ -1,7 +1,9 @@
-//! usvg 0.49 adds the space of `textLength` after the last glyph of a text too, so its box is too wide.
+//! usvg 0.49 adds the space of `textLength` after the last glyph of a text too, so its box is too
+//! wide.
 //!
-//! SVG 2 (section 11.5, "Text layout algorithm", step 5) adds space only between glyphs, so the text is as wide as
-//! `textLength` says. The box is corrected only if each letter is certainly one glyph: in one line of ASCII in one style.
+//! SVG 2 (section 11.5, "Text layout algorithm", step 5) adds space only between glyphs, so the
+//! text is as wide as `textLength` says. The box is corrected only if each letter is certainly one
+//! glyph: in one line of ASCII in one style.
 
 use kurbo::Rect;
 use usvg::{LengthAdjust, Text, TextFlow, WritingMode};
@@ -13,7 +15,8 @@ pub(crate) fn cells_box(text: &Text) -> Rect {
     Rect::new(x0, y0, spaced_width(text).map_or(x1, |width| x0 + width), y1)
 }
 
-/// The `textLength` of a text, if it adds or removes space and the box of the text can be corrected.
+/// The `textLength` of a text, if it adds or removes space and the box of the text can be
+/// corrected.
 fn spaced_width(text: &Text) -> Option<f64> {
     let [chunk] = text.chunks() else { return None };
     let [span] = chunk.spans() else { return None };

@@ -1,8 +1,8 @@
 //! kurbo 0.13.1 and Vello 0.11 ignore tiny lengths, whatever the transform makes of them.
 //!
-//! kurbo dashes to within 10⁻⁶ units, and Vello takes lengths below 10⁻¹² for zero. In a drawing whose units are large, such
-//! as `scale(1e9)` around tiny shapes, this is visible. So such paths are enlarged, and their transforms reduced, before they
-//! are stroked or encoded.
+//! kurbo dashes to within 10⁻⁶ units, and Vello takes lengths below 10⁻¹² for zero. In a drawing
+//! whose units are large, such as `scale(1e9)` around tiny shapes, this is visible. So such paths
+//! are enlarged, and their transforms reduced, before they are stroked or encoded.
 
 use kurbo::{Affine, Rect};
 
@@ -16,8 +16,8 @@ const MAX_ENLARGED: f64 = (1 << 20) as f64;
 
 /// The factor by which to enlarge a path with these bounds. It is 1 unless its units are large.
 ///
-/// It is a power of two, so no coordinate is rounded. The path gets about its size in the scene, but no coordinate beyond
-/// [`MAX_ENLARGED`].
+/// It is a power of two, so no coordinate is rounded. The path gets about its size in the scene,
+/// but no coordinate beyond [`MAX_ENLARGED`].
 pub(crate) fn enlargement(bounds: impl FnOnce() -> Rect, scene_from_path: Affine) -> f64 {
     let scale = max_scale(scene_from_path);
     if scale <= LARGE_UNIT {

@@ -1,8 +1,9 @@
 //! usvg 0.49 puts groups around elements, and does not say that they are not elements of their own.
 //!
-//! - A path, text or image with an effect, such as a clip path or opacity, is inside of a group without an id.
-//! - An image is inside of a group that places it. If the image covers its rectangle (`slice`), a further group clips it
-//!   to that. The outermost of these groups has the id of the image.
+//! - A path, text or image with an effect, such as a clip path or opacity, is inside of a group
+//!   without an id.
+//! - An image is inside of a group that places it. If the image covers its rectangle (`slice`), a
+//!   further group clips it to that. The outermost of these groups has the id of the image.
 
 use usvg::{Group, Node};
 

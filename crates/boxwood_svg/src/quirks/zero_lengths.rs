@@ -1,7 +1,7 @@
 //! kurbo 0.13.1 and Vello 0.11 draw no caps on subpaths and dashes without length.
 //!
-//! SVG 2 (section 13.5.4) draws them, with the direction of the x-axis. So such subpaths and dashes are made just long enough
-//! to have a direction.
+//! SVG 2 (section 13.5.4) draws them, with the direction of the x-axis. So such subpaths and dashes
+//! are made just long enough to have a direction.
 
 use kurbo::{BezPath, PathEl, Point};
 

@@ -1,8 +1,8 @@
 //! An upper bound of what it takes resvg to draw a part of a drawing, known before it draws.
 //!
-//! resvg draws a pattern anew for each path that is painted with it, and patterns can be painted with patterns. The same goes
-//! for masks and clip paths. So a few lines of SVG can take longer than anybody waits. Here each pattern, mask and clip path
-//! is looked at once.
+//! resvg draws a pattern anew for each path that is painted with it, and patterns can be painted
+//! with patterns. The same goes for masks and clip paths. So a few lines of SVG can take longer
+//! than anybody waits. Here each pattern, mask and clip path is looked at once.
 
 use std::collections::HashMap;
 
@@ -17,8 +17,9 @@ use crate::raster::filter_cost::{Steps, steps_of_filters};
 
 /// What it takes to draw a part of a drawing, at one pixel per unit of the space around it.
 ///
-/// A tile has at most as many pixels as its area times the square of the largest factor by which its transform stretches a
-/// length. These factors multiply from level to level, so a cost can be scaled without another look at the part.
+/// A tile has at most as many pixels as its area times the square of the largest factor by which
+/// its transform stretches a length. These factors multiply from level to level, so a cost can be
+/// scaled without another look at the part.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Cost {
     /// The number of drawn elements.
@@ -188,7 +189,8 @@ impl Costs {
 mod tests {
     use super::*;
 
-    /// The loader limits elements and depth by what is written. usvg may make more of them, such as of a text.
+    /// The loader limits elements and depth by what is written. usvg may make more of them, such as
+    /// of a text.
     #[test]
     fn each_limit_holds() {
         let most = Cost {

@@ -8,10 +8,11 @@ use crate::geometry::{affine, rect};
 /// The number of canvases of a picture that resvg lets a filter see: two on each side of its own.
 pub(crate) const FILTER_CANVASES: f64 = 25.0;
 
-/// A number of steps, of about a nanosecond each on one core, as a polynomial in the pixels per unit.
+/// A number of steps, of about a nanosecond each on one core, as a polynomial in the pixels per
+/// unit.
 ///
-/// The number of a filter's pixels grows with the square of that. Some primitives look at a neighbourhood of each pixel, whose
-/// number of pixels grows as well.
+/// The number of a filter's pixels grows with the square of that. Some primitives look at a
+/// neighbourhood of each pixel, whose number of pixels grows as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Steps {
     /// The coefficient of the second power.
@@ -42,7 +43,8 @@ impl Steps {
     }
 }
 
-/// The steps of the filters of a group, in the group's user space, for a drawing whose picture at 100 % has this many pixels.
+/// The steps of the filters of a group, in the group's user space, for a drawing whose picture at
+/// 100 % has this many pixels.
 pub(crate) fn steps_of_filters(group: &Group, picture: f64) -> Steps {
     let pixels_per_unit = affine(group.abs_transform()).determinant().abs();
     let of_filter = |filter: &Filter| {
@@ -68,7 +70,8 @@ impl StepsPerPixel {
     }
 }
 
-/// An estimate of the steps that resvg 0.49 takes for a pixel of a primitive, in a region of this width and height.
+/// An estimate of the steps that resvg 0.49 takes for a pixel of a primitive, in a region of this
+/// width and height.
 fn steps_per_pixel(primitive: &Primitive, region: [f64; 2]) -> StepsPerPixel {
     let constant = match primitive.kind() {
         Kind::Morphology(morphology) => {
@@ -98,8 +101,9 @@ fn steps_per_pixel(primitive: &Primitive, region: [f64; 2]) -> StepsPerPixel {
 
 /// One step for each pixel of a neighbourhood with these radii.
 ///
-/// At s pixels per unit, it is 2 r s + 1 pixels wide, and at most as wide as the region. The product of width and height has
-/// a linear term, which `s ≤ (s² + 1) / 2` splits between the other two.
+/// At s pixels per unit, it is 2 r s + 1 pixels wide, and at most as wide as the region. The
+/// product of width and height has a linear term, which `s ≤ (s² + 1) / 2` splits between the other
+/// two.
 fn steps_per_neighbourhood(radii: [f64; 2], region: [f64; 2]) -> StepsPerPixel {
     let [(a, b), (c, d)] = [0, 1].map(|axis| {
         let diameter = 2.0 * radii[axis];

@@ -1,4 +1,5 @@
-//! Raster images: the leaves that a renderer of the encoding cannot draw, and resvg draws for each view.
+//! Raster images: the leaves that a renderer of the encoding cannot draw, and resvg draws for each
+//! view.
 
 use std::sync::Arc;
 
@@ -19,13 +20,15 @@ use crate::raster::region::Region;
 
 /// The width of the transparent border of an image, in pixels.
 ///
-/// A renderer repeats the border beyond the image. There may be space outside of the leaf's clipped box and inside of its
-/// shape: a mask can hide it.
+/// A renderer repeats the border beyond the image. There may be space outside of the leaf's clipped
+/// box and inside of its shape: a mask can hide it.
 const BORDER: u32 = 1;
 
-/// The leaves of a drawing that resvg draws: groups with a filter, and what is painted with a pattern.
+/// The leaves of a drawing that resvg draws: groups with a filter, and what is painted with a
+/// pattern.
 ///
-/// Each is an image in the encoding. The image is empty until [`draw_into`](Self::draw_into) draws it for a view.
+/// Each is an image in the encoding. The image is empty until [`draw_into`](Self::draw_into) draws
+/// it for a view.
 #[derive(Debug, Default)]
 pub struct RasterImages(Arc<[(RasterImage, Cost)]>);
 
@@ -60,21 +63,24 @@ impl RasterImages {
         self.0.is_empty()
     }
 
-    /// Draws the visible parts of the images into the encoding of their drawing, or into a clone of it.
+    /// Draws the visible parts of the images into the encoding of their drawing, or into a clone of
+    /// it.
     ///
-    /// `device_from_scene` is the view, and `region` the visible part of the device, in pixels. The images are aligned with
-    /// the pixels of the device, so another scale needs another call. A view that is moved by whole pixels can use them
-    /// as far as the region extends.
+    /// `device_from_scene` is the view, and `region` the visible part of the device, in pixels. The
+    /// images are aligned with the pixels of the device, so another scale needs another call. A
+    /// view that is moved by whole pixels can use them as far as the region extends.
     ///
-    /// Memory is bounded whatever the sizes of filters and patterns are. The images have at most 16 Mi pixels in all and 4,096
-    /// a side; beyond that, all of them get a lower resolution. A filter region of more than 16 Mi pixels is drawn in
-    /// pieces of 800 pixels a side, and the filter sees 1,600 pixels around each.
+    /// Memory is bounded whatever the sizes of filters and patterns are. The images have at most 16
+    /// Mi pixels in all and 4,096 a side; beyond that, all of them get a lower resolution. A filter
+    /// region of more than 16 Mi pixels is drawn in pieces of 800 pixels a side, and the filter
+    /// sees 1,600 pixels around each.
     ///
     /// # Errors
     ///
     /// - [`DrawError::TooMuch`] if drawing would exceed a limit, such as for nested patterns.
     /// - [`DrawError::Panicked`] if resvg panics.
-    /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go on for a while.
+    /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go
+    ///   on for a while.
     ///
     /// The encoding is unchanged after an error.
     pub fn draw_into(
@@ -135,7 +141,8 @@ impl RasterImages {
     }
 }
 
-/// The number of pixels of an image per pixel of the device, at most one, with which all images are within their limits.
+/// The number of pixels of an image per pixel of the device, at most one, with which all images are
+/// within their limits.
 fn scale_of(visible: &[Option<Rect>]) -> f64 {
     let pixels: f64 = visible.iter().flatten().map(|visible| visible.area()).sum();
     let sides = visible.iter().flatten().map(|visible| visible.width().max(visible.height()));

@@ -7,7 +7,8 @@ use crate::guard::limits::{MAX_BYTES, MAX_ENTITY_DEPTH};
 
 /// Checks that a document is not too large once its entities are expanded.
 ///
-/// An XML parser expands them without a limit: an entity of 100 kB that is used 20,000 times becomes 2 GB.
+/// An XML parser expands them without a limit: an entity of 100 kB that is used 20,000 times
+/// becomes 2 GB.
 ///
 /// # Errors
 ///

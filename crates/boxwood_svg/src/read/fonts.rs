@@ -1,4 +1,5 @@
-//! Font databases, which are loaded when a drawing first has text, and shared by all drawings after that.
+//! Font databases, which are loaded when a drawing first has text, and shared by all drawings after
+//! that.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! Counts the images of a drawing, including those inside of its SVG images.
 //!
-//! usvg loads an image anew for each use and keeps every copy. Ten drawings that each show the next one ten times are 10¹⁰.
+//! usvg loads an image anew for each use and keeps every copy. Ten drawings that each show the next
+//! one ten times are 10¹⁰.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,7 +37,8 @@ impl ImageBudget {
         counts.is_within()
     }
 
-    /// Counts a loaded image. Returns it, with its bytes shared with earlier copies, or `None` if a limit is exceeded.
+    /// Counts a loaded image. Returns it, with its bytes shared with earlier copies, or `None` if a
+    /// limit is exceeded.
     pub(crate) fn take(&self, image: ImageKind) -> Option<ImageKind> {
         let mut counts = self.lock();
         let image = match image {
@@ -84,7 +86,8 @@ impl Counts {
     }
 }
 
-/// The number of elements in a group, except those of SVG images, which are counted when they are loaded.
+/// The number of elements in a group, except those of SVG images, which are counted when they are
+/// loaded.
 fn elements_in(root: &Group) -> u64 {
     let (mut count, mut groups) = (0, vec![root]);
     while let Some(group) = groups.pop() {

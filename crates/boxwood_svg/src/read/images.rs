@@ -31,8 +31,8 @@ pub(crate) struct ImageLoader {
 }
 
 impl ImageLoader {
-    /// Finds images as usvg does by default, but warns about those that cannot be loaded, and reads only files of moderate
-    /// size.
+    /// Finds images as usvg does by default, but warns about those that cannot be loaded, and reads
+    /// only files of moderate size.
     pub(crate) fn resolver(&self) -> ImageHrefResolver<'static> {
         let (of_data, of_string) = (self.clone(), self.clone());
         ImageHrefResolver {
@@ -119,8 +119,8 @@ pub(crate) fn warn_of_silent(document: &Document<'_>, warnings: &Warnings) {
     }
 }
 
-/// Warns about the images that usvg leaves out of an SVG image: silent ones, and those in other files, which could form a
-/// cycle.
+/// Warns about the images that usvg leaves out of an SVG image: silent ones, and those in other
+/// files, which could form a cycle.
 fn warn_of_nested(document: &Document<'_>, warnings: &Warnings) {
     warn_of_silent(document, warnings);
     for (_, href) in images(document).filter(|(_, href)| DataUrl::process(href).is_err()) {
@@ -144,7 +144,8 @@ fn shortened(href: &str) -> String {
     href.chars().take(MAX_SHOWN_ADDRESS).collect()
 }
 
-/// The bytes of a file. Opening a pipe would wait for its writer, and a device may have no end, so only files are read.
+/// The bytes of a file. Opening a pipe would wait for its writer, and a device may have no end, so
+/// only files are read.
 fn read(href: &str, options: &Options<'_>) -> Option<Vec<u8>> {
     let path = options.resources_dir.as_deref()?.join(Path::new(href));
     if !std::fs::metadata(&path).ok()?.is_file() {

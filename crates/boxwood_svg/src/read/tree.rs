@@ -89,7 +89,8 @@ fn check_root(document: &Document<'_>) -> Result<(), Error> {
     if let Some(view_box) = root.attribute("viewBox") {
         let numbers = view_box.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty());
         let mut size = numbers.skip(2).filter_map(|part| part.parse::<f64>().ok());
-        // SVG: a width or height of zero disables rendering of the element, and a negative one is an error.
+        // SVG: a width or height of zero disables rendering of the element, and a negative one is
+        // an error.
         if size.any(|v| v <= 0.0) {
             return Err(Error::InvalidSize { attributes: "viewBox's width and height" });
         }

@@ -6,7 +6,8 @@ use std::fmt;
 use simplecss::DeclarationTokenizer;
 use usvg::roxmltree::{Document, Node};
 
-/// An id of the document that no [`Source`](crate::Source) has, because usvg keeps no node for its element.
+/// An id of the document that no [`Source`](crate::Source) has, because usvg keeps no node for its
+/// element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnlistedId {
     /// The id.
@@ -20,7 +21,8 @@ pub struct UnlistedId {
 /// Why an SVG element is not a [`Source`](crate::Source).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnlistedReason {
-    /// It is a definition, or inside of one. It is drawn where something refers to it, and without its ids.
+    /// It is a definition, or inside of one. It is drawn where something refers to it, and without
+    /// its ids.
     Definition {
         /// The name of the innermost definition, such as `defs` or `clipPath`.
         within: String,

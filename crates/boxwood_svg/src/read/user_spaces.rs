@@ -1,5 +1,5 @@
-//! The user spaces of `svg`, `use` and `image` elements, by their attributes. usvg keeps only the transforms that it makes of
-//! them.
+//! The user spaces of `svg`, `use` and `image` elements, by their attributes. usvg keeps only the
+//! transforms that it makes of them.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -53,19 +53,23 @@ impl UserSpaces {
     pub(crate) fn user_from_scene(&self, tree: &Tree) -> Affine {
         let viewport = tree.size().to_non_zero_rect(0.0, 0.0);
         let scene_from_user = match tree.root().children() {
-            // usvg applies a transform of the root around the middle of the viewport, and puts it with the view into one group.
+            // usvg applies a transform of the root around the middle of the viewport, and puts it
+            // with the view into one group.
             [Node::Group(whole)] if self.is_root_transformed && whole.id().is_empty() => whole.transform(),
             _ => self.root_view.around_from_user(viewport),
         };
         inverse(affine(scene_from_user))
     }
 
-    /// The transform from the space of a group's contents to the user space of the SVG element that the group comes from.
+    /// The transform from the space of a group's contents to the user space of the SVG element that
+    /// the group comes from.
     ///
     /// It is the identity, with two exceptions:
-    /// - SVG 2 (section 5.5) adds a translation by x and y to the transform of a `use`. usvg has both in the transform of the
-    ///   group, or in groups inside of it for a `symbol` that does not clip.
-    /// - For an inner `svg`, usvg has a group that clips to its viewport, with its view inside of that.
+    /// - SVG 2 (section 5.5) adds a translation by x and y to the transform of a `use`. usvg has
+    ///   both in the transform of the group, or in groups inside of it for a `symbol` that does not
+    ///   clip.
+    /// - For an inner `svg`, usvg has a group that clips to its viewport, with its view inside of
+    ///   that.
     pub(crate) fn user_from_group(&self, group: &Group) -> Affine {
         if let (Some(view), Some(clip_path)) = (self.views.get(group.id()), group.clip_path()) {
             let viewport = clip_path.root().bounding_box().to_non_zero_rect();
@@ -93,7 +97,8 @@ fn own_transform(node: roxmltree::Node<'_, '_>) -> Option<Affine> {
     transform.determinant().is_normal().then_some(transform)
 }
 
-/// The rectangle of an image, `None` if it depends on the image's pixels, on a font or on a viewport.
+/// The rectangle of an image, `None` if it depends on the image's pixels, on a font or on a
+/// viewport.
 fn rectangle(node: roxmltree::Node<'_, '_>) -> Option<Rect> {
     let length = |text: &str| {
         let length = Length::from_str(text.trim()).ok()?;

@@ -85,7 +85,8 @@ fn deep_nesting_is_refused_with_its_depth_and_the_limit() {
 
 #[test]
 fn many_elements_are_refused_with_their_number_and_the_limit() {
-    // Each group uses the one before twice: 2^24 rectangles and the groups around them, 24 uses deep.
+    // Each group uses the one before twice: 2^24 rectangles and the groups around them, 24 uses
+    // deep.
     let doubled: String = (1..=24)
         .map(|i| format!("<g id='g{i}'><use href='#g{}'/><use href='#g{}'/></g>", i - 1, i - 1))
         .collect();
@@ -257,7 +258,8 @@ fn elements_with_a_singular_transform_draw_nothing() {
 
 #[test]
 fn a_panic_of_usvg_is_an_error() {
-    // usvg multiplies the sides of the filter's region, which is a tenth larger than the group on each side.
+    // usvg multiplies the sides of the filter's region, which is a tenth larger than the group on
+    // each side.
     let body =
         "<filter id='f'><feOffset/></filter><g filter='url(#f)'><path d='M0 0L3.4e38 9' stroke='red'/></g>";
     match load(&svg(body), &options()) {

@@ -138,7 +138,8 @@ fn a_filter_has_the_box_of_its_result_and_is_clipped_from_outside() {
     assert_eq!(d.withins("g")[..2], [Within::Scene; 2]);
 }
 
-/// The box of a filter with these primitives and a region from 0 to 200, applied to a rectangle from 50 to 80.
+/// The box of a filter with these primitives and a region from 0 to 200, applied to a rectangle
+/// from 50 to 80.
 fn filtered(primitives: &str) -> Aabb {
     Loaded::of(&format!(
         r#"<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" width="200" height="200">{primitives}</filter>

@@ -86,7 +86,8 @@ impl Loaded {
         self.elements(name).map(|i| self.drawing.table[i].within).collect()
     }
 
-    /// The box of the pixels that are mostly covered in resvg's picture of the viewport, at four pixels per px.
+    /// The box of the pixels that are mostly covered in resvg's picture of the viewport, at four
+    /// pixels per px.
     #[track_caller]
     pub(crate) fn ink_at_4(&self) -> [f64; 4] {
         const SIDE: u16 = 1_200;

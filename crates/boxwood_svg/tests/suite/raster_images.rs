@@ -223,7 +223,8 @@ fn a_filter_in_pieces_is_the_same_as_in_one() {
     assert!(apart <= Some(1), "{apart:?}");
 }
 
-/// A rectangle painted with the first of `n` patterns. Each paints this many rectangles with the next.
+/// A rectangle painted with the first of `n` patterns. Each paints this many rectangles with the
+/// next.
 fn patterns_in_patterns(n: usize, rectangles: usize, side: f64) -> Loaded {
     let pattern = |i: usize, fill: String| {
         let rectangle = format!(r#"<rect width="5" height="5" fill="{fill}"/>"#);
@@ -276,7 +277,8 @@ fn drawings_beyond_a_limit_are_refused_before_drawing() {
     assert!(of_tree(&large, 40.0).is_err());
 }
 
-/// The errors of drawing the raster images and the tree of a drawing. Checks that an error leaves nothing drawn.
+/// The errors of drawing the raster images and the tree of a drawing. Checks that an error leaves
+/// nothing drawn.
 fn refusals(d: &Loaded, deadline: &Deadline) -> [Option<DrawError>; 2] {
     let mut encoding = d.drawing.encoding.clone();
     let (device_from_scene, region) = view(1.0);

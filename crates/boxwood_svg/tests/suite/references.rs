@@ -101,7 +101,8 @@ fn cycles_of_references_are_refused() {
         cycle(3, |i, to| format!("<pattern id='r{i}' {tile}><rect width='9' height='9' class='c{to}'/></pattern>"))
             + "<style>.c0 { fill: url(#r0) } .c1 { fill: url('#r1') } rect.c2 { fill: url(#r2) red }</style>"
             + "<rect class='c1' width='9' height='9'/>",
-        // Through inheritance, through `use`, through a pattern that takes its contents from another.
+        // Through inheritance, through `use`, through a pattern that takes its contents from
+        // another.
         format!("<g fill='url(#p)'><pattern id='p' {tile}><rect width='9' height='9'/></pattern><path d='M0 0h9v9z'/></g>"),
         cycle(3, |i, to| format!("<clipPath id='r{i}'><use href='#u{i}'/></clipPath><rect id='u{i}' width='9' height='9' clip-path='url(#r{to})'/>")),
         cycle(3, |i, to| {

@@ -152,7 +152,8 @@ fn an_effect_on_a_group_belongs_to_the_group() {
     assert_eq!(unnamed.roles("/g[1]/path[1]"), [Role::Fill]);
 }
 
-/// A drawing with an image that has these attributes. It shows a drawing that is twice as high as wide.
+/// A drawing with an image that has these attributes. It shows a drawing that is twice as high as
+/// wide.
 fn image(around: [&str; 2], attributes: &str) -> Loaded {
     let href = "data:image/svg+xml;utf8,%3Csvg xmlns='http://www.w3.org/2000/svg' width='10' height='20'%3E\
         %3Cg id='inside'%3E%3Crect width='10' height='20'/%3E%3C/g%3E%3C/svg%3E";

@@ -77,7 +77,8 @@ fn an_image_with_broken_pixels_is_left_out() {
 #[test]
 fn invalid_images_are_left_out_with_a_warning() {
     for (href, first) in [
-        // A truncated PNG header, a type other than an image, a wrong type, invalid base64, an invalid drawing, invalid SVGZ.
+        // A truncated PNG header, a type other than an image, a wrong type, invalid base64, an
+        // invalid drawing, invalid SVGZ.
         ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAE", "data:image/png"),
         ("data:application/pdf;base64,JVBERg==", "data:application/pdf"),
         ("data:image/png;base64,/9j/4AAQ", "data:image/png"),
