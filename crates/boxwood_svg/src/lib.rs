@@ -1,7 +1,7 @@
 //! Loads SVG and SVGZ files for renderers and for Boxwood.
 //!
-//! [`load`] parses a file with usvg and turns it into a [`Drawing`]. That has three parts, which
-//! agree element by element:
+//! [`load`](load()) parses a file with usvg and turns it into a [`Drawing`]. That has three parts,
+//! which agree element by element:
 //!
 //! - a [`vello_encoding::Encoding`], which a renderer such as Vello draws;
 //! - the [`Scene`](boxwood_cpu::Scene) of the scene, from which Boxwood computes boxes;
