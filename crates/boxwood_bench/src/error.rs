@@ -1,53 +1,53 @@
-//! Why a measurement or a plot was not made.
+//! The errors of measurements, checks, and plots.
 
 use std::io;
 
-/// Why a measurement or a plot was not made.
+/// The reason why a measurement, a check, or a plot failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// There is no device.
     #[error(transparent)]
     Gpu(#[from] boxwood::native::GpuError),
-    /// The device does not hold an input that it said to hold.
+    /// An input exceeds the limits of the device or of an algorithm.
     #[error(transparent)]
     Limits(#[from] boxwood::LimitsError),
-    /// The results could not be read.
+    /// The results could not be read back.
     #[error(transparent)]
     ReadBack(#[from] boxwood::ReadBackError),
-    /// The device no longer answers.
-    #[error("the device does not answer, it may be lost")]
-    Poll(#[from] wgpu::PollError),
     /// No family has this name.
     #[error("no family is called \"{name}\"; there are: {known}")]
     NoSuchFamily {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The names there are.
+        /// The names of all families.
         known: String,
     },
     /// There is no size to run.
     #[error("--min {min} is above --max {max}: no size is left")]
     NoSize {
-        /// The least size asked for, as the logarithm to base 2.
+        /// The requested minimum, as a logarithm to base 2.
         min: u32,
-        /// The largest.
+        /// The requested maximum.
         max: u32,
     },
-    /// An output could not be written.
-    #[error("the measurements are not written")]
+    /// The results could not be written.
+    #[error("cannot write the results")]
     Output(#[source] io::Error),
-    /// A line of a table of measurements cannot be read.
+    /// A line of a table of measurements is invalid.
     #[error("line {line} is not a row of measurements: {reason}")]
     Csv {
-        /// Its number, from 1.
+        /// Its number, starting at 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         reason: String,
     },
-    /// A renderer could not be made, or a frame not drawn.
-    #[error("no frame is drawn: {0}")]
-    Frame(String),
-    /// A plot could not be drawn.
-    #[error("the plot cannot be drawn: {0}")]
+    /// Vello's renderer could not be created, or could not draw a frame.
+    #[error("Vello cannot draw the frame")]
+    Vello(#[from] vello::Error),
+    /// Boxwood's renderer could not be created, or could not draw a frame.
+    #[error("Boxwood cannot draw the frame")]
+    Renderer(#[from] boxwood_vello::Error),
+    /// A plot could not be drawn, for this reason.
+    #[error("cannot draw the plot: {0}")]
     Plot(String),
 }

@@ -1,40 +1,23 @@
-//! Measurements of Boxwood's algorithms on synthetic trees, beside the limits of the device in the same run: the copy of
-//! words, dispatches that do nothing, the sequential algorithm, and Vello's own clip stage; and of whole
-//! frames, with that stage and with Boxwood's.
+//! Measurements and checks of Boxwood's algorithms on synthetic trees.
 //!
-//! Each measurement is a [`Row`]. Times are the device's own timestamps around one compute pass; what a pass gave is compared
-//! with the specification after it is timed. [`plot`] draws rows like Figures 4 and 5 of Levien 2022.
+//! [`sweep`] measures the algorithms and the limits of the device in the same run: a copy of words,
+//! empty dispatches, the sequential algorithms, and Vello's own clip stage. It also measures whole
+//! frames with either clip stage. Each measurement is a [`Row`]. Times are the device's timestamps
+//! around one compute pass. Results are compared with the specification after the timing.
+//!
+//! [`plot`] draws rows in the form of figures 4 and 5 of Levien 2022. [`update_thresholds`] derives
+//! the table by which `boxwood` selects an algorithm. [`check`] compares every algorithm with its
+//! specification.
 
-mod boxes;
-mod ceiling;
 mod check;
-mod clip_stage;
-mod clocks;
-mod compare;
-mod compute;
 mod error;
-mod families;
-mod frames;
-mod input;
-mod matchers;
-mod options;
-mod parallel;
-mod paths;
-mod plot;
-mod random;
-mod row;
-mod run;
-mod session;
-mod thresholds;
-mod timer;
-mod vello;
+mod inputs;
+mod measure;
+mod record;
+mod sweep;
 
 pub use check::{CheckOptions, Subject, Tally, check};
 pub use error::BenchError;
-pub use families::{Family, families};
-pub use options::{Options, What};
-pub use plot::plot;
-pub use random::Random;
-pub use row::{Check, Row, Seconds, read_csv, write_csv};
-pub use run::{run, sweep};
-pub use thresholds::update_thresholds;
+pub use inputs::{Family, Random, families, family};
+pub use record::{Check, Row, Seconds, plot, read_csv, update_thresholds, write_csv};
+pub use sweep::{Options, What, sweep};

@@ -1,5 +1,7 @@
 //! Copying buffers to the CPU, for tools and tests. A renderer leaves the results on the GPU.
 
+use std::ops::Range;
+
 use bytemuck::Pod;
 
 /// The reason why results could not be read back.
@@ -34,7 +36,7 @@ pub fn read_items<T: Pod>(
     count: usize,
 ) -> Result<Vec<T>, ReadBackError> {
     let staging = Staging::new(device, count * size_of::<T>());
-    staging.copy_and_read(device, queue, buffer, count)
+    staging.copy_and_read(device, queue, buffer, 0..count)
 }
 
 /// A buffer that results are copied into and that the CPU reads.
@@ -64,7 +66,7 @@ impl Staging {
         source: &wgpu::Buffer,
         count: usize,
     ) {
-        encoder.copy_buffer_to_buffer(source, 0, &self.buffer, 0, (count * size_of::<T>()) as u64);
+        self.record_copy_of::<T>(encoder, source, &(0..count));
     }
 
     /// Waits for the device, and reads the first `count` items that were copied.
@@ -92,22 +94,38 @@ impl Staging {
         self.read_when(device, wait, count)
     }
 
-    /// Submits the copy of the first `count` items of `source`, waits, and reads them.
-    pub(crate) fn copy_and_read<T: Pod>(
+    /// Submits the copy of `items` of `source`, which has the usage `COPY_SRC`, waits for the
+    /// device, and reads them.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`read`](Self::read).
+    pub fn copy_and_read<T: Pod>(
         &self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         source: &wgpu::Buffer,
-        count: usize,
+        items: Range<usize>,
     ) -> Result<Vec<T>, ReadBackError> {
-        if count == 0 {
+        if items.is_empty() {
             return Ok(Vec::new());
         }
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("boxwood.read_back") };
         let mut encoder = device.create_command_encoder(&descriptor);
-        self.record_copy::<T>(&mut encoder, source, count);
+        self.record_copy_of::<T>(&mut encoder, source, &items);
         queue.submit([encoder.finish()]);
-        self.read(device, count)
+        self.read(device, items.len())
+    }
+
+    fn record_copy_of<T: Pod>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        source: &wgpu::Buffer,
+        items: &Range<usize>,
+    ) {
+        let offset = (items.start * size_of::<T>()) as u64;
+        let size = (items.len() * size_of::<T>()) as u64;
+        encoder.copy_buffer_to_buffer(source, offset, &self.buffer, 0, size);
     }
 
     fn read_when<T: Pod>(

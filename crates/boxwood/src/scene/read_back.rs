@@ -24,8 +24,8 @@ pub fn read_back(
     }
     let (n_elements, n_nodes) = (buffers.n_elements() as usize, buffers.n_nodes() as usize);
     let staging = Staging::new(device, n_elements.max(n_nodes) * size_of::<Aabb>());
-    let boxes = |buffer: &wgpu::Buffer, count| staging.copy_and_read(device, queue, buffer, count);
-    let words = |buffer: &wgpu::Buffer| staging.copy_and_read::<u32>(device, queue, buffer, n_elements);
+    let boxes = |buffer: &wgpu::Buffer, count| staging.copy_and_read(device, queue, buffer, 0..count);
+    let words = |buffer: &wgpu::Buffer| staging.copy_and_read::<u32>(device, queue, buffer, 0..n_elements);
     let mut clipped_boxes = boxes(buffers.clipped_boxes(), n_elements)?;
     // The stages write only the boxes of leaves. The others are left over from an earlier scene.
     for (clipped_box, tag) in clipped_boxes.iter_mut().zip(words(buffers.draw_tags())?) {
@@ -34,9 +34,9 @@ pub fn read_back(
         }
     }
     Ok(Boxes {
-        nodes: staging.copy_and_read::<Node>(device, queue, buffers.nodes(), n_nodes)?,
+        nodes: staging.copy_and_read::<Node>(device, queue, buffers.nodes(), 0..n_nodes)?,
         node_ranks: words(buffers.node_ranks())?,
-        links: staging.copy_and_read(device, queue, buffers.links(), n_nodes)?,
+        links: staging.copy_and_read(device, queue, buffers.links(), 0..n_nodes)?,
         clip_boxes: boxes(buffers.clip_boxes(), n_nodes)?,
         clipped_boxes,
         group_boxes: boxes(buffers.group_boxes(), n_nodes)?,

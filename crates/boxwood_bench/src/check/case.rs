@@ -1,52 +1,41 @@
-//! An input, and what the specification says of it.
+//! An input with the results of the specification.
 
 use boxwood::{Boxes, Node, Scene};
 use clap::ValueEnum;
 
 use super::word::Word;
-use crate::input::{Shapes, bits, elements_of, first_begins};
-use crate::{Family, Random};
+use crate::inputs::{Family, Random, Shapes, bits, node_stream, nodes_of, scene_of};
 
-/// What can be checked.
+/// A task that can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Subject {
-    /// The parentheses matching problem, by every matcher.
+    /// Parenthesis matching, by every algorithm.
     Match,
-    /// All boxes of a scene, by every matching.
+    /// All boxes of a scene, by every algorithm.
     Boxes,
-    /// Scans down and up a tree, of a monoid that does not commute.
+    /// Scans down and up a tree, with a monoid that is not commutative.
     TreeScan,
 }
 
-/// An input, and what the specification says of it.
+/// An input with the results of the specification.
 #[derive(Debug)]
 pub(super) enum Case {
     Match { bits: Vec<u32>, expected: Vec<i32> },
-    Boxes { elements: Scene, expected: Box<Boxes> },
+    Boxes { scene: Scene, expected: Box<Boxes> },
     TreeScan { nodes: Vec<Node>, values: Vec<Word>, down: Vec<Word>, up: Vec<Word> },
 }
 
-/// Where the elements of a case come from.
+/// The source of the elements of a case.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
-    /// So many of a family.
+    /// A number of elements of a family.
     Family(Family, usize),
-    /// Begins, then leaves, then ends, of each so many.
+    /// A number of begins, then of leaves, then of ends.
     Runs([usize; 3]),
 }
 
 impl Source {
-    fn bytes(self) -> Vec<u8> {
-        match self {
-            Self::Family(family, n) => family.bytes(n, n as u64),
-            Self::Runs([n_begins, n_leaves, n_ends]) => {
-                let run = |entry, n| std::iter::repeat_n(entry, n);
-                run(b'(', n_begins).chain(run(b'.', n_leaves)).chain(run(b')', n_ends)).collect()
-            }
-        }
-    }
-
-    /// How many elements it has.
+    /// The number of elements.
     pub(super) fn n(self) -> usize {
         match self {
             Self::Family(_, n) => n,
@@ -54,24 +43,31 @@ impl Source {
         }
     }
 
-    /// The begins and ends, as many as there are elements where a longer stream of the family has so many.
-    fn begins(self) -> Vec<bool> {
-        let begins = first_begins(&self.bytes(), self.n());
+    fn bytes(self) -> Vec<u8> {
         match self {
-            Self::Family(family, n) if begins.len() < n && begins.len() >= n / 4 => {
-                first_begins(&family.bytes(4 * n, n as u64), n)
+            Self::Family(family, n) => family.bytes(n, n as u64),
+            Self::Runs(runs) => {
+                let run = |(element, n)| std::iter::repeat_n(element, n);
+                b"(.)".iter().copied().zip(runs).flat_map(run).collect()
             }
-            _ => begins,
+        }
+    }
+
+    /// The begins and ends, as many as there are elements if the family has enough.
+    fn nodes(self) -> Vec<bool> {
+        match self {
+            Self::Family(family, n) => node_stream(&family, n, n as u64),
+            Self::Runs(_) => nodes_of(&self.bytes(), self.n()),
         }
     }
 }
 
 impl Case {
-    /// How many entries or elements it has.
+    /// The number of entries or elements.
     pub(super) fn n(&self) -> usize {
         match self {
             Self::Match { expected, .. } => expected.len(),
-            Self::Boxes { elements, .. } => elements.len(),
+            Self::Boxes { scene, .. } => scene.len(),
             Self::TreeScan { nodes, .. } => nodes.len(),
         }
     }
@@ -79,20 +75,19 @@ impl Case {
     pub(super) fn new(subject: Subject, source: Source) -> Self {
         match subject {
             Subject::Match => {
-                let begins = source.begins();
-                Self::Match { bits: bits(&begins), expected: boxwood_cpu::tree::match_parentheses(&begins) }
+                let nodes = source.nodes();
+                Self::Match { bits: bits(&nodes), expected: boxwood_cpu::tree::match_parentheses(&nodes) }
             }
             Subject::Boxes => {
-                // One more than a power of 2 is as good as any other size for what is odd.
+                // Sizes that exceed a power of 2 by one have odd boxes, and all others large ones.
                 let n = source.n();
                 let is_odd = n > 1 && (n - 1).is_power_of_two();
-                let shapes = if is_odd { Shapes::Odd } else { Shapes::Large };
-                let elements = elements_of(&source.bytes(), shapes);
-                Self::Boxes { expected: Box::new(boxwood_cpu::boxes(&elements)), elements }
+                let scene = scene_of(&source.bytes(), if is_odd { Shapes::Odd } else { Shapes::Large });
+                Self::Boxes { expected: Box::new(boxwood_cpu::boxes(&scene)), scene }
             }
             Subject::TreeScan => {
                 let node = |(index, begins)| if begins { Node::begin(index) } else { Node::end(index) };
-                let nodes: Vec<Node> = source.begins().into_iter().enumerate().map(node).collect();
+                let nodes: Vec<Node> = source.nodes().into_iter().enumerate().map(node).collect();
                 let mut random = Random::new(3);
                 let values: Vec<Word> = nodes.iter().map(|_| Word::random(&mut random)).collect();
                 let down = boxwood_cpu::tree::scan_down(&nodes, &values);

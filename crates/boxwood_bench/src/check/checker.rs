@@ -1,17 +1,15 @@
-//! What the device gives for a case.
+//! Running the algorithms on a case and comparing their results.
 
 use boxwood::native::Gpu;
-use boxwood::tree::{MatchBuffers, Matcher, Matchers};
-use boxwood::tree::{TreeScan, TreeScanBuffers, TreeScanError};
+use boxwood::tree::{MatchBuffers, Matcher, Matchers, TreeScan, TreeScanBuffers, TreeScanError};
 use boxwood::{Algorithm, Buffers, Pipelines};
 
-use super::Subject;
-use super::case::Case;
+use super::case::{Case, Subject};
 use super::word::WORD;
-use crate::compare::{Comparer, Difference};
 use crate::error::BenchError;
+use crate::measure::{Comparer, Difference};
 
-/// An algorithm with what it computes.
+/// An algorithm, with its task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Candidate {
     Match(Matcher),
@@ -19,17 +17,17 @@ pub(super) enum Candidate {
     TreeScan,
 }
 
-/// What came of a case.
+/// The outcome for a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Same,
     Different(Difference),
-    /// The algorithm or the device cannot hold it.
+    /// The algorithm or the device cannot hold the input.
     BeyondLimit,
 }
 
 impl Candidate {
-    /// All that compute something.
+    /// All algorithms for a task.
     pub(super) fn of(subject: Subject) -> Vec<Self> {
         match subject {
             Subject::Match => Matcher::ALL.iter().copied().map(Self::Match).collect(),
@@ -64,28 +62,33 @@ impl<'a> Checker<'a> {
             comparer: Comparer::new(gpu),
             matchers: Matchers::new(&gpu.device),
             pipelines: Pipelines::new(&gpu.device),
-            scan: TreeScan::new(&gpu.device, &WORD).expect("it is a monoid"),
+            scan: TreeScan::new(&gpu.device, &WORD).expect("the WGSL is that of a monoid"),
         }
     }
 
-    /// Runs an algorithm so often over a case of its own and compares each result. It ends with the first that differs.
+    /// Runs an algorithm `n_runs` times on a case for its task, and compares each result. Stops at
+    /// the first difference.
+    ///
+    /// # Panics
+    ///
+    /// If the case is for another task.
     pub(super) fn check(
         &self,
-        algorithm: Candidate,
+        candidate: Candidate,
         case: &Case,
         n_runs: u32,
     ) -> Result<Verdict, BenchError> {
-        let checked = match (algorithm, case) {
+        let difference = match (candidate, case) {
             (Candidate::Match(matcher), Case::Match { bits, expected }) => {
                 self.check_match(matcher, bits, expected, n_runs)
             }
-            (Candidate::Boxes(algorithm), Case::Boxes { elements, expected }) => {
-                self.check_boxes(algorithm, elements, expected, n_runs)
+            (Candidate::Boxes(algorithm), Case::Boxes { scene, expected }) => {
+                self.check_boxes(algorithm, scene, expected, n_runs)
             }
             (Candidate::TreeScan, Case::TreeScan { .. }) => self.check_tree_scan(case),
-            _ => panic!("{algorithm:?} does not compute what is asked for"),
+            _ => panic!("{candidate:?} has another task than the case"),
         };
-        match checked {
+        match difference {
             Ok(difference) => Ok(difference.map_or(Verdict::Same, Verdict::Different)),
             Err(BenchError::Limits(_)) => Ok(Verdict::BeyondLimit),
             Err(error) => Err(error),
@@ -111,14 +114,14 @@ impl<'a> Checker<'a> {
     fn check_boxes(
         &self,
         algorithm: Algorithm,
-        elements: &boxwood::Scene,
+        scene: &boxwood::Scene,
         expected: &boxwood::Boxes,
         n_runs: u32,
     ) -> Result<Option<Difference>, BenchError> {
         let Gpu { device, queue, .. } = self.gpu;
-        let (n_elements, n_nodes) = (elements.len(), elements.n_nodes());
+        let (n_elements, n_nodes) = (scene.len(), scene.n_nodes());
         let mut buffers = Buffers::with_algorithm(device, &self.pipelines, n_elements, n_nodes, algorithm)?;
-        buffers.upload(queue, elements)?;
+        buffers.upload(queue, scene)?;
         repeat(n_runs, || {
             let results = [
                 buffers.nodes(),
@@ -129,7 +132,7 @@ impl<'a> Checker<'a> {
                 buffers.group_boxes(),
             ];
             self.submit(&results, |pass| buffers.record_in(pass));
-            self.comparer.difference_of_boxes(elements, expected, &buffers)
+            self.comparer.difference_of_boxes(scene, expected, &buffers)
         })
     }
 
@@ -139,7 +142,7 @@ impl<'a> Checker<'a> {
         let mut buffers = TreeScanBuffers::new(device, &self.scan, nodes.len())?;
         match buffers.upload(queue, nodes, values) {
             Err(TreeScanError::Limits(error)) => return Err(error.into()),
-            uploaded => uploaded.expect("there is a value of the right size for each entry"),
+            uploaded => uploaded.expect("each entry has a value of the stride"),
         }
         self.submit(&[buffers.down(), buffers.up()], |pass| buffers.record(pass));
         match self.comparer.difference("down", down, buffers.down())? {
@@ -148,7 +151,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Submits a pass. Its results are cleared before, so that those of an earlier run are not taken for its own.
+    /// Submits a pass. Clears the results first, so that none of an earlier run remain.
     fn submit(&self, results: &[&wgpu::Buffer], record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
         let Gpu { device, queue, .. } = self.gpu;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -160,16 +163,10 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The first difference of so many runs.
+/// The first difference in `n_runs` runs.
 fn repeat(
     n_runs: u32,
     run: impl Fn() -> Result<Option<Difference>, BenchError>,
 ) -> Result<Option<Difference>, BenchError> {
-    for _ in 0..n_runs {
-        let difference = run()?;
-        if difference.is_some() {
-            return Ok(difference);
-        }
-    }
-    Ok(None)
+    (0..n_runs).find_map(|_| run().transpose()).transpose()
 }

@@ -1,7 +1,6 @@
-//! Every algorithm against its specification, bit for bit, on synthetic inputs.
+//! Comparing every algorithm with its specification, bit for bit, on synthetic inputs.
 //!
-//! The specification's answers are computed on other cores while the device is at work, and results are compared where they
-//! are mapped.
+//! Threads compute the results of the specification while the device works on other cases.
 
 mod case;
 mod checker;
@@ -10,6 +9,7 @@ mod word;
 
 use std::fmt;
 use std::io::Write;
+use std::num::NonZero;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
@@ -19,19 +19,19 @@ pub use self::case::Subject;
 use self::case::{Case, Source};
 use self::checker::{Candidate, Checker, Verdict};
 pub use self::options::CheckOptions;
-use crate::compare::Difference;
 use crate::error::BenchError;
-use crate::parallel::n_cores;
+use crate::measure::Difference;
 
-/// Cases that are held at once have about so many elements together, of about 100 bytes each with the answers.
-const ELEMENTS_AT_ONCE: usize = 1 << 27;
+/// The approximate number of elements of all cases in memory. With the results of the
+/// specification, an element takes about 100 bytes.
+const MAX_ELEMENTS_IN_MEMORY: usize = 1 << 27;
 
-/// How many runs over how many inputs came out how.
+/// The number of cases by their outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// All results are those of the specification.
+    /// All results equal those of the specification.
     pub n_ok: usize,
-    /// Some are not.
+    /// Some results differ.
     pub n_different: usize,
     /// The algorithm or the device cannot hold the input.
     pub n_skipped: usize,
@@ -52,12 +52,15 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Checks what `options` say, with a line in `out` for each algorithm and kind of input.
+/// Checks the selected algorithms, and writes a line to `out` for each algorithm and kind of input.
+///
+/// A difference is not an error, and neither is an input that an algorithm or the device cannot
+/// hold. The line and the tally report them.
 ///
 /// # Errors
 ///
-/// A device that is lost or has too little memory, a family that there is not, or lines that cannot be written. That an algorithm
-/// or the device does not hold an input is no error, nor is a difference: the line and the tally say so.
+/// [`BenchError`] if the device is lost or has too little memory, if a family does not exist, if no
+/// size is left, or if a line cannot be written.
 pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<Tally, BenchError> {
     if options.min > options.max {
         return Err(BenchError::NoSize { min: options.min, max: options.max });
@@ -72,27 +75,27 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
     let checker = Checker::new(gpu);
     let mut tally = Tally::default();
     thread::scope(|scope| {
-        // Each thread has every so many'th job, and waits with an answer until the device has come to it.
+        // Thread i of n makes the cases i, i + n, and so on. It keeps a case until it is received.
         let n_threads = n_threads(&jobs);
         let jobs = &jobs;
-        let make = |first: usize| {
+        let spawn = |first: usize| {
             let (sender, receiver) = sync_channel(0);
             scope.spawn(move || {
                 let own = jobs.iter().skip(first).step_by(n_threads);
-                // There is no receiver any more where an error has ended the check.
+                // If an error ends the check, there is no receiver any more.
                 own.map(|&(subject, source)| Case::new(subject, source)).all(|case| sender.send(case).is_ok())
             });
             receiver
         };
-        let answers: Vec<Receiver<Case>> = (0..n_threads).map(make).collect();
-        let mut cases = answers.iter().cycle().map(|answers| answers.recv().expect("each job has its case"));
+        let receivers: Vec<Receiver<Case>> = (0..n_threads).map(spawn).collect();
+        let mut cases = receivers.iter().cycle().map(|cases| cases.recv().expect("each job has a case"));
         for (name, sources) in &inputs {
             for &subject in &subjects {
                 let mut lines: Vec<Line<'_>> =
-                    Candidate::of(subject).into_iter().map(|algorithm| Line::new(algorithm, name)).collect();
+                    Candidate::of(subject).into_iter().map(|candidate| Line::new(candidate, name)).collect();
                 for (_, case) in sources.iter().zip(&mut cases) {
                     for line in &mut lines {
-                        line.add(case.n(), checker.check(line.algorithm, &case, options.repeat)?);
+                        line.add(case.n(), checker.check(line.candidate, &case, options.repeat)?);
                     }
                 }
                 for line in &lines {
@@ -106,12 +109,12 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
     })
 }
 
-/// Every kind of input by its name, with those that there are of it.
+/// The inputs, grouped by kind, with the name of each kind.
 fn inputs(options: &CheckOptions) -> Result<Vec<(String, Vec<Source>)>, BenchError> {
     let mut inputs = Vec::new();
     for (index, family) in options.families()?.into_iter().enumerate() {
-        let of_size = |n| Source::Family(family, n);
-        inputs.push((family.name.to_owned(), options.sizes(index).into_iter().map(of_size).collect()));
+        let sources = options.sizes(index).into_iter().map(|n| Source::Family(family, n)).collect();
+        inputs.push((family.name.to_owned(), sources));
     }
     if options.extremes {
         let long = 1 << 24;
@@ -126,26 +129,28 @@ fn inputs(options: &CheckOptions) -> Result<Vec<(String, Vec<Source>)>, BenchErr
     Ok(inputs)
 }
 
+/// The number of threads that make cases: one per core, unless memory is the limit.
 fn n_threads(jobs: &[(Subject, Source)]) -> usize {
     let longest = jobs.iter().map(|(_, source)| source.n()).max().unwrap_or(0).max(1);
-    (ELEMENTS_AT_ONCE / longest).clamp(1, n_cores())
+    let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
+    (MAX_ELEMENTS_IN_MEMORY / longest).clamp(1, n_cores)
 }
 
-/// What came of an algorithm on one kind of input.
+/// The outcome for an algorithm and a kind of input.
 #[derive(Debug)]
 struct Line<'a> {
-    algorithm: Candidate,
+    candidate: Candidate,
     input: &'a str,
     tally: Tally,
-    /// The largest input that was not skipped.
+    /// The size of the largest input that was not skipped.
     largest: usize,
-    /// The size of the first input with a difference, and the difference.
+    /// The first difference, and the size of its input.
     first: Option<(usize, Difference)>,
 }
 
 impl<'a> Line<'a> {
-    fn new(algorithm: Candidate, input: &'a str) -> Self {
-        Self { algorithm, input, tally: Tally::default(), largest: 0, first: None }
+    fn new(candidate: Candidate, input: &'a str) -> Self {
+        Self { candidate, input, tally: Tally::default(), largest: 0, first: None }
     }
 
     fn add(&mut self, n: usize, verdict: Verdict) {
@@ -172,7 +177,7 @@ impl fmt::Display for Line<'_> {
             (_, 0) => "ok",
             _ => "DIFFERENT",
         };
-        write!(f, "{word:<10} {:<24} {:<36}", self.algorithm.name(), self.input)?;
+        write!(f, "{word:<10} {:<24} {:<36}", self.candidate.name(), self.input)?;
         if n_ok + n_different > 0 {
             write!(f, " {n_ok} of {} sizes up to {}", n_ok + n_different, self.largest)?;
         }

@@ -1,65 +1,68 @@
-//! What to check, as the command line says it.
+//! The selection of what to check, as command-line options.
 
 use clap::{Args, ValueEnum};
 
-use super::Subject;
-use crate::Family;
+use super::case::Subject;
 use crate::error::BenchError;
-use crate::families;
-use crate::session::find_family;
+use crate::inputs::{Family, families, family};
 
-/// What to check on synthetic inputs.
+/// The selection of what to check on synthetic inputs.
 #[derive(Args, Clone, Debug)]
 pub struct CheckOptions {
-    /// What to check, separated by commas; without it, everything.
+    /// Check only these tasks, separated by commas. The default is all of them.
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', conflicts_with = "inputs")]
     pub what: Vec<Subject>,
-    /// Only the family of inputs with this name; may be given more than once.
+    /// Check only the family of inputs with this name. May be repeated.
     #[arg(long, value_name = "NAME", conflicts_with = "inputs")]
     pub family: Vec<String>,
-    /// The least size, as the logarithm to base 2. From 0, inputs of no and of one element are checked too.
+    /// The minimum size, as a logarithm to base 2. A minimum of 0 includes inputs without elements.
     #[arg(long, value_name = "K", default_value_t = 0, conflicts_with = "inputs",
         value_parser = clap::value_parser!(u32).range(0..=30))]
     pub min: u32,
-    /// The largest size, as the logarithm to base 2. Each is taken with one less and one more.
+    /// The maximum size, as a logarithm to base 2. Each size is checked with one element less and
+    /// one more too.
     #[arg(long, value_name = "K", default_value_t = 13, conflicts_with = "inputs",
         value_parser = clap::value_parser!(u32).range(0..=30))]
     pub max: u32,
-    /// Above 2^16 take all three sizes around a power of 2 for every family, instead of one in turn.
+    /// Check all three sizes around a power of 2 above 2^16 for every family, instead of
+    /// alternating between them.
     #[arg(long, conflicts_with = "inputs")]
     pub all_sizes: bool,
-    /// Check the extremes too: 2^24 begins, 2^24 begins then ends, ten million leaves in three nodes.
+    /// Also check extremes: 2^24 begins; 2^23 begins and as many ends; ten million leaves in three
+    /// nodes.
     #[arg(long, conflicts_with = "inputs")]
     pub extremes: bool,
-    /// Run each boxes and match algorithm so often over the same input, and compare every result: a race shows.
+    /// Run each algorithm for matching and boxes N times on each input, and compare every result.
+    /// This reveals races.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "inputs",
         value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }
 
-/// The largest power of 2 around which every family takes all sizes.
+/// The largest power of 2 around which every family has all three sizes by default.
 const ALL_SIZES_UP_TO: u32 = 16;
 
 impl CheckOptions {
-    /// Everything on every family at sizes from 2^`min` to 2^`max`, once.
-    pub fn new(min: u32, max: u32) -> Self {
+    /// All tasks on every family at sizes from 2^`min` to 2^`max`, once.
+    #[cfg(test)]
+    pub(super) fn new(min: u32, max: u32) -> Self {
         let (what, family) = (Vec::new(), Vec::new());
         Self { what, family, min, max, all_sizes: false, extremes: false, repeat: 1 }
     }
 
     pub(super) fn subjects(&self) -> Vec<Subject> {
-        let is_wanted = |subject: &Subject| self.what.is_empty() || self.what.contains(subject);
-        Subject::value_variants().iter().copied().filter(is_wanted).collect()
+        let is_selected = |subject: &Subject| self.what.is_empty() || self.what.contains(subject);
+        Subject::value_variants().iter().copied().filter(is_selected).collect()
     }
 
     pub(super) fn families(&self) -> Result<Vec<Family>, BenchError> {
         if self.family.is_empty() {
             return Ok(families());
         }
-        self.family.iter().map(|name| find_family(name)).collect()
+        self.family.iter().map(|name| family(name)).collect()
     }
 
-    /// The sizes that the family with this index takes, ascending.
+    /// The sizes for the family with this index, in ascending order.
     pub(super) fn sizes(&self, family: usize) -> Vec<usize> {
         let mut sizes = if self.min == 0 { vec![0, 1] } else { Vec::new() };
         for k in self.min..=self.max {
@@ -81,13 +84,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_those_around_powers_of_two() {
+    fn sizes_are_around_powers_of_two() {
         assert_eq!(CheckOptions::new(0, 3).sizes(0), [0, 1, 2, 3, 4, 5, 7, 8, 9]);
         assert_eq!(CheckOptions::new(4, 4).sizes(9), [15, 16, 17]);
         let large = CheckOptions::new(20, 20);
-        let mut turns: Vec<usize> = (0..3).flat_map(|family| large.sizes(family)).collect();
-        turns.sort_unstable();
-        assert_eq!(turns, [(1 << 20) - 1, 1 << 20, (1 << 20) + 1]);
-        assert_eq!(CheckOptions { all_sizes: true, ..large }.sizes(1), turns);
+        let mut alternating: Vec<usize> = (0..3).flat_map(|family| large.sizes(family)).collect();
+        alternating.sort_unstable();
+        assert_eq!(alternating, [(1 << 20) - 1, 1 << 20, (1 << 20) + 1]);
+        assert_eq!(CheckOptions { all_sizes: true, ..large }.sizes(1), alternating);
     }
 }

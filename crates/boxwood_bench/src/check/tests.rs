@@ -1,26 +1,26 @@
-//! That a check can fail.
+//! Tests that a check can fail.
 
 use boxwood::tree::Matcher;
 use boxwood::{Aabb, Algorithm, Node};
 
 use super::word::Word;
 use super::*;
-use crate::{Random, families};
+use crate::inputs::{Random, family};
 
 fn gpu() -> Gpu {
     let adapter = std::env::var("BOXWOOD_ADAPTER").ok();
     Gpu::open(adapter.as_deref()).unwrap_or_else(|e| panic!("the tests need a graphics adapter: {e}"))
 }
 
-/// A case whose answer is made wrong by `fault`.
+/// A case whose expected results are changed by `fault`.
 fn wrong(subject: Subject, fault: impl FnOnce(&mut Case)) -> Case {
-    let family = families().into_iter().find(|f| f.name == "random with leaves").expect("it is one of them");
+    let family = family("random with leaves").expect("the family exists");
     let mut case = Case::new(subject, Source::Family(family, 1000));
     fault(&mut case);
     case
 }
 
-/// Which result differs from the answer of a case and where, by every algorithm.
+/// Asserts that every algorithm differs from a case in this array, at this index first.
 #[track_caller]
 fn assert_found(checker: &Checker<'_>, subject: Subject, case: &Case, field: &str, index: usize) {
     for algorithm in Candidate::of(subject) {
@@ -34,16 +34,16 @@ fn assert_found(checker: &Checker<'_>, subject: Subject, case: &Case, field: &st
 }
 
 #[test]
-fn each_result_that_is_not_as_specified_is_found() {
+fn a_difference_in_any_result_is_found() {
     let gpu = gpu();
     let checker = Checker::new(&gpu);
     let case = wrong(Subject::Match, |case| {
-        let Case::Match { expected, .. } = case else { unreachable!("it is of that subject") };
+        let Case::Match { expected, .. } = case else { unreachable!("the case is for that task") };
         expected[999] ^= 1;
     });
     assert_found(&checker, Subject::Match, &case, "matches", 999);
 
-    // Each gives the index of what it has made wrong.
+    // Each fault returns the index that it has changed.
     type Fault = fn(&mut boxwood::Boxes) -> usize;
     let faults: [(&str, Fault); 6] = [
         ("nodes", |b| {
@@ -63,8 +63,11 @@ fn each_result_that_is_not_as_specified_is_found() {
             7
         }),
         ("clipped_boxes", |b| {
-            let leaf =
-                b.clipped_boxes.iter().position(|&b| b != Aabb::EMPTY).expect("one in three is a leaf");
+            let leaf = b
+                .clipped_boxes
+                .iter()
+                .position(|&b| b != Aabb::EMPTY)
+                .expect("a third of the elements are leaves");
             b.clipped_boxes[leaf].x0 = 0.5;
             leaf
         }),
@@ -76,7 +79,7 @@ fn each_result_that_is_not_as_specified_is_found() {
     for (field, fault) in faults {
         let mut index = 0;
         let case = wrong(Subject::Boxes, |case| {
-            let Case::Boxes { expected, .. } = case else { unreachable!("it is of that subject") };
+            let Case::Boxes { expected, .. } = case else { unreachable!("the case is for that task") };
             index = fault(expected);
         });
         assert_found(&checker, Subject::Boxes, &case, field, index);
@@ -84,7 +87,7 @@ fn each_result_that_is_not_as_specified_is_found() {
 
     for field in ["down", "up"] {
         let case = wrong(Subject::TreeScan, |case| {
-            let Case::TreeScan { down, up, .. } = case else { unreachable!("it is of that subject") };
+            let Case::TreeScan { down, up, .. } = case else { unreachable!("the case is for that task") };
             let results = if field == "down" { down } else { up };
             results[7] = Word::random(&mut Random::new(7));
         });
@@ -93,7 +96,7 @@ fn each_result_that_is_not_as_specified_is_found() {
 }
 
 #[test]
-fn a_line_says_what_came_of_it() {
+fn a_line_reports_the_outcomes() {
     let difference =
         || Difference { field: "matches", index: 3, expected: "1".to_owned(), found: "-1".to_owned() };
     let line = |verdicts: Vec<Verdict>| {
@@ -113,9 +116,9 @@ fn a_line_says_what_came_of_it() {
     );
 }
 
-/// Everything at small sizes and nothing different, with what no device can hold skipped.
+/// Right results are ok, and inputs beyond a limit are skipped.
 #[test]
-fn what_is_right_is_ok() {
+fn right_results_are_ok() {
     let options =
         CheckOptions { repeat: 3, family: vec!["random walk".to_owned()], ..CheckOptions::new(9, 9) };
     let mut out = Vec::new();
@@ -128,6 +131,6 @@ fn what_is_right_is_ok() {
     let what = vec![Subject::Match];
     let options = CheckOptions { what, family: vec!["comb".to_owned()], ..CheckOptions::new(16, 16) };
     let tally = check(&gpu(), &options, &mut Vec::new()).expect("the device answers");
-    // Two of them end at 2^16.
+    // Two algorithms have a limit of 2^16 entries.
     assert_eq!(tally, Tally { n_ok: 3 * Matcher::ALL.len() - 2, n_different: 0, n_skipped: 2 });
 }

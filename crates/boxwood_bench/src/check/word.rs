@@ -1,12 +1,12 @@
-//! A monoid in Rust and in WGSL: exact, and not commutative.
+//! A monoid in Rust and in WGSL that is exact and not commutative.
 
 use boxwood_cpu::tree::Monoid;
 use bytemuck::{Pod, Zeroable};
 
-use crate::Random;
+use crate::inputs::Random;
 
-/// A word as a number in some base modulo 2³², and the weight of a letter put before it, so that two words in a row are a word.
-/// It tells apart which letters there are and in which order.
+/// A word over an alphabet, as a number modulo 2³², and the weight of a letter in front of it. The
+/// combination of two words is their concatenation, so it reveals missing and reordered letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Word {
@@ -15,7 +15,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// A word that can be taken off again, as its weight is odd: products lose nothing.
+    /// A word with an odd weight. Odd numbers are invertible, so a concatenation loses nothing.
     pub(super) fn random(random: &mut Random) -> Self {
         let bits = random.bits();
         let half = |shift: u32| u32::try_from(bits >> shift & 0xffff_ffff).expect("32 bits");
@@ -36,6 +36,7 @@ impl Monoid for Word {
     }
 }
 
+/// The same monoid in WGSL.
 pub(super) const WORD: boxwood::tree::Monoid<'_> = boxwood::tree::Monoid {
     wgsl: "
 struct Value { weight: u32, number: u32 }

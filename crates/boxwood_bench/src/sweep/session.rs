@@ -1,45 +1,44 @@
-//! What the measurements of one sweep share.
+//! The state of a sweep.
 
 use std::time::SystemTime;
 
 use boxwood::native::Gpu;
 use boxwood::testing::kind;
 
-use crate::compare::Comparer;
+use super::options::{Options, What};
 use crate::error::BenchError;
-use crate::options::{Options, What};
-use crate::row::{Check, Row, Seconds};
-use crate::timer::Timer;
-use crate::{Family, families};
+use crate::inputs::{Family, families, family};
+use crate::measure::{Comparer, Timer};
+use crate::record::{Check, Row, Seconds};
 
-/// What one sweep shares.
-pub(crate) struct Session<'a> {
-    pub(crate) gpu: &'a Gpu,
-    pub(crate) timer: Timer<'a>,
-    pub(crate) comparer: Comparer<'a>,
-    pub(crate) options: &'a Options,
-    /// What the copy moves a second, reads and writes counted.
-    pub(crate) copy_bytes_per_second: Option<f64>,
+/// The device, the options, and the receiver of the rows.
+pub(super) struct Session<'a> {
+    pub(super) gpu: &'a Gpu,
+    pub(super) timer: Timer<'a>,
+    pub(super) comparer: Comparer<'a>,
+    pub(super) options: &'a Options,
+    /// The bandwidth of the copy, with reads and writes counted.
+    pub(super) copy_bytes_per_second: Option<f64>,
     adapter: wgpu::AdapterInfo,
     date: String,
     on_row: &'a mut dyn FnMut(&Row),
 }
 
-/// A measurement before it is put into its row.
-pub(crate) struct Measured<'a> {
-    pub(crate) what: &'a str,
-    pub(crate) n: usize,
-    pub(crate) family: &'a str,
-    pub(crate) variant: &'a str,
-    pub(crate) seconds: Option<Seconds>,
-    /// How many bytes the bound moves for each of `n`; none where there is no bound.
-    pub(crate) bytes_each: Option<f64>,
-    pub(crate) is_right: bool,
+/// A measurement that is not a row yet.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Measured<'a> {
+    pub(super) what: &'a str,
+    pub(super) n: usize,
+    pub(super) family: &'a str,
+    pub(super) variant: &'a str,
+    pub(super) seconds: Option<Seconds>,
+    /// The bytes that the bound moves for each of `n`, or `None` if there is no bound.
+    pub(super) bytes_each: Option<f64>,
+    pub(super) is_right: bool,
 }
 
 impl<'a> Session<'a> {
-    /// A sweep on `gpu` that has measured nothing yet.
-    pub(crate) fn new(gpu: &'a Gpu, options: &'a Options, on_row: &'a mut dyn FnMut(&Row)) -> Self {
+    pub(super) fn new(gpu: &'a Gpu, options: &'a Options, on_row: &'a mut dyn FnMut(&Row)) -> Self {
         Self {
             gpu,
             timer: Timer::new(gpu, options.n_runs()),
@@ -51,10 +50,9 @@ impl<'a> Session<'a> {
             on_row,
         }
     }
-}
 
-impl Session<'_> {
-    pub(crate) fn add(&mut self, measured: &Measured<'_>) {
+    /// Hands a measurement to the receiver, as a row.
+    pub(super) fn add(&mut self, measured: Measured<'_>) {
         let mut row = Row {
             what: measured.what.to_owned(),
             n: measured.n,
@@ -62,7 +60,7 @@ impl Session<'_> {
             variant: measured.variant.to_owned(),
             seconds: measured.seconds,
             ratio_to_copy: None,
-            check: Check::of(measured.is_right),
+            check: if measured.is_right { Check::Checked } else { Check::Wrong },
             adapter: self.adapter.name.clone(),
             device: kind(self.adapter.device_type).to_owned(),
             date: self.date.clone(),
@@ -72,37 +70,41 @@ impl Session<'_> {
         (self.on_row)(&row);
     }
 
-    /// What to run: sizes as logarithms to base 2, each with its families. These are the chosen ones, or the `main` ones where
-    /// `what` is wanted, and all where that is due.
-    pub(crate) fn inputs(&self, what: What, main: &[&str]) -> Result<Vec<(u32, Vec<Family>)>, BenchError> {
+    /// The sizes to run, as logarithms to base 2, each with its families.
+    ///
+    /// The families are the ones in the options. Without any, they are the `main` ones if `what` is
+    /// selected, and all families at the sizes for these.
+    pub(super) fn inputs(&self, what: What, main: &[&str]) -> Result<Vec<(u32, Vec<Family>)>, BenchError> {
         let chosen = self.chosen_families()?;
         let all_at = if self.options.has(What::Families) { self.options.family_sizes() } else { Vec::new() };
         let mut sizes = self.options.sizes(self.options.max);
         sizes.extend(all_at.iter().filter(|_| self.options.quick));
         let at = |k: u32| {
-            let is_due = |family: &Family| {
+            let is_selected = |family: &Family| {
                 all_at.contains(&k) || (self.options.has(what) && main.contains(&family.name))
             };
-            if chosen.is_empty() { families().into_iter().filter(is_due).collect() } else { chosen.clone() }
+            if chosen.is_empty() {
+                families().into_iter().filter(is_selected).collect()
+            } else {
+                chosen.clone()
+            }
         };
         Ok(sizes.into_iter().map(|k| (k, at(k))).collect())
     }
 
-    /// The families that the options name.
-    pub(crate) fn chosen_families(&self) -> Result<Vec<Family>, BenchError> {
-        self.options.family.iter().map(|name| find_family(name)).collect()
+    /// The families in the options.
+    pub(super) fn chosen_families(&self) -> Result<Vec<Family>, BenchError> {
+        self.options.family.iter().map(|name| family(name)).collect()
+    }
+
+    /// Whether a family is measured in full: on the CPU too, and by stage.
+    pub(super) fn is_main(&self, main: &[&str], family: &Family) -> bool {
+        main.contains(&family.name) || !self.options.family.is_empty()
     }
 }
 
-/// The family of this name.
-pub(crate) fn find_family(name: &str) -> Result<Family, BenchError> {
-    families().into_iter().find(|family| family.name == name).ok_or_else(|| BenchError::NoSuchFamily {
-        name: name.to_owned(),
-        known: families().iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
-    })
-}
-
-/// The day of the world's clock, by the algorithm `civil_from_days` of Hinnant.
+/// The date in UTC, by the algorithm `civil_from_days` of Hinnant,
+/// <https://howardhinnant.github.io/date_algorithms.html>.
 fn today() -> String {
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let days = since_1970.as_secs() / 86_400 + 719_468;

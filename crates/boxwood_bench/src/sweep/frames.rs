@@ -1,59 +1,85 @@
-//! Whole frames of 1920 x 1080 by `vello::Renderer` and by Boxwood's renderer, which has its clip stage inside.
+//! Whole frames of 1920 x 1080, by `vello::Renderer` and by Boxwood's renderer with either clip
+//! stage.
 //!
-//! A frame is from the call to the time at which the device is idle, by the clock of the CPU. The renderers take turns, so that what
-//! else the machine does is shared out among them.
+//! The time of a frame starts with the call and ends when the device is idle, on the clock of the
+//! CPU. The renderers draw alternately, so that other load on the machine affects all of them.
 
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use boxwood::native::Gpu;
-use boxwood::read_items;
-use boxwood_vello::{ClipStage, OnOverflow, Renderer, RendererOptions};
-use kurbo::{Affine, Rect};
+use boxwood::{ReadBackError, read_items};
+use boxwood_vello::{ClipStage, OnOverflow, Renderer, RendererOptions, VELLO_MAX_CLIPS};
+use kurbo::{Affine, Rect, Vec2};
 use peniko::{Color, Fill, Mix};
 use vello::{AaConfig, AaSupport, RenderParams, Scene};
 
+use super::session::{Measured, Session};
 use crate::error::BenchError;
-use crate::row::Seconds;
-use crate::session::{Measured, Session};
+use crate::measure::fitting_runs;
+use crate::record::{Seconds, float};
 
 const SIZE: [u32; 2] = [1920, 1080];
 
-/// The corner of it that a quick sweep draws.
+/// The corner of the frame that a quick sweep draws.
 const QUICK_SIZE: [u32; 2] = [256, 144];
 
-/// Clip operations, begins and ends, of scenes whose every cell is in a clip of its own. Vello's stage is right up to 65,792.
+/// The numbers of clip operations, begins and ends, of the scenes in which every cell has a clip.
 const CLIP_OPERATIONS: [usize; 12] =
     [0, 16, 128, 512, 2_048, 8_192, 32_768, 65_536, 131_072, 262_144, 524_288, 1_000_000];
-const VELLO_MAX: usize = boxwood_vello::VELLO_MAX_CLIPS as usize;
 
-/// How long all frames of a scene by one renderer may take, in seconds.
-const MEASUREMENT_TIME: f64 = 4.0;
+/// The number of clip operations in a quick sweep.
+const QUICK_CLIP_OPERATIONS: usize = 16;
 
-/// Layers that cover the picture, one after the other or one in the other, with a little in each.
+/// The maximum number of clip operations for which Vello's stage is right.
+const VELLO_MAX: usize = VELLO_MAX_CLIPS as usize;
+
+/// Scenes of layers that cover the picture, with one cell in each: the family, the number of
+/// layers, and whether they are nested.
 const LAYERS: [(&str, usize, bool); 2] = [("layers in a row", 64, false), ("layers in each other", 4, true)];
 
-pub(crate) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
+/// The cells without clips of each page.
+const N_PLAIN_CELLS: usize = 1024;
+
+/// The maximum time of all frames of a scene by one renderer, unless there are only three.
+const MEASUREMENT_TIME: Duration = Duration::from_secs(4);
+
+/// The maximum number of untimed frames.
+const MAX_WARM_UP_FRAMES: usize = 8;
+
+pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let quick = session.options.quick;
     let mut painters = Painters::new(session.gpu, if quick { QUICK_SIZE } else { SIZE })?;
-    for n in CLIP_OPERATIONS.into_iter().filter(|&n| !quick || n == 16) {
-        let reference = (n > VELLO_MAX).then(|| last_cells(n / 2));
-        painters.measure(
-            session,
-            "a clip a cell",
+    for n in CLIP_OPERATIONS.into_iter().filter(|&n| !quick || n == QUICK_CLIP_OPERATIONS) {
+        let page = Page {
+            family: "a clip a cell",
             n,
-            &cells_in_clips(0..n / 2, n / 2),
-            false,
-            reference.as_ref(),
-        )?;
+            scene: cells_in_clips(0..n / 2, n / 2),
+            has_layers: false,
+            reference: (n > VELLO_MAX).then(|| last_cells(n / 2)),
+        };
+        painters.measure(session, &page)?;
     }
     for (family, n, is_nested) in LAYERS.into_iter().filter(|_| !quick) {
-        painters.measure(session, family, 2 * n, &layers(n, is_nested), true, None)?;
+        let scene = layers(n, is_nested);
+        painters.measure(session, &Page { family, n: 2 * n, scene, has_layers: true, reference: None })?;
     }
     Ok(())
 }
 
-/// What Vello is right for of a scene that it is wrong for: a scene that has the same pixels in all rows from this one on.
+/// A scene to draw.
+struct Page {
+    family: &'static str,
+    /// The number of clip operations.
+    n: usize,
+    scene: Scene,
+    /// Whether the scene has layers that can be tightened.
+    has_layers: bool,
+    /// Another scene, if Vello cannot draw this one. Vello draws it right, and its rows of pixels
+    /// starting at `first_row` equal those of this one.
+    reference: Option<Reference>,
+}
+
 struct Reference {
     scene: Scene,
     first_row: usize,
@@ -63,13 +89,12 @@ struct Painters<'a> {
     gpu: &'a Gpu,
     target: wgpu::Texture,
     vello: vello::Renderer,
-    /// By Vello's clip stage, by Boxwood's, and with tightened layers.
+    /// With Vello's clip stage, with Boxwood's, and with tightened layers.
     boxwood: [(&'static str, Renderer); 3],
 }
 
 impl<'a> Painters<'a> {
     fn new(gpu: &'a Gpu, [width, height]: [u32; 2]) -> Result<Self, BenchError> {
-        let failed = |error: &dyn std::fmt::Display| BenchError::Frame(error.to_string());
         let antialiasing_support = AaSupport::area_only();
         let vello_options = vello::RendererOptions { antialiasing_support, ..Default::default() };
         let renderer = |clip_stage, tighten_layers| {
@@ -80,7 +105,7 @@ impl<'a> Painters<'a> {
                 on_overflow: OnOverflow::Grow,
                 ..Default::default()
             };
-            Renderer::new(&gpu.device, options).map_err(|e| failed(&e))
+            Renderer::new(&gpu.device, options)
         };
         Ok(Self {
             gpu,
@@ -94,7 +119,7 @@ impl<'a> Painters<'a> {
                 usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC,
                 view_formats: &[],
             }),
-            vello: vello::Renderer::new(&gpu.device, vello_options).map_err(|e| failed(&e))?,
+            vello: vello::Renderer::new(&gpu.device, vello_options)?,
             boxwood: [
                 ("boxwood_vello, Vello's clip stage", renderer(ClipStage::Vello, false)?),
                 ("boxwood_vello, Boxwood's clip stage", renderer(ClipStage::Boxwood, false)?),
@@ -103,18 +128,10 @@ impl<'a> Painters<'a> {
         })
     }
 
-    /// Measures a scene of `n` clip operations by each renderer that is right for it. Without a reference Vello is.
-    fn measure(
-        &mut self,
-        session: &mut Session<'_>,
-        family: &'static str,
-        n: usize,
-        scene: &Scene,
-        with_tightened: bool,
-        reference: Option<&Reference>,
-    ) -> Result<(), BenchError> {
+    /// Measures a page by each renderer that draws it right.
+    fn measure(&mut self, session: &mut Session<'_>, page: &Page) -> Result<(), BenchError> {
         let Self { gpu, target, vello, boxwood } = self;
-        let gpu: &Gpu = gpu;
+        let (device, queue) = (&gpu.device, &gpu.queue);
         let view = &target.create_view(&wgpu::TextureViewDescriptor::default());
         let params = &RenderParams {
             base_color: Color::WHITE,
@@ -122,94 +139,81 @@ impl<'a> Painters<'a> {
             height: target.height(),
             antialiasing_method: AaConfig::Area,
         };
-        let (device, queue) = (&gpu.device, &gpu.queue);
-        let failed = |error: &dyn std::fmt::Display| BenchError::Frame(error.to_string());
-        let mut by_vello = |scene: &Scene| {
-            vello.render_to_texture(device, queue, scene, view, params).map_err(|e| failed(&e))
-        };
-        let first_row = reference.map_or(0, |reference| reference.first_row);
-        by_vello(reference.map_or(scene, |reference| &reference.scene))?;
+        let Page { family, n, scene, has_layers, reference } = page;
+        let mut draw_by_vello =
+            |scene: &Scene| Ok(vello.render_to_texture(device, queue, scene, view, params)?);
+        let (vello_scene, first_row) =
+            reference.as_ref().map_or((scene, 0), |reference| (&reference.scene, reference.first_row));
+        draw_by_vello(vello_scene)?;
         let expected = pixels(gpu, target)?;
 
-        let [by_vellos_stage, by_boxwoods, tightened] = boxwood.each_mut().map(|(variant, renderer)| {
-            let draw = move || {
-                renderer.render_to_texture(device, queue, scene, view, params).map_err(|e| failed(&e))
-            };
+        let [with_vellos_stage, with_boxwoods, tightened] = boxwood.each_mut().map(|(variant, renderer)| {
+            let draw = move || Ok(renderer.render_to_texture(device, queue, scene, view, params)?);
             Painter { variant, draw: Box::new(draw) }
         });
         let mut painters: Vec<Painter<'_>> = Vec::new();
         if reference.is_none() {
-            painters.push(Painter { variant: "vello", draw: Box::new(|| by_vello(scene)) });
-            painters.push(by_vellos_stage);
+            painters.push(Painter { variant: "vello", draw: Box::new(|| draw_by_vello(scene)) });
+            painters.push(with_vellos_stage);
         }
-        painters.push(by_boxwoods);
-        painters.extend(with_tightened.then_some(tightened));
+        painters.push(with_boxwoods);
+        painters.extend(has_layers.then_some(tightened));
 
-        let mut times = time(gpu, session.options.n_runs(), &mut painters)?;
-        for (painter, times) in painters.iter_mut().zip(&mut times) {
+        // Empty layers are not composited when tightened, which omits one rounding. In another
+        // scene, Vello may sum the segments of a tile in another order, which can change a
+        // rounding.
+        let tolerance = u8::from(*has_layers || reference.is_some());
+        let start = first_row * 4 * target.width() as usize;
+        let times = time(gpu, session.options.n_runs(), &mut painters)?;
+        for (painter, times) in painters.iter_mut().zip(times) {
             (painter.draw)()?;
             let picture = pixels(gpu, target)?;
-            // Where a layer is empty its backdrop is not rounded once more. And Vello sums the segments of a tile in the order in which
-            // they arrive, so that a pixel among many may be rounded otherwise in another scene.
-            let is_rounded_otherwise = with_tightened || reference.is_some();
-            let start = first_row * 4 * target.width() as usize;
             let apart = expected.iter().zip(&picture).skip(start).map(|(a, b)| a.abs_diff(*b));
-            let is_right = apart.max() <= Some(u8::from(is_rounded_otherwise));
-            session.add(&Measured {
+            let is_blank = picture.iter().all(|&value| value == u8::MAX);
+            session.add(Measured {
                 what: "frame",
-                n,
+                n: *n,
                 family,
                 variant: painter.variant,
-                seconds: Seconds::of(std::mem::take(times)),
+                seconds: Seconds::of(times),
                 bytes_each: None,
-                is_right: is_right && picture.iter().any(|&value| value != u8::MAX),
+                is_right: apart.max() <= Some(tolerance) && !is_blank,
             });
         }
         Ok(())
     }
 }
 
-/// A renderer that draws a scene.
+/// A renderer with a scene.
 struct Painter<'a> {
     variant: &'static str,
     draw: Box<dyn FnMut() -> Result<(), BenchError> + 'a>,
 }
 
-/// The times of frames by each painter, after some that are not timed.
+/// The times of the frames by each painter, after a few untimed frames.
 fn time(gpu: &Gpu, n_runs: usize, painters: &mut [Painter<'_>]) -> Result<Vec<Vec<f64>>, BenchError> {
     let frame = |painter: &mut Painter<'_>| {
         let start = Instant::now();
         (painter.draw)()?;
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(boxwood::ReadBackError::from)?;
-        Ok::<_, BenchError>(start.elapsed().as_secs_f64())
+        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadBackError::from)?;
+        Ok::<_, BenchError>(start.elapsed())
     };
-    // The first frame makes the buffers, and may have them grow.
-    let mut longest: f64 = 0.0;
-    for _ in 0..2 {
-        longest = 0.0;
-        for painter in painters.iter_mut() {
-            longest = longest.max(frame(painter)?);
-        }
-    }
-    let n_fitting = (1..=n_runs).take_while(|&n| n <= 3 || longest * n_f64(n) < MEASUREMENT_TIME).count();
+    // The first frame allocates the buffers, and may grow them.
+    painters.iter_mut().try_for_each(|painter| frame(painter).map(drop))?;
+    let second: Vec<Duration> = painters.iter_mut().map(frame).collect::<Result<_, _>>()?;
+    let longest = second.into_iter().max().unwrap_or_default();
+    let n_fitting = fitting_runs(n_runs, longest, MEASUREMENT_TIME);
+    let n_warm_up = n_fitting.min(MAX_WARM_UP_FRAMES);
     let mut times = vec![Vec::new(); painters.len()];
-    for run in 0..n_fitting + n_fitting.min(8) {
+    for _ in 0..n_warm_up + n_fitting {
         for (painter, times) in painters.iter_mut().zip(&mut times) {
-            let time = frame(painter)?;
-            if run >= n_fitting.min(8) {
-                times.push(time);
-            }
+            times.push(frame(painter)?.as_secs_f64());
         }
     }
-    Ok(times)
+    Ok(times.into_iter().map(|times| times[n_warm_up..].to_vec()).collect())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn n_f64(n: usize) -> f64 {
-    n as f64
-}
-
-/// What was drawn, four bytes a pixel.
+/// The drawn pixels, four bytes each.
 fn pixels(gpu: &Gpu, target: &wgpu::Texture) -> Result<Vec<u8>, BenchError> {
     let n_bytes = 4 * target.width() * target.height();
     let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -219,12 +223,9 @@ fn pixels(gpu: &Gpu, target: &wgpu::Texture) -> Result<Vec<u8>, BenchError> {
         mapped_at_creation: false,
     });
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    // A row is a multiple of 256 bytes.
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(4 * target.width()),
-        rows_per_image: None,
-    };
+    // wgpu requires a multiple of 256, which both sizes have.
+    let bytes_per_row = Some(4 * target.width());
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };
     encoder.copy_texture_to_buffer(
         target.as_image_copy(),
         wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
@@ -234,22 +235,23 @@ fn pixels(gpu: &Gpu, target: &wgpu::Texture) -> Result<Vec<u8>, BenchError> {
     Ok(read_items(&gpu.device, &gpu.queue, &buffer, n_bytes as usize)?)
 }
 
-/// A page of 1,024 cells without clips, and of these of `n` more, each with a clip of its own.
+/// A page of cells without clips, and of the cells `range` of `n` others, each with its own clip.
 fn cells_in_clips(range: Range<usize>, n: usize) -> Scene {
     let mut scene = Scene::new();
-    for index in 0..1024 {
-        fill(&mut scene, index, cell(index, 1024, 2.0));
+    for index in 0..N_PLAIN_CELLS {
+        fill(&mut scene, index, cell(index, N_PLAIN_CELLS, 2.0));
     }
     for index in range {
         let clip = cell(index, n, 0.5);
         scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &clip);
-        fill(&mut scene, index, clip + kurbo::Vec2::new(0.3 * clip.width(), 0.3 * clip.height()));
+        fill(&mut scene, index, clip + Vec2::new(0.3 * clip.width(), 0.3 * clip.height()));
         scene.pop_layer();
     }
     scene
 }
 
-/// Of a page of `n` cells with clips as many of the last as Vello's stage is right for: the first of them may begin in the middle of a row.
+/// A page with as many of the last of `n` cells as Vello's stage can clip. The rows of pixels are
+/// equal starting at the first row of cells that is complete.
 fn last_cells(n: usize) -> Reference {
     let first = n - VELLO_MAX / 2;
     let next_row = (first..n).map(|index| cell(index, n, 0.0).y0).find(|&y| y > cell(first, n, 0.0).y0);
@@ -258,7 +260,7 @@ fn last_cells(n: usize) -> Reference {
     Reference { scene: cells_in_clips(first..n, n), first_row }
 }
 
-/// `n` layers of the size of the picture, half transparent, with a rectangle in each.
+/// A page of `n` layers of the size of the picture, half transparent, with a cell in each.
 fn layers(n: usize, is_nested: bool) -> Scene {
     let mut scene = Scene::new();
     fill(&mut scene, 3, Rect::new(100.0, 100.0, 1800.0, 900.0));
@@ -276,16 +278,17 @@ fn layers(n: usize, is_nested: bool) -> Scene {
     scene
 }
 
-/// The cell `index` of `n` that fill the picture row by row, less a border of this width.
+/// Cell `index` of `n` cells that fill the picture in rows, inset by a border.
 fn cell(index: usize, n: usize, border: f64) -> Rect {
     let [width, height] = SIZE.map(f64::from);
-    let (index, n) = (n_f64(index), n_f64(n));
+    let (index, n) = (float(index), float(n));
     let n_columns = (n * width / height).sqrt().ceil();
     let (cell_width, cell_height) = (width / n_columns, height / (n / n_columns).ceil());
     let corner = ((index % n_columns) * cell_width, (index / n_columns).floor() * cell_height);
     Rect::from_origin_size(corner, (cell_width, cell_height)).inset(-border.min(0.2 * cell_width))
 }
 
+/// Fills a rectangle with a colour that depends on the index.
 fn fill(scene: &mut Scene, index: usize, rect: Rect) {
     let shade = |step: usize| u8::try_from(30 + index * step % 200).unwrap_or_default();
     let color = Color::from_rgb8(shade(37), shade(59), shade(83));

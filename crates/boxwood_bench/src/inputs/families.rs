@@ -1,11 +1,13 @@
-//! Node streams that break algorithms of this kind, for any length.
+//! Families of scenes that are hard for algorithms on trees.
 
-use crate::Random;
+use super::Random;
+use crate::error::BenchError;
 
-/// A way to make scenes of any length: one byte an element, `(` a begin, `)` an end, `.` a leaf.
+/// A generator of scenes of any length. A scene has one byte per element: `(` is a begin, `)` an
+/// end, and `.` a leaf.
 #[derive(Clone, Copy)]
 pub struct Family {
-    /// What the scenes are like.
+    /// The property that its scenes have in common.
     pub name: &'static str,
     generate: fn(usize, &mut Random) -> Vec<u8>,
 }
@@ -19,20 +21,33 @@ impl std::fmt::Debug for Family {
 impl Family {
     /// A scene of `n` elements, the same for the same seed.
     pub fn generate(&self, n: usize, seed: u64) -> String {
-        String::from_utf8(self.bytes(n, seed)).expect("elements are letters of ASCII")
+        String::from_utf8(self.bytes(n, seed)).expect("elements are ASCII characters")
     }
 
-    /// The same as bytes, which is faster for long scenes.
+    /// The same as [`generate`](Self::generate), as bytes.
     pub fn bytes(&self, n: usize, seed: u64) -> Vec<u8> {
         let mut stream = (self.generate)(n, &mut Random::new(seed));
         stream.truncate(n);
-        assert_eq!(stream.len(), n, "the family `{}` makes scenes of any length", self.name);
+        assert_eq!(stream.len(), n, "the family `{}` has scenes of any length", self.name);
         stream
     }
 }
 
-/// The size of the partitions that the stages work in, whose borders the families aim at.
+/// The length of the small partitions, of which the long ones are multiples. Many families have
+/// their extremes at the borders.
 const P: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+
+/// The family with this name.
+///
+/// # Errors
+///
+/// [`BenchError::NoSuchFamily`], with the names of all families.
+pub fn family(name: &str) -> Result<Family, BenchError> {
+    families().into_iter().find(|family| family.name == name).ok_or_else(|| BenchError::NoSuchFamily {
+        name: name.to_owned(),
+        known: families().iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
+    })
+}
 
 /// Every family.
 pub fn families() -> Vec<Family> {
@@ -57,11 +72,11 @@ pub fn families() -> Vec<Family> {
         family("sawtooth of one leaf each", |n, _| cycle(n, &[(P, b'('), (1, b'.'), (P, b')')])),
         family("ends then begins in each partition", |n, _| cycle(n, &[(P / 2, b')'), (P / 2, b'(')])),
         family("ends then begins, shifted by 1", |n, _| {
-            joined(&[b"(", &cycle(n, &[(P / 2, b')'), (P / 2, b'(')])])
+            [b"(", &*cycle(n, &[(P / 2, b')'), (P / 2, b'(')])].concat()
         }),
         family("backlink chain", backlink_chain),
-        family("comb", |n, _| joined(&[b"(", &b"()".repeat(n / 2), b")"])),
-        family("comb of leaves", |n, _| joined(&[b"(", &b"(.)".repeat(n / 3), b").."])),
+        family("comb", |n, _| [b"(", &*b"()".repeat(n / 2), b")"].concat()),
+        family("comb of leaves", |n, _| [&b"("[..], &b"(.)".repeat(n / 3), b").."].concat()),
         family("one node, many leaves", |n, _| {
             let n_leaves = n.saturating_sub(2);
             runs(&[(1, b'('), (n_leaves, b'.'), (1, b')')])
@@ -69,8 +84,8 @@ pub fn families() -> Vec<Family> {
         family("one open node, many leaves", |n, _| runs(&[(1, b'('), (n, b'.')])),
         family("leaves alone", |n, _| vec![b'.'; n]),
         family("siblings of one leaf", |n, _| b"(.)".repeat(n / 3 + 1)),
-        family("random walk, reflected", |n, r| bounded(n, r, usize::MAX)),
-        family("bounded depth", |n, r| bounded(n, r, 16)),
+        family("random walk, reflected", |n, r| reflected(n, r, usize::MAX)),
+        family("bounded depth", |n, r| reflected(n, r, 16)),
     ]
 }
 
@@ -78,45 +93,48 @@ fn walk(n: usize, r: &mut Random, percent_begins: usize) -> Vec<u8> {
     (0..n).map(|_| if r.percent(percent_begins) { b'(' } else { b')' }).collect()
 }
 
-/// The random walk of Levien 2022, section 11: it never ends what was not begun, and here turns at `deepest` too.
-fn bounded(n: usize, r: &mut Random, deepest: usize) -> Vec<u8> {
-    let (mut depth, mut bits) = (0, 0);
-    (0..n)
-        .map(|i| {
-            if i % 64 == 0 {
-                bits = r.bits();
-            }
-            let up = depth == 0 || (depth < deepest && bits >> (i % 64) & 1 == 1);
-            if up {
-                depth += 1;
-                b'('
-            } else {
-                depth -= 1;
-                b')'
-            }
-        })
-        .collect()
+/// The random walk of Levien 2022, section 11. It is reflected at depth 0, and here also at
+/// `max_depth`.
+fn reflected(n: usize, r: &mut Random, max_depth: usize) -> Vec<u8> {
+    let mut bits = 0;
+    by_depth(n, |i, depth| {
+        if i % 64 == 0 {
+            bits = r.bits();
+        }
+        let is_begin = depth == 0 || (depth < max_depth && bits >> (i % 64) & 1 == 1);
+        if is_begin { b'(' } else { b')' }
+    })
 }
 
-/// Balanced, leaves half of it, begins rarer the deeper.
+/// Half of the elements are leaves. The deeper a node is, the fewer children it has.
 fn user_interface(n: usize, r: &mut Random) -> Vec<u8> {
-    let mut depth = 0_usize;
-    (0..n)
-        .map(|_| {
-            if r.percent(50) {
-                b'.'
-            } else if depth == 0 || r.percent(70_usize.saturating_sub(5 * depth).max(10)) {
-                depth += 1;
-                b'('
-            } else {
-                depth -= 1;
-                b')'
-            }
-        })
-        .collect()
+    by_depth(n, |_, depth| {
+        if r.percent(50) {
+            b'.'
+        } else if depth == 0 || r.percent(70_usize.saturating_sub(5 * depth).max(10)) {
+            b'('
+        } else {
+            b')'
+        }
+    })
 }
 
-/// Runs of begins and of ends of geometric length.
+/// A scene whose elements depend on their index and their depth. There is no end at depth 0.
+fn by_depth(n: usize, mut element: impl FnMut(usize, usize) -> u8) -> Vec<u8> {
+    let mut depth = 0;
+    let next = |i| {
+        let element = element(i, depth);
+        match element {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        element
+    };
+    (0..n).map(next).collect()
+}
+
+/// Runs of begins and of ends whose lengths have a geometric distribution.
 fn geometric(n: usize, r: &mut Random) -> Vec<u8> {
     let mut stream = Vec::with_capacity(n + P);
     while stream.len() < n {
@@ -131,7 +149,7 @@ fn geometric(n: usize, r: &mut Random) -> Vec<u8> {
     stream
 }
 
-/// So many of each, one after the other.
+/// Runs of elements, each with a length.
 fn runs(runs: &[(usize, u8)]) -> Vec<u8> {
     let mut stream = Vec::with_capacity(runs.iter().map(|run| run.0).sum());
     for &(length, entry) in runs {
@@ -140,18 +158,16 @@ fn runs(runs: &[(usize, u8)]) -> Vec<u8> {
     stream
 }
 
-fn joined(parts: &[&[u8]]) -> Vec<u8> {
-    parts.concat()
-}
-
+/// At least `n` elements of a period that is repeated.
 fn cycle(n: usize, period: &[(usize, u8)]) -> Vec<u8> {
     let period = runs(period);
     period.repeat(n / period.len() + 1)
 }
 
-/// Every partition leaves exactly one node open, then ends close them: each finds its begin in another partition.
+/// Every partition leaves one node open, and then ends close them all, so that each end has its
+/// begin in another partition.
 fn backlink_chain(n: usize, _: &mut Random) -> Vec<u8> {
-    let partition = joined(&[&b"()".repeat(P / 2 - 1), b".("]);
+    let partition = [&*b"()".repeat(P / 2 - 1), b".("].concat();
     let n_ends = (n / P).min(n);
     let mut stream = partition.repeat(n / P + 1);
     stream.truncate(n - n_ends);

@@ -1,37 +1,38 @@
-//! How long the device takes for a compute pass.
+//! Timing compute passes on the device, and tasks on the CPU.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
+use boxwood::ReadBackError;
 use boxwood::native::Gpu;
 
-use crate::clocks::Clocks;
+use super::clocks::Clocks;
 use crate::error::BenchError;
-use crate::row::Seconds;
+use crate::record::Seconds;
 
-/// Runs that are not timed.
-const WARM_UPS: usize = 3;
+/// The minimum number of runs before the timed ones.
+const MIN_WARM_UP_RUNS: usize = 3;
 
-/// How long runs that are not timed go on at least, so that a GPU has left its idle clocks, to which it falls back while an answer
-/// is checked on the CPU.
+/// The minimum time of runs before the timed ones, after which a GPU has left its idle clocks. It
+/// falls back to them while the CPU checks results.
 const WARM_UP_TIME: Duration = Duration::from_millis(250);
 
-/// How long the first warm-up of all takes, so that it is known what the clocks can be.
+/// The same for the first measurement, which also determines the full clock rates.
 const FIRST_WARM_UP_TIME: Duration = Duration::from_secs(2);
 
-/// How often the runs are warmed up and timed again at most, where the clocks are not up before and after.
+/// The maximum number of times that a measurement is repeated because the clocks were low.
 const MAX_TIMINGS: usize = 12;
 
-/// How long after its last run a GPU still has the clocks that it had then.
-const STAYS_WARM: Duration = Duration::from_millis(20);
+/// The pause after which a GPU may have lowered its clocks.
+const MAX_PAUSE: Duration = Duration::from_millis(20);
 
-/// Runs that are submitted at once while warming up, so that the GPU has work all the time.
+/// The number of runs that are submitted together during a warm-up, so that the GPU never idles.
 const WARM_UP_BATCH: usize = 8;
 
-/// How long all runs of a measurement may take.
+/// The maximum time of all runs of a measurement, unless it has only the minimum of three.
 const MEASUREMENT_TIME: Duration = Duration::from_secs(2);
 
-/// A task of the CPU that takes longer is done once.
+/// The time above which a task on the CPU runs only once.
 const LONG_TASK: Duration = Duration::from_millis(500);
 
 /// Times compute passes by timestamps of the device.
@@ -40,9 +41,9 @@ pub(crate) struct Timer<'a> {
     gpu: &'a Gpu,
     queries: Option<Queries>,
     n_runs: usize,
-    /// None for software, which has no clocks of its own.
+    /// `None` for software, which has no clocks of its own.
     clocks: Option<Clocks>,
-    /// When the last measurement ended.
+    /// The end of the last measurement.
     last: Cell<Option<Instant>>,
 }
 
@@ -53,10 +54,16 @@ struct Queries {
     seconds_per_tick: f64,
 }
 
+/// The dispatches of a timed pass, and those of an untimed pass before it.
+struct Task<'a> {
+    before: Option<&'a dyn Fn(&mut wgpu::ComputePass<'_>)>,
+    timed: &'a mut dyn FnMut(&mut wgpu::ComputePass<'_>),
+}
+
 impl<'a> Timer<'a> {
     pub(crate) fn new(gpu: &'a Gpu, n_runs: usize) -> Self {
         let has_timestamps = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-        let count = u32::try_from(2 * n_runs).expect("there are at most 2000 runs");
+        let count = n_queries(n_runs);
         let queries = has_timestamps.then(|| Queries {
             set: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("boxwood.bench"),
@@ -76,46 +83,44 @@ impl<'a> Timer<'a> {
         Self { gpu, queries, n_runs, clocks, last: Cell::new(None) }
     }
 
-    /// The times of what `record` puts into a pass, one submission a run; none where the device has no timestamps.
+    /// The times of a pass with the dispatches that `record` records, one submission per run.
+    /// `None` if the device has no timestamps.
     pub(crate) fn time(
         &self,
-        record: impl Fn(&mut wgpu::ComputePass<'_>),
+        mut record: impl FnMut(&mut wgpu::ComputePass<'_>),
     ) -> Result<Option<Seconds>, BenchError> {
-        self.time_task(&Task { before: None, timed: &record })
+        self.time_task(&mut Task { before: None, timed: &mut record })
     }
 
-    /// The same of what follows on something else, which is not timed.
+    /// The same, after an untimed pass.
     pub(crate) fn time_after(
         &self,
         before: impl Fn(&mut wgpu::ComputePass<'_>),
-        record: impl Fn(&mut wgpu::ComputePass<'_>),
+        mut record: impl FnMut(&mut wgpu::ComputePass<'_>),
     ) -> Result<Option<Seconds>, BenchError> {
-        self.time_task(&Task { before: Some(&before), timed: &record })
+        self.time_task(&mut Task { before: Some(&before), timed: &mut record })
     }
 
-    fn time_task(&self, task: &Task<'_>) -> Result<Option<Seconds>, BenchError> {
+    fn time_task(&self, task: &mut Task<'_>) -> Result<Option<Seconds>, BenchError> {
         let started = Instant::now();
-        // The first run may have to clear new buffers.
+        // The first run may include clearing new buffers.
         self.submit(task, None);
         self.wait()?;
         let second = Instant::now();
         self.submit(task, None);
         self.wait()?;
-        let one_run = second.elapsed();
-        let mut n_done = 2;
-        let is_warm = self.last.get().is_some_and(|last| started - last < STAYS_WARM);
-        let warm_up_time = match (&self.clocks, self.last.get()) {
+        let n_runs = fitting_runs(self.n_runs, second.elapsed(), MEASUREMENT_TIME);
+        let mut warm_up_time = match (&self.clocks, self.last.get()) {
             (None, _) => Duration::ZERO,
             (Some(_), None) => FIRST_WARM_UP_TIME,
-            (Some(_), Some(_)) if is_warm => Duration::ZERO,
+            (Some(_), Some(last)) if started - last < MAX_PAUSE => Duration::ZERO,
             (Some(_), Some(_)) => WARM_UP_TIME,
         };
-        let n_runs = fitting_runs(self.n_runs, one_run, MEASUREMENT_TIME);
-        let mut timed = None;
-        for timing in 0..MAX_TIMINGS {
+        let mut n_done = 2;
+        let mut times = None;
+        for _ in 0..MAX_TIMINGS {
             let started = Instant::now();
-            let warm_up_time = if timing == 0 { warm_up_time } else { WARM_UP_TIME };
-            while n_done < WARM_UPS || started.elapsed() < warm_up_time {
+            while n_done < MIN_WARM_UP_RUNS || started.elapsed() < warm_up_time {
                 let n_batch = if self.clocks.is_none() { 1 } else { WARM_UP_BATCH };
                 for _ in 0..n_batch {
                     self.submit(task, None);
@@ -123,31 +128,30 @@ impl<'a> Timer<'a> {
                 self.wait()?;
                 n_done += n_batch;
             }
-            // Clocks that are up after the runs may have risen during them.
-            let were_up = self.are_clocks_up()?;
-            timed = self.time_runs(task, n_runs)?;
-            if self.are_clocks_up()? && were_up {
+            warm_up_time = WARM_UP_TIME;
+            // The clocks may rise during the runs, so they are checked before and after.
+            let were_full = self.are_clocks_full()?;
+            times = self.time_runs(task, n_runs)?;
+            if self.are_clocks_full()? && were_full {
                 break;
             }
         }
         self.last.set(Some(Instant::now()));
-        Ok(timed)
+        Ok(times)
     }
 
-    /// Whether what tells the clocks is as fast as ever.
-    fn are_clocks_up(&self) -> Result<bool, BenchError> {
-        let Some(clocks) = &self.clocks else { return Ok(true) };
-        let mut are_up = true;
-        for task in clocks.tasks() {
-            let times =
-                self.time_runs(&Task { before: None, timed: &|pass| task.record(pass) }, self.n_runs.min(3))?;
-            are_up &= times.is_none_or(|times| task.is_as_fast_as_ever(times.min));
+    /// Whether the device runs at full clock rates.
+    fn are_clocks_full(&self) -> Result<bool, BenchError> {
+        let mut are_full = true;
+        for clock in self.clocks.iter().flat_map(|clocks| &clocks.0) {
+            let mut task = Task { before: None, timed: &mut |pass| clock.record(pass) };
+            let times = self.time_runs(&mut task, self.n_runs.min(3))?;
+            are_full &= times.is_none_or(|times| clock.is_at_full_rate(times.min));
         }
-        Ok(are_up)
+        Ok(are_full)
     }
 
-    /// The times of so many runs.
-    fn time_runs(&self, task: &Task<'_>, n_runs: usize) -> Result<Option<Seconds>, BenchError> {
+    fn time_runs(&self, task: &mut Task<'_>, n_runs: usize) -> Result<Option<Seconds>, BenchError> {
         for run in 0..n_runs {
             self.submit(task, Some(run));
         }
@@ -155,52 +159,49 @@ impl<'a> Timer<'a> {
         self.queries.as_ref().map_or(Ok(None), |queries| self.resolve(queries, n_runs))
     }
 
-    fn submit(&self, task: &Task<'_>, run: Option<usize>) {
+    /// Submits a run, and writes its timestamps if it has an index.
+    fn submit(&self, task: &mut Task<'_>, run: Option<usize>) {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         if let Some(before) = task.before {
             before(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
         }
-        let first = run.map(|run| u32::try_from(2 * run).expect("there are at most 2000 runs"));
         let timestamp_writes =
-            self.queries.as_ref().zip(first).map(|(queries, first)| wgpu::ComputePassTimestampWrites {
+            self.queries.as_ref().zip(run).map(|(queries, run)| wgpu::ComputePassTimestampWrites {
                 query_set: &queries.set,
-                beginning_of_pass_write_index: Some(first),
-                end_of_pass_write_index: Some(first + 1),
+                beginning_of_pass_write_index: Some(n_queries(run)),
+                end_of_pass_write_index: Some(n_queries(run) + 1),
             });
-        let mut pass =
-            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
-        (task.timed)(&mut pass);
-        drop(pass);
+        let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
+        (task.timed)(&mut encoder.begin_compute_pass(&descriptor));
         self.gpu.queue.submit([encoder.finish()]);
     }
 
     fn resolve(&self, queries: &Queries, n_runs: usize) -> Result<Option<Seconds>, BenchError> {
         let Gpu { device, queue, .. } = self.gpu;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let count = u32::try_from(2 * n_runs).expect("there are at most 2000 runs");
-        encoder.resolve_query_set(&queries.set, 0..count, &queries.resolved, 0);
+        encoder.resolve_query_set(&queries.set, 0..n_queries(n_runs), &queries.resolved, 0);
         queue.submit([encoder.finish()]);
         let ticks: Vec<u64> = boxwood::read_items(device, queue, &queries.resolved, 2 * n_runs)?;
         #[expect(clippy::cast_precision_loss, reason = "a pass takes far less than 2^52 ticks")]
         let seconds = |pair: &[u64]| pair[1].saturating_sub(pair[0]) as f64 * queries.seconds_per_tick;
         let times: Vec<f64> = ticks.chunks_exact(2).map(seconds).collect();
-        // Drivers that have the feature but no clock give zeros: no measurement.
+        // A driver with the feature but without a clock writes zeros.
         Ok(Seconds::of(times).filter(|times| times.median > 0.0))
     }
 
     fn wait(&self) -> Result<(), BenchError> {
-        self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
+        self.gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadBackError::from)?;
         Ok(())
     }
 }
 
-/// What is put into a pass and timed, and into one before.
-struct Task<'a> {
-    before: Option<&'a dyn Fn(&mut wgpu::ComputePass<'_>)>,
-    timed: &'a dyn Fn(&mut wgpu::ComputePass<'_>),
+/// The number of timestamps of several runs, two per run.
+fn n_queries(n_runs: usize) -> u32 {
+    u32::try_from(2 * n_runs).expect("there are at most 2000 runs")
 }
 
-/// The times of a task of the CPU and what it gave.
+/// The times of a task on the CPU, and its result. With no runs, the task runs once and has no
+/// times.
 pub(crate) fn time_on_cpu<T>(n_runs: usize, task: impl Fn() -> T) -> (Option<Seconds>, T) {
     let timed = || {
         let start = Instant::now();
@@ -209,7 +210,7 @@ pub(crate) fn time_on_cpu<T>(n_runs: usize, task: impl Fn() -> T) -> (Option<Sec
     };
     let (first, mut result) = timed();
     if n_runs > 0 && first > LONG_TASK {
-        // What comes only with a first run is nothing beside it.
+        // The overhead of a first run is negligible in a long one.
         return (Seconds::of(vec![first.as_secs_f64()]), result);
     }
     let mut times = Vec::new();
@@ -221,8 +222,8 @@ pub(crate) fn time_on_cpu<T>(n_runs: usize, task: impl Fn() -> T) -> (Option<Sec
     (Seconds::of(times), result)
 }
 
-/// How many runs of `one` fit in `all`, at least 3 unless fewer are wanted.
-fn fitting_runs(wanted: usize, one: Duration, all: Duration) -> usize {
-    let fitting = all.as_nanos() / one.as_nanos().max(1);
+/// The number of runs that fit in a total time, but at least three, and at most the wanted number.
+pub(crate) fn fitting_runs(wanted: usize, one_run: Duration, total: Duration) -> usize {
+    let fitting = total.as_nanos() / one_run.as_nanos().max(1);
     wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX).max(3))
 }

@@ -1,17 +1,17 @@
-//! Rows as plots, like Figures 4 and 5 of Levien 2022: the rate over the size, both on logarithmic scales.
+//! Plots of rates over sizes, in the form of figures 4 and 5 of Levien 2022. Both scales are
+//! logarithmic.
 //!
-//! Each plot has the algorithms of the device, one core of the CPU, and the bound that the bandwidth of the device sets, and says
-//! from which size on the device is faster.
+//! Each plot shows the algorithms on the device, one core of the CPU, and the bound by the
+//! bandwidth of the device. It states the size at which the device becomes faster than the core.
 
 mod draw;
 mod figure;
-mod label;
 
 use self::figure::{boxes, matches};
 use crate::error::BenchError;
-use crate::row::Row;
+use crate::record::Row;
 
-/// Draws every plot that `rows` have lines for. Returns the file names and contents of SVG files.
+/// Draws each plot that `rows` have data for. Returns the names and contents of SVG files.
 ///
 /// # Errors
 ///

@@ -1,21 +1,23 @@
-//! A plot as a picture.
+//! Drawing a plot.
 
 use std::error::Error;
+use std::ops::Range;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::figure::{Figure, Line, Point, Role};
-use super::label::{LINE_HEIGHT, Pixel, dense, place};
 
 const WIDTH: u32 = 960;
 const HEIGHT: u32 = 570;
-/// Where the labels of the lines stand that reach the right border.
+/// The width of the space for the labels, to the right of the lines.
 const LABELS_WIDTH: u32 = 190;
+/// The distance between lines of text.
+const LINE_HEIGHT: i32 = 18;
 
-/// Colours that the colour-blind tell apart, after Okabe and Ito 2008, dark enough for text on white. The background is drawn,
-/// so that a picture can stand on a light page or on a dark one.
+/// Colours that colour-blind readers can distinguish, after Okabe and Ito 2008, dark enough for
+/// text on white.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(202, 80, 0),
@@ -29,37 +31,58 @@ const TEXT: RGBColor = RGBColor(40, 40, 40);
 const PALE: RGBColor = RGBColor(120, 120, 120);
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<LogCoord<f64>, LogCoord<f64>>>;
 
+/// Draws a figure as SVG.
 pub(super) fn draw(svg: &mut String, figure: &Figure) -> Result<(), Box<dyn Error>> {
-    let points = || figure.lines.iter().flat_map(|line| line.points.iter().copied());
-    let range = |values: &mut dyn Iterator<Item = f64>| {
-        values.fold((f64::MAX, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)))
-    };
-    let (n_low, n_high) = range(&mut points().map(|p| p.0));
-    let (rate_low, rate_high) = range(&mut points().map(|p| p.1));
-    let (rate_low, rate_high) = (rate_low / 3.0, rate_high * 2.0);
-
     let root = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
+    // The background is opaque, so that the picture suits light and dark pages.
     root.fill(&WHITE)?;
     root.draw(&Text::new(figure.title.as_str(), (20, 14), font(18.0, TEXT)))?;
     root.draw(&Text::new(summary(figure), (20, 42), font(14.0, PALE)))?;
     let (_, below) = root.split_vertically(60);
     let (area, labels) = below.split_horizontally(WIDTH - LABELS_WIDTH);
+
+    let points = || figure.lines.iter().flat_map(|line| line.points.iter().copied());
+    let sizes = range(points().map(|point| point.0));
+    let rates = range(points().map(|point| point.1));
+    let rates = rates.start / 3.0..rates.end * 2.0;
     let mut chart = ChartBuilder::on(&area)
         .margin(10)
         .margin_right(0)
         .x_label_area_size(52)
         .y_label_area_size(84)
-        .build_cartesian_2d((n_low..n_high).log_scale().base(2.0), (rate_low..rate_high).log_scale())?;
-    let crossing = figure.crossing().filter(|&n| n > n_low);
+        .build_cartesian_2d(sizes.clone().log_scale().base(2.0), rates.clone().log_scale())?;
+    let crossing = figure.crossing().filter(|&n| n > sizes.start);
     if let Some(n) = crossing {
         let shade = RGBColor(243, 243, 243).filled();
-        chart.draw_series([Rectangle::new([(n_low, rate_low), (n, rate_high)], shade)])?;
+        chart.draw_series([Rectangle::new([(sizes.start, rates.start), (n, rates.end)], shade)])?;
     }
+    draw_axes(&mut chart, figure.unit)?;
+    if let Some(n) = crossing {
+        let style = font(14.0, PALE).pos(Pos::new(HPos::Left, VPos::Bottom));
+        let text =
+            EmptyElement::at((n, rates.start)) + Text::new("the GPU is faster starting here", (8, -8), style);
+        chart.draw_series([text])?;
+    }
+    for line in &figure.lines {
+        draw_line(&mut chart, line)?;
+    }
+    draw_labels(&labels, figure, |point| chart.backend_coord(point))?;
+    root.present()?;
+    Ok(())
+}
+
+/// The range of positive values.
+fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
+    values.fold(f64::MAX..0.0, |range, value| range.start.min(value)..range.end.max(value))
+}
+
+fn draw_axes(chart: &mut Chart<'_, '_>, unit: &str) -> Result<(), Box<dyn Error>> {
     chart
         .configure_mesh()
-        .x_desc(figure.unit)
-        .y_desc(format!("{} a second", figure.unit))
+        .x_desc(unit)
+        .y_desc(format!("{unit} a second"))
         .axis_desc_style(font(14.0, TEXT))
         .label_style(font(13.0, TEXT))
         .x_labels(9)
@@ -69,76 +92,50 @@ pub(super) fn draw(svg: &mut String, figure: &Figure) -> Result<(), Box<dyn Erro
         .light_line_style(TRANSPARENT)
         .bold_line_style(BLACK.mix(0.10))
         .draw()?;
-    if let Some(n) = crossing {
-        let style = font(14.0, PALE).pos(Pos::new(HPos::Left, VPos::Bottom));
-        let text =
-            EmptyElement::at((n, rate_low)) + Text::new("from here on the GPU is faster", (8, -8), style);
-        chart.draw_series([text])?;
-    }
-    let pixel = |point: &Point| chart.backend_coord(point);
-    let mut taken: Vec<Pixel> =
-        figure.lines.iter().flat_map(|line| dense(line.points.iter().map(pixel))).collect();
-    let mut at_border = Vec::new();
-    let mut inside = Vec::new();
-    for line in &figure.lines {
-        let Some(&end) = line.points.last() else { continue };
-        if end.0 >= n_high {
-            at_border.push((pixel(&end).1, line));
-        } else {
-            let label = place(&line.label, pixel(&end), &taken);
-            taken.extend(label.pixels());
-            inside.push((label, line));
-        }
-    }
-    for line in &figure.lines {
-        let style = stroke(line.role);
-        if line.role == Role::Bound {
-            chart.draw_series(DashedLineSeries::new(line.points.iter().copied(), 6, 4, style))?;
-        } else {
-            chart.draw_series(LineSeries::new(line.points.iter().copied(), style))?;
-            let dot = |&point: &(f64, f64)| Circle::new(point, 2, style.filled());
-            chart.draw_series(line.points.iter().map(dot))?;
-        }
-    }
-    for (label, line) in inside {
-        let style = stroke(line.role).stroke_width(1);
-        root.draw(&PathElement::new([label.end, label.at], style))?;
-        let side = Pos::new(if label.is_right { HPos::Left } else { HPos::Right }, VPos::Center);
-        root.draw(&Text::new(line.label.as_str(), label.at, font(14.0, colour(line.role)).pos(side)))?;
-    }
-    draw_labels(&labels, at_border)?;
-    root.present()?;
     Ok(())
 }
 
-/// Labels beside the ends of their lines, moved apart where these are near each other.
-fn draw_labels(area: &Area<'_>, mut labels: Vec<(i32, &Line)>) -> Result<(), Box<dyn Error>> {
-    labels.sort_by_key(|label| label.0);
+fn draw_line(chart: &mut Chart<'_, '_>, line: &Line) -> Result<(), Box<dyn Error>> {
+    let style = stroke(line.role);
+    let points = line.points.iter().copied();
+    if line.role == Role::Bound {
+        chart.draw_series(DashedLineSeries::new(points, 6, 4, style))?;
+    } else {
+        chart.draw_series(LineSeries::new(points.clone(), style))?;
+        chart.draw_series(points.map(|point| Circle::new(point, 2, style.filled())))?;
+    }
+    Ok(())
+}
+
+/// Draws the label of each line at the height of its end. Labels that would overlap are moved down.
+fn draw_labels(
+    area: &Area<'_>,
+    figure: &Figure,
+    pixel: impl Fn(&Point) -> (i32, i32),
+) -> Result<(), Box<dyn Error>> {
+    let end = |line: &Line| line.points.last().map_or(0, |last| pixel(last).1);
+    let mut lines: Vec<&Line> = figure.lines.iter().collect();
+    lines.sort_by_key(|line| end(line));
     let (_, top) = area.get_base_pixel();
     let mut lowest = i32::MIN;
-    for (y, line) in labels {
-        let moved = y.max(lowest.saturating_add(LINE_HEIGHT));
-        lowest = moved;
-        let style = stroke(line.role).stroke_width(1);
-        area.draw(&PathElement::new([(2, y - top), (12, moved - top)], style))?;
-        let middle = Pos::new(HPos::Left, VPos::Center);
-        area.draw(&Text::new(
-            line.label.as_str(),
-            (16, moved - top),
-            font(14.0, colour(line.role)).pos(middle),
-        ))?;
+    for line in lines {
+        lowest = end(line).max(lowest.saturating_add(LINE_HEIGHT));
+        let leader = [(2, end(line) - top), (12, lowest - top)];
+        area.draw(&PathElement::new(leader, stroke(line.role).stroke_width(1)))?;
+        let style = font(14.0, colour(line.role)).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw(&Text::new(line.label.as_str(), (16, lowest - top), style))?;
     }
     Ok(())
 }
 
-/// When the device wins, and by how much, in a sentence.
+/// A sentence with the size at which the device becomes faster, and the advantage.
 fn summary(figure: &Figure) -> String {
     let advantage = figure.advantage();
     let Some((&(n, times), n_cross)) = advantage.last().zip(figure.crossing()) else {
         return "the CPU is faster at every size".to_owned();
     };
     let from = match advantage.first() {
-        Some(first) if first.0 < n_cross => format!("from about {} {} on", rounded(n_cross), figure.unit),
+        Some(first) if first.0 < n_cross => format!("starting at about {} {}", rounded(n_cross), figure.unit),
         _ => "at every size".to_owned(),
     };
     let middle = advantage.iter().find(|point| point.0 == 1_048_576.0 && point.0 < n);
@@ -161,12 +158,15 @@ fn stroke(role: Role) -> ShapeStyle {
     colour(role).stroke_width(width)
 }
 
-/// Of so many pixels: an SVG of plotters has fonts that are smaller by a factor.
+/// The size of a font for plotters that is one pixel in an SVG file.
+const FONT_PIXEL: f64 = 1.24;
+
+/// A font of this size in pixels.
 fn font(size: f64, colour: RGBColor) -> TextStyle<'static> {
-    ("sans-serif", size * 1.24).into_font().color(&colour)
+    ("sans-serif", size * FONT_PIXEL).into_font().color(&colour)
 }
 
-/// Two digits of a number that is not exact.
+/// A number rounded to two digits.
 fn rounded(value: f64) -> String {
     let unit = 10_f64.powf((value.log10().floor() - 1.0).max(if value < 10.0 { -1.0 } else { 0.0 }));
     let digits = format!("{}", ((value / unit).round() * unit * 10.0).round() / 10.0);
@@ -181,14 +181,14 @@ fn rounded(value: f64) -> String {
     text
 }
 
-/// A size: powers of two are whole numbers of these units.
+/// A size in binary units.
 fn count(n: f64) -> String {
     let units = [(1_073_741_824.0, "Gi"), (1_048_576.0, "Mi"), (1024.0, "Ki")];
     let found = units.into_iter().find(|(size, _)| n >= *size);
     found.map_or_else(|| format!("{n:.0}"), |(size, unit)| format!("{:.0} {unit}", n / size))
 }
 
-/// A rate with a unit of a thousand's power.
+/// A rate in decimal units.
 fn engineering(rate: f64) -> String {
     let units = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
     let found = units.into_iter().find(|(size, _)| rate >= *size);

@@ -1,19 +1,17 @@
-//! What is in a plot.
+//! The lines of a plot.
 
-use crate::boxes::NODE_BYTES;
-use crate::ceiling::COPY_BYTES;
-use crate::row::Row;
+use crate::record::{COPY_BYTES, MAIN_FAMILY, NODE_BYTES, Row, float};
 
-/// A size and a rate at it.
+/// A size and the rate at that size.
 pub(super) type Point = (f64, f64);
 
 /// A plot.
 #[derive(Debug)]
 pub(super) struct Figure {
     pub(super) title: String,
-    /// What is counted, as in "nodes".
+    /// The noun for the size, such as "nodes".
     pub(super) unit: &'static str,
-    /// In the order in which they are drawn.
+    /// The lines, in the order in which they are drawn.
     pub(super) lines: Vec<Line>,
 }
 
@@ -22,112 +20,92 @@ pub(super) struct Figure {
 pub(super) struct Line {
     pub(super) label: String,
     pub(super) role: Role,
-    /// By size.
+    /// The points, sorted by size.
     pub(super) points: Vec<Point>,
 }
 
-/// What a line stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The meaning of a line. Lines are drawn in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
-    /// What bounds every other: a copy of the bytes that must be moved at least.
+    /// The bound on all others: a copy of the bytes that must be moved at least.
     Bound,
     /// The sequential algorithm.
     Cpu,
-    /// Someone else's algorithm.
+    /// An algorithm of another project.
     Other,
-    /// One of Boxwood's, the first, second and so on.
+    /// An algorithm of Boxwood, with its index.
     Own(usize),
 }
 
-/// What the lines of both figures are measured on.
-const FAMILY: &str = "random walk, reflected";
-
-/// The parentheses matching problem.
+/// Parenthesis matching.
 pub(super) fn matches(rows: &[Row]) -> Option<Figure> {
-    figure(rows, &["match"], "Algorithm parentheses, a random walk", "entries", COPY_BYTES)
+    figure(rows, &["match"], "Parenthesis matching, a random walk", "entries", COPY_BYTES)
 }
 
-/// All boxes, beside Vello's own stage on scenes for which that is right.
+/// All boxes, and Vello's own stage on scenes within its limits.
 pub(super) fn boxes(rows: &[Row]) -> Option<Figure> {
-    figure(rows, &["boxes", "vello"], "Match, clip and union, a random walk", "nodes", NODE_BYTES)
+    figure(rows, &["boxes", "vello"], "All boxes, a random walk", "nodes", NODE_BYTES)
 }
 
 fn figure(rows: &[Row], whats: &[&str], title: &str, unit: &'static str, bytes_each: f64) -> Option<Figure> {
     let mut lines: Vec<Line> = Vec::new();
-    let mut n_own = 0;
+    let n_own = |lines: &[Line]| lines.iter().filter(|line| matches!(line.role, Role::Own(_))).count();
     let is_of_figure =
-        |row: &&Row| whats.contains(&row.what.as_str()) && (row.what == "vello" || row.family == FAMILY);
+        |row: &&Row| whats.contains(&row.what.as_str()) && (row.what == "vello" || row.family == MAIN_FAMILY);
     for row in rows.iter().filter(is_of_figure) {
-        let (label, is_own) = match (row.what.as_str(), row.variant.as_str()) {
-            ("vello", _) => ("Vello's clip stage: no union, 16 deep".to_owned(), false),
-            (_, "cpu") => ("one CPU core".to_owned(), false),
-            (_, variant) => (variant.replace('_', " "), true),
-        };
         let Some(rate) = row.per_second() else { continue };
-        let point = (float(row.n), rate);
-        if let Some(line) = lines.iter_mut().find(|line| line.label == label) {
-            line.points.push(point);
-            continue;
-        }
-        let role = match row.what.as_str() {
-            "vello" => Role::Other,
-            _ if is_own => {
-                n_own += 1;
-                Role::Own(n_own - 1)
-            }
-            _ => Role::Cpu,
+        let (label, role) = match (row.what.as_str(), row.variant.as_str()) {
+            ("vello", _) => ("Vello's clip stage: no union, 16 deep".to_owned(), Role::Other),
+            (_, "cpu") => ("one CPU core".to_owned(), Role::Cpu),
+            (_, variant) => (variant.replace('_', " "), Role::Own(n_own(&lines))),
         };
-        lines.push(Line { label, role, points: vec![point] });
+        let point = (float(row.n), rate);
+        match lines.iter_mut().find(|line| line.label == label) {
+            Some(line) => line.points.push(point),
+            None => lines.push(Line { label, role, points: vec![point] }),
+        }
     }
-    let is_line = |line: &Line| matches!(line.role, Role::Own(_)) && line.points.len() > 1;
     let adapter = &rows.iter().find(|row| row.what == whats[0])?.adapter;
-    if !lines.iter().any(is_line) {
+    if !lines.iter().any(|line| matches!(line.role, Role::Own(_)) && line.points.len() > 1) {
         return None;
     }
-    let sizes = sorted(lines.iter().flat_map(|line| &line.points).map(|point| (point.0, 0.0)).collect());
-    lines.extend(bound(rows, &sizes, bytes_each));
+    let points = lines.iter().flat_map(|line| line.points.iter().copied()).collect();
+    lines.extend(bound(rows, &sorted(points), bytes_each));
     for line in &mut lines {
         line.points = sorted(std::mem::take(&mut line.points));
     }
-    lines.sort_by_key(|line| match line.role {
-        Role::Bound => 0,
-        Role::Cpu => 1,
-        Role::Other => 2,
-        Role::Own(index) => 3 + index,
-    });
+    lines.sort_by_key(|line| line.role);
     Some(Figure { title: format!("{title}: {unit} a second, {adapter}"), unit, lines })
 }
 
-/// The rate at which a copy moves the bytes that so many need.
-fn bound(rows: &[Row], sizes: &[Point], bytes_each: f64) -> Option<Line> {
+/// The rates at which a copy moves the bytes that inputs of the sizes of these points need.
+fn bound(rows: &[Row], points: &[Point], bytes_each: f64) -> Option<Line> {
     let time = |row: &Row| Some((float(row.n).ln(), row.seconds?.median.ln()));
-    let copies: Vec<Point> = sorted(rows.iter().filter(|row| row.what == "copy").filter_map(time).collect());
-    let rate = |n: f64| {
+    let copies = sorted(rows.iter().filter(|row| row.what == "copy").filter_map(time).collect());
+    let rate = |&(n, _): &Point| {
         let n_words = n * bytes_each / COPY_BYTES;
         Some((n, n / at(&copies, n_words.ln())?.exp()))
     };
-    let points: Vec<Point> = sizes.iter().filter_map(|&(n, _)| rate(n)).collect();
-    (points.len() > 1).then(|| Line {
-        label: format!("copy of {bytes_each} bytes each"),
-        role: Role::Bound,
-        points,
-    })
+    let points: Vec<Point> = points.iter().filter_map(rate).collect();
+    let label = format!("copy of {bytes_each} bytes each");
+    (points.len() > 1).then_some(Line { label, role: Role::Bound, points })
 }
 
 impl Figure {
-    /// The size from which on the fastest of Boxwood's algorithms is faster than the sequential one; none where it never is at
-    /// the end.
+    /// The size at which the fastest of Boxwood's algorithms becomes faster than the sequential
+    /// one, or `None` if it is slower at the largest size.
     pub(super) fn crossing(&self) -> Option<f64> {
         let advantage = self.advantage();
         let last_loss = advantage.iter().rposition(|&(_, times)| times < 1.0);
         let Some(index) = last_loss else { return advantage.first().map(|point| point.0) };
         let (&(n0, t0), &(n1, t1)) = (advantage.get(index)?, advantage.get(index + 1)?);
-        // On both scales the lines between two measurements are straight.
+        // Both scales are logarithmic, and lines are straight on them.
         let part = t0.ln() / (t0.ln() - t1.ln());
         Some((n0.ln() + part * (n1.ln() - n0.ln())).exp())
     }
 
-    /// At each size how many times as fast the fastest of Boxwood's algorithms is as the sequential one.
+    /// For each size, the speed of the fastest of Boxwood's algorithms relative to the sequential
+    /// one.
     pub(super) fn advantage(&self) -> Vec<Point> {
         let Some(cpu) = self.lines.iter().find(|line| line.role == Role::Cpu) else { return Vec::new() };
         let own = || self.lines.iter().filter(|line| matches!(line.role, Role::Own(_)));
@@ -139,7 +117,7 @@ impl Figure {
     }
 }
 
-/// The value at `x` on the straight lines between points, and on the last of them beyond its end.
+/// Linear interpolation between points, and extrapolation from the first and the last two.
 fn at(points: &[Point], x: f64) -> Option<f64> {
     let after = points.iter().position(|point| point.0 >= x).unwrap_or(points.len()).max(1);
     let after = after.min(points.len().checked_sub(1)?);
@@ -153,11 +131,6 @@ fn sorted(mut points: Vec<Point>) -> Vec<Point> {
     points
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn float(n: usize) -> f64 {
-    n as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_cross_where_both_are_straight() {
+    fn lines_cross_between_measurements() {
         let cpu = [(1.0, 4.0), (4.0, 4.0), (16.0, 4.0)];
         let close = |found: Option<f64>, expected: f64| found.is_some_and(|n| (n - expected).abs() < 1e-9);
         assert!(close(figure(&cpu, &[(1.0, 1.0), (4.0, 2.0), (16.0, 8.0)]).crossing(), 8.0));
@@ -179,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_on_straight_lines() {
+    fn values_are_interpolated() {
         let points = [(0.0, 0.0), (1.0, 2.0), (2.0, 3.0)];
         assert_eq!([0.5, 1.5, 3.0].map(|x| at(&points, x)), [Some(1.0), Some(2.5), Some(4.0)]);
         assert_eq!(at(&[], 1.0), None);

@@ -1,0 +1,76 @@
+//! Scenes and node streams of a family.
+
+use boxwood::{Aabb, Scene, tag};
+
+use super::{Family, Random};
+
+/// The kind of boxes that the elements of a scene get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shapes {
+    /// Large boxes with whole numbers, as in Vello. Their intersections have area at any depth.
+    Large,
+    /// The same, but an eighth are the whole plane, and a few are empty, inverted, or without area.
+    Odd,
+}
+
+/// The first `n` begins and ends of a family. They are fewer if most elements are leaves.
+pub(crate) fn node_stream(family: &Family, n: usize, seed: u64) -> Vec<bool> {
+    let nodes = nodes_of(&family.bytes(n, seed), n);
+    // Leaves are not nodes, so a longer scene has more of them.
+    if nodes.len() < n && nodes.len() >= n / 4 { nodes_of(&family.bytes(4 * n, seed), n) } else { nodes }
+}
+
+/// The first `n` begins (`true`) and ends of a stream of elements.
+pub(crate) fn nodes_of(stream: &[u8], n: usize) -> Vec<bool> {
+    stream.iter().filter(|&&element| element != b'.').map(|&element| element == b'(').take(n).collect()
+}
+
+/// One bit per begin or end, 32 per word, the first in the lowest bit.
+pub(crate) fn bits(nodes: &[bool]) -> Vec<u32> {
+    let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, &bit| word << 1 | u32::from(bit));
+    nodes.chunks(32).map(word).collect()
+}
+
+/// A scene with `n` elements of a family.
+pub(crate) fn scene(family: &Family, n: usize) -> Scene {
+    scene_of(&family.bytes(n, 1), Shapes::Large)
+}
+
+/// The scene of a stream of elements.
+pub(crate) fn scene_of(stream: &[u8], shapes: Shapes) -> Scene {
+    let tags = stream.iter().map(|element| match element {
+        b'(' => tag::BEGIN,
+        b')' => tag::END,
+        _ => tag::LEAF,
+    });
+    let mut random = Random::new(2);
+    let boxes = stream.iter().map(|_| random_box(random.bits(), shapes));
+    Scene::new(tags.collect(), boxes.collect()).expect("no coordinate is NaN")
+}
+
+fn random_box(bits: u64, shapes: Shapes) -> Aabb {
+    let number = |shift: u64| f32::from(u16::try_from(bits >> shift & 0xfff).expect("12 bits"));
+    let (x0, y0) = (number(0) - 20_000.0, number(12) - 20_000.0);
+    let (x1, y1) = (number(24) + 16_000.0, number(36) + 16_000.0);
+    match bits >> 48 & 0xff {
+        0..32 if shapes == Shapes::Odd => Aabb::PLANE,
+        32 if shapes == Shapes::Odd => Aabb::EMPTY,
+        33 if shapes == Shapes::Odd => Aabb { x0: x1, y0, x1: x0, y1 },
+        34 if shapes == Shapes::Odd => Aabb { x0, y0, x1, y1: y0 },
+        _ => Aabb { x0, y0, x1, y1 },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_packed_from_the_lowest() {
+        let mut nodes = vec![false; 40];
+        for index in [0, 5, 31, 33] {
+            nodes[index] = true;
+        }
+        assert_eq!(bits(&nodes), [1 | 1 << 5 | 1 << 31, 1 << 1]);
+    }
+}

@@ -1,0 +1,122 @@
+//! The bounds on every other rate: the bandwidth of a copy, and the time of empty dispatches.
+
+use boxwood::max_binding_size;
+use boxwood::native::Gpu;
+
+use super::options::What;
+use super::session::{Measured, Session};
+use crate::error::BenchError;
+use crate::measure::{bind, buffer, checked_pipeline, unchecked_pipeline};
+use crate::record::COPY_BYTES;
+
+/// The size of the copy that bounds all other rates, as a logarithm to base 2, or the largest size
+/// of a binding. A smaller copy would stay in a cache, or be dominated by the time of a dispatch.
+const BOUND_SIZE: u32 = 26;
+
+const COPY: &str = "
+@group(0) @binding(0) var<storage, read> source: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> copy: array<vec4<u32>>;
+
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) n_workgroups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = (workgroup.y * n_workgroups.x + workgroup.x) * 256u + local;
+    if i < arrayLength(&copy) {
+        copy[i] = source[i];
+    }
+}
+";
+
+/// The words that a workgroup of the copy copies.
+const COPY_WORKGROUP_SIZE: usize = 4 * 256;
+
+/// An empty dispatch. It binds a buffer that it could write, so each dispatch waits for the one
+/// before it, as the dispatches of a real stage do.
+const EMPTY: &str = "
+@group(0) @binding(0) var<storage, read_write> words: array<u32>;
+
+@compute @workgroup_size(256)
+fn main() {
+    if arrayLength(&words) == 0u {
+        words[0] = 0u;
+    }
+}
+";
+
+/// Measures the copy at every size if it is selected, and always at the size that bounds the other
+/// rates. In a quick sweep, that is the largest size of the sweep.
+pub(super) fn measure_copy(session: &mut Session<'_>) -> Result<(), BenchError> {
+    let binding = max_binding_size(&session.gpu.device.limits());
+    let is_selected = session.options.has(What::Copy);
+    let mut sizes = session.options.sizes(session.options.max);
+    if !session.options.quick {
+        sizes.extend([session.options.max + 1, session.options.max + 2]);
+    }
+    let fits = |k: &u32| *k >= 2 && 4 << *k <= binding;
+    sizes.retain(fits);
+    let bound = if session.options.quick { sizes.last().copied() } else { (2..=BOUND_SIZE).rfind(fits) };
+    if !is_selected {
+        sizes.clear();
+    }
+    sizes.extend(bound.filter(|k| !sizes.contains(k)));
+    let mut results = Vec::new();
+    for k in sizes {
+        let measured = copy(session, 1 << k)?;
+        if Some(k) == bound {
+            session.copy_bytes_per_second =
+                measured.seconds.map(|s| f64::from(1 << k) * COPY_BYTES / s.median);
+        }
+        results.push(measured);
+    }
+    if is_selected {
+        results.into_iter().for_each(|measured| session.add(measured));
+    }
+    Ok(())
+}
+
+/// Copies `n` words.
+fn copy(session: &Session<'_>, n: usize) -> Result<Measured<'static>, BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let words: Vec<u32> = (0_u32..).take(n).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    let [source, target] = [(); 2].map(|()| buffer(device, n * 4));
+    queue.write_buffer(&source, 0, bytemuck::cast_slice(&words));
+    #[expect(unsafe_code, reason = "the shaders that the copy is compared with have no runtime checks")]
+    // SAFETY: the shader compares its index with the length of one buffer, and the other has the
+    // same length. It has no loop and no workgroup memory.
+    let pipeline = unsafe { unchecked_pipeline(session.gpu, "copy", COPY) };
+    let group = bind(device, &pipeline, &[(0, &source), (1, &target)]);
+    let n_workgroups = u32::try_from(n.div_ceil(COPY_WORKGROUP_SIZE)).expect("the sizes are at most 2^32");
+    let n_rows = n_workgroups.div_ceil(device.limits().max_compute_workgroups_per_dimension);
+    let seconds = session.timer.time(|pass| {
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(n_workgroups.div_ceil(n_rows), n_rows, 1);
+    })?;
+    let is_right = session.comparer.difference("copy", &words, &target)?.is_none();
+    let bytes_each = Some(COPY_BYTES);
+    Ok(Measured { what: "copy", n, variant: "vec4", seconds, bytes_each, is_right, ..Measured::default() })
+}
+
+/// Measures passes of empty dispatches.
+pub(super) fn measure_empty(session: &mut Session<'_>) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let pipeline = checked_pipeline(session.gpu, "empty", EMPTY);
+    let words = buffer(device, 4);
+    let group = bind(device, &pipeline, &[(0, &words)]);
+    for n in [1, 2, 3, 5, 10] {
+        let seconds = session.timer.time(|pass| {
+            for _ in 0..n {
+                pass.set_pipeline(&pipeline);
+                pass.set_bind_group(0, &group, &[]);
+                pass.dispatch_workgroups(1, 1, 1);
+            }
+        })?;
+        let is_right = boxwood::read_items::<u32>(device, queue, &words, 1)? == [0];
+        let (what, variant) = ("empty", "dispatches");
+        session.add(Measured { what, n, variant, seconds, is_right, ..Measured::default() });
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! The selection of what to measure, as command-line options.
+
+use clap::{Args, ValueEnum};
+
+/// A task that can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// A copy of words, four at a time: the bound on all other rates.
+    Copy,
+    /// Passes of 1, 2, 3, 5, and 10 empty dispatches.
+    Empty,
+    /// Parenthesis matching, by every algorithm and on one CPU core.
+    Match,
+    /// All boxes and each stage, by every algorithm and on one CPU core.
+    Boxes,
+    /// With `boxes`: each dispatch of the fused algorithms alone.
+    Dispatches,
+    /// Matching and boxes by every algorithm on every family, at 2^20 and 2^24.
+    Families,
+    /// The boxes of up to 1,000,000 paths of 8 segments.
+    Paths,
+    /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
+    Vello,
+    /// The clip stage on Vello's buffers: Vello's up to 2^16 clip operations, Boxwood's up to 2^20.
+    #[value(name = "clip_stage")]
+    ClipStage,
+    /// Frames with up to 1,000,000 clips, and frames with layers, by Vello's renderer and
+    /// Boxwood's.
+    Frames,
+}
+
+/// The selection of what to measure.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// Measure only these tasks, separated by commas. The default is all of them.
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    pub what: Vec<What>,
+    /// The minimum size, as a logarithm to base 2.
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub min: u32,
+    /// The maximum size, as a logarithm to base 2. Copies go up to four times this size.
+    #[arg(long, value_name = "K", default_value_t = 26, value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub max: u32,
+    /// Measure only the family of inputs with this name, at every size. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub family: Vec<String>,
+    /// The number of timed runs, after 3 untimed ones. There are fewer, but at least 3, if all
+    /// would take more than 2 s.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=2000))]
+    pub runs: u32,
+    /// Use the adapter with NAME in its name, ignoring case.
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+    /// Measure 3 runs at few, small sizes. This tests the benchmark and does not show the speed.
+    #[arg(long)]
+    pub quick: bool,
+}
+
+/// The sizes at which every family is measured, as logarithms to base 2.
+const FAMILY_SIZES: [u32; 2] = [20, 24];
+
+impl Options {
+    /// Whether a task is selected.
+    pub(super) fn has(&self, what: What) -> bool {
+        self.what.is_empty() || self.what.contains(&what)
+    }
+
+    /// The sizes to measure up to a maximum, as logarithms to base 2.
+    pub(super) fn sizes(&self, max: u32) -> Vec<u32> {
+        if self.quick { vec![10, 14.min(max)] } else { (self.min..=self.max.min(max)).collect() }
+    }
+
+    /// The sizes at which every family is measured.
+    pub(super) fn family_sizes(&self) -> Vec<u32> {
+        if self.quick {
+            return vec![12];
+        }
+        self.sizes(self.max).into_iter().filter(|k| FAMILY_SIZES.contains(k)).collect()
+    }
+
+    /// The number of runs to time.
+    pub(super) fn n_runs(&self) -> usize {
+        if self.quick { 3 } else { self.runs as usize }
+    }
+}

@@ -1,0 +1,144 @@
+//! The boxes of paths.
+
+use boxwood::Aabb;
+use boxwood::native::Gpu;
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams, StreamLayout};
+use vello_encoding::{PathTag, Style};
+
+use super::session::{Measured, Session};
+use crate::error::BenchError;
+use crate::inputs::Random;
+use crate::measure::time_on_cpu;
+use crate::record::{COPY_BYTES, float};
+
+/// The number of segments of a path.
+const N_SEGMENTS: usize = 8;
+
+/// The maximum number of paths, a round number near 2^20.
+const MAX_PATHS: usize = 1_000_000;
+
+/// The maximum size as a logarithm to base 2, at which there are [`MAX_PATHS`].
+const MAX_SIZE: u32 = 20;
+
+/// The tags of segments. The lowest two bits are the number of points in addition to the start.
+const LINE: u8 = PathTag::LINE_TO_F32.0;
+const QUAD: u8 = PathTag::QUAD_TO_F32.0;
+const CUBIC: u8 = PathTag::CUBIC_TO_F32.0;
+
+/// The end of an open subpath: two points from its start that give the direction of a cap.
+const OPEN_END: u8 = QUAD | PathTag::SUBPATH_END_BIT;
+
+/// The flags of a stroke with butt caps and with miter joins up to a limit of 4, as an `f16`.
+const STROKE: u32 = Style::FLAGS_STYLE_BIT | Style::FLAGS_JOIN_BITS_MITER | 0x4400;
+
+/// A kind of path.
+struct Kind {
+    name: &'static str,
+    segments: [u8; N_SEGMENTS],
+    is_stroke: bool,
+}
+
+const MIXED: [u8; N_SEGMENTS] = [LINE, CUBIC, QUAD, CUBIC, LINE, CUBIC, QUAD, CUBIC];
+
+const KINDS: [Kind; 4] = [
+    Kind { name: "lines", segments: [LINE; N_SEGMENTS], is_stroke: false },
+    Kind { name: "lines and curves", segments: MIXED, is_stroke: false },
+    Kind { name: "cubics", segments: [CUBIC; N_SEGMENTS], is_stroke: false },
+    Kind { name: "strokes", segments: MIXED, is_stroke: true },
+];
+
+pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
+    let pipelines = PathPipelines::new(&session.gpu.device);
+    let mut sizes = session.options.sizes(MAX_SIZE);
+    if session.options.quick {
+        // Strokes are slow in software.
+        sizes.truncate(1);
+    }
+    for k in sizes {
+        for kind in &KINDS {
+            measure_kind(session, &pipelines, kind, MAX_PATHS.min(1 << k))?;
+        }
+    }
+    Ok(())
+}
+
+fn measure_kind(
+    session: &mut Session<'_>,
+    pipelines: &PathPipelines,
+    kind: &Kind,
+    n: usize,
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let (words, layout) = packed_scene(kind, n);
+    let streams = PathStreams::new(&words, layout).expect("the streams are in order");
+    // Scenes that the device cannot hold are skipped.
+    let Ok(mut buffers) = PathBuffers::new(device, pipelines, &PathBuffersDescriptor::of(&streams)) else {
+        return Ok(());
+    };
+    buffers.upload(queue, &streams).expect("the buffers have the size of the streams");
+
+    let (seconds, expected) =
+        time_on_cpu(session.options.n_runs(), || boxwood_cpu::paths::path_boxes(&streams));
+    let measured = Measured { what: "paths", n, family: kind.name, is_right: true, ..Measured::default() };
+    session.add(Measured { variant: "cpu", seconds, ..measured });
+    let seconds = session.timer.time(|pass| buffers.record_in(pass))?;
+    let difference = session.comparer.difference("path_boxes", &expected, buffers.path_boxes())?;
+    let measured = Measured { variant: "gpu", is_right: difference.is_none(), ..measured };
+    // The bound copies the streams once, which reads and writes each word, and writes the boxes.
+    let bytes_each = COPY_BYTES * float(words.len()) / float(n) + float(size_of::<Aabb>());
+    session.add(Measured { seconds, bytes_each: Some(bytes_each), ..measured });
+    // A dispatch needs the results of those before it.
+    let dispatches: Vec<_> = buffers.dispatches().collect();
+    for (index, dispatch) in dispatches.iter().enumerate() {
+        let before =
+            |pass: &mut wgpu::ComputePass<'_>| dispatches[..index].iter().for_each(|d| d.record(pass));
+        let seconds = session.timer.time_after(before, |pass| dispatch.record(pass))?;
+        session.add(Measured { what: dispatch.shader().name, seconds, ..measured });
+    }
+    Ok(())
+}
+
+/// A packed scene of `n` paths, each with random points, a transform, and a style.
+fn packed_scene(kind: &Kind, n: usize) -> (Vec<u32>, StreamLayout) {
+    let mut random = Random::new(1);
+    #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
+    let mut coordinate = move || random.below(1 << 16) as f32 / 1024.0;
+    let mut segments = kind.segments.to_vec();
+    if kind.is_stroke {
+        segments.push(OPEN_END);
+    } else {
+        segments[N_SEGMENTS - 1] |= PathTag::SUBPATH_END_BIT;
+    }
+    let n_points = 1 + segments.iter().map(|tag| usize::from(tag & 3)).sum::<usize>();
+    let tags = [&[PathTag::TRANSFORM.0, PathTag::STYLE.0], &*segments, &[PathTag::PATH.0]].concat();
+    let mut tags = tags.repeat(n);
+    tags.resize(tags.len().next_multiple_of(4), 0);
+
+    let mut words: Vec<u32> = tags.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+    let count = |n: usize| u32::try_from(n).expect("the scene fits in a buffer");
+    let path_data_base = count(words.len());
+    words.extend((0..2 * n_points * n).map(|_| coordinate().to_bits()));
+    let transform_base = count(words.len());
+    for _ in 0..n {
+        let (scale, skew) = (coordinate() / 32.0 + 0.5, coordinate() / 256.0);
+        let transform = [scale, skew, -skew, scale, coordinate() * 32.0, coordinate() * 32.0];
+        words.extend(transform.map(f32::to_bits));
+    }
+    let style_base = count(words.len());
+    for _ in 0..n {
+        let flags = if kind.is_stroke { STROKE } else { 0 };
+        words.extend([flags, (coordinate() / 16.0).to_bits()]);
+    }
+    let layout = StreamLayout {
+        n_draw_objects: count(n),
+        n_paths: count(n),
+        path_data_base,
+        // There are no draw tags and no draw data.
+        draw_tag_base: transform_base,
+        draw_data_base: transform_base,
+        transform_base,
+        style_base,
+        ..StreamLayout::default()
+    };
+    (words, layout)
+}
