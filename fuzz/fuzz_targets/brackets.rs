@@ -1,4 +1,4 @@
-//! Bracket streams: any draw tags, any bits of boxes.
+//! The stages, on any draw tags with any boxes.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Packed streams of paths: any words, any layout.
+//! Path boxes, on any words with any layout.
 
 #![no_main]
 

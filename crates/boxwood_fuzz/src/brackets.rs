@@ -1,72 +1,67 @@
-//! Draw tags and boxes, in any order and of any bits.
+//! Any draw tags and any boxes.
 
-use boxwood_cpu::boxes;
-use boxwood_cpu::papers::Stack;
-use boxwood_cpu::papers::{BicTree, search_parentheses};
+use boxwood_cpu::papers::{BicTree, Stack, search_parentheses};
 use boxwood_cpu::tree::{Monoid, match_parentheses, scan_down, scan_up};
-use boxwood_cpu::{Aabb, Bic, Boxes, ElementKind, Scene, SceneError, tag};
+use boxwood_cpu::{Aabb, Bic, Boxes, ElementKind, Scene, SceneError, boxes, tag};
 
 use crate::bytes::Bytes;
 
-/// The most elements of a scene: the definitions are worked out by going through all of them for each.
+/// The maximum number of elements of a scene. Evaluating the definitions takes quadratic time.
 const MAX_ELEMENTS: usize = 1024;
 
-/// A tag that is none of the others'.
-const LEAF: u32 = 0x44;
-
-/// What is checked.
+/// The functions under test.
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
-    /// All stages.
+    /// All boxes of a scene.
     pub boxes: fn(&Scene) -> Boxes,
-    /// The parentheses matching problem alone.
+    /// Parenthesis matching.
     pub match_parentheses: fn(&[bool]) -> Vec<i32>,
-    /// The same by another algorithm.
+    /// Parenthesis matching by another algorithm.
     pub search_parentheses: fn(&[bool]) -> Vec<i32>,
 }
 
 impl Stages {
-    /// Those of `boxwood_cpu`.
+    /// The functions of `boxwood_cpu`.
     pub const CPU: Self = Self { boxes, match_parentheses, search_parentheses };
 }
 
-/// Checks `boxwood_cpu` and [`Scene::new`] on the scene that these bytes are.
+/// Checks `boxwood_cpu` and [`Scene::new`] on a scene.
 ///
-/// A record an element: a byte for its kind, how its box is given, and how often it is repeated; then the tag, if it is given, and
-/// the box.
+/// The bytes have a record per element. Its first byte gives the kind of the element, the format of
+/// its box, and the number of repetitions. The tag, if the kind requires one, and the box follow.
 ///
 /// # Panics
 ///
-/// If a result is not what its definition says.
+/// If a result differs from its definition.
 pub fn brackets(bytes: &[u8]) {
     brackets_by(&Stages::CPU, bytes);
 }
 
-/// The same for other stages.
+/// Checks other functions in the same way.
 ///
 /// # Panics
 ///
-/// If a result is not what its definition says.
+/// If a result differs from its definition.
 pub fn brackets_by(stages: &Stages, bytes: &[u8]) {
     let (tags, boxes) = streams(bytes);
     let is_plain = |v: f32| v.is_normal() || v.to_bits() == 0;
     let bad = boxes.iter().position(|b| ![b.x0, b.y0, b.x1, b.y1].into_iter().all(is_plain));
-    let elements = match (Scene::new(tags.clone(), boxes.clone()), bad) {
-        (Ok(elements), None) => elements,
+    let scene = match (Scene::new(tags.clone(), boxes.clone()), bad) {
+        (Ok(scene), None) => scene,
         (Err(SceneError::Value { element, .. }), Some(bad)) if element == bad => {
-            // As its message advises.
+            // The message of the error advises this.
             let made = |b: &Aabb| {
                 Aabb::new(b.x0.into(), b.y0.into(), b.x1.into(), b.y1.into()).unwrap_or(Aabb::EMPTY)
             };
-            Scene::new(tags, boxes.iter().map(made).collect()).expect("`Aabb::new` made the boxes")
+            Scene::new(tags, boxes.iter().map(made).collect()).expect("`Aabb::new` has checked the boxes")
         }
-        (result, bad) => panic!("the first bad box is {bad:?}, but the streams become {result:?}"),
+        (result, bad) => panic!("the first invalid box is {bad:?}, but the result is {result:?}"),
     };
-    check_boxes(&elements, &(stages.boxes)(&elements));
-    check_matches(stages, &elements);
+    check_boxes(&scene, &(stages.boxes)(&scene));
+    check_matches(stages, &scene);
 }
 
-/// The tags and boxes that bytes are.
+/// The tags and boxes of an input.
 fn streams(bytes: &[u8]) -> (Vec<u32>, Vec<Aabb>) {
     let mut bytes = Bytes(bytes);
     let (mut tags, mut boxes) = (Vec::new(), Vec::new());
@@ -84,7 +79,7 @@ fn streams(bytes: &[u8]) -> (Vec<u32>, Vec<Aabb>) {
 fn record(bytes: &mut Bytes<'_>) -> Option<(u32, Aabb, usize)> {
     let how = bytes.byte()?;
     let kind = match how & 7 {
-        0 | 1 => LEAF,
+        0 | 1 => tag::LEAF,
         2 | 3 => tag::BEGIN,
         4 | 5 => tag::END,
         6 => tag::NOP,
@@ -106,26 +101,26 @@ fn record(bytes: &mut Bytes<'_>) -> Option<(u32, Aabb, usize)> {
     Some((kind, aabb, 1 << (how >> 5)))
 }
 
-/// Checks all results against their definitions.
-fn check_boxes(elements: &Scene, found: &Boxes) {
-    let kinds: Vec<ElementKind> = (0..elements.len()).map(|element| elements.kind(element)).collect();
+/// Compares all results with their definitions.
+fn check_boxes(scene: &Scene, found: &Boxes) {
+    let kinds: Vec<ElementKind> = (0..scene.len()).map(|element| scene.kind(element)).collect();
     let is_node = |element: &usize| matches!(kinds[*element], ElementKind::Begin | ElementKind::End);
     let nodes: Vec<usize> = (0..kinds.len()).filter(is_node).collect();
 
     assert_eq!(found.nodes.iter().map(|node| node.element()).collect::<Vec<_>>(), nodes);
-    for (element, place) in found.node_ranks.iter().enumerate() {
-        assert_eq!(*place as usize, nodes.partition_point(|node| *node < element), "place of {element}");
+    for (element, rank) in found.node_ranks.iter().enumerate() {
+        assert_eq!(*rank as usize, nodes.partition_point(|node| *node < element), "rank of {element}");
     }
     assert_eq!(found.node_ranks.len(), kinds.len());
 
-    // Of each element, the begins around it, the innermost first.
+    // The begins that enclose each element, the innermost first.
     let around: Vec<Vec<usize>> = (0..kinds.len()).map(|element| begins_around(&kinds, element)).collect();
     let clip_box_in = |begins: &[usize]| {
-        begins.iter().fold(Aabb::PLANE, |clip_box, begin| clip_box.intersect(elements.boxes()[*begin]))
+        begins.iter().fold(Aabb::PLANE, |clip_box, begin| clip_box.intersect(scene.boxes()[*begin]))
     };
     for (element, kind) in kinds.iter().enumerate() {
         let expected = match kind {
-            ElementKind::Leaf => elements.boxes()[element].intersect(clip_box_in(&around[element])),
+            ElementKind::Leaf => scene.boxes()[element].intersect(clip_box_in(&around[element])),
             _ => Aabb::EMPTY,
         };
         assert_eq!(found.clipped_boxes[element], expected, "clipped box of element {element}");
@@ -136,7 +131,7 @@ fn check_boxes(elements: &Scene, found: &Boxes) {
     for (entry, &element) in nodes.iter().enumerate() {
         let is_begin = kinds[element] == ElementKind::Begin;
         assert_eq!(found.nodes[entry].is_begin(), is_begin, "entry {entry}");
-        // The begin of this entry's node, and the begins around that.
+        // The begin of the entry's node, and the begins that enclose it.
         let (begin, outside) = match (is_begin, around[element].split_first()) {
             (true, _) => (Some(element), &around[element][..]),
             (false, Some((begin, outside))) => (Some(*begin), outside),
@@ -148,7 +143,7 @@ fn check_boxes(elements: &Scene, found: &Boxes) {
         assert_eq!(usize::try_from(link.parent).ok(), outside.first().and_then(|o| entry_of(*o)), "{entry}");
         assert_eq!(usize::try_from(link.partner).ok(), partner.and_then(entry_of), "partner of {entry}");
 
-        let own = if is_begin { elements.boxes()[element] } else { Aabb::PLANE };
+        let own = if is_begin { scene.boxes()[element] } else { Aabb::PLANE };
         assert_eq!(found.clip_boxes[entry], clip_box_in(outside).intersect(own), "clip box of entry {entry}");
         let inside = begin.map_or(0..0, |begin| begin..end.unwrap_or(kinds.len()));
         let union = inside.fold(Aabb::EMPTY, |union, inside| union.union(found.clipped_boxes[inside]));
@@ -156,7 +151,7 @@ fn check_boxes(elements: &Scene, found: &Boxes) {
     }
     let lengths = [found.links.len(), found.clip_boxes.len(), found.group_boxes.len()];
     assert_eq!(lengths, [nodes.len(); 3]);
-    check_scans(elements, found);
+    check_scans(scene, found);
 }
 
 /// The begins that are open before an element, the innermost first.
@@ -213,12 +208,11 @@ impl Monoid for Union {
     }
 }
 
-/// Checks the scans over any monoid against the boxes, which are scans over these two.
-fn check_scans(elements: &Scene, found: &Boxes) {
-    let shapes: Vec<_> =
-        found.nodes.iter().map(|node| Intersection(elements.boxes()[node.element()])).collect();
+/// Compares the scans over any monoid with the boxes, which are scans over these two monoids.
+fn check_scans(scene: &Scene, found: &Boxes) {
+    let shapes: Vec<_> = found.nodes.iter().map(|node| Intersection(scene.boxes()[node.element()])).collect();
     let clip_boxes = scan_down(&found.nodes, &shapes).into_iter().map(|product| product.0);
-    assert!(clip_boxes.eq(found.clip_boxes.iter().copied()), "clip boxes are products down the tree");
+    assert!(clip_boxes.eq(found.clip_boxes.iter().copied()), "clip boxes are a scan down the tree");
 
     let mut leaves = vec![Union(Aabb::EMPTY); found.nodes.len()];
     for (element, &clipped_box) in found.clipped_boxes.iter().enumerate() {
@@ -227,12 +221,12 @@ fn check_scans(elements: &Scene, found: &Boxes) {
         }
     }
     let group_boxes = scan_up(&found.nodes, &leaves).into_iter().map(|product| product.0);
-    assert!(group_boxes.eq(found.group_boxes.iter().copied()), "group boxes are products up the tree");
+    assert!(group_boxes.eq(found.group_boxes.iter().copied()), "group boxes are a scan up the tree");
 }
 
-/// Checks matching alone, by each way that there is.
-fn check_matches(stages: &Stages, elements: &Scene) {
-    let kinds = (0..elements.len()).map(|element| elements.kind(element));
+/// Compares the results of each algorithm for matching with the definition.
+fn check_matches(stages: &Stages, scene: &Scene) {
+    let kinds = (0..scene.len()).map(|element| scene.kind(element));
     let is_begin: Vec<bool> = kinds
         .filter(|kind| matches!(kind, ElementKind::Begin | ElementKind::End))
         .map(|kind| kind == ElementKind::Begin)
@@ -242,7 +236,8 @@ fn check_matches(stages: &Stages, elements: &Scene) {
     let tree = BicTree::new(&is_begin);
     let (mut stack, mut sum) = (Stack::IDENTITY, Bic::IDENTITY);
     for (index, &begins) in is_begin.iter().enumerate() {
-        // Definition 1 of the problem: the nearest begin before, with as many ends as begins between.
+        // Definition 1 of the problem: the nearest begin before the entry with as many ends as
+        // begins between the two.
         let mut depth = 0_usize;
         let nearest = (0..index).rev().find(|before| {
             if is_begin[*before] && depth == 0 {
@@ -253,7 +248,7 @@ fn check_matches(stages: &Stages, elements: &Scene) {
         });
         assert_eq!(usize::try_from(found[index]).ok(), nearest, "match of entry {index}");
         assert_eq!(tree.top_before(index), nearest, "top of the stack before entry {index}");
-        assert_eq!(stack.top().copied(), nearest, "top of the sum of what precedes entry {index}");
+        assert_eq!(stack.top().copied(), nearest, "top of the product before entry {index}");
         stack = stack.then(if begins { Stack::begin(index) } else { Stack::END });
         sum = sum.then(if begins { Bic::BEGIN } else { Bic::END });
         assert_eq!(stack.bic(), sum, "counts up to entry {index}");

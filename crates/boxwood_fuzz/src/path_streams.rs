@@ -1,4 +1,4 @@
-//! Words and a layout, as no encoder would write them.
+//! Any words and any layout as a packed scene.
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::paths::{PathStreams, StreamLayout, StreamsError};
@@ -6,31 +6,32 @@ use boxwood_cpu::paths::{path_bboxes, path_boxes};
 
 use crate::bytes::Bytes;
 
-/// Checks [`PathStreams::new`] and `boxwood_cpu`'s boxes of paths on the words and the layout that these bytes are.
+/// Checks [`PathStreams::new`] and the path boxes of `boxwood_cpu` on a packed scene.
 ///
-/// The first byte says whether the layout is given, in ten words, or made: then four bytes say how many paths, path tags, transforms
-/// and styles there are, and these follow in that order, the path data last.
+/// If the first byte is odd, ten words of a layout follow, and then the words of the scene. If it
+/// is even, four bytes with the numbers of paths, words of tags, transforms, and styles follow.
+/// Then come the tags, the transforms, the styles, and the path data.
 ///
 /// # Panics
 ///
-/// If a layout is taken that is not one of these words, or refused that is; if a box breaks its rules.
+/// If an invalid layout is accepted, if a valid one is refused, or if a box breaks a rule.
 pub fn path_streams(bytes: &[u8]) {
     path_streams_by(path_boxes, bytes);
 }
 
-/// The same for another function.
+/// Checks another function for path boxes in the same way.
 ///
 /// # Panics
 ///
-/// If a layout is taken that is not one of these words, or refused that is; if a box breaks its rules.
-pub fn path_streams_by(path_bounds: fn(&PathStreams<'_>) -> Vec<Aabb>, bytes: &[u8]) {
+/// For the reasons of [`path_streams`].
+pub fn path_streams_by(path_boxes: fn(&PathStreams<'_>) -> Vec<Aabb>, bytes: &[u8]) {
     let Some((layout, words)) = layout_and_words(&mut Bytes(bytes)) else { return };
     let streams = match PathStreams::new(&words, layout) {
         Ok(streams) => streams,
         Err(error) => return check_refusal(&layout, words.len(), &error),
     };
-    let boxes = path_bounds(&streams);
-    assert_eq!(boxes.len(), layout.n_paths as usize, "a box a path");
+    let boxes = path_boxes(&streams);
+    assert_eq!(boxes.len(), layout.n_paths as usize, "there is one box per path");
     for path_box in &boxes {
         let is_plain = |v: f32| v.is_normal() || v.to_bits() == 0;
         assert!(
@@ -45,7 +46,7 @@ pub fn path_streams_by(path_bounds: fn(&PathStreams<'_>) -> Vec<Aabb>, bytes: &[
     let bboxes = path_bboxes(&streams);
     assert_eq!(bboxes.len(), boxes.len());
     for (bbox, path_box) in bboxes.iter().zip(&boxes).filter(|(_, path_box)| !path_box.is_empty()) {
-        // Whole pixels saturate.
+        // Boxes in whole pixels saturate.
         let holds = |low: i32, edge: f32| low == i32::MIN || f64::from(low) <= f64::from(edge);
         assert!(holds(bbox.x0, path_box.x0) && holds(bbox.y0, path_box.y0), "{bbox:?} of {path_box:?}");
         let holds = |high: i32, edge: f32| high == i32::MAX || f64::from(high) >= f64::from(edge);
@@ -85,7 +86,7 @@ fn layout_and_words(bytes: &mut Bytes<'_>) -> Option<(StreamLayout, Vec<u32>)> {
     Some((layout, words))
 }
 
-/// Checks that a layout that was refused had to be.
+/// Checks that a refused layout is invalid.
 fn check_refusal(layout: &StreamLayout, n_words: usize, error: &StreamsError) {
     let bases = [
         layout.path_tag_base,
@@ -99,32 +100,32 @@ fn check_refusal(layout: &StreamLayout, n_words: usize, error: &StreamsError) {
     match error {
         StreamsError::Order { .. } => assert!(!is_in_order, "{layout:?} fits {n_words} words"),
         StreamsError::Paths { n_paths, n_tags } => {
-            assert!(is_in_order && u64::from(*n_paths) > *n_tags, "{layout:?} has not too many paths");
+            assert!(is_in_order && u64::from(*n_paths) > *n_tags, "{layout:?} does not have too many paths");
         }
     }
 }
 
-/// What is known of a path that is filled, without its curves.
+/// The constraints on the box of a filled path that do not depend on the shape of its curves.
 #[derive(Clone)]
 struct Fill {
-    /// The ends of its segments in device space, and how far a box may miss them.
+    /// The ends of its segments in device space, each with the distance by which a box may miss it.
     ends: Vec<([f64; 2], f64)>,
-    /// The box of its control points in device space, with what its box may be larger by.
+    /// The box of its control points in device space, inflated by the tolerance for its box.
     hull: [[f64; 2]; 2],
-    /// Whether nothing is known of where its box ends.
-    is_boundless: bool,
+    /// Whether there are no constraints.
+    is_unconstrained: bool,
 }
 
 impl Fill {
-    const NOTHING: Self =
-        Self { ends: Vec::new(), hull: [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]], is_boundless: false };
+    const NOTHING: Self = Self {
+        ends: Vec::new(),
+        hull: [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]],
+        is_unconstrained: false,
+    };
 
     fn check(&self, path: usize, path_box: Aabb) {
-        if path_box == Aabb::PLANE || self.is_boundless {
-            return;
-        }
-        // What is flat is empty.
-        if path_box.is_empty() {
+        // The box of a flat path is empty.
+        if path_box == Aabb::PLANE || path_box.is_empty() || self.is_unconstrained {
             return;
         }
         let low = [path_box.x0, path_box.y0].map(f64::from);
@@ -132,7 +133,10 @@ impl Fill {
         for axis in 0..2 {
             for (end, error) in &self.ends {
                 let is_inside = low[axis] <= end[axis] + error && high[axis] >= end[axis] - error;
-                assert!(is_inside, "path {path}: {path_box:?} does not hold the end {end:?} (error {error})");
+                assert!(
+                    is_inside,
+                    "path {path}: {path_box:?} does not contain the end {end:?} (error {error})"
+                );
             }
             let [hull_low, hull_high] = [self.hull[0][axis], self.hull[1][axis]];
             assert!(
@@ -145,45 +149,48 @@ impl Fill {
 
     /// Adds a segment with these control points in the path's space.
     fn add(&mut self, points: &[[f64; 2]], transform: &[f64; 6]) {
-        // What is too small for any device to tell from 0.
+        // A device may flush numbers of this magnitude to 0.
         let flushed = |v: f64, least: f64| if v.abs() < least { 0.0 } else { v };
         let points: Vec<_> = points.iter().map(|p| p.map(|v| flushed(v, 2.0_f64.powi(-102)))).collect();
         let transform = transform.map(|v| flushed(v, f32::MIN_POSITIVE.into()));
         let [a, b, c, d, e, f] = transform;
         let largest_of = |m: f64, v: &f64| m.max(v.abs());
         let largest = points.iter().flatten().fold(0.0, largest_of);
-        // Coordinates are scaled by the largest, and their transform by its own.
+        // The coordinates are scaled by the largest one, and so are the entries of the matrix.
         let term = (largest * transform[..4].iter().fold(0.0, largest_of)).max(e.abs()).max(f.abs());
         let error = term * 2.0_f64.powi(-30) + 2.0_f64.powi(-30);
         let placed: Vec<[f64; 2]> =
             points.iter().map(|[x, y]| [a * x + c * y + e, b * x + d * y + f]).collect();
         let far = placed.iter().flatten().fold(0.0, largest_of);
-        #[expect(clippy::cast_possible_truncation, reason = "the next `f32` is what is wanted")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the `f32` determines the unit in the last place"
+        )]
         let ulp = f64::from((far as f32).next_up()) - f64::from(far as f32);
-        let room = 1.0 / 256.0 + 4.0 * ulp + error;
+        let tolerance = 1.0 / 256.0 + 4.0 * ulp + error;
         for end in [placed.first(), placed.last()].into_iter().flatten() {
             self.ends.push((*end, error + ulp));
         }
         for axis in 0..2 {
             for point in &placed {
-                self.hull[0][axis] = self.hull[0][axis].min(point[axis] - room);
-                self.hull[1][axis] = self.hull[1][axis].max(point[axis] + room);
+                self.hull[0][axis] = self.hull[0][axis].min(point[axis] - tolerance);
+                self.hull[1][axis] = self.hull[1][axis].max(point[axis] + tolerance);
             }
         }
     }
 }
 
-/// The paths of some streams, as far as they are fills: a walk over the tags by the words of `vello_encoding`'s documentation.
+/// The fills of a packed scene, found by the documentation of `vello_encoding` alone.
 fn fills(streams: &PathStreams<'_>) -> Vec<Fill> {
     let mut fills = vec![Fill::NOTHING; streams.layout().n_paths as usize];
     let (mut path, mut data_at, mut n_transforms, mut n_styles) = (0, 0, 0_usize, 0_usize);
     for tag in streams.path_tag_words().iter().flat_map(|word| word.to_le_bytes()) {
         let (kind, is_end, is_f32) = (usize::from(tag & 3), tag & 4 != 0, tag & 8 != 0);
-        let words_a_point = if is_f32 { 2 } else { 1 };
+        let words_per_point = if is_f32 { 2 } else { 1 };
         if kind != 0
             && let Some(fill) = fills.get_mut(path)
         {
-            let words = streams.path_data().get(data_at..data_at + words_a_point * (kind + 1));
+            let words = streams.path_data().get(data_at..data_at + words_per_point * (kind + 1));
             let transform =
                 n_transforms.checked_sub(1).and_then(|n| streams.transforms().get(6 * n..6 * n + 6));
             let style = n_styles.checked_sub(1).and_then(|n| streams.styles().get(2 * n..2 * n + 2));
@@ -194,11 +201,11 @@ fn fills(streams: &PathStreams<'_>) -> Vec<Fill> {
                 if is_finite && flags >> 31 == 0 {
                     fill.add(&points, &transform);
                 }
-                // A stroke in the same path, which no encoder makes.
-                fill.is_boundless |= is_finite && flags >> 31 != 0;
+                // A path can contain a stroke too, although no encoder writes that.
+                fill.is_unconstrained |= is_finite && flags >> 31 != 0;
             }
         }
-        data_at += words_a_point * (kind + usize::from(is_end));
+        data_at += words_per_point * (kind + usize::from(is_end));
         n_transforms += usize::from(tag & 0x20 != 0);
         n_styles += usize::from(tag & 0x40 != 0);
         path += usize::from(tag & 0x10 != 0);
@@ -210,7 +217,7 @@ fn points_of(words: &[u32], is_f32: bool) -> Vec<[f64; 2]> {
     if is_f32 {
         return words.chunks_exact(2).map(|p| [p[0], p[1]].map(|v| f32::from_bits(v).into())).collect();
     }
-    #[expect(clippy::cast_possible_truncation, reason = "two of 16 bits")]
+    #[expect(clippy::cast_possible_truncation, reason = "a word has two numbers of 16 bits")]
     let halves = |word: &u32| [*word as i16, (*word >> 16) as i16].map(f64::from);
     words.iter().map(halves).collect()
 }

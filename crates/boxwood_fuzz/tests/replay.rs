@@ -1,25 +1,23 @@
-//! The corpus of the fuzzer, replayed; and wrong code, which the targets must catch.
+//! Replays the corpus of the fuzzer, and checks that the targets catch wrong results.
 
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use boxwood_cpu::boxes;
 use boxwood_cpu::papers::search_parentheses;
-use boxwood_cpu::paths::PathStreams;
-use boxwood_cpu::paths::path_boxes;
+use boxwood_cpu::paths::{PathStreams, path_boxes};
 use boxwood_cpu::tree::match_parentheses;
-use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene, boxes};
 use boxwood_fuzz::{
-    Stages, brackets, brackets_by, check_drawing, loader, loader_input, pass_over_dependencies, path_streams,
-    path_streams_by,
+    Stages, brackets, brackets_by, check_drawing, ignore_panics_of_dependencies, loader, loader_input,
+    path_streams, path_streams_by,
 };
 use boxwood_svg::{Drawing, Within};
 
-type BoxesOfElements = fn(&Scene) -> Boxes;
-type BoxesOfPaths = fn(&PathStreams<'_>) -> Vec<Aabb>;
+type SceneBoxes = fn(&Scene) -> Boxes;
+type PathBoxes = fn(&PathStreams<'_>) -> Vec<Aabb>;
 
-/// What is checked in of the corpus of a target, by name.
+/// The checked-in corpus of a target, by name.
 fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{e}: {}", folder.display()));
@@ -35,15 +33,15 @@ fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
     inputs
 }
 
-/// The inputs of a target that a check fails on.
+/// The names of the inputs for which a check panics.
 fn failed(target: &str, check: impl Fn(&[u8]) + RefUnwindSafe) -> Vec<String> {
     let fails = |(name, bytes): (String, Vec<u8>)| catch_unwind(|| check(&bytes)).is_err().then_some(name);
     corpus(target).into_iter().filter_map(fails).collect()
 }
 
 #[test]
-fn the_corpus_of_the_loader() {
-    pass_over_dependencies();
+fn the_loader_passes_its_corpus() {
+    ignore_panics_of_dependencies();
     let n_loaded = AtomicUsize::new(0);
     let check = |bytes: &[u8]| {
         let is_drawing = loader(bytes).is_some();
@@ -51,53 +49,53 @@ fn the_corpus_of_the_loader() {
     };
     assert_eq!(failed("loader", check), [""; 0]);
     let n_loaded = n_loaded.into_inner();
-    assert!(n_loaded >= 20, "only {n_loaded} are drawings");
+    assert!(n_loaded >= 20, "only {n_loaded} inputs are drawings");
 }
 
 #[test]
-fn the_corpus_of_path_streams() {
+fn path_boxes_pass_their_corpus() {
     assert_eq!(failed("path_streams", path_streams), [""; 0]);
 }
 
 #[test]
-fn the_corpus_of_brackets() {
+fn the_stages_pass_their_corpus() {
     assert_eq!(failed("brackets", brackets), [""; 0]);
 }
 
-/// The boxes of a scene with a fault in them.
-fn boxes_but(elements: &Scene, fault: impl FnOnce(&mut Boxes)) -> Boxes {
-    let mut boxes = boxes(elements);
+/// The boxes of a scene with a fault.
+fn boxes_with(scene: &Scene, fault: impl FnOnce(&mut Boxes)) -> Boxes {
+    let mut boxes = boxes(scene);
     fault(&mut boxes);
     boxes
 }
 
 #[test]
 fn wrong_stages_are_caught() {
-    let faults: [(&str, BoxesOfElements); 8] = [
-        ("no node", |e| boxes_but(e, |b| b.nodes.truncate(1))),
-        ("node_ranks count what they are at", |e| {
-            boxes_but(e, |b| b.node_ranks.iter_mut().for_each(|p| *p += 1))
+    let faults: [(&str, SceneBoxes); 8] = [
+        ("nodes are missing", |e| boxes_with(e, |b| b.nodes.truncate(1))),
+        ("ranks include the element itself", |e| {
+            boxes_with(e, |b| b.node_ranks.iter_mut().for_each(|p| *p += 1))
         }),
-        ("ends have no begin", |e| boxes_but(e, |b| b.links.iter_mut().for_each(|l| l.partner = -1))),
-        ("all are at the root", |e| boxes_but(e, |b| b.links.iter_mut().for_each(|l| l.parent = -1))),
-        ("clips do not clip clips", |e| {
-            boxes_but(e, |b| {
+        ("ends have no partner", |e| boxes_with(e, |b| b.links.iter_mut().for_each(|l| l.partner = -1))),
+        ("every parent is the root", |e| boxes_with(e, |b| b.links.iter_mut().for_each(|l| l.parent = -1))),
+        ("clips do not clip inner clips", |e| {
+            boxes_with(e, |b| {
                 let nodes = b.nodes.iter().zip(&mut b.clip_boxes).filter(|(node, _)| node.is_begin());
                 nodes.for_each(|(node, clip_box)| *clip_box = e.boxes()[node.element()].canonical());
             })
         }),
         ("clips do not clip leaves", |e| {
-            boxes_but(e, |b| {
+            boxes_with(e, |b| {
                 let leaves =
                     b.clipped_boxes.iter_mut().enumerate().filter(|(_, clipped)| !clipped.is_empty());
                 leaves.for_each(|(leaf, clipped)| *clipped = e.boxes()[leaf]);
             })
         }),
         ("the last group is empty", |e| {
-            boxes_but(e, |b| b.group_boxes.iter_mut().rev().take(1).for_each(|group| *group = Aabb::EMPTY))
+            boxes_with(e, |b| b.group_boxes.iter_mut().rev().take(1).for_each(|group| *group = Aabb::EMPTY))
         }),
-        ("groups hold what is before them", |e| {
-            boxes_but(e, |b| {
+        ("groups contain everything before them", |e| {
+            boxes_with(e, |b| {
                 let mut so_far = Aabb::EMPTY;
                 b.group_boxes.iter_mut().for_each(|group| {
                     so_far = so_far.union(*group);
@@ -121,41 +119,44 @@ fn wrong_stages_are_caught() {
         },
     ];
     for stages in stages {
-        assert!(!failed("brackets", |bytes| brackets_by(&stages, bytes)).is_empty(), "matches are not held");
+        assert!(
+            !failed("brackets", |bytes| brackets_by(&stages, bytes)).is_empty(),
+            "wrong matches are not caught"
+        );
     }
 }
 
 #[test]
-fn wrong_boxes_of_paths_are_caught() {
-    let faults: [(&str, BoxesOfPaths); 4] = [
-        ("none", |_| Vec::new()),
+fn wrong_path_boxes_are_caught() {
+    let faults: [(&str, PathBoxes); 4] = [
+        ("missing", |_| Vec::new()),
         ("without area", |s| path_boxes(s).into_iter().map(|b| Aabb { x1: b.x0, ..b }).collect()),
         ("too small", |s| path_boxes(s).into_iter().map(|b| Aabb { x1: 0.5 * (b.x0 + b.x1), ..b }).collect()),
         ("too large", |s| {
             path_boxes(s).into_iter().map(|b| Aabb { y1: b.y1 + b.height() + 1.0, ..b }).collect()
         }),
     ];
-    for (name, path_bounds) in faults {
-        let check = |bytes: &[u8]| path_streams_by(path_bounds, bytes);
+    for (name, path_boxes) in faults {
+        let check = |bytes: &[u8]| path_streams_by(path_boxes, bytes);
         assert!(!failed("path_streams", check).is_empty(), "not caught: boxes that are {name}");
     }
 }
 
 #[test]
-fn wrong_scenes_are_caught() {
+fn wrong_drawings_are_caught() {
     let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect id="r" width="9" height="9"/>
         <mask id="m"><rect width="9" height="9" fill="white"/></mask><path d="M0 0h9v9" mask="url(#m)"/></svg>"#;
-    let drawing = || loader(&loader_input(svg, 0)).expect("it is a drawing");
+    let drawing = || loader(&loader_input(svg, 0)).expect("the drawing loads");
     check_drawing(&drawing(), true);
     let leaf = |drawing: &Drawing, within| {
         let is_leaf =
             |i: &usize| drawing.elements.kind(*i) == ElementKind::Leaf && drawing.table[*i].within == within;
-        (0..drawing.elements.len()).find(is_leaf).expect("there is one")
+        (0..drawing.elements.len()).find(is_leaf).expect("the drawing has such a leaf")
     };
     let with_box = |mut drawing: Drawing, element: usize, new_box: Aabb| {
         let mut boxes = drawing.elements.boxes().to_vec();
         boxes[element] = new_box;
-        drawing.elements = Scene::new(drawing.elements.tags().to_vec(), boxes).expect("plain numbers");
+        drawing.elements = Scene::new(drawing.elements.tags().to_vec(), boxes).expect("no coordinate is NaN");
         drawing
     };
     let everywhere = Aabb { x0: -9.0, y0: -9.0, x1: 999.0, y1: 999.0 };
@@ -172,13 +173,13 @@ fn wrong_scenes_are_caught() {
     let in_mask = leaf(&drawing(), Within::Mask);
     let inverted = Aabb { x0: 9.0, x1: 3.0, ..everywhere };
     let faults = [
-        ("no table", no_table),
+        ("an element has no entry in the table", no_table),
         ("the root has a parent", no_source),
-        ("a clip is open", open),
-        ("far away", far),
-        ("infinite", infinite),
-        ("ink in a mask", with_box(drawing(), in_mask, everywhere)),
-        ("inverted", with_box(drawing(), leaf(&drawing(), Within::Scene), inverted)),
+        ("a clip is not closed", open),
+        ("geometry is far outside", far),
+        ("a transform is infinite", infinite),
+        ("an element in a mask has a box", with_box(drawing(), in_mask, everywhere)),
+        ("a box is inverted", with_box(drawing(), leaf(&drawing(), Within::Scene), inverted)),
     ];
     for (name, drawing) in faults {
         assert!(
