@@ -1,11 +1,12 @@
-//! When are two results the same?
+//! Bit-exact comparison of results.
 
 use std::fmt::Debug;
 
 use boxwood::Boxes;
 use bytemuck::Pod;
 
-/// The first difference between two results, bit for bit, in the order of the stages; `None` where there is none.
+/// The first difference between two results, bit for bit, in the order of the stages, or `None` if
+/// they are equal.
 pub fn first_difference(expected: &Boxes, actual: &Boxes) -> Option<String> {
     differ("nodes", &expected.nodes, &actual.nodes)
         .or_else(|| differ("node_ranks", &expected.node_ranks, &actual.node_ranks))
@@ -15,11 +16,11 @@ pub fn first_difference(expected: &Boxes, actual: &Boxes) -> Option<String> {
         .or_else(|| differ("group_boxes", &expected.group_boxes, &actual.group_boxes))
 }
 
-/// Fails with the first difference, and with the scene it is of.
+/// Panics with the first difference between two results, and with a description of their scene.
 ///
 /// # Panics
 ///
-/// Where the results differ.
+/// If the results differ.
 #[track_caller]
 pub fn assert_same(scene: impl Debug, expected: &Boxes, actual: &Boxes) {
     if let Some(difference) = first_difference(expected, actual) {
@@ -32,7 +33,7 @@ pub(crate) fn differ<T: Pod + Debug>(name: &str, expected: &[T], actual: &[T]) -
     if expected.len() != actual.len() {
         return Some(format!("{name}: {} items expected, {} found", expected.len(), actual.len()));
     }
-    // All at once, as they mostly are the same: one by one is slow without optimisation.
+    // Most slices are equal, and comparing whole slices is fast even without optimisation.
     if bytemuck::cast_slice::<T, u8>(expected) == bytemuck::cast_slice::<T, u8>(actual) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The devices that the tests share.
+//! The devices that the tests run on.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -7,19 +7,19 @@ use boxwood::paths::PathPipelines;
 use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene};
 use boxwood_vello::Renderer;
 
-/// A device, and what has been compiled for it.
+/// A device, and the pipelines that have been compiled for it.
 pub(crate) struct TestDevice {
     gpu: Gpu,
     pipelines: OnceLock<Pipelines>,
     path_bounds: OnceLock<PathPipelines>,
-    /// Those that leave layers as they are, and that tighten them.
+    /// A renderer that keeps layers as they are, and one that tightens them.
     pub(crate) renderers: OnceLock<[Mutex<Renderer>; 2]>,
 }
 
-/// The devices that no thread has at the time.
+/// The devices that no thread holds at the moment.
 static IDLE: Mutex<Vec<&TestDevice>> = Mutex::new(Vec::new());
 
-/// A device for as long as a thread lives.
+/// The device that a thread holds until it ends.
 struct Held(&'static TestDevice);
 
 impl Held {
@@ -45,12 +45,12 @@ impl Drop for Held {
     }
 }
 
-/// The device of this thread: on one device, tests would wait for each other, as software compiles and runs what is submitted to it
-/// one after the other.
+/// The device of this thread. Software adapters run the submissions to a device one after the
+/// other, so tests that share a device would wait for each other.
 ///
 /// # Panics
 ///
-/// Without an adapter: a suite that skips what it cannot run would pass without having looked.
+/// If there is no adapter. A suite that skipped its tests instead would pass without testing.
 pub(crate) fn test_device() -> &'static TestDevice {
     thread_local! {
         static HELD: Held = Held::take();
@@ -58,22 +58,22 @@ pub(crate) fn test_device() -> &'static TestDevice {
     HELD.with(|held| held.0)
 }
 
-/// The device of this thread, which it keeps until it ends. `BOXWOOD_ADAPTER` picks an adapter by a part of its name.
+/// The device of this thread. `BOXWOOD_ADAPTER` selects an adapter by a part of its name.
 ///
 /// # Panics
 ///
-/// Without an adapter.
+/// If there is no such adapter.
 pub fn gpu() -> &'static Gpu {
     &test_device().gpu
 }
 
-/// The stages on that device.
+/// The pipelines of the scene stage on this thread's device.
 pub fn pipelines() -> &'static Pipelines {
     let TestDevice { gpu, pipelines, .. } = test_device();
     pipelines.get_or_init(|| Pipelines::new(&gpu.device))
 }
 
-/// The boxes of paths on that device.
+/// The pipelines of the path stage on this thread's device.
 pub fn path_bounds() -> &'static PathPipelines {
     let TestDevice { gpu, path_bounds, .. } = test_device();
     path_bounds.get_or_init(|| PathPipelines::new(&gpu.device))
@@ -95,52 +95,47 @@ pub fn gpu_with_limits(limits: wgpu::Limits) -> Gpu {
     Gpu { instance: instance.clone(), adapter: adapter.clone(), device, queue }
 }
 
-/// The results of every stage for a scene, on that device, by the algorithm that is the default for its size.
-pub fn gpu_boxes(elements: &Scene) -> Boxes {
-    gpu_boxes_with(pipelines(), Algorithm::for_elements(elements.len(), &gpu().adapter.get_info()), elements)
+/// The boxes of a scene on this thread's device, by the default algorithm for its size.
+pub fn gpu_boxes(scene: &Scene) -> Boxes {
+    gpu_boxes_with(pipelines(), Algorithm::for_elements(scene.len(), &gpu().adapter.get_info()), scene)
 }
 
-/// The same, with other shaders or another algorithm.
+/// The boxes of a scene with these pipelines and this algorithm.
 ///
 /// # Panics
 ///
 /// If the device or the algorithm cannot hold the scene, or the device is lost.
-pub fn gpu_boxes_with(pipelines: &Pipelines, algorithm: Algorithm, elements: &Scene) -> Boxes {
-    gpu_boxes_after(pipelines, algorithm, elements, elements)
+pub fn gpu_boxes_with(pipelines: &Pipelines, algorithm: Algorithm, scene: &Scene) -> Boxes {
+    gpu_boxes_after(pipelines, algorithm, scene, scene)
 }
 
-/// The same in buffers that have held another scene before, which is no smaller.
+/// The boxes of a scene, computed in buffers that first held another scene of at least its size.
 ///
 /// # Panics
 ///
-/// As [`gpu_boxes_with`], or if the other scene is smaller.
-pub fn gpu_boxes_after(
-    pipelines: &Pipelines,
-    algorithm: Algorithm,
-    before: &Scene,
-    elements: &Scene,
-) -> Boxes {
-    gpu_boxes_on(gpu(), pipelines, algorithm, before, elements)
+/// If the other scene is smaller, and for the reasons of [`gpu_boxes_with`].
+pub fn gpu_boxes_after(pipelines: &Pipelines, algorithm: Algorithm, before: &Scene, scene: &Scene) -> Boxes {
+    gpu_boxes_on(gpu(), pipelines, algorithm, before, scene)
 }
 
-/// The same on another device.
+/// The same as [`gpu_boxes_after`], on another device.
 ///
 /// # Panics
 ///
-/// As [`gpu_boxes_after`].
+/// For the reasons of [`gpu_boxes_after`].
 pub fn gpu_boxes_on(
     gpu: &Gpu,
     pipelines: &Pipelines,
     algorithm: Algorithm,
     before: &Scene,
-    elements: &Scene,
+    scene: &Scene,
 ) -> Boxes {
     let Gpu { device, queue, .. } = gpu;
     let mut buffers = Buffers::with_algorithm(device, pipelines, before.len(), before.n_nodes(), algorithm)
         .expect("the scene is within the limits");
     buffers.upload(queue, before).expect("the buffers are of its size");
-    if !std::ptr::eq(before, elements) {
-        buffers.upload(queue, elements).expect("the other scene is no smaller");
+    if !std::ptr::eq(before, scene) {
+        buffers.upload(queue, scene).expect("the scene is not larger than the one before");
     }
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     buffers.record(&mut encoder);
@@ -148,13 +143,13 @@ pub fn gpu_boxes_on(
     boxwood::read_back(device, queue, &buffers).expect("the device answers")
 }
 
-/// Every algorithm that can hold a scene.
-pub fn algorithms_for(elements: &Scene) -> impl Iterator<Item = Algorithm> {
-    let is_able = |m: &Algorithm| m.limits().check(elements.len(), elements.n_nodes()).is_ok();
-    Algorithm::ALL.iter().copied().filter(is_able)
+/// The algorithms that can hold a scene.
+pub fn algorithms_for(scene: &Scene) -> impl Iterator<Item = Algorithm> {
+    let can_hold = |a: &Algorithm| a.limits().check(scene.len(), scene.n_nodes()).is_ok();
+    Algorithm::ALL.iter().copied().filter(can_hold)
 }
 
-/// The first words of a buffer.
+/// The first `count` words of a buffer.
 ///
 /// # Panics
 ///

@@ -1,8 +1,9 @@
-//! What the tests that cross Boxwood's crates share: the scenes they run, the device they run on, and how two results are
-//! compared. The tests themselves are the modules of `tests/suite`.
+//! Shared by the tests that cross Boxwood's crates: scenes, drawings, devices, planted faults, and
+//! comparisons. The tests themselves are the modules of `tests/suite`.
 
 mod compare;
 mod device;
+mod drawings;
 mod faults;
 pub mod ground_truth;
 mod paths;
@@ -20,16 +21,17 @@ pub use device::{
     algorithms_for, gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with, gpu_with_limits,
     path_bounds, pipelines, read_words,
 };
+pub use drawings::{
+    Corpus, Exceptions, chain, drawings_below, exception, in_parallel, own_drawings, own_options, repository,
+};
 pub use faults::{Fault, assert_all_caught};
 pub use paths::{
     Numbers, Packed, gpu_path_bounds, gpu_path_bounds_after, path_bounds_difference,
     path_bounds_difference_in_rows, random_encoding, random_streams,
 };
-pub use picture_difference::{PictureDifference, picture_difference};
-pub use program::program;
-pub use scenes::{
-    Boxes, LEAF_TAG, OUTERMOST_CLIP_BOX, elements, nest_clipped_outermost, row_with_far_leaves,
-};
+pub use picture_difference::{PictureDifference, PictureTable, Tolerance, picture_difference};
+pub use program::{cargo, program};
+pub use scenes::{OUTERMOST_CLIP_BOX, Shapes, family, nest_clipped_outermost, row_with_far_leaves, scene_of};
 pub use twins::{Affine, Affine3, Matrix, Twin};
 pub use vello_limits::{LIMIT_SIZE, deep_nest, page_of_clips};
 pub use vello_pictures::{

@@ -1,30 +1,83 @@
-//! The program `boxwood`, built as the tests are.
+//! The command `boxwood`, and cargo, for the tests that run them.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The path of the program, built when it is first asked for.
+/// The path of the command `boxwood`: `BOXWOOD_BIN` if it is set, or else the one that cargo builds
+/// in the profile of the tests.
 ///
 /// # Panics
 ///
-/// If it does not build.
-pub fn program() -> &'static PathBuf {
+/// If there is no command. The message says in one line what is missing.
+pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
-        // A test binary is in target/<profile>/deps.
         let test = std::env::current_exe().expect("a test has a path");
-        let folder =
-            test.parent().and_then(|deps| deps.parent()).expect("a test is two folders deep").to_owned();
-        let mut build = Command::new(env!("CARGO"));
-        build
-            .args(["build", "--locked", "--quiet", "--package", "boxwood_cli"])
-            .current_dir(env!("CARGO_MANIFEST_DIR"));
-        build.arg("--target-dir").arg(folder.parent().expect("a profile has a folder"));
-        if folder.ends_with("release") {
-            build.arg("--release");
-        }
-        assert!(build.status().expect("cargo runs").success(), "boxwood_cli does not build");
-        folder.join("boxwood").with_extension(std::env::consts::EXE_EXTENSION)
+        find_program(std::env::var_os("BOXWOOD_BIN"), &test).unwrap_or_else(|reason| {
+            panic!("this test runs the command `boxwood`, but {reason}; set BOXWOOD_BIN to its path")
+        })
     })
+}
+
+/// Runs cargo in this package.
+///
+/// # Panics
+///
+/// If cargo is not there.
+pub fn cargo(args: &[&str]) -> std::process::Output {
+    let output = cargo_command().args(args).output();
+    output.unwrap_or_else(|error| panic!("this test runs cargo, which does not start: {error}"))
+}
+
+/// The command named by the variable, or the one that belongs to the binary of this test.
+fn find_program(named: Option<OsString>, test: &Path) -> Result<PathBuf, String> {
+    if let Some(path) = named {
+        let path =
+            std::path::absolute(path).map_err(|error| format!("BOXWOOD_BIN is not a path: {error}"))?;
+        return if path.is_file() { Ok(path) } else { Err(format!("there is no {}", path.display())) };
+    }
+    // Cargo puts a test binary into target/PROFILE/deps.
+    let profile = test.parent().filter(|deps| deps.ends_with("deps")).and_then(Path::parent);
+    let Some((profile, target)) = profile.and_then(|profile| Some((profile, profile.parent()?))) else {
+        return Err(format!("{} is not in a target folder of cargo", test.display()));
+    };
+    let mut build = cargo_command();
+    build.args(["build", "--locked", "--quiet", "--package", "boxwood_cli", "--target-dir"]).arg(target);
+    if profile.ends_with("release") {
+        build.arg("--release");
+    }
+    let status =
+        build.status().map_err(|error| format!("cargo, which builds it, does not start: {error}"))?;
+    if !status.success() {
+        return Err("cargo fails to build it".to_owned());
+    }
+    Ok(profile.join("boxwood").with_extension(std::env::consts::EXE_EXTENSION))
+}
+
+fn cargo_command() -> Command {
+    // The path of the cargo that runs the tests, or that has built them.
+    let mut command =
+        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").to_owned().into()));
+    command.current_dir(crate::repository());
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The binary of a test may be copied to a machine without cargo.
+    #[test]
+    fn a_test_outside_of_a_target_folder_asks_for_the_path_of_the_command() {
+        for test in ["/suite", "/a/suite", "/a/b/c/suite"] {
+            let reason = find_program(None, Path::new(test)).expect_err("no cargo folder has this path");
+            assert_eq!(reason, format!("{test} is not in a target folder of cargo"));
+        }
+        let test = std::env::current_exe().expect("a test has a path");
+        assert_eq!(find_program(Some(test.clone().into()), Path::new("/suite")), Ok(test));
+        let reason = find_program(Some("/no/such/file".into()), Path::new("/suite"));
+        assert_eq!(reason, Err("there is no /no/such/file".to_owned()));
+    }
 }

@@ -1,16 +1,22 @@
-//! Scenes of streams: what box each element gets.
+//! Scenes that are written as a stream of characters, and a few that are built for one purpose.
 
 use boxwood::{Aabb, Scene, tag};
 
-use crate::Random;
+use crate::{Family, Random};
 
-/// A draw tag that is a leaf's: Vello's solid fill.
-pub const LEAF_TAG: u32 = 0x44;
+/// The family with this name.
+///
+/// # Panics
+///
+/// If there is none.
+pub fn family(name: &str) -> Family {
+    boxwood_bench::family(name).unwrap_or_else(|error| panic!("{error}"))
+}
 
-/// What boxes the elements of a scene get.
+/// The kind of boxes that the elements of a scene get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Boxes {
-    /// Shapes so large that intersections rarely are empty, however deep.
+pub enum Shapes {
+    /// Shapes so large that their intersections are rarely empty, at any depth.
     Large,
     /// Shapes and leaves of any place and size, so that most clips leave nothing.
     Any,
@@ -18,35 +24,47 @@ pub enum Boxes {
     Odd,
 }
 
-/// The scene that `stream` draws, one character an element: `(` a begin, `)` an end, `.` a leaf, `_` none of them.
-pub fn elements(stream: &str, boxes: Boxes, seed: u64) -> Scene {
+/// The scene that `stream` describes, one character per element: `(` is a begin, `)` an end, `.` a
+/// leaf, and `_` a no-operation.
+///
+/// # Panics
+///
+/// If `stream` contains another character.
+pub fn scene_of(stream: &str, shapes: Shapes, seed: u64) -> Scene {
     let mut random = Random::new(seed);
     let (tags, boxes) = stream
         .chars()
         .map(|c| match c {
-            '(' => (tag::BEGIN, shape_box(boxes, &mut random)),
+            '(' => (tag::BEGIN, shape_box(shapes, &mut random)),
             ')' => (tag::END, any_box(&mut random)),
-            '.' => (LEAF_TAG, leaf_box(boxes, &mut random)),
+            '.' => (tag::LEAF, leaf_box(shapes, &mut random)),
             '_' => (tag::NOP, any_box(&mut random)),
             _ => panic!("`{c}` is not an element"),
         })
         .unzip();
-    Scene::new(tags, boxes).expect("the boxes have plain values")
+    Scene::new(tags, boxes).expect("no coordinate is NaN")
 }
 
-/// So many nodes around one leaf, of which only the outermost clips, to [`OUTERMOST_CLIP_BOX`].
+/// The box of every clip, leaf, and group of [`nest_clipped_outermost`].
+pub const OUTERMOST_CLIP_BOX: Aabb = Aabb { x0: 1.0, y0: 2.0, x1: 3.0, y1: 4.0 };
+
+/// A nest of `depth` nodes around one leaf. Only the outermost node clips, to
+/// [`OUTERMOST_CLIP_BOX`].
 pub fn nest_clipped_outermost(depth: usize) -> Scene {
     let mut boxes = vec![Aabb::PLANE; 2 * depth + 1];
     boxes[0] = OUTERMOST_CLIP_BOX;
     let mut tags = vec![tag::BEGIN; depth];
-    tags.push(LEAF_TAG);
+    tags.push(tag::LEAF);
     tags.resize(2 * depth + 1, tag::END);
-    Scene::new(tags, boxes).expect("the boxes have plain values")
+    Scene::new(tags, boxes).expect("no coordinate is NaN")
 }
 
-/// One node around a row of nodes with a leaf each, long enough for 8 groups of 256 partitions. Four leaves, in the middles of
-/// four of the inner groups, reach further than the others, each to another side: whoever forgets one of these groups in the
-/// union of the row is off.
+/// A node around a row of nodes with one leaf each. The row is long enough for 8 groups of 256
+/// partitions.
+///
+/// Four leaves extend farther than the others, each towards another side. They are in the middle of
+/// four of the inner groups, so the group box of the row is wrong if a union omits one of these
+/// groups.
 pub fn row_with_far_leaves() -> Scene {
     let n: usize = 8 * 256 * 1024 / 3;
     let sixteenth = n / 16;
@@ -63,33 +81,31 @@ pub fn row_with_far_leaves() -> Scene {
         } else if i == 11 * sixteenth {
             leaf.y1 = 10.0;
         }
-        tags.extend([tag::BEGIN, LEAF_TAG, tag::END]);
+        tags.extend([tag::BEGIN, tag::LEAF, tag::END]);
         boxes.extend([Aabb::PLANE, leaf, Aabb::EMPTY]);
     }
     tags.push(tag::END);
     boxes.push(Aabb::EMPTY);
-    Scene::new(tags, boxes).expect("the boxes have plain values")
+    Scene::new(tags, boxes).expect("no coordinate is NaN")
 }
 
-/// The box of every clip, leaf and group of [`nest_clipped_outermost`].
-pub const OUTERMOST_CLIP_BOX: Aabb = Aabb { x0: 1.0, y0: 2.0, x1: 3.0, y1: 4.0 };
-
-fn shape_box(boxes: Boxes, random: &mut Random) -> Aabb {
-    match boxes {
-        Boxes::Large => {
+fn shape_box(shapes: Shapes, random: &mut Random) -> Aabb {
+    match shapes {
+        Shapes::Large => {
             let b = any_box(random);
             Aabb { x0: b.x0 - 3000.0, y0: b.y0 - 3000.0, x1: b.x1 + 3000.0, y1: b.y1 + 3000.0 }
         }
-        Boxes::Any => any_box(random),
-        Boxes::Odd => odd_box(random),
+        Shapes::Any => any_box(random),
+        Shapes::Odd => odd_box(random),
     }
 }
 
-fn leaf_box(boxes: Boxes, random: &mut Random) -> Aabb {
-    if boxes == Boxes::Odd { odd_box(random) } else { any_box(random) }
+fn leaf_box(shapes: Shapes, random: &mut Random) -> Aabb {
+    if shapes == Shapes::Odd { odd_box(random) } else { any_box(random) }
 }
 
-/// Some box with area, corners on a grid of quarters from -1000 to 1000. Never 0.0, whose sign could hide a fault.
+/// A box with area and corners from -1000 to 1000. The corners lie on a grid of quarters that is
+/// offset by 1/8, so none is 0.0, whose sign could hide a fault.
 fn any_box(random: &mut Random) -> Aabb {
     #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
     let mut edges = || {

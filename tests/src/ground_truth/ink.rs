@@ -1,19 +1,21 @@
-//! What resvg inks.
+//! The pixels that resvg paints.
 
 use boxwood_cpu::Aabb;
 use boxwood_svg::Drawing;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Group, Node};
 
-/// The longest side of a viewport, in pixels.
-const LONGEST: f64 = 1000.0;
+/// The maximum of the longer side of a viewport on the canvas, in pixels. Larger viewports are
+/// drawn smaller.
+const MAX_SIDE: f64 = 1000.0;
 
-/// Up to this many pixels, a viewport is drawn at twice its size.
-const SMALL: f64 = 100.0;
+/// Viewports whose longer side is at most this many pixels are drawn at twice their size.
+const SMALL_SIDE: f64 = 100.0;
 
-/// A canvas of three times a viewport's width and height, the viewport in its middle. resvg's layers reach no further.
+/// A canvas of three times the width and height of a viewport, which is in its middle. resvg's
+/// layers do not extend farther.
 pub(super) struct Canvas {
-    /// Pixels a CSS pixel.
+    /// Pixels per CSS pixel.
     scale: f64,
     /// The size of the viewport in pixels.
     width: f64,
@@ -23,12 +25,12 @@ pub(super) struct Canvas {
 impl Canvas {
     pub(super) fn around(drawing: &Drawing) -> Self {
         let longest = drawing.size.width.max(drawing.size.height);
-        let scale = if longest <= SMALL { 2.0 } else { (LONGEST / longest).min(1.0) };
+        let scale = if longest <= SMALL_SIDE { 2.0 } else { (MAX_SIDE / longest).min(1.0) };
         let pixels = |length: f64| (length * scale).ceil().max(1.0);
         Self { scale, width: pixels(drawing.size.width), height: pixels(drawing.size.height) }
     }
 
-    /// The extents of all that is not transparent, as x0, y0, x1, y1.
+    /// The extents of the pixels that are not transparent, as x0, y0, x1, y1.
     pub(super) fn ink(&self, drawing: &Drawing) -> Option<[u32; 4]> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 3000")]
         let (width, height) = ((3.0 * self.width) as u32, (3.0 * self.height) as u32);
@@ -46,13 +48,13 @@ impl Canvas {
         extents(pixmap.data(), width)
     }
 
-    /// How far resvg's hairlines reach beyond their outline, in pixels, at most. It draws a stroke that is up to a pixel wide as
-    /// a fainter one of up to two.
+    /// The maximum distance in pixels by which resvg's hairlines extend beyond their outline. resvg
+    /// draws a stroke of up to one pixel as a fainter stroke of up to two.
     pub(super) fn hairline(&self, drawing: &Drawing) -> f64 {
         hairline(drawing.tree.root(), self.scale)
     }
 
-    /// A box of the scene in pixels of the canvas, the part on it.
+    /// The part of a box of the scene that is on the canvas, in pixels.
     pub(super) fn bounds(&self, scene_box: Aabb) -> Option<[f64; 4]> {
         let x = |v: f32| (f64::from(v) * self.scale + self.width).clamp(0.0, 3.0 * self.width);
         let y = |v: f32| (f64::from(v) * self.scale + self.height).clamp(0.0, 3.0 * self.height);
@@ -61,15 +63,15 @@ impl Canvas {
     }
 }
 
-fn hairline(group: &Group, pixels_a_unit: f64) -> f64 {
+fn hairline(group: &Group, pixels_per_unit: f64) -> f64 {
     let of_node = |node: &Node| match node {
         Node::Group(group) => {
             let Transform { sx, kx, ky, sy, .. } = group.transform();
             let stretch = f64::from(sx.hypot(ky)).max(f64::from(kx.hypot(sy)));
-            hairline(group, pixels_a_unit * stretch)
+            hairline(group, pixels_per_unit * stretch)
         }
         Node::Path(path) => {
-            let width = path.stroke().map(|stroke| f64::from(stroke.width().get()) * pixels_a_unit);
+            let width = path.stroke().map(|stroke| f64::from(stroke.width().get()) * pixels_per_unit);
             width.filter(|width| *width <= 1.0).map_or(0.0, |width| 1.0 - 0.5 * width)
         }
         Node::Image(_) | Node::Text(_) => 0.0,
@@ -77,7 +79,8 @@ fn hairline(group: &Group, pixels_a_unit: f64) -> f64 {
     group.children().iter().map(of_node).fold(0.0, f64::max)
 }
 
-/// The extents of what is not zero among rows of pixels of four bytes: comparing whole stretches with zeros is fast in any build.
+/// The extents of the pixels that are not zero, in rows of pixels of four bytes. Comparing whole
+/// stretches with zeros is fast in any build.
 fn extents(data: &[u8], width: u32) -> Option<[u32; 4]> {
     let zeros = vec![0; 4 * width as usize];
     let is_blank = |bytes: &[u8]| bytes == &zeros[..bytes.len()];
@@ -104,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn extents_are_those_of_all_rows() {
+    fn extents_cover_all_rows() {
         let mut data = vec![0; 4 * 5 * 4];
         assert_eq!(extents(&data, 5), None);
         for (x, y) in [(3, 1), (1, 2), (2, 2)] {

@@ -1,10 +1,10 @@
-//! One part of a normalised drawing, without the others.
+//! Isolating one part of a normalised drawing.
 
 use std::collections::HashSet;
 
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
 
-/// What a leaf is, by what most loosens its box: itself, or what is around it.
+/// The class of a part, by the property that loosens its box the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// A leaf without a stroke.
@@ -17,7 +17,7 @@ pub enum Class {
     Masked,
     /// A leaf inside a filter, or a filter with nothing in it.
     Filtered,
-    /// A group, with all that is in it.
+    /// A group with its contents.
     Group,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Part {
     node: NodeId,
 }
 
-/// A drawing as usvg writes it: definitions are in `defs`, all else is groups, paths and images.
+/// A drawing as usvg writes it: definitions in `defs`, and groups, paths, and images.
 pub(super) struct Normalised<'t> {
     text: &'t str,
     document: Document<'t>,
@@ -61,17 +61,17 @@ impl<'t> Normalised<'t> {
         Ok(Self { text, document, leaves, groups })
     }
 
-    /// Paths, images, and groups without contents, in document order.
+    /// The paths, images, and groups without contents, in document order.
     pub(super) fn leaves(&self) -> &[Part] {
         &self.leaves
     }
 
-    /// Groups with contents, in document order.
+    /// The groups with contents, in document order.
     pub(super) fn groups(&self) -> &[Part] {
         &self.groups
     }
 
-    /// The text with the definitions, the part, and the groups around it.
+    /// A drawing of only the definitions, the part, and the groups around it.
     pub(super) fn only(&self, part: &Part) -> String {
         let node = self.document.get_node(part.node).expect("a part is of its document");
         let around: HashSet<_> = node.ancestors().skip(1).map(|node| node.id()).collect();

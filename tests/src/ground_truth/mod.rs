@@ -1,49 +1,59 @@
-//! What resvg inks of a leaf or a group of an SVG drawing, held against its clipped box.
+//! The boxes of an SVG drawing compared with the pixels that resvg paints.
 //!
-//! The drawing is normalised by usvg first, which resolves everything that would change with a neighbour: bounding-box units,
-//! `use`, CSS, text. Then all else is taken out of the text and the rest is loaded and drawn, in the middle of a canvas of three
-//! times the viewport's width and height.
+//! usvg first normalises the drawing, which resolves everything that depends on a neighbour:
+//! bounding-box units, `use`, CSS, and text. Then each leaf or group is drawn alone, in the middle
+//! of a canvas of three times the viewport's width and height.
 
 mod ink;
 mod isolate;
 mod table;
 
-use boxwood_cpu::Aabb;
-use boxwood_svg::{Drawing, Fonts, Options, load, load_file};
-use resvg::usvg;
+use std::fmt;
 use std::path::{Path, PathBuf};
+
+use boxwood_cpu::Aabb;
+use boxwood_svg::{Drawing, Options, load, load_file};
+use resvg::usvg;
 
 use ink::Canvas;
 pub use isolate::Class;
 use isolate::Normalised;
 pub use table::Table;
 
-/// A leaf or group, its ink and its box, both in pixels of the canvas.
+use crate::chain;
+
+/// The ink and the box of a leaf or group, in pixels of the canvas.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The drawing, and which of its parts: `leaf` or `group`, counted from 0 in document order of the normalised text.
-    pub name: String,
-    /// What it is.
+    /// The file of the drawing.
+    pub path: PathBuf,
+    /// The part of the drawing: `leaf` or `group` and its number, in document order of the
+    /// normalised drawing, or `whole`.
+    pub part: String,
+    /// The class of the part.
     pub class: Class,
-    /// What is not transparent: x0, y0, x1, y1. `None` where nothing is.
+    /// The extents of the pixels that are not transparent: x0, y0, x1, y1. `None` if there are
+    /// none.
     pub ink: Option<[u32; 4]>,
-    /// The box of the part, within the canvas. `None` where it is empty there.
+    /// The box of the part, clamped to the canvas. `None` if it is empty there.
     pub bounds: Option<[f64; 4]>,
-    /// The same box in the scene.
+    /// The box of the part, in scene space.
     pub scene_box: Aabb,
-    /// How far resvg's hairlines reach beyond their outline.
+    /// The distance by which resvg's hairlines extend beyond their outline.
     pub hairline: f64,
 }
 
 impl Finding {
-    /// How far the ink reaches beyond the box, in pixels, at most; infinite where there is ink and no box. Up to 1 is
-    /// anti-aliasing. That much of hairlines is not counted which they are drawn too wide.
+    /// The maximum distance by which the ink extends beyond the box, in pixels. Up to 1 is
+    /// anti-aliasing. Infinite if there is ink and no box.
+    ///
+    /// The excess width of resvg's hairlines does not count.
     pub fn excess(&self) -> f64 {
-        self.raw_excess() - self.hairline
+        self.excess_with_hairlines() - self.hairline
     }
 
-    /// The same, hairlines as wide as they are drawn.
-    pub fn raw_excess(&self) -> f64 {
+    /// The same, including the excess width of resvg's hairlines.
+    pub fn excess_with_hairlines(&self) -> f64 {
         match (self.ink, self.bounds) {
             (None, _) => f64::NEG_INFINITY,
             (Some(_), None) => f64::INFINITY,
@@ -54,51 +64,57 @@ impl Finding {
         }
     }
 
-    /// The area of the box over that of the ink's extents. `None` where there is no ink.
+    /// The area of the box divided by the area of the ink's extents. `None` if there is no ink.
     pub fn looseness(&self) -> Option<f64> {
         let area = |[x0, y0, x1, y1]: [f64; 4]| (x1 - x0) * (y1 - y0);
         Some(self.bounds.map_or(0.0, area) / area(self.ink?.map(f64::from)))
     }
 }
 
-/// The findings about at most `limit` leaves and a fifth as many groups of a drawing, evenly picked. An error says why there
-/// are none.
-pub fn findings(path: &Path, font_dirs: &[PathBuf], limit: usize) -> Result<Vec<Finding>, String> {
-    let options = options(font_dirs);
-    let drawing = load_file(path, &options).map_err(|error| error.to_string())?;
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {} ({:?})", self.path.display(), self.part, self.class)
+    }
+}
+
+/// The findings for at most `limit` leaves and a fifth as many groups of a drawing, evenly spread.
+///
+/// # Errors
+///
+/// A message with the path if the drawing, or a part of it, does not load.
+pub fn findings(path: &Path, options: &Options, limit: usize) -> Result<Vec<Finding>, String> {
+    let options = Options { clip_to_viewport: false, ..options.clone() };
+    let drawing = load_file(path, &options).map_err(|error| chain(&error))?;
     let text = drawing.tree.to_string(&usvg::WriteOptions::default());
-    let normalised = Normalised::new(&text)?;
-    let picked = spread(normalised.leaves(), limit).chain(spread(normalised.groups(), limit.div_ceil(5)));
-    picked
+    let normalised = Normalised::new(&text).map_err(|error| format!("{error}: {}", path.display()))?;
+    let parts = spread(normalised.leaves(), limit).chain(spread(normalised.groups(), limit.div_ceil(5)));
+    parts
         .map(|part| {
             let alone = normalised.only(part);
-            let name = format!("{} {}", path.display(), part.name);
-            let drawing = load(alone.as_bytes(), &options).map_err(|error| format!("{name}: {error}"))?;
-            Ok(finding(&drawing, part.class, name))
+            let drawing = load(alone.as_bytes(), &options)
+                .map_err(|error| format!("{}: {}, {}", chain(&error), path.display(), part.name))?;
+            Ok(finding(&drawing, path, part.class, &part.name))
         })
         .collect()
 }
 
-/// The finding about a whole drawing.
-pub fn finding_of_whole(path: &Path) -> Result<Finding, String> {
-    let drawing = load_file(path, &options(&[])).map_err(|error| error.to_string())?;
-    Ok(finding(&drawing, Class::Group, path.display().to_string()))
+/// The finding for a whole drawing.
+///
+/// # Errors
+///
+/// A message with the path if the drawing does not load.
+pub fn finding_of_whole(path: &Path, options: &Options) -> Result<Finding, String> {
+    let options = Options { clip_to_viewport: false, ..options.clone() };
+    let drawing = load_file(path, &options).map_err(|error| chain(&error))?;
+    Ok(finding(&drawing, path, Class::Group, "whole"))
 }
 
-fn options(font_dirs: &[PathBuf]) -> Options {
-    Options {
-        fonts: Fonts::Bundled,
-        font_dirs: font_dirs.to_vec(),
-        clip_to_viewport: false,
-        ..Options::default()
-    }
-}
-
-fn finding(drawing: &Drawing, class: Class, name: String) -> Finding {
+fn finding(drawing: &Drawing, path: &Path, class: Class, part: &str) -> Finding {
     let canvas = Canvas::around(drawing);
     let scene_box = boxwood_cpu::boxes(&drawing.elements).group_boxes[0];
     Finding {
-        name,
+        path: path.to_owned(),
+        part: part.to_owned(),
         class,
         ink: canvas.ink(drawing),
         bounds: (!scene_box.is_empty()).then(|| canvas.bounds(scene_box)).flatten(),
@@ -107,33 +123,36 @@ fn finding(drawing: &Drawing, class: Class, name: String) -> Finding {
     }
 }
 
-/// At most `limit` of some things, evenly picked.
-fn spread<T>(things: &[T], limit: usize) -> impl Iterator<Item = &T> {
-    let n = things.len().min(limit);
-    (0..n).map(move |i| &things[i * things.len() / n])
+/// At most `limit` of the items, evenly spread.
+fn spread<T>(items: &[T], limit: usize) -> impl Iterator<Item = &T> {
+    let n = items.len().min(limit);
+    (0..n).map(move |i| &items[i * items.len() / n])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::own_options;
 
-    fn of(svg: &str) -> Vec<Finding> {
-        let folder = tempfile::tempdir().expect("there is room for a folder");
+    fn findings_in(svg: &str) -> Vec<Finding> {
+        let folder = tempfile::tempdir().expect("a folder can be created");
         let path = folder.path().join("a.svg");
-        std::fs::write(&path, svg).expect("there is room for a file");
-        findings(&path, &[], 50).expect("it is a drawing")
+        std::fs::write(&path, svg).expect("the file can be written");
+        findings(&path, &own_options(), 50).expect("the drawing loads")
     }
 
     #[test]
-    fn each_leaf_and_group_is_found_alone() {
-        let found = of(r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">
+    fn each_leaf_and_group_is_isolated() {
+        let found = findings_in(
+            r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">
             <mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="20" height="90"><rect width="90" height="90" fill="white"/></mask>
             <clipPath id="c"><circle cx="50" cy="50" r="10"/></clipPath>
             <filter id="f"><feOffset dx="-100"/></filter>
             <rect x="-20" y="10" width="60" height="20"/><path d="M10 100H90" stroke="red" stroke-width="8"/>
             <g clip-path="url(#c)"><rect width="90" height="90"/><rect x="45" width="9" height="90"/></g>
             <rect mask="url(#m)" width="50" height="50"/>
-            <rect x="150" y="150" filter="url(#f)" width="10" height="10"/></svg>"##);
+            <rect x="150" y="150" filter="url(#f)" width="10" height="10"/></svg>"##,
+        );
         let ink_of = |class| found.iter().filter(move |f| f.class == class).map(|f| f.ink);
         // The viewport is in the middle of the canvas.
         let at = |[x0, y0, x1, y1]: [u32; 4]| Some([x0 + 200, y0 + 200, x1 + 200, y1 + 200]);
@@ -147,8 +166,8 @@ mod tests {
     }
 
     #[test]
-    fn ink_outside_of_a_box_is_told() {
-        let found = of(
+    fn ink_outside_a_box_is_reported() {
+        let found = findings_in(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="50" height="50"/></svg>"#,
         );
         let [finding] = &found[..] else { panic!("one leaf: {found:?}") };

@@ -1,34 +1,34 @@
-//! Findings by class.
+//! A table of findings by class.
 
 use std::fmt;
 
 use super::{Class, Finding};
 
-/// Findings, and their numbers by class.
+/// Findings, with statistics by class.
 #[derive(Debug, Default)]
 pub struct Table {
     findings: Vec<Finding>,
 }
 
 impl Table {
-    /// Takes more findings in.
+    /// Adds findings.
     pub fn extend(&mut self, findings: impl IntoIterator<Item = Finding>) {
         self.findings.extend(findings);
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     pub fn n_leaves(&self) -> usize {
         self.findings.iter().filter(|finding| finding.class != Class::Group).count()
     }
 
-    /// The findings whose ink reaches further than this beyond the box, in pixels, the furthest first.
+    /// The findings whose ink extends more than `excess` pixels beyond the box, the farthest first.
     pub fn beyond(&self, excess: f64) -> Vec<&Finding> {
         let mut beyond: Vec<_> = self.findings.iter().filter(|finding| finding.excess() > excess).collect();
         beyond.sort_by(|a, b| b.excess().total_cmp(&a.excess()));
         beyond
     }
 
-    /// The loosest, the loosest first.
+    /// The `count` findings with the loosest boxes, the loosest first.
     pub fn loosest(&self, count: usize) -> Vec<&Finding> {
         let mut found: Vec<_> = self.findings.iter().filter(|f| f.looseness().is_some()).collect();
         found.sort_by(|a, b| b.looseness().partial_cmp(&a.looseness()).expect("areas are numbers"));
@@ -36,18 +36,18 @@ impl Table {
         found
     }
 
-    /// The looseness of the given fraction of a class, and of all less loose ones.
+    /// The quantile of the looseness of a class.
     pub fn quantile(&self, class: Class, fraction: f64) -> Option<f64> {
         let of_class = self.findings.iter().filter(|finding| finding.class == class);
         let mut looseness: Vec<_> = of_class.filter_map(Finding::looseness).collect();
         looseness.sort_by(f64::total_cmp);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in a vector")]
-        let place = (fraction * looseness.len() as f64) as usize;
-        looseness.get(place.min(looseness.len().saturating_sub(1))).copied()
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index of a vector")]
+        let index = (fraction * looseness.len() as f64) as usize;
+        looseness.get(index.min(looseness.len().saturating_sub(1))).copied()
     }
 }
 
-/// Markdown: a row a class.
+/// Writes the table as Markdown, one row per class.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
@@ -60,7 +60,8 @@ impl fmt::Display for Table {
         {
             let of_class: Vec<_> = self.findings.iter().filter(|finding| finding.class == class).collect();
             let beyond = |limit: f64| of_class.iter().filter(|finding| finding.excess() > limit).count();
-            let with_hairlines = of_class.iter().filter(|finding| finding.raw_excess() > 1.0).count();
+            let with_hairlines =
+                of_class.iter().filter(|finding| finding.excess_with_hairlines() > 1.0).count();
             let worst = of_class.iter().map(|finding| finding.excess()).fold(0.0, f64::max);
             let without_ink = of_class.iter().filter(|finding| finding.ink.is_none()).count();
             let quantile = |fraction| {

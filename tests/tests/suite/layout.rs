@@ -1,4 +1,5 @@
-//! Layouts and constants agree between Rust and WGSL, and every shader keeps within WebGPU's default limits.
+//! Layouts and constants agree between Rust and WGSL, and every shader keeps WebGPU's default
+//! limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
@@ -52,7 +53,8 @@ fn every_shader_keeps_the_default_limits() {
 fn every_stage_has_the_workgroup_size_of_the_limits() {
     for dispatch in stages().flat_map(Stage::dispatches) {
         let size = dispatch.shader.workgroup_size;
-        // A smaller workgroup is allowed if the length of its partition does not depend on its size.
+        // A smaller workgroup is allowed if the length of its partition does not depend on its
+        // size.
         let least = if [Grid::Partitions, Grid::SeveralPartitions].contains(&dispatch.grid) {
             64
         } else {
@@ -158,7 +160,8 @@ fn chunked_variables_exist_in_their_shader() {
             let is_bound = dispatch.shader.bindings.iter().any(|binding| binding.name == *variable);
             assert!(is_bound, "{name} has no variable {variable}, which is bound along {axis:?}");
         }
-        // Along the partitions alone, a chunk is a scene of its own. Along any other axis, the shader needs the chunk's bounds.
+        // Along the partitions alone, a chunk is a scene of its own. Along any other axis, the
+        // shader needs the chunk's bounds.
         let has_other_axis = dispatch.chunked.iter().any(|&(_, axis)| axis != Axis::Partitions);
         let has_chunk = dispatch.shader.bindings.iter().any(|binding| binding.name == "chunk");
         assert_eq!(has_other_axis, has_chunk, "{name}");

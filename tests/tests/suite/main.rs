@@ -1,4 +1,4 @@
-//! The suite: one binary, so that it is linked once and its tests share one device.
+//! The suite: one binary, so that it is linked once.
 
 mod bench;
 mod dependencies;

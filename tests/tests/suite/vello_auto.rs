@@ -1,7 +1,7 @@
 //! What `ClipStage::Auto` leaves to Vello's own clip stage, that does right: its shaders on the GPU, at the edges of the rule.
 
 use boxwood::native::Gpu;
-use boxwood_tests::{Boxes, Random, gpu};
+use boxwood_tests::{Random, Shapes, gpu};
 use boxwood_vello::{ClipStage, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
 use vello_encoding::{DrawTag, Encoding};
 use vello_shaders::{ComputeShader, SHADERS};
@@ -97,7 +97,7 @@ fn vellos_stage_is_right_wherever_it_is_the_default() {
     for (index, stream) in streams.iter().enumerate() {
         assert_eq!(by_default(stream), ClipStage::Vello, "stream {index}");
         // Not odd ones: Vello's shaders cut all boxes at ±1e9, which its specification does not.
-        for boxes in [Boxes::Large, Boxes::Any] {
+        for boxes in [Shapes::Large, Shapes::Any] {
             let input = Input::new(stream, boxes, &mut random);
             assert!(by_vello(&input) == input.expected(), "stream {index}, {boxes:?}");
         }
@@ -110,7 +110,7 @@ fn vellos_stage_is_wrong_where_it_is_not_the_default() {
     let (clips, depth) = (VELLO_MAX_CLIPS as usize, VELLO_MAX_DEPTH as usize);
     for (name, stream) in [("deep", nest(2 * depth, 900)), ("long", nest(1, clips / 2 + 100))] {
         assert_eq!(by_default(&stream), ClipStage::Boxwood, "{name}");
-        let input = Input::new(&stream, Boxes::Any, &mut Random::new(2));
+        let input = Input::new(&stream, Shapes::Any, &mut Random::new(2));
         assert!(by_vello(&input) != input.expected(), "{name}");
     }
 }

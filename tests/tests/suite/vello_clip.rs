@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use boxwood::native::Gpu;
 use boxwood::{Algorithm, read_items};
 use boxwood_shaders::Shader;
-use boxwood_tests::{Boxes, Fault, Random, assert_all_caught, gpu, pipelines};
+use boxwood_tests::{Fault, Random, Shapes, assert_all_caught, gpu, pipelines};
 use boxwood_vello::{CLIP_BUFFERS, ClipPass};
 use bytemuck::Pod;
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
@@ -50,7 +50,7 @@ pub(crate) fn nest(depth: usize, n_pairs: usize) -> Vec<bool> {
 
 impl Input {
     /// Draw objects with leaves between the clip operations, as Vello's earlier stages leave them.
-    pub(crate) fn new(stream: &[bool], boxes: Boxes, random: &mut Random) -> Self {
+    pub(crate) fn new(stream: &[bool], boxes: Shapes, random: &mut Random) -> Self {
         let count = |n: usize| u32::try_from(n).expect("the tests are small");
         let mut clip_inp = Vec::new();
         let (mut path_bboxes, mut draw_monoids) = (Vec::new(), Vec::new());
@@ -62,7 +62,7 @@ impl Input {
                 if random.percent(30) {
                     continue;
                 }
-                path_bboxes.push(path_bbox(Boxes::Any, random));
+                path_bboxes.push(path_bbox(Shapes::Any, random));
                 monoid.path_ix += 1;
                 monoid.scene_offset += 1;
                 monoid.info_offset += 1;
@@ -148,15 +148,15 @@ pub(crate) fn read<T: Pod>(buffer: &wgpu::Buffer, count: usize) -> Vec<T> {
     read_items(device, queue, buffer, count).expect("the device answers")
 }
 
-fn path_bbox(boxes: Boxes, random: &mut Random) -> PathBbox {
+fn path_bbox(boxes: Shapes, random: &mut Random) -> PathBbox {
     let mut number = || i32::try_from(random.below(4000)).expect("it is small") - 2000;
     let (x, y, w, h) = (number(), number(), number(), number());
     let (x0, y0) = (x.min(w), y.min(h));
     let (x1, y1) = (x.max(w), y.max(h));
-    let out = if boxes == Boxes::Large { 3000 } else { 0 };
+    let out = if boxes == Shapes::Large { 3000 } else { 0 };
     let whole =
         PathBbox { x0: x0 - out, y0: y0 - out, x1: x1 + out, y1: y1 + out, draw_flags: 0, trans_ix: 0 };
-    if boxes != Boxes::Odd {
+    if boxes != Shapes::Odd {
         return whole;
     }
     match random.below(9) {
@@ -173,7 +173,7 @@ fn path_bbox(boxes: Boxes, random: &mut Random) -> PathBbox {
 }
 
 #[track_caller]
-fn check(name: &str, stream: &[bool], boxes: Boxes) {
+fn check(name: &str, stream: &[bool], boxes: Shapes) {
     let input = Input::new(stream, boxes, &mut Random::new(stream.len() as u64));
     let expected = input.expected();
     let mut pass = ClipPass::new(&gpu().device);
@@ -198,7 +198,7 @@ fn matchings(n: usize) -> impl Iterator<Item = Option<Algorithm>> {
     Algorithm::ALL.iter().copied().filter(is_able).map(Some).chain([None])
 }
 
-const BOXES: [Boxes; 3] = [Boxes::Large, Boxes::Any, Boxes::Odd];
+const BOXES: [Shapes; 3] = [Shapes::Large, Shapes::Any, Shapes::Odd];
 
 #[test]
 fn random_trees_of_any_length() {
@@ -218,7 +218,7 @@ fn trees_of_odd_length_that_are_still_open() {
         let mut random = Random::new(n as u64);
         let mut stream = tree(n + 1, 40, &mut random);
         stream.pop();
-        check(&format!("{n} operations, open"), &stream, Boxes::Odd);
+        check(&format!("{n} operations, open"), &stream, Shapes::Odd);
     }
 }
 
@@ -235,7 +235,7 @@ fn any_depth() {
 #[test]
 fn ends_without_begins() {
     let stream = [false, true, false, false, true, true, false];
-    let input = Input::new(&stream, Boxes::Large, &mut Random::new(1));
+    let input = Input::new(&stream, Shapes::Large, &mut Random::new(1));
     let found = input.found(&mut ClipPass::new(&gpu().device));
     let root = [-1e9, -1e9, 1e9, 1e9].map(f32::to_bits);
     for index in [0, 2, 3] {
@@ -275,7 +275,7 @@ fn every_fault_is_caught() {
     let mut random = Random::new(5);
     let streams = [tree(700, 30, &mut random), tree(3600, usize::MAX, &mut random), nest(300, 20)];
     let inputs: Vec<Input> =
-        streams.iter().map(|stream| Input::new(stream, Boxes::Odd, &mut random)).collect();
+        streams.iter().map(|stream| Input::new(stream, Shapes::Odd, &mut random)).collect();
     let expected: Vec<Output> = inputs.iter().map(Input::expected).collect();
     let is_wrong = |pass: &mut ClipPass| {
         inputs.iter().zip(&expected).any(|(input, expected)| {

@@ -2,7 +2,7 @@
 //! Boxwood's.
 
 use boxwood_svg::{Fonts, Options};
-use boxwood_tests::{Painters, SCENE_SIDE, pixels_apart, vello_scenes};
+use boxwood_tests::{Corpus, Painters, SCENE_SIDE, own_drawings, pixels_apart, vello_scenes};
 use boxwood_vello::ClipStage;
 use kurbo::Affine;
 use vello::{AaConfig, Scene};
@@ -83,18 +83,16 @@ fn svg_differences(painters: &mut Painters, path: &std::path::Path) -> Option<Ve
 #[test]
 fn samples_are_drawn_as_by_vello() {
     let mut painters = Painters::default();
-    let found: Vec<String> = crate::drawings::samples()
-        .iter()
-        .filter_map(|path| svg_differences(&mut painters, path))
-        .flatten()
-        .collect();
+    let found: Vec<String> =
+        own_drawings().iter().filter_map(|path| svg_differences(&mut painters, path)).flatten().collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 /// 60 files of the corpus, spread over it.
 #[test]
+#[ignore = "needs a folder of drawings: set BOXWOOD_CORPUS"]
 fn files_of_the_corpus_are_drawn_as_by_vello() {
-    let Some(paths) = crate::drawings::files() else { return };
+    let paths = Corpus::from_env().drawings();
     let mut painters = Painters::default();
     let (mut found, mut n_drawn) = (Vec::new(), 0);
     for path in paths.iter().step_by((paths.len() / 66).max(1)) {

@@ -1,32 +1,31 @@
-//! Drawings that are each a trap for boxes: what is known of their ink, by hand and by resvg.
-//!
-//! They are in the folder `cases` below the one that the environment variable `BOXWOOD_CORPUS` names.
-
-use std::path::Path;
+//! Drawings that are each hard in one way: their boxes compared with their ink, which is known by
+//! hand or drawn by resvg.
 
 use boxwood_tests::ground_truth::finding_of_whole;
+use boxwood_tests::{drawings_below, own_options, repository};
 
-/// What a drawing inks.
+/// The ink of a drawing.
 enum Ink {
-    /// Nothing.
+    /// Nothing is painted.
     None,
-    /// What is in this box, up to a pixel's tenth.
+    /// The extents of the ink, within 0.1 pixels.
     Box([f64; 4]),
-    /// What resvg draws: text, whose outlines are a font's.
+    /// The extents that resvg paints. They depend on the outlines of a font.
     Drawn,
 }
 
 use Ink::Box;
 
+/// The ink of each drawing of `assets/cases`.
 const CASES: [(&str, Ink); 33] = [
     ("01_rot_scale_stroke", Box([92.93, 92.93, 177.78, 177.78])),
     ("02_use_symbol_ts", Box([100.0, 0.0, 120.0, 20.0])),
     ("03_use_symbol_visible_ts", Box([100.0, 0.0, 120.0, 20.0])),
     ("04_disjoint_clip", Ink::None),
     ("05_empty_clip", Ink::None),
-    // As resvg has it, which does not cut a nested drawing to its viewport.
+    // As in resvg, which does not clip a nested drawing to its viewport.
     ("06_nested_svg_img", Box([80.0, 80.0, 180.0, 180.0])),
-    // The root viewport's clip is switched off.
+    // The drawing turns off the clip of the root viewport.
     ("07_root_overflow", Box([-100.0, -100.0, 500.0, -80.0])),
     ("08_hline_stroke", Box([50.0, 45.0, 150.0, 55.0])),
     ("09_clip_stroke", Box([60.0, 60.0, 80.0, 80.0])),
@@ -36,7 +35,7 @@ const CASES: [(&str, Ink); 33] = [
     ("13_filter_offset_clip", Box([150.0, 50.0, 170.0, 80.0])),
     ("14_filter_flood_under_clip", Box([50.0, 50.0, 80.0, 80.0])),
     ("15_mask", Box([60.0, 60.0, 70.0, 70.0])),
-    // The shadow is outside of the region that usvg gives a filter function.
+    // The shadow is outside the region that usvg gives a filter function.
     ("16_dropshadow_fn", Box([50.0, 50.0, 80.0, 80.0])),
     ("17_zero_len_cap", Box([40.0, 40.0, 110.0, 60.0])),
     ("18_miter", Box([49.5, 125.02, 200.25, 154.98])),
@@ -47,10 +46,11 @@ const CASES: [(&str, Ink); 33] = [
     ("23_mask_dark", Box([50.0, 50.0, 55.0, 80.0])),
     ("24_marker", Box([95.0, 95.0, 110.0, 105.0])),
     ("25_clip_evenodd_hidden", Box([100.0, 100.0, 120.0, 120.0])),
-    // The first filter moves everything out of the second one's region.
+    // The first filter moves everything out of the region of the second.
     ("26_filter_two", Ink::None),
     ("27_scaled_vb_text", Ink::Drawn),
-    // As usvg has it, which counts markers into the object bounding box: SVG has 50, 50, 90, 90.
+    // As in usvg, whose object bounding box includes markers. By the SVG standard, the ink is 50,
+    // 50, 90, 90.
     ("30_marker_obb", Box([40.0, 40.0, 100.0, 100.0])),
     ("31_text_rot_stroke", Ink::Drawn),
     ("32_empty_filter", Box([50.0, 50.0, 100.0, 100.0])),
@@ -61,11 +61,12 @@ const CASES: [(&str, Ink); 33] = [
 
 #[test]
 fn each_case_has_the_box_of_its_ink() {
-    let Some(folder) = std::env::var_os("BOXWOOD_CORPUS") else { return };
-    let folder = Path::new(&folder).join("cases");
+    let paths = drawings_below(&repository().join("assets/cases"));
+    assert_eq!(paths.len(), CASES.len(), "each case is in the list");
     let mut faults = Vec::new();
-    for (name, expected) in &CASES {
-        let found = finding_of_whole(&folder.join(format!("{name}.svg"))).expect("it loads");
+    for (path, (name, expected)) in paths.iter().zip(&CASES) {
+        assert!(path.file_stem().is_some_and(|stem| stem == *name), "{name} is {}", path.display());
+        let found = finding_of_whole(path, &own_options()).expect("the case loads");
         let b = found.scene_box;
         let is_expected = match expected {
             Ink::None => b.is_empty() && found.ink.is_none(),
@@ -73,7 +74,7 @@ fn each_case_has_the_box_of_its_ink() {
                 let sides = [b.x0, b.y0, b.x1, b.y1].map(f64::from);
                 sides.iter().zip(expected).all(|(side, expected)| (side - expected).abs() < 0.1)
             }
-            // Anti-aliasing: the ink ends within the pixel that the box ends in.
+            // With anti-aliasing, the ink ends in the same pixel as the box.
             Ink::Drawn => found.ink.zip(found.bounds).is_some_and(|(ink, bounds)| {
                 ink.iter().zip(bounds).all(|(ink, bound)| (f64::from(*ink) - bound).abs() <= 1.0)
             }),

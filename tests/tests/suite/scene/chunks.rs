@@ -1,4 +1,4 @@
-//! Scenes whose arrays are larger than a binding, on devices that bind little at a time.
+//! Scenes whose arrays are larger than a binding, on devices with narrow limits.
 
 use std::sync::OnceLock;
 
@@ -8,31 +8,35 @@ use boxwood::testing::PARTITION_LENGTH;
 use boxwood::{Algorithm, Buffers, LimitsError, Pipelines, Scene};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Boxes, Fault, OUTERMOST_CLIP_BOX, assert_all_caught, assert_same, elements, families, first_difference,
-    gpu, gpu_boxes_on, gpu_with_limits, nest_clipped_outermost,
+    Family, Fault, OUTERMOST_CLIP_BOX, Shapes, assert_all_caught, assert_same, families, family,
+    first_difference, gpu, gpu_boxes_on, gpu_with_limits, nest_clipped_outermost, scene_of,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 const P: usize = PARTITION_LENGTH as usize;
 
-/// The bytes of the boxes of a partition.
+/// The size of the boxes of a partition.
 const PARTITION_BYTES: u64 = 16 * P as u64;
 
-/// A device with short windows, and the stages on it.
+/// A device with short chunks, and its pipelines.
 struct Narrow {
     gpu: Gpu,
     pipelines: Pipelines,
-    /// How long the windows of partitions are, in elements.
+    /// The elements per chunk of partitions.
     n_elements: usize,
-    /// How long those of the node stream are, without what they have in common.
+    /// The entries per chunk of the node stream, without its overlap with the next chunk.
     n_nodes: usize,
 }
 
-/// The limits of a device on which windows are as short as they can be: they begin where bindings may, and of the arrays the
-/// summaries, of 5140 bytes a partition, are the least even. A window is dispatched in rows, the last of which is not full.
+/// Limits that make chunks as short as possible.
+///
+/// A chunk begins at a multiple of the alignment of bindings in each array. The array with the
+/// least even items is that of the summaries, with 5140 bytes per partition: 4 is the largest power
+/// of two that divides them, so a chunk has a quarter of the alignment in partitions. Its dispatch
+/// has several rows of workgroups, of which the last is incomplete.
 fn narrow_limits() -> wgpu::Limits {
-    // WebGPU has none finer than 32.
+    // WebGPU has no finer alignment than 32.
     let alignment = gpu().adapter.limits().min_storage_buffer_offset_alignment.max(32);
     let n_partitions = alignment / 4;
     let is_uneven = |row: &u32| {
@@ -64,51 +68,53 @@ fn boxes_in_chunks(pipelines: &Pipelines, before: &Scene, scene: &Scene) -> boxw
 }
 
 #[track_caller]
-fn check(name: &str, stream: &str, boxes: Boxes) {
-    let scene = elements(stream, boxes, stream.len() as u64);
+fn check(name: &str, stream: &str, boxes: Shapes) {
+    let scene = scene_of(stream, boxes, stream.len() as u64);
     let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
     assert_same((name, stream.len(), boxes), &boxwood_cpu::boxes(&scene), &found);
 }
 
-/// So many windows, and a partition and an element less and more.
+/// A size, and sizes that differ from it by one element and by one partition.
 fn around(n: usize) -> [usize; 5] {
     [n - P, n - 1, n, n + 1, n + P]
 }
 
-/// Every family at some of the sizes around so many windows of either kind, each with other boxes.
+/// Every family at sizes around the borders of both kinds of chunks, with alternating kinds of
+/// boxes.
 #[test]
-fn families_around_the_borders_of_windows() {
+fn families_agree_at_the_borders_of_chunks() {
     let Narrow { n_elements, n_nodes, .. } = narrow();
     for (index, family) in families().into_iter().enumerate() {
         let sizes = [1, 2, 3, 5].into_iter().flat_map(|n| [around(n * n_elements), around(n * n_nodes)]);
-        // Two of five in turn.
+        // Two of every five sizes, other ones for each family.
         for (at, n) in sizes.flatten().enumerate().filter(|(at, _)| (at + index) % 5 < 2) {
-            let boxes = [Boxes::Large, Boxes::Any, Boxes::Odd][(index + at) % 3];
+            let boxes = [Shapes::Large, Shapes::Any, Shapes::Odd][(index + at) % 3];
             check(family.name, &family.generate(n, n as u64), boxes);
         }
     }
 }
 
-/// Partitions without entries of the node stream, where that ends with a window, or an entry before or after.
+/// Partitions of leaves alone after a node stream that ends at the border of a chunk, or one entry
+/// before or after it.
 #[test]
-fn leaves_behind_the_last_node() {
+fn leaves_after_the_last_node_agree() {
     let Narrow { n_elements, n_nodes, .. } = narrow();
     for n in [n_nodes - 1, *n_nodes, n_nodes + 1, 2 * n_nodes - 1, 2 * n_nodes, 2 * n_nodes + 1] {
         let (begins, leaves) = ("(".repeat(n), ".".repeat(2 * n_elements));
-        check("begins, then leaves", &(begins + &leaves), Boxes::Large);
+        check("begins, then leaves", &(begins + &leaves), Shapes::Large);
         let nodes = "()".repeat(n / 2) + &".".repeat(2 * n_elements);
-        check("leaves outside", &nodes, Boxes::Any);
-        // The windows are made for more entries than the scene has.
-        let longer = elements(&"(".repeat(5 * n_elements), Boxes::Large, 1);
-        let scene = elements(&nodes, Boxes::Large, 2);
+        check("leaves outside", &nodes, Shapes::Any);
+        // The buffers have chunks for more entries than the scene has.
+        let longer = scene_of(&"(".repeat(5 * n_elements), Shapes::Large, 1);
+        let scene = scene_of(&nodes, Shapes::Large, 2);
         let found = boxes_in_chunks(&narrow().pipelines, &longer, &scene);
         assert_same(n, &boxwood_cpu::boxes(&scene), &found);
     }
 }
 
-/// Any runs of begins, ends and leaves.
+/// Random runs of begins, ends, and leaves.
 #[test]
-fn random_runs() {
+fn random_runs_agree() {
     let length = narrow().n_elements;
     let runs =
         prop::collection::vec((prop::sample::select(vec!["(", ")", ".", "_", "(.)"]), 1..length / 2), 1..12);
@@ -116,7 +122,7 @@ fn random_runs() {
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]));
     let result = runner.run(&runs, |runs| {
         let stream: String = runs.iter().map(|(entry, n)| entry.repeat(*n)).collect();
-        let scene = elements(&stream, Boxes::Large, 3);
+        let scene = scene_of(&stream, Shapes::Large, 3);
         let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
         prop_assert_eq!(first_difference(&boxwood_cpu::boxes(&scene), &found), None);
         Ok(())
@@ -125,7 +131,7 @@ fn random_runs() {
 }
 
 #[test]
-fn the_outermost_clip_reaches_the_deepest_leaf_through_all_windows() {
+fn the_outermost_clip_reaches_the_deepest_leaf_through_all_chunks() {
     for depth in [narrow().n_nodes, 3 * narrow().n_elements, 100_000] {
         let scene = nest_clipped_outermost(depth);
         let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
@@ -135,31 +141,38 @@ fn the_outermost_clip_reaches_the_deepest_leaf_through_all_windows() {
     }
 }
 
-/// Windows of the length that WebGPU's default alignment asks for, of many groups of partitions.
+/// Chunks of the length that WebGPU's default alignment requires, with many groups of partitions.
 #[test]
-fn windows_begin_where_any_device_binds() {
+fn chunks_keep_the_default_alignment_of_bindings() {
     let limits =
         wgpu::Limits { max_storage_buffer_binding_size: 64 * PARTITION_BYTES, ..wgpu::Limits::default() };
     let gpu = gpu_with_limits(limits);
     let pipelines = Pipelines::new(&gpu.device);
-    for (index, n) in [(0, 64 * P + 1), (3, 200_000), (10, 600_001)] {
-        let scene = elements(&families()[index].generate(n, 1), Boxes::Large, 1);
+    for (name, n) in
+        [("random walk", 64 * P + 1), ("random with leaves", 200_000), ("deep with a leaf", 600_001)]
+    {
+        let scene = scene_of(&family(name).generate(n, 1), Shapes::Large, 1);
         let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
         assert_same(n, &boxwood_cpu::boxes(&scene), &found);
     }
 }
 
-/// Large buffers take one scene after the other, of few windows and of many.
+/// Large buffers can be used for one scene after another, with few chunks and with many.
 #[test]
-fn buffers_in_chunks_take_one_scene_after_the_other() {
+fn buffers_in_chunks_can_be_reused_for_other_scenes() {
     let Narrow { gpu, pipelines, n_elements, .. } = narrow();
     let capacity = 3 * n_elements;
     let mut buffers = Buffers::with_capacity(&gpu.device, pipelines, capacity, capacity).expect("it fits");
     assert_eq!(buffers.algorithm(), Algorithm::Hierarchical, "no other takes so many on this device");
-    for (n, family) in
-        [(capacity, 0), (0, 0), (1, 6), (n_elements + 1, 3), (2 * n_elements, 5), (capacity, 9)]
-    {
-        let scene = elements(&families()[family].generate(n, 4), Boxes::Large, 4);
+    for (n, name) in [
+        (capacity, "random walk"),
+        (0, "random walk"),
+        (1, "all begins"),
+        (n_elements + 1, "random with leaves"),
+        (2 * n_elements, "geometric depth"),
+        (capacity, "begins then ends"),
+    ] {
+        let scene = scene_of(&family(name).generate(n, 4), Shapes::Large, 4);
         buffers.upload(&gpu.queue, &scene).expect("it is within the capacity");
         for _ in 0..3 {
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -171,7 +184,7 @@ fn buffers_in_chunks_take_one_scene_after_the_other() {
     }
 }
 
-/// What a buffer cannot hold is refused with the numbers, and the largest scene is not.
+/// A scene that exceeds a buffer is refused with both numbers. The largest scene is not.
 #[test]
 fn scenes_larger_than_a_buffer_are_refused() {
     let max_buffer_size = 3 * narrow_limits().max_storage_buffer_binding_size + 7;
@@ -179,33 +192,33 @@ fn scenes_larger_than_a_buffer_are_refused() {
     let pipelines = Pipelines::new(&gpu.device);
     let limit = max_buffer_size / 16;
     assert_eq!(Buffers::limits_of(&gpu.device).max_elements, limit);
-    let largest = usize::try_from(limit).expect("it is small");
+    let largest = usize::try_from(limit).expect("the limit is small");
     let buffers = |n_elements, n_nodes| {
         Buffers::with_algorithm(&gpu.device, &pipelines, n_elements, n_nodes, Algorithm::Hierarchical)
     };
     let error = buffers(largest + 1, 0).expect_err("it is larger than a buffer");
     assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
     for number in [limit, limit + 1] {
-        assert!(error.to_string().contains(&number.to_string()), "the message has the numbers: {error}");
+        assert!(error.to_string().contains(&number.to_string()), "the message contains the numbers: {error}");
     }
     let error = buffers(largest + 1, largest + 1).expect_err("likewise");
     assert_eq!(error, LimitsError::Nodes { need: limit + 1, limit });
-    let scene = elements(&families()[0].generate(largest, 1), Boxes::Large, 1);
+    let scene = scene_of(&family("random walk").generate(largest, 1), Shapes::Large, 1);
     let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
     assert_same(largest, &boxwood_cpu::boxes(&scene), &found);
 
-    // The trees over the partitions are bound whole.
+    // The trees over the partitions are not chunked.
     let device = &narrow().gpu.device;
     let limit = Buffers::limits_of(device).max_elements;
     assert_eq!(limit, device.limits().max_storage_buffer_binding_size / 32 * PARTITION_LENGTH as u64);
-    let too_many = usize::try_from(limit + 1).expect("a machine with a device has such numbers");
+    let too_many = usize::try_from(limit + 1).expect("the limit fits in a usize");
     let error = Buffers::with_capacity(device, &narrow().pipelines, too_many, 0).expect_err("it is larger");
     assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
 }
 
-/// The boxes of paths go into as much of a larger buffer as may be bound.
+/// Path boxes use one binding of a larger buffer, and do not exceed it.
 #[test]
-fn boxes_of_paths_take_one_binding_of_a_larger_buffer() {
+fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
     let Narrow { gpu: Gpu { device, queue, .. }, pipelines, n_elements, .. } = narrow();
     let buffers = Buffers::with_capacity(device, pipelines, 5 * n_elements, 0).expect("it fits");
     let path_bounds = PathPipelines::new(device);
@@ -222,7 +235,7 @@ fn boxes_of_paths_take_one_binding_of_a_larger_buffer() {
         };
         PathBuffers::new(device, &path_bounds, &size)
     };
-    // A row of tags begins one span more than there are paths.
+    // A row of tags can begin one span more than it has paths.
     let limit = *n_elements as u64 - 1;
     assert!(of_paths(n_elements - 1).is_ok());
     let error = of_paths(*n_elements).expect_err("it is larger than a binding");
@@ -311,20 +324,19 @@ const MUTATIONS: &[Fault] = &[
 ];
 
 #[test]
-fn every_shader_in_chunks_has_a_fault_in_the_list() {
+fn every_chunked_shader_has_a_fault_in_the_list() {
     for shader in boxwood_shaders::all().into_iter().filter(|shader| shader.name.ends_with("_chunked")) {
         assert!(MUTATIONS.iter().any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
     }
 }
 
 #[test]
-fn every_fault_in_chunks_is_caught() {
+fn every_fault_in_a_chunked_shader_is_caught() {
     let Narrow { gpu, pipelines, n_elements, .. } = narrow();
-    let of_family = |index: usize, n| elements(&families()[index].generate(n, 1), Boxes::Large, 1);
-    let mut scenes: Vec<Scene> =
-        (0..families().len()).map(|index| of_family(index, 3 * n_elements)).collect();
+    let of_family = |family: Family| scene_of(&family.generate(3 * n_elements, 1), Shapes::Large, 1);
+    let mut scenes: Vec<Scene> = families().into_iter().map(of_family).collect();
     scenes.push(nest_clipped_outermost(3 * n_elements));
-    scenes.push(elements(&("()".repeat(*n_elements) + &".".repeat(2 * n_elements)), Boxes::Large, 1));
+    scenes.push(scene_of(&("()".repeat(*n_elements) + &".".repeat(2 * n_elements)), Shapes::Large, 1));
     let expected: Vec<_> = scenes.iter().map(boxwood_cpu::boxes).collect();
     let is_caught = |pipelines: &Pipelines| {
         let mut runs = scenes.iter().zip(&expected);
@@ -332,8 +344,8 @@ fn every_fault_in_chunks_is_caught() {
             first_difference(expected, &boxes_in_chunks(pipelines, scene, scene)).is_some()
         })
     };
-    assert!(!is_caught(pipelines), "the shaders as they are pass");
-    // A fault can send other shaders astray: wgpu checks what all of them do.
+    assert!(!is_caught(pipelines), "the shaders pass without a fault");
+    // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
     let checked = Pipelines::with_sources(&gpu.device, |shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));

@@ -6,8 +6,7 @@ use boxwood::native::Gpu;
 use boxwood::{Algorithm, Boxes, Buffers, ElementKind, Pipelines, Scene, read_back, tag};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Boxes as Shapes, Fault, assert_all_caught, assert_same, elements, families, gpu, gpu_with_limits,
-    pipelines,
+    Fault, Shapes, assert_all_caught, assert_same, families, gpu, gpu_with_limits, pipelines, scene_of,
 };
 
 /// Two bit patterns that no stage writes: NaNs as floats, negative numbers as indices.
@@ -17,7 +16,7 @@ const GUARDS: [u32; 2] = [0xffc0_ffee, 0xffd0_0001];
 fn scenes() -> impl Iterator<Item = (String, Scene, Vec<usize>)> {
     families().into_iter().flat_map(|family| {
         [5 * 256 + 7, 3 * 1024 + 5].into_iter().enumerate().map(move |(seed, n)| {
-            let scene = elements(&family.generate(n, seed as u64), Shapes::Large, seed as u64);
+            let scene = scene_of(&family.generate(n, seed as u64), Shapes::Large, seed as u64);
             let n_nodes = scene.n_nodes();
             let announced = [0, 1, n_nodes / 3, n_nodes.saturating_sub(1)];
             (format!("{}, n = {n}", family.name), scene, announced.map(|n| n.min(n_nodes)).to_vec())
@@ -127,7 +126,7 @@ fn no_stage_writes_beyond_the_announced_nodes_in_chunks() {
     let pipelines = Pipelines::new(&gpu.device);
     let mut failures = Vec::new();
     for family in families() {
-        let scene = elements(&family.generate(200_000, 1), Shapes::Large, 1);
+        let scene = scene_of(&family.generate(200_000, 1), Shapes::Large, 1);
         for n_nodes in [scene.n_nodes() / 3, scene.n_nodes().saturating_sub(1)] {
             let size = (n_nodes, scene.len() - n_nodes);
             let buffers = submit(&gpu, &pipelines, Algorithm::Hierarchical, &scene, size, GUARDS[0]);

@@ -1,10 +1,10 @@
-//! The suite can fail: each stage is broken on purpose, and each time some scene tells.
+//! Planted faults: each shader is broken on purpose, and each time some scene must reveal it.
 
 use boxwood::{Algorithm, Pipelines};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Boxes, Fault, algorithms_for, assert_all_caught, elements, families, first_difference, gpu,
-    gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, row_with_far_leaves,
+    Fault, Shapes, algorithms_for, assert_all_caught, families, family, first_difference, gpu,
+    gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, row_with_far_leaves, scene_of,
 };
 
 const MUTATIONS: &[Fault] = &[
@@ -171,7 +171,7 @@ fn runs(algorithm: Algorithm, shader: &str) -> bool {
 }
 
 #[test]
-fn every_stage_has_a_fault_in_the_list() {
+fn every_shader_has_a_fault_in_the_list() {
     for dispatch in
         Algorithm::ALL.iter().flat_map(|m| boxwood::testing::stages(*m)).flat_map(|stage| stage.dispatches())
     {
@@ -184,18 +184,18 @@ fn every_stage_has_a_fault_in_the_list() {
 fn every_fault_is_caught() {
     let mut scenes = Vec::new();
     for family in families() {
-        scenes.push(elements(&family.generate(5 * 256 + 7, 1), Boxes::Large, 1));
-        scenes.push(elements(&family.generate(3 * 256, 2), Boxes::Odd, 2));
-        scenes.push(elements(&family.generate(3 * 1024 + 5, 3), Boxes::Large, 3));
+        scenes.push(scene_of(&family.generate(5 * 256 + 7, 1), Shapes::Large, 1));
+        scenes.push(scene_of(&family.generate(3 * 256, 2), Shapes::Odd, 2));
+        scenes.push(scene_of(&family.generate(3 * 1024 + 5, 3), Shapes::Large, 3));
     }
-    scenes.push(elements(&families()[3].generate(70_000, 1), Boxes::Large, 1));
+    scenes.push(scene_of(&family("random with leaves").generate(70_000, 1), Shapes::Large, 1));
     scenes.extend([100, 700].map(nest_clipped_outermost));
-    // Several groups of partitions, for what only the algorithm without a limit has.
+    // Several groups of partitions, for the shaders that only the algorithm without a limit runs.
     scenes.push(nest_clipped_outermost(1_100_000));
-    scenes.push(elements(&families()[0].generate(1_200_000, 1), Boxes::Large, 1));
-    scenes.push(elements(&families()[15].generate(200_000, 1), Boxes::Large, 1));
+    scenes.push(scene_of(&family("random walk").generate(1_200_000, 1), Shapes::Large, 1));
+    scenes.push(scene_of(&family("sawtooth, period 3 P - 1").generate(200_000, 1), Shapes::Large, 1));
     scenes.push(row_with_far_leaves());
-    let reused = ["(..", "(....................."].map(|stream| elements(stream, Boxes::Large, 1));
+    let reused = ["(..", "(....................."].map(|stream| scene_of(stream, Shapes::Large, 1));
     let expected: Vec<_> = scenes.iter().map(boxwood_cpu::boxes).collect();
     let is_caught = |pipelines: &Pipelines, shader: Option<&str>| {
         scenes.iter().zip(&expected).any(|(scene, expected)| {
@@ -203,15 +203,15 @@ fn every_fault_is_caught() {
                 first_difference(expected, &gpu_boxes_with(pipelines, algorithm, scene)).is_some()
             })
         }) || Algorithm::ALL.iter().copied().filter(|m| shader.is_none_or(|s| runs(*m, s))).any(|algorithm| {
-            // What an earlier scene has left beyond the end of this one.
+            // The buffers still contain results of a longer scene.
             let [longer, shorter] = [&reused[1], &reused[0]];
             let expected = boxwood_cpu::boxes(shorter);
             first_difference(&expected, &gpu_boxes_after(pipelines, algorithm, longer, shorter)).is_some()
         })
     };
-    assert!(!is_caught(boxwood_tests::pipelines(), None), "the shaders as they are pass");
+    assert!(!is_caught(boxwood_tests::pipelines(), None), "the shaders pass without a fault");
 
-    // A fault can send other shaders astray: wgpu checks what all of them do.
+    // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
     let checked = Pipelines::with_sources(&gpu().device, |shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, shader| is_caught(broken, Some(shader)));

@@ -1,9 +1,9 @@
-//! Every stage on the GPU equals its specification, bit for bit.
+//! The boxes of the GPU equal those of the specification, bit for bit.
 
 use boxwood::{Algorithm, Buffers, LimitsError, Node};
 use boxwood_tests::{
-    Boxes, OUTERMOST_CLIP_BOX, algorithms_for, assert_same, elements, families, gpu, gpu_boxes,
-    gpu_boxes_with, nest_clipped_outermost, pipelines,
+    OUTERMOST_CLIP_BOX, Shapes, algorithms_for, assert_same, families, family, gpu, gpu_boxes,
+    gpu_boxes_with, nest_clipped_outermost, pipelines, scene_of,
 };
 
 const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
@@ -11,11 +11,11 @@ const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
 /// The elements of a partition of the fused algorithms.
 const P: usize = boxwood::testing::PARTITION_LENGTH as usize;
 
-const BOXES: [Boxes; 3] = [Boxes::Large, Boxes::Any, Boxes::Odd];
+const BOXES: [Shapes; 3] = [Shapes::Large, Shapes::Any, Shapes::Odd];
 
 #[track_caller]
-fn check(name: &str, stream: &str, boxes: Boxes) {
-    let scene = elements(stream, boxes, stream.len() as u64);
+fn check(name: &str, stream: &str, boxes: Shapes) {
+    let scene = scene_of(stream, boxes, stream.len() as u64);
     let expected = boxwood_cpu::boxes(&scene);
     for algorithm in algorithms_for(&scene) {
         let found = gpu_boxes_with(pipelines(), algorithm, &scene);
@@ -23,9 +23,9 @@ fn check(name: &str, stream: &str, boxes: Boxes) {
     }
 }
 
-/// Every family at sizes around every border of the partitions, each with other boxes.
+/// Every family at sizes around each border between partitions, with alternating kinds of boxes.
 #[test]
-fn families_at_the_borders() {
+fn families_agree_at_the_borders_of_partitions() {
     let sizes = [
         0,
         1,
@@ -51,9 +51,9 @@ fn families_at_the_borders() {
     }
 }
 
-/// Every family at the largest sizes: as many elements as there may be entries of the node stream.
+/// Every family at the maximum size of the algorithms with two levels.
 #[test]
-fn families_at_the_limit() {
+fn families_agree_at_the_limit_of_two_levels() {
     for (index, family) in families().into_iter().enumerate() {
         for n in [W * W - 1, W * W] {
             check(family.name, &family.generate(n, 3), BOXES[index % BOXES.len()]);
@@ -61,29 +61,30 @@ fn families_at_the_limit() {
     }
 }
 
-/// Every family slid over a border of the partitions by each of a workgroup's first entries.
+/// Every family, shifted by begins across the border of a partition.
 #[test]
-fn families_shifted() {
+fn families_agree_when_shifted() {
     for family in families() {
         for shift in [1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129] {
             let stream = "(".repeat(shift) + &family.generate(P, 5);
-            check(family.name, &stream, Boxes::Large);
+            check(family.name, &stream, Shapes::Large);
         }
     }
 }
 
 #[test]
-fn depths() {
+fn nests_of_any_depth_agree() {
     for depth in [1, W - 1, W, W + 1, 1000, W * W / 2] {
         let nest = "(".repeat(depth) + "." + &")".repeat(depth);
-        check("nest", &nest, Boxes::Large);
+        check("nest", &nest, Shapes::Large);
         let with_leaves = "(.".repeat(depth) + &").".repeat(depth);
-        check("nest with leaves", &with_leaves, Boxes::Large);
-        check("left open", &"(.".repeat(depth), Boxes::Large);
+        check("nest with leaves", &with_leaves, Shapes::Large);
+        check("left open", &"(.".repeat(depth), Shapes::Large);
     }
 }
 
-/// Deep nests whose outermost clip decides: a result that ignores far ancestors is wrong here.
+/// Deep nests in which only the outermost node clips. A result that ignores distant ancestors is
+/// wrong.
 #[test]
 fn the_outermost_clip_reaches_the_deepest_leaf() {
     for depth in [1, 2, W / 2, W - 1, W, W + 1, 1000, W * W / 2, W * W + 1, 1_000_000] {
@@ -94,26 +95,26 @@ fn the_outermost_clip_reaches_the_deepest_leaf() {
     }
 }
 
-/// Leaves have no limit: their numbers pass every border of the compaction.
+/// The number of leaves has no limit of its own, and crosses each border of the compaction.
 #[test]
-fn many_leaves() {
+fn scenes_of_many_leaves_agree() {
     for n in [W * W + 1, 300_000, 1_000_003] {
-        check("leaves", &format!("(({}).{})", ".".repeat(n / 2), ".".repeat(n / 2)), Boxes::Large);
+        check("leaves", &format!("(({}).{})", ".".repeat(n / 2), ".".repeat(n / 2)), Shapes::Large);
     }
     let rows = ("(".to_owned() + &"._.".repeat(100) + ")").repeat(2000);
-    check("rows", &rows, Boxes::Any);
+    check("rows", &rows, Shapes::Any);
 }
 
-/// Node streams longer than any workgroup can see, and nests deeper.
+/// Node streams that are too long for two levels, and nests that are as deep.
 #[test]
-fn families_beyond_two_levels() {
+fn families_agree_beyond_two_levels() {
     for (index, family) in families().into_iter().enumerate() {
         for n in [W * W + 1, W * P, W * P + 1] {
             check(family.name, &family.generate(n, 9), BOXES[index % BOXES.len()]);
         }
     }
-    check("deep", &("(.".repeat(500_000) + &").".repeat(500_000)), Boxes::Large);
-    check("wide", &format!("({})", "(.)".repeat(400_000)), Boxes::Any);
+    check("deep", &("(.".repeat(500_000) + &").".repeat(500_000)), Shapes::Large);
+    check("wide", &format!("({})", "(.)".repeat(400_000)), Shapes::Any);
 }
 
 #[test]
@@ -121,26 +122,28 @@ fn one_node_too_many_is_refused_with_the_limit() {
     let gpu = gpu();
     let buffers =
         |n_nodes, algorithm| Buffers::with_algorithm(&gpu.device, pipelines(), n_nodes, n_nodes, algorithm);
-    let error = buffers(W * W + 1, Algorithm::ThreeStage).expect_err("it is above the limit of two levels");
+    let error =
+        buffers(W * W + 1, Algorithm::ThreeStage).expect_err("the scene exceeds the limit of two levels");
     assert_eq!(error, LimitsError::Nodes { need: 65_537, limit: 65_536 });
     let limit = Buffers::limits_of(&gpu.device).max_nodes;
-    let too_many = usize::try_from(limit + 1).expect("a machine with a device has such numbers");
-    let error = buffers(too_many, Algorithm::Hierarchical).expect_err("it is above the limit of a buffer");
+    let too_many = usize::try_from(limit + 1).expect("the limit fits in a usize");
+    let error =
+        buffers(too_many, Algorithm::Hierarchical).expect_err("the scene exceeds the limit of a buffer");
     assert_eq!(error, LimitsError::Nodes { need: limit + 1, limit });
     assert!(error.to_string().contains(&limit.to_string()), "the message names the limit: {error}");
 }
 
-/// Buffers may be larger than their scene, and take one scene after the other.
+/// Buffers can be larger than their scene, and can be used for one scene after another.
 #[test]
-fn buffers_take_one_scene_after_the_other() {
+fn buffers_can_be_reused_for_other_scenes() {
     let gpu = gpu();
-    let mut buffers =
-        Buffers::with_capacity(&gpu.device, pipelines(), 5000, 2000).expect("it is within the limits");
+    let mut buffers = Buffers::with_capacity(&gpu.device, pipelines(), 5000, 2000)
+        .expect("the capacity is within the limits");
     for (stream, seed) in
         [("(.)".repeat(600), 1), (String::new(), 2), ("((.)".repeat(300) + ".(.", 3), (".".repeat(5000), 4)]
     {
-        let scene = elements(&stream, Boxes::Any, seed);
-        buffers.upload(&gpu.queue, &scene).expect("it is within the capacity");
+        let scene = scene_of(&stream, Shapes::Any, seed);
+        buffers.upload(&gpu.queue, &scene).expect("the scene is within the capacity");
         for _ in 0..2 {
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             buffers.record(&mut encoder);
@@ -149,18 +152,18 @@ fn buffers_take_one_scene_after_the_other() {
             assert_same(seed, &boxwood_cpu::boxes(&scene), &found);
         }
     }
-    let too_long = elements(&".".repeat(5001), Boxes::Any, 0);
+    let too_long = scene_of(&".".repeat(5001), Shapes::Any, 0);
     assert!(matches!(
         buffers.upload(&gpu.queue, &too_long),
         Err(LimitsError::Elements { need: 5001, limit: 5000 })
     ));
 }
 
-/// The same scene gives the same bits each time: a race would not.
+/// A scene has the same boxes each time. A data race would change them.
 #[test]
 fn repeated_runs_agree() {
     for n in [4000, 20_000] {
-        let scene = elements(&families()[3].generate(n, 11), Boxes::Large, 11);
+        let scene = scene_of(&family("random with leaves").generate(n, 11), Shapes::Large, 11);
         let expected = boxwood_cpu::boxes(&scene);
         for algorithm in algorithms_for(&scene) {
             for _ in 0..100 {
@@ -171,8 +174,8 @@ fn repeated_runs_agree() {
 }
 
 #[test]
-fn the_parent_of_an_element() {
-    let scene = elements(".(.(.).).", Boxes::Any, 0);
+fn each_element_has_the_parent_that_encloses_it() {
+    let scene = scene_of(".(.(.).).", Shapes::Any, 0);
     let found = gpu_boxes(&scene);
     let parents: Vec<_> = (0..scene.len()).map(|e| found.parent(e)).collect();
     assert_eq!(parents, [None, None, Some(0), Some(0), Some(1), Some(1), Some(0), Some(0), None]);

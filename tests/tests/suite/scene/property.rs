@@ -1,19 +1,20 @@
-//! Properties of every scene: the specification keeps its definition, and the GPU keeps the specification.
+//! Properties of random scenes: the specification satisfies the definitions, and the GPU equals the
+//! specification.
 
 use boxwood::{Aabb, Algorithm, ElementKind, Scene};
-use boxwood_tests::{Boxes, assert_same, elements, gpu_boxes, gpu_boxes_with, pipelines};
+use boxwood_tests::{Shapes, assert_same, gpu_boxes, gpu_boxes_with, pipelines, scene_of};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 fn any_scene(length: usize) -> impl Strategy<Value = Scene> {
     let stream =
         prop::collection::vec(prop::sample::select(vec!['(', '(', ')', ')', '.', '.', '_']), 0..length);
-    let boxes = prop::sample::select(vec![Boxes::Large, Boxes::Any, Boxes::Odd]);
+    let boxes = prop::sample::select(vec![Shapes::Large, Shapes::Any, Shapes::Odd]);
     (stream, boxes, any::<u64>())
-        .prop_map(|(stream, boxes, seed)| elements(&stream.into_iter().collect::<String>(), boxes, seed))
+        .prop_map(|(stream, boxes, seed)| scene_of(&stream.into_iter().collect::<String>(), boxes, seed))
 }
 
-/// Runs a property on the same cases each time.
+/// Checks a property on random scenes, the same ones each time.
 fn for_scenes(cases: u32, length: usize, property: impl Fn(&Scene)) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
@@ -25,8 +26,8 @@ fn for_scenes(cases: u32, length: usize, property: impl Fn(&Scene)) {
     result.unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// The begins around each element, from outside in, straight from the definition: a begin is around all that follows it
-/// until its level is left.
+/// The begins that enclose an element, from the outermost to the innermost. By definition, a begin
+/// encloses everything from itself to its end.
 fn ancestors(scene: &Scene, element: usize) -> Vec<usize> {
     let mut open = Vec::new();
     for before in 0..element {
@@ -42,7 +43,7 @@ fn ancestors(scene: &Scene, element: usize) -> Vec<usize> {
 }
 
 #[test]
-fn the_specification_keeps_its_definition() {
+fn the_specification_satisfies_the_definitions() {
     for_scenes(300, 60, |scene| {
         let found = boxwood_cpu::boxes(scene);
         let mut group_boxes = vec![Aabb::EMPTY; scene.len()];
@@ -68,20 +69,20 @@ fn the_specification_keeps_its_definition() {
             }
         }
         for (node, link) in found.nodes.iter().zip(&found.links) {
-            let place = found.node_ranks[node.element()] as usize;
+            let rank = found.node_ranks[node.element()] as usize;
             if node.is_begin() {
-                assert_eq!(found.group_boxes[place], group_boxes[node.element()]);
+                assert_eq!(found.group_boxes[rank], group_boxes[node.element()]);
             }
             if let Ok(partner) = usize::try_from(link.partner) {
-                assert_eq!(usize::try_from(found.links[partner].partner), Ok(place));
-                assert_eq!(found.group_boxes[partner], found.group_boxes[place]);
+                assert_eq!(usize::try_from(found.links[partner].partner), Ok(rank));
+                assert_eq!(found.group_boxes[partner], found.group_boxes[rank]);
             }
         }
     });
 }
 
 #[test]
-fn the_gpu_keeps_the_specification() {
+fn the_gpu_equals_the_specification() {
     for_scenes(150, 1500, |scene| {
         let expected = boxwood_cpu::boxes(scene);
         for &algorithm in Algorithm::ALL {
@@ -91,7 +92,7 @@ fn the_gpu_keeps_the_specification() {
 }
 
 #[test]
-fn clips_only_shrink_and_groups_only_grow() {
+fn clips_shrink_boxes_and_groups_contain_them() {
     for_scenes(100, 300, |scene| {
         let found = gpu_boxes(scene);
         for (element, clipped) in found.clipped_boxes.iter().enumerate() {
