@@ -1,5 +1,7 @@
-//! The benchmark of the repository: the whole sweep, recorded in `tests/benches/record`. `cargo bench -p boxwood_tests --
-//! --help` lists what can be chosen; `boxwood bench --synthetic` runs the same where there is no checkout.
+//! The benchmark of the repository: the whole sweep, recorded in `tests/benches/record`.
+//!
+//! `cargo bench -p boxwood_tests -- --help` lists the options. `boxwood bench --synthetic` runs the
+//! same sweep without a checkout.
 
 use std::error::Error;
 use std::io;
@@ -13,7 +15,7 @@ use clap::Parser;
 struct Cli {
     #[command(flatten)]
     options: Options,
-    /// What `cargo bench` passes to every benchmark.
+    /// An argument that `cargo bench` passes to every benchmark.
     #[arg(long, hide = true)]
     bench: bool,
 }
