@@ -59,7 +59,7 @@ fn table_of<'a>(
 
 #[test]
 fn own_drawings_look_as_resvg_draws_them() {
-    let table = table_of(&own_drawings(), &own_options(), OWN_TOLERANCE, &[]);
+    let table = table_of(&own_drawings(), &own_options(), OWN_TOLERANCE, REFUSED);
     assert!(table.faults().is_empty(), "{}", table.faults().join("\n"));
 }
 

@@ -12,7 +12,7 @@ use boxwood::testing::{BufferLayout, Config, Per, Stage, WORKGROUP_SIZE};
 use boxwood::tree::{MatchBuffers, Matcher, Matchers, SCAN_STAGES};
 use boxwood::{Algorithm, Kernel, LimitsError, Scene};
 use boxwood_shaders::Shader;
-use boxwood_tests::{Boxes, Fault, Random, assert_all_caught, elements, families, gpu};
+use boxwood_tests::{Fault, Random, Shapes, assert_all_caught, families, gpu, scene_of};
 
 use super::matchers::{Input, W, able, buffers_of, difference, pack, run, upload};
 use super::{begins, family};
@@ -250,7 +250,7 @@ fn scan_cases() -> impl Iterator<Item = Case> {
 
 fn three_stage_cases() -> impl Iterator<Item = Case> {
     families().into_iter().flat_map(|family| {
-        let scene = elements(&family.generate(5 * W + 7, 1), Boxes::Large, 1);
+        let scene = scene_of(&family.generate(5 * W + 7, 1), Shapes::Large, 1);
         let n = scene.n_nodes();
         [n / 3, n, n + 1, 2 * n + 300].map(|announced| three_stage_case(family.name, &scene, announced))
     })
