@@ -3,7 +3,7 @@
 use wgpu::{Adapter, Backends, Device, DeviceType, Instance, InstanceDescriptor, Queue, Surface};
 
 /// An adapter with a device and its queue.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Gpu {
     /// The instance that the adapter comes from.
     pub instance: Instance,

@@ -89,7 +89,7 @@ fn main() -> ExitCode {
 fn silence_caught_panics() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if thread::current().name() != Some(boxwood_svg::THREAD_NAME) {
+        if thread::current().name() != Some(boxwood_svg::THREAD_NAME) && !boxwood_view::is_catching_panics() {
             hook(info);
         }
     }));

@@ -113,7 +113,7 @@ fn draw(
         let picture = boxwood_view::render(&device.gpu, drawing, &options(OverlaySource::Frame));
         let reason = match &picture {
             Err(RenderError::Limits(error)) if !backend.requires_gpu => reason(error),
-            Err(error @ RenderError::TooComplex) if !backend.requires_gpu => error.to_string(),
+            Err(error @ RenderError::TooComplex(_)) if !backend.requires_gpu => error.to_string(),
             _ => return (picture, Drawn::Encoding),
         };
         report.note(format_args!("{}: drawing on the CPU: {reason}", args.input));

@@ -1,57 +1,54 @@
-//! Pictures of SVG drawings with their boxes: in a window, or for a file.
+//! Draws SVG drawings with their boxes: in a window, on a texture, or as an image.
 //!
-//! [`Painter`] draws a scene with Vello and its boxes over that, straight from the buffers in which the stage has left
-//! them: those of the scene, or those of the frame that was drawn ([`OverlaySource`]). [`run`] opens a window on it, [`render`] makes an image of it, and [`render_software`] makes the same image
-//! without any adapter. What is shown and how is one table: [`OVERLAY_STYLES`].
+//! | function | drawn with | result |
+//! |---|---|---|
+//! | [`run`] | Vello, on a GPU | a window, until it is closed |
+//! | [`render`] | Vello, on a GPU | an image of a whole drawing |
+//! | [`Painter`] | Vello, on a GPU | images or textures of any views of a drawing |
+//! | [`render_software`] | resvg, on the CPU | an image of a whole drawing, without any adapter |
 //!
-//! [`pictures`] says how far Vello's pictures are from resvg's, and why.
+//! ```no_run
+//! use boxwood_view::{OverlayKinds, RenderOptions};
 //!
-//! Outlines of boxes are one device pixel wide at any zoom and run inside of the box, through the outermost pixels that
-//! it touches; a reach of less than 1/256 of a pixel does not count. Their pixels are the same on every adapter and on
-//! the CPU.
+//! # fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let drawing = boxwood_svg::load_file("drawing.svg".as_ref(), &boxwood_svg::Options::default())?;
+//! let options = RenderOptions { overlay: OverlayKinds::CLIPPED, ..RenderOptions::default() };
+//! let gpu = boxwood::native::Gpu::open(None)?;
+//! boxwood_view::render(&gpu, &drawing, &options)?.save("drawing.png")?;
+//! # Ok(()) }
+//! ```
+//!
+//! # The overlay
+//!
+//! An overlay shows boxes of the kinds in [`OverlayKinds`], with the colours and lines of
+//! [`OVERLAY_STYLES`]. They are the boxes of the scene, or those of the frame that the renderer drew
+//! ([`OverlaySource`]). On a GPU they are drawn straight from the buffers in which the stage left
+//! them.
+//!
+//! The outline of a box is one device pixel wide at any zoom. It runs inside the box, through the
+//! outermost pixels that the box touches. A box that extends into a pixel by less than 1/256 of it
+//! does not touch it. Outlines have the same pixels on every adapter and on the CPU.
+//!
+//! # Vello and resvg
+//!
+//! Vello has no filters and no patterns, so resvg draws those parts of a picture on the GPU too. The
+//! page `docs/pictures.md` of the repository measures the differences between the pictures of both,
+//! and explains them.
 
-mod background;
-mod canvas;
-mod display;
 mod error;
-mod files;
-mod frame;
-#[cfg(test)]
-mod gpu_tests;
-mod headless;
-mod input;
-mod keys;
-mod kinds;
-mod layers;
-mod lines;
-mod loading;
-mod open_window;
-mod options;
+mod gpu;
 mod overlay;
-mod paint_thread;
-mod painter;
-mod panel;
-#[doc = include_str!("pictures.md")]
-pub mod pictures {}
+mod panels;
+mod picture;
 mod software;
-mod source;
-mod surface;
 mod view_transform;
-mod viewer;
-mod watch;
 mod window;
 
-pub use background::{Background, UnknownBackground};
-pub use error::{RenderError, ViewError};
-pub use files::ViewInput;
-pub use frame::Frame;
-pub use headless::render;
-pub use keys::key_help;
-pub use kinds::{OVERLAY_OFF_KEY, OVERLAY_STYLES, OverlayKinds, OverlayStyle, UnknownKind};
-pub use options::{PictureSize, RenderOptions};
-pub use painter::Painter;
-pub use panel::{Message, Severity};
+pub use error::RenderError;
+pub use gpu::{Painter, render};
+pub use overlay::{OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource};
+pub use panels::{Message, Severity};
+pub use picture::{Background, Frame, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
-pub use source::{OverlaySource, UnknownSource};
 pub use view_transform::{SCALE_RANGE, ViewTransform};
-pub use window::{WindowOptions, run};
+pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};

@@ -1,28 +1,31 @@
-//! Where the drawing lies in the picture: a uniform scale and a translation.
+//! The position of the drawing in the picture: a uniform scale and a translation.
 
 use kurbo::{Affine, Point, Size, Vec2};
 
-/// The map from scene space to device space, in device pixels, y down: a uniform scale, then a translation.
+/// The map from scene space to device space: a uniform scale, then a translation.
+///
+/// Scene space is the drawing at 100 %, in CSS pixels. Device space is the picture, in device
+/// pixels. In both, x points right and y points down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewTransform {
-    /// Device pixels a scene unit. Positive and finite.
+    /// Device pixels per scene unit. Positive and finite.
     pub scale: f64,
-    /// Where the origin of the scene lies, in device pixels.
+    /// The position of the scene's origin, in device pixels.
     pub translation: Vec2,
 }
 
-/// The smallest and the largest scale that zooming reaches, in device pixels a scene unit.
+/// The scales that zooming stays within, in device pixels per scene unit.
 ///
-/// Beyond the largest, `f32`, in which renderers compute, no longer places a curve to the pixel.
+/// Renderers compute in `f32`. Beyond the upper end they no longer place a curve to the pixel.
 pub const SCALE_RANGE: std::ops::RangeInclusive<f64> = 1.0 / 4096.0..=16_384.0;
 
 impl ViewTransform {
-    /// The scene's origin at the picture's, `scale` device pixels a scene unit.
+    /// Scales by `scale` device pixels per scene unit, with the origins of both spaces at one point.
     pub const fn scaled(scale: f64) -> Self {
         Self { scale, translation: Vec2::ZERO }
     }
 
-    /// The whole scene in the middle of a viewport, as large as fits with `margin` device pixels around it.
+    /// Centres the scene in a viewport, as large as fits with a margin of `margin` device pixels.
     #[must_use]
     pub fn fit(scene: Size, viewport: Size, margin: f64) -> Self {
         let room = (viewport - Size::new(2.0, 2.0) * margin).max(Size::new(1.0, 1.0));
@@ -30,16 +33,17 @@ impl ViewTransform {
         Self::centred(scene, viewport, clamp_scale(scale))
     }
 
-    /// The scene in the middle of a viewport, its origin on a whole device pixel.
+    /// Centres the scene in a viewport, with its origin on a whole device pixel.
     #[must_use]
     pub fn centred(scene: Size, viewport: Size, scale: f64) -> Self {
         let rest = (viewport - scene * scale) * 0.5;
         Self { scale, translation: Vec2::new(rest.width.round(), rest.height.round()) }
     }
 
-    /// Larger by `factor`, where the point of the scene under `anchor`, in device space, stays where it is.
+    /// Magnifies by `factor` around `anchor`, a point in device space that stays in place.
     ///
-    /// The scale stays within [`SCALE_RANGE`]; a factor that is not a positive number changes nothing.
+    /// The scale stays within [`SCALE_RANGE`]. A factor that is not a positive number changes
+    /// nothing.
     #[must_use]
     pub fn zoomed_at(self, anchor: Point, factor: f64) -> Self {
         if !(factor.is_finite() && factor > 0.0) {
@@ -50,7 +54,7 @@ impl ViewTransform {
         Self { scale, translation: anchor - (anchor - self.translation) * (scale / self.scale) }
     }
 
-    /// Moved by `delta` device pixels.
+    /// Moves the drawing by `delta` device pixels.
     #[must_use]
     pub fn panned(self, delta: Vec2) -> Self {
         Self { translation: self.translation + delta, ..self }
@@ -61,13 +65,13 @@ impl ViewTransform {
         Affine::translate(self.translation) * Affine::scale(self.scale)
     }
 
-    /// The point of the scene at a point of the picture.
+    /// The scene point at a point of device space.
     pub fn scene_from_device(self, point: Point) -> Point {
         ((point.to_vec2() - self.translation) / self.scale).to_point()
     }
 }
 
-/// Brings a scale into [`SCALE_RANGE`].
+/// The nearest scale within [`SCALE_RANGE`].
 fn clamp_scale(scale: f64) -> f64 {
     scale.clamp(*SCALE_RANGE.start(), *SCALE_RANGE.end())
 }
@@ -76,21 +80,21 @@ fn clamp_scale(scale: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const WINDOW: Size = Size::new(800.0, 600.0);
+    const VIEWPORT: Size = Size::new(800.0, 600.0);
 
     #[test]
-    fn fit_leaves_the_margin_on_the_tighter_sides() {
-        let view = ViewTransform::fit(Size::new(100.0, 100.0), WINDOW, 20.0);
+    fn fit_leaves_the_margin_on_the_tighter_axis() {
+        let view = ViewTransform::fit(Size::new(100.0, 100.0), VIEWPORT, 20.0);
         assert_eq!(view, ViewTransform { scale: 5.6, translation: Vec2::new(120.0, 20.0) });
-        let tiny = ViewTransform::fit(Size::new(1e9, 1.0), WINDOW, 0.0);
+        let tiny = ViewTransform::fit(Size::new(1e9, 1.0), VIEWPORT, 0.0);
         assert_eq!(tiny.scale, *SCALE_RANGE.start());
         let narrow = ViewTransform::fit(Size::new(100.0, 100.0), Size::new(10.0, 10.0), 20.0);
         assert!(narrow.scale > 0.0, "a viewport smaller than its margins");
     }
 
     #[test]
-    fn centred_lies_on_whole_pixels() {
-        let view = ViewTransform::centred(Size::new(101.0, 33.0), WINDOW, 1.0);
+    fn centred_puts_the_origin_on_a_whole_pixel() {
+        let view = ViewTransform::centred(Size::new(101.0, 33.0), VIEWPORT, 1.0);
         assert_eq!(view.translation, Vec2::new(350.0, 284.0));
     }
 

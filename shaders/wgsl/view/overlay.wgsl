@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Outlines of boxes, one device pixel wide, drawn straight from the buffers of the stage.
+// Draws outlines of boxes, one device pixel wide, straight from the stage's buffers.
 //
-// An instance is a box, and has 24 vertices: four edges of two triangles each. The buffers of boxes and of draw tags or
-// nodes are bound as vertex buffers, so nothing is copied and nothing is read back. Every edge is a rectangle of whole
-// pixels, without antialiasing, and so the same on every adapter. `lines.rs` of boxwood_view is the same rule on the
-// CPU.
+// Each instance is one box with 24 vertices: four edges of two triangles. The buffers of boxes, and
+// of draw tags or nodes, are bound as vertex buffers, so nothing is copied or read back. Each edge
+// is a rectangle of whole pixels without anti-aliasing, so it is the same on every adapter.
+// `overlay/outline.rs` of boxwood_view has the same rule for the CPU.
 
 #import node
 
 struct View {
-    // The point of the scene at the origin of the picture, as a sum: a difference to it keeps its precision.
+    // The scene point at the picture's origin is the sum of these. The difference of a box to it
+    // is then nearly exact for boxes near the picture.
     origin_high: vec2<f32>,
     origin_low: vec2<f32>,
-    // Device pixels a scene unit.
+    // Device pixels per scene unit.
     scale: f32,
-    // How far from the picture, in scene units, edges are still told apart.
-    reach: f32,
-    // Of the picture, in device pixels.
+    // Offsets from the picture's origin are clamped to this, in scene units.
+    max_offset: f32,
+    // The size of the picture in device pixels.
     size: vec2<i32>,
-    // Rectangles where the overlay leaves the picture alone: x0, y0, x1, y1 in device pixels, half-open.
+    // Rectangles that the overlay leaves free: x0, y0, x1, y1 in device pixels. Ends are exclusive.
     holes: array<vec4<i32>, 2>,
 }
 
 struct Style {
     color: vec4<f32>,
-    // Bit i says whether pixel i of each `dash_period` pixels along an edge is drawn.
+    // Bit i is set if pixel i of each `dash_period` pixels along an edge is painted.
     dash_bits: u32,
     dash_period: u32,
 }
@@ -35,20 +36,20 @@ struct Style {
 
 struct Vertex {
     @builtin(position) position: vec4<f32>,
-    // The pixel at which the edge's dash begins, and 0 where the edge runs along x, 1 along y.
+    // The pixel where the edge's dashes start, and the edge's axis: 0 for x, 1 for y.
     @location(0) @interpolate(flat) start_and_axis: vec2<i32>,
 }
 
-// How far, in device pixels, a box may reach into a pixel that its outline leaves out.
-const SNAP = 0.00390625;
+// A box that covers less than this of a pixel, in device pixels, does not touch the pixel: 1/256.
+const SNAP_TOLERANCE = 0.00390625;
 
-// The triangles of an edge, as bits of the x and of the y of their corners.
+// The two triangles of an edge. Bit i is set if corner i is at the upper end of the axis.
 const CORNERS_X = 0x32u;
 const CORNERS_Y = 0x2cu;
 
-fn device(point: vec2<f32>) -> vec2<f32> {
+fn device_point(point: vec2<f32>) -> vec2<f32> {
     let offset = point - view.origin_high - view.origin_low;
-    return clamp(offset, vec2(-view.reach), vec2(view.reach)) * view.scale;
+    return clamp(offset, vec2(-view.max_offset), vec2(view.max_offset)) * view.scale;
 }
 
 fn hidden() -> Vertex {
@@ -60,8 +61,8 @@ fn outline(scene_box: vec4<f32>, index: u32) -> Vertex {
         return hidden();
     }
     // The outermost pixels that the box touches.
-    let low = vec2<i32>(floor(device(scene_box.xy) + SNAP));
-    let high = max(vec2<i32>(ceil(device(scene_box.zw) - SNAP)) - 1, low);
+    let low = vec2<i32>(floor(device_point(scene_box.xy) + SNAP_TOLERANCE));
+    let high = max(vec2<i32>(ceil(device_point(scene_box.zw) - SNAP_TOLERANCE)) - 1, low);
 
     let edge = index / 6u;
     let axis = i32(edge >> 1u);
@@ -81,7 +82,7 @@ fn outline(scene_box: vec4<f32>, index: u32) -> Vertex {
             first.x = high.x;
         }
     }
-    // What is outside the picture stays outside, but near, where rasterisers are exact.
+    // Edges outside the picture stay outside, but near it, where rasterizers are exact.
     let near_low = clamp(first, vec2(-2), view.size + 1);
     let near_high = clamp(last + 1, vec2(-1), view.size + 2);
     let corner = index % 6u;
@@ -94,7 +95,7 @@ fn outline(scene_box: vec4<f32>, index: u32) -> Vertex {
     return Vertex(position, vec2(select(low.y, low.x, axis == 0), axis));
 }
 
-// One instance an element; the leaves are drawn.
+// One instance per element. Only leaves are drawn.
 @vertex
 fn leaf_outline(
     @location(0) scene_box: vec4<f32>,
@@ -107,27 +108,27 @@ fn leaf_outline(
     return outline(scene_box, index);
 }
 
-// One instance an entry of the node stream; the begins are drawn.
+// One instance per entry of the node stream. Only begins are drawn.
 @vertex
 fn node_outline(
     @location(0) scene_box: vec4<f32>,
-    @location(1) node: i32,
+    @location(1) node: u32,
     @builtin(vertex_index) index: u32,
 ) -> Vertex {
-    if !node_is_begin(node) {
+    if !node_is_begin(bitcast<i32>(node)) {
         return hidden();
     }
     return outline(scene_box, index);
 }
 
-fn is_in(pixel: vec2<i32>, hole: vec4<i32>) -> bool {
+fn is_inside(pixel: vec2<i32>, hole: vec4<i32>) -> bool {
     return all(pixel >= hole.xy) && all(pixel < hole.zw);
 }
 
 @fragment
 fn fragment(vertex: Vertex) -> @location(0) vec4<f32> {
     let pixel = vec2<i32>(floor(vertex.position.xy));
-    if is_in(pixel, view.holes[0]) || is_in(pixel, view.holes[1]) {
+    if is_inside(pixel, view.holes[0]) || is_inside(pixel, view.holes[1]) {
         discard;
     }
     let along = select(pixel.y, pixel.x, vertex.start_and_axis.y == 0);

@@ -1,0 +1,274 @@
+//! A painter draws pictures on the GPU: Vello's drawing, and the overlay over it.
+
+use boxwood::native::Gpu;
+use boxwood::{Buffers, Pipelines};
+use boxwood_svg::{CancelToken, Deadline, Drawing};
+use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
+use kurbo::Size;
+use vello::{AaConfig, AaSupport, RenderParams};
+
+use super::device::{PICTURE_FORMAT, checked, picture_texture};
+use super::layers::{DrawingLayer, Layers};
+use super::region::Region;
+use crate::error::RenderError;
+use crate::overlay::{OverlayBoxes, OverlayPipelines, OverlaySource, OverlayView};
+use crate::picture::Frame;
+use crate::view_transform::ViewTransform;
+
+/// The side of Vello's tiles in pixels. Parts of a picture consist of whole tiles, so they have no
+/// seams.
+const TILE: u32 = 16;
+
+/// Draws pictures of a drawing on the GPU.
+///
+/// [`set_drawing`](Self::set_drawing) computes the boxes of the scene once, and they stay on the
+/// GPU. A picture with another view or another overlay does not compute them again. The boxes of
+/// the frame are computed with each picture that shows them.
+///
+/// Vello allocates lines, tiles, commands, and deeply nested layers on the GPU from buffers of fixed
+/// sizes. If a drawing needs more, the painter draws it again in smaller parts, which each need
+/// less.
+pub struct Painter {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    pipelines: Pipelines,
+    renderer: Renderer,
+    overlay: OverlayPipelines,
+    layers: Layers,
+    /// The boxes of the scene. `None` without a drawing.
+    scene_boxes: Option<Buffers>,
+    /// The texture of the last part.
+    part: Option<wgpu::Texture>,
+    /// The largest side of a part, in pixels, that the current drawing may be drawn with.
+    part_side: u32,
+    cancel: CancelToken,
+}
+
+impl std::fmt::Debug for Painter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Painter").field("device", &self.device).finish_non_exhaustive()
+    }
+}
+
+impl Painter {
+    /// Creates a painter without a drawing. It compiles shaders, which takes up to a few seconds.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError`] if the device cannot run the renderer.
+    pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
+        Self::with_cancel(gpu, CancelToken::default())
+    }
+
+    /// The same, with a token that cancels the current picture.
+    pub(crate) fn with_cancel(gpu: &Gpu, cancel: CancelToken) -> Result<Self, RenderError> {
+        let Gpu { device, queue, .. } = gpu;
+        let options = RendererOptions {
+            antialiasing_support: AaSupport::area_only(),
+            on_overflow: OnOverflow::Refuse,
+            ..Default::default()
+        };
+        checked(device, || {
+            Ok(Self {
+                pipelines: Pipelines::new(device),
+                renderer: Renderer::new(device, options).map_err(RenderError::Renderer)?,
+                overlay: OverlayPipelines::new(device, PICTURE_FORMAT),
+                layers: Layers::default(),
+                scene_boxes: None,
+                part: None,
+                part_side: u32::MAX,
+                cancel,
+                device: device.clone(),
+                queue: queue.clone(),
+            })
+        })
+    }
+
+    /// Replaces the drawing, and computes the boxes of its scene.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError`] if the scene is too large for the device. The painter then keeps the previous
+    /// drawing.
+    pub fn set_drawing(&mut self, drawing: &Drawing) -> Result<(), RenderError> {
+        let boxes = checked(&self.device, || {
+            let boxes = Buffers::of(&self.device, &self.queue, &self.pipelines, &drawing.elements)?;
+            let mut encoder = self.encoder();
+            boxes.record(&mut encoder);
+            self.queue.submit([encoder.finish()]);
+            Ok(boxes)
+        })?;
+        self.replace(Some((DrawingLayer::new(drawing), boxes)));
+        Ok(())
+    }
+
+    /// Removes the drawing. Pictures then have only a background and a message.
+    pub fn clear_drawing(&mut self) {
+        self.replace(None);
+    }
+
+    fn replace(&mut self, drawing: Option<(DrawingLayer, Buffers)>) {
+        let (layer, boxes) = drawing.unzip();
+        self.layers.drawing = layer;
+        self.scene_boxes = boxes;
+        self.part_side = u32::MAX;
+    }
+
+    /// Draws a picture into `spare` if that has the picture's size, or else into a new texture.
+    ///
+    /// The texture is in [`Rgba8Unorm`](wgpu::TextureFormat::Rgba8Unorm) with straight alpha. The
+    /// function submits, and waits for the renderer's counters, but not for the overlay. `spare`
+    /// must be a texture that a painter returned.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError`] if a side of the picture is 0 or exceeds the limit of the device, the drawing
+    /// exceeds a limit of the renderer or of resvg, or the device reports an error.
+    pub fn paint(
+        &mut self,
+        frame: &Frame,
+        spare: Option<wgpu::Texture>,
+    ) -> Result<wgpu::Texture, RenderError> {
+        frame.check(self.max_side())?;
+        self.paint_region(frame, Region::whole(frame.size), spare, &self.deadline())
+    }
+
+    /// Draws a region of a picture, into `spare` if that has the region's size.
+    pub(crate) fn paint_region(
+        &mut self,
+        frame: &Frame,
+        region: Region,
+        spare: Option<wgpu::Texture>,
+        deadline: &Deadline,
+    ) -> Result<wgpu::Texture, RenderError> {
+        self.layers.prepare(frame, region, deadline)?;
+        let device = self.device.clone();
+        checked(&device, || {
+            let picture = picture_texture(&device, spare, region.size);
+            self.draw(frame, region, &picture)?;
+            if frame.boxes == OverlaySource::Scene {
+                self.draw_overlay(frame, region, &picture);
+            }
+            Ok(picture)
+        })
+    }
+
+    /// Draws a region in smaller and smaller parts, until each of them fits the renderer's buffers.
+    fn draw(&mut self, frame: &Frame, region: Region, picture: &wgpu::Texture) -> Result<(), RenderError> {
+        let shows_frame_boxes = frame.boxes == OverlaySource::Frame && !frame.overlay.is_empty();
+        self.renderer.set_frame_boxes(shows_frame_boxes && self.scene_boxes.is_some());
+        let longest_side = region.size[0].max(region.size[1]);
+        let mut side = self.part_side.min(longest_side.next_multiple_of(TILE));
+        loop {
+            match self.draw_in_parts(frame, region, picture, side) {
+                // Every part of a drawing has all its lines, so smaller parts have just as many.
+                Err(RenderError::TooComplex(Error::Overflow(Overflow(fill))))
+                    if fill.buffer != BumpBuffer::Lines && side > TILE =>
+                {
+                    side = (side / 2).next_multiple_of(TILE);
+                    self.part_side = side;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// Draws a region in squares with this side.
+    fn draw_in_parts(
+        &mut self,
+        frame: &Frame,
+        region: Region,
+        picture: &wgpu::Texture,
+        side: u32,
+    ) -> Result<(), RenderError> {
+        for part in region.squares(side) {
+            if part == region {
+                return self.draw_part(frame, part, picture);
+            }
+            let texture = picture_texture(&self.device, self.part.take(), part.size);
+            self.draw_part(frame, part, &texture)?;
+            let mut encoder = self.encoder();
+            let mut target = picture.as_image_copy();
+            let [x, y] = [0, 1].map(|axis| part.corner[axis] - region.corner[axis]);
+            target.origin = wgpu::Origin3d { x, y, z: 0 };
+            encoder.copy_texture_to_texture(texture.as_image_copy(), target, texture.size());
+            self.queue.submit([encoder.finish()]);
+            self.part = Some(texture);
+        }
+        Ok(())
+    }
+
+    /// Draws a part of a picture into a texture of its size, with an overlay of the frame's boxes.
+    fn draw_part(&mut self, frame: &Frame, part: Region, texture: &wgpu::Texture) -> Result<(), RenderError> {
+        if self.cancel.is_set() {
+            return Err(RenderError::Cancelled);
+        }
+        let surround = frame.surround.map(|[red, green, blue]| peniko::Color::from_rgb8(red, green, blue));
+        let params = RenderParams {
+            base_color: surround.unwrap_or(peniko::Color::TRANSPARENT),
+            width: part.size[0],
+            height: part.size[1],
+            antialiasing_method: AaConfig::Area,
+        };
+        let scene = self.layers.compose(frame, part.corner);
+        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let drawn = self.renderer.render_to_texture(&self.device, &self.queue, &scene, &target, &params);
+        drawn.map_err(|error| match error {
+            Error::Overflow(_) | Error::Scene { .. } | Error::Info { .. } | Error::Limits(_) => {
+                RenderError::TooComplex(error)
+            }
+            error => RenderError::Renderer(error),
+        })?;
+        if frame.boxes == OverlaySource::Frame {
+            self.draw_overlay(frame, part, texture);
+        }
+        Ok(())
+    }
+
+    /// Draws the overlay over a region of a picture.
+    fn draw_overlay(&self, frame: &Frame, region: Region, texture: &wgpu::Texture) {
+        let corner = region.rect().origin().to_vec2();
+        let (buffers, view) = match frame.boxes {
+            OverlaySource::Scene => (self.scene_boxes.as_ref(), frame.view.panned(-corner)),
+            // The renderer's boxes are in pixels of the part that it drew last.
+            OverlaySource::Frame => (self.renderer.frame_boxes(), ViewTransform::scaled(1.0)),
+        };
+        let Some(buffers) = buffers.filter(|_| !frame.overlay.is_empty()) else {
+            return;
+        };
+        let (elements, nodes) = match frame.boxes {
+            OverlaySource::Scene => (0..buffers.n_elements(), 0..buffers.n_nodes()),
+            OverlaySource::Frame => (self.layers.draw_objects(), self.layers.clip_operations()),
+        };
+        let boxes = OverlayBoxes { buffers, elements, nodes };
+        let view = OverlayView::new(view, region.size, self.layers.holes(region.corner));
+        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        self.overlay.draw(&self.device, &self.queue, &target, &boxes, &view, frame.overlay);
+    }
+
+    /// The deadline of a picture that is started now.
+    pub(crate) fn deadline(&self) -> Deadline {
+        Deadline::default().or_cancelled_by(self.cancel.clone())
+    }
+
+    /// The boxes of the last part of the last picture, if its overlay showed the frame's boxes.
+    #[cfg(test)]
+    pub(crate) fn frame_boxes(&self) -> Option<&Buffers> {
+        self.renderer.frame_boxes()
+    }
+
+    /// The maximum number of pixels per side of a picture.
+    pub(crate) fn max_side(&self) -> u32 {
+        self.device.limits().max_texture_dimension_2d
+    }
+
+    /// The size of the drawing in scene units. `None` without a drawing.
+    pub(crate) fn drawing_size(&self) -> Option<Size> {
+        self.layers.drawing.as_ref().map(|drawing| drawing.size)
+    }
+
+    pub(crate) fn encoder(&self) -> wgpu::CommandEncoder {
+        let label = Some("boxwood.painter");
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label })
+    }
+}

@@ -1,0 +1,95 @@
+//! Pictures for files, drawn on the GPU without a window.
+
+use boxwood::native::Gpu;
+use boxwood::read_items;
+use boxwood_svg::Drawing;
+use image::RgbaImage;
+
+use super::device::checked;
+use super::painter::Painter;
+use super::region::Region;
+use crate::error::RenderError;
+use crate::picture::{Frame, RenderOptions};
+use crate::view_transform::ViewTransform;
+
+/// A picture is drawn in squares with this side, in pixels, which limits the memory of the device.
+const REGION_SIDE: u32 = 2048;
+
+/// Draws a picture of a whole drawing on the GPU. The image has straight alpha.
+///
+/// Use a [`Painter`] for several pictures: this function compiles shaders each time.
+///
+/// # Errors
+///
+/// [`RenderError`] if the size of the picture is not within the limits, the drawing exceeds a limit
+/// of the device, the renderer, or resvg, or the device reports an error.
+pub fn render(gpu: &Gpu, drawing: &Drawing, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
+    // A wrong size is refused before anything is compiled.
+    options.size.in_pixels(drawing.size, gpu.device.limits().max_texture_dimension_2d)?;
+    let mut painter = Painter::new(gpu)?;
+    painter.set_drawing(drawing)?;
+    painter.render(options)
+}
+
+impl Painter {
+    /// Draws a picture of the whole current drawing, and waits for it. The image has straight
+    /// alpha.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`render`], and [`RenderError::NoDrawing`].
+    pub fn render(&mut self, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
+        let drawing_size = self.drawing_size().ok_or(RenderError::NoDrawing)?;
+        let picture = options.size.in_pixels(drawing_size, self.max_side())?;
+        let frame = Frame {
+            size: picture.size,
+            view: ViewTransform::scaled(picture.zoom),
+            scale_factor: 1.0,
+            background: options.background,
+            surround: None,
+            overlay: options.overlay,
+            boxes: options.boxes,
+            legend: options.legend,
+            message: None,
+        };
+        let [width, height] = picture.size;
+        let mut image = RgbaImage::new(width, height);
+        let deadline = self.deadline();
+        let mut texture = None;
+        for region in Region::whole(picture.size).squares(REGION_SIDE) {
+            let painted = self.paint_region(&frame, region, texture.take(), &deadline)?;
+            let [left, top] = region.corner.map(i64::from);
+            image::imageops::replace(&mut image, &self.read(&painted)?, left, top);
+            texture = Some(painted);
+        }
+        Ok(image)
+    }
+
+    /// Copies a picture to the CPU.
+    pub(crate) fn read(&self, picture: &wgpu::Texture) -> Result<RgbaImage, RenderError> {
+        let (width, height) = (picture.width(), picture.height());
+        let row = 4 * width;
+        let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let Self { device, queue, .. } = self;
+        let bytes: Vec<u8> = checked(device, || {
+            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("boxwood.picture.rows"),
+                size: u64::from(padded_row) * u64::from(height),
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            });
+            let mut encoder = self.encoder();
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(padded_row),
+                rows_per_image: None,
+            };
+            let target = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+            encoder.copy_texture_to_buffer(picture.as_image_copy(), target, picture.size());
+            queue.submit([encoder.finish()]);
+            Ok(read_items(device, queue, &buffer, padded_row as usize * height as usize)?)
+        })?;
+        let pixels = bytes.chunks_exact(padded_row as usize).flat_map(|line| &line[..row as usize]).copied();
+        Ok(RgbaImage::from_raw(width, height, pixels.collect()).expect("each pixel has four bytes"))
+    }
+}

@@ -1,0 +1,113 @@
+//! The legend of the kinds of box.
+
+use super::panel::{BASELINE, Layout, MARGIN, PADDING, Panel, ROW};
+use crate::error::RenderError;
+use crate::overlay::{OverlayKinds, OverlayStyle};
+
+/// The side of the square that shows a kind's key, in logical pixels.
+const KEY: f64 = 16.0;
+
+/// The length of the line that shows a kind's dashes, in logical pixels.
+const SAMPLE: f64 = 48.0;
+
+/// The largest part of a picture that a legend may cover.
+const MAX_LEGEND_SHARE: f64 = 0.5;
+
+/// The luma, of 255, above which a key is black on its colour, and white below. It separates the
+/// light pink of leaf boxes (151) from the darker colours (up to 119).
+const LIGHT_LUMA: f64 = 140.0;
+
+/// The legend at the bottom left of a picture of this size. `None` for no kinds, or if the picture
+/// is too small for it.
+pub(crate) fn legend(
+    kinds: OverlayKinds,
+    size: [u32; 2],
+    scale_factor: f64,
+) -> Result<Option<Panel>, RenderError> {
+    if kinds.is_empty() {
+        return Ok(None);
+    }
+    let layout = Layout(scale_factor);
+    let px = |length| layout.px(length);
+    let text_left = 3.0 * px(PADDING) + px(KEY) + px(SAMPLE);
+    let width = text_left + layout.text_width(kinds.styles().map(|style| style.title))? + px(PADDING);
+    let mut height = px(PADDING);
+    let mut rows = String::new();
+    for style in kinds.styles() {
+        rows.push_str(&row(layout, height, text_left, style));
+        height += px(ROW);
+    }
+    height += px(PADDING);
+    let [picture_width, picture_height] = size.map(f64::from);
+    let fits = width + 2.0 * px(MARGIN) <= picture_width && height + 2.0 * px(MARGIN) <= picture_height;
+    if !fits || width * height > MAX_LEGEND_SHARE * picture_width * picture_height {
+        return Ok(None);
+    }
+    let drawing = layout.drawing(width, height, &rows)?;
+    let top = picture_height - px(MARGIN) - drawing.size.height;
+    Ok(Some(Panel::at(drawing, px(MARGIN), top)))
+}
+
+/// The SVG of a row: the key in a square of the kind's colour, a sample of its line, and its title.
+fn row(layout: Layout, top: f64, text_left: f64, style: &OverlayStyle) -> String {
+    let px = |length| layout.px(length);
+    let [red, green, blue] = style.color;
+    let luma = 0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue);
+    // The dashes are as long as on the picture, but the line is thick enough to show its colour,
+    // and covers whole device pixels.
+    let thickness = px(2.0).max(2.0);
+    let dash = match style.dash {
+        [] => "none".to_owned(),
+        lengths => lengths.iter().map(|length| format!("{length} ")).collect(),
+    };
+    format!(
+        r##"<rect x="{x}" y="{key_top}" width="{key}" height="{key}" rx="{radius}" fill="{color}"/>
+        <text x="{key_middle}" y="{baseline}" text-anchor="middle" fill="{key_color}">{digit}</text>
+        <path d="M{line} {middle}h{sample}" stroke="{color}" stroke-width="{thickness}" stroke-dasharray="{dash}"/>
+        <text x="{text_left}" y="{baseline}">{title}</text>"##,
+        x = px(PADDING),
+        key_top = top + px((ROW - KEY) / 2.0),
+        key = px(KEY),
+        radius = px(3.0),
+        color = format_args!("#{red:02x}{green:02x}{blue:02x}"),
+        key_middle = px(PADDING) + px(KEY) / 2.0,
+        baseline = top + px(BASELINE),
+        key_color = if luma > LIGHT_LUMA { "#000" } else { "#fff" },
+        digit = style.key,
+        line = 2.0 * px(PADDING) + px(KEY),
+        middle = top + px(ROW / 2.0) - (thickness / 2.0).floor() + thickness / 2.0,
+        sample = px(SAMPLE),
+        title = style.title,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legend_has_a_row_for_each_kind() {
+        let height = |kinds, scale_factor| {
+            let legend = legend(kinds, [800, 600], scale_factor).expect("the SVG is correct");
+            legend.map_or(0, |panel| panel.rect()[3] - panel.rect()[1])
+        };
+        assert_eq!(height(OverlayKinds::NONE, 1.0), 0);
+        assert_eq!(height(OverlayKinds::CLIP, 1.0), 42);
+        assert_eq!(height(OverlayKinds::ALL, 1.0), 108);
+        assert_eq!(height(OverlayKinds::ALL, 2.0), 216);
+    }
+
+    #[test]
+    fn a_picture_that_is_too_small_has_no_legend() {
+        let has_legend = |size| {
+            let legend = legend(OverlayKinds::ALL, size, 1.0).expect("the SVG is correct");
+            legend.inspect(|panel| assert!(panel.rect()[0] > 0 && panel.rect()[1] > 0, "{size:?}")).is_some()
+        };
+        for size in [[1, 1], [64, 64], [200, 200], [240, 140], [4000, 100], [100, 4000]] {
+            assert!(!has_legend(size), "{size:?}");
+        }
+        for size in [[400, 200], [300, 300], [260, 400]] {
+            assert!(has_legend(size), "{size:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A panel over a picture, and the layout that all panels share.
+
+use boxwood_svg::{Drawing, Fonts, Options};
+
+use super::text::escape;
+use crate::error::RenderError;
+use crate::overlay::{Holes, signed};
+
+/// Lengths in logical pixels.
+pub(crate) const MARGIN: f64 = 12.0;
+pub(crate) const PADDING: f64 = 10.0;
+pub(crate) const FONT_SIZE: f64 = 13.0;
+pub(crate) const ROW: f64 = 22.0;
+/// From the top of a row to the baseline of its text.
+pub(crate) const BASELINE: f64 = 16.0;
+
+/// A drawing over a picture, at a position in device pixels.
+pub(crate) struct Panel {
+    /// The contents. One scene unit is one device pixel.
+    pub(crate) drawing: Drawing,
+    pub(crate) left: i32,
+    pub(crate) top: i32,
+}
+
+impl Panel {
+    #[expect(clippy::cast_possible_truncation, reason = "a position on a picture, in whole pixels")]
+    pub(crate) fn at(drawing: Drawing, left: f64, top: f64) -> Self {
+        Self { drawing, left: left as i32, top: top as i32 }
+    }
+
+    /// The rectangle that the panel covers, in device pixels: `x0, y0, x1, y1`. Ends are exclusive.
+    #[expect(clippy::cast_possible_truncation, reason = "panels have whole pixels, a few thousand at most")]
+    pub(crate) fn rect(&self) -> [i32; 4] {
+        let size = self.drawing.size;
+        [self.left, self.top, self.left + size.width as i32, self.top + size.height as i32]
+    }
+}
+
+/// The rectangles that panels cover in the part of a picture whose top left pixel is `corner`.
+pub(crate) fn holes<'a>(panels: impl Iterator<Item = &'a Panel>, corner: [u32; 2]) -> Holes {
+    let [left, top] = corner.map(signed);
+    let mut holes = Holes::default();
+    for (hole, panel) in holes.iter_mut().zip(panels) {
+        let [x0, y0, x1, y1] = panel.rect();
+        *hole = [x0 - left, y0 - top, x1 - left, y1 - top];
+    }
+    holes
+}
+
+/// A layout with a scale factor: the number of device pixels per logical pixel.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout(pub(crate) f64);
+
+impl Layout {
+    /// A length of logical pixels in whole device pixels.
+    pub(crate) fn px(self, length: f64) -> f64 {
+        (length * self.0).round()
+    }
+
+    /// The drawing of a panel with this size in device pixels. The text uses the bundled font, so
+    /// it looks the same on every machine.
+    pub(crate) fn drawing(self, width: f64, height: f64, contents: &str) -> Result<Drawing, RenderError> {
+        let font_size = FONT_SIZE * self.0;
+        let svg = format!(
+            r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"
+                font-family="Noto Sans" font-size="{font_size}" fill="#f4f4f4" xml:space="preserve">
+            <rect width="{width}" height="{height}" fill="#2c2c33"/>
+            {contents}</svg>"##
+        );
+        let options = Options { fonts: Fonts::Bundled, ..Options::default() };
+        boxwood_svg::load(svg.as_bytes(), &options).map_err(RenderError::Panel)
+    }
+
+    /// The width of the widest line of a text, in whole device pixels.
+    pub(crate) fn text_width<'a>(self, lines: impl Iterator<Item = &'a str>) -> Result<f64, RenderError> {
+        let texts: String = lines.map(|line| format!("<text>{}</text>", escape(line))).collect();
+        let drawing = self.drawing(1.0, 1.0, &format!(r#"<g id="measured">{texts}</g>"#))?;
+        let group = drawing.tree.node_by_id("measured");
+        // A text without visible characters has no box.
+        let right = group.map_or(0.0, |group| group.abs_bounding_box().right());
+        Ok(f64::from(right).ceil().max(0.0))
+    }
+}

@@ -1,0 +1,45 @@
+//! The description of one picture for a painter.
+
+use super::background::Background;
+use super::options::{check_positive, check_sides};
+use crate::error::RenderError;
+use crate::overlay::{OverlayKinds, OverlaySource};
+use crate::panels::Message;
+use crate::view_transform::ViewTransform;
+
+/// The description of a picture: the view of the drawing, and everything around and over it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// The size of the picture in device pixels. Neither side may be 0.
+    pub size: [u32; 2],
+    /// The position of the drawing in the picture.
+    pub view: ViewTransform,
+    /// Device pixels per logical pixel of the desktop, which scales the panels and the checker.
+    /// Positive and finite.
+    pub scale_factor: f64,
+    /// The background of the drawing.
+    pub background: Background,
+    /// The colour outside the document's viewport: red, green, and blue, in sRGB. With `None`, the
+    /// background covers the whole picture.
+    pub surround: Option<[u8; 3]>,
+    /// The kinds of box that are shown.
+    pub overlay: OverlayKinds,
+    /// The source of these boxes.
+    pub boxes: OverlaySource,
+    /// Whether a legend of the kinds is shown. A picture that is too small has no legend.
+    pub legend: bool,
+    /// A message over the picture.
+    pub message: Option<Message>,
+}
+
+impl Frame {
+    /// Refuses a picture without pixels, with more than `max_side` pixels on a side, or without a
+    /// scale.
+    pub(crate) fn check(&self, max_side: u32) -> Result<(), RenderError> {
+        let [width, height] = self.size.map(f64::from);
+        check_sides(width, height, max_side)?;
+        check_positive("scale of the view", self.view.scale)?;
+        check_positive("scale factor", self.scale_factor)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,9 @@
+//! The description of a picture: size, view, background, overlay, and message.
+
+mod background;
+mod frame;
+mod options;
+
+pub use background::{Background, UnknownBackground};
+pub use frame::Frame;
+pub use options::{PictureSize, RenderOptions};

@@ -1,0 +1,131 @@
+//! The options for a picture of a whole drawing.
+
+use kurbo::Size;
+
+use super::background::Background;
+use crate::error::RenderError;
+use crate::overlay::{OverlayKinds, OverlaySource};
+
+/// The requested size of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PictureSize {
+    /// The width in pixels. The height is proportional.
+    Width(u32),
+    /// Pixels per scene unit.
+    Zoom(f64),
+}
+
+/// The options for a picture of a whole drawing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RenderOptions {
+    /// The size of the picture.
+    pub size: PictureSize,
+    /// The background of the drawing.
+    pub background: Background,
+    /// The kinds of box drawn over it.
+    pub overlay: OverlayKinds,
+    /// The source of these boxes.
+    pub boxes: OverlaySource,
+    /// Whether a legend of the kinds is drawn at the bottom left. A picture that is too small has
+    /// no legend.
+    pub legend: bool,
+}
+
+impl Default for RenderOptions {
+    /// The drawing alone, at 100 %, on a checker.
+    fn default() -> Self {
+        Self {
+            size: PictureSize::Zoom(1.0),
+            background: Background::default(),
+            overlay: OverlayKinds::NONE,
+            boxes: OverlaySource::default(),
+            legend: false,
+        }
+    }
+}
+
+/// The maximum number of pixels of a picture: 256 MiB of them.
+const MAX_PIXELS: u64 = 64 << 20;
+
+/// The size of a picture in whole pixels, and its pixels per scene unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PixelSize {
+    pub(crate) size: [u32; 2],
+    pub(crate) zoom: f64,
+}
+
+impl PictureSize {
+    /// The size in pixels of the picture of a scene. Each side may have `max_side` pixels.
+    pub(crate) fn in_pixels(self, scene: Size, max_side: u32) -> Result<PixelSize, RenderError> {
+        let (zoom, width) = match self {
+            Self::Width(width) => (f64::from(width) / scene.width, f64::from(width)),
+            Self::Zoom(zoom) => (check_positive("zoom", zoom)?, whole(scene.width * zoom)),
+        };
+        let height = whole(scene.height * zoom);
+        let size = check_sides(width, height, max_side)?;
+        if u64::from(size[0]) * u64::from(size[1]) > MAX_PIXELS {
+            return Err(RenderError::Area { width, height, limit: MAX_PIXELS });
+        }
+        Ok(PixelSize { size, zoom })
+    }
+}
+
+/// The sides of a picture as integers. Refuses sides that are not from 1 to `limit`.
+pub(crate) fn check_sides(width: f64, height: f64, limit: u32) -> Result<[u32; 2], RenderError> {
+    let range = 1.0..=f64::from(limit);
+    if !range.contains(&width) || !range.contains(&height) {
+        return Err(RenderError::Side { width, height, limit });
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to limit")]
+    Ok([width, height].map(|side| side as u32))
+}
+
+/// Refuses a number that is not positive and finite.
+pub(crate) fn check_positive(name: &'static str, value: f64) -> Result<f64, RenderError> {
+    let is_positive = value.is_finite() && value > 0.0;
+    is_positive.then_some(value).ok_or(RenderError::NotPositive { name, value })
+}
+
+/// The number of pixels for a length, rounded up and at least 1.
+///
+/// A millionth of the length, at most a thousandth of a pixel, does not add a pixel: so small an
+/// excess over a whole number is the rounding error of the zoom.
+fn whole(length: f64) -> f64 {
+    (length - 1e-6 * length.min(1000.0)).ceil().max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pixels(size: PictureSize, width: f64, height: f64) -> Result<PixelSize, String> {
+        size.in_pixels(Size::new(width, height), 8192).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn sizes_are_rounded_up_and_at_least_one_pixel() {
+        let size = |size, w, h| pixels(size, w, h).expect("the size is within limits").size;
+        assert_eq!(size(PictureSize::Zoom(1.0), 100.0, 50.5), [100, 51]);
+        assert_eq!(size(PictureSize::Zoom(1.1), 10.0, 10.0), [11, 11], "1.1 * 10 is above 11 in f64");
+        assert_eq!(size(PictureSize::Zoom(0.001), 10.0, 10.0), [1, 1]);
+        assert_eq!(size(PictureSize::Width(300), 100.0, 50.0), [300, 150]);
+        assert_eq!(size(PictureSize::Width(7), 70.0, 1.0), [7, 1]);
+    }
+
+    #[test]
+    fn a_size_beyond_the_limits_is_refused_with_the_size_and_the_limit() {
+        let refused = |size, w, h| pixels(size, w, h).expect_err("it is refused");
+        let wide = refused(PictureSize::Zoom(1.0), 8193.0, 10.0);
+        assert!(wide.contains("8193 x 10 pixels is outside the limits of 1 to 8192"), "{wide}");
+        assert!(refused(PictureSize::Width(100), 1.0, 1e9).contains("1 to 8192"));
+        assert!(refused(PictureSize::Zoom(1.0), 8192.0, 8193.0).contains("1 to 8192"));
+        assert!(refused(PictureSize::Width(0), 10.0, 10.0).contains("0 x 1 pixels is outside"));
+        assert!(pixels(PictureSize::Zoom(1.0), 8192.0, 8192.0).is_ok(), "64 Mi pixels are the limit");
+        let refused_area = PictureSize::Zoom(1.0).in_pixels(Size::new(8193.0, 8192.0), 16_384);
+        assert!(matches!(refused_area, Err(RenderError::Area { limit: 0x400_0000, .. })));
+        for zoom in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let error = refused(PictureSize::Zoom(zoom), 10.0, 10.0);
+            assert_eq!(error, format!("the zoom is {zoom}, but it must be a positive number"));
+        }
+    }
+}

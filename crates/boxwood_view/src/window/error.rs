@@ -1,0 +1,50 @@
+//! The reasons why there is no window.
+
+use std::path::PathBuf;
+
+use boxwood::native::GpuError;
+
+use crate::error::RenderError;
+
+/// The reason why a window could not be opened, or was closed.
+#[derive(Debug, thiserror::Error)]
+pub enum ViewError {
+    /// There are no inputs, or they are folders without drawings.
+    #[error("there is nothing to view: name SVG or SVGZ files, or folders that contain some{}", none_in(.0))]
+    NoFiles(Vec<PathBuf>),
+    /// A folder cannot be listed.
+    #[error("cannot list the folder {}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// There is no display, or the windowing system refused the connection.
+    #[error(
+        "cannot open a window: {0}: a window needs an X11 or Wayland session, with DISPLAY or WAYLAND_DISPLAY set \
+         (and on Debian with the packages libxkbcommon-x11-0, libxcursor1 and libxi6)"
+    )]
+    Window(String),
+    /// There is no adapter for the window.
+    #[error("cannot draw in a window")]
+    Gpu(#[from] GpuError),
+    /// A thread could not be started.
+    #[error("cannot start a thread")]
+    Thread(#[source] std::io::Error),
+    /// A thread panicked. The panic hook has printed the reason.
+    #[error("the thread {0} has panicked")]
+    Panicked(&'static str),
+    /// The surface of the window cannot be drawn to.
+    #[error("cannot draw to the window: {0}")]
+    Surface(String),
+    /// The picture cannot be drawn.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+}
+
+/// The end of the message about folders without drawings.
+fn none_in(folders: &[PathBuf]) -> String {
+    let folders: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    if folders.is_empty() { String::new() } else { format!("; there are none in {}", folders.join(", ")) }
+}

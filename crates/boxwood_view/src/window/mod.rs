@@ -1,0 +1,20 @@
+//! The window: it shows drawings, which it loads and draws in other threads.
+
+mod app;
+mod error;
+mod event_loop;
+mod input;
+mod inputs;
+mod open_window;
+mod options;
+mod paint_thread;
+mod screen;
+mod thread;
+mod viewer;
+mod watch;
+
+pub use app::run;
+pub use error::ViewError;
+pub use event_loop::is_catching_panics;
+pub use inputs::ViewInput;
+pub use options::WindowOptions;

@@ -1,0 +1,20 @@
+//! The options for a window.
+
+use crate::overlay::{OverlayKinds, OverlaySource};
+use crate::picture::Background;
+
+/// The initial state of a window, and the options for loading drawings.
+#[derive(Clone, Debug, Default)]
+pub struct WindowOptions {
+    /// A part of the name of the adapter that draws. With `None`, the best adapter that can present
+    /// to the window.
+    pub adapter: Option<String>,
+    /// The kinds of box that are shown at first.
+    pub overlay: OverlayKinds,
+    /// The source of these boxes.
+    pub boxes: OverlaySource,
+    /// The background at first.
+    pub background: Background,
+    /// The options for loading drawings.
+    pub load: boxwood_svg::Options,
+}

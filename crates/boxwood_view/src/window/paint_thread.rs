@@ -1,0 +1,130 @@
+//! The thread that draws, so that the window stays responsive meanwhile.
+
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use boxwood::native::Gpu;
+use boxwood_svg::{CancelToken, Drawing, Drawn, Shown};
+use kurbo::Size;
+
+use super::error::ViewError;
+use super::thread::spawn;
+use crate::error::RenderError;
+use crate::gpu::Painter;
+use crate::picture::Frame;
+
+/// A job for the thread.
+pub(crate) enum Job {
+    /// Show another drawing, which is known by a ticket.
+    SetDrawing(u64, Box<Drawing>),
+    /// Show no drawing.
+    Clear,
+    /// Draw a picture, over a texture that is not shown any more.
+    Paint(Box<Frame>, Option<wgpu::Texture>),
+}
+
+/// A finished job. The thread does nothing until the next job, so that the window can use the
+/// device meanwhile without waiting for a drawing.
+#[derive(Debug)]
+pub(crate) enum Done {
+    /// The shaders are compiled, or the drawing is removed.
+    Prepared,
+    /// The drawing with this ticket is set, and the boxes of its scene are computed.
+    DrawingSet(u64, Result<DrawingInfo, RenderError>),
+    /// The picture is drawn.
+    Painted(Result<wgpu::Texture, RenderError>),
+    /// The thread ends with an error, and takes no more jobs.
+    Failed(ViewError),
+}
+
+/// The properties of a drawing that the window needs.
+#[derive(Debug)]
+pub(crate) struct DrawingInfo {
+    pub(crate) size: Size,
+    /// The warnings about the picture and the boxes, one per line.
+    pub(crate) warnings: Option<String>,
+}
+
+/// The job that the thread is working on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work {
+    pub(crate) is_picture: bool,
+    pub(crate) since: Instant,
+}
+
+/// A painter in its own thread. Dropping it cancels the picture, and waits for the thread.
+pub(crate) struct PaintThread {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+    cancel: CancelToken,
+    /// `None` if the thread is idle. The owner resets it when the thread reports that it is done.
+    pub(crate) work: Option<Work>,
+}
+
+impl PaintThread {
+    /// Starts the thread, which first compiles shaders. It calls `done` after each job.
+    pub(crate) fn start(gpu: &Gpu, done: impl Fn(Done) + Clone + Send + 'static) -> Result<Self, ViewError> {
+        let (jobs, queued) = mpsc::channel();
+        let cancel = CancelToken::default();
+        let (gpu, cancel_in_thread, failed) = (gpu.clone(), cancel.clone(), done.clone());
+        let work = move || match Painter::with_cancel(&gpu, cancel_in_thread) {
+            Ok(painter) => run(painter, &queued, done),
+            Err(error) => done(Done::Failed(error.into())),
+        };
+        let thread = spawn("boxwood_paint", work, move |error| failed(Done::Failed(error)))?;
+        let work = Some(Work { is_picture: false, since: Instant::now() });
+        Ok(Self { jobs: Some(jobs), thread: Some(thread), cancel, work })
+    }
+
+    /// Starts a job. The thread must be idle.
+    pub(crate) fn begin(&mut self, job: Job) {
+        debug_assert!(self.work.is_none(), "one job at a time");
+        self.cancel.set(false);
+        let is_picture = matches!(job, Job::Paint(..));
+        self.work = Some(Work { is_picture, since: Instant::now() });
+        // A thread that has failed has reported that, and the window is about to close.
+        let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
+    }
+
+    /// Cancels the current picture, which ends after the part that is being drawn.
+    pub(crate) fn cancel_picture(&self) {
+        if self.work.is_some_and(|work| work.is_picture) {
+            self.cancel.set(true);
+        }
+    }
+}
+
+impl Drop for PaintThread {
+    fn drop(&mut self) {
+        self.cancel.set(true);
+        self.jobs = None;
+        // A panic has been reported.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn run(mut painter: Painter, jobs: &Receiver<Job>, done: impl Fn(Done)) {
+    done(Done::Prepared);
+    while let Ok(job) = jobs.recv() {
+        done(match job {
+            Job::SetDrawing(ticket, drawing) => {
+                let result = painter.set_drawing(&drawing);
+                let info = || DrawingInfo { size: drawing.size, warnings: warnings(&drawing) };
+                Done::DrawingSet(ticket, result.map(|()| info()))
+            }
+            Job::Clear => {
+                painter.clear_drawing();
+                Done::Prepared
+            }
+            Job::Paint(frame, spare) => Done::Painted(painter.paint(&frame, spare)),
+        });
+    }
+}
+
+/// The warnings about a drawing's picture and boxes, one per line.
+fn warnings(drawing: &Drawing) -> Option<String> {
+    let shown = Shown { boxes: true, picture: Some(Drawn::Encoding) };
+    let lines: Vec<String> = drawing.warnings.iter().filter_map(|warning| warning.message(shown)).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
