@@ -1,4 +1,4 @@
-//! An SVG file with its boxes drawn over it, as a PNG, without a window.
+//! Draws an SVG file with its boxes into a PNG file, without a window.
 //!
 //!     cargo run -p boxwood_examples --bin headless_png -- assets/svg/poster.svg out.png
 
@@ -9,7 +9,7 @@ use boxwood_view::{OverlayKinds, RenderOptions};
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let (svg, png) = (arguments.next(), arguments.next());
-    let (svg, png) = svg.zip(png).context("from which SVG file to which PNG? give two paths")?;
+    let (svg, png) = svg.zip(png).context("usage: headless_png IN.svg OUT.png")?;
 
     let drawing = boxwood_svg::load_file(svg.as_ref(), &boxwood_svg::Options::default())?;
     let options =

@@ -84,7 +84,7 @@ fn main() -> ExitCode {
     report.exit_code().into()
 }
 
-/// Silences the panics of the threads that load and draw. They are caught and become errors with
+/// Silences the panics that `boxwood_svg` and `boxwood_view` catch. They become errors with
 /// the same message.
 fn silence_caught_panics() {
     let hook = panic::take_hook();

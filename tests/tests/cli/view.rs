@@ -1,8 +1,8 @@
-//! `boxwood view`, where there is no window to be had.
+//! `boxwood view` without a display, an adapter, or drawings.
 
 use crate::run::{Folder, Run, end_of};
 
-/// Runs the command where there is no display.
+/// Runs the command without a display.
 fn run_without_display(folder: &Folder, args: &[&str]) -> Run {
     end_of(
         folder.command(args).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET"),
@@ -11,7 +11,7 @@ fn run_without_display(folder: &Folder, args: &[&str]) -> Run {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_a_display_it_says_what_it_needs() {
+fn without_a_display_the_error_names_the_requirements() {
     let run = run_without_display(&Folder::with_small(), &["view", "small.svg"]);
     assert_eq!((run.code, run.text()), (2, ""));
     assert!(run.stderr.starts_with("boxwood: error: cannot open a window: "), "{}", run.stderr);
@@ -20,7 +20,7 @@ fn without_a_display_it_says_what_it_needs() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_an_adapter_it_says_what_to_install() {
+fn without_an_adapter_the_error_says_what_to_install() {
     let run = Folder::with_small().run_without_adapter(&["view", "small.svg"]);
     assert_eq!((run.code, run.text()), (2, ""));
     assert!(run.stderr.starts_with("boxwood: error: no graphics adapter"), "{}", run.stderr);
@@ -28,7 +28,7 @@ fn without_an_adapter_it_says_what_to_install() {
 }
 
 #[test]
-fn a_folder_without_drawings_is_an_error() {
+fn a_folder_without_drawings_is_an_error_that_names_it() {
     let folder = Folder::new().with("folder/readme.txt", "not a drawing");
     let run = run_without_display(&folder, &["view", "folder"]);
     assert_eq!(run.code, 2);

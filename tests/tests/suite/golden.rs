@@ -1,7 +1,8 @@
-//! Pictures of the samples with their boxes, on lavapipe, against the images in `tests/golden`.
+//! Compares pictures of the samples, drawn by lavapipe with their boxes, with the images in
+//! `tests/golden`.
 //!
-//! `BOXWOOD_BLESS=1` rewrites those that differ. A picture that differs is left in `tests/golden/failed`, with the
-//! difference beside it.
+//! A picture that differs is written to `tests/golden/failed`, together with an image of the
+//! difference. With `BOXWOOD_BLESS=1` the test rewrites the images that differ instead.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +12,11 @@ use boxwood_tests::gpu;
 use boxwood_view::{Background, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
 use image::{Rgba, RgbaImage};
 
-/// How far a channel may be off, and in how many pixels more: the rounding of antialiased edges differs between versions
-/// of Mesa. Boxes are not antialiased.
+/// A channel of a pixel may differ by this, because versions of Mesa round anti-aliased edges
+/// differently. Boxes have no anti-aliasing.
 const CHANNEL_TOLERANCE: u8 = 1;
+
+/// This many pixels may differ by more.
 const PIXEL_TOLERANCE: usize = 10;
 
 struct Golden {
@@ -36,7 +39,7 @@ const fn golden(name: &'static str, drawing: &'static str, overlay: OverlayKinds
     }
 }
 
-/// One of the boxes that the renderer draws with.
+/// A picture with the boxes of the frame.
 const fn of_frame(name: &'static str, drawing: &'static str, overlay: OverlayKinds) -> Golden {
     Golden { boxes: OverlaySource::Frame, ..golden(name, drawing, overlay) }
 }
@@ -83,7 +86,7 @@ fn options(golden: &Golden) -> RenderOptions {
     }
 }
 
-/// The pixels that differ by more than `tolerance` in some channel, as a picture of them and their number.
+/// An image of the pixels that differ by more than `tolerance` in a channel, and their number.
 fn difference(a: &RgbaImage, b: &RgbaImage, tolerance: u8) -> (RgbaImage, usize) {
     let mut count = 0;
     let picture = RgbaImage::from_fn(a.width().max(b.width()), a.height().max(b.height()), |x, y| {
@@ -98,11 +101,11 @@ fn difference(a: &RgbaImage, b: &RgbaImage, tolerance: u8) -> (RgbaImage, usize)
     (picture, count)
 }
 
-/// Whether the adapter is the one that the pictures are of.
+/// Whether the adapter is lavapipe, which drew the images in `tests/golden`.
 ///
 /// # Panics
 ///
-/// If it is another that nobody asked for.
+/// If it is another adapter, and `BOXWOOD_ADAPTER` does not ask for it.
 pub(crate) fn is_reference_adapter() -> bool {
     let adapter = gpu().adapter.get_info();
     let is_reference = adapter.device_type == DeviceType::Cpu && adapter.name.contains("llvmpipe");
@@ -115,7 +118,7 @@ pub(crate) fn is_reference_adapter() -> bool {
 }
 
 #[test]
-fn pictures_are_as_blessed() {
+fn pictures_match_the_golden_images() {
     if !is_reference_adapter() {
         return;
     }
@@ -128,7 +131,8 @@ fn pictures_are_as_blessed() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// How a picture differs from the one of this name in `tests/golden`, which `BOXWOOD_BLESS=1` rewrites.
+/// Compares a picture with the image of this name in `tests/golden`. Returns a message if they
+/// differ, unless `BOXWOOD_BLESS=1` rewrites the image.
 pub(crate) fn difference_from_blessed(name: &str, found: &RgbaImage) -> Option<String> {
     let path = repository(&format!("tests/golden/{name}.png"));
     let reference = image::open(&path).map(image::DynamicImage::into_rgba8).ok();
@@ -150,10 +154,10 @@ pub(crate) fn difference_from_blessed(name: &str, found: &RgbaImage) -> Option<S
     Some(format!("{name}: {count} pixels differ, see {}", failed.display()))
 }
 
-/// The overlay is drawn by one rule: on the GPU and in software each of its pixels is the same. The difference of the
-/// pictures with and without boxes leaves the drawing out, which two rasterizers antialias each in their way.
+/// The overlay has the same pixels on the GPU and in software. The test compares the pixels that the
+/// overlay changes, because the rasterizers anti-alias the drawing differently.
 #[test]
-fn software_draws_the_same_boxes() {
+fn the_gpu_and_the_cpu_draw_the_same_outlines() {
     for sample in ["clips", "groups", "transforms"] {
         let drawing = load(sample);
         let boxes = boxwood_cpu::boxes(&drawing.elements);
@@ -171,16 +175,16 @@ fn software_draws_the_same_boxes() {
             let (on_gpu, n_gpu) = difference(&gpu(&with), &gpu(&without), 0);
             let (on_cpu, _) = difference(&software(&with), &software(&without), 0);
             let (_, n_different) = difference(&on_gpu, &on_cpu, 0);
-            assert!(n_gpu > 50, "{sample}: {overlay} draws something");
-            // A line over a pixel of its own colour shows in neither or in one.
+            assert!(n_gpu > 50, "{sample}: {overlay} has outlines");
+            // A line over a pixel of its own colour changes nothing, perhaps on one side only.
             assert!(n_different <= 2, "{sample}: {overlay} differs in {n_different} of {n_gpu} pixels");
         }
     }
 }
 
-/// A sample drawn at the size of one pixel, and one far too large, are drawn or refused.
+/// A picture of one pixel is drawn. A picture beyond the limit is refused.
 #[test]
-fn sizes_at_the_ends() {
+fn the_smallest_picture_is_drawn_and_too_large_a_picture_is_refused() {
     let drawing = load("clips");
     let tiny = RenderOptions { size: PictureSize::Width(1), ..RenderOptions::default() };
     let picture = boxwood_view::render(gpu(), &drawing, &tiny).expect("one pixel is a picture");

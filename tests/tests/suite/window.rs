@@ -1,4 +1,4 @@
-//! The real window, on a display of its own: the screenshot has the picture and the boxes.
+//! The window on a virtual display, tested by its screenshots, its title, and its exit code.
 #![cfg(target_os = "linux")]
 
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -10,16 +10,16 @@ use boxwood_tests::program;
 use boxwood_view::OVERLAY_STYLES;
 use image::{Rgba, RgbaImage};
 
-/// A red square of 100 in the middle of 300, clipped to its right half.
+/// A red square of 100 x 100 in the middle of a drawing of 300 x 300, clipped to its right half.
 const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300">
     <clipPath id="c"><rect x="150" y="0" width="150" height="300"/></clipPath>
     <g id="g" clip-path="url(#c)"><rect id="r" x="100" y="100" width="100" height="100" fill="#ff0000"/></g>
 </svg>"##;
 
-/// What is in every title of the window.
+/// A pattern that matches every title of the window.
 const TITLE: &str = "drawing.svg|stdin";
 
-/// A process that ends with the test.
+/// A process that is killed when the test ends.
 struct Running(Child);
 
 impl Drop for Running {
@@ -30,7 +30,32 @@ impl Drop for Running {
     }
 }
 
-/// A virtual display, and the program on it.
+/// Starts a virtual display. Returns its server and its name.
+fn start_display() -> (Running, String) {
+    // Without `-noreset` the server restarts when its last client leaves, and refuses connections
+    // meanwhile.
+    let mut server = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the test needs Xvfb: on Debian `apt-get install xvfb`, or run tests/run");
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().expect("it is piped"))
+        .read_line(&mut line)
+        .expect("Xvfb prints its display");
+    (Running(server), format!(":{}", line.trim()))
+}
+
+/// The command `boxwood view` on a display.
+fn view_on(display: &str) -> Command {
+    let mut command = Command::new(program());
+    command.args(["view", "--no-system-fonts", "--background", "white"]);
+    command.env("DISPLAY", display).env_remove("WAYLAND_DISPLAY");
+    command
+}
+
+/// A virtual display with the program on it.
 struct Session {
     display: String,
     viewer: Running,
@@ -38,32 +63,18 @@ struct Session {
 }
 
 impl Session {
-    /// Shows a file, or without one what is written to standard input.
+    /// Shows a file, or `input` on standard input if there is none.
     fn start(file: Option<&Path>, input: &str) -> Self {
-        // Without `-noreset` it starts anew when the last who looked leaves, and refuses whoever comes meanwhile.
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the test needs Xvfb: on Debian `apt-get install xvfb`, or run tests/run");
-        let mut line = String::new();
-        BufReader::new(server.stdout.take().expect("it is piped"))
-            .read_line(&mut line)
-            .expect("Xvfb tells its display");
-        let display = format!(":{}", line.trim());
-        let mut viewer = Command::new(program())
-            .args(["view", "--no-system-fonts", "--background", "white"])
+        let (server, display) = start_display();
+        let mut viewer = view_on(&display)
             .arg(file.unwrap_or(Path::new("-")))
-            .env("DISPLAY", &display)
-            .env_remove("WAYLAND_DISPLAY")
             .stdin(Stdio::piped())
             .spawn()
             .expect("the program starts");
         let mut stdin = viewer.stdin.take().expect("it is piped");
         stdin.write_all(input.as_bytes()).expect("the program reads it, or it is empty");
         drop(stdin);
-        Self { display, viewer: Running(viewer), _server: Running(server) }
+        Self { display, viewer: Running(viewer), _server: server }
     }
 
     fn screenshot(&self) -> RgbaImage {
@@ -86,13 +97,13 @@ impl Session {
         assert!(status.success(), "xdotool {arguments:?}");
     }
 
-    /// Gives the window the keyboard, as a window manager would.
+    /// Gives the window the keyboard focus, as a window manager would.
     fn focus(&self) {
         self.xdotool(&["search", "--sync", "--onlyvisible", "--name", TITLE, "windowfocus", "--sync"]);
     }
 
-    /// The title of the window, once it is as expected.
-    fn wait_for_title(&self, what: &str) -> String {
+    /// Waits until the title of the window contains `part`. Returns the title.
+    fn wait_for_title(&self, part: &str) -> String {
         let start = Instant::now();
         loop {
             let output = Command::new("xdotool")
@@ -101,22 +112,22 @@ impl Session {
                 .output()
                 .expect("the test needs xdotool: on Debian `apt-get install xdotool`, or run tests/run");
             let title = String::from_utf8_lossy(&output.stdout).into_owned();
-            if title.contains(what) {
+            if title.contains(part) {
                 return title;
             }
-            assert!(start.elapsed() < Duration::from_secs(120), "never {what} in the title: {title}");
+            assert!(start.elapsed() < Duration::from_secs(120), "the title never contained {part}: {title}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// Waits for the program to end, as it should after a key that quits.
+    /// Waits for the program to end successfully.
     fn assert_ends(&mut self, limit: Duration) {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = self.viewer.0.try_wait().expect("it can be asked") {
                 break status;
             }
-            assert!(start.elapsed() < limit, "the program does not end");
+            assert!(start.elapsed() < limit, "the program is still running after {limit:?}");
             std::thread::sleep(Duration::from_millis(50));
         };
         assert!(status.success(), "{status}");
@@ -126,7 +137,8 @@ impl Session {
         self.xdotool(&["key", key]);
     }
 
-    /// Takes screenshots until one is as expected. The first frame compiles shaders, which takes long in software.
+    /// Takes screenshots until one is as expected, and returns it. The first picture takes long,
+    /// because its shaders are compiled in software.
     fn wait_for(&self, what: &str, is_as_expected: impl Fn(&RgbaImage) -> bool) -> RgbaImage {
         let start = Instant::now();
         loop {
@@ -144,12 +156,13 @@ impl Session {
     }
 }
 
+/// The number of pixels of a colour.
 fn count(picture: &RgbaImage, color: [u8; 3]) -> usize {
     let is_near = |pixel: &Rgba<u8>| pixel.0.iter().zip(color).all(|(p, c)| p.abs_diff(c) <= 2);
     picture.pixels().filter(|pixel| is_near(pixel)).count()
 }
 
-/// The smallest box around the pixels of a colour: left, top, right, bottom, the last two exclusive.
+/// The smallest box around the pixels of a colour: left, top, right, bottom. Ends are exclusive.
 fn bounds(picture: &RgbaImage, color: [u8; 3]) -> Option<[u32; 4]> {
     let near =
         picture.enumerate_pixels().filter(|(_, _, p)| p.0.iter().zip(color).all(|(p, c)| p.abs_diff(c) <= 2));
@@ -162,7 +175,7 @@ fn bounds(picture: &RgbaImage, color: [u8; 3]) -> Option<[u32; 4]> {
 const RED: [u8; 3] = [255, 0, 0];
 
 #[test]
-fn shows_the_picture_and_the_boxes() {
+fn the_window_shows_the_drawing_and_its_boxes() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("drawing.svg");
     std::fs::write(&file, DRAWING).expect("the drawing can be written");
@@ -180,11 +193,11 @@ fn shows_the_picture_and_the_boxes() {
         assert_eq!(bounds(&plain, style.color), None, "no {} is shown", style.title);
     }
 
-    // Each kind's boxes, alone: the leaf is twice as wide as what its clip leaves of it.
+    // The boxes of each kind alone: the leaf is twice as wide as its clipped box.
     let [x0, y0, x1, y1] = square;
     for style in OVERLAY_STYLES {
         session.press(&style.key.to_string());
-        // The legend comes with the boxes, and has their colour too: look only around the drawing.
+        // The legend has the colours of the boxes too, so only the part around the drawing counts.
         let around = |picture: &RgbaImage| {
             let (left, top) = (x0.saturating_sub(60), y0.saturating_sub(10));
             let part =
@@ -195,20 +208,20 @@ fn shows_the_picture_and_the_boxes() {
         let found = around(&picture).expect("it is shown");
         match style.name {
             "leaf" => assert_eq!(found, [x0 - 50, y0, x1, y1], "the whole square"),
-            "clipped" | "group" => assert_eq!(found, square, "what is left of it"),
-            // The sides of the clip box cross the part that is looked at, its left one at the square's.
+            "clipped" | "group" => assert_eq!(found, square, "the part within the clip"),
+            // Only the left and right sides of the clip box are within the part.
             "clip" => assert_eq!(found[0], x0, "the left side of the clip"),
-            other => panic!("a kind that the test does not know: {other}"),
+            other => panic!("the test does not know the kind {other}"),
         }
         session.press("0");
         session.wait_for("no boxes", |p| around(p).is_none());
     }
 
-    // A changed file is drawn anew, a broken one leaves the picture.
+    // A changed file is drawn again. A broken file keeps the old picture.
     std::fs::write(&file, DRAWING.replace("#ff0000", "#0000ff")).expect("the drawing can be written");
     session.wait_for("the changed file", |p| count(p, [0, 0, 255]) == 50 * 100);
     std::fs::write(&file, "<svg").expect("the drawing can be written");
-    // The message is above the drawing.
+    // The message appears above the drawing.
     let above = |p: &RgbaImage| image::imageops::crop_imm(p, 0, 0, p.width(), y0 - 101).to_image();
     let broken = session.wait_for("a message", |p| above(p) != above(&plain));
     assert!(count(&broken, [0, 0, 255]) >= 50 * 100, "the old picture stays");
@@ -218,7 +231,7 @@ fn shows_the_picture_and_the_boxes() {
 }
 
 #[test]
-fn shows_standard_input_by_that_name() {
+fn standard_input_is_called_stdin_in_the_title() {
     let mut session = Session::start(None, DRAWING);
     session.wait_for("the picture", |picture| count(picture, RED) > 1000);
     let title = session.wait_for_title("100 %");
@@ -228,14 +241,15 @@ fn shows_standard_input_by_that_name() {
     session.assert_ends(Duration::from_secs(30));
 }
 
-/// A drawing of so many elements, within the limit, that to load it takes long.
-fn long() -> String {
+/// A drawing that takes long to load: it has many elements, but not too many.
+fn slow_to_load() -> String {
     let rect = "<rect width='9' height='9' transform='rotate(3)' stroke='red'/>";
     format!("<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>{}</svg>", rect.repeat(600_000))
 }
 
-/// A drawing of groups nested so deep that Vello draws it in its smallest parts, each for long.
-fn heavy() -> String {
+/// A drawing that takes long to draw: its groups are nested so deeply that Vello draws it in the
+/// smallest parts.
+fn slow_to_draw() -> String {
     let group = "<g opacity='0.999' clip-path='url(#c)'>";
     format!(
         "<svg xmlns='http://www.w3.org/2000/svg' width='600' height='500'>
@@ -247,21 +261,43 @@ fn heavy() -> String {
 }
 
 #[test]
-fn what_takes_long_is_said_and_can_be_left() {
+fn the_window_shows_that_it_is_busy_and_can_be_closed_meanwhile() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("drawing.svg");
-    for (drawing, state, key) in [(long(), "loading", "Escape"), (heavy(), "drawing", "q")] {
+    for (drawing, state, key) in [(slow_to_load(), "loading", "Escape"), (slow_to_draw(), "drawing", "q")] {
         std::fs::write(&file, drawing).expect("the drawing can be written");
         let mut session = Session::start(Some(&file), "");
         session.wait_for_title(&format!("drawing.svg — {state} — "));
         session.focus();
-        // It follows the size of the window meanwhile, as far as its title shows.
+        // The view still follows the size of the window, which the title shows.
         session.xdotool(&["search", "--onlyvisible", "--name", TITLE, "windowsize", "400", "300"]);
         session.press("ctrl+0");
         session.press("plus");
         session.wait_for_title(&format!("drawing.svg — {state} — 120 %"));
         session.press(key);
-        // On the device, one part of the picture is drawn to its end.
+        // The part of the picture that is being drawn is finished first.
         session.assert_ends(Duration::from_secs(30));
     }
+}
+
+/// winit panics if a library is missing. The program reports an error instead, and no panic.
+#[test]
+fn a_missing_library_of_the_windowing_system_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("drawing.svg");
+    std::fs::write(&file, DRAWING).expect("the drawing can be written");
+    // An empty file in place of a library cannot be loaded.
+    for name in ["libxkbcommon-x11.so.0", "libxkbcommon-x11.so"] {
+        std::fs::write(folder.path().join(name), "").expect("there is room for a file");
+    }
+    let (_server, display) = start_display();
+    let output = view_on(&display).arg(&file).env("LD_LIBRARY_PATH", folder.path()).output();
+    let output = output.expect("the program starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.starts_with("boxwood: error: cannot open a window: Library libxkbcommon-x11.so"),
+        "{stderr}"
+    );
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }

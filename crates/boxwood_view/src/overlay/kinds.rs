@@ -130,8 +130,9 @@ impl OverlayStyle {
         }
         let (mut bits, mut period) = (0, 0);
         for (index, &length) in self.dash.iter().enumerate() {
-            let is_dash = index % 2 == 0;
-            bits |= u32::from(is_dash) * ((1 << length) - 1) << period;
+            if index % 2 == 0 {
+                bits |= ((1 << length) - 1) << period;
+            }
             period += u32::from(length);
         }
         DashPattern { bits, period }
