@@ -271,7 +271,8 @@ impl App {
             return Ok(());
         };
         open.painting.work = None;
-        let with_file = |error: &RenderError| format!("{}: {}", with_sources(error), self.viewer.file());
+        let message =
+            |error: &RenderError| format!("cannot draw {}: {}", self.viewer.file(), with_sources(error));
         match done {
             Done::Prepared => {}
             Done::Failed(error) => return Err(error),
@@ -280,7 +281,7 @@ impl App {
                 self.viewer.show(drawing.size, drawing.warnings);
                 self.end_loading();
             }
-            Done::DrawingSet(_, Err(error)) => self.fail(with_file(&error)),
+            Done::DrawingSet(_, Err(error)) => self.fail(message(&error)),
             Done::Painted(Ok(picture)) => {
                 open.spare = open.picture.replace(picture);
                 open.present()?;
@@ -288,7 +289,7 @@ impl App {
             Done::Painted(Err(RenderError::Cancelled)) => open.is_stale = true,
             Done::Painted(Err(error)) if self.viewer.document.is_some() => {
                 // The window can still show the error without the drawing.
-                let text = with_file(&error);
+                let text = message(&error);
                 self.viewer.document = None;
                 self.viewer.fail(text);
                 open.next_job.get_or_insert(Job::Clear);
