@@ -21,9 +21,9 @@
 //! # The overlay
 //!
 //! An overlay shows boxes of the kinds in [`OverlayKinds`], with the colours and lines of
-//! [`OVERLAY_STYLES`]. They are the boxes of the scene, or those of the frame that the renderer drew
-//! ([`OverlaySource`]). On a GPU they are drawn straight from the buffers in which the stage left
-//! them.
+//! [`OVERLAY_STYLES`]. They are the boxes of the scene, or those of the frame that the renderer
+//! drew ([`OverlaySource`]). On a GPU they are drawn straight from the buffers in which the stage
+//! left them.
 //!
 //! The outline of a box is one device pixel wide at any zoom. It runs inside the box, through the
 //! outermost pixels that the box touches. A box that extends into a pixel by less than 1/256 of it
@@ -31,9 +31,9 @@
 //!
 //! # Vello and resvg
 //!
-//! Vello has no filters and no patterns, so resvg draws those parts of a picture on the GPU too. The
-//! page `docs/pictures.md` of the repository measures the differences between the pictures of both,
-//! and explains them.
+//! Vello has no filters and no patterns, so resvg draws those parts of a picture on the GPU too.
+//! The page `docs/pictures.md` of the repository measures the differences between the pictures of
+//! both, and explains them.
 
 mod error;
 mod gpu;

@@ -20,7 +20,8 @@ pub struct ViewTransform {
 pub const SCALE_RANGE: std::ops::RangeInclusive<f64> = 1.0 / 4096.0..=16_384.0;
 
 impl ViewTransform {
-    /// Scales by `scale` device pixels per scene unit, with the origins of both spaces at one point.
+    /// Scales by `scale` device pixels per scene unit, with the origins of both spaces at one
+    /// point.
     pub const fn scaled(scale: f64) -> Self {
         Self { scale, translation: Vec2::ZERO }
     }

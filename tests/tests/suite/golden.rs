@@ -154,8 +154,8 @@ pub(crate) fn difference_from_blessed(name: &str, found: &RgbaImage) -> Option<S
     Some(format!("{name}: {count} pixels differ, see {}", failed.display()))
 }
 
-/// The overlay has the same pixels on the GPU and in software. The test compares the pixels that the
-/// overlay changes, because the rasterizers anti-alias the drawing differently.
+/// The overlay has the same pixels on the GPU and in software. The test compares the pixels that
+/// the overlay changes, because the rasterizers anti-alias the drawing differently.
 #[test]
 fn the_gpu_and_the_cpu_draw_the_same_outlines() {
     for sample in ["clips", "groups", "transforms"] {

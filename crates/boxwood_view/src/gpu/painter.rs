@@ -25,9 +25,9 @@ const TILE: u32 = 16;
 /// GPU. A picture with another view or another overlay does not compute them again. The boxes of
 /// the frame are computed with each picture that shows them.
 ///
-/// Vello allocates lines, tiles, commands, and deeply nested layers on the GPU from buffers of fixed
-/// sizes. If a drawing needs more, the painter draws it again in smaller parts, which each need
-/// less.
+/// Vello allocates lines, tiles, commands, and deeply nested layers on the GPU from buffers of
+/// fixed sizes. If a drawing needs more, the painter draws it again in smaller parts, which each
+/// need less.
 pub struct Painter {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
@@ -88,8 +88,8 @@ impl Painter {
     ///
     /// # Errors
     ///
-    /// [`RenderError`] if the scene is too large for the device. The painter then keeps the previous
-    /// drawing.
+    /// [`RenderError`] if the scene is too large for the device. The painter then keeps the
+    /// previous drawing.
     pub fn set_drawing(&mut self, drawing: &Drawing) -> Result<(), RenderError> {
         let boxes = checked(&self.device, || {
             let boxes = Buffers::of(&self.device, &self.queue, &self.pipelines, &drawing.elements)?;
@@ -122,8 +122,8 @@ impl Painter {
     ///
     /// # Errors
     ///
-    /// [`RenderError`] if a side of the picture is 0 or exceeds the limit of the device, the drawing
-    /// exceeds a limit of the renderer or of resvg, or the device reports an error.
+    /// [`RenderError`] if a side of the picture is 0 or exceeds the limit of the device, the
+    /// drawing exceeds a limit of the renderer or of resvg, or the device reports an error.
     pub fn paint(
         &mut self,
         frame: &Frame,

@@ -85,7 +85,8 @@ fn moving_the_view_keeps_filters_and_patterns() {
         let picture = painter.paint(&frame, None).expect("the picture is small");
         painter.read(&picture).expect("the device answers")
     };
-    // The views are within the margin of the first, beyond it, between pixels, and at another scale.
+    // The views are within the margin of the first, beyond it, between pixels, and at another
+    // scale.
     let views = [
         (2.0, [90.0, 60.0]),
         (2.0, [99.0, 55.0]),
