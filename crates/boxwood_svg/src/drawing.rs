@@ -37,7 +37,7 @@ pub struct Drawing {
     pub raster_images: Arc<RasterImages>,
     /// The draw tag and the box of each element.
     pub elements: Scene,
-    /// Where each element comes from and what it does.
+    /// The source and the role of each element.
     pub table: Vec<ElementInfo>,
     /// The SVG elements that the elements come from, and the groups around them, in document order.
     pub sources: Vec<Source>,
@@ -45,7 +45,7 @@ pub struct Drawing {
     pub unlisted_ids: Vec<UnlistedId>,
     /// The size of the document's viewport, in px.
     pub size: Size,
-    /// What is not drawn or bounded as SVG prescribes, one warning per kind.
+    /// The features that are not drawn or bounded as SVG prescribes, one warning per kind.
     pub warnings: Vec<Warning>,
     /// The parsed document, for a renderer that reads usvg's tree. SVG images in it are clipped to
     /// their viewports, unless [`Options::clip_to_viewport`](crate::Options::clip_to_viewport) is
@@ -113,8 +113,8 @@ impl Drawing {
     /// (section 8.10, "Bounding boxes").
     ///
     /// Visibility, opacity, paint, masks and filters do not count. An invisible element is a source
-    /// only if it has an id. An element that usvg leaves out is not a source: one with `display:
-    /// none`, without size, or with an invalid effect.
+    /// only if it has an id. An element that usvg leaves out is not a source: one without size, with
+    /// `display: none`, or with an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<ObjectBox> {
         let objects = Objects {
             drawn: &self.tree,

@@ -38,7 +38,7 @@ pub enum Error {
     InFile {
         /// The path of the file.
         path: PathBuf,
-        /// What is wrong with the contents.
+        /// The error in the contents.
         source: Box<Self>,
     },
     /// The input has too many bytes.
@@ -136,7 +136,7 @@ pub enum Error {
          use fewer or smaller images"
     )]
     Images {
-        /// What there is too much of: `drawings`, `elements` or `bytes`.
+        /// The quantity that is too large: `drawings`, `elements` or `bytes`.
         what: &'static str,
         /// The largest number of them.
         limit: u64,
@@ -171,7 +171,7 @@ pub enum Error {
     /// The loader produced an invalid scene.
     #[error("the loader produced an invalid scene, which is a bug: report it with the drawing")]
     Scene {
-        /// What is invalid.
+        /// The error in the scene.
         #[from]
         source: SceneError,
     },
@@ -217,7 +217,7 @@ pub enum DrawError {
     },
 }
 
-/// What a drawing has too much of for resvg to draw it.
+/// Why resvg would need too much time or memory.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TooMuchToDraw {
     /// Too many elements.

@@ -4,7 +4,7 @@
 //! which agree element by element:
 //!
 //! - a [`vello_encoding::Encoding`], which a renderer such as Vello draws;
-//! - the [`Scene`](boxwood_cpu::Scene) of the scene, from which Boxwood computes boxes;
+//! - a [`Scene`](boxwood_cpu::Scene), the tags and boxes that Boxwood computes further boxes from;
 //! - a table that names the SVG element behind each element.
 //!
 //! ```
@@ -99,7 +99,6 @@ pub use boxes::object::{Include, ObjectBox, Space};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{DrawError, Error, TooMuchToDraw};
 pub use guard::deadline::{CancelToken, Deadline};
-pub use guard::limits::MAX_BYTES;
 pub use guard::thread::THREAD_NAME;
 pub use load::{load, load_file};
 pub use options::{Fonts, Options};

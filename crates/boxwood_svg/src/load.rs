@@ -30,7 +30,8 @@ use crate::warnings::Warnings;
 /// - [`Error::Empty`], [`Error::OtherFormat`], [`Error::Gzip`], [`Error::NotUtf8`], [`Error::Xml`],
 ///   [`Error::NotSvg`] or [`Error::InvalidSize`] if the bytes are not an SVG drawing.
 /// - [`Error::ReferenceCycle`] if elements refer to each other in a cycle.
-/// - Another error, which says so, if a limit is exceeded or usvg panics.
+/// - [`Error::Panicked`] if usvg panics.
+/// - Another error, which contains the limit, if the drawing exceeds a limit.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     options.check()?;
     let (text, options) = (text(bytes)?, options.clone());

@@ -1,13 +1,13 @@
 //! The table that names the elements of a scene.
 
-/// The SVG element that an element of the scene comes from, and what the element does.
+/// The SVG element that an element of the scene comes from, and the role of the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementInfo {
     /// An index into [`Drawing::sources`](crate::Drawing::sources).
     pub source: u32,
-    /// What the element does.
+    /// The role of the element.
     pub role: Role,
-    /// What the element is part of.
+    /// Whether the element is part of a filter or mask.
     pub within: Within,
 }
 
@@ -31,7 +31,7 @@ pub enum Within {
     Mask,
 }
 
-/// What an element of the scene does for its SVG element.
+/// The role of an element of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A leaf: the interior of a path or glyph.

@@ -19,18 +19,18 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// What happens to the feature in what is shown. `None` if that is as SVG prescribes.
+    /// Describes the effect on the shown picture and boxes. `None` if they are as SVG prescribes.
     pub fn message(&self, shown: Shown) -> Option<String> {
         self.kind.message(shown)
     }
 }
 
-/// What a program shows of a drawing, which a warning may be about.
+/// The parts of a drawing that a program shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// Whether it shows boxes.
     pub boxes: bool,
-    /// What its picture is drawn from, if it shows one.
+    /// The part that its picture is drawn from, if it shows a picture.
     pub picture: Option<Drawn>,
 }
 
@@ -39,7 +39,7 @@ impl Shown {
     pub const BOXES: Self = Self { boxes: true, picture: None };
 }
 
-/// What a picture is drawn from.
+/// The part of a drawing that a picture is drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
     /// [`Drawing::encoding`](crate::Drawing::encoding), by Vello.
@@ -75,8 +75,8 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
-    /// What the feature is; and what happens to it in a picture of the encoding, in a picture of
-    /// the tree, and to its boxes. `None` if that is as SVG prescribes.
+    /// The name of the feature, and its effects on a picture of the encoding, on a picture of the
+    /// tree, and on boxes. `None` means no effect.
     fn effects(self) -> (String, [Option<String>; 3]) {
         let some = |effect: &str| Some(effect.to_owned());
         let left_out = |feature: &str| (feature.to_owned(), [(); 3].map(|()| some("is left out")));

@@ -15,7 +15,7 @@ use crate::quirks::wrapper_groups::image_id;
 use crate::read::user_spaces::UserSpaces;
 use crate::table::{Source, SourceKind};
 
-/// What an object bounding box includes: the options of `getBBox` in SVG 2.
+/// The parts that an object bounding box includes: the options of `getBBox` in SVG 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Include {
     /// The interior of shapes, whether it is painted or not; the rectangles of images; the glyph

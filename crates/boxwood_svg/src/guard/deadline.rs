@@ -17,7 +17,8 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// The deadline a time limit from now, or none if there is no limit.
+    /// A deadline that passes after the time limit, counted from now. Without a limit it never
+    /// passes.
     pub fn after(limit: Option<Duration>) -> Self {
         Self { start: Instant::now(), limit, cancel: CancelToken::default() }
     }

@@ -97,7 +97,7 @@ fn cycle_through(node: Node<'_, '_>) -> Error {
     Error::ReferenceCycle { element: node.tag_name().name().to_owned(), id }
 }
 
-/// What an element stands for.
+/// The elements that an element stands for: itself, its descendants, and the elements it refers to.
 #[derive(Clone, Copy, Default)]
 struct Subtree {
     /// The number of elements, itself included.
@@ -151,7 +151,7 @@ impl<'d, 'input> Walk<'d, 'input> {
         self.visit(Step { to, depth: 0, times: 1, is_reference: false }, 0)
     }
 
-    /// What the element stands for that a step leads to, at `depth`.
+    /// Visits the element that a step leads to, at `depth`.
     fn visit(&mut self, step: Step, depth: u32) -> Result<Subtree, Error> {
         let Some(node) = self.document.get_node(step.to) else { return Ok(Subtree::default()) };
         let within_depth = |subtree: Subtree| match depth + subtree.depth {

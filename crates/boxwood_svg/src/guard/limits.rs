@@ -11,7 +11,7 @@ use std::time::Duration;
 ///
 /// It bounds the memory that a decompression bomb takes. The largest file of the public SVG test
 /// suites has 2 MB.
-pub const MAX_BYTES: u64 = 512 << 20;
+pub(crate) const MAX_BYTES: u64 = 512 << 20;
 
 /// The largest number of bytes of an image file: one for each pixel of the largest image that is
 /// decoded.
@@ -61,7 +61,7 @@ pub(crate) const MAX_DASHES: f64 = 100_000.0;
 pub(crate) const MAX_ALL_DASHES: f64 = 1_000_000.0;
 
 /// The number of dashes and gaps beyond which resvg leaves a stroke out: `MAX_DASH_COUNT` of
-/// tiny-skia-path 0.11.
+/// tiny-skia-path 0.12.
 pub(crate) const MAX_RESVG_DASHES: f64 = 1_000_000.0;
 
 /// The largest coordinate and width of a stroke that is expanded. There, `f64` still resolves 10⁻⁷.

@@ -1,4 +1,4 @@
-//! What protects a program from drawings that take too much time, memory or stack.
+//! Protection against drawings that take too much time, memory or stack.
 
 pub(crate) mod arcs;
 pub(crate) mod deadline;

@@ -1,8 +1,8 @@
 //! Clip paths as clip nodes.
 //!
-//! A clip path with one child is one shape. With several children it is their union. That is one
-//! path if the path lets the same through; otherwise it is a rectangle, and the children are drawn
-//! as a mask inside of it.
+//! A clip path with one child is one shape. A clip path with several children is their union. If a
+//! single path lets the same through, the union is that path. Otherwise it is a rectangle, and the
+//! children are drawn as a mask inside of it.
 
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, PathEl, PathSeg, Point, Shape};
@@ -19,12 +19,12 @@ use crate::lower::streams::ClipShape;
 use crate::table::{ElementInfo, Role, Within};
 use crate::warnings::WarningKind;
 
-/// How far a convex outline may turn to the other side, in radians squared. `f32` coordinates have
-/// rounding errors.
+/// How far a convex outline may turn back: the product of that turn and of the turn so far, in
+/// radians squared. The rounding of `f32` coordinates makes directions inexact.
 const TURN_TOLERANCE: f64 = 1e-5;
 
 /// How much the area of an axis-aligned rectangle may differ from that of its bounds, relative to
-/// it. Coordinates are `f32`, which have errors of 10⁻⁷, but equal ones are equal.
+/// it. Areas are computed in `f64`, with far smaller errors.
 const AREA_TOLERANCE: f64 = 1e-9;
 
 /// A node of a clip path.

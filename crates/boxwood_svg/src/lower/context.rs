@@ -1,4 +1,4 @@
-//! What lowering reads and what it writes.
+//! The input and the output of lowering.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::lower::sources::SourceTracker;
 use crate::lower::streams::{ClipShape, Streams};
 use crate::warnings::{WarningKind, Warnings};
 
-/// What lowering reads.
+/// The input of lowering, in addition to the tree.
 pub(crate) struct Context<'c> {
     pub(crate) viewport: Rect,
     /// Whether SVG images are clipped to their viewports, and the drawing to its own.
@@ -25,8 +25,8 @@ pub(crate) struct Context<'c> {
 }
 
 impl Context<'_> {
-    /// Where outlines are encoded as they are. Farther away, the numbers would be too large for a
-    /// renderer.
+    /// The box in which outlines are encoded unchanged. Beyond it, their numbers are too large for
+    /// a renderer.
     pub(crate) fn near(&self) -> Aabb {
         aabb(self.viewport.inflate(MAX_OVERHANG, MAX_OVERHANG))
     }
@@ -50,7 +50,7 @@ impl Context<'_> {
     }
 }
 
-/// What lowering writes.
+/// The output of lowering.
 pub(crate) struct Output<'c> {
     pub(crate) streams: Streams,
     pub(crate) sources: SourceTracker,
@@ -77,7 +77,7 @@ impl<'c> Output<'c> {
     }
 }
 
-/// Where a node is drawn.
+/// The space that a node is drawn in.
 #[derive(Clone, Copy)]
 pub(crate) struct Placement {
     pub(crate) scene_from_node: Affine,

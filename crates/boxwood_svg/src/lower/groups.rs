@@ -71,7 +71,7 @@ fn children(context: &Context<'_>, output: &mut Output<'_>, group: &Group, place
             (Node::Group(inner), None) => children(context, output, inner, None),
             (Node::Path(inner), Some(placement)) => path(context, output, inner, placement),
             (Node::Image(inner), Some(placement)) => image(context, output, inner, placement),
-            // Its own boxes are those of glyph cells; the flattened text is what is drawn.
+            // The text itself has glyph cells. Its flattened form has the outlines.
             (Node::Text(text), Some(placement)) => group_in(context, output, text.flattened(), placement),
             (_, None) => {}
         }
@@ -173,7 +173,7 @@ fn compositing(group: &Group, has_no_clip: bool) -> Option<Compositing> {
         || group.blend_mode() != usvg::BlendMode::Normal
         || group.isolate()
         || (has_filter && has_no_clip);
-    // resvg draws the leaf of a filter with its opacity.
+    // resvg applies the opacity when it draws the leaf of a filter.
     let alpha = if has_filter { 1.0 } else { group.opacity().get() };
     needs_node.then_some(Compositing { blend: blend_mode(group.blend_mode()), alpha })
 }
@@ -223,8 +223,7 @@ fn mask(
     let shape = ClipShape::rect(rect(group_mask.rect()), scene_from_user);
     let around = std::mem::replace(&mut output.streams.within, Within::Mask);
     output.streams.begin_mask(&context.clip_near(shape), group_mask.kind(), source);
-    // The outer mask hides everything outside of its rectangle, so that clips what it masks as
-    // well.
+    // The outer mask hides everything outside of its rectangle, so the rectangle can clip.
     if let Some(outer) = group_mask.mask() {
         let shape = mask_shape(output, outer, scene_from_user);
         output.streams.begin_clip(&context.clip_near(shape), None, source);

@@ -13,7 +13,7 @@ use crate::raster::content::Content;
 pub(crate) enum Paint {
     /// A brush and the transform from its space to the scene, if it has a space.
     Brush { brush: Brush, scene_from_brush: Option<Affine> },
-    /// What resvg draws.
+    /// A part of the drawing that resvg draws.
     Raster(Content),
 }
 

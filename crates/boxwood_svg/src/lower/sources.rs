@@ -32,8 +32,8 @@ struct OpenElement {
 }
 
 impl SourceTracker {
-    /// Enters an SVG element. Returns false if it is part of the current one: contents of a path,
-    /// image or text are.
+    /// Enters an SVG element. Returns false if it counts as part of the current one, because that is
+    /// a path, image or text.
     pub(crate) fn enter(&mut self, id: &str, kind: SourceKind) -> bool {
         let is_inside_leaf = self
             .open

@@ -57,7 +57,7 @@ pub(crate) struct Streams {
     table: Vec<ElementInfo>,
     open: Vec<OpenNode>,
     raster_images: Vec<RasterImage>,
-    /// What added elements are part of.
+    /// The mark of the elements that are added.
     pub(crate) within: Within,
     /// Whether added elements are transparent, because resvg draws them as part of a raster image.
     pub(crate) is_hidden: bool,

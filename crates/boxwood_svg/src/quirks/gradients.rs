@@ -5,7 +5,7 @@
 //!   transformed stripes.
 //! - Its ramps start at 0 with the first stop, whatever the offset of that is. So the first and
 //!   last stop are repeated at 0 and 1.
-//! - It draws nothing of a radial gradient between two equal circles. SVG draws the first colour
+//! - It does not draw a radial gradient between two equal circles. SVG draws the first colour
 //!   inside and the last outside.
 //! - It computes in `f32`, so a very short linear gradient has noise for colours. SVG draws a step.
 

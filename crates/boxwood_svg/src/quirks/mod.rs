@@ -16,7 +16,7 @@ pub(crate) mod tiny_units;
 pub(crate) mod wrapper_groups;
 pub(crate) mod zero_lengths;
 
-/// What the reproductions share.
+/// Functions that several reproductions need.
 #[cfg(test)]
 mod upstream {
     use resvg::tiny_skia::{Pixmap, Transform};

@@ -37,7 +37,7 @@ impl fmt::Debug for Content {
 }
 
 impl Content {
-    /// What it is, for an error.
+    /// The name of the part in errors.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Group { .. } => "a filtered group",
@@ -171,7 +171,7 @@ fn draw_group(group: &Node, device_from_parent: Affine, region: Region) -> Optio
         }
         return Some(pixmap);
     }
-    // What resvg lets a filter see that is drawn into the region: `FILTER_CANVASES`.
+    // resvg lets a filter see two regions on each side of this one: `FILTER_CANVASES`.
     let seen = region.rect().inflate(2.0 * region.rect().width(), 2.0 * region.rect().height());
     if seen.union(filter_region) == seen {
         draw_node(group, region.pixels_from_device() * device_from_parent, &mut pixmap);

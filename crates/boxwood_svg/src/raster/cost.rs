@@ -1,8 +1,8 @@
-//! An upper bound of what it takes resvg to draw a part of a drawing, known before it draws.
+//! Upper bounds of resvg's work for a part of a drawing, computed before resvg draws it.
 //!
 //! resvg draws a pattern anew for each path that is painted with it, and patterns can be painted
 //! with patterns. The same goes for masks and clip paths. So a few lines of SVG can take longer
-//! than anybody waits. Here each pattern, mask and clip path is looked at once.
+//! than anybody waits. The bounds take only one look at each pattern, mask and clip path.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::geometry::{affine, max_scale, rect};
 use crate::guard::limits::{MAX_DRAWN_DEPTH, MAX_DRAWN_ELEMENTS, MAX_FILTER_STEPS, MAX_TILE, MAX_TILES};
 use crate::raster::filter_cost::{Steps, steps_of_filters};
 
-/// What it takes to draw a part of a drawing, at one pixel per unit of the space around it.
+/// The cost of drawing a part of a drawing, at one pixel per unit of the space around it.
 ///
 /// A tile has at most as many pixels as its area times the square of the largest factor by which
 /// its transform stretches a length. These factors multiply from level to level, so a cost can be
@@ -189,8 +189,8 @@ impl Costs {
 mod tests {
     use super::*;
 
-    /// The loader limits elements and depth by what is written. usvg may make more of them, such as
-    /// of a text.
+    /// The loader limits the elements and the depth of the document. usvg may produce more of both,
+    /// such as for a text.
     #[test]
     fn each_limit_holds() {
         let most = Cost {

@@ -68,7 +68,7 @@ impl RasterImages {
     ///
     /// `device_from_scene` is the view, and `region` the visible part of the device, in pixels. The
     /// images are aligned with the pixels of the device, so another scale needs another call. A
-    /// view that is moved by whole pixels can use them as far as the region extends.
+    /// view that is moved by whole pixels can reuse them inside of the region.
     ///
     /// Memory is bounded whatever the sizes of filters and patterns are. The images have at most 16
     /// Mi pixels in all and 4,096 a side; beyond that, all of them get a lower resolution. A filter

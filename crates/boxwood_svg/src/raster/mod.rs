@@ -1,4 +1,4 @@
-//! What resvg draws: whole pictures, and the parts of a drawing that Vello cannot draw.
+//! Drawing with resvg: whole pictures, and the parts of a drawing that Vello cannot draw.
 
 pub(crate) mod content;
 pub(crate) mod cost;

@@ -11,7 +11,7 @@ use crate::guard::limits::MAX_BYTES;
 /// # Errors
 ///
 /// - [`Error::Reader`] if the reader fails.
-/// - [`Error::TooLarge`] if it has more than [`MAX_BYTES`].
+/// - [`Error::TooLarge`] if it has more bytes than the limit, which the error contains.
 pub fn read(reader: impl Read) -> Result<Vec<u8>, Error> {
     read_at_most(reader, MAX_BYTES)
 }

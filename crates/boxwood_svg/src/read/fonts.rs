@@ -1,5 +1,4 @@
-//! Font databases, which are loaded when a drawing first has text, and shared by all drawings after
-//! that.
+//! Font databases. One is loaded for the first drawing that has text, and shared by later drawings.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -24,7 +24,7 @@ struct Counts {
     bytes: u64,
     /// The files of raster images, to keep each once.
     files: HashSet<Arc<Vec<u8>>>,
-    /// What was exceeded first, and its limit.
+    /// The quantity that exceeded its limit first, and the limit.
     exceeded: Option<(&'static str, u64)>,
 }
 

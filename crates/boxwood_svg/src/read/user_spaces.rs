@@ -14,7 +14,8 @@ use crate::quirks::wrapper_groups::image_id;
 use crate::read::view_box::View;
 use crate::xml::user_units;
 
-/// The user spaces of the root and of elements with an id. The tree refers to others in no way.
+/// The user spaces of the root and of elements with an id. Nothing in the tree identifies other
+/// elements.
 pub(crate) struct UserSpaces {
     root_view: View,
     /// Whether the root has a transform of its own.

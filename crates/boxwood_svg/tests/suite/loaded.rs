@@ -81,7 +81,7 @@ impl Loaded {
             .collect()
     }
 
-    /// What the elements of an SVG element are part of.
+    /// The marks of the elements of an SVG element.
     pub(crate) fn withins(&self, name: &str) -> Vec<Within> {
         self.elements(name).map(|i| self.drawing.table[i].within).collect()
     }

@@ -294,7 +294,7 @@ fn a_text_is_as_wide_as_its_text_length() {
             assert!((found - expected).abs() < 1e-2, "{length} {more}: {found}");
         }
     }
-    // There is no space between one glyph, and letters beyond ASCII may share a glyph.
+    // One glyph has no space around it, and letters beyond ASCII may share a glyph.
     assert_eq!(width(r#"textLength="100""#, "A"), width("", "A"));
     assert!(width(r#"textLength="100""#, "&#xc4;B") > 100.0);
 }
