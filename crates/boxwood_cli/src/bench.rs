@@ -19,13 +19,12 @@ const MAX_TABLE: u64 = 1 << 20;
 /// Measure the speed of the algorithms on this machine
 ///
 /// Prints one line per measurement: what was measured, its size, the algorithm, the family of
-/// inputs, the median time, the rate, and the ratio of that rate to the rate at which the device
-/// copies the same amount of memory.
+/// inputs, the median time, the rate, and the rate as a percentage of the bound. The bound is the
+/// rate at which the device would copy the memory that the task must at least move: 8 bytes per
+/// entry to match, 36.25 bytes per node for all boxes, and the streams and boxes of paths.
 ///
-/// The amount is the least that a task must move: 8 bytes per entry to match, 36.25 bytes per node
-/// for all boxes, and for the boxes of paths one copy of the streams and the boxes. Times are
-/// timestamps of the device around one compute pass, or n/a if the device has none. Each result is
-/// then compared with the specification. If one is wrong, the exit code is 1.
+/// Times are timestamps of the device around one compute pass, or n/a if the device has none. Each
+/// result is then compared with the specification. If one is wrong, the exit code is 1.
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
     /// Measure generated trees
@@ -38,7 +37,7 @@ pub(crate) struct BenchArgs {
         conflicts_with_all = ["synthetic", "csv", "what", "min", "max", "family", "runs", "adapter", "quick"]
     )]
     from: Option<PathBuf>,
-    /// Write the measurements to this CSV file, after each of them
+    /// Write the measurements to this CSV file, which is updated after each one
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Draw the rates by size, as SVG files in this folder

@@ -26,7 +26,7 @@ Examples:
   boxwood query drawing.svg --include fill,stroke --space local   print what getBBox returns
   curl -s https://example.org/a.svgz | boxwood query - --format json
   boxwood render drawing.svg -o drawing.png --overlay clip,clipped --zoom 2
-  boxwood view drawings/                          open a window; keys 1 to 4 switch the kinds of box
+  boxwood view drawings/                          open a window; keys 1 to 4 toggle the kinds of box
   boxwood check drawings/                         compare the GPU with the CPU, bit for bit
   boxwood check --synthetic                       compare every algorithm on generated trees
   boxwood bench --synthetic --csv rates.csv       measure the speed of every algorithm

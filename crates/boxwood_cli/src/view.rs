@@ -11,10 +11,9 @@ use crate::report::Report;
 
 /// Show SVG drawings and their boxes in a window
 ///
-/// Drag to pan and scroll to zoom. The keys 1 to 4 switch the kinds of box on and off, and 0
-/// switches all of them off. F fits the drawing into the window, and Ctrl+0 shows it at 100 %. The
-/// arrow keys go to the next or previous file. Esc or Q closes the window. A file is loaded again
-/// when it changes.
+/// Drag to pan and scroll to zoom. The keys 1 to 4 toggle the kinds of box, and 0 hides all of
+/// them. F fits the drawing into the window, and Ctrl+0 shows it at 100 %. The arrow keys go to the
+/// next or previous file. Esc or Q closes the window. A file is loaded again when it changes.
 #[derive(Debug, Args)]
 pub(crate) struct ViewArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input

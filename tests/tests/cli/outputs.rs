@@ -19,10 +19,6 @@ fn assert_refused(run: &Run, message: &str, folder: &Folder, files: &[(&str, &st
     assert_eq!((run.code, run.text()), (2, ""), "{}", run.stderr);
     assert!(run.stderr.starts_with("boxwood: error: cannot write "), "{}", run.stderr);
     assert!(run.stderr.contains(message) && run.stderr.lines().count() == 1, "{}", run.stderr);
-    assert_unchanged(folder, files);
-}
-
-fn assert_unchanged(folder: &Folder, files: &[(&str, &str)]) {
     let entries = folder.path().read_dir().expect("the folder can be listed");
     let mut names: Vec<_> = entries.map(|entry| entry.expect("it can be read").file_name()).collect();
     names.sort();
