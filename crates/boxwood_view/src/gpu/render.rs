@@ -12,7 +12,8 @@ use crate::error::RenderError;
 use crate::picture::{Frame, RenderOptions};
 use crate::view_transform::ViewTransform;
 
-/// A picture is drawn in squares with this side, in pixels, which limits the memory of the device.
+/// A picture is drawn in squares with this side, in pixels. This limits the memory that the device
+/// needs: 2048 x 2048 pixels are 16 MiB.
 const REGION_SIDE: u32 = 2048;
 
 /// Draws a picture of a whole drawing on the GPU. The image has straight alpha.

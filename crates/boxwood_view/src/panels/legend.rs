@@ -13,8 +13,8 @@ const SAMPLE: f64 = 48.0;
 /// The largest part of a picture that a legend may cover.
 const MAX_LEGEND_SHARE: f64 = 0.5;
 
-/// The luma, of 255, above which a key is black on its colour, and white below. It separates the
-/// light pink of leaf boxes (151) from the darker colours (up to 119).
+/// A key is black on a colour with a higher luma (Rec. 601, of 255), and white on others. The value
+/// separates the light pink of leaf boxes (151) from the darker colours (up to 119).
 const LIGHT_LUMA: f64 = 140.0;
 
 /// The legend at the bottom left of a picture of this size. `None` for no kinds, or if the picture

@@ -21,7 +21,8 @@ use super::viewer::{Busy, Effect, Viewer, ZOOM_STEP};
 use super::watch::Watch;
 use crate::error::{RenderError, with_sources};
 
-/// The window shows that it is busy if work takes longer than this.
+/// The window shows that it is busy if work takes longer than this. Shorter work would only make
+/// the title flicker.
 const BUSY_DELAY: Duration = Duration::from_millis(200);
 
 /// Opens a window that shows drawings, and returns when it is closed.

@@ -72,7 +72,8 @@ fn action_of(key: Key) -> Option<Action> {
     })
 }
 
-/// The pixels of the desktop that count as one step of zooming, on devices that report no lines.
+/// The logical pixels that count as one step of zooming, on devices that report pixels and not
+/// lines. A swipe of 400 pixels is then ten steps.
 const PIXELS_PER_STEP: f64 = 40.0;
 
 /// The steps of zooming for a turn of the mouse wheel, or a movement of two fingers.
