@@ -78,7 +78,7 @@ impl Drawing {
     ///
     /// # Errors
     ///
-    /// - [`DrawError::TooMuch`] if drawing would exceed a limit, such as for nested patterns or a
+    /// - [`DrawError::Limit`] if drawing would exceed a limit, such as for nested patterns or a
     ///   huge pattern tile.
     /// - [`DrawError::Panicked`] if resvg panics.
     /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go

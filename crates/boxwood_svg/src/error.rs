@@ -41,12 +41,6 @@ pub enum Error {
         /// The error in the contents.
         source: Box<Self>,
     },
-    /// The input has too many bytes.
-    #[error("the input has more than {limit} bytes, the limit")]
-    TooLarge {
-        /// The largest number of bytes that is read.
-        limit: u64,
-    },
     /// The input has no bytes, or only white space.
     #[error("the input is empty")]
     Empty,
@@ -61,18 +55,6 @@ pub enum Error {
     Gzip {
         /// The error of the decompressor.
         source: std::io::Error,
-    },
-    /// The gzip stream of an SVGZ file decompresses to too many bytes.
-    #[error("the SVGZ data decompresses to more than {limit} bytes, the limit")]
-    GzipTooLarge {
-        /// The largest number of decompressed bytes.
-        limit: u64,
-    },
-    /// The document is too large once its entities are expanded.
-    #[error("the document has more than {limit} bytes once its entities are expanded, the limit")]
-    EntitiesTooLarge {
-        /// The largest number of bytes after expansion.
-        limit: u64,
     },
     /// The text is not UTF-8.
     #[error("the text is not UTF-8 (first invalid byte at offset {offset}): save the file as UTF-8")]
@@ -98,17 +80,9 @@ pub enum Error {
         /// The attributes that are wrong.
         attributes: &'static str,
     },
-    /// Elements are nested too deep.
-    #[error(
-        "the drawing is nested {depth} or more elements deep (following uses and references, such as to a clip path), \
-         the limit is {limit}: flatten it"
-    )]
-    TooDeep {
-        /// The depth of the deepest element found.
-        depth: u32,
-        /// The largest depth that is loaded.
-        limit: u32,
-    },
+    /// The drawing exceeds a limit.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
     /// Elements refer to each other in a cycle.
     #[error(
         "<{element} id=\"{id}\"> refers to itself (through paint, clip path, mask, filter or use): remove a reference"
@@ -118,38 +92,6 @@ pub enum Error {
         element: String,
         /// The id of that element, empty if it has none.
         id: String,
-    },
-    /// The drawing has too many elements.
-    #[error(
-        "the drawing has {count} or more elements (an element counts once per use or reference), the limit is {limit}: \
-         split it"
-    )]
-    TooMany {
-        /// The number of elements found.
-        count: u64,
-        /// The largest number of elements that is loaded.
-        limit: u32,
-    },
-    /// The images of the drawing exceed a limit together.
-    #[error(
-        "the images of the drawing have more than {limit} {what} in all, the limit (an SVG image counts once per use): \
-         use fewer or smaller images"
-    )]
-    Images {
-        /// The quantity that is too large: `drawings`, `elements` or `bytes`.
-        what: &'static str,
-        /// The largest number of them.
-        limit: u64,
-    },
-    /// Elliptical arcs would be approximated by too many curves.
-    #[error("{what} would become {count:.0} or more curves, the limit is {limit}: use smaller radii")]
-    Arcs {
-        /// One arc of a path, or all arcs of the drawing.
-        what: &'static str,
-        /// The number of curves.
-        count: f64,
-        /// The largest number of curves.
-        limit: f64,
     },
     /// Loading took too long.
     #[error(
@@ -186,9 +128,9 @@ pub enum Error {
 /// Why resvg drew nothing. The image or encoding that it was to draw into is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum DrawError {
-    /// Drawing would take too much time or memory.
+    /// The drawing exceeds a limit.
     #[error(transparent)]
-    TooMuch(#[from] TooMuchToDraw),
+    Limit(#[from] LimitError),
     /// resvg panicked.
     #[error("resvg crashed on {part}: {message}")]
     Panicked {
@@ -217,58 +159,90 @@ pub enum DrawError {
     },
 }
 
-/// Why resvg would need too much time or memory.
+/// A drawing exceeds a limit of what is loaded or drawn.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum TooMuchToDraw {
-    /// Too many elements.
-    #[error(
-        "the drawing has {count:.0} elements (an element counts as often as patterns, masks and clip paths draw it), \
-         the limit is {limit:.0}: nest fewer of them"
-    )]
-    Elements {
-        /// The number of elements.
-        count: f64,
-        /// The largest number of elements.
-        limit: f64,
-    },
-    /// A pattern tile that is too large.
-    #[error("a pattern tile has {pixels:.0} pixels, the limit is {limit:.0}: use a smaller zoom or tile")]
-    Tile {
-        /// An upper bound of the number of pixels.
-        pixels: f64,
-        /// The largest number of pixels.
-        limit: f64,
-    },
-    /// Pattern tiles that are too large together.
-    #[error(
-        "all pattern tiles have {pixels:.0} pixels (a tile counts as often as it is drawn), the limit is {limit:.0}: \
-         use a smaller zoom or fewer patterns"
-    )]
-    Tiles {
-        /// An upper bound of the number of pixels.
-        pixels: f64,
-        /// The largest number of pixels.
-        limit: f64,
-    },
-    /// Filters that take too long.
-    #[error(
-        "the filters take {steps:.0} steps (of about a nanosecond each), the limit is {limit:.0}: use a smaller zoom, or \
-         smaller filter regions, radii and kernels"
-    )]
-    Filters {
-        /// An upper bound of the number of steps.
-        steps: f64,
-        /// The largest number of steps.
-        limit: f64,
-    },
-    /// Groups, patterns, masks and clip paths that are nested too deep.
-    #[error(
-        "groups, patterns, masks and clip paths are nested {depth} deep, the limit is {limit}: flatten the drawing"
-    )]
-    Depth {
-        /// The depth.
-        depth: u32,
-        /// The largest depth.
-        limit: u32,
-    },
+#[error("the drawing has {count:.0} {}, the limit is {limit:.0}: {}", quantity.texts().0, quantity.texts().1)]
+pub struct LimitError {
+    /// The quantity that is too large.
+    pub quantity: Quantity,
+    /// The quantity of the drawing, as far as it was counted.
+    pub count: f64,
+    /// The largest quantity that is accepted.
+    pub limit: f64,
+}
+
+/// A quantity of a drawing that has a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Bytes of the input.
+    Bytes,
+    /// Bytes of decompressed SVGZ data.
+    DecompressedBytes,
+    /// Bytes of the document once its entities are expanded.
+    ExpandedBytes,
+    /// Levels of nested elements, with what they use and refer to.
+    Depth,
+    /// Elements, with what they use and refer to.
+    Elements,
+    /// Curves that approximate one arc of a path.
+    CurvesOfArc,
+    /// Curves that approximate all arcs.
+    CurvesOfArcs,
+    /// Uses of SVG images.
+    SvgImages,
+    /// Elements of SVG images, once per use.
+    ImageElements,
+    /// Bytes of images.
+    ImageBytes,
+    /// Levels of nested groups, patterns, masks and clip paths to draw.
+    DrawnDepth,
+    /// Elements to draw.
+    DrawnElements,
+    /// Pixels of one pattern tile.
+    TilePixels,
+    /// Pixels of all pattern tiles.
+    AllTilePixels,
+    /// Steps of filters, of about a nanosecond each.
+    FilterSteps,
+}
+
+impl Quantity {
+    /// An error if a count of this quantity exceeds the limit, or is NaN.
+    pub(crate) fn check(self, count: f64, limit: f64) -> Result<(), LimitError> {
+        if count <= limit { Ok(()) } else { Err(LimitError { quantity: self, count, limit }) }
+    }
+
+    /// The name of the quantity, and how to reduce it.
+    const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Bytes => ("or more bytes", "split it"),
+            Self::DecompressedBytes => ("or more bytes once it is decompressed", "split it"),
+            Self::ExpandedBytes => ("bytes once its entities are expanded", "use entities less often"),
+            Self::Depth => {
+                ("or more levels of nested elements (following uses and references)", "flatten it")
+            }
+            Self::Elements => ("or more elements (counted once per use or reference)", "split it"),
+            Self::CurvesOfArc => ("curves in one arc of a path", "use smaller radii"),
+            Self::CurvesOfArcs => ("or more curves in its arcs", "use smaller radii"),
+            Self::SvgImages => ("or more SVG images (counted once per use)", "use fewer of them"),
+            Self::ImageElements => {
+                ("or more elements in SVG images (counted once per use)", "use fewer of them")
+            }
+            Self::ImageBytes => ("or more bytes of images", "use fewer or smaller ones"),
+            Self::DrawnDepth => ("levels of nested groups, patterns, masks and clip paths", "flatten it"),
+            Self::DrawnElements => (
+                "elements (counted as often as patterns, masks and clip paths draw them)",
+                "nest fewer patterns, masks and clip paths",
+            ),
+            Self::TilePixels => ("pixels in one pattern tile", "use a smaller zoom or tile"),
+            Self::AllTilePixels => (
+                "pixels in pattern tiles (counted as often as they are drawn)",
+                "use a smaller zoom or fewer patterns",
+            ),
+            Self::FilterSteps => (
+                "steps of filters (of about a nanosecond each)",
+                "use a smaller zoom, or smaller filter regions, radii and kernels",
+            ),
+        }
+    }
 }

@@ -31,7 +31,7 @@ use crate::warnings::Warnings;
 ///   [`Error::NotSvg`] or [`Error::InvalidSize`] if the bytes are not an SVG drawing.
 /// - [`Error::ReferenceCycle`] if elements refer to each other in a cycle.
 /// - [`Error::Panicked`] if usvg panics.
-/// - Another error, which contains the limit, if the drawing exceeds a limit.
+/// - [`Error::Limit`] or [`Error::TimeLimit`] if the drawing exceeds a limit.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     options.check()?;
     let (text, options) = (text(bytes)?, options.clone());

@@ -10,7 +10,7 @@ use kurbo::{Arc, Point, SvgArc, Vec2};
 use svgtypes::{Length, LengthUnit, PathParser, PathSegment};
 use usvg::roxmltree::{Document, Node};
 
-use crate::error::Error;
+use crate::error::{LimitError, Quantity};
 use crate::guard::limits::{MAX_CURVES_OF_ARC, MAX_CURVES_OF_ARCS};
 use crate::xml::user_units;
 
@@ -21,8 +21,8 @@ const TOLERANCE: f64 = 0.1;
 ///
 /// # Errors
 ///
-/// [`Error::Arcs`] if they do.
-pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
+/// If they become more.
+pub(crate) fn check(document: &Document<'_>) -> Result<(), LimitError> {
     let mut unit = None;
     let mut total = 0.0;
     for node in document.descendants().filter(Node::is_element) {
@@ -35,12 +35,8 @@ pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
             _ => continue,
         };
         total += curves;
-        if most > MAX_CURVES_OF_ARC {
-            return Err(Error::Arcs { what: "an arc of a path", count: most, limit: MAX_CURVES_OF_ARC });
-        }
-        if total > MAX_CURVES_OF_ARCS {
-            return Err(Error::Arcs { what: "the arcs", count: total, limit: MAX_CURVES_OF_ARCS });
-        }
+        Quantity::CurvesOfArc.check(most, MAX_CURVES_OF_ARC)?;
+        Quantity::CurvesOfArcs.check(total, MAX_CURVES_OF_ARCS)?;
     }
     Ok(())
 }

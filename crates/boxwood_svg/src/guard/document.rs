@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use usvg::roxmltree::{Document, Node, NodeId};
 
-use crate::error::Error;
+use crate::error::{Error, LimitError, Quantity};
 use crate::guard::arcs;
 use crate::guard::limits::{MAX_DEPTH, MAX_ELEMENTS};
 use crate::guard::references::{Ids, Kind, References};
@@ -54,20 +54,14 @@ pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
     }
     let ids = Ids::new(document);
     let references = References::new(document, &ids);
-    let mut walk = Walk::new(document, ids, Some(references));
-    match walk.visit_root()? {
-        Subtree { count, .. } if count > MAX_ELEMENTS.into() => {
-            Err(Error::TooMany { count, limit: MAX_ELEMENTS })
-        }
-        _ => Ok(()),
-    }
+    let Subtree { count, .. } = Walk::new(document, ids, Some(references)).visit_root()?;
+    Ok(Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?)
 }
 
 /// The limit that a document exceeds which usvg refuses for its number of elements.
 pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
-    let depth = depth(document);
-    if depth > MAX_DEPTH {
-        return Error::TooDeep { depth, limit: MAX_DEPTH };
+    if let Err(error) = Quantity::Depth.check(depth(document).into(), MAX_DEPTH.into()) {
+        return error.into();
     }
     let mut walk = Walk::new(document, Ids::new(document), None);
     match walk.visit_root() {
@@ -75,8 +69,12 @@ pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
         Ok(Subtree { count, .. }) => match walk.use_cycle.and_then(|id| document.get_node(id)) {
             // usvg breaks some cycles of uses, and follows the others until they are too deep.
             Some(node) if count <= MAX_ELEMENTS.into() => cycle_through(node),
-            // usvg also counts text, which is not counted here.
-            _ => Error::TooMany { count: count.max(u64::from(MAX_ELEMENTS) + 1), limit: MAX_ELEMENTS },
+            _ => {
+                let limit = f64::from(MAX_ELEMENTS);
+                // usvg also counts text, which is not counted here.
+                let count = (count as f64).max(limit + 1.0);
+                LimitError { quantity: Quantity::Elements, count, limit }.into()
+            }
         },
     }
 }
@@ -154,12 +152,9 @@ impl<'d, 'input> Walk<'d, 'input> {
     /// Visits the element that a step leads to, at `depth`.
     fn visit(&mut self, step: Step, depth: u32) -> Result<Subtree, Error> {
         let Some(node) = self.document.get_node(step.to) else { return Ok(Subtree::default()) };
-        let within_depth = |subtree: Subtree| match depth + subtree.depth {
-            deep if deep > MAX_DEPTH => Err(Error::TooDeep { depth: deep, limit: MAX_DEPTH }),
-            _ => Ok(subtree),
-        };
+        let check_depth = |below: u32| Quantity::Depth.check((depth + below).into(), MAX_DEPTH.into());
         match self.known.get(&step.to) {
-            Some(Some(known)) => return within_depth(*known),
+            Some(Some(known)) => return Ok(check_depth(known.depth).map(|()| *known)?),
             Some(None) if self.is_broken_by_usvg(step) => {
                 self.use_cycle.get_or_insert(step.to);
                 return Ok(Subtree::default());
@@ -167,7 +162,8 @@ impl<'d, 'input> Walk<'d, 'input> {
             Some(None) => return Err(cycle_through(node)),
             None => {}
         }
-        let mut whole = within_depth(Subtree { count: 1, depth: 0 })?;
+        check_depth(0)?;
+        let mut whole = Subtree { count: 1, depth: 0 };
         self.known.insert(step.to, None);
         let is_marker = node.tag_name().name() == "marker";
         self.path.push(Open { node: step.to, is_marker, is_referred_to: step.is_reference });

@@ -42,22 +42,22 @@ impl From<ClipShape> for Clip<'_> {
 
 /// Adds the nodes whose intersection is a clip path, the outermost first.
 pub(crate) fn add_clips<'c>(
-    context: &Context<'_>,
-    output: &mut Output<'_>,
+    cx: &Context<'_>,
+    out: &mut Output<'_>,
     clip_path: &'c ClipPath,
     scene_from_user: Affine,
     clips: &mut Vec<Clip<'c>>,
 ) {
-    if context.clock.is_over() {
+    if cx.clock.is_over() {
         return;
     }
     if let Some(outer) = clip_path.clip_path() {
-        add_clips(context, output, outer, scene_from_user, clips);
+        add_clips(cx, out, outer, scene_from_user, clips);
     }
     match <[Piece<'_>; 1]>::try_from(pieces(clip_path, scene_from_user)) {
         Ok([piece]) => {
             for (own, scene_from_group) in &piece.own_clips {
-                add_clips(context, output, own, *scene_from_group, clips);
+                add_clips(cx, out, own, *scene_from_group, clips);
             }
             clips.push(Clip::from(ClipShape {
                 path: piece.path,
@@ -66,13 +66,13 @@ pub(crate) fn add_clips<'c>(
                 shape_box: piece.fill_box,
             }));
         }
-        Err(pieces) => clips.push(union(output, pieces)),
+        Err(pieces) => clips.push(union(out, pieces)),
     }
 }
 
 /// The union of the pieces.
-fn union<'c>(output: &mut Output<'_>, pieces: Vec<Piece<'c>>) -> Clip<'c> {
-    let boxes: Vec<Aabb> = pieces.iter().map(|piece| output.ink.piece_box(piece)).collect();
+fn union<'c>(out: &mut Output<'_>, pieces: Vec<Piece<'c>>) -> Clip<'c> {
+    let boxes: Vec<Aabb> = pieces.iter().map(|piece| out.ink.piece_box(piece)).collect();
     let shape_box = boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
     if !is_one_path(&pieces, &boxes) {
         // An empty box becomes a shape without area, which hides everything.
@@ -93,39 +93,39 @@ fn union<'c>(output: &mut Output<'_>, pieces: Vec<Piece<'c>>) -> Clip<'c> {
 }
 
 /// Ends the node of a clip path.
-pub(crate) fn end_clip(context: &Context<'_>, output: &mut Output<'_>, clip: &Clip<'_>, source: u32) {
+pub(crate) fn end_clip(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>, source: u32) {
     // resvg has already applied the clip paths inside of a raster image.
-    if !clip.pieces.is_empty() && !output.streams.is_hidden {
-        mask_with_pieces(context, output, clip, source);
+    if !clip.pieces.is_empty() && !out.streams.is_hidden {
+        mask_with_pieces(cx, out, clip, source);
     }
-    output.streams.end();
+    out.streams.end();
 }
 
 /// Masks the contents of the node of a clip path with its pieces.
-fn mask_with_pieces(context: &Context<'_>, output: &mut Output<'_>, clip: &Clip<'_>, source: u32) {
-    if output.streams.are_masks_full() {
-        return output.warn(context, WarningKind::Mask);
+fn mask_with_pieces(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>, source: u32) {
+    if out.streams.are_masks_full() {
+        return out.warn(cx, WarningKind::Mask);
     }
-    let around = std::mem::replace(&mut output.streams.within, Within::Mask);
-    output.streams.begin_mask(&clip.shape, MaskType::Alpha, source);
+    let around = std::mem::replace(&mut out.streams.within, Within::Mask);
+    out.streams.begin_mask(&clip.shape, MaskType::Alpha, source);
     for piece in &clip.pieces {
         let mut own_clips = Vec::new();
         for (own, scene_from_group) in &piece.own_clips {
-            add_clips(context, output, own, *scene_from_group, &mut own_clips);
+            add_clips(cx, out, own, *scene_from_group, &mut own_clips);
         }
         for own in &own_clips {
-            output.streams.begin_clip(&own.shape, None, source);
+            out.streams.begin_clip(&own.shape, None, source);
         }
         let placement = Placement { scene_from_node: piece.scene_from_path, filter_box: None };
         let info = ElementInfo::new(source, Role::Fill);
         let Piece { path, rule, fill_box, .. } = piece;
-        fill_near(context, output, path, *rule, &Paint::opaque(), placement, *fill_box, info);
+        fill_near(cx, out, path, *rule, &Paint::opaque(), placement, *fill_box, info);
         for own in own_clips.iter().rev() {
-            end_clip(context, output, own, source);
+            end_clip(cx, out, own, source);
         }
     }
-    output.streams.end();
-    output.streams.within = around;
+    out.streams.end();
+    out.streams.within = around;
 }
 
 /// Whether the union of the pieces, each cut to its box, is the interior of one path that contains

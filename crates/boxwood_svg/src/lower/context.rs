@@ -61,19 +61,19 @@ pub(crate) struct Output<'c> {
 }
 
 impl<'c> Output<'c> {
-    pub(crate) fn new(context: &Context<'c>) -> Self {
+    pub(crate) fn new(cx: &Context<'c>) -> Self {
         Self {
-            streams: Streams::new(context.near()),
+            streams: Streams::new(cx.near()),
             sources: SourceTracker::default(),
-            ink: InkBoxes::new(context.clip_to_viewport, context.clock),
+            ink: InkBoxes::new(cx.clip_to_viewport, cx.clock),
             dashes: DashBudget::default(),
             images: HashMap::new(),
         }
     }
 
     /// Adds a warning about the current SVG element.
-    pub(crate) fn warn(&self, context: &Context<'_>, kind: WarningKind) {
-        context.warnings.add(kind, || self.sources.name());
+    pub(crate) fn warn(&self, cx: &Context<'_>, kind: WarningKind) {
+        cx.warnings.add(kind, || self.sources.name());
     }
 }
 

@@ -28,33 +28,33 @@ use crate::warnings::WarningKind;
 /// - [`Error::TimeLimit`] after the deadline.
 /// - [`Error::Scene`] if the scene is invalid, which is a bug.
 pub(crate) fn lower(
-    context: &Context<'_>,
+    cx: &Context<'_>,
     tree: &Tree,
     root_id: &str,
     costs: &mut Costs,
 ) -> Result<Finished, Error> {
-    let mut output = Output::new(context);
-    output.sources.enter(root_id, SourceKind::Svg);
-    let source = output.sources.source();
-    if context.clip_to_viewport {
-        let viewport = ClipShape::rect(context.viewport, Affine::IDENTITY);
-        output.streams.begin_clip(&viewport, None, source);
+    let mut out = Output::new(cx);
+    out.sources.enter(root_id, SourceKind::Svg);
+    let source = out.sources.source();
+    if cx.clip_to_viewport {
+        let viewport = ClipShape::rect(cx.viewport, Affine::IDENTITY);
+        out.streams.begin_clip(&viewport, None, source);
     } else {
-        output.streams.begin_blend(Compositing { blend: BlendMode::default(), alpha: 1.0 }, source);
+        out.streams.begin_blend(Compositing { blend: BlendMode::default(), alpha: 1.0 }, source);
     }
     let placement = Placement { scene_from_node: Affine::IDENTITY, filter_box: None };
-    children(context, &mut output, tree.root(), Some(placement));
-    output.streams.end();
-    context.clock.check()?;
-    output.streams.finish(output.sources.finish(), costs)
+    children(cx, &mut out, tree.root(), Some(placement));
+    out.streams.end();
+    cx.clock.check()?;
+    out.streams.finish(out.sources.finish(), costs)
 }
 
 /// Lowers the children of a group. Without a placement nothing is drawn, but those with an id
 /// become sources.
-fn children(context: &Context<'_>, output: &mut Output<'_>, group: &Group, placement: Option<Placement>) {
+fn children(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Option<Placement>) {
     let mut counts = [0_usize; 4];
     for (index, node) in group.children().iter().enumerate() {
-        if context.clock.is_over() {
+        if cx.clock.is_over() {
             return;
         }
         let (name, count, (id, kind)) = match node {
@@ -64,26 +64,26 @@ fn children(context: &Context<'_>, output: &mut Output<'_>, group: &Group, place
             Node::Text(text) => ("text", &mut counts[3], (text.id(), SourceKind::Text)),
         };
         *count += 1;
-        let length = output.sources.step_down(name, *count, index);
-        let has_entered = output.sources.enter(id, kind);
+        let length = out.sources.step_down(name, *count, index);
+        let has_entered = out.sources.enter(id, kind);
         match (node, placement) {
-            (Node::Group(inner), Some(placement)) => group_in(context, output, inner, placement),
-            (Node::Group(inner), None) => children(context, output, inner, None),
-            (Node::Path(inner), Some(placement)) => path(context, output, inner, placement),
-            (Node::Image(inner), Some(placement)) => image(context, output, inner, placement),
+            (Node::Group(inner), Some(placement)) => group_in(cx, out, inner, placement),
+            (Node::Group(inner), None) => children(cx, out, inner, None),
+            (Node::Path(inner), Some(placement)) => path(cx, out, inner, placement),
+            (Node::Image(inner), Some(placement)) => image(cx, out, inner, placement),
             // The text itself has glyph cells. Its flattened form has the outlines.
-            (Node::Text(text), Some(placement)) => group_in(context, output, text.flattened(), placement),
+            (Node::Text(text), Some(placement)) => group_in(cx, out, text.flattened(), placement),
             (_, None) => {}
         }
         if has_entered {
-            output.sources.leave();
+            out.sources.leave();
         }
-        output.sources.step_up(length);
+        out.sources.step_up(length);
     }
 }
 
 /// Lowers a group whose parent has this placement.
-fn group_in(context: &Context<'_>, output: &mut Output<'_>, inner: &Group, parent: Placement) {
+fn group_in(cx: &Context<'_>, out: &mut Output<'_>, inner: &Group, parent: Placement) {
     let parent_from_node = affine(inner.transform());
     let scene_from_node = parent.scene_from_node * parent_from_node;
     // SVG does not render an element whose transform is not invertible. The determinant is exact:
@@ -92,73 +92,73 @@ fn group_in(context: &Context<'_>, output: &mut Output<'_>, inner: &Group, paren
     let draws_nothing =
         inner.opacity().get() == 0.0 || (inner.children().is_empty() && inner.filters().is_empty());
     if is_invertible && !is_in_range(scene_from_node) {
-        output.warn(context, WarningKind::HugeTransform);
+        out.warn(cx, WarningKind::HugeTransform);
     }
     if !is_invertible || !is_in_range(scene_from_node) || draws_nothing {
-        return children(context, output, inner, None);
+        return children(cx, out, inner, None);
     }
-    group(context, output, inner, Placement { scene_from_node, ..parent });
+    group(cx, out, inner, Placement { scene_from_node, ..parent });
 }
 
 /// Lowers a group: the nodes that it needs, and its contents.
 ///
 /// SVG applies the effects of a group from the inside out: filter, clip path, mask, opacity, blend
 /// mode. So the clip nodes are around the filter, and the outermost node composites.
-fn group(context: &Context<'_>, output: &mut Output<'_>, group: &Group, placement: Placement) {
-    let clips = clips(context, output, group, placement);
+fn group(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Placement) {
+    let clips = clips(cx, out, group, placement);
     let compositing = compositing(group, clips.is_empty());
     let outermost = clips.first();
     let inner = clips.get(1..).unwrap_or_default();
     if outermost.is_none() && compositing.is_none() {
-        return children(context, output, group, Some(placement));
+        return children(cx, out, group, Some(placement));
     }
-    let source = output.sources.source();
+    let source = out.sources.source();
     match (outermost, compositing) {
-        (Some(clip), compositing) => output.streams.begin_clip(&clip.shape, compositing, source),
-        (None, Some(compositing)) => output.streams.begin_blend(compositing, source),
+        (Some(clip), compositing) => out.streams.begin_clip(&clip.shape, compositing, source),
+        (None, Some(compositing)) => out.streams.begin_blend(compositing, source),
         (None, None) => {}
     }
     for clip in inner {
-        output.streams.begin_clip(&clip.shape, None, source);
+        out.streams.begin_clip(&clip.shape, None, source);
     }
-    let (around, was_hidden) = (output.streams.within, output.streams.is_hidden);
-    let filter_box = filter(output, group, placement, source);
+    let (around, was_hidden) = (out.streams.within, out.streams.is_hidden);
+    let filter_box = filter(out, group, placement, source);
     if filter_box.is_some() {
-        output.streams.is_hidden = true;
+        out.streams.is_hidden = true;
         if around == Within::Scene {
-            output.streams.within = Within::Filter;
+            out.streams.within = Within::Filter;
         }
     }
     let filter_box = filter_box.or(placement.filter_box);
-    children(context, output, group, Some(Placement { filter_box, ..placement }));
-    output.streams.within = around;
+    children(cx, out, group, Some(Placement { filter_box, ..placement }));
+    out.streams.within = around;
     for clip in inner.iter().rev() {
-        end_clip(context, output, clip, source);
+        end_clip(cx, out, clip, source);
     }
     if let Some(group_mask) = group.mask() {
-        mask(context, output, group_mask, placement.scene_from_node, source);
+        mask(cx, out, group_mask, placement.scene_from_node, source);
     }
     match outermost {
-        Some(clip) => end_clip(context, output, clip, source),
-        None => output.streams.end(),
+        Some(clip) => end_clip(cx, out, clip, source),
+        None => out.streams.end(),
     }
-    output.streams.is_hidden = was_hidden;
+    out.streams.is_hidden = was_hidden;
 }
 
 /// The nodes that clip a group, the outermost first.
 fn clips<'g>(
-    context: &Context<'_>,
-    output: &mut Output<'_>,
+    cx: &Context<'_>,
+    out: &mut Output<'_>,
     group: &'g Group,
     placement: Placement,
 ) -> Vec<Clip<'g>> {
     let mut clips = Vec::new();
-    clips.extend(group.mask().map(|mask| Clip::from(mask_shape(output, mask, placement.scene_from_node))));
+    clips.extend(group.mask().map(|mask| Clip::from(mask_shape(out, mask, placement.scene_from_node))));
     if let Some(clip_path) = group.clip_path() {
-        add_clips(context, output, clip_path, placement.scene_from_node, &mut clips);
+        add_clips(cx, out, clip_path, placement.scene_from_node, &mut clips);
     }
     let near = |mut clip: Clip<'g>| {
-        clip.shape = context.clip_near(clip.shape);
+        clip.shape = cx.clip_near(clip.shape);
         clip.shape.shape_box = placement.widened(clip.shape.shape_box);
         clip
     };
@@ -179,17 +179,17 @@ fn compositing(group: &Group, has_no_clip: bool) -> Option<Compositing> {
 }
 
 /// Adds the leaf of a group's filters. Returns its box, `None` if there are no filters.
-fn filter(output: &mut Output<'_>, group: &Group, placement: Placement, source: u32) -> Option<Aabb> {
+fn filter(out: &mut Output<'_>, group: &Group, placement: Placement, source: u32) -> Option<Aabb> {
     if group.filters().is_empty() {
         return None;
     }
     let Placement { scene_from_node, .. } = placement;
     let info = ElementInfo::new(source, Role::Filter);
-    let extent = output.ink.filtered_extent(group, scene_from_node);
+    let extent = out.ink.filtered_extent(group, scene_from_node);
     let own_box = extent.map_or(Aabb::EMPTY, |extent| rect_box(extent, scene_from_node));
     let leaf_box = placement.widened(own_box);
-    let Some(extent) = extent.filter(|_| !output.streams.is_hidden) else {
-        output.streams.fill_nothing(leaf_box, info);
+    let Some(extent) = extent.filter(|_| !out.streams.is_hidden) else {
+        out.streams.fill_nothing(leaf_box, info);
         return Some(leaf_box);
     };
     let content = Content::Group {
@@ -197,77 +197,71 @@ fn filter(output: &mut Output<'_>, group: &Group, placement: Placement, source: 
         // The transform of the group is part of the content.
         scene_from_parent: scene_from_node * affine(group.transform()).inverse(),
     };
-    output.streams.fill(&extent, Fill::NonZero, scene_from_node, &Paint::Raster(content), leaf_box, info);
+    out.streams.fill(&extent, Fill::NonZero, scene_from_node, &Paint::Raster(content), leaf_box, info);
     Some(leaf_box)
 }
 
 /// The rectangle outside of which a mask hides everything, with the box of what the mask can show.
-fn mask_shape(output: &mut Output<'_>, mask: &Mask, scene_from_node: Affine) -> ClipShape {
+fn mask_shape(out: &mut Output<'_>, mask: &Mask, scene_from_node: Affine) -> ClipShape {
     let shape = ClipShape::rect(rect(mask.rect()), scene_from_node);
-    let shape_box = output.ink.mask_box(mask, scene_from_node);
+    let shape_box = out.ink.mask_box(mask, scene_from_node);
     let path = if shape_box.is_empty() { BezPath::new() } else { shape.path };
     ClipShape { path, shape_box, ..shape }
 }
 
 /// Lowers a mask into a node that masks everything before it in the parent node.
-fn mask(
-    context: &Context<'_>,
-    output: &mut Output<'_>,
-    group_mask: &Mask,
-    scene_from_user: Affine,
-    source: u32,
-) {
-    if output.streams.are_masks_full() {
-        return output.warn(context, WarningKind::Mask);
+fn mask(cx: &Context<'_>, out: &mut Output<'_>, group_mask: &Mask, scene_from_user: Affine, source: u32) {
+    if out.streams.are_masks_full() {
+        return out.warn(cx, WarningKind::Mask);
     }
     let shape = ClipShape::rect(rect(group_mask.rect()), scene_from_user);
-    let around = std::mem::replace(&mut output.streams.within, Within::Mask);
-    output.streams.begin_mask(&context.clip_near(shape), group_mask.kind(), source);
+    let around = std::mem::replace(&mut out.streams.within, Within::Mask);
+    out.streams.begin_mask(&cx.clip_near(shape), group_mask.kind(), source);
     // The outer mask hides everything outside of its rectangle, so the rectangle can clip.
     if let Some(outer) = group_mask.mask() {
-        let shape = mask_shape(output, outer, scene_from_user);
-        output.streams.begin_clip(&context.clip_near(shape), None, source);
+        let shape = mask_shape(out, outer, scene_from_user);
+        out.streams.begin_clip(&cx.clip_near(shape), None, source);
     }
     // The contents come from the masked element.
-    let was_frozen = std::mem::replace(&mut output.sources.is_frozen, true);
+    let was_frozen = std::mem::replace(&mut out.sources.is_frozen, true);
     let placement = Placement { scene_from_node: scene_from_user, filter_box: None };
-    children(context, output, group_mask.root(), Some(placement));
-    output.sources.is_frozen = was_frozen;
+    children(cx, out, group_mask.root(), Some(placement));
+    out.sources.is_frozen = was_frozen;
     if let Some(outer) = group_mask.mask() {
-        mask(context, output, outer, scene_from_user, source);
-        output.streams.end();
+        mask(cx, out, outer, scene_from_user, source);
+        out.streams.end();
     }
-    output.streams.end();
-    output.streams.within = around;
+    out.streams.end();
+    out.streams.within = around;
 }
 
 /// Lowers an image: a raster image to a leaf, an SVG image to its elements.
-fn image(context: &Context<'_>, output: &mut Output<'_>, image: &Image, placement: Placement) {
+fn image(cx: &Context<'_>, out: &mut Output<'_>, image: &Image, placement: Placement) {
     if !image.is_visible() {
         return;
     }
     let (format, bytes) = match image.kind() {
-        ImageKind::SVG(tree) => return svg_image(context, output, tree, placement),
+        ImageKind::SVG(tree) => return svg_image(cx, out, tree, placement),
         ImageKind::PNG(bytes) => (ImageFormat::Png, bytes),
         ImageKind::JPEG(bytes) => (ImageFormat::Jpeg, bytes),
         ImageKind::GIF(bytes) => (ImageFormat::Gif, bytes),
         ImageKind::WEBP(bytes) => (ImageFormat::WebP, bytes),
     };
-    raster_image(context, output, image, format, bytes, placement);
+    raster_image(cx, out, image, format, bytes, placement);
 }
 
 /// Lowers an SVG image. SVG 2 (section 12.3) clips it to its viewport, whatever its `overflow` is.
-fn svg_image(context: &Context<'_>, output: &mut Output<'_>, tree: &Tree, placement: Placement) {
-    if !context.clip_to_viewport {
-        return children(context, output, tree.root(), Some(placement));
+fn svg_image(cx: &Context<'_>, out: &mut Output<'_>, tree: &Tree, placement: Placement) {
+    if !cx.clip_to_viewport {
+        return children(cx, out, tree.root(), Some(placement));
     }
     let tree = unclipped(tree);
-    let mut clip = context.clip_near(ClipShape::rect(viewport(tree), placement.scene_from_node));
+    let mut clip = cx.clip_near(ClipShape::rect(viewport(tree), placement.scene_from_node));
     clip.shape_box = placement.widened(clip.shape_box);
-    let source = output.sources.source();
-    output.streams.begin_clip(&clip, None, source);
-    children(context, output, tree.root(), Some(placement));
-    output.streams.end();
+    let source = out.sources.source();
+    out.streams.begin_clip(&clip, None, source);
+    children(cx, out, tree.root(), Some(placement));
+    out.streams.end();
 }
 
 fn blend_mode(mode: usvg::BlendMode) -> BlendMode {

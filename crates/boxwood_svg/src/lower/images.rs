@@ -18,21 +18,21 @@ use crate::warnings::WarningKind;
 
 /// Lowers a raster image in some bytes to a leaf.
 pub(crate) fn raster_image(
-    context: &Context<'_>,
-    output: &mut Output<'_>,
+    cx: &Context<'_>,
+    out: &mut Output<'_>,
     image: &Image,
     format: ImageFormat,
     bytes: &Arc<Vec<u8>>,
     placement: Placement,
 ) {
     let address = Arc::as_ptr(bytes).addr();
-    let decoded = output.images.get(&address).cloned().unwrap_or_else(|| {
+    let decoded = out.images.get(&address).cloned().unwrap_or_else(|| {
         let decoded = decode(bytes, format);
         if let Err(warning) = decoded {
-            output.warn(context, warning);
+            out.warn(cx, warning);
         }
         let decoded = decoded.ok();
-        output.images.insert(address, decoded.clone());
+        out.images.insert(address, decoded.clone());
         decoded
     });
     let Some(mut brush) = decoded else { return };
@@ -53,9 +53,9 @@ pub(crate) fn raster_image(
     let scale = Affine::scale_non_uniform(rect.width() / size[0], rect.height() / size[1]);
     let scene_from_brush = Some(placement.scene_from_node * scale);
     let paint = Paint::Brush { brush: Brush::Image(brush), scene_from_brush };
-    let info = ElementInfo::new(output.sources.source(), Role::Image);
+    let info = ElementInfo::new(out.sources.source(), Role::Image);
     let shape = rect.to_path(0.1);
-    fill_near(context, output, &shape, Fill::NonZero, &paint, placement, leaf_box, info);
+    fill_near(cx, out, &shape, Fill::NonZero, &paint, placement, leaf_box, info);
 }
 
 /// The pixels of an image, or the warning about an image that cannot be decoded.

@@ -16,23 +16,23 @@ use crate::table::{ElementInfo, Role};
 use crate::warnings::WarningKind;
 
 /// Lowers a path: a leaf for its fill and one for its stroke.
-pub(crate) fn path(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement: Placement) {
+pub(crate) fn path(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placement) {
     if !path.is_visible() {
         return;
     }
     match path.paint_order() {
         PaintOrder::FillAndStroke => {
-            fill(context, output, path, placement);
-            stroke(context, output, path, placement);
+            fill(cx, out, path, placement);
+            stroke(cx, out, path, placement);
         }
         PaintOrder::StrokeAndFill => {
-            stroke(context, output, path, placement);
-            fill(context, output, path, placement);
+            stroke(cx, out, path, placement);
+            fill(cx, out, path, placement);
         }
     }
 }
 
-fn fill(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement: Placement) {
+fn fill(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placement) {
     let Some(fill) = path.fill() else { return };
     let Some(paint) = Paint::new(fill.paint(), fill.opacity(), placement.scene_from_node) else { return };
     let shape = bez_path(path.data());
@@ -40,21 +40,21 @@ fn fill(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement: 
     if own_box.is_empty() {
         return;
     }
-    let info = ElementInfo::new(output.sources.source(), Role::Fill);
+    let info = ElementInfo::new(out.sources.source(), Role::Fill);
     let rule = fill_rule(fill.rule());
-    fill_near(context, output, &shape, rule, &paint, placement, own_box, info);
+    fill_near(cx, out, &shape, rule, &paint, placement, own_box, info);
 }
 
-fn stroke(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement: Placement) {
+fn stroke(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placement) {
     let Some(stroke) = path.stroke() else { return };
     let Some(paint) = Paint::new(stroke.paint(), stroke.opacity(), placement.scene_from_node) else { return };
     let centre_line = bez_path(path.data());
     if has_no_segment(&centre_line) {
         return;
     }
-    let outline = Outline::new(centre_line, stroke, placement.scene_from_node, &mut output.dashes);
+    let outline = Outline::new(centre_line, stroke, placement.scene_from_node, &mut out.dashes);
     if outline.dropped_dashes {
-        output.warn(context, WarningKind::ManyDashes);
+        out.warn(cx, WarningKind::ManyDashes);
     }
     let own_box = outline.stroke_box;
     if own_box.is_empty() {
@@ -62,20 +62,20 @@ fn stroke(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement
     }
     let clips_miters = stroke.linejoin() == LineJoin::MiterClip;
     if clips_miters && has_clipped_miters(&outline.centre_line, outline.style.miter_limit) {
-        output.warn(context, WarningKind::ClippedMiters);
+        out.warn(cx, WarningKind::ClippedMiters);
     }
-    let info = ElementInfo::new(output.sources.source(), Role::Stroke);
+    let info = ElementInfo::new(out.sources.source(), Role::Stroke);
     match &outline.interior {
-        Some(_) if context.near().contains(own_box) => {
-            output.streams.stroke(&outline, &paint, placement.widened(own_box), info);
+        Some(_) if cx.near().contains(own_box) => {
+            out.streams.stroke(&outline, &paint, placement.widened(own_box), info);
         }
         Some(interior) => {
             let placement = Placement { scene_from_node: outline.scene_from_outline, ..placement };
-            fill_near(context, output, interior, Fill::NonZero, &paint, placement, own_box, info);
+            fill_near(cx, out, interior, Fill::NonZero, &paint, placement, own_box, info);
         }
         None => {
-            output.warn(context, WarningKind::HugeStroke);
-            output.streams.fill_nothing(placement.widened(own_box), info);
+            out.warn(cx, WarningKind::HugeStroke);
+            out.streams.fill_nothing(placement.widened(own_box), info);
         }
     }
 }
@@ -83,8 +83,8 @@ fn stroke(context: &Context<'_>, output: &mut Output<'_>, path: &Path, placement
 /// Fills a shape, or only its part near the viewport if it extends beyond. The leaf box is that of
 /// the whole shape.
 pub(crate) fn fill_near(
-    context: &Context<'_>,
-    output: &mut Output<'_>,
+    cx: &Context<'_>,
+    out: &mut Output<'_>,
     shape: &BezPath,
     rule: Fill,
     paint: &Paint,
@@ -94,15 +94,15 @@ pub(crate) fn fill_near(
 ) {
     let Placement { scene_from_node, .. } = placement;
     let leaf_box = placement.widened(own_box);
-    if context.near().contains(own_box) {
+    if cx.near().contains(own_box) {
         // Subpaths without interior may extend beyond the box.
-        let is_all_near = context.near().contains(rect_box(shape.control_box(), scene_from_node));
+        let is_all_near = cx.near().contains(rect_box(shape.control_box(), scene_from_node));
         let shape = if is_all_near { Cow::Borrowed(shape) } else { Cow::Owned(without_flat_subpaths(shape)) };
-        return output.streams.fill(&*shape, rule, scene_from_node, paint, leaf_box, info);
+        return out.streams.fill(&*shape, rule, scene_from_node, paint, leaf_box, info);
     }
-    let part = context.part_near(shape, scene_from_node);
+    let part = cx.part_near(shape, scene_from_node);
     if part.is_empty() {
-        return output.streams.fill_nothing(leaf_box, info);
+        return out.streams.fill_nothing(leaf_box, info);
     }
-    output.streams.fill(&part, rule, Affine::IDENTITY, paint, leaf_box, info);
+    out.streams.fill(&part, rule, Affine::IDENTITY, paint, leaf_box, info);
 }

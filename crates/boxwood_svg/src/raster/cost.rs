@@ -10,7 +10,7 @@ use kurbo::Size;
 use usvg::filter::{Filter, Kind};
 use usvg::{ClipPath, Fill, Group, ImageKind, Mask, Node, Paint, Path, Pattern, Stroke, Transform};
 
-use crate::error::TooMuchToDraw;
+use crate::error::{LimitError, Quantity};
 use crate::geometry::{affine, max_scale, rect};
 use crate::guard::limits::{MAX_DRAWN_DEPTH, MAX_DRAWN_ELEMENTS, MAX_FILTER_STEPS, MAX_TILE, MAX_TILES};
 use crate::raster::filter_cost::{Steps, steps_of_filters};
@@ -63,24 +63,12 @@ impl Cost {
     }
 
     /// An error if a limit is exceeded.
-    pub(crate) fn check(self) -> Result<(), TooMuchToDraw> {
-        let Self { elements, tile, tiles, filters, depth } = self;
-        let steps = filters.count();
-        // NaN exceeds every limit.
-        let is_within = |value: f64, limit: f64| value <= limit;
-        if depth > MAX_DRAWN_DEPTH {
-            Err(TooMuchToDraw::Depth { depth, limit: MAX_DRAWN_DEPTH })
-        } else if !is_within(elements, MAX_DRAWN_ELEMENTS) {
-            Err(TooMuchToDraw::Elements { count: elements, limit: MAX_DRAWN_ELEMENTS })
-        } else if !is_within(tile, MAX_TILE) {
-            Err(TooMuchToDraw::Tile { pixels: tile, limit: MAX_TILE })
-        } else if !is_within(tiles, MAX_TILES) {
-            Err(TooMuchToDraw::Tiles { pixels: tiles, limit: MAX_TILES })
-        } else if !is_within(steps, MAX_FILTER_STEPS) {
-            Err(TooMuchToDraw::Filters { steps, limit: MAX_FILTER_STEPS })
-        } else {
-            Ok(())
-        }
+    pub(crate) fn check(self) -> Result<(), LimitError> {
+        Quantity::DrawnDepth.check(self.depth.into(), MAX_DRAWN_DEPTH.into())?;
+        Quantity::DrawnElements.check(self.elements, MAX_DRAWN_ELEMENTS)?;
+        Quantity::TilePixels.check(self.tile, MAX_TILE)?;
+        Quantity::AllTilePixels.check(self.tiles, MAX_TILES)?;
+        Quantity::FilterSteps.check(self.filters.count(), MAX_FILTER_STEPS)
     }
 }
 
@@ -200,18 +188,16 @@ mod tests {
             depth: MAX_DRAWN_DEPTH,
             ..Cost::default()
         };
-        assert_eq!(most.check(), Ok(()));
-        let elements = Cost { elements: MAX_DRAWN_ELEMENTS + 1.0, ..most };
-        assert!(matches!(
-            elements.check(),
-            Err(TooMuchToDraw::Elements { count, .. }) if count == MAX_DRAWN_ELEMENTS + 1.0
-        ));
-        let deep = Cost { depth: MAX_DRAWN_DEPTH + 1, ..most };
-        let depth = MAX_DRAWN_DEPTH + 1;
-        assert_eq!(deep.check(), Err(TooMuchToDraw::Depth { depth, limit: MAX_DRAWN_DEPTH }));
-        assert!(matches!(Cost { tile: f64::NAN, ..most }.check(), Err(TooMuchToDraw::Tile { .. })));
-        assert!(matches!(most.scaled(1.1).check(), Err(TooMuchToDraw::Tile { .. })));
-        let tiles = Cost { tile: 1.0, ..most.scaled(1.1) };
-        assert!(matches!(tiles.check(), Err(TooMuchToDraw::Tiles { .. })));
+        let exceeded = |cost: Cost| cost.check().map_err(|error| error.quantity);
+        assert_eq!(exceeded(most), Ok(()));
+        for (cost, quantity) in [
+            (Cost { elements: MAX_DRAWN_ELEMENTS + 1.0, ..most }, Quantity::DrawnElements),
+            (Cost { depth: MAX_DRAWN_DEPTH + 1, ..most }, Quantity::DrawnDepth),
+            (Cost { tile: f64::NAN, ..most }, Quantity::TilePixels),
+            (most.scaled(1.1), Quantity::TilePixels),
+            (Cost { tile: 1.0, ..most.scaled(1.1) }, Quantity::AllTilePixels),
+        ] {
+            assert_eq!(exceeded(cost), Err(quantity));
+        }
     }
 }

@@ -77,7 +77,7 @@ impl RasterImages {
     ///
     /// # Errors
     ///
-    /// - [`DrawError::TooMuch`] if drawing would exceed a limit, such as for nested patterns.
+    /// - [`DrawError::Limit`] if drawing would exceed a limit, such as for nested patterns.
     /// - [`DrawError::Panicked`] if resvg panics.
     /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go
     ///   on for a while.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use crate::error::Error;
+use crate::error::{Error, Quantity};
 use crate::guard::limits::MAX_BYTES;
 
 /// Reads a drawing to its end, for [`load`](crate::load()).
@@ -11,15 +11,17 @@ use crate::guard::limits::MAX_BYTES;
 /// # Errors
 ///
 /// - [`Error::Reader`] if the reader fails.
-/// - [`Error::TooLarge`] if it has more bytes than the limit, which the error contains.
+/// - [`Error::Limit`] if it has too many bytes.
 pub fn read(reader: impl Read) -> Result<Vec<u8>, Error> {
-    read_at_most(reader, MAX_BYTES)
+    read_at_most(reader, MAX_BYTES, Quantity::Bytes)
 }
 
-pub(crate) fn read_at_most(reader: impl Read, limit: u64) -> Result<Vec<u8>, Error> {
+/// Reads a quantity of bytes to their end.
+pub(crate) fn read_at_most(reader: impl Read, limit: u64, quantity: Quantity) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     reader.take(limit + 1).read_to_end(&mut bytes).map_err(|source| Error::Reader { source })?;
-    if bytes.len() as u64 > limit { Err(Error::TooLarge { limit }) } else { Ok(bytes) }
+    quantity.check(bytes.len() as f64, limit as f64)?;
+    Ok(bytes)
 }
 
 /// The bytes, decompressed if they are SVGZ.
@@ -28,11 +30,10 @@ pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
         return Ok(Cow::Borrowed(bytes));
     }
     let decoder = flate2::read::MultiGzDecoder::new(bytes);
-    read_at_most(decoder, MAX_BYTES).map(Cow::Owned).map_err(|error| match error {
-        Error::Reader { source } => Error::Gzip { source },
-        Error::TooLarge { limit } => Error::GzipTooLarge { limit },
-        other => other,
-    })
+    match read_at_most(decoder, MAX_BYTES, Quantity::DecompressedBytes) {
+        Err(Error::Reader { source }) => Err(Error::Gzip { source }),
+        decompressed => decompressed.map(Cow::Owned),
+    }
 }
 
 /// The text in the bytes of a drawing.
@@ -68,11 +69,11 @@ mod tests {
 
     #[test]
     fn input_up_to_the_limit_is_read() {
-        let read = |length: u64| read_at_most(std::io::repeat(b' ').take(length), 1000);
+        let read = |length: u64| read_at_most(std::io::repeat(b' ').take(length), 1000, Quantity::Bytes);
         assert_eq!(read(1000).map(|bytes| bytes.len()).ok(), Some(1000));
         for length in [1001, u64::MAX] {
             let error = read(length).expect_err("it is too long");
-            assert_eq!(error.to_string(), "the input has more than 1000 bytes, the limit");
+            assert_eq!(error.to_string(), "the drawing has 1001 or more bytes, the limit is 1000: split it");
         }
     }
 }

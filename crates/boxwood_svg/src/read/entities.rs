@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::error::Error;
+use crate::error::{LimitError, Quantity};
 use crate::guard::limits::{MAX_BYTES, MAX_ENTITY_DEPTH};
 
 /// Checks that a document is not too large once its entities are expanded.
@@ -12,8 +12,8 @@ use crate::guard::limits::{MAX_BYTES, MAX_ENTITY_DEPTH};
 ///
 /// # Errors
 ///
-/// [`Error::EntitiesTooLarge`] if there are more than [`MAX_BYTES`].
-pub(crate) fn check(text: &str) -> Result<(), Error> {
+/// If there are more than [`MAX_BYTES`].
+pub(crate) fn check(text: &str) -> Result<(), LimitError> {
     let Some(first) = text.find("<!ENTITY") else { return Ok(()) };
     let mut values = HashMap::new();
     let mut rest = &text[first..];
@@ -27,8 +27,7 @@ pub(crate) fn check(text: &str) -> Result<(), Error> {
     for _ in 0..MAX_ENTITY_DEPTH {
         lengths = values.iter().map(|(name, value)| (*name, expanded(value, &lengths))).collect();
     }
-    let is_too_large = expanded(text, &lengths) > MAX_BYTES;
-    if is_too_large { Err(Error::EntitiesTooLarge { limit: MAX_BYTES }) } else { Ok(()) }
+    Quantity::ExpandedBytes.check(expanded(text, &lengths) as f64, MAX_BYTES as f64)
 }
 
 /// The name and value of the next declaration, and the text after it.
@@ -63,10 +62,7 @@ mod tests {
         // Each use is a little more than 1 MiB.
         assert!(check(&document(500)).is_ok());
         let error = check(&document(512)).expect_err("it is beyond 512 MiB");
-        assert_eq!(
-            error.to_string(),
-            "the document has more than 536870912 bytes once its entities are expanded, the limit"
-        );
+        assert_eq!((error.quantity, error.limit), (Quantity::ExpandedBytes, MAX_BYTES as f64));
         assert!(check("<svg>&b;</svg>").is_ok());
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use usvg::{Group, ImageKind, Node};
 
-use crate::error::Error;
+use crate::error::{LimitError, Quantity};
 use crate::guard::limits::{MAX_BYTES, MAX_ELEMENTS, MAX_SVG_IMAGES};
 
 /// The images so far. Clones share them.
@@ -24,8 +24,8 @@ struct Counts {
     bytes: u64,
     /// The files of raster images, to keep each once.
     files: HashSet<Arc<Vec<u8>>>,
-    /// The quantity that exceeded its limit first, and the limit.
-    exceeded: Option<(&'static str, u64)>,
+    /// The first limit that was exceeded.
+    exceeded: Option<LimitError>,
 }
 
 impl ImageBudget {
@@ -55,8 +55,8 @@ impl ImageBudget {
     }
 
     /// An error if a limit was exceeded.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        self.lock().exceeded.map_or(Ok(()), |(what, limit)| Err(Error::Images { what, limit }))
+    pub(crate) fn check(&self) -> Result<(), LimitError> {
+        self.lock().exceeded.map_or(Ok(()), Err)
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
@@ -75,13 +75,12 @@ impl Counts {
     }
 
     fn is_within(&mut self) -> bool {
-        let limits = [
-            ("drawings", self.drawings, MAX_SVG_IMAGES),
-            ("elements", self.elements, MAX_ELEMENTS.into()),
-            ("bytes", self.bytes, MAX_BYTES),
+        let checked = [
+            Quantity::SvgImages.check(self.drawings as f64, MAX_SVG_IMAGES as f64),
+            Quantity::ImageElements.check(self.elements as f64, MAX_ELEMENTS.into()),
+            Quantity::ImageBytes.check(self.bytes as f64, MAX_BYTES as f64),
         ];
-        let exceeded = limits.into_iter().find(|(_, count, limit)| count > limit);
-        self.exceeded = self.exceeded.or(exceeded.map(|(what, _, limit)| (what, limit)));
+        self.exceeded = self.exceeded.or(checked.into_iter().find_map(Result::err));
         self.exceeded.is_none()
     }
 }
@@ -120,7 +119,7 @@ mod tests {
         assert!(images.take_drawing(&drawing) && images.check().is_ok());
         assert!(!images.take_drawing(&drawing), "it is 600 MiB");
         let error = images.check().expect_err("it is 600 MiB");
-        assert!(matches!(error, Error::Images { what: "bytes", limit: MAX_BYTES }), "{error}");
+        assert_eq!((error.quantity, error.limit), (Quantity::ImageBytes, MAX_BYTES as f64));
     }
 
     #[test]
@@ -134,6 +133,6 @@ mod tests {
         let taken = (0..101).take_while(|_| images.take(ImageKind::SVG(tree.clone())).is_some()).count();
         assert_eq!(taken, 100, "each has 10,000 elements, the root included");
         let error = images.check().expect_err("they are more than a million");
-        assert!(matches!(error, Error::Images { what: "elements", limit: 1_000_000 }), "{error}");
+        assert_eq!((error.quantity, error.limit), (Quantity::ImageElements, 1e6));
     }
 }

@@ -11,7 +11,7 @@ use image::{ImageFormat, ImageReader};
 use usvg::roxmltree::{Document, Node};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
-use crate::error::Error;
+use crate::error::{Error, Quantity};
 use crate::guard::document;
 use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
 use crate::quirks::{displacement, nested_viewports, silent_images};
@@ -151,5 +151,5 @@ fn read(href: &str, options: &Options<'_>) -> Option<Vec<u8>> {
     if !std::fs::metadata(&path).ok()?.is_file() {
         return None;
     }
-    read_at_most(File::open(path).ok()?, MAX_IMAGE_BYTES).ok()
+    read_at_most(File::open(path).ok()?, MAX_IMAGE_BYTES, Quantity::ImageBytes).ok()
 }

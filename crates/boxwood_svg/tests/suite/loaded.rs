@@ -1,8 +1,10 @@
 //! Loaded drawings with their boxes.
 
+use std::ops::RangeBounds;
+
 use boxwood_cpu::paths::{self, PathStreams};
 use boxwood_cpu::{Aabb, Boxes, ElementKind};
-use boxwood_svg::{Deadline, Drawing, Error, Fonts, Options, Role, Within, load};
+use boxwood_svg::{Deadline, Drawing, Error, Fonts, Options, Quantity, Role, Within, load};
 use kurbo::{Affine, Rect};
 
 /// A loaded drawing and its boxes.
@@ -20,6 +22,15 @@ pub(crate) fn options() -> Options {
 #[track_caller]
 pub(crate) fn error(bytes: &[u8]) -> Error {
     load(bytes, &options()).expect_err("this is not a drawing")
+}
+
+/// Asserts that loading failed at a limit of this quantity, with a count in this range.
+#[track_caller]
+pub(crate) fn assert_exceeds(error: &Error, quantity: Quantity, counts: impl RangeBounds<f64>) {
+    let Error::Limit(found) = error else { panic!("{error} is not a limit") };
+    assert!(found.quantity == quantity && counts.contains(&found.count), "{found:?}");
+    let numbers = [found.count, found.limit].map(|number| format!("{number:.0}"));
+    assert!(numbers.iter().all(|number| error.to_string().contains(number)), "{error}");
 }
 
 /// The text of a drawing of 300 by 300 with these elements.

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Error, WarningKind};
+use boxwood_svg::{Error, Quantity, WarningKind};
 
-use crate::loaded::{Loaded, assert_near, error, svg};
+use crate::loaded::{Loaded, assert_exceeds, assert_near, error, svg};
 
 #[test]
 fn usvg_breaks_short_cycles_of_clip_paths() {
@@ -55,8 +55,7 @@ fn references_that_stand_for_too_many_elements_are_refused() {
     for bomb in bombs {
         let start = Instant::now();
         let error = error(&svg(&bomb));
-        assert!(matches!(error, Error::TooMany { count, .. } if count > 1_000_000_000), "{error}: {bomb}");
-        assert!(error.to_string().contains("limit is 1000000"), "{error}");
+        assert_exceeds(&error, Quantity::Elements, 1e9..);
         assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
 }
@@ -76,8 +75,7 @@ fn references_that_nest_too_deep_are_refused() {
     });
     for (chain, attribute) in [(clips, "clip-path"), (masks, "mask"), (markers, "marker-end")] {
         let error = error(&svg(&format!("{chain}<path d='M0 0h9v9z' {attribute}='url(#r0)'/>")));
-        assert!(matches!(error, Error::TooDeep { depth: 1025.., .. }), "{attribute}: {error}");
-        assert!(error.to_string().contains("limit is 1024"), "{error}");
+        assert_exceeds(&error, Quantity::Depth, 1_025.0..);
     }
 }
 
@@ -138,7 +136,7 @@ fn cycles_of_uses_are_refused() {
     // A cycle that usvg breaks is not the reason.
     let many = "<g id='a'><use href='#a'/></g>".to_owned() + &"<g/>".repeat(1_000_001);
     let error = error(&svg(&many));
-    assert!(matches!(error, Error::TooMany { count: 1_000_001.., .. }), "{error}");
+    assert_exceeds(&error, Quantity::Elements, 1_000_001.0..);
 }
 
 #[test]
