@@ -5,6 +5,10 @@ use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
 
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
+/// The elements whose contents are drawn only where something refers to them.
+pub(crate) const DEFINITIONS: [&str; 9] =
+    ["defs", "symbol", "clipPath", "mask", "pattern", "marker", "filter", "linearGradient", "radialGradient"];
+
 /// Parses a document as usvg does: with a document type declaration, which may declare entities.
 pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
     Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })

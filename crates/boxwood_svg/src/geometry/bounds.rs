@@ -1,7 +1,7 @@
 //! Tight boxes of paths and rectangles under transforms.
 
 use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath, ParamCurveExtrema, PathEl, PathSeg, Rect, Vec2};
+use kurbo::{Affine, BezPath, ParamCurveExtrema, PathEl, PathSeg, Point, Rect, Vec2};
 
 /// Whether a transform takes `f32` coordinates to finite `f64` ones, and fits in an `f32` itself.
 pub(crate) fn is_in_range(transform: Affine) -> bool {
@@ -39,6 +39,11 @@ pub(crate) fn without_flat_subpaths(path: &BezPath) -> BezPath {
 }
 
 fn subpaths_with_interior(path: &BezPath) -> impl Iterator<Item = &[PathEl]> {
+    subpaths(path).filter(|subpath| !is_flat(subpath))
+}
+
+/// The subpaths of a path, which are not empty.
+pub(crate) fn subpaths(path: &BezPath) -> impl Iterator<Item = &[PathEl]> {
     let elements = path.elements();
     let is_start = |i: &usize| *i == 0 || matches!(elements[*i], PathEl::MoveTo(_));
     let mut starts = (0..elements.len()).filter(is_start).peekable();
@@ -46,22 +51,26 @@ fn subpaths_with_interior(path: &BezPath) -> impl Iterator<Item = &[PathEl]> {
         let start = starts.next()?;
         Some(&elements[start..starts.peek().copied().unwrap_or(elements.len())])
     })
-    .filter(|subpath| !is_flat(subpath))
 }
 
-/// Whether all points of a subpath are on one line.
-fn is_flat(subpath: &[PathEl]) -> bool {
-    let points = || {
-        subpath.iter().flat_map(|element| match *element {
+/// The points of a path, including control points.
+pub(crate) fn control_points(path: &[PathEl]) -> impl Iterator<Item = Point> {
+    path.iter()
+        .flat_map(|element| match *element {
             PathEl::MoveTo(a) | PathEl::LineTo(a) => [Some(a), None, None],
             PathEl::QuadTo(a, b) => [Some(a), Some(b), None],
             PathEl::CurveTo(a, b, c) => [Some(a), Some(b), Some(c)],
             PathEl::ClosePath => [None; 3],
         })
-    };
-    let Some(origin) = points().flatten().next() else { return true };
-    let direction = points().flatten().map(|p| p - origin).find(|d| *d != Vec2::ZERO);
-    direction.is_none_or(|direction| points().flatten().all(|p| direction.cross(p - origin) == 0.0))
+        .flatten()
+}
+
+/// Whether all points of a subpath are on one line.
+fn is_flat(subpath: &[PathEl]) -> bool {
+    let points = || control_points(subpath);
+    let Some(origin) = points().next() else { return true };
+    let direction = points().map(|p| p - origin).find(|d| *d != Vec2::ZERO);
+    direction.is_none_or(|direction| points().all(|p| direction.cross(p - origin) == 0.0))
 }
 
 /// A box as a rectangle, `None` if it is empty.

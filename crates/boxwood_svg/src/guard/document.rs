@@ -12,24 +12,11 @@ use usvg::roxmltree::{Document, Node, NodeId};
 use crate::error::{Error, LimitError, Quantity};
 use crate::guard::arcs;
 use crate::guard::limits::{MAX_DEPTH, MAX_ELEMENTS};
-use crate::guard::references::{Ids, Kind, References};
+use crate::guard::references::{Ids, MARKER, References};
+use crate::xml::DEFINITIONS;
 
-/// The elements that are not drawn where they stand.
-const DEFINITIONS: [&str; 13] = [
-    "clipPath",
-    "defs",
-    "desc",
-    "filter",
-    "linearGradient",
-    "marker",
-    "mask",
-    "metadata",
-    "pattern",
-    "radialGradient",
-    "style",
-    "symbol",
-    "title",
-];
+/// The elements that are never drawn.
+const DESCRIPTIONS: [&str; 4] = ["desc", "metadata", "style", "title"];
 
 /// The elements that paint and markers apply to, and those that pass them on to what they draw.
 const PAINTED: [&str; 13] = [
@@ -165,7 +152,7 @@ impl<'d, 'input> Walk<'d, 'input> {
         check_depth(0)?;
         let mut whole = Subtree { count: 1, depth: 0 };
         self.known.insert(step.to, None);
-        let is_marker = node.tag_name().name() == "marker";
+        let is_marker = node.tag_name().name() == MARKER;
         self.path.push(Open { node: step.to, is_marker, is_referred_to: step.is_reference });
         for next in self.steps_from(node) {
             let part = self.visit(next, depth + next.depth)?;
@@ -194,8 +181,10 @@ impl<'d, 'input> Walk<'d, 'input> {
             let children = node.children().filter(Node::is_element);
             return children.map(|child| step(child.id(), 1)).chain(used).collect();
         };
-        let is_drawn =
-            |child: &Node<'_, '_>| child.is_element() && !DEFINITIONS.contains(&child.tag_name().name());
+        let is_drawn = |child: &Node<'_, '_>| {
+            let tag = child.tag_name().name();
+            child.is_element() && !DEFINITIONS.contains(&tag) && !DESCRIPTIONS.contains(&tag)
+        };
         let contents = self.document.get_node(self.contents(node)).into_iter();
         let children = contents.flat_map(|contents| contents.children().filter(is_drawn));
         let mut steps: Vec<_> = children.map(|child| step(child.id(), 1)).chain(used).collect();
@@ -205,11 +194,11 @@ impl<'d, 'input> Walk<'d, 'input> {
         }
         let is_painted = PAINTED.contains(&node.tag_name().name());
         for (kind, target) in
-            references.of(node.id()).iter().filter(|(kind, _)| is_painted || !kind.is_inherited())
+            references.of(node.id()).iter().filter(|(kind, _)| is_painted || !kind.is_inherited)
         {
             let tag = self.document.get_node(*target).map_or("", |target| target.tag_name().name());
-            if tag == kind.target_tag() {
-                steps.push(reference(*target, if *kind == Kind::Marker { vertices(node) } else { 1 }));
+            if tag == kind.target_tag {
+                steps.push(reference(*target, if tag == MARKER { vertices(node) } else { 1 }));
             }
         }
         steps

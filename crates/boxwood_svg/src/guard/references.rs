@@ -39,51 +39,40 @@ impl<'d> Ids<'d> {
     }
 }
 
-/// A kind of reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
-    Fill,
-    Stroke,
-    Marker,
-    ClipPath,
-    Mask,
-    Filter,
+/// A kind of reference through a property.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Kind {
+    property: &'static str,
+    /// The name of the elements that it refers to.
+    pub(crate) target_tag: &'static str,
+    /// Whether elements inherit it. It then applies to painted elements only.
+    pub(crate) is_inherited: bool,
 }
 
+/// The kinds of references. `marker` also stands for `marker-start`, `marker-mid` and `marker-end`.
+const KINDS: [&Kind; 6] = [
+    &Kind { property: "fill", target_tag: "pattern", is_inherited: true },
+    &Kind { property: "stroke", target_tag: "pattern", is_inherited: true },
+    &Kind { property: MARKER, target_tag: MARKER, is_inherited: true },
+    &Kind { property: "clip-path", target_tag: "clipPath", is_inherited: false },
+    &Kind { property: "mask", target_tag: "mask", is_inherited: false },
+    FILTER,
+];
+
+/// The property and the element that marks vertices.
+pub(crate) const MARKER: &str = "marker";
+
+const FILTER: &Kind = &Kind { property: "filter", target_tag: "filter", is_inherited: false };
+
 impl Kind {
-    const ALL: [Self; 6] = [Self::Fill, Self::Stroke, Self::Marker, Self::ClipPath, Self::Mask, Self::Filter];
-
-    fn of(property: &str) -> Option<Self> {
-        match property {
-            "fill" => Some(Self::Fill),
-            "stroke" => Some(Self::Stroke),
-            "marker" | "marker-start" | "marker-mid" | "marker-end" => Some(Self::Marker),
-            "clip-path" => Some(Self::ClipPath),
-            "mask" => Some(Self::Mask),
-            "filter" => Some(Self::Filter),
-            _ => None,
-        }
-    }
-
-    /// Whether elements inherit it. What is inherited applies to painted elements only.
-    pub(crate) const fn is_inherited(self) -> bool {
-        matches!(self, Self::Fill | Self::Stroke | Self::Marker)
-    }
-
-    /// The name of the elements that it refers to.
-    pub(crate) const fn target_tag(self) -> &'static str {
-        match self {
-            Self::Fill | Self::Stroke => "pattern",
-            Self::Marker => "marker",
-            Self::ClipPath => "clipPath",
-            Self::Mask => "mask",
-            Self::Filter => "filter",
-        }
+    fn of(property: &str) -> Option<&'static Self> {
+        let property = if property.starts_with("marker-") { MARKER } else { property };
+        KINDS.into_iter().find(|kind| kind.property == property)
     }
 }
 
 /// The references of each element, inherited ones included.
-pub(crate) struct References(HashMap<NodeId, Vec<(Kind, NodeId)>>);
+pub(crate) struct References(HashMap<NodeId, Vec<(&'static Kind, NodeId)>>);
 
 impl References {
     /// The references of a document, except those that usvg removes to break cycles.
@@ -95,10 +84,10 @@ impl References {
         for node in document.descendants().filter(Node::is_element) {
             let inherited = node.parent().and_then(|parent| references.get(&parent.id())).cloned();
             let mut own = inherited.unwrap_or_default();
-            own.retain(|(kind, _): &(Kind, _)| {
-                kind.is_inherited() && !declared.0.contains_key(&(node.id(), *kind))
+            own.retain(|(kind, _): &(&Kind, _)| {
+                kind.is_inherited && !declared.0.contains_key(&(node.id(), *kind))
             });
-            for kind in Kind::ALL {
+            for kind in KINDS {
                 own.extend(declared.targets(node.id(), kind, ids).into_iter().map(|to| (kind, to)));
             }
             if !own.is_empty() {
@@ -109,7 +98,7 @@ impl References {
     }
 
     /// The references of an element.
-    pub(crate) fn of(&self, node: NodeId) -> &[(Kind, NodeId)] {
+    pub(crate) fn of(&self, node: NodeId) -> &[(&'static Kind, NodeId)] {
         self.0.get(&node).map_or(&[], Vec::as_slice)
     }
 }
@@ -118,7 +107,7 @@ impl References {
 /// list.
 ///
 /// All declarations count, because usvg decides which one takes precedence.
-struct Declared(HashMap<(NodeId, Kind), Vec<String>>);
+struct Declared(HashMap<(NodeId, &'static Kind), Vec<String>>);
 
 impl Declared {
     fn new(document: &Document<'_>) -> Self {
@@ -139,7 +128,7 @@ impl Declared {
         declared
     }
 
-    fn targets(&self, node: NodeId, kind: Kind, ids: &Ids<'_>) -> Vec<NodeId> {
+    fn targets(&self, node: NodeId, kind: &'static Kind, ids: &Ids<'_>) -> Vec<NodeId> {
         self.0.get(&(node, kind)).into_iter().flatten().flat_map(|id| ids.get(id)).copied().collect()
     }
 
@@ -147,11 +136,11 @@ impl Declared {
     /// within, directly or through one other element. A property with several references stays,
     /// because any of them may be in effect.
     fn break_cycles(&mut self, document: &Document<'_>, ids: &Ids<'_>) {
-        for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Marker) {
+        for kind in KINDS.into_iter().filter(|kind| kind.property != MARKER) {
             if !self.0.iter().any(|((_, k), ids)| *k == kind && !ids.is_empty()) {
                 continue;
             }
-            for node in document.descendants().filter(|node| node.tag_name().name() == kind.target_tag()) {
+            for node in document.descendants().filter(|node| node.tag_name().name() == kind.target_tag) {
                 for child in with_used(document, ids, node.id()) {
                     for target in self.targets(child, kind, ids) {
                         if target == node.id() {
@@ -169,14 +158,14 @@ impl Declared {
         }
         for image in document.descendants().filter(|node| node.tag_name().name() == "feImage") {
             if let ([shown], Some(filter)) = (ids.of_href(image), image.parent_element())
-                && self.targets(*shown, Kind::Filter, ids).contains(&filter.id())
+                && self.targets(*shown, FILTER, ids).contains(&filter.id())
             {
-                self.remove(*shown, Kind::Filter);
+                self.remove(*shown, FILTER);
             }
         }
     }
 
-    fn remove(&mut self, node: NodeId, kind: Kind) {
+    fn remove(&mut self, node: NodeId, kind: &'static Kind) {
         if let Some(ids) = self.0.get_mut(&(node, kind)).filter(|ids| ids.len() == 1) {
             ids.clear();
         }

@@ -5,12 +5,12 @@
 //! children are drawn as a mask inside of it.
 
 use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath, PathEl, PathSeg, Point, Shape};
+use kurbo::{Affine, BezPath, PathSeg, Shape};
 use peniko::Fill;
 use usvg::{ClipPath, MaskType};
 
 use crate::boxes::clip_paths::{Piece, pieces};
-use crate::geometry::{area, bounds, cut};
+use crate::geometry::{area, bounds, control_points, cut, subpaths};
 use crate::guard::limits::MAX_COMPARED_PIECES;
 use crate::lower::context::{Context, Output, Placement};
 use crate::lower::leaves::fill_near;
@@ -157,16 +157,10 @@ fn is_its_box(clip_path: &ClipPath, scene_from_user: Affine) -> bool {
 /// Whether a path is one convex outline: its control polygon turns to one side only, and once
 /// around.
 fn is_convex(path: &BezPath) -> bool {
-    let mut points: Vec<Point> = Vec::new();
-    for (index, element) in path.elements().iter().enumerate() {
-        match *element {
-            PathEl::MoveTo(_) if index > 0 => return false,
-            PathEl::MoveTo(a) | PathEl::LineTo(a) => points.push(a),
-            PathEl::QuadTo(a, b) => points.extend([a, b]),
-            PathEl::CurveTo(a, b, c) => points.extend([a, b, c]),
-            PathEl::ClosePath => {}
-        }
+    if subpaths(path).count() > 1 {
+        return false;
     }
+    let mut points: Vec<_> = control_points(path.elements()).collect();
     points.dedup();
     if points.len() > 1 && points.first() == points.last() {
         points.pop();

@@ -63,7 +63,7 @@ pub(crate) struct Output<'c> {
 impl<'c> Output<'c> {
     pub(crate) fn new(cx: &Context<'c>) -> Self {
         Self {
-            streams: Streams::new(cx.near()),
+            streams: Streams::default(),
             sources: SourceTracker::default(),
             ink: InkBoxes::new(cx.clip_to_viewport, cx.clock),
             dashes: DashBudget::default(),

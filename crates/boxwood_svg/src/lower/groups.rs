@@ -46,7 +46,7 @@ pub(crate) fn lower(
     children(cx, &mut out, tree.root(), Some(placement));
     out.streams.end();
     cx.clock.check()?;
-    out.streams.finish(out.sources.finish(), costs)
+    out.streams.finish(out.sources.finish(), cx.near(), costs)
 }
 
 /// Lowers the children of a group. Without a placement nothing is drawn, but those with an id

@@ -51,6 +51,7 @@ impl ClipShape {
 }
 
 /// The streams under construction.
+#[derive(Default)]
 pub(crate) struct Streams {
     encoding: Encoding,
     boxes: Vec<Aabb>,
@@ -62,8 +63,9 @@ pub(crate) struct Streams {
     /// Whether added elements are transparent, because resvg draws them as part of a raster image.
     pub(crate) is_hidden: bool,
     n_in_masks: usize,
-    /// No leaf is drawn beyond this box.
-    near: Aabb,
+    /// For each blend node, the index of its rectangle in the path data, and the union of its
+    /// clipped leaf boxes.
+    rects: Vec<(usize, Aabb)>,
 }
 
 /// The finished streams.
@@ -92,21 +94,6 @@ struct OpenNode {
 }
 
 impl Streams {
-    /// Streams without elements. No leaf will be drawn beyond `near`.
-    pub(crate) fn new(near: Aabb) -> Self {
-        Self {
-            encoding: Encoding::default(),
-            boxes: Vec::new(),
-            table: Vec::new(),
-            open: Vec::new(),
-            raster_images: Vec::new(),
-            within: Within::default(),
-            is_hidden: false,
-            n_in_masks: 0,
-            near,
-        }
-    }
-
     /// Begins a node that clips, and that composites if `compositing` says how.
     pub(crate) fn begin_clip(&mut self, clip: &ClipShape, compositing: Option<Compositing>, source: u32) {
         if !self.interior(&clip.path, clip.rule, clip.scene_from_path) {
@@ -179,26 +166,10 @@ impl Streams {
                 self.table[node.begin].role = Role::ClipBlend;
             }
         }
-        if let Some(rect_at) = node.rect_at {
-            self.write_rect(rect_at, node.contents);
-        }
+        self.rects.extend(node.rect_at.map(|rect_at| (rect_at, node.contents)));
         self.encoding.encode_end_clip();
         self.boxes.push(Aabb::EMPTY);
         self.table.push(self.table[node.begin]);
-    }
-
-    /// Writes the rectangle of a blend node, with a margin for anti-aliasing at small scales.
-    fn write_rect(&mut self, at: usize, contents: Aabb) {
-        let contents = contents.intersect(self.near);
-        let [x0, y0, x1, y1] = if contents.is_empty() {
-            [0.0; 4]
-        } else {
-            let margin = 4.0 + 0.1 * contents.width().max(contents.height());
-            [contents.x0 - margin, contents.y0 - margin, contents.x1 + margin, contents.y1 + margin]
-                .map(|v| v.clamp(-f32::MAX, f32::MAX))
-        };
-        let corners = [x0, y0, x1, y0, x1, y1, x0, y1, x0, y0].map(f32::to_bits);
-        self.encoding.path_data[at..at + RECT_WORDS].copy_from_slice(&corners);
     }
 
     /// Adds a leaf that fills a shape. A shape without segments is left out.
@@ -287,16 +258,21 @@ impl Streams {
         self.n_in_masks > MAX_MASK_ELEMENTS
     }
 
-    /// Finishes the streams, with the sources and the steps to each.
+    /// Finishes the streams, with the sources and the steps to each. No leaf is drawn beyond `near`.
     ///
     /// # Errors
     ///
     /// [`Error::Scene`] if a box has a value that is not allowed, which is a bug.
     pub(crate) fn finish(
-        self,
+        mut self,
         (sources, steps): (Vec<Source>, Vec<Box<[u32]>>),
+        near: Aabb,
         costs: &mut Costs,
     ) -> Result<Finished, Error> {
+        for (at, contents) in self.rects {
+            let words = rect_words(contents.intersect(near));
+            self.encoding.path_data[at..at + RECT_WORDS].copy_from_slice(&words);
+        }
         let tags = self.encoding.draw_tags.iter().map(|tag| tag.0).collect();
         Ok(Finished {
             encoding: self.encoding,
@@ -309,6 +285,18 @@ impl Streams {
     }
 }
 
+/// The words of the rectangle of a blend node, with a margin for anti-aliasing at small scales.
+fn rect_words(contents: Aabb) -> [u32; RECT_WORDS] {
+    let margin = 4.0 + 0.1 * contents.width().max(contents.height());
+    let [x0, y0, x1, y1] = match contents {
+        b if b.is_empty() => [0.0; 4],
+        Aabb { x0, y0, x1, y1 } => {
+            [x0 - margin, y0 - margin, x1 + margin, y1 + margin].map(|v| v.clamp(-f32::MAX, f32::MAX))
+        }
+    };
+    [x0, y0, x1, y0, x1, y1, x0, y1, x0, y0].map(f32::to_bits)
+}
+
 #[cfg(test)]
 mod tests {
     use kurbo::Size;
@@ -317,9 +305,9 @@ mod tests {
 
     #[test]
     fn an_invalid_box_is_reported_as_such() {
-        let mut streams = Streams::new(Aabb::PLANE);
+        let mut streams = Streams::default();
         streams.fill_nothing(Aabb { x0: f32::NAN, ..Aabb::PLANE }, ElementInfo::new(0, Role::Fill));
-        let finished = streams.finish(Default::default(), &mut Costs::new(Size::new(9.0, 9.0)));
+        let finished = streams.finish(Default::default(), Aabb::PLANE, &mut Costs::new(Size::new(9.0, 9.0)));
         assert!(matches!(finished, Err(Error::Scene { .. })));
     }
 }

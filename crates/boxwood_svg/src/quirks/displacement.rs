@@ -6,6 +6,7 @@
 //! the factor of a scale in units of a bounding box is squared as well.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::str::FromStr;
 
 use svgtypes::Number;
@@ -43,32 +44,27 @@ pub(crate) fn rewrite(document: &Document<'_>, warnings: &Warnings) -> Option<St
         if scale.0 < 0.0 || range.is_none() {
             warnings.add(WarningKind::Displacement, || name_of_filter(map));
         }
-        if let Some((start, end)) = range {
-            roots.insert(start, (end, scale.0.signum() * scale.0.abs().sqrt()));
+        if let Some(range) = range {
+            let root = scale.0.signum() * scale.0.abs().sqrt();
+            roots.insert(range.start, (range, root.to_string()));
         }
     }
-    if roots.is_empty() {
-        return None;
+    let (mut rewritten, mut from) = (String::new(), 0);
+    for (range, root) in roots.values() {
+        rewritten.extend([&text[from..range.start], root.as_str()]);
+        from = range.end;
     }
-    let mut rewritten = String::with_capacity(text.len());
-    let mut from = 0;
-    for (start, (end, root)) in &roots {
-        rewritten.push_str(&text[from..*start]);
-        rewritten.push_str(&root.to_string());
-        from = *end;
-    }
-    rewritten.push_str(&text[from..]);
-    Some(rewritten)
+    (!roots.is_empty()).then(|| rewritten + &text[from..])
 }
 
 /// The range of an attribute's value in the text, between its quotes. `None` if roxmltree reports
 /// another range, which it does if there are many spaces around the equals sign.
-fn range_of_value(attribute: Attribute<'_, '_>, text: &str) -> Option<(usize, usize)> {
+fn range_of_value(attribute: Attribute<'_, '_>, text: &str) -> Option<Range<usize>> {
     let range = attribute.range_value();
     let before = text.get(..range.start)?.chars().next_back()?;
     let value = text.get(range.clone())?;
     let is_quoted = matches!(before, '"' | '\'') && text[range.end..].starts_with(before);
-    (is_quoted && !value.contains(before)).then_some((range.start, range.end))
+    (is_quoted && !value.contains(before)).then_some(range)
 }
 
 /// Whether the lengths of a filter are in units of a bounding box.

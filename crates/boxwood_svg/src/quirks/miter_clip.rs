@@ -5,9 +5,9 @@
 //! the clipped miters, and the picture of the encoding gets a warning.
 
 use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
+use kurbo::{Affine, BezPath, PathEl, PathSeg, Point, Rect, Vec2};
 
-use crate::geometry::aabb;
+use crate::geometry::{aabb, subpaths};
 
 /// A sine below this counts as zero: the coordinates are `f32`, so directions have errors of about
 /// 10⁻⁷.
@@ -74,42 +74,40 @@ impl Join {
 /// The joins of a path, including those where closed subpaths end.
 fn joins(path: &BezPath) -> Vec<Join> {
     let mut joins = Vec::new();
-    let (mut start, mut at) = (Point::ZERO, Point::ZERO);
-    // The tangents at the start of the subpath and at the end of the last segment.
-    let (mut first, mut last): (Option<Vec2>, Option<Vec2>) = (None, None);
-    for element in path.iter() {
-        let points = match element {
-            PathEl::MoveTo(p) => {
-                (start, at) = (p, p);
-                (first, last) = (None, None);
-                continue;
-            }
-            PathEl::LineTo(p) => [at, at, p, p],
-            PathEl::QuadTo(a, p) => [at, a, a, p],
-            PathEl::CurveTo(a, b, p) => [at, a, b, p],
-            PathEl::ClosePath => [at, at, start, start],
-        };
-        let direction = |from: Point, to: Point| (from != to).then(|| (to - from).normalize());
-        let [p0, p1, p2, p3] = points;
-        let leaving = [p1, p2, p3].into_iter().find_map(|p| direction(p0, p));
-        let arriving = [p2, p1, p0].into_iter().find_map(|p| direction(p, p3));
+    for subpath in subpaths(path) {
         // A segment without length has no direction, and makes no join.
-        if let (Some(outgoing), Some(arriving)) = (leaving, arriving) {
-            joins.extend(last.map(|incoming| Join { vertex: at, incoming, outgoing }));
-            first = first.or(leaving);
-            last = Some(arriving);
-        }
-        at = p3;
-        if element == PathEl::ClosePath {
-            joins.extend(last.zip(first).map(|(incoming, outgoing)| Join {
-                vertex: start,
-                incoming,
-                outgoing,
-            }));
-            (first, last) = (None, None);
+        let segments: Vec<_> = kurbo::segments(subpath.iter().copied()).filter_map(Tangents::of).collect();
+        let join =
+            |a: &Tangents, b: &Tangents| Join { vertex: b.start, incoming: a.arriving, outgoing: b.leaving };
+        joins.extend(segments.windows(2).map(|pair| join(&pair[0], &pair[1])));
+        if let ([first, ..], [.., last], Some(PathEl::ClosePath)) =
+            (&segments[..], &segments[..], subpath.last())
+        {
+            joins.push(join(last, first));
         }
     }
     joins
+}
+
+/// The start of a segment and its unit tangents.
+struct Tangents {
+    start: Point,
+    leaving: Vec2,
+    arriving: Vec2,
+}
+
+impl Tangents {
+    fn of(segment: PathSeg) -> Option<Self> {
+        let [p0, p1, p2, p3] = match segment {
+            PathSeg::Line(l) => [l.p0, l.p0, l.p1, l.p1],
+            PathSeg::Quad(q) => [q.p0, q.p1, q.p1, q.p2],
+            PathSeg::Cubic(c) => [c.p0, c.p1, c.p2, c.p3],
+        };
+        let direction = |from: Point, to: Point| (from != to).then(|| (to - from).normalize());
+        let leaving = [p1, p2, p3].into_iter().find_map(|p| direction(p0, p))?;
+        let arriving = [p2, p1, p0].into_iter().find_map(|p| direction(p, p3))?;
+        Some(Self { start: p0, leaving, arriving })
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 //! SVG 2 (section 13.5.4) draws them, with the direction of the x-axis. So such subpaths and dashes
 //! are made just long enough to have a direction.
 
-use kurbo::{BezPath, PathEl, Point};
+use kurbo::{BezPath, PathEl};
+
+use crate::geometry::{control_points, subpaths};
 
 /// The length that a subpath or dash without length gets, in widths of the stroke.
 const LENGTH: f64 = 1e-3;
@@ -23,38 +25,19 @@ pub(crate) fn lengthened_dashes(mut dashes: Vec<f64>, width: f64) -> Vec<f64> {
 /// The path, without subpaths of zero length.
 pub(crate) fn lengthened_subpaths(path: &BezPath, width: f64) -> BezPath {
     let mut lengthened = BezPath::with_capacity(path.elements().len());
-    let mut subpath: Vec<PathEl> = Vec::new();
-    for element in path.iter() {
-        if matches!(element, PathEl::MoveTo(_)) {
-            finish(&mut subpath, width, &mut lengthened);
+    for subpath in subpaths(path) {
+        match subpath {
+            [PathEl::MoveTo(p), _, ..] if control_points(subpath).all(|q| q == *p) => {
+                // Far from the origin, the width may be less than the spacing of `f32`.
+                #[expect(clippy::cast_possible_truncation, reason = "the next larger number is wanted")]
+                let next_x = f64::from((p.x as f32).next_up());
+                lengthened.move_to(*p);
+                lengthened.line_to((next_x.max(p.x + width * LENGTH), p.y));
+            }
+            _ => lengthened.extend(subpath.iter().copied()),
         }
-        subpath.push(element);
     }
-    finish(&mut subpath, width, &mut lengthened);
     lengthened
-}
-
-fn finish(subpath: &mut Vec<PathEl>, width: f64, lengthened: &mut BezPath) {
-    match subpath.first() {
-        Some(PathEl::MoveTo(p)) if subpath.len() > 1 && subpath.iter().all(|el| stays_at(el, *p)) => {
-            // Far from the origin, the width may be less than the spacing of `f32`.
-            #[expect(clippy::cast_possible_truncation, reason = "the next larger number is wanted")]
-            let next_x = f64::from((p.x as f32).next_up());
-            lengthened.move_to(*p);
-            lengthened.line_to((next_x.max(p.x + width * LENGTH), p.y));
-            subpath.clear();
-        }
-        _ => lengthened.extend(subpath.drain(..)),
-    }
-}
-
-fn stays_at(element: &PathEl, p: Point) -> bool {
-    match *element {
-        PathEl::MoveTo(a) | PathEl::LineTo(a) => a == p,
-        PathEl::QuadTo(a, b) => a == p && b == p,
-        PathEl::CurveTo(a, b, c) => a == p && b == p && c == p,
-        PathEl::ClosePath => true,
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, Point, Rect};
-use peniko::{Blob, Extend, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality, ImageSampler};
+use peniko::{Blob, ImageAlphaType, ImageBrush, ImageData, ImageFormat};
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform as PixmapTransform};
 use vello_encoding::{Encoding, Patch, Transform};
 
@@ -108,7 +108,7 @@ impl RasterImages {
                 let pixmap = with_border(&rasterizer.draw(&image.content, raster_from_scene, region)?)?;
                 let raster_from_image =
                     Affine::translate(region.rect().origin() - Point::new(BORDER.into(), BORDER.into()));
-                Some((image_of(pixmap), raster_from_scene.inverse() * raster_from_image))
+                Some((pixmap, raster_from_scene.inverse() * raster_from_image))
             };
             let wanted = images.iter().zip(&visible).take_while(|_| !abandoned.is_set());
             let drawn = wanted.map(|((image, _), visible)| {
@@ -120,8 +120,8 @@ impl RasterImages {
         let drawn = drawn.map_err(|failure| failure.of_drawing("filters and patterns"))?;
         let drawn = drawn.map_err(|(part, message)| DrawError::Panicked { part, message })?;
         for ((image, _), drawn) in self.0.iter().zip(drawn) {
-            let (brush, scene_from_image) = drawn.unwrap_or_else(|| (no_image(), Affine::IDENTITY));
-            image.slot.fill(encoding, &brush, scene_from_image);
+            let (pixmap, scene_from_image) = drawn.unzip();
+            image.slot.fill(encoding, &image_of(pixmap), scene_from_image.unwrap_or_default());
         }
         Ok(())
     }
@@ -162,7 +162,7 @@ impl Slot {
             draw_data: encoding.draw_data.len(),
             transform: encoding.transforms.len() - 1,
         };
-        encoding.encode_image(&no_image(), 1.0);
+        encoding.encode_image(&image_of(None), 1.0);
         slot
     }
 
@@ -184,29 +184,14 @@ fn with_border(pixmap: &Pixmap) -> Option<Pixmap> {
     Some(bordered)
 }
 
-fn image_of(pixmap: Pixmap) -> ImageBrush {
-    let (width, height) = (pixmap.width(), pixmap.height());
-    image(pixmap.take(), [width, height])
-}
-
-fn no_image() -> ImageBrush {
-    image(vec![0; 4], [1, 1])
-}
-
-fn image(premultiplied: Vec<u8>, [width, height]: [u32; 2]) -> ImageBrush {
-    ImageBrush {
-        image: ImageData {
-            data: Blob::new(Arc::new(premultiplied)),
-            format: ImageFormat::Rgba8,
-            alpha_type: ImageAlphaType::AlphaPremultiplied,
-            width,
-            height,
-        },
-        sampler: ImageSampler {
-            x_extend: Extend::Pad,
-            y_extend: Extend::Pad,
-            quality: ImageQuality::Medium,
-            alpha: 1.0,
-        },
-    }
+/// The image of a pixmap, a transparent pixel if there is none.
+fn image_of(pixmap: Option<Pixmap>) -> ImageBrush {
+    let size = pixmap.as_ref().map_or([1; 2], |pixmap| [pixmap.width(), pixmap.height()]);
+    ImageBrush::new(ImageData {
+        data: Blob::new(Arc::new(pixmap.map_or(vec![0; 4], Pixmap::take))),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::AlphaPremultiplied,
+        width: size[0],
+        height: size[1],
+    })
 }

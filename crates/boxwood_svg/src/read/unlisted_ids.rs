@@ -6,6 +6,8 @@ use std::fmt;
 use simplecss::DeclarationTokenizer;
 use usvg::roxmltree::{Document, Node};
 
+use crate::xml::DEFINITIONS;
+
 /// An id of the document that no [`Source`](crate::Source) has, because usvg keeps no node for its
 /// element.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,10 +41,6 @@ pub enum UnlistedReason {
     /// It is not drawn.
     Undrawn,
 }
-
-/// The elements whose contents are drawn only where something refers to them.
-const DEFINITIONS: [&str; 9] =
-    ["defs", "symbol", "clipPath", "mask", "pattern", "marker", "filter", "linearGradient", "radialGradient"];
 
 /// Says which element has the id, and what to ask for instead.
 impl fmt::Display for UnlistedId {
