@@ -11,7 +11,7 @@ use boxwood_vello::Renderer;
 pub(crate) struct TestDevice {
     gpu: Gpu,
     pipelines: OnceLock<Pipelines>,
-    path_bounds: OnceLock<PathPipelines>,
+    path_pipelines: OnceLock<PathPipelines>,
     /// A renderer that keeps layers as they are, and one that tightens them.
     pub(crate) renderers: OnceLock<[Mutex<Renderer>; 2]>,
 }
@@ -32,7 +32,7 @@ impl Held {
             Box::leak(Box::new(TestDevice {
                 gpu,
                 pipelines: OnceLock::new(),
-                path_bounds: OnceLock::new(),
+                path_pipelines: OnceLock::new(),
                 renderers: OnceLock::new(),
             }))
         }))
@@ -74,9 +74,9 @@ pub fn pipelines() -> &'static Pipelines {
 }
 
 /// The pipelines of the path stage on this thread's device.
-pub fn path_bounds() -> &'static PathPipelines {
-    let TestDevice { gpu, path_bounds, .. } = test_device();
-    path_bounds.get_or_init(|| PathPipelines::new(&gpu.device))
+pub fn path_pipelines() -> &'static PathPipelines {
+    let TestDevice { gpu, path_pipelines, .. } = test_device();
+    path_pipelines.get_or_init(|| PathPipelines::new(&gpu.device))
 }
 
 /// Another device of the same adapter, with these limits.

@@ -19,15 +19,15 @@ pub use boxwood_bench::{Family, Random, families};
 pub use compare::{assert_same, first_difference};
 pub use device::{
     algorithms_for, gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with, gpu_with_limits,
-    path_bounds, pipelines, read_words,
+    path_pipelines, pipelines, read_words,
 };
 pub use drawings::{
     Corpus, Exceptions, chain, drawings_below, exception, in_parallel, own_drawings, own_options, repository,
 };
 pub use faults::{Fault, assert_all_caught};
 pub use paths::{
-    Numbers, Packed, gpu_path_bounds, gpu_path_bounds_after, path_bounds_difference,
-    path_bounds_difference_in_rows, random_encoding, random_streams,
+    Numbers, Packed, gpu_path_boxes, gpu_path_boxes_after, path_boxes_difference,
+    path_boxes_difference_in_rows, random_encoding, random_streams,
 };
 pub use picture_difference::{PictureDifference, PictureTable, Tolerance, picture_difference};
 pub use program::{cargo, program};

@@ -1,25 +1,27 @@
-//! Packed scenes of paths: random ones, and those of encodings.
+//! Packed scenes of paths, and their boxes on the GPU.
 
 use boxwood::Aabb;
 use boxwood::native::Gpu;
-use boxwood::paths::{PathBbox, PathStreams, StreamLayout};
-use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines};
+use boxwood::paths::{
+    PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams, RoundedBox, StreamLayout,
+};
+use boxwood_cpu::paths::twin;
 use kurbo::{Affine, BezPath, Cap, Join, Point, Stroke};
 use vello_encoding::{Encoding, Resolver, Transform};
 
 use crate::{Random, gpu};
 
-/// The words of a packed scene with their layout.
+/// A packed scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packed {
     /// All streams, one after the other.
     pub words: Vec<u32>,
-    /// Where they are.
+    /// The positions of the streams.
     pub layout: StreamLayout,
 }
 
 impl Packed {
-    /// What Vello's resolver makes of an encoding.
+    /// The scene that Vello's resolver packs an encoding into.
     pub fn of(encoding: &Encoding) -> Self {
         let mut bytes = Vec::new();
         let (layout, ..) = Resolver::new().resolve(encoding, &mut bytes);
@@ -27,7 +29,7 @@ impl Packed {
         Self { words, layout: bytemuck::cast(layout) }
     }
 
-    /// These streams, one after the other, with no draw objects. The path tags are filled up to a word.
+    /// The scene with these streams and no draw objects. The path tags are padded to whole words.
     pub fn of_streams(tags: &[u8], data: &[u32], transforms: &[[f32; 6]], styles: &[[u32; 2]]) -> Self {
         let mut words: Vec<u32> = Vec::new();
         let mut at = |stream: &[u32]| {
@@ -60,18 +62,18 @@ impl Packed {
     ///
     /// # Panics
     ///
-    /// If the layout is not one of the words.
+    /// Panics if the layout does not fit the words.
     pub fn streams(&self) -> PathStreams<'_> {
         PathStreams::new(&self.words, self.layout).expect("the streams are in order")
     }
 }
 
-/// What coordinates a random scene has.
+/// The coordinates of a random scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// As in drawings.
+    /// Numbers as in drawings.
     Moderate,
-    /// Of all magnitudes, and others than finite ones.
+    /// Numbers of all magnitudes, infinities, and NaN.
     Any,
 }
 
@@ -104,7 +106,7 @@ impl Numbers {
     }
 }
 
-/// A scene of so many tags of any kind in any order, as no encoder would write it.
+/// A scene of `n_tags` tags of any kind in any order, which no encoder would write.
 pub fn random_streams(n_tags: usize, numbers: Numbers, seed: u64) -> Packed {
     let mut random = Random::new(seed);
     let mut tags = vec![0x20, 0x40];
@@ -125,7 +127,7 @@ pub fn random_streams(n_tags: usize, numbers: Numbers, seed: u64) -> Packed {
         n_styles += usize::from(tag & 0x40 != 0);
         tags.push(tag);
     }
-    // Now and then a stream is too short.
+    // Some streams are too short.
     let mut cut = |n: usize| if random.percent(90) { n } else { random.below(n + 1) };
     let (n_data, n_transforms, n_styles) = (cut(n_data), cut(n_transforms), cut(n_styles));
     let data: Vec<u32> = (0..n_data).map(|_| numbers.coordinate(&mut random).to_bits()).collect();
@@ -143,7 +145,7 @@ pub fn random_streams(n_tags: usize, numbers: Numbers, seed: u64) -> Packed {
     Packed::of_streams(&tags, &data, &transforms, &styles)
 }
 
-/// An encoding of so many fills and strokes.
+/// An encoding of `n_paths` fills and strokes.
 pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
     let (mut kinds, mut numbers) = (Random::new(seed), Random::new(!seed));
     #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
@@ -190,42 +192,43 @@ pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
     encoding
 }
 
-/// The boxes of a scene's paths on the device of this thread, and rounded ones if they are wanted, in buffers that have held another
-/// scene before, which is no smaller.
+/// The boxes of a scene's paths on the device of this thread, and the rounded ones if requested, in buffers
+/// that have contained another scene before.
 ///
 /// # Panics
 ///
-/// If the device cannot hold the scene or is lost, or the other scene is smaller.
-pub fn gpu_path_bounds_after(
-    path_bounds: &PathPipelines,
+/// Panics if the device has no room for the scenes, or is lost.
+pub fn gpu_path_boxes_after(
+    pipelines: &PathPipelines,
     before: &Packed,
     scene: &Packed,
-    has_bboxes: bool,
-) -> (Vec<Aabb>, Vec<PathBbox>) {
-    gpu_path_bounds_in_rows(path_bounds, before, scene, has_bboxes, None)
+    has_rounded_boxes: bool,
+) -> (Vec<Aabb>, Vec<RoundedBox>) {
+    gpu_path_boxes_in_rows(pipelines, &[before, scene], has_rounded_boxes, None)
 }
 
-fn gpu_path_bounds_in_rows(
-    path_bounds: &PathPipelines,
-    before: &Packed,
-    scene: &Packed,
-    has_bboxes: bool,
+/// The boxes of the last scene, in buffers that have contained the others.
+fn gpu_path_boxes_in_rows(
+    pipelines: &PathPipelines,
+    scenes: &[&Packed],
+    has_rounded_boxes: bool,
     row_tags: Option<u32>,
-) -> (Vec<Aabb>, Vec<PathBbox>) {
+) -> (Vec<Aabb>, Vec<RoundedBox>) {
     let Gpu { device, queue, .. } = gpu();
-    let [first, second] = [before, scene].map(Packed::streams);
-    let size = PathBuffersDescriptor {
-        n_words: first.words().len().max(second.words().len()),
-        n_tag_words: first.path_tag_words().len().max(second.path_tag_words().len()),
-        n_paths: first.layout().n_paths.max(second.layout().n_paths) as usize,
-        has_bboxes,
-        row_tags,
-        ..PathBuffersDescriptor::of(&first)
-    };
-    let mut buffers = PathBuffers::new(device, path_bounds, &size).expect("the scene is within the limits");
-    let scenes = if std::ptr::eq(before, scene) { &[scene][..] } else { &[before, scene] };
-    for packed in scenes {
-        buffers.upload(queue, &packed.streams()).expect("the buffers are as large");
+    let sizes = scenes.iter().map(|scene| PathBuffersDescriptor::of(&scene.streams()));
+    let size = sizes.reduce(|a, b| PathBuffersDescriptor {
+        n_words: a.n_words.max(b.n_words),
+        n_tag_words: a.n_tag_words.max(b.n_tag_words),
+        n_paths: a.n_paths.max(b.n_paths),
+        ..a
+    });
+    let size = PathBuffersDescriptor { has_rounded_boxes, ..size.expect("there is a scene") };
+    let mut buffers = PathBuffers::new(device, pipelines, &size).expect("the scene is within the limits");
+    if let Some(row_tags) = row_tags {
+        buffers.set_row_tags(row_tags);
+    }
+    for scene in scenes {
+        buffers.upload(queue, &scene.streams()).expect("the scene is within the capacity");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
@@ -233,43 +236,43 @@ fn gpu_path_bounds_in_rows(
     let n_paths = buffers.n_paths() as usize;
     let boxes =
         boxwood::read_items(device, queue, buffers.path_boxes(), n_paths).expect("the device answers");
-    let bboxes = buffers.path_bboxes().map(|b| boxwood::read_items(device, queue, b, n_paths));
-    (boxes, bboxes.transpose().expect("the device answers").unwrap_or_default())
+    let rounded = buffers.rounded_boxes().map(|b| boxwood::read_items(device, queue, b, n_paths));
+    (boxes, rounded.transpose().expect("the device answers").unwrap_or_default())
 }
 
 /// The same in new buffers.
 ///
 /// # Panics
 ///
-/// If the device cannot hold the scene or is lost.
-pub fn gpu_path_bounds(
-    path_bounds: &PathPipelines,
+/// Panics if the device has no room for the scene, or is lost.
+pub fn gpu_path_boxes(
+    pipelines: &PathPipelines,
     scene: &Packed,
-    has_bboxes: bool,
-) -> (Vec<Aabb>, Vec<PathBbox>) {
-    gpu_path_bounds_after(path_bounds, scene, scene, has_bboxes)
+    has_rounded_boxes: bool,
+) -> (Vec<Aabb>, Vec<RoundedBox>) {
+    gpu_path_boxes_in_rows(pipelines, &[scene], has_rounded_boxes, None)
 }
 
-/// The first difference of what the device finds from the specification, bit for bit.
-pub fn path_bounds_difference(
-    path_bounds: &PathPipelines,
+/// The first bit-wise difference between the boxes on the GPU and those of the twin.
+pub fn path_boxes_difference(
+    pipelines: &PathPipelines,
     scene: &Packed,
-    has_bboxes: bool,
+    has_rounded_boxes: bool,
 ) -> Option<String> {
-    path_bounds_difference_in_rows(path_bounds, scene, has_bboxes, None)
+    path_boxes_difference_in_rows(pipelines, scene, has_rounded_boxes, None)
 }
 
-/// The same with rows of so many path tags.
-pub fn path_bounds_difference_in_rows(
-    path_bounds: &PathPipelines,
+/// The same with this number of path tags per row.
+pub fn path_boxes_difference_in_rows(
+    pipelines: &PathPipelines,
     scene: &Packed,
-    has_bboxes: bool,
+    has_rounded_boxes: bool,
     row_tags: Option<u32>,
 ) -> Option<String> {
-    let (boxes, bboxes) = gpu_path_bounds_in_rows(path_bounds, scene, scene, has_bboxes, row_tags);
-    let expected = boxwood_cpu::paths::path_boxes(&scene.streams());
+    let (boxes, rounded) = gpu_path_boxes_in_rows(pipelines, &[scene], has_rounded_boxes, row_tags);
+    let expected = twin::path_boxes(&scene.streams());
     crate::compare::differ("path_boxes", &expected, &boxes).or_else(|| {
-        let expected = boxwood_cpu::paths::path_bboxes(&scene.streams());
-        if has_bboxes { crate::compare::differ("path_bboxes", &expected, &bboxes) } else { None }
+        let expected = twin::rounded_boxes(&scene.streams());
+        if has_rounded_boxes { crate::compare::differ("rounded_boxes", &expected, &rounded) } else { None }
     })
 }

@@ -159,7 +159,7 @@ fn check_boxes(drawing: &Drawing, clips_to_viewport: bool) {
     let (layout, ..) = resolver.resolve(&drawing.encoding, &mut bytes);
     let words: Vec<u32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
     let streams = PathStreams::new(&words, bytemuck::cast(layout)).expect("the resolver's layout is valid");
-    let path_boxes = boxwood_cpu::paths::path_boxes(&streams);
+    let path_boxes = boxwood_cpu::paths::twin::path_boxes(&streams);
     assert_eq!(path_boxes.len(), elements.len());
     // A renderer cannot draw a drawing that is larger.
     if drawing.size.width.max(drawing.size.height) > MAX_SIZE {

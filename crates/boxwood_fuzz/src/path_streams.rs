@@ -1,8 +1,9 @@
 //! Any words and any layout as a packed scene.
 
 use boxwood_cpu::Aabb;
+use boxwood_cpu::paths::accuracy::{CONTAINMENT, FILL_TIGHTNESS, FILL_ULPS};
+use boxwood_cpu::paths::twin::{path_boxes, rounded_boxes};
 use boxwood_cpu::paths::{PathStreams, StreamLayout, StreamsError};
-use boxwood_cpu::paths::{path_bboxes, path_boxes};
 
 use crate::bytes::Bytes;
 
@@ -43,14 +44,20 @@ pub fn path_streams_by(path_boxes: fn(&PathStreams<'_>) -> Vec<Aabb>, bytes: &[u
     for (path, (fill, path_box)) in fills(&streams).iter().zip(&boxes).enumerate() {
         fill.check(path, *path_box);
     }
-    let bboxes = path_bboxes(&streams);
-    assert_eq!(bboxes.len(), boxes.len());
-    for (bbox, path_box) in bboxes.iter().zip(&boxes).filter(|(_, path_box)| !path_box.is_empty()) {
+    let rounded = rounded_boxes(&streams);
+    assert_eq!(rounded.len(), boxes.len());
+    for (rounded, path_box) in rounded.iter().zip(&boxes).filter(|(_, path_box)| !path_box.is_empty()) {
         // Boxes in whole pixels saturate.
         let holds = |low: i32, edge: f32| low == i32::MIN || f64::from(low) <= f64::from(edge);
-        assert!(holds(bbox.x0, path_box.x0) && holds(bbox.y0, path_box.y0), "{bbox:?} of {path_box:?}");
+        assert!(
+            holds(rounded.x0, path_box.x0) && holds(rounded.y0, path_box.y0),
+            "{rounded:?} of {path_box:?}"
+        );
         let holds = |high: i32, edge: f32| high == i32::MAX || f64::from(high) >= f64::from(edge);
-        assert!(holds(bbox.x1, path_box.x1) && holds(bbox.y1, path_box.y1), "{bbox:?} of {path_box:?}");
+        assert!(
+            holds(rounded.x1, path_box.x1) && holds(rounded.y1, path_box.y1),
+            "{rounded:?} of {path_box:?}"
+        );
     }
 }
 
@@ -156,9 +163,9 @@ impl Fill {
         let [a, b, c, d, e, f] = transform;
         let largest_of = |m: f64, v: &f64| m.max(v.abs());
         let largest = points.iter().flatten().fold(0.0, largest_of);
-        // The coordinates are scaled by the largest one, and so are the entries of the matrix.
+        // The largest term, as in the definition of `CONTAINMENT`.
         let term = (largest * transform[..4].iter().fold(0.0, largest_of)).max(e.abs()).max(f.abs());
-        let error = term * 2.0_f64.powi(-30) + 2.0_f64.powi(-30);
+        let error = CONTAINMENT * (1.0 + term);
         let placed: Vec<[f64; 2]> =
             points.iter().map(|[x, y]| [a * x + c * y + e, b * x + d * y + f]).collect();
         let far = placed.iter().flatten().fold(0.0, largest_of);
@@ -167,9 +174,9 @@ impl Fill {
             reason = "the `f32` determines the unit in the last place"
         )]
         let ulp = f64::from((far as f32).next_up()) - f64::from(far as f32);
-        let tolerance = 1.0 / 256.0 + 4.0 * ulp + error;
+        let tolerance = FILL_TIGHTNESS + FILL_ULPS * ulp + error;
         for end in [placed.first(), placed.last()].into_iter().flatten() {
-            self.ends.push((*end, error + ulp));
+            self.ends.push((*end, error));
         }
         for axis in 0..2 {
             for point in &placed {

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use boxwood_cpu::papers::search_parentheses;
-use boxwood_cpu::paths::{PathStreams, path_boxes};
+use boxwood_cpu::paths::PathStreams;
+use boxwood_cpu::paths::twin::path_boxes;
 use boxwood_cpu::tree::match_parentheses;
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene, boxes};
 use boxwood_fuzz::{

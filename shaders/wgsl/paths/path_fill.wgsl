@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 4 of 8: the boxes of the segments of fills, joined for each path. An invocation has a span (`path_span`).
+// Stage paths, dispatch 4 of 8: the boxes of fills. One invocation per span (`span`).
 //
-// The reaches of a path (`path_reach`) are the greatest of its segments. The ends of the segments are computed exactly. The insides
-// of curves take longer, and most are nowhere near the box: they are bounded, and each way the one whose bound is the furthest is
-// computed exactly. Where the bounds of others are further than what comes out, these are too.
+// The extents of a path (`extent`) are the maxima of those of its segments. The walk over a span
+// computes the ends of segments exactly, but only bounds the interiors of curves, which take longer
+// and mostly are far from the box. On each side it keeps the candidate of the span: the curve with
+// the largest upper bound. Candidates that may decide the box become jobs of the workgroup, and so
+// do other curves with an upper bound above what is known.
+//
+// | phase                | candidates              | extra_jobs    | barriers after |
+// |---|---|---|---|
+// | `main`: counters     | -                       | -             | 1 |
+// | `walk_span`          | one per side and span   | other curves  | - |
+// | `write_extents`      | the same                | the same      | 1 |
+// | `main`: list jobs    | open candidates, packed | the same      | 2 |
+// | `do_job`, in a loop  | the same                | the same      | - |
 
 #import aabb
-#import fill_reach
-#import furthest
-#import ink
+#import candidates
+#import curve_bounds
+#import extent
+#import fill_extents
 #import ordered
 #import path_config
-#import reach
+#import placement
 #import segment
 #import span
 #import span_walk
@@ -21,40 +32,53 @@
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 @group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
-// Four words a path.
+// Four words per path.
 @group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
-// The scene once more, two words at a time.
+// The scene, two words at a time.
 @group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
-// The edges of each path that ends, or EMPTY where the keys tell.
+// The edges of each path that ends. EMPTY if they are in the keys.
 @group(0) @binding(5) var<storage, read_write> path_boxes: array<vec4<f32>>;
 
-// Where the path data, the transforms and the path of each span of the workgroup begin.
+// The path data and the transforms before each span of the workgroup, and its path.
 var<workgroup> span_data: array<u32, SPANS_PER_WORKGROUP>;
 var<workgroup> span_transforms: array<u32, SPANS_PER_WORKGROUP>;
 var<workgroup> span_paths: array<u32, SPANS_PER_WORKGROUP>;
 
-// How many of the furthest are to be computed in the end; these then stand there side by side.
-var<workgroup> n_furthest: atomic<u32>;
-// The jobs of others that could be further. There is room for few: of spans with more, all is computed.
-const MAX_OTHERS = SPANS_PER_WORKGROUP;
-var<workgroup> others: array<u32, MAX_OTHERS>;
-var<workgroup> n_others: atomic<u32>;
+var<workgroup> n_open_candidates: atomic<u32>;
+// There is room for few extra jobs. A span with more is computed exactly throughout.
+const MAX_EXTRA_JOBS = SPANS_PER_WORKGROUP;
+var<workgroup> extra_jobs: array<u32, MAX_EXTRA_JOBS>;
+var<workgroup> n_extra_jobs: atomic<u32>;
 
-// A job is a curve, and which way its reach is wanted, in a word: pairs of words of path data before it in the span, 11 bits; its kind, 2;
-// transforms before it in the span, 9; the way, 2; the span in the workgroup, 7.
-fn packed_job(pairs: u32, kind: u32, transforms: u32, way: u32, local: u32) -> u32 {
-    return pairs | (kind << 11u) | (transforms << 13u) | (way << 22u) | (local << 24u);
+// A job is a curve and a side.
+//
+// | bits   | contents |
+// |---|---|
+// | 0..11  | pairs of words of path data before the curve in its span |
+// | 11..13 | `TAG_SEGMENT` of its tag |
+// | 13..22 | transforms before it in the span |
+// | 22..24 | side |
+// | 24..31 | index of the span in the workgroup |
+//
+// A span has at most 256 tags, an overhang of 64, and 3 more, so at most 1292 pairs and 323
+// transforms. The mask keeps the other fields intact if the span is of another scene.
+fn packed_job(pairs: u32, kind: u32, transforms: u32, local: u32) -> u32 {
+    return (pairs & 0x7ffu) | (kind << 11u) | (transforms << 13u) | (local << 24u);
 }
 
-// The segment of this kind at a pair of words of the scene. Where the first point is carried over from the segment before, only the
-// largest bits of its magnitudes are known.
-fn read_pairs(pair: u32, kind: u32, is_carried: bool, greatest_of_start: u32) -> Segment {
+fn job_on(job: u32, side: u32) -> u32 {
+    return job | (side << 22u);
+}
+
+// The segment of this kind at a pair of words of the scene. The caller has checked that the path
+// data has it. If the first point is the end of the segment before, only its magnitude is needed.
+fn read_pairs(pair: u32, kind: u32, is_shared: bool, greatest_of_start: u32) -> Segment {
     var segment: Segment;
     segment.n = kind + 1u;
     segment.greatest = greatest_of_start;
     let p3 = scene_pairs[pair + kind];
     segment.p3 = bitcast<vec2<f32>>(p3);
-    if !is_carried {
+    if !is_shared {
         let p0 = scene_pairs[pair];
         segment.p0 = bitcast<vec2<f32>>(p0);
         segment.greatest = greatest_of_point(p0);
@@ -70,165 +94,142 @@ fn read_pairs(pair: u32, kind: u32, is_carried: bool, greatest_of_start: u32) ->
     return segment;
 }
 
-// No word of path data.
-const NOWHERE = 0xffffffffu;
+// No offset of path data.
+const NO_DATA = 0xffffffffu;
 
-// The furthest of a span each way.
-struct Reaches {
-    // Of the ends of segments, or more, if a curve is known to reach so far.
+// What a walk finds of a span.
+struct Extents {
+    // Lower bounds: the extents of the ends of segments, and points of curves.
     known: vec4<f32>,
-    // The furthest bound of a curve. Where it is further than what is known, that is not all; else it is exact.
+    // The largest upper bound of a curve. `known` is exact where it is not lower than this.
     at_most: vec4<f32>,
-    // Whether all of that is void: there are too many curves that could be further, or points that are not pairs of words.
+    // Whether the span must be walked again, exactly: there is no room for a job, or points are not
+    // pairs of words.
     is_void: bool,
-    // Whether the path ends there.
+    // Whether the path ends in the span.
     is_last: bool,
 }
 
-// `job` is that of the curve, the first way.
-fn with_curve(before: Reaches, job: u32, local: u32, bounds: ReachBounds) -> Reaches {
-    var reaches = before;
-    reaches.known = max(before.known, bounds.at_least);
-    reaches.at_most = max(before.at_most, bounds.at_most);
-    let is_furthest = bounds.at_most > before.at_most;
-    // The nearer of the two bounds.
-    let is_open = min(before.at_most, bounds.at_most) > reaches.known;
+// Adds the interior of a curve. `job` is its job on side 0.
+fn with_curve(before: Extents, job: u32, local: u32, bounds: ExtentBounds) -> Extents {
+    var extents = before;
+    extents.known = max(before.known, bounds.at_least);
+    extents.at_most = max(before.at_most, bounds.at_most);
+    let is_candidate = bounds.at_most > before.at_most;
+    // Either this curve or the candidate before it needs an extra job if both may decide the box.
+    let is_open = min(before.at_most, bounds.at_most) > extents.known;
     if any(is_open) {
-        #repeat way 4
-            if is_open[$way] {
-                let place = atomicAdd(&n_others, 1u);
-                if place < MAX_OTHERS {
-                    let before_job = furthest_of_way(local, $way);
-                    others[place] = select(job | ($way << 22u), before_job, is_furthest[$way]);
+        #repeat side 4
+            if is_open[$side] {
+                let place = atomicAdd(&n_extra_jobs, 1u);
+                if place < MAX_EXTRA_JOBS {
+                    let before_job = candidate_on($side, local);
+                    extra_jobs[place] = select(job_on(job, $side), before_job, is_candidate[$side]);
                 } else {
-                    reaches.is_void = true;
+                    extents.is_void = true;
                 }
             }
         #endrepeat
     }
-    #repeat way 4
-        if is_furthest[$way] {
-            furthest[$way * SPANS_PER_WORKGROUP + local] = job | ($way << 22u);
+    #repeat side 4
+        if is_candidate[$side] {
+            candidates[$side * SPANS_PER_WORKGROUP + local] = job_on(job, $side);
         }
     #endrepeat
-    return reaches;
+    return extents;
 }
 
-fn reaches_of_span(span: Span, local: u32) -> Reaches {
-    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false, false);
-    var ink: Ink;
-    // The end of the last segment, and the word of path data at which it is.
+fn walk_span(span: Span, local: u32) -> Extents {
+    var extents = Extents(vec4(-LARGEST), vec4(-LARGEST), false, false);
+    var placement: Placement;
+    // The end of the last segment, and its offset in the path data.
     var end: vec2<f32>;
     var end_greatest = 0u;
-    var end_at = NOWHERE;
+    var end_at = NO_DATA;
     var walk = first_segment(span);
     while walk.tag != 0u {
         let kind = walk.tag & TAG_SEGMENT;
-        if walk.is_ink_new {
-            ink = ink_of(walk.transforms - 1u, walk.styles - 1u);
-            walk.is_ink_new = false;
-            end_at = NOWHERE;
+        if walk.is_state_new {
+            placement = placement_of(walk.transforms - 1u, walk.styles - 1u);
+            walk.is_state_new = false;
+            end_at = NO_DATA;
         }
         let begin = walk.data;
-        let is_carried = end_at == begin;
+        let is_shared = end_at == begin;
         let at = config.path_data_base + begin;
-        end_at = NOWHERE;
-        if ink.greatest < INFINITY {
+        end_at = NO_DATA;
+        if placement.greatest < INFINITY {
             if (walk.tag & TAG_F32) == 0u || (at & 1u) != 0u {
-                reaches.is_void = true;
+                extents.is_void = true;
             } else if has_data(begin, 2u * kind + 2u) {
-                let segment = read_pairs(at / 2u, kind, is_carried, end_greatest);
-                if segment.greatest < ink.range {
+                let segment = read_pairs(at / 2u, kind, is_shared, end_greatest);
+                if segment.greatest < placement.range {
                     var start = end;
-                    if !is_carried {
-                        let placed = placed_end(ink, segment.p0);
-                        reaches.known = max(reaches.known, reach_of_end(placed));
+                    if !is_shared {
+                        let placed = placed_end(placement, segment.p0);
+                        extents.known = max(extents.known, extents_of_end(placed));
                         start = placed.point;
                     }
-                    let end_bits = bitcast<vec2<u32>>(segment.p3);
-                    let placed = placed_end(ink, segment.p3);
-                    reaches.known = max(reaches.known, reach_of_end(placed));
+                    let placed = placed_end(placement, segment.p3);
+                    extents.known = max(extents.known, extents_of_end(placed));
                     end = placed.point;
-                    end_greatest = greatest_of_point(end_bits);
+                    end_greatest = greatest_of_point(bitcast<vec2<u32>>(segment.p3));
                     end_at = begin + 2u * kind;
                     if kind > 1u {
-                        var bounds = ReachBounds(vec4(-LARGEST), vec4(LARGEST));
-                        if max(segment.greatest, ink.greatest) < UNBOUNDED {
-                            bounds = curve_bounds(segment, ink, start, end);
+                        var bounds = ExtentBounds(vec4(-LARGEST), vec4(LARGEST));
+                        if max(segment.greatest, placement.greatest) < MAX_BOUNDED {
+                            bounds = bounds_of_curve(segment, placement, start, end);
                         }
-                        let job = packed_job(at / 2u - pair_of_data(span.data), kind, walk.transforms - span.transforms, 0u, local);
-                        reaches = with_curve(reaches, job, local, bounds);
+                        let pairs = at / 2u - pair_of_data(span.data);
+                        let job = packed_job(pairs, kind, walk.transforms - span.transforms, local);
+                        extents = with_curve(extents, job, local, bounds);
                     }
                 } else if segment.greatest < INFINITY {
-                    reaches.known = vec4(LARGEST);
+                    extents.known = vec4(LARGEST);
                 }
             }
         }
         walk = next_segment(walk);
     }
-    reaches.is_last = walk.is_last;
-    return reaches;
+    extents.is_last = walk.is_last;
+    return extents;
 }
 
-// The reaches of a span of any kind, all exactly.
-fn exact_reaches_of_span(span: Span) -> vec4<f32> {
-    var reaches = vec4(-LARGEST);
+// The extents of a span of any kind, exactly.
+fn exact_extents_of_span(span: Span) -> vec4<f32> {
+    var extents = vec4(-LARGEST);
     var walk = first_segment(span);
     while walk.tag != 0u {
-        let ink = ink_of(walk.transforms - 1u, walk.styles - 1u);
+        let placement = placement_of(walk.transforms - 1u, walk.styles - 1u);
         let segment = read_segment(walk.data, walk.tag);
-        if ink.greatest < INFINITY && segment.greatest < ink.range {
-            reaches = max(reaches, reach_of_end(placed_end(ink, segment.p0)));
-            reaches = max(reaches, reach_of_end(placed_end(ink, segment.p3)));
+        if placement.greatest < INFINITY && segment.greatest < placement.range {
+            extents = max(extents, extents_of_end(placed_end(placement, segment.p0)));
+            extents = max(extents, extents_of_end(placed_end(placement, segment.p3)));
             if segment.n > 2u {
-                for (var way = 0u; way < N_WAYS; way++) {
-                    reaches.x = max(reaches.x, reach_of_curve(segment, ink, way));
-                    // The next way comes first, as registers have no index.
-                    reaches = reaches.yzwx;
+                for (var side = 0u; side < N_SIDES; side++) {
+                    extents.x = max(extents.x, extent_of_curve(segment, placement, side));
+                    // Rotates the next side to the front, since registers have no index.
+                    extents = extents.yzwx;
                 }
             }
-        } else if ink.greatest < INFINITY && segment.greatest < INFINITY {
-            reaches = vec4(LARGEST);
+        } else if placement.greatest < INFINITY && segment.greatest < INFINITY {
+            extents = vec4(LARGEST);
         }
         walk = next_segment(walk);
     }
-    return reaches;
+    return extents;
 }
 
-// Joins how far the curve goes that way.
-fn do_job(job: u32) {
-    let local = job >> 24u;
-    let way = (job >> 22u) & 3u;
-    let ink = read_ink(span_transforms[local] + ((job >> 13u) & 0x1ffu) - 1u);
-    let pair = pair_of_data(span_data[local]) + (job & 0x7ffu);
-    let reach = reach_of_curve(read_pairs(pair, (job >> 11u) & 3u, false, 0u), ink, way);
-    join_way(span_paths[local], way, reach);
-}
-
-// What is known of a span, which is written to its path.
-fn do_span(number: u32, local: u32) -> Reaches {
-    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false, false);
-    let span = read_span(number);
-    if span.tag == NO_SPAN {
-        return reaches;
-    }
-    let path = span.path;
-    span_data[local] = span.data;
-    span_transforms[local] = span.transforms;
-    span_paths[local] = path;
-    reaches = reaches_of_span(span, local);
-    if reaches.is_void {
-        reaches.known = exact_reaches_of_span(span);
-        reaches.at_most = vec4(-LARGEST);
-    }
-    let has_jobs = any(reaches.at_most > reaches.known);
-    let has_ink = reaches.known.x != -LARGEST;
-    let keys = keys_of(vec4(-reaches.known.xy, reaches.known.zw));
-    let first = N_WAYS * path;
+// Writes what is known of a span to the keys or the edges of its path.
+fn write_extents(span: Span, number: u32, extents: Extents) {
+    let has_jobs = any(extents.at_most > extents.known);
+    let is_covered = extents.known.x != -LARGEST;
+    let keys = keys_of(vec4(-extents.known.xy, extents.known.zw));
+    let first = N_SIDES * span.path;
     var edges = EMPTY;
-    // What begins a path may end it too.
-    if number >= config.n_paths || !reaches.is_last {
-        if has_ink {
+    // A span in which a path begins and ends is alone.
+    if number >= config.n_paths || !extents.is_last {
+        if is_covered {
             atomicMin(&path_keys[first], keys.x);
             atomicMin(&path_keys[first + 1u], keys.y);
             atomicMax(&path_keys[first + 2u], keys.z);
@@ -239,16 +240,30 @@ fn do_span(number: u32, local: u32) -> Reaches {
         atomicStore(&path_keys[first + 1u], keys.y);
         atomicStore(&path_keys[first + 2u], keys.z);
         atomicStore(&path_keys[first + 3u], keys.w);
-    } else if has_ink {
+    } else if is_covered {
         edges = f32_from_ordered(keys);
     } else if config.has_strokes == 0u {
-        // The keys do not tell.
+        // Flat edges, since `path_finish` reads the keys of a path with EMPTY, and nothing has set
+        // them.
         edges = vec4(0.0);
     }
-    if reaches.is_last {
-        path_boxes[path] = edges;
+    if extents.is_last {
+        path_boxes[span.path] = edges;
     }
-    return reaches;
+}
+
+// Joins the extent of a curve on a side to its path.
+fn do_job(job: u32) {
+    let local = job >> 24u;
+    let kind = (job >> 11u) & 3u;
+    let pair = pair_of_data(span_data[local]) + (job & 0x7ffu);
+    // Always true, unless the span is of another scene (`read_span`).
+    if has_data(2u * pair - config.path_data_base, 2u * kind + 2u) {
+        let transform = span_transforms[local] + ((job >> 13u) & 0x1ffu) - 1u;
+        let segment = read_pairs(pair, kind, false, 0u);
+        let side = (job >> 22u) & 3u;
+        join_extent(span_paths[local], side, extent_of_curve(segment, read_placement(transform), side));
+    }
 }
 
 @compute @workgroup_size(SPANS_PER_WORKGROUP)
@@ -257,32 +272,44 @@ fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
-    let first_number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP;
     if local == 0u {
-        atomicStore(&n_furthest, 0u);
-        atomicStore(&n_others, 0u);
+        atomicStore(&n_open_candidates, 0u);
+        atomicStore(&n_extra_jobs, 0u);
     }
     workgroupBarrier();
-    let reaches = do_span(first_number + local, local);
-    let is_open = reaches.at_most > reaches.known;
-    let own = furthest_of_span(local);
+    let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
+    let span = read_span(number);
+    var extents = Extents(vec4(-LARGEST), vec4(-LARGEST), false, false);
+    if span.tag != NO_SPAN {
+        span_data[local] = span.data;
+        span_transforms[local] = span.transforms;
+        span_paths[local] = span.path;
+        extents = walk_span(span, local);
+        if extents.is_void {
+            extents.known = exact_extents_of_span(span);
+            extents.at_most = vec4(-LARGEST);
+        }
+        write_extents(span, number, extents);
+    }
+    let is_open = extents.at_most > extents.known;
+    let own = candidates_of_span(local);
     workgroupBarrier();
-    #repeat way 4
-        if is_open[$way] {
-            furthest[atomicAdd(&n_furthest, 1u)] = own[$way];
+    #repeat side 4
+        if is_open[$side] {
+            candidates[atomicAdd(&n_open_candidates, 1u)] = own[$side];
         }
     #endrepeat
-    // What the jobs join is in place.
+    // The keys that jobs join are written.
     storageBarrier();
     workgroupBarrier();
-    let n_first = atomicLoad(&n_furthest);
-    let n_jobs = n_first + min(atomicLoad(&n_others), MAX_OTHERS);
+    let n_first = atomicLoad(&n_open_candidates);
+    let n_jobs = n_first + min(atomicLoad(&n_extra_jobs), MAX_EXTRA_JOBS);
     for (var i = local; i < n_jobs; i += SPANS_PER_WORKGROUP) {
         var job: u32;
         if i < n_first {
-            job = furthest[i];
+            job = candidates[i];
         } else {
-            job = others[i - n_first];
+            job = extra_jobs[i - n_first];
         }
         do_job(job);
     }

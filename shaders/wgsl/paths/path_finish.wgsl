@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 8 of 8: the box of each path; and, if they are asked for, rounded ones with Vello's flags.
+// Stage paths, dispatch 8 of 8: writes the box of each path. With `rounded`, also the box in whole
+// pixels, with Vello's flags.
 
 #import aabb
 #import ordered
@@ -8,15 +9,16 @@
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> path_keys: array<vec4<i32>>;
-// Of each path that ends, what fills have found, or EMPTY where the keys tell; then all.
+// In: the edges that `path_fill` has found for each path that ends. EMPTY if they are in the keys.
+// Out: all boxes.
 @group(0) @binding(2) var<storage, read_write> path_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
 #ifdef rounded
-#import bbox
+#import rounded_box
 @group(0) @binding(4) var<storage> path_draws: array<vec2<u32>>;
-@group(0) @binding(5) var<storage, read_write> path_bboxes: array<PathBbox>;
+@group(0) @binding(5) var<storage, read_write> rounded_boxes: array<RoundedBox>;
 
-// What is beyond an i32 is the last f32 within it, but at the far ends, which `i32` holds.
+// Saturates at the ends of i32. 0x1.fffffep30 is the largest f32 below 2^31.
 fn whole(v: vec2<f32>) -> vec2<i32> {
     let within = vec2<i32>(clamp(v, vec2(-0x1p31f), vec2(0x1.fffffep30f)));
     return select(within, vec2(0x7fffffff), v >= vec2(0x1p31f));
@@ -34,7 +36,7 @@ fn main(
         return;
     }
     let n_groups = (config.n_partitions + PARTITIONS_PER_GROUP - 1u) / PARTITIONS_PER_GROUP;
-    // A stream may end before its last path, and within one.
+    // The tags may end before the last path, and within a path.
     let n_ended = group_counts[n_groups].w;
     var edges = EMPTY;
     if path < n_ended && config.has_fills != 0u {
@@ -47,7 +49,7 @@ fn main(
         edges = f32_from_ordered(vec4(min(keys.xy, of_fills.xy), max(keys.zw, of_fills.zw)));
     }
     let is_empty = edges.x >= edges.z || edges.y >= edges.w;
-    // Most are there already.
+    // Most boxes are in place already.
     if is_joined || is_empty {
         path_boxes[path] = select(edges, EMPTY, vec4(is_empty));
     }
@@ -62,6 +64,6 @@ fn main(
     if path < n_ended {
         draws = path_draws[path];
     }
-    path_bboxes[path] = PathBbox(low.x, low.y, high.x, high.y, draws.x, draws.y);
+    rounded_boxes[path] = RoundedBox(low.x, low.y, high.x, high.y, draws.x, draws.y);
 #endif
 }

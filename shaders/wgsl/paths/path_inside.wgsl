@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 6 of 8: how far strokes go between the ends of the curves that are listed for it, joined for each path; and of
-// these, which need a look at their pieces. Then the spans that were left for later. An invocation has every so-manieth job (`path_job`)
-// and span.
+// Stage paths, dispatch 6 of 8: the extents of the interiors of the listed curves of strokes. Lists
+// the few that need their pieces for `path_pieces`. Then computes the deferred spans.
+//
+// Each invocation takes every n-th job (`stroke_job`) and every n-th deferred span, for n
+// invocations. It uses no workgroup memory and no barrier.
 
-#import inside_job
-#import job
 #import path_config
-#import pen
 #import span
 #import span_walk
-#import stroke_any
+#import stroke_job
+#import deferred_span
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 @group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
-// Four words a path.
+// Four words per path.
 @group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
-// The scene once more, two words at a time.
+// The scene, two words at a time.
 @group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
-// As far as there was room.
 @group(0) @binding(5) var<storage> jobs: array<vec2<u32>>;
-// Of which there are this many; how many of them are for pieces; and how many spans are left for later.
+// The numbers of jobs, with those that `jobs` has no room for, of piece jobs, and of deferred spans.
 @group(0) @binding(6) var<storage, read_write> n_jobs: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read_write> piece_jobs: array<vec2<u32>>;
-@group(0) @binding(8) var<storage> late_spans: array<u32>;
+@group(0) @binding(8) var<storage> deferred_spans: array<u32>;
 
-// Whether the job is for later, if there is room for it.
-fn defer_job(words: vec2<u32>) -> bool {
+// Lists a job for `path_pieces`. Returns false if there is no room.
+fn list_piece_job(words: vec2<u32>) -> bool {
     let place = atomicAdd(&n_jobs[1], 1u);
     if place < arrayLength(&piece_jobs) {
         piece_jobs[place] = words;
@@ -46,17 +45,16 @@ fn main(
     let n = min(atomicLoad(&n_jobs[0]), arrayLength(&jobs));
     for (var i = first; i < n; i += n_invocations) {
         let job = unpacked_job(jobs[i]);
-        let ink = stroke_ink_of(job.transform, job.style);
-        let offset = offset_of_job(job, ink);
-        if !offset.has_pieces || !defer_job(jobs[i]) {
-            join_inside(job.path, job.way, ink, offset);
+        let offset = offset_curve_of_job(job);
+        if !offset.has_pieces || !list_piece_job(jobs[i]) {
+            join_offset_curve(job, offset);
         }
     }
-    let n_late = atomicLoad(&n_jobs[2]);
-    for (var i = first; i < n_late; i += n_invocations) {
-        let span = read_span(late_spans[i]);
+    let n_deferred = min(atomicLoad(&n_jobs[2]), arrayLength(&deferred_spans));
+    for (var i = first; i < n_deferred; i += n_invocations) {
+        let span = read_span(deferred_spans[i]);
         if span.tag != NO_SPAN {
-            join_any(span);
+            join_deferred_span(span);
         }
     }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 7 of 8: how far strokes go between the ends of the few curves of which only pieces tell, joined for each path. They
-// take far longer than others, and so have a dispatch of their own. An invocation has every so-manieth job (`path_job`).
+// Stage paths, dispatch 7 of 8: the extents of the interiors of the few curves of strokes that need
+// their pieces. They take much longer than other curves, so they have a dispatch of their own.
+//
+// Each invocation takes every n-th job (`stroke_job`), for n invocations. It uses no workgroup memory
+// and no barrier.
 
-#import inside_job
-#import job
 #import path_config
-#import pen
+#import stroke_job
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 @group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
-// Four words a path.
+// Four words per path.
 @group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
-// The scene once more, two words at a time.
+// The scene, two words at a time.
 @group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
-// As far as there was room.
 @group(0) @binding(5) var<storage> piece_jobs: array<vec2<u32>>;
-// The second is how many there are.
+// The second is the number of piece jobs, with those that `piece_jobs` has no room for.
 @group(0) @binding(6) var<storage> n_jobs: array<u32>;
 
 @compute @workgroup_size(JOBS_PER_WORKGROUP)
@@ -31,7 +31,6 @@ fn main(
     let n = min(n_jobs[1], arrayLength(&piece_jobs));
     for (var i = first; i < n; i += n_invocations) {
         let job = unpacked_job(piece_jobs[i]);
-        let ink = stroke_ink_of(job.transform, job.style);
-        join_inside(job.path, job.way, ink, offset_of_job(job, ink));
+        join_offset_curve(job, offset_curve_of_job(job));
     }
 }

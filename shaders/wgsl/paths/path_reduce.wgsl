@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 1 of 8: the counts of each group of 16 partitions of 256 words of path tags, and in it of what comes before
-// each partition; and paths without ink, to begin with. A workgroup has a group, 16 invocations a partition, which read 16 words
-// each.
+// Stage paths, dispatch 1 of 8: counts what each group of 16 partitions of the path tags contains,
+// and what precedes each partition within its group. Also empties the keys of all paths.
+//
+// One workgroup per group. A partition of 256 words has 16 invocations, its readers.
+//
+// | phase            | sums                                       | barriers |
+// |---|---|---|
+// | `clear_keys`     | -                                          | 0 |
+// | `count_words`    | counts of the words of each reader         | 0 |
+// | `add_up_readers` | counts of each partition at its first reader | 5 |
+// | `write_counts`   | the same                                   | 0 |
 
-#import key
+#import empty_keys
 #import path_config
 #import tag
 
@@ -18,30 +26,22 @@ const READERS = WORKGROUP_SIZE / PARTITIONS_PER_GROUP;
 
 var<workgroup> sums: array<PackedCounts, WORKGROUP_SIZE>;
 
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let group = workgroup.y * workgroups.x + workgroup.x;
-    let n_workgroups = workgroups.x * workgroups.y;
-    // Of strokes any path may have some. Some streams have more paths than tags.
+// Strokes join the keys of any path, so all start empty. Without strokes, `path_fill` writes or
+// skips the keys that matter. A scene may have more paths than tags.
+fn clear_keys(first: u32, n_invocations: u32) {
     let n_paths = select(0u, config.n_paths, config.has_strokes != 0u);
-    for (var path = group * WORKGROUP_SIZE + local; path < n_paths; path += n_workgroups * WORKGROUP_SIZE) {
-        path_keys[path] = NO_INK;
+    for (var path = first; path < n_paths; path += n_invocations) {
+        path_keys[path] = EMPTY_KEYS;
     }
-    let first_part = group * PARTITIONS_PER_GROUP;
-    if first_part >= config.n_partitions {
-        return;
-    }
-    let reader = local % READERS;
-    let begin = (first_part + local / READERS) * WORKGROUP_SIZE + reader;
+}
+
+// The counts of every 16th word of a partition, starting at `begin`.
+fn count_words(begin: u32, is_whole: bool) -> PackedCounts {
     var sum = PackedCounts(0u);
-    if first_part + PARTITIONS_PER_GROUP < config.n_partitions {
+    if is_whole {
         let at = config.path_tag_base + begin;
         for (var i = 0u; i < WORKGROUP_SIZE; i += 4u * READERS) {
-            // Reads side by side.
+            // Four reads in flight.
             let words = vec4(
                 scene[at + i],
                 scene[at + i + READERS],
@@ -56,15 +56,21 @@ fn main(
             sum += packed_counts_of_word(scene[config.path_tag_base + i]);
         }
     }
-    sums[local] = sum;
+    return sum;
+}
+
+fn add_up_readers(local: u32) {
     for (var stride = READERS / 2u; stride > 0u; stride >>= 1u) {
         workgroupBarrier();
-        if reader < stride {
+        if local % READERS < stride {
             sums[local] += sums[local + stride];
         }
     }
     workgroupBarrier();
-    // An invocation a partition, and one for the group.
+}
+
+// One invocation per partition, and one for the group.
+fn write_counts(local: u32, group: u32) {
     if local > PARTITIONS_PER_GROUP {
         return;
     }
@@ -72,9 +78,28 @@ fn main(
     for (var i = 0u; i < local; i++) {
         before += unpacked(sums[i * READERS]);
     }
+    let part = group * PARTITIONS_PER_GROUP + local;
     if local == PARTITIONS_PER_GROUP {
         group_counts[group] = before;
-    } else if first_part + local < config.n_partitions {
-        partition_counts[first_part + local] = before;
+    } else if part < config.n_partitions {
+        partition_counts[part] = before;
     }
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let group = workgroup.y * workgroups.x + workgroup.x;
+    clear_keys(group * WORKGROUP_SIZE + local, workgroups.x * workgroups.y * WORKGROUP_SIZE);
+    let first_part = group * PARTITIONS_PER_GROUP;
+    if first_part >= config.n_partitions {
+        return;
+    }
+    let begin = (first_part + local / READERS) * WORKGROUP_SIZE + local % READERS;
+    sums[local] = count_words(begin, first_part + PARTITIONS_PER_GROUP < config.n_partitions);
+    add_up_readers(local);
+    write_counts(local, group);
 }

@@ -1,57 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, 5 of 8: the boxes of the segments of strokes, joined for each path. An invocation has a span (`path_span`).
+// Stage paths, dispatch 5 of 8: the boxes of strokes. One invocation per span (`span`).
 //
-// As for fills, the reaches of a path (`path_reach`) are the greatest of its segments, and where these start, end, meet and turn back
-// is computed at once. How far a curve goes at most between its ends is too: each way the furthest of these is listed if it is further
-// than what is known, to be computed by itself, and others that are.
+// As for fills, the extents of a path (`extent`) are the maxima of those of its segments. The walk
+// over a span computes where segments start, end, meet, and turn around, and bounds the interiors of
+// curves. On each side, the candidate of the span and other curves that may decide the box become
+// jobs (`stroke_job`) of `path_inside`.
 //
-// What is out of the ordinary is left for later (`path_stroke_any`): numbers of 16 bits, or beyond all range, or out of step with
-// pairs of words; paths whose ink changes; subpaths that end without a marker.
+// Some spans are out of the ordinary: coordinates of i16, out of range, or not in step with pairs of
+// words; paths whose transform or style changes; subpaths that end without a marker. They are
+// deferred to `path_inside`. So are all spans of a workgroup whose jobs do not fit the list.
+//
+// | phase             | candidates            | own_jobs, own_deferred | barriers after |
+// |---|---|---|---|
+// | `main`: counters  | -                     | -                      | 1 |
+// | `do_span`         | one per side and span | listed                 | 1 |
+// | `reserve`         | -                     | the same               | 2 |
+// | `write_lists`     | -                     | copied to the buffers  | - |
 
 #import aabb
-#import furthest
-#import job
-#import offset
+#import brush
+#import candidates
+#import caps_and_joins
+#import extent
+#import offset_curve
 #import path_config
-#import pen
-#import reach
 #import segment
 #import span
 #import span_walk
-#import stroke
-#import stroke_follow
+#import stroke_job
+#import stroke_next
 #import tag
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 @group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
-// Four words a path.
+// Four words per path.
 @group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
-// The scene once more, two words at a time.
+// The scene, two words at a time.
 @group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
-// The jobs of all workgroups, as far as there is room, and how many there are.
+// The jobs of all workgroups. Those that do not fit are dropped.
 @group(0) @binding(5) var<storage, read_write> jobs: array<vec2<u32>>;
+// The numbers of jobs, with the dropped ones, of piece jobs, and of deferred spans.
 @group(0) @binding(6) var<storage, read_write> n_jobs: array<atomic<u32>>;
-// The numbers of the spans that are left for later, of which there are as many as the third of these.
-@group(0) @binding(7) var<storage, read_write> late_spans: array<u32>;
+// The numbers of deferred spans.
+@group(0) @binding(7) var<storage, read_write> deferred_spans: array<u32>;
 
-// The jobs of the workgroup; what there is no room for goes straight to those of all workgroups.
+// The jobs of the workgroup. Those that do not fit go to the buffer at once.
 const MAX_OWN_JOBS = 2u * SPANS_PER_WORKGROUP;
 var<workgroup> own_jobs: array<vec2<u32>, MAX_OWN_JOBS>;
 var<workgroup> n_own_jobs: atomic<u32>;
-// Its spans that are left for later, as they are out of the ordinary.
-var<workgroup> own_late_spans: array<u32, SPANS_PER_WORKGROUP>;
-var<workgroup> n_own_late_spans: atomic<u32>;
-// Where the jobs begin among those of all workgroups; and where the late spans do, how many there are, and whether there is room for all
-// jobs. If not, all its spans are left for later.
-var<workgroup> first_job: u32;
-var<workgroup> late: vec3<u32>;
+// The deferred spans of the workgroup, at most one per invocation.
+var<workgroup> own_deferred: array<u32, SPANS_PER_WORKGROUP>;
+var<workgroup> n_own_deferred: atomic<u32>;
 
-// Lists a job. If there is no room for it even among those of all workgroups, there is none for the others of this one later, and all
-// its spans are late.
-fn list_job(number: u32, curve: u32, way: u32) {
-    let job = vec2(number, curve | packed_way(way));
+// The part of the lists that the workgroup has reserved.
+struct Reserved {
+    first_job: u32,
+    first_deferred: u32,
+    n_deferred: u32,
+    // 0 if the jobs do not fit, so that all spans of the workgroup are deferred.
+    has_room: u32,
+}
+var<workgroup> reserved: Reserved;
+
+// If a job does not fit the buffer, neither will the jobs that `reserve` asks room for.
+fn list_job(number: u32, curve: u32, side: u32) {
+    let job = vec2(number, curve | packed_side(side));
     let place = atomicAdd(&n_own_jobs, 1u);
     if place < MAX_OWN_JOBS {
         own_jobs[place] = job;
@@ -63,138 +78,187 @@ fn list_job(number: u32, curve: u32, way: u32) {
     }
 }
 
-// What is found of a span, each way.
-struct Reaches {
-    // What is reached at the least.
+// What a walk finds of a span.
+struct Extents {
+    // Lower bounds, exact where no upper bound of a curve exceeds them.
     known: vec4<f32>,
-    // The furthest that a curve may reach.
+    // The largest upper bound of a curve.
     at_most: vec4<f32>,
-    // Whether all of that is void, and the span left for later.
-    is_late: bool,
+    // Whether the span is deferred. The other members are void then.
+    is_deferred: bool,
 }
 
-fn with_curve(before: Reaches, at_most: vec4<f32>, number: u32, local: u32, curve: u32) -> Reaches {
-    var reaches = before;
-    reaches.at_most = max(before.at_most, at_most);
-    let is_furthest = at_most > before.at_most;
-    // The nearer of the two.
+// Adds a curve with an upper bound. `curve` is the second word of its job without the side.
+fn with_curve(before: Extents, at_most: vec4<f32>, number: u32, local: u32, curve: u32) -> Extents {
+    var extents = before;
+    extents.at_most = max(before.at_most, at_most);
+    let is_candidate = at_most > before.at_most;
+    // Either this curve or the candidate before it needs a job if both may decide the box.
     let is_open = min(before.at_most, at_most) > before.known;
     if any(is_open) {
-        for (var way = 0u; way < N_WAYS; way++) {
-            if is_open[way] {
-                list_job(number, select(curve, furthest_of_way(local, way), is_furthest[way]), way);
+        for (var side = 0u; side < N_SIDES; side++) {
+            if is_open[side] {
+                list_job(number, select(curve, candidate_on(side, local), is_candidate[side]), side);
             }
         }
     }
-    #repeat way 4
-        if is_furthest[$way] {
-            furthest[$way * SPANS_PER_WORKGROUP + local] = curve;
+    #repeat side 4
+        if is_candidate[$side] {
+            candidates[$side * SPANS_PER_WORKGROUP + local] = curve;
         }
     #endrepeat
-    return reaches;
+    return extents;
 }
 
-// The sum of the squares of coordinates below which all of them are in range.
-const ORDINARY = 0x1p58f;
+// If the squares of all coordinates add up to less, each coordinate is below 2^29 and in range.
+const ORDINARY_SQUARES = 0x1p58f;
+
+// The ordinary segment of a tag, or one with is_ordinary false.
+struct OrdinarySegment {
+    segment: Segment,
+    is_ordinary: bool,
+}
+
+// Inner control points that a segment does not have are one of its ends. Its magnitude is not set.
+fn ordinary_segment(walk: Walk, brush: Brush) -> OrdinarySegment {
+    var found: OrdinarySegment;
+    let kind = walk.tag & TAG_SEGMENT;
+    let at = config.path_data_base + walk.data;
+    if brush.kind == BRUSH_ORDINARY && (walk.tag & TAG_F32) != 0u && (at & 1u) == 0u
+        && has_data(walk.data, 2u * kind + 2u) {
+        let pair = at / 2u;
+        let s = Segment(
+            bitcast<vec2<f32>>(scene_pairs[pair]),
+            bitcast<vec2<f32>>(scene_pairs[pair + 1u]),
+            bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]),
+            bitcast<vec2<f32>>(scene_pairs[pair + kind]),
+            kind + 1u,
+            0u,
+        );
+        let squares = (dot(s.p0, s.p0) + dot(s.p1, s.p1)) + (dot(s.p2, s.p2) + dot(s.p3, s.p3));
+        // False for NaN.
+        found = OrdinarySegment(s, squares < ORDINARY_SQUARES);
+    }
+    return found;
+}
 
 // No index of a tag.
 const NO_INDEX = 0xffffffffu;
 
-// A segment of f32 that begins with a pair of words, of which it is not known how large its numbers are. The inner points of a line are
-// its ends.
-fn segment_of_pairs(pair: u32, kind: u32) -> Segment {
-    return Segment(
-        bitcast<vec2<f32>>(scene_pairs[pair]),
-        bitcast<vec2<f32>>(scene_pairs[pair + 1u]),
-        bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]),
-        bitcast<vec2<f32>>(scene_pairs[pair + kind]),
-        kind + 1u,
-        0u,
-    );
-}
-
-// The point between a segment and the next, which both have, where the path data of the next begin.
-fn point_between(data: u32) -> vec2<f32> {
-    return bitcast<vec2<f32>>(scene_pairs[pair_of_data(data)]);
-}
-
-// Words of path data before a tag after the last segment: tags of no segment may have some too.
-fn data_before(walk: Walk, index: u32) -> u32 {
-    var data = walk.data;
-    for (var i = index; i < walk.index + u32(walk.is_last); i++) {
-        data -= data_of_tag(tag_at(walk.begin + i));
-    }
-    return data;
-}
-
-fn reaches_of_span(span: Span, number: u32, local: u32) -> Reaches {
-    var reaches = Reaches(vec4(-LARGEST), vec4(-LARGEST), false);
+fn walk_span(span: Span, number: u32, local: u32) -> Extents {
+    var extents = Extents(vec4(-LARGEST), vec4(-LARGEST), false);
     var walk = first_segment(span);
-    let inks = packed_inks(walk.transforms - span.transforms, walk.styles - span.styles);
-    let ink = stroke_ink_of(walk.transforms - 1u, walk.styles - 1u);
-    walk.is_ink_new = false;
-    // The index of the tag after the segment before, if that goes on, and in which direction it ends, in the path's space.
+    let brush_bits = packed_brush(walk.transforms - span.transforms, walk.styles - span.styles);
+    let brush = brush_of(walk.transforms - 1u, walk.styles - 1u);
+    walk.is_state_new = false;
+    // The index and the path data of the tag after the last segment, if that is not a marker, and the
+    // direction in which the segment ends.
     var next_index = NO_INDEX;
+    var next_data: u32;
     var arriving: vec2<f32>;
-    while walk.tag != 0u && !reaches.is_late {
+    while walk.tag != 0u && !extents.is_deferred {
         let kind = walk.tag & TAG_SEGMENT;
-        let at = config.path_data_base + walk.data;
         let is_joined = walk.index == next_index;
-        reaches.is_late = walk.is_ink_new || (next_index != NO_INDEX && !is_joined);
+        extents.is_deferred = walk.is_state_new || (next_index != NO_INDEX && !is_joined);
         next_index = NO_INDEX;
-        if ink.kind != INK_NONE && !reaches.is_late {
-            var s: Segment;
-            reaches.is_late = true;
-            if ink.kind == INK_STROKES && (walk.tag & TAG_F32) != 0u && (at & 1u) == 0u
-                && has_data(walk.data, 2u * kind + 2u) {
-                s = segment_of_pairs(at / 2u, kind);
-                let squares = (dot(s.p0, s.p0) + dot(s.p1, s.p1)) + (dot(s.p2, s.p2) + dot(s.p3, s.p3));
-                reaches.is_late = !(squares < ORDINARY);
-            }
-            if !reaches.is_late {
+        if brush.kind != BRUSH_NONE && !extents.is_deferred {
+            let found = ordinary_segment(walk, brush);
+            let s = found.segment;
+            extents.is_deferred = !found.is_ordinary;
+            if found.is_ordinary {
                 let leaving = start_direction(s);
-                let start = placed_point_of(ink, s.p0);
+                let start = place(brush, s.p0);
                 if is_joined {
                     var beyond: vec4<f32>;
                     if is_marker(walk.tag) && kind != TAG_LINE {
-                        beyond = cap_reaches(ink, start, arriving, end_cap_of(ink.flags));
+                        beyond = cap_extents(brush, start, arriving, end_cap_of(brush.flags));
                     } else {
-                        beyond = join_reaches(ink, start, arriving, leaving.unit);
+                        beyond = join_extents(brush, start, arriving, leaving.unit);
                     }
-                    reaches.known = max(reaches.known, beyond);
+                    extents.known = max(extents.known, beyond);
                 }
                 if is_marker(walk.tag) {
                     if kind == 2u {
-                        reaches.known = max(reaches.known, start_cap_reaches(s, ink));
+                        extents.known = max(extents.known, start_cap_extents(s, brush));
                     }
                 } else {
-                    let end_direction = end_direction(s);
-                    if !(leaving.is_nowhere && end_direction.is_nowhere) {
-                        let end = placed_point_of(ink, s.p3);
-                        let of_start = end_reaches(ink, start, leaving.unit);
-                        reaches.known = max(reaches.known, max(of_start, end_reaches(ink, end, end_direction.unit)));
+                    let ending = end_direction(s);
+                    if !(leaving.is_point && ending.is_point) {
+                        let end = place(brush, s.p3);
+                        let at_start = end_extents(brush, start, leaving.unit);
+                        extents.known = max(extents.known, max(at_start, end_extents(brush, end, ending.unit)));
                         if kind > 1u {
-                            let inside = bounds_of_inside(s, ink, start, end, leaving.unit, end_direction.unit);
-                            reaches.known = max(reaches.known, inside.at_least);
-                            let place = packed_curve(at / 2u - pair_of_data(span.data), kind == 3u);
-                            reaches = with_curve(reaches, inside.at_most, number, local, inks | place);
+                            let interior = interior_of(s, brush, start, end, leaving.unit, ending.unit);
+                            let bounds = bounds_of_interior(interior, brush);
+                            extents.known = max(extents.known, bounds.at_least);
+                            let pairs = pair_of_data(walk.data) - pair_of_data(span.data);
+                            let curve = brush_bits | packed_curve(pairs, kind == 3u);
+                            extents = with_curve(extents, bounds.at_most, number, local, curve);
                         }
                     }
-                    arriving = end_direction.unit;
+                    arriving = ending.unit;
                     next_index = walk.index + 1u;
+                    next_data = walk.data + 2u * kind;
                 }
             }
         }
         walk = next_segment(walk);
     }
-    if next_index != NO_INDEX && !reaches.is_late {
+    if next_index != NO_INDEX && !extents.is_deferred {
+        // `next_data` is the offset of the end of the last segment, which the path data has.
+        let end = place(brush, bitcast<vec2<f32>>(scene_pairs[pair_of_data(next_data)]));
         let tag = tag_at(span.tag + next_index);
-        let data = data_before(walk, next_index);
-        let end = placed_point_of(ink, point_between(data));
-        reaches.known = max(reaches.known, reaches_beyond(ink, end, arriving, tag, data));
+        extents.known = max(extents.known, extents_beyond(brush, end, arriving, tag, next_data));
     }
-    reaches.known = kept_reaches(ink, reaches.known);
-    return reaches;
+    extents.known = normal_extents(brush, extents.known);
+    return extents;
+}
+
+// Joins what is known of a span to its path, and lists its jobs or the span itself.
+fn do_span(span: Span, number: u32, local: u32) {
+    let extents = walk_span(span, number, local);
+    if extents.is_deferred {
+        own_deferred[atomicAdd(&n_own_deferred, 1u)] = number;
+        return;
+    }
+    let is_open = extents.at_most > extents.known;
+    for (var side = 0u; side < N_SIDES; side++) {
+        if is_open[side] {
+            list_job(number, candidate_on(side, local), side);
+        }
+    }
+    #repeat side 4
+        if extents.known[$side] != -LARGEST {
+            join_extent(span.path, $side, extents.known[$side]);
+        }
+    #endrepeat
+}
+
+// Reserves room for the lists of the workgroup. One invocation.
+fn reserve() {
+    let n_own = min(atomicLoad(&n_own_jobs), MAX_OWN_JOBS);
+    let first_job = atomicAdd(&n_jobs[0], n_own);
+    let has_room = n_own == 0u || first_job + n_own <= arrayLength(&jobs);
+    let n_deferred = select(SPANS_PER_WORKGROUP, atomicLoad(&n_own_deferred), has_room);
+    reserved = Reserved(first_job, atomicAdd(&n_jobs[2], n_deferred), n_deferred, u32(has_room));
+}
+
+// The buffers have room, unless single dispatches are repeated. So indices are compared with their
+// lengths.
+fn write_lists(number: u32, local: u32) {
+    let own = workgroupUniformLoad(&reserved);
+    let n_own = min(atomicLoad(&n_own_jobs), MAX_OWN_JOBS);
+    for (var i = local; i < n_own && own.first_job + i < arrayLength(&jobs); i += SPANS_PER_WORKGROUP) {
+        jobs[own.first_job + i] = own_jobs[i];
+    }
+    let place = own.first_deferred + local;
+    if local < own.n_deferred && place < arrayLength(&deferred_spans) {
+        var deferred = number;
+        if own.has_room != 0u {
+            deferred = own_deferred[local];
+        }
+        deferred_spans[place] = deferred;
+    }
 }
 
 @compute @workgroup_size(SPANS_PER_WORKGROUP)
@@ -205,45 +269,17 @@ fn main(
 ) {
     if local == 0u {
         atomicStore(&n_own_jobs, 0u);
-        atomicStore(&n_own_late_spans, 0u);
+        atomicStore(&n_own_deferred, 0u);
     }
     workgroupBarrier();
     let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
     let span = read_span(number);
     if span.tag != NO_SPAN {
-        var reaches = reaches_of_span(span, number, local);
-        if reaches.is_late {
-            own_late_spans[atomicAdd(&n_own_late_spans, 1u)] = number;
-        } else {
-            let is_open = reaches.at_most > reaches.known;
-            for (var way = 0u; way < N_WAYS; way++) {
-                if is_open[way] {
-                    list_job(number, furthest_of_way(local, way), way);
-                }
-            }
-            #repeat way 4
-                if reaches.known[$way] != -LARGEST {
-                    join_way(span.path, $way, reaches.known[$way]);
-                }
-            #endrepeat
-        }
+        do_span(span, number, local);
     }
     workgroupBarrier();
-    let n_own = min(atomicLoad(&n_own_jobs), MAX_OWN_JOBS);
     if local == 0u {
-        first_job = atomicAdd(&n_jobs[0], n_own);
-        let has_room = n_own == 0u || first_job + n_own <= arrayLength(&jobs);
-        let n_late = select(SPANS_PER_WORKGROUP, atomicLoad(&n_own_late_spans), has_room);
-        late = vec3(atomicAdd(&n_jobs[2], n_late), n_late, u32(has_room));
+        reserve();
     }
-    let first = workgroupUniformLoad(&first_job);
-    let own_late = workgroupUniformLoad(&late);
-    for (var i = local; i < n_own && first + i < arrayLength(&jobs); i += SPANS_PER_WORKGROUP) {
-        jobs[first + i] = own_jobs[i];
-    }
-    if own_late.z == 0u {
-        late_spans[own_late.x + local] = number;
-    } else if local < own_late.y {
-        late_spans[own_late.x + local] = own_late_spans[local];
-    }
+    write_lists(number, local);
 }

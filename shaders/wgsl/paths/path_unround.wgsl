@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage path bounds, alone: the boxes that a renderer has rounded to whole pixels, as f32.
+// Converts boxes that a renderer has rounded to whole pixels to boxes of f32. It is not a part of
+// stage paths, but takes its place.
 
 #import aabb
-#import bbox
 #import path_config
+#import rounded_box
 
 @group(0) @binding(0) var<uniform> config: PathConfig;
-@group(0) @binding(1) var<storage> path_bboxes: array<PathBbox>;
+@group(0) @binding(1) var<storage> rounded_boxes: array<RoundedBox>;
 @group(0) @binding(2) var<storage, read_write> path_boxes: array<vec4<f32>>;
 
-// The f32 that is equal or next below.
-fn at_most(v: i32) -> f32 {
-    // 24 bits, or all that there are, are exact.
+// The largest f32 that is not greater.
+fn rounded_down(v: i32) -> f32 {
+    // An f32 holds 24 significant bits. The shifts drop the others.
     let dropped = u32(max(0, 8 - i32(countLeadingZeros(u32(max(v, -v - 1))))));
     return f32((v >> dropped) << dropped);
 }
 
-// The f32 that is equal or next above, of a number that has a negative.
-fn at_least(v: i32) -> f32 {
+// The smallest f32 that is not less, for a number whose negative is an i32.
+fn rounded_up(v: i32) -> f32 {
     if v == 0 {
         return 0.0;
     }
-    return -at_most(-v);
+    return -rounded_down(-v);
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -35,11 +36,12 @@ fn main(
     if path >= config.n_paths {
         return;
     }
-    let bbox = path_bboxes[path];
-    if bbox.x0 >= bbox.x1 || bbox.y0 >= bbox.y1 {
+    let rounded = rounded_boxes[path];
+    if rounded.x0 >= rounded.x1 || rounded.y0 >= rounded.y1 {
         path_boxes[path] = EMPTY;
         return;
     }
-    // A high edge is above another, so it has a negative.
-    path_boxes[path] = vec4(at_most(bbox.x0), at_most(bbox.y0), at_least(bbox.x1), at_least(bbox.y1));
+    // An upper edge is greater than a lower one, so its negative is an i32.
+    path_boxes[path] =
+        vec4(rounded_down(rounded.x0), rounded_down(rounded.y0), rounded_up(rounded.x1), rounded_up(rounded.y1));
 }

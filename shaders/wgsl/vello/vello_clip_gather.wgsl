@@ -2,7 +2,7 @@
 
 // Vello's clip stage by Boxwood's, 1 of 2: Vello's clip stream as a scene of begins and ends alone.
 
-#import bbox
+#import rounded_box
 #import config
 #import node
 #import sided
@@ -10,7 +10,7 @@
 
 @group(0) @binding(0) var<uniform> vello_config: VelloConfig;
 @group(0) @binding(1) var<storage> clip_inp: array<ClipInp>;
-@group(0) @binding(2) var<storage> path_bboxes: array<PathBbox>;
+@group(0) @binding(2) var<storage> path_bboxes: array<RoundedBox>;
 @group(0) @binding(3) var<storage, read_write> draw_tags: array<u32>;
 @group(0) @binding(4) var<storage, read_write> element_boxes: array<vec4<f32>>;
 

@@ -2,7 +2,7 @@
 
 // The draw objects of a frame as a scene, an element each, in pixels: what Vello draws with.
 
-#import bbox
+#import rounded_box
 #import config
 #import node
 #import vello_streams
@@ -10,7 +10,7 @@
 @group(0) @binding(0) var<uniform> vello_config: VelloConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 @group(0) @binding(2) var<storage> draw_monoids: array<DrawMonoid>;
-@group(0) @binding(3) var<storage> path_bboxes: array<PathBbox>;
+@group(0) @binding(3) var<storage> path_bboxes: array<RoundedBox>;
 @group(0) @binding(4) var<storage, read_write> draw_tags: array<u32>;
 @group(0) @binding(5) var<storage, read_write> element_boxes: array<vec4<f32>>;
 

@@ -4,7 +4,7 @@
 // object itself. The first is a leaf for a layer that changes what is around it even where it is empty, and nothing for others:
 // the layers around have to hold all of such a layer.
 
-#import bbox
+#import rounded_box
 #import config
 #import node
 #import vello_streams
@@ -12,7 +12,7 @@
 @group(0) @binding(0) var<uniform> vello_config: VelloConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 @group(0) @binding(2) var<storage> draw_monoids: array<DrawMonoid>;
-@group(0) @binding(3) var<storage> path_bboxes: array<PathBbox>;
+@group(0) @binding(3) var<storage> path_bboxes: array<RoundedBox>;
 @group(0) @binding(4) var<storage, read_write> draw_tags: array<vec2<u32>>;
 @group(0) @binding(5) var<storage, read_write> element_boxes: array<vec4<f32>>;
 

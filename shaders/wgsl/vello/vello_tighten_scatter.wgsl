@@ -3,7 +3,7 @@
 // Vello's layers made as small as what is in them, 2 of 2: the group box of a layer becomes the box of its path, from which Vello
 // bins it and gives it tiles, where nothing of the layer shows outside.
 
-#import bbox
+#import rounded_box
 #import config
 #import node
 #import vello_streams
@@ -13,7 +13,7 @@
 @group(0) @binding(2) var<storage> draw_monoids: array<DrawMonoid>;
 @group(0) @binding(3) var<storage> nodes: array<i32>;
 @group(0) @binding(4) var<storage> group_boxes: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> path_bboxes: array<PathBbox>;
+@group(0) @binding(5) var<storage, read_write> path_bboxes: array<RoundedBox>;
 
 #import layer
 

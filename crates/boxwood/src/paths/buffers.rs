@@ -1,74 +1,36 @@
-//! What is made once a size: the buffers of a packed scene and of its boxes.
+//! The buffers of a packed scene and of its path boxes.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 
-use super::config::{MAX_ROW_TAGS, MIN_ROW_TAGS, PARTITIONS_PER_GROUP, PathConfig};
-use crate::core::WORKGROUP_SIZE;
-use crate::core::limits::max_binding_size;
-use boxwood_cpu::Aabb;
-use boxwood_cpu::paths::{PathBbox, PathStreams, StreamLayout};
-use boxwood_shaders::{Shader, paths as shaders};
+use boxwood_cpu::paths::{PathStreams, StreamLayout};
+use boxwood_shaders::Shader;
 
+use super::PathPipelines;
+use super::config::PathConfig;
+use super::descriptor::{Capacity, PathBuffersDescriptor};
+use super::dispatch::{Grid, dispatches};
 use super::error::PathsError;
-use super::{Grid, PathPipelines, in_rows};
+use crate::core::limits::{count, max_binding_size};
+use crate::core::program::RESULT_USAGES;
 
-/// Whether a style is that of a stroke: the highest bit of its flags.
-const STROKE: u32 = 1 << 31;
+/// The flag of a style that is a stroke, as in `vello_encoding::Style`.
+const STYLE_STROKE: u32 = 1 << 31;
 
-/// How large a scene there is to be room for, and which buffers of the caller's are taken.
-#[derive(Clone, Copy, Debug)]
-pub struct PathBuffersDescriptor<'a> {
-    /// Words of the packed scene.
-    pub n_words: usize,
-    /// Words of four path tags among them.
-    pub n_tag_words: usize,
-    /// Paths.
-    pub n_paths: usize,
-    /// Where the packed scene is, if the caller has it in a buffer with the usage `STORAGE`, and `COPY_DST` for
-    /// [`upload`](PathBuffers::upload).
-    pub scene: Option<&'a wgpu::Buffer>,
-    /// Where the boxes go, if the caller has a buffer for them with the usage `STORAGE`, such as
-    /// [`Buffers::element_boxes`](crate::Buffers::element_boxes): `array<vec4<f32>>`. It may be larger than a binding, of which
-    /// no more is used.
-    pub boxes: Option<&'a wgpu::Buffer>,
-    /// Whether boxes in whole pixels are wanted too.
-    pub has_bboxes: bool,
-    /// How many path tags an invocation takes at most: a power of two from [`MIN_ROW_TAGS`] to [`MAX_ROW_TAGS`]. More are faster
-    /// where there is enough to do for the whole device. `None` for what suits the size of a scene.
-    pub row_tags: Option<u32>,
-}
-
-impl PathBuffersDescriptor<'_> {
-    /// Of just the size of a scene, with buffers of its own, without boxes in whole pixels.
-    pub fn of(streams: &PathStreams<'_>) -> Self {
-        Self {
-            n_words: streams.words().len(),
-            n_tag_words: streams.path_tag_words().len(),
-            n_paths: streams.layout().n_paths as usize,
-            scene: None,
-            boxes: None,
-            has_bboxes: false,
-            row_tags: None,
-        }
-    }
-}
-
-/// The buffers of a packed scene, and of the boxes of its paths.
+/// The buffers of a packed scene and of the boxes of its paths.
 ///
-/// Those that are not the caller's are labelled `boxwood.path_bounds.<buffer>` and have the usages `STORAGE`, `COPY_SRC`, `COPY_DST` and
-/// `VERTEX`. They may be longer than the scene: [`n_paths`](Self::n_paths) says how many boxes count. A path takes 61 bytes beside
-/// the scene, 93 with boxes in whole pixels, and a path tag two; 64 KiB come on top.
+/// Buffers that are not the caller's have labels such as `boxwood.paths.path_boxes`, and the usages
+/// `STORAGE`, `COPY_SRC`, `COPY_DST`, and `VERTEX`. They may be longer than the scene:
+/// [`n_paths`](Self::n_paths) is the number of valid boxes.
+///
+/// A path takes 61 bytes besides the scene, or 93 with boxes in whole pixels. A path tag takes two
+/// bytes. Lists for strokes take another 64 KiB.
 #[derive(Debug)]
 pub struct PathBuffers {
     config: PathConfig,
-    row_tags: Option<u32>,
-    n_words: u64,
-    n_tag_words: u64,
-    max_paths: u64,
-    config_buffer: wgpu::Buffer,
-    scene: wgpu::Buffer,
-    path_boxes: wgpu::Buffer,
-    path_bboxes: Option<wgpu::Buffer>,
+    log2_row_tags: Option<u32>,
+    capacity: Capacity,
+    by_name: BTreeMap<&'static str, wgpu::Buffer>,
     dispatches: Vec<PathDispatch>,
     max_workgroups_per_dimension: u32,
 }
@@ -97,160 +59,98 @@ impl PathDispatchRef<'_> {
         self.dispatch.shader
     }
 
-    /// Records the dispatch. The dispatches before it must have run on the same scene.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+    /// Records the dispatch once.
+    ///
+    /// # Safety
+    ///
+    /// The dispatches before it must run on the same scene earlier in the same queue, and nothing may
+    /// write the buffers in between. The shaders use indices from these buffers unchecked.
+    #[expect(unsafe_code, reason = "indices come from buffers that earlier dispatches fill")]
+    pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.buffers.record_dispatch(pass, self.dispatch);
     }
 }
 
 impl PathBuffers {
-    /// Buffers for scenes of up to this size, whose words, and whose boxes, fit a binding each. They hold the empty scene.
+    /// Creates buffers for scenes of up to a capacity. They contain the empty scene.
     ///
     /// # Errors
     ///
-    /// More than `device` can bind, or than the caller's own buffers hold. Nothing is allocated then.
+    /// [`PathsError`] if the capacity exceeds what `device` can bind or what the caller's own buffers
+    /// have room for. Nothing is allocated then.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &PathPipelines,
-        size: &PathBuffersDescriptor<'_>,
+        descriptor: &PathBuffersDescriptor<'_>,
     ) -> Result<Self, PathsError> {
         let limits = device.limits();
+        let capacity = descriptor.capacity(&limits)?;
         let binding = max_binding_size(&limits);
-        let (n_words, n_tag_words, n_paths) =
-            (size.n_words as u64, size.n_tag_words as u64, size.n_paths as u64);
-        // Points are read as pairs of words, of which a binding has one at least.
-        let own_words =
-            size.scene.map_or(u64::MAX, |scene| if scene.size() < 8 { 0 } else { scene.size() / 4 });
-        let max_words = (binding / 4).min(own_words);
-        let bytes_each = if size.has_bboxes { size_of::<PathBbox>() } else { size_of::<Aabb>() } as u64;
-        let own_boxes = size.boxes.map_or(u64::MAX, |boxes| boxes.size() / size_of::<Aabb>() as u64);
-        // An index is 32 bits, and 256 more than the last path is one too.
-        let max_paths = (binding / bytes_each)
-            .min((binding / 16).saturating_sub(n_spans(0, n_tag_words, MIN_ROW_TAGS)))
-            .min(own_boxes)
-            .min(i32::MAX as u64);
-        // Of none too a binding has one.
-        let need_words = n_words.max(size.scene.is_some().into());
-        let need_paths = n_paths.max(size.boxes.is_some().into());
-        check_size(need_words, max_words, need_paths, max_paths)?;
-        if n_tag_words > n_words {
-            return Err(PathsError::TagWords { need: n_tag_words, limit: n_words });
-        }
-        if let Some(found) = size.row_tags
-            && !(found.is_power_of_two() && (MIN_ROW_TAGS..=MAX_ROW_TAGS).contains(&found))
-        {
-            return Err(PathsError::RowTags { found });
-        }
-
-        let create = |name: &str, bytes: u64| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(&format!("boxwood.path_bounds.{name}")),
-                // A binding of a runtime-sized array has room for one item at least.
-                size: bytes.max(16).next_multiple_of(4),
-                usage: wgpu::BufferUsages::STORAGE
-                    | wgpu::BufferUsages::COPY_DST
-                    | wgpu::BufferUsages::COPY_SRC
-                    | wgpu::BufferUsages::VERTEX,
-                mapped_at_creation: false,
-            })
-        };
-        let config_buffer = config_buffer(device);
-        let scene = size.scene.cloned().unwrap_or_else(|| create("scene", 4 * n_words));
-        let path_boxes = size.boxes.cloned().unwrap_or_else(|| create("path_boxes", 16 * n_paths));
-        let path_keys = create("path_keys", 16 * n_paths);
-        let max_spans = n_spans(n_paths, n_tag_words, MIN_ROW_TAGS);
-        let spans = create("spans", 16 * max_spans);
-        // A list may be shorter.
-        let jobs = create("jobs", (8 * max_jobs(max_spans)).min(binding));
-        let piece_jobs = create("piece_jobs", 8 * max_piece_jobs(max_spans));
-        let n_jobs = create("n_jobs", 16);
-        let late_spans = create(
-            "late_spans",
-            4 * max_spans.next_multiple_of(shaders::PATH_STROKE.workgroup_size[0].into()),
-        );
-        let n_partitions = n_tag_words.div_ceil(WORKGROUP_SIZE.into());
-        let partition_counts = create("partition_counts", 16 * n_partitions);
-        let n_groups = n_partitions.div_ceil(PARTITIONS_PER_GROUP.into());
-        let group_counts = create("group_counts", 16 * (n_groups + 1));
-        let rounded = size.has_bboxes.then(|| {
-            (create("path_draws", 8 * n_paths), create("path_bboxes", size_of::<PathBbox>() as u64 * n_paths))
-        });
-        let bind = |shader: &'static Shader, grid| {
-            let buffer_of = |name: &str| match (name, &rounded) {
-                ("config", _) => &config_buffer,
-                ("scene" | "scene_pairs", _) => &scene,
-                ("path_boxes", _) => &path_boxes,
-                ("path_keys", _) => &path_keys,
-                ("spans", _) => &spans,
-                ("jobs", _) => &jobs,
-                ("piece_jobs", _) => &piece_jobs,
-                ("n_jobs", _) => &n_jobs,
-                ("late_spans", _) => &late_spans,
-                ("partition_counts", _) => &partition_counts,
-                ("group_counts", _) => &group_counts,
-                ("path_draws", Some((path_draws, _))) => path_draws,
-                ("path_bboxes", Some((_, path_bboxes))) => path_bboxes,
-                _ => unreachable!("the stage has no buffer {name}"),
+        let own = [("scene", descriptor.scene), ("path_boxes", descriptor.boxes)];
+        let own: BTreeMap<_, _> =
+            own.into_iter().filter_map(|(name, buffer)| Some((name, buffer?))).collect();
+        let mut by_name = BTreeMap::from([("config", config_buffer(device))]);
+        for (name, bytes) in capacity.buffers(descriptor.has_rounded_boxes, binding) {
+            let create = || {
+                device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some(&format!("boxwood.paths.{name}")),
+                    // A binding has room for at least one item.
+                    size: bytes.max(16).next_multiple_of(4),
+                    usage: RESULT_USAGES,
+                    mapped_at_creation: false,
+                })
             };
-            let part = |name: &str| one_binding(buffer_of(name), binding);
+            by_name.insert(name, own.get(name).map_or_else(create, |&buffer| buffer.clone()));
+        }
+        let bind = |(shader, grid): (&'static Shader, Grid)| {
             let kernel = pipelines.kernels.get(shader);
+            let part = |variable: &str| {
+                let name = if variable == "scene_pairs" { "scene" } else { variable };
+                one_binding(&by_name[name], binding)
+            };
             let group = kernel.bind_parts(device, part);
             PathDispatch { shader, grid, pipeline: kernel.pipeline().clone(), group }
         };
-        let (spans, finish) = if size.has_bboxes {
-            (&shaders::PATH_SPANS_ROUNDED, &shaders::PATH_FINISH_ROUNDED)
-        } else {
-            (&shaders::PATH_SPANS, &shaders::PATH_FINISH)
-        };
-        let dispatches = vec![
-            bind(&shaders::PATH_REDUCE, Grid::GroupsOrOne),
-            bind(&shaders::PATH_SCAN, Grid::Single),
-            bind(spans, Grid::Partitions),
-            bind(&shaders::PATH_FILL, Grid::Spans),
-            bind(&shaders::PATH_STROKE, Grid::Spans),
-            bind(&shaders::PATH_INSIDE, Grid::Jobs),
-            bind(&shaders::PATH_PIECES, Grid::PieceJobs),
-            bind(finish, Grid::Paths),
-        ];
         Ok(Self {
             config: PathConfig { has_strokes: 0, ..PathConfig::new(&StreamLayout::default(), 0) },
-            row_tags: size.row_tags,
-            n_words,
-            n_tag_words,
-            max_paths: n_paths,
-            config_buffer,
-            scene,
-            path_boxes,
-            path_bboxes: rounded.map(|(_, path_bboxes)| path_bboxes),
-            dispatches,
+            log2_row_tags: None,
+            capacity,
+            dispatches: dispatches(descriptor.has_rounded_boxes).map(bind).into(),
+            by_name,
             max_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
         })
     }
 
-    /// Replaces the scene. The next recording computes its boxes.
+    /// Replaces the scene. The next recording computes its boxes. Submit earlier recordings first.
     ///
     /// # Errors
     ///
-    /// A scene that is larger than these buffers, or a buffer of the caller's that nothing can be copied to. They keep theirs then.
+    /// [`PathsError`] if the scene exceeds the capacity, or the caller's buffer does not accept
+    /// uploads. The scene stays the same then.
     pub fn upload(&mut self, queue: &wgpu::Queue, streams: &PathStreams<'_>) -> Result<(), PathsError> {
-        // Fills and strokes have dispatches of their own, for which there is often nothing.
-        let is_stroke = |flags: &u32| flags & STROKE != 0;
-        let styles = || streams.styles().iter().step_by(2);
-        let has_strokes = styles().any(is_stroke);
-        let has_fills = !has_strokes || !styles().all(is_stroke);
-        if !self.scene.usage().contains(wgpu::BufferUsages::COPY_DST) {
+        if !self.scene().usage().contains(wgpu::BufferUsages::COPY_DST) {
             return Err(PathsError::NoCopies);
         }
+        // Fills and strokes have dispatches of their own, often with nothing to do.
+        let is_stroke = |flags: &u32| flags & STYLE_STROKE != 0;
+        let flags = || streams.styles().iter().step_by(2);
+        let has_strokes = flags().any(is_stroke);
+        let has_fills = !has_strokes || !flags().all(is_stroke);
         self.configure(queue, streams.layout(), streams.words().len(), has_fills, has_strokes)?;
-        queue.write_buffer(&self.scene, 0, bytemuck::cast_slice(streams.words()));
+        queue.write_buffer(self.scene(), 0, bytemuck::cast_slice(streams.words()));
         Ok(())
     }
 
-    /// Says where the streams are in a scene of `n_words` words that something else writes into [`scene`](Self::scene).
+    /// Sets the layout of a scene of `n_words` words that the caller writes to
+    /// [`scene`](Self::scene). Submit earlier recordings first.
+    ///
+    /// The words themselves are not checked. If tags ask for more than the streams contain, the
+    /// shaders skip what is missing.
     ///
     /// # Errors
     ///
-    /// A scene that is larger than these buffers, or streams that are not one after the other within it.
+    /// [`PathsError`] if the scene exceeds the capacity, or the streams are not in order within the
+    /// words. The layout stays the same then.
     pub fn set_layout(
         &mut self,
         queue: &wgpu::Queue,
@@ -258,6 +158,19 @@ impl PathBuffers {
         n_words: usize,
     ) -> Result<(), PathsError> {
         self.configure(queue, layout, n_words, true, true)
+    }
+
+    /// Sets the number of path tags in a row, for scenes uploaded after this.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless it is a power of two from [`MIN_ROW_TAGS`](super::MIN_ROW_TAGS) to
+    /// [`MAX_ROW_TAGS`](super::MAX_ROW_TAGS).
+    #[cfg(feature = "testing")]
+    pub fn set_row_tags(&mut self, row_tags: u32) {
+        let range = super::MIN_ROW_TAGS..=super::MAX_ROW_TAGS;
+        assert!(row_tags.is_power_of_two() && range.contains(&row_tags), "no row has {row_tags} tags");
+        self.log2_row_tags = Some(row_tags.ilog2());
     }
 
     fn configure(
@@ -268,44 +181,41 @@ impl PathBuffers {
         has_fills: bool,
         has_strokes: bool,
     ) -> Result<(), PathsError> {
-        let n_words = n_words as u64;
-        layout.check(n_words)?;
-        check_size(n_words, self.n_words, layout.n_paths.into(), self.max_paths)?;
-        let n_words = u32::try_from(n_words).expect("a binding has fewer");
-        let config = PathConfig::new(layout, n_words);
-        let log2_row_tags = self.row_tags.map_or(config.log2_row_tags, u32::ilog2);
-        let config = PathConfig {
-            has_fills: has_fills.into(),
-            has_strokes: has_strokes.into(),
-            log2_row_tags,
-            ..config
-        };
-        if u64::from(config.n_tag_words) > self.n_tag_words {
-            return Err(PathsError::TagWords { need: config.n_tag_words.into(), limit: self.n_tag_words });
-        }
+        layout.check(n_words as u64)?;
+        let n_tag_words = layout.path_data_base - layout.path_tag_base;
+        self.capacity.check(&Capacity {
+            n_words: n_words as u64,
+            n_tag_words: n_tag_words.into(),
+            n_paths: layout.n_paths.into(),
+        })?;
+        let mut config = PathConfig::new(layout, count(n_words));
+        config.has_fills = has_fills.into();
+        config.has_strokes = has_strokes.into();
+        config.log2_row_tags = self.log2_row_tags.unwrap_or(config.log2_row_tags);
         self.config = config;
-        queue.write_buffer(&self.config_buffer, 0, bytemuck::bytes_of(&config));
+        queue.write_buffer(&self.by_name["config"], 0, bytemuck::bytes_of(&config));
         Ok(())
     }
 
-    /// How many paths the scene has.
+    /// The number of paths of the scene.
     pub fn n_paths(&self) -> u32 {
         self.config.n_paths
     }
 
     /// In: the packed scene, `array<u32>`.
     pub fn scene(&self) -> &wgpu::Buffer {
-        &self.scene
+        &self.by_name["scene"]
     }
 
-    /// Out: the box of each path, `array<vec4<f32>>`, as [`Aabb`].
+    /// Out: the box of each path, `array<vec4<f32>>`, as [`Aabb`](crate::Aabb).
     pub fn path_boxes(&self) -> &wgpu::Buffer {
-        &self.path_boxes
+        &self.by_name["path_boxes"]
     }
 
-    /// Out, if it was asked for: the box of each path in whole pixels, as [`PathBbox`], six words each.
-    pub fn path_bboxes(&self) -> Option<&wgpu::Buffer> {
-        self.path_bboxes.as_ref()
+    /// Out, if requested: the box of each path in whole pixels, as
+    /// [`RoundedBox`](super::RoundedBox), six words each.
+    pub fn rounded_boxes(&self) -> Option<&wgpu::Buffer> {
+        self.by_name.get("rounded_boxes")
     }
 
     /// Records the stage into the caller's encoder, as one compute pass. This does not submit or wait.
@@ -320,102 +230,43 @@ impl PathBuffers {
     /// Records the stage into a compute pass of the caller, who may time it.
     pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.push_debug_group("boxwood.paths");
-        self.due().for_each(|dispatch| self.record_dispatch(pass, dispatch));
+        self.dispatches.iter().for_each(|dispatch| self.record_dispatch(pass, dispatch));
         pass.pop_debug_group();
     }
 
-    /// The dispatches, in order, to record and time one of them alone.
+    /// The dispatches that have something to do, in order, to record and time them one by one.
     #[cfg(feature = "testing")]
     pub fn dispatches(&self) -> impl Iterator<Item = PathDispatchRef<'_>> {
-        self.due().map(|dispatch| PathDispatchRef { buffers: self, dispatch })
-    }
-
-    /// The dispatches that have something to do.
-    fn due(&self) -> impl Iterator<Item = &PathDispatch> {
-        let PathConfig { has_fills, has_strokes, .. } = self.config;
-        self.dispatches.iter().filter(move |dispatch| match dispatch.shader.name {
-            "path_fill" => has_fills != 0,
-            "path_stroke" | "path_inside" | "path_pieces" => has_strokes != 0,
-            _ => true,
-        })
+        let is_due = |dispatch: &&PathDispatch| self.workgroups(dispatch).is_some();
+        self.dispatches.iter().filter(is_due).map(|dispatch| PathDispatchRef { buffers: self, dispatch })
     }
 
     fn record_dispatch(&self, pass: &mut wgpu::ComputePass<'_>, dispatch: &PathDispatch) {
-        let [x, y] = self.workgroups(dispatch.grid);
-        if x > 0 && y > 0 {
+        if let Some([x, y]) = self.workgroups(dispatch) {
             pass.set_pipeline(&dispatch.pipeline);
             pass.set_bind_group(0, &dispatch.group, &[]);
             pass.dispatch_workgroups(x, y, 1);
         }
     }
 
-    fn workgroups(&self, grid: Grid) -> [u32; 2] {
-        let PathConfig { n_paths, n_tag_words, log2_row_tags, .. } = self.config;
-        let n_spans = n_spans(n_paths.into(), n_tag_words.into(), 1 << log2_row_tags);
-        let n = match grid {
-            Grid::Partitions => self.config.n_partitions,
-            Grid::Spans => {
-                let [per_workgroup, ..] = shaders::PATH_FILL.workgroup_size;
-                u32::try_from(n_spans).expect("a binding has fewer").div_ceil(per_workgroup)
-            }
-            Grid::GroupsOrOne => self.config.n_partitions.div_ceil(PARTITIONS_PER_GROUP).max(1),
-            Grid::Paths => self.config.n_paths.div_ceil(WORKGROUP_SIZE),
-            Grid::Jobs => self.job_workgroups(n_spans),
-            Grid::PieceJobs => self.job_workgroups(max_piece_jobs(n_spans)),
-            Grid::Single => 1,
-        };
-        in_rows(n, self.max_workgroups_per_dimension)
-    }
-
-    /// For a list of about so many. Its invocations take one after the other.
-    fn job_workgroups(&self, n_jobs: u64) -> u32 {
-        // They keep a large GPU busy; of more, most would have nothing to do.
-        const ENOUGH: u32 = 2048;
-        let [per_workgroup, ..] = shaders::PATH_INSIDE.workgroup_size;
-        let most = ENOUGH.min(self.max_workgroups_per_dimension);
-        u32::try_from(n_jobs.div_ceil(per_workgroup.into())).map_or(most, |n| n.min(most))
+    fn workgroups(&self, dispatch: &PathDispatch) -> Option<[u32; 2]> {
+        dispatch.grid.workgroups(&self.config, self.max_workgroups_per_dimension)
     }
 }
 
-/// What the numbers of the spans of so many paths and words of tags are below, in rows of so many tags; `path_span.wgsl` says why.
-fn n_spans(n_paths: u64, n_tag_words: u64, row_tags: u32) -> u64 {
-    n_paths + n_tag_words.div_ceil(u64::from(row_tags) / 4)
-}
-
-/// For how many curves of strokes there is room in the list of those to look at between their ends: several times as many as there are
-/// among random curves, and some for drawings that bend more. What there is no room for takes longer.
-fn max_jobs(n_spans: u64) -> u64 {
-    n_spans + 8192
-}
-
-/// The same for those of which only pieces tell, which are few.
-fn max_piece_jobs(n_spans: u64) -> u64 {
-    n_spans / 8 + 256
-}
-
-/// As much of a buffer as may be bound at once, the first.
+/// The beginning of a buffer, as much of it as can be bound at once.
 pub(super) fn one_binding(buffer: &wgpu::Buffer, max_bytes: u64) -> wgpu::BufferBinding<'_> {
-    // Bindings are whole words.
+    // The size of a binding is a multiple of 4.
     let size = NonZeroU64::new(buffer.size().min(max_bytes / 4 * 4));
     wgpu::BufferBinding { buffer, offset: 0, size }
 }
 
-/// The uniform.
+/// A buffer for the uniform.
 pub(super) fn config_buffer(device: &wgpu::Device) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("boxwood.path_bounds.config"),
+        label: Some("boxwood.paths.config"),
         size: size_of::<PathConfig>() as u64,
         usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })
-}
-
-fn check_size(n_words: u64, max_words: u64, n_paths: u64, max_paths: u64) -> Result<(), PathsError> {
-    if n_words > max_words {
-        return Err(PathsError::Words { need: n_words, limit: max_words });
-    }
-    if n_paths > max_paths {
-        return Err(PathsError::Paths { need: n_paths, limit: max_paths });
-    }
-    Ok(())
 }

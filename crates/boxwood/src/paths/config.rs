@@ -3,52 +3,59 @@
 use boxwood_cpu::paths::StreamLayout;
 use bytemuck::{Pod, Zeroable};
 
-use crate::core::WORKGROUP_SIZE;
+use crate::core::limits::WORKGROUP_SIZE;
 
-/// How many partitions of the path tags are summed up together.
+/// The number of partitions of the path tags whose counts one workgroup adds up.
 pub const PARTITIONS_PER_GROUP: u32 = 16;
 
-/// How large the streams are. The uniform of stage *path bounds*.
+/// The range of the number of path tags in a row, a power of two. An invocation handles the tags of
+/// one path in a row.
+pub const MIN_ROW_TAGS: u32 = 1 << 4;
+
+/// See [`MIN_ROW_TAGS`].
+pub const MAX_ROW_TAGS: u32 = 1 << 8;
+
+/// The sizes and positions of the streams of a packed scene, in words: the uniform of the stage.
 ///
 /// Layout: fifteen words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PathConfig {
-    /// How many paths there are.
+    /// The number of paths.
     pub n_paths: u32,
-    /// How many words of four path tags there are.
+    /// The number of words of four path tags.
     pub n_tag_words: u32,
-    /// How many partitions of 256 such words there are.
+    /// The number of partitions of 256 such words.
     pub n_partitions: u32,
     /// The word at which the path tags begin.
     pub path_tag_base: u32,
-    /// The word at which the coordinates begin.
+    /// The word at which the path data begins.
     pub path_data_base: u32,
-    /// How many words of coordinates there are.
+    /// The number of words of path data.
     pub n_path_data: u32,
     /// The word at which the transforms begin.
     pub transform_base: u32,
-    /// How many transforms there are.
+    /// The number of transforms.
     pub n_transforms: u32,
     /// The word at which the styles begin.
     pub style_base: u32,
-    /// How many styles there are.
+    /// The number of styles.
     pub n_styles: u32,
-    /// Always 1, which no compiler knows: a sum of which one side is multiplied with it is computed as it is written.
+    /// Always 1, which shader compilers cannot know: a sum with one side multiplied by it is computed
+    /// as written.
     pub one: f32,
-    /// Always -0, which no compiler knows: a product to which it is added is computed as it is written.
+    /// Always -0, which shader compilers cannot know: a product with it added is computed as written.
     pub minus_zero: f32,
-    /// 1 if there may be fills, 0 if there are none, but strokes.
+    /// 0 if there are no fills, 1 if there may be.
     pub has_fills: u32,
-    /// 1 if there may be strokes, 0 if there are none.
+    /// 0 if there are no strokes, 1 if there may be.
     pub has_strokes: u32,
-    /// The logarithm to base 2 of the number of path tags in a row, of which an invocation takes those of one path:
-    /// [`MIN_ROW_TAGS`] to [`MAX_ROW_TAGS`].
+    /// The base-2 logarithm of the number of path tags in a row.
     pub log2_row_tags: u32,
 }
 
 impl PathConfig {
-    /// The configuration of a scene of `n_words` words with this layout, which has been checked.
+    /// The configuration of a scene of `n_words` words with a layout that has been checked.
     pub fn new(layout: &StreamLayout, n_words: u32) -> Self {
         let n_tag_words = layout.path_data_base - layout.path_tag_base;
         Self {
@@ -69,16 +76,25 @@ impl PathConfig {
             log2_row_tags: log2_row_tags(n_tag_words),
         }
     }
+
+    /// The number of groups of partitions.
+    pub(super) fn n_groups(&self) -> u32 {
+        self.n_partitions.div_ceil(PARTITIONS_PER_GROUP)
+    }
+
+    /// The number of slots for spans.
+    pub(super) fn n_spans(&self) -> u64 {
+        n_spans(self.n_paths.into(), self.n_tag_words.into(), 1 << self.log2_row_tags)
+    }
 }
 
-/// The least number of path tags in a row.
-pub const MIN_ROW_TAGS: u32 = 1 << 4;
+/// The number of slots for spans in rows of so many tags: one per path, and one per row.
+pub(super) fn n_spans(n_paths: u64, n_tag_words: u64, row_tags: u32) -> u64 {
+    n_paths + n_tag_words.div_ceil(u64::from(row_tags) / 4)
+}
 
-/// The largest number of path tags in a row.
-pub const MAX_ROW_TAGS: u32 = 1 << 8;
-
-/// As long as rows may be where there are enough of them to keep a large GPU busy.
+/// Rows as long as possible with enough of them to occupy a large GPU.
 fn log2_row_tags(n_tag_words: u32) -> u32 {
-    const ENOUGH: u32 = 1 << 15;
-    (n_tag_words / (ENOUGH / 4)).clamp(MIN_ROW_TAGS, MAX_ROW_TAGS).ilog2()
+    const ENOUGH_ROWS: u32 = 1 << 15;
+    (n_tag_words / (ENOUGH_ROWS / 4)).clamp(MIN_ROW_TAGS, MAX_ROW_TAGS).ilog2()
 }

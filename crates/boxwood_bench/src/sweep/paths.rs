@@ -2,7 +2,9 @@
 
 use boxwood::Aabb;
 use boxwood::native::Gpu;
-use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams, StreamLayout};
+use boxwood::paths::{
+    PathBuffers, PathBuffersDescriptor, PathDispatchRef, PathPipelines, PathStreams, StreamLayout,
+};
 use vello_encoding::{PathTag, Style};
 
 use super::session::{Measured, Session};
@@ -78,7 +80,7 @@ fn measure_kind(
     buffers.upload(queue, &streams).expect("the buffers have the size of the streams");
 
     let (seconds, expected) =
-        time_on_cpu(session.options.n_runs(), || boxwood_cpu::paths::path_boxes(&streams));
+        time_on_cpu(session.options.n_runs(), || boxwood_cpu::paths::twin::path_boxes(&streams));
     let measured = Measured { what: "paths", n, family: kind.name, is_right: true, ..Measured::default() };
     session.add(Measured { variant: "cpu", seconds, ..measured });
     let seconds = session.timer.time(|pass| buffers.record_in(pass))?;
@@ -90,12 +92,22 @@ fn measure_kind(
     // A dispatch needs the results of those before it.
     let dispatches: Vec<_> = buffers.dispatches().collect();
     for (index, dispatch) in dispatches.iter().enumerate() {
-        let before =
-            |pass: &mut wgpu::ComputePass<'_>| dispatches[..index].iter().for_each(|d| d.record(pass));
-        let seconds = session.timer.time_after(before, |pass| dispatch.record(pass))?;
+        let before = |pass: &mut wgpu::ComputePass<'_>| {
+            dispatches[..index].iter().for_each(|dispatch| record_alone(dispatch, pass));
+        };
+        let seconds = session.timer.time_after(before, |pass| record_alone(dispatch, pass))?;
         session.add(Measured { what: dispatch.shader().name, seconds, ..measured });
     }
     Ok(())
+}
+
+fn record_alone(dispatch: &PathDispatchRef<'_>, pass: &mut wgpu::ComputePass<'_>) {
+    #[expect(unsafe_code, reason = "a dispatch alone is timed")]
+    // SAFETY: `measure_kind` runs the whole stage over the same scene before, and waits for it. Before
+    // each timed dispatch, it records those before it.
+    unsafe {
+        dispatch.record(pass);
+    }
 }
 
 /// A packed scene of `n` paths, each with random points, a transform, and a style.

@@ -1,65 +1,66 @@
-//! Packed streams of paths, as `vello_encoding` resolves a scene into, and what is computed of them.
+//! The packed streams of paths that `vello_encoding` resolves a scene into, and rounded boxes.
 
 use bytemuck::{Pod, Zeroable};
 
-/// Where the streams begin in the words of a packed scene.
+/// The positions of the streams in the words of a packed scene.
 ///
-/// Layout: ten `u32`, those of `vello_encoding::Layout` in its order, so that `bytemuck::cast` makes one of the other. Bases count
-/// words. The streams stand in the order of their bases, and each ends where the next begins.
+/// Layout: ten `u32` in the order of `vello_encoding::Layout`, so `bytemuck::cast` converts one to the
+/// other. Bases are indices of words. The streams are in the order of their bases, and each ends where the
+/// next one begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct StreamLayout {
-    /// How many draw objects there are; each has one path.
+    /// The number of draw objects. Each has one path.
     pub n_draw_objects: u32,
-    /// How many paths there are.
+    /// The number of paths.
     pub n_paths: u32,
-    /// How many begins and ends there are.
+    /// The number of begins and ends.
     pub n_clips: u32,
-    /// Where a renderer's bins begin. Not read.
+    /// The beginning of a renderer's bins. Not used.
     pub bin_data_start: u32,
-    /// The path tags, four a word, the first in the lowest byte.
+    /// The path tags, four per word, the first in the lowest byte.
     pub path_tag_base: u32,
-    /// The coordinates of the paths.
+    /// The path data: the coordinates of the paths.
     pub path_data_base: u32,
-    /// The draw tags, one a draw object.
+    /// The draw tags, one per draw object.
     pub draw_tag_base: u32,
     /// The parameters of the draw objects.
     pub draw_data_base: u32,
     /// The transforms, six words each.
     pub transform_base: u32,
-    /// The styles, two words each, to the end of the scene.
+    /// The styles, two words each, up to the end of the scene.
     pub style_base: u32,
 }
 
-/// Why words and a layout are not a packed scene.
+/// The error for a layout that does not fit its words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StreamsError {
-    /// A stream begins after the next one, or beyond the end.
+    /// A stream begins after the next one, or beyond the end of the scene.
     #[error(
-        "the {stream} begin at word {base}, beyond word {end} where they end: give the layout of these very words"
+        "the {stream} begin at word {base}, after their end at word {end}: use the layout of these words"
     )]
     Order {
-        /// Which stream.
+        /// The name of the stream.
         stream: &'static str,
-        /// Where it begins.
+        /// The word at which it begins.
         base: u32,
-        /// Where it ends.
+        /// The word at which it ends.
         end: u64,
     },
-    /// There are more paths than tags, of which each path takes one at least.
-    #[error("{n_paths} paths are more than the {n_tags} path tags: give the layout of these very words")]
+    /// There are more paths than tags. Each path takes at least one tag.
+    #[error("{n_paths} paths exceed the {n_tags} path tags: use the layout of these words")]
     Paths {
-        /// How many paths there are.
+        /// The number of paths.
         n_paths: u32,
-        /// How many path tags there is room for.
+        /// The number of path tags.
         n_tags: u64,
     },
 }
 
 /// A packed scene: its words with their layout.
 ///
-/// Each path has one path tag at least. Otherwise what the streams hold is not looked at: a path whose tags ask for coordinates, a
-/// transform or a style that is not there has no ink there.
+/// The contents of the streams are not checked. If the tags of a path ask for coordinates, a transform, or a
+/// style that the streams do not contain, the path covers nothing there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathStreams<'a> {
     words: &'a [u32],
@@ -71,7 +72,8 @@ impl<'a> PathStreams<'a> {
     ///
     /// # Errors
     ///
-    /// Streams that are not one after the other within the words; more paths than path tags.
+    /// [`StreamsError`] if the streams are not in order within the words, or there are more paths than path
+    /// tags.
     pub fn new(words: &'a [u32], layout: StreamLayout) -> Result<Self, StreamsError> {
         layout.check(words.len() as u64)?;
         Ok(Self { words, layout })
@@ -82,12 +84,12 @@ impl<'a> PathStreams<'a> {
         self.words
     }
 
-    /// Where the streams are in them.
+    /// The positions of the streams.
     pub fn layout(&self) -> &StreamLayout {
         &self.layout
     }
 
-    /// The path tags, four a word.
+    /// The path tags, four per word.
     pub fn path_tag_words(&self) -> &'a [u32] {
         self.between(self.layout.path_tag_base, self.layout.path_data_base)
     }
@@ -118,12 +120,12 @@ impl<'a> PathStreams<'a> {
 }
 
 impl StreamLayout {
-    /// Whether the streams are one after the other within so many words, with a path tag for each path: what is computed has an entry
-    /// a path, so the words bound that as well.
+    /// Checks that the streams are in order within `n_words` words, with at least one path tag per path.
+    /// Results have one entry per path, so this bounds their size too.
     ///
     /// # Errors
     ///
-    /// The first stream that ends before it begins; more paths than path tags.
+    /// [`StreamsError`] with the first stream that ends before it begins, or with the number of paths.
     pub fn check(&self, n_words: u64) -> Result<(), StreamsError> {
         let streams = [
             ("path tags", self.path_tag_base, u64::from(self.path_data_base)),
@@ -146,14 +148,15 @@ impl StreamLayout {
     }
 }
 
-/// The box of a path in whole pixels, with what a renderer keeps beside it: `vello_encoding::PathBbox`.
+/// The box of a path in whole pixels, with what a renderer stores with it: `vello_encoding::PathBbox`.
 ///
-/// A path without ink has the largest `i32` as its low edges and the smallest as its high ones.
+/// The lower edges of a path that covers nothing are the largest `i32`, and its upper edges are the
+/// smallest.
 ///
 /// Layout: six words, the same as Vello's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct PathBbox {
+pub struct RoundedBox {
     /// The left edge, rounded down.
     pub x0: i32,
     /// The top edge, rounded down.
@@ -162,14 +165,14 @@ pub struct PathBbox {
     pub x1: i32,
     /// The bottom edge, rounded up.
     pub y1: i32,
-    /// 1 for an even-odd fill, else 0.
+    /// 1 for an even-odd fill, otherwise 0.
     pub draw_flags: u32,
-    /// The index of the path's transform, `u32::MAX` before the first.
+    /// The index of the path's transform, or `u32::MAX` before the first transform.
     pub trans_ix: u32,
 }
 
-impl PathBbox {
-    /// The box without ink of a path that nothing is known of.
+impl RoundedBox {
+    /// The box of a path that covers nothing and does not end.
     pub const EMPTY: Self =
         Self { x0: i32::MAX, y0: i32::MAX, x1: i32::MIN, y1: i32::MIN, draw_flags: 0, trans_ix: u32::MAX };
 }
@@ -183,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_layouts_are_those_of_vello() {
+    fn layouts_equal_those_of_vello() {
         macro_rules! same_offsets {
             ($ours:ident, $theirs:ty: $($field:ident),*) => {
                 $(assert_eq!(offset_of!($ours, $field), offset_of!($theirs, $field), stringify!($field));)*
@@ -192,7 +195,7 @@ mod tests {
         }
         same_offsets!(StreamLayout, Layout: n_draw_objects, n_paths, n_clips, bin_data_start, path_tag_base,
             path_data_base, draw_tag_base, draw_data_base, transform_base, style_base);
-        same_offsets!(PathBbox, vello_encoding::PathBbox: x0, y0, x1, y1, draw_flags, trans_ix);
+        same_offsets!(RoundedBox, vello_encoding::PathBbox: x0, y0, x1, y1, draw_flags, trans_ix);
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! The boxes of paths: the specification against others.
+//! Path boxes against cases with known boxes, and against the specification.
 
 mod accuracy;
 mod cases;
+mod oracle;
 
 use boxwood_cpu::Aabb;
-use boxwood_cpu::paths::{PathBbox, PathStreams, StreamLayout, path_bboxes, path_boxes};
+use boxwood_cpu::paths::twin::{path_boxes, rounded_boxes};
+use boxwood_cpu::paths::{PathStreams, RoundedBox, StreamLayout};
 use kurbo::{Affine, BezPath, Stroke};
 use peniko::Fill;
 use vello_encoding::{Encoding, Transform, resolve_solid_paths_only};
 
-/// The words of an encoding without late bound resources.
+/// The words and the layout of an encoding without resources.
 fn packed(encoding: &Encoding) -> (Vec<u32>, StreamLayout) {
     let mut bytes = Vec::new();
     let layout = resolve_solid_paths_only(encoding, &mut bytes);
@@ -17,14 +19,14 @@ fn packed(encoding: &Encoding) -> (Vec<u32>, StreamLayout) {
     (words, bytemuck::cast(layout))
 }
 
-fn bounds(encoding: &Encoding) -> Vec<Aabb> {
+fn boxes_of(encoding: &Encoding) -> Vec<Aabb> {
     let (words, layout) = packed(encoding);
     path_boxes(&PathStreams::new(&words, layout).expect("the resolver's own layout"))
 }
 
-fn bboxes(encoding: &Encoding) -> Vec<PathBbox> {
+fn rounded_boxes_of(encoding: &Encoding) -> Vec<RoundedBox> {
     let (words, layout) = packed(encoding);
-    path_bboxes(&PathStreams::new(&words, layout).expect("the resolver's own layout"))
+    rounded_boxes(&PathStreams::new(&words, layout).expect("the resolver's own layout"))
 }
 
 fn encode(encoding: &mut Encoding, path: &BezPath, transform: Affine, stroke: Option<&Stroke>) {
@@ -39,16 +41,16 @@ fn encode(encoding: &mut Encoding, path: &BezPath, transform: Affine, stroke: Op
     encoding.encode_color(peniko::Color::BLACK);
 }
 
-fn fill_bounds(path: &BezPath, transform: Affine) -> Aabb {
+fn fill_box(path: &BezPath, transform: Affine) -> Aabb {
     let mut encoding = Encoding::new();
     encode(&mut encoding, path, transform, None);
-    bounds(&encoding)[0]
+    boxes_of(&encoding)[0]
 }
 
-fn stroke_bounds(path: &BezPath, transform: Affine, stroke: &Stroke) -> Aabb {
+fn stroke_box(path: &BezPath, transform: Affine, stroke: &Stroke) -> Aabb {
     let mut encoding = Encoding::new();
     encode(&mut encoding, path, transform, Some(stroke));
-    bounds(&encoding)[0]
+    boxes_of(&encoding)[0]
 }
 
 fn path(d: &str) -> BezPath {

@@ -138,7 +138,7 @@ pub(crate) fn path_boxes(drawing: &Drawing) -> Vec<Aabb> {
     let (layout, ..) = resolver.resolve(&drawing.encoding, &mut bytes);
     let words: Vec<u32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
     let streams = PathStreams::new(&words, bytemuck::cast(layout)).expect("the layout of the resolver");
-    paths::path_boxes(&streams)
+    paths::twin::path_boxes(&streams)
 }
 
 /// Asserts that a box is the expected one, except for the rounding of `f32`.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: config
-// provides: LEAST, Placed, affine, exponent_of, flushed2, high, power_of_two, product, product2
-// provides: product4
+// provides: Placed, affine, exponent_of, exponent_of_bits, flushed2, high, inverse_root
+// provides: power_of_two, product, product2, product4, reciprocal, reciprocal2
 
-// Arithmetic that every device does alike; boxwood_cpu has the reasons. A compiler may fuse a product into a sum, and cancel what it
-// sees in sums: here products are exact, or rounded by themselves. Both have a factor or a term that changes nothing, which no compiler
-// knows, and so are one instruction that is not fused with another, whether or not `fma` itself rounds twice.
+// Arithmetic with the same bits on every device (docs/strokes.md, section 5).
+//
+// A compiler may fuse a product into a sum, and cancel terms of sums. So a product here is either
+// exact or one `fma` with a term that changes nothing; a sum whose rounding matters is one `fma`
+// with a factor of 1. Compilers know neither the term nor the factor.
+
+#import thresholds
 
 fn product(a: f32, b: f32) -> f32 {
     return fma(a, b, config.minus_zero);
@@ -19,13 +23,16 @@ fn product4(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
     return fma(a, b, vec4(config.minus_zero));
 }
 
-
 // The exponent of a normal number.
 fn exponent_of(x: f32) -> i32 {
-    return i32((bitcast<u32>(x) >> 23u) & 0xffu) - 127;
+    return exponent_of_bits(bitcast<u32>(x));
 }
 
-// 2 to the power of k, which is that of a normal number.
+fn exponent_of_bits(x: u32) -> i32 {
+    return i32((x >> 23u) & 0xffu) - 127;
+}
+
+// 2 to the power of k, for the exponent k of a normal number.
 fn power_of_two(k: i32) -> f32 {
     return bitcast<f32>(u32(k + 127) << 23u);
 }
@@ -34,11 +41,12 @@ fn flushed2(x: vec2<f32>, least: f32) -> vec2<f32> {
     return select(x, vec2(0.0), abs(x) < vec2(least));
 }
 
-// The 12 highest of the 24 significant bits.
+// The number with only the 12 highest of its 24 significant bits.
 fn high(x: vec2<f32>) -> vec2<f32> {
     return bitcast<vec2<f32>>(bitcast<vec2<u32>>(x) & vec2(0xfffff000u));
 }
 
+// A sum and its rounding error.
 struct Sum {
     sum: vec2<f32>,
     rest: vec2<f32>,
@@ -50,15 +58,13 @@ fn two_sum(a: vec2<f32>, b: vec2<f32>) -> Sum {
     return Sum(sum, (a - (sum - b_part)) + (b - b_part));
 }
 
-// The least magnitude of a coordinate in device space other than 0.
-const LEAST = 0x1p-40f;
-
+// Points in device space, one coordinate of each, and whether they are rounded.
 struct Placed {
     point: vec2<f32>,
     is_inexact: vec2<bool>,
 }
 
-// a x + c y + e.
+// a x + c y + e. All products of halves are exact.
 fn affine(a: vec2<f32>, x: vec2<f32>, c: vec2<f32>, y: vec2<f32>, e: vec2<f32>) -> Placed {
     let a1 = high(a);
     let x1 = high(x);
@@ -72,7 +78,26 @@ fn affine(a: vec2<f32>, x: vec2<f32>, c: vec2<f32>, y: vec2<f32>, e: vec2<f32>) 
     let linear = two_sum(a1 * x1, c1 * y1);
     let moved = two_sum(linear.sum, e);
     let all = two_sum(moved.sum, moved.rest + (linear.rest + low));
-    let is_small = abs(all.sum) < vec2(LEAST);
+    let is_small = abs(all.sum) < vec2(MIN_COORDINATE);
     let is_inexact = (all.rest != vec2(0.0)) | (is_small & (all.sum != vec2(0.0)));
     return Placed(select(all.sum, vec2(0.0), is_small), is_inexact);
+}
+
+// x to the power of -1/2 for a positive normal number.
+fn inverse_root(x: f32) -> f32 {
+    let first = bitcast<f32>(INVERSE_ROOT_SEED - (bitcast<u32>(x) >> 1u));
+    let half = 0.5 * x;
+    let second = first * (INVERSE_ROOT_FIRST - product(half, first * first));
+    return second * (INVERSE_ROOT_SECOND - product(half, second * second));
+}
+
+// 1 / x for numbers from 2^-60 to 2^90.
+fn reciprocal(x: f32) -> f32 {
+    return reciprocal2(vec2(x)).x;
+}
+
+fn reciprocal2(x: vec2<f32>) -> vec2<f32> {
+    let first = bitcast<vec2<f32>>(vec2(RECIPROCAL_SEED) - bitcast<vec2<u32>>(x));
+    let second = first * (RECIPROCAL_FIRST - product2(x, first));
+    return second * (RECIPROCAL_SECOND - product2(x, second));
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: PARTITIONS_PER_GROUP, PathConfig, WORKGROUP_SIZE
 
-// How large the streams of a packed scene are, and where. boxwood_layout::PathConfig has the same layout.
+// The sizes and positions of the streams of a packed scene, in words. boxwood::paths::PathConfig
+// has the same layout.
+//
+// The host has checked that every stream is within the buffer `scene`, and that the buffers of the
+// stage have room for `n_paths` and `n_tag_words`. No other number is trusted: each count that a
+// shader derives from tags, or reads from a buffer, is compared with these before it is an index.
 struct PathConfig {
     n_paths: u32,
     n_tag_words: u32,
@@ -13,18 +18,18 @@ struct PathConfig {
     n_transforms: u32,
     style_base: u32,
     n_styles: u32,
-    // Always 1 and -0, which no compiler knows.
+    // Always 1 and -0, which compilers cannot know (`arithmetic`).
     one: f32,
     minus_zero: f32,
-    // Whether there are fills or strokes, if that is known; 1 if not.
+    // 0 if the host knows that there are no fills or no strokes, otherwise 1.
     has_fills: u32,
     has_strokes: u32,
-    // The logarithm to base 2 of the number of tags in a row, within which a span (`path_span`) is.
+    // The base-2 logarithm of the number of tags in a row (`span`), at most 8.
     log2_row_tags: u32,
 }
 
-// Invocations a workgroup, and words of four path tags a partition.
+// Invocations per workgroup, and words of four path tags per partition.
 const WORKGROUP_SIZE = 256u;
 
-// Partitions that are summed up together.
+// Partitions whose counts one workgroup adds up.
 const PARTITIONS_PER_GROUP = 16u;

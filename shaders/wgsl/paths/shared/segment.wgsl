@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: config, scene, scene_pairs
-// provides: INFINITY, MATRIX_DUST, NOT_FINITE, Segment, exponent_for, greatest_of_point
-// provides: greatest_of_transform, has_data, magnitude, normal_matrix, pair_of_data
-// provides: pair_of_words, range_of, read_segment, read_transform, scaled_by, scaled_matrix
+// provides: INFINITY, NOT_FINITE, Segment, Transform, greatest_of_matrix, greatest_of_point
+// provides: greatest_of_transform, greatest_of_translation, has_data, magnitude, pair_of_data
+// provides: pair_of_words, read_segment, read_transform
 
-// Segments as they are read, and where they are in device space.
+// Segments and transforms as they are in the streams of the scene.
 
-#import arithmetic
 #import tag
 
-// The control points of a segment. With n < 4 of them, the last stands in p3 too, and the one before it in p2 where that is p1 of
-// 3.
+// The control points of a segment. With n < 4 of them, p3 is the last one, and the others up to p3
+// repeat a neighbour: p2 = p1 for n = 3, and p1 = p2 = p3 for n = 2.
 struct Segment {
     p0: vec2<f32>,
     p1: vec2<f32>,
     p2: vec2<f32>,
     p3: vec2<f32>,
     n: u32,
-    // The largest bits of the magnitude of a coordinate; those of NaN where there are no coordinates.
+    // The largest `magnitude` of a coordinate, or NOT_FINITE if the stream has no such segment.
     greatest: u32,
 }
 
-// The bits of the magnitude of what is not finite, or more; and the largest of these.
+// Magnitudes as bits, which have the same order. Finite numbers are below INFINITY.
 const INFINITY = 0x7f800000u;
 const NOT_FINITE = 0x7fffffffu;
 
 fn magnitude(x: u32) -> u32 {
     return x & 0x7fffffffu;
+}
+
+fn greatest_of_point(bits: vec2<u32>) -> u32 {
+    return max(magnitude(bits.x), magnitude(bits.y));
 }
 
 fn pair_of_words(at: u32) -> vec2<u32> {
@@ -36,26 +39,27 @@ fn pair_of_words(at: u32) -> vec2<u32> {
     return vec2(scene[at], scene[at + 1u]);
 }
 
-fn pair_of_halves(at: u32) -> vec2<u32> {
-    let halves = bitcast<i32>(scene[at]);
+// The point with an index at a word of the scene, as the bits of f32.
+fn read_point(at: u32, index: u32, is_f32: bool) -> vec2<u32> {
+    if is_f32 {
+        return pair_of_words(at + 2u * index);
+    }
+    let halves = bitcast<i32>(scene[at + index]);
     return bitcast<vec2<u32>>(vec2(f32((halves << 16u) >> 16u), f32(halves >> 16u)));
 }
 
-fn greatest_of_point(bits: vec2<u32>) -> u32 {
-    return max(magnitude(bits.x), magnitude(bits.y));
-}
-
-// The pair of words of the scene in which a word of path data is.
+// The pair of words of the scene that contains a word of path data.
 fn pair_of_data(data: u32) -> u32 {
     return (config.path_data_base + data) / 2u;
 }
 
-// Whether there are so many words of path data from there on.
+// Whether the path data has so many words starting at `begin`. Everything that reads path data
+// checks this first, because tags may ask for more than there is.
 fn has_data(begin: u32, n_words: u32) -> bool {
     return begin <= config.n_path_data && config.n_path_data - begin >= n_words;
 }
 
-// The control points that a tag has at an offset of the path data.
+// The segment of a tag at an offset of the path data.
 fn read_segment(begin: u32, tag: u32) -> Segment {
     let n = (tag & TAG_SEGMENT) + 1u;
     let is_f32 = (tag & TAG_F32) != 0u;
@@ -66,48 +70,16 @@ fn read_segment(begin: u32, tag: u32) -> Segment {
         return segment;
     }
     let at = config.path_data_base + begin;
-    var p0: vec2<u32>;
-    var p1: vec2<u32>;
-    var p2: vec2<u32>;
-    var p3: vec2<u32>;
-    // Reads of one kind are side by side.
-    if is_f32 && (at & 1u) == 0u {
-        let pair = at / 2u;
-        p0 = scene_pairs[pair];
-        p1 = scene_pairs[pair + 1u];
-        p2 = p1;
-        p3 = p1;
-        if n > 2u {
-            p3 = scene_pairs[pair + 2u];
-        }
-        if n > 3u {
-            p2 = p3;
-            p3 = scene_pairs[pair + 3u];
-        }
-    } else if is_f32 {
-        p0 = pair_of_words(at);
-        p1 = pair_of_words(at + 2u);
-        p2 = p1;
-        p3 = p1;
-        if n > 2u {
-            p3 = pair_of_words(at + 4u);
-        }
-        if n > 3u {
-            p2 = p3;
-            p3 = pair_of_words(at + 6u);
-        }
-    } else {
-        p0 = pair_of_halves(at);
-        p1 = pair_of_halves(at + 1u);
-        p2 = p1;
-        p3 = p1;
-        if n > 2u {
-            p3 = pair_of_halves(at + 2u);
-        }
-        if n > 3u {
-            p2 = p3;
-            p3 = pair_of_halves(at + 3u);
-        }
+    let p0 = read_point(at, 0u, is_f32);
+    let p1 = read_point(at, 1u, is_f32);
+    var p2 = p1;
+    var p3 = p1;
+    if n > 2u {
+        p3 = read_point(at, 2u, is_f32);
+    }
+    if n > 3u {
+        p2 = p3;
+        p3 = read_point(at, 3u, is_f32);
     }
     segment.greatest = max(
         max(greatest_of_point(p0), greatest_of_point(p1)),
@@ -120,70 +92,26 @@ fn read_segment(begin: u32, tag: u32) -> Segment {
     return segment;
 }
 
-const MIN_EXPONENT = -60;
-const MAX_EXPONENT = 126;
-const MAX_MATRIX_EXPONENT = 100;
-const COORDINATE_DUST = 0x1p-42f;
-const MATRIX_DUST = 0x1p-38f;
-
-fn biased_exponent(x: u32) -> i32 {
-    return i32((x >> 23u) & 0xffu);
-}
-
 // The bits of a transform: a, b, c, d of its matrix, then e and f.
 struct Transform {
     matrix: vec4<u32>,
     translation: vec2<u32>,
 }
 
+// The transform with an index below `n_transforms`.
 fn read_transform(index: u32) -> Transform {
     let at = config.transform_base + 6u * index;
     return Transform(vec4(pair_of_words(at), pair_of_words(at + 2u)), pair_of_words(at + 4u));
 }
 
 fn greatest_of_matrix(transform: Transform) -> u32 {
-    let m = transform.matrix & vec4(0x7fffffffu);
-    return max(max(m.x, m.y), max(m.z, m.w));
+    return max(greatest_of_point(transform.matrix.xy), greatest_of_point(transform.matrix.zw));
 }
 
 fn greatest_of_translation(transform: Transform) -> u32 {
-    return max(magnitude(transform.translation.x), magnitude(transform.translation.y));
+    return greatest_of_point(transform.translation);
 }
 
-// The largest bits of the magnitude of its numbers.
 fn greatest_of_transform(transform: Transform) -> u32 {
     return max(greatest_of_matrix(transform), greatest_of_translation(transform));
-}
-
-// What coordinates up to these bits are divided by 2 to the power of.
-fn exponent_for(greatest: u32) -> i32 {
-    return clamp(biased_exponent(greatest) - 127, MIN_EXPONENT, MAX_EXPONENT);
-}
-
-// The bits of the magnitudes of coordinates from which on boxes could be out of range.
-fn range_of(transform: Transform) -> u32 {
-    if biased_exponent(greatest_of_translation(transform)) - 127 > MAX_MATRIX_EXPONENT {
-        return 0u;
-    }
-    let of_matrix = greatest_of_matrix(transform);
-    // What is subnormal counts as 0.
-    let least = MAX_MATRIX_EXPONENT + 1 - (biased_exponent(of_matrix) - 127);
-    if of_matrix < 0x00800000u || least > MAX_EXPONENT {
-        return INFINITY;
-    }
-    return u32(least + 127) << 23u;
-}
-
-// The numbers of a matrix, of which those that are subnormal count as 0.
-fn normal_matrix(matrix: vec4<u32>) -> vec4<f32> {
-    return bitcast<vec4<f32>>(select(matrix, vec4(0u), (matrix & vec4(0x7f800000u)) == vec4(0u)));
-}
-
-fn scaled_matrix(matrix: vec4<f32>, exponent: i32) -> vec4<f32> {
-    let scaled = matrix * power_of_two(exponent);
-    return select(scaled, vec4(0.0), abs(scaled) < vec4(MATRIX_DUST));
-}
-
-fn scaled_by(exponent: i32, x: vec2<f32>) -> vec2<f32> {
-    return flushed2(x * power_of_two(-exponent), COORDINATE_DUST);
 }

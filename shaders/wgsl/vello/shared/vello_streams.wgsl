@@ -3,7 +3,7 @@
 
 // What Vello's buffers hold: vello_encoding's ConfigUniform, Clip, PathBbox and DrawMonoid have the same layouts.
 
-#import bbox
+#import rounded_box
 
 struct VelloConfig {
     width_in_tiles: u32,
@@ -47,6 +47,6 @@ struct DrawMonoid {
 }
 
 // Rounded to f32 as Vello rounds it. The box of a path without lines is inverted.
-fn box_of_path(path: PathBbox) -> vec4<f32> {
+fn box_of_path(path: RoundedBox) -> vec4<f32> {
     return vec4<f32>(vec4(path.x0, path.y0, path.x1, path.y1));
 }

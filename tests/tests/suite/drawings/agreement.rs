@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use boxwood::{Aabb, ElementKind};
+use boxwood_cpu::paths::accuracy::{FILL_TIGHTNESS, STROKE_RELATIVE_TIGHTNESS, STROKE_TIGHTNESS};
 use boxwood_svg::{Drawing, Role, Within};
 use boxwood_tests::{
     Corpus, Exceptions, Packed, chain, exception, first_difference, gpu_boxes, in_parallel, own_drawings,
-    own_options, path_bounds, path_bounds_difference,
+    own_options, path_boxes_difference, path_pipelines,
 };
 
 use super::REFUSED;
@@ -32,7 +33,9 @@ fn compare_with_loader(path: &Path, drawing: &Drawing, path_boxes: &[Aabb]) -> R
         let sides = |b: &Aabb| [b.x0, b.y0, -b.x1, -b.y1].map(f64::from);
         let extent = f64::from(leaf_box.width().max(leaf_box.height()));
         let far = sides(leaf_box).iter().fold(0.0_f64, |far, side| far.max(side.abs()));
-        let tolerance = if is_stroke { 0.5_f64.max(0.01 * extent) } else { 1.0 / 256.0 } + 1e-6 * far;
+        let tightness =
+            if is_stroke { STROKE_TIGHTNESS.max(STROKE_RELATIVE_TIGHTNESS * extent) } else { FILL_TIGHTNESS };
+        let tolerance = tightness + 1e-6 * far;
         let is_near = |(a, b): (f64, f64)| (a - b).abs() <= tolerance;
         if !sides(path_box).into_iter().zip(sides(leaf_box)).all(is_near) {
             return Err(format!(
@@ -56,10 +59,10 @@ fn check(path: &Path) -> Result<(), String> {
         return Err(difference);
     }
     let packed = Packed::of(&drawing.encoding);
-    if let Some(difference) = path_bounds_difference(path_bounds(), &packed, true) {
+    if let Some(difference) = path_boxes_difference(path_pipelines(), &packed, true) {
         return Err(difference);
     }
-    compare_with_loader(path, &drawing, &boxwood_cpu::paths::path_boxes(&packed.streams()))?;
+    compare_with_loader(path, &drawing, &boxwood_cpu::paths::twin::path_boxes(&packed.streams()))?;
     if !expected.clip_boxes[0].contains(expected.group_boxes[0]) {
         return Err("the drawing has ink outside the viewport".to_owned());
     }

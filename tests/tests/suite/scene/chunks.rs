@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use boxwood::native::Gpu;
-use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathsError, RoundedBoxes};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathsError, UnroundPass};
 use boxwood::testing::PARTITION_LENGTH;
 use boxwood::{Algorithm, Buffers, LimitsError, Pipelines, Scene};
 use boxwood_shaders::Shader;
@@ -221,7 +221,7 @@ fn scenes_larger_than_a_buffer_are_refused() {
 fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
     let Narrow { gpu: Gpu { device, queue, .. }, pipelines, n_elements, .. } = narrow();
     let buffers = Buffers::with_capacity(device, pipelines, 5 * n_elements, 0).expect("it fits");
-    let path_bounds = PathPipelines::new(device);
+    let path_pipelines = PathPipelines::new(device);
     let of_paths = |n_paths| {
         let boxes = Some(buffers.element_boxes());
         let size = PathBuffersDescriptor {
@@ -230,10 +230,9 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
             n_paths,
             scene: None,
             boxes,
-            row_tags: None,
-            has_bboxes: false,
+            has_rounded_boxes: false,
         };
-        PathBuffers::new(device, &path_bounds, &size)
+        PathBuffers::new(device, &path_pipelines, &size)
     };
     // A row of tags can begin one span more than it has paths.
     let limit = *n_elements as u64 - 1;
@@ -249,7 +248,7 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
     });
     let of_pixels = |n_paths: u64| {
         let n_paths = u32::try_from(n_paths).expect("it is small");
-        RoundedBoxes::new(device, queue, &path_bounds, &bboxes, buffers.element_boxes(), n_paths)
+        UnroundPass::new(device, queue, &path_pipelines, &bboxes, buffers.element_boxes(), n_paths)
     };
     let limit = device.limits().max_storage_buffer_binding_size / 24;
     assert!(of_pixels(limit).is_ok());

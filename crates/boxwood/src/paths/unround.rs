@@ -1,0 +1,75 @@
+//! Path boxes from the rounded boxes of a renderer.
+
+use boxwood_cpu::Aabb;
+use boxwood_cpu::paths::RoundedBox;
+use boxwood_shaders::paths as shaders;
+
+use super::buffers::{config_buffer, one_binding};
+use super::config::PathConfig;
+use super::dispatch::in_rows;
+use super::{PathPipelines, PathsError};
+use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
+
+/// Converts boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to path
+/// boxes.
+///
+/// A box without area becomes [`Aabb::EMPTY`]. Edges beyond 2²⁴ that `f32` cannot represent are rounded
+/// outward.
+#[derive(Debug)]
+pub struct UnroundPass {
+    pipeline: wgpu::ComputePipeline,
+    group: wgpu::BindGroup,
+    workgroups: Option<[u32; 2]>,
+}
+
+impl UnroundPass {
+    /// Prepares the conversion of the first `n_paths` of `rounded_boxes`, a [`RoundedBox`] each, to the
+    /// first of `boxes`, `array<vec4<f32>>`. Both buffers need the usage `STORAGE`.
+    ///
+    /// # Errors
+    ///
+    /// [`PathsError::Paths`] if the paths exceed either buffer or what `device` can bind.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pipelines: &PathPipelines,
+        rounded_boxes: &wgpu::Buffer,
+        boxes: &wgpu::Buffer,
+        n_paths: u32,
+    ) -> Result<Self, PathsError> {
+        let limits = device.limits();
+        let binding = max_binding_size(&limits);
+        let max_rounded = rounded_boxes.size().min(binding) / size_of::<RoundedBox>() as u64;
+        let limit = max_rounded.min(boxes.size().min(binding) / size_of::<Aabb>() as u64);
+        // wgpu rejects empty bindings.
+        let need = n_paths.max(1).into();
+        if need > limit {
+            return Err(PathsError::Paths { need, limit });
+        }
+        let config = config_buffer(device);
+        queue.write_buffer(&config, 0, bytemuck::bytes_of(&PathConfig { n_paths, ..PathConfig::default() }));
+        let buffer_of = |variable: &str| match variable {
+            "config" => &config,
+            "rounded_boxes" => rounded_boxes,
+            _ => boxes,
+        };
+        let kernel = pipelines.kernels.get(&shaders::PATH_UNROUND);
+        let group = kernel.bind_parts(device, |variable| one_binding(buffer_of(variable), binding));
+        let max_per_dimension = limits.max_compute_workgroups_per_dimension;
+        let workgroups = in_rows(n_paths.div_ceil(WORKGROUP_SIZE), max_per_dimension);
+        Ok(Self { pipeline: kernel.pipeline().clone(), group, workgroups })
+    }
+
+    /// Records the conversion, as one compute pass. The renderer must compute its boxes earlier in the
+    /// same encoder, or in an earlier submission.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        let Some([x, y]) = self.workgroups else { return };
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("boxwood.paths"),
+            timestamp_writes: None,
+        });
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.group, &[]);
+        pass.dispatch_workgroups(x, y, 1);
+    }
+}

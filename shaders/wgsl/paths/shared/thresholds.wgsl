@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// provides: COORDINATE_EPSILON, CURVE_EPSILON, CURVE_ERROR, DIRECTION_EPSILON, DROPPED_BITS
+// provides: END_PART, EXTREMUM_BITS, EXTREMUM_SLACK, GENTLE_FACTOR, INVERSE_ROOT_FIRST
+// provides: INVERSE_ROOT_SECOND, INVERSE_ROOT_SEED, MATRIX_EPSILON, MAX_EXPONENT, MAX_HALVINGS
+// provides: MAX_MATRIX_EXPONENT, MAX_MITER_LIMIT, MIN_AXES_SINE, MIN_COORDINATE
+// provides: MIN_DETERMINANT_TERMS, MIN_EXPONENT, MIN_LENGTH_SQUARED, MIN_TANGENT_SQUARED
+// provides: MIN_TURN_SINE, MITER_ERROR, MITER_SQUARE_ERROR, N_PIECES, PARAMETER_ERROR
+// provides: PIECE_TOLERANCE, RECIPROCAL_FIRST, RECIPROCAL_SECOND, RECIPROCAL_SEED
+// provides: RELATIVE_PIECE_TOLERANCE, STROKE_ERROR, STROKE_RANGE, SUPPORT_EPSILON
+// provides: TANGENT_EPSILON, TRANSFORM_EPSILON
+
+// The thresholds that decide bits of the results. boxwood_cpu::paths::twin::thresholds has the same
+// names and values, with the meaning of each; a test compares the two. The derivations are in
+// docs/strokes.md, section 7.
+
+// Arithmetic.
+const MIN_COORDINATE = 0x1p-40f;
+const INVERSE_ROOT_SEED = 0x5f375a86u;
+const INVERSE_ROOT_FIRST = 1.500879f;
+const INVERSE_ROOT_SECOND = 1.5000006f;
+const RECIPROCAL_SEED = 0x7ef33000u;
+const RECIPROCAL_FIRST = 2.0012505f;
+const RECIPROCAL_SECOND = 2.0000007f;
+
+// Fills.
+const MIN_EXPONENT = -60i;
+const MAX_EXPONENT = 126i;
+const MAX_MATRIX_EXPONENT = 100i;
+const COORDINATE_EPSILON = 0x1p-42f;
+const MATRIX_EPSILON = 0x1p-38f;
+const EXTREMUM_BITS = 28i;
+const DROPPED_BITS = 4i;
+const EXTREMUM_SLACK = 32i;
+const MAX_HALVINGS = 14u;
+
+// The brush of a stroke.
+const STROKE_RANGE = 0x1p30f;
+const STROKE_ERROR = 0x1p-21f;
+const TRANSFORM_EPSILON = 0x1p-60f;
+const SUPPORT_EPSILON = 0x1p-120f;
+const MIN_AXES_SINE = 0x1p-10f;
+const MIN_DETERMINANT_TERMS = 0x1p-40f;
+
+// Directions, joins, and caps.
+const MIN_TANGENT_SQUARED = 0x1p-40f;
+const MIN_LENGTH_SQUARED = 0x1p-80f;
+const DIRECTION_EPSILON = 0x1p-40f;
+const MITER_ERROR = 0x1p-18f;
+const MITER_SQUARE_ERROR = 0x1p-22f;
+const MIN_TURN_SINE = 0x1p-19f;
+const MAX_MITER_LIMIT = 0x1p24f;
+
+// Curves of strokes.
+const CURVE_ERROR = 8f;
+const CURVE_EPSILON = 0x1p-60f;
+const PARAMETER_ERROR = 0x1p-16f;
+const END_PART = 0.125f;
+const GENTLE_FACTOR = 0.6675f;
+const TANGENT_EPSILON = 0x1p-40f;
+const N_PIECES = 256u;
+const PIECE_TOLERANCE = 0.4375f;
+const RELATIVE_PIECE_TOLERANCE = 0x1p-7f;
