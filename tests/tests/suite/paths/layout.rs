@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
 use boxwood::paths::{MAX_ROW_TAGS, PathConfig, PathPipelines, RoundedBox};
+use boxwood_cpu::paths::accuracy;
 use boxwood_cpu::paths::twin::THRESHOLDS;
 use naga::{Expression, Literal, Module, TypeInner};
 use vello_encoding::{PathTag, Style};
@@ -136,4 +137,52 @@ fn every_constant_has_the_same_value_in_rust_and_in_wgsl() {
     }
     let missing: Vec<_> = expected.keys().filter(|name| !seen.contains(*name)).collect();
     assert!(missing.is_empty(), "no shader has {missing:?}");
+}
+
+/// The rows of the tables in `docs/strokes.md` that define a number: its name and its value.
+fn documented_numbers() -> Vec<(&'static str, f64)> {
+    let value_of = |text: &str| -> f64 {
+        if let Some(exponent) = text.strip_prefix("2^") {
+            return exponent.parse::<f64>().expect("an exponent").exp2();
+        }
+        match text.strip_prefix("0x") {
+            Some(digits) => u32::from_str_radix(digits, 16).expect("hexadecimal digits").into(),
+            None => text.parse().expect("a number"),
+        }
+    };
+    let row = |line: &'static str| {
+        let mut cells = line.strip_prefix("| `")?.split(" | ");
+        let name = cells.next()?.strip_suffix('`')?;
+        let value = cells.next()?.strip_prefix('`')?.strip_suffix('`')?;
+        Some((name, value_of(value)))
+    };
+    include_str!("../../../../docs/strokes.md").lines().filter_map(row).collect()
+}
+
+#[test]
+fn the_documentation_has_every_threshold_with_its_value() {
+    macro_rules! numbers {
+        ($($name:ident),*) => { [$((stringify!($name), accuracy::$name)),*] };
+    }
+    let accuracy = numbers!(
+        CONTAINMENT,
+        FILL_TIGHTNESS,
+        FILL_ULPS,
+        STROKE_TIGHTNESS,
+        STROKE_RELATIVE_TIGHTNESS,
+        STROKE_ROUNDING,
+        MITER_ROUNDING
+    );
+    let expected: BTreeMap<&str, f64> = THRESHOLDS.iter().copied().chain(accuracy).collect();
+    let documented = documented_numbers();
+    assert_eq!(
+        documented.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>(),
+        expected.keys().copied().collect(),
+        "docs/strokes.md has a row for each number"
+    );
+    for (name, value) in documented {
+        #[expect(clippy::cast_possible_truncation, reason = "decimal fractions are those of `f32`")]
+        let rounded = f64::from(value as f32);
+        assert!([value, rounded].contains(&expected[name]), "{name} is {value} in docs/strokes.md");
+    }
 }
