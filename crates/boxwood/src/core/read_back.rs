@@ -1,6 +1,10 @@
 //! Copying buffers to the CPU, for tools and tests. A renderer leaves the results on the GPU.
 
+use std::marker::PhantomData;
 use std::ops::Range;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use bytemuck::Pod;
 
@@ -128,22 +132,91 @@ impl Staging {
         encoder.copy_buffer_to_buffer(source, offset, &self.buffer, 0, size);
     }
 
+    /// Begins to read the first `count` items that were copied, without waiting.
+    ///
+    /// Call this after the submission that makes the copy. The next copy into this buffer must be
+    /// submitted after the read has ended.
+    pub fn start_read<T: Pod>(&self, count: usize) -> PendingRead<T> {
+        let size = (count * size_of::<T>()) as u64;
+        let state = Arc::new(Mutex::new(MapState::Pending(None)));
+        let mapped = Arc::clone(&state);
+        self.buffer.map_async(wgpu::MapMode::Read, ..size, move |result| {
+            let mut state = mapped.lock().unwrap_or_else(PoisonError::into_inner);
+            if let MapState::Pending(Some(waker)) = std::mem::replace(&mut *state, MapState::Mapped(result)) {
+                waker.wake();
+            }
+        });
+        PendingRead { buffer: self.buffer.clone(), size, state, items: PhantomData }
+    }
+
     fn read_when<T: Pod>(
         &self,
         device: &wgpu::Device,
         wait: wgpu::PollType,
         count: usize,
     ) -> Result<Vec<T>, ReadBackError> {
-        let range = ..(count * size_of::<T>()) as u64;
-        let (sender, receiver) = std::sync::mpsc::channel();
-        self.buffer.map_async(wgpu::MapMode::Read, range, move |result| {
-            // The receiver is gone only if the poll failed, and then that error is returned.
-            let _ = sender.send(result);
-        });
+        let mut pending = self.start_read(count);
         device.poll(wait)?;
-        receiver.recv().unwrap_or(Err(wgpu::BufferAsyncError))?;
-        let items = bytemuck::pod_collect_to_vec(&self.buffer.get_mapped_range(range)?);
-        self.buffer.unmap();
-        Ok(items)
+        pending.try_take().unwrap_or(Err(wgpu::BufferAsyncError.into()))
+    }
+}
+
+/// A read of items that the device may not have copied yet.
+///
+/// It makes progress only while the device is polled. Await it, or call
+/// [`try_take`](Self::try_take) after a poll. Dropping it ends the read.
+#[derive(Debug)]
+pub struct PendingRead<T> {
+    buffer: wgpu::Buffer,
+    size: u64,
+    state: Arc<Mutex<MapState>>,
+    items: PhantomData<fn() -> T>,
+}
+
+#[derive(Debug)]
+enum MapState {
+    /// The device has not finished. The task to wake when it has.
+    Pending(Option<Waker>),
+    Mapped(Result<(), wgpu::BufferAsyncError>),
+}
+
+impl<T: Pod> PendingRead<T> {
+    /// The items, or `None` if the device has not copied them yet. Call it no more after it has
+    /// returned items or an error.
+    pub fn try_take(&mut self) -> Option<Result<Vec<T>, ReadBackError>> {
+        match Pin::new(self).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(items) => Some(items),
+            Poll::Pending => None,
+        }
+    }
+}
+
+impl<T: Pod> Future for PendingRead<T> {
+    type Output = Result<Vec<T>, ReadBackError>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *state {
+            MapState::Pending(waker) => {
+                *waker = Some(context.waker().clone());
+                Poll::Pending
+            }
+            MapState::Mapped(result) => Poll::Ready(result.clone().map_err(ReadBackError::from).and_then(|()| {
+                let mapped = self.buffer.get_mapped_range(..self.size)?;
+                Ok(bytemuck::pod_collect_to_vec(&mapped))
+            })),
+        }
+    }
+}
+
+impl<T> Drop for PendingRead<T> {
+    fn drop(&mut self) {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_mapped = !matches!(*state, MapState::Mapped(Err(_)));
+        // `unmap` may call back, and the callback locks the state.
+        drop(state);
+        if is_mapped {
+            self.buffer.unmap();
+        }
     }
 }
