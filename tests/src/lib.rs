@@ -11,9 +11,7 @@ mod picture_difference;
 mod program;
 mod scenes;
 mod twins;
-mod vello_limits;
-mod vello_pictures;
-mod vello_scenes;
+mod vello;
 
 pub use boxwood_bench::{Family, Random, families};
 pub use compare::{assert_same, first_difference};
@@ -33,8 +31,8 @@ pub use picture_difference::{PictureDifference, PictureTable, Tolerance, picture
 pub use program::{cargo, program};
 pub use scenes::{OUTERMOST_CLIP_BOX, Shapes, family, nest_clipped_outermost, row_with_far_leaves, scene_of};
 pub use twins::{Affine, Affine3, Matrix, Twin};
-pub use vello_limits::{LIMIT_SIZE, deep_nest, page_of_clips};
-pub use vello_pictures::{
-    Painters, new_renderer, params, picture_by, picture_on, picture_tightened, picture_view, pixels_apart,
+pub use vello::{
+    COMPOSE_MODES, LIMIT_SIZE, Painters, SCENE_SIDE, checkered_image, deep_nest, new_renderer, page_of_clips,
+    params, picture_by, picture_on, picture_tightened, picture_view, pixels_apart, premultiplied_apart,
+    record_vello_pass, vello_buffers, vello_scenes,
 };
-pub use vello_scenes::{COMPOSE_MODES, SCENE_SIDE, checkered_image, vello_scenes};

@@ -1,31 +1,32 @@
-//! The buffers that Vello fills to a size that is not known beforehand.
+//! The buffers that Vello fills by bump allocation.
 //!
-//! Each has a counter, which goes on counting where the buffer is full. Vello never looks at them: a scene that overflows one
-//! is not drawn, or in part.
+//! Vello chooses their sizes before it knows how many items a frame needs. Each buffer has a
+//! counter that keeps counting when the buffer is full. Vello itself never reads the counters: it
+//! leaves the picture of a frame that overflows a buffer unwritten and reports nothing.
 
 use vello_encoding::{BumpAllocators, ConfigUniform, LineSoup, PathSegment, SegmentCount, Tile};
 
-/// One of the buffers that Vello fills to a size not known beforehand.
+/// A buffer that Vello fills by bump allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BumpBuffer {
-    /// The line segments that paths are flattened to, 24 bytes each.
+    /// The line segments of the flattened paths, 24 bytes each.
     Lines,
     /// The draw objects of each bin of 256 x 256 pixels, 4 bytes each.
     Binning,
     /// The tiles of 16 x 16 pixels of each path, 8 bytes each.
     Tiles,
-    /// The pieces of line segments that tiles cut, 8 bytes each.
+    /// The line segments of each tile, as counted, 8 bytes each.
     SegmentCounts,
-    /// The same as what is drawn, 24 bytes each.
+    /// The line segments of each tile, as drawn, 24 bytes each.
     Segments,
-    /// The pixels of layers nested deeper than four, 4 bytes each.
+    /// The pixels of layers at depth five and deeper, 4 bytes each.
     BlendSpill,
-    /// What is to be done for each tile, in words of 4 bytes.
+    /// The drawing commands of each tile, in words of 4 bytes.
     Commands,
 }
 
 impl BumpBuffer {
-    /// Every one of them.
+    /// All buffers, in the order in which Vello fills them.
     pub const ALL: [Self; 7] = [
         Self::Lines,
         Self::Binning,
@@ -49,7 +50,7 @@ impl BumpBuffer {
         }
     }
 
-    /// Bytes of an item.
+    /// Bytes per item.
     pub fn stride(self) -> u64 {
         let size = match self {
             Self::Lines => size_of::<LineSoup>(),
@@ -61,6 +62,7 @@ impl BumpBuffer {
         size as u64
     }
 
+    /// The field of the configuration with the number of items that the buffer holds.
     pub(crate) fn size_in(self, config: &mut ConfigUniform) -> &mut u32 {
         match self {
             Self::Lines => &mut config.lines_size,
@@ -73,66 +75,68 @@ impl BumpBuffer {
         }
     }
 
-    /// How many items there are in front of those that are counted.
+    /// The number of items in front of the counted ones: bins share a buffer with the draw info.
     pub(crate) fn items_before(self, config: &ConfigUniform) -> u32 {
         if self == Self::Binning { config.layout.bin_data_start } else { 0 }
     }
 
-    fn need_in(self, config: &ConfigUniform, bump: &BumpAllocators) -> u32 {
+    fn need_in(self, config: &ConfigUniform, counters: &BumpAllocators) -> u32 {
         match self {
-            Self::Lines => bump.lines,
-            Self::Binning => bump.binning,
-            Self::Tiles => bump.tile,
-            Self::SegmentCounts => bump.seg_counts,
-            Self::Segments => bump.segments,
-            Self::BlendSpill => bump.blend,
+            Self::Lines => counters.lines,
+            Self::Binning => counters.binning,
+            Self::Tiles => counters.tile,
+            Self::SegmentCounts => counters.seg_counts,
+            Self::Segments => counters.segments,
+            Self::BlendSpill => counters.blend,
             Self::Commands => {
                 let n_tiles = config.width_in_tiles.saturating_mul(config.height_in_tiles);
-                n_tiles.saturating_mul(COMMANDS_OF_A_TILE).saturating_add(bump.ptcl)
+                n_tiles.saturating_mul(INITIAL_COMMANDS_PER_TILE).saturating_add(counters.ptcl)
             }
         }
     }
 }
 
-/// The words that each tile of the picture has in the buffer of commands before any is allocated.
-const COMMANDS_OF_A_TILE: u32 = 64;
+/// The words that each tile of the picture has in the buffer of commands before any are allocated:
+/// `PTCL_INITIAL_ALLOC` in Vello's `ptcl.wgsl`.
+const INITIAL_COMMANDS_PER_TILE: u32 = 64;
 
-/// How much a frame took of a buffer.
+/// The items that a frame needed of one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fill {
     /// The buffer.
     pub buffer: BumpBuffer,
-    /// How many items the frame needed. After a buffer that was too small, those of later stages may be too few.
+    /// The number of items that the frame needed. If an earlier buffer overflowed, Vello skipped
+    /// work, and this number may be too low.
     pub need: u32,
-    /// How many items the buffer holds.
+    /// The number of items that the buffer holds.
     pub size: u32,
 }
 
-/// How much a frame took of every buffer that Vello fills to a size not known beforehand.
+/// The items that a frame needed of each buffer that Vello fills by bump allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage(pub [Fill; BumpBuffer::ALL.len()]);
 
 impl Usage {
-    pub(crate) fn new(mut config: ConfigUniform, bump: &BumpAllocators) -> Self {
+    pub(crate) fn new(mut config: ConfigUniform, counters: &BumpAllocators) -> Self {
         Self(BumpBuffer::ALL.map(|buffer| Fill {
             buffer,
-            need: buffer.need_in(&config, bump),
+            need: buffer.need_in(&config, counters),
             size: *buffer.size_in(&mut config),
         }))
     }
 
-    /// How much the frame took of this one.
+    /// The items that the frame needed of `buffer`.
     pub fn of(&self, buffer: BumpBuffer) -> Fill {
-        self.0.into_iter().find(|fill| fill.buffer == buffer).expect("it has every buffer")
+        self.0.into_iter().find(|fill| fill.buffer == buffer).expect("every buffer is listed")
     }
 
-    /// The first buffer that is too small, in the order of the pipeline.
+    /// The first buffer that is too small, in the order in which Vello fills them.
     pub fn overflow(&self) -> Option<Overflow> {
         self.0.into_iter().find(|fill| fill.need > fill.size).map(Overflow)
     }
 }
 
-/// One of the buffers that Vello fills to a size not known beforehand is too small for a scene.
+/// A buffer that Vello fills by bump allocation is too small for a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the scene needs {} items of {} bytes in Vello's buffer `{}`, which holds {}: \

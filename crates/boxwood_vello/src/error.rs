@@ -1,26 +1,26 @@
-//! Why a scene is not drawn.
+//! Errors of the renderer.
 
 use boxwood::{LimitsError, ReadBackError};
 use vello::AaConfig;
 
 use crate::bump::Overflow;
 
-/// Why a renderer cannot be made, or a scene is not drawn.
+/// The reason why a renderer cannot be made or a scene cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The options ask for the stages on the CPU.
+    /// The options ask for stages on the CPU.
     #[error(
-        "`use_cpu` is not supported: every stage runs on the GPU, take vello::Renderer for stages on the CPU"
+        "`use_cpu` is not supported, because every stage runs on the GPU: use vello::Renderer for stages on the CPU"
     )]
     CpuStages,
-    /// The way of anti-aliasing was not asked for when the renderer was made.
-    #[error("the renderer was made without {0:?}: name it in the options' `antialiasing_support`")]
+    /// The renderer was made without this method of antialiasing.
+    #[error("the renderer was made without {0:?}: add it to `antialiasing_support` in the options")]
     Antialiasing(AaConfig),
-    /// Layers were begun and not ended. Vello writes beyond its buffers for such scenes.
+    /// The scene has layers that are not closed. Vello would write beyond its buffers.
     #[error("{0} layers of the scene are still open: call Scene::pop_layer for each")]
     OpenLayers(u32),
-    /// An image without data, which is of another renderer or no longer registered.
+    /// An image has no data. It may be registered with another renderer, or no longer registered.
     #[error(
         "image {id} of {width} x {height} has no data: register it with this renderer, and keep it registered"
     )]
@@ -32,9 +32,9 @@ pub enum Error {
         /// Its height in pixels.
         height: u32,
     },
-    /// An image with less data than it has pixels.
+    /// An image has fewer bytes of data than its size requires.
     #[error(
-        "image {id} of {width} x {height} has {found} bytes of data where it takes {needed}: give it four a pixel"
+        "image {id} of {width} x {height} has {found} bytes of data instead of {needed}: provide four per pixel"
     )]
     ShortImage {
         /// The identity of its data.
@@ -43,66 +43,84 @@ pub enum Error {
         width: u32,
         /// Its height in pixels.
         height: u32,
-        /// How many bytes it has.
+        /// The number of bytes that it has.
         found: usize,
-        /// How many it takes.
+        /// The number of bytes that its size requires.
         needed: u64,
     },
-    /// The target is larger than the device's textures can be.
+    /// The target is larger than a texture of the device can be.
     #[error(
-        "a target of {width} x {height} is beyond the device's limit of {limit} pixels a side: draw the scene in parts"
+        "a target of {width} x {height} exceeds the device's limit of {limit} pixels per side: draw the scene in parts"
     )]
     Target {
         /// Its width in pixels.
         width: u32,
         /// Its height in pixels.
         height: u32,
-        /// The most pixels a side.
+        /// The maximum number of pixels per side.
         limit: u32,
     },
-    /// The scene is more words than a buffer of the device can have.
-    #[error(
-        "the scene takes {need} words, and a buffer of the device holds {limit}: draw it in several scenes"
-    )]
+    /// The packed scene does not fit in a buffer of the device.
+    #[error("the scene needs {need} words, and a buffer of the device holds {limit}: split the scene")]
     Scene {
-        /// How many words the scene takes at least.
+        /// The minimum number of words that the scene needs.
         need: u64,
-        /// How many there may be.
+        /// The number of words that a buffer holds.
         limit: u64,
     },
-    /// The brushes of the scene need more words than a buffer of the device can have.
+    /// The draw info of the scene's brushes does not fit in a buffer of the device.
     #[error(
-        "the scene's brushes and layers need {need} words of draw info and bins, and a buffer of the device holds {limit}: \
-         draw it in several scenes"
+        "the scene's brushes and layers need {need} words of draw info and bins, \
+         and a buffer of the device holds {limit}: split the scene"
     )]
     Info {
-        /// How many words the scene needs at least.
+        /// The minimum number of words that the scene needs.
         need: u64,
-        /// How many there may be.
+        /// The number of words that a buffer holds.
         limit: u64,
     },
-    /// More clips or layers than the stage can hold.
-    #[error("the scene has too many clips and layers")]
+    /// The scene has too many clips, layers, or draw objects for Boxwood's stages.
+    #[error("the clips, layers, or draw objects of the scene exceed a limit")]
     Limits(#[from] LimitsError),
-    /// One of the buffers that Vello fills to a size not known beforehand is too small. Nothing is drawn.
+    /// A buffer that Vello fills by bump allocation is too small. Nothing is drawn.
     #[error(transparent)]
     Overflow(#[from] Overflow),
-    /// What the frame needed could not be read back.
-    #[error("the sizes that Vello's buffers need cannot be read back")]
+    /// Earlier frames overflowed a buffer, and their targets are unchanged. Only
+    /// [`OverflowCheck::Deferred`](crate::OverflowCheck::Deferred) reports this.
+    #[error("{n_frames} earlier frames were not drawn{}", if *.can_redraw { ": draw again" } else { "" })]
+    LostFrames {
+        /// The number of frames.
+        n_frames: usize,
+        /// The first buffer that was too small for the first of these frames.
+        #[source]
+        overflow: Overflow,
+        /// Whether the buffers have grown to the sizes that the frames needed.
+        can_redraw: bool,
+    },
+    /// The counters of a frame could not be read back.
+    #[error("the counters of Vello's buffers cannot be read")]
     ReadBack(#[from] ReadBackError),
-    /// Vello records something else than the version that this crate is for.
+    /// The recording is not one of the version of Vello that this crate supports.
     #[error(
-        "this is not the Vello that boxwood_vello is for: {what} takes {found:?} where {expected:?} was expected"
+        "boxwood_vello does not support this version of Vello: {what} uses {found:?} instead of {expected:?}"
     )]
     Recording {
-        /// Which of its commands.
+        /// The command.
         what: &'static str,
-        /// The names of the buffers that it should have.
+        /// The names of the buffers that it should use.
         expected: Vec<&'static str>,
-        /// The names of the buffers that it has.
+        /// The names of the buffers that it uses.
         found: Vec<&'static str>,
     },
-    /// The device reports an error.
-    #[error("the graphics device reports: {0}")]
+    /// The device reported an error.
+    #[error("the graphics device reported: {0}")]
     Gpu(String),
+    /// Vello's shaders could not be loaded again.
+    #[cfg(feature = "hot_reload")]
+    #[error("Vello's shaders cannot be loaded")]
+    Shaders(#[from] vello_shaders::compile::ErrorVec),
+    /// The profiler could not be made.
+    #[cfg(feature = "wgpu-profiler")]
+    #[error("the profiler cannot be made")]
+    Profiler(#[from] wgpu_profiler::CreationError),
 }

@@ -1,10 +1,13 @@
 //! Vello's renderer with Boxwood as its clip stage.
 //!
-//! [Vello](https://docs.rs/vello) 0.11 draws 2D scenes in compute shaders. Its clip stage is silently wrong beyond 65,792 clip
-//! operations and beyond 256 levels of nesting. This crate runs what Vello records, with Vello's shaders, and puts Boxwood's stage in
-//! the place of that one, on Vello's own buffers. A program changes one line:
+//! [Vello](https://docs.rs/vello) 0.11 draws 2D scenes with compute shaders. Its clip stage is wrong,
+//! without an error, beyond 65,792 clip operations and beyond 256 levels of nesting. This crate runs
+//! Vello's recordings with Vello's shaders and replaces the clip stage by Boxwood's, on Vello's own
+//! buffers. A program changes one line:
 //!
 //! ```
+//! // use vello::Renderer;
+//! use boxwood_vello::Renderer;
 //! # fn draw(
 //! #     device: &wgpu::Device,
 //! #     queue: &wgpu::Queue,
@@ -12,41 +15,54 @@
 //! #     view: &wgpu::TextureView,
 //! #     params: &vello::RenderParams,
 //! # ) -> Result<(), boxwood_vello::Error> {
-//! // let mut renderer = vello::Renderer::new(device, vello::RendererOptions::default())?;
-//! let mut renderer = boxwood_vello::Renderer::new(device, vello::RendererOptions::default())?;
+//!
+//! let mut renderer = Renderer::new(device, vello::RendererOptions::default())?;
 //! renderer.render_to_texture(device, queue, scene, view, params)?;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! Pictures are those of `vello::Renderer`, byte for byte, where that is right; from one drawing to the next its own are seldom a
-//! unit apart. Beside that the renderer reports what does not fit Vello's buffers, or makes them larger ([`OnOverflow`]), and can
-//! make layers as small as what is in them ([`RendererOptions::tighten_layers`]).
+//! [`Renderer`] has all public methods of `vello::Renderer`. Only the error type differs, and
+//! `use_cpu`, which it refuses. Where Vello is correct, pictures are byte-identical up to the ±1 that
+//! Vello itself shows between runs. In addition the renderer
 //!
-//! [`ClipPass`] is the stage alone, for another engine with Vello's buffers; [`renderer_authors`] says what it reads and
-//! writes, and how to put Boxwood into a renderer that is not Vello.
+//! - reports a scene that does not fit Vello's buffers, or grows them ([`OnOverflow`]);
+//! - can shrink layers to their contents ([`RendererOptions::tighten_layers`]);
+//! - can keep the boxes of all draw objects on the GPU ([`Renderer::set_frame_boxes`]).
+//!
+//! [`VelloPass`] is the stage without the renderer, for another engine with Vello's buffers. The page
+//! [The stage, byte by byte](https://github.com/boxwood-rs/boxwood/blob/main/docs/stage.md) documents
+//! every buffer, also for renderers that are not Vello.
+//!
+//! # When not to use it
+//!
+//! - If your scenes stay within Vello's limits and you can do without the reports,
+//!   `vello::Renderer` does the same work. By default this renderer waits for the device in every
+//!   frame; [`OverflowCheck::Deferred`] and [`OnOverflow::Ignore`] do not.
+//! - It supports Vello 0.11 and no other version. It refuses the recordings of others.
+//! - It has no stages on the CPU.
+//!
+//! # Features
+//!
+//! `debug_layers`, `wgpu-profiler`, and `hot_reload` are Vello's features of the same names, for
+//! developers of Vello. All of them are off by default.
 
 mod bump;
-mod clip;
-mod draw_info;
+mod compile;
 mod engine;
 mod error;
-mod frame_boxes;
+mod memory;
 mod options;
-mod plan;
+mod passes;
+mod recording;
 mod renderer;
-#[doc = include_str!("renderer_authors.md")]
-pub mod renderer_authors {}
-mod resources;
-mod scene_pass;
-mod shaders;
-mod sizes;
-mod tighten;
+/// Compiles the examples of the page.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/stage.md")]
+mod stage {}
 
 pub use bump::{BumpBuffer, Fill, Overflow, Usage};
-pub use clip::{CLIP_BUFFERS, ClipPass};
 pub use error::Error;
-pub use frame_boxes::{FRAME_BUFFERS, FramePass};
-pub use options::{ClipStage, OnOverflow, RendererOptions, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
+pub use options::{ClipStage, OnOverflow, OverflowCheck, RendererOptions, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
+pub use passes::{PassKind, VelloPass};
 pub use renderer::Renderer;
-pub use tighten::{TIGHTEN_BUFFERS, TightenPass};

@@ -1,37 +1,42 @@
-//! How a renderer draws.
+//! The options of a renderer.
+
+use std::num::NonZeroUsize;
 
 use vello::AaSupport;
 use vello_encoding::{DrawTag, Encoding};
 
 use crate::bump::BumpBuffer;
-use crate::error::Error;
 
-/// Who computes the clip boxes.
+/// The stage that computes the clip boxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ClipStage {
-    /// Vello's own clip stage. It is silently wrong beyond [`VELLO_MAX_CLIPS`] clip operations and beyond [`VELLO_MAX_DEPTH`] levels.
+    /// Vello's own clip stage. It is wrong, without an error, beyond [`VELLO_MAX_CLIPS`] clip
+    /// operations and beyond [`VELLO_MAX_DEPTH`] levels.
     Vello,
-    /// Boxwood's, which has no such limits.
+    /// Boxwood's stage, which has no such limits.
     Boxwood,
-    /// Vello's where that is right, as it takes one or two dispatches and Boxwood's takes four at least; Boxwood's beyond.
+    /// Vello's stage for scenes within its limits, because it takes one or two dispatches and
+    /// Boxwood's takes at least four; Boxwood's stage for the others.
     #[default]
     Auto,
 }
 
-/// How many clip operations, begins and ends, Vello's clip stage can hold: a workgroup sees the 256 partitions of 256 before its own.
+/// The maximum number of clip operations (begins and ends) for Vello's clip stage: a workgroup sees
+/// the 256 partitions of 256 operations before its own.
 pub const VELLO_MAX_CLIPS: u32 = 257 * 256;
 
-/// How many clips may be open at a time in Vello's clip stage: as many as a workgroup has invocations.
+/// The maximum number of open clips for Vello's clip stage: one per invocation of a workgroup.
 pub const VELLO_MAX_DEPTH: u32 = 256;
 
 impl ClipStage {
-    /// Whose stage this is for a scene, [`Vello`](Self::Vello) or [`Boxwood`](Self::Boxwood).
+    /// The stage for a scene, [`Vello`](Self::Vello) or [`Boxwood`](Self::Boxwood).
     ///
-    /// [`Auto`](Self::Auto) is `Vello` for scenes of up to [`VELLO_MAX_CLIPS`] clip operations that are up to [`VELLO_MAX_DEPTH`] deep.
+    /// [`Auto`](Self::Auto) becomes `Vello` for scenes of up to [`VELLO_MAX_CLIPS`] clip operations
+    /// and up to [`VELLO_MAX_DEPTH`] levels.
     pub fn of(self, encoding: &Encoding) -> Self {
         match self {
             Self::Auto if encoding.n_clips > VELLO_MAX_CLIPS => Self::Boxwood,
-            // So few operations cannot be deeper.
+            // A scene with so few operations cannot be deeper.
             Self::Auto if encoding.n_clips <= 2 * VELLO_MAX_DEPTH => Self::Vello,
             Self::Auto if is_deeper(&encoding.draw_tags, VELLO_MAX_DEPTH) => Self::Boxwood,
             Self::Auto => Self::Vello,
@@ -48,13 +53,13 @@ fn is_deeper(draw_tags: &[DrawTag], max: u32) -> bool {
         let (n_begins, n_ends) = (count(DrawTag::BEGIN_CLIP), count(DrawTag::END_CLIP));
         let before = depth;
         depth += i64::from(n_begins) - i64::from(n_ends);
-        // Counting takes a fraction of the time that following the depth does, and mostly shows that it is far from deep.
-        before + i64::from(n_begins) > max && deepest(before, tags) > max
+        // Counting takes a fraction of the time of following the depth, and usually rules it out.
+        before + i64::from(n_begins) > max && greatest_depth(before, tags) > max
     })
 }
 
-/// How many clips are open at most, of which this many were before.
-fn deepest(mut depth: i64, draw_tags: &[DrawTag]) -> i64 {
+/// The greatest number of open clips, starting with `depth`.
+fn greatest_depth(mut depth: i64, draw_tags: &[DrawTag]) -> i64 {
     let depths = draw_tags.iter().map(|&tag| {
         depth += i64::from(tag == DrawTag::BEGIN_CLIP) - i64::from(tag == DrawTag::END_CLIP);
         depth
@@ -62,39 +67,70 @@ fn deepest(mut depth: i64, draw_tags: &[DrawTag]) -> i64 {
     depths.max().unwrap_or(0)
 }
 
-/// What is done where a scene overflows one of the [buffers](BumpBuffer) that Vello fills to a size not known beforehand.
+/// The reaction to a scene that overflows one of the [buffers](BumpBuffer) that Vello fills by bump
+/// allocation.
+///
+/// Vello does not write the picture of such a frame: the target keeps its previous contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnOverflow {
-    /// It is reported, and nothing is drawn. This waits for the device each frame.
+    /// Return an error.
     #[default]
     Refuse,
-    /// The buffer is made larger, and the scene drawn again. This waits for the device each frame.
+    /// Grow the buffer and draw the scene again.
     Grow,
-    /// Nobody looks, as in Vello: such a scene is not drawn, or in part. This waits for nothing.
+    /// Do not look at the counters, as in Vello. Nothing reports the missing picture.
     Ignore,
 }
 
-/// How a renderer draws. Vello's own options are some: `vello::RendererOptions::default().into()`.
+/// The time at which the renderer looks at the counters of a frame, unless [`OnOverflow::Ignore`]
+/// is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OverflowCheck {
+    /// Before [`Renderer::render_to_texture`](crate::Renderer::render_to_texture) returns. Each
+    /// frame waits for the device.
+    #[default]
+    Wait,
+    /// In a later call: the CPU can prepare the next frame while the device draws.
+    ///
+    /// The next call of [`render_to_texture`](crate::Renderer::render_to_texture),
+    /// [`poll`](crate::Renderer::poll), or [`flush`](crate::Renderer::flush) that finds the counters
+    /// of a frame with an overflow returns [`Error::LostFrames`](crate::Error::LostFrames). Until
+    /// then the target of that frame keeps its previous contents. With [`OnOverflow::Grow`], the
+    /// buffers have grown when the error is returned, but the caller has to draw the scene again.
+    Deferred,
+}
+
+/// The options of a renderer. Vello's options convert into them:
+/// `vello::RendererOptions::default().into()`.
 #[derive(Clone, Debug)]
 pub struct RendererOptions {
-    /// The ways of anti-aliasing to compile.
+    /// The methods of antialiasing to compile.
     pub antialiasing_support: AaSupport,
-    /// Where to keep compiled pipelines.
+    /// The number of threads that compile shaders, in [`Renderer::new`](crate::Renderer::new) and
+    /// [`Renderer::warm_up`](crate::Renderer::warm_up). `None` uses all cores except two. It has no
+    /// effect on WebAssembly, which has no threads.
+    pub num_init_threads: Option<NonZeroUsize>,
+    /// The cache for Vello's compiled pipelines.
     pub pipeline_cache: Option<wgpu::PipelineCache>,
-    /// Who computes the clip boxes.
+    /// The stage that computes the clip boxes.
     pub clip_stage: ClipStage,
-    /// Makes layers as small as what is in them, before they are given tiles.
+    /// Shrink each layer to its contents before it gets tiles.
     ///
-    /// A pixel where a layer is empty stays as precise as it was, where Vello would round it to 8 bits at the begin of the layer. So a
-    /// channel may differ by one step of 255 for each layer over it: over an opaque picture, by 4 for 4 layers over a faint edge. Where
-    /// almost nothing is left of a pixel, its colour may be any other, as its alpha is 0 or next to it.
+    /// Vello rounds the backdrop of a layer to 8 bits everywhere in the layer's box. Where a shrunk
+    /// layer no longer is, the backdrop stays exact. So a premultiplied channel may differ from
+    /// Vello's by one step of 255 per layer over it. The target has straight alpha: at a pixel with
+    /// alpha `a`, a colour channel may differ by `1 / a` steps.
     pub tighten_layers: bool,
-    /// What is done where a scene needs more memory than Vello sets aside.
+    /// The reaction to a scene that needs more memory than Vello reserves.
     pub on_overflow: OnOverflow,
-    /// How many items some of the [buffers](BumpBuffer) hold at first that Vello fills to a size not known beforehand. Of the
-    /// others they hold as many as Vello sets aside, which is 165 MiB in all. Fewer are for [`OnOverflow::Grow`].
+    /// The time at which an overflow is found.
+    pub overflow_check: OverflowCheck,
+    /// The initial number of items of some [buffers](BumpBuffer) that Vello fills by bump
+    /// allocation. The others have Vello's sizes; all of Vello's sizes together are 165 MiB. Use
+    /// smaller ones with [`OnOverflow::Grow`].
     pub initial_items: Vec<(BumpBuffer, u32)>,
-    /// As in Vello's options, whether stages run on the CPU. This renderer cannot do that, and says so.
+    /// Whether stages run on the CPU, as in Vello's options. This renderer does not support it and
+    /// returns [`Error::CpuStages`](crate::Error::CpuStages).
     pub use_cpu: bool,
 }
 
@@ -108,19 +144,15 @@ impl From<vello::RendererOptions> for RendererOptions {
     fn from(options: vello::RendererOptions) -> Self {
         Self {
             antialiasing_support: options.antialiasing_support,
+            num_init_threads: options.num_init_threads,
             pipeline_cache: options.pipeline_cache,
             clip_stage: ClipStage::default(),
             tighten_layers: false,
             on_overflow: OnOverflow::default(),
+            overflow_check: OverflowCheck::default(),
             initial_items: Vec::new(),
             use_cpu: options.use_cpu,
         }
-    }
-}
-
-impl RendererOptions {
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        if self.use_cpu { Err(Error::CpuStages) } else { Ok(()) }
     }
 }
 
@@ -128,7 +160,7 @@ impl RendererOptions {
 mod tests {
     use super::*;
 
-    /// A scene of these begins and ends with a leaf after each.
+    /// A scene of these begins (true) and ends with a leaf after each.
     fn encoding(stream: impl Iterator<Item = bool>) -> Encoding {
         let mut encoding = Encoding::new();
         for is_begin in stream {
@@ -146,24 +178,23 @@ mod tests {
     }
 
     #[test]
-    fn auto_is_vellos_stage_where_that_is_right() {
+    fn auto_chooses_vellos_stage_within_its_limits() {
         let (clips, depth) = (VELLO_MAX_CLIPS as usize, VELLO_MAX_DEPTH as usize);
         assert_eq!(ClipStage::Auto.of(&Encoding::new()), ClipStage::Vello);
         for pairs in [0, 1, 40, 500] {
-            // A pair at the bottom is one level more.
+            // A pair at the bottom is one more level.
             let levels = if pairs == 0 { depth } else { depth - 1 };
             assert_eq!(ClipStage::Auto.of(&nest(levels, pairs)), ClipStage::Vello, "{pairs} pairs");
             assert_eq!(ClipStage::Auto.of(&nest(levels + 1, pairs)), ClipStage::Boxwood, "{pairs} pairs");
         }
         assert_eq!(ClipStage::Auto.of(&nest(2, clips / 2 - 2)), ClipStage::Vello);
         assert_eq!(ClipStage::Auto.of(&nest(2, clips / 2 - 1)), ClipStage::Boxwood);
-        // Deep only after many that are not.
-        let late = [true, false].repeat(1000).into_iter().chain([true; 257]).chain([false; 257]);
-        assert_eq!(ClipStage::Auto.of(&encoding(late)), ClipStage::Boxwood);
+        let deep_at_the_end = [true, false].repeat(1000).into_iter().chain([true; 257]).chain([false; 257]);
+        assert_eq!(ClipStage::Auto.of(&encoding(deep_at_the_end)), ClipStage::Boxwood);
     }
 
     #[test]
-    fn a_stage_that_was_asked_for_is_taken() {
+    fn an_explicit_stage_does_not_depend_on_the_scene() {
         for stage in [ClipStage::Vello, ClipStage::Boxwood] {
             for scene in [Encoding::new(), nest(1000, 10)] {
                 assert_eq!(stage.of(&scene), stage);

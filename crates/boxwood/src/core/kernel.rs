@@ -187,6 +187,12 @@ impl Kernels {
         }
     }
 
+    /// The number of shaders that have been compiled.
+    #[cfg(feature = "testing")]
+    pub(crate) fn n_compiled(&self) -> usize {
+        self.by_name.values().filter(|lazy| lazy.kernel.get().is_some()).count()
+    }
+
     /// The kernel of a shader, which must be in the set.
     pub(crate) fn get(&self, shader: &Shader) -> &Kernel {
         let LazyKernel { shader, source, kernel } = &*self.by_name[shader.name];

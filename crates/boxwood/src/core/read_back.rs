@@ -201,10 +201,12 @@ impl<T: Pod> Future for PendingRead<T> {
                 *waker = Some(context.waker().clone());
                 Poll::Pending
             }
-            MapState::Mapped(result) => Poll::Ready(result.clone().map_err(ReadBackError::from).and_then(|()| {
-                let mapped = self.buffer.get_mapped_range(..self.size)?;
-                Ok(bytemuck::pod_collect_to_vec(&mapped))
-            })),
+            MapState::Mapped(result) => {
+                Poll::Ready(result.clone().map_err(ReadBackError::from).and_then(|()| {
+                    let mapped = self.buffer.get_mapped_range(..self.size)?;
+                    Ok(bytemuck::pod_collect_to_vec(&mapped))
+                }))
+            }
         }
     }
 }

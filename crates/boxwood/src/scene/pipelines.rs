@@ -28,6 +28,12 @@ impl Pipelines {
         self.kernels.warm_up(algorithm.stages().iter().flat_map(|stage| stage.shaders()));
     }
 
+    /// The number of shaders that have been compiled.
+    #[cfg(feature = "testing")]
+    pub fn n_compiled(&self) -> usize {
+        self.kernels.n_compiled()
+    }
+
     /// Pipelines with the source that `source` returns for each shader, compiled with wgpu's
     /// runtime checks.
     #[cfg(feature = "testing")]

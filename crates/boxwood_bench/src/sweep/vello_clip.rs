@@ -3,7 +3,7 @@
 
 use boxwood::native::Gpu;
 use boxwood::{Aabb, NodeLink, Pipelines, read_items};
-use boxwood_vello::ClipPass;
+use boxwood_vello::{PassKind, VelloPass};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
 use vello_shaders::{ComputeShader, SHADERS};
 
@@ -33,7 +33,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let vello = VelloStage::new(session.gpu);
     let pipelines = Pipelines::new(device);
-    let mut boxwood = ClipPass::new(device);
+    let mut boxwood = VelloPass::new(device, PassKind::Clip);
     let compares = session.options.has(What::ClipStage);
     for k in session.options.sizes(if compares { BOXWOOD_MAX } else { VELLO_MAX }) {
         let stream = ClipStream::new(session.gpu, 1 << k)?;
@@ -67,7 +67,7 @@ struct ClipStream {
     n: usize,
     config: ConfigUniform,
     /// The configuration, the stream, the path boxes, the draw objects, and the clip boxes, in the
-    /// order of `boxwood_vello::CLIP_BUFFERS`.
+    /// order of `PassKind::Clip`.
     buffers: [wgpu::Buffer; 5],
     draw_monoids_before: Vec<DrawMonoid>,
     clip_boxes: Vec<Aabb>,

@@ -1,0 +1,105 @@
+//! The sizes of the buffers that Vello fills by bump allocation.
+
+use boxwood::max_binding_size;
+use vello::low_level::{Command, Recording, ResourceProxy};
+use vello_encoding::ConfigUniform;
+
+use crate::bump::{BumpBuffer, Overflow, Usage};
+use crate::error::Error;
+use crate::recording;
+
+/// The sizes of the buffers. They grow, and do not shrink unless a frame fails.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// The number of items of each buffer, or 0 for Vello's choice.
+    items: [u32; BumpBuffer::ALL.len()],
+    /// Whether each may be smaller than Vello's choice.
+    may_be_smaller: [bool; BumpBuffer::ALL.len()],
+}
+
+impl Sizes {
+    /// These numbers of items, and Vello's choice for the other buffers.
+    pub(crate) fn new(initial_items: &[(BumpBuffer, u32)]) -> Self {
+        let initial = BumpBuffer::ALL.map(|b| initial_items.iter().find(|(own, _)| *own == b));
+        Self {
+            items: initial.map(|own| own.map_or(0, |&(_, n)| n.max(1))),
+            may_be_smaller: initial.map(|own| own.is_some()),
+        }
+    }
+
+    /// Grows every buffer that was too small to the next power of two of what the frame needs, or to
+    /// the largest size that the device can bind.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if the device cannot hold the buffer.
+    pub(crate) fn grow(
+        &mut self,
+        usage: &Usage,
+        config: &ConfigUniform,
+        limits: &wgpu::Limits,
+    ) -> Result<(), Overflow> {
+        let max_bytes = max_binding_size(limits);
+        for (size, fill) in self.items.iter_mut().zip(usage.0) {
+            if fill.need <= fill.size {
+                continue;
+            }
+            // `apply` makes as much room for segments as for counted ones, and they take more bytes.
+            let stride = match fill.buffer {
+                BumpBuffer::SegmentCounts => BumpBuffer::Segments.stride(),
+                buffer => buffer.stride(),
+            };
+            let max = (max_bytes / stride).saturating_sub(fill.buffer.items_before(config).into());
+            let wanted = u64::from(fill.need).next_power_of_two().min(max);
+            if wanted < u64::from(fill.need) {
+                return Err(Overflow(fill));
+            }
+            // An earlier frame may have grown it further.
+            *size = (*size).max(u32::try_from(wanted).unwrap_or(u32::MAX));
+        }
+        Ok(())
+    }
+
+    /// Writes the sizes into a recording, and returns its configuration.
+    pub(crate) fn apply(&self, recording: &mut Recording) -> Result<ConfigUniform, Error> {
+        let mut config = recording::config(recording)?;
+        let mut changed = Vec::new();
+        for ((&own, may_be_smaller), buffer) in
+            self.items.iter().zip(self.may_be_smaller).zip(BumpBuffer::ALL)
+        {
+            let least = match buffer {
+                // The more draw info a scene has, the less room Vello leaves for bins, but each
+                // visible draw object is in at least one bin.
+                BumpBuffer::Binning if !may_be_smaller => config.layout.n_draw_objects.max(1),
+                // Vello checks only the counts, which come first in `BumpBuffer::ALL`.
+                BumpBuffer::Segments => config.seg_counts_size,
+                _ => 0,
+            };
+            let size = buffer.size_in(&mut config);
+            let wanted = if may_be_smaller { own } else { own.max(*size) }.max(least);
+            if wanted != *size {
+                *size = wanted;
+                changed.push((buffer, wanted));
+            }
+        }
+        if changed.is_empty() {
+            return Ok(config);
+        }
+        recording::set_config(recording, &config);
+        for command in &mut recording.commands {
+            let (Command::Dispatch(_, _, resources) | Command::DispatchIndirect(_, _, _, resources)) =
+                command
+            else {
+                continue;
+            };
+            for resource in resources {
+                let ResourceProxy::Buffer(proxy) = resource else { continue };
+                if let Some((buffer, size)) = changed.iter().find(|(b, _)| b.name() == proxy.name) {
+                    let before = buffer.items_before(&config);
+                    proxy.size = buffer.stride() * (u64::from(*size) + u64::from(before));
+                }
+            }
+        }
+        Ok(config)
+    }
+}

@@ -1,0 +1,103 @@
+//! The passes: their shaders, their buffers, and their sizes.
+
+use boxwood_shaders::{Shader, vello as shaders};
+use vello_encoding::Layout;
+
+/// What a [`VelloPass`](crate::VelloPass) computes.
+///
+/// The tables list the buffers that it binds, by the names that its shaders use. All of them are
+/// buffers of Vello's pipeline. The first is a uniform buffer, the others are storage buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PassKind {
+    /// Vello's clip stage: the dispatches `clip_reduce` and `clip_leaf`, without their limits of
+    /// 65,792 clip operations and 256 levels of nesting, and with the same results, bit for bit.
+    ///
+    /// | buffer | access | contents |
+    /// |---|---|---|
+    /// | `vello_config` | read | `vello_encoding::ConfigUniform` |
+    /// | `clip_inp` | read | `vello_encoding::Clip`, one per clip operation |
+    /// | `path_bboxes` | read | `vello_encoding::PathBbox`, one per path |
+    /// | `draw_monoids` | read, write | `vello_encoding::DrawMonoid`, one per draw object. An end gets `path_ix`, `scene_offset`, and `info_offset` of its begin. |
+    /// | `clip_bboxes` | write | `vello_encoding::ClipBbox`, one per clip operation: the intersection of the path boxes of all clips that are open after it. An empty intersection stays inverted. Without an open clip it is ±1e9. |
+    ///
+    /// An end without a begin leaves its draw object unchanged. The specification is
+    /// `vello_shaders::cpu::clip_leaf`.
+    Clip,
+    /// The boxes of a frame, in its pixels: the elements are the draw objects. The pass runs after
+    /// Vello's stage `draw_leaf` and writes to no buffer of Vello.
+    ///
+    /// The box of a leaf, or of the shape of a clip, is the box that Vello has computed for its path:
+    /// flattened at the size of the frame, and rounded outward to whole pixels.
+    ///
+    /// | buffer | access | contents |
+    /// |---|---|---|
+    /// | `vello_config` | read | `vello_encoding::ConfigUniform` |
+    /// | `scene` | read | the packed scene, for its draw tags |
+    /// | `draw_monoids` | read | `vello_encoding::DrawMonoid`, one per draw object |
+    /// | `path_bboxes` | read | `vello_encoding::PathBbox`, one per path |
+    FrameBoxes,
+    /// Shrinks each layer to its group box, the union of the clipped boxes of its contents. The pass
+    /// runs between Vello's clip stage and `binning`.
+    ///
+    /// A layer takes bins, tiles, and, at depth five or deeper, memory for pixels everywhere in its
+    /// box, which is the box of its clip path. The group box may be much smaller. Where a layer is
+    /// empty, it changes nothing. The exceptions are luminance masks and destructive compose modes:
+    /// such a layer keeps its box, and the layers around it keep at least that box.
+    ///
+    /// | buffer | access | contents |
+    /// |---|---|---|
+    /// | `vello_config` | read | `vello_encoding::ConfigUniform` |
+    /// | `scene` | read | the packed scene, for its draw tags and blend words |
+    /// | `draw_monoids` | read | `vello_encoding::DrawMonoid`, one per draw object |
+    /// | `path_bboxes` | read, write | `vello_encoding::PathBbox`, one per path. The path of a layer gets the group box. |
+    Tighten,
+}
+
+/// The size of the scene of a pass, and the invocations of its own two shaders.
+pub(super) struct PassSize {
+    pub(super) n_elements: u32,
+    pub(super) n_nodes: u32,
+    pub(super) n_gathered: u32,
+    pub(super) n_scattered: u32,
+}
+
+impl PassKind {
+    /// All passes, in the order in which a frame runs them.
+    pub const ALL: [Self; 3] = [Self::Clip, Self::FrameBoxes, Self::Tighten];
+
+    /// Those that are wanted, in this order.
+    pub(crate) fn choose(wanted: [bool; 3]) -> Vec<Self> {
+        Self::ALL.into_iter().zip(wanted).filter_map(|(kind, is_wanted)| is_wanted.then_some(kind)).collect()
+    }
+
+    /// The names of the buffers that the pass binds, in the order in which
+    /// [`VelloPass::record_in`](crate::VelloPass::record_in) takes them.
+    pub const fn buffers(self) -> &'static [&'static str] {
+        match self {
+            Self::Clip => &["vello_config", "clip_inp", "path_bboxes", "draw_monoids", "clip_bboxes"],
+            Self::FrameBoxes | Self::Tighten => &["vello_config", "scene", "draw_monoids", "path_bboxes"],
+        }
+    }
+
+    /// The shader that writes a scene for Boxwood's stages, and the one that writes their results
+    /// to Vello's buffers.
+    pub(crate) fn shaders(self) -> (&'static Shader, Option<&'static Shader>) {
+        match self {
+            Self::Clip => (&shaders::VELLO_CLIP_GATHER, Some(&shaders::VELLO_CLIP_SCATTER)),
+            Self::FrameBoxes => (&shaders::VELLO_FRAME_GATHER, None),
+            Self::Tighten => (&shaders::VELLO_TIGHTEN_GATHER, Some(&shaders::VELLO_TIGHTEN_SCATTER)),
+        }
+    }
+
+    pub(super) fn size(self, layout: &Layout) -> PassSize {
+        let Layout { n_draw_objects, n_clips: n_nodes, .. } = *layout;
+        let n_elements = match self {
+            Self::Clip => n_nodes,
+            Self::FrameBoxes => n_draw_objects,
+            // The gathering shader writes two elements per draw object.
+            Self::Tighten => n_draw_objects.saturating_mul(2),
+        };
+        let n_gathered = if self == Self::Clip { n_nodes } else { n_draw_objects };
+        PassSize { n_elements, n_nodes, n_gathered, n_scattered: n_nodes }
+    }
+}

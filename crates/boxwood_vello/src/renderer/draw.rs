@@ -1,0 +1,176 @@
+//! One frame: recording, running, and growing buffers.
+
+use boxwood::Staging;
+use vello::RenderParams;
+use vello::low_level::{BufferProxy, ImageProxy, Recording, Render};
+use vello_encoding::{BumpAllocators, Encoding, Resolver};
+
+use super::Renderer;
+use super::check::check;
+use crate::bump::Usage;
+use crate::compile::checked;
+use crate::engine::plan;
+use crate::error::Error;
+use crate::memory::draw_info;
+use crate::options::{ClipStage, OnOverflow};
+use crate::passes::PassKind;
+
+/// The input of a frame.
+pub(super) struct Frame<'a> {
+    pub(super) device: &'a wgpu::Device,
+    pub(super) queue: &'a wgpu::Queue,
+    pub(super) encoding: &'a Encoding,
+    pub(super) texture: &'a wgpu::TextureView,
+    pub(super) params: &'a RenderParams,
+}
+
+/// What to do with the counters of a frame.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counters {
+    /// Do not read them.
+    Ignored,
+    /// Read them in a later call.
+    Deferred,
+    /// Block until the device has them.
+    Waited,
+    /// Await them. Somebody else polls the device.
+    Awaited,
+}
+
+/// A recording, with the proxies that Vello hands out for it.
+struct Recorded {
+    recording: Recording,
+    target: ImageProxy,
+    counters: BufferProxy,
+    passes: Vec<PassKind>,
+}
+
+impl Renderer {
+    /// Draws a frame. Returns its counters if they were waited for or awaited.
+    pub(super) async fn render(
+        &mut self,
+        frame: &Frame<'_>,
+        counters: Counters,
+    ) -> Result<Option<BumpAllocators>, Error> {
+        self.has_boxes = false;
+        if counters != Counters::Deferred {
+            self.usage = None;
+        }
+        let n_info = check(&self.options, &frame.device.limits(), frame.encoding, frame.params)?;
+        let sizes = self.sizes;
+        let mut has_run = false;
+        let result = self.draw(frame, n_info, counters, &mut has_run).await;
+        self.has_boxes = result.is_ok() && self.with_boxes;
+        if result.is_err() {
+            // A device without memory for the grown buffers may have enough for later scenes.
+            self.sizes = sizes;
+            if !has_run {
+                // The resolver takes the images of this frame for uploaded.
+                self.engine.reset();
+                self.resolver = Resolver::new();
+                (self.image_atlas, self.no_images) = (None, None);
+            }
+        }
+        result
+    }
+
+    async fn draw(
+        &mut self,
+        frame: &Frame<'_>,
+        n_info: u64,
+        counters: Counters,
+        has_run: &mut bool,
+    ) -> Result<Option<BumpAllocators>, Error> {
+        let device = frame.device;
+        let mut recorded = self.record(frame, n_info)?;
+        loop {
+            let config = self.sizes.apply(&mut recorded.recording)?;
+            // The needs that are known before anything is counted. Vello does not check them.
+            let mut usage = Usage::new(config, &BumpAllocators::default());
+            let mut counted = None;
+            if usage.overflow().is_none() {
+                let staging = (counters != Counters::Ignored).then(|| self.in_flight.staging(device));
+                let submission = checked(device, || self.run(frame, &recorded, staging.as_ref()))?;
+                *has_run = true;
+                let Some(staging) = staging else { return Ok(None) };
+                let values = match counters {
+                    Counters::Deferred => {
+                        self.in_flight.push(config, submission, staging);
+                        return Ok(None);
+                    }
+                    Counters::Awaited => staging.start_read(1).await?,
+                    Counters::Waited | Counters::Ignored => staging.read_after(device, submission, 1)?,
+                };
+                self.in_flight.reuse(staging);
+                usage = Usage::new(config, &values[0]);
+                self.usage = Some(usage);
+                counted = Some(values[0]);
+            }
+            match (usage.overflow(), self.options.on_overflow) {
+                (None, _) => return Ok(counted),
+                (Some(_), OnOverflow::Grow) => {
+                    self.sizes.grow(&usage, &config, &device.limits())?;
+                    self.engine.forget();
+                }
+                (Some(_), OnOverflow::Ignore) if counted.is_some() => return Ok(counted),
+                (Some(overflow), _) => return Err(overflow.into()),
+            }
+        }
+    }
+
+    /// Records a scene with Vello's `Render`.
+    fn record(&mut self, frame: &Frame<'_>, n_info: u64) -> Result<Recorded, Error> {
+        let encoding = frame.encoding;
+        let without_info = (n_info > draw_info::vello_max()).then(|| draw_info::without(encoding));
+        // Vello frees the atlas after a frame without late-bound resources, although its resolver
+        // takes the images in it for uploaded. So such a frame gets an atlas of its own.
+        let has_resources = !encoding.resources.patches.is_empty();
+        let atlas = if has_resources { &mut self.image_atlas } else { &mut self.no_images };
+        let mut render = Render::new();
+        let ids = &self.engine.shaders.ids;
+        let mut recording = render.render_encoding_coarse(
+            without_info.as_ref().unwrap_or(encoding),
+            &mut self.resolver,
+            ids,
+            atlas,
+            frame.params,
+            false,
+        );
+        let (target, counters) = (render.out_image(), render.bump_buf());
+        render.record_fine(ids, &mut recording);
+        if without_info.is_some() {
+            draw_info::restore(&mut recording, encoding)?;
+        }
+        let has_clips = encoding.n_clips > 0;
+        let passes = PassKind::choose([
+            has_clips && self.options.clip_stage.of(encoding) == ClipStage::Boxwood,
+            self.with_boxes,
+            has_clips && self.options.tighten_layers,
+        ]);
+        Ok(Recorded { recording, target, counters, passes })
+    }
+
+    fn run(
+        &mut self,
+        frame: &Frame<'_>,
+        recorded: &Recorded,
+        staging: Option<&Staging>,
+    ) -> Result<wgpu::SubmissionIndex, Error> {
+        let Recorded { recording, target, counters, passes } = recorded;
+        let plan = plan(recording, &self.engine.shaders.ids, passes)?;
+        let target = (*target, frame.texture);
+        let counters = staging.map(|staging| (*counters, staging));
+        let profiler = &mut self.profiler;
+        let result = self.engine.run(frame.device, frame.queue, &plan, target, counters, profiler);
+        #[cfg(feature = "debug_layers")]
+        self.debug_layers.capture(&self.engine, plan.layout.n_paths);
+        self.engine.release(&plan);
+        #[cfg(feature = "wgpu-profiler")]
+        if result.is_ok() {
+            self.profiler.end_frame().expect("the engine closes and resolves every query");
+            let times = self.profiler.process_finished_frame(frame.queue.get_timestamp_period());
+            self.profile_result = times.or(self.profile_result.take());
+        }
+        result
+    }
+}

@@ -1,0 +1,15 @@
+//! Boxwood's stages on Vello's buffers, and the renderer around them.
+
+mod auto;
+mod clip;
+mod compose;
+mod deferred;
+mod draw_info;
+mod drop_in;
+mod frame_boxes;
+mod images;
+mod limits;
+mod overflow;
+mod pictures;
+mod startup;
+mod tighten;
