@@ -36,9 +36,9 @@ fn is_unchanged(picture: &RgbaImage) -> bool {
 }
 
 #[track_caller]
-fn assert_lost(result: Result<(), Error>, frames: usize, is_redrawable: bool) {
+fn assert_lost(result: &Result<(), Error>, frames: usize, is_redrawable: bool) {
     let Err(Error::LostFrames { n_frames, overflow, can_redraw }) = result else { panic!("{result:?}") };
-    assert_eq!((n_frames, can_redraw), (frames, is_redrawable));
+    assert_eq!((*n_frames, *can_redraw), (frames, is_redrawable));
     assert_eq!(overflow.0.buffer, BumpBuffer::BlendSpill);
     assert!(overflow.0.need > overflow.0.size);
 }
@@ -56,7 +56,7 @@ fn the_next_frame_reports_the_overflow_and_the_buffers_have_grown() {
     result.expect("nothing is known yet");
     assert!(is_unchanged(&lost), "a frame that overflows leaves its target unchanged");
     let (refused, result) = picture(&mut renderer, &fits);
-    assert_lost(result, 1, true);
+    assert_lost(&result, 1, true);
     assert!(is_unchanged(&refused), "a call that returns an error draws nothing");
 
     let (drawn, result) = picture(&mut renderer, &too_deep);
@@ -76,7 +76,7 @@ fn poll_and_flush_report_the_overflow() {
         let (lost, result) = picture(&mut renderer, &too_deep);
         result.expect("nothing is known yet");
         assert!(is_unchanged(&lost));
-        assert_lost(report(&mut renderer, device), 1, false);
+        assert_lost(&report(&mut renderer, device), 1, false);
         report(&mut renderer, device).expect("each loss is reported once");
     }
 }
@@ -124,5 +124,5 @@ fn a_scene_that_the_device_cannot_hold_cannot_be_redrawn() {
     let scene = nested_layers(4 + 3, [512, 512]);
     let (_, result) = boxwood_tests::picture_on(&gpu, &mut renderer, &scene, [512, 512], AaConfig::Area);
     result.expect("nothing is known yet");
-    assert_lost(renderer.flush(&gpu.device), 1, false);
+    assert_lost(&renderer.flush(&gpu.device), 1, false);
 }
