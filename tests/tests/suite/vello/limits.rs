@@ -2,7 +2,7 @@
 //! them wrong.
 
 use boxwood_tests::{LIMIT_SIZE, Painters, deep_nest, page_of_clips, pixels_apart};
-use boxwood_vello::ClipStage;
+use boxwood_vello::{ClipStage, OnOverflow};
 use vello::{AaConfig, Scene};
 
 use crate::golden::{difference_from_blessed, is_reference_adapter};
@@ -10,7 +10,9 @@ use crate::golden::{difference_from_blessed, is_reference_adapter};
 fn check(name: &str, scene: &Scene, wrong_pixels: usize) {
     let mut painters = Painters::default();
     assert_eq!(ClipStage::Auto.of(scene.encoding()), ClipStage::Boxwood, "{name}");
-    let found = painters.by_boxwood(scene, LIMIT_SIZE, AaConfig::Area, ClipStage::Auto);
+    let found = painters
+        .by_boxwood(scene, LIMIT_SIZE, AaConfig::Area, ClipStage::Auto, OnOverflow::Refuse)
+        .expect("it draws");
     if is_reference_adapter() {
         assert_eq!(difference_from_blessed(name, &found), None);
         // Vello's picture is undefined, so only a large difference is expected.
