@@ -156,13 +156,15 @@ fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
 fn chunked_variables_exist_in_their_shader() {
     for dispatch in stages().flat_map(Stage::dispatches) {
         let name = dispatch.shader.name;
-        for (variable, axis) in dispatch.chunked {
+        let chunked =
+            dispatch.chunked.iter().flat_map(|(axis, variables)| variables.iter().map(move |v| (v, axis)));
+        for (variable, axis) in chunked {
             let is_bound = dispatch.shader.bindings.iter().any(|binding| binding.name == *variable);
             assert!(is_bound, "{name} has no variable {variable}, which is bound along {axis:?}");
         }
         // Along the partitions alone, a chunk is a scene of its own. Along any other axis, the
         // shader needs the chunk's bounds.
-        let has_other_axis = dispatch.chunked.iter().any(|&(_, axis)| axis != Axis::Partitions);
+        let has_other_axis = dispatch.chunked.iter().any(|&(axis, _)| axis != Axis::Partitions);
         let has_chunk = dispatch.shader.bindings.iter().any(|binding| binding.name == "chunk");
         assert_eq!(has_other_axis, has_chunk, "{name}");
     }

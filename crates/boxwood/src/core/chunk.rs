@@ -127,7 +127,7 @@ impl ChunkLengths {
         };
         let bytes_along = |is_along: fn(Axis) -> bool| {
             let dispatches = stages.iter().flat_map(|stage| stage.dispatches());
-            let chunked = dispatches.flat_map(|d| d.chunked.iter().map(|&(v, axis)| (d.buffer_of(v), axis)));
+            let chunked = dispatches.flat_map(|d| d.chunked_buffers());
             let names = chunked.filter(|&(_, axis)| is_along(axis)).map(|(name, _)| name);
             // The configuration is not an array, and has no layout.
             let layouts = names.filter_map(|name| layouts.iter().find(|l| l.name == name));
@@ -148,7 +148,7 @@ impl ChunkLengths {
     /// The chunks that a dispatch runs for, in order, on scenes of up to `capacity`.
     pub(crate) fn chunks_of(self, dispatch: &Dispatch, capacity: &Config) -> Vec<Chunk> {
         let ranges = |axis, length, n| {
-            let is_chunked = dispatch.chunked.iter().any(|&(_, own)| own == axis);
+            let is_chunked = dispatch.chunked.iter().any(|&(own, _)| own == axis);
             divided(length, if is_chunked { n } else { 0 })
         };
         let mut chunks = Vec::new();
@@ -244,8 +244,7 @@ mod tests {
             let (stages, lengths, size) = plan(n_elements, &device(max_binding, alignment));
             for dispatch in stages.iter().flat_map(|stage| stage.dispatches()) {
                 for chunk in lengths.chunks_of(dispatch, &size) {
-                    for &(variable, axis) in dispatch.chunked {
-                        let name = dispatch.buffer_of(variable);
+                    for (name, axis) in dispatch.chunked_buffers() {
                         let Some(layout) = layouts(stages).find(|layout| layout.name == name) else {
                             assert_eq!(name, "config");
                             continue;

@@ -75,6 +75,9 @@ pub enum Step {
     Rounds([Dispatch; 2]),
 }
 
+/// The variables of a shader that bind one chunk of their buffer at a time, by the axis of the chunks.
+pub type Chunked = &'static [(Axis, &'static [&'static str])];
+
 /// A dispatch of a stage.
 #[derive(Debug)]
 pub struct Dispatch {
@@ -88,7 +91,7 @@ pub struct Dispatch {
     ///
     /// The dispatch runs once per chunk, or once per pair of chunks along two axes. A `config`
     /// among them is that of the chunk.
-    pub chunked: &'static [(&'static str, Axis)],
+    pub chunked: Chunked,
 }
 
 /// What the workgroups of a dispatch divide among them.
@@ -162,11 +165,7 @@ impl Step {
         Self::in_chunks(shader, grid, &[])
     }
 
-    pub(crate) const fn in_chunks(
-        shader: &'static Shader,
-        grid: Grid,
-        chunked: &'static [(&'static str, Axis)],
-    ) -> Self {
+    pub(crate) const fn in_chunks(shader: &'static Shader, grid: Grid, chunked: Chunked) -> Self {
         Self::Once(Dispatch { shader, grid, renamed: &[], chunked })
     }
 
@@ -207,9 +206,16 @@ impl Dispatch {
         self.renamed.iter().find(|(v, _)| *v == variable).map_or(variable, |(_, buffer)| buffer)
     }
 
+    /// The buffers that it binds in chunks, and the axis of each.
+    pub(crate) fn chunked_buffers(&self) -> impl Iterator<Item = (&'static str, Axis)> {
+        let variables =
+            self.chunked.iter().flat_map(|&(axis, variables)| variables.iter().map(move |v| (*v, axis)));
+        variables.map(|(variable, axis)| (self.buffer_of(variable), axis))
+    }
+
     /// The axis along which a variable binds chunks, if it does.
     pub(crate) fn axis_of(&self, variable: &str) -> Option<Axis> {
-        self.chunked.iter().find(|(v, _)| *v == variable).map(|&(_, axis)| axis)
+        self.chunked.iter().find(|(_, variables)| variables.contains(&variable)).map(|&(axis, _)| axis)
     }
 }
 

@@ -28,22 +28,15 @@ pub(super) static CHUNKED: Stage = Stage {
         Step::in_chunks(
             &shaders::COMPACT_REDUCE,
             Grid::ElementQuads,
-            &[
-                ("config", Axis::Partitions),
-                ("draw_tags", Axis::Partitions),
-                ("partition_nodes", Axis::Partitions),
-            ],
+            &[(Axis::Partitions, &["config", "draw_tags", "partition_nodes"])],
         ),
         Step::once(&shaders::COMPACT_SCAN, Grid::Single),
         Step::in_chunks(
             &shaders::COMPACT_SCATTER_CHUNKED,
             Grid::ElementQuads,
             &[
-                ("config", Axis::Partitions),
-                ("draw_tags", Axis::Partitions),
-                ("partition_nodes", Axis::Partitions),
-                ("node_ranks", Axis::Partitions),
-                ("nodes", Axis::Nodes),
+                (Axis::Partitions, &["config", "draw_tags", "partition_nodes", "node_ranks"]),
+                (Axis::Nodes, &["nodes"]),
             ],
         ),
     ],
