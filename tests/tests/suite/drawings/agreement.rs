@@ -46,9 +46,13 @@ fn compare_with_loader(path: &Path, drawing: &Drawing, path_boxes: &[Aabb]) -> R
     Ok(())
 }
 
-/// Loads a drawing and compares its boxes.
+/// Loads a drawing and compares its boxes. An error contains the path.
 fn check(path: &Path) -> Result<(), String> {
     let drawing = boxwood_svg::load_file(path, &own_options()).map_err(|error| chain(&error))?;
+    check_boxes(path, &drawing).map_err(|fault| format!("{fault}: {}", path.display()))
+}
+
+fn check_boxes(path: &Path, drawing: &Drawing) -> Result<(), String> {
     let scene = &drawing.elements;
     let tags: Vec<u32> = drawing.encoding.draw_tags.iter().map(|tag| tag.0).collect();
     if scene.tags() != tags || drawing.table.len() != tags.len() || drawing.encoding.n_open_clips != 0 {
@@ -62,7 +66,7 @@ fn check(path: &Path) -> Result<(), String> {
     if let Some(difference) = path_boxes_difference(path_pipelines(), &packed, true) {
         return Err(difference);
     }
-    compare_with_loader(path, &drawing, &boxwood_cpu::paths::twin::path_boxes(&packed.streams()))?;
+    compare_with_loader(path, drawing, &boxwood_cpu::paths::twin::path_boxes(&packed.streams()))?;
     if !expected.clip_boxes[0].contains(expected.group_boxes[0]) {
         return Err("the drawing has ink outside the viewport".to_owned());
     }
@@ -72,7 +76,7 @@ fn check(path: &Path) -> Result<(), String> {
 /// Checks every drawing, and panics with all faults.
 fn check_all(paths: &[PathBuf]) {
     let results = in_parallel(paths, |path| match (check(path), exception(REFUSED, path)) {
-        (Err(fault), None) => Some(format!("{}: {fault}", path.display())),
+        (Err(fault), None) => Some(fault),
         (Ok(()), Some(reason)) => Some(format!("{} loads, although {reason}", path.display())),
         _ => None,
     });
