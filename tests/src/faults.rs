@@ -5,6 +5,10 @@ use boxwood_shaders::Shader;
 /// A fault: the name of a shader, a text in it, and the text that replaces each occurrence.
 pub type Fault = (&'static str, &'static str, &'static str);
 
+/// The maximum number of rounds of all loops of an invocation of a broken shader. It exceeds the
+/// number of rounds in any test.
+const MAX_LOOP_ROUNDS: u32 = 1 << 20;
+
 /// Compiles the shaders once per fault, and asserts that each fault is caught.
 ///
 /// `compile` gets a function that returns the source of each shader, and returns the compiled
@@ -31,7 +35,7 @@ pub fn assert_all_caught<T>(
                 return shader.source.to_owned();
             }
             let (kept, text) = own_text(shader);
-            kept.to_owned() + &text.replace(from, to)
+            kept.to_owned() + &with_bounded_loops(&text.replace(from, to))
         });
         if !is_caught(&broken, name) {
             survivors.push(format!("{name}: `{from}` as `{to}`"));
@@ -45,4 +49,52 @@ pub fn assert_all_caught<T>(
 fn own_text(shader: &Shader) -> (&str, &str) {
     let after = shader.around_monoid().map_or(shader.source, |(_, after)| after);
     shader.source.split_at(shader.source.len() - after.len())
+}
+
+/// The text with a limit on the rounds of all loops. A fault can make a loop endless, which would
+/// block a GPU forever.
+fn with_bounded_loops(text: &str) -> String {
+    let mut bounded = String::new();
+    for line in text.lines() {
+        bounded.push_str(line);
+        if ["loop ", "while ", "for "].iter().any(|keyword| line.trim_start().starts_with(keyword)) {
+            assert!(line.ends_with('{'), "the body of a loop starts in another line: {line}");
+            bounded.push_str(" if test_is_loop_endless() { break; }");
+        }
+        bounded.push('\n');
+    }
+    bounded
+        + &format!(
+            "var<private> test_n_loop_rounds: u32;
+            fn test_is_loop_endless() -> bool {{
+                test_n_loop_rounds += 1u;
+                return test_n_loop_rounds > {MAX_LOOP_ROUNDS}u;
+            }}"
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+    use super::*;
+
+    #[test]
+    fn every_shader_is_valid_with_bounded_loops() {
+        for shader in boxwood_shaders::all() {
+            let (kept, text) = own_text(shader);
+            let source = kept.to_owned() + &with_bounded_loops(text);
+            let module = naga::front::wgsl::parse_str(&source)
+                .unwrap_or_else(|e| panic!("{}: {}", shader.name, e.emit_to_string(&source)));
+            let result = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+            assert!(result.is_ok(), "{}: {result:?}", shader.name);
+        }
+    }
+
+    #[test]
+    fn each_kind_of_loop_is_bounded() {
+        let text = "for (var i = 0u; i < n; i++) {\n    while i < n {\nloop {\n} // while loop\n";
+        let bounded = with_bounded_loops(text);
+        assert_eq!(bounded.matches("{ if test_is_loop_endless() { break; }\n").count(), 3, "{bounded}");
+    }
 }

@@ -15,7 +15,7 @@ use boxwood_tests::{families, gpu, program};
 fn a_quick_sweep_measures_and_checks_everything() {
     let folder = tempfile::tempdir().expect("a folder can be created");
     let csv = folder.path().join("rates.csv");
-    let mut quick = command(&["bench", "--synthetic", "--quick"]);
+    let mut quick = on_adapter(command(&["bench", "--synthetic", "--quick"]));
     quick.arg("--csv").arg(&csv).arg("--plot").arg(folder.path());
     let output = quick.output().expect("the command runs");
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -131,7 +131,8 @@ fn the_default_algorithms_can_hold_their_inputs() {
 
 #[test]
 fn every_algorithm_agrees_with_the_specification_on_synthetic_inputs() {
-    let output = command(&["check", "--synthetic", "--max", "5"]).output().expect("the command runs");
+    let output =
+        on_adapter(command(&["check", "--synthetic", "--max", "5"])).output().expect("the command runs");
     assert!(output.status.success(), "{}", stderr(&output));
     let printed = String::from_utf8_lossy(&output.stdout);
     for family in families() {
@@ -146,17 +147,21 @@ fn every_algorithm_agrees_with_the_specification_on_synthetic_inputs() {
 #[test]
 fn a_check_can_be_restricted_and_repeated() {
     let args = ["check", "--synthetic", "--what", "match", "--family", "comb", "--min", "16", "--max", "16"];
-    let output = command(&args).args(["--repeat", "20"]).output().expect("the command runs");
+    let output = on_adapter(command(&args)).args(["--repeat", "20"]).output().expect("the command runs");
     assert!(output.status.success(), "{}", stderr(&output));
     let printed = String::from_utf8_lossy(&output.stdout);
     assert_eq!(printed.lines().count(), Matcher::ALL.len(), "{printed}");
     assert!(printed.lines().next().is_some_and(|line| line.ends_with(", 1 skipped: limit")), "{printed}");
 }
 
-/// The command on the adapter of the tests.
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(args);
+    command
+}
+
+/// The command on the adapter of the tests.
+fn on_adapter(mut command: Command) -> Command {
     if let Ok(adapter) = std::env::var("BOXWOOD_ADAPTER") {
         command.args(["--adapter", &adapter]);
     }

@@ -41,7 +41,7 @@ pub(crate) struct Timer<'a> {
     gpu: &'a Gpu,
     queries: Option<Queries>,
     n_runs: usize,
-    /// `None` for software, which has no clocks of its own.
+    /// `None` if the clock rates do not matter, or for software, which has no clocks of its own.
     clocks: Option<Clocks>,
     /// The end of the last measurement.
     last: Cell<Option<Instant>>,
@@ -61,7 +61,8 @@ struct Task<'a> {
 }
 
 impl<'a> Timer<'a> {
-    pub(crate) fn new(gpu: &'a Gpu, n_runs: usize) -> Self {
+    /// Times `n_runs` runs of each task, and at full clock rates if `at_full_rates`.
+    pub(crate) fn new(gpu: &'a Gpu, n_runs: usize, at_full_rates: bool) -> Self {
         let has_timestamps = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let count = n_queries(n_runs);
         let queries = has_timestamps.then(|| Queries {
@@ -79,7 +80,7 @@ impl<'a> Timer<'a> {
             seconds_per_tick: f64::from(gpu.queue.get_timestamp_period()) * 1e-9,
         });
         let is_software = gpu.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
-        let clocks = (!is_software).then(|| Clocks::new(gpu));
+        let clocks = (at_full_rates && !is_software).then(|| Clocks::new(gpu));
         Self { gpu, queries, n_runs, clocks, last: Cell::new(None) }
     }
 

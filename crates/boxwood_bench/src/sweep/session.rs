@@ -41,7 +41,7 @@ impl<'a> Session<'a> {
     pub(super) fn new(gpu: &'a Gpu, options: &'a Options, on_row: &'a mut dyn FnMut(&Row)) -> Self {
         Self {
             gpu,
-            timer: Timer::new(gpu, options.n_runs()),
+            timer: Timer::new(gpu, options.n_runs(), !options.quick),
             comparer: Comparer::new(gpu),
             options,
             copy_bytes_per_second: None,
