@@ -1,10 +1,11 @@
-//! The tree of a JSON text: its brackets matched on the GPU, and from them the parent of every value.
+//! The tree of a JSON text: the GPU matches its brackets, which yields the parent of every value.
 //!
 //!     cargo run --release -p boxwood_examples --bin json_tree -- file.json
 //!
-//! Without a file it makes a text of its own. The parents are checked against what `serde_json` reads in the same text.
+//! Without a file, the example generates a text. It compares the parents with those that
+//! `serde_json` reads.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+#![expect(clippy::print_stdout, reason = "an example prints its result")]
 
 use std::fmt;
 use std::time::Instant;
@@ -20,7 +21,7 @@ fn main() -> anyhow::Result<()> {
         Some(path) => std::fs::read_to_string(&path).with_context(|| path.display().to_string())?,
         None => nested_text(20_000),
     };
-    // Only then is the rest about JSON.
+    // This also checks that the text is valid JSON, which the rest relies on.
     let expected = parents_by_serde_json(&text)?;
 
     let begin = Instant::now();
@@ -31,35 +32,36 @@ fn main() -> anyhow::Result<()> {
 
     ensure!(
         parents.len() == expected.len(),
-        "{} values found, serde_json reads {}",
+        "the brackets enclose {} values, but serde_json reads {}",
         parents.len(),
         expected.len()
     );
     if let Some(value) = (0..parents.len()).find(|&v| parents[v] != expected[v]) {
         anyhow::bail!(
-            "value {value} has the parent {:?}, by serde_json {:?}",
+            "the parent of value {value} is {:?}, but serde_json reads {:?}",
             parents[value],
             expected[value]
         );
     }
     println!("{} bytes, {} brackets, tokenised in {tokenised:?}", text.len(), tokens.is_begin.len());
-    println!("the parents of all {} values are those of serde_json", parents.len());
+    println!("the parents of all {} values equal those of serde_json", parents.len());
     Ok(())
 }
 
-/// What of a JSON text makes its tree.
+/// The parts of a JSON text that determine its tree.
 #[derive(Default)]
 struct Tokens {
-    /// Of each bracket outside of strings, in order: whether it is an opening one.
+    /// For each bracket outside of strings: whether it is an opening bracket.
     is_begin: Vec<bool>,
-    /// Of each opening bracket, which value it opens, counted in order; of each closing one, none.
+    /// For each opening bracket, the index of the value that it opens. `None` for a closing
+    /// bracket.
     value_of_bracket: Vec<Option<usize>>,
-    /// Of each value, in order, how many brackets precede it. Keys of objects are not values.
+    /// For each value, the number of brackets before it. Keys of objects are not values.
     brackets_before: Vec<usize>,
 }
 
 impl Tokens {
-    /// Those of a valid JSON text.
+    /// The tokens of a valid JSON text.
     fn of(text: &str) -> Self {
         let mut tokens = Self::default();
         let bytes = text.as_bytes();
@@ -103,8 +105,10 @@ impl Tokens {
         self.value_of_bracket.push(value);
     }
 
-    /// The parent of each value, given the matches of the brackets. A match is the innermost bracket still open before a bracket;
-    /// between two brackets nothing opens or closes, so it is that of the values before the bracket too.
+    /// The parent of each value, from the matches of the brackets.
+    ///
+    /// The match of a bracket is the innermost bracket that is open before it. That bracket also
+    /// encloses the values since the previous bracket, because nothing opens or closes in between.
     fn parents(&self, matches: &[i32]) -> Vec<Option<usize>> {
         let open_before = |bracket: usize| usize::try_from(*matches.get(bracket)?).ok();
         let parent = |&bracket: &usize| self.value_of_bracket[open_before(bracket)?];
@@ -112,7 +116,8 @@ impl Tokens {
     }
 }
 
-/// Where the string ends that has its first byte at `at`, after its quotation mark.
+/// The end of a string, after its closing quotation mark. `at` is its first byte after the opening
+/// one.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes.get(at) {
@@ -138,8 +143,10 @@ fn matches_on_gpu(is_begin: &[bool]) -> anyhow::Result<Vec<i32>> {
     Ok(boxwood::read_items(device, queue, buffers.matches(), is_begin.len())?)
 }
 
-/// The parent of each value as `serde_json` reads them. Not by way of `serde_json::Value`, which has the members of an object in
-/// another order and only the last of those with the same key.
+/// The parent of each value, as `serde_json` reads the text.
+///
+/// This does not use `serde_json::Value`, which sorts the members of an object and drops duplicate
+/// keys.
 fn parents_by_serde_json(text: &str) -> serde_json::Result<Vec<Option<usize>>> {
     let mut parents = Vec::new();
     let mut reader = serde_json::Deserializer::from_str(text);
@@ -169,6 +176,14 @@ impl<'de> DeserializeSeed<'de> for Reader<'_> {
     }
 }
 
+macro_rules! visit_scalars {
+    ($($visit:ident: $type:ty),*) => {
+        $(fn $visit<E>(self, _: $type) -> Result<(), E> {
+            self.push()
+        })*
+    };
+}
+
 impl<'de> Visitor<'de> for Reader<'_> {
     type Value = ();
 
@@ -180,25 +195,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
         self.push()
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.push()
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.push()
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        self.push()
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.push()
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.push()
-    }
+    visit_scalars!(visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str);
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let parent = Some(self.parents.len());
@@ -217,9 +214,10 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// A text of so many containers, one in the other and side by side, with brackets and escapes in strings and keys.
+/// A text with this many nested and adjacent containers, and with brackets and escapes in strings
+/// and keys.
 fn nested_text(n_containers: usize) -> String {
-    // What is open, with the text that closes it. serde_json reads no more than 128 levels.
+    // The closing brackets of the open containers. serde_json refuses more than 128 levels.
     let mut open = vec!["]"];
     let mut text = "[".to_owned();
     let mut random = 1_u64;
@@ -238,7 +236,7 @@ fn nested_text(n_containers: usize) -> String {
             ["\"[{\\\\\"", "-1.5e3", "true", "null", "\"\\u005b \\\" }\"", "[]", "{}"][container % 7];
         text += &key;
         text += scalar;
-        // A container ends after a value, so that no comma is left over.
+        // A container ends only after a value, because JSON does not allow a trailing comma.
         let n_ends = if choice.is_multiple_of(2) { 1 + container % 3 } else { 0 };
         for _ in 0..n_ends.min(open.len() - 1) {
             text += open.pop().unwrap_or_default();

@@ -1,12 +1,14 @@
-//! World transforms of the bones of a rig: each the product of the local transforms on the way from the root.
+//! World transforms of the bones of a rig. Each is the product of the local transforms on the path
+//! from the root.
 //!
 //!     cargo run --release -p boxwood_examples --bin skeleton -- 100000
 //!
-//! Matrices do not commute, so the order of the factors counts. Floating-point products round, so two ways to put the same factors
-//! together differ; both are compared here with the product in f64, and with a bound on what rounding can do.
+//! Matrices do not commute, so the order of the factors matters. Floating-point products round, so
+//! the tree scan and the sequential product differ. The example compares both with the product in
+//! f64, and with a bound on the rounding error.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
-#![expect(clippy::cast_possible_truncation, reason = "the rig is made in f64 and kept in f32")]
+#![expect(clippy::print_stdout, reason = "an example prints its result")]
+#![expect(clippy::cast_possible_truncation, reason = "the rig is generated in f64 and stored in f32")]
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +17,11 @@ use boxwood::native::Gpu;
 use boxwood::tree::{Monoid, TreeScan, TreeScanBuffers};
 use boxwood::{Node, wgpu};
 
-/// A rotation and a translation, the three upper rows of a matrix of 4 x 4.
+/// A rotation and a translation: the three upper rows of a 4 × 4 matrix.
 type Transform<T> = [[T; 4]; 3];
 
-/// The same in WGSL. `combine(a, b)` applies b, then a: the parent's transform stands on the left.
+/// The same type as a monoid in WGSL. `combine(a, b)` applies b, then a, so `a` is the parent's
+/// transform.
 const TRANSFORM: &str = "
 struct Value {
     x: vec4<f32>,
@@ -54,15 +57,17 @@ macro_rules! combine {
     }};
 }
 
-/// A tree of bones, as a node stream, with the local transform of each at its begin.
+/// A tree of bones: a node stream, and one local transform per entry. Those at ends are not used.
 struct Rig {
     nodes: Vec<Node>,
     locals: Vec<Transform<f32>>,
 }
 
 fn main() -> anyhow::Result<()> {
-    let n_bones =
-        std::env::args().nth(1).map_or(Ok(100_000), |text| text.parse()).context("how many bones?")?;
+    let n_bones = std::env::args()
+        .nth(1)
+        .map_or(Ok(100_000), |text| text.parse())
+        .context("the argument is the number of bones")?;
     let rig = rig(n_bones);
 
     let gpu = Gpu::open(None)?;
@@ -88,16 +93,16 @@ fn main() -> anyhow::Result<()> {
     for (name, worlds) in [("tree scan", &worlds), ("sequential product", &sequential)] {
         let errors = Errors::of(&exact, worlds);
         println!(
-            "{name}: the largest error against f64 is {:.1e} of the length of the path, {:.4} of its bound",
+            "{name}: compared with f64, the largest error is {:.1e} of the length of the path, {:.4} of its bound",
             errors.largest, errors.of_bound
         );
-        ensure!(errors.of_bound <= 1.0, "the {name} is beyond the bound");
+        ensure!(errors.of_bound <= 1.0, "the error of the {name} exceeds the bound");
     }
-    println!("both are within the bound");
+    println!("both errors are within the bound");
     Ok(())
 }
 
-/// Runs of bones, each the child of the one before, that end and branch off at random.
+/// Chains of bones, each the child of the one before, which branch at random.
 fn rig(n_bones: usize) -> Rig {
     let mut random = Random(1);
     let mut rig = Rig { nodes: Vec::new(), locals: Vec::new() };
@@ -135,7 +140,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The sequential product, with a stack of the open bones. Ends have the transform that holds after them.
+/// The sequential product, with a stack of the open bones. An end gets the transform of the bone
+/// that is open after it.
 fn worlds_in_f32(rig: &Rig) -> Vec<Transform<f32>> {
     let mut open = vec![IDENTITY];
     let entries = rig.nodes.iter().zip(&rig.locals);
@@ -151,12 +157,12 @@ fn worlds_in_f32(rig: &Rig) -> Vec<Transform<f32>> {
         .collect()
 }
 
-/// A world transform in f64, whose rounding is too small to show here.
+/// A world transform in f64, whose rounding error is negligible here.
 struct Exact {
     world: Transform<f64>,
-    /// How many transforms it is the product of.
+    /// The number of its factors.
     depth: u32,
-    /// The sum of the lengths of their translations.
+    /// The sum of the lengths of the translations of its factors.
     length: f64,
 }
 
@@ -179,16 +185,21 @@ fn exact_worlds(rig: &Rig) -> Vec<Exact> {
     worlds
 }
 
-/// How far transforms are from the exact ones.
+/// The largest errors of the found transforms.
 ///
-/// The bound: let u = 2⁻²⁴, the rounding of f32. A product of two rotations adds an error of at most 9 u in the Frobenius norm, to
-/// first order, since each entry is a sum of three products and a rotation has the norm √3; and rotations do not make errors
-/// larger. So d factors, in any association, err by 9 u d. A translation is the other's, rotated, plus one's own: it inherits
-/// 9 u d of its length and adds at most 4 √3 u. By induction over the association, both stay within 16 u d times the length.
+/// The bound: let u = 2⁻²⁴, the unit roundoff of f32.
+///
+/// - A product of two rotations adds an error of at most 9 u in the Frobenius norm, to first order,
+///   because each entry is a sum of three products, and the norm of a rotation is √3. A rotation
+///   does not increase errors. So a product of d rotations has an error of at most 9 u d, for any
+///   order of evaluation.
+/// - The translation of a product is a rotated translation plus a translation. It inherits 9 u d of
+///   its length, and adds at most 4 √3 u of it.
+/// - By induction over the order of evaluation, both errors are at most 16 u d times the length.
 struct Errors {
-    /// The largest, of a rotation or of a translation over the length of its path.
+    /// The largest error of a rotation, or of a translation divided by the length of its path.
     largest: f64,
-    /// The largest as a fraction of the bound for its depth.
+    /// The largest error as a fraction of the bound for its depth.
     of_bound: f64,
 }
 
@@ -215,7 +226,8 @@ fn norm(v: [f64; 3]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Numbers that are the same on every machine: Knuth's linear congruential generator, its upper half.
+/// The upper half of Knuth's linear congruential generator, so that the rig is the same on every
+/// machine.
 struct Random(u64);
 
 impl Random {
@@ -228,12 +240,13 @@ impl Random {
         self.next() as usize % n
     }
 
-    /// Between −1 and 1.
+    /// A number between −1 and 1.
     fn signed(&mut self) -> f64 {
         self.next() as f64 / 2_f64.powi(30) - 1.0
     }
 
-    /// A bone: a rotation, from a random unit quaternion near that of no rotation, and a length along it.
+    /// The transform of a bone: a rotation by a random unit quaternion near the identity, and a
+    /// translation along the y axis.
     fn transform(&mut self) -> Transform<f32> {
         let q = [1.0, 0.3 * self.signed(), 0.3 * self.signed(), 0.3 * self.signed()];
         let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();

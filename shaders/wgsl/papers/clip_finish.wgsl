@@ -14,6 +14,7 @@
 #import aabb
 #import begin_element
 #import bic
+#import box_scan
 #import config
 #import node
 #import ordered
@@ -32,13 +33,12 @@
 
 #import slice_search
 
-// For each earlier partition: the intersection of the begins in it and before it that are still
-// open at the start of this partition.
-var<workgroup> entry_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 var<workgroup> chain_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 var<workgroup> chain_links: array<i32, WORKGROUP_SIZE>;
 
-// Fills `entry_boxes`. The caller's next barrier makes them visible to other invocations.
+// Fills `scanned_boxes`: for each earlier partition, the intersection of the begins in it and
+// before it that are still open at the start of this partition. The caller's next barrier makes the
+// boxes visible to other invocations.
 fn scan_entry_boxes(part: u32, local: u32) {
     var n_slice = 0u;
     if local < part {
@@ -52,17 +52,7 @@ fn scan_entry_boxes(part: u32, local: u32) {
     if n_slice > n_closed {
         entry_box = slice_boxes[slices[local * WORKGROUP_SIZE + n_slice - n_closed - 1u]];
     }
-    entry_boxes[local] = entry_box;
-    for (var stride = 1u; stride < config.n_partitions; stride <<= 1u) {
-        workgroupBarrier();
-        var below = PLANE;
-        if local >= stride {
-            below = entry_boxes[local - stride];
-        }
-        workgroupBarrier();
-        entry_box = meet(below, entry_box);
-        entry_boxes[local] = entry_box;
-    }
+    scan_boxes(local, entry_box, config.n_partitions);
 }
 
 // A box, and the next ancestor to gather, or -1.
@@ -119,7 +109,7 @@ fn main(
         box = meet(slice_boxes[chain.link], box);
         let source = u32(chain.link) / WORKGROUP_SIZE;
         if source > 0u {
-            box = meet(entry_boxes[source - 1u], box);
+            box = meet(scanned_boxes[source - 1u], box);
         }
     }
     clip_boxes[index] = canonical(box);

@@ -7,6 +7,7 @@
 #import aabb
 #import begin_element
 #import bic
+#import box_scan
 #import config
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -15,8 +16,6 @@
 @group(0) @binding(3) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(4) var<storage> slices: array<u32>;
 @group(0) @binding(5) var<storage, read_write> slice_boxes: array<vec4<f32>>;
-
-var<workgroup> scanned_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -35,17 +34,7 @@ fn main(
         index = slices[part * WORKGROUP_SIZE + local];
         box = element_boxes[element_of(nodes[index])];
     }
-    scanned_boxes[local] = box;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var below = PLANE;
-        if local >= stride {
-            below = scanned_boxes[local - stride];
-        }
-        workgroupBarrier();
-        box = meet(below, box);
-        scanned_boxes[local] = box;
-    }
+    box = scan_boxes(local, box, WORKGROUP_SIZE);
     if is_in_slice {
         slice_boxes[index] = box;
     }

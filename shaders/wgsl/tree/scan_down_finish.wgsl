@@ -20,11 +20,11 @@
 @group(0) @binding(4) var<storage> entry_products: array<Value>;
 // From stage link of the same recording, so each link is -1 or an entry of the node stream.
 @group(0) @binding(5) var<storage> links: array<NodeLink>;
-@group(0) @binding(6) var<storage, read_write> down: array<Value>;
+// The buffer `down`.
+@group(0) @binding(6) var<storage, read_write> chain_products: array<Value>;
 
+#import chain
 #import tree_values
-
-var<workgroup> chain_links: array<i32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -36,34 +36,17 @@ fn main(
     if part >= config.n_partitions {
         return;
     }
-    let first = i32(part * WORKGROUP_SIZE);
-    let index = part * WORKGROUP_SIZE + local;
+    let first = part * WORKGROUP_SIZE;
+    let index = first + local;
     let is_in_stream = index < config.n_nodes;
-    var product = value_at(index);
-    var link = -1;
+    var own = Chain(value_at(index), -1);
     if is_in_stream {
-        link = links[index].parent;
-        down[index] = product;
+        own.link = links[index].parent;
     }
-    chain_links[local] = link;
-    // After round r, `product` has gathered up to 2^r entries of the chain of parents, the
-    // outermost first, and `link` is the next one.
-    for (var round = 0u; round < LG_WORKGROUP_SIZE; round++) {
-        storageBarrier();
-        workgroupBarrier();
-        if link >= first {
-            product = combine(down[link], product);
-            link = chain_links[link - first];
-        }
-        storageBarrier();
-        workgroupBarrier();
-        if is_in_stream {
-            down[index] = product;
-        }
-        chain_links[local] = link;
-    }
-    if is_in_stream && link >= 0 {
-        let outside = combine(entry_products[u32(link) / WORKGROUP_SIZE], slice_products[link]);
-        down[index] = combine(outside, product);
+    let chain = follow_chain(first, local, is_in_stream, own);
+    if is_in_stream && chain.link >= 0 {
+        let source = u32(chain.link) / WORKGROUP_SIZE;
+        let outside = combine(entry_products[source], slice_products[chain.link]);
+        chain_products[index] = combine(outside, chain.product);
     }
 }

@@ -1,10 +1,10 @@
 //! The stages of a tree scan, and the buffers of values.
 
 use boxwood_cpu::Node;
-use boxwood_shaders::tree as shaders;
+use boxwood_shaders::{Shader, tree as shaders};
 
 use crate::core::WORKGROUP_SIZE;
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName, Step};
 use crate::tree::link;
 
 /// The stages of a tree scan, in order.
@@ -18,7 +18,7 @@ static DOWN: Stage = Stage {
     name: StageName::ScanDown,
     steps: &[
         Step::once(&shaders::SCAN_DOWN_REDUCE, Grid::Partitions),
-        Step::once(&shaders::SCAN_DOWN_ENTRY, Grid::Groups),
+        along_chains(&shaders::SCAN_DOWN_ENTRY, Grid::Groups, &[("chain_products", "entry_products")]),
         Step::rounds(
             &shaders::SCAN_DOWN_ENTRY_JUMP,
             [
@@ -36,13 +36,22 @@ static DOWN: Stage = Stage {
                 ],
             ],
         ),
-        Step::once(&shaders::SCAN_DOWN_FINISH, Grid::Partitions),
+        along_chains(&shaders::SCAN_DOWN_FINISH, Grid::Partitions, &[("chain_products", "down")]),
     ],
     buffers: &[
         BufferLayout::of::<i32>("entry_links", Per::Partition),
         BufferLayout::of::<i32>("other_entry_links", Per::Partition),
     ],
 };
+
+/// A dispatch of a shader that follows chains.
+const fn along_chains(
+    shader: &'static Shader,
+    grid: Grid,
+    renamed: &'static [(&'static str, &'static str)],
+) -> Step {
+    Step::Once(Dispatch { shader, grid, renamed, chunked: &[] })
+}
 
 /// Products over a range of the node stream, by trees over entries and over partitions.
 static UP: Stage = Stage {
