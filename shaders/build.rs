@@ -2,7 +2,6 @@
 //! without optional capabilities, and generates Rust code with its source and reflection.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
@@ -47,8 +46,8 @@ fn main() {
     for source in sources.iter().filter(|source| !source.is_shared) {
         let alone = || vec![Permutation { name: &source.name, defines: BTreeSet::new() }];
         for Permutation { name, defines } in permutations.remove(&*source.name).unwrap_or_else(alone) {
-            let lines = resolve::resolve(&source.name, &source.text, &defines, &shared)
-                .unwrap_or_else(|e| fail(&e.to_string()));
+            let lines =
+                resolve::resolve(&source.name, &source.text, &defines, &shared).unwrap_or_else(|e| fail(&e));
             let names: BTreeSet<&str> = lines.iter().map(|line| &*line.file).collect();
             let imports = sources.iter().filter(|file| file.is_shared && names.contains(&*file.name));
             let files: Vec<&Source> = std::iter::once(source).chain(imports).collect();
@@ -159,8 +158,10 @@ fn validated(name: &str, resolved: &str, lines: &[Line]) -> naga::Module {
 /// The generated Rust code.
 #[derive(Default)]
 struct Table {
-    /// For each room, the statics of its shaders and their names.
-    rooms: BTreeMap<&'static str, (String, Vec<String>)>,
+    /// The statics of each room.
+    rooms: BTreeMap<&'static str, String>,
+    /// A reference to each static, followed by a comma.
+    all: String,
     /// The bytes of each struct, as the element of an array.
     sizes: BTreeMap<String, u32>,
 }
@@ -183,40 +184,32 @@ impl Table {
 
     /// Adds a shader.
     fn shader(&mut self, source: &Source, name: &str, resolved: &str, module: &naga::Module) {
-        let (statics, names) = self.rooms.entry(source.room).or_default();
         let (doc, shader) = (documentation(&source.text), shader(name, resolved, module));
         let name = screaming(name);
-        writeln!(statics, "    {doc}\n    pub static {name}: Shader = {shader};")
-            .expect("a String never fails");
-        names.push(name);
+        *self.rooms.entry(source.room).or_default() +=
+            &format!("    {doc}\n    pub static {name}: Shader = {shader};\n");
+        self.all += &format!("&{}::{name}, ", source.room);
     }
 
     fn finish(self) -> String {
-        let mut code = String::new();
-        let mut all = String::new();
-        for (room, (statics, names)) in self.rooms {
-            let list: String = names.iter().map(|name| format!("&{name}, ")).collect();
-            write!(
-                code,
+        let module = |(room, statics): (&&str, &String)| {
+            format!(
                 "/// The shaders of the room `{room}`.\n\
                  #[allow(clippy::doc_markdown, reason = \"the text is that of the shaders\")]\n\
-                 pub mod {room} {{\n    use crate::{{Binding, BindingKind, Shader}};\n\n{statics}\n    \
-                 /// All of them, in the order of their files.\n    \
-                 pub static ALL: [&Shader; {count}] = [{list}];\n}}\n\n",
-                count = names.len(),
+                 pub mod {room} {{\n    use crate::{{Binding, BindingKind, Shader}};\n\n{statics}}}\n\n"
             )
-            .expect("a String never fails");
-            write!(all, "&{room}::ALL[..], ").expect("a String never fails");
-        }
-        let sizes: String = self
-            .sizes
-            .iter()
-            .map(|(name, size)| format!("    /// `{name}`.\n    pub const {name}: usize = {size};\n"))
-            .collect();
-        code + &format!(
-            "/// Every shader, room by room.\npub fn all() -> Vec<&'static Shader> {{\n    [{all}].concat()\n}}\n\n\
+        };
+        let size = |(name, size): (&String, &u32)| {
+            format!("    /// `{name}`.\n    pub const {name}: usize = {size};\n")
+        };
+        format!(
+            "{rooms}/// Every shader, room by room.\n\
+             pub fn all() -> Vec<&'static Shader> {{\n    vec![{all}]\n}}\n\n\
              /// The bytes of each struct of the shaders, as the element of an array in a buffer.\n\
-             pub mod sizes {{\n{sizes}}}\n"
+             pub mod sizes {{\n{sizes}}}\n",
+            rooms = self.rooms.iter().map(module).collect::<String>(),
+            all = self.all,
+            sizes = self.sizes.iter().map(size).collect::<String>(),
         )
     }
 }

@@ -203,6 +203,12 @@ const BOOLEAN: &str = "
     fn identity() -> Value { return false; }
     fn combine(a: Value, b: Value) -> Value { return a != b; }";
 
+/// A monoid whose values cannot be returned from a function.
+const ATOMIC: &str = "
+    struct Value { n: array<atomic<u32>, 2> }
+    fn identity() -> Value { return Value(); }
+    fn combine(a: Value, b: Value) -> Value { return a; }";
+
 /// A monoid whose values are too large.
 const LARGE: &str = "
     alias Value = array<u32, 65>;
@@ -240,6 +246,7 @@ fn invalid_monoids_are_refused_with_the_reason() {
         (Affine::WGSL.replace("combine", "times"), 8, "does not declare `fn combine"),
         (Affine::WGSL.replace("identity", "one"), 8, "does not declare `fn identity"),
         (BOOLEAN.to_owned(), 4, "storage buffer cannot hold"),
+        (ATOMIC.to_owned(), 8, "of the monoid's WGSL: "),
         (String::new(), 4, "does not declare the type `Value`"),
     ] {
         let found = error(&wgsl, stride);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use boxwood_shaders::{Shader, around_monoid};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{Function, Module, Span, Type};
+use naga::{Function, Module, Span};
 
 use super::{STAGES, TreeScanError};
 use crate::core::schedule::Stage;
@@ -57,7 +57,7 @@ impl Monoid<'_> {
             .map_err(|_| declarations("declares a `Value` that a storage buffer cannot hold"))?;
         let variable = module.global_variables.iter().next().expect("the probe declares one").1;
         let naga::TypeInner::Array { base: value, stride, .. } = module.types[variable.ty].inner else {
-            return Err(declarations("does not declare a `Value` that an array can hold"));
+            unreachable!("the probe is an array");
         };
         let has = |name: &str, n_arguments: usize| {
             let takes_values =
@@ -77,9 +77,6 @@ impl Monoid<'_> {
         }
         if self.stride > MAX_STRIDE {
             return Err(TreeScanError::Size { stride: self.stride, limit: MAX_STRIDE });
-        }
-        if is_atomic(&module, &module.types[value]) {
-            return Err(declarations("declares a `Value` with atomics"));
         }
         Ok(())
     }
@@ -136,15 +133,4 @@ fn valid(source: &str, lines: Range<u32>) -> Result<Module, TreeScanError> {
 fn chain(error: &dyn std::error::Error) -> String {
     let sources = std::iter::successors(Some(error), |e| e.source());
     sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
-fn is_atomic(module: &Module, ty: &Type) -> bool {
-    match &ty.inner {
-        naga::TypeInner::Atomic(_) => true,
-        naga::TypeInner::Struct { members, .. } => {
-            members.iter().any(|m| is_atomic(module, &module.types[m.ty]))
-        }
-        naga::TypeInner::Array { base, .. } => is_atomic(module, &module.types[*base]),
-        _ => false,
-    }
 }
