@@ -52,7 +52,7 @@
 
 const PARTITION_LENGTH = 32u * WORKGROUP_SIZE;
 
-// The flag of a published word. Words are written with atomicMax, and all writers write the same.
+// The flag of a published word. All writers of a word write the same value.
 const PUBLISHED = 0x80000000u;
 // The back link of a partition that reaches the bottom of the stack.
 const BOTTOM = 1u;

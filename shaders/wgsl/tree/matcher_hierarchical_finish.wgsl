@@ -54,16 +54,17 @@ var<workgroup> links_then_bytes: array<vec2<u32>, WORKGROUP_SIZE>;
 // The begins that are open before the partition, the top first, or -1 below the bottom.
 const N_BEFORE = 2u * WORKGROUP_SIZE;
 var<workgroup> stack_before: array<i32, N_BEFORE>;
-// The tables of the words. All workgroup memory together is 12 KiB.
-const N_TOPS = 1784u;
+// The tables of the words. They fill up the 12 KiB: four bytes per item of the arrays, and 32 bytes
+// for the two variables and padding.
+const N_TOPS = (12288u - 4u * (3u * WORKGROUP_SIZE + N_BEFORE) - 32u) / 4u;
 var<workgroup> tops: array<i32, N_TOPS>;
 // For each word:
 //
-// | bits   | content                                                                           |
-// |--------|-----------------------------------------------------------------------------------|
-// | 0..11  | the index of row 0 of its table in `tops`, or NO_TABLE while the word waits        |
-// | 11..17 | the number of rows                                                                |
-// | 17..32 | PARTITION_LENGTH + the level of row 0, as if all rows were before the partition    |
+// | bits   | content                                                                         |
+// |--------|---------------------------------------------------------------------------------|
+// | 0..11  | the index of row 0 of its table in `tops`, or NO_TABLE while the word waits     |
+// | 11..17 | the number of rows                                                              |
+// | 17..32 | PARTITION_LENGTH + the level of row 0, as if all rows were before the partition |
 //
 // Only deep partitions have bits 11..32.
 var<workgroup> tables: array<u32, WORKGROUP_SIZE>;
