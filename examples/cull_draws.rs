@@ -9,9 +9,7 @@ use anyhow::Context as _;
 use boxwood::native::Gpu;
 use boxwood::{Aabb, Buffers, Pipelines, Scene, SceneBuilder, read_items, tag, wgpu};
 
-mod png;
-
-const SIZE: u32 = 256;
+mod picture;
 
 const SHADER: &str = "
     struct Vertex { @builtin(position) position: vec4<f32>, @location(0) color: vec4<f32> }
@@ -46,16 +44,7 @@ fn main() -> anyhow::Result<()> {
     let pipelines = Pipelines::new(&device);
     let buffers = Buffers::of(&device, &queue, &pipelines, &scene)?;
 
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    });
+    let texture = picture::texture(&device, wgpu::TextureUsages::RENDER_ATTACHMENT);
     let target = texture.create_view(&Default::default());
     let rectangles = rectangle_pipeline(&device);
 
@@ -85,7 +74,7 @@ fn main() -> anyhow::Result<()> {
     let rectangles = scene.tags().iter().zip(boxes).filter(|(tag, _)| **tag == tag::LEAF);
     let n_drawn = rectangles.clone().filter(|(_, clipped)| !clipped.is_empty()).count();
     println!("{n_drawn} of {} rectangles are drawn", rectangles.count());
-    png::save(&device, &queue, &texture, &png)
+    picture::save(&device, &queue, &texture, &png)
 }
 
 /// A list of 10,000 rows of 15 pixels, scrolled half way, in a clip of 160 × 240 pixels.

@@ -13,9 +13,7 @@ use vello::kurbo::{Affine, Rect};
 use vello::peniko::{Color, Fill};
 use vello::{AaConfig, RenderParams, Scene};
 
-mod png;
-
-const SIZE: u32 = 256;
+mod picture;
 
 fn main() -> anyhow::Result<()> {
     let png = std::env::args().nth(1).context("to which PNG? give a path")?;
@@ -29,20 +27,11 @@ fn main() -> anyhow::Result<()> {
     };
     let mut renderer = Renderer::new(&device, options)?;
 
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    });
+    let texture = picture::texture(&device, wgpu::TextureUsages::STORAGE_BINDING);
     let params = RenderParams {
         base_color: Color::WHITE,
-        width: SIZE,
-        height: SIZE,
+        width: picture::SIZE,
+        height: picture::SIZE,
         antialiasing_method: AaConfig::Area,
     };
     renderer.render_to_texture(
@@ -58,7 +47,7 @@ fn main() -> anyhow::Result<()> {
         let fill = usage.of(buffer);
         println!("{}: {} of {} items", buffer.name(), fill.need, fill.size);
     }
-    png::save(&device, &queue, &texture, &png)
+    picture::save(&device, &queue, &texture, &png)
 }
 
 /// Clips in each other, 300 deep, of which the outermost is the smallest, and squares in the innermost.

@@ -89,6 +89,6 @@ pub use wgpu;
 #[cfg(feature = "kernels")]
 pub use crate::core::kernel::Kernel;
 pub use crate::core::limits::{Limits, LimitsError, max_binding_size};
-pub use crate::core::read_back::{PendingRead, ReadBackError, Staging, read_items};
+pub use crate::core::read_back::{PendingRead, ReadBackError, Staging, read_items, read_texels};
 #[cfg(feature = "scene")]
 pub use crate::scene::{Algorithm, Buffers, Pipelines, read_back};

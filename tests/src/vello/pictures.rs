@@ -195,27 +195,8 @@ fn into_picture(gpu: &Gpu, [width, height]: [u32; 2], draw: impl FnOnce(&wgpu::T
 
     draw(&view);
 
-    let bytes_per_row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-    let size = u64::from(bytes_per_row) * u64::from(height);
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("boxwood_tests.picture"),
-        size,
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(bytes_per_row), rows_per_image: None };
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
-        texture.size(),
-    );
-    queue.submit([encoder.finish()]);
-    let bytes: Vec<u8> = boxwood::read_items(device, queue, &buffer, (bytes_per_row * height) as usize)
-        .expect("the device answers");
-    let rows = bytes.chunks_exact(bytes_per_row as usize).flat_map(|row| &row[..4 * width as usize]);
-    RgbaImage::from_raw(width, height, rows.copied().collect()).expect("it has all pixels")
+    let pixels = boxwood::read_texels(device, queue, &texture).expect("the device answers");
+    RgbaImage::from_raw(width, height, pixels).expect("it has all pixels")
 }
 
 /// The number of pixels that differ between two pictures, and the greatest difference of a channel.

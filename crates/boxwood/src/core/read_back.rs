@@ -43,6 +43,38 @@ pub fn read_items<T: Pod>(
     staging.copy_and_read(device, queue, buffer, 0..count)
 }
 
+/// Waits for the device and copies a two-dimensional texture with the usage `COPY_SRC` to the CPU.
+///
+/// The bytes are those of the texels, row by row, without padding.
+///
+/// # Errors
+///
+/// [`ReadBackError`] if the device is lost or has no memory for the copy.
+///
+/// # Panics
+///
+/// If the format of the texture has several aspects, such as depth and stencil.
+pub fn read_texels(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    texture: &wgpu::Texture,
+) -> Result<Vec<u8>, ReadBackError> {
+    let texel_size = texture.format().block_copy_size(None).expect("the format has one aspect");
+    let row = texel_size * texture.width();
+    let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let size = padded_row as usize * texture.height() as usize;
+    let staging = Staging::new(device, size);
+    let descriptor = wgpu::CommandEncoderDescriptor { label: Some("boxwood.read_back") };
+    let mut encoder = device.create_command_encoder(&descriptor);
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded_row), rows_per_image: None };
+    let target = wgpu::TexelCopyBufferInfo { buffer: &staging.buffer, layout };
+    encoder.copy_texture_to_buffer(texture.as_image_copy(), target, texture.size());
+    queue.submit([encoder.finish()]);
+    let bytes: Vec<u8> = staging.read(device, size)?;
+    Ok(bytes.chunks_exact(padded_row as usize).flat_map(|line| &line[..row as usize]).copied().collect())
+}
+
 /// A buffer that results are copied into and that the CPU reads.
 ///
 /// Reuse it from frame to frame: a driver may take tens of milliseconds to allocate one.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use boxwood::native::Gpu;
-use boxwood::{ReadBackError, read_items};
+use boxwood::{ReadBackError, read_texels};
 use boxwood_vello::{ClipStage, OnOverflow, Renderer, RendererOptions, VELLO_MAX_CLIPS};
 use kurbo::{Affine, Rect, Vec2};
 use peniko::{Color, Fill, Mix};
@@ -145,7 +145,7 @@ impl<'a> Painters<'a> {
         let (vello_scene, first_row) =
             reference.as_ref().map_or((scene, 0), |reference| (&reference.scene, reference.first_row));
         draw_by_vello(vello_scene)?;
-        let expected = pixels(gpu, target)?;
+        let expected = read_texels(device, queue, target)?;
 
         let [with_vellos_stage, with_boxwoods, tightened] = boxwood.each_mut().map(|(variant, renderer)| {
             let draw = move || Ok(renderer.render_to_texture(device, queue, scene, view, params)?);
@@ -167,7 +167,7 @@ impl<'a> Painters<'a> {
         let times = time(gpu, session.options.n_runs(), &mut painters)?;
         for (painter, times) in painters.iter_mut().zip(times) {
             (painter.draw)()?;
-            let picture = pixels(gpu, target)?;
+            let picture = read_texels(device, queue, target)?;
             let apart = expected.iter().zip(&picture).skip(start).map(|(a, b)| a.abs_diff(*b));
             let is_blank = picture.iter().all(|&value| value == u8::MAX);
             session.add(Measured {
@@ -211,28 +211,6 @@ fn time(gpu: &Gpu, n_runs: usize, painters: &mut [Painter<'_>]) -> Result<Vec<Ve
         }
     }
     Ok(times.into_iter().map(|times| times[n_warm_up..].to_vec()).collect())
-}
-
-/// The drawn pixels, four bytes each.
-fn pixels(gpu: &Gpu, target: &wgpu::Texture) -> Result<Vec<u8>, BenchError> {
-    let n_bytes = 4 * target.width() * target.height();
-    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("boxwood.bench.pixels"),
-        size: n_bytes.into(),
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    // wgpu requires a multiple of 256, which both sizes have.
-    let bytes_per_row = Some(4 * target.width());
-    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };
-    encoder.copy_texture_to_buffer(
-        target.as_image_copy(),
-        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
-        target.size(),
-    );
-    gpu.queue.submit([encoder.finish()]);
-    Ok(read_items(&gpu.device, &gpu.queue, &buffer, n_bytes as usize)?)
 }
 
 /// A page of cells without clips, and of the cells `range` of `n` others, each with its own clip.

@@ -1,7 +1,7 @@
 //! Pictures for files, drawn on the GPU without a window.
 
 use boxwood::native::Gpu;
-use boxwood::read_items;
+use boxwood::read_texels;
 use boxwood_svg::Drawing;
 use image::RgbaImage;
 
@@ -68,29 +68,9 @@ impl Painter {
 
     /// Copies a picture to the CPU.
     pub(crate) fn read(&self, picture: &wgpu::Texture) -> Result<RgbaImage, RenderError> {
-        let (width, height) = (picture.width(), picture.height());
-        let row = 4 * width;
-        let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let Self { device, queue, .. } = self;
-        let bytes: Vec<u8> = checked(device, || {
-            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("boxwood.picture.rows"),
-                size: u64::from(padded_row) * u64::from(height),
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            });
-            let mut encoder = self.encoder();
-            let layout = wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(padded_row),
-                rows_per_image: None,
-            };
-            let target = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
-            encoder.copy_texture_to_buffer(picture.as_image_copy(), target, picture.size());
-            queue.submit([encoder.finish()]);
-            Ok(read_items(device, queue, &buffer, padded_row as usize * height as usize)?)
-        })?;
-        let pixels = bytes.chunks_exact(padded_row as usize).flat_map(|line| &line[..row as usize]).copied();
-        Ok(RgbaImage::from_raw(width, height, pixels.collect()).expect("each pixel has four bytes"))
+        let pixels = checked(device, || Ok(read_texels(device, queue, picture)?))?;
+        let image = RgbaImage::from_raw(picture.width(), picture.height(), pixels);
+        Ok(image.expect("each pixel has four bytes"))
     }
 }
