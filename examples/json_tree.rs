@@ -19,7 +19,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 fn main() -> anyhow::Result<()> {
     let text = match std::env::args_os().nth(1) {
         Some(path) => std::fs::read_to_string(&path).with_context(|| path.display().to_string())?,
-        None => nested_text(20_000),
+        None => nested_text(200),
     };
     // This also checks that the text is valid JSON, which the rest relies on.
     let expected = parents_by_serde_json(&text)?;
@@ -214,39 +214,11 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// A text with this many nested and adjacent containers, and with brackets and escapes in strings
-/// and keys.
-fn nested_text(n_containers: usize) -> String {
-    // The closing brackets of the open containers. serde_json refuses more than 128 levels.
-    let mut open = vec!["]"];
-    let mut text = "[".to_owned();
-    let mut random = 1_u64;
-    for container in 0..n_containers {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let choice = random >> 60;
-        let is_in_object = open.last() == Some(&"}");
-        let key = if is_in_object { format!("\"]{container}\\\"}}\": ") } else { String::new() };
-        if choice < 9 && open.len() < 120 {
-            text += &key;
-            text += ["{", "["][container % 2];
-            open.push(["}", "]"][container % 2]);
-            continue;
-        }
-        let scalar =
-            ["\"[{\\\\\"", "-1.5e3", "true", "null", "\"\\u005b \\\" }\"", "[]", "{}"][container % 7];
-        text += &key;
-        text += scalar;
-        // A container ends only after a value, because JSON does not allow a trailing comma.
-        let n_ends = if choice.is_multiple_of(2) { 1 + container % 3 } else { 0 };
-        for _ in 0..n_ends.min(open.len() - 1) {
-            text += open.pop().unwrap_or_default();
-        }
-        text += ",\n";
-    }
-    let is_in_object = open.last() == Some(&"}");
-    text += if is_in_object { "\"last\": 0" } else { "0" };
-    while let Some(end) = open.pop() {
-        text += end;
-    }
-    text
+/// A text with this many records. They have nested and adjacent containers, and brackets and escapes
+/// in strings and keys.
+fn nested_text(n_records: usize) -> String {
+    // serde_json refuses more than 128 levels.
+    let deep = [r#"{"}\"": ["#.repeat(60), r#""\u005b \" }""#.to_owned(), "]}".repeat(60)].concat();
+    let record = format!(r#"{{"]": [[], {{}}, "[{{\\"], "flat": [-1.5e3, true, null], "deep": {deep}}},"#);
+    format!("[{}0]", (record + "\n").repeat(n_records))
 }

@@ -10,19 +10,39 @@
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
 #![expect(clippy::cast_possible_truncation, reason = "the rig is generated in f64 and stored in f32")]
 
+use std::array;
+use std::ops::{Add, Mul};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use boxwood::native::Gpu;
-use boxwood::tree::{Monoid, TreeScan, TreeScanBuffers};
+use boxwood::tree::{Monoid as WgslMonoid, TreeScan, TreeScanBuffers};
 use boxwood::{Node, wgpu};
+use boxwood_cpu::tree::{Monoid, scan_down};
+use bytemuck::{Pod, Zeroable};
 
 /// A rotation and a translation: the three upper rows of a 4 × 4 matrix.
-type Transform<T> = [[T; 4]; 3];
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(transparent)]
+struct Transform<T>([[T; 4]; 3]);
 
-/// The same type as a monoid in WGSL. `combine(a, b)` applies b, then a, so `a` is the parent's
-/// transform.
-const TRANSFORM: &str = "
+impl<T: Copy + From<u8> + Add<Output = T> + Mul<Output = T>> Monoid for Transform<T> {
+    fn identity() -> Self {
+        Self(array::from_fn(|row| array::from_fn(|column| T::from(u8::from(row == column)))))
+    }
+
+    /// Applies `next`, then `self`, so `self` is the parent's transform.
+    fn combine(self, Self([x, y, z]): Self) -> Self {
+        Self(self.0.map(|row| {
+            let offset = [T::from(0), T::from(0), T::from(0), row[3]];
+            array::from_fn(|i| offset[i] + row[0] * x[i] + row[1] * y[i] + row[2] * z[i])
+        }))
+    }
+}
+
+/// The same monoid in WGSL.
+const TRANSFORM: WgslMonoid<'_> = WgslMonoid {
+    wgsl: "
 struct Value {
     x: vec4<f32>,
     y: vec4<f32>,
@@ -40,22 +60,9 @@ fn transform_row(a: vec4<f32>, b: Value) -> vec4<f32> {
 fn combine(a: Value, b: Value) -> Value {
     return Value(transform_row(a.x, b), transform_row(a.y, b), transform_row(a.z, b));
 }
-";
-
-macro_rules! combine {
-    ($a:expr, $b:expr) => {{
-        let (a, b) = ($a, $b);
-        a.map(|row| {
-            let mut combined = [0.0, 0.0, 0.0, row[3]];
-            for (factor, other) in row.iter().zip(&b) {
-                for (sum, value) in combined.iter_mut().zip(other) {
-                    *sum += factor * value;
-                }
-            }
-            combined
-        })
-    }};
-}
+",
+    stride: size_of::<Transform<f32>>(),
+};
 
 /// A tree of bones: a node stream, and one local transform per entry. Those at ends are not used.
 struct Rig {
@@ -71,7 +78,7 @@ fn main() -> anyhow::Result<()> {
     let rig = rig(n_bones);
 
     let gpu = Gpu::open(None)?;
-    let scan = TreeScan::new(&gpu.device, &Monoid { wgsl: TRANSFORM, stride: size_of::<Transform<f32>>() })?;
+    let scan = TreeScan::new(&gpu.device, &TRANSFORM)?;
     let mut buffers = TreeScanBuffers::new(&gpu.device, &scan, rig.nodes.len())?;
     buffers.upload(&gpu.queue, &rig.nodes, &rig.locals)?;
     let on_gpu = median((0..5).map(|_| time_scan(&gpu, &buffers)).collect::<Result<_, _>>()?);
@@ -82,11 +89,12 @@ fn main() -> anyhow::Result<()> {
     let mut on_cpu = Vec::new();
     for _ in 0..5 {
         let begin = Instant::now();
-        sequential = worlds_in_f32(&rig);
+        sequential = scan_down(&rig.nodes, &rig.locals);
         on_cpu.push(begin.elapsed());
     }
 
-    let exact = exact_worlds(&rig);
+    let locals: Vec<Exact> = rig.locals.iter().map(Exact::new).collect();
+    let exact = scan_down(&rig.nodes, &locals);
     let depth = exact.iter().map(|bone| bone.depth).max().unwrap_or(0);
     println!("{n_bones} bones, up to {depth} deep, on {}", gpu.adapter.get_info().name);
     println!("tree scan, down and up: {on_gpu:?}; sequential product, down alone: {:?}", median(on_cpu));
@@ -117,14 +125,12 @@ fn rig(n_bones: usize) -> Rig {
         let n_ends = if n == n_bones { depth } else { random.below(40).min(depth - 1) };
         for _ in 0..n_ends {
             rig.nodes.push(Node::end(rig.nodes.len()));
-            rig.locals.push(IDENTITY);
+            rig.locals.push(Transform::identity());
         }
         depth -= n_ends;
     }
     rig
 }
-
-const IDENTITY: Transform<f32> = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
 
 fn time_scan(gpu: &Gpu, buffers: &TreeScanBuffers) -> anyhow::Result<Duration> {
     let begin = Instant::now();
@@ -140,24 +146,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The sequential product, with a stack of the open bones. An end gets the transform of the bone
-/// that is open after it.
-fn worlds_in_f32(rig: &Rig) -> Vec<Transform<f32>> {
-    let mut open = vec![IDENTITY];
-    let entries = rig.nodes.iter().zip(&rig.locals);
-    entries
-        .map(|(node, local)| {
-            if node.is_begin() {
-                open.push(combine!(open[open.len() - 1], *local));
-            } else {
-                open.pop();
-            }
-            open[open.len() - 1]
-        })
-        .collect()
-}
-
 /// A world transform in f64, whose rounding error is negligible here.
+#[derive(Clone, Copy)]
 struct Exact {
     world: Transform<f64>,
     /// The number of its factors.
@@ -166,23 +156,22 @@ struct Exact {
     length: f64,
 }
 
-fn exact_worlds(rig: &Rig) -> Vec<Exact> {
-    let identity = || Exact { world: IDENTITY.map(|row| row.map(f64::from)), depth: 0, length: 0.0 };
-    let mut open = vec![identity()];
-    let mut worlds = Vec::with_capacity(rig.nodes.len());
-    for (node, local) in rig.nodes.iter().zip(&rig.locals) {
-        if node.is_begin() {
-            let (local, outside) = (local.map(|row| row.map(f64::from)), &open[open.len() - 1]);
-            let length = outside.length + norm(local.map(|row| row[3]));
-            let world = combine!(outside.world, local);
-            open.push(Exact { world, depth: outside.depth + 1, length });
-        } else {
-            open.pop();
-        }
-        let top = &open[open.len() - 1];
-        worlds.push(Exact { world: top.world, depth: top.depth, length: top.length });
+impl Exact {
+    fn new(Transform(rows): &Transform<f32>) -> Self {
+        let rows = rows.map(|row| row.map(f64::from));
+        Self { world: Transform(rows), depth: 1, length: norm(rows.map(|row| row[3])) }
     }
-    worlds
+}
+
+impl Monoid for Exact {
+    fn identity() -> Self {
+        Self { world: Transform::identity(), depth: 0, length: 0.0 }
+    }
+
+    fn combine(self, next: Self) -> Self {
+        let (depth, length) = (self.depth + next.depth, self.length + next.length);
+        Self { world: self.world.combine(next.world), depth, length }
+    }
 }
 
 /// The largest errors of the found transforms.
@@ -207,10 +196,8 @@ impl Errors {
     fn of(exact: &[Exact], found: &[Transform<f32>]) -> Self {
         let mut errors = Self { largest: 0.0, of_bound: 0.0 };
         for (exact, found) in exact.iter().zip(found).filter(|(exact, _)| exact.depth > 0) {
-            let mut off = exact.world;
-            for (row, found) in off.iter_mut().flatten().zip(found.iter().flatten()) {
-                *row -= f64::from(*found);
-            }
+            let off: [[f64; 4]; 3] =
+                array::from_fn(|i| array::from_fn(|j| exact.world.0[i][j] - f64::from(found.0[i][j])));
             let rotation = norm(off.map(|row| norm([row[0], row[1], row[2]])));
             let translation = norm(off.map(|row| row[3])) / exact.length;
             let error = rotation.max(translation);
@@ -261,6 +248,6 @@ impl Random {
             ],
             [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y), 0.0],
         ];
-        rows.map(|row| row.map(|value| value as f32))
+        Transform(rows.map(|row| row.map(|value| value as f32)))
     }
 }
