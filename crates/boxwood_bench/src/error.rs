@@ -37,7 +37,7 @@ pub enum BenchError {
     #[error("line {line} is not a row of measurements: {reason}")]
     Csv {
         /// Its number, starting at 1.
-        line: usize,
+        line: u64,
         /// What is wrong with the line.
         reason: String,
     },

@@ -145,10 +145,8 @@ impl<'a> Checker<'a> {
             uploaded => uploaded.expect("each entry has a value of the stride"),
         }
         self.submit(&[buffers.down(), buffers.up()], |pass| buffers.record(pass));
-        match self.comparer.difference("down", down, buffers.down())? {
-            None => self.comparer.difference("up", up, buffers.up()),
-            different => Ok(different),
-        }
+        let down = self.comparer.difference("down", down, buffers.down())?;
+        Ok(down.or(self.comparer.difference("up", up, buffers.up())?))
     }
 
     /// Submits a pass. Clears the results first, so that none of an earlier run remain.

@@ -86,18 +86,20 @@ impl<'a> Comparer<'a> {
         buffers: &Buffers,
     ) -> Result<Option<Difference>, BenchError> {
         let is_leaf = |index| scene.kind(index) == ElementKind::Leaf;
-        let fields: [&dyn Fn() -> Result<Option<Difference>, BenchError>; 6] = [
-            &|| self.difference("nodes", &expected.nodes, buffers.nodes()),
-            &|| self.difference("node_ranks", &expected.node_ranks, buffers.node_ranks()),
-            &|| self.difference("links", &expected.links, buffers.links()),
-            &|| self.difference("clip_boxes", &expected.clip_boxes, buffers.clip_boxes()),
-            &|| {
-                let (expected, buffer) = (&expected.clipped_boxes, buffers.clipped_boxes());
-                self.difference_where("clipped_boxes", expected, buffer, is_leaf)
-            },
-            &|| self.difference("group_boxes", &expected.group_boxes, buffers.group_boxes()),
+        let differences = [
+            self.difference("nodes", &expected.nodes, buffers.nodes())?,
+            self.difference("node_ranks", &expected.node_ranks, buffers.node_ranks())?,
+            self.difference("links", &expected.links, buffers.links())?,
+            self.difference("clip_boxes", &expected.clip_boxes, buffers.clip_boxes())?,
+            self.difference_where(
+                "clipped_boxes",
+                &expected.clipped_boxes,
+                buffers.clipped_boxes(),
+                is_leaf,
+            )?,
+            self.difference("group_boxes", &expected.group_boxes, buffers.group_boxes())?,
         ];
-        fields.into_iter().find_map(|field| field().transpose()).transpose()
+        Ok(differences.into_iter().flatten().next())
     }
 }
 

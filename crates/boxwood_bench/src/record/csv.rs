@@ -2,11 +2,17 @@
 
 use std::io::{self, Write};
 
-use super::row::{Check, NONE, Row, Seconds};
+use csv::StringRecord;
+
+use super::row::{NONE, Row, Seconds};
 use crate::error::BenchError;
 
 const HEADER: &str =
     "what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,device,date";
+
+/// The values of the column `check`.
+const CHECKED: &str = "checked";
+const WRONG: &str = "wrong";
 
 /// Writes a header and rows.
 ///
@@ -14,8 +20,10 @@ const HEADER: &str =
 ///
 /// The error of the writer.
 pub fn write_csv(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
-    writeln!(out, "{HEADER}")?;
-    rows.iter().try_for_each(|row| writeln!(out, "{}", fields_of(row).join(",")))
+    let mut table = csv::Writer::from_writer(out);
+    table.write_record(HEADER.split(','))?;
+    rows.iter().try_for_each(|row| table.write_record(fields_of(row)))?;
+    table.flush()
 }
 
 fn fields_of(row: &Row) -> [String; 14] {
@@ -24,16 +32,16 @@ fn fields_of(row: &Row) -> [String; 14] {
     [
         row.what.clone(),
         row.n.to_string(),
-        quoted(&row.family),
-        quoted(&row.variant),
+        row.family.clone(),
+        row.variant.clone(),
         time(|s| s.median),
         time(|s| s.min),
         time(|s| s.max),
         number(row.per_second()),
         number(row.ratio_to_copy),
         row.seconds.map_or(0, |s| s.runs).to_string(),
-        row.check.name().to_owned(),
-        quoted(&row.adapter),
+        (if row.is_right { CHECKED } else { WRONG }).to_owned(),
+        row.adapter.clone(),
         row.device.clone(),
         row.date.clone(),
     ]
@@ -45,17 +53,23 @@ fn fields_of(row: &Row) -> [String; 14] {
 ///
 /// [`BenchError::Csv`] with the first invalid line.
 pub fn read_csv(text: &str) -> Result<Vec<Row>, BenchError> {
-    let mut lines = text.lines().enumerate();
-    if lines.next().map(|(_, line)| line) != Some(HEADER) {
+    if text.lines().next() != Some(HEADER) {
         return Err(BenchError::Csv { line: 1, reason: format!("it must be `{HEADER}`") });
     }
-    let row = |(index, line)| parse_row(line).map_err(|reason| BenchError::Csv { line: index + 1, reason });
-    lines.map(row).collect()
+    let table = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+    let row = |record: Result<StringRecord, csv::Error>| {
+        let record = record.expect("text in memory can be read");
+        let line = record.position().map_or(0, csv::Position::line);
+        parse_row(&record).map_err(|reason| BenchError::Csv { line, reason })
+    };
+    table.into_records().map(row).collect()
 }
 
-fn parse_row(line: &str) -> Result<Row, String> {
+fn parse_row(record: &StringRecord) -> Result<Row, String> {
     let [what, n, family, variant, median, min, max, _, ratio, runs, check, adapter, device, date] =
-        <[String; 14]>::try_from(fields(line)).map_err(|f| format!("{} fields, not 14", f.len()))?;
+        <[&str; 14]>::try_from(record.iter().collect::<Vec<_>>())
+            .map_err(|fields| format!("{} fields, not 14", fields.len()))?
+            .map(str::to_owned);
     let number = |text: &str| match text {
         NONE => Ok(None),
         _ => text.parse::<f64>().map(Some).map_err(|e| format!("{e}: {text}")),
@@ -71,36 +85,13 @@ fn parse_row(line: &str) -> Result<Row, String> {
         }
         _ => None,
     };
-    let check = [Check::Checked, Check::Wrong]
-        .into_iter()
-        .find(|known| known.name() == check)
-        .ok_or_else(|| format!("`{check}` is neither `checked` nor `wrong`"))?;
+    let is_right = match check.as_str() {
+        CHECKED => true,
+        WRONG => false,
+        _ => return Err(format!("`{check}` is neither `{CHECKED}` nor `{WRONG}`")),
+    };
     let (n, ratio_to_copy) = (count(&n)?, number(&ratio)?);
-    Ok(Row { what, n, family, variant, seconds, ratio_to_copy, check, adapter, device, date })
-}
-
-/// A text as a field, in quotes if it contains a comma or a quote.
-fn quoted(value: &str) -> String {
-    if value.contains([',', '"']) { format!("\"{}\"", value.replace('"', "\"\"")) } else { value.to_owned() }
-}
-
-/// The fields of a line, without their quotes.
-fn fields(line: &str) -> Vec<String> {
-    let (mut fields, mut is_quoted) = (vec![String::new()], false);
-    let mut characters = line.chars().peekable();
-    while let Some(c) = characters.next() {
-        let field = fields.last_mut().expect("there is at least one field");
-        match c {
-            '"' if is_quoted && characters.peek() == Some(&'"') => {
-                characters.next();
-                field.push('"');
-            }
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push(String::new()),
-            _ => field.push(c),
-        }
-    }
-    fields
+    Ok(Row { what, n, family, variant, seconds, ratio_to_copy, is_right, adapter, device, date })
 }
 
 #[cfg(test)]
@@ -116,12 +107,12 @@ mod tests {
             variant: "simple".into(),
             seconds: Seconds::of(vec![3e-6, 1e-6, 2e-6]),
             ratio_to_copy: Some(0.5),
-            check: Check::Checked,
+            is_right: true,
             adapter: "a GPU (64, big)".into(),
             device: "discrete".into(),
             date: "2026-01-31".into(),
         };
-        let rows = [row.clone(), Row { seconds: None, ratio_to_copy: None, check: Check::Wrong, ..row }];
+        let rows = [row.clone(), Row { seconds: None, ratio_to_copy: None, is_right: false, ..row }];
         let mut file = Vec::new();
         write_csv(&mut file, &rows).expect("a vector can be written");
         let file = String::from_utf8(file).expect("CSV is text");

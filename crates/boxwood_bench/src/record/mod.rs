@@ -8,7 +8,7 @@ mod thresholds;
 pub use self::csv::{read_csv, write_csv};
 pub use self::plot::plot;
 pub(crate) use self::row::float;
-pub use self::row::{Check, Row, Seconds};
+pub use self::row::{Row, Seconds};
 pub use self::thresholds::update_thresholds;
 
 /// The family that plots and thresholds are measured on. It has all depths, and no period that

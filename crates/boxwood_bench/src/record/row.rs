@@ -27,25 +27,6 @@ impl Seconds {
     }
 }
 
-/// Whether the measured task gave the right results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Check {
-    /// All results equal those of the specification.
-    Checked,
-    /// Some results differ.
-    Wrong,
-}
-
-impl Check {
-    /// Its name in a table.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Checked => "checked",
-            Self::Wrong => "wrong",
-        }
-    }
-}
-
 /// A measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -64,8 +45,8 @@ pub struct Row {
     /// The rate divided by the rate that the bandwidth of the copy in the same run allows, given
     /// the bytes that the task must move at least. `None` if there is no such bound.
     pub ratio_to_copy: Option<f64>,
-    /// Whether the results were right.
-    pub check: Check,
+    /// Whether all results equal those of the specification.
+    pub is_right: bool,
     /// The name of the adapter.
     pub adapter: String,
     /// The kind of the adapter, a name from `boxwood::testing::kind`.
@@ -100,7 +81,7 @@ pub(super) const NONE: &str = "n/a";
 /// Writes a line of text in columns.
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, n, family, variant, check, .. } = self;
+        let Self { what, n, family, variant, is_right, .. } = self;
         write!(f, "{what:<18} {n:>10}  {variant:<24}  {family:<36}")?;
         match (self.seconds, self.per_second()) {
             (Some(seconds), Some(rate)) => {
@@ -117,6 +98,6 @@ impl fmt::Display for Row {
             Some(ratio) => write!(f, " {:>6.1} %", 100.0 * ratio)?,
             None => write!(f, " {NONE:>8}")?,
         }
-        f.write_str(if *check == Check::Checked { "  checked" } else { "  WRONG" })
+        f.write_str(if *is_right { "  checked" } else { "  WRONG" })
     }
 }

@@ -7,7 +7,7 @@ use boxwood::testing::{Task, Thresholds};
 use boxwood::tree::Matcher;
 
 use super::MAIN_FAMILY;
-use super::row::{Check, Row};
+use super::row::Row;
 
 /// The factor by which another algorithm must be faster to replace the current one at a size.
 /// Smaller differences vary from run to run.
@@ -23,8 +23,7 @@ pub fn update_thresholds(rows: &[Row], table: &mut Thresholds) -> Vec<String> {
     for (task, what) in [(Task::Match, "match"), (Task::Boxes, "boxes.with_compact")] {
         let mut by_device: BTreeMap<&str, Times<'_>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.what == what && row.family == MAIN_FAMILY) {
-            let Some(seconds) = row.seconds.filter(|_| row.check == Check::Checked && row.variant != "cpu")
-            else {
+            let Some(seconds) = row.seconds.filter(|_| row.is_right && row.variant != "cpu") else {
                 continue;
             };
             let times = by_device.entry(&row.device).or_default();

@@ -9,7 +9,7 @@ use super::options::{Options, What};
 use crate::error::BenchError;
 use crate::inputs::{Family, families, family};
 use crate::measure::{Comparer, Timer};
-use crate::record::{Check, Row, Seconds};
+use crate::record::{Row, Seconds};
 
 /// The device, the options, and the receiver of the rows.
 pub(super) struct Session<'a> {
@@ -60,7 +60,7 @@ impl<'a> Session<'a> {
             variant: measured.variant.to_owned(),
             seconds: measured.seconds,
             ratio_to_copy: None,
-            check: if measured.is_right { Check::Checked } else { Check::Wrong },
+            is_right: measured.is_right,
             adapter: self.adapter.name.clone(),
             device: kind(self.adapter.device_type).to_owned(),
             date: self.date.clone(),
