@@ -76,25 +76,19 @@ struct Page {
     /// Whether the scene has layers that can be tightened.
     has_layers: bool,
     /// Another scene, if Vello cannot draw this one. Vello draws it right, and its rows of pixels
-    /// starting at `first_row` equal those of this one.
-    reference: Option<Reference>,
+    /// starting at this row equal those of this one.
+    reference: Option<(Scene, usize)>,
 }
 
-struct Reference {
-    scene: Scene,
-    first_row: usize,
-}
-
-struct Painters<'a> {
-    gpu: &'a Gpu,
+struct Painters {
     target: wgpu::Texture,
     vello: vello::Renderer,
     /// With Vello's clip stage, with Boxwood's, and with tightened layers.
     boxwood: [(&'static str, Renderer); 3],
 }
 
-impl<'a> Painters<'a> {
-    fn new(gpu: &'a Gpu, [width, height]: [u32; 2]) -> Result<Self, BenchError> {
+impl Painters {
+    fn new(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<Self, BenchError> {
         let antialiasing_support = AaSupport::area_only();
         let vello_options = vello::RendererOptions { antialiasing_support, ..Default::default() };
         let renderer = |clip_stage, tighten_layers| {
@@ -108,7 +102,6 @@ impl<'a> Painters<'a> {
             Renderer::new(&gpu.device, options)
         };
         Ok(Self {
-            gpu,
             target: gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some("boxwood.bench.frame"),
                 size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -130,8 +123,8 @@ impl<'a> Painters<'a> {
 
     /// Measures a page by each renderer that draws it right.
     fn measure(&mut self, session: &mut Session<'_>, page: &Page) -> Result<(), BenchError> {
-        let Self { gpu, target, vello, boxwood } = self;
-        let (device, queue) = (&gpu.device, &gpu.queue);
+        let Self { target, vello, boxwood } = self;
+        let Gpu { device, queue, .. } = session.gpu;
         let view = &target.create_view(&wgpu::TextureViewDescriptor::default());
         let params = &RenderParams {
             base_color: Color::WHITE,
@@ -142,8 +135,7 @@ impl<'a> Painters<'a> {
         let Page { family, n, scene, has_layers, reference } = page;
         let mut draw_by_vello =
             |scene: &Scene| Ok(vello.render_to_texture(device, queue, scene, view, params)?);
-        let (vello_scene, first_row) =
-            reference.as_ref().map_or((scene, 0), |reference| (&reference.scene, reference.first_row));
+        let (vello_scene, first_row) = reference.as_ref().map_or((scene, 0), |(scene, row)| (scene, *row));
         draw_by_vello(vello_scene)?;
         let expected = read_texels(device, queue, target)?;
 
@@ -164,7 +156,7 @@ impl<'a> Painters<'a> {
         // rounding.
         let tolerance = u8::from(*has_layers || reference.is_some());
         let start = first_row * 4 * target.width() as usize;
-        let times = time(gpu, session.options.n_runs(), &mut painters)?;
+        let times = time(session.gpu, session.options.n_runs(), &mut painters)?;
         for (painter, times) in painters.iter_mut().zip(times) {
             (painter.draw)()?;
             let picture = read_texels(device, queue, target)?;
@@ -230,12 +222,12 @@ fn cells_in_clips(range: Range<usize>, n: usize) -> Scene {
 
 /// A page with as many of the last of `n` cells as Vello's stage can clip. The rows of pixels are
 /// equal starting at the first row of cells that is complete.
-fn last_cells(n: usize) -> Reference {
+fn last_cells(n: usize) -> (Scene, usize) {
     let first = n - VELLO_MAX / 2;
     let next_row = (first..n).map(|index| cell(index, n, 0.0).y0).find(|&y| y > cell(first, n, 0.0).y0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is in the picture")]
     let first_row = next_row.unwrap_or(0.0).ceil() as usize;
-    Reference { scene: cells_in_clips(first..n, n), first_row }
+    (cells_in_clips(first..n, n), first_row)
 }
 
 /// A page of `n` layers of the size of the picture, half transparent, with a cell in each.
