@@ -54,12 +54,9 @@ pub enum RenderError {
     /// An overlay of the frame's boxes was requested for a picture that is not drawn on a GPU.
     #[error("only a picture drawn on the GPU has boxes of the frame: show the boxes of the scene")]
     NoFrameBoxes,
-    /// resvg could not draw its part of the picture.
+    /// resvg could not draw its part of the picture, or the picture was cancelled.
     #[error(transparent)]
-    Drawing(DrawError),
-    /// The picture was cancelled before it was finished.
-    #[error("drawing was cancelled")]
-    Cancelled,
+    Drawing(#[from] DrawError),
     /// The renderer refuses the drawing.
     #[error("the GPU cannot draw the picture")]
     Renderer(#[source] boxwood_vello::Error),
@@ -72,15 +69,6 @@ pub enum RenderError {
     /// The legend or a message could not be laid out.
     #[error("the legend or message cannot be drawn")]
     Panel(#[source] boxwood_svg::Error),
-}
-
-impl From<DrawError> for RenderError {
-    fn from(error: DrawError) -> Self {
-        match error {
-            DrawError::Cancelled => Self::Cancelled,
-            error => Self::Drawing(error),
-        }
-    }
 }
 
 /// The messages of an error and of its sources, separated by colons.

@@ -2,9 +2,8 @@
 
 use boxwood::native::Gpu;
 use boxwood::{Buffers, Pipelines};
-use boxwood_svg::{CancelToken, Deadline, Drawing};
+use boxwood_svg::{CancelToken, Deadline, DrawError, Drawing};
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
-use kurbo::Size;
 use vello::{AaConfig, AaSupport, RenderParams};
 
 use super::device::{PICTURE_FORMAT, checked, picture_texture};
@@ -34,7 +33,7 @@ pub struct Painter {
     pipelines: Pipelines,
     renderer: Renderer,
     overlay: OverlayPipelines,
-    layers: Layers,
+    pub(crate) layers: Layers,
     /// The boxes of the scene. `None` without a drawing.
     scene_boxes: Option<Buffers>,
     /// The texture of the last part.
@@ -201,7 +200,7 @@ impl Painter {
     /// Draws a part of a picture into a texture of its size, with an overlay of the frame's boxes.
     fn draw_part(&mut self, frame: &Frame, part: Region, texture: &wgpu::Texture) -> Result<(), RenderError> {
         if self.cancel.is_set() {
-            return Err(RenderError::Cancelled);
+            return Err(DrawError::Cancelled.into());
         }
         let surround = frame.surround.map(|[red, green, blue]| peniko::Color::from_rgb8(red, green, blue));
         let params = RenderParams {
@@ -260,11 +259,6 @@ impl Painter {
     /// The maximum number of pixels per side of a picture.
     pub(crate) fn max_side(&self) -> u32 {
         self.device.limits().max_texture_dimension_2d
-    }
-
-    /// The size of the drawing in scene units. `None` without a drawing.
-    pub(crate) fn drawing_size(&self) -> Option<Size> {
-        self.layers.drawing.as_ref().map(|drawing| drawing.size)
     }
 
     pub(crate) fn encoder(&self) -> wgpu::CommandEncoder {

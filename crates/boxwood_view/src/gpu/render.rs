@@ -40,8 +40,8 @@ impl Painter {
     ///
     /// The same as [`render`], and [`RenderError::NoDrawing`].
     pub fn render(&mut self, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
-        let drawing_size = self.drawing_size().ok_or(RenderError::NoDrawing)?;
-        let picture = options.size.in_pixels(drawing_size, self.max_side())?;
+        let drawing = self.layers.drawing.as_ref().ok_or(RenderError::NoDrawing)?;
+        let picture = options.size.in_pixels(drawing.size, self.max_side())?;
         let frame = Frame {
             size: picture.size,
             view: ViewTransform::scaled(picture.zoom),

@@ -3,9 +3,22 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A set of kinds of box.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct OverlayKinds(u8);
+use bitflags::bitflags;
+
+bitflags! {
+    /// A set of kinds of box.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct OverlayKinds: u8 {
+        /// Leaf boxes: the box that each leaf paints, before clipping.
+        const LEAF = 1;
+        /// Clipped leaf boxes.
+        const CLIPPED = 2;
+        /// Clip boxes of the nodes.
+        const CLIP = 4;
+        /// Group boxes of the nodes.
+        const GROUP = 8;
+    }
+}
 
 /// The appearance of the boxes of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,39 +76,9 @@ pub struct UnknownKind(pub String);
 
 impl OverlayKinds {
     /// No kind.
-    pub const NONE: Self = Self(0);
-    /// Leaf boxes: the box that each leaf paints, before clipping.
-    pub const LEAF: Self = Self(1);
-    /// Clipped leaf boxes.
-    pub const CLIPPED: Self = Self(2);
-    /// Clip boxes of the nodes.
-    pub const CLIP: Self = Self(4);
-    /// Group boxes of the nodes.
-    pub const GROUP: Self = Self(8);
+    pub const NONE: Self = Self::empty();
     /// Every kind.
-    pub const ALL: Self = Self(15);
-
-    /// The kinds that are in either set.
-    #[must_use]
-    pub const fn union(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The kinds that are in exactly one of the sets.
-    #[must_use]
-    pub const fn toggled(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-
-    /// Whether the set contains every kind of `other`.
-    pub const fn contains(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// Whether the set contains no kind.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
+    pub const ALL: Self = Self::all();
 
     /// The styles of the kinds in the set, in the order of the keys.
     pub fn styles(self) -> impl Iterator<Item = &'static OverlayStyle> {
@@ -172,8 +155,8 @@ mod tests {
 
     #[test]
     fn every_set_survives_being_written_and_read() {
-        for bits in 0..=OverlayKinds::ALL.0 {
-            let kinds = OverlayKinds(bits);
+        for bits in 0..=OverlayKinds::ALL.bits() {
+            let kinds = OverlayKinds::from_bits_retain(bits);
             assert_eq!(kinds.to_string().parse(), Ok(kinds), "{kinds}");
         }
         assert_eq!("all".parse(), Ok(OverlayKinds::ALL));

@@ -15,8 +15,16 @@ pub enum PictureSize {
     Zoom(f64),
 }
 
-/// The options for a picture of a whole drawing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+impl Default for PictureSize {
+    /// The size of the drawing at 100 %.
+    fn default() -> Self {
+        Self::Zoom(1.0)
+    }
+}
+
+/// The options for a picture of a whole drawing. By default, it is the drawing alone, at 100 %, on a
+/// checker.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RenderOptions {
     /// The size of the picture.
     pub size: PictureSize,
@@ -29,19 +37,6 @@ pub struct RenderOptions {
     /// Whether a legend of the kinds is drawn at the bottom left. A picture that is too small has
     /// no legend.
     pub legend: bool,
-}
-
-impl Default for RenderOptions {
-    /// The drawing alone, at 100 %, on a checker.
-    fn default() -> Self {
-        Self {
-            size: PictureSize::Zoom(1.0),
-            background: Background::default(),
-            overlay: OverlayKinds::NONE,
-            boxes: OverlaySource::default(),
-            legend: false,
-        }
-    }
 }
 
 /// The maximum number of pixels of a picture: 256 MiB of them.

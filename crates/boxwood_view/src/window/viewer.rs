@@ -153,7 +153,7 @@ impl Viewer {
     pub(crate) fn act(&mut self, action: Action) -> Effect {
         let _ = self.dismiss_notice();
         match action {
-            Action::Toggle(kind) => self.frame.overlay = self.frame.overlay.toggled(kind),
+            Action::Toggle(kind) => self.frame.overlay.toggle(kind),
             Action::HideBoxes => self.frame.overlay = OverlayKinds::NONE,
             Action::Fit => self.lay_out_as(Keep::Fit),
             Action::Reset => self.lay_out_as(Keep::Start),
