@@ -22,20 +22,13 @@
 #import extent
 #import fill_extents
 #import ordered
-#import path_config
 #import placement
 #import segment
 #import span
+#import span_bindings
 #import span_walk
 #import tag
 
-@group(0) @binding(0) var<uniform> config: PathConfig;
-@group(0) @binding(1) var<storage> scene: array<u32>;
-@group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
-// Four words per path.
-@group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
-// The scene, two words at a time.
-@group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
 // The edges of each path that ends. EMPTY if they are in the keys.
 @group(0) @binding(5) var<storage, read_write> path_boxes: array<vec4<f32>>;
 
@@ -225,21 +218,14 @@ fn write_extents(span: Span, number: u32, extents: Extents) {
     let has_jobs = any(extents.at_most > extents.known);
     let is_covered = extents.known.x != -LARGEST;
     let keys = keys_of(vec4(-extents.known.xy, extents.known.zw));
-    let first = N_SIDES * span.path;
     var edges = EMPTY;
     // A span in which a path begins and ends is alone.
     if number >= config.n_paths || !extents.is_last {
-        if is_covered {
-            atomicMin(&path_keys[first], keys.x);
-            atomicMin(&path_keys[first + 1u], keys.y);
-            atomicMax(&path_keys[first + 2u], keys.z);
-            atomicMax(&path_keys[first + 3u], keys.w);
-        }
+        add_extents(span.path, extents.known);
     } else if has_jobs {
-        atomicStore(&path_keys[first], keys.x);
-        atomicStore(&path_keys[first + 1u], keys.y);
-        atomicStore(&path_keys[first + 2u], keys.z);
-        atomicStore(&path_keys[first + 3u], keys.w);
+        #repeat side 4
+            atomicStore(&path_keys[N_SIDES * span.path + $side], keys[$side]);
+        #endrepeat
     } else if is_covered {
         edges = f32_from_ordered(keys);
     } else if config.has_strokes == 0u {
@@ -262,7 +248,7 @@ fn do_job(job: u32) {
         let transform = span_transforms[local] + ((job >> 13u) & 0x1ffu) - 1u;
         let segment = read_pairs(pair, kind, false, 0u);
         let side = (job >> 22u) & 3u;
-        join_extent(span_paths[local], side, extent_of_curve(segment, read_placement(transform), side));
+        add_extent(span_paths[local], side, extent_of_curve(segment, read_placement(transform), side));
     }
 }
 

@@ -26,12 +26,8 @@ fn whole(v: vec2<f32>) -> vec2<i32> {
 #endif
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let path = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) workgroups: vec3<u32>) {
+    let path = id.y * workgroups.x * WORKGROUP_SIZE + id.x;
     if path >= config.n_paths {
         return;
     }

@@ -6,19 +6,12 @@
 // Each invocation takes every n-th job (`stroke_job`) and every n-th deferred span, for n
 // invocations. It uses no workgroup memory and no barrier.
 
-#import path_config
+#import deferred_span
 #import span
+#import span_bindings
 #import span_walk
 #import stroke_job
-#import deferred_span
 
-@group(0) @binding(0) var<uniform> config: PathConfig;
-@group(0) @binding(1) var<storage> scene: array<u32>;
-@group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
-// Four words per path.
-@group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
-// The scene, two words at a time.
-@group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
 @group(0) @binding(5) var<storage> jobs: array<vec2<u32>>;
 // The numbers of jobs, with those that `jobs` has no room for, of piece jobs, and of deferred spans.
 @group(0) @binding(6) var<storage, read_write> n_jobs: array<atomic<u32>>;
@@ -35,26 +28,22 @@ fn list_piece_job(words: vec2<u32>) -> bool {
 }
 
 @compute @workgroup_size(JOBS_PER_WORKGROUP)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let first = (workgroup.y * workgroups.x + workgroup.x) * JOBS_PER_WORKGROUP + local;
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) workgroups: vec3<u32>) {
+    let first = id.y * workgroups.x * JOBS_PER_WORKGROUP + id.x;
     let n_invocations = workgroups.x * workgroups.y * JOBS_PER_WORKGROUP;
     let n = min(atomicLoad(&n_jobs[0]), arrayLength(&jobs));
     for (var i = first; i < n; i += n_invocations) {
         let job = unpacked_job(jobs[i]);
         let offset = offset_curve_of_job(job);
         if !offset.has_pieces || !list_piece_job(jobs[i]) {
-            join_offset_curve(job, offset);
+            add_offset_curve(job, offset);
         }
     }
     let n_deferred = min(atomicLoad(&n_jobs[2]), arrayLength(&deferred_spans));
     for (var i = first; i < n_deferred; i += n_invocations) {
         let span = read_span(deferred_spans[i]);
         if span.tag != NO_SPAN {
-            join_deferred_span(span);
+            add_deferred_span(span);
         }
     }
 }

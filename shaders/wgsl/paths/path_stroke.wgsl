@@ -24,21 +24,14 @@
 #import caps_and_joins
 #import extent
 #import offset_curve
-#import path_config
 #import segment
 #import span
+#import span_bindings
 #import span_walk
 #import stroke_job
 #import stroke_next
 #import tag
 
-@group(0) @binding(0) var<uniform> config: PathConfig;
-@group(0) @binding(1) var<storage> scene: array<u32>;
-@group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
-// Four words per path.
-@group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
-// The scene, two words at a time.
-@group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
 // The jobs of all workgroups. Those that do not fit are dropped.
 @group(0) @binding(5) var<storage, read_write> jobs: array<vec2<u32>>;
 // The numbers of jobs, with the dropped ones, of piece jobs, and of deferred spans.
@@ -227,11 +220,7 @@ fn do_span(span: Span, number: u32, local: u32) {
             list_job(number, candidate_on(side, local), side);
         }
     }
-    #repeat side 4
-        if extents.known[$side] != -LARGEST {
-            join_extent(span.path, $side, extents.known[$side]);
-        }
-    #endrepeat
+    add_extents(span.path, extents.known);
 }
 
 // Reserves room for the lists of the workgroup. One invocation.

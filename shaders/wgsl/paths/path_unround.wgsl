@@ -27,12 +27,8 @@ fn rounded_up(v: i32) -> f32 {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let path = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) workgroups: vec3<u32>) {
+    let path = id.y * workgroups.x * WORKGROUP_SIZE + id.x;
     if path >= config.n_paths {
         return;
     }

@@ -84,16 +84,15 @@ pub(super) struct Capacity {
 impl Capacity {
     /// Checks the size of a scene.
     pub(super) fn check(&self, need: &Self) -> Result<(), PathsError> {
-        if need.n_words > self.n_words {
-            return Err(PathsError::Words { need: need.n_words, limit: self.n_words });
+        let sizes = [
+            ("words of the packed scene", need.n_words, self.n_words),
+            ("paths", need.n_paths, self.n_paths),
+            ("words of path tags", need.n_tag_words, self.n_tag_words),
+        ];
+        match sizes.into_iter().find(|(_, need, limit)| need > limit) {
+            Some((items, need, limit)) => Err(PathsError::TooLarge { items, need, limit }),
+            None => Ok(()),
         }
-        if need.n_paths > self.n_paths {
-            return Err(PathsError::Paths { need: need.n_paths, limit: self.n_paths });
-        }
-        if need.n_tag_words > self.n_tag_words {
-            return Err(PathsError::TagWords { need: need.n_tag_words, limit: self.n_tag_words });
-        }
-        Ok(())
     }
 
     /// The names of the storage buffers, which shaders bind by name, and their sizes in bytes.

@@ -6,31 +6,14 @@ use boxwood_cpu::paths::StreamsError;
 /// or uploaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PathsError {
-    /// The scene has too many words.
+    /// The scene is too large.
     #[error(
-        "a packed scene of {need} words exceeds {limit}, the maximum of the buffers and the device: \
-         use larger buffers, split the scene, or compute it on the CPU"
-    )]
-    Words {
-        /// The number that the scene has.
-        need: u64,
-        /// The maximum.
-        limit: u64,
-    },
-    /// The scene has too many words of path tags.
-    #[error("{need} words of path tags exceed {limit}, the maximum of the buffers: use larger buffers")]
-    TagWords {
-        /// The number that the scene has.
-        need: u64,
-        /// The maximum.
-        limit: u64,
-    },
-    /// The scene has too many paths.
-    #[error(
-        "{need} paths exceed {limit}, the maximum of the buffers and the device: use larger buffers, \
+        "{need} {items} exceed {limit}, the maximum of the buffers and the device: use larger buffers, \
          split the scene, or compute it on the CPU"
     )]
-    Paths {
+    TooLarge {
+        /// Of which there are too many: words of the scene, words of path tags, or paths.
+        items: &'static str,
         /// The number that the scene has.
         need: u64,
         /// The maximum.

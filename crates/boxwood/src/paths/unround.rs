@@ -28,7 +28,7 @@ impl UnroundPass {
     ///
     /// # Errors
     ///
-    /// [`PathsError::Paths`] if the paths exceed either buffer or what `device` can bind.
+    /// [`PathsError::TooLarge`] if the paths exceed either buffer or what `device` can bind.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -44,7 +44,7 @@ impl UnroundPass {
         // wgpu rejects empty bindings.
         let need = n_paths.max(1).into();
         if need > limit {
-            return Err(PathsError::Paths { need, limit });
+            return Err(PathsError::TooLarge { items: "paths", need, limit });
         }
         let config = config_buffer(device);
         queue.write_buffer(&config, 0, bytemuck::bytes_of(&PathConfig { n_paths, ..PathConfig::default() }));

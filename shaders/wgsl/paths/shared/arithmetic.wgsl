@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: config
-// provides: Placed, affine, exponent_of, exponent_of_bits, flushed2, high, inverse_root
-// provides: power_of_two, product, product2, product4, reciprocal, reciprocal2
+// provides: Placed, affine, crossed, dotted, exponent_of, exponent_of_bits, flushed2, high
+// provides: inverse_root, power_of_two, product, product2, product4, reciprocal, reciprocal2
 
 // Arithmetic with the same bits on every device (docs/strokes.md, section 5).
 //
@@ -21,6 +21,16 @@ fn product2(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
 
 fn product4(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
     return fma(a, b, vec4(config.minus_zero));
+}
+
+fn crossed(a: vec2<f32>, b: vec2<f32>) -> f32 {
+    let products = product2(a, b.yx);
+    return products.x - products.y;
+}
+
+fn dotted(a: vec2<f32>, b: vec2<f32>) -> f32 {
+    let products = product2(a, b);
+    return products.x + products.y;
 }
 
 // The exponent of a normal number.

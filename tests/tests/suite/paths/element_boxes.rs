@@ -111,7 +111,7 @@ pub(crate) fn unrounding_differs(pipelines: &PathPipelines) -> bool {
     let n = u32::try_from(rounded.len()).expect("there are few");
     let pass = |n_paths| UnroundPass::new(device, queue, pipelines, &of_renderer, &boxes, n_paths);
     let error = pass(n + 1).expect_err("there is one more than the buffers have room for");
-    assert_eq!(error, PathsError::Paths { need: u64::from(n) + 1, limit: n.into() });
+    assert_eq!(error, PathsError::TooLarge { items: "paths", need: u64::from(n) + 1, limit: n.into() });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     pass(n).expect("the buffers are large enough").record(&mut encoder);
     queue.submit([encoder.finish()]);

@@ -121,8 +121,8 @@ const FAULTS: &[Fault] = &[
     ("path_fill", "number >= config.n_paths || !extents.is_last", "number >= config.n_paths"),
     ("path_fill", "edges = f32_from_ordered(keys)", ""),
     ("path_fill", "edges = vec4(0.0);\n    }\n    if", "}\n    if"),
-    ("path_fill", "atomicStore(&path_keys[first + 2u], keys.z)", ""),
-    ("path_fill", "atomicMin(&path_keys[first + 1u], keys.y)", ""),
+    ("path_fill", "atomicStore(&path_keys[N_SIDES * span.path + 2u], keys[2u])", ""),
+    ("path_fill", "add_extent(path, 1u, extents[1u])", ""),
     ("path_fill", "bits ^ vec4(0x7fffffff)", "bits"),
     ("path_fill", "keys == vec4(-1)", "vec4(false)"),
     // Missing barriers before the jobs are listed and before they are done.

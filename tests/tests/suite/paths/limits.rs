@@ -67,13 +67,20 @@ fn buffers_beyond_the_limits_of_the_device_are_refused() {
     let binding = boxwood::max_binding_size(&gpu().device.limits());
     let count = |n: u64| usize::try_from(n).expect("the tests run on 64 bits");
     let error = refusal(&PathBuffersDescriptor { n_words: count(binding / 4 + 1), ..size });
-    assert_eq!(error, PathsError::Words { need: binding / 4 + 1, limit: binding / 4 });
+    assert_eq!(
+        error,
+        PathsError::TooLarge {
+            items: "words of the packed scene",
+            need: binding / 4 + 1,
+            limit: binding / 4
+        }
+    );
     assert!(error.to_string().contains(&(binding / 4).to_string()), "the message names the limit: {error}");
     let n_paths = count(binding / 24 + 1);
     let error = refusal(&PathBuffersDescriptor { n_paths, has_rounded_boxes: true, ..size });
-    assert_eq!(error, PathsError::Paths { need: binding / 24 + 1, limit: binding / 24 });
+    assert_eq!(error, PathsError::TooLarge { items: "paths", need: binding / 24 + 1, limit: binding / 24 });
     let error = refusal(&PathBuffersDescriptor { n_words: 8, n_tag_words: 1 << 30, ..size });
-    assert_eq!(error, PathsError::TagWords { need: 1 << 30, limit: 8 });
+    assert_eq!(error, PathsError::TooLarge { items: "words of path tags", need: 1 << 30, limit: 8 });
 }
 
 #[test]
@@ -82,15 +89,18 @@ fn buffers_of_the_caller_that_are_too_small_are_refused() {
     let size = PathBuffersDescriptor::of(&empty.streams());
     let (nothing, word, own) = (storage(0), storage(4), storage(64));
     let error = refusal(&PathBuffersDescriptor { n_words: 1, scene: Some(&word), ..size });
-    assert_eq!(error, PathsError::Words { need: 1, limit: 0 });
+    assert_eq!(error, PathsError::TooLarge { items: "words of the packed scene", need: 1, limit: 0 });
     let error = refusal(&PathBuffersDescriptor { scene: Some(&nothing), ..size });
-    assert_eq!(error, PathsError::Words { need: 1, limit: 0 });
+    assert_eq!(error, PathsError::TooLarge { items: "words of the packed scene", need: 1, limit: 0 });
     let error = refusal(&PathBuffersDescriptor { boxes: Some(&nothing), ..size });
-    assert_eq!(error, PathsError::Paths { need: 1, limit: 0 });
+    assert_eq!(error, PathsError::TooLarge { items: "paths", need: 1, limit: 0 });
     let boxwood::native::Gpu { device, queue, .. } = gpu();
     for (rounded, boxes) in [(&nothing, &word), (&word, &nothing)] {
         let pass = UnroundPass::new(device, queue, path_pipelines(), rounded, boxes, 0);
-        assert_eq!(pass.expect_err("it is too small"), PathsError::Paths { need: 1, limit: 0 });
+        assert_eq!(
+            pass.expect_err("it is too small"),
+            PathsError::TooLarge { items: "paths", need: 1, limit: 0 }
+        );
     }
     let size = PathBuffersDescriptor { n_words: 16, scene: Some(&own), ..size };
     let mut buffers = PathBuffers::new(device, path_pipelines(), &size).expect("the buffer is large enough");
@@ -106,10 +116,17 @@ fn scenes_beyond_the_capacity_are_refused() {
     let larger = random_streams(20_000, Numbers::Moderate, 1);
     let need = larger.words.len() as u64;
     let refused = buffers.upload(queue, &larger.streams());
-    assert_eq!(refused, Err(PathsError::Words { need, limit: scene.words.len() as u64 }));
+    assert_eq!(
+        refused,
+        Err(PathsError::TooLarge {
+            items: "words of the packed scene",
+            need,
+            limit: scene.words.len() as u64
+        })
+    );
     let layout = StreamLayout { n_paths: scene.layout.n_paths + 1, ..scene.layout };
     let refused = buffers.set_layout(queue, &layout, scene.words.len());
-    assert!(matches!(refused, Err(PathsError::Paths { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(PathsError::TooLarge { items: "paths", .. })), "{refused:?}");
     let layout = StreamLayout { style_base: u32::MAX, ..scene.layout };
     let refused = buffers.set_layout(queue, &layout, scene.words.len());
     assert!(matches!(refused, Err(PathsError::Streams(_))), "{refused:?}");

@@ -47,7 +47,7 @@ pub(crate) const STROKE_FAULTS: &[Fault] = &[
     ),
     ("path_inside", "tag_at(span.tag + walk.index + 1u)", "tag_at(span.tag + walk.index)"),
     ("path_inside", "tag, walk.data + data_of_tag(walk.tag)", "tag, walk.data"),
-    ("path_inside", "join_deferred_span(span);", ""),
+    ("path_inside", "add_deferred_span(span);", ""),
     ("path_inside", "extents = extents.yzwx;", ""),
     // Brushes.
     ("path_stroke", "select(BRUSH_ORDINARY, BRUSH_UNBOUNDED, is_beyond_range(greatest))", "BRUSH_ORDINARY"),
@@ -204,7 +204,7 @@ pub(crate) const STROKE_FAULTS: &[Fault] = &[
     ("path_stroke", "n_own == 0u || first_job + n_own <= arrayLength(&jobs)", "true"),
     ("path_stroke", "var deferred = number;", "var deferred = NO_SPAN;"),
     ("path_stroke", "deferred = own_deferred[local];", ""),
-    ("path_pieces", "join_offset_curve(job, offset_curve_of_job(job));", ""),
+    ("path_pieces", "add_offset_curve(job, offset_curve_of_job(job));", ""),
     ("path_inside", "words.y & 0x7ffu", "words.y & 0xffu"),
     ("path_inside", "(words.y >> 11u) & 1u", "0u"),
     ("path_inside", "(words.y >> 14u) & 0x1ffu", "1u"),
@@ -212,7 +212,7 @@ pub(crate) const STROKE_FAULTS: &[Fault] = &[
     ("path_stroke", "span.tag = (number - config.n_paths)", "span.tag = (number)"),
     ("path_inside", "span.path = words.x;", ""),
     ("path_inside", "|| !list_piece_job(jobs[i])", ""),
-    ("path_stroke", "join_extent(span.path, 3u, extents.known[3u])", ""),
+    ("path_stroke", "add_extent(path, 3u, extents[3u])", ""),
     ("path_stroke", "keys_of(vec4(-extent)).x", "keys_of(vec4(extent)).x"),
     // A missing barrier before the lists are written.
     (

@@ -238,7 +238,7 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
     let limit = *n_elements as u64 - 1;
     assert!(of_paths(n_elements - 1).is_ok());
     let error = of_paths(*n_elements).expect_err("it is larger than a binding");
-    assert_eq!(error, PathsError::Paths { need: limit + 1, limit });
+    assert_eq!(error, PathsError::TooLarge { items: "paths", need: limit + 1, limit });
 
     let bboxes = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("boxes in whole pixels"),
@@ -253,7 +253,7 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
     let limit = device.limits().max_storage_buffer_binding_size / 24;
     assert!(of_pixels(limit).is_ok());
     let error = of_pixels(limit + 1).expect_err("it is larger than a binding");
-    assert_eq!(error, PathsError::Paths { need: limit + 1, limit });
+    assert_eq!(error, PathsError::TooLarge { items: "paths", need: limit + 1, limit });
 }
 
 const MUTATIONS: &[Fault] = &[

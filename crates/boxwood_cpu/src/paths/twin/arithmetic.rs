@@ -17,6 +17,14 @@ use super::thresholds::{
 /// A point or a vector.
 pub(super) type Vec2 = [f32; 2];
 
+pub(super) fn dot(a: Vec2, b: Vec2) -> f32 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+pub(super) fn cross(a: Vec2, b: Vec2) -> f32 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
 /// The bits of the magnitude of a number, which have the same order.
 pub(super) fn magnitude(x: f32) -> u32 {
     x.to_bits() & 0x7fff_ffff

@@ -4,7 +4,7 @@
 //! All numbers are below [`STROKE_RANGE`], so nothing overflows. Subnormal intermediate results end up
 //! below [`MIN_COORDINATE`], or beside numbers of which they change no bit.
 
-use super::arithmetic::{Vec2, affine, flushed, high, inverse_root, reciprocal};
+use super::arithmetic::{Vec2, affine, cross, dot, flushed, high, inverse_root, reciprocal};
 use super::thresholds::{
     MIN_AXES_SINE, MIN_COORDINATE, MIN_DETERMINANT_TERMS, STROKE_ERROR, STROKE_RANGE, SUPPORT_EPSILON,
     TRANSFORM_EPSILON,
@@ -81,7 +81,7 @@ impl Brush {
         let origin = origin_of([a, b, c, d, e, f]);
         let axis = |x: f32, y: f32, translation: f32| {
             let half = [x * half_width, y * half_width];
-            let squared = half[0] * half[0] + half[1] * half[1];
+            let squared = dot(half, half);
             let support = if squared < SUPPORT_EPSILON { 0.0 } else { squared * inverse_root(squared) };
             let error = if support == 0.0 { 0.0 } else { STROKE_ERROR };
             let (translation, _) = affine(x, origin[0], y, origin[1], translation);
@@ -133,18 +133,18 @@ impl AxisBrush {
     }
 
     /// What a vector of the path's space becomes.
-    pub(super) fn transformed(&self, [x, y]: Vec2) -> f32 {
-        self.row[0] * x + self.row[1] * y
+    pub(super) fn transformed(&self, vector: Vec2) -> f32 {
+        dot(self.row, vector)
     }
 
     /// What half a line's width along a direction becomes.
-    pub(super) fn along(&self, [x, y]: Vec2) -> f32 {
-        self.half[0] * x + self.half[1] * y
+    pub(super) fn along(&self, direction: Vec2) -> f32 {
+        dot(self.half, direction)
     }
 
     /// What half a line's width along the left normal (-y, x) of a direction becomes.
-    pub(super) fn across(&self, [x, y]: Vec2) -> f32 {
-        self.half[1] * x - self.half[0] * y
+    pub(super) fn across(&self, direction: Vec2) -> f32 {
+        cross(direction, self.half)
     }
 
     /// The error of a result of this size.

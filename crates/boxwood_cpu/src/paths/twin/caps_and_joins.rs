@@ -1,6 +1,6 @@
 //! The boxes of segments of strokes, with their caps and joins (`docs/strokes.md`, sections 3 and 4).
 
-use super::arithmetic::{Vec2, reciprocal};
+use super::arithmetic::{Vec2, cross, dot, reciprocal};
 use super::brush::{AxisBrush, Brush, Extents, Placed};
 use super::direction::Direction;
 use super::offset_curve::{Curve, is_gentle, legs};
@@ -96,8 +96,7 @@ fn join_extents(point: Placed, arriving: Vec2, leaving: Vec2, join: Join, axis: 
 ///
 /// The distance of the tip along the path, in half line widths, is the tangent of half the turn.
 fn miter_extents(point: Placed, from: Vec2, to: Vec2, limit: f32, axis: &AxisBrush) -> Extents {
-    let sine = from[0] * to[1] - from[1] * to[0];
-    let cosine = from[0] * to[0] + from[1] * to[1];
+    let (sine, cosine) = (cross(from, to), dot(from, to));
     let is_sharp = cosine < -DIRECTION_EPSILON;
     let is_turn_known = sine.abs() >= MIN_TURN_SINE || !is_sharp;
     // The formula without cancellation.

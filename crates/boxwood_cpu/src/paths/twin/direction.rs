@@ -1,6 +1,6 @@
 //! The directions of segments.
 
-use super::arithmetic::{Vec2, inverse_root};
+use super::arithmetic::{Vec2, dot, inverse_root};
 use super::segment::Segment;
 use super::thresholds::{MIN_LENGTH_SQUARED, MIN_TANGENT_SQUARED};
 
@@ -18,7 +18,7 @@ impl Direction {
         let (mut vector, mut squared) = ([0.0; 2], 0.0);
         for (from, to) in pairs {
             vector = [to[0] - from[0], to[1] - from[1]];
-            squared = vector[0] * vector[0] + vector[1] * vector[1];
+            squared = dot(vector, vector);
             if squared >= MIN_TANGENT_SQUARED {
                 break;
             }
@@ -27,7 +27,7 @@ impl Direction {
             return Self { unit: [inverse_root(1.0), 0.0], is_point: true };
         }
         let scale = inverse_root(squared);
-        Self { unit: [vector[0] * scale, vector[1] * scale], is_point: false }
+        Self { unit: vector.map(|c| c * scale), is_point: false }
     }
 
     /// The direction from one point to another.

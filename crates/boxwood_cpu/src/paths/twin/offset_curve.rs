@@ -5,7 +5,7 @@
 //! first two are known at once. [`is_gentle`] excludes cusps near an end, and
 //! [`Piece::is_within`] shows that others do not matter, or else they are bounded piece by piece.
 
-use super::arithmetic::{Vec2, exponent, flushed, inverse_root, reciprocal};
+use super::arithmetic::{Vec2, cross, dot, exponent, flushed, inverse_root, reciprocal};
 use super::brush::{AxisBrush, Extents, NO_EXTENT, Placed};
 use super::piece::Piece;
 use super::segment::Segment;
@@ -31,8 +31,6 @@ pub(super) fn legs(segment: &Segment) -> [Vec2; 3] {
 /// The curvature is |B' × B''| / |B'|³. The product is a quadratic curve with 18 times the control values
 /// `turns`, and |B'| is at least 3 times its component `speeds` in the direction.
 pub(super) fn is_gentle(legs: [Vec2; 3], direction: Vec2, half_width: f32) -> bool {
-    let cross = |a: Vec2, b: Vec2| a[0] * b[1] - a[1] * b[0];
-    let dot = |a: Vec2, b: Vec2| a[0] * b[0] + a[1] * b[1];
     let [a, b, c] = legs;
     let turns = end_part([cross(a, b), 0.5 * cross(a, c), cross(b, c)]);
     let speeds = end_part(legs.map(|leg| dot(leg, direction)));

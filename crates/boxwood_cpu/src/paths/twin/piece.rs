@@ -1,6 +1,6 @@
 //! The extents of a stroke along pieces of a curve (`docs/strokes.md`, section 3.3).
 
-use super::arithmetic::{Vec2, exponent, flushed, inverse_root};
+use super::arithmetic::{Vec2, dot, exponent, flushed, inverse_root};
 use super::thresholds::{N_PIECES, TANGENT_EPSILON, power_of_two};
 
 /// A piece of a cubic curve in one direction along an axis.
@@ -130,7 +130,7 @@ impl Piece {
         }
         let room = self.values.map(|v| limit - v);
         let towards = if self.values[3] >= self.values[0] { self.end_unit() } else { self.start_unit() };
-        let ahead = self.tangents.map(|t| t[0] * towards[0] + t[1] * towards[1]);
+        let ahead = self.tangents.map(|t| dot(t, towards));
         let across = self.tangents.map(|t| support * t[1].abs());
         let of = |i: usize, k: usize| room[i] * ahead[k] - across[k];
         of(0, 0) >= 0.0
@@ -149,9 +149,9 @@ fn unit(v: Vec2) -> Vec2 {
         return [1.0, 0.0];
     }
     let scale = power_of_two(-exponent(greatest));
-    let [x, y] = v.map(|c| flushed(c * scale, TANGENT_EPSILON));
-    let scale = inverse_root(x * x + y * y);
-    [x * scale, y * scale]
+    let v = v.map(|c| flushed(c * scale, TANGENT_EPSILON));
+    let scale = inverse_root(dot(v, v));
+    v.map(|c| c * scale)
 }
 
 /// The direction of the first vector that is not 0.

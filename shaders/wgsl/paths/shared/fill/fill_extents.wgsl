@@ -16,8 +16,9 @@ fn extents_of_end(end: Placed) -> vec4<f32> {
 // The extent of the interior of a curve on one side, if it exceeds those of the ends.
 fn extent_of_curve(segment: Segment, placement: Placement, side: u32) -> f32 {
     let row = side_of_placement(placement, side);
-    let ends = placed_ends(row, segment);
-    let inner = placed_inner(row, segment);
+    let end_exponents = vec2(exponent_for_point(segment.p0), exponent_for_point(segment.p3));
+    let ends = placed_two(row, segment.p0, segment.p3, end_exponents);
+    let inner = placed_two(row, segment.p1, segment.p2, vec2(exponent_for(segment.greatest)));
     let hull = around(inner.point, inner.is_inexact).above;
     return extent_of_interior(vec4(ends.point.x, inner.point, ends.point.y), segment.n, max(hull.x, hull.y));
 }

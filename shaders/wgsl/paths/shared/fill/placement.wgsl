@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: config, scene
-// provides: Placement, placed_end, placed_ends, placed_inner, placement_of, read_placement
-// provides: side_of_placement
+// provides: Placement, exponent_for, exponent_for_point, placed_end, placed_two, placement_of
+// provides: read_placement, side_of_placement
 
 // The placement of the control points of fills in device space, with the bits of
 // boxwood_cpu::paths::twin (docs/strokes.md, section 6).
@@ -113,14 +113,4 @@ fn placed_two(side: PlacementSide, a: vec2<f32>, b: vec2<f32>, k: vec2<i32>) -> 
     let x_axis = scaled_up(side.axes.xx, scales);
     let y_axis = scaled_up(side.axes.yy, scales);
     return affine(x_axis, vec2(p.x, q.x), y_axis, vec2(p.y, q.y), vec2(side.translation));
-}
-
-fn placed_ends(side: PlacementSide, segment: Segment) -> Placed {
-    let k = vec2(exponent_for_point(segment.p0), exponent_for_point(segment.p3));
-    return placed_two(side, segment.p0, segment.p3, k);
-}
-
-// The places of the control points between the ends.
-fn placed_inner(side: PlacementSide, segment: Segment) -> Placed {
-    return placed_two(side, segment.p1, segment.p2, vec2(exponent_for(segment.greatest)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: cap_extents, end_cap_of, end_direction, end_extents, first_direction, join_extents
-// provides: squared_length, start_cap_of, start_direction
+// provides: start_cap_of, start_direction
 
 // The extents of a stroke where its segments end and meet (docs/strokes.md, section 4), with the
 // bits of boxwood_cpu::paths::twin.
@@ -46,12 +46,12 @@ struct Direction {
 // The direction of the first vector that is not close to 0. That of the last one if all are.
 fn first_direction(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>) -> Direction {
     var vector = a;
-    var squared = squared_length(a);
+    var squared = dotted(a, a);
     var is_point = false;
     if squared < MIN_TANGENT_SQUARED {
-        let of_b = squared_length(b);
+        let of_b = dotted(b, b);
         vector = select(b, c, of_b < MIN_TANGENT_SQUARED);
-        squared = squared_length(vector);
+        squared = dotted(vector, vector);
         is_point = squared < MIN_LENGTH_SQUARED;
         if is_point {
             vector = vec2(1.0, 0.0);
@@ -59,11 +59,6 @@ fn first_direction(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>) -> Direction {
         }
     }
     return Direction(vector * inverse_root(squared), is_point);
-}
-
-fn squared_length(v: vec2<f32>) -> f32 {
-    let squares = product2(v, v);
-    return squares.x + squares.y;
 }
 
 // These rely on the repeated points of segments with fewer than four control points.
@@ -118,10 +113,8 @@ fn join_extents(brush: Brush, point: PlacedPoint, arriving: vec2<f32>, leaving: 
 
 // The extents of the tip of a miter, if it is within its limit or might be.
 fn miter_extents(brush: Brush, point: PlacedPoint, a: vec2<f32>, b: vec2<f32>) -> vec4<f32> {
-    let crossed = product2(a, b.yx);
-    let dotted = product2(a, b);
-    let sine = crossed.x - crossed.y;
-    let cosine = dotted.x + dotted.y;
+    let sine = crossed(a, b);
+    let cosine = dotted(a, b);
     let is_sharp = cosine < -DIRECTION_EPSILON;
     let is_turn_known = abs(sine) >= MIN_TURN_SINE || !is_sharp;
     // The tangent of half the turn, by the formula without cancellation, and its bounds.

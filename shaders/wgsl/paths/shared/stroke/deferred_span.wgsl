@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: join_deferred_span
+// provides: add_deferred_span
 
 // A *deferred span* is a span of strokes that is out of the ordinary (`path_stroke`). Its segments
 // are computed one at a time, each completely.
@@ -52,7 +52,7 @@ fn extents_of_segment(walk: Walk, span: Span, brush: Brush, known: vec4<f32>) ->
     return max(extents, extents_beyond(brush, end, arriving.unit, tag, walk.data + data_of_tag(walk.tag)));
 }
 
-fn join_deferred_span(span: Span) {
+fn add_deferred_span(span: Span) {
     var extents = vec4(-LARGEST);
     var walk = first_segment(span);
     while walk.tag != 0u {
@@ -62,9 +62,5 @@ fn join_deferred_span(span: Span) {
         }
         walk = next_segment(walk);
     }
-    #repeat side 4
-        if extents[$side] != -LARGEST {
-            join_extent(span.path, $side, extents[$side]);
-        }
-    #endrepeat
+    add_extents(span.path, extents);
 }

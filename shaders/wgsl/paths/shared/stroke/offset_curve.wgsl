@@ -28,16 +28,6 @@ fn legs_of(s: Segment) -> Legs {
     return Legs((s.p1 - s.p0) * (2.0 / 3.0), (s.p3 - s.p0) * (1.0 / 3.0), (s.p3 - s.p1) * (2.0 / 3.0));
 }
 
-fn crossed(a: vec2<f32>, b: vec2<f32>) -> f32 {
-    let products = product2(a, b.yx);
-    return products.x - products.y;
-}
-
-fn dotted(a: vec2<f32>, b: vec2<f32>) -> f32 {
-    let products = product2(a, b);
-    return products.x + products.y;
-}
-
 fn at_end_part(a: f32, b: f32) -> f32 {
     return a + product(b - a, END_PART);
 }

@@ -6,7 +6,6 @@
 
 #import aabb
 #import arithmetic
-#import caps_and_joins
 #import thresholds
 
 // The control vectors of the derivative of a curve, as components along and across the outward
@@ -24,7 +23,7 @@ fn unit(v: vec2<f32>) -> vec2<f32> {
         return vec2(1.0, 0.0);
     }
     let c = flushed2(v * power_of_two(-exponent_of(greatest)), TANGENT_EPSILON);
-    return c * inverse_root(squared_length(c));
+    return c * inverse_root(dotted(c, c));
 }
 
 // A piece of a cubic curve in the outward direction of a side.
@@ -35,9 +34,8 @@ struct Piece {
 
 // The piece of a curve that begins at the parameter `at` / N_PIECES.
 fn piece_of(curve: Piece, at: u32, size: u32) -> Piece {
-    let t0 = f32(at) * (1.0 / f32(N_PIECES));
-    let t1 = f32(at + size) * (1.0 / f32(N_PIECES));
-    return Piece(piece_of_cubic(curve.values, t0, t1), piece_of_quadratic(curve.tangents, t0, t1));
+    let t = vec2(f32(at), f32(at + size)) * (1.0 / f32(N_PIECES));
+    return Piece(piece_of_cubic(curve.values, t), piece_of_quadratic(curve.tangents, t));
 }
 
 // The largest control value, which bounds the piece.
@@ -177,12 +175,9 @@ fn is_within(piece: Piece, limit: f32, support: f32) -> bool {
     // The direction at the farther end.
     let is_end_farther = piece.values.w >= piece.values.x;
     let towards = first_unit(select(t.t0, t.t2, is_end_farther), t.t1, select(t.t2, t.t0, is_end_farther));
-    let first = product2(t.t0, towards);
-    let middle = product2(t.t1, towards);
-    let last = product2(t.t2, towards);
-    let of_0 = product4(room, vec4(first.x + first.y)) - vec4(product(support, abs(t.t0.y)));
-    let of_1 = product4(room, vec4(middle.x + middle.y)) - vec4(product(support, abs(t.t1.y)));
-    let of_2 = product4(room, vec4(last.x + last.y)) - vec4(product(support, abs(t.t2.y)));
+    let of_0 = product4(room, vec4(dotted(t.t0, towards))) - vec4(product(support, abs(t.t0.y)));
+    let of_1 = product4(room, vec4(dotted(t.t1, towards))) - vec4(product(support, abs(t.t1.y)));
+    let of_2 = product4(room, vec4(dotted(t.t2, towards))) - vec4(product(support, abs(t.t2.y)));
     return of_0.x >= 0.0
         && 2.0 * of_1.x + product(3.0, of_0.y) >= 0.0
         && of_2.x + product(6.0, of_1.y) + product(3.0, of_0.z) >= 0.0
@@ -192,34 +187,29 @@ fn is_within(piece: Piece, limit: f32, support: f32) -> bool {
 }
 
 // Linear interpolation. The parameters are multiples of 1 / N_PIECES, so the weights are exact.
-fn mix_of(a: f32, b: f32, t: f32) -> f32 {
-    return product(1.0 - t, a) + product(t, b);
+fn mix_of(a: vec2<f32>, b: vec2<f32>, t: vec2<f32>) -> vec2<f32> {
+    return product2(1.0 - t, a) + product2(t, b);
 }
 
-fn mix_of_two(a: vec2<f32>, b: vec2<f32>, t: f32) -> vec2<f32> {
-    return product2(vec2(1.0 - t), a) + product2(vec2(t), b);
+// The control values between two parameters: the blossom at every choice of them. The vectors have a
+// component per parameter.
+fn piece_of_cubic(p: vec4<f32>, t: vec2<f32>) -> vec4<f32> {
+    let first = mix_of(p.xx, p.yy, t);
+    let inner = mix_of(p.yy, p.zz, t);
+    let last = mix_of(p.zz, p.ww, t);
+    let low = mix_of(first, inner, t);
+    let high = mix_of(inner, last, t);
+    return vec4(mix_of(low.xx, high.xx, t), mix_of(low.yy, high.yy, t));
 }
 
-// The control values between two parameters: the blossom at every choice of them.
-fn piece_of_cubic(p: vec4<f32>, t0: f32, t1: f32) -> vec4<f32> {
-    let from_outer = mix_of_two(p.xy, p.yz, t0);
-    let from_last = mix_of(p.z, p.w, t0);
-    let to_outer = mix_of_two(p.xy, p.yz, t1);
-    let to_last = mix_of(p.z, p.w, t1);
-    let from_twice = mix_of_two(from_outer, vec2(from_outer.y, from_last), t0);
-    let to_twice = mix_of_two(to_outer, vec2(to_outer.y, to_last), t1);
-    return vec4(
-        mix_of(from_twice.x, from_twice.y, t0),
-        mix_of(from_twice.x, from_twice.y, t1),
-        mix_of(to_twice.x, to_twice.y, t0),
-        mix_of(to_twice.x, to_twice.y, t1),
+fn piece_of_quadratic(p: Tangents, t: vec2<f32>) -> Tangents {
+    let from_first = mix_of(p.t0, p.t1, t.xx);
+    let from_last = mix_of(p.t1, p.t2, t.xx);
+    let to_first = mix_of(p.t0, p.t1, t.yy);
+    let to_last = mix_of(p.t1, p.t2, t.yy);
+    return Tangents(
+        mix_of(from_first, from_last, t.xx),
+        mix_of(from_first, from_last, t.yy),
+        mix_of(to_first, to_last, t.yy),
     );
-}
-
-fn piece_of_quadratic(p: Tangents, t0: f32, t1: f32) -> Tangents {
-    let from0 = mix_of_two(p.t0, p.t1, t0);
-    let from1 = mix_of_two(p.t1, p.t2, t0);
-    let to0 = mix_of_two(p.t0, p.t1, t1);
-    let to1 = mix_of_two(p.t1, p.t2, t1);
-    return Tangents(mix_of_two(from0, from1, t0), mix_of_two(from0, from1, t1), mix_of_two(to0, to1, t1));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: config
-// provides: JOBS_PER_WORKGROUP, StrokeJob, join_offset_curve, offset_curve_of_job, packed_brush
+// provides: JOBS_PER_WORKGROUP, StrokeJob, add_offset_curve, offset_curve_of_job, packed_brush
 // provides: packed_curve, packed_side, unpacked_job
 
 // A *stroke job*: a curve of f32, and the side on which the extent of its interior may decide the
@@ -68,10 +68,10 @@ fn offset_curve_of_job(job: StrokeJob) -> OffsetCurve {
     return offset_curve_of(read_segment(job.data, job.tag), job.brush, job.side);
 }
 
-// Joins the extent of an offset curve to its path.
-fn join_offset_curve(job: StrokeJob, offset: OffsetCurve) {
+// Adds the extent of an offset curve to the box of its path.
+fn add_offset_curve(job: StrokeJob, offset: OffsetCurve) {
     let extent = extent_of(offset);
     if extent != -LARGEST && job.brush.kind == BRUSH_ORDINARY {
-        join_extent(job.path, job.side, normal_extents(job.brush, vec4(extent))[job.side]);
+        add_extent(job.path, job.side, normal_extents(job.brush, vec4(extent))[job.side]);
     }
 }
