@@ -192,8 +192,8 @@ pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
     encoding
 }
 
-/// The boxes of a scene's paths on the device of this thread, and the rounded ones if requested, in buffers
-/// that have contained another scene before.
+/// The boxes of a scene's paths on the device of this thread, and the rounded ones if requested, in
+/// buffers that have contained another scene before.
 ///
 /// # Panics
 ///

@@ -2,11 +2,11 @@
 
 // Stage paths, dispatch 4 of 8: the boxes of fills. One invocation per span (`span`).
 //
-// The extents of a path (`extent`) are the maxima of those of its segments. The walk over a span
+// The extents of a path (`extent`) are the maxima over its segments. The walk over a span
 // computes the ends of segments exactly, but only bounds the interiors of curves, which take longer
 // and mostly are far from the box. On each side it keeps the candidate of the span: the curve with
 // the largest upper bound. Candidates that may decide the box become jobs of the workgroup, and so
-// do other curves with an upper bound above what is known.
+// do other curves with an upper bound above the known extents.
 //
 // | phase                | candidates              | extra_jobs    | barriers after |
 // |---|---|---|---|
@@ -90,7 +90,7 @@ fn read_pairs(pair: u32, kind: u32, is_shared: bool, greatest_of_start: u32) -> 
 // No offset of path data.
 const NO_DATA = 0xffffffffu;
 
-// What a walk finds of a span.
+// The result of a walk over a span.
 struct Extents {
     // Lower bounds: the extents of the ends of segments, and points of curves.
     known: vec4<f32>,
@@ -213,7 +213,7 @@ fn exact_extents_of_span(span: Span) -> vec4<f32> {
     return extents;
 }
 
-// Writes what is known of a span to the keys or the edges of its path.
+// Writes the known extents of a span to the keys or the edges of its path.
 fn write_extents(span: Span, number: u32, extents: Extents) {
     let has_jobs = any(extents.at_most > extents.known);
     let is_covered = extents.known.x != -LARGEST;

@@ -13,7 +13,8 @@
 #import stroke_job
 
 @group(0) @binding(5) var<storage> jobs: array<vec2<u32>>;
-// The numbers of jobs, with those that `jobs` has no room for, of piece jobs, and of deferred spans.
+// The numbers of jobs, with those that `jobs` has no room for, of piece jobs, and of deferred
+// spans.
 @group(0) @binding(6) var<storage, read_write> n_jobs: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read_write> piece_jobs: array<vec2<u32>>;
 @group(0) @binding(8) var<storage> deferred_spans: array<u32>;

@@ -3,8 +3,8 @@
 // Stage paths, dispatch 7 of 8: the extents of the interiors of the few curves of strokes that need
 // their pieces. They take much longer than other curves, so they have a dispatch of their own.
 //
-// Each invocation takes every n-th job (`stroke_job`), for n invocations. It uses no workgroup memory
-// and no barrier.
+// Each invocation takes every n-th job (`stroke_job`), for n invocations. It uses no workgroup
+// memory and no barrier.
 
 #import span_bindings
 #import stroke_job

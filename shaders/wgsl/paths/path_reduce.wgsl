@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage paths, dispatch 1 of 8: counts what each group of 16 partitions of the path tags contains,
-// and what precedes each partition within its group. Also empties the keys of all paths.
+// Stage paths, dispatch 1 of 8: the counts (`tag`) of each group of 16 partitions of the path tags,
+// and the counts before each partition within its group. Also empties the keys of all paths.
 //
 // One workgroup per group. A partition of 256 words has 16 invocations, its readers.
 //

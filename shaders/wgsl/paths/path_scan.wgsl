@@ -3,14 +3,14 @@
 // Stage paths, dispatch 2 of 8: the exclusive prefix sum of the counts of all groups, in place, by
 // one workgroup. The counts of the whole scene follow the last group.
 //
-// Each invocation adds up a run of groups, the workgroup scans these sums, and each invocation walks
-// its run once more.
+// Each invocation adds up a run of groups, the workgroup scans these sums, and each invocation
+// walks its run once more.
 //
-// | phase     | sums                          | barriers |
+// | phase       | sums                            | barriers |
 // |---|---|---|
-// | `sum_run` | -                             | 0 |
-// | `scan`    | sum of all runs up to this one | 16 |
-// | `main`    | -                             | 0 |
+// | `sum_run`   | -                               | 0 |
+// | `sum_up_to` | sums of all runs up to each one | 5 |
+// | `main`      | -                               | 0 |
 
 #import empty_keys
 #import path_config
@@ -21,29 +21,15 @@
 // The numbers of jobs, of piece jobs, and of deferred spans of strokes. Zero before the first.
 @group(0) @binding(3) var<storage, read_write> n_jobs: vec4<u32>;
 
-var<workgroup> sums: array<vec4<u32>, WORKGROUP_SIZE>;
+// The invocations of the workgroup, and the type of their counts.
+const N_SUMMED = WORKGROUP_SIZE;
+alias Summed = vec4<u32>;
+#import running_sum
 
 fn sum_run(begin: u32, end: u32) -> vec4<u32> {
     var sum = vec4(0u);
     for (var group = begin; group < end; group++) {
         sum += group_counts[group];
-    }
-    return sum;
-}
-
-// The inclusive prefix sum of a value per invocation.
-fn scan(local: u32, own: vec4<u32>) -> vec4<u32> {
-    var sum = own;
-    sums[local] = sum;
-    for (var stride = 1u; stride < WORKGROUP_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var before = vec4(0u);
-        if local >= stride {
-            before = sums[local - stride];
-        }
-        workgroupBarrier();
-        sum += before;
-        sums[local] = sum;
     }
     return sum;
 }
@@ -55,7 +41,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
     let run_begin = min(local * run_length, n_groups);
     let run_end = min(run_begin + run_length, n_groups);
     let run_sum = sum_run(run_begin, run_end);
-    let sum = scan(local, run_sum);
+    let sum = sum_up_to(local, run_sum);
     var counts_before = sum - run_sum;
     for (var group = run_begin; group < run_end; group++) {
         let counts = group_counts[group];
@@ -65,7 +51,8 @@ fn main(@builtin(local_invocation_index) local: u32) {
     if local == WORKGROUP_SIZE - 1u {
         group_counts[n_groups] = sum;
         n_jobs = vec4(0u);
-        // The path that continues after the last tag does not end, so nothing else empties its keys.
+        // The path that continues after the last tag does not end, so nothing else empties its
+        // keys.
         if sum.w < config.n_paths {
             path_keys[sum.w] = EMPTY_KEYS;
         }

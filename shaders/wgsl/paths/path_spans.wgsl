@@ -3,8 +3,8 @@
 // Stage paths, dispatch 3 of 8: writes the beginning of each span (`span`). With `rounded`, also
 // writes the even-odd flag and the transform of each path.
 //
-// One workgroup per partition, one invocation per four words of tags. The pool of `tag_sums` holds
-// prefix sums during `sum_up_to`, which has 4 barriers. Nothing else uses workgroup memory.
+// One workgroup per partition, one invocation per four words of tags. Only `sum_up_to` uses
+// workgroup memory, for prefix sums. It has 4 barriers.
 
 #import empty_keys
 #import path_config
@@ -23,9 +23,10 @@
 @group(0) @binding(6) var<storage, read_write> path_draws: array<vec2<u32>>;
 #endif
 
-// Invocations per workgroup.
+// Invocations per workgroup, and the type of their counts.
 const N_SUMMED = WORKGROUP_SIZE / 4u;
-#import tag_sums
+alias Summed = PackedCounts;
+#import running_sum
 
 // Writes the span of the path that begins at a tag with these counts before it. Tags may end more
 // paths than the layout has.

@@ -2,13 +2,13 @@
 
 // Stage paths, dispatch 5 of 8: the boxes of strokes. One invocation per span (`span`).
 //
-// As for fills, the extents of a path (`extent`) are the maxima of those of its segments. The walk
-// over a span computes where segments start, end, meet, and turn around, and bounds the interiors of
+// As for fills, the extents of a path (`extent`) are the maxima over its segments. The walk over a
+// span computes where segments start, end, meet, and turn around, and bounds the interiors of
 // curves. On each side, the candidate of the span and other curves that may decide the box become
 // jobs (`stroke_job`) of `path_inside`.
 //
-// Some spans are out of the ordinary: coordinates of i16, out of range, or not in step with pairs of
-// words; paths whose transform or style changes; subpaths that end without a marker. They are
+// Some spans are out of the ordinary: coordinates of i16, out of range, or not in step with pairs
+// of words; paths whose transform or style changes; subpaths that end without a marker. They are
 // deferred to `path_inside`. So are all spans of a workgroup whose jobs do not fit the list.
 //
 // | phase             | candidates            | own_jobs, own_deferred | barriers after |
@@ -71,7 +71,7 @@ fn list_job(number: u32, curve: u32, side: u32) {
     }
 }
 
-// What a walk finds of a span.
+// The result of a walk over a span.
 struct Extents {
     // Lower bounds, exact where no upper bound of a curve exceeds them.
     known: vec4<f32>,
@@ -106,33 +106,26 @@ fn with_curve(before: Extents, at_most: vec4<f32>, number: u32, local: u32, curv
 // If the squares of all coordinates add up to less, each coordinate is below 2^29 and in range.
 const ORDINARY_SQUARES = 0x1p58f;
 
-// The ordinary segment of a tag, or one with is_ordinary false.
-struct OrdinarySegment {
-    segment: Segment,
-    is_ordinary: bool,
-}
-
-// Inner control points that a segment does not have are one of its ends. Its magnitude is not set.
-fn ordinary_segment(walk: Walk, brush: Brush) -> OrdinarySegment {
-    var found: OrdinarySegment;
+// The ordinary segment of a tag. Its magnitude is 0, or NOT_FINITE if it is not ordinary. Inner
+// control points that it does not have are one of its ends.
+fn ordinary_segment(walk: Walk, brush: Brush) -> Segment {
+    var s: Segment;
+    s.greatest = NOT_FINITE;
     let kind = walk.tag & TAG_SEGMENT;
     let at = config.path_data_base + walk.data;
     if brush.kind == BRUSH_ORDINARY && (walk.tag & TAG_F32) != 0u && (at & 1u) == 0u
         && has_data(walk.data, 2u * kind + 2u) {
         let pair = at / 2u;
-        let s = Segment(
-            bitcast<vec2<f32>>(scene_pairs[pair]),
-            bitcast<vec2<f32>>(scene_pairs[pair + 1u]),
-            bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]),
-            bitcast<vec2<f32>>(scene_pairs[pair + kind]),
-            kind + 1u,
-            0u,
-        );
+        s.p0 = bitcast<vec2<f32>>(scene_pairs[pair]);
+        s.p1 = bitcast<vec2<f32>>(scene_pairs[pair + 1u]);
+        s.p2 = bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]);
+        s.p3 = bitcast<vec2<f32>>(scene_pairs[pair + kind]);
+        s.n = kind + 1u;
         let squares = (dot(s.p0, s.p0) + dot(s.p1, s.p1)) + (dot(s.p2, s.p2) + dot(s.p3, s.p3));
         // False for NaN.
-        found = OrdinarySegment(s, squares < ORDINARY_SQUARES);
+        s.greatest = select(NOT_FINITE, 0u, squares < ORDINARY_SQUARES);
     }
-    return found;
+    return s;
 }
 
 // No index of a tag.
@@ -144,8 +137,8 @@ fn walk_span(span: Span, number: u32, local: u32) -> Extents {
     let brush_bits = packed_brush(walk.transforms - span.transforms, walk.styles - span.styles);
     let brush = brush_of(walk.transforms - 1u, walk.styles - 1u);
     walk.is_state_new = false;
-    // The index and the path data of the tag after the last segment, if that is not a marker, and the
-    // direction in which the segment ends.
+    // The index and the path data of the tag after the last segment, if that is not a marker, and
+    // the direction in which the segment ends.
     var next_index = NO_INDEX;
     var next_data: u32;
     var arriving: vec2<f32>;
@@ -155,10 +148,9 @@ fn walk_span(span: Span, number: u32, local: u32) -> Extents {
         extents.is_deferred = walk.is_state_new || (next_index != NO_INDEX && !is_joined);
         next_index = NO_INDEX;
         if brush.kind != BRUSH_NONE && !extents.is_deferred {
-            let found = ordinary_segment(walk, brush);
-            let s = found.segment;
-            extents.is_deferred = !found.is_ordinary;
-            if found.is_ordinary {
+            let s = ordinary_segment(walk, brush);
+            extents.is_deferred = s.greatest == NOT_FINITE;
+            if !extents.is_deferred {
                 let leaving = start_direction(s);
                 let start = place(brush, s.p0);
                 if is_joined {
@@ -207,7 +199,7 @@ fn walk_span(span: Span, number: u32, local: u32) -> Extents {
     return extents;
 }
 
-// Joins what is known of a span to its path, and lists its jobs or the span itself.
+// Adds the known extents of a span to its path, and lists its jobs or the span itself.
 fn do_span(span: Span, number: u32, local: u32) {
     let extents = walk_span(span, number, local);
     if extents.is_deferred {

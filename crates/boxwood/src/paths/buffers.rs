@@ -63,8 +63,8 @@ impl PathDispatchRef<'_> {
     ///
     /// # Safety
     ///
-    /// The dispatches before it must run on the same scene earlier in the same queue, and nothing may
-    /// write the buffers in between. The shaders use indices from these buffers unchecked.
+    /// The dispatches before it must run on the same scene earlier in the same queue, and nothing
+    /// may write the buffers in between. The shaders use indices from these buffers unchecked.
     #[expect(unsafe_code, reason = "indices come from buffers that earlier dispatches fill")]
     pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.buffers.record_dispatch(pass, self.dispatch);
@@ -76,8 +76,8 @@ impl PathBuffers {
     ///
     /// # Errors
     ///
-    /// [`PathsError`] if the capacity exceeds what `device` can bind or what the caller's own buffers
-    /// have room for. Nothing is allocated then.
+    /// [`PathsError`] if the capacity exceeds the bindings of `device` or the caller's own buffers.
+    /// Nothing is allocated then.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &PathPipelines,
@@ -145,7 +145,7 @@ impl PathBuffers {
     /// [`scene`](Self::scene). Submit earlier recordings first.
     ///
     /// The words themselves are not checked. If tags ask for more than the streams contain, the
-    /// shaders skip what is missing.
+    /// shaders skip the missing items.
     ///
     /// # Errors
     ///
@@ -218,7 +218,8 @@ impl PathBuffers {
         self.by_name.get("rounded_boxes")
     }
 
-    /// Records the stage into the caller's encoder, as one compute pass. This does not submit or wait.
+    /// Records the stage into the caller's encoder, as one compute pass. This does not submit or
+    /// wait.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("boxwood.paths"),

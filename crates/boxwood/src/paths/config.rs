@@ -41,10 +41,11 @@ pub struct PathConfig {
     pub style_base: u32,
     /// The number of styles.
     pub n_styles: u32,
-    /// Always 1, which shader compilers cannot know: a sum with one side multiplied by it is computed
-    /// as written.
+    /// Always 1, which shader compilers cannot know: a sum with one side multiplied by it is
+    /// computed as written.
     pub one: f32,
-    /// Always -0, which shader compilers cannot know: a product with it added is computed as written.
+    /// Always -0, which shader compilers cannot know: a product with it added is computed as
+    /// written.
     pub minus_zero: f32,
     /// 0 if there are no fills, 1 if there may be.
     pub has_fills: u32,
@@ -88,7 +89,7 @@ impl PathConfig {
     }
 }
 
-/// The number of slots for spans in rows of so many tags: one per path, and one per row.
+/// The number of slots for spans in rows of `row_tags` tags: one per path, and one per row.
 pub(super) fn n_spans(n_paths: u64, n_tag_words: u64, row_tags: u32) -> u64 {
     n_paths + n_tag_words.div_ceil(u64::from(row_tags) / 4)
 }

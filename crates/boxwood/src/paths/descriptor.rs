@@ -10,7 +10,7 @@ use super::error::PathsError;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 
 /// The capacity of [`PathBuffers`](super::PathBuffers), and the caller's own buffers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct PathBuffersDescriptor<'a> {
     /// The maximum number of words of the packed scene.
     pub n_words: usize,
@@ -18,12 +18,12 @@ pub struct PathBuffersDescriptor<'a> {
     pub n_tag_words: usize,
     /// The maximum number of paths.
     pub n_paths: usize,
-    /// The caller's buffer that contains the packed scene, if any. It needs the usage `STORAGE`, and
-    /// `COPY_DST` for [`PathBuffers::upload`](super::PathBuffers::upload).
+    /// The caller's buffer that contains the packed scene, if any. It needs the usage `STORAGE`,
+    /// and `COPY_DST` for [`PathBuffers::upload`](super::PathBuffers::upload).
     pub scene: Option<&'a wgpu::Buffer>,
     /// The caller's buffer for the path boxes, `array<vec4<f32>>`, if any, such as
-    /// [`Buffers::element_boxes`](crate::Buffers::element_boxes). It needs the usage `STORAGE`. If it
-    /// is larger than a binding, only its beginning is used.
+    /// [`Buffers::element_boxes`](crate::Buffers::element_boxes). It needs the usage `STORAGE`. If
+    /// it is larger than a binding, only its beginning is used.
     pub boxes: Option<&'a wgpu::Buffer>,
     /// Whether to compute boxes in whole pixels too.
     pub has_rounded_boxes: bool,
@@ -37,9 +37,7 @@ impl PathBuffersDescriptor<'_> {
             n_words: streams.words().len(),
             n_tag_words: streams.path_tag_words().len(),
             n_paths: streams.layout().n_paths as usize,
-            scene: None,
-            boxes: None,
-            has_rounded_boxes: false,
+            ..Self::default()
         }
     }
 

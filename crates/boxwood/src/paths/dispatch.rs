@@ -5,7 +5,7 @@ use boxwood_shaders::{Shader, paths as shaders};
 use super::config::PathConfig;
 use crate::core::limits::{WORKGROUP_SIZE, count};
 
-/// What the workgroups of a dispatch divide among them.
+/// The items that the workgroups of a dispatch divide among them.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Grid {
     /// The groups of partitions, one per workgroup. One workgroup if there are none.
@@ -82,7 +82,8 @@ pub(super) fn max_jobs(n_spans: u64) -> u64 {
     n_spans + 8192
 }
 
-/// The room for jobs that need pieces, which are few. If they do not fit, they are computed earlier.
+/// The room for jobs that need pieces, which are few. If they do not fit, they are computed
+/// earlier.
 pub(super) fn max_piece_jobs(n_spans: u64) -> u64 {
     n_spans / 8 + 256
 }

@@ -1,11 +1,12 @@
 //! The boxes of the paths of a packed `vello_encoding` scene, in device space.
 //!
-//! In: what `vello_encoding::Resolver` packs, which are path tags, path data, transforms, and styles.
-//! Out: one box per path. Vello gives each draw object one path, so these are the boxes of the
-//! elements of the scene.
+//! The input is the output of `vello_encoding::Resolver`: path tags, path data, transforms, and
+//! styles. The output is one box per path. Vello gives each draw object one path, so these are the
+//! boxes of the elements of the scene.
 //!
 //! The results equal [`boxwood_cpu::paths::twin::path_boxes`] bit for bit on every device.
-//! [`boxwood_cpu::paths`] documents what the boxes contain and how tight they are.
+//! [`boxwood_cpu::paths`] documents the contents and the tightness of the boxes, and
+//! `docs/strokes.md` derives them.
 //!
 //! The boxes can go straight to the [`Buffers`] of the same scene. Then every step from the packed
 //! scene to the clipped boxes is on the GPU:
@@ -29,7 +30,7 @@
 //!
 //! let mut encoder = device.create_command_encoder(&Default::default());
 //! paths.record(&mut encoder);
-//! buffers.record(&mut encoder); // reads what `paths` writes
+//! buffers.record(&mut encoder); // reads the boxes that `paths` writes
 //! queue.submit([encoder.finish()]);
 //! # Ok(()) }
 //! ```
@@ -68,9 +69,17 @@ pub struct PathPipelines {
 }
 
 impl PathPipelines {
-    /// The pipelines for `device`, which needs no optional feature and only WebGPU's default limits.
+    /// The pipelines for `device`, which needs no optional feature and only WebGPU's default
+    /// limits.
     pub fn new(device: &wgpu::Device) -> Self {
         Self { kernels: Kernels::new(device, shaders(), |_| None) }
+    }
+
+    /// Compiles the stage now, so that the first buffers do not have to.
+    ///
+    /// The shaders for boxes in whole pixels are not among them.
+    pub fn warm_up(&self) {
+        self.kernels.warm_up(dispatches(false).into_iter().map(|(shader, _)| shader));
     }
 
     /// The shaders, in the order of their dispatches. Some occur twice.
@@ -79,8 +88,8 @@ impl PathPipelines {
         shaders()
     }
 
-    /// The pipelines from the sources that `source` returns, which must bind the same resources. They
-    /// are compiled with wgpu's runtime checks.
+    /// The pipelines from the sources that `source` returns, which must bind the same resources.
+    /// They are compiled with wgpu's runtime checks.
     #[cfg(feature = "testing")]
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
         Self { kernels: Kernels::new(device, shaders(), |shader| Some(source(shader))) }

@@ -10,11 +10,11 @@ use super::dispatch::in_rows;
 use super::{PathPipelines, PathsError};
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 
-/// Converts boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to path
-/// boxes.
+/// Converts boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to
+/// path boxes.
 ///
-/// A box without area becomes [`Aabb::EMPTY`]. Edges beyond 2²⁴ that `f32` cannot represent are rounded
-/// outward.
+/// A box without area becomes [`Aabb::EMPTY`]. Edges beyond 2²⁴ that `f32` cannot represent are
+/// rounded outward.
 #[derive(Debug)]
 pub struct UnroundPass {
     pipeline: wgpu::ComputePipeline,
@@ -23,12 +23,12 @@ pub struct UnroundPass {
 }
 
 impl UnroundPass {
-    /// Prepares the conversion of the first `n_paths` of `rounded_boxes`, a [`RoundedBox`] each, to the
-    /// first of `boxes`, `array<vec4<f32>>`. Both buffers need the usage `STORAGE`.
+    /// Prepares the conversion of the first `n_paths` of `rounded_boxes`, a [`RoundedBox`] each, to
+    /// the first of `boxes`, `array<vec4<f32>>`. Both buffers need the usage `STORAGE`.
     ///
     /// # Errors
     ///
-    /// [`PathsError::TooLarge`] if the paths exceed either buffer or what `device` can bind.
+    /// [`PathsError::TooLarge`] if the paths exceed either buffer or a binding of `device`.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -60,8 +60,8 @@ impl UnroundPass {
         Ok(Self { pipeline: kernel.pipeline().clone(), group, workgroups })
     }
 
-    /// Records the conversion, as one compute pass. The renderer must compute its boxes earlier in the
-    /// same encoder, or in an earlier submission.
+    /// Records the conversion, as one compute pass. The renderer must compute its boxes earlier in
+    /// the same encoder, or in an earlier submission.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         let Some([x, y]) = self.workgroups else { return };
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {

@@ -4,9 +4,9 @@ use bytemuck::{Pod, Zeroable};
 
 /// The positions of the streams in the words of a packed scene.
 ///
-/// Layout: ten `u32` in the order of `vello_encoding::Layout`, so `bytemuck::cast` converts one to the
-/// other. Bases are indices of words. The streams are in the order of their bases, and each ends where the
-/// next one begins.
+/// Layout: ten `u32` in the order of `vello_encoding::Layout`, so `bytemuck::cast` converts one to
+/// the other. Bases are indices of words. The streams are in the order of their bases, and each
+/// ends where the next one begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct StreamLayout {
@@ -59,8 +59,8 @@ pub enum StreamsError {
 
 /// A packed scene: its words with their layout.
 ///
-/// The contents of the streams are not checked. If the tags of a path ask for coordinates, a transform, or a
-/// style that the streams do not contain, the path covers nothing there.
+/// The contents of the streams are not checked. If the tags of a path ask for coordinates, a
+/// transform, or a style that the streams do not contain, the path covers nothing there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathStreams<'a> {
     words: &'a [u32],
@@ -72,8 +72,8 @@ impl<'a> PathStreams<'a> {
     ///
     /// # Errors
     ///
-    /// [`StreamsError`] if the streams are not in order within the words, or there are more paths than path
-    /// tags.
+    /// [`StreamsError`] if the streams are not in order within the words, or there are more paths
+    /// than path tags.
     pub fn new(words: &'a [u32], layout: StreamLayout) -> Result<Self, StreamsError> {
         layout.check(words.len() as u64)?;
         Ok(Self { words, layout })
@@ -120,12 +120,13 @@ impl<'a> PathStreams<'a> {
 }
 
 impl StreamLayout {
-    /// Checks that the streams are in order within `n_words` words, with at least one path tag per path.
-    /// Results have one entry per path, so this bounds their size too.
+    /// Checks that the streams are in order within `n_words` words, with at least one path tag per
+    /// path. Results have one entry per path, so this bounds their size too.
     ///
     /// # Errors
     ///
-    /// [`StreamsError`] with the first stream that ends before it begins, or with the number of paths.
+    /// [`StreamsError`] with the first stream that ends before it begins, or with the number of
+    /// paths.
     pub fn check(&self, n_words: u64) -> Result<(), StreamsError> {
         let streams = [
             ("path tags", self.path_tag_base, u64::from(self.path_data_base)),
@@ -148,7 +149,8 @@ impl StreamLayout {
     }
 }
 
-/// The box of a path in whole pixels, with what a renderer stores with it: `vello_encoding::PathBbox`.
+/// The box of a path in whole pixels, and the flags that a renderer stores with it: the layout of
+/// `vello_encoding::PathBbox`.
 ///
 /// The lower edges of a path that covers nothing are the largest `i32`, and its upper edges are the
 /// smallest.

@@ -1,4 +1,5 @@
-//! The boxes of random fills and strokes against the specification, and that against kurbo's outlines.
+//! The boxes of random fills and strokes against the specification, and that against kurbo's
+//! outlines.
 
 use kurbo::{Affine, BezPath, Cap, Join, ParamCurveExtrema, PathEl, Point, Stroke, StrokeOpts};
 use proptest::prelude::*;
@@ -58,8 +59,8 @@ fn path_of(max: usize, point: impl Strategy<Value = Point> + Clone) -> impl Stra
     })
 }
 
-/// A path with coordinates up to 1. All of them, or only a few, so that points coincide and curves have
-/// cusps.
+/// A path with coordinates up to 1. All of them, or only a few, so that points coincide and curves
+/// have cusps.
 fn any_path(max: usize) -> impl Strategy<Value = BezPath> {
     let coordinate = -1.0_f64..1.0;
     let few = prop::sample::select(vec![-0.5, -0.25, 0.0, 0.25, 0.5]);

@@ -1,4 +1,4 @@
-//! The specification of path boxes: what a path covers, in `f64`.
+//! The specification of path boxes: the covered area of a path, in `f64`.
 //!
 //! Fills have kurbo's bounds of their curves. The extents of a stroke follow the definitions of
 //! `docs/strokes.md`, sections 1 to 4.
@@ -14,21 +14,23 @@ use boxwood_cpu::paths::accuracy::{
     STROKE_TIGHTNESS,
 };
 
-/// The square of the length below which a leg of a control polygon has no direction. Vello has 10⁻¹².
+/// The square of the length below which a leg of a control polygon has no direction. Vello has
+/// 10⁻¹².
 const MIN_TANGENT_SQUARED: f64 = 1.0 / (1_u64 << 40) as f64;
 
-/// The transform of a stroke is singular if the sine of the angle between its axes, roughly, is not larger.
+/// The transform of a stroke is singular if the sine of the angle between its axes, roughly, is not
+/// larger.
 const MIN_AXES_SINE: f64 = 1.0 / 1024.0;
 
 /// The number of pieces of a curve in which the box of a stroke may contain the whole brush.
 const N_PIECES: u32 = 256;
 
-/// What the box of a path must contain, and what it may contain. Always `inner` is within `outer`.
+/// The bounds of the box of a path. `inner` is within `outer`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bracket {
-    /// What the box must contain, except for `missing`.
+    /// The box contains this, except for `missing`.
     pub(crate) inner: Rect,
-    /// What the box may contain, apart from `excess`.
+    /// The box is within this, except for `excess`.
     pub(crate) outer: Rect,
     /// The maximum distance of an edge inside of `inner`.
     pub(crate) missing: f64,
@@ -151,7 +153,8 @@ struct Outline<'a> {
     style: &'a Stroke,
     radius: f64,
     sides: [Side; 4],
-    /// The point of the path's space that is at the origin of device space. 0 if there is none nearby.
+    /// The point of the path's space that is at the origin of device space. 0 if there is none
+    /// nearby.
     origin: Point,
     inner: [f64; 4],
     outer: [f64; 4],
@@ -213,7 +216,8 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// Section 3: the ends, the extrema of the curve with the whole brush, and the extrema of the offset curves.
+    /// Section 3: the ends, the extrema of the curve with the whole brush, and the extrema of the
+    /// offset curves.
     fn add_segment(&mut self, &Segment { curve, start, end }: &Segment) {
         let legs = legs(&curve);
         let greatest = legs.iter().fold(0.0_f64, |m, leg| m.max(leg.hypot()));
@@ -318,7 +322,7 @@ fn with_turning_pieces(curve: &CubicBez, side: &Side, support: f64) -> f64 {
         let [t0, t1] = [i, i + 1].map(|i| f64::from(i) / f64::from(N_PIECES));
         let piece = curve.subsegment(t0..t1);
         let along = legs(&piece).map(|leg| side.gradient.dot(leg));
-        // What the twin may round to 0.
+        // The twin may round components of this size to 0.
         let epsilon = legs(curve).iter().fold(0.0_f64, |m, leg| m.max(leg.hypot()))
             * STROKE_ROUNDING
             * side.gradient.hypot();

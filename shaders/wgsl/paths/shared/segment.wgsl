@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: config, scene, scene_pairs
 // provides: INFINITY, NOT_FINITE, Segment, Transform, greatest_of_matrix, greatest_of_point
-// provides: greatest_of_transform, greatest_of_translation, has_data, magnitude, pair_of_data
-// provides: pair_of_words, read_segment, read_transform
+// provides: greatest_of_transform, has_data, magnitude, pair_of_data, pair_of_words, read_segment
+// provides: read_transform
 
 // Segments and transforms as they are in the streams of the scene.
 
@@ -53,7 +53,7 @@ fn pair_of_data(data: u32) -> u32 {
     return (config.path_data_base + data) / 2u;
 }
 
-// Whether the path data has so many words starting at `begin`. Everything that reads path data
+// Whether the path data has `n_words` words starting at `begin`. Everything that reads path data
 // checks this first, because tags may ask for more than there is.
 fn has_data(begin: u32, n_words: u32) -> bool {
     return begin <= config.n_path_data && config.n_path_data - begin >= n_words;
@@ -108,10 +108,6 @@ fn greatest_of_matrix(transform: Transform) -> u32 {
     return max(greatest_of_point(transform.matrix.xy), greatest_of_point(transform.matrix.zw));
 }
 
-fn greatest_of_translation(transform: Transform) -> u32 {
-    return greatest_of_point(transform.translation);
-}
-
 fn greatest_of_transform(transform: Transform) -> u32 {
-    return max(greatest_of_matrix(transform), greatest_of_translation(transform));
+    return max(greatest_of_matrix(transform), greatest_of_point(transform.translation));
 }

@@ -30,6 +30,7 @@ const FAULTS: &[Fault] = &[
     ("path_reduce", "i < local; i++", "i < 1u; i++"),
     ("path_reduce", "local > PARTITIONS_PER_GROUP", "local >= PARTITIONS_PER_GROUP"),
     ("path_reduce", "(tags >> 5u)", "(tags >> 4u)"),
+    ("path_scan", "3u * length)", "2u * length)"),
     ("path_scan", "counts_before += counts", "counts_before = counts"),
     ("path_scan", "sum - run_sum", "sum"),
     ("path_scan", "group_counts[n_groups] = sum", ""),
@@ -168,7 +169,8 @@ fn every_fault_of_strokes_is_caught() {
 fn assert_every_fault_is_caught(faults: &[Fault]) {
     let evidence = Evidence::new();
     assert!(!evidence.convicts(path_pipelines(), ""), "the shaders without a fault pass");
-    // A fault can make other shaders go wrong too, so all of them are compiled with wgpu's runtime checks.
+    // A fault can make other shaders go wrong too, so all of them are compiled with wgpu's runtime
+    // checks.
     let checked = PathPipelines::with_sources(&gpu().device, |shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(faults, compile, |broken, shader| evidence.convicts(broken, shader));

@@ -77,16 +77,16 @@ fn shared_constants() -> Vec<(&'static str, f64)> {
     constants.map(|(name, value): (_, u32)| (name, value.into())).to_vec()
 }
 
-/// The constants that have no counterpart elsewhere, or are compared by other tests: sizes of workgroups and lists,
-/// bits and kinds, sentinels, and the error of bounds that only decide what is computed exactly.
-const OWN_CONSTANTS: [&str; 27] = [
+/// The constants that have no counterpart elsewhere, or are compared by other tests: sizes of
+/// workgroups and lists, bits and kinds, sentinels, and the error of bounds that only decide what
+/// is computed exactly.
+const OWN_CONSTANTS: [&str; 26] = [
     "BRUSH_NONE",
     "BRUSH_ORDINARY",
     "BRUSH_UNBOUNDED",
     "EMPTY",
     "EMPTY_KEYS",
     "ERROR_IN_PIXELS",
-    "HALF",
     "INFINITY",
     "JOBS_PER_WORKGROUP",
     "LARGEST",

@@ -27,7 +27,8 @@ fn check_within(limits: wgpu::Limits, scenes: &[Packed]) {
     }
 }
 
-/// If a dimension has room for few workgroups, they are dispatched in rows, the last of which is not full.
+/// If a dimension has room for few workgroups, they are dispatched in rows, the last of which is
+/// not full.
 #[test]
 fn large_scenes_are_dispatched_in_rows() {
     let limits = wgpu::Limits { max_compute_workgroups_per_dimension: 9, ..wgpu::Limits::default() };

@@ -1,7 +1,7 @@
 //! No safe call makes a shader access memory outside of its buffers, whatever the scene contains.
 //!
-//! The shaders run without wgpu's runtime checks. Tags may ask for more than the streams contain, end more paths than
-//! the layout has, and change between recording and submission.
+//! The shaders run without wgpu's runtime checks. Tags may ask for more than the streams contain,
+//! end more paths than the layout has, and change between recording and submission.
 
 use boxwood::native::Gpu;
 use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, RoundedBox, StreamLayout};
@@ -17,7 +17,8 @@ use super::parity::{IDENTITY, crowd, more_paths_than_announced};
 /// A bit pattern that no shader writes: a NaN as a float, a negative number as an index.
 const GUARD: u32 = 0xffc0_ffee;
 
-/// Buffers of a scene. Those of the caller have no room to spare for the scene, and much for the boxes.
+/// Buffers of a scene. Those of the caller have no room to spare for the scene, and much for the
+/// boxes.
 struct Guarded {
     buffers: PathBuffers,
     n_spare: usize,
@@ -194,8 +195,8 @@ fn runtime_checks_do_not_change_the_boxes() {
     assert_eq!(first_wrong(&checked), None);
 }
 
-/// Computes a scene, records for a layout, and submits that for another layout: the first shaders then process only a
-/// part of the scene, so that the others see what is left of the first one.
+/// Computes a scene, records for a layout, and submits that for another layout: the first shaders
+/// then process only a part of the scene, so that the others see the remains of the first one.
 fn changed_by_stale_spans(pipelines: &PathPipelines, style: [u32; 2]) -> Option<String> {
     const N: u32 = 1000;
     // Paths of 100 tags, one of which is a line.
@@ -229,7 +230,8 @@ fn a_layout_that_changes_before_submission_changes_no_other_boxes() {
     }
 }
 
-/// Each of these removes one clamp. Clamps of accesses to the stage's own buffers are not visible here.
+/// Each of these removes one clamp. Clamps of accesses to the stage's own buffers are not visible
+/// here.
 const FAULTS: &[Fault] = &[
     ("path_fill", "if span.path >= config.n_paths {", "if false {"),
     ("path_finish_rounded", "if path >= config.n_paths {", "if false {"),

@@ -1,5 +1,5 @@
-//! Stage *paths* against its twin on the CPU: scenes of every kind, layouts, limits, memory safety, and planted
-//! faults.
+//! Stage *paths* against its twin on the CPU: scenes of every kind, layouts, limits, memory safety,
+//! and planted faults.
 
 mod element_boxes;
 mod faults;

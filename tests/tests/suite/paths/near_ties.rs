@@ -1,5 +1,6 @@
-//! The shaders compute exactly only the curves whose bounds may decide a box. In these scenes, bounds and exact values
-//! are hard to tell apart, or there are more jobs than the lists have room for.
+//! The shaders compute exactly only the curves whose bounds may decide a box. In these scenes,
+//! bounds and exact values are hard to tell apart, or there are more jobs than the lists have room
+//! for.
 
 use boxwood_tests::{
     Numbers, Packed, Random, path_boxes_difference_in_rows, path_pipelines, random_encoding, random_streams,
@@ -9,7 +10,7 @@ use proptest::test_runner::RngSeed;
 
 use super::parity::{IDENTITY, P};
 
-/// What makes the segments of a path similar.
+/// How the segments of a path are similar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Alike {
     /// Coordinates that differ by a few units in the last place.

@@ -10,7 +10,8 @@ const ROUND_JOIN: u32 = 2 << 28;
 const SQUARE_CAPS: u32 = 1 << 26 | 1 << 24;
 const ROUND_CAPS: u32 = 2 << 26 | 2 << 24;
 
-/// The scene with these streams. Its tags are padded to pairs of words, so that the shaders read points as pairs.
+/// The scene with these streams. Its tags are padded to pairs of words, so that the shaders read
+/// points as pairs.
 fn packed(tags: &[u8], data: &[u32], transforms: &[[f32; 6]], styles: &[[u32; 2]]) -> Packed {
     let mut tags = tags.to_vec();
     tags.resize(tags.len().next_multiple_of(8), 0);
@@ -38,7 +39,8 @@ impl Paths {
         self.data.extend(points.iter().chain(&points[..2]).flatten().map(|v| v.to_bits()));
     }
 
-    /// Adds a path with a thin frame in device space, given by its corners, which decides the box on most sides.
+    /// Adds a path with a thin frame in device space, given by its corners, which decides the box
+    /// on most sides.
     fn push_framed(
         &mut self,
         frame: [f32; 4],
@@ -59,7 +61,8 @@ impl Paths {
     }
 }
 
-/// Segments with ends, or whole lines, so short that they have the direction of other points, or none.
+/// Segments with ends, or whole lines, so short that they have the direction of other points, or
+/// none.
 pub(crate) fn close_to_nothing() -> Packed {
     let mut paths = Paths::default();
     for flags in [SQUARE_CAPS, ROUND_CAPS, MITER | 0x4900, ROUND_JOIN, MITER | 0x7bff] {
@@ -127,7 +130,8 @@ pub(crate) fn level_turns() -> Packed {
     paths.packed()
 }
 
-/// Turns whose miters are just within their limit or just beyond it, and miters much longer than the lines.
+/// Turns whose miters are just within their limit or just beyond it, and miters much longer than
+/// the lines.
 pub(crate) fn miters_at_their_limit() -> Packed {
     let mut paths = Paths::default();
     for (bits, limit) in [(0x3c80, 1.125_f32), (0x4000, 2.0), (0x4400, 4.0), (0x4900, 10.0), (0x5000, 32.0)] {
@@ -192,7 +196,8 @@ pub(crate) fn crowd_of_strokes() -> Packed {
     packed(&tags, &zigzag(3000), &[IDENTITY], &[[1 << 31, 2.0_f32.to_bits()]])
 }
 
-/// Strokes whose transform or style changes between two joined segments, by a bit of the tag of the first.
+/// Strokes whose transform or style changes between two joined segments, by a bit of the tag of the
+/// first.
 pub(crate) fn changing_styles() -> Packed {
     let (mut tags, mut data, mut transforms, mut styles) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for changes in [0x20, 0x40, 0x60] {
@@ -222,8 +227,9 @@ pub(crate) fn changing_styles() -> Packed {
     packed(&tags, &data, &transforms, &styles)
 }
 
-/// Paths of `n` curves that end in two coinciding control points, alternately on either side, each a little farther than
-/// those before. Their bounds are not tight, so there are more jobs than the list has room for.
+/// Paths of `n` curves that end in two coinciding control points, alternately on either side, each
+/// a little farther than those before. Their bounds are not tight, so there are more jobs than the
+/// list has room for.
 pub(crate) fn hooks(n: u16) -> Packed {
     let (mut tags, mut data) = (vec![0x20, 0x40], Vec::new());
     let mut push = |points: &[[f32; 2]]| data.extend(points.iter().flatten().map(|v| v.to_bits()));
@@ -242,8 +248,8 @@ pub(crate) fn hooks(n: u16) -> Packed {
     packed(&tags, &data, &[IDENTITY], &[[1 << 31, 6.0_f32.to_bits()]])
 }
 
-/// Paths of many arches, each higher than the one before: much higher in the first path, and in others by less than the
-/// error of their bounds.
+/// Paths of many arches, each higher than the one before: much higher in the first path, and in
+/// others by less than the error of their bounds.
 pub(crate) fn arches() -> Packed {
     const N: u16 = 200;
     let (mut tags, mut data) = (vec![0x20, 0x40], Vec::new());
@@ -283,8 +289,8 @@ pub(crate) fn late_arches() -> Packed {
     packed(&tags, &data, &[IDENTITY], &[[1 << 31, 3.0_f32.to_bits()]])
 }
 
-/// Paths whose second line leaves the range, to where squares overflow. Each has three tags, so some have that line in
-/// another row of tags.
+/// Paths whose second line leaves the range, to where squares overflow. Each has three tags, so
+/// some have that line in another row of tags.
 pub(crate) fn leaving_range() -> Packed {
     let (mut tags, mut data) = (vec![0x20, 0x40], Vec::new());
     for i in 0..600_u16 {
@@ -295,7 +301,8 @@ pub(crate) fn leaving_range() -> Packed {
     packed(&tags, &data, &[IDENTITY], &[[STROKE | MITER | 0x4900, 6.0_f32.to_bits()]])
 }
 
-/// Strokes for which the origin of device space is just within the range of the path's space, or beyond it.
+/// Strokes for which the origin of device space is just within the range of the path's space, or
+/// beyond it.
 pub(crate) fn far_origins() -> Packed {
     let mut paths = Paths::default();
     for far in [1.0, 500.0, 900.0, 1100.0, 1e5, 1e7_f32] {

@@ -1,10 +1,11 @@
 //! Arithmetic with the same bits on every device (`docs/strokes.md`, section 5).
 //!
-//! WGSL lets a compiler fuse a product into a sum, flush subnormal numbers to 0, and assume that there
-//! are no infinities and no NaN. It does not say how quotients and roots are rounded. So here
+//! WGSL lets a compiler fuse a product into a sum, flush subnormal numbers to 0, and assume that
+//! there are no infinities and no NaN. It does not say how quotients and roots are rounded. So here
 //!
 //! - a product is either exact, so that fusing changes nothing, or rounded by itself;
-//! - inputs are scaled to a range without overflow and subnormal numbers, and smaller ones count as 0;
+//! - inputs are scaled to a range without overflow and subnormal numbers, and smaller ones count as
+//!   0;
 //! - roots and quotients come from Newton's iteration.
 //!
 //! The remaining assumption is that sums and products round to nearest, ties to even.
@@ -41,14 +42,14 @@ pub(super) fn flushed(x: f32, least: f32) -> f32 {
     if x.abs() < least { 0.0 } else { x }
 }
 
-/// The number with only the 12 highest of its 24 significant bits. The rest has 12 bits too, so products
-/// of such halves are exact.
+/// The number with only the 12 highest of its 24 significant bits. The rest has 12 bits too, so
+/// products of such halves are exact.
 pub(super) fn high(x: f32) -> f32 {
     f32::from_bits(x.to_bits() & 0xffff_f000)
 }
 
-/// A sum and its rounding error. Source: Knuth, *The Art of Computer Programming*, volume 2, section
-/// 4.2.2, theorem B.
+/// A sum and its rounding error. Source: Knuth, *The Art of Computer Programming*, volume 2,
+/// section 4.2.2, theorem B.
 fn two_sum(a: f32, b: f32) -> (f32, f32) {
     let sum = a + b;
     let b_part = sum - a;

@@ -1,8 +1,8 @@
-//! The brush of a stroke: the disc of half a line's width in the path's space, and its ellipse in device
-//! space (`docs/strokes.md`, section 2).
+//! The brush of a stroke: the disc of half a line's width in the path's space, and its ellipse in
+//! device space (`docs/strokes.md`, section 2).
 //!
-//! All numbers are below [`STROKE_RANGE`], so nothing overflows. Subnormal intermediate results end up
-//! below [`MIN_COORDINATE`], or beside numbers of which they change no bit.
+//! All numbers are below [`STROKE_RANGE`], so nothing overflows. Subnormal intermediate results end
+//! up below [`MIN_COORDINATE`], or beside numbers of which they change no bit.
 
 use super::arithmetic::{Vec2, affine, cross, dot, flushed, high, inverse_root, reciprocal};
 use super::thresholds::{
@@ -49,11 +49,12 @@ pub(super) struct Brush {
 /// A brush along one axis of device space.
 #[derive(Clone, Copy)]
 pub(super) struct AxisBrush {
-    /// What x and y of the path's space become, relative to `origin`, which becomes `translation`.
+    /// The images of x and y of the path's space, relative to `origin`, whose image is
+    /// `translation`.
     row: Vec2,
     origin: Vec2,
     translation: f32,
-    /// What half a line's width along x and along y of the path's space becomes.
+    /// The images of half a line's width along x and along y of the path's space.
     half: Vec2,
     /// The support of the ellipse.
     pub(super) support: f32,
@@ -63,7 +64,7 @@ pub(super) struct AxisBrush {
     margin: f32,
 }
 
-/// A point along an axis, and the error of what is computed around it.
+/// A point along an axis, and the error of the extents around it.
 #[derive(Clone, Copy)]
 pub(super) struct Placed {
     pub(super) value: f32,
@@ -104,11 +105,11 @@ impl Brush {
     }
 }
 
-/// A point of the path's space near the one that is at the origin of device space. 0 if the transform is
-/// nearly singular or the point is out of range.
+/// A point of the path's space near the one that is at the origin of device space. 0 if the
+/// transform is nearly singular or the point is out of range.
 ///
-/// Visible points are near it, however far they are from the origin of their own space, so differences
-/// from it are small.
+/// Visible points are near it, however far they are from the origin of their own space, so
+/// differences from it are small.
 fn origin_of([a, b, c, d, e, f]: [f32; 6]) -> Vec2 {
     let determinant = a * d - b * c;
     let terms = (a * d).abs() + (b * c).abs();
@@ -132,17 +133,17 @@ impl AxisBrush {
         }
     }
 
-    /// What a vector of the path's space becomes.
+    /// The image of a vector of the path's space.
     pub(super) fn transformed(&self, vector: Vec2) -> f32 {
         dot(self.row, vector)
     }
 
-    /// What half a line's width along a direction becomes.
+    /// The image of half a line's width along a direction.
     pub(super) fn along(&self, direction: Vec2) -> f32 {
         dot(self.half, direction)
     }
 
-    /// What half a line's width along the left normal (-y, x) of a direction becomes.
+    /// The image of half a line's width along the left normal (-y, x) of a direction.
     pub(super) fn across(&self, direction: Vec2) -> f32 {
         cross(direction, self.half)
     }

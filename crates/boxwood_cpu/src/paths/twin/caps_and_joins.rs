@@ -1,4 +1,5 @@
-//! The boxes of segments of strokes, with their caps and joins (`docs/strokes.md`, sections 3 and 4).
+//! The boxes of segments of strokes, with their caps and joins (`docs/strokes.md`, sections 3 and
+//! 4).
 
 use super::arithmetic::{Vec2, cross, dot, reciprocal};
 use super::brush::{AxisBrush, Brush, Extents, Placed};
@@ -9,7 +10,7 @@ use super::style::{Cap, Join};
 use super::thresholds::{DIRECTION_EPSILON, MIN_TURN_SINE, MITER_ERROR, MITER_SQUARE_ERROR, STROKE_ERROR};
 use crate::core::Aabb;
 
-/// What follows a segment of a stroke.
+/// The successor of a segment of a stroke.
 pub(super) enum Next {
     /// Another segment that starts in this direction.
     Join(Direction, Join),
@@ -48,8 +49,8 @@ pub(super) fn stroke_box(segment: &Segment, next: &Next, brush: &Brush) -> Aabb 
     })
 }
 
-/// The box of the cap at the start of an open subpath, given its marker: a quadratic curve from the end of
-/// the subpath, by its start, to the first point after that.
+/// The box of the cap at the start of an open subpath, given its marker: a quadratic curve from the
+/// end of the subpath, by its start, to the first point after that.
 pub(super) fn start_cap_box(marker: &Segment, cap: Cap, brush: &Brush) -> Aabb {
     let [_, start, towards, _] = marker.points;
     let direction = Direction::between(start, towards);

@@ -8,7 +8,7 @@ use super::thresholds::{MIN_LENGTH_SQUARED, MIN_TANGENT_SQUARED};
 #[derive(Clone, Copy)]
 pub(super) struct Direction {
     pub(super) unit: Vec2,
-    /// Whether all control points coincide. The direction is then that of x.
+    /// Whether all control points coincide. The direction is then the x axis.
     pub(super) is_point: bool,
 }
 

@@ -1,7 +1,8 @@
 //! The extents of curves of fills along an axis.
 //!
-//! They are computed in integers, which do not round. The control values are scaled so that the largest
-//! one has 28 bits. The curve is halved towards its extremum until its control values are close enough.
+//! They are computed in integers, which do not round. The control values are scaled so that the
+//! largest one has 28 bits. The curve is halved towards its extremum until its control values are
+//! close enough.
 
 use super::arithmetic::exponent;
 use super::thresholds::{
@@ -32,14 +33,14 @@ pub(super) fn extent(p: [f32; 4], n: usize, is_inexact: [bool; 4]) -> (f32, f32)
     (from, to)
 }
 
-/// An upper bound of a curve with 3 or 4 control values whose maximum is between its ends, as tight as
-/// [`extent`]. For another curve, at most that much above its maximum.
+/// An upper bound of a curve with 3 or 4 control values whose maximum is between its ends, as tight
+/// as [`extent`]. For another curve, at most that much above its maximum.
 fn upper_bound(p: [f32; 4], n: usize) -> f32 {
     let k = exponent(p[..n].iter().fold(MIN_COORDINATE, |largest, v| largest.max(v.abs())));
     let scale = power_of_two(EXTREMUM_BITS - 1 - k);
     #[expect(clippy::cast_possible_truncation, reason = "they have 28 bits, and fractions are dropped")]
     let q = p.map(|v| (v * scale) as i32);
-    // 2⁻⁹ pixels, or half of what the result drops.
+    // 2⁻⁹ pixels, or half of the part that the result drops.
     let tolerance = 1 << (EXTREMUM_BITS - 10 - k).clamp(DROPPED_BITS - 1, EXTREMUM_BITS - 1);
     let top = if n == 3 { maximum_of_quadratic(q, tolerance) } else { maximum_of_cubic(q, tolerance) };
     let kept = (top + (EXTREMUM_SLACK + (1 << DROPPED_BITS) - 1)) >> DROPPED_BITS;
@@ -75,15 +76,15 @@ fn maximum_of_quadratic([mut a, mut b, mut c, _]: [i32; 4], tolerance: i32) -> i
 }
 
 /// The largest control value of the part of a cubic curve around its only local maximum. Without a
-/// local maximum, that of any part.
+/// local maximum, the largest control value of any part.
 fn maximum_of_cubic([mut a, mut b, mut c, mut d]: [i32; 4], tolerance: i32) -> i32 {
     let mut n_halvings = 0;
     while n_halvings < MAX_HALVINGS && b.max(c) > a.max(d) + tolerance {
         let (ab, bc, cd) = ((a + b) >> 1, (b + c) >> 1, (c + d) >> 1);
         let (abc, bcd) = ((ab + bc) >> 1, (bc + cd) >> 1);
         let middle = (abc + bcd) >> 1;
-        // If the curve rises in the middle, the maximum is in the second half: either the local maximum
-        // is there, or the curve rises to its end.
+        // If the curve rises in the middle, the maximum is in the second half: either the local
+        // maximum is there, or the curve rises to its end.
         if bcd > abc {
             (a, b, c) = (middle, bcd, cd);
         } else {

@@ -1,10 +1,11 @@
 //! The bit-exact twin of the shaders of stage *paths*.
 //!
-//! The functions here and the shaders do the same `f32` operations in the same order, so their results have
-//! the same bits on every device that rounds to nearest. The shaders compute only what may decide a box. The
-//! twin computes everything, one segment after the other.
+//! The functions here and the shaders do the same `f32` operations in the same order, so their
+//! results have the same bits on every device that rounds to nearest. The shaders compute exactly
+//! only the curves that may decide a box. The twin computes all of them, one segment after the
+//! other.
 //!
-//! [`paths`](super) and [`accuracy`](super::accuracy) document what the results mean.
+//! [`paths`](super) and [`accuracy`](super::accuracy) document the meaning of the results.
 
 mod arithmetic;
 mod brush;
@@ -55,11 +56,11 @@ fn with_one_zero(edges: Aabb) -> Aabb {
     Aabb { x0: x0 + 0.0, y0: y0 + 0.0, x1: x1 + 0.0, y1: y1 + 0.0 }
 }
 
-/// The box of each path rounded outward to whole pixels, with the flags and the index of the transform that
-/// Vello stores with it.
+/// The box of each path rounded outward to whole pixels, with the flags and the index of the
+/// transform that Vello stores with it.
 ///
-/// As in Vello, a path that is flat along only one axis has a box, which may have no area. Coordinates
-/// saturate.
+/// As in Vello, a path that is flat along only one axis has a box, which may have no area.
+/// Coordinates saturate.
 pub fn rounded_boxes(streams: &PathStreams<'_>) -> Vec<RoundedBox> {
     let Walk { boxes, mut rounded, .. } = Walk::new(streams).run();
     for (rounded, edges) in rounded.iter_mut().zip(boxes) {
@@ -139,7 +140,8 @@ impl<'a> Walk<'a> {
         let width = f32::from_bits(width);
         let is_marker = tag & tag::SUBPATH_END != 0;
         let is_line = tag & tag::SEGMENT == tag::LINE;
-        // The marker of a closed subpath draws nothing: the segment before it is joined to its direction.
+        // The marker of a closed subpath draws nothing: the segment before it is joined to its
+        // direction.
         if !is_finite(&width) || (is_marker && is_line) {
             return Aabb::EMPTY;
         }
@@ -152,7 +154,7 @@ impl<'a> Walk<'a> {
         if segment.n == 3 { start_cap_box(&segment, cap_of(flags >> 26), &brush) } else { Aabb::EMPTY }
     }
 
-    /// What follows a segment of a stroke.
+    /// The successor of a segment of a stroke.
     fn next(&self, tag: u8, next_tag: u8, flags: u32) -> Next {
         let cap = Next::Cap(cap_of(flags >> 24));
         if next_tag & tag::SEGMENT == 0 {
@@ -200,8 +202,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The number of words of path data that a tag consumes. The next segment starts at the last point of this
-/// one, except at the end of a subpath.
+/// The number of words of path data that a tag consumes. The next segment starts at the last point
+/// of this one, except at the end of a subpath.
 fn n_words(tag: u8) -> u32 {
     let n_points = u32::from(tag & tag::SEGMENT) + u32::from(tag & tag::SUBPATH_END != 0);
     if tag & tag::F32 != 0 { 2 * n_points } else { n_points }

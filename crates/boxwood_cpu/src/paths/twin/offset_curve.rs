@@ -1,8 +1,8 @@
 //! The extents of a stroke between the ends of a curve (`docs/strokes.md`, section 3).
 //!
-//! The edges of the stroke are offset curves. One attains its extremum along an axis at an end, at an
-//! extremum of the curve itself, or at a cusp, where the radius of curvature is half the line's width. The
-//! first two are known at once. [`is_gentle`] excludes cusps near an end, and
+//! The edges of the stroke are offset curves. One attains its extremum along an axis at an end, at
+//! an extremum of the curve itself, or at a cusp, where the radius of curvature is half the line's
+//! width. The first two are known at once. [`is_gentle`] excludes cusps near an end, and
 //! [`Piece::is_within`] shows that others do not matter, or else they are bounded piece by piece.
 
 use super::arithmetic::{Vec2, cross, dot, exponent, flushed, inverse_root, reciprocal};
@@ -14,8 +14,8 @@ use super::thresholds::{
     RELATIVE_PIECE_TOLERANCE, TANGENT_EPSILON, power_of_two,
 };
 
-/// The legs of the control polygon of a curve as a cubic one, in the path's space: a third of the control
-/// vectors of its derivative.
+/// The legs of the control polygon of a curve as a cubic one, in the path's space: a third of the
+/// control vectors of its derivative.
 pub(super) fn legs(segment: &Segment) -> [Vec2; 3] {
     let [p0, p1, p2, p3] = segment.points;
     let between = |from: Vec2, to: Vec2, part: f32| [(to[0] - from[0]) * part, (to[1] - from[1]) * part];
@@ -25,11 +25,11 @@ pub(super) fn legs(segment: &Segment) -> [Vec2; 3] {
     [between(p0, p1, 2.0 / 3.0), between(p0, p2, 1.0 / 3.0), between(p1, p2, 2.0 / 3.0)]
 }
 
-/// Whether the curvature of a curve, in its part at the start, is at most that of the brush. The curve
-/// starts in this direction.
+/// Whether the curvature of the first part of a curve is at most the curvature of the brush. The
+/// curve starts in this direction.
 ///
-/// The curvature is |B' × B''| / |B'|³. The product is a quadratic curve with 18 times the control values
-/// `turns`, and |B'| is at least 3 times its component `speeds` in the direction.
+/// The curvature is |B' × B''| / |B'|³. The product is a quadratic curve with 18 times the control
+/// values `turns`, and |B'| is at least 3 times its component `speeds` in the direction.
 pub(super) fn is_gentle(legs: [Vec2; 3], direction: Vec2, half_width: f32) -> bool {
     let [a, b, c] = legs;
     let turns = end_part([cross(a, b), 0.5 * cross(a, c), cross(b, c)]);
@@ -51,7 +51,7 @@ fn end_part([a, b, c]: [f32; 3]) -> [f32; 3] {
 pub(super) struct Curve {
     ends: [f32; 2],
     legs: [f32; 3],
-    /// The error of what is computed of it.
+    /// The error of its values.
     margin: f32,
 }
 
@@ -74,8 +74,8 @@ impl Curve {
         Self { ends: ends.map(|end| end.value), legs, margin }
     }
 
-    /// The extents of the stroke between the ends of the curve. None where they do not exceed those of the
-    /// ends, which have these directions.
+    /// The extents of the stroke between the ends of the curve. None where they do not exceed those
+    /// of the ends, which have these directions.
     pub(super) fn extents(
         &self,
         path_legs: [Vec2; 3],
@@ -95,8 +95,8 @@ impl Curve {
 
     /// The curve down and up its axis.
     ///
-    /// Its extrema are at the roots of a t² + 2 b t + d₀. Of the two formulas for a root, each is used where
-    /// it does not cancel.
+    /// Its extrema are at the roots of a t² + 2 b t + d₀. Of the two formulas for a root, each is
+    /// used where it does not cancel.
     fn directed(&self) -> [DirectedCurve; 2] {
         let [d0, d1, d2] = self.legs;
         let b = d1 - d0;
@@ -112,22 +112,14 @@ impl Curve {
         let [start, end] = self.ends;
         let value = |t: f32| value_of(start, self.legs, t);
         let is_extremum = |t: f32| is_real && (t - 0.5).abs() < 0.5 - PARAMETER_ERROR;
-        [
-            DirectedCurve {
-                start: -start,
-                end: -end,
-                legs: self.legs.map(|leg| -leg),
-                extremum: -value(bottom),
-                has_extremum: is_extremum(bottom),
-            },
-            DirectedCurve {
-                start,
-                end,
-                legs: self.legs,
-                extremum: value(top),
-                has_extremum: is_extremum(top),
-            },
-        ]
+        let directed = |sign: f32, t: f32| DirectedCurve {
+            start: sign * start,
+            end: sign * end,
+            legs: self.legs.map(|leg| sign * leg),
+            extremum: sign * value(t),
+            has_extremum: is_extremum(t),
+        };
+        [directed(-1.0, bottom), directed(1.0, top)]
     }
 }
 
@@ -177,8 +169,8 @@ impl DirectedCurve {
         of_extremum.max(between)
     }
 
-    /// An upper bound of the curve itself, without its extremum and gentle end parts. The larger of two ends,
-    /// since a curve without an extremum exceeds neither.
+    /// An upper bound of the curve itself, without its extremum and gentle end parts. The larger of
+    /// two ends, since a curve without an extremum exceeds neither.
     fn ceiling(&self, is_gentle: [bool; 2]) -> f32 {
         let at = |t: f32| value_of(self.start, self.legs, t);
         let first = if is_gentle[0] { at(END_PART) } else { self.start };
@@ -187,8 +179,8 @@ impl DirectedCurve {
     }
 }
 
-/// The control vectors of the derivative, as components along and across the axis. Only their proportions
-/// matter, so they are scaled.
+/// The control vectors of the derivative, as components along and across the axis. Only their
+/// proportions matter, so they are scaled.
 fn scaled(tangents: [Vec2; 3]) -> [Vec2; 3] {
     let greatest = tangents.iter().flatten().fold(0.0_f32, |m, c| m.max(c.abs()));
     let k = if greatest < CURVE_EPSILON { 0 } else { exponent(greatest) };

@@ -6,8 +6,8 @@ use super::thresholds::{N_PIECES, TANGENT_EPSILON, power_of_two};
 /// A piece of a cubic curve in one direction along an axis.
 pub(super) struct Piece {
     pub(super) values: [f32; 4],
-    /// The control vectors of its derivative, as components along and across that direction. Only their
-    /// proportions matter.
+    /// The control vectors of its derivative, as components along and across that direction. Only
+    /// their proportions matter.
     pub(super) tangents: [Vec2; 3],
 }
 
@@ -49,8 +49,8 @@ impl Piece {
         self.tangents[0] == [0.0; 2] && self.values[0] + support > limit
     }
 
-    /// An upper bound of the support of the brush along a piece that is short. The whole support if the
-    /// piece may turn around, otherwise the largest at its tangents.
+    /// An upper bound of the support of the brush along a piece that is short. The whole support if
+    /// the piece may turn around, otherwise the largest at its tangents.
     fn support_along(&self, support: f32) -> f32 {
         let (mut least, mut greatest, mut across) = (f32::MAX, -f32::MAX, 0.0_f32);
         for tangent in self.tangents.into_iter().filter(|tangent| *tangent != [0.0; 2]) {
@@ -70,7 +70,8 @@ impl Piece {
         first_unit([c, b, a])
     }
 
-    /// Whether the halves of a curve, or their halves, show that the stroke does not exceed a limit.
+    /// Whether the halves of a curve, or their halves, show that the stroke does not exceed a
+    /// limit.
     pub(super) fn is_nowhere_beyond(&self, limit: f32, support: f32) -> bool {
         // A cusp where two quarters meet is in neither of them.
         let quarters = [1, 2, 3].map(|k| self.piece(k * N_PIECES / 4, 0));
@@ -79,8 +80,9 @@ impl Piece {
             && self.halves().iter().all(|half| is_within(half) || half.halves().iter().all(is_within))
     }
 
-    /// An upper bound of the extent of the stroke along the pieces of a curve. It exceeds the extent by at
-    /// most the tolerance, except where a piece of 1 / [`N_PIECES`] turns around. `known` is a lower bound.
+    /// An upper bound of the extent of the stroke along the pieces of a curve. It exceeds the
+    /// extent by at most the tolerance, except where a piece of 1 / [`N_PIECES`] turns around.
+    /// `known` is a lower bound.
     ///
     /// Pieces are halved until each is bounded closely enough.
     pub(super) fn bound_by_pieces(&self, known: f32, tolerance: f32, support: f32) -> f32 {
@@ -121,8 +123,9 @@ impl Piece {
         bound
     }
 
-    /// Whether the control values of a curve of degree 5 show that the stroke along the piece does not
-    /// exceed a limit. They are sums of products of the control values of both factors, with weights.
+    /// Whether the control values of a curve of degree 5 show that the stroke along the piece does
+    /// not exceed a limit. They are sums of products of the control values of both factors, with
+    /// weights.
     fn is_within(&self, limit: f32, support: f32) -> bool {
         let hull = self.hull();
         if hull > limit || hull + support <= limit {
@@ -142,7 +145,8 @@ impl Piece {
     }
 }
 
-/// The direction of a vector whose largest component is from 2⁻¹⁰⁰ to 2¹⁰³. That of the x axis for 0.
+/// The direction of a vector whose largest component is from 2⁻¹⁰⁰ to 2¹⁰³. That of the x axis for
+/// 0.
 fn unit(v: Vec2) -> Vec2 {
     let greatest = v[0].abs().max(v[1].abs());
     if greatest == 0.0 {
@@ -165,7 +169,8 @@ fn first_unit([a, b, c]: [Vec2; 3]) -> Vec2 {
     })
 }
 
-/// Linear interpolation. The parameters are multiples of 1 / [`N_PIECES`], so the weights are exact.
+/// Linear interpolation. The parameters are multiples of 1 / [`N_PIECES`], so the weights are
+/// exact.
 fn mix(a: f32, b: f32, t: f32) -> f32 {
     (1.0 - t) * a + t * b
 }

@@ -30,8 +30,8 @@ fn greatest_of(points: &[Vec2]) -> u32 {
 
 /// The place of a point in device space, and whether it is rounded along each axis.
 ///
-/// Coordinates of up to the magnitude `greatest` are scaled down by a power of two, and the matrix is
-/// scaled up. `None` if boxes could be out of range. All numbers are finite.
+/// Coordinates of up to the magnitude `greatest` are scaled down by a power of two, and the matrix
+/// is scaled up. `None` if boxes could be out of range. All numbers are finite.
 fn place(transform: [f32; 6], point: Vec2, greatest: u32) -> Option<[(f32, bool); 2]> {
     let k = exponent(f32::from_bits(greatest)).clamp(MIN_EXPONENT, MAX_EXPONENT);
     let [a, b, c, d, e, f] = transform;

@@ -1,7 +1,7 @@
 //! The thresholds that decide bits of the results.
 //!
-//! `shaders/wgsl/paths/shared/thresholds.wgsl` has the same names and values; a test compares the two.
-//! Derivations: `docs/strokes.md`, section 7.
+//! `shaders/wgsl/paths/shared/thresholds.wgsl` has the same names and values, and so has section 7
+//! of `docs/strokes.md`, with the derivations. Tests compare all three.
 
 macro_rules! thresholds {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*) => {
@@ -33,7 +33,8 @@ thresholds! {
     /// The range of the exponents by which coordinates of fills are scaled down.
     MIN_EXPONENT: i32 = -60;
     MAX_EXPONENT: i32 = 126;
-    /// The largest exponent of a scaled matrix or of a translation. Beyond it, boxes are out of range.
+    /// The largest exponent of a scaled matrix or of a translation. Beyond it, boxes are out of
+    /// range.
     MAX_MATRIX_EXPONENT: i32 = 100;
     /// Scaled coordinates below this magnitude count as 0. The largest one is at least 1.
     COORDINATE_EPSILON: f32 = power_of_two(-42);
@@ -43,20 +44,21 @@ thresholds! {
     EXTREMUM_BITS: i32 = 28;
     /// Bits that an extremum drops, so that it is exact as an `f32`.
     DROPPED_BITS: i32 = 4;
-    /// An upper bound of what an extremum loses to rounding.
+    /// An upper bound of the rounding error of an extremum.
     EXTREMUM_SLACK: i32 = 32;
     /// The maximum number of times that a curve is halved.
     MAX_HALVINGS: u32 = 14;
 
     /// Numbers of this magnitude or more are out of the range of strokes.
     STROKE_RANGE: f32 = power_of_two(30);
-    /// The relative error of what is computed of strokes.
+    /// The relative error of results for strokes.
     STROKE_ERROR: f32 = power_of_two(-21);
     /// Numbers of a transform, and half widths, below this magnitude count as 0.
     TRANSFORM_EPSILON: f32 = power_of_two(-60);
     /// The support of a brush is 0 if its square is below this.
     SUPPORT_EPSILON: f32 = power_of_two(-120);
-    /// A transform with a smaller sine between its axes counts as singular for the origin of strokes.
+    /// A transform with a smaller sine between its axes counts as singular for the origin of
+    /// strokes.
     MIN_AXES_SINE: f32 = power_of_two(-10);
     /// So does one whose determinant has smaller terms.
     MIN_DETERMINANT_TERMS: f32 = power_of_two(-40);
@@ -76,7 +78,7 @@ thresholds! {
     /// Stands for miter limits that are infinite or NaN.
     MAX_MITER_LIMIT: f32 = power_of_two(24);
 
-    /// The error of what is computed of a curve, in multiples of [`STROKE_ERROR`] of its legs.
+    /// The error of the values of a curve, in multiples of [`STROKE_ERROR`] of its legs.
     CURVE_ERROR: f32 = 8.0;
     /// Discriminants, divisors, and cubed speeds up to this count as 0.
     CURVE_EPSILON: f32 = power_of_two(-60);

@@ -16,8 +16,8 @@ const MAX_BOUNDED = 0x4d800000u;
 // An upper bound of the error of the bounds, and of how far the exact extents exceed the curve.
 //
 // Relative to the terms of the transform: a placement has 4 roundings of 2^-24; a split curve has
-// 12 more, of up to 3 times the terms; the exact extents add 2^-23 for rounded coordinates and 2^-21
-// for extrema. That is less than 2^-18.
+// 12 more, of up to 3 times the terms; the exact extents add 2^-23 for rounded coordinates and
+// 2^-21 for extrema. That is less than 2^-18.
 const RELATIVE_ERROR = 0x1p-17f;
 
 // In pixels: the numbers that count as 0 and the least distance of neighbours from 0 are below
@@ -37,8 +37,8 @@ struct Cubic {
     p3: vec2<f32>,
 }
 
-// The control points of both parts of a curve split at t, without the ends of the curve: those of
-// the first part, the point at t, and those of the second part.
+// The control points of both parts of a curve split at t, without the ends of the curve: two of the
+// first part, the point at t, and two of the second part.
 struct Split {
     first: vec2<f32>,
     second: vec2<f32>,
@@ -56,8 +56,9 @@ fn split(c: Cubic, t: vec2<f32>) -> Split {
     return Split(first, second, second + (third - second) * t, third, last);
 }
 
-// Bounds of the extents of a curve without its ends: those of a point of the curve, and those of
-// the control points after a split at the extrema. They hold even if t is imprecise.
+// Bounds of the extents of a curve without its ends. The lower bounds are points of the curve. The
+// upper bounds are the extents of the control points after a split at the extrema. They hold even
+// if t is imprecise.
 fn bounds_of_interior(c: Cubic) -> ExtentBounds {
     // The extrema are the roots of d0 (1 - t)² + 2 d1 (1 - t) t + d2 t².
     let d0 = c.p1 - c.p0;

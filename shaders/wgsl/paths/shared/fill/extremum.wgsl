@@ -27,13 +27,13 @@ fn around(v: vec2<f32>, is_inexact: vec2<bool>) -> Around {
 }
 
 // An upper bound of the extent of the interior of a curve with n = 3 or 4 control values in an
-// outward direction, if it exceeds those of the ends. The last control value is in w. `hull` bounds
-// the inner control values.
+// outward direction, if it exceeds the extents of the ends. The last control value is in w. `hull`
+// bounds the inner control values.
 fn extent_of_interior(p: vec4<f32>, n: u32, hull: f32) -> f32 {
     let size = abs(p);
     let k = exponent_of(max(max(max(size.x, size.y), max(size.z, size.w)), MIN_COORDINATE));
     let q = vec4<i32>(p * power_of_two(EXTREMUM_BITS - 1 - k));
-    // 2^-9 pixels, or half of what the result drops.
+    // 2^-9 pixels, or half of the part that the result drops.
     let tolerance = 1i << u32(clamp(EXTREMUM_BITS - 10 - k, DROPPED_BITS - 1, EXTREMUM_BITS - 1));
     var top: i32;
     if n == 3u {
@@ -59,7 +59,7 @@ fn maximum_of_quadratic(values: vec3<i32>, tolerance: i32) -> i32 {
 }
 
 // The largest control value of the part of a cubic curve around its only local maximum. Without a
-// local maximum, that of any part.
+// local maximum, the largest control value of any part.
 fn maximum_of_cubic(values: vec4<i32>, tolerance: i32) -> i32 {
     var p = values;
     var n_halvings = 0u;

@@ -13,7 +13,7 @@ fn extents_of_end(end: Placed) -> vec4<f32> {
     return vec4(-numbers.below, numbers.above);
 }
 
-// The extent of the interior of a curve on one side, if it exceeds those of the ends.
+// The extent of the interior of a curve on one side, if it exceeds the extents of the ends.
 fn extent_of_curve(segment: Segment, placement: Placement, side: u32) -> f32 {
     let row = side_of_placement(placement, side);
     let end_exponents = vec2(exponent_for_point(segment.p0), exponent_for_point(segment.p3));

@@ -50,7 +50,7 @@ fn normal_matrix(matrix: vec4<u32>) -> vec4<f32> {
 }
 
 fn range_of(transform: Transform) -> u32 {
-    if exponent_of_bits(greatest_of_translation(transform)) > MAX_MATRIX_EXPONENT {
+    if exponent_of_bits(greatest_of_point(transform.translation)) > MAX_MATRIX_EXPONENT {
         return 0u;
     }
     let of_matrix = greatest_of_matrix(transform);
@@ -89,7 +89,7 @@ fn placed_end(placement: Placement, point: vec2<f32>) -> Placed {
     return affine(x_axis, p.xx, y_axis, p.yy, placement.translation);
 }
 
-// A placement in one outward direction: what x and y become, and the translation.
+// A placement in one outward direction: the images of x and y, and the translation.
 struct PlacementSide {
     axes: vec2<f32>,
     translation: f32,

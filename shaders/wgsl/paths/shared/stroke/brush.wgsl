@@ -23,12 +23,13 @@ struct Brush {
     kind: u32,
     // Of the style.
     flags: u32,
-    // What x and y of the path's space become, relative to `origin`, which becomes `translation`.
+    // The images of x and y of the path's space, relative to `origin`, whose image is
+    // `translation`.
     x_axis: vec2<f32>,
     y_axis: vec2<f32>,
     origin: vec2<f32>,
     translation: vec2<f32>,
-    // What half a line's width along x and along y of the path's space becomes.
+    // The images of half a line's width along x and along y of the path's space.
     half_x: vec2<f32>,
     half_y: vec2<f32>,
     // The support of the ellipse along each axis.
@@ -96,7 +97,7 @@ fn origin_of(x_axis: vec2<f32>, y_axis: vec2<f32>, translation: vec2<f32>) -> ve
     return select(origin, vec2(0.0), vec2(any(abs(origin) >= vec2(STROKE_RANGE))));
 }
 
-// A point in device space, and the error of what is computed around it.
+// A point in device space, and the error of the extents around it.
 struct PlacedPoint {
     value: vec2<f32>,
     margin: vec2<f32>,
@@ -112,12 +113,12 @@ fn place(brush: Brush, point: vec2<f32>) -> PlacedPoint {
     );
 }
 
-// What half a line's width along a direction becomes.
+// The image of half a line's width along a direction.
 fn along(brush: Brush, direction: vec2<f32>) -> vec2<f32> {
     return product2(brush.half_x, direction.xx) + product2(brush.half_y, direction.yy);
 }
 
-// What half a line's width along the left normal (-y, x) of a direction becomes.
+// The image of half a line's width along the left normal (-y, x) of a direction.
 fn across(brush: Brush, direction: vec2<f32>) -> vec2<f32> {
     return product2(brush.half_y, direction.xx) - product2(brush.half_x, direction.yy);
 }

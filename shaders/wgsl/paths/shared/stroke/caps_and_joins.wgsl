@@ -39,7 +39,7 @@ fn miter_limit_of(flags: u32) -> f32 {
 // The direction of a segment in the path's space.
 struct Direction {
     unit: vec2<f32>,
-    // Whether all control points coincide. The direction is then that of x.
+    // Whether all control points coincide. The direction is then the x axis.
     is_point: bool,
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: OffsetCurve, bounds_of_interior, extent_of, interior_of, offset_curve_of
 
-// The extents of a stroke between the ends of a curve (docs/strokes.md, section 3), with the bits of
-// boxwood_cpu::paths::twin.
+// The extents of a stroke between the ends of a curve (docs/strokes.md, section 3), with the bits
+// of boxwood_cpu::paths::twin.
 
 #import aabb
 #import arithmetic
@@ -32,7 +32,7 @@ fn at_end_part(a: f32, b: f32) -> f32 {
     return a + product(b - a, END_PART);
 }
 
-// Whether the curvature of a curve, in its part at the start, is at most that of the brush. The
+// Whether the curvature of the first part of a curve is at most the curvature of the brush. The
 // curve starts in this direction (docs/strokes.md, section 3.2).
 fn is_gentle(legs: Legs, direction: vec2<f32>, half_width: f32) -> bool {
     let turn_a = crossed(legs.a, legs.b);
@@ -50,7 +50,7 @@ fn is_gentle(legs: Legs, direction: vec2<f32>, half_width: f32) -> bool {
     return cubed >= CURVE_EPSILON && product(turn, product(half_width, GENTLE_FACTOR)) <= cubed;
 }
 
-// A curve along the axes, and the error of what is computed of it.
+// A curve along the axes, and the error of its values.
 struct Curve {
     start: vec2<f32>,
     end: vec2<f32>,
@@ -162,15 +162,15 @@ fn bounds_of_interior(interior: Interior, brush: Brush) -> ExtentBounds {
 
 // The extent of the interior of a curve on one side.
 struct OffsetCurve {
-    // A bound. -LARGEST if the extent is not greater than those of the ends.
+    // A bound. -LARGEST if the extent is not greater than the extents of the ends.
     extent: f32,
     // Whether the pieces of the curve give a tighter bound. The other members are for that.
     has_pieces: bool,
     // The extent at the extremum. -LARGEST without one.
     extremum: f32,
     curve: Piece,
-    // A lower bound of the extent of the segment, without margin, and the tolerance and the margin of
-    // the upper bound.
+    // A lower bound of the extent of the segment, without margin, and the tolerance and the margin
+    // of the upper bound.
     known: f32,
     tolerance: f32,
     margin: f32,
@@ -183,8 +183,8 @@ fn outward(v: vec2<f32>, side: u32) -> f32 {
     return select(-value, value, (side & 2u) != 0u);
 }
 
-// The components of a vector of the path's space along and across the outward direction of a side, as
-// the brush has them.
+// The components of a vector of the path's space along and across the outward direction of a side,
+// as the brush has them.
 fn tangent_of(brush: Brush, leg: vec2<f32>, side: u32) -> vec2<f32> {
     let beside = across(brush, leg);
     return vec2(outward(along(brush, leg), side), select(beside.x, beside.y, (side & 1u) != 0u));

@@ -119,8 +119,9 @@ fn is_nowhere_beyond(curve: Piece, limit: f32, support: f32) -> bool {
     return is_known;
 }
 
-// An upper bound of the extent of the stroke along the pieces of a curve. It exceeds the extent by at
-// most the tolerance, except where a piece of 1 / N_PIECES turns around. `known` is a lower bound.
+// An upper bound of the extent of the stroke along the pieces of a curve. It exceeds the extent by
+// at most the tolerance, except where a piece of 1 / N_PIECES turns around. `known` is a lower
+// bound.
 fn bound_of_pieces(curve: Piece, known: f32, tolerance: f32, support: f32) -> f32 {
     var covered = known;
     var bound = -LARGEST;
@@ -191,8 +192,8 @@ fn mix_of(a: vec2<f32>, b: vec2<f32>, t: vec2<f32>) -> vec2<f32> {
     return product2(1.0 - t, a) + product2(t, b);
 }
 
-// The control values between two parameters: the blossom at every choice of them. The vectors have a
-// component per parameter.
+// The control values between two parameters: the blossom at every choice of them. The vectors have
+// a component per parameter.
 fn piece_of_cubic(p: vec4<f32>, t: vec2<f32>) -> vec4<f32> {
     let first = mix_of(p.xx, p.yy, t);
     let inner = mix_of(p.yy, p.zz, t);

@@ -14,7 +14,7 @@
 // | 14..23 | transforms before the span's segments, relative to the span |
 // | 23..32 | styles before them |
 //
-// The fields suffice for the same reasons as those of fills (`path_fill`).
+// The fields are wide enough for the same reasons as in jobs of fills (`path_fill`).
 
 #import aabb
 #import brush

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: extents_beyond, is_marker, start_cap_extents, tag_at
 
-// What follows a segment of a stroke: another segment, a marker, or nothing.
+// The successor of a segment of a stroke: another segment, a marker, or nothing.
 //
-// A *marker* is the last segment of a subpath, and not drawn. For a closed subpath it is a line with
-// the direction in which the subpath starts. For an open one it is a quadratic curve from the end of
-// the subpath, by its start, to the first point after that.
+// A *marker* is the last segment of a subpath, and not drawn. For a closed subpath it is a line
+// with the direction in which the subpath starts. For an open one it is a quadratic curve from the
+// end of the subpath, by its start, to the first point after that.
 
 #import aabb
 #import brush

@@ -40,7 +40,7 @@ fn unpacked_span(words: vec4<u32>, number: u32) -> Span {
     if number >= config.n_paths {
         span.path = words.x;
         span.tag = (number - config.n_paths) << config.log2_row_tags;
-        // Also refuses NO_SPAN, and what another scene has left in the slot.
+        // Also refuses NO_SPAN, and the remains of another scene in the slot.
         if span.path >= config.n_paths {
             span.tag = NO_SPAN;
         }
