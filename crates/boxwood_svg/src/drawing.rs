@@ -10,7 +10,7 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 use vello_encoding::Encoding;
 
 use crate::boxes::object::{Include, ObjectBox, Objects, Space};
-use crate::error::DrawError;
+use crate::error::{Error, Work};
 use crate::geometry::max_scale;
 use crate::guard::deadline::Deadline;
 use crate::guard::thread;
@@ -78,10 +78,10 @@ impl Drawing {
     ///
     /// # Errors
     ///
-    /// - [`DrawError::Limit`] if drawing would exceed a limit, such as for nested patterns or a
+    /// - [`Error::Limit`] if drawing would exceed a limit, such as for nested patterns or a
     ///   huge pattern tile.
-    /// - [`DrawError::Panicked`] if resvg panics.
-    /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go
+    /// - [`Error::Panicked`] if resvg panics.
+    /// - [`Error::TimeLimit`] or [`Error::Cancelled`] at the deadline. A thread may then go
     ///   on for a while.
     ///
     /// The image is unchanged after an error.
@@ -95,16 +95,15 @@ impl Drawing {
         [width, height]: [u32; 2],
         device_from_scene: Affine,
         deadline: &Deadline,
-    ) -> Result<(), DrawError> {
+    ) -> Result<(), Error> {
         self.tree_cost.scaled(max_scale(device_from_scene)).check()?;
         let size = IntSize::from_wh(width, height).expect("an image has pixels");
         let mut pixmap = Pixmap::from_vec(image.to_vec(), size).expect("an image has four bytes per pixel");
         let tree = Arc::clone(&self.tree);
-        let drawn = thread::run(deadline, move |_| {
+        let drawn = thread::run(Work::Drawing, deadline, move |_| {
             draw_tree(&tree, device_from_scene, &mut pixmap);
             pixmap
-        });
-        let drawn = drawn.map_err(|failure| failure.of_drawing("the drawing"))?;
+        })?;
         image.copy_from_slice(drawn.data());
         Ok(())
     }

@@ -3,12 +3,13 @@
 //! A message never contains the message of its [source](std::error::Error::source): print the whole
 //! chain.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use boxwood_cpu::SceneError;
 
-/// Why a file cannot be loaded.
+/// Why a drawing cannot be loaded or drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
@@ -93,19 +94,23 @@ pub enum Error {
         /// The id of that element, empty if it has none.
         id: String,
     },
-    /// Loading took too long.
-    #[error(
-        "loading took more than {} s, the time limit: raise it (the command has --time-limit), or simplify the drawing",
-        limit.as_secs_f64()
-    )]
+    /// The work took too long.
+    #[error("{work} took more than {} s, the time limit: {}", limit.as_secs_f64(), work.remedy())]
     TimeLimit {
+        /// The work that took too long.
+        work: Work,
         /// The time limit.
         limit: Duration,
     },
-    /// The loader, or usvg, panicked.
-    #[error("{part} crashed on the drawing: {message}")]
+    /// The caller cancelled the work.
+    #[error("{0} was cancelled")]
+    Cancelled(Work),
+    /// This crate, usvg or resvg panicked.
+    #[error("{program} crashed on {part}: {message}")]
     Panicked {
-        /// The part that panicked.
+        /// The program that panicked.
+        program: &'static str,
+        /// The part of the drawing that it worked on.
         part: &'static str,
         /// The message of the panic.
         message: String,
@@ -118,45 +123,39 @@ pub enum Error {
         source: SceneError,
     },
     /// No thread could be started.
-    #[error("cannot start a thread to load in")]
+    #[error("cannot start a thread")]
     Thread {
         /// The error of the operating system.
         source: std::io::Error,
     },
 }
 
-/// Why resvg drew nothing. The image or encoding that it was to draw into is unchanged.
-#[derive(Debug, thiserror::Error)]
-pub enum DrawError {
-    /// The drawing exceeds a limit.
-    #[error(transparent)]
-    Limit(#[from] LimitError),
-    /// resvg panicked.
-    #[error("resvg crashed on {part}: {message}")]
-    Panicked {
-        /// The part of the drawing that resvg was drawing.
-        part: &'static str,
-        /// The message of the panic.
-        message: String,
-    },
-    /// Drawing took too long.
-    #[error(
-        "drawing took more than {} s, the time limit: use a smaller zoom or simplify the drawing, its filters first",
-        limit.as_secs_f64()
-    )]
-    TimeLimit {
-        /// The time limit.
-        limit: Duration,
-    },
-    /// The caller cancelled the work.
-    #[error("drawing was cancelled")]
-    Cancelled,
-    /// No thread could be started.
-    #[error("cannot start a thread to draw in")]
-    Thread {
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
+/// The work that an error ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// [`load`](crate::load()) loaded a drawing.
+    Loading,
+    /// resvg drew a drawing, or its raster images.
+    Drawing,
+}
+
+impl Work {
+    /// How to finish within the time limit.
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::Loading => "raise it (the command has --time-limit), or simplify the drawing",
+            Self::Drawing => "use a smaller zoom or simplify the drawing, its filters first",
+        }
+    }
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loading => "loading",
+            Self::Drawing => "drawing",
+        })
+    }
 }
 
 /// A drawing exceeds a limit of what is loaded or drawn.

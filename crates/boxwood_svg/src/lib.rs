@@ -97,7 +97,7 @@ mod xml;
 
 pub use boxes::object::{Include, ObjectBox, Space};
 pub use drawing::{Drawing, LoadTimes};
-pub use error::{DrawError, Error, LimitError, Quantity};
+pub use error::{Error, LimitError, Quantity, Work};
 pub use guard::deadline::{CancelToken, Deadline};
 pub use guard::thread::THREAD_NAME;
 pub use load::{load, load_file};

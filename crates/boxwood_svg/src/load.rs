@@ -1,5 +1,6 @@
 //! Loading: from bytes to a drawing, in a thread of its own.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::time::Instant;
 use kurbo::Size;
 
 use crate::drawing::{Drawing, LoadTimes};
-use crate::error::Error;
+use crate::error::{Error, Work};
 use crate::guard::deadline::{Clock, Deadline};
 use crate::guard::thread;
 use crate::lower::{Context, Finished, lower};
@@ -16,7 +17,6 @@ use crate::options::Options;
 use crate::raster::cost::Costs;
 use crate::read::bytes::{read, text};
 use crate::read::tree::{Parsed, parse};
-use crate::read::unlisted_ids::unlisted;
 use crate::warnings::Warnings;
 
 /// Loads an SVG or SVGZ drawing.
@@ -37,8 +37,7 @@ pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     let (text, options) = (text(bytes)?, options.clone());
     let deadline = Deadline::after(options.time_limit);
     let clone = deadline.clone();
-    thread::run(&deadline, move |_| load_here(&text, &options, &clone))
-        .map_err(thread::Failure::of_loading)?
+    thread::run(Work::Loading, &deadline, move |_| load_here(&text, &options, &clone))?
 }
 
 /// Loads the SVG or SVGZ drawing in a file.
@@ -72,8 +71,8 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
     let start = Instant::now();
     let (clock, warnings) = (Clock::until(deadline), Warnings::default());
     let parsed = thread::caught(|| parse(text, options, &warnings));
-    let Parsed { tree, marked, root_id, ids, user_spaces } =
-        parsed.map_err(|message| Error::Panicked { part: "usvg", message })??;
+    let Parsed { tree, marked, root_id, mut ids, user_spaces } =
+        parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
@@ -83,14 +82,15 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
     let Finished { encoding, elements, table, raster_images, sources, steps } =
         lower(&context, &tree, &root_id, &mut costs)?;
     let with_id = sources.iter().filter(|source| source.has_id);
-    let unlisted_ids = unlisted(ids, with_id.map(|source| source.name.as_str()));
+    let listed: HashSet<&str> = with_id.map(|source| source.name.as_str()).collect();
+    ids.retain(|unlisted| !listed.contains(unlisted.id.as_str()));
     Ok(Drawing {
         encoding,
         raster_images: Arc::new(raster_images),
         elements,
         table,
         sources,
-        unlisted_ids,
+        unlisted_ids: ids,
         size,
         warnings: warnings.take(),
         tree_cost: costs.of_contents(tree.root()),

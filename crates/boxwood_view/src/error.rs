@@ -3,7 +3,6 @@
 use std::error::Error;
 
 use boxwood::{LimitsError, ReadBackError};
-use boxwood_svg::DrawError;
 
 /// The reason why a picture could not be drawn.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +55,7 @@ pub enum RenderError {
     NoFrameBoxes,
     /// resvg could not draw its part of the picture, or the picture was cancelled.
     #[error(transparent)]
-    Drawing(#[from] DrawError),
+    Drawing(#[from] boxwood_svg::Error),
     /// The renderer refuses the drawing.
     #[error("the GPU cannot draw the picture")]
     Renderer(#[source] boxwood_vello::Error),

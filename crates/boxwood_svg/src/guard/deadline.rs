@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::error::Error;
+use crate::error::{Error, Work};
 use crate::guard::limits::{CLOCK_INTERVAL, TIME_LIMIT};
 
 /// When work that is not done yet is given up: at a point in time, or when it is cancelled.
@@ -87,7 +87,9 @@ impl Clock {
     /// An error if the deadline has passed.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.end {
-            Some((end, limit)) if Instant::now() > end => Err(Error::TimeLimit { limit }),
+            Some((end, limit)) if Instant::now() > end => {
+                Err(Error::TimeLimit { work: Work::Loading, limit })
+            }
             _ => Ok(()),
         }
     }

@@ -28,10 +28,9 @@ const PAINTED: [&str; 13] = [
 ///
 /// # Errors
 ///
-/// - [`Error::Arcs`] if its arcs become too many curves.
+/// - [`Error::Limit`] if its arcs become too many curves, or if its references stand for too many
+///   elements or nest too deep.
 /// - [`Error::ReferenceCycle`] if its references form a cycle that usvg does not break.
-/// - [`Error::TooMany`] or [`Error::TooDeep`] if its references stand for too many elements, or
-///   nest too deep.
 pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
     arcs::check(document)?;
     // usvg itself limits what `use` stands for.

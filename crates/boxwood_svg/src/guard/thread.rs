@@ -4,14 +4,13 @@
 //! some drawings.
 
 use std::any::Any;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::error::{DrawError, Error};
+use crate::error::{Error, Work};
 use crate::guard::deadline::{CancelToken, Deadline};
 use crate::guard::limits::{CANCEL_INTERVAL, SMALL_STACK_SIZE, STACK_SIZE};
 
@@ -21,49 +20,19 @@ use crate::guard::limits::{CANCEL_INTERVAL, SMALL_STACK_SIZE, STACK_SIZE};
 /// print it.
 pub const THREAD_NAME: &str = "boxwood_svg";
 
-/// Why work has no result.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// It panicked, with this message.
-    Panicked(String),
-    /// It took longer than this limit.
-    TimeLimit(Duration),
-    /// It was cancelled.
-    Cancelled,
-    /// No thread could be started.
-    Thread(io::Error),
-}
-
-impl Failure {
-    /// The error of drawing this part of a drawing.
-    pub(crate) fn of_drawing(self, part: &'static str) -> DrawError {
-        match self {
-            Self::Panicked(message) => DrawError::Panicked { part, message },
-            Self::TimeLimit(limit) => DrawError::TimeLimit { limit },
-            Self::Cancelled => DrawError::Cancelled,
-            Self::Thread(source) => DrawError::Thread { source },
-        }
-    }
-
-    /// The error of loading.
-    pub(crate) fn of_loading(self) -> Error {
-        match self {
-            Self::Panicked(message) => Error::Panicked { part: "the loader", message },
-            Self::TimeLimit(limit) => Error::TimeLimit { limit },
-            Self::Cancelled => unreachable!("the deadline of loading has no token to cancel it"),
-            Self::Thread(source) => Error::Thread { source },
-        }
-    }
-}
-
 /// Runs `work` in a thread with a large stack, and waits for the result until the deadline.
 ///
 /// At the deadline this returns at once, and sets the token that `work` was given. The thread goes
 /// on until `work` looks at that token.
+///
+/// # Errors
+///
+/// [`Error::Panicked`], [`Error::TimeLimit`], [`Error::Cancelled`] or [`Error::Thread`].
 pub(crate) fn run<T: Send + 'static>(
+    kind: Work,
     deadline: &Deadline,
     work: impl FnOnce(&CancelToken) -> T + Send + 'static,
-) -> Result<T, Failure> {
+) -> Result<T, Error> {
     let (sender, receiver) = mpsc::channel();
     let abandoned = CancelToken::default();
     // A thread that cannot be started drops its closure, so the second attempt shares the contents
@@ -78,21 +47,25 @@ pub(crate) fn run<T: Send + 'static>(
     };
     let builder = |stack_size| thread::Builder::new().name(THREAD_NAME.to_owned()).stack_size(stack_size);
     let started = builder(STACK_SIZE).spawn(in_thread.clone());
-    started.or_else(|_| builder(SMALL_STACK_SIZE).spawn(in_thread)).map_err(Failure::Thread)?;
+    started
+        .or_else(|_| builder(SMALL_STACK_SIZE).spawn(in_thread))
+        .map_err(|source| Error::Thread { source })?;
+    let program = if kind == Work::Loading { "the loader" } else { "resvg" };
+    let panicked = |message| Error::Panicked { program, part: "the drawing", message };
     loop {
         let left = deadline.end().map(|(end, _)| end.saturating_duration_since(Instant::now()));
         match receiver.recv_timeout(left.map_or(CANCEL_INTERVAL, |left| left.min(CANCEL_INTERVAL))) {
-            Ok(result) => return result.map_err(Failure::Panicked),
-            Err(RecvTimeoutError::Disconnected) => return Err(Failure::Panicked(message_of(&()))),
+            Ok(result) => return result.map_err(panicked),
+            Err(RecvTimeoutError::Disconnected) => return Err(panicked(message_of(&()))),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let failure = match deadline.end() {
-            _ if deadline.cancel.is_set() => Failure::Cancelled,
-            Some((end, limit)) if Instant::now() >= end => Failure::TimeLimit(limit),
+        let error = match deadline.end() {
+            _ if deadline.cancel.is_set() => Error::Cancelled(kind),
+            Some((end, limit)) if Instant::now() >= end => Error::TimeLimit { work: kind, limit },
             _ => continue,
         };
         abandoned.set(true);
-        return Err(failure);
+        return Err(error);
     }
 }
 
@@ -108,14 +81,16 @@ fn message_of(payload: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn work_ends_with_a_result_or_a_failure() {
         let deadline = Deadline::default();
-        assert!(matches!(run(&deadline, |_| 5), Ok(5)));
-        let panicked = run(&deadline, |_| panic!("number {}", 5));
-        assert!(matches!(panicked, Err::<(), _>(Failure::Panicked(message)) if message == "number 5"));
+        assert!(matches!(run(Work::Drawing, &deadline, |_| 5), Ok(5)));
+        let panicked = run(Work::Drawing, &deadline, |_| panic!("number {}", 5));
+        assert!(matches!(panicked, Err::<(), _>(Error::Panicked { message, .. }) if message == "number 5"));
         let (sender, receiver) = mpsc::channel();
         let endless = move |abandoned: &CancelToken| {
             while !abandoned.is_set() {
@@ -124,11 +99,11 @@ mod tests {
             sender.send(()).expect("the test waits for it");
         };
         let limit = Duration::from_millis(30);
-        let late = run(&Deadline::after(Some(limit)), endless.clone());
-        assert!(matches!(late, Err(Failure::TimeLimit(of)) if of == limit));
+        let late = run(Work::Drawing, &Deadline::after(Some(limit)), endless.clone());
+        assert!(matches!(late, Err(Error::TimeLimit { limit: l, .. }) if l == limit));
         receiver.recv().expect("the thread ends");
         deadline.cancel.set(true);
-        assert!(matches!(run(&deadline, endless), Err(Failure::Cancelled)));
+        assert!(matches!(run(Work::Drawing, &deadline, endless), Err(Error::Cancelled(Work::Drawing))));
         receiver.recv().expect("the thread ends");
     }
 }

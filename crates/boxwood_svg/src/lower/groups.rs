@@ -1,7 +1,6 @@
 //! The walk over a tree, in paint order: groups, masks and filters as nodes.
 
 use boxwood_cpu::Aabb;
-use image::ImageFormat;
 use kurbo::{Affine, BezPath};
 use peniko::{BlendMode, Compose, Fill, Mix};
 use usvg::{Group, Image, ImageKind, Mask, Node, Opacity, Tree};
@@ -240,14 +239,12 @@ fn image(cx: &Context<'_>, out: &mut Output<'_>, image: &Image, placement: Place
     if !image.is_visible() {
         return;
     }
-    let (format, bytes) = match image.kind() {
-        ImageKind::SVG(tree) => return svg_image(cx, out, tree, placement),
-        ImageKind::PNG(bytes) => (ImageFormat::Png, bytes),
-        ImageKind::JPEG(bytes) => (ImageFormat::Jpeg, bytes),
-        ImageKind::GIF(bytes) => (ImageFormat::Gif, bytes),
-        ImageKind::WEBP(bytes) => (ImageFormat::WebP, bytes),
-    };
-    raster_image(cx, out, image, format, bytes, placement);
+    match image.kind() {
+        ImageKind::SVG(tree) => svg_image(cx, out, tree, placement),
+        ImageKind::PNG(bytes) | ImageKind::JPEG(bytes) | ImageKind::GIF(bytes) | ImageKind::WEBP(bytes) => {
+            raster_image(cx, out, image, bytes, placement);
+        }
+    }
 }
 
 /// Lowers an SVG image. SVG 2 (section 12.3) clips it to its viewport, whatever its `overflow` is.

@@ -1,9 +1,8 @@
 //! Raster images as leaves.
 
-use std::io::Cursor;
 use std::sync::Arc;
 
-use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageReader, Limits};
 use kurbo::{Affine, Shape};
 use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQuality};
 use usvg::{Image, ImageRendering};
@@ -13,6 +12,7 @@ use crate::guard::limits::{MAX_ENCODED_IMAGE_SIDE, MAX_IMAGE_SIDE};
 use crate::lower::context::{Context, Output, Placement};
 use crate::lower::leaves::fill_near;
 use crate::lower::paint::Paint;
+use crate::read::images::reader;
 use crate::table::{ElementInfo, Role};
 use crate::warnings::WarningKind;
 
@@ -21,13 +21,12 @@ pub(crate) fn raster_image(
     cx: &Context<'_>,
     out: &mut Output<'_>,
     image: &Image,
-    format: ImageFormat,
     bytes: &Arc<Vec<u8>>,
     placement: Placement,
 ) {
     let address = Arc::as_ptr(bytes).addr();
     let decoded = out.images.get(&address).cloned().unwrap_or_else(|| {
-        let decoded = decode(bytes, format);
+        let decoded = decode(bytes);
         if let Err(warning) = decoded {
             out.warn(cx, warning);
         }
@@ -59,9 +58,9 @@ pub(crate) fn raster_image(
 }
 
 /// The pixels of an image, or the warning about an image that cannot be decoded.
-fn decode(bytes: &[u8], format: ImageFormat) -> Result<ImageBrush, WarningKind> {
-    let reader = || ImageReader::with_format(Cursor::new(bytes), format);
-    let (width, height) = reader().into_dimensions().map_err(|_| WarningKind::BadImage)?;
+fn decode(bytes: &[u8]) -> Result<ImageBrush, WarningKind> {
+    let bad = |_| WarningKind::BadImage;
+    let (width, height) = reader(bytes).and_then(ImageReader::into_dimensions).map_err(bad)?;
     if width.max(height) > MAX_IMAGE_SIDE {
         return Err(WarningKind::LargeImage);
     }
@@ -69,9 +68,9 @@ fn decode(bytes: &[u8], format: ImageFormat) -> Result<ImageBrush, WarningKind> 
     // The pixels, with up to four channels of 16 bits, as much again for the decoder, and 64 MiB
     // for its tables.
     limits.max_alloc = Some(u64::from(width) * u64::from(height) * 16 + (64 << 20));
-    let mut reader = reader();
+    let mut reader = reader(bytes).map_err(bad)?;
     reader.limits(limits);
-    reader.decode().map(image_brush).map_err(|_| WarningKind::BadImage)
+    reader.decode().map(image_brush).map_err(bad)
 }
 
 fn image_brush(image: DynamicImage) -> ImageBrush {

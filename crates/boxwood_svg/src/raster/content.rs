@@ -1,7 +1,6 @@
 //! Drawing with resvg into pixels.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
 use kurbo::Affine;
@@ -18,7 +17,7 @@ use crate::raster::filter_cost::FILTER_CANVASES;
 use crate::raster::region::Region;
 
 /// A part of a drawing that resvg draws.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) enum Content {
     /// A group with a filter, with all of its effects except its blend mode.
     Group {
@@ -28,12 +27,6 @@ pub(crate) enum Content {
     },
     /// The plane of a pattern.
     Pattern { pattern: Arc<Pattern>, opacity: Opacity, scene_from_path: Affine },
-}
-
-impl fmt::Debug for Content {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 impl Content {

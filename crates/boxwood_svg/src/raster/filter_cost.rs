@@ -51,29 +51,16 @@ pub(crate) fn steps_of_filters(group: &Group, picture: f64) -> Steps {
         let region = rect(filter.rect());
         let seen = (FILTER_CANVASES * picture / pixels_per_unit).min(region.area());
         let of_primitive =
-            |primitive| steps_per_pixel(primitive, [region.width(), region.height()]).over(seen);
+            |primitive| steps_per_area(primitive, [region.width(), region.height()]).times(seen);
         filter.primitives().iter().map(of_primitive).fold(Steps::default(), Steps::and)
     };
     group.filters().iter().map(|filter| of_filter(filter)).fold(Steps::default(), Steps::and)
 }
 
-/// The steps for one pixel, as a polynomial in the pixels per unit.
-struct StepsPerPixel {
-    constant: f64,
-    /// The coefficient of the second power.
-    squared: f64,
-}
-
-impl StepsPerPixel {
-    fn over(self, area: f64) -> Steps {
-        Steps { squared: self.constant * area, fourth: self.squared * area }
-    }
-}
-
-/// An estimate of the steps that resvg 0.49 takes for a pixel of a primitive, in a region of this
-/// width and height.
-fn steps_per_pixel(primitive: &Primitive, region: [f64; 2]) -> StepsPerPixel {
-    let constant = match primitive.kind() {
+/// An estimate of the steps that resvg 0.49 takes for a primitive per unit of area, in a region of
+/// this width and height.
+fn steps_per_area(primitive: &Primitive, region: [f64; 2]) -> Steps {
+    let squared = match primitive.kind() {
         Kind::Morphology(morphology) => {
             let radii = [morphology.radius_x(), morphology.radius_y()];
             return steps_per_neighbourhood(radii.map(|radius| f64::from(radius.get())), region);
@@ -96,21 +83,21 @@ fn steps_per_pixel(primitive: &Primitive, region: [f64; 2]) -> StepsPerPixel {
         | Kind::Offset(_)
         | Kind::Tile(_) => 10.0,
     };
-    StepsPerPixel { constant, squared: 0.0 }
+    Steps { squared, fourth: 0.0 }
 }
 
-/// One step for each pixel of a neighbourhood with these radii.
+/// One step for each pixel of a neighbourhood with these radii, for each pixel of a unit of area.
 ///
-/// At s pixels per unit, it is 2 r s + 1 pixels wide, and at most as wide as the region. The
+/// At s pixels per unit, the neighbourhood is 2 r s + 1 pixels wide, and at most as wide as the region. The
 /// product of width and height has a linear term, which `s ≤ (s² + 1) / 2` splits between the other
 /// two.
-fn steps_per_neighbourhood(radii: [f64; 2], region: [f64; 2]) -> StepsPerPixel {
+fn steps_per_neighbourhood(radii: [f64; 2], region: [f64; 2]) -> Steps {
     let [(a, b), (c, d)] = [0, 1].map(|axis| {
         let diameter = 2.0 * radii[axis];
         if diameter + 1.0 < region[axis] { (diameter, 1.0) } else { (region[axis], 0.0) }
     });
     let linear = 0.5 * (a * d + b * c);
-    StepsPerPixel { constant: b * d + linear, squared: a * c + linear }
+    Steps { squared: b * d + linear, fourth: a * c + linear }
 }
 
 #[cfg(test)]
@@ -125,8 +112,8 @@ mod tests {
             for scale in [0.1, 1.0, 4.0] {
                 let axis = |i: usize| (2.0 * radii[i] * scale + 1.0_f64).min(region[i] * scale);
                 let (exact, area) = (axis(0) * axis(1), scale * scale);
-                let StepsPerPixel { constant, squared } = steps_per_neighbourhood(radii, region);
-                let found = constant + squared * area;
+                let Steps { squared, fourth } = steps_per_neighbourhood(radii, region);
+                let found = squared + fourth * area;
                 assert!(found >= exact * 0.999, "{radii:?} at {scale}: {found} of {exact}");
                 assert!(scale < 1.0 || found <= 2.0 * exact, "{radii:?} at {scale}: {found} of {exact}");
             }
@@ -135,7 +122,7 @@ mod tests {
 
     #[test]
     fn steps_scale_with_their_powers() {
-        let steps = StepsPerPixel { constant: 3.0, squared: 5.0 }.over(10.0);
+        let steps = Steps { squared: 3.0, fourth: 5.0 }.times(10.0);
         assert_eq!(steps.count(), 80.0);
         assert_eq!(steps.scaled(2.0).count(), 30.0 * 4.0 + 50.0 * 16.0);
         assert_eq!(steps.and(steps).count(), 160.0);

@@ -9,7 +9,7 @@ use peniko::{Blob, ImageAlphaType, ImageBrush, ImageData, ImageFormat};
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform as PixmapTransform};
 use vello_encoding::{Encoding, Patch, Transform};
 
-use crate::error::DrawError;
+use crate::error::{Error, Work};
 use crate::geometry::{area, max_scale};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::{MAX_RASTER_PIXELS, MAX_RASTER_SIDE};
@@ -77,9 +77,9 @@ impl RasterImages {
     ///
     /// # Errors
     ///
-    /// - [`DrawError::Limit`] if drawing would exceed a limit, such as for nested patterns.
-    /// - [`DrawError::Panicked`] if resvg panics.
-    /// - [`DrawError::TimeLimit`] or [`DrawError::Cancelled`] at the deadline. A thread may then go
+    /// - [`Error::Limit`] if drawing would exceed a limit, such as for nested patterns.
+    /// - [`Error::Panicked`] if resvg panics.
+    /// - [`Error::TimeLimit`] or [`Error::Cancelled`] at the deadline. A thread may then go
     ///   on for a while.
     ///
     /// The encoding is unchanged after an error.
@@ -89,7 +89,7 @@ impl RasterImages {
         device_from_scene: Affine,
         region: Rect,
         deadline: &Deadline,
-    ) -> Result<(), DrawError> {
+    ) -> Result<(), Error> {
         let visible: Vec<_> = self.visible(device_from_scene, region).collect();
         let scale = scale_of(&visible);
         let raster_from_scene = Affine::scale(scale) * device_from_scene;
@@ -101,7 +101,7 @@ impl RasterImages {
             self.0.iter().zip(&visible).filter_map(|(image, visible)| Some(cost_of(image, (*visible)?)));
         costs.fold(Cost::default(), Cost::and).check()?;
         let images = Arc::clone(&self.0);
-        let drawn = thread::run(deadline, move |abandoned| {
+        let drawn = thread::run(Work::Drawing, deadline, move |abandoned| {
             let mut rasterizer = Rasterizer::default();
             let mut draw = |image: &RasterImage, visible: Rect| {
                 let region = Region::around(Affine::scale(scale).transform_rect_bbox(visible))?;
@@ -113,13 +113,12 @@ impl RasterImages {
             let wanted = images.iter().zip(&visible).take_while(|_| !abandoned.is_set());
             let drawn = wanted.map(|((image, _), visible)| {
                 let draw = || visible.and_then(|visible| draw(image, visible));
-                thread::caught(draw).map_err(|message| (image.content.name(), message))
+                let part = image.content.name();
+                thread::caught(draw).map_err(|message| Error::Panicked { program: "resvg", part, message })
             });
             drawn.collect::<Result<Vec<_>, _>>()
-        });
-        let drawn = drawn.map_err(|failure| failure.of_drawing("filters and patterns"))?;
-        let drawn = drawn.map_err(|(part, message)| DrawError::Panicked { part, message })?;
-        for ((image, _), drawn) in self.0.iter().zip(drawn) {
+        })?;
+        for ((image, _), drawn) in self.0.iter().zip(drawn?) {
             let (pixmap, scene_from_image) = drawn.unzip();
             image.slot.fill(encoding, &image_of(pixmap), scene_from_image.unwrap_or_default());
         }

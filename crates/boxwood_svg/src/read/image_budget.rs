@@ -39,18 +39,15 @@ impl ImageBudget {
 
     /// Counts a loaded image. Returns it, with its bytes shared with earlier copies, or `None` if a
     /// limit is exceeded.
-    pub(crate) fn take(&self, image: ImageKind) -> Option<ImageKind> {
+    pub(crate) fn take(&self, mut image: ImageKind) -> Option<ImageKind> {
         let mut counts = self.lock();
-        let image = match image {
-            ImageKind::SVG(tree) => {
-                counts.elements += elements_in(tree.root());
-                ImageKind::SVG(tree)
-            }
-            ImageKind::PNG(bytes) => ImageKind::PNG(counts.shared(bytes)),
-            ImageKind::JPEG(bytes) => ImageKind::JPEG(counts.shared(bytes)),
-            ImageKind::GIF(bytes) => ImageKind::GIF(counts.shared(bytes)),
-            ImageKind::WEBP(bytes) => ImageKind::WEBP(counts.shared(bytes)),
-        };
+        match &mut image {
+            ImageKind::SVG(tree) => counts.elements += elements_in(tree.root()),
+            ImageKind::PNG(bytes)
+            | ImageKind::JPEG(bytes)
+            | ImageKind::GIF(bytes)
+            | ImageKind::WEBP(bytes) => counts.share(bytes),
+        }
         counts.is_within().then_some(image)
     }
 
@@ -65,13 +62,14 @@ impl ImageBudget {
 }
 
 impl Counts {
-    fn shared(&mut self, bytes: Arc<Vec<u8>>) -> Arc<Vec<u8>> {
-        if let Some(known) = self.files.get(&bytes) {
-            return Arc::clone(known);
+    /// Shares the bytes of a raster image with earlier copies.
+    fn share(&mut self, bytes: &mut Arc<Vec<u8>>) {
+        if let Some(known) = self.files.get(bytes) {
+            *bytes = Arc::clone(known);
+        } else {
+            self.bytes += bytes.len() as u64;
+            self.files.insert(Arc::clone(bytes));
         }
-        self.bytes += bytes.len() as u64;
-        self.files.insert(Arc::clone(&bytes));
-        bytes
     }
 
     fn is_within(&mut self) -> bool {

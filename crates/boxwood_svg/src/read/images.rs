@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use data_url::DataUrl;
-use image::{ImageFormat, ImageReader};
+use image::{ImageReader, ImageResult};
 use usvg::roxmltree::{Document, Node};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
@@ -90,22 +90,20 @@ impl ImageLoader {
         let bytes = rewritten.map_or(bytes, |text| Arc::new(text.into_bytes()));
         let resolve = ImageHrefResolver::default_data_resolver();
         let image = self.budget.take(resolve(mime, Arc::clone(&bytes), options)?)?;
-        let format = match image {
-            ImageKind::SVG(drawing) => {
-                with_document(&bytes, |document| warn_of_nested(document, &self.warnings));
-                let drawing =
-                    if self.clip_to_viewport { nested_viewports::clipped(drawing)? } else { drawing };
-                return Some(ImageKind::SVG(drawing));
-            }
-            ImageKind::PNG(_) => ImageFormat::Png,
-            ImageKind::JPEG(_) => ImageFormat::Jpeg,
-            ImageKind::GIF(_) => ImageFormat::Gif,
-            ImageKind::WEBP(_) => ImageFormat::WebP,
-        };
+        if let ImageKind::SVG(drawing) = image {
+            with_document(&bytes, |document| warn_of_nested(document, &self.warnings));
+            let drawing = if self.clip_to_viewport { nested_viewports::clipped(drawing)? } else { drawing };
+            return Some(ImageKind::SVG(drawing));
+        }
         // usvg silently drops an image whose size it cannot read.
-        let size = ImageReader::with_format(Cursor::new(&*bytes), format).into_dimensions().ok()?;
+        let size = reader(&bytes).and_then(ImageReader::into_dimensions).ok()?;
         (size.0 > 0 && size.1 > 0).then_some(image)
     }
+}
+
+/// A reader of a raster image, whose signature decides its format.
+pub(crate) fn reader(bytes: &[u8]) -> ImageResult<ImageReader<Cursor<&[u8]>>> {
+    Ok(ImageReader::with_format(Cursor::new(bytes), image::guess_format(bytes)?))
 }
 
 /// A type that makes usvg look at the signature.

@@ -4,7 +4,7 @@ pub(crate) mod bytes;
 mod entities;
 mod fonts;
 mod image_budget;
-mod images;
+pub(crate) mod images;
 pub(crate) mod tree;
 pub(crate) mod unlisted_ids;
 pub(crate) mod user_spaces;

@@ -1,6 +1,5 @@
 //! The ids of a document that no source has.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use simplecss::DeclarationTokenizer;
@@ -80,16 +79,6 @@ pub(crate) fn ids(document: &Document<'_>) -> Vec<UnlistedId> {
         Some(UnlistedId { id: id.to_owned(), element, reason: reason(node) })
     };
     document.descendants().filter_map(with_id).collect()
-}
-
-/// The ids that are not in a list.
-pub(crate) fn unlisted<'a>(
-    mut ids: Vec<UnlistedId>,
-    listed: impl Iterator<Item = &'a str>,
-) -> Vec<UnlistedId> {
-    let listed: HashSet<&str> = listed.collect();
-    ids.retain(|unlisted| !listed.contains(unlisted.id.as_str()));
-    ids
 }
 
 fn reason(node: Node<'_, '_>) -> UnlistedReason {

@@ -2,7 +2,7 @@
 
 use boxwood::native::Gpu;
 use boxwood::{Buffers, Pipelines};
-use boxwood_svg::{CancelToken, Deadline, DrawError, Drawing};
+use boxwood_svg::{CancelToken, Deadline, Drawing, Work};
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
 use vello::{AaConfig, AaSupport, RenderParams};
 
@@ -200,7 +200,7 @@ impl Painter {
     /// Draws a part of a picture into a texture of its size, with an overlay of the frame's boxes.
     fn draw_part(&mut self, frame: &Frame, part: Region, texture: &wgpu::Texture) -> Result<(), RenderError> {
         if self.cancel.is_set() {
-            return Err(DrawError::Cancelled.into());
+            return Err(boxwood_svg::Error::Cancelled(Work::Drawing).into());
         }
         let surround = frame.surround.map(|[red, green, blue]| peniko::Color::from_rgb8(red, green, blue));
         let params = RenderParams {

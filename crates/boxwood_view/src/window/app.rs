@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use boxwood_svg::{DrawError, Drawing, Error};
+use boxwood_svg::{Drawing, Error};
 use kurbo::Point;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, MouseButton, WindowEvent};
@@ -287,7 +287,7 @@ impl App {
                 open.spare = open.picture.replace(picture);
                 open.present()?;
             }
-            Done::Painted(Err(RenderError::Drawing(DrawError::Cancelled))) => open.is_stale = true,
+            Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => open.is_stale = true,
             Done::Painted(Err(error)) if self.viewer.document.is_some() => {
                 // The window can still show the error without the drawing.
                 let text = message(&error);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use boxwood::native::Gpu;
 use boxwood_cpu::Aabb;
-use boxwood_svg::{CancelToken, DrawError, Drawing, Fonts, Options};
+use boxwood_svg::{CancelToken, Drawing, Fonts, Options};
 use image::{Rgba, RgbaImage};
 
 use crate::overlay::{Holes, OverlayView};
@@ -267,7 +267,11 @@ fn a_cancelled_picture_is_an_error_and_the_next_is_drawn() {
     painter.set_drawing(&rich_drawing()).expect("the scene is small");
     cancel.set(true);
     let cancelled = painter.render(&options(1.0, OverlayKinds::ALL));
-    assert!(matches!(cancelled, Err(RenderError::Drawing(DrawError::Cancelled))), "{:?}", cancelled.err());
+    assert!(
+        matches!(cancelled, Err(RenderError::Drawing(boxwood_svg::Error::Cancelled(_)))),
+        "{:?}",
+        cancelled.err()
+    );
     cancel.set(false);
     painter.render(&options(1.0, OverlayKinds::ALL)).expect("the picture is small");
 }
