@@ -10,7 +10,7 @@ use kurbo::Size;
 
 use crate::drawing::{Drawing, LoadTimes};
 use crate::error::{Error, Work};
-use crate::guard::deadline::{Clock, Deadline};
+use crate::guard::deadline::Deadline;
 use crate::guard::thread;
 use crate::lower::{Context, Finished, lower};
 use crate::options::Options;
@@ -68,8 +68,7 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 
 /// The work of the loading thread.
 fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
-    let start = Instant::now();
-    let (clock, warnings) = (Clock::until(deadline), Warnings::default());
+    let (start, warnings) = (Instant::now(), Warnings::default());
     let parsed = thread::caught(|| parse(text, options, &warnings));
     let Parsed { tree, marked, root_id, mut ids, user_spaces } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
@@ -77,7 +76,7 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
 
     let size = Size::new(tree.size().width().into(), tree.size().height().into());
     let (viewport, clip_to_viewport) = (size.to_rect(), options.clip_to_viewport);
-    let context = Context { viewport, clip_to_viewport, warnings: &warnings, clock: &clock };
+    let context = Context { viewport, clip_to_viewport, warnings: &warnings, deadline };
     let mut costs = Costs::new(size);
     let Finished { encoding, elements, table, raster_images, sources, steps } =
         lower(&context, &tree, &root_id, &mut costs)?;

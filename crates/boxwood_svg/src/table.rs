@@ -11,13 +11,6 @@ pub struct ElementInfo {
     pub within: Within,
 }
 
-impl ElementInfo {
-    /// An element that is drawn directly.
-    pub const fn new(source: u32, role: Role) -> Self {
-        Self { source, role, within: Within::Scene }
-    }
-}
-
 /// Whether an element is drawn directly or is the input of an effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Within {

@@ -239,7 +239,7 @@ mod tests {
     }
 
     const fn info(source: u32, role: Role) -> ElementInfo {
-        ElementInfo::new(source, role)
+        ElementInfo { source, role, within: Within::Scene }
     }
 
     #[test]

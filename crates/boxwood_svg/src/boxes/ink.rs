@@ -11,7 +11,7 @@ use crate::boxes::clip_paths::{Piece, pieces};
 use crate::boxes::filters::{self, Extent};
 use crate::boxes::strokes::{DashBudget, Outline, has_no_segment};
 use crate::geometry::{affine, area, bez_path, fill_box, image_rect, is_in_range, rect, rect_box, viewport};
-use crate::guard::deadline::Clock;
+use crate::guard::deadline::Deadline;
 use crate::quirks::gradients::brush;
 
 /// Computes ink boxes, and remembers those of masks and clip paths.
@@ -23,19 +23,19 @@ pub(crate) struct InkBoxes<'c> {
     known: HashMap<(usize, [u64; 6]), Aabb>,
     /// Whether SVG images are clipped to their viewports.
     clip_to_viewport: bool,
-    clock: &'c Clock,
+    deadline: &'c Deadline,
 }
 
 impl<'c> InkBoxes<'c> {
-    pub(crate) fn new(clip_to_viewport: bool, clock: &'c Clock) -> Self {
-        Self { known: HashMap::new(), clip_to_viewport, clock }
+    pub(crate) fn new(clip_to_viewport: bool, deadline: &'c Deadline) -> Self {
+        Self { known: HashMap::new(), clip_to_viewport, deadline }
     }
 
     /// The union of the clipped leaf boxes in a group, before the group's own effects.
     pub(crate) fn contents_box(&mut self, group: &Group, scene_from_group: Affine) -> Aabb {
         let mut contents = Aabb::EMPTY;
         for node in group.children() {
-            if self.clock.is_over() {
+            if self.deadline.has_passed() {
                 break;
             }
             contents = contents.union(self.node_box(node, scene_from_group));
@@ -58,7 +58,7 @@ impl<'c> InkBoxes<'c> {
 
     /// The box of a clip path: the union of the boxes of its pieces ∩ the box of its own clip path.
     pub(crate) fn clip_box(&mut self, clip_path: &ClipPath, scene_from_user: Affine) -> Aabb {
-        if self.clock.is_over() {
+        if self.deadline.has_passed() {
             return Aabb::EMPTY;
         }
         self.remembered(clip_path, scene_from_user, |ink| {

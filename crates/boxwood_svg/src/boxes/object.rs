@@ -8,7 +8,7 @@ use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 use crate::boxes::ink::InkBoxes;
 use crate::boxes::strokes::{Outline, has_no_segment};
 use crate::geometry::{affine, area, bez_path, bounds, image_rect};
-use crate::guard::deadline::Clock;
+use crate::guard::deadline::Deadline;
 use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
 use crate::quirks::wrapper_groups::image_id;
@@ -94,9 +94,9 @@ impl Objects<'_> {
         include: Include,
         space: Space,
     ) -> Vec<ObjectBox> {
-        let clock = Clock::default();
+        let deadline = Deadline::after(None);
         let mut indices = HashMap::new();
-        let mut walk = Walk { user_spaces: self.user_spaces, include, ink: InkBoxes::new(true, &clock) };
+        let mut walk = Walk { user_spaces: self.user_spaces, include, ink: InkBoxes::new(true, &deadline) };
         let mut box_of = |kind, steps: &[u32]| {
             let Some(found) = self.find(steps, &mut indices) else { return ObjectBox::InMarker };
             let bounds = walk.source(&found, kind, space, self.drawn);

@@ -1,19 +1,18 @@
 //! Time limits and cancellation.
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::error::{Error, Work};
-use crate::guard::limits::{CLOCK_INTERVAL, TIME_LIMIT};
+use crate::guard::limits::TIME_LIMIT;
 
 /// When work that is not done yet is given up: at a point in time, or when it is cancelled.
 #[derive(Clone, Debug)]
 pub struct Deadline {
     start: Instant,
     limit: Option<Duration>,
-    pub(crate) cancel: CancelToken,
+    cancel: CancelToken,
 }
 
 impl Deadline {
@@ -28,10 +27,23 @@ impl Deadline {
         Self { cancel, ..self }
     }
 
-    /// The point in time and the time limit that it comes from, `None` without a limit.
-    pub(crate) fn end(&self) -> Option<(Instant, Duration)> {
-        let limit = self.limit?;
-        Some((self.start.checked_add(limit)?, limit))
+    /// The point in time, `None` without a limit.
+    pub(crate) fn end(&self) -> Option<Instant> {
+        self.start.checked_add(self.limit?)
+    }
+
+    /// Whether the time limit has passed.
+    pub(crate) fn has_passed(&self) -> bool {
+        self.end().is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// An error of this work if it is cancelled or the time limit has passed.
+    pub(crate) fn check(&self, work: Work) -> Result<(), Error> {
+        match self.limit {
+            _ if self.cancel.is_set() => Err(Error::Cancelled(work)),
+            Some(limit) if self.has_passed() => Err(Error::TimeLimit { work, limit }),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -55,42 +67,5 @@ impl CancelToken {
     /// Whether the work is cancelled.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Tells a recursive function whether to go on. It looks at the clock only once in
-/// [`CLOCK_INTERVAL`] steps.
-#[derive(Default)]
-pub(crate) struct Clock {
-    end: Option<(Instant, Duration)>,
-    steps: Cell<u32>,
-    is_over: Cell<bool>,
-}
-
-impl Clock {
-    /// A clock that runs until a deadline. The default one runs for ever.
-    pub(crate) fn until(deadline: &Deadline) -> Self {
-        Self { end: deadline.end(), ..Self::default() }
-    }
-
-    /// Counts a step. Returns whether the deadline has passed.
-    pub(crate) fn is_over(&self) -> bool {
-        self.steps.set(self.steps.get().wrapping_add(1));
-        if self.steps.get().is_multiple_of(CLOCK_INTERVAL)
-            && self.end.is_some_and(|(end, _)| Instant::now() > end)
-        {
-            self.is_over.set(true);
-        }
-        self.is_over.get()
-    }
-
-    /// An error if the deadline has passed.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.end {
-            Some((end, limit)) if Instant::now() > end => {
-                Err(Error::TimeLimit { work: Work::Loading, limit })
-            }
-            _ => Ok(()),
-        }
     }
 }

@@ -83,9 +83,6 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// longer than this.
 pub(crate) const CANCEL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The number of steps between two looks at the clock: a look takes longer than a short step.
-pub(crate) const CLOCK_INTERVAL: u32 = 64;
-
 /// The stack of the threads that load and draw, in bytes: 512 KiB for each level of [`MAX_DEPTH`].
 ///
 /// This is address space. Only the part that is used takes memory.

@@ -53,19 +53,12 @@ pub(crate) fn run<T: Send + 'static>(
     let program = if kind == Work::Loading { "the loader" } else { "resvg" };
     let panicked = |message| Error::Panicked { program, part: "the drawing", message };
     loop {
-        let left = deadline.end().map(|(end, _)| end.saturating_duration_since(Instant::now()));
+        let left = deadline.end().map(|end| end.saturating_duration_since(Instant::now()));
         match receiver.recv_timeout(left.map_or(CANCEL_INTERVAL, |left| left.min(CANCEL_INTERVAL))) {
             Ok(result) => return result.map_err(panicked),
             Err(RecvTimeoutError::Disconnected) => return Err(panicked(message_of(&()))),
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) => deadline.check(kind).inspect_err(|_| abandoned.set(true))?,
         }
-        let error = match deadline.end() {
-            _ if deadline.cancel.is_set() => Error::Cancelled(kind),
-            Some((end, limit)) if Instant::now() >= end => Error::TimeLimit { work: kind, limit },
-            _ => continue,
-        };
-        abandoned.set(true);
-        return Err(error);
     }
 }
 
@@ -102,7 +95,9 @@ mod tests {
         let late = run(Work::Drawing, &Deadline::after(Some(limit)), endless.clone());
         assert!(matches!(late, Err(Error::TimeLimit { limit: l, .. }) if l == limit));
         receiver.recv().expect("the thread ends");
-        deadline.cancel.set(true);
+        let cancel = CancelToken::default();
+        cancel.set(true);
+        let deadline = deadline.or_cancelled_by(cancel);
         assert!(matches!(run(Work::Drawing, &deadline, endless), Err(Error::Cancelled(Work::Drawing))));
         receiver.recv().expect("the thread ends");
     }

@@ -16,7 +16,7 @@ use crate::lower::context::{Context, Output, Placement};
 use crate::lower::leaves::fill_near;
 use crate::lower::paint::Paint;
 use crate::lower::streams::ClipShape;
-use crate::table::{ElementInfo, Role, Within};
+use crate::table::{Role, Within};
 use crate::warnings::WarningKind;
 
 /// How far a convex outline may turn back: the product of that turn and of the turn so far, in
@@ -48,7 +48,7 @@ pub(crate) fn add_clips<'c>(
     scene_from_user: Affine,
     clips: &mut Vec<Clip<'c>>,
 ) {
-    if cx.clock.is_over() {
+    if cx.deadline.has_passed() {
         return;
     }
     if let Some(outer) = clip_path.clip_path() {
@@ -93,35 +93,34 @@ fn union<'c>(out: &mut Output<'_>, pieces: Vec<Piece<'c>>) -> Clip<'c> {
 }
 
 /// Ends the node of a clip path.
-pub(crate) fn end_clip(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>, source: u32) {
+pub(crate) fn end_clip(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>) {
     // resvg has already applied the clip paths inside of a raster image.
     if !clip.pieces.is_empty() && !out.streams.is_hidden {
-        mask_with_pieces(cx, out, clip, source);
+        mask_with_pieces(cx, out, clip);
     }
     out.streams.end();
 }
 
 /// Masks the contents of the node of a clip path with its pieces.
-fn mask_with_pieces(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>, source: u32) {
+fn mask_with_pieces(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>) {
     if out.streams.are_masks_full() {
         return out.warn(cx, WarningKind::Mask);
     }
     let around = std::mem::replace(&mut out.streams.within, Within::Mask);
-    out.streams.begin_mask(&clip.shape, MaskType::Alpha, source);
+    out.streams.begin_mask(&clip.shape, MaskType::Alpha);
     for piece in &clip.pieces {
         let mut own_clips = Vec::new();
         for (own, scene_from_group) in &piece.own_clips {
             add_clips(cx, out, own, *scene_from_group, &mut own_clips);
         }
         for own in &own_clips {
-            out.streams.begin_clip(&own.shape, None, source);
+            out.streams.begin(Some(&own.shape), None);
         }
         let placement = Placement { scene_from_node: piece.scene_from_path, filter_box: None };
-        let info = ElementInfo::new(source, Role::Fill);
         let Piece { path, rule, fill_box, .. } = piece;
-        fill_near(cx, out, path, *rule, &Paint::opaque(), placement, *fill_box, info);
+        fill_near(cx, out, path, *rule, &Paint::opaque(), placement, *fill_box, Role::Fill);
         for own in own_clips.iter().rev() {
-            end_clip(cx, out, own, source);
+            end_clip(cx, out, own);
         }
     }
     out.streams.end();

@@ -9,9 +9,8 @@ use peniko::ImageBrush;
 use crate::boxes::ink::InkBoxes;
 use crate::boxes::strokes::DashBudget;
 use crate::geometry::{aabb, cut, rect_box};
-use crate::guard::deadline::Clock;
+use crate::guard::deadline::Deadline;
 use crate::guard::limits::MAX_OVERHANG;
-use crate::lower::sources::SourceTracker;
 use crate::lower::streams::{ClipShape, Streams};
 use crate::warnings::{WarningKind, Warnings};
 
@@ -21,7 +20,7 @@ pub(crate) struct Context<'c> {
     /// Whether SVG images are clipped to their viewports, and the drawing to its own.
     pub(crate) clip_to_viewport: bool,
     pub(crate) warnings: &'c Warnings,
-    pub(crate) clock: &'c Clock,
+    pub(crate) deadline: &'c Deadline,
 }
 
 impl Context<'_> {
@@ -53,7 +52,6 @@ impl Context<'_> {
 /// The output of lowering.
 pub(crate) struct Output<'c> {
     pub(crate) streams: Streams,
-    pub(crate) sources: SourceTracker,
     pub(crate) ink: InkBoxes<'c>,
     pub(crate) dashes: DashBudget,
     /// The decoded images by the address of their bytes, which the tree keeps in place.
@@ -64,8 +62,7 @@ impl<'c> Output<'c> {
     pub(crate) fn new(cx: &Context<'c>) -> Self {
         Self {
             streams: Streams::default(),
-            sources: SourceTracker::default(),
-            ink: InkBoxes::new(cx.clip_to_viewport, cx.clock),
+            ink: InkBoxes::new(cx.clip_to_viewport, cx.deadline),
             dashes: DashBudget::default(),
             images: HashMap::new(),
         }
@@ -73,7 +70,7 @@ impl<'c> Output<'c> {
 
     /// Adds a warning about the current SVG element.
     pub(crate) fn warn(&self, cx: &Context<'_>, kind: WarningKind) {
-        cx.warnings.add(kind, || self.sources.name());
+        cx.warnings.add(kind, || self.streams.sources.name());
     }
 }
 

@@ -5,7 +5,7 @@ use kurbo::{Affine, BezPath};
 use peniko::{BlendMode, Compose, Fill, Mix};
 use usvg::{Group, Image, ImageKind, Mask, Node, Opacity, Tree};
 
-use crate::error::Error;
+use crate::error::{Error, Work};
 use crate::geometry::{affine, is_in_range, rect, rect_box, viewport};
 use crate::lower::clips::{Clip, add_clips, end_clip};
 use crate::lower::context::{Context, Output, Placement};
@@ -17,7 +17,7 @@ use crate::quirks::nested_viewports::unclipped;
 use crate::quirks::wrapper_groups::element_of;
 use crate::raster::content::Content;
 use crate::raster::cost::Costs;
-use crate::table::{ElementInfo, Role, SourceKind, Within};
+use crate::table::{Role, SourceKind, Within};
 use crate::warnings::WarningKind;
 
 /// Lowers a tree whose root element has this id.
@@ -33,19 +33,18 @@ pub(crate) fn lower(
     costs: &mut Costs,
 ) -> Result<Finished, Error> {
     let mut out = Output::new(cx);
-    out.sources.enter(root_id, SourceKind::Svg);
-    let source = out.sources.source();
+    out.streams.sources.enter(root_id, SourceKind::Svg);
     if cx.clip_to_viewport {
         let viewport = ClipShape::rect(cx.viewport, Affine::IDENTITY);
-        out.streams.begin_clip(&viewport, None, source);
+        out.streams.begin(Some(&viewport), None);
     } else {
-        out.streams.begin_blend(Compositing { blend: BlendMode::default(), alpha: 1.0 }, source);
+        out.streams.begin(None, Some(Compositing { blend: BlendMode::default(), alpha: 1.0 }));
     }
     let placement = Placement { scene_from_node: Affine::IDENTITY, filter_box: None };
     children(cx, &mut out, tree.root(), Some(placement));
     out.streams.end();
-    cx.clock.check()?;
-    out.streams.finish(out.sources.finish(), cx.near(), costs)
+    cx.deadline.check(Work::Loading)?;
+    out.streams.finish(cx.near(), costs)
 }
 
 /// Lowers the children of a group. Without a placement nothing is drawn, but those with an id
@@ -53,7 +52,7 @@ pub(crate) fn lower(
 fn children(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Option<Placement>) {
     let mut counts = [0_usize; 4];
     for (index, node) in group.children().iter().enumerate() {
-        if cx.clock.is_over() {
+        if cx.deadline.has_passed() {
             return;
         }
         let (name, count, (id, kind)) = match node {
@@ -63,8 +62,8 @@ fn children(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Op
             Node::Text(text) => ("text", &mut counts[3], (text.id(), SourceKind::Text)),
         };
         *count += 1;
-        let length = out.sources.step_down(name, *count, index);
-        let has_entered = out.sources.enter(id, kind);
+        let length = out.streams.sources.step_down(name, *count, index);
+        let has_entered = out.streams.sources.enter(id, kind);
         match (node, placement) {
             (Node::Group(inner), Some(placement)) => group_in(cx, out, inner, placement),
             (Node::Group(inner), None) => children(cx, out, inner, None),
@@ -75,9 +74,9 @@ fn children(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Op
             (_, None) => {}
         }
         if has_entered {
-            out.sources.leave();
+            out.streams.sources.leave();
         }
-        out.sources.step_up(length);
+        out.streams.sources.step_up(length);
     }
 }
 
@@ -111,17 +110,12 @@ fn group(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Place
     if outermost.is_none() && compositing.is_none() {
         return children(cx, out, group, Some(placement));
     }
-    let source = out.sources.source();
-    match (outermost, compositing) {
-        (Some(clip), compositing) => out.streams.begin_clip(&clip.shape, compositing, source),
-        (None, Some(compositing)) => out.streams.begin_blend(compositing, source),
-        (None, None) => {}
-    }
+    out.streams.begin(outermost.map(|clip| &clip.shape), compositing);
     for clip in inner {
-        out.streams.begin_clip(&clip.shape, None, source);
+        out.streams.begin(Some(&clip.shape), None);
     }
     let (around, was_hidden) = (out.streams.within, out.streams.is_hidden);
-    let filter_box = filter(out, group, placement, source);
+    let filter_box = filter(out, group, placement);
     if filter_box.is_some() {
         out.streams.is_hidden = true;
         if around == Within::Scene {
@@ -132,13 +126,13 @@ fn group(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Place
     children(cx, out, group, Some(Placement { filter_box, ..placement }));
     out.streams.within = around;
     for clip in inner.iter().rev() {
-        end_clip(cx, out, clip, source);
+        end_clip(cx, out, clip);
     }
     if let Some(group_mask) = group.mask() {
-        mask(cx, out, group_mask, placement.scene_from_node, source);
+        mask(cx, out, group_mask, placement.scene_from_node);
     }
     match outermost {
-        Some(clip) => end_clip(cx, out, clip, source),
+        Some(clip) => end_clip(cx, out, clip),
         None => out.streams.end(),
     }
     out.streams.is_hidden = was_hidden;
@@ -178,17 +172,16 @@ fn compositing(group: &Group, has_no_clip: bool) -> Option<Compositing> {
 }
 
 /// Adds the leaf of a group's filters. Returns its box, `None` if there are no filters.
-fn filter(out: &mut Output<'_>, group: &Group, placement: Placement, source: u32) -> Option<Aabb> {
+fn filter(out: &mut Output<'_>, group: &Group, placement: Placement) -> Option<Aabb> {
     if group.filters().is_empty() {
         return None;
     }
     let Placement { scene_from_node, .. } = placement;
-    let info = ElementInfo::new(source, Role::Filter);
     let extent = out.ink.filtered_extent(group, scene_from_node);
     let own_box = extent.map_or(Aabb::EMPTY, |extent| rect_box(extent, scene_from_node));
     let leaf_box = placement.widened(own_box);
     let Some(extent) = extent.filter(|_| !out.streams.is_hidden) else {
-        out.streams.fill_nothing(leaf_box, info);
+        out.streams.fill_nothing(leaf_box, Role::Filter);
         return Some(leaf_box);
     };
     let content = Content::Group {
@@ -196,7 +189,14 @@ fn filter(out: &mut Output<'_>, group: &Group, placement: Placement, source: u32
         // The transform of the group is part of the content.
         scene_from_parent: scene_from_node * affine(group.transform()).inverse(),
     };
-    out.streams.fill(&extent, Fill::NonZero, scene_from_node, &Paint::Raster(content), leaf_box, info);
+    out.streams.fill(
+        &extent,
+        Fill::NonZero,
+        scene_from_node,
+        &Paint::Raster(content),
+        leaf_box,
+        Role::Filter,
+    );
     Some(leaf_box)
 }
 
@@ -209,25 +209,25 @@ fn mask_shape(out: &mut Output<'_>, mask: &Mask, scene_from_node: Affine) -> Cli
 }
 
 /// Lowers a mask into a node that masks everything before it in the parent node.
-fn mask(cx: &Context<'_>, out: &mut Output<'_>, group_mask: &Mask, scene_from_user: Affine, source: u32) {
+fn mask(cx: &Context<'_>, out: &mut Output<'_>, group_mask: &Mask, scene_from_user: Affine) {
     if out.streams.are_masks_full() {
         return out.warn(cx, WarningKind::Mask);
     }
     let shape = ClipShape::rect(rect(group_mask.rect()), scene_from_user);
     let around = std::mem::replace(&mut out.streams.within, Within::Mask);
-    out.streams.begin_mask(&cx.clip_near(shape), group_mask.kind(), source);
+    out.streams.begin_mask(&cx.clip_near(shape), group_mask.kind());
     // The outer mask hides everything outside of its rectangle, so the rectangle can clip.
     if let Some(outer) = group_mask.mask() {
         let shape = mask_shape(out, outer, scene_from_user);
-        out.streams.begin_clip(&cx.clip_near(shape), None, source);
+        out.streams.begin(Some(&cx.clip_near(shape)), None);
     }
     // The contents come from the masked element.
-    let was_frozen = std::mem::replace(&mut out.sources.is_frozen, true);
+    let was_frozen = std::mem::replace(&mut out.streams.sources.is_frozen, true);
     let placement = Placement { scene_from_node: scene_from_user, filter_box: None };
     children(cx, out, group_mask.root(), Some(placement));
-    out.sources.is_frozen = was_frozen;
+    out.streams.sources.is_frozen = was_frozen;
     if let Some(outer) = group_mask.mask() {
-        mask(cx, out, outer, scene_from_user, source);
+        mask(cx, out, outer, scene_from_user);
         out.streams.end();
     }
     out.streams.end();
@@ -255,8 +255,7 @@ fn svg_image(cx: &Context<'_>, out: &mut Output<'_>, tree: &Tree, placement: Pla
     let tree = unclipped(tree);
     let mut clip = cx.clip_near(ClipShape::rect(viewport(tree), placement.scene_from_node));
     clip.shape_box = placement.widened(clip.shape_box);
-    let source = out.sources.source();
-    out.streams.begin_clip(&clip, None, source);
+    out.streams.begin(Some(&clip), None);
     children(cx, out, tree.root(), Some(placement));
     out.streams.end();
 }

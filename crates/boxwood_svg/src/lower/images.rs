@@ -13,7 +13,7 @@ use crate::lower::context::{Context, Output, Placement};
 use crate::lower::leaves::fill_near;
 use crate::lower::paint::Paint;
 use crate::read::images::reader;
-use crate::table::{ElementInfo, Role};
+use crate::table::Role;
 use crate::warnings::WarningKind;
 
 /// Lowers a raster image in some bytes to a leaf.
@@ -52,9 +52,8 @@ pub(crate) fn raster_image(
     let scale = Affine::scale_non_uniform(rect.width() / size[0], rect.height() / size[1]);
     let scene_from_brush = Some(placement.scene_from_node * scale);
     let paint = Paint::Brush { brush: Brush::Image(brush), scene_from_brush };
-    let info = ElementInfo::new(out.sources.source(), Role::Image);
     let shape = rect.to_path(0.1);
-    fill_near(cx, out, &shape, Fill::NonZero, &paint, placement, leaf_box, info);
+    fill_near(cx, out, &shape, Fill::NonZero, &paint, placement, leaf_box, Role::Image);
 }
 
 /// The pixels of an image, or the warning about an image that cannot be decoded.

@@ -12,7 +12,7 @@ use crate::geometry::{bez_path, fill_box, fill_rule, rect_box, without_flat_subp
 use crate::lower::context::{Context, Output, Placement};
 use crate::lower::paint::Paint;
 use crate::quirks::miter_clip::has_clipped_miters;
-use crate::table::{ElementInfo, Role};
+use crate::table::Role;
 use crate::warnings::WarningKind;
 
 /// Lowers a path: a leaf for its fill and one for its stroke.
@@ -40,9 +40,7 @@ fn fill(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placemen
     if own_box.is_empty() {
         return;
     }
-    let info = ElementInfo::new(out.sources.source(), Role::Fill);
-    let rule = fill_rule(fill.rule());
-    fill_near(cx, out, &shape, rule, &paint, placement, own_box, info);
+    fill_near(cx, out, &shape, fill_rule(fill.rule()), &paint, placement, own_box, Role::Fill);
 }
 
 fn stroke(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placement) {
@@ -64,18 +62,17 @@ fn stroke(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placem
     if clips_miters && has_clipped_miters(&outline.centre_line, outline.style.miter_limit) {
         out.warn(cx, WarningKind::ClippedMiters);
     }
-    let info = ElementInfo::new(out.sources.source(), Role::Stroke);
     match &outline.interior {
         Some(_) if cx.near().contains(own_box) => {
-            out.streams.stroke(&outline, &paint, placement.widened(own_box), info);
+            out.streams.stroke(&outline, &paint, placement.widened(own_box));
         }
         Some(interior) => {
             let placement = Placement { scene_from_node: outline.scene_from_outline, ..placement };
-            fill_near(cx, out, interior, Fill::NonZero, &paint, placement, own_box, info);
+            fill_near(cx, out, interior, Fill::NonZero, &paint, placement, own_box, Role::Stroke);
         }
         None => {
             out.warn(cx, WarningKind::HugeStroke);
-            out.streams.fill_nothing(placement.widened(own_box), info);
+            out.streams.fill_nothing(placement.widened(own_box), Role::Stroke);
         }
     }
 }
@@ -90,7 +87,7 @@ pub(crate) fn fill_near(
     paint: &Paint,
     placement: Placement,
     own_box: Aabb,
-    info: ElementInfo,
+    role: Role,
 ) {
     let Placement { scene_from_node, .. } = placement;
     let leaf_box = placement.widened(own_box);
@@ -98,11 +95,11 @@ pub(crate) fn fill_near(
         // Subpaths without interior may extend beyond the box.
         let is_all_near = cx.near().contains(rect_box(shape.control_box(), scene_from_node));
         let shape = if is_all_near { Cow::Borrowed(shape) } else { Cow::Owned(without_flat_subpaths(shape)) };
-        return out.streams.fill(&*shape, rule, scene_from_node, paint, leaf_box, info);
+        return out.streams.fill(&*shape, rule, scene_from_node, paint, leaf_box, role);
     }
     let part = cx.part_near(shape, scene_from_node);
     if part.is_empty() {
-        return out.streams.fill_nothing(leaf_box, info);
+        return out.streams.fill_nothing(leaf_box, role);
     }
-    out.streams.fill(&part, rule, Affine::IDENTITY, paint, leaf_box, info);
+    out.streams.fill(&part, rule, Affine::IDENTITY, paint, leaf_box, role);
 }

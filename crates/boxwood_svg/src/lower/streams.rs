@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::geometry::rect_box;
 use crate::guard::limits::MAX_MASK_ELEMENTS;
 use crate::lower::paint::Paint;
+use crate::lower::sources::SourceTracker;
 use crate::quirks::tiny_units::enlargement;
 use crate::raster::cost::Costs;
 use crate::raster::images::{RasterImage, RasterImages, Slot};
@@ -19,6 +20,9 @@ use crate::table::{ElementInfo, Role, Source, Within};
 
 /// The number of `u32` of a rectangle in Vello's path data: a corner and four lines.
 const RECT_WORDS: usize = 10;
+
+/// A placeholder for shapes that are known later, or that are not seen.
+const UNIT_SQUARE: Rect = Rect::new(0.0, 0.0, 1.0, 1.0);
 
 /// How the contents of a group are composited.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +62,8 @@ pub(crate) struct Streams {
     table: Vec<ElementInfo>,
     open: Vec<OpenNode>,
     raster_images: Vec<RasterImage>,
+    /// The SVG elements, of which the current one is the source of the elements that are added.
+    pub(crate) sources: SourceTracker,
     /// The mark of the elements that are added.
     pub(crate) within: Within,
     /// Whether added elements are transparent, because resvg draws them as part of a raster image.
@@ -94,23 +100,14 @@ struct OpenNode {
 }
 
 impl Streams {
-    /// Begins a node that clips, and that composites if `compositing` says how.
-    pub(crate) fn begin_clip(&mut self, clip: &ClipShape, compositing: Option<Compositing>, source: u32) {
-        if !self.interior(&clip.path, clip.rule, clip.scene_from_path) {
-            self.encoding.encode_empty_shape();
-        }
-        let role = if compositing.is_some() { Role::ClipBlend } else { Role::Clip };
-        self.begin(clip.shape_box, compositing, None, ElementInfo::new(source, role));
-    }
-
     /// Begins a node whose contents mask everything before them in the parent node. The mask is
     /// empty beyond the shape.
-    pub(crate) fn begin_mask(&mut self, shape: &ClipShape, kind: MaskType, source: u32) {
+    pub(crate) fn begin_mask(&mut self, shape: &ClipShape, kind: MaskType) {
         // A mask keeps what is below it where it is opaque itself. If resvg has applied the mask,
         // it keeps everything.
         let keep = BlendMode::new(Mix::Normal, if self.is_hidden { Compose::Dest } else { Compose::DestIn });
         let begin = self.table.len();
-        self.begin_clip(shape, Some(Compositing { blend: keep, alpha: 1.0 }), source);
+        self.begin(Some(shape), Some(Compositing { blend: keep, alpha: 1.0 }));
         self.table[begin].role = Role::Mask;
         let is_luminance = kind == MaskType::Luminance && !self.is_hidden;
         if let Some(node) = self.open.last().filter(|_| is_luminance) {
@@ -118,39 +115,38 @@ impl Streams {
         }
     }
 
-    /// Begins a node that composites and does not clip. Vello needs a shape for it, which is known
-    /// at the end.
-    pub(crate) fn begin_blend(&mut self, compositing: Compositing, source: u32) {
-        self.place(Affine::IDENTITY);
-        self.encoding.encode_fill_style(Fill::NonZero);
-        let rect_at = self.encoding.path_data.len();
-        self.encoding.encode_shape(&Rect::new(0.0, 0.0, 1.0, 1.0), true);
-        debug_assert_eq!(self.encoding.path_data.len(), rect_at + RECT_WORDS, "the layout of a rectangle");
-        self.begin(Aabb::PLANE, Some(compositing), Some(rect_at), ElementInfo::new(source, Role::Blend));
-    }
-
-    fn begin(
-        &mut self,
-        shape_box: Aabb,
-        compositing: Option<Compositing>,
-        rect_at: Option<usize>,
-        info: ElementInfo,
-    ) {
-        let clip_box = self.clip_box().intersect(shape_box);
+    /// Begins a node that clips to a shape if it has one, and composites if `compositing` says how.
+    ///
+    /// Vello needs a shape for every node. That of a node that does not clip is known at its end.
+    pub(crate) fn begin(&mut self, clip: Option<&ClipShape>, compositing: Option<Compositing>) {
+        let path_end = self.encoding.path_data.len();
+        let is_encoded = match clip {
+            Some(clip) => self.interior(&clip.path, clip.rule, clip.scene_from_path),
+            None => self.interior(&UNIT_SQUARE, Fill::NonZero, Affine::IDENTITY),
+        };
+        if !is_encoded {
+            self.encoding.encode_empty_shape();
+        }
+        let role = match (clip, compositing) {
+            (None, _) => Role::Blend,
+            (Some(_), None) => Role::Clip,
+            (Some(_), Some(_)) => Role::ClipBlend,
+        };
         if let Some(parent) = self.open.last_mut() {
             parent.has_blend_inside |= compositing.is_some_and(|c| c.blend != BlendMode::default());
         }
+        let shape_box = clip.map_or(Aabb::PLANE, |clip| clip.shape_box);
         self.open.push(OpenNode {
             begin: self.table.len(),
-            clip_box,
+            clip_box: self.clip_box().intersect(shape_box),
             contents: Aabb::EMPTY,
-            rect_at,
+            rect_at: clip.is_none().then_some(path_end),
             blend_at: self.encoding.draw_data.len(),
             has_blend_inside: false,
         });
         let parameters = compositing.map(|c| DrawBeginClip::new(c.blend, c.alpha));
         self.encoding.encode_begin_clip(parameters.unwrap_or_else(DrawBeginClip::clip));
-        self.push(shape_box, info);
+        self.push(shape_box, role);
     }
 
     /// Ends the innermost node.
@@ -180,26 +176,25 @@ impl Streams {
         scene_from_shape: Affine,
         paint: &Paint,
         leaf_box: Aabb,
-        info: ElementInfo,
+        role: Role,
     ) {
         if self.interior(shape, rule, scene_from_shape) {
-            self.finish_leaf(paint, leaf_box, info);
+            self.finish_leaf(paint, leaf_box, role);
         }
     }
 
     /// Adds a transparent leaf.
-    pub(crate) fn fill_nothing(&mut self, leaf_box: Aabb, info: ElementInfo) {
-        let shape = Rect::new(0.0, 0.0, 1.0, 1.0);
-        self.fill(&shape, Fill::NonZero, Affine::IDENTITY, &Paint::transparent(), leaf_box, info);
+    pub(crate) fn fill_nothing(&mut self, leaf_box: Aabb, role: Role) {
+        self.fill(&UNIT_SQUARE, Fill::NonZero, Affine::IDENTITY, &Paint::transparent(), leaf_box, role);
     }
 
     /// Adds a leaf that strokes a path. A path without segments is left out.
-    pub(crate) fn stroke(&mut self, outline: &Outline, paint: &Paint, leaf_box: Aabb, info: ElementInfo) {
+    pub(crate) fn stroke(&mut self, outline: &Outline, paint: &Paint, leaf_box: Aabb) {
         self.place(outline.scene_from_outline);
         if self.encoding.encode_stroke_style(&outline.style)
             && self.encoding.encode_shape(&outline.centre_line, false)
         {
-            self.finish_leaf(paint, leaf_box, info);
+            self.finish_leaf(paint, leaf_box, Role::Stroke);
         }
     }
 
@@ -214,7 +209,7 @@ impl Streams {
         self.encoding.encode_shape(&(Affine::scale(factor) * shape.to_path(0.1)), true)
     }
 
-    fn finish_leaf(&mut self, paint: &Paint, leaf_box: Aabb, info: ElementInfo) {
+    fn finish_leaf(&mut self, paint: &Paint, leaf_box: Aabb, role: Role) {
         let clipped_box = self.clip_box().intersect(leaf_box);
         match paint {
             _ if self.is_hidden => self.encoding.encode_color(Color::TRANSPARENT),
@@ -231,17 +226,17 @@ impl Streams {
                 self.raster_images.push(RasterImage { content: content.clone(), clipped_box, slot });
             }
         }
-        self.push(leaf_box, info);
+        self.push(leaf_box, role);
         if let Some(node) = self.open.last_mut() {
             node.contents = node.contents.union(clipped_box);
         }
     }
 
-    fn push(&mut self, element_box: Aabb, info: ElementInfo) {
+    fn push(&mut self, element_box: Aabb, role: Role) {
         let is_in_mask = self.within == Within::Mask;
         self.n_in_masks += usize::from(is_in_mask);
         self.boxes.push(if is_in_mask { Aabb::EMPTY } else { element_box });
-        self.table.push(ElementInfo { within: self.within, ..info });
+        self.table.push(ElementInfo { source: self.sources.source(), role, within: self.within });
     }
 
     fn place(&mut self, scene_from_shape: Affine) {
@@ -258,21 +253,17 @@ impl Streams {
         self.n_in_masks > MAX_MASK_ELEMENTS
     }
 
-    /// Finishes the streams, with the sources and the steps to each. No leaf is drawn beyond `near`.
+    /// Finishes the streams. No leaf is drawn beyond `near`.
     ///
     /// # Errors
     ///
     /// [`Error::Scene`] if a box has a value that is not allowed, which is a bug.
-    pub(crate) fn finish(
-        mut self,
-        (sources, steps): (Vec<Source>, Vec<Box<[u32]>>),
-        near: Aabb,
-        costs: &mut Costs,
-    ) -> Result<Finished, Error> {
+    pub(crate) fn finish(mut self, near: Aabb, costs: &mut Costs) -> Result<Finished, Error> {
         for (at, contents) in self.rects {
             let words = rect_words(contents.intersect(near));
             self.encoding.path_data[at..at + RECT_WORDS].copy_from_slice(&words);
         }
+        let (sources, steps) = self.sources.finish();
         let tags = self.encoding.draw_tags.iter().map(|tag| tag.0).collect();
         Ok(Finished {
             encoding: self.encoding,
@@ -306,8 +297,8 @@ mod tests {
     #[test]
     fn an_invalid_box_is_reported_as_such() {
         let mut streams = Streams::default();
-        streams.fill_nothing(Aabb { x0: f32::NAN, ..Aabb::PLANE }, ElementInfo::new(0, Role::Fill));
-        let finished = streams.finish(Default::default(), Aabb::PLANE, &mut Costs::new(Size::new(9.0, 9.0)));
+        streams.fill_nothing(Aabb { x0: f32::NAN, ..Aabb::PLANE }, Role::Fill);
+        let finished = streams.finish(Aabb::PLANE, &mut Costs::new(Size::new(9.0, 9.0)));
         assert!(matches!(finished, Err(Error::Scene { .. })));
     }
 }
