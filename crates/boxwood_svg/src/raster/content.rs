@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kurbo::Affine;
 use resvg::tiny_skia::{
-    FilterQuality, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, SpreadMode,
+    FilterQuality, IntRect, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, SpreadMode,
     Transform,
 };
 use usvg::{Node, Opacity, Pattern, Tree};
@@ -14,7 +14,7 @@ use crate::geometry::{affine, is_in_range, max_scale, rect};
 use crate::guard::limits::{MAX_FILTER_PIXELS, MAX_TILE_PIXELS};
 use crate::raster::cost::{Cost, Costs};
 use crate::raster::filter_cost::FILTER_CANVASES;
-use crate::raster::region::Region;
+use crate::raster::region::{pieces, pixels_from_device, pixmap_for, rect_of, region_around};
 
 /// A part of a drawing that resvg draws.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ impl Rasterizer {
         &mut self,
         content: &Content,
         device_from_scene: Affine,
-        region: Region,
+        region: IntRect,
     ) -> Option<Pixmap> {
         match content {
             Content::Group { group, scene_from_parent } => {
@@ -105,7 +105,7 @@ impl Rasterizer {
         pattern: &Arc<Pattern>,
         opacity: Opacity,
         device_from_path: Affine,
-        region: Region,
+        region: IntRect,
     ) -> Option<Pixmap> {
         let device_from_pattern = device_from_path * affine(pattern.transform());
         let (mut sx, mut sy) = transform(device_from_pattern)?.get_scale();
@@ -128,12 +128,12 @@ impl Rasterizer {
         let pattern_from_tile = Affine::translate((pattern.rect().x().into(), pattern.rect().y().into()))
             * Affine::scale_non_uniform(1.0 / f64::from(sx), 1.0 / f64::from(sy));
         let region_from_tile =
-            transform(region.pixels_from_device() * device_from_pattern * pattern_from_tile)?;
+            transform(pixels_from_device(region) * device_from_pattern * pattern_from_tile)?;
         let quality = FilterQuality::Bicubic;
         let shader =
             TileShader::new(tile.as_ref(), SpreadMode::Repeat, quality, opacity.get(), region_from_tile);
         let paint = Paint { shader, anti_alias: false, ..Paint::default() };
-        let mut pixmap = region.pixmap()?;
+        let mut pixmap = pixmap_for(region)?;
         let all = PixelRect::from_xywh(0.0, 0.0, pixmap.width() as f32, pixmap.height() as f32)?;
         pixmap.fill_rect(all, &paint, Transform::identity(), None);
         Some(pixmap)
@@ -152,24 +152,25 @@ fn tile(pattern: &Pattern, sx: f32, sy: f32) -> Option<Pixmap> {
 
 /// Draws a group with a filter. The filter sees its whole region or, if that is huge, what is
 /// around each piece.
-fn draw_group(group: &Node, device_from_parent: Affine, region: Region) -> Option<Pixmap> {
+fn draw_group(group: &Node, device_from_parent: Affine, region: IntRect) -> Option<Pixmap> {
     let Node::Group(filtered) = group else { return None };
     let filter_region = rect(filtered.filters_bounding_box()?);
     let filter_region =
         (device_from_parent * affine(filtered.transform())).transform_rect_bbox(filter_region);
-    let mut pixmap = region.pixmap()?;
+    let mut pixmap = pixmap_for(region)?;
     if filter_region.area() > MAX_FILTER_PIXELS {
-        for piece in region.pieces() {
+        for piece in pieces(region) {
             draw_part(group, device_from_parent, piece, &mut pixmap, region)?;
         }
         return Some(pixmap);
     }
     // resvg lets a filter see two regions on each side of this one: `FILTER_CANVASES`.
-    let seen = region.rect().inflate(2.0 * region.rect().width(), 2.0 * region.rect().height());
+    let seen = rect_of(region);
+    let seen = seen.inflate(2.0 * seen.width(), 2.0 * seen.height());
     if seen.union(filter_region) == seen {
-        draw_node(group, region.pixels_from_device() * device_from_parent, &mut pixmap);
+        draw_node(group, pixels_from_device(region) * device_from_parent, &mut pixmap);
     } else {
-        draw_part(group, device_from_parent, Region::around(filter_region)?, &mut pixmap, region)?;
+        draw_part(group, device_from_parent, region_around(filter_region)?, &mut pixmap, region)?;
     }
     Some(pixmap)
 }
@@ -178,13 +179,13 @@ fn draw_group(group: &Node, device_from_parent: Affine, region: Region) -> Optio
 fn draw_part(
     group: &Node,
     device_from_parent: Affine,
-    part: Region,
+    part: IntRect,
     pixmap: &mut Pixmap,
-    region: Region,
+    region: IntRect,
 ) -> Option<()> {
-    let mut drawn = part.pixmap()?;
-    draw_node(group, part.pixels_from_device() * device_from_parent, &mut drawn);
-    let [x, y] = [0, 1].map(|axis| part.corner[axis] - region.corner[axis]);
+    let mut drawn = pixmap_for(part)?;
+    draw_node(group, pixels_from_device(part) * device_from_parent, &mut drawn);
+    let (x, y) = (part.x() - region.x(), part.y() - region.y());
     pixmap.draw_pixmap(x, y, drawn.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
     Some(())
 }

@@ -16,7 +16,7 @@ use crate::guard::limits::{MAX_RASTER_PIXELS, MAX_RASTER_SIDE};
 use crate::guard::thread;
 use crate::raster::content::{Content, Rasterizer};
 use crate::raster::cost::{Cost, Costs};
-use crate::raster::region::Region;
+use crate::raster::region::{rect_of, region_around};
 
 /// The width of the transparent border of an image, in pixels.
 ///
@@ -104,10 +104,10 @@ impl RasterImages {
         let drawn = thread::run(Work::Drawing, deadline, move |abandoned| {
             let mut rasterizer = Rasterizer::default();
             let mut draw = |image: &RasterImage, visible: Rect| {
-                let region = Region::around(Affine::scale(scale).transform_rect_bbox(visible))?;
+                let region = region_around(Affine::scale(scale).transform_rect_bbox(visible))?;
                 let pixmap = with_border(&rasterizer.draw(&image.content, raster_from_scene, region)?)?;
                 let raster_from_image =
-                    Affine::translate(region.rect().origin() - Point::new(BORDER.into(), BORDER.into()));
+                    Affine::translate(rect_of(region).origin() - Point::new(BORDER.into(), BORDER.into()));
                 Some((pixmap, raster_from_scene.inverse() * raster_from_image))
             };
             let wanted = images.iter().zip(&visible).take_while(|_| !abandoned.is_set());

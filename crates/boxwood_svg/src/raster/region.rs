@@ -1,59 +1,46 @@
-//! Regions of whole pixels.
+//! Regions of whole pixels in a device space.
 
 use kurbo::{Affine, Rect};
-use resvg::tiny_skia::{IntSize, Pixmap};
+use resvg::tiny_skia::{IntRect, Pixmap};
 
 use crate::guard::limits::FILTER_PIECE;
 
-/// A rectangle of whole pixels in a device space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Region {
-    pub(crate) corner: [i32; 2],
-    size: IntSize,
+/// The pixels that a rectangle touches, `None` if there are none or too many.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "float to int casts saturate, and a saturated number is refused"
+)]
+pub(super) fn region_around(area: Rect) -> Option<IntRect> {
+    let area = area.expand();
+    let sides = [area.x0, area.y0, area.x1, area.y1];
+    let is_in_range = sides.iter().all(|side| side.abs() < f64::from(i32::MAX / 8));
+    IntRect::from_xywh(area.x0 as i32, area.y0 as i32, area.width() as u32, area.height() as u32)
+        .filter(|_| is_in_range)
 }
 
-impl Region {
-    /// The pixels that a rectangle touches, `None` if there are none or too many.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "float to int casts saturate, and a saturated size is refused"
-    )]
-    pub(crate) fn around(area: Rect) -> Option<Self> {
-        let area = area.expand();
-        let is_in_range = area.width() > 0.0
-            && area.height() > 0.0
-            && [area.x0, area.y0, area.x1, area.y1].iter().all(|side| side.abs() < f64::from(i32::MAX / 8));
-        let size = IntSize::from_wh(area.width() as u32, area.height() as u32).filter(|_| is_in_range)?;
-        Some(Self { corner: [area.x0 as i32, area.y0 as i32], size })
-    }
+pub(super) fn rect_of(region: IntRect) -> Rect {
+    let [left, top] = [region.x(), region.y()].map(f64::from);
+    Rect::new(left, top, left + f64::from(region.width()), top + f64::from(region.height()))
+}
 
-    pub(crate) fn rect(self) -> Rect {
-        let [left, top] = self.corner.map(f64::from);
-        let [width, height] = [self.size.width(), self.size.height()].map(f64::from);
-        Rect::new(left, top, left + width, top + height)
-    }
+/// Transparent pixels for a region.
+pub(super) fn pixmap_for(region: IntRect) -> Option<Pixmap> {
+    Pixmap::new(region.width(), region.height())
+}
 
-    /// Transparent pixels of its size.
-    pub(super) fn pixmap(self) -> Option<Pixmap> {
-        Pixmap::new(self.size.width(), self.size.height())
-    }
+/// The transform from the device to the pixels of a region.
+pub(super) fn pixels_from_device(region: IntRect) -> Affine {
+    Affine::translate((-f64::from(region.x()), -f64::from(region.y())))
+}
 
-    /// The transform from the device to its pixels.
-    pub(super) fn pixels_from_device(self) -> Affine {
-        Affine::translate(-self.rect().origin().to_vec2())
-    }
-
-    /// Squares with the side of a piece that cover it.
-    pub(super) fn pieces(self) -> impl Iterator<Item = Self> {
-        let [left, top] = self.corner;
-        let starts = |length: u32| (0..length).step_by(FILTER_PIECE as usize);
-        let size = IntSize::from_wh(FILTER_PIECE, FILTER_PIECE);
-        starts(self.size.height()).flat_map(move |y| {
-            starts(self.size.width()).filter_map(move |x| {
-                let corner = [left.checked_add_unsigned(x)?, top.checked_add_unsigned(y)?];
-                Some(Self { corner, size: size? })
-            })
+/// Squares with the side of a piece that cover a region.
+pub(super) fn pieces(region: IntRect) -> impl Iterator<Item = IntRect> {
+    let starts = |length: u32| (0..length).step_by(FILTER_PIECE as usize);
+    starts(region.height()).flat_map(move |y| {
+        starts(region.width()).filter_map(move |x| {
+            let corner = (region.x().checked_add_unsigned(x)?, region.y().checked_add_unsigned(y)?);
+            IntRect::from_xywh(corner.0, corner.1, FILTER_PIECE, FILTER_PIECE)
         })
-    }
+    })
 }

@@ -338,24 +338,24 @@ fn filters_that_would_take_minutes_are_refused_before_drawing() {
     };
     let morphology = |radius: f64| format!(r#"<feMorphology operator="dilate" radius="{radius}"/>"#);
     let matrix = format!(r#"<feConvolveMatrix order="500" kernelMatrix="{}"/>"#, "1 ".repeat(250_000));
-    let start = std::time::Instant::now();
+    // The estimate decides, not the clock.
+    let deadline = Deadline::after(None);
     for (primitive, side) in [
         (morphology(300.0), 500.0),
         (matrix, 150.0),
         (r#"<feTurbulence baseFrequency="1" numOctaves="1e9"/>"#.to_owned(), 150.0),
         (r#"<feGaussianBlur stdDeviation="9"/>"#.repeat(1_000), 500.0),
     ] {
-        for error in refusals(&filtered(&primitive, side), &Deadline::default()) {
+        for error in refusals(&filtered(&primitive, side), &deadline) {
             assert!(exceeds(error.as_ref(), Quantity::FilterSteps, 6e10), "{}", &primitive[..40]);
         }
     }
     // Only a small part of a huge region is visible.
     for (primitive, side) in [(morphology(1.0), 1e8), (morphology(1e9), 10.0), (morphology(5.0), 150.0)] {
-        for error in refusals(&filtered(&primitive, side), &Deadline::default()) {
+        for error in refusals(&filtered(&primitive, side), &deadline) {
             assert!(error.is_none(), "{error:?}: {primitive}");
         }
     }
-    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
