@@ -6,6 +6,7 @@
 
 #import bic
 #import config
+#import grid
 #import prefix_sum
 #import spine
 
@@ -38,11 +39,8 @@ fn least_of(node: u32) -> i32 {
 #endif
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let group = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let group = workgroup_index(grid);
     let part = group * WORKGROUP_SIZE + local;
     let is_in_scene = part < config.n_partitions;
     var bic = Bic(0u, 0u);

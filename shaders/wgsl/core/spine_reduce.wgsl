@@ -8,6 +8,7 @@
 
 #import bic
 #import config
+#import grid
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> partition_bics: array<Bic>;
@@ -22,17 +23,14 @@ fn join_items(left: Bic, right: Bic) -> Bic {
 #import heap
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid) * WORKGROUP_SIZE + local;
     var bic = Bic(0u, 0u);
     if part < config.n_partitions {
         bic = partition_bics[part];
     }
     build_heap(local, bic);
     if local == 0u {
-        group_bics[workgroup.x] = heap[1];
+        group_bics[workgroup_index(grid)] = heap[1];
     }
 }

@@ -16,6 +16,7 @@
 #import bic
 #import box_scan
 #import config
+#import grid
 #import node
 #import ordered
 #import suffix_bics
@@ -82,11 +83,8 @@ fn follow_parents(first: i32, local: u32, own: Chain) -> Chain {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     scan_partitions(part, local);
     workgroupBarrier();
     scan_entry_boxes(part, local);

@@ -10,6 +10,7 @@
 
 #import bic
 #import config
+#import grid
 #import node
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -24,11 +25,8 @@
 #import slice_search
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     scan_partitions(part, local);
     link_entry(part, local);
 }

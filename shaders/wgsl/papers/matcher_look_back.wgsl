@@ -34,6 +34,7 @@
 
 #import bic
 #import config
+#import grid
 #import heap
 #import packed_bic
 #import tree_search
@@ -413,12 +414,8 @@ fn walk_and_store(part_first: u32, local: u32, word: u32, top: Cursor) {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

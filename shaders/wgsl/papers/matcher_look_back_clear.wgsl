@@ -4,18 +4,15 @@
 // from an earlier run.
 
 #import config
+#import grid
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage, read_write> aggregates: array<u32>;
 @group(0) @binding(2) var<storage, read_write> back_links: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid) * WORKGROUP_SIZE + local;
     if part < config.n_partitions {
         aggregates[part] = 0u;
         back_links[part] = 0u;

@@ -6,6 +6,7 @@
 
 #import bic
 #import config
+#import grid
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
@@ -19,11 +20,8 @@
 #import slice_search
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     scan_partitions(part, local);
     build_entry_tree(part, local);
     let index = part * WORKGROUP_SIZE + local;

@@ -20,6 +20,7 @@
 
 #import bic
 #import config
+#import grid
 #import heap
 #import packed_bic
 
@@ -280,12 +281,9 @@ fn write_matches(part: u32, local: u32) {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     // Step 1: the reduction of the stack monoid over the prefix.
-    let part = workgroup.x;
+    let part = workgroup_index(grid);
     reduce_segments(part, local);
     gather_stack(part, local);
 

@@ -6,6 +6,7 @@
 
 #import bic
 #import config
+#import grid
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
@@ -16,9 +17,6 @@
 #import slice_scatter
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    leave_slice(workgroup.x, local);
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    leave_slice(workgroup_index(grid), local);
 }

@@ -11,6 +11,7 @@
 
 #import aabb
 #import config
+#import grid
 #import node
 #import ordered
 
@@ -64,11 +65,8 @@ fn range_union(tree: u32, low: u32, high: u32) -> vec4<f32> {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     let n_partitions = config.n_partitions;
     let index = part * WORKGROUP_SIZE + local;
     var run_box = EMPTY;

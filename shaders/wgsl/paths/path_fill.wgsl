@@ -21,6 +21,7 @@
 #import curve_bounds
 #import extent
 #import fill_extents
+#import grid
 #import ordered
 #import placement
 #import segment
@@ -253,17 +254,13 @@ fn do_job(job: u32) {
 }
 
 @compute @workgroup_size(SPANS_PER_WORKGROUP)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if local == 0u {
         atomicStore(&n_open_candidates, 0u);
         atomicStore(&n_extra_jobs, 0u);
     }
     workgroupBarrier();
-    let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
+    let number = workgroup_index(grid) * SPANS_PER_WORKGROUP + local;
     let span = read_span(number);
     var extents = Extents(vec4(-LARGEST), vec4(-LARGEST), false, false);
     if span.tag != NO_SPAN {

@@ -13,6 +13,7 @@
 // | `write_counts`   | the same                                   | 0 |
 
 #import empty_keys
+#import grid
 #import path_config
 #import tag
 
@@ -87,13 +88,9 @@ fn write_counts(local: u32, group: u32) {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let group = workgroup.y * workgroups.x + workgroup.x;
-    clear_keys(group * WORKGROUP_SIZE + local, workgroups.x * workgroups.y * WORKGROUP_SIZE);
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let group = workgroup_index(grid);
+    clear_keys(group * WORKGROUP_SIZE + local, n_workgroups(grid) * WORKGROUP_SIZE);
     let first_part = group * PARTITIONS_PER_GROUP;
     if first_part >= config.n_partitions {
         return;

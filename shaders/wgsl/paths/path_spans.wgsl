@@ -7,6 +7,7 @@
 // workgroup memory, for prefix sums. It has 4 barriers.
 
 #import empty_keys
+#import grid
 #import path_config
 #import span
 #import tag
@@ -97,12 +98,8 @@ fn ends_of_word(word: u32) -> u32 {
 }
 
 @compute @workgroup_size(N_SUMMED)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

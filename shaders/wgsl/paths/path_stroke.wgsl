@@ -23,6 +23,7 @@
 #import candidates
 #import caps_and_joins
 #import extent
+#import grid
 #import offset_curve
 #import segment
 #import span
@@ -243,17 +244,13 @@ fn write_lists(number: u32, local: u32) {
 }
 
 @compute @workgroup_size(SPANS_PER_WORKGROUP)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if local == 0u {
         atomicStore(&n_own_jobs, 0u);
         atomicStore(&n_own_deferred, 0u);
     }
     workgroupBarrier();
-    let number = (workgroup.y * workgroups.x + workgroup.x) * SPANS_PER_WORKGROUP + local;
+    let number = workgroup_index(grid) * SPANS_PER_WORKGROUP + local;
     let span = read_span(number);
     if span.tag != NO_SPAN {
         do_span(span, number, local);

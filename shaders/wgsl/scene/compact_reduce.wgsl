@@ -3,6 +3,7 @@
 // Stage compact, 1 of 3: the number of begins and ends in each partition of 1024 elements.
 
 #import config
+#import grid
 #import quad
 #import tag_quad
 
@@ -13,12 +14,8 @@
 var<workgroup> n_nodes: atomic<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part * PARTITION_LENGTH >= config.n_elements {
         return;
     }

@@ -5,6 +5,7 @@
 // excess is dropped.
 
 #import config
+#import grid
 #import prefix_sum
 #import quad
 #import tag_quad
@@ -21,12 +22,8 @@
 #endif
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part * PARTITION_LENGTH >= config.n_elements {
         return;
     }

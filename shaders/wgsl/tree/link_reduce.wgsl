@@ -5,6 +5,7 @@
 
 #import bic
 #import config
+#import grid
 #import node
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -19,12 +20,8 @@ const ELEMENTS = 1u;
 #import slice_scatter
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

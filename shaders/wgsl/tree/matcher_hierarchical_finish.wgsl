@@ -31,6 +31,7 @@
 // table is below `n_rows`, because a word has at most `n_ends` ends without a begin.
 
 #import config
+#import grid
 #import linked_depth
 #import word_link
 #import word_stack
@@ -318,12 +319,8 @@ fn resolve_levels(part: u32, local: u32, top_level: i32) {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

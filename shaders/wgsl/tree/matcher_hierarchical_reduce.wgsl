@@ -17,6 +17,7 @@
 
 #import bic
 #import config
+#import grid
 #import packed_bic
 #import word_link
 #import word_stack
@@ -145,12 +146,8 @@ fn store_slice(part: u32, local: u32, word_mask: u32, word_slot: u32, slot_end: 
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

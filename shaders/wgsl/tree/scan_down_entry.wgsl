@@ -9,6 +9,7 @@
 // of partitions. Here it is followed as far as it stays in a group of 256 partitions.
 
 #import config
+#import grid
 #import monoid
 #import spine
 
@@ -26,11 +27,8 @@
 #import stack_search
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let first = workgroup.x * WORKGROUP_SIZE;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let first = workgroup_index(grid) * WORKGROUP_SIZE;
     let part = first + local;
     let is_in_stream = part < config.n_partitions;
     var own = Chain(identity(), -1);

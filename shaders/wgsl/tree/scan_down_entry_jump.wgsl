@@ -5,6 +5,7 @@
 // The rounds alternate between two pairs of buffers.
 
 #import config
+#import grid
 #import monoid
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -14,11 +15,8 @@
 @group(0) @binding(4) var<storage, read_write> links_after: array<i32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid) * WORKGROUP_SIZE + local;
     if part >= config.n_partitions {
         return;
     }

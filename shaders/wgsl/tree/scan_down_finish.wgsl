@@ -10,6 +10,7 @@
 //    slice up to that begin (section 9).
 
 #import config
+#import grid
 #import monoid
 #import node
 
@@ -27,12 +28,8 @@
 #import tree_values
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

@@ -6,6 +6,7 @@
 // reads only the nodes of its own group.
 
 #import config
+#import grid
 #import monoid
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -15,11 +16,8 @@
 @group(0) @binding(2) var<storage, read_write> product_tree: array<Value>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let group = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let group = workgroup_index(grid);
     let part = group * WORKGROUP_SIZE + local;
     var product = identity();
     if part < config.n_partitions {

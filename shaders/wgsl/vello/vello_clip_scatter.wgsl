@@ -4,6 +4,7 @@
 // shares with that of its begin.
 
 #import config
+#import grid
 #import node
 #import sided
 #import vello_streams
@@ -19,12 +20,8 @@
 const ROOT = vec4<f32>(-1e9, -1e9, 1e9, 1e9);
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let index = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let index = workgroup_index(grid) * WORKGROUP_SIZE + local;
     if index >= vello_config.n_clip {
         return;
     }

@@ -2,6 +2,7 @@
 
 // The draw objects of a frame as a scene, an element each, in pixels: what Vello draws with.
 
+#import grid
 #import rounded_box
 #import config
 #import node
@@ -15,12 +16,8 @@
 @group(0) @binding(5) var<storage, read_write> element_boxes: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let index = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let index = workgroup_index(grid) * WORKGROUP_SIZE + local;
     if index >= vello_config.n_drawobj {
         return;
     }

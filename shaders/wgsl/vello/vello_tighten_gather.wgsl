@@ -4,6 +4,7 @@
 // object itself. The first is a leaf for a layer that changes what is around it even where it is empty, and nothing for others:
 // the layers around have to hold all of such a layer.
 
+#import grid
 #import rounded_box
 #import config
 #import node
@@ -22,12 +23,8 @@
 const TAG_LEAF = 0x44u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let index = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let index = workgroup_index(grid) * WORKGROUP_SIZE + local;
     if index >= vello_config.n_drawobj {
         return;
     }

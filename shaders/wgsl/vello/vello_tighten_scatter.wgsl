@@ -3,6 +3,7 @@
 // Vello's layers made as small as what is in them, 2 of 2: the group box of a layer becomes the box of its path, from which Vello
 // bins it and gives it tiles, where nothing of the layer shows outside.
 
+#import grid
 #import rounded_box
 #import config
 #import node
@@ -21,12 +22,8 @@
 const FAR = 1073741824.0;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let index = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let index = workgroup_index(grid) * WORKGROUP_SIZE + local;
     if index >= vello_config.n_clip {
         return;
     }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{
     AddressSpace, Binding, Block, BuiltIn, Expression, Function, Handle, LocalVariable, Module, Span,
-    Statement, StorageAccess,
+    Statement, StorageAccess, TypeInner,
 };
 
 /// The first barrier of a shader that may be in non-uniform control flow.
@@ -21,7 +21,12 @@ fn non_uniform_barrier(source: &str) -> Option<String> {
             let uniform = [BuiltIn::WorkGroupId, BuiltIn::NumWorkGroups];
             matches!(binding, Some(Binding::BuiltIn(builtin)) if uniform.contains(builtin))
         };
-        let arguments = main.arguments.iter().map(|argument| is_uniform(&argument.binding)).collect();
+        // As in browsers, a structure is uniform if all its members are.
+        let arguments = main.arguments.iter().map(|argument| match &module.types[argument.ty].inner {
+            TypeInner::Struct { members, .. } => members.iter().all(|member| is_uniform(&member.binding)),
+            _ => is_uniform(&argument.binding),
+        });
+        let arguments = arguments.collect();
         let span = Walk::of(&module, main, arguments, true).err()?;
         let line = span.location(source).line_number;
         let text = source.lines().nth(line as usize - 1).unwrap_or_default().trim();
@@ -217,8 +222,10 @@ fn shader(main: &str) -> String {
         fn pair(local: u32) -> Pair {{ return Pair(workgroupUniformLoad(&shared_n), local); }}
         fn barrier_if(condition: bool) {{ if condition {{ workgroupBarrier(); }} }}
         fn add_one(value: ptr<function, u32>) {{ *value += 1u; }}
+        struct Grid {{ @builtin(workgroup_id) workgroup: vec3<u32> }}
+        struct Mixed {{ @builtin(num_workgroups) size: vec3<u32>, @builtin(local_invocation_id) own: vec3<u32> }}
         @compute @workgroup_size(64)
-        fn main(@builtin(local_invocation_index) local: u32, @builtin(workgroup_id) group: vec3<u32>) {{
+        fn main(@builtin(local_invocation_index) local: u32, grid: Grid, mixed: Mixed) {{
             {main}
         }}"
     )
@@ -228,9 +235,9 @@ fn shader(main: &str) -> String {
 fn barriers_in_uniform_control_flow_are_accepted() {
     for main in [
         "for (var i = 0u; i < n; i++) { workgroupBarrier(); }",
-        "for (var i = 0u; i < input[group.x]; i++) { storageBarrier(); }",
+        "for (var i = 0u; i < input[grid.workgroup.x]; i++) { storageBarrier(); }",
         "let m = workgroupUniformLoad(&shared_n); for (var i = 0u; i < m; i++) { workgroupBarrier(); }",
-        "if group.x >= n { return; } workgroupBarrier(); if local >= n { return; }",
+        "if grid.workgroup.x >= n { return; } workgroupBarrier(); if local >= n { return; }",
         "loop { if local > 3u { output[local] = 1u; } workgroupBarrier(); if n > 2u { break; } }",
         "barrier_if(n > 3u);",
         "for (var i = local; i < n; i++) { output[i] = i; } workgroupBarrier();",
@@ -251,6 +258,7 @@ fn barriers_in_non_uniform_control_flow_are_found() {
         "if local >= n { return; } let m = workgroupUniformLoad(&shared_n); output[0] = m;",
         "loop { workgroupBarrier(); if local > 2u { break; } }",
         "barrier_if(local > 3u);",
+        "if mixed.size.x > 3u { workgroupBarrier(); }",
         "var m = n; if local > 2u { m = 3u; } for (var i = 0u; i < m; i++) { storageBarrier(); }",
         "var m = n; loop { if m > 2u { workgroupBarrier(); } m = local; if n > 3u { break; } }",
         "var m = n; add_one(&m); if m > 2u { workgroupBarrier(); }",

@@ -10,6 +10,7 @@
 #import aabb
 #import config
 #import entry
+#import grid
 #import quad
 #import spine
 #import stack_search
@@ -31,12 +32,8 @@
 #endif
 
 @compute @workgroup_size(FEW_INVOCATIONS)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

@@ -10,6 +10,7 @@
 #import aabb
 #import bic
 #import config
+#import grid
 #import quad
 #import suffix_bics
 #import summary
@@ -28,11 +29,8 @@
 var<workgroup> open_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     var own = Bic(0u, 0u);
     if local < part {
         own = partition_bics[local];

@@ -10,6 +10,7 @@
 #import aabb
 #import config
 #import entry
+#import grid
 #import quad
 #import spine
 
@@ -29,12 +30,9 @@ var<workgroup> chain_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 var<workgroup> chain_links: array<i32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let first = i32(workgroup.x * WORKGROUP_SIZE);
-    let part = workgroup.x * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let first = i32(workgroup_index(grid) * WORKGROUP_SIZE);
+    let part = workgroup_index(grid) * WORKGROUP_SIZE + local;
     var box = PLANE;
     var link = -1;
     if part < config.n_partitions {

@@ -6,17 +6,15 @@
 #import aabb
 #import config
 #import entry
+#import grid
 
 @group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> entries_before: array<PartitionEntry>;
 @group(0) @binding(2) var<storage, read_write> entries_after: array<PartitionEntry>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid) * WORKGROUP_SIZE + local;
     if part >= config.n_partitions {
         return;
     }

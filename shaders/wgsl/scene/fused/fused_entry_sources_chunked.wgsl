@@ -7,6 +7,7 @@
 #import chunk
 #import config
 #import entry
+#import grid
 #import quad
 #import spine
 
@@ -20,11 +21,8 @@
 #import stack_search
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x * WORKGROUP_SIZE + local;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid) * WORKGROUP_SIZE + local;
     if part >= config.n_partitions {
         return;
     }

@@ -17,6 +17,7 @@
 #import aabb
 #import bic
 #import config
+#import grid
 #import node
 #import packed_bic
 #import quad
@@ -117,12 +118,8 @@ fn scan_suffixes(local: u32, own: vec2<u32>) -> vec2<u32> {
 }
 
 @compute @workgroup_size(N_PAIRS)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

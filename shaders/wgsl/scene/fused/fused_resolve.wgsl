@@ -25,6 +25,7 @@
 #import box_pool
 #import config
 #import depth_pool
+#import grid
 #import node
 #import quad
 #import quad_pool
@@ -52,12 +53,8 @@
 const HALF = WORKGROUP_SIZE / 2u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

@@ -9,6 +9,7 @@
 #import aabb
 #import bic
 #import config
+#import grid
 #import node
 #import quad
 #import summary
@@ -53,12 +54,8 @@ var<workgroup> least_after: atomic<i32>;
 #import partition_union
 
 @compute @workgroup_size(INVOCATIONS)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     let n_partitions = config.n_partitions;
     if part >= n_partitions {
         return;

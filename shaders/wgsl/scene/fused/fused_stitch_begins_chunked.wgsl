@@ -7,6 +7,7 @@
 #import aabb
 #import chunk
 #import config
+#import grid
 #import node
 #import partition_union
 #import quad
@@ -25,12 +26,8 @@
 
 
 @compute @workgroup_size(FEW_INVOCATIONS)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

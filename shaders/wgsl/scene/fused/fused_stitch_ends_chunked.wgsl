@@ -5,6 +5,7 @@
 
 #import chunk
 #import config
+#import grid
 #import quad
 #import summary
 
@@ -16,12 +17,8 @@
 @group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
 @compute @workgroup_size(FEW_INVOCATIONS)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     if part >= config.n_partitions {
         return;
     }

@@ -7,6 +7,7 @@
 #import aabb
 #import chunk
 #import config
+#import grid
 #import partition_union
 #import quad
 #import spine
@@ -38,12 +39,8 @@ fn least_after(part: u32) -> i32 {
 }
 
 @compute @workgroup_size(FEW_INVOCATIONS)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-) {
-    let part = workgroup.y * workgroups.x + workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     let scene_part = chunk.first_partition + part;
     if scene_part >= min(config.n_partitions, chunk.end_partition) {
         return;

@@ -5,6 +5,7 @@
 
 #import aabb
 #import config
+#import grid
 #import summary
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -18,11 +19,8 @@
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let group = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let group = workgroup_index(grid);
     let part = group * WORKGROUP_SIZE + local;
     var box = EMPTY;
     if part < config.n_partitions {

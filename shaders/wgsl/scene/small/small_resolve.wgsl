@@ -26,6 +26,7 @@
 #import aabb
 #import bic
 #import config
+#import grid
 #import node
 #import packed_bic
 #import small_partition
@@ -108,11 +109,8 @@ fn prefix_sum(half: u32, element: u32, length: u32) -> i32 {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     let index = part * WORKGROUP_SIZE + local;
     var tag = TAG_NOP;
     var own_box = PLANE;

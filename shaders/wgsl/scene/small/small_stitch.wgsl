@@ -8,6 +8,7 @@
 #import aabb
 #import bic
 #import config
+#import grid
 #import node
 #import small_partition
 
@@ -34,11 +35,8 @@ fn bic_at(half: u32, local: u32) -> Bic {
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-) {
-    let part = workgroup.x;
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
     let index = part * WORKGROUP_SIZE + local;
     let rank_and_kind = small_partitions[part].node_ranks[local];
     let crossing = small_partitions[part].begins[local];

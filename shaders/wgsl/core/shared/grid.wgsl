@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// provides: Grid, workgroup_index, n_workgroups
+
+// The workgroups of a dispatch. A dispatch of more workgroups than one dimension allows has two
+// dimensions, and perhaps a few workgroups too many in the last row. The local index of an
+// invocation must stay out of this structure: browsers treat all members as non-uniform if one is.
+struct Grid {
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) size: vec3<u32>,
+}
+
+fn workgroup_index(grid: Grid) -> u32 {
+    return grid.workgroup.y * grid.size.x + grid.workgroup.x;
+}
+
+fn n_workgroups(grid: Grid) -> u32 {
+    return grid.size.x * grid.size.y;
+}
