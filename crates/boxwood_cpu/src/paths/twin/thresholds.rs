@@ -40,7 +40,7 @@ thresholds! {
     COORDINATE_EPSILON: f32 = power_of_two(-42);
     /// Numbers of a scaled matrix and of a translation below this magnitude count as 0.
     MATRIX_EPSILON: f32 = power_of_two(-38);
-    /// Bits of the scaled control values of a curve. Sums of four of them fit an `i32`.
+    /// Bits of the scaled control values of a curve: 24 bits of an `f32` and 4 guard bits.
     EXTREMUM_BITS: i32 = 28;
     /// Bits that an extremum drops, so that it is exact as an `f32`.
     DROPPED_BITS: i32 = 4;
