@@ -80,6 +80,16 @@
 //! [`Drawing::object_boxes`] computes *object boxes*: the bounding boxes of geometry that `getBBox`
 //! returns in a browser, whatever its paint, mask or filter is.
 
+// A module uses only modules in the lines above its own; the test `modules` enforces this:
+//
+//     error, geometry, table, xml    without dependencies
+//     guard                          limits, deadlines, threads, the check of a document
+//     options, raster, warnings      what resvg draws
+//     quirks                         workarounds for upstream bugs
+//     read                           bytes to usvg's tree
+//     boxes                          object and ink boxes
+//     drawing, lower                 usvg's tree to elements
+//     load                           everything in order
 mod boxes;
 mod drawing;
 mod error;

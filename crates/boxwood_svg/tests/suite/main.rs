@@ -1,4 +1,5 @@
-//! Loaded drawings: boxes, sources, warnings, errors, and the encoding.
+//! Loaded drawings: boxes, sources, warnings, errors, and the encoding. And the order of the
+//! crate's modules.
 
 mod bad_input;
 mod boxes;
@@ -7,6 +8,7 @@ mod clips;
 mod encoding;
 mod filters;
 mod loaded;
+mod modules;
 mod object;
 mod raster_images;
 mod references;
