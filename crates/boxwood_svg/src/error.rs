@@ -179,9 +179,9 @@ pub enum Quantity {
     DecompressedBytes,
     /// Bytes of the document once its entities are expanded.
     ExpandedBytes,
-    /// Levels of nested elements, with what they use and refer to.
+    /// Levels of nested elements, including the elements that they use and refer to.
     Depth,
-    /// Elements, with what they use and refer to.
+    /// Elements, including those that they use and refer to.
     Elements,
     /// Curves that approximate one arc of a path.
     CurvesOfArc,

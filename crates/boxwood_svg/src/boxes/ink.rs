@@ -86,8 +86,8 @@ impl<'c> InkBoxes<'c> {
         })
     }
 
-    /// The extent of the contents of a group, in its user space. That of filters in there depends
-    /// on the size of a pixel.
+    /// The extent of the contents of a group, in its user space. The extent of a filter inside of
+    /// the group depends on the size of a pixel.
     fn extent_of_contents(&mut self, group: &Group, pixel: Vec2) -> Extent {
         let contents = self.contents_box(group, Affine::scale_non_uniform(pixel.x.recip(), pixel.y.recip()));
         let user_from_canvas = Affine::scale_non_uniform(pixel.x, pixel.y);

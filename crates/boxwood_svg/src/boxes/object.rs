@@ -21,12 +21,12 @@ pub struct Include {
     /// The interior of shapes, whether it is painted or not; the rectangles of images; the glyph
     /// cells of texts.
     ///
-    /// The rectangle of an image is that of its attributes x, y, width and height if it has an id.
-    /// Without an id, and if a length depends on a font, a viewport or its pixels, it is that of
-    /// all pixels, fitted as the image says.
+    /// If an image has an id, its rectangle is that of its attributes x, y, width and height.
+    /// Without an id, or if one of these depends on a font, a viewport or the pixels, it is the
+    /// rectangle that all pixels of the image are fitted to.
     ///
-    /// The cells of a text with `textLength` end where that says if the text is one line of ASCII
-    /// in one style. Otherwise they include usvg's space after the last glyph.
+    /// If a text with `textLength` is one line of ASCII in one style, its cells end where
+    /// `textLength` says. Otherwise they include the space that usvg adds after the last glyph.
     pub fill: bool,
     /// Strokes, without their dashes.
     pub stroke: bool,
@@ -59,8 +59,8 @@ pub enum Space {
 pub enum ObjectBox {
     /// The tight box, which may have no width or height.
     Tight(Rect),
-    /// The source contains nothing of what is included, or a clip path leaves nothing of it. SVG 2
-    /// has a rectangle of zeros here, which looks like a point.
+    /// The source has none of the included parts, or a clip path hides all of them. SVG 2 returns
+    /// a rectangle of zeros here, which looks like a point.
     Empty,
     /// The source is inside of a marker, which has a box only as part of the paths that use it.
     InMarker,

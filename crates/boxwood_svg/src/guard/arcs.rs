@@ -41,8 +41,8 @@ pub(crate) fn check(document: &Document<'_>) -> Result<(), LimitError> {
     Ok(())
 }
 
-/// The number of curves of the arcs of path data beyond four per arc, and the largest number of one
-/// arc.
+/// The number of curves that the arcs of path data become, beyond four per arc, and the largest
+/// number for one arc.
 fn curves_of_path(data: &str) -> (f64, f64) {
     let (mut total, mut most) = (0.0, 0.0_f64);
     if !data.contains(['a', 'A']) {
@@ -125,7 +125,8 @@ fn in_user_units(Length { number, unit }: Length, relative_to: f64) -> f64 {
     number * user_units(unit).unwrap_or(percent * relative_to)
 }
 
-/// An upper bound of what relative lengths are relative to, by the attributes of the document.
+/// An upper bound of the lengths that relative lengths are multiples of, such as font sizes and
+/// the sizes of viewports.
 fn largest_unit(document: &Document<'_>) -> f64 {
     let names = ["viewBox", "width", "height", "font-size"];
     let attributes = document.descendants().flat_map(|node| names.map(|name| node.attribute(name)));

@@ -37,7 +37,7 @@ impl Deadline {
         self.end().is_some_and(|end| Instant::now() >= end)
     }
 
-    /// An error of this work if it is cancelled or the time limit has passed.
+    /// Returns an error of this work if it is cancelled or if its time limit has passed.
     pub(crate) fn check(&self, work: Work) -> Result<(), Error> {
         match self.limit {
             _ if self.cancel.is_set() => Err(Error::Cancelled(work)),

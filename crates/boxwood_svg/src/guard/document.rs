@@ -44,7 +44,7 @@ pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
     Ok(Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?)
 }
 
-/// The limit that a document exceeds which usvg refuses for its number of elements.
+/// The limit that a document exceeds, for a document that usvg refuses for its number of elements.
 pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
     if let Err(error) = Quantity::Depth.check(depth(document).into(), MAX_DEPTH.into()) {
         return error.into();

@@ -1,8 +1,8 @@
 //! All limits, each with its reason.
 //!
 //! A drawing may come from anybody, and a few lines of SVG can stand for more work or memory than
-//! any machine has. So the crate counts first and refuses, or simplifies with a warning, what
-//! exceeds a limit.
+//! any machine has. So the crate counts first. It refuses a drawing that exceeds a limit, or
+//! simplifies the drawing with a warning.
 
 use std::time::Duration;
 
@@ -36,7 +36,8 @@ pub(crate) const MAX_ENTITY_DEPTH: usize = 10;
 /// The largest depth of nested XML elements. usvg 0.49 refuses deeper ones.
 pub(crate) const MAX_DEPTH: u32 = 1_024;
 
-/// The largest number of XML elements, with what `use` stands for. usvg 0.49 refuses more.
+/// The largest number of XML elements, including those that each `use` stands for. usvg 0.49
+/// refuses more.
 pub(crate) const MAX_ELEMENTS: u32 = 1_000_000;
 
 /// The largest number of curves of one arc in path data. The parser takes time quadratic in it: 10⁸

@@ -26,8 +26,8 @@ impl<'d> Ids<'d> {
         self.0.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// The elements that the address of an element may mean: the last one that usvg knows, which
-    /// may be any of them.
+    /// The elements with the id that an element refers to. usvg uses the last one that it has
+    /// converted, which may be any of them.
     pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[NodeId] {
         local_href(node).map_or(&[], |id| self.get(id))
     }
@@ -172,7 +172,7 @@ impl Declared {
     }
 }
 
-/// An element, its descendants, and what they use.
+/// An element, its descendants, and the elements that these use.
 fn with_used(document: &Document<'_>, ids: &Ids<'_>, from: NodeId) -> Vec<NodeId> {
     let (mut found, mut seen, mut left) = (Vec::new(), HashSet::new(), vec![from]);
     while let Some(id) = left.pop() {

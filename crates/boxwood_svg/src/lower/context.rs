@@ -36,8 +36,8 @@ impl Context<'_> {
         cut(&(scene_from_path * path.clone()), self.viewport.inflate(margin, margin))
     }
 
-    /// The clip shape, or only its part near the viewport if it extends beyond. Its box stays that
-    /// of the whole shape.
+    /// The clip shape, or only its part near the viewport if it extends beyond. Its box remains
+    /// the box of the whole shape.
     pub(crate) fn clip_near(&self, clip: ClipShape) -> ClipShape {
         // The shape of a mask extends beyond its box.
         let shape_box = rect_box(clip.path.control_box(), clip.scene_from_path);
@@ -84,7 +84,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// The box of something in the node: its own, or that of the filter.
+    /// The box of an element in the node: its own box, or the box of the filter around it.
     pub(crate) fn widened(&self, own_box: Aabb) -> Aabb {
         self.filter_box.unwrap_or(own_box)
     }

@@ -77,8 +77,8 @@ fn stroke(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placem
     }
 }
 
-/// Fills a shape, or only its part near the viewport if it extends beyond. The leaf box is that of
-/// the whole shape.
+/// Fills a shape, or only its part near the viewport if it extends beyond. The leaf box is the box
+/// of the whole shape.
 pub(crate) fn fill_near(
     cx: &Context<'_>,
     out: &mut Output<'_>,

@@ -6,10 +6,10 @@
 //! boxes depend on neither.
 //!
 //! A style sheet cannot mark the contents in any other way: it can set properties, but neither ids
-//! nor attributes, and of those properties usvg keeps only opacity exactly. Finding the markers in
-//! the first tree is not possible, because it does not say whether a group belongs to the path
-//! before it or after it. usvg also drops the id of a path with `paint-order: fill markers`, which
-//! it splits in two.
+//! nor attributes, and opacity is the only property that usvg keeps exactly. Finding the markers in
+//! the first tree is not possible, because that tree does not show whether a group belongs to the
+//! path before it or after it. usvg also splits a path with `paint-order: fill markers` in two and
+//! drops its id.
 
 use usvg::{Group, Node, Path};
 

@@ -1,7 +1,8 @@
-//! usvg 0.49 leaves out an image whose address is a `data:` URL with invalid base64, and does not
-//! say so.
+//! usvg 0.49 leaves out an image whose address is a `data:` URL with invalid base64, without a
+//! message.
 //!
-//! It never asks the resolver for such an image. So the loader looks for them in the document.
+//! It never asks the resolver for such an image. So the loader looks for such images in the
+//! document.
 
 use data_url::DataUrl;
 

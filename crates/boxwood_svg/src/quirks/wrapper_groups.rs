@@ -1,4 +1,4 @@
-//! usvg 0.49 puts groups around elements, and does not say that they are not elements of their own.
+//! usvg 0.49 puts groups around elements. Nothing marks these groups as additions.
 //!
 //! - A path, text or image with an effect, such as a clip path or opacity, is inside of a group
 //!   without an id.

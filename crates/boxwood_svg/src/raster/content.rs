@@ -38,8 +38,8 @@ impl Content {
         }
     }
 
-    /// The share of the pixels of its filters, or of the filters in its tile, that are processed to
-    /// draw this many pixels.
+    /// The share of its filters' pixels that resvg processes to draw this many pixels. For a
+    /// pattern, its filters are those in its tile.
     pub(crate) fn share_of_filters(&self, raster_from_scene: Affine, pixels: f64) -> f64 {
         let (region, raster_from_content, most) = match self {
             Self::Group { group: Node::Group(group), scene_from_parent } => {
@@ -150,8 +150,8 @@ fn tile(pattern: &Pattern, sx: f32, sy: f32) -> Option<Pixmap> {
     Some(pixmap)
 }
 
-/// Draws a group with a filter. The filter sees its whole region or, if that is huge, what is
-/// around each piece.
+/// Draws a group with a filter. The filter sees its whole region or, if that is huge, only the
+/// surroundings of each piece.
 fn draw_group(group: &Node, device_from_parent: Affine, region: IntRect) -> Option<Pixmap> {
     let Node::Group(filtered) = group else { return None };
     let filter_region = rect(filtered.filters_bounding_box()?);

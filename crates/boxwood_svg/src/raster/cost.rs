@@ -2,7 +2,7 @@
 //!
 //! resvg draws a pattern anew for each path that is painted with it, and patterns can be painted
 //! with patterns. The same goes for masks and clip paths. So a few lines of SVG can take longer
-//! than anybody waits. The bounds take only one look at each pattern, mask and clip path.
+//! than anybody waits. Computing the bounds visits each pattern, mask and clip path only once.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use crate::raster::filter_cost::{Steps, steps_of_filters};
 ///
 /// A tile has at most as many pixels as its area times the square of the largest factor by which
 /// its transform stretches a length. These factors multiply from level to level, so a cost can be
-/// scaled without another look at the part.
+/// scaled without visiting the part again.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Cost {
     /// The number of drawn elements.

@@ -5,7 +5,8 @@ use usvg::filter::{Filter, Kind, Primitive};
 
 use crate::geometry::{affine, rect};
 
-/// The number of canvases of a picture that resvg lets a filter see: two on each side of its own.
+/// The area that resvg lets a filter see, in areas of the canvas: 5 × 5 canvases, which are two on
+/// each side of its own.
 pub(crate) const FILTER_CANVASES: f64 = 25.0;
 
 /// A number of steps, of about a nanosecond each on one core, as a polynomial in the pixels per
@@ -88,9 +89,9 @@ fn steps_per_area(primitive: &Primitive, region: [f64; 2]) -> Steps {
 
 /// One step for each pixel of a neighbourhood with these radii, for each pixel of a unit of area.
 ///
-/// At s pixels per unit, the neighbourhood is 2 r s + 1 pixels wide, and at most as wide as the region. The
-/// product of width and height has a linear term, which `s ≤ (s² + 1) / 2` splits between the other
-/// two.
+/// At s pixels per unit, the neighbourhood is 2 r s + 1 pixels wide, and at most as wide as the
+/// region. The product of width and height has a linear term, which `s ≤ (s² + 1) / 2` splits
+/// between the other two.
 fn steps_per_neighbourhood(radii: [f64; 2], region: [f64; 2]) -> Steps {
     let [(a, b), (c, d)] = [0, 1].map(|axis| {
         let diameter = 2.0 * radii[axis];

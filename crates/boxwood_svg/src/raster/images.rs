@@ -24,7 +24,7 @@ use crate::raster::region::{rect_of, region_around};
 /// box and inside of its shape: a mask can hide it.
 const BORDER: u32 = 1;
 
-/// The leaves of a drawing that resvg draws: groups with a filter, and what is painted with a
+/// The leaves of a drawing that resvg draws: groups with a filter, and fills and strokes with a
 /// pattern.
 ///
 /// Each is an image in the encoding. The image is empty until [`draw_into`](Self::draw_into) draws

@@ -20,7 +20,7 @@ struct Counts {
     drawings: u64,
     /// The elements of these drawings.
     elements: u64,
-    /// The bytes of all images. Those of raster images count once.
+    /// The bytes of all images. Raster images with the same bytes count once.
     bytes: u64,
     /// The files of raster images, to keep each once.
     files: HashSet<Arc<Vec<u8>>>,

@@ -1,4 +1,4 @@
-//! From bytes to usvg's tree, and what the tree does not keep of the document.
+//! From bytes to usvg's tree, and the parts of the document that the tree does not keep.
 
 pub(crate) mod bytes;
 mod entities;

@@ -15,7 +15,7 @@ use crate::read::{entities, fonts};
 use crate::warnings::Warnings;
 use crate::xml;
 
-/// A parsed drawing, with what usvg's tree does not keep of its document.
+/// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
     pub(crate) tree: Tree,
     /// The same tree with its markers marked, if it has markers.

@@ -24,8 +24,8 @@ impl View {
         Self { view_box, aspect: aspect.unwrap_or_default() }
     }
 
-    /// The transform from the user space of the element to that around it, in which its viewport
-    /// is: SVG 2, section 8.2, "Computing the equivalent transform of an SVG viewport".
+    /// The transform from the user space of the element to the space around it, which contains its
+    /// viewport: SVG 2, section 8.2, "Computing the equivalent transform of an SVG viewport".
     ///
     /// It is computed in `f32` and in the order of usvg, so that the result is the same.
     pub(crate) fn around_from_user(&self, viewport: NonZeroRect) -> Transform {
