@@ -25,6 +25,10 @@ pub enum BumpBuffer {
     Commands,
 }
 
+/// Vello's name of a buffer, the bytes of an item, the field of the configuration with the number
+/// of items that it holds, and its counter.
+type Row = (&'static str, usize, fn(&mut ConfigUniform) -> &mut u32, fn(&BumpAllocators) -> u32);
+
 impl BumpBuffer {
     /// All buffers, in the order in which Vello fills them.
     pub const ALL: [Self; 7] = [
@@ -37,64 +41,53 @@ impl BumpBuffer {
         Self::Commands,
     ];
 
+    fn row(self) -> Row {
+        match self {
+            Self::Lines => ("vello.lines_buf", size_of::<LineSoup>(), |c| &mut c.lines_size, |n| n.lines),
+            Self::Binning => ("vello.info_bin_data_buf", WORD, |c| &mut c.binning_size, |n| n.binning),
+            Self::Tiles => ("vello.tile_buf", size_of::<Tile>(), |c| &mut c.tiles_size, |n| n.tile),
+            Self::SegmentCounts => {
+                let stride = size_of::<SegmentCount>();
+                ("vello.seg_counts_buf", stride, |c| &mut c.seg_counts_size, |n| n.seg_counts)
+            }
+            Self::Segments => {
+                ("vello.segments_buf", size_of::<PathSegment>(), |c| &mut c.segments_size, |n| n.segments)
+            }
+            Self::BlendSpill => ("vello.blend_spill", WORD, |c| &mut c.blend_size, |n| n.blend),
+            Self::Commands => ("vello.ptcl_buf", WORD, |c| &mut c.ptcl_size, |n| n.ptcl),
+        }
+    }
+
     /// Vello's name of the buffer.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Lines => "vello.lines_buf",
-            Self::Binning => "vello.info_bin_data_buf",
-            Self::Tiles => "vello.tile_buf",
-            Self::SegmentCounts => "vello.seg_counts_buf",
-            Self::Segments => "vello.segments_buf",
-            Self::BlendSpill => "vello.blend_spill",
-            Self::Commands => "vello.ptcl_buf",
-        }
+        self.row().0
     }
 
     /// Bytes per item.
     pub fn stride(self) -> u64 {
-        let size = match self {
-            Self::Lines => size_of::<LineSoup>(),
-            Self::Tiles => size_of::<Tile>(),
-            Self::SegmentCounts => size_of::<SegmentCount>(),
-            Self::Segments => size_of::<PathSegment>(),
-            Self::Binning | Self::BlendSpill | Self::Commands => size_of::<u32>(),
-        };
-        size as u64
+        self.row().1 as u64
     }
 
     /// The field of the configuration with the number of items that the buffer holds.
     pub(crate) fn size_in(self, config: &mut ConfigUniform) -> &mut u32 {
-        match self {
-            Self::Lines => &mut config.lines_size,
-            Self::Binning => &mut config.binning_size,
-            Self::Tiles => &mut config.tiles_size,
-            Self::SegmentCounts => &mut config.seg_counts_size,
-            Self::Segments => &mut config.segments_size,
-            Self::BlendSpill => &mut config.blend_size,
-            Self::Commands => &mut config.ptcl_size,
-        }
+        self.row().2(config)
     }
 
-    /// The number of items in front of the counted ones: bins share a buffer with the draw info.
+    /// The number of items in front of those that the size includes: bins share a buffer with the
+    /// draw info.
     pub(crate) fn items_before(self, config: &ConfigUniform) -> u32 {
         if self == Self::Binning { config.layout.bin_data_start } else { 0 }
     }
 
-    fn need_in(self, config: &ConfigUniform, counters: &BumpAllocators) -> u32 {
-        match self {
-            Self::Lines => counters.lines,
-            Self::Binning => counters.binning,
-            Self::Tiles => counters.tile,
-            Self::SegmentCounts => counters.seg_counts,
-            Self::Segments => counters.segments,
-            Self::BlendSpill => counters.blend,
-            Self::Commands => {
-                let n_tiles = config.width_in_tiles.saturating_mul(config.height_in_tiles);
-                n_tiles.saturating_mul(INITIAL_COMMANDS_PER_TILE).saturating_add(counters.ptcl)
-            }
-        }
+    /// The number of items in front of the counted ones that the size includes: the first commands
+    /// of each tile.
+    fn counted_from(self, config: &ConfigUniform) -> u32 {
+        let n_tiles = config.width_in_tiles.saturating_mul(config.height_in_tiles);
+        if self == Self::Commands { n_tiles.saturating_mul(INITIAL_COMMANDS_PER_TILE) } else { 0 }
     }
 }
+
+const WORD: usize = size_of::<u32>();
 
 /// The words that each tile of the picture has in the buffer of commands before any are allocated:
 /// `PTCL_INITIAL_ALLOC` in Vello's `ptcl.wgsl`.
@@ -120,7 +113,7 @@ impl Usage {
     pub(crate) fn new(mut config: ConfigUniform, counters: &BumpAllocators) -> Self {
         Self(BumpBuffer::ALL.map(|buffer| Fill {
             buffer,
-            need: buffer.need_in(&config, counters),
+            need: buffer.counted_from(&config).saturating_add(buffer.row().3(counters)),
             size: *buffer.size_in(&mut config),
         }))
     }

@@ -20,23 +20,13 @@ pub enum Error {
     /// The scene has layers that are not closed. Vello would write beyond its buffers.
     #[error("{0} layers of the scene are still open: call Scene::pop_layer for each")]
     OpenLayers(u32),
-    /// An image has no data. It may be registered with another renderer, or no longer registered.
+    /// An image has fewer bytes of data than its size requires. An image without data may be
+    /// registered with another renderer, or no longer registered.
     #[error(
-        "image {id} of {width} x {height} has no data: register it with this renderer, and keep it registered"
+        "image {id} of {width} x {height} has {found} bytes of data instead of {needed}: \
+         provide four per pixel, or register a texture with this renderer"
     )]
-    EmptyImage {
-        /// The identity of its data.
-        id: u64,
-        /// Its width in pixels.
-        width: u32,
-        /// Its height in pixels.
-        height: u32,
-    },
-    /// An image has fewer bytes of data than its size requires.
-    #[error(
-        "image {id} of {width} x {height} has {found} bytes of data instead of {needed}: provide four per pixel"
-    )]
-    ShortImage {
+    Image {
         /// The identity of its data.
         id: u64,
         /// Its width in pixels.
@@ -48,10 +38,8 @@ pub enum Error {
         /// The number of bytes that its size requires.
         needed: u64,
     },
-    /// The target is larger than a texture of the device can be.
-    #[error(
-        "a target of {width} x {height} exceeds the device's limit of {limit} pixels per side: draw the scene in parts"
-    )]
+    /// The target has no pixels, or is larger than a texture of the device can be.
+    #[error("a target of {width} x {height} is not possible: each side needs 1 to {limit} pixels")]
     Target {
         /// Its width in pixels.
         width: u32,
@@ -60,21 +48,12 @@ pub enum Error {
         /// The maximum number of pixels per side.
         limit: u32,
     },
-    /// The packed scene does not fit in a buffer of the device.
-    #[error("the scene needs {need} words, and a buffer of the device holds {limit}: split the scene")]
+    /// A part of the scene does not fit in a buffer of the device.
+    #[error("{part} need {need} words, and a buffer of the device holds {limit}: split the scene")]
     Scene {
-        /// The minimum number of words that the scene needs.
-        need: u64,
-        /// The number of words that a buffer holds.
-        limit: u64,
-    },
-    /// The draw info of the scene's brushes does not fit in a buffer of the device.
-    #[error(
-        "the scene's brushes and layers need {need} words of draw info and bins, \
-         and a buffer of the device holds {limit}: split the scene"
-    )]
-    Info {
-        /// The minimum number of words that the scene needs.
+        /// The part.
+        part: &'static str,
+        /// The minimum number of words that it needs.
         need: u64,
         /// The number of words that a buffer holds.
         limit: u64,

@@ -1,9 +1,9 @@
 //! Vello's renderer with Boxwood as its clip stage.
 //!
-//! [Vello](https://docs.rs/vello) 0.11 draws 2D scenes with compute shaders. Its clip stage is wrong,
-//! without an error, beyond 65,792 clip operations and beyond 256 levels of nesting. This crate runs
-//! Vello's recordings with Vello's shaders and replaces the clip stage by Boxwood's, on Vello's own
-//! buffers. A program changes one line:
+//! [Vello](https://docs.rs/vello) 0.11 draws 2D scenes with compute shaders. Its clip stage is
+//! wrong, without an error, beyond 65,792 clip operations and beyond 256 levels of nesting. This
+//! crate runs Vello's recordings with Vello's shaders and replaces the clip stage by Boxwood's, on
+//! Vello's own buffers. A program changes one line:
 //!
 //! ```
 //! // use vello::Renderer;
@@ -23,16 +23,16 @@
 //! ```
 //!
 //! [`Renderer`] has all public methods of `vello::Renderer`. Only the error type differs, and
-//! `use_cpu`, which it refuses. Where Vello is correct, pictures are byte-identical up to the ±1 that
-//! Vello itself shows between runs. In addition the renderer
+//! `use_cpu`, which it refuses. Where Vello is correct, pictures are byte-identical up to the ±1
+//! that Vello itself shows between runs. In addition the renderer
 //!
 //! - reports a scene that does not fit Vello's buffers, or grows them ([`OnOverflow`]);
 //! - can shrink layers to their contents ([`RendererOptions::tighten_layers`]);
 //! - can keep the boxes of all draw objects on the GPU ([`Renderer::set_frame_boxes`]).
 //!
-//! [`VelloPass`] is the stage without the renderer, for another engine with Vello's buffers. The page
-//! [The stage, byte by byte](https://github.com/boxwood-rs/boxwood/blob/main/docs/stage.md) documents
-//! every buffer, also for renderers that are not Vello.
+//! [`VelloPass`] is the stage without the renderer, for another engine with Vello's buffers. The
+//! page [The stage, byte by byte](https://github.com/boxwood-rs/boxwood/blob/main/docs/stage.md)
+//! documents every buffer, also for renderers that are not Vello.
 //!
 //! # When not to use it
 //!

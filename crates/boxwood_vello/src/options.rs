@@ -51,20 +51,15 @@ fn is_deeper(draw_tags: &[DrawTag], max: u32) -> bool {
     draw_tags.chunks(128).any(|tags| {
         let count = |tag: DrawTag| tags.iter().map(|&own| u32::from(own == tag)).sum::<u32>();
         let (n_begins, n_ends) = (count(DrawTag::BEGIN_CLIP), count(DrawTag::END_CLIP));
-        let before = depth;
+        let mut inner = depth;
         depth += i64::from(n_begins) - i64::from(n_ends);
         // Counting takes a fraction of the time of following the depth, and usually rules it out.
-        before + i64::from(n_begins) > max && greatest_depth(before, tags) > max
+        inner + i64::from(n_begins) > max
+            && tags.iter().any(|&tag| {
+                inner += i64::from(tag == DrawTag::BEGIN_CLIP) - i64::from(tag == DrawTag::END_CLIP);
+                inner > max
+            })
     })
-}
-
-/// The greatest number of open clips, starting with `depth`.
-fn greatest_depth(mut depth: i64, draw_tags: &[DrawTag]) -> i64 {
-    let depths = draw_tags.iter().map(|&tag| {
-        depth += i64::from(tag == DrawTag::BEGIN_CLIP) - i64::from(tag == DrawTag::END_CLIP);
-        depth
-    });
-    depths.max().unwrap_or(0)
 }
 
 /// The reaction to a scene that overflows one of the [buffers](BumpBuffer) that Vello fills by bump
@@ -93,10 +88,11 @@ pub enum OverflowCheck {
     /// In a later call: the CPU can prepare the next frame while the device draws.
     ///
     /// The next call of [`render_to_texture`](crate::Renderer::render_to_texture),
-    /// [`poll`](crate::Renderer::poll), or [`flush`](crate::Renderer::flush) that finds the counters
-    /// of a frame with an overflow returns [`Error::LostFrames`](crate::Error::LostFrames). Until
-    /// then the target of that frame keeps its previous contents. With [`OnOverflow::Grow`], the
-    /// buffers have grown when the error is returned, but the caller has to draw the scene again.
+    /// [`poll`](crate::Renderer::poll), or [`flush`](crate::Renderer::flush) that finds the
+    /// counters of a frame with an overflow returns
+    /// [`Error::LostFrames`](crate::Error::LostFrames). Until then the target of that frame keeps
+    /// its previous contents. With [`OnOverflow::Grow`], the buffers have grown when the error is
+    /// returned, but the caller has to draw the scene again.
     Deferred,
 }
 

@@ -43,13 +43,10 @@ pub(crate) fn named<const N: usize>(
 ) -> Result<[BufferProxy; N], Error> {
     let buffers: Vec<BufferProxy> = resources.iter().filter_map(|r| r.as_buf().copied()).collect();
     let found: Vec<&'static str> = buffers.iter().map(|proxy| proxy.name).collect();
-    if found == expected
-        && resources.len() == N
-        && let Ok(buffers) = buffers.try_into()
-    {
-        return Ok(buffers);
+    match buffers.try_into() {
+        Ok(buffers) if found == expected && resources.len() == N => Ok(buffers),
+        _ => Err(Error::Recording { what, expected: expected.to_vec(), found }),
     }
-    Err(Error::Recording { what, expected: expected.to_vec(), found })
 }
 
 #[cfg(test)]

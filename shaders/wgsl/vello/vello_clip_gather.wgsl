@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Vello's clip stage by Boxwood's, 1 of 2: Vello's clip stream as a scene of begins and ends alone.
+// Replaces Vello's clip stage, part 1 of 2: writes Vello's clip stream as a scene of begins and
+// ends.
 
 #import grid
 #import rounded_box

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Vello's clip stage by Boxwood's, 2 of 2: the clip box that holds after each begin and end, and what the draw object of an end
-// shares with that of its begin.
+// Replaces Vello's clip stage, part 2 of 2: writes the clip box that applies after each begin and
+// end, and copies the fields that the draw object of an end shares with that of its begin.
 
 #import config
 #import grid
@@ -16,7 +16,7 @@
 @group(0) @binding(4) var<storage, read_write> draw_monoids: array<DrawMonoid>;
 @group(0) @binding(5) var<storage, read_write> clip_bboxes: array<vec4<f32>>;
 
-// What Vello has for the whole plane.
+// Vello's box of the whole plane.
 const ROOT = vec4<f32>(-1e9, -1e9, 1e9, 1e9);
 
 @compute @workgroup_size(WORKGROUP_SIZE)

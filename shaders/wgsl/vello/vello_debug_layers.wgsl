@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Vello's debug layers: the boxes of paths, their flattened line segments, and the ends of these,
-// over a picture. The geometry and the colours are those of Vello, so the pictures are the same. Each
-// instance is one box, segment, or point.
+// over a picture. The geometry and the colours are those of Vello, so the pictures are the same.
+// Each instance is one box, segment, or point.
 
 #import rounded_box
 

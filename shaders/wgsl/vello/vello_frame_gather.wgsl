@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// The draw objects of a frame as a scene, an element each, in pixels: what Vello draws with.
+// Writes the draw objects of a frame as a scene, one element each, with the boxes in pixels that
+// Vello draws with.
 
 #import grid
 #import rounded_box

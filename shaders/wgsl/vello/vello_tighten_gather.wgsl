@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Vello's layers made as small as what is in them, 1 of 2: the draw objects as a scene. Each is two elements, the second the
-// object itself. The first is a leaf for a layer that changes what is around it even where it is empty, and nothing for others:
-// the layers around have to hold all of such a layer.
+// Shrinks Vello's layers to their contents, part 1 of 2: writes the draw objects as a scene, two
+// elements each. The second element is the object itself. The first is a leaf with the object's box
+// if the object is a layer that changes the backdrop where it is empty, because the layers around
+// it have to contain all of it. Otherwise the first is no element.
 
 #import grid
 #import rounded_box
@@ -19,7 +20,7 @@
 
 #import layer
 
-// Any tag that is none of a node and not TAG_NOP.
+// Every tag except those of nodes and TAG_NOP is a leaf.
 const TAG_LEAF = 0x44u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Vello's layers made as small as what is in them, 2 of 2: the group box of a layer becomes the box of its path, from which Vello
-// bins it and gives it tiles, where nothing of the layer shows outside.
+// Shrinks Vello's layers to their contents, part 2 of 2: writes the group box of a layer as the box
+// of its path, from which Vello chooses the layer's bins and tiles. Layers that change the backdrop
+// where they are empty keep their boxes.
 
 #import grid
 #import rounded_box
@@ -18,7 +19,7 @@
 
 #import layer
 
-// Far outside of any picture, and an i32.
+// A coordinate that is outside of every picture and fits in an i32.
 const FAR = 1073741824.0;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -43,8 +43,8 @@ pub fn page_of_clips() -> Scene {
     scene
 }
 
-/// 300 nested clips, of which only the outermost cuts anything, with cells in the innermost, each in
-/// a layer of its own. Vello's clip stage sees the innermost 256 levels.
+/// 300 nested clips, of which only the outermost cuts anything, with cells in the innermost, each
+/// in a layer of its own. Vello's clip stage sees the innermost 256 levels.
 pub fn deep_nest() -> Scene {
     let mut scene = Scene::new();
     let page = RoundedRect::new(56.0, 40.0, 200.0, 216.0, 40.0);

@@ -45,9 +45,9 @@ impl Painters {
         })
     }
 
-    /// A picture by `vello::Renderer` of a scene that may overflow its buffers, whose sizes are fixed.
-    /// Vello leaves a target unwritten then. So it draws the picture in parts of whole tiles, which
-    /// become smaller until Vello draws them.
+    /// A picture by `vello::Renderer` of a scene that may overflow its buffers, whose sizes are
+    /// fixed. Vello leaves a target unwritten then. So it draws the picture in parts of whole
+    /// tiles, which become smaller until Vello draws them.
     ///
     /// # Panics
     ///
@@ -208,8 +208,8 @@ pub fn pixels_apart(a: &RgbaImage, b: &RgbaImage) -> (usize, u8) {
     })
 }
 
-/// The greatest difference of a premultiplied channel between two pictures, in steps of 255, and the
-/// pixel where it is.
+/// The greatest difference of a premultiplied channel between two pictures, in steps of 255, and
+/// the pixel where it is.
 ///
 /// Pictures have straight alpha. A renderer divides by the alpha to get that, so that a difference
 /// in the colour of a nearly transparent pixel means little.

@@ -17,7 +17,7 @@ use crate::compile::in_parallel;
 use crate::error::Error;
 use crate::options::RendererOptions;
 use crate::passes::{PassKind, VelloPass};
-use plan::{Step, Workgroups};
+use plan::{Step, Workgroups, unexpected};
 use resources::Resources;
 
 pub(crate) use plan::{Plan, plan};
@@ -27,9 +27,9 @@ pub(crate) use timer::Profiler;
 /// Runs recordings. Buffers, images, and bind groups stay for the next frame.
 pub(crate) struct Engine {
     pub(crate) shaders: Shaders,
-    pipelines: Pipelines,
-    passes: HashMap<PassKind, VelloPass>,
-    resources: Resources,
+    pub(crate) pipelines: Pipelines,
+    pub(crate) passes: HashMap<PassKind, VelloPass>,
+    pub(crate) resources: Resources,
     /// Textures that replace images, by the identity of the image's data.
     pub(crate) image_overrides: HashMap<u64, wgpu::TexelCopyTextureInfoBase<wgpu::Texture>>,
     /// The last bind group of each shader. A recording dispatches a shader once.
@@ -44,17 +44,25 @@ struct BoundGroup {
 
 #[derive(PartialEq)]
 enum Resource {
-    Buffer(wgpu::Buffer, u64, Option<wgpu::BufferSize>),
+    Buffer(wgpu::Buffer),
     Image(wgpu::TextureView),
 }
 
-/// The image of this proxy is the picture, a texture of the caller.
-pub(crate) type Target<'a> = (ImageProxy, &'a wgpu::TextureView);
+/// A run of the engine.
+pub(crate) struct Run<'a> {
+    pub(crate) device: &'a wgpu::Device,
+    pub(crate) queue: &'a wgpu::Queue,
+    pub(crate) plan: &'a Plan<'a>,
+    /// The image of this proxy is the picture, a texture of the caller.
+    pub(crate) target: (ImageProxy, &'a wgpu::TextureView),
+    /// Vello's buffer of counters, and a buffer to copy them to.
+    pub(crate) counters: Option<(BufferProxy, &'a Staging)>,
+}
 
 impl Engine {
     pub(crate) fn new(device: &wgpu::Device, options: &RendererOptions) -> Result<Self, Error> {
         Ok(Self {
-            shaders: Shaders::new(device, options)?,
+            shaders: Shaders::new(device, options, |shader| shader.wgsl.code.clone())?,
             pipelines: Pipelines::new(device),
             passes: HashMap::new(),
             resources: Resources::default(),
@@ -93,63 +101,53 @@ impl Engine {
         Ok(())
     }
 
-    /// Runs a plan in one submission. Copies the counters in a buffer of Vello if wanted.
+    /// Runs a plan in one submission.
     pub(crate) fn run(
         &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        plan: &Plan<'_>,
-        target: Target<'_>,
-        counters: Option<(BufferProxy, &Staging)>,
+        run: &Run<'_>,
         profiler: &mut Profiler,
     ) -> Result<wgpu::SubmissionIndex, Error> {
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("boxwood.vello") };
-        let mut encoder = device.create_command_encoder(&descriptor);
-        let frame = timer::begin(profiler, "render_to_texture", None, &mut encoder);
-        let result = self.record(device, queue, &mut encoder, plan, target, counters, (profiler, &frame));
-        timer::end(profiler, frame, &mut encoder);
+        let mut encoder = run.device.create_command_encoder(&descriptor);
+        timer::scope(profiler, "render_to_texture", None, &mut encoder, |encoder, frame| {
+            self.record(run, encoder, profiler, frame)
+        })?;
         timer::resolve(profiler, &mut encoder);
-        result?;
-        Ok(queue.submit([encoder.finish()]))
+        Ok(run.queue.submit([encoder.finish()]))
     }
 
     /// Records a plan. All dispatches are in one compute pass, except those after the copy of the
     /// counters, because each pass takes time on the CPU.
     fn record(
         &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        run: &Run<'_>,
         encoder: &mut wgpu::CommandEncoder,
-        plan: &Plan<'_>,
-        target: Target<'_>,
-        counters: Option<(BufferProxy, &Staging)>,
-        (profiler, frame): (&Profiler, &timer::Query),
+        profiler: &Profiler,
+        frame: &timer::Query,
     ) -> Result<(), Error> {
+        let &Run { device, queue, plan, .. } = run;
         for write in &plan.writes {
-            self.write(device, queue, encoder, write)?;
+            self.write(run, encoder, write)?;
         }
         let mut pass = begin_pass(encoder);
         for step in &plan.steps {
             match step {
                 Step::Dispatch(id, workgroups, resources) => {
-                    let label = &self.shaders.get(*id).label;
-                    let query = timer::begin(profiler, label, Some(frame), &mut pass);
-                    let result = self.dispatch(device, &mut pass, *id, *workgroups, resources, target);
-                    timer::end(profiler, query, &mut pass);
-                    result?;
+                    let label = self.shaders.get(*id).label.clone();
+                    timer::scope(profiler, &label, Some(frame), &mut pass, |pass, _| {
+                        self.dispatch(run, pass, *id, *workgroups, resources)
+                    })?;
                 }
                 Step::Pass(kind, proxies) => {
                     let buffers: Vec<_> =
                         proxies.iter().map(|proxy| self.resources.buffer(device, proxy)).collect();
                     let own = self.passes.entry(*kind).or_insert_with(|| VelloPass::new(device, *kind));
-                    let query = timer::begin(profiler, kind.shaders().0.name, Some(frame), &mut pass);
-                    let result =
-                        own.record_in(device, queue, &self.pipelines, &mut pass, &plan.layout, &buffers);
-                    timer::end(profiler, query, &mut pass);
-                    result?;
+                    timer::scope(profiler, kind.shaders()[0].name, Some(frame), &mut pass, |pass, _| {
+                        own.record_in(device, queue, &self.pipelines, pass, &plan.layout, &buffers)
+                    })?;
                 }
                 Step::CountersFinal => {
-                    let Some((proxy, staging)) = &counters else { continue };
+                    let Some((proxy, staging)) = &run.counters else { continue };
                     drop(pass);
                     let buffer = self.resources.buffer(device, proxy);
                     staging.record_copy::<BumpAllocators>(encoder, &buffer, 1);
@@ -158,28 +156,6 @@ impl Engine {
             }
         }
         Ok(())
-    }
-
-    /// The buffers of the last recording of a pass.
-    pub(crate) fn boxes(&self, kind: PassKind) -> Option<&boxwood::Buffers> {
-        self.passes.get(&kind)?.boxes()
-    }
-
-    /// The number of Boxwood's shaders and passes that have been compiled.
-    #[cfg(feature = "testing")]
-    pub(crate) fn n_compiled(&self) -> usize {
-        self.pipelines.n_compiled() + self.passes.len()
-    }
-
-    /// The buffer of this name of the plan that was run last and has not been released.
-    #[cfg(feature = "debug_layers")]
-    pub(crate) fn buffer_named(&self, name: &str) -> Option<wgpu::Buffer> {
-        self.resources.named(name)
-    }
-
-    /// Keeps the buffers and images behind a plan's proxies for the next frame.
-    pub(crate) fn release(&mut self, plan: &Plan<'_>) {
-        self.resources.free(&plan.freed_buffers, &plan.freed_images);
     }
 
     /// Drops the buffers that are kept from earlier frames, which are too small now.
@@ -197,8 +173,7 @@ impl Engine {
     /// Runs an upload or a clear.
     fn write(
         &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        &Run { device, queue, .. }: &Run<'_>,
         encoder: &mut wgpu::CommandEncoder,
         command: &Command,
     ) -> Result<(), Error> {
@@ -227,10 +202,8 @@ impl Engine {
                         aspect: stand_in.aspect,
                     };
                     encoder.copy_texture_to_texture(source, at(texture, *corner), extent(size));
-                } else if found == 0 && needed != 0 {
-                    return Err(Error::EmptyImage { id, width, height });
                 } else if (found as u64) < needed {
-                    return Err(Error::ShortImage { id, width, height, found, needed });
+                    return Err(Error::Image { id, width, height, found, needed });
                 } else {
                     write_texture(queue, texture, *corner, size, image.data.data());
                 }
@@ -245,24 +218,23 @@ impl Engine {
 
     fn dispatch(
         &mut self,
-        device: &wgpu::Device,
+        run: &Run<'_>,
         pass: &mut wgpu::ComputePass<'_>,
         id: ShaderId,
         workgroups: Workgroups,
         resources: &[ResourceProxy],
-        target: Target<'_>,
     ) -> Result<(), Error> {
         // WebGPU allows a dispatch of no workgroups, but not every back end does.
         if matches!(workgroups, Workgroups::Direct(x, y, z) if x == 0 || y == 0 || z == 0) {
             return Ok(());
         }
-        let group = self.bind(device, id, resources, target)?;
+        let group = self.bind(run, id, resources)?;
         pass.set_pipeline(&self.shaders.get(id).pipeline);
         pass.set_bind_group(0, &group, &[]);
         match workgroups {
             Workgroups::Direct(x, y, z) => pass.dispatch_workgroups(x, y, z),
             Workgroups::Indirect(count, offset) => {
-                pass.dispatch_workgroups_indirect(&self.resources.buffer(device, &count), offset);
+                pass.dispatch_workgroups_indirect(&self.resources.buffer(run.device, &count), offset);
             }
         }
         Ok(())
@@ -271,22 +243,18 @@ impl Engine {
     /// The bind group of a dispatch: resource i at binding i, if the shader uses that binding.
     fn bind(
         &mut self,
-        device: &wgpu::Device,
+        &Run { device, target, .. }: &Run<'_>,
         id: ShaderId,
         proxies: &[ResourceProxy],
-        target: Target<'_>,
     ) -> Result<wgpu::BindGroup, Error> {
         let shader = self.shaders.get(id);
         let mut has_target = false;
         let mut resources = Vec::with_capacity(proxies.len());
         for proxy in proxies {
             resources.push(match proxy {
-                ResourceProxy::Buffer(proxy) => {
-                    Resource::Buffer(self.resources.buffer(device, proxy), 0, None)
-                }
-                ResourceProxy::BufferRange { proxy, offset, size } => {
-                    let buffer = self.resources.buffer(device, proxy);
-                    Resource::Buffer(buffer, *offset, wgpu::BufferSize::new(*size))
+                ResourceProxy::Buffer(proxy) => Resource::Buffer(self.resources.buffer(device, proxy)),
+                ResourceProxy::BufferRange { proxy, .. } => {
+                    return Err(unexpected("a dispatch", "whole buffers", proxy.name));
                 }
                 ResourceProxy::Image(proxy) if proxy.id == target.0.id => {
                     has_target = true;
@@ -300,23 +268,17 @@ impl Engine {
         }
         let entry = |&binding: &u32| {
             let resource = match resources.get(binding as usize)? {
-                Resource::Buffer(buffer, offset, size) => {
-                    let (offset, size) = (*offset, *size);
-                    wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset, size })
-                }
+                Resource::Buffer(buffer) => buffer.as_entire_binding(),
                 Resource::Image(view) => wgpu::BindingResource::TextureView(view),
             };
             Some(wgpu::BindGroupEntry { binding, resource })
         };
         let entries: Option<Vec<_>> = shader.bindings.iter().map(entry).collect();
-        let entries = entries.ok_or_else(|| Error::Recording {
-            what: "a dispatch",
-            expected: vec!["one resource per binding of its shader"],
-            found: proxies.iter().filter_map(|r| r.as_buf()).map(|proxy| proxy.name).collect(),
-        })?;
+        let entries =
+            entries.ok_or_else(|| unexpected("a dispatch", "one resource per binding", "too few"))?;
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(&shader.label),
-            layout: &shader.layout,
+            layout: &shader.pipeline.get_bind_group_layout(0),
             entries: &entries,
         });
         // A kept bind group would keep the caller's texture alive.

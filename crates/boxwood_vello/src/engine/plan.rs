@@ -188,7 +188,8 @@ impl Planner<'_> {
     }
 }
 
-fn unexpected(what: &'static str, expected: &'static str, found: &'static str) -> Error {
+/// An error for a recording with something else than the supported version of Vello records.
+pub(super) fn unexpected(what: &'static str, expected: &'static str, found: &'static str) -> Error {
     Error::Recording { what, expected: vec![expected], found: vec![found] }
 }
 

@@ -6,9 +6,6 @@ use boxwood::max_binding_size;
 use vello::low_level::{BufferProxy, ImageProxy, ResourceId};
 use wgpu::BufferUsages;
 
-/// Sizes of buffers are rounded up to numbers with this many bits after the first.
-const SIZE_CLASS_BITS: u32 = 1;
-
 /// Uploads of up to this many bytes are remembered, so that unchanged data is not uploaded again:
 /// the configuration, and Vello's table of masks for antialiasing, which takes 32 KiB.
 const MAX_REMEMBERED: usize = 1 << 15;
@@ -121,7 +118,7 @@ impl Resources {
     }
 
     fn take(&mut self, device: &wgpu::Device, proxy: &BufferProxy, usage: BufferUsages) -> Named {
-        let size = size_class(proxy.size, SIZE_CLASS_BITS, max_binding_size(&device.limits()));
+        let size = size_class(proxy.size, max_binding_size(&device.limits()));
         let free = self.free_buffers.get_mut(&(size, usage, proxy.name)).and_then(Vec::pop);
         free.unwrap_or_else(|| {
             let buffer = device.create_buffer(&wgpu::BufferDescriptor {
@@ -150,15 +147,12 @@ fn new_image(device: &wgpu::Device, (width, height): (u32, u32), format: wgpu::T
     (texture, view)
 }
 
-/// The least number that is at least `size` and at least 2^`bits`, and has only zeros after its first
-/// `bits + 1` bits; or `size` itself if that number exceeds `limit`.
-fn size_class(size: u64, bits: u32, limit: u64) -> u64 {
-    let least = 1 << bits;
-    if size <= least {
-        return least;
-    }
-    let step = 1 << ((size - 1).ilog2().saturating_sub(bits));
-    let class = size.next_multiple_of(step);
+/// The least power of two, or middle between two of them, that is at least `size`; or `size` itself
+/// if that number exceeds `limit`.
+fn size_class(size: u64, limit: u64) -> u64 {
+    let power = size.next_power_of_two().max(2);
+    let middle = power / 4 * 3;
+    let class = if size <= middle { middle } else { power };
     if class > limit { size } else { class }
 }
 
@@ -169,12 +163,12 @@ mod tests {
     #[test]
     fn size_classes_are_powers_of_two_and_the_middles_between_them() {
         let sizes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 25];
-        let classes = sizes.map(|size| size_class(size, 1, 32));
+        let classes = sizes.map(|size| size_class(size, 32));
         assert_eq!(classes, [2, 2, 3, 4, 6, 6, 8, 8, 12, 12, 16, 16, 24, 24, 32]);
     }
 
     #[test]
     fn no_size_class_exceeds_the_limit() {
-        assert_eq!([23, 24, 25, 28, 30, 31].map(|size| size_class(size, 1, 30)), [24, 24, 25, 28, 30, 31]);
+        assert_eq!([23, 24, 25, 28, 30, 31].map(|size| size_class(size, 30)), [24, 24, 25, 28, 30, 31]);
     }
 }

@@ -1,9 +1,10 @@
 //! Vello's shaders as pipelines, and the table of them that Vello records with.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use vello::low_level::{FullShaders, ShaderId};
-use vello_shaders::{BindType, ComputeShader, SHADERS};
+use vello_shaders::{ComputeShader, SHADERS};
 
 use crate::compile::in_parallel;
 use crate::error::Error;
@@ -18,25 +19,20 @@ pub(crate) struct Shaders {
 
 /// The pipeline of one of Vello's shaders.
 pub(crate) struct Compiled {
-    pub(crate) label: String,
+    pub(crate) label: Arc<str>,
     pub(crate) pipeline: wgpu::ComputePipeline,
-    pub(crate) layout: wgpu::BindGroupLayout,
     /// The indices of the bindings that the shader uses. Resource i of a dispatch is for binding i.
     pub(crate) bindings: Vec<u32>,
 }
 
 impl Shaders {
-    /// Compiles the shaders that the options ask for, on as many threads as they allow.
+    /// Compiles the shaders that the options ask for, on as many threads as they allow. `source`
+    /// returns the source of a shader.
     ///
     /// # Errors
     ///
     /// The first error that the device reports.
-    pub(crate) fn new(device: &wgpu::Device, options: &RendererOptions) -> Result<Self, Error> {
-        Self::with_sources(device, options, |shader| shader.wgsl.code.clone())
-    }
-
-    /// The same with the source that `source` returns for each shader.
-    pub(crate) fn with_sources<'a>(
+    pub(crate) fn new<'a>(
         device: &wgpu::Device,
         options: &RendererOptions,
         source: impl Fn(&ComputeShader<'a>) -> Cow<'a, str> + Sync,
@@ -98,39 +94,20 @@ impl Compiled {
         source: &str,
         cache: Option<&wgpu::PipelineCache>,
     ) -> Self {
-        let label = format!("vello.{}", shader.name);
+        let label: Arc<str> = format!("vello.{}", shader.name).into();
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(&label),
             source: wgpu::ShaderSource::Wgsl(source.into()),
         };
-        // SAFETY: `CHECKS` keeps every access in bounds, whatever the scene. The checks that it omits
-        // are for endless loops and division by zero, which Vello's shaders do not contain, and for
-        // ray queries and mesh shaders, which they do not use.
+        // SAFETY: `CHECKS` keeps every access in bounds, whatever the scene. The checks that it
+        // omits are for endless loops and division by zero, which Vello's shaders do not contain,
+        // and for ray queries and mesh shaders, which they do not use.
         #[expect(unsafe_code, reason = "wgpu has no other way to omit the other checks")]
         let module = unsafe { device.create_shader_module_trusted(descriptor, CHECKS) };
-        let bindings: Vec<u32> = shader.wgsl.binding_indices.iter().copied().map(u32::from).collect();
-        let entries: Vec<_> = bindings
-            .iter()
-            .zip(shader.bindings.iter())
-            .map(|(&binding, &kind)| wgpu::BindGroupLayoutEntry {
-                binding,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: binding_type(kind),
-                count: None,
-            })
-            .collect();
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some(&label),
-            entries: &entries,
-        });
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some(&label),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
+        let bindings = shader.wgsl.binding_indices.iter().copied().map(u32::from).collect();
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(&label),
-            layout: Some(&pipeline_layout),
+            layout: None,
             module: &module,
             entry_point: None,
             // As in Vello, whose shaders write workgroup memory before they read it.
@@ -140,25 +117,6 @@ impl Compiled {
             },
             cache,
         });
-        Self { label, pipeline, layout, bindings }
-    }
-}
-
-fn binding_type(kind: BindType) -> wgpu::BindingType {
-    let buffer = |ty| wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None };
-    match kind {
-        BindType::Buffer => buffer(wgpu::BufferBindingType::Storage { read_only: false }),
-        BindType::BufReadOnly => buffer(wgpu::BufferBindingType::Storage { read_only: true }),
-        BindType::Uniform => buffer(wgpu::BufferBindingType::Uniform),
-        BindType::Image => wgpu::BindingType::StorageTexture {
-            access: wgpu::StorageTextureAccess::WriteOnly,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            view_dimension: wgpu::TextureViewDimension::D2,
-        },
-        BindType::ImageRead => wgpu::BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: true },
-            view_dimension: wgpu::TextureViewDimension::D2,
-            multisampled: false,
-        },
+        Self { label, pipeline, bindings }
     }
 }

@@ -2,22 +2,20 @@
 
 #[cfg(feature = "wgpu-profiler")]
 mod with_profiler {
-    use wgpu_profiler::{GpuProfiler, GpuProfilerQuery, ProfilerCommandRecorder};
+    pub(crate) use wgpu_profiler::{GpuProfiler as Profiler, GpuProfilerQuery as Query};
 
-    pub(crate) type Profiler = GpuProfiler;
-    pub(crate) type Query = GpuProfilerQuery;
-
-    pub(crate) fn begin<R: ProfilerCommandRecorder>(
+    /// Does `work` and takes its time on the GPU.
+    pub(crate) fn scope<R: wgpu_profiler::ProfilerCommandRecorder, T>(
         profiler: &Profiler,
         label: &str,
         parent: Option<&Query>,
         recorder: &mut R,
-    ) -> Query {
-        profiler.begin_query(label, recorder).with_parent(parent)
-    }
-
-    pub(crate) fn end<R: ProfilerCommandRecorder>(profiler: &Profiler, query: Query, recorder: &mut R) {
+        work: impl FnOnce(&mut R, &Query) -> T,
+    ) -> T {
+        let query = profiler.begin_query(label, recorder).with_parent(parent);
+        let result = work(recorder, &query);
         profiler.end_query(recorder, query);
+        result
     }
 
     pub(crate) fn resolve(profiler: &mut Profiler, encoder: &mut wgpu::CommandEncoder) {
@@ -30,11 +28,15 @@ mod without_profiler {
     pub(crate) struct Profiler;
     pub(crate) struct Query;
 
-    pub(crate) fn begin<R>(_: &Profiler, _: &str, _: Option<&Query>, _: &mut R) -> Query {
-        Query
+    pub(crate) fn scope<R, T>(
+        _: &Profiler,
+        _: &str,
+        _: Option<&Query>,
+        recorder: &mut R,
+        work: impl FnOnce(&mut R, &Query) -> T,
+    ) -> T {
+        work(recorder, &Query)
     }
-
-    pub(crate) fn end<R>(_: &Profiler, _: Query, _: &mut R) {}
 
     pub(crate) fn resolve(_: &mut Profiler, _: &mut wgpu::CommandEncoder) {}
 }

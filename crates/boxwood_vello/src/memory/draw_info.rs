@@ -2,9 +2,9 @@
 //!
 //! Vello keeps the info of all draw objects and, behind it, the contents of each bin in one buffer
 //! of a fixed size, and subtracts the one from the other without a check. This module records such
-//! a scene as one whose draw objects have no info, and then restores the tags that say how much they
-//! have. Only shaders read and write the info. They find it by the draw tags, and its end by the
-//! configuration.
+//! a scene as one whose draw objects have no info, and then restores the tags that say how much
+//! they have. Only shaders read and write the info. They find it by the draw tags, and its end by
+//! the configuration.
 
 use vello::low_level::{Command, Recording};
 use vello_encoding::{BufferSizes, DrawTag, Encoding, Layout, WorkgroupCounts};
@@ -14,6 +14,9 @@ use crate::recording;
 
 /// The bits of a draw tag with the number of words of info.
 const INFO_BITS: u32 = 0xf << 6;
+
+/// The name of the buffer's contents in errors.
+pub(crate) const PART: &str = "the draw info and the bins of the scene";
 
 /// The number of words of draw info of a scene.
 pub(crate) fn n_words(encoding: &Encoding) -> u64 {
@@ -40,7 +43,8 @@ pub(crate) fn restore(recording: &mut Recording, encoding: &Encoding) -> Result<
     let mut config = recording::config(recording)?;
     let need = n_words(encoding);
     let limit = u32::MAX.into();
-    config.layout.bin_data_start = u32::try_from(need).map_err(|_| Error::Info { need, limit })?;
+    config.layout.bin_data_start =
+        u32::try_from(need).map_err(|_| Error::Scene { part: PART, need, limit })?;
     config.binning_size = 0;
     recording::set_config(recording, &config);
     let tags: &[u8] = bytemuck::cast_slice(&encoding.draw_tags);

@@ -27,8 +27,8 @@ impl Sizes {
         }
     }
 
-    /// Grows every buffer that was too small to the next power of two of what the frame needs, or to
-    /// the largest size that the device can bind.
+    /// Grows every buffer that was too small to the next power of two of what the frame needs, or
+    /// to the largest size that the device can bind.
     ///
     /// # Errors
     ///
@@ -44,7 +44,8 @@ impl Sizes {
             if fill.need <= fill.size {
                 continue;
             }
-            // `apply` makes as much room for segments as for counted ones, and they take more bytes.
+            // `apply` makes as much room for segments as for counted ones, and they take more
+            // bytes.
             let stride = match fill.buffer {
                 BumpBuffer::SegmentCounts => BumpBuffer::Segments.stride(),
                 buffer => buffer.stride(),

@@ -26,8 +26,8 @@ pub enum PassKind {
     /// The boxes of a frame, in its pixels: the elements are the draw objects. The pass runs after
     /// Vello's stage `draw_leaf` and writes to no buffer of Vello.
     ///
-    /// The box of a leaf, or of the shape of a clip, is the box that Vello has computed for its path:
-    /// flattened at the size of the frame, and rounded outward to whole pixels.
+    /// The box of a leaf, or of the shape of a clip, is the box that Vello has computed for its
+    /// path: flattened at the size of the frame, and rounded outward to whole pixels.
     ///
     /// | buffer | access | contents |
     /// |---|---|---|
@@ -36,8 +36,8 @@ pub enum PassKind {
     /// | `draw_monoids` | read | `vello_encoding::DrawMonoid`, one per draw object |
     /// | `path_bboxes` | read | `vello_encoding::PathBbox`, one per path |
     FrameBoxes,
-    /// Shrinks each layer to its group box, the union of the clipped boxes of its contents. The pass
-    /// runs between Vello's clip stage and `binning`.
+    /// Shrinks each layer to its group box, the union of the clipped boxes of its contents. The
+    /// pass runs between Vello's clip stage and `binning`.
     ///
     /// A layer takes bins, tiles, and, at depth five or deeper, memory for pixels everywhere in its
     /// box, which is the box of its clip path. The group box may be much smaller. Where a layer is
@@ -51,14 +51,6 @@ pub enum PassKind {
     /// | `draw_monoids` | read | `vello_encoding::DrawMonoid`, one per draw object |
     /// | `path_bboxes` | read, write | `vello_encoding::PathBbox`, one per path. The path of a layer gets the group box. |
     Tighten,
-}
-
-/// The size of the scene of a pass, and the invocations of its own two shaders.
-pub(super) struct PassSize {
-    pub(super) n_elements: u32,
-    pub(super) n_nodes: u32,
-    pub(super) n_gathered: u32,
-    pub(super) n_scattered: u32,
 }
 
 impl PassKind {
@@ -79,25 +71,23 @@ impl PassKind {
         }
     }
 
-    /// The shader that writes a scene for Boxwood's stages, and the one that writes their results
-    /// to Vello's buffers.
-    pub(crate) fn shaders(self) -> (&'static Shader, Option<&'static Shader>) {
+    /// The shader that writes a scene for Boxwood's stages and, unless the pass leaves Vello's
+    /// buffers alone, the one that writes the results of the stages to them.
+    pub(crate) fn shaders(self) -> Vec<&'static Shader> {
         match self {
-            Self::Clip => (&shaders::VELLO_CLIP_GATHER, Some(&shaders::VELLO_CLIP_SCATTER)),
-            Self::FrameBoxes => (&shaders::VELLO_FRAME_GATHER, None),
-            Self::Tighten => (&shaders::VELLO_TIGHTEN_GATHER, Some(&shaders::VELLO_TIGHTEN_SCATTER)),
+            Self::Clip => vec![&shaders::VELLO_CLIP_GATHER, &shaders::VELLO_CLIP_SCATTER],
+            Self::FrameBoxes => vec![&shaders::VELLO_FRAME_GATHER],
+            Self::Tighten => vec![&shaders::VELLO_TIGHTEN_GATHER, &shaders::VELLO_TIGHTEN_SCATTER],
         }
     }
 
-    pub(super) fn size(self, layout: &Layout) -> PassSize {
-        let Layout { n_draw_objects, n_clips: n_nodes, .. } = *layout;
-        let n_elements = match self {
-            Self::Clip => n_nodes,
-            Self::FrameBoxes => n_draw_objects,
-            // The gathering shader writes two elements per draw object.
-            Self::Tighten => n_draw_objects.saturating_mul(2),
-        };
-        let n_gathered = if self == Self::Clip { n_nodes } else { n_draw_objects };
-        PassSize { n_elements, n_nodes, n_gathered, n_scattered: n_nodes }
+    /// The number of clip operations or draw objects that become elements.
+    pub(super) fn n_items(self, layout: &Layout) -> u32 {
+        if self == Self::Clip { layout.n_clips } else { layout.n_draw_objects }
+    }
+
+    /// The number of elements for each of them.
+    pub(super) fn elements_per_item(self) -> u32 {
+        if self == Self::Tighten { 2 } else { 1 }
     }
 }

@@ -8,7 +8,6 @@ use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
 pub use kind::PassKind;
-use kind::PassSize;
 use scene_buffers::SceneBuffers;
 
 /// Boxwood's stages over the buffers of Vello's pipeline, for an engine of your own.
@@ -19,19 +18,14 @@ use scene_buffers::SceneBuffers;
 #[derive(Debug)]
 pub struct VelloPass {
     kind: PassKind,
-    gather: Kernel,
-    scatter: Option<Kernel>,
+    /// The shaders of the kind.
+    kernels: Vec<(&'static Shader, Kernel)>,
     scene: SceneBuffers,
     bindings: Option<Bindings>,
 }
 
-/// The bind groups of the pass's own shaders, and the buffers of Vello that they bind.
-#[derive(Debug)]
-struct Bindings {
-    buffers: Vec<wgpu::Buffer>,
-    gather: wgpu::BindGroup,
-    scatter: Option<wgpu::BindGroup>,
-}
+/// The buffers of Vello that the pass binds, and a bind group per kernel.
+type Bindings = (Vec<wgpu::Buffer>, Vec<wgpu::BindGroup>);
 
 impl VelloPass {
     /// Compiles the pass's own shaders. [`Pipelines`] compiles the stages between them.
@@ -46,27 +40,22 @@ impl VelloPass {
     }
 
     fn with_kernels(kind: PassKind, kernel: impl Fn(&Shader) -> Kernel) -> Self {
-        let (gather, scatter) = kind.shaders();
-        Self {
-            kind,
-            gather: kernel(gather),
-            scatter: scatter.map(kernel),
-            scene: SceneBuffers::default(),
-            bindings: None,
-        }
+        let kernels = kind.shaders().into_iter().map(|shader| (shader, kernel(shader))).collect();
+        Self { kind, kernels, scene: SceneBuffers::default(), bindings: None }
     }
 
     /// Chooses the algorithm, or the fastest one with `None`. The results are the same.
     pub fn set_algorithm(&mut self, algorithm: Option<Algorithm>) {
-        self.scene.algorithm = algorithm;
+        self.scene = SceneBuffers::new(algorithm);
+        self.bindings = None;
     }
 
     /// Records the pass into a compute pass of the caller, for a scene of this `layout`, of which
     /// `n_draw_objects` and `n_clips` matter.
     ///
     /// `buffers` are those that [`PassKind::buffers`] names. The bind groups are kept as long as
-    /// `buffers` stay the same. The pass writes its configuration to `queue`, so two recordings need
-    /// two submissions.
+    /// `buffers` stay the same. The pass writes its configuration to `queue`, so two recordings
+    /// need two submissions.
     ///
     /// # Errors
     ///
@@ -87,28 +76,35 @@ impl VelloPass {
     ) -> Result<(), LimitsError> {
         let names = self.kind.buffers();
         assert_eq!(buffers.len(), names.len(), "the pass binds {names:?}");
-        let PassSize { n_elements, n_nodes, n_gathered, n_scattered } = self.kind.size(layout);
-        let (n_elements, n_nodes) = (n_elements as usize, n_nodes as usize);
-        let (scene, is_new) = self.scene.set_size(device, queue, pipelines, n_elements, n_nodes)?;
-        let kept = self.bindings.take().filter(|bindings| !is_new && bindings.buffers == buffers);
-        let bindings = self.bindings.insert(kept.unwrap_or_else(|| {
+        let (n_items, n_nodes) = (self.kind.n_items(layout), layout.n_clips);
+        let n_elements = n_items.saturating_mul(self.kind.elements_per_item());
+        let size = (n_elements as usize, n_nodes as usize);
+        let (scene, is_new) = self.scene.set_size(device, queue, pipelines, size)?;
+        let kept = self.bindings.take().filter(|(bound, _)| !is_new && bound == buffers);
+        let (_, groups) = self.bindings.insert(kept.unwrap_or_else(|| {
             let buffer = |name: &str| match names.iter().position(|own| *own == name) {
                 Some(index) => &buffers[index],
                 None => scene_buffer(scene, name),
             };
-            Bindings {
-                buffers: buffers.to_vec(),
-                gather: self.gather.bind(device, buffer),
-                scatter: self.scatter.as_ref().map(|scatter| scatter.bind(device, buffer)),
-            }
+            let groups = self.kernels.iter().map(|(_, kernel)| kernel.bind(device, buffer));
+            (buffers.to_vec(), groups.collect())
         }));
         let max_rows = device.limits().max_compute_workgroups_per_dimension;
-        let (gather, scatter) = self.kind.shaders();
-        dispatch(pass, max_rows, gather, &self.gather, &bindings.gather, n_gathered);
+        let mut dispatches = self.kernels.iter().zip(groups).zip([n_items, n_nodes]);
+        let mut dispatch_next = |pass: &mut wgpu::ComputePass<'_>| {
+            let Some((((shader, kernel), group), n_items)) = dispatches.next() else { return };
+            // One invocation per item, in as few rows of workgroups as possible.
+            let n_workgroups = n_items.div_ceil(shader.workgroup_size[0]);
+            let n_rows = n_workgroups.div_ceil(max_rows);
+            if n_rows > 0 {
+                pass.set_pipeline(kernel.pipeline());
+                pass.set_bind_group(0, &*group, &[]);
+                pass.dispatch_workgroups(n_workgroups.div_ceil(n_rows), n_rows, 1);
+            }
+        };
+        dispatch_next(pass);
         scene.record_in(pass);
-        if let (Some(shader), Some(kernel), Some(group)) = (scatter, &self.scatter, &bindings.scatter) {
-            dispatch(pass, max_rows, shader, kernel, group, n_scattered);
-        }
+        dispatch_next(pass);
         Ok(())
     }
 
@@ -131,23 +127,5 @@ fn scene_buffer<'a>(scene: &'a Buffers, name: &str) -> &'a wgpu::Buffer {
         "clip_boxes" => scene.clip_boxes(),
         "group_boxes" => scene.group_boxes(),
         _ => unreachable!("no buffer is called {name}"),
-    }
-}
-
-/// Records a kernel with one invocation per item, in as few rows of workgroups as possible.
-fn dispatch(
-    pass: &mut wgpu::ComputePass<'_>,
-    max_workgroups_per_row: u32,
-    shader: &Shader,
-    kernel: &Kernel,
-    group: &wgpu::BindGroup,
-    n_items: u32,
-) {
-    let n_workgroups = n_items.div_ceil(shader.workgroup_size[0]);
-    let n_rows = n_workgroups.div_ceil(max_workgroups_per_row);
-    if n_rows > 0 {
-        pass.set_pipeline(kernel.pipeline());
-        pass.set_bind_group(0, group, &[]);
-        pass.dispatch_workgroups(n_workgroups.div_ceil(n_rows), n_rows, 1);
     }
 }

@@ -7,12 +7,14 @@ use boxwood::{Algorithm, Buffers, LimitsError, Pipelines};
 pub(super) struct SceneBuffers {
     buffers: Option<Buffers>,
     /// The algorithm, or `None` for the fastest.
-    pub(super) algorithm: Option<Algorithm>,
-    /// The fastest algorithm for a number of elements: looking it up takes longer than recording.
-    fastest: Option<(usize, Algorithm)>,
+    algorithm: Option<Algorithm>,
 }
 
 impl SceneBuffers {
+    pub(super) fn new(algorithm: Option<Algorithm>) -> Self {
+        Self { buffers: None, algorithm }
+    }
+
     pub(super) fn get(&self) -> Option<&Buffers> {
         self.buffers.as_ref()
     }
@@ -27,10 +29,12 @@ impl SceneBuffers {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         pipelines: &Pipelines,
-        n_elements: usize,
-        n_nodes: usize,
+        (n_elements, n_nodes): (usize, usize),
     ) -> Result<(&Buffers, bool), LimitsError> {
-        let algorithm = self.algorithm.unwrap_or_else(|| self.fastest(device, n_elements));
+        // Looking up the fastest algorithm takes longer than recording.
+        let last = self.buffers.as_ref().filter(|buffers| buffers.n_elements() as usize == n_elements);
+        let known = self.algorithm.or(last.map(Buffers::algorithm));
+        let algorithm = known.unwrap_or_else(|| Algorithm::for_elements(n_elements, &device.adapter_info()));
         let is_enough = |buffers: &Buffers| {
             buffers.algorithm() == algorithm && buffers.capacity().check(n_elements, n_nodes).is_ok()
         };
@@ -53,15 +57,5 @@ impl SceneBuffers {
         };
         buffers.set_size(queue, n_elements, n_nodes)?;
         Ok((self.buffers.insert(buffers), is_new))
-    }
-
-    fn fastest(&mut self, device: &wgpu::Device, n_elements: usize) -> Algorithm {
-        match self.fastest {
-            Some((n, algorithm)) if n == n_elements => algorithm,
-            _ => {
-                let algorithm = Algorithm::for_elements(n_elements, &device.adapter_info());
-                self.fastest.insert((n_elements, algorithm)).1
-            }
-        }
     }
 }

@@ -36,12 +36,12 @@ pub(super) fn check(
     let limit = (max_binding_size(device) / size_of::<u32>() as u64).min(u32::MAX.into());
     let need = n_packed_words(encoding);
     if need > limit {
-        return Err(Error::Scene { need, limit });
+        return Err(Error::Scene { part: "the packed streams of the scene", need, limit });
     }
     let n_info = draw_info::n_words(encoding);
     let need = n_info + encoding.draw_tags.len() as u64;
     if n_info > draw_info::vello_max() && need > limit {
-        return Err(Error::Info { need, limit });
+        return Err(Error::Scene { part: draw_info::PART, need, limit });
     }
     Ok(n_info)
 }

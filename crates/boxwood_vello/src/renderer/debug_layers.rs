@@ -82,7 +82,8 @@ impl DebugRenderer {
 
     /// Keeps the buffers of the frame that the engine has run. The next frame overwrites them.
     pub(super) fn capture(&mut self, engine: &Engine, n_paths: u32) {
-        let buffers = engine.buffer_named("vello.path_bbox_buf").zip(engine.buffer_named("vello.lines_buf"));
+        let named = |name| engine.resources.named(name);
+        let buffers = named("vello.path_bbox_buf").zip(named("vello.lines_buf"));
         self.captured = buffers.map(|(path_bboxes, lines)| Captured { path_bboxes, n_paths, lines });
     }
 
@@ -141,8 +142,8 @@ impl DebugRenderer {
     }
 }
 
-/// The bind group of a layer: `DebugStyle` of the shader, and the buffer of its instances. Segments and
-/// boxes ignore the size and the colour of points.
+/// The bind group of a layer: `DebugStyle` of the shader, and the buffer of its instances. Segments
+/// and boxes ignore the size and the colour of points.
 fn bind(
     frame: &Frame<'_>,
     pipeline: &wgpu::RenderPipeline,

@@ -12,10 +12,11 @@ impl Renderer {
     /// Draws a scene into a texture and returns Vello's counters, without blocking: the future is
     /// ready when the device has drawn the frame. Somebody has to poll the device meanwhile.
     ///
-    /// With the feature `debug_layers`, this draws `debug_layers` over the picture as Vello does. The
-    /// texture then needs the usage `RENDER_ATTACHMENT`. Without the feature it logs a warning.
+    /// With the feature `debug_layers`, this draws `debug_layers` over the picture as Vello does.
+    /// The texture then needs the usage `RENDER_ATTACHMENT`. Without the feature it logs a warning.
     ///
-    /// Use [`render_to_texture`](Self::render_to_texture) unless you need the counters or the layers.
+    /// Use [`render_to_texture`](Self::render_to_texture) unless you need the counters or the
+    /// layers.
     ///
     /// # Errors
     ///
@@ -54,12 +55,11 @@ impl Renderer {
     #[expect(clippy::unused_async, reason = "the signature is that of Vello")]
     pub async fn reload_shaders(&mut self, device: &wgpu::Device) -> Result<(), Error> {
         let sources = vello_shaders::compile::ShaderInfo::from_default()?;
-        self.engine.shaders = crate::engine::Shaders::with_sources(device, &self.options, |shader| {
-            match sources.get(&*shader.name) {
+        self.engine.shaders =
+            crate::engine::Shaders::new(device, &self.options, |shader| match sources.get(&*shader.name) {
                 Some(info) => info.source.clone().into(),
                 None => shader.wgsl.code.clone(),
-            }
-        })?;
+            })?;
         self.engine.forget();
         Ok(())
     }

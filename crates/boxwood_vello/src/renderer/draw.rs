@@ -9,7 +9,7 @@ use super::Renderer;
 use super::check::check;
 use crate::bump::Usage;
 use crate::compile::checked;
-use crate::engine::plan;
+use crate::engine::{Run, plan};
 use crate::error::Error;
 use crate::memory::draw_info;
 use crate::options::{ClipStage, OnOverflow};
@@ -158,13 +158,17 @@ impl Renderer {
     ) -> Result<wgpu::SubmissionIndex, Error> {
         let Recorded { recording, target, counters, passes } = recorded;
         let plan = plan(recording, &self.engine.shaders.ids, passes)?;
-        let target = (*target, frame.texture);
-        let counters = staging.map(|staging| (*counters, staging));
-        let profiler = &mut self.profiler;
-        let result = self.engine.run(frame.device, frame.queue, &plan, target, counters, profiler);
+        let run = Run {
+            device: frame.device,
+            queue: frame.queue,
+            plan: &plan,
+            target: (*target, frame.texture),
+            counters: staging.map(|staging| (*counters, staging)),
+        };
+        let result = self.engine.run(&run, &mut self.profiler);
         #[cfg(feature = "debug_layers")]
         self.debug_layers.capture(&self.engine, plan.layout.n_paths);
-        self.engine.release(&plan);
+        self.engine.resources.free(&plan.freed_buffers, &plan.freed_images);
         #[cfg(feature = "wgpu-profiler")]
         if result.is_ok() {
             self.profiler.end_frame().expect("the engine closes and resolves every query");

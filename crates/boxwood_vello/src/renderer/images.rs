@@ -10,8 +10,8 @@ impl Renderer {
     /// Draws `texture` wherever a scene has `image`, or the image itself again with `None`. Returns
     /// the texture that was drawn before.
     ///
-    /// The texture has the size of the image, the format `Rgba8Unorm`, straight alpha, and the usage
-    /// `COPY_SRC`.
+    /// The texture has the size of the image, the format `Rgba8Unorm`, straight alpha, and the
+    /// usage `COPY_SRC`.
     pub fn override_image(
         &mut self,
         image: &ImageData,
@@ -29,8 +29,8 @@ impl Renderer {
         self.resolver.mark_image_dirty(image);
     }
 
-    /// Makes an image for scenes of this renderer from a texture on the GPU, which has the properties
-    /// that [`override_image`](Self::override_image) requires.
+    /// Makes an image for scenes of this renderer from a texture on the GPU, which has the
+    /// properties that [`override_image`](Self::override_image) requires.
     pub fn register_texture(&mut self, texture: wgpu::Texture) -> ImageData {
         let image = ImageData {
             data: Blob::new(Arc::new([])),

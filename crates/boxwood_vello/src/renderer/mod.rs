@@ -60,8 +60,8 @@ impl Renderer {
     /// default limits.
     ///
     /// Boxwood's shaders are compiled too if the options require them: with [`ClipStage::Boxwood`]
-    /// or `tighten_layers`. Otherwise they are compiled by [`warm_up`](Self::warm_up), or in the first
-    /// frame that needs them.
+    /// or `tighten_layers`. Otherwise they are compiled by [`warm_up`](Self::warm_up), or in the
+    /// first frame that needs them.
     ///
     /// # Errors
     ///
@@ -101,8 +101,8 @@ impl Renderer {
     /// Compiles all shaders that later frames may need, so that no frame has to wait for them.
     ///
     /// With [`ClipStage::Auto`] the first frame beyond a limit of Vello's clip stage compiles
-    /// Boxwood's shaders, which takes seconds on a software adapter. Call this at a better time, for
-    /// example after the first frame.
+    /// Boxwood's shaders, which takes seconds on a software adapter. Call this at a better time,
+    /// for example after the first frame.
     ///
     /// # Errors
     ///
@@ -123,10 +123,10 @@ impl Renderer {
     ///
     /// In each case the texture keeps its previous contents:
     ///
-    /// - [`Error::Antialiasing`], [`Error::OpenLayers`], [`Error::EmptyImage`], or
-    ///   [`Error::ShortImage`] if the input is invalid;
-    /// - [`Error::Target`], [`Error::Scene`], [`Error::Info`], or [`Error::Limits`] if the scene or
-    ///   the target exceeds a limit;
+    /// - [`Error::Antialiasing`], [`Error::OpenLayers`], or [`Error::Image`] if the input is
+    ///   invalid;
+    /// - [`Error::Target`], [`Error::Scene`], or [`Error::Limits`] if the target has no pixels, or
+    ///   if the target or the scene exceeds a limit;
     /// - [`Error::Overflow`] if one of Vello's buffers is too small for the scene;
     /// - [`Error::LostFrames`] if one was too small for an earlier scene: see [`OverflowCheck`];
     /// - [`Error::Gpu`] or [`Error::ReadBack`] if the device reports an error.
@@ -154,14 +154,14 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// [`Error::LostFrames`] if earlier frames were not drawn; [`Error::ReadBack`] if the device does
-    /// not answer.
+    /// [`Error::LostFrames`] if earlier frames were not drawn; [`Error::ReadBack`] if the device
+    /// does not answer.
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<(), Error> {
         self.collect(device, wgpu::PollType::Poll)
     }
 
-    /// Waits for all earlier frames and reports their overflows. If it succeeds, every frame has been
-    /// drawn. Only [`OverflowCheck::Deferred`] needs this.
+    /// Waits for all earlier frames and reports their overflows. If it succeeds, every frame has
+    /// been drawn. Only [`OverflowCheck::Deferred`] needs this.
     ///
     /// # Errors
     ///
@@ -208,7 +208,7 @@ impl Renderer {
     /// The number of Boxwood's shaders and passes that have been compiled.
     #[cfg(feature = "testing")]
     pub fn n_compiled(&self) -> usize {
-        self.engine.n_compiled()
+        self.engine.pipelines.n_compiled() + self.engine.passes.len()
     }
 
     /// Sets whether later frames keep their boxes on the GPU.
@@ -216,9 +216,9 @@ impl Renderer {
         self.with_boxes = with_boxes;
     }
 
-    /// The boxes that the last frame was drawn with, in its pixels, if it kept them. The elements are
-    /// the draw objects of the scene, in order. The next frame overwrites them.
+    /// The boxes that the last frame was drawn with, in its pixels, if it kept them. The elements
+    /// are the draw objects of the scene, in order. The next frame overwrites them.
     pub fn frame_boxes(&self) -> Option<&boxwood::Buffers> {
-        self.engine.boxes(PassKind::FrameBoxes).filter(|_| self.has_boxes)
+        self.engine.passes.get(&PassKind::FrameBoxes)?.boxes().filter(|_| self.has_boxes)
     }
 }

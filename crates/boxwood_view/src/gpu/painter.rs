@@ -213,9 +213,7 @@ impl Painter {
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let drawn = self.renderer.render_to_texture(&self.device, &self.queue, &scene, &target, &params);
         drawn.map_err(|error| match error {
-            Error::Overflow(_) | Error::Scene { .. } | Error::Info { .. } | Error::Limits(_) => {
-                RenderError::TooComplex(error)
-            }
+            Error::Overflow(_) | Error::Scene { .. } | Error::Limits(_) => RenderError::TooComplex(error),
             error => RenderError::Renderer(error),
         })?;
         if frame.boxes == OverlaySource::Frame {

@@ -2,12 +2,13 @@
 // requires: scene, vello_config
 // provides: is_neutral_where_empty
 
-// Which of Vello's layers change nothing where nothing is in them. Needs the bindings `vello_config` and `scene`.
+// The layers that change nothing where they are empty.
 
 #import vello_streams
 
-// peniko's Compose modes, a bit each, that change the backdrop where the layer is empty: Clear, Copy, SrcIn, DestIn, SrcOut and
-// DestAtop. A luminance mask, under which nothing is left where it is empty, has Clear in these bits.
+// peniko's compose modes that change the backdrop where the layer is empty, one bit each: Clear,
+// Copy, SrcIn, DestIn, SrcOut, and DestAtop. A luminance mask removes the backdrop where it is
+// empty. Its blend word has Clear in these bits.
 const DESTRUCTIVE_COMPOSE = 0x4e3u;
 
 fn is_neutral_where_empty(begin: DrawMonoid) -> bool {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: box_from_sided, sided_from_box
 
-// Boxes that no intersection empties. Vello keeps the numbers of an inverted intersection, Boxwood makes one empty box of all. So
-// the numbers travel as others: lower ones as negative numbers, upper ones as positive, in the same order. Minimum and maximum
-// commute with any map that keeps the order, and each intersection has area.
+// Boxes whose intersections are never empty.
+//
+// Vello keeps the coordinates of an inverted intersection, and Boxwood's stages replace it by the
+// empty box. So the coordinates pass through the stages in another form: lower ones as negative
+// numbers and upper ones as positive numbers, in the same order. Minimum and maximum commute with
+// every monotonic map, and each intersection of such boxes has area.
 
-// Which f32 it is, counted from 0: n numbers above it, or -n below. Whole numbers only, up to 2^31 and down to -2^31, which are
-// fewer than 2^28 to each side.
+// The position of a whole number among the f32 numbers that are 0 or have a magnitude of at least
+// 1: n if it is the nth above 0, -n if it is the nth below. Up to 2^31 there are fewer than 2^28 on
+// either side.
 fn ordinal_from_whole(value: f32) -> i32 {
     let magnitude = i32(bitcast<u32>(abs(value)));
     // 0x3f800000 is 1.0, the least whole number above 0.
@@ -28,7 +32,8 @@ fn whole_from_ordinal(ordinal: i32) -> f32 {
     return magnitude;
 }
 
-// The bits of a number to which any ordinal can be added, and the result is neither subnormal nor infinite.
+// The bits of an f32 to which any ordinal can be added without reaching a subnormal or infinite
+// number.
 const MIDDLE = 0x30000000;
 
 fn sided_from_box(box: vec4<f32>) -> vec4<f32> {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: ClipInp, DrawMonoid, VelloConfig, box_of_path
 
-// What Vello's buffers hold: vello_encoding's ConfigUniform, Clip, PathBbox and DrawMonoid have the same layouts.
+// The contents of Vello's buffers. ConfigUniform, Clip, and DrawMonoid of vello_encoding have the
+// same layouts.
 
 #import rounded_box
 
@@ -34,11 +35,11 @@ struct VelloConfig {
 struct ClipInp {
     // The draw object.
     ix: u32,
-    // The path of a begin, the complement of the draw object of an end.
+    // The path of a begin, or the bitwise complement of the draw object of an end.
     path_ix: i32,
 }
 
-// What precedes a draw object.
+// The counts of everything before a draw object.
 struct DrawMonoid {
     path_ix: u32,
     clip_ix: u32,
@@ -46,7 +47,7 @@ struct DrawMonoid {
     info_offset: u32,
 }
 
-// Rounded to f32 as Vello rounds it. The box of a path without lines is inverted.
+// The box of a path, converted to f32 as Vello does. The box of a path without lines is inverted.
 fn box_of_path(path: RoundedBox) -> vec4<f32> {
     return vec4<f32>(vec4(path.x0, path.y0, path.x1, path.y1));
 }

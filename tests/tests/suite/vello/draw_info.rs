@@ -27,7 +27,8 @@ fn renderer(on_overflow: OnOverflow, initial_items: &[(BumpBuffer, u32)]) -> Ren
 }
 
 /// Cells of 4 x 4 pixels, each with an opaque gradient and every seventh with a clip: `n_outside`
-/// cells outside of the picture, then `n` cells that fill it row by row, repeatedly. An image is last.
+/// cells outside of the picture, then `n` cells that fill it row by row, repeatedly. An image is
+/// last.
 fn cells(n_outside: usize, n: usize) -> Scene {
     const ALL: usize = 64 * 64;
     let mut scene = Scene::new();
@@ -105,13 +106,14 @@ fn scenes_beyond_the_largest_buffer_are_refused_with_numbers() {
     // A blurred rectangle has 11 words of info, and is in at least one bin.
     let n = LIMIT as usize / 12 + 1;
     let error = error_of(Encoding { draw_tags: vec![DrawTag::BLUR_RECT; n], ..Encoding::new() });
-    let Error::Info { need, limit } = error else { panic!("{error}") };
+    let Error::Scene { need, limit, .. } = error else { panic!("{error}") };
     assert_eq!((need, limit), (12 * n as u64, LIMIT.into()));
-    assert!(error.to_string().contains(&need.to_string()), "{error}");
+    let message = error.to_string();
+    assert!(message.contains(&need.to_string()) && message.contains("draw info"), "{message}");
 
     let n = LIMIT as usize + 1;
     let error = error_of(Encoding { path_data: vec![0; n], ..Encoding::new() });
-    let Error::Scene { need, limit } = error else { panic!("{error}") };
+    let Error::Scene { need, limit, .. } = error else { panic!("{error}") };
     assert_eq!((need, limit), (n as u64, LIMIT.into()));
     assert!(error.to_string().contains(&need.to_string()), "{error}");
 }

@@ -93,5 +93,5 @@ fn registered_textures_are_drawn() {
     renderer.mark_override_image_dirty(&image);
     assert_eq!(pixel(&mut renderer).expect("it draws"), [200, 40, 50, 255]);
     renderer.unregister_texture(image);
-    assert!(matches!(pixel(&mut renderer), Err(Error::EmptyImage { .. })));
+    assert!(matches!(pixel(&mut renderer), Err(Error::Image { found: 0, .. })));
 }

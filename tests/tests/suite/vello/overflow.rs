@@ -119,7 +119,8 @@ fn a_buffer_beyond_the_limit_of_the_device_is_refused() {
     assert_eq!((fill.buffer, fill.need), (BumpBuffer::Commands, 256 * rows * 64));
 }
 
-/// A device that binds at most `limit` bytes, and a renderer on it whose buffers grow from one item.
+/// A device that binds at most `limit` bytes, and a renderer on it whose buffers grow from one
+/// item.
 fn growing_renderer_with_limit(limit: u64) -> (boxwood::native::Gpu, Renderer) {
     let max_storage_buffer_binding_size = limit;
     let gpu = gpu_with_limits(wgpu::Limits { max_storage_buffer_binding_size, ..gpu().adapter.limits() });
@@ -187,13 +188,13 @@ fn invalid_input_is_refused() {
     let mut empty = Scene::new();
     empty.draw_image(&image, Affine::IDENTITY);
     let result = draw(&empty, AaConfig::Area);
-    assert!(matches!(result, Err(Error::EmptyImage { width: 8, height: 8, .. })), "{result:?}");
+    assert!(matches!(result, Err(Error::Image { width: 8, height: 8, found: 0, .. })), "{result:?}");
 
     image.data = Blob::new(std::sync::Arc::new([0; 255]));
     let mut short = Scene::new();
     short.draw_image(&image, Affine::IDENTITY);
     let result = draw(&short, AaConfig::Area);
-    assert!(matches!(result, Err(Error::ShortImage { found: 255, needed: 256, .. })), "{result:?}");
+    assert!(matches!(result, Err(Error::Image { found: 255, needed: 256, .. })), "{result:?}");
 
     let on_the_cpu = vello::RendererOptions { use_cpu: true, ..Default::default() };
     let result = Renderer::new(&gpu().device, on_the_cpu);

@@ -122,9 +122,9 @@ fn multisampled_scenes_are_drawn_as_by_vello() {
     assert!(comparison.overflows.is_empty(), "{:?}", comparison.overflows);
 }
 
-/// The drawings `deep_N` have N clips in each other, with the same edges. Each tile on the edges needs
-/// 256 (N - 4) words for the pixels of layers, and Vello has 2^20 words for all tiles. Drawings of more
-/// than 1024 levels are not loaded.
+/// The drawings `deep_N` have N clips in each other, with the same edges. Each tile on the edges
+/// needs 256 (N - 4) words for the pixels of layers, and Vello has 2^20 words for all tiles.
+/// Drawings of more than 1024 levels are not loaded.
 #[test]
 fn samples_are_drawn_as_by_vello() {
     let mut comparison = Comparison::default();

@@ -11,7 +11,8 @@ use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use vello::{AaConfig, Scene};
 use vello_encoding::{ConfigUniform, DrawBeginClip, DrawMonoid, DrawTag, PathBbox};
 
-/// Vello rounds the backdrop of each layer to 8 bits. Where a layer has been shrunk away, it does not.
+/// Vello rounds the backdrop of each layer to 8 bits. Where a layer has been shrunk away, it does
+/// not.
 const STEP: u8 = 1;
 
 fn fill(scene: &mut Scene, color: Color, shape: &impl kurbo::Shape) {
@@ -29,8 +30,8 @@ fn scenes_look_as_by_vello() {
     }
 }
 
-/// Five layers of a whole screen need more memory than Vello reserves. Shrunk to the button in them,
-/// they need very little, and look the same.
+/// Five layers of a whole screen need more memory than Vello reserves. Shrunk to the button in
+/// them, they need very little, and look the same.
 #[test]
 fn five_nested_layers_of_1920_x_1080_fit() {
     let size = [1920, 1080];

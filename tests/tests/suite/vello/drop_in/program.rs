@@ -1,5 +1,5 @@
-// A program in the manner of Vello's examples `headless` and `with_winit`. It uses every public method
-// of `Renderer`, which the including module imports from `vello` or from `boxwood_vello`.
+// A program in the manner of Vello's examples `headless` and `with_winit`. It uses every public
+// method of `Renderer`, which the including module imports from `vello` or from `boxwood_vello`.
 
 use std::num::NonZeroUsize;
 
