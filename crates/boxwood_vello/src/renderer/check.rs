@@ -18,7 +18,7 @@ pub(super) fn check(
 ) -> Result<u64, Error> {
     let limit = device.max_texture_dimension_2d;
     let &RenderParams { width, height, antialiasing_method: antialiasing, .. } = params;
-    if width.max(height) > limit {
+    if width.min(height) == 0 || width.max(height) > limit {
         return Err(Error::Target { width, height, limit });
     }
     let support = options.antialiasing_support;

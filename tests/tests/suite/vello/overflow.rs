@@ -203,7 +203,7 @@ fn invalid_input_is_refused() {
     draw(&Scene::new(), AaConfig::Area).expect("a valid scene is drawn after the errors");
 
     let view = picture_view([16, 16]);
-    for size in [[u32::MAX, 16], [16, u32::MAX - 20]] {
+    for size in [[u32::MAX, 16], [16, u32::MAX - 20], [0, 16], [16, 0], [0, 0]] {
         let params = params(size, AaConfig::Area);
         let result = renderer.render_to_texture(&gpu().device, &gpu().queue, &Scene::new(), &view, &params);
         assert!(matches!(result, Err(Error::Target { .. })), "{result:?}");
