@@ -1,5 +1,4 @@
-//! Loaded drawings: boxes, sources, warnings, errors, and the encoding. And the order of the
-//! crate's modules.
+//! Loaded drawings: boxes, sources, warnings, errors, and the encoding.
 
 mod bad_input;
 mod boxes;
@@ -8,7 +7,6 @@ mod clips;
 mod encoding;
 mod filters;
 mod loaded;
-mod modules;
 mod object;
 mod raster_images;
 mod references;
