@@ -4,12 +4,12 @@
 //! `with_sources` and `with_changes` of [`Pipelines`](crate::Pipelines) and its siblings replace
 //! the sources of shaders.
 
-pub use crate::core::chunk::{Axis, Chunk};
+pub use crate::core::chunk::Chunk;
 pub use crate::core::config::Config;
 pub use crate::core::limits::WORKGROUP_SIZE;
 pub use crate::core::program::{DispatchRef, StageRef};
 pub use crate::core::schedule::{
-    BufferLayout, Chunked, Dispatch, Grid, PARTITION_LENGTH, Per, Stage, StageName, Step,
+    Axis, BufferLayout, Chunked, Dispatch, Grid, PARTITION_LENGTH, Per, Stage, StageName, Step,
 };
 pub use crate::core::thresholds::{Task, Threshold, Thresholds, ThresholdsError, kind};
 #[cfg(feature = "scene")]

@@ -13,7 +13,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::config::Config;
 use super::limits::max_binding_size;
-use super::schedule::{BufferLayout, Dispatch, PARTITION_LENGTH, Per, Stage};
+use super::schedule::{Axis, BufferLayout, Dispatch, PARTITION_LENGTH, Per, Stage};
 
 /// The parts of a scene's arrays that a dispatch binds: the uniform of the `_chunked` shaders. Ends
 /// are exclusive.
@@ -85,19 +85,6 @@ impl Chunk {
         let offset = first * layout.bytes_per_partition();
         (offset, ((end - first) * layout.bytes_per_partition()).min(size - offset))
     }
-}
-
-/// The axis along which an array is divided into chunks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
-    /// The partitions that have workgroups.
-    Partitions,
-    /// The partitions whose data these workgroups read. None of them is after the workgroup's own
-    /// partition.
-    Sources,
-    /// The entries of the node stream. None of them belongs to a partition after the workgroup's
-    /// own.
-    Nodes,
 }
 
 /// The lengths of the chunks.

@@ -4,6 +4,8 @@ pub(crate) mod chunk;
 pub(crate) mod config;
 pub(crate) mod kernel;
 pub(crate) mod limits;
+#[cfg(feature = "tree")]
+pub(crate) mod matching;
 pub(crate) mod program;
 pub(crate) mod read_back;
 pub(crate) mod schedule;

@@ -7,7 +7,6 @@ use std::fmt;
 
 use boxwood_shaders::Shader;
 
-use super::chunk::Axis;
 use super::config::Config;
 use super::limits::WORKGROUP_SIZE;
 
@@ -73,6 +72,19 @@ pub enum Step {
     /// The number of rounds is the number of doublings from one group of 256 partitions to all
     /// groups, rounded up to an even number, so that the second dispatch writes the result.
     Rounds([Dispatch; 2]),
+}
+
+/// The axis along which an array is divided into chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// The partitions that have workgroups.
+    Partitions,
+    /// The partitions whose data these workgroups read. None of them is after the workgroup's own
+    /// partition.
+    Sources,
+    /// The entries of the node stream. None of them belongs to a partition after the workgroup's
+    /// own.
+    Nodes,
 }
 
 /// The variables of a shader that bind one chunk of their buffer at a time, by the axis of the chunks.

@@ -4,8 +4,8 @@
 use boxwood_shaders::papers as shaders;
 
 use crate::core::WORKGROUP_SIZE;
+use crate::core::matching::{Description, MATCHES};
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
-use crate::tree::{Description, MATCHES};
 
 pub(crate) static LOOK_BACK: Description = Description {
     name: "look_back",

@@ -6,18 +6,15 @@ use boxwood_shaders::{papers as shaders, tree as tree_shaders};
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
-use crate::scene::COMPACT;
 
 /// The longest node stream: a workgroup sees one partition per invocation.
 ///
 /// Source: Levien 2022, section 7 ("effective up to a problem size of w²").
 pub(crate) const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 
-pub(crate) static STAGES: [&Stage; 4] = [&COMPACT, &LINK, &CLIP, &UNION];
-
 /// The simple algorithm of Levien 2022, section 7: a workgroup scans the bicyclic sums of all
 /// partitions. Specification: `boxwood_cpu::tree::link_nodes`.
-static LINK: Stage = Stage {
+pub(crate) static LINK: Stage = Stage {
     name: StageName::Link,
     steps: &[
         Step::once(&tree_shaders::LINK_REDUCE, Grid::Partitions),
@@ -32,7 +29,7 @@ static LINK: Stage = Stage {
 
 /// Levien 2022, sections 6.1 and 9: intersections along the stack slices, pointer jumping inside a
 /// partition. Specification: `boxwood_cpu::scene::clip_nodes` and `clip_leaves`.
-static CLIP: Stage = Stage {
+pub(crate) static CLIP: Stage = Stage {
     name: StageName::Clip,
     steps: &[
         Step::once(&shaders::CLIP_REDUCE, Grid::Partitions),
@@ -49,7 +46,7 @@ static CLIP: Stage = Stage {
 
 /// Levien 2022, sections 6.2 and 9: the contents of a node are a range of the node stream.
 /// Specification: `boxwood_cpu::scene::union_groups`.
-static UNION: Stage = Stage {
+pub(crate) static UNION: Stage = Stage {
     name: StageName::Union,
     steps: &[
         Step::once(&shaders::UNION_REDUCE, Grid::Partitions),

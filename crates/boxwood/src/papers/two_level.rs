@@ -5,8 +5,8 @@ use boxwood_cpu::Bic;
 use boxwood_shaders::{Shader, papers as shaders};
 
 use crate::core::WORKGROUP_SIZE;
+use crate::core::matching::{Description, MATCHES};
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
-use crate::tree::{Description, MATCHES};
 
 pub(crate) static SIMPLE: Description = description("simple", 1, &STEPS_1);
 pub(crate) static WORK_EFFICIENT_2: Description = description("work_efficient_2", 2, &STEPS_2);

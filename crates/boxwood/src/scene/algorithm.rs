@@ -200,13 +200,16 @@ impl Algorithm {
 
     /// The stages, in order, for arrays that each fit in a storage binding.
     pub(crate) fn stages(self) -> &'static [&'static Stage] {
+        #[cfg(feature = "papers")]
+        static THREE_STAGE: [&Stage; 4] =
+            [&compact::STAGE, &three_stage::LINK, &three_stage::CLIP, &three_stage::UNION];
         static DIRECT: [&Stage; 1] = [&small::DIRECT];
         static SMALL: [&Stage; 1] = [&small::SMALL];
         static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &fused::TWO_LEVEL];
         static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &fused::HIERARCHICAL];
         match self {
             #[cfg(feature = "papers")]
-            Self::ThreeStage => &three_stage::STAGES,
+            Self::ThreeStage => &THREE_STAGE,
             Self::Direct => &DIRECT,
             Self::Small => &SMALL,
             Self::TwoLevel => &TWO_LEVEL,

@@ -7,8 +7,7 @@
 use boxwood_cpu::Node;
 use boxwood_shaders::scene as shaders;
 
-use crate::core::chunk::Axis;
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, StageName, Step};
 
 /// The stage.
 pub(crate) static STAGE: Stage = Stage {

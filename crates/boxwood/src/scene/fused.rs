@@ -9,8 +9,7 @@
 use boxwood_cpu::{Aabb, Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
 
-use crate::core::chunk::Axis;
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, StageName, Step};
 
 const SUMMARIES: BufferLayout = BufferLayout::new("summaries", Per::Partition, sizes::PARTITION_SUMMARY);
 const CROSSINGS: BufferLayout = BufferLayout::new("crossings", Per::Partition, sizes::PARTITION_CROSSINGS);

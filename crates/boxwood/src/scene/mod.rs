@@ -17,6 +17,5 @@ mod small;
 pub(crate) use algorithm::layouts;
 pub use algorithm::{Algorithm, DIRECT_MAX_ELEMENTS, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 pub use buffers::Buffers;
-pub(crate) use compact::STAGE as COMPACT;
 pub use pipelines::Pipelines;
 pub use read_back::read_back;

@@ -8,6 +8,7 @@ use super::matcher_one_workgroup::ONE_WORKGROUP;
 use crate::core::config::Config;
 use crate::core::kernel::Kernels;
 use crate::core::limits::{LimitsError, count, max_binding_size};
+use crate::core::matching::Description;
 use crate::core::program::Program;
 use crate::core::schedule::{BufferLayout, Per, Stage};
 use crate::core::thresholds::{Task, Thresholds};
@@ -133,15 +134,6 @@ impl Matcher {
     }
 }
 
-/// The properties of an algorithm, see the methods of [`Matcher`].
-#[derive(Debug)]
-pub(crate) struct Description {
-    pub(crate) name: &'static str,
-    pub(crate) partition_length: u32,
-    pub(crate) max_entries: u64,
-    pub(crate) stage: Stage,
-}
-
 /// The pipelines of all algorithms. Make one per device. Each shader is compiled when the first
 /// [`MatchBuffers`] need it.
 #[derive(Debug)]
@@ -182,10 +174,6 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
 
 /// The buffer that the host uploads.
 const INPUTS: [BufferLayout; 1] = [BufferLayout::of::<u32>("begin_bits", Per::NodeWord)];
-
-/// The result of every algorithm. It has room for a multiple of four entries, because some shaders
-/// store four at a time.
-pub(crate) const MATCHES: BufferLayout = BufferLayout::of::<[i32; 4]>("matches", Per::NodeQuad);
 
 /// The buffers of one algorithm for inputs up to a capacity.
 #[derive(Debug)]

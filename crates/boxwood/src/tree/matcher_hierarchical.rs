@@ -3,8 +3,8 @@
 use boxwood_cpu::Bic;
 use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
 
-use super::matcher::{Description, MATCHES};
 use crate::core::WORKGROUP_SIZE;
+use crate::core::matching::{Description, MATCHES};
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
 pub(super) static HIERARCHICAL: Description = Description {

@@ -2,8 +2,8 @@
 
 use boxwood_shaders::tree as shaders;
 
-use super::matcher::{Description, MATCHES};
 use crate::core::WORKGROUP_SIZE;
+use crate::core::matching::{Description, MATCHES};
 use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
 /// The number of entries that the workgroup processes at a time: one word of 32 entries per

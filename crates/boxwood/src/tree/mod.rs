@@ -13,8 +13,6 @@ mod matcher_hierarchical;
 mod matcher_one_workgroup;
 mod scan;
 
-#[cfg(feature = "papers")]
-pub(crate) use matcher::{Description, MATCHES};
 pub use matcher::{MatchBuffers, Matcher, Matchers};
 #[cfg(feature = "testing")]
 pub use scan::STAGES as SCAN_STAGES;
