@@ -32,14 +32,9 @@ pub(crate) struct Engine {
     pub(crate) resources: Resources,
     /// Textures that replace images, by the identity of the image's data.
     pub(crate) image_overrides: HashMap<u64, wgpu::TexelCopyTextureInfoBase<wgpu::Texture>>,
-    /// The last bind group of each shader. A recording dispatches a shader once.
-    bind_groups: HashMap<usize, BoundGroup>,
-}
-
-/// A bind group and the resources that it binds.
-struct BoundGroup {
-    resources: Vec<Resource>,
-    group: wgpu::BindGroup,
+    /// The last bind group of each shader, with the resources that it binds. A recording dispatches
+    /// a shader once.
+    bind_groups: HashMap<usize, (Vec<Resource>, wgpu::BindGroup)>,
 }
 
 #[derive(PartialEq)]
@@ -179,8 +174,7 @@ impl Engine {
     ) -> Result<(), Error> {
         match command {
             Command::Upload(proxy, bytes) => {
-                let usage = BufferUsages::STORAGE | BufferUsages::VERTEX;
-                self.resources.upload(device, queue, proxy, usage, bytes);
+                self.resources.upload(device, queue, proxy, BufferUsages::STORAGE, bytes);
             }
             Command::UploadUniform(proxy, bytes) => {
                 self.resources.upload(device, queue, proxy, BufferUsages::UNIFORM, bytes);
@@ -263,8 +257,8 @@ impl Engine {
                 ResourceProxy::Image(proxy) => Resource::Image(self.resources.image(device, proxy).1.clone()),
             });
         }
-        if let Some(same) = self.bind_groups.get(&id.0).filter(|group| group.resources == resources) {
-            return Ok(same.group.clone());
+        if let Some((_, same)) = self.bind_groups.get(&id.0).filter(|(bound, _)| *bound == resources) {
+            return Ok(same.clone());
         }
         let entry = |&binding: &u32| {
             let resource = match resources.get(binding as usize)? {
@@ -283,7 +277,7 @@ impl Engine {
         });
         // A kept bind group would keep the caller's texture alive.
         if !has_target {
-            self.bind_groups.insert(id.0, BoundGroup { resources, group: group.clone() });
+            self.bind_groups.insert(id.0, (resources, group.clone()));
         }
         Ok(group)
     }

@@ -56,11 +56,8 @@ impl Resources {
         if let Some(named) = self.buffers.get(&proxy.id) {
             return named.buffer.clone();
         }
-        let usage = BufferUsages::COPY_SRC
-            | BufferUsages::COPY_DST
-            | BufferUsages::STORAGE
-            | BufferUsages::INDIRECT
-            | BufferUsages::VERTEX;
+        let usage =
+            BufferUsages::COPY_SRC | BufferUsages::COPY_DST | BufferUsages::STORAGE | BufferUsages::INDIRECT;
         let named = self.take(device, proxy, usage);
         let buffer = named.buffer.clone();
         self.buffers.insert(proxy.id, named);

@@ -10,21 +10,23 @@ use crate::recording;
 
 /// The sizes of the buffers. They grow, and do not shrink unless a frame fails.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sizes {
-    /// The number of items of each buffer, or 0 for Vello's choice.
-    items: [u32; BumpBuffer::ALL.len()],
-    /// Whether each may be smaller than Vello's choice.
-    may_be_smaller: [bool; BumpBuffer::ALL.len()],
+pub(crate) struct Sizes([Size; BumpBuffer::ALL.len()]);
+
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    /// The number of items of the buffer, or 0 for Vello's choice.
+    items: u32,
+    /// Whether it may be smaller than Vello's choice.
+    may_be_smaller: bool,
 }
 
 impl Sizes {
     /// These numbers of items, and Vello's choice for the other buffers.
     pub(crate) fn new(initial_items: &[(BumpBuffer, u32)]) -> Self {
-        let initial = BumpBuffer::ALL.map(|b| initial_items.iter().find(|(own, _)| *own == b));
-        Self {
-            items: initial.map(|own| own.map_or(0, |&(_, n)| n.max(1))),
-            may_be_smaller: initial.map(|own| own.is_some()),
-        }
+        Self(BumpBuffer::ALL.map(|buffer| match initial_items.iter().find(|(own, _)| *own == buffer) {
+            Some(&(_, n)) => Size { items: n.max(1), may_be_smaller: true },
+            None => Size { items: 0, may_be_smaller: false },
+        }))
     }
 
     /// Grows every buffer that was too small to the next power of two of what the frame needs, or
@@ -40,7 +42,7 @@ impl Sizes {
         limits: &wgpu::Limits,
     ) -> Result<(), Overflow> {
         let max_bytes = max_binding_size(limits);
-        for (size, fill) in self.items.iter_mut().zip(usage.0) {
+        for (size, fill) in self.0.iter_mut().zip(usage.0) {
             if fill.need <= fill.size {
                 continue;
             }
@@ -56,7 +58,7 @@ impl Sizes {
                 return Err(Overflow(fill));
             }
             // An earlier frame may have grown it further.
-            *size = (*size).max(u32::try_from(wanted).unwrap_or(u32::MAX));
+            size.items = size.items.max(u32::try_from(wanted).unwrap_or(u32::MAX));
         }
         Ok(())
     }
@@ -65,9 +67,7 @@ impl Sizes {
     pub(crate) fn apply(&self, recording: &mut Recording) -> Result<ConfigUniform, Error> {
         let mut config = recording::config(recording)?;
         let mut changed = Vec::new();
-        for ((&own, may_be_smaller), buffer) in
-            self.items.iter().zip(self.may_be_smaller).zip(BumpBuffer::ALL)
-        {
+        for (Size { items, may_be_smaller }, buffer) in self.0.into_iter().zip(BumpBuffer::ALL) {
             let least = match buffer {
                 // The more draw info a scene has, the less room Vello leaves for bins, but each
                 // visible draw object is in at least one bin.
@@ -77,7 +77,7 @@ impl Sizes {
                 _ => 0,
             };
             let size = buffer.size_in(&mut config);
-            let wanted = if may_be_smaller { own } else { own.max(*size) }.max(least);
+            let wanted = if may_be_smaller { items } else { items.max(*size) }.max(least);
             if wanted != *size {
                 *size = wanted;
                 changed.push((buffer, wanted));
