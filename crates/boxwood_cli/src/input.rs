@@ -1,12 +1,13 @@
 //! The drawings that a command reads: files, folders of them, and standard input.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, io};
 
 use anyhow::{Context, Result, bail};
 use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
+use boxwood_view::drawings_in;
 use clap::Args;
 use same_file::Handle;
 
@@ -123,7 +124,7 @@ pub(crate) fn expand(inputs: &[Input], report: &mut Report) -> Vec<Input> {
     for input in inputs {
         match input {
             Input::Path(path) if path.is_dir() => {
-                files.extend(report.ok(drawings_in(path)).unwrap_or_default());
+                files.extend(report.ok(inputs_in(path)).unwrap_or_default());
             }
             _ => files.push(input.clone()),
         }
@@ -131,35 +132,12 @@ pub(crate) fn expand(inputs: &[Input], report: &mut Report) -> Vec<Input> {
     files
 }
 
-fn drawings_in(folder: &Path) -> Result<Vec<Input>> {
-    let files = files_in(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+fn inputs_in(folder: &Path) -> Result<Vec<Input>> {
+    let files = drawings_in(folder).with_context(|| format!("cannot list {}", folder.display()))?;
     if files.is_empty() {
         bail!("there is no .svg or .svgz file in {}", folder.display());
     }
     Ok(files.into_iter().map(Input::Path).collect())
-}
-
-fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in folder.read_dir()? {
-            let entry = entry?;
-            // Links to folders are not followed: they could form a cycle.
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
-            } else if is_svg(&entry.path()) && entry.path().is_file() {
-                files.push(entry.path());
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-fn is_svg(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str);
-    extension.is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"))
 }
 
 #[cfg(test)]

@@ -51,4 +51,4 @@ pub use panels::{Message, Severity};
 pub use picture::{Background, Frame, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
 pub use view_transform::{SCALE_RANGE, ViewTransform};
-pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};
+pub use window::{ViewError, ViewInput, WindowOptions, drawings_in, is_catching_panics, run};

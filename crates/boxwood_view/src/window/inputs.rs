@@ -13,7 +13,7 @@ use super::error::ViewError;
 #[derive(Clone, PartialEq, Eq)]
 pub enum ViewInput {
     /// A file, which is loaded again when it changes; or a folder, which stands for the drawings in
-    /// it.
+    /// it and in its folders.
     Path(PathBuf),
     /// The bytes of an SVG or SVGZ file, for example from standard input.
     Bytes {
@@ -66,7 +66,7 @@ impl fmt::Debug for ViewInput {
     }
 }
 
-/// Replaces each folder by the drawings in it, sorted by name.
+/// Replaces each folder by the drawings in it, sorted by path.
 ///
 /// A path that does not exist is kept, and the window then shows the reason.
 pub(crate) fn expand(inputs: Vec<ViewInput>) -> Result<Vec<ViewInput>, ViewError> {
@@ -86,12 +86,27 @@ pub(crate) fn expand(inputs: Vec<ViewInput>) -> Result<Vec<ViewInput>, ViewError
     if files.is_empty() { Err(ViewError::NoFiles(folders)) } else { Ok(files) }
 }
 
-fn drawings_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut files = std::fs::read_dir(folder)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<std::io::Result<Vec<_>>>()?;
-    let is_drawing = |suffix: &OsStr| ["svg", "svgz"].iter().any(|s| suffix.eq_ignore_ascii_case(s));
-    files.retain(|path| path.extension().is_some_and(is_drawing) && !path.is_dir());
+/// The SVG and SVGZ files in a folder and in its folders, sorted by path.
+///
+/// # Errors
+///
+/// A folder cannot be listed.
+pub fn drawings_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let is_svg = |suffix: &OsStr| ["svg", "svgz"].iter().any(|s| suffix.eq_ignore_ascii_case(s));
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir()? {
+            let entry = entry?;
+            let path = entry.path();
+            // Links to folders are not followed: they could form a cycle.
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(is_svg) && path.is_file() {
+                files.push(path);
+            }
+        }
+    }
     files.sort();
     Ok(files)
 }

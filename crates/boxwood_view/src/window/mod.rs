@@ -16,5 +16,5 @@ mod watch;
 pub use app::run;
 pub use error::ViewError;
 pub use event_loop::is_catching_panics;
-pub use inputs::ViewInput;
+pub use inputs::{ViewInput, drawings_in};
 pub use options::WindowOptions;
