@@ -1,7 +1,5 @@
 //! Where boxes are computed: on a GPU or on the CPU.
 
-use std::cell::OnceCell;
-
 use anyhow::{Result, bail};
 use boxwood::native::{Gpu, GpuError};
 use boxwood::{Boxes, Buffers, LimitsError, Pipelines, Scene, read_back};
@@ -47,7 +45,7 @@ pub(crate) struct Device {
     pub(crate) gpu: Gpu,
     /// The name of its adapter.
     pub(crate) name: String,
-    pipelines: OnceCell<Pipelines>,
+    pipelines: Pipelines,
 }
 
 impl Device {
@@ -59,7 +57,7 @@ impl Device {
     pub(crate) fn open(adapter: &AdapterArg) -> Result<Self, GpuError> {
         let gpu = Gpu::open(adapter.name.as_deref())?;
         let name = gpu.adapter.get_info().name;
-        Ok(Self { gpu, name, pipelines: OnceCell::new() })
+        Ok(Self { pipelines: Pipelines::new(&gpu.device), gpu, name })
     }
 
     /// Computes all boxes.
@@ -69,8 +67,7 @@ impl Device {
     /// The scene is too large ([`LimitsError`]), or the device is lost.
     pub(crate) fn boxes(&self, scene: &Scene) -> Result<Boxes> {
         let Gpu { device, queue, .. } = &self.gpu;
-        let pipelines = self.pipelines.get_or_init(|| Pipelines::new(device));
-        let buffers = Buffers::of(device, queue, pipelines, scene)?;
+        let buffers = Buffers::of(device, queue, &self.pipelines, scene)?;
         let mut encoder = device.create_command_encoder(&boxwood::wgpu::CommandEncoderDescriptor::default());
         buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);

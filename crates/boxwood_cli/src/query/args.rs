@@ -90,7 +90,8 @@ impl QueryArgs {
 
     /// The kinds of ink box to print, each once, in the order of the output.
     pub(super) fn kinds(&self) -> Vec<BoxKind> {
-        let is_wanted = |kind: &BoxKind| self.kind.iter().any(|arg| arg.kinds().contains(kind));
+        let is_all = self.kind.contains(&KindArg::All);
+        let is_wanted = |kind: &BoxKind| is_all || self.kind.iter().any(|arg| name(arg) == name(kind));
         BoxKind::INK.into_iter().filter(is_wanted).collect()
     }
 
@@ -119,18 +120,6 @@ enum KindArg {
     Group,
     /// All four kinds
     All,
-}
-
-impl KindArg {
-    fn kinds(self) -> &'static [BoxKind] {
-        match self {
-            Self::Leaf => &[BoxKind::Leaf],
-            Self::Clipped => &[BoxKind::Clipped],
-            Self::Clip => &[BoxKind::Clip],
-            Self::Group => &[BoxKind::Group],
-            Self::All => &BoxKind::INK,
-        }
-    }
 }
 
 /// A part of an object box.

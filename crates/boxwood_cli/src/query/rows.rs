@@ -2,11 +2,12 @@
 
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 use boxwood_svg::{ElementInfo, ObjectBox, Role, Source, SourceKind, Within};
+use clap::ValueEnum;
 use kurbo::Rect;
 use serde::{Serialize, Serializer};
 
-/// A kind of box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// A kind of box. Its name is the same in every output and on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum BoxKind {
     /// The union of the leaf boxes of an element.
@@ -25,17 +26,6 @@ pub(super) enum BoxKind {
 impl BoxKind {
     /// The kinds of ink box, in the order of the rows.
     pub(super) const INK: [Self; 4] = [Self::Leaf, Self::Clipped, Self::Clip, Self::Group];
-
-    /// The name in every output.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Leaf => "leaf",
-            Self::Clipped => "clipped",
-            Self::Clip => "clip",
-            Self::Group => "group",
-            Self::Object => "object",
-        }
-    }
 }
 
 /// One box of one SVG element.

@@ -7,6 +7,8 @@ use boxwood_cpu::Aabb;
 
 use super::file::{FileBoxes, Naming};
 use super::number::fixed;
+use crate::query::args::name;
+use crate::query::rows::Row;
 
 /// The columns. Edges are exact, unlike a width or height.
 const HEADER: &str = "file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space";
@@ -33,9 +35,9 @@ pub(super) fn print(
             Aabb::EMPTY => [const { String::new() }; 4],
             Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].map(number),
         };
-        let (name, has_id, element, kind) = (quoted(row.name), row.has_id, row.element, row.kind.name());
-        let (order, edges) = (row.order, edges.join(","));
-        writeln!(out, "{path},{name},{has_id},{element},{kind},{order},{edges},{vocabulary},{space}")?;
+        let &Row { has_id, element, order, .. } = row;
+        let (id, kind, edges) = (quoted(row.name), name(&row.kind), edges.join(","));
+        writeln!(out, "{path},{id},{has_id},{element},{kind},{order},{edges},{vocabulary},{space}")?;
     }
     Ok(())
 }

@@ -50,10 +50,3 @@ pub(in crate::query) struct FileBoxes<'a> {
     /// The boxes.
     pub(in crate::query) rows: Vec<Row<'a>>,
 }
-
-impl FileBoxes<'_> {
-    /// `gpu` or `cpu`.
-    pub(super) fn backend(&self) -> &'static str {
-        if self.adapter.is_some() { "gpu" } else { "cpu" }
-    }
-}

@@ -33,7 +33,8 @@ pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<
 pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>, is_first: bool) -> io::Result<()> {
     let comma = if is_first { "" } else { "," };
     let (path, adapter) = (text(&file.path)?, text(&file.adapter)?);
-    let (width, height, backend) = (text(&file.width)?, text(&file.height)?, file.backend());
+    let (width, height) = (text(&file.width)?, text(&file.height)?);
+    let backend = if file.adapter.is_some() { "gpu" } else { "cpu" };
     let warnings = file.warnings.iter().filter_map(|warning| {
         let message = warning.message(Shown::BOXES)?;
         Some(JsonWarning { message, count: warning.count, first: &warning.first })

@@ -6,7 +6,7 @@ use boxwood_cpu::Aabb;
 
 use super::file::{FileBoxes, Naming};
 use super::number::fixed;
-use crate::query::args::SpaceArg;
+use crate::query::args::{SpaceArg, name};
 use crate::query::rows::Row;
 
 const COLUMNS: [&str; 7] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGHT"];
@@ -72,7 +72,7 @@ fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
             [x0, y0, x1 - x0, y1 - y0].map(|value| fixed(value, precision))
         }
     };
-    [shortened(&printable(row.name)), row.element.into(), row.kind.name().into(), x, y, width, height]
+    [shortened(&printable(row.name)), row.element.into(), name(&row.kind), x, y, width, height]
 }
 
 /// Cuts out the middle of a name that is too long for its column.
