@@ -4,7 +4,7 @@ use boxwood::{Boxes, Node, Scene};
 use clap::ValueEnum;
 
 use super::word::Word;
-use crate::inputs::{Family, Random, Shapes, bits, node_stream, nodes_of, scene_of};
+use crate::inputs::{Family, Random, bits, node_stream, nodes_of, scene_of};
 
 /// A task that can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -81,8 +81,8 @@ impl Case {
             Subject::Boxes => {
                 // Sizes that exceed a power of 2 by one have odd boxes, and all others large ones.
                 let n = source.n();
-                let is_odd = n > 1 && (n - 1).is_power_of_two();
-                let scene = scene_of(&source.bytes(), if is_odd { Shapes::Odd } else { Shapes::Large });
+                let has_odd = n > 1 && (n - 1).is_power_of_two();
+                let scene = scene_of(&source.bytes(), has_odd);
                 Self::Boxes { expected: Box::new(boxwood_cpu::boxes(&scene)), scene }
             }
             Subject::TreeScan => {

@@ -6,4 +6,4 @@ mod scene;
 
 pub use self::families::{Family, families, family};
 pub use self::random::Random;
-pub(crate) use self::scene::{Shapes, bits, node_stream, nodes_of, scene, scene_of};
+pub(crate) use self::scene::{bits, node_stream, nodes_of, scene, scene_of};

@@ -4,15 +4,6 @@ use boxwood::{Aabb, Scene, tag};
 
 use super::{Family, Random};
 
-/// The kind of boxes that the elements of a scene get.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shapes {
-    /// Large boxes with whole numbers, as in Vello. Their intersections have area at any depth.
-    Large,
-    /// The same, but an eighth are the whole plane, and a few are empty, inverted, or without area.
-    Odd,
-}
-
 /// The first `n` begins and ends of a family. They are fewer if most elements are leaves.
 pub(crate) fn node_stream(family: &Family, n: usize, seed: u64) -> Vec<bool> {
     let nodes = nodes_of(&family.bytes(n, seed), n);
@@ -33,30 +24,34 @@ pub(crate) fn bits(nodes: &[bool]) -> Vec<u32> {
 
 /// A scene with `n` elements of a family.
 pub(crate) fn scene(family: &Family, n: usize) -> Scene {
-    scene_of(&family.bytes(n, 1), Shapes::Large)
+    scene_of(&family.bytes(n, 1), false)
 }
 
 /// The scene of a stream of elements.
-pub(crate) fn scene_of(stream: &[u8], shapes: Shapes) -> Scene {
+///
+/// The boxes are large and have whole numbers, as in Vello. Their intersections have area at any
+/// depth. With `has_odd`, an eighth are the whole plane, and a few are empty, inverted, or without
+/// area.
+pub(crate) fn scene_of(stream: &[u8], has_odd: bool) -> Scene {
     let tags = stream.iter().map(|element| match element {
         b'(' => tag::BEGIN,
         b')' => tag::END,
         _ => tag::LEAF,
     });
     let mut random = Random::new(2);
-    let boxes = stream.iter().map(|_| random_box(random.bits(), shapes));
+    let boxes = stream.iter().map(|_| random_box(random.bits(), has_odd));
     Scene::new(tags.collect(), boxes.collect()).expect("no coordinate is NaN")
 }
 
-fn random_box(bits: u64, shapes: Shapes) -> Aabb {
+fn random_box(bits: u64, may_be_odd: bool) -> Aabb {
     let number = |shift: u64| f32::from(u16::try_from(bits >> shift & 0xfff).expect("12 bits"));
     let (x0, y0) = (number(0) - 20_000.0, number(12) - 20_000.0);
     let (x1, y1) = (number(24) + 16_000.0, number(36) + 16_000.0);
     match bits >> 48 & 0xff {
-        0..32 if shapes == Shapes::Odd => Aabb::PLANE,
-        32 if shapes == Shapes::Odd => Aabb::EMPTY,
-        33 if shapes == Shapes::Odd => Aabb { x0: x1, y0, x1: x0, y1 },
-        34 if shapes == Shapes::Odd => Aabb { x0, y0, x1, y1: y0 },
+        0..32 if may_be_odd => Aabb::PLANE,
+        32 if may_be_odd => Aabb::EMPTY,
+        33 if may_be_odd => Aabb { x0: x1, y0, x1: x0, y1 },
+        34 if may_be_odd => Aabb { x0, y0, x1, y1: y0 },
         _ => Aabb { x0, y0, x1, y1 },
     }
 }
