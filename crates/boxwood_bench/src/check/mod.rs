@@ -20,6 +20,7 @@ use self::case::{Case, Source};
 use self::checker::{Candidate, Checker, Verdict};
 pub use self::options::CheckOptions;
 use crate::error::BenchError;
+use crate::inputs::Family;
 use crate::measure::Difference;
 
 /// The approximate number of elements of all cases in memory. With the results of the
@@ -91,7 +92,7 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
         let mut cases = receivers.iter().cycle().map(|cases| cases.recv().expect("each job has a case"));
         for (name, sources) in &inputs {
             for &subject in &subjects {
-                let mut lines: Vec<Line<'_>> =
+                let mut lines: Vec<Line> =
                     Candidate::of(subject).into_iter().map(|candidate| Line::new(candidate, name)).collect();
                 for (_, case) in sources.iter().zip(&mut cases) {
                     for line in &mut lines {
@@ -110,23 +111,20 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
 }
 
 /// The inputs, grouped by kind, with the name of each kind.
-fn inputs(options: &CheckOptions) -> Result<Vec<(String, Vec<Source>)>, BenchError> {
-    let mut inputs = Vec::new();
-    for (index, family) in options.families()?.into_iter().enumerate() {
+fn inputs(options: &CheckOptions) -> Result<Vec<(&'static str, Vec<Source>)>, BenchError> {
+    let of_family = |(index, family): (usize, Family)| {
         let sources = options.sizes(index).into_iter().map(|n| Source::Family(family, n)).collect();
-        inputs.push((family.name.to_owned(), sources));
-    }
-    if options.extremes {
-        let long = 1 << 24;
-        for (name, runs) in [
-            ("2^24 begins", [long, 0, 0]),
-            ("2^23 begins, then as many ends", [long / 2, 0, long / 2]),
-            ("3 begins, 10 million leaves, 3 ends", [3, 10_000_000, 3]),
-        ] {
-            inputs.push((name.to_owned(), vec![Source::Runs(runs)]));
-        }
-    }
-    Ok(inputs)
+        (family.name, sources)
+    };
+    let long = 1 << 24;
+    let extremes = [
+        ("2^24 begins", [long, 0, 0]),
+        ("2^23 begins, then as many ends", [long / 2, 0, long / 2]),
+        ("3 begins, 10 million leaves, 3 ends", [3, 10_000_000, 3]),
+    ]
+    .map(|(name, runs)| (name, vec![Source::Runs(runs)]));
+    let extremes = extremes.into_iter().filter(|_| options.extremes);
+    Ok(options.families()?.into_iter().enumerate().map(of_family).chain(extremes).collect())
 }
 
 /// The number of threads that make cases: one per core, unless memory is the limit.
@@ -138,9 +136,9 @@ fn n_threads(jobs: &[(Subject, Source)]) -> usize {
 
 /// The outcome for an algorithm and a kind of input.
 #[derive(Debug)]
-struct Line<'a> {
+struct Line {
     candidate: Candidate,
-    input: &'a str,
+    input: &'static str,
     tally: Tally,
     /// The size of the largest input that was not skipped.
     largest: usize,
@@ -148,8 +146,8 @@ struct Line<'a> {
     first: Option<(usize, Difference)>,
 }
 
-impl<'a> Line<'a> {
-    fn new(candidate: Candidate, input: &'a str) -> Self {
+impl Line {
+    fn new(candidate: Candidate, input: &'static str) -> Self {
         Self { candidate, input, tally: Tally::default(), largest: 0, first: None }
     }
 
@@ -169,7 +167,7 @@ impl<'a> Line<'a> {
     }
 }
 
-impl fmt::Display for Line<'_> {
+impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { n_ok, n_different, n_skipped } = self.tally;
         let word = match (n_ok, n_different) {

@@ -22,29 +22,27 @@ const WRONG: &str = "wrong";
 pub fn write_csv(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(out);
     table.write_record(HEADER.split(','))?;
-    rows.iter().try_for_each(|row| table.write_record(fields_of(row)))?;
-    table.flush()
-}
-
-fn fields_of(row: &Row) -> [String; 14] {
     let number = |value: Option<f64>| value.map_or(NONE.to_owned(), |v| format!("{v:.6e}"));
-    let time = |of: fn(&Seconds) -> f64| number(row.seconds.as_ref().map(of));
-    [
-        row.what.clone(),
-        row.n.to_string(),
-        row.family.clone(),
-        row.variant.clone(),
-        time(|s| s.median),
-        time(|s| s.min),
-        time(|s| s.max),
-        number(row.per_second()),
-        number(row.ratio_to_copy),
-        row.seconds.map_or(0, |s| s.runs).to_string(),
-        (if row.is_right { CHECKED } else { WRONG }).to_owned(),
-        row.adapter.clone(),
-        row.device.clone(),
-        row.date.clone(),
-    ]
+    for row in rows {
+        let time = |of: fn(&Seconds) -> f64| number(row.seconds.as_ref().map(of));
+        table.serialize((
+            &row.what,
+            row.n,
+            &row.family,
+            &row.variant,
+            time(|s| s.median),
+            time(|s| s.min),
+            time(|s| s.max),
+            number(row.per_second()),
+            number(row.ratio_to_copy),
+            row.seconds.map_or(0, |s| s.runs),
+            if row.is_right { CHECKED } else { WRONG },
+            &row.adapter,
+            &row.device,
+            &row.date,
+        ))?;
+    }
+    table.flush()
 }
 
 /// Reads rows that [`write_csv`] wrote.

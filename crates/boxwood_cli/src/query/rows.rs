@@ -102,7 +102,7 @@ fn rows<'a>(
     let mut listed: Vec<Option<&str>> = Vec::with_capacity(sources.len());
     let mut rows = Vec::new();
     for (order, source) in sources.iter().enumerate() {
-        let parent = parent(source).and_then(|parent| listed[parent]);
+        let parent = source.parent.and_then(|parent| listed[parent as usize]);
         let is_listed = is_listed(order);
         listed.push(if is_listed { Some(&source.name) } else { parent });
         rows.extend(boxes(order).into_iter().map(|(kind, bounds)| Row {
@@ -159,16 +159,11 @@ fn contents(sources: &[Source], own: &[InkBoxes]) -> Vec<Aabb> {
     let mut contents: Vec<_> = own.iter().map(clipped).collect();
     // Children come after their parents.
     for (order, source) in sources.iter().enumerate().rev() {
-        if let Some(parent) = parent(source) {
-            contents[parent] = contents[parent].union(contents[order]);
+        if let Some(parent) = source.parent {
+            contents[parent as usize] = contents[parent as usize].union(contents[order]);
         }
     }
     contents
-}
-
-/// The index of the group around an element.
-fn parent(source: &Source) -> Option<usize> {
-    source.parent.map(|parent| parent as usize)
 }
 
 /// Converts a box of the scene to pixels at a zoom, and rounds it outward to whole pixels.

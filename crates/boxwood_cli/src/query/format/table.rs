@@ -87,15 +87,8 @@ fn shortened(name: &str) -> String {
 
 /// Escapes control characters, which could change the state of a terminal.
 fn printable(name: &str) -> String {
-    let mut printable = String::new();
-    for c in name.chars() {
-        if c.is_control() {
-            printable.extend(c.escape_default());
-        } else {
-            printable.push(c);
-        }
-    }
-    printable
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    name.chars().map(escaped).collect()
 }
 
 #[cfg(test)]
