@@ -14,7 +14,8 @@ use anyhow::{Context as _, ensure};
 use boxwood::native::Gpu;
 use boxwood::tree::{MatchBuffers, Matcher, Matchers};
 use boxwood::wgpu;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 fn main() -> anyhow::Result<()> {
     let text = match std::env::args_os().nth(1) {
@@ -143,74 +144,43 @@ fn matches_on_gpu(is_begin: &[bool]) -> anyhow::Result<Vec<i32>> {
     Ok(boxwood::read_items(device, queue, buffers.matches(), is_begin.len())?)
 }
 
-/// The parent of each value, as `serde_json` reads the text.
-///
-/// This does not use `serde_json::Value`, which sorts the members of an object and drops duplicate
-/// keys.
+/// The parent of each value, as `serde_json` reads them. `serde_json::Value` is not suitable: it
+/// sorts the members of an object and keeps only the last of those with the same key.
 fn parents_by_serde_json(text: &str) -> serde_json::Result<Vec<Option<usize>>> {
     let mut parents = Vec::new();
-    let mut reader = serde_json::Deserializer::from_str(text);
-    Reader { parents: &mut parents, parent: None }.deserialize(&mut reader)?;
-    reader.end()?;
+    push_parents(serde_json::from_str(text)?, None, &mut parents)?;
     Ok(parents)
 }
 
-/// Reads a value whose parent is known.
-struct Reader<'a> {
-    parents: &'a mut Vec<Option<usize>>,
+/// Appends the parents of a value and of all values inside it.
+fn push_parents(
+    value: &RawValue,
     parent: Option<usize>,
-}
-
-impl Reader<'_> {
-    fn push<E>(self) -> Result<(), E> {
-        self.parents.push(self.parent);
-        Ok(())
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Reader<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-macro_rules! visit_scalars {
-    ($($visit:ident: $type:ty),*) => {
-        $(fn $visit<E>(self, _: $type) -> Result<(), E> {
-            self.push()
-        })*
+    parents: &mut Vec<Option<usize>>,
+) -> serde_json::Result<()> {
+    let index = Some(parents.len());
+    parents.push(parent);
+    let children: Vec<&RawValue> = match value.get().as_bytes() {
+        [b'[', ..] => serde_json::from_str(value.get())?,
+        [b'{', ..] => serde_json::Deserializer::from_str(value.get()).deserialize_map(Members)?,
+        _ => Vec::new(),
     };
+    children.into_iter().try_for_each(|child| push_parents(child, index, parents))
 }
 
-impl<'de> Visitor<'de> for Reader<'_> {
-    type Value = ();
+/// Reads the values of all members of an object.
+struct Members;
+
+impl<'de> Visitor<'de> for Members {
+    type Value = Vec<&'de RawValue>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
+        f.write_str("an object")
     }
 
-    fn visit_unit<E>(self) -> Result<(), E> {
-        self.push()
-    }
-
-    visit_scalars!(visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str);
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let parent = Some(self.parents.len());
-        self.parents.push(self.parent);
-        while items.next_element_seed(Reader { parents: self.parents, parent })?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        let parent = Some(self.parents.len());
-        self.parents.push(self.parent);
-        while members.next_key::<String>()?.is_some() {
-            members.next_value_seed(Reader { parents: self.parents, parent })?;
-        }
-        Ok(())
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+        let members = std::iter::from_fn(|| members.next_entry::<IgnoredAny, _>().transpose());
+        members.map(|member| Ok(member?.1)).collect()
     }
 }
 
