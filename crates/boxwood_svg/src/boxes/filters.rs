@@ -8,6 +8,7 @@ use usvg::filter::{
 };
 
 use crate::geometry::{max_scale, rect};
+use crate::guard::limits::{MAX_KERNEL_EXTENT, MIN_SCALE};
 use crate::quirks::displacement;
 
 /// The extent of a blur, in standard deviations. resvg blurs with three box blurs, whose extent is
@@ -20,15 +21,6 @@ const TAIL: f64 = 0.8;
 
 /// The largest additional extent of those tails, in px.
 const LONGEST_TAIL: f64 = 2.0;
-
-/// The largest extent of a convolution that is bounded by its kernel, in px.
-///
-/// A kernel is in pixels of the picture, whatever its scale, and boxes are for one pixel per px. At
-/// another scale, the box of a small kernel is only a little wrong.
-const LARGEST_KERNEL_EXTENT: f64 = 2.0;
-
-/// The smallest scale that a filter is bounded at.
-const MIN_SCALE: f64 = 1e-9;
 
 /// A rectangle, or `None` for nothing.
 pub(crate) type Extent = Option<Rect>;
@@ -205,7 +197,7 @@ fn kernel_extent(convolve: &ConvolveMatrix) -> Option<[f64; 4]> {
     let last = |n: u32| f64::from(n) - 1.0;
     let extent = [last(kernel.columns()) - x, last(kernel.rows()) - y, x, y];
     let is_local = convolve.bias() <= 0.0 && convolve.edge_mode() != EdgeMode::Wrap;
-    (is_local && extent.iter().all(|pixels| *pixels <= LARGEST_KERNEL_EXTENT)).then_some(extent)
+    (is_local && extent.iter().all(|pixels| *pixels <= MAX_KERNEL_EXTENT)).then_some(extent)
 }
 
 /// Whether a transfer function leaves transparent pixels transparent.

@@ -4,14 +4,11 @@ use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, Cap, Join, PathEl, Rect, Stroke};
 
 use crate::geometry::{bounds, fill_box, max_scale, rect_box};
-use crate::guard::limits::{MAX_ALL_DASHES, MAX_DASHES, MAX_STROKE_COORDINATE};
+use crate::guard::limits::{MAX_ALL_DASHES, MAX_DASHES, MAX_MITER_LIMIT, MAX_STROKE_COORDINATE, MIN_SCALE};
 use crate::quirks::miter_clip::clipped_miters_box;
 use crate::quirks::nonfinite_strokes::outline;
 use crate::quirks::tiny_units::enlargement;
 use crate::quirks::zero_lengths::{lengthened_dashes, lengthened_subpaths};
-
-/// The largest miter limit in Vello's encoding, which has it as a 16-bit float.
-const MAX_MITER_LIMIT: f64 = 65_504.0;
 
 /// The error of an outline, in px.
 const TOLERANCE: f64 = 0.001;
@@ -89,7 +86,7 @@ impl Outline {
         if found.style.start_cap != Cap::Butt {
             found.centre_line = lengthened_subpaths(&found.centre_line, width);
         }
-        let scale = max_scale(scene_from_outline).max(1e-9);
+        let scale = max_scale(scene_from_outline).max(MIN_SCALE);
         let tolerance = (TOLERANCE / scale).max(hull.width().max(hull.height()) * RELATIVE_TOLERANCE);
         let interior = outline(&found.centre_line, &found.style, tolerance);
         found.style.miter_limit = found.style.miter_limit.min(MAX_MITER_LIMIT);

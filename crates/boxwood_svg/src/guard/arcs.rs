@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 
 use kurbo::{Arc, Point, SvgArc, Vec2};
 use svgtypes::{Length, LengthUnit, PathParser, PathSegment};
-use usvg::roxmltree::{Document, Node};
+use usvg::roxmltree::Node;
 
 use crate::error::{LimitError, Quantity};
 use crate::guard::limits::{MAX_CURVES_OF_ARC, MAX_CURVES_OF_ARCS};
@@ -17,28 +17,51 @@ use crate::xml::user_units;
 /// The tolerance of usvg, in user units.
 const TOLERANCE: f64 = 0.1;
 
-/// Checks that the arcs of paths and shapes become no more curves than the limits allow.
-///
-/// # Errors
-///
-/// If they become more.
-pub(crate) fn check(document: &Document<'_>) -> Result<(), LimitError> {
-    let mut unit = None;
-    let mut total = 0.0;
-    for node in document.descendants().filter(Node::is_element) {
-        let (curves, most) = match node.tag_name().name() {
-            "path" => curves_of_path(node.attribute("d").unwrap_or_default()),
-            "circle" | "ellipse" | "rect" => {
-                let unit = || *unit.get_or_insert_with(|| largest_unit(document));
-                (excess(curves_of_ellipse(radius(node, unit))), 0.0)
-            }
-            _ => continue,
-        };
-        total += curves;
-        Quantity::CurvesOfArc.check(most, MAX_CURVES_OF_ARC)?;
-        Quantity::CurvesOfArcs.check(total, MAX_CURVES_OF_ARCS)?;
+/// A font or viewport without a size has a default size, which is less than this.
+const MIN_LARGEST_UNIT: f64 = 1_000.0;
+
+/// Collects the shapes that may have arcs. Relative radii depend on the whole document, so the
+/// curves are counted at the end.
+#[derive(Default)]
+pub(crate) struct Arcs<'d, 'input> {
+    shapes: Vec<Node<'d, 'input>>,
+    /// An upper bound of the lengths that relative lengths are multiples of, such as font sizes and
+    /// the sizes of viewports.
+    largest_unit: f64,
+}
+
+impl<'d, 'input> Arcs<'d, 'input> {
+    pub(crate) fn visit(&mut self, element: Node<'d, 'input>) {
+        let names = ["viewBox", "width", "height", "font-size"];
+        let numbers = names.into_iter().filter_map(|name| element.attribute(name));
+        let numbers = numbers.flat_map(|text| text.split([' ', ',', '\t', '\n', '\r']));
+        let lengths = numbers.filter_map(|text| text.parse::<Length>().ok());
+        let lengths = lengths.map(|length| in_user_units(length, 1.0));
+        self.largest_unit = lengths.fold(self.largest_unit, f64::max);
+        if matches!(element.tag_name().name(), "path" | "circle" | "ellipse" | "rect") {
+            self.shapes.push(element);
+        }
     }
-    Ok(())
+
+    /// Checks that the arcs become no more curves than the limits allow.
+    ///
+    /// # Errors
+    ///
+    /// If they become more.
+    pub(crate) fn check(&self) -> Result<(), LimitError> {
+        let unit = self.largest_unit.max(MIN_LARGEST_UNIT);
+        let mut total = 0.0;
+        for shape in &self.shapes {
+            let (curves, most) = match shape.tag_name().name() {
+                "path" => curves_of_path(shape.attribute("d").unwrap_or_default()),
+                _ => (excess(curves_of_ellipse(radius(*shape, unit))), 0.0),
+            };
+            total += curves;
+            Quantity::CurvesOfArc.check(most, MAX_CURVES_OF_ARC)?;
+            Quantity::CurvesOfArcs.check(total, MAX_CURVES_OF_ARCS)?;
+        }
+        Ok(())
+    }
 }
 
 /// The number of curves that the arcs of path data become, beyond four per arc, and the largest
@@ -99,16 +122,15 @@ fn excess(curves: f64) -> f64 {
 }
 
 /// An upper bound of the larger radius of a circle, of an ellipse, or of the corners of a
-/// rectangle.
-fn radius(shape: Node<'_, '_>, relative_to: impl FnOnce() -> f64) -> f64 {
+/// rectangle, if relative lengths are at most multiples of `relative_to`.
+fn radius(shape: Node<'_, '_>, relative_to: f64) -> f64 {
     let lengths = |names: &[&str]| -> Vec<Length> {
         names.iter().filter_map(|name| shape.attribute(*name)?.trim().parse().ok()).collect()
     };
     let (radii, sides) = (lengths(&["r", "rx", "ry"]), lengths(&["width", "height"]));
     let has_relative = radii.iter().chain(&sides).any(|length| user_units(length.unit).is_none());
-    let unit = if has_relative { relative_to() } else { 1.0 };
     let largest = |lengths: Vec<Length>| {
-        lengths.into_iter().map(|length| in_user_units(length, unit)).fold(0.0, f64::max)
+        lengths.into_iter().map(|length| in_user_units(length, relative_to)).fold(0.0, f64::max)
     };
     // The radius of a corner is at most half of a side.
     let side = if shape.tag_name().name() == "rect" { largest(sides) } else { f64::INFINITY };
@@ -123,16 +145,6 @@ fn radius(shape: Node<'_, '_>, relative_to: impl FnOnce() -> f64) -> f64 {
 fn in_user_units(Length { number, unit }: Length, relative_to: f64) -> f64 {
     let percent = if unit == LengthUnit::Percent { 0.01 } else { 1.0 };
     number * user_units(unit).unwrap_or(percent * relative_to)
-}
-
-/// An upper bound of the lengths that relative lengths are multiples of, such as font sizes and
-/// the sizes of viewports.
-fn largest_unit(document: &Document<'_>) -> f64 {
-    let names = ["viewBox", "width", "height", "font-size"];
-    let attributes = document.descendants().flat_map(|node| names.map(|name| node.attribute(name)));
-    let numbers = attributes.flatten().flat_map(|text| text.split([' ', ',', '\t', '\n', '\r']));
-    let lengths = numbers.filter_map(|text| text.parse::<Length>().ok());
-    lengths.map(|length| in_user_units(length, 1.0)).fold(1_000.0, f64::max)
 }
 
 #[cfg(test)]

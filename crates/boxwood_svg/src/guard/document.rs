@@ -1,5 +1,11 @@
-//! One walk over a document before usvg sees it: how many elements its references stand for, how
-//! deep they nest, and whether they end.
+//! The check of a document before usvg sees it: how many curves its arcs become, how many elements
+//! its references stand for, how deep they nest, and whether they end.
+//!
+//! One traversal of the XML feeds the collectors of arcs, ids, style sheets and nesting. A reference
+//! can be followed only once all ids and style sheets are known, so following is a second phase.
+//!
+//! Dashes are counted in usvg's tree, by `boxes::strokes`: their lengths depend on CSS and on the
+//! viewport.
 //!
 //! Elements refer to others by `use`, paint, clip path, mask, filter and marker. usvg follows each
 //! reference anew, so ten patterns that each use the next one ten times stand for 10¹⁰ elements. It
@@ -10,9 +16,9 @@ use std::collections::{HashMap, HashSet};
 use usvg::roxmltree::{Document, Node, NodeId};
 
 use crate::error::{Error, LimitError, Quantity};
-use crate::guard::arcs;
+use crate::guard::arcs::Arcs;
 use crate::guard::limits::{MAX_DEPTH, MAX_ELEMENTS};
-use crate::guard::references::{Ids, MARKER, References};
+use crate::guard::references::{Ids, MARKER, References, Styles};
 use crate::xml::DEFINITIONS;
 
 /// The elements that are never drawn.
@@ -32,27 +38,28 @@ const PAINTED: [&str; 13] = [
 ///   elements or nest too deep.
 /// - [`Error::ReferenceCycle`] if its references form a cycle that usvg does not break.
 pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
-    arcs::check(document)?;
+    let Collected { arcs, ids, styles, .. } = Collected::new(document);
+    arcs.check()?;
     // usvg itself limits what `use` stands for.
     let text = document.input_text();
     if !["url(", "feImage", "&#"].iter().any(|sign| text.contains(sign)) {
         return Ok(());
     }
-    let ids = Ids::new(document);
-    let references = References::new(document, &ids);
-    let Subtree { count, .. } = Walk::new(document, ids, Some(references)).visit_root()?;
+    let references = References::new(&styles, &ids);
+    let Subtree { count, .. } = Followed::new(ids, Some(references)).visit_root(document)?;
     Ok(Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?)
 }
 
 /// The limit that a document exceeds, for a document that usvg refuses for its number of elements.
 pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
-    if let Err(error) = Quantity::Depth.check(depth(document).into(), MAX_DEPTH.into()) {
+    let Collected { ids, nesting, .. } = Collected::new(document);
+    if let Err(error) = Quantity::Depth.check(nesting.deepest as f64, MAX_DEPTH.into()) {
         return error.into();
     }
-    let mut walk = Walk::new(document, Ids::new(document), None);
-    match walk.visit_root() {
+    let mut followed = Followed::new(ids, None);
+    match followed.visit_root(document) {
         Err(error) => error,
-        Ok(Subtree { count, .. }) => match walk.use_cycle.and_then(|id| document.get_node(id)) {
+        Ok(Subtree { count, .. }) => match followed.use_cycle {
             // usvg breaks some cycles of uses, and follows the others until they are too deep.
             Some(node) if count <= MAX_ELEMENTS.into() => cycle_through(node),
             _ => {
@@ -65,15 +72,42 @@ pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
     }
 }
 
-/// The depth of the deepest element below the root.
-fn depth(document: &Document<'_>) -> u32 {
-    let mut depths = HashMap::from([(document.root_element().id(), 0)]);
-    // Parents come before their children.
-    for node in document.root_element().descendants().filter(Node::is_element).skip(1) {
-        let above = node.parent().and_then(|parent| depths.get(&parent.id())).copied();
-        depths.insert(node.id(), above.unwrap_or(0) + 1);
+/// The collectors that visit each element of a document once, in document order.
+#[derive(Default)]
+struct Collected<'d, 'input> {
+    arcs: Arcs<'d, 'input>,
+    ids: Ids<'d, 'input>,
+    styles: Styles<'d, 'input>,
+    nesting: Nesting<'d, 'input>,
+}
+
+impl<'d, 'input> Collected<'d, 'input> {
+    fn new(document: &'d Document<'input>) -> Self {
+        let mut collected = Self::default();
+        for element in document.descendants().filter(Node::is_element) {
+            collected.arcs.visit(element);
+            collected.ids.visit(element);
+            collected.styles.visit(element);
+            collected.nesting.visit(element);
+        }
+        collected
     }
-    depths.into_values().max().unwrap_or(0)
+}
+
+/// Collects the depth of the deepest element below the root.
+#[derive(Default)]
+struct Nesting<'d, 'input> {
+    /// The elements around the last one and itself, the root first.
+    open: Vec<Node<'d, 'input>>,
+    deepest: usize,
+}
+
+impl<'d, 'input> Nesting<'d, 'input> {
+    fn visit(&mut self, element: Node<'d, 'input>) {
+        while self.open.pop_if(|open| Some(*open) != element.parent()).is_some() {}
+        self.deepest = self.deepest.max(self.open.len());
+        self.open.push(element);
+    }
 }
 
 fn cycle_through(node: Node<'_, '_>) -> Error {
@@ -92,8 +126,8 @@ struct Subtree {
 
 /// A step from one element to another.
 #[derive(Clone, Copy)]
-struct Step {
-    to: NodeId,
+struct Step<'d, 'input> {
+    to: Node<'d, 'input>,
     /// How much deeper the element is.
     depth: u32,
     /// How often the step is taken.
@@ -102,100 +136,87 @@ struct Step {
     is_reference: bool,
 }
 
-/// An element between the root and the current one.
-struct Open {
-    node: NodeId,
-    is_marker: bool,
-    /// Whether a reference led to it.
-    is_referred_to: bool,
-}
-
-/// A depth-first walk that visits each element once and remembers what it stands for.
-struct Walk<'d, 'input> {
-    document: &'d Document<'input>,
-    ids: Ids<'d>,
+/// Follows references depth-first. Visits each element once, and remembers what it stands for.
+struct Followed<'d, 'input> {
+    ids: Ids<'d, 'input>,
     /// The references to follow. `None` to follow uses alone, as usvg does while it counts
     /// elements.
-    references: Option<References>,
-    /// The elements between the root and the current one, the root first.
-    path: Vec<Open>,
+    references: Option<References<'d, 'input>>,
+    /// The steps from the root to the current element. The first leads to the root.
+    path: Vec<Step<'d, 'input>>,
     /// `None` for the elements in `path`.
     known: HashMap<NodeId, Option<Subtree>>,
     /// The first element found to use itself.
-    use_cycle: Option<NodeId>,
+    use_cycle: Option<Node<'d, 'input>>,
 }
 
-impl<'d, 'input> Walk<'d, 'input> {
-    fn new(document: &'d Document<'input>, ids: Ids<'d>, references: Option<References>) -> Self {
-        Self { document, ids, references, path: Vec::new(), known: HashMap::new(), use_cycle: None }
+impl<'d, 'input> Followed<'d, 'input> {
+    fn new(ids: Ids<'d, 'input>, references: Option<References<'d, 'input>>) -> Self {
+        Self { ids, references, path: Vec::new(), known: HashMap::new(), use_cycle: None }
     }
 
-    fn visit_root(&mut self) -> Result<Subtree, Error> {
-        let to = self.document.root_element().id();
+    fn visit_root(&mut self, document: &'d Document<'input>) -> Result<Subtree, Error> {
+        let to = document.root_element();
         self.visit(Step { to, depth: 0, times: 1, is_reference: false }, 0)
     }
 
     /// Visits the element that a step leads to, at `depth`.
-    fn visit(&mut self, step: Step, depth: u32) -> Result<Subtree, Error> {
-        let Some(node) = self.document.get_node(step.to) else { return Ok(Subtree::default()) };
+    fn visit(&mut self, step: Step<'d, 'input>, depth: u32) -> Result<Subtree, Error> {
         let check_depth = |below: u32| Quantity::Depth.check((depth + below).into(), MAX_DEPTH.into());
-        match self.known.get(&step.to) {
+        match self.known.get(&step.to.id()) {
             Some(Some(known)) => return Ok(check_depth(known.depth).map(|()| *known)?),
             Some(None) if self.is_broken_by_usvg(step) => {
                 self.use_cycle.get_or_insert(step.to);
                 return Ok(Subtree::default());
             }
-            Some(None) => return Err(cycle_through(node)),
+            Some(None) => return Err(cycle_through(step.to)),
             None => {}
         }
         check_depth(0)?;
         let mut whole = Subtree { count: 1, depth: 0 };
-        self.known.insert(step.to, None);
-        let is_marker = node.tag_name().name() == MARKER;
-        self.path.push(Open { node: step.to, is_marker, is_referred_to: step.is_reference });
-        for next in self.steps_from(node) {
+        self.known.insert(step.to.id(), None);
+        self.path.push(step);
+        for next in self.steps_from(step.to) {
             let part = self.visit(next, depth + next.depth)?;
             whole.count = whole.count.saturating_add(part.count.saturating_mul(next.times));
             whole.depth = whole.depth.max(part.depth + next.depth);
         }
         self.path.pop();
-        self.known.insert(step.to, Some(whole));
+        self.known.insert(step.to.id(), Some(whole));
         Ok(whole)
     }
 
     /// Whether usvg breaks the cycle that a step closes: it leaves out a marker inside of itself,
     /// and a cycle of uses alone it breaks or refuses as too deep.
-    fn is_broken_by_usvg(&self, last: Step) -> bool {
-        let cycle: Vec<_> = self.path.iter().skip_while(|open| open.node != last.to).collect();
-        let has_reference = last.is_reference || cycle.iter().skip(1).any(|open| open.is_referred_to);
-        !has_reference || cycle.iter().any(|open| open.is_marker)
+    fn is_broken_by_usvg(&self, last: Step<'_, '_>) -> bool {
+        let cycle: Vec<_> = self.path.iter().skip_while(|step| step.to != last.to).collect();
+        let has_reference = last.is_reference || cycle.iter().skip(1).any(|step| step.is_reference);
+        !has_reference || cycle.iter().any(|step| step.to.tag_name().name() == MARKER)
     }
 
     /// The steps that usvg takes from an element.
-    fn steps_from(&self, node: Node<'_, '_>) -> Vec<Step> {
+    fn steps_from(&self, node: Node<'d, 'input>) -> Vec<Step<'d, 'input>> {
         let step = |to, depth| Step { to, depth, times: 1, is_reference: false };
         // usvg puts what is used two levels below the `use`.
         let used = self.ids.of_use(node).map(|used| step(used, 2));
         let Some(references) = &self.references else {
             let children = node.children().filter(Node::is_element);
-            return children.map(|child| step(child.id(), 1)).chain(used).collect();
+            return children.map(|child| step(child, 1)).chain(used).collect();
         };
         let is_drawn = |child: &Node<'_, '_>| {
             let tag = child.tag_name().name();
             child.is_element() && !DEFINITIONS.contains(&tag) && !DESCRIPTIONS.contains(&tag)
         };
-        let contents = self.document.get_node(self.contents(node)).into_iter();
-        let children = contents.flat_map(|contents| contents.children().filter(is_drawn));
-        let mut steps: Vec<_> = children.map(|child| step(child.id(), 1)).chain(used).collect();
+        let children = self.contents(node).children().filter(is_drawn);
+        let mut steps: Vec<_> = children.map(|child| step(child, 1)).chain(used).collect();
         let reference = |to, times| Step { to, depth: 1, times, is_reference: true };
         if node.tag_name().name() == "feImage" {
             steps.extend(self.ids.of_href(node).iter().map(|shown| reference(*shown, 1)));
         }
         let is_painted = PAINTED.contains(&node.tag_name().name());
-        for (kind, target) in
-            references.of(node.id()).iter().filter(|(kind, _)| is_painted || !kind.is_inherited)
+        for (kind, target) in references.of(node).iter().filter(|(kind, _)| is_painted || !kind.is_inherited)
         {
-            let tag = self.document.get_node(*target).map_or("", |target| target.tag_name().name());
+            let tag = target.tag_name().name();
             if tag == kind.target_tag {
                 steps.push(reference(*target, if tag == MARKER { vertices(node) } else { 1 }));
             }
@@ -205,18 +226,16 @@ impl<'d, 'input> Walk<'d, 'input> {
 
     /// The element that has the children of this one: a pattern without children has those of the
     /// pattern it refers to.
-    fn contents(&self, node: Node<'_, '_>) -> NodeId {
+    fn contents(&self, node: Node<'d, 'input>) -> Node<'d, 'input> {
         let (mut contents, mut seen) = (node, HashSet::new());
         while contents.tag_name().name() == "pattern"
             && contents.first_element_child().is_none()
             && seen.insert(contents.id())
         {
-            match self.ids.of_href(contents).last().and_then(|id| self.document.get_node(*id)) {
-                Some(next) => contents = next,
-                None => break,
-            }
+            let Some(next) = self.ids.of_href(contents).last() else { break };
+            contents = *next;
         }
-        contents.id()
+        contents
     }
 }
 

@@ -26,6 +26,13 @@ pub(crate) const MAX_IMAGE_SIDE: u32 = 16_384;
 /// All images of a scene share Vello's atlas, which has at most 8,192 pixels a side.
 pub(crate) const MAX_ENCODED_IMAGE_SIDE: u32 = 4_096;
 
+/// The memory that decoding an image may take, in bytes for each of its pixels: up to four channels
+/// of 16 bits, and as much again for the decoder.
+pub(crate) const DECODER_BYTES_PER_PIXEL: u64 = 16;
+
+/// The memory that the tables of an image decoder may take, in bytes.
+pub(crate) const DECODER_TABLE_BYTES: u64 = 64 << 20;
+
 /// The largest number of uses of SVG images. Each takes about 10 kB, however small it is, so all
 /// take 200 MB.
 pub(crate) const MAX_SVG_IMAGES: u64 = 20_000;
@@ -67,6 +74,24 @@ pub(crate) const MAX_RESVG_DASHES: f64 = 1_000_000.0;
 
 /// The largest coordinate and width of a stroke that is expanded. There, `f64` still resolves 10⁻⁷.
 pub(crate) const MAX_STROKE_COORDINATE: f64 = 1e9;
+
+/// The largest miter limit in Vello's encoding, which has it as a 16-bit float.
+pub(crate) const MAX_MITER_LIMIT: f64 = 65_504.0;
+
+/// The smallest number of px in a unit that strokes and filters are bounded at.
+pub(crate) const MIN_SCALE: f64 = 1e-9;
+
+/// The largest number of px in a unit that paths are left in: there, 10⁻⁶ units are a pixel.
+pub(crate) const MAX_UNIT: f64 = (1 << 20) as f64;
+
+/// The largest coordinate that a path is enlarged to. `f32` resolves 1/16 there.
+pub(crate) const MAX_ENLARGED: f64 = (1 << 20) as f64;
+
+/// The largest extent of a convolution that is bounded by its kernel, in px.
+///
+/// A kernel is in pixels of the picture, whatever its scale, and boxes are for one pixel per px. At
+/// another scale, the box of a small kernel is only a little wrong.
+pub(crate) const MAX_KERNEL_EXTENT: f64 = 2.0;
 
 /// How far beyond the viewport an outline may extend before only its part near the viewport is
 /// encoded, in px.
@@ -123,11 +148,19 @@ pub(crate) const MAX_RASTER_PIXELS: f64 = (16 << 20) as f64;
 /// atlas.
 pub(crate) const MAX_RASTER_SIDE: f64 = 4_096.0;
 
+/// The bound of the coordinates of a region of pixels. The sides of such a region, and its
+/// coordinates relative to another one, fit in an `i32`.
+pub(crate) const MAX_PIXEL_COORDINATE: f64 = (i32::MAX / 8) as f64;
+
+/// The area that resvg lets a filter see, in areas of the canvas: 5 × 5 canvases, which are two on
+/// each side of its own.
+pub(crate) const FILTER_CANVASES: f64 = 25.0;
+
 /// The largest number of pixels that resvg filters at once: 64 MiB for each intermediate image.
 pub(crate) const MAX_FILTER_PIXELS: f64 = (16 << 20) as f64;
 
-/// The side of the pieces that a larger filter is drawn in. resvg filters 25 times their pixels,
-/// which is just within [`MAX_FILTER_PIXELS`].
+/// The side of the pieces that a larger filter is drawn in. resvg filters [`FILTER_CANVASES`] times
+/// their pixels, which is just within [`MAX_FILTER_PIXELS`].
 pub(crate) const FILTER_PIECE: u32 = 800;
 
 /// The largest number of pixels of a pattern tile that is repeated into raster images, and of all

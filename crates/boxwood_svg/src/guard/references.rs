@@ -3,39 +3,52 @@
 use std::collections::{HashMap, HashSet};
 
 use simplecss::{AttributeOperator, DeclarationTokenizer, PseudoClass, StyleSheet};
-use usvg::roxmltree::{Document, Node, NodeId};
+use usvg::roxmltree::{Node, NodeId};
 
 use crate::xml::local_href;
 
-/// The elements of a document by their ids, several for one id in document order.
-pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<NodeId>>);
+/// Collects the elements of a document by their ids, several for one id in document order.
+#[derive(Default)]
+pub(crate) struct Ids<'d, 'input>(HashMap<&'d str, Vec<Node<'d, 'input>>>);
 
-impl<'d> Ids<'d> {
-    pub(crate) fn new(document: &'d Document<'_>) -> Self {
-        let mut ids: HashMap<_, Vec<_>> = HashMap::new();
-        for node in document.descendants() {
-            if let Some(id) = node.attribute("id") {
-                ids.entry(id).or_default().push(node.id());
-            }
+impl<'d, 'input> Ids<'d, 'input> {
+    pub(crate) fn visit(&mut self, element: Node<'d, 'input>) {
+        if let Some(id) = element.attribute("id") {
+            self.0.entry(id).or_default().push(element);
         }
-        Self(ids)
     }
 
     /// The elements with an id.
-    pub(crate) fn get(&self, id: &str) -> &[NodeId] {
+    fn get(&self, id: &str) -> &[Node<'d, 'input>] {
         self.0.get(id).map_or(&[], Vec::as_slice)
     }
 
     /// The elements with the id that an element refers to. usvg uses the last one that it has
     /// converted, which may be any of them.
-    pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[NodeId] {
+    pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[Node<'d, 'input>] {
         local_href(node).map_or(&[], |id| self.get(id))
     }
 
     /// The element that a `use` stands for, which is the first one with the id. `None` for other
     /// elements.
-    pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<NodeId> {
+    pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<Node<'d, 'input>> {
         (node.tag_name().name() == "use").then(|| self.of_href(node).first().copied())?
+    }
+}
+
+/// Collects the style sheets of a document, as usvg reads them, and the elements that they apply
+/// to, in document order.
+#[derive(Default)]
+pub(crate) struct Styles<'d, 'input> {
+    sheets: Vec<&'d str>,
+    elements: Vec<Node<'d, 'input>>,
+}
+
+impl<'d, 'input> Styles<'d, 'input> {
+    pub(crate) fn visit(&mut self, element: Node<'d, 'input>) {
+        let is_css = matches!(element.attribute("type"), None | Some("text/css"));
+        self.sheets.extend(element.text().filter(|_| is_css && element.tag_name().name() == "style"));
+        self.elements.push(element);
     }
 }
 
@@ -72,23 +85,23 @@ impl Kind {
 }
 
 /// The references of each element, inherited ones included.
-pub(crate) struct References(HashMap<NodeId, Vec<(&'static Kind, NodeId)>>);
+pub(crate) struct References<'d, 'input>(HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'input>)>>);
 
-impl References {
+impl<'d, 'input> References<'d, 'input> {
     /// The references of a document, except those that usvg removes to break cycles.
-    pub(crate) fn new(document: &Document<'_>, ids: &Ids<'_>) -> Self {
-        let mut declared = Declared::new(document);
-        declared.break_cycles(document, ids);
+    pub(crate) fn new(styles: &Styles<'d, 'input>, ids: &Ids<'d, 'input>) -> Self {
+        let mut declared = Declared::new(styles);
+        declared.break_cycles(&styles.elements, ids);
         let mut references: HashMap<_, Vec<_>> = HashMap::new();
         // Parents come before their children.
-        for node in document.descendants().filter(Node::is_element) {
+        for node in &styles.elements {
             let inherited = node.parent().and_then(|parent| references.get(&parent.id())).cloned();
             let mut own = inherited.unwrap_or_default();
             own.retain(|(kind, _): &(&Kind, _)| {
                 kind.is_inherited && !declared.0.contains_key(&(node.id(), *kind))
             });
             for kind in KINDS {
-                own.extend(declared.targets(node.id(), kind, ids).into_iter().map(|to| (kind, to)));
+                own.extend(declared.targets(*node, kind, ids).into_iter().map(|to| (kind, to)));
             }
             if !own.is_empty() {
                 references.insert(node.id(), own);
@@ -98,8 +111,8 @@ impl References {
     }
 
     /// The references of an element.
-    pub(crate) fn of(&self, node: NodeId) -> &[(&'static Kind, NodeId)] {
-        self.0.get(&node).map_or(&[], Vec::as_slice)
+    pub(crate) fn of(&self, node: Node<'_, '_>) -> &[(&'static Kind, Node<'d, 'input>)] {
+        self.0.get(&node.id()).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -110,12 +123,13 @@ impl References {
 struct Declared(HashMap<(NodeId, &'static Kind), Vec<String>>);
 
 impl Declared {
-    fn new(document: &Document<'_>) -> Self {
-        let sheet = style_sheet(document);
+    fn new(styles: &Styles<'_, '_>) -> Self {
+        let mut sheet = StyleSheet::new();
+        styles.sheets.iter().for_each(|text| sheet.parse_more(text));
         let mut declared = Self(HashMap::new());
-        for node in document.descendants().filter(Node::is_element) {
+        for node in &styles.elements {
             let attributes = node.attributes().map(|attribute| (attribute.name(), attribute.value()));
-            let rules = sheet.rules.iter().filter(|rule| rule.selector.matches(&Element(node)));
+            let rules = sheet.rules.iter().filter(|rule| rule.selector.matches(&Element(*node)));
             let in_sheet = rules.flat_map(|rule| &rule.declarations).map(|d| (d.name, d.value));
             let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
             for (property, value) in attributes.chain(in_sheet).chain(style.map(|d| (d.name, d.value))) {
@@ -128,27 +142,34 @@ impl Declared {
         declared
     }
 
-    fn targets(&self, node: NodeId, kind: &'static Kind, ids: &Ids<'_>) -> Vec<NodeId> {
-        self.0.get(&(node, kind)).into_iter().flatten().flat_map(|id| ids.get(id)).copied().collect()
+    fn targets<'d, 'input>(
+        &self,
+        node: Node<'_, '_>,
+        kind: &'static Kind,
+        ids: &Ids<'d, 'input>,
+    ) -> Vec<Node<'d, 'input>> {
+        let declared = self.0.get(&(node.id(), kind)).into_iter().flatten();
+        declared.flat_map(|id| ids.get(id)).copied().collect()
     }
 
     /// Removes the references that usvg removes: those by which an element refers to itself from
     /// within, directly or through one other element. A property with several references stays,
     /// because any of them may be in effect.
-    fn break_cycles(&mut self, document: &Document<'_>, ids: &Ids<'_>) {
+    fn break_cycles<'d, 'input>(&mut self, elements: &[Node<'d, 'input>], ids: &Ids<'d, 'input>) {
+        let with_tag = |tag| elements.iter().filter(move |node| node.tag_name().name() == tag);
         for kind in KINDS.into_iter().filter(|kind| kind.property != MARKER) {
             if !self.0.iter().any(|((_, k), ids)| *k == kind && !ids.is_empty()) {
                 continue;
             }
-            for node in document.descendants().filter(|node| node.tag_name().name() == kind.target_tag) {
-                for child in with_used(document, ids, node.id()) {
+            for node in with_tag(kind.target_tag) {
+                for child in with_used(ids, *node) {
                     for target in self.targets(child, kind, ids) {
-                        if target == node.id() {
+                        if target == *node {
                             self.remove(child, kind);
                             continue;
                         }
-                        for below in with_used(document, ids, target) {
-                            if self.targets(below, kind, ids).contains(&node.id()) {
+                        for below in with_used(ids, target) {
+                            if self.targets(below, kind, ids).contains(node) {
                                 self.remove(below, kind);
                             }
                         }
@@ -156,30 +177,31 @@ impl Declared {
                 }
             }
         }
-        for image in document.descendants().filter(|node| node.tag_name().name() == "feImage") {
-            if let ([shown], Some(filter)) = (ids.of_href(image), image.parent_element())
-                && self.targets(*shown, FILTER, ids).contains(&filter.id())
+        for image in with_tag("feImage") {
+            if let ([shown], Some(filter)) = (ids.of_href(*image), image.parent_element())
+                && self.targets(*shown, FILTER, ids).contains(&filter)
             {
                 self.remove(*shown, FILTER);
             }
         }
     }
 
-    fn remove(&mut self, node: NodeId, kind: &'static Kind) {
-        if let Some(ids) = self.0.get_mut(&(node, kind)).filter(|ids| ids.len() == 1) {
+    fn remove(&mut self, node: Node<'_, '_>, kind: &'static Kind) {
+        if let Some(ids) = self.0.get_mut(&(node.id(), kind)).filter(|ids| ids.len() == 1) {
             ids.clear();
         }
     }
 }
 
 /// An element, its descendants, and the elements that these use.
-fn with_used(document: &Document<'_>, ids: &Ids<'_>, from: NodeId) -> Vec<NodeId> {
+fn with_used<'d, 'input>(ids: &Ids<'d, 'input>, from: Node<'d, 'input>) -> Vec<Node<'d, 'input>> {
     let (mut found, mut seen, mut left) = (Vec::new(), HashSet::new(), vec![from]);
-    while let Some(id) = left.pop() {
-        let Some(node) = document.get_node(id).filter(|_| seen.insert(id)) else { continue };
-        found.push(id);
-        left.extend(node.children().filter(Node::is_element).map(|child| child.id()));
-        left.extend(ids.of_use(node));
+    while let Some(node) = left.pop() {
+        if seen.insert(node.id()) {
+            found.push(node);
+            left.extend(node.children().filter(Node::is_element));
+            left.extend(ids.of_use(node));
+        }
     }
     found
 }
@@ -190,18 +212,6 @@ fn ids_in(value: &str) -> impl Iterator<Item = &str> {
         let address = rest.split(')').next()?.trim().trim_matches(['"', '\'']).trim();
         address.strip_prefix('#')
     })
-}
-
-/// The style sheets of a document, as usvg reads them.
-fn style_sheet<'a>(document: &'a Document<'_>) -> StyleSheet<'a> {
-    let mut sheet = StyleSheet::new();
-    let is_css = |node: &Node<'_, '_>| {
-        node.tag_name().name() == "style" && matches!(node.attribute("type"), None | Some("text/css"))
-    };
-    for text in document.descendants().filter(is_css).filter_map(|node| node.text()) {
-        sheet.parse_more(text);
-    }
-    sheet
 }
 
 /// An XML element as simplecss sees it.

@@ -8,7 +8,9 @@ use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQual
 use usvg::{Image, ImageRendering};
 
 use crate::geometry::{image_rect, rect_box};
-use crate::guard::limits::{MAX_ENCODED_IMAGE_SIDE, MAX_IMAGE_SIDE};
+use crate::guard::limits::{
+    DECODER_BYTES_PER_PIXEL, DECODER_TABLE_BYTES, MAX_ENCODED_IMAGE_SIDE, MAX_IMAGE_SIDE,
+};
 use crate::lower::context::{Context, Output, Placement};
 use crate::lower::leaves::fill_near;
 use crate::lower::paint::Paint;
@@ -64,9 +66,8 @@ fn decode(bytes: &[u8]) -> Result<ImageBrush, WarningKind> {
         return Err(WarningKind::LargeImage);
     }
     let mut limits = Limits::default();
-    // The pixels, with up to four channels of 16 bits, as much again for the decoder, and 64 MiB
-    // for its tables.
-    limits.max_alloc = Some(u64::from(width) * u64::from(height) * 16 + (64 << 20));
+    let n_pixels = u64::from(width) * u64::from(height);
+    limits.max_alloc = Some(n_pixels * DECODER_BYTES_PER_PIXEL + DECODER_TABLE_BYTES);
     let mut reader = reader(bytes).map_err(bad)?;
     reader.limits(limits);
     reader.decode().map(image_brush).map_err(bad)

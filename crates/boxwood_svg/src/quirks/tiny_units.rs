@@ -7,12 +7,7 @@
 use kurbo::{Affine, Rect};
 
 use crate::geometry::max_scale;
-
-/// The largest number of px in a unit that paths are left in: there, 10⁻⁶ units are a pixel.
-const LARGE_UNIT: f64 = (1 << 20) as f64;
-
-/// The largest coordinate that a path is enlarged to. `f32` resolves 1/16 there.
-const MAX_ENLARGED: f64 = (1 << 20) as f64;
+use crate::guard::limits::{MAX_ENLARGED, MAX_UNIT};
 
 /// The factor by which to enlarge a path with these bounds. It is 1 unless its units are large.
 ///
@@ -20,7 +15,7 @@ const MAX_ENLARGED: f64 = (1 << 20) as f64;
 /// but no coordinate beyond [`MAX_ENLARGED`].
 pub(crate) fn enlargement(bounds: impl FnOnce() -> Rect, scene_from_path: Affine) -> f64 {
     let scale = max_scale(scene_from_path);
-    if scale <= LARGE_UNIT {
+    if scale <= MAX_UNIT {
         return 1.0;
     }
     let Rect { x0, y0, x1, y1 } = bounds();

@@ -11,9 +11,8 @@ use resvg::tiny_skia::{
 use usvg::{Node, Opacity, Pattern, Tree};
 
 use crate::geometry::{affine, is_in_range, max_scale, rect};
-use crate::guard::limits::{MAX_FILTER_PIXELS, MAX_TILE_PIXELS};
+use crate::guard::limits::{FILTER_CANVASES, MAX_FILTER_PIXELS, MAX_TILE_PIXELS};
 use crate::raster::cost::{Cost, Costs};
-use crate::raster::filter_cost::FILTER_CANVASES;
 use crate::raster::region::{pieces, pixels_from_device, pixmap_for, rect_of, region_around};
 
 /// A part of a drawing that resvg draws.

@@ -4,10 +4,7 @@ use usvg::Group;
 use usvg::filter::{Filter, Kind, Primitive};
 
 use crate::geometry::{affine, rect};
-
-/// The area that resvg lets a filter see, in areas of the canvas: 5 × 5 canvases, which are two on
-/// each side of its own.
-pub(crate) const FILTER_CANVASES: f64 = 25.0;
+use crate::guard::limits::FILTER_CANVASES;
 
 /// A number of steps, of about a nanosecond each on one core, as a polynomial in the pixels per
 /// unit.

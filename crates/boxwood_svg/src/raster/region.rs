@@ -3,7 +3,7 @@
 use kurbo::{Affine, Rect};
 use resvg::tiny_skia::{IntRect, Pixmap};
 
-use crate::guard::limits::FILTER_PIECE;
+use crate::guard::limits::{FILTER_PIECE, MAX_PIXEL_COORDINATE};
 
 /// The pixels that a rectangle touches, `None` if there are none or too many.
 #[expect(
@@ -14,7 +14,7 @@ use crate::guard::limits::FILTER_PIECE;
 pub(super) fn region_around(area: Rect) -> Option<IntRect> {
     let area = area.expand();
     let sides = [area.x0, area.y0, area.x1, area.y1];
-    let is_in_range = sides.iter().all(|side| side.abs() < f64::from(i32::MAX / 8));
+    let is_in_range = sides.iter().all(|side| side.abs() < MAX_PIXEL_COORDINATE);
     IntRect::from_xywh(area.x0 as i32, area.y0 as i32, area.width() as u32, area.height() as u32)
         .filter(|_| is_in_range)
 }

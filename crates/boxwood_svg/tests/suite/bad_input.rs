@@ -3,7 +3,7 @@
 use std::error::Error as _;
 use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boxwood_cpu::Aabb;
 use boxwood_svg::{Error, Options, Quantity, Role, WarningKind, load, load_file};
@@ -139,7 +139,6 @@ fn transforms_beyond_f32_leave_their_contents_out() {
 
 #[test]
 fn huge_coordinates_are_bounded_and_drawn_near_the_viewport() {
-    let start = Instant::now();
     let d = Loaded::of(
         r#"<path id="line" d="M-4e7 50L4e7 150" stroke="red" stroke-width="10"/>
            <path id="curve" d="M-4e7 0C-4e7 4e7 4e7 4e7 4e7 0Z"/>
@@ -152,14 +151,14 @@ fn huge_coordinates_are_bounded_and_drawn_near_the_viewport() {
     assert_eq!(d.clipped("curve").x1, 300.0);
     assert!(d.leaf("far").x1 >= 3e38 && d.leaf("far-line").x1 >= 1e30);
     let farthest = 2e6_f32;
-    let drawn = d.drawing.encoding.path_data.iter().map(|word| f32::from_bits(*word).abs());
+    let path_data = &d.drawing.encoding.path_data;
+    let drawn = path_data.iter().map(|word| f32::from_bits(*word).abs());
     assert!(drawn.fold(0.0, f32::max) < farthest, "the encoding has moderate numbers only");
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(path_data.len() < 1_000, "{} words are encoded", path_data.len());
 }
 
 #[test]
 fn arcs_that_become_too_many_curves_are_refused() {
-    let start = Instant::now();
     let body = |shape: &str| svg(&format!("<defs><g>{shape}</g></defs><rect width='9' height='9'/>"));
     for shape in [
         "<path d='M5 5A1 1e30 3 0 1 1e30 5Z'/>",
@@ -184,18 +183,15 @@ fn arcs_that_become_too_many_curves_are_refused() {
     ] {
         assert!(load(&body(shape), &options()).is_ok(), "{shape}");
     }
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 #[test]
 fn the_time_limit_holds() {
     let body = format!("<text y='9'>{}</text>", "abc ".repeat(50_000));
-    let start = Instant::now();
     let limited = Options { time_limit: Some(Duration::from_millis(100)), ..options() };
     let error = load(&svg(&body), &limited).expect_err("it takes seconds");
     assert!(matches!(error, Error::TimeLimit { .. }), "{error}");
     assert!(error.to_string().contains("more than 0.1 s"), "{error}");
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -213,7 +209,6 @@ fn a_drawing_inside_of_itself_is_drawn_once() {
 
 #[test]
 fn too_many_nested_drawings_are_refused() {
-    let start = Instant::now();
     let in_image = |inner: &str, n: usize| {
         let address = inner.replace('%', "%25").replace('<', "%3C").replace('#', "%23").replace('"', "%22");
         let image = format!(r##"<image id="i" width="9" height="9" href="data:image/svg+xml,{address}"/>"##);
@@ -230,7 +225,6 @@ fn too_many_nested_drawings_are_refused() {
     let n_fills =
         Loaded::whole(few.as_bytes()).drawing.table.iter().filter(|info| info.role == Role::Fill).count();
     assert_eq!(n_fills, 500);
-    assert!(start.elapsed() < Duration::from_secs(50), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! References between elements that form cycles, or stand for too many elements.
 
-use std::time::{Duration, Instant};
-
 use boxwood_cpu::Aabb;
 use boxwood_svg::{Error, Quantity, WarningKind};
 
@@ -53,10 +51,8 @@ fn references_that_stand_for_too_many_elements_are_refused() {
             ),
     ];
     for bomb in bombs {
-        let start = Instant::now();
-        let error = error(&svg(&bomb));
-        assert_exceeds(&error, Quantity::Elements, 1e9..);
-        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+        // Visiting each of them would end at the time limit.
+        assert_exceeds(&error(&svg(&bomb)), Quantity::Elements, 1e9..);
     }
 }
 
