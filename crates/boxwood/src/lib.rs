@@ -87,7 +87,7 @@ pub use boxwood_cpu::{
 pub use wgpu;
 
 #[cfg(feature = "kernels")]
-pub use crate::core::kernel::Kernel;
+pub use crate::core::kernel::{BoundKernel, Kernel};
 pub use crate::core::limits::{Limits, LimitsError, max_binding_size};
 pub use crate::core::read_back::{PendingRead, ReadBackError, Staging, read_items, read_texels};
 #[cfg(feature = "scene")]

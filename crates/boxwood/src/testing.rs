@@ -1,15 +1,15 @@
 //! Hooks for tests and benchmarks: schedules, single stages and dispatches, and the table of the
 //! fastest algorithms.
 //!
-//! `with_sources` and `with_changes` of [`Pipelines`](crate::Pipelines) and its siblings replace
-//! the sources of shaders.
+//! `with_changes` of [`Pipelines`](crate::Pipelines) and its siblings replaces the sources of
+//! shaders.
 
 pub use crate::core::chunk::Chunk;
 pub use crate::core::config::Config;
 pub use crate::core::limits::WORKGROUP_SIZE;
-pub use crate::core::program::{DispatchRef, StageRef};
+pub use crate::core::program::Part;
 pub use crate::core::schedule::{
-    Axis, BufferLayout, Chunked, Dispatch, Grid, PARTITION_LENGTH, Per, Stage, StageName, Step,
+    Axis, BufferLayout, Chunked, Dispatch, Grid, PARTITION_LENGTH, Per, Stage, Step,
 };
 pub use crate::core::thresholds::{Task, Threshold, Thresholds, ThresholdsError, kind};
 #[cfg(feature = "scene")]

@@ -76,17 +76,8 @@ impl Kernel {
         Self { pipeline, bindings: shader.bindings, layout, label }
     }
 
-    /// The pipeline.
-    pub fn pipeline(&self) -> &wgpu::ComputePipeline {
-        &self.pipeline
-    }
-
-    /// The bind group of group 0. `buffer` returns the buffer for the name of each binding.
-    pub fn bind<'a>(
-        &self,
-        device: &wgpu::Device,
-        buffer: impl Fn(&str) -> &'a wgpu::Buffer,
-    ) -> wgpu::BindGroup {
+    /// The kernel with its resources. `buffer` returns the buffer for the name of each binding.
+    pub fn bind<'a>(&self, device: &wgpu::Device, buffer: impl Fn(&str) -> &'a wgpu::Buffer) -> BoundKernel {
         self.bind_parts(device, |name| buffer(name).as_entire_buffer_binding())
     }
 
@@ -95,7 +86,7 @@ impl Kernel {
         &self,
         device: &wgpu::Device,
         part: impl Fn(&str) -> wgpu::BufferBinding<'a>,
-    ) -> wgpu::BindGroup {
+    ) -> BoundKernel {
         let entries: Vec<wgpu::BindGroupEntry<'_>> = self
             .bindings
             .iter()
@@ -104,12 +95,43 @@ impl Kernel {
                 resource: wgpu::BindingResource::Buffer(part(binding.name)),
             })
             .collect();
-        device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(&self.label),
             layout: &self.layout,
             entries: &entries,
-        })
+        });
+        let max_per_dimension = device.limits().max_compute_workgroups_per_dimension;
+        BoundKernel { pipeline: self.pipeline.clone(), group, max_per_dimension }
     }
+}
+
+/// A kernel with its resources.
+#[derive(Debug)]
+pub struct BoundKernel {
+    pipeline: wgpu::ComputePipeline,
+    group: wgpu::BindGroup,
+    /// The device's maximum number of workgroups in each dimension of a dispatch.
+    pub(crate) max_per_dimension: u32,
+}
+
+impl BoundKernel {
+    /// Records a dispatch of `n_workgroups`, or nothing if there are none.
+    ///
+    /// More workgroups than one dimension allows are in rows. There can be a few too many in the
+    /// last row.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>, n_workgroups: u32) {
+        if let Some([x, y]) = in_rows(n_workgroups, self.max_per_dimension) {
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &self.group, &[]);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+    }
+}
+
+/// `n` workgroups in rows of at most `max_per_dimension`. `None` for 0.
+fn in_rows(n: u32, max_per_dimension: u32) -> Option<[u32; 2]> {
+    let n_rows = n.div_ceil(max_per_dimension);
+    (n > 0).then(|| [n.div_ceil(n_rows), n_rows])
 }
 
 fn layout_entry(binding: &boxwood_shaders::Binding) -> wgpu::BindGroupLayoutEntry {
@@ -168,8 +190,8 @@ impl Kernels {
         Self { device: device.clone(), by_name }
     }
 
-    /// The same shaders with other sources. A shader whose source does not change is not compiled
-    /// again.
+    /// The same shaders with other sources, compiled with wgpu's checks. A shader that already has
+    /// this source is not compiled again.
     #[cfg(feature = "testing")]
     pub(crate) fn with_changes(&self, source: impl Fn(&'static Shader) -> String) -> Self {
         let changed = |lazy: &Arc<LazyKernel>| {
@@ -207,5 +229,19 @@ impl Kernels {
             // constants and by it.
             None => unsafe { Kernel::new_unchecked(&self.device, shader) },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_grids_have_rows() {
+        let grid = |n: u32| in_rows(n, 65_535);
+        assert_eq!(grid(0), None);
+        assert_eq!(grid(65_535), Some([65_535, 1]));
+        assert_eq!(grid(65_536), Some([32_768, 2]));
+        assert_eq!(grid(1_000_001), Some([62_501, 16]));
     }
 }

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 
-use boxwood_shaders::Shader;
-
 use super::chunk::{Chunk, ChunkLengths};
 use super::config::Config;
-use super::kernel::Kernels;
-use super::schedule::{BufferLayout, Dispatch, Stage, StageName};
+use super::kernel::{BoundKernel, Kernels};
+use super::schedule::{BufferLayout, Dispatch, Stage};
 use super::uniforms::Uniforms;
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
@@ -22,7 +20,6 @@ pub(crate) struct Program {
     chunk_configs: Option<ChunkConfigs>,
     capacity: Config,
     config: Config,
-    max_workgroups_per_dimension: u32,
 }
 
 /// A stage whose dispatches are compiled and bound.
@@ -35,9 +32,8 @@ struct PreparedStage {
 #[derive(Debug)]
 struct PreparedDispatch {
     dispatch: &'static Dispatch,
-    pipeline: wgpu::ComputePipeline,
-    /// A bind group per chunk.
-    groups: Vec<(Chunk, wgpu::BindGroup)>,
+    /// A bound kernel per chunk.
+    kernels: Vec<(Chunk, BoundKernel)>,
 }
 
 /// The chunks of partitions, in order, and the configuration of each chunk.
@@ -65,58 +61,44 @@ impl ChunkConfigs {
     }
 }
 
-/// A stage that can be recorded alone.
-#[derive(Clone, Copy, Debug)]
-pub struct StageRef<'a> {
-    program: &'a Program,
-    stage: &'a PreparedStage,
+/// A stage or a dispatch that can be recorded alone.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    stage: &'static str,
+    name: &'static str,
+    kernels: Vec<(&'a BoundKernel, u32)>,
 }
 
-impl StageRef<'_> {
-    /// The name of the stage.
-    pub fn name(&self) -> StageName {
-        self.stage.stage.name
+impl<'a> Part<'a> {
+    /// A part of a stage, with its kernels in order and their numbers of workgroups.
+    #[cfg(feature = "testing")]
+    pub(crate) fn new(
+        stage: &'static str,
+        name: &'static str,
+        kernels: impl Iterator<Item = (&'a BoundKernel, u32)>,
+    ) -> Self {
+        Self { stage, name, kernels: kernels.collect() }
     }
 
-    /// Records the stage.
-    ///
-    /// # Safety
-    ///
-    /// The stages before it must run on the same scene earlier in the same queue, and nothing may
-    /// write the buffers in between. The shaders use indices from these buffers unchecked.
-    #[expect(unsafe_code, reason = "indices come from buffers that earlier dispatches fill")]
-    pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.program.record_stage(pass, self.stage);
-    }
-}
-
-/// A dispatch that can be recorded alone.
-#[derive(Clone, Copy, Debug)]
-pub struct DispatchRef<'a> {
-    program: &'a Program,
-    stage: StageName,
-    dispatch: &'a PreparedDispatch,
-}
-
-impl DispatchRef<'_> {
     /// The name of its stage.
-    pub fn stage(&self) -> StageName {
+    pub fn stage(&self) -> &'static str {
         self.stage
     }
 
-    /// The shader that it runs.
-    pub fn shader(&self) -> &'static Shader {
-        self.dispatch.dispatch.shader
+    /// The name of the stage, or of the shader that the dispatch runs.
+    pub fn name(&self) -> &'static str {
+        self.name
     }
 
-    /// Records the dispatch once.
+    /// Records the part once.
     ///
     /// # Safety
     ///
-    /// The same as for [`StageRef::record`], with the dispatches before it.
+    /// The parts before it must run on the same scene earlier in the same queue, and nothing may
+    /// write the buffers in between. The shaders use indices from these buffers unchecked.
     #[expect(unsafe_code, reason = "indices come from buffers that earlier dispatches fill")]
     pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.program.record_dispatch(pass, self.dispatch);
+        self.kernels.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
     }
 }
 
@@ -161,21 +143,13 @@ impl Program {
                 };
                 (*chunk, kernel.bind_parts(device, part))
             };
-            let groups = all.iter().enumerate().map(bind).collect();
-            PreparedDispatch { dispatch, pipeline: kernel.pipeline().clone(), groups }
+            PreparedDispatch { dispatch, kernels: all.iter().enumerate().map(bind).collect() }
         };
         let stages = stages
             .iter()
             .map(|stage| PreparedStage { stage, dispatches: stage.dispatches().map(prepare).collect() })
             .collect();
-        Self {
-            by_name,
-            stages,
-            chunk_configs,
-            capacity: *capacity,
-            config: Config::default(),
-            max_workgroups_per_dimension: device.limits().max_compute_workgroups_per_dimension,
-        }
+        Self { by_name, stages, chunk_configs, capacity: *capacity, config: Config::default() }
     }
 
     /// The buffer of this name.
@@ -211,53 +185,43 @@ impl Program {
     /// Records every stage.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         for stage in &self.stages {
-            self.record_stage(pass, stage);
+            pass.push_debug_group(&format!("boxwood.{}", stage.stage.name));
+            self.kernels_of(stage).for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
+            pass.pop_debug_group();
         }
     }
 
     /// The stages, in order.
     #[cfg(feature = "testing")]
-    pub(crate) fn stages(&self) -> impl Iterator<Item = StageRef<'_>> {
-        self.stages.iter().map(|stage| StageRef { program: self, stage })
+    pub(crate) fn stages(&self) -> impl Iterator<Item = Part<'_>> {
+        self.stages.iter().map(|own| Part::new(own.stage.name, own.stage.name, self.kernels_of(own)))
     }
 
     /// The dispatches, in order, with those of [`Step::Rounds`](super::schedule::Step::Rounds) once
     /// each.
     #[cfg(feature = "testing")]
-    pub(crate) fn dispatches(&self) -> impl Iterator<Item = DispatchRef<'_>> {
+    pub(crate) fn dispatches(&self) -> impl Iterator<Item = Part<'_>> {
         self.stages.iter().flat_map(|PreparedStage { stage, dispatches }| {
-            dispatches.iter().map(|dispatch| DispatchRef { program: self, stage: stage.name, dispatch })
+            let parts = dispatches.iter().map(|own| (own.dispatch.shader.name, self.kernels_in(own)));
+            parts.map(|(name, kernels)| Part::new(stage.name, name, kernels))
         })
     }
 
-    fn record_stage(&self, pass: &mut wgpu::ComputePass<'_>, prepared: &PreparedStage) {
-        let PreparedStage { stage, dispatches } = prepared;
-        pass.push_debug_group(&format!("boxwood.{}", stage.name));
-        let mut rest = dispatches.as_slice();
-        for step in stage.steps {
-            let (own, after) = rest.split_at(step.dispatches().len());
-            for _ in 0..step.repeats(&self.config) {
-                own.iter().for_each(|dispatch| self.record_dispatch(pass, dispatch));
-            }
-            rest = after;
-        }
-        pass.pop_debug_group();
+    /// The kernels of a stage in order, with their numbers of workgroups.
+    fn kernels_of<'a>(&'a self, own: &'a PreparedStage) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
+        let mut rest = own.dispatches.as_slice();
+        own.stage.steps.iter().flat_map(move |step| {
+            let dispatches = rest.split_off(..step.dispatches().len()).expect("each dispatch is prepared");
+            let rounds = (0..step.repeats(&self.config)).flat_map(move |_| dispatches);
+            rounds.flat_map(|dispatch| self.kernels_in(dispatch))
+        })
     }
 
-    fn record_dispatch(&self, pass: &mut wgpu::ComputePass<'_>, prepared: &PreparedDispatch) {
-        for (chunk, group) in &prepared.groups {
-            // After the last entry of the node stream there may be partitions without entries.
-            if chunk.first_node > self.config.n_nodes {
-                continue;
-            }
-            let size = chunk.config(&self.config);
-            let grid = prepared.dispatch.grid;
-            if let Some([x, y, z]) = grid.workgroups(&size, self.max_workgroups_per_dimension) {
-                pass.set_pipeline(&prepared.pipeline);
-                pass.set_bind_group(0, group, &[]);
-                pass.dispatch_workgroups(x, y, z);
-            }
-        }
+    /// The kernels of a dispatch, one per chunk, with their numbers of workgroups.
+    fn kernels_in<'a>(&'a self, own: &'a PreparedDispatch) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
+        // After the last entry of the node stream there may be partitions without entries.
+        let chunks = own.kernels.iter().filter(|(chunk, _)| chunk.first_node <= self.config.n_nodes);
+        chunks.map(|(chunk, kernel)| (kernel, own.dispatch.grid.workgroups(&chunk.config(&self.config))))
     }
 }
 

@@ -3,8 +3,6 @@
 //! A buffer has the name of the shader variables that bind it, so a schedule lists only the
 //! exceptions.
 
-use std::fmt;
-
 use boxwood_shaders::Shader;
 
 use super::config::Config;
@@ -13,48 +11,11 @@ use super::limits::WORKGROUP_SIZE;
 /// The number of elements in a partition of the fused stage: four per invocation.
 pub const PARTITION_LENGTH: u32 = 4 * WORKGROUP_SIZE;
 
-/// The name of a stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StageName {
-    /// Extracts the node stream from the draw tags.
-    Compact,
-    /// Finds the parent and the partner of each entry of the node stream.
-    Link,
-    /// Computes clip boxes and clipped boxes.
-    Clip,
-    /// Computes group boxes.
-    Union,
-    /// Does the work of *link*, *clip*, and *union* together.
-    Fused,
-    /// Matches parentheses, without a scene.
-    Match,
-    /// Scans values along the path from the root.
-    ScanDown,
-    /// Scans values over each subtree.
-    ScanUp,
-}
-
-impl fmt::Display for StageName {
-    /// Writes the name as labels, tables, and files of shaders have it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Compact => "compact",
-            Self::Link => "link",
-            Self::Clip => "clip",
-            Self::Union => "union",
-            Self::Fused => "fused",
-            Self::Match => "match",
-            Self::ScanDown => "scan_down",
-            Self::ScanUp => "scan_up",
-        })
-    }
-}
-
 /// A stage of the pipeline.
 #[derive(Debug)]
 pub struct Stage {
-    /// Its name.
-    pub name: StageName,
+    /// Its name in labels and tables.
+    pub name: &'static str,
     /// The steps, in order.
     pub steps: &'static [Step],
     /// The buffers that it fills, including the ones that only its own dispatches read.
@@ -269,22 +230,16 @@ impl Per {
 }
 
 impl Grid {
-    /// The workgroups in x, y, and z, at most `max_per_dimension` in each. `None` if there is
-    /// nothing to do.
-    ///
-    /// The grid of a large scene can have more workgroups than the scene has partitions, because
-    /// its last row is not full.
-    pub fn workgroups(self, config: &Config, max_per_dimension: u32) -> Option<[u32; 3]> {
-        let n = match self {
+    /// The number of workgroups.
+    pub fn workgroups(self, config: &Config) -> u32 {
+        match self {
             Self::Elements => config.n_elements.div_ceil(WORKGROUP_SIZE),
             Self::ElementQuads => config.n_elements.div_ceil(PARTITION_LENGTH),
             Self::SeveralPartitions if config.n_partitions < 2 => 0,
             Self::Partitions | Self::SeveralPartitions => config.n_partitions,
             Self::Groups => config.n_partitions.div_ceil(WORKGROUP_SIZE),
             Self::Single => 1,
-        };
-        let rows = n.div_ceil(max_per_dimension);
-        (n > 0).then(|| [n.div_ceil(rows), rows, 1])
+        }
     }
 }
 
@@ -298,17 +253,6 @@ fn pairs_of_rounds(config: &Config) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn large_grids_have_rows() {
-        let grid = |n_partitions: u32| {
-            Grid::Elements.workgroups(&Config::new(n_partitions * WORKGROUP_SIZE, 0, 0), 65_535)
-        };
-        assert_eq!(grid(0), None);
-        assert_eq!(grid(65_535), Some([65_535, 1, 1]));
-        assert_eq!(grid(65_536), Some([32_768, 2, 1]));
-        assert_eq!(grid(1_000_001), Some([62_501, 16, 1]));
-    }
 
     #[test]
     fn rounds_get_to_every_group() {

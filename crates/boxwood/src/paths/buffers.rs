@@ -11,7 +11,10 @@ use super::config::PathConfig;
 use super::descriptor::{Capacity, PathBuffersDescriptor};
 use super::dispatch::{Grid, dispatches};
 use super::error::PathsError;
+use crate::core::kernel::BoundKernel;
 use crate::core::limits::{count, max_binding_size};
+#[cfg(feature = "testing")]
+use crate::core::program::Part;
 use crate::core::program::RESULT_USAGES;
 
 /// The flag of a style that is a stroke, as in `vello_encoding::Style`.
@@ -32,7 +35,6 @@ pub struct PathBuffers {
     capacity: Capacity,
     by_name: BTreeMap<&'static str, wgpu::Buffer>,
     dispatches: Vec<PathDispatch>,
-    max_workgroups_per_dimension: u32,
 }
 
 /// A dispatch that is compiled and bound.
@@ -40,35 +42,7 @@ pub struct PathBuffers {
 struct PathDispatch {
     shader: &'static Shader,
     grid: Grid,
-    pipeline: wgpu::ComputePipeline,
-    group: wgpu::BindGroup,
-}
-
-/// A dispatch that can be recorded alone.
-#[cfg(feature = "testing")]
-#[derive(Clone, Copy, Debug)]
-pub struct PathDispatchRef<'a> {
-    buffers: &'a PathBuffers,
-    dispatch: &'a PathDispatch,
-}
-
-#[cfg(feature = "testing")]
-impl PathDispatchRef<'_> {
-    /// The shader that it runs.
-    pub fn shader(&self) -> &'static Shader {
-        self.dispatch.shader
-    }
-
-    /// Records the dispatch once.
-    ///
-    /// # Safety
-    ///
-    /// The dispatches before it must run on the same scene earlier in the same queue, and nothing
-    /// may write the buffers in between. The shaders use indices from these buffers unchecked.
-    #[expect(unsafe_code, reason = "indices come from buffers that earlier dispatches fill")]
-    pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.buffers.record_dispatch(pass, self.dispatch);
-    }
+    kernel: BoundKernel,
 }
 
 impl PathBuffers {
@@ -108,8 +82,7 @@ impl PathBuffers {
                 let name = if variable == "scene_pairs" { "scene" } else { variable };
                 one_binding(&by_name[name], binding)
             };
-            let group = kernel.bind_parts(device, part);
-            PathDispatch { shader, grid, pipeline: kernel.pipeline().clone(), group }
+            PathDispatch { shader, grid, kernel: kernel.bind_parts(device, part) }
         };
         Ok(Self {
             config: PathConfig { has_strokes: 0, ..PathConfig::new(&StreamLayout::default(), 0) },
@@ -117,7 +90,6 @@ impl PathBuffers {
             capacity,
             dispatches: dispatches(descriptor.has_rounded_boxes).map(bind).into(),
             by_name,
-            max_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
         })
     }
 
@@ -231,27 +203,22 @@ impl PathBuffers {
     /// Records the stage into a compute pass of the caller, who may time it.
     pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.push_debug_group("boxwood.paths");
-        self.dispatches.iter().for_each(|dispatch| self.record_dispatch(pass, dispatch));
+        for dispatch in &self.dispatches {
+            dispatch.kernel.record(pass, self.workgroups(dispatch));
+        }
         pass.pop_debug_group();
     }
 
     /// The dispatches that have something to do, in order, to record and time them one by one.
     #[cfg(feature = "testing")]
-    pub fn dispatches(&self) -> impl Iterator<Item = PathDispatchRef<'_>> {
-        let is_due = |dispatch: &&PathDispatch| self.workgroups(dispatch).is_some();
-        self.dispatches.iter().filter(is_due).map(|dispatch| PathDispatchRef { buffers: self, dispatch })
+    pub fn dispatches(&self) -> impl Iterator<Item = Part<'_>> {
+        let with_workgroups = self.dispatches.iter().map(|own| (own, self.workgroups(own)));
+        let due = with_workgroups.filter(|&(_, n_workgroups)| n_workgroups > 0);
+        due.map(|(own, n)| Part::new("paths", own.shader.name, std::iter::once((&own.kernel, n))))
     }
 
-    fn record_dispatch(&self, pass: &mut wgpu::ComputePass<'_>, dispatch: &PathDispatch) {
-        if let Some([x, y]) = self.workgroups(dispatch) {
-            pass.set_pipeline(&dispatch.pipeline);
-            pass.set_bind_group(0, &dispatch.group, &[]);
-            pass.dispatch_workgroups(x, y, 1);
-        }
-    }
-
-    fn workgroups(&self, dispatch: &PathDispatch) -> Option<[u32; 2]> {
-        dispatch.grid.workgroups(&self.config, self.max_workgroups_per_dimension)
+    fn workgroups(&self, dispatch: &PathDispatch) -> u32 {
+        dispatch.grid.workgroups(&self.config, dispatch.kernel.max_per_dimension)
     }
 }
 

@@ -46,12 +46,12 @@ pub(super) fn dispatches(is_rounded: bool) -> [(&'static Shader, Grid); 8] {
 }
 
 impl Grid {
-    /// The workgroups in x and y. `None` if there is nothing to do.
-    pub(super) fn workgroups(self, config: &PathConfig, max_per_dimension: u32) -> Option<[u32; 2]> {
+    /// The number of workgroups. Those that take several jobs each are in one row.
+    pub(super) fn workgroups(self, config: &PathConfig, max_per_dimension: u32) -> u32 {
         let spans = || count_of_workgroups(config.n_spans(), &shaders::PATH_FILL);
         // Enough invocations to occupy a large GPU. They take several jobs each.
         let jobs = |n| count_of_workgroups(n, &shaders::PATH_INSIDE).min(2048).min(max_per_dimension);
-        let n = match self {
+        match self {
             Self::Groups => config.n_groups().max(1),
             Self::Single => 1,
             Self::Partitions => config.n_partitions,
@@ -61,19 +61,12 @@ impl Grid {
             Self::StrokeJobs => jobs(config.n_spans()),
             Self::PieceJobs => jobs(max_piece_jobs(config.n_spans())),
             Self::Paths => config.n_paths.div_ceil(WORKGROUP_SIZE),
-        };
-        in_rows(n, max_per_dimension)
+        }
     }
 }
 
 fn count_of_workgroups(n: u64, shader: &Shader) -> u32 {
     count(usize::try_from(n.div_ceil(shader.workgroup_size[0].into())).expect("a binding has fewer spans"))
-}
-
-/// `n` workgroups in rows of at most `max_per_dimension`. `None` for 0.
-pub(super) fn in_rows(n: u32, max_per_dimension: u32) -> Option<[u32; 2]> {
-    let rows = n.div_ceil(max_per_dimension);
-    (n > 0).then(|| [n.div_ceil(rows), rows])
 }
 
 /// The room for stroke jobs: several times as many as among random curves, and some for small

@@ -48,8 +48,6 @@ use boxwood_shaders::Shader;
 
 pub use self::buffers::PathBuffers;
 #[cfg(feature = "testing")]
-pub use self::buffers::PathDispatchRef;
-#[cfg(feature = "testing")]
 pub use self::config::{MAX_ROW_TAGS, MIN_ROW_TAGS, PARTITIONS_PER_GROUP, PathConfig};
 pub use self::descriptor::PathBuffersDescriptor;
 pub use self::error::PathsError;
@@ -88,15 +86,8 @@ impl PathPipelines {
         shaders()
     }
 
-    /// The pipelines from the sources that `source` returns, which must bind the same resources.
-    /// They are compiled with wgpu's runtime checks.
-    #[cfg(feature = "testing")]
-    pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        Self { kernels: Kernels::new(device, shaders(), |shader| Some(source(shader))) }
-    }
-
-    /// The same pipelines from other sources. A shader whose source does not change is not compiled
-    /// again.
+    /// The same pipelines from other sources, compiled with wgpu's runtime checks. The sources must
+    /// bind the same resources. A shader that already has this source is not compiled again.
     #[cfg(feature = "testing")]
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {

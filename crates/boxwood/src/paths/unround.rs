@@ -6,8 +6,8 @@ use boxwood_shaders::paths as shaders;
 
 use super::buffers::{config_buffer, one_binding};
 use super::config::PathConfig;
-use super::dispatch::in_rows;
 use super::{PathPipelines, PathsError};
+use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 
 /// Converts boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to
@@ -17,9 +17,8 @@ use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 /// rounded outward.
 #[derive(Debug)]
 pub struct UnroundPass {
-    pipeline: wgpu::ComputePipeline,
-    group: wgpu::BindGroup,
-    workgroups: Option<[u32; 2]>,
+    kernel: BoundKernel,
+    n_workgroups: u32,
 }
 
 impl UnroundPass {
@@ -37,8 +36,7 @@ impl UnroundPass {
         boxes: &wgpu::Buffer,
         n_paths: u32,
     ) -> Result<Self, PathsError> {
-        let limits = device.limits();
-        let binding = max_binding_size(&limits);
+        let binding = max_binding_size(&device.limits());
         let max_rounded = rounded_boxes.size().min(binding) / size_of::<RoundedBox>() as u64;
         let limit = max_rounded.min(boxes.size().min(binding) / size_of::<Aabb>() as u64);
         // wgpu rejects empty bindings.
@@ -54,22 +52,17 @@ impl UnroundPass {
             _ => boxes,
         };
         let kernel = pipelines.kernels.get(&shaders::PATH_UNROUND);
-        let group = kernel.bind_parts(device, |variable| one_binding(buffer_of(variable), binding));
-        let max_per_dimension = limits.max_compute_workgroups_per_dimension;
-        let workgroups = in_rows(n_paths.div_ceil(WORKGROUP_SIZE), max_per_dimension);
-        Ok(Self { pipeline: kernel.pipeline().clone(), group, workgroups })
+        let kernel = kernel.bind_parts(device, |variable| one_binding(buffer_of(variable), binding));
+        Ok(Self { kernel, n_workgroups: n_paths.div_ceil(WORKGROUP_SIZE) })
     }
 
     /// Records the conversion, as one compute pass. The renderer must compute its boxes earlier in
     /// the same encoder, or in an earlier submission.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        let Some([x, y]) = self.workgroups else { return };
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("boxwood.paths"),
             timestamp_writes: None,
         });
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.group, &[]);
-        pass.dispatch_workgroups(x, y, 1);
+        self.kernel.record(&mut pass, self.n_workgroups);
     }
 }

@@ -176,14 +176,14 @@ impl Buffers {
 
     /// The stages, in order, to record and time one of them alone.
     #[cfg(feature = "testing")]
-    pub fn stages(&self) -> impl Iterator<Item = crate::testing::StageRef<'_>> {
+    pub fn stages(&self) -> impl Iterator<Item = crate::testing::Part<'_>> {
         self.program.stages()
     }
 
     /// The dispatches, in order, to record and time one of them alone. Those of rounds are listed
     /// once each.
     #[cfg(feature = "testing")]
-    pub fn dispatches(&self) -> impl Iterator<Item = crate::testing::DispatchRef<'_>> {
+    pub fn dispatches(&self) -> impl Iterator<Item = crate::testing::Part<'_>> {
         self.program.dispatches()
     }
 

@@ -9,7 +9,7 @@
 use boxwood_cpu::{Aabb, Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
 
-use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, Step};
 
 const SUMMARIES: BufferLayout = BufferLayout::new("summaries", Per::Partition, sizes::PARTITION_SUMMARY);
 const CROSSINGS: BufferLayout = BufferLayout::new("crossings", Per::Partition, sizes::PARTITION_CROSSINGS);
@@ -22,7 +22,7 @@ const GROUP_BOXES: BufferLayout = BufferLayout::of::<Aabb>("group_boxes", Per::N
 
 /// In two levels: a workgroup sees all partitions, one per invocation.
 pub(super) static TWO_LEVEL: Stage = Stage {
-    name: StageName::Fused,
+    name: "fused",
     steps: &[
         Step::once(&shaders::FUSED_REDUCE, Grid::Partitions),
         Step::once(&shaders::FUSED_BEFORE_TWO_LEVEL, Grid::Partitions),
@@ -47,7 +47,7 @@ pub(super) static TWO_LEVEL: Stage = Stage {
 /// enclose a partition below its slice are the slice of another partition and the nodes that
 /// enclose that one: a forest over the partitions, which pointer jumping resolves.
 pub(super) static HIERARCHICAL: Stage = Stage {
-    name: StageName::Fused,
+    name: "fused",
     steps: &[
         Step::once(&shaders::FUSED_REDUCE, Grid::Partitions),
         Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
@@ -70,7 +70,7 @@ pub(super) static HIERARCHICAL: Stage = Stage {
 /// clipped boxes for the stack before a partition, and the slice boxes for the fronts of nodes that
 /// end in a partition and begin in another.
 pub(super) static CHUNKED: Stage = Stage {
-    name: StageName::Fused,
+    name: "fused",
     steps: &[
         Step::in_chunks(
             &shaders::FUSED_REDUCE,

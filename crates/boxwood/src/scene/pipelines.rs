@@ -34,15 +34,8 @@ impl Pipelines {
         self.kernels.n_compiled()
     }
 
-    /// Pipelines with the source that `source` returns for each shader, compiled with wgpu's
-    /// runtime checks.
-    #[cfg(feature = "testing")]
-    pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        Self { kernels: Kernels::new(device, shaders(), |shader| Some(source(shader))) }
-    }
-
-    /// The same pipelines with other sources. A shader whose source does not change is not compiled
-    /// again.
+    /// The same pipelines with other sources, compiled with wgpu's runtime checks. The sources must
+    /// bind the same resources. A shader that already has this source is not compiled again.
     #[cfg(feature = "testing")]
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {

@@ -7,11 +7,11 @@
 use boxwood_cpu::{Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
 
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, Step};
 
 /// The stage.
 pub(super) static STAGE: Stage = Stage {
-    name: StageName::Link,
+    name: "link",
     steps: &[
         Step::once(&shaders::LINK_REDUCE, Grid::Partitions),
         Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),

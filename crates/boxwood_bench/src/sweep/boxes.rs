@@ -1,7 +1,7 @@
 //! All boxes of a scene, by every algorithm.
 
 use boxwood::native::Gpu;
-use boxwood::testing::{DispatchRef, StageName, StageRef};
+use boxwood::testing::Part;
 use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene};
 
 use super::options::What;
@@ -54,13 +54,13 @@ fn measure_scene(
     for (algorithm, mut buffers) in able {
         buffers.upload(queue, scene)?;
         let with_compact = session.timer.time(|pass| buffers.record_in(pass))?;
-        let stages: Vec<_> = buffers.stages().filter(|stage| stage.name() != StageName::Compact).collect();
-        let seconds = session.timer.time(|pass| stages.iter().for_each(|stage| record_stage(stage, pass)))?;
+        let stages: Vec<_> = buffers.stages().filter(|stage| stage.name() != "compact").collect();
+        let seconds = session.timer.time(|pass| stages.iter().for_each(|stage| record_alone(stage, pass)))?;
         let mut parts = Vec::new();
         if is_main {
             parts.push(("boxes.with_compact".to_owned(), with_compact));
             for stage in stages.iter().filter(|_| stages.len() > 1) {
-                let seconds = session.timer.time(|pass| record_stage(stage, pass))?;
+                let seconds = session.timer.time(|pass| record_alone(stage, pass))?;
                 parts.push((format!("boxes.{}", stage.name()), seconds));
             }
         }
@@ -85,30 +85,21 @@ fn fused_dispatches(
     buffers: &Buffers,
 ) -> Result<Vec<(String, Option<Seconds>)>, BenchError> {
     let mut times: Vec<(String, Option<Seconds>)> = Vec::new();
-    for dispatch in buffers.dispatches().filter(|dispatch| dispatch.stage() == StageName::Fused) {
-        let what = format!("boxes.{}", dispatch.shader().name);
+    for dispatch in buffers.dispatches().filter(|dispatch| dispatch.stage() == "fused") {
+        let what = format!("boxes.{}", dispatch.name());
         if times.iter().all(|(measured, _)| *measured != what) {
-            times.push((what, session.timer.time(|pass| record_dispatch(&dispatch, pass))?));
+            times.push((what, session.timer.time(|pass| record_alone(&dispatch, pass))?));
         }
     }
     Ok(times)
 }
 
-/// Records a stage alone.
-fn record_stage(stage: &StageRef<'_>, pass: &mut wgpu::ComputePass<'_>) {
-    #[expect(unsafe_code, reason = "a stage alone is timed")]
+/// Records a stage or a dispatch alone.
+fn record_alone(part: &Part<'_>, pass: &mut wgpu::ComputePass<'_>) {
+    #[expect(unsafe_code, reason = "a part alone is timed")]
     // SAFETY: `measure_scene` runs all stages over the same scene before, and waits for them.
     unsafe {
-        stage.record(pass);
-    }
-}
-
-/// Records a dispatch alone.
-fn record_dispatch(dispatch: &DispatchRef<'_>, pass: &mut wgpu::ComputePass<'_>) {
-    #[expect(unsafe_code, reason = "a dispatch alone is timed")]
-    // SAFETY: `measure_scene` runs all stages over the same scene before, and waits for them.
-    unsafe {
-        dispatch.record(pass);
+        part.record(pass);
     }
 }
 

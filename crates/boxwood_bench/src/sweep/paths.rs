@@ -2,9 +2,8 @@
 
 use boxwood::Aabb;
 use boxwood::native::Gpu;
-use boxwood::paths::{
-    PathBuffers, PathBuffersDescriptor, PathDispatchRef, PathPipelines, PathStreams, StreamLayout,
-};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams, StreamLayout};
+use boxwood::testing::Part;
 use vello_encoding::{PathTag, Style};
 
 use super::session::{Measured, Session};
@@ -96,12 +95,12 @@ fn measure_kind(
             dispatches[..index].iter().for_each(|dispatch| record_alone(dispatch, pass));
         };
         let seconds = session.timer.time_after(before, |pass| record_alone(dispatch, pass))?;
-        session.add(Measured { what: dispatch.shader().name, seconds, ..measured });
+        session.add(Measured { what: dispatch.name(), seconds, ..measured });
     }
     Ok(())
 }
 
-fn record_alone(dispatch: &PathDispatchRef<'_>, pass: &mut wgpu::ComputePass<'_>) {
+fn record_alone(dispatch: &Part<'_>, pass: &mut wgpu::ComputePass<'_>) {
     #[expect(unsafe_code, reason = "a dispatch alone is timed")]
     // SAFETY: `measure_kind` runs the whole stage over the same scene before, and waits for it. Before
     // each timed dispatch, it records those before it.

@@ -3,7 +3,7 @@
 mod kind;
 mod scene_buffers;
 
-use boxwood::{Algorithm, Buffers, Kernel, LimitsError, Pipelines};
+use boxwood::{Algorithm, BoundKernel, Buffers, Kernel, LimitsError, Pipelines};
 use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
@@ -25,7 +25,7 @@ pub struct VelloPass {
 }
 
 /// The buffers of Vello that the pass binds, and a bind group per kernel.
-type Bindings = (Vec<wgpu::Buffer>, Vec<wgpu::BindGroup>);
+type Bindings = (Vec<wgpu::Buffer>, Vec<BoundKernel>);
 
 impl VelloPass {
     /// Compiles the pass's own shaders. [`Pipelines`] compiles the stages between them.
@@ -81,25 +81,19 @@ impl VelloPass {
         let size = (n_elements as usize, n_nodes as usize);
         let (scene, is_new) = self.scene.set_size(device, queue, pipelines, size)?;
         let kept = self.bindings.take().filter(|(bound, _)| !is_new && bound == buffers);
-        let (_, groups) = self.bindings.insert(kept.unwrap_or_else(|| {
+        let (_, kernels) = self.bindings.insert(kept.unwrap_or_else(|| {
             let buffer = |name: &str| match names.iter().position(|own| *own == name) {
                 Some(index) => &buffers[index],
                 None => scene_buffer(scene, name),
             };
-            let groups = self.kernels.iter().map(|(_, kernel)| kernel.bind(device, buffer));
-            (buffers.to_vec(), groups.collect())
+            let kernels = self.kernels.iter().map(|(_, kernel)| kernel.bind(device, buffer));
+            (buffers.to_vec(), kernels.collect())
         }));
-        let max_rows = device.limits().max_compute_workgroups_per_dimension;
-        let mut dispatches = self.kernels.iter().zip(groups).zip([n_items, n_nodes]);
+        let mut dispatches = self.kernels.iter().zip(kernels).zip([n_items, n_nodes]);
         let mut dispatch_next = |pass: &mut wgpu::ComputePass<'_>| {
-            let Some((((shader, kernel), group), n_items)) = dispatches.next() else { return };
-            // One invocation per item, in as few rows of workgroups as possible.
-            let n_workgroups = n_items.div_ceil(shader.workgroup_size[0]);
-            let n_rows = n_workgroups.div_ceil(max_rows);
-            if n_rows > 0 {
-                pass.set_pipeline(kernel.pipeline());
-                pass.set_bind_group(0, &*group, &[]);
-                pass.dispatch_workgroups(n_workgroups.div_ceil(n_rows), n_rows, 1);
+            if let Some((((shader, _), kernel), n_items)) = dispatches.next() {
+                // One invocation per item.
+                kernel.record(pass, n_items.div_ceil(shader.workgroup_size[0]));
             }
         };
         dispatch_next(pass);

@@ -171,7 +171,7 @@ fn assert_every_fault_is_caught(faults: &[Fault]) {
     assert!(!evidence.convicts(path_pipelines(), ""), "the shaders without a fault pass");
     // A fault can make other shaders go wrong too, so all of them are compiled with wgpu's runtime
     // checks.
-    let checked = PathPipelines::with_sources(&gpu().device, |shader| shader.source.to_owned());
+    let checked = PathPipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(faults, compile, |broken, shader| evidence.convicts(broken, shader));
 }

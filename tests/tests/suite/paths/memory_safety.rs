@@ -191,7 +191,7 @@ fn scenes_with_anything_in_them_have_the_boxes_of_the_twin_and_change_no_others(
 /// wgpu's checks would change a result that depends on an access outside of a buffer.
 #[test]
 fn runtime_checks_do_not_change_the_boxes() {
-    let checked = PathPipelines::with_sources(&gpu().device, |shader| shader.source.to_owned());
+    let checked = PathPipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
     assert_eq!(first_wrong(&checked), None);
 }
 
@@ -246,7 +246,7 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn every_missing_clamp_is_caught() {
-    let checked = PathPipelines::with_sources(&gpu().device, |shader| shader.source.to_owned());
+    let checked = PathPipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     let is_caught = |pipelines: &PathPipelines, _: &str| {
         changed_by_stale_spans(pipelines, [0, 0]).is_some() || first_wrong(pipelines).is_some()

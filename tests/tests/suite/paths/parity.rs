@@ -139,7 +139,7 @@ fn repeated_runs_agree() {
 
 /// The shaders with texts replaced.
 fn with_replacements(replacements: &[(&str, &str)]) -> PathPipelines {
-    PathPipelines::with_sources(&gpu().device, |shader| {
+    PathPipelines::new(&gpu().device).with_changes(|shader| {
         replacements.iter().fold(shader.source.to_owned(), |source, (from, to)| source.replace(from, to))
     })
 }

@@ -345,7 +345,7 @@ fn every_fault_in_a_chunked_shader_is_caught() {
     };
     assert!(!is_caught(pipelines), "the shaders pass without a fault");
     // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
-    let checked = Pipelines::with_sources(&gpu.device, |shader| shader.source.to_owned());
+    let checked = Pipelines::new(&gpu.device).with_changes(|shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
 }

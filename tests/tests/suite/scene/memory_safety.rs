@@ -224,7 +224,7 @@ fn every_missing_clamp_is_caught() {
         })
     };
     assert!(!is_caught(pipelines()), "the shaders without a fault pass");
-    let checked = Pipelines::with_sources(&gpu().device, |shader| shader.source.to_owned());
+    let checked = Pipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
 }

@@ -212,7 +212,7 @@ fn every_fault_is_caught() {
     assert!(!is_caught(boxwood_tests::pipelines(), None), "the shaders pass without a fault");
 
     // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
-    let checked = Pipelines::with_sources(&gpu().device, |shader| shader.source.to_owned());
+    let checked = Pipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, shader| is_caught(broken, Some(shader)));
 }

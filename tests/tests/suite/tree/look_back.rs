@@ -52,7 +52,7 @@ fn edited(edits: &[Edit]) -> Matchers {
     let source_of = |other: &boxwood_shaders::Shader| {
         if other.name == shader.name { source.clone() } else { other.source.to_owned() }
     };
-    Matchers::with_sources(&gpu().device, source_of)
+    Matchers::new(&gpu().device).with_changes(source_of)
 }
 
 /// Every family, with few and with many partitions.

@@ -143,7 +143,7 @@ fn every_planted_fault_is_caught() {
         .map(Input::new)
         .collect();
     // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
-    let checked = Matchers::with_sources(&gpu().device, |shader| shader.source.to_owned());
+    let checked = Matchers::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(&faults, compile, |broken, name| {
         Matcher::ALL.iter().copied().filter(|&matcher| has_shader(matcher, name)).all(|matcher| {

@@ -355,8 +355,8 @@ fn every_planted_fault_is_caught() {
     };
     // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
     let monoid = Monoid { wgsl: Affine::WGSL, stride: size_of::<Affine>() };
-    let checked = TreeScan::with_sources(&gpu().device, &monoid, |shader| shader.source.to_owned());
-    let checked = checked.expect("the twin is a monoid");
+    let unchecked = TreeScan::new(&gpu().device, &monoid).expect("the twin is a monoid");
+    let checked = unchecked.with_changes(|shader| shader.source.to_owned());
     assert!(!is_caught(&checked), "without a fault, the results are right");
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));

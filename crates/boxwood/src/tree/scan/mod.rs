@@ -79,45 +79,12 @@ impl TreeScan {
     /// [`TreeScanError`] with the line if the monoid is not valid WGSL or lacks a declaration, or
     /// if its stride is another one.
     pub fn new(device: &wgpu::Device, monoid: &Monoid<'_>) -> Result<Self, TreeScanError> {
-        let source = |shader: &Shader| shader.around_monoid().map(|_| monoid.put_into(shader.source));
-        Self::compile(device, monoid, source)
-    }
-
-    /// The scan with the source that `source` returns for each shader, compiled with wgpu's runtime
-    /// checks. The sources must have the markers around the sample monoid.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`new`](Self::new).
-    #[cfg(feature = "testing")]
-    pub fn with_sources(
-        device: &wgpu::Device,
-        monoid: &Monoid<'_>,
-        source: impl Fn(&Shader) -> String,
-    ) -> Result<Self, TreeScanError> {
-        Self::compile(device, monoid, |shader| Some(monoid.put_into(&source(shader))))
-    }
-
-    /// The same scan with other sources. A shader whose source does not change is not compiled
-    /// again.
-    #[cfg(feature = "testing")]
-    #[must_use]
-    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
-        let monoid = Monoid { wgsl: &self.monoid, stride: self.stride };
-        let kernels = self.kernels.with_changes(|shader| monoid.put_into(&source(shader)));
-        Self { kernels, monoid: self.monoid.clone(), stride: self.stride }
-    }
-
-    fn compile(
-        device: &wgpu::Device,
-        monoid: &Monoid<'_>,
-        source: impl Fn(&Shader) -> Option<String>,
-    ) -> Result<Self, TreeScanError> {
         monoid.check()?;
         let shaders = || STAGES.into_iter().flat_map(Stage::shaders);
         for shader in shaders().filter(|shader| shader.around_monoid().is_some()) {
             monoid.check_in(shader)?;
         }
+        let source = |shader: &Shader| shader.around_monoid().map(|_| monoid.put_into(shader.source));
         let kernels = Kernels::new(device, shaders(), source);
         kernels.warm_up(shaders());
         Ok(Self {
@@ -126,5 +93,16 @@ impl TreeScan {
             monoid: monoid.wgsl.to_owned(),
             stride: monoid.stride,
         })
+    }
+
+    /// The same scan with other sources, compiled with wgpu's runtime checks. The sources must
+    /// have the markers around the sample monoid. A shader that already has this source is not
+    /// compiled again.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        let monoid = Monoid { wgsl: &self.monoid, stride: self.stride };
+        let kernels = self.kernels.with_changes(|shader| monoid.put_into(&source(shader)));
+        Self { kernels, monoid: self.monoid.clone(), stride: self.stride }
     }
 }
