@@ -41,16 +41,10 @@ pub struct Chunk {
 
 impl Chunk {
     /// All arrays as a whole.
-    pub(crate) const WHOLE: Self = Self {
-        first_partition: 0,
-        end_partition: u32::MAX,
-        first_source: 0,
-        end_source: u32::MAX,
-        first_node: 0,
-        end_node: u32::MAX,
-    };
+    pub(crate) const WHOLE: Self = Self::new(0..u32::MAX, 0..u32::MAX, 0..u32::MAX);
 
-    fn new(partitions: Range<u32>, sources: Range<u32>, nodes: Range<u32>) -> Self {
+    #[expect(clippy::needless_pass_by_value, reason = "a const function cannot clone")]
+    const fn new(partitions: Range<u32>, sources: Range<u32>, nodes: Range<u32>) -> Self {
         Self {
             first_partition: partitions.start,
             end_partition: partitions.end,

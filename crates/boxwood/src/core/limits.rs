@@ -46,14 +46,9 @@ impl Limits {
     ///
     /// [`LimitsError`] with the limit that the scene exceeds.
     pub fn check(&self, n_elements: usize, n_nodes: usize) -> Result<(), LimitsError> {
-        let (n_elements, n_nodes) = (n_elements as u64, n_nodes as u64);
-        if n_nodes > self.max_nodes {
-            return Err(LimitsError::Nodes { need: n_nodes, limit: self.max_nodes });
-        }
-        if n_elements > self.max_elements {
-            return Err(LimitsError::Elements { need: n_elements, limit: self.max_elements });
-        }
-        Ok(())
+        check_nodes(n_nodes, self.max_nodes)?;
+        let (need, limit) = (n_elements as u64, self.max_elements);
+        if need > limit { Err(LimitsError::Elements { need, limit }) } else { Ok(()) }
     }
 }
 
@@ -62,9 +57,15 @@ pub fn max_binding_size(limits: &wgpu::Limits) -> u64 {
     limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
 }
 
+/// Checks the number of begins and ends.
+pub(crate) fn check_nodes(n_nodes: usize, limit: u64) -> Result<(), LimitsError> {
+    let need = n_nodes as u64;
+    if need > limit { Err(LimitsError::Nodes { need, limit }) } else { Ok(()) }
+}
+
 /// A count that the limits keep within a `u32`.
-pub(crate) fn count(n: usize) -> u32 {
-    u32::try_from(n).expect("the limits keep counts within u32")
+pub(crate) fn count(n: impl TryInto<u32, Error: std::fmt::Debug>) -> u32 {
+    n.try_into().expect("the limits keep counts within u32")
 }
 
 #[cfg(test)]

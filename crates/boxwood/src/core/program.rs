@@ -233,23 +233,18 @@ fn create_buffers(
     capacity: &Config,
 ) -> BTreeMap<&'static str, wgpu::Buffer> {
     let mut by_name = BTreeMap::new();
-    let mut create = |label: String, name: &'static str, size: u64, usage: wgpu::BufferUsages| {
-        let descriptor =
-            wgpu::BufferDescriptor { label: Some(&label), size, usage, mapped_at_creation: false };
-        by_name.insert(name, device.create_buffer(&descriptor));
+    let mut create = |room: &str, name: &'static str, size: u64, usage: wgpu::BufferUsages| {
+        by_name.insert(name, create_buffer(device, &format!("boxwood.{room}.{name}"), size, usage));
     };
     for layout in inputs {
-        let label = format!("boxwood.scene.{}", layout.name);
-        create(label, layout.name, layout.bytes(capacity), RESULT_USAGES);
+        create("scene", layout.name, layout.bytes(capacity), RESULT_USAGES);
     }
     for stage in stages {
         for layout in stage.buffers {
-            let label = format!("boxwood.{}.{}", stage.name, layout.name);
-            create(label, layout.name, layout.bytes(capacity), RESULT_USAGES);
+            create(stage.name, layout.name, layout.bytes(capacity), RESULT_USAGES);
         }
     }
-    let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-    create("boxwood.scene.config".to_owned(), "config", size_of::<Config>() as u64, usage);
+    create("scene", "config", size_of::<Config>() as u64, CONFIG_USAGES);
     by_name
 }
 
@@ -259,3 +254,22 @@ pub(crate) const RESULT_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::COPY_DST)
     .union(wgpu::BufferUsages::COPY_SRC)
     .union(wgpu::BufferUsages::VERTEX);
+
+/// The usages of the uniform with the size of the input.
+pub(crate) const CONFIG_USAGES: wgpu::BufferUsages =
+    wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::COPY_DST);
+
+/// A buffer of `size` bytes. A new buffer contains zeros.
+pub(crate) fn create_buffer(
+    device: &wgpu::Device,
+    label: &str,
+    size: u64,
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size,
+        usage,
+        mapped_at_creation: false,
+    })
+}

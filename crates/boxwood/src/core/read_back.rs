@@ -70,8 +70,7 @@ pub fn read_texels(
         wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded_row), rows_per_image: None };
     let target = wgpu::TexelCopyBufferInfo { buffer: &staging.buffer, layout };
     encoder.copy_texture_to_buffer(texture.as_image_copy(), target, texture.size());
-    queue.submit([encoder.finish()]);
-    let bytes: Vec<u8> = staging.read(device, size)?;
+    let bytes: Vec<u8> = staging.read(device, queue.submit([encoder.finish()]), size)?;
     Ok(bytes.chunks_exact(padded_row as usize).flat_map(|line| &line[..row as usize]).copied().collect())
 }
 
@@ -95,23 +94,16 @@ impl Staging {
         Self { buffer }
     }
 
-    /// Records the copy of the first `count` items of `source`, which has the usage `COPY_SRC`.
+    /// Records the copy of `items` of `source`, which has the usage `COPY_SRC`.
     pub fn record_copy<T: Pod>(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         source: &wgpu::Buffer,
-        count: usize,
+        items: Range<usize>,
     ) {
-        self.record_copy_of::<T>(encoder, source, &(0..count));
-    }
-
-    /// Waits for the device, and reads the first `count` items that were copied.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadBackError`] if the device is lost or has no memory left.
-    pub fn read<T: Pod>(&self, device: &wgpu::Device, count: usize) -> Result<Vec<T>, ReadBackError> {
-        self.read_when(device, wgpu::PollType::wait_indefinitely(), count)
+        let offset = (items.start * size_of::<T>()) as u64;
+        let size = (items.len() * size_of::<T>()) as u64;
+        encoder.copy_buffer_to_buffer(source, offset, &self.buffer, 0, size);
     }
 
     /// Waits for the submission that made the copy, but not for later ones, and reads the first
@@ -119,15 +111,16 @@ impl Staging {
     ///
     /// # Errors
     ///
-    /// The same as [`read`](Self::read).
-    pub fn read_after<T: Pod>(
+    /// [`ReadBackError`] if the device is lost or has no memory left.
+    pub fn read<T: Pod>(
         &self,
         device: &wgpu::Device,
         submission: wgpu::SubmissionIndex,
         count: usize,
     ) -> Result<Vec<T>, ReadBackError> {
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
-        self.read_when(device, wait, count)
+        let mut pending = self.start_read(count);
+        device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })?;
+        pending.try_take().unwrap_or(Err(wgpu::BufferAsyncError.into()))
     }
 
     /// Submits the copy of `items` of `source`, which has the usage `COPY_SRC`, waits for the
@@ -148,20 +141,8 @@ impl Staging {
         }
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("boxwood.read_back") };
         let mut encoder = device.create_command_encoder(&descriptor);
-        self.record_copy_of::<T>(&mut encoder, source, &items);
-        queue.submit([encoder.finish()]);
-        self.read(device, items.len())
-    }
-
-    fn record_copy_of<T: Pod>(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        source: &wgpu::Buffer,
-        items: &Range<usize>,
-    ) {
-        let offset = (items.start * size_of::<T>()) as u64;
-        let size = (items.len() * size_of::<T>()) as u64;
-        encoder.copy_buffer_to_buffer(source, offset, &self.buffer, 0, size);
+        self.record_copy::<T>(&mut encoder, source, items.clone());
+        self.read(device, queue.submit([encoder.finish()]), items.len())
     }
 
     /// Begins to read the first `count` items that were copied, without waiting.
@@ -179,17 +160,6 @@ impl Staging {
             }
         });
         PendingRead { buffer: self.buffer.clone(), size, state, items: PhantomData }
-    }
-
-    fn read_when<T: Pod>(
-        &self,
-        device: &wgpu::Device,
-        wait: wgpu::PollType,
-        count: usize,
-    ) -> Result<Vec<T>, ReadBackError> {
-        let mut pending = self.start_read(count);
-        device.poll(wait)?;
-        pending.try_take().unwrap_or(Err(wgpu::BufferAsyncError.into()))
     }
 }
 

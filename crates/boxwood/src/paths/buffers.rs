@@ -15,7 +15,7 @@ use crate::core::kernel::BoundKernel;
 use crate::core::limits::{count, max_binding_size};
 #[cfg(feature = "testing")]
 use crate::core::program::Part;
-use crate::core::program::RESULT_USAGES;
+use crate::core::program::{CONFIG_USAGES, RESULT_USAGES, create_buffer};
 
 /// The flag of a style that is a stroke, as in `vello_encoding::Style`.
 const STYLE_STROKE: u32 = 1 << 31;
@@ -66,13 +66,9 @@ impl PathBuffers {
         let mut by_name = BTreeMap::from([("config", config_buffer(device))]);
         for (name, bytes) in capacity.buffers(descriptor.has_rounded_boxes, binding) {
             let create = || {
-                device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some(&format!("boxwood.paths.{name}")),
-                    // A binding has room for at least one item.
-                    size: bytes.max(16).next_multiple_of(4),
-                    usage: RESULT_USAGES,
-                    mapped_at_creation: false,
-                })
+                // A binding has room for at least one item.
+                let size = bytes.max(16).next_multiple_of(4);
+                create_buffer(device, &format!("boxwood.paths.{name}"), size, RESULT_USAGES)
             };
             by_name.insert(name, own.get(name).map_or_else(create, |&buffer| buffer.clone()));
         }
@@ -231,10 +227,5 @@ pub(super) fn one_binding(buffer: &wgpu::Buffer, max_bytes: u64) -> wgpu::Buffer
 
 /// A buffer for the uniform.
 pub(super) fn config_buffer(device: &wgpu::Device) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("boxwood.paths.config"),
-        size: size_of::<PathConfig>() as u64,
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
+    create_buffer(device, "boxwood.paths.config", size_of::<PathConfig>() as u64, CONFIG_USAGES)
 }

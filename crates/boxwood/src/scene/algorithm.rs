@@ -8,7 +8,7 @@ use super::{compact, fused, small};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::chunk::ChunkLengths;
 use crate::core::config::Config;
-use crate::core::limits::{Limits, LimitsError, max_binding_size};
+use crate::core::limits::{Limits, LimitsError, count, max_binding_size};
 use crate::core::schedule::{BufferLayout, PARTITION_LENGTH, Per, Stage};
 use crate::core::thresholds::{Task, Thresholds};
 #[cfg(feature = "papers")]
@@ -55,6 +55,10 @@ pub enum Algorithm {
     Hierarchical,
 }
 
+/// The name of an algorithm, the largest numbers of elements and nodes, the length of a partition,
+/// and the stages.
+struct Row(&'static str, [u32; 2], u32, &'static [&'static Stage]);
+
 impl Algorithm {
     /// Every algorithm.
     pub const ALL: &'static [Self] = &[
@@ -66,16 +70,31 @@ impl Algorithm {
         Self::Hierarchical,
     ];
 
-    /// A short name, for tables.
-    pub fn name(self) -> &'static str {
+    fn row(self) -> Row {
+        // An i32 holds the index of an element or its complement.
+        const ANY: u32 = i32::MAX.unsigned_abs();
+        #[cfg(feature = "papers")]
+        static THREE_STAGE: [&Stage; 4] =
+            [&compact::STAGE, &three_stage::LINK, &three_stage::CLIP, &three_stage::UNION];
+        static DIRECT: [&Stage; 1] = [&small::DIRECT];
+        static SMALL: [&Stage; 1] = [&small::SMALL];
+        static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &fused::TWO_LEVEL];
+        static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &fused::HIERARCHICAL];
         match self {
             #[cfg(feature = "papers")]
-            Self::ThreeStage => "three_stage",
-            Self::Direct => "direct",
-            Self::Small => "small",
-            Self::TwoLevel => "two_level",
-            Self::Hierarchical => "hierarchical",
+            Self::ThreeStage => {
+                Row("three_stage", [ANY, three_stage::MAX_NODES], WORKGROUP_SIZE, &THREE_STAGE)
+            }
+            Self::Direct => Row("direct", [DIRECT_MAX_ELEMENTS, ANY], WORKGROUP_SIZE, &DIRECT),
+            Self::Small => Row("small", [SMALL_MAX_ELEMENTS, ANY], WORKGROUP_SIZE, &SMALL),
+            Self::TwoLevel => Row("two_level", [TWO_LEVEL_MAX_ELEMENTS, ANY], PARTITION_LENGTH, &TWO_LEVEL),
+            Self::Hierarchical => Row("hierarchical", [ANY, ANY], PARTITION_LENGTH, &HIERARCHICAL),
         }
+    }
+
+    /// A short name, for tables.
+    pub fn name(self) -> &'static str {
+        self.row().0
     }
 
     /// The fastest algorithm for scenes of `n_elements` on this adapter, according to measurements.
@@ -89,16 +108,8 @@ impl Algorithm {
 
     /// The largest scene that the algorithm can hold. A device may have lower limits.
     pub fn limits(self) -> Limits {
-        // An i32 holds the index of an element or its complement.
-        let any = i32::MAX as u64;
-        match self {
-            #[cfg(feature = "papers")]
-            Self::ThreeStage => Limits { max_elements: any, max_nodes: three_stage::MAX_NODES.into() },
-            Self::Direct => Limits { max_elements: DIRECT_MAX_ELEMENTS.into(), max_nodes: any },
-            Self::Small => Limits { max_elements: SMALL_MAX_ELEMENTS.into(), max_nodes: any },
-            Self::TwoLevel => Limits { max_elements: TWO_LEVEL_MAX_ELEMENTS.into(), max_nodes: any },
-            Self::Hierarchical => Limits { max_elements: any, max_nodes: any },
-        }
+        let [max_elements, max_nodes] = self.row().1.map(u64::from);
+        Limits { max_elements, max_nodes }
     }
 
     /// The largest scene that the algorithm can hold on a device with these limits.
@@ -147,7 +158,7 @@ impl Algorithm {
         device: &wgpu::Limits,
     ) -> Result<Plan, LimitsError> {
         if self.limits().check(n_elements, n_nodes).is_ok() {
-            let size = self.config(count(n_elements as u64), count(n_nodes as u64));
+            let size = self.config(count(n_elements), count(n_nodes));
             if let Some(plan) = self.plan_on(&size, device) {
                 return Ok(plan);
             }
@@ -189,39 +200,23 @@ impl Algorithm {
 
     /// The configuration of a scene of this size.
     pub(crate) fn config(self, n_elements: u32, n_nodes: u32) -> Config {
-        let n_partitions = match self {
+        let n_divided = match self {
             #[cfg(feature = "papers")]
-            Self::ThreeStage => n_nodes.div_ceil(WORKGROUP_SIZE),
-            Self::Direct | Self::Small => n_elements.div_ceil(WORKGROUP_SIZE),
-            Self::TwoLevel | Self::Hierarchical => n_elements.div_ceil(PARTITION_LENGTH),
+            Self::ThreeStage => n_nodes,
+            _ => n_elements,
         };
-        Config::new(n_elements, n_nodes, n_partitions)
+        Config::new(n_elements, n_nodes, n_divided.div_ceil(self.row().2))
     }
 
     /// The stages, in order, for arrays that each fit in a storage binding.
     pub(crate) fn stages(self) -> &'static [&'static Stage] {
-        #[cfg(feature = "papers")]
-        static THREE_STAGE: [&Stage; 4] =
-            [&compact::STAGE, &three_stage::LINK, &three_stage::CLIP, &three_stage::UNION];
-        static DIRECT: [&Stage; 1] = [&small::DIRECT];
-        static SMALL: [&Stage; 1] = [&small::SMALL];
-        static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &fused::TWO_LEVEL];
-        static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &fused::HIERARCHICAL];
-        match self {
-            #[cfg(feature = "papers")]
-            Self::ThreeStage => &THREE_STAGE,
-            Self::Direct => &DIRECT,
-            Self::Small => &SMALL,
-            Self::TwoLevel => &TWO_LEVEL,
-            Self::Hierarchical => &HIERARCHICAL,
-        }
+        self.row().3
     }
 
     /// The stages for arrays that are larger than a storage binding, if the algorithm has such
     /// stages.
     pub(crate) fn chunked_stages(self) -> Option<&'static [&'static Stage]> {
-        static HIERARCHICAL: [&Stage; 2] = [&compact::CHUNKED, &fused::CHUNKED];
-        (self == Self::Hierarchical).then_some(&HIERARCHICAL)
+        (self == Self::Hierarchical).then_some(const { &[&compact::CHUNKED, &fused::CHUNKED] })
     }
 }
 
@@ -238,10 +233,6 @@ pub(crate) struct Plan {
 /// The layouts of the buffers of a scene.
 pub(crate) fn layouts<'a>(stages: &'a [&'static Stage]) -> impl Iterator<Item = &'a BufferLayout> {
     stages.iter().flat_map(|stage| stage.buffers).chain(&INPUTS)
-}
-
-fn count(n: u64) -> u32 {
-    u32::try_from(n).expect("the limits keep counts within i32")
 }
 
 #[cfg(test)]

@@ -11,15 +11,6 @@ use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
 
 use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, Step};
 
-const SUMMARIES: BufferLayout = BufferLayout::new("summaries", Per::Partition, sizes::PARTITION_SUMMARY);
-const CROSSINGS: BufferLayout = BufferLayout::new("crossings", Per::Partition, sizes::PARTITION_CROSSINGS);
-const PARTITION_BICS: BufferLayout = BufferLayout::of::<Bic>("partition_bics", Per::Partition);
-const SLICE_BOXES: BufferLayout = BufferLayout::of::<Aabb>("slice_boxes", Per::Slot);
-const LINKS: BufferLayout = BufferLayout::of::<NodeLink>("links", Per::Node);
-const CLIP_BOXES: BufferLayout = BufferLayout::of::<Aabb>("clip_boxes", Per::Node);
-const CLIPPED_BOXES: BufferLayout = BufferLayout::of::<Aabb>("clipped_boxes", Per::Element);
-const GROUP_BOXES: BufferLayout = BufferLayout::of::<Aabb>("group_boxes", Per::Node);
-
 /// In two levels: a workgroup sees all partitions, one per invocation.
 pub(super) static TWO_LEVEL: Stage = Stage {
     name: "fused",
@@ -29,16 +20,7 @@ pub(super) static TWO_LEVEL: Stage = Stage {
         Step::once(&shaders::FUSED_RESOLVE, Grid::Partitions),
         Step::once(&shaders::FUSED_STITCH_TWO_LEVEL, Grid::SeveralPartitions),
     ],
-    buffers: &[
-        SUMMARIES,
-        CROSSINGS,
-        PARTITION_BICS,
-        SLICE_BOXES,
-        LINKS,
-        CLIP_BOXES,
-        CLIPPED_BOXES,
-        GROUP_BOXES,
-    ],
+    buffers: HIERARCHICAL_BUFFERS.split_at(N_TWO_LEVEL_BUFFERS).0,
 };
 
 /// In as many levels as the scene needs, for scenes whose arrays each fit in a storage binding.
@@ -153,15 +135,18 @@ const ENTRY_ROUNDS: Step = Step::rounds(
     ],
 );
 
-const HIERARCHICAL_BUFFERS: [BufferLayout; 15] = [
-    SUMMARIES,
-    CROSSINGS,
-    PARTITION_BICS,
-    SLICE_BOXES,
-    LINKS,
-    CLIP_BOXES,
-    CLIPPED_BOXES,
-    GROUP_BOXES,
+/// The number of buffers that two levels need, which are the first ones.
+const N_TWO_LEVEL_BUFFERS: usize = 8;
+
+static HIERARCHICAL_BUFFERS: [BufferLayout; 15] = [
+    BufferLayout::new("summaries", Per::Partition, sizes::PARTITION_SUMMARY),
+    BufferLayout::new("crossings", Per::Partition, sizes::PARTITION_CROSSINGS),
+    BufferLayout::of::<Bic>("partition_bics", Per::Partition),
+    BufferLayout::of::<Aabb>("slice_boxes", Per::Slot),
+    BufferLayout::of::<NodeLink>("links", Per::Node),
+    BufferLayout::of::<Aabb>("clip_boxes", Per::Node),
+    BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
+    BufferLayout::of::<Aabb>("group_boxes", Per::Node),
     BufferLayout::of::<Bic>("group_bics", Per::Group),
     BufferLayout::of::<i32>("group_starts", Per::Group),
     BufferLayout::new("partition_depths", Per::Partition, sizes::PARTITION_DEPTH),

@@ -7,7 +7,7 @@ use super::matcher_hierarchical::HIERARCHICAL;
 use super::matcher_one_workgroup::ONE_WORKGROUP;
 use crate::core::config::Config;
 use crate::core::kernel::Kernels;
-use crate::core::limits::{LimitsError, count, max_binding_size};
+use crate::core::limits::{LimitsError, check_nodes, count, max_binding_size};
 use crate::core::matching::Description;
 use crate::core::program::Program;
 use crate::core::schedule::{BufferLayout, Per, Stage};
@@ -190,7 +190,7 @@ impl MatchBuffers {
         capacity: usize,
     ) -> Result<Self, LimitsError> {
         let binding = max_binding_size(&device.limits());
-        check(capacity as u64, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
+        check_nodes(capacity, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
         let size = Config::of_nodes(count(capacity), matcher.partition_length());
         let program = Program::new(device, &matchers.kernels, &[matcher.stage()], &INPUTS, &size, None);
         Ok(Self { program, matcher, capacity: capacity as u64 })
@@ -206,7 +206,7 @@ impl MatchBuffers {
     ///
     /// Panics if `begin_bits` has fewer than `n` bits.
     pub fn upload(&mut self, queue: &wgpu::Queue, begin_bits: &[u32], n: usize) -> Result<(), LimitsError> {
-        check(n as u64, self.capacity)?;
+        check_nodes(n, self.capacity)?;
         let words = &begin_bits[..n.div_ceil(32)];
         self.program.set_config(queue, Config::of_nodes(count(n), self.matcher.partition_length()));
         queue.write_buffer(self.program.buffer("begin_bits"), 0, bytemuck::cast_slice(words));
@@ -227,8 +227,4 @@ impl MatchBuffers {
     pub fn matches(&self) -> &wgpu::Buffer {
         self.program.buffer("matches")
     }
-}
-
-fn check(need: u64, limit: u64) -> Result<(), LimitsError> {
-    if need > limit { Err(LimitsError::Nodes { need, limit }) } else { Ok(()) }
 }

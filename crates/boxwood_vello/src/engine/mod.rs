@@ -145,7 +145,7 @@ impl Engine {
                     let Some((proxy, staging)) = &run.counters else { continue };
                     drop(pass);
                     let buffer = self.resources.buffer(device, proxy);
-                    staging.record_copy::<BumpAllocators>(encoder, &buffer, 1);
+                    staging.record_copy::<BumpAllocators>(encoder, &buffer, 0..1);
                     pass = begin_pass(encoder);
                 }
             }

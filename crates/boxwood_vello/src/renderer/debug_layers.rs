@@ -168,7 +168,7 @@ fn bind(
 async fn read_lines(frame: &Frame<'_>, lines: &wgpu::Buffer, count: usize) -> Result<Vec<LineSoup>, Error> {
     let staging = Staging::new(frame.device, count * size_of::<LineSoup>());
     let mut encoder = frame.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    staging.record_copy::<LineSoup>(&mut encoder, lines, count);
+    staging.record_copy::<LineSoup>(&mut encoder, lines, 0..count);
     frame.queue.submit([encoder.finish()]);
     Ok(staging.start_read(count).await?)
 }

@@ -99,7 +99,7 @@ impl Renderer {
                         return Ok(None);
                     }
                     Counters::Awaited => staging.start_read(1).await?,
-                    Counters::Waited | Counters::Ignored => staging.read_after(device, submission, 1)?,
+                    Counters::Waited | Counters::Ignored => staging.read(device, submission, 1)?,
                 };
                 self.in_flight.reuse(staging);
                 usage = Usage::new(config, &values[0]);

@@ -7,7 +7,7 @@ use super::stages::{STAGES, buffers_for};
 use super::{TreeScan, TreeScanError};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::config::Config;
-use crate::core::limits::{LimitsError, count, max_binding_size};
+use crate::core::limits::{LimitsError, check_nodes, count, max_binding_size};
 use crate::core::program::Program;
 
 /// The buffers of a tree, its values, and the results of a scan, up to a capacity.
@@ -37,9 +37,7 @@ impl TreeScanBuffers {
         let stride = scan.stride.max(size_of::<NodeLink>()) as u64;
         let partition = u64::from(WORKGROUP_SIZE);
         let limit = (binding / stride / partition * partition).min(i32::MAX as u64);
-        if capacity as u64 > limit {
-            return Err(LimitsError::Nodes { need: capacity as u64, limit });
-        }
+        check_nodes(capacity, limit)?;
         let size = config(capacity);
         // For a short input, the trees over the partitions have more nodes than the input has
         // entries.
@@ -65,9 +63,7 @@ impl TreeScanBuffers {
         values: &[T],
     ) -> Result<(), TreeScanError> {
         let (n_nodes, n_bytes) = (nodes.len(), size_of_val(values));
-        if n_nodes > self.capacity {
-            return Err(LimitsError::Nodes { need: n_nodes as u64, limit: self.capacity as u64 }.into());
-        }
+        check_nodes(n_nodes, self.capacity as u64)?;
         if n_nodes * self.stride != n_bytes {
             return Err(TreeScanError::Values { n_nodes, n_bytes, stride: self.stride });
         }
