@@ -2,11 +2,13 @@
 //! without optional capabilities, and generates Rust code with its source and reflection.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{env, fs, process};
 
+use heck::ToShoutySnakeCase as _;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, StorageAccess, TypeInner};
+use walkdir::WalkDir;
 
 #[path = "src/contract.rs"]
 mod contract;
@@ -87,11 +89,9 @@ struct Source {
 
 /// The files of a room, in the order of their names.
 fn sources_of(folder: &Path, room: &'static str) -> Vec<Source> {
-    let mut paths = Vec::new();
-    files_below(&folder.join(room), &mut paths);
-    paths.sort();
-    paths
-        .into_iter()
+    let entries = WalkDir::new(folder.join(room)).sort_by_file_name().into_iter();
+    entries
+        .map(|entry| entry.unwrap_or_else(|e| fail(&e.to_string())).into_path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "wgsl"))
         .map(|path| Source {
             room,
@@ -100,17 +100,6 @@ fn sources_of(folder: &Path, room: &'static str) -> Vec<Source> {
             text: read(&path),
         })
         .collect()
-}
-
-fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).unwrap_or_else(|e| fail(&format!("{}: {e}", folder.display())));
-    for path in entries.map(|entry| entry.expect("the folder can be listed").path()) {
-        if path.is_dir() {
-            files_below(&path, files);
-        } else {
-            files.push(path);
-        }
-    }
 }
 
 /// The files that have the name of another file.
@@ -176,7 +165,7 @@ impl Table {
             else {
                 continue;
             };
-            if *self.sizes.entry(screaming(name)).or_insert(stride) != stride {
+            if *self.sizes.entry(name.to_shouty_snake_case()).or_insert(stride) != stride {
                 fail(&format!("{shader}.wgsl: another shader has a struct {name} of another size"));
             }
         }
@@ -185,7 +174,7 @@ impl Table {
     /// Adds a shader.
     fn shader(&mut self, source: &Source, name: &str, resolved: &str, module: &naga::Module) {
         let (doc, shader) = (documentation(&source.text), shader(name, resolved, module));
-        let name = screaming(name);
+        let name = name.to_shouty_snake_case();
         *self.rooms.entry(source.room).or_default() +=
             &format!("    {doc}\n    pub static {name}: Shader = {shader};\n");
         self.all += &format!("&{}::{name}, ", source.room);
@@ -212,18 +201,6 @@ impl Table {
             sizes = self.sizes.iter().map(size).collect::<String>(),
         )
     }
-}
-
-/// The name of a Rust constant: `SmallSummary` and `small_summary` become `SMALL_SUMMARY`.
-fn screaming(name: &str) -> String {
-    let mut screaming = String::new();
-    for (index, c) in name.char_indices() {
-        if c.is_ascii_uppercase() && index > 0 {
-            screaming.push('_');
-        }
-        screaming.push(c.to_ascii_uppercase());
-    }
-    screaming
 }
 
 /// The comment at the head of a shader, after its licence line, as the documentation of its static.

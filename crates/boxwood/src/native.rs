@@ -1,6 +1,8 @@
 //! Opening an adapter and a device, for tools, tests, and examples. A renderer has its own.
 
-use wgpu::{Adapter, Backends, Device, DeviceType, Instance, InstanceDescriptor, Queue, Surface};
+use wgpu::{Adapter, Backends, Device, Instance, InstanceDescriptor, Queue, Surface};
+
+use crate::core::thresholds::KINDS;
 
 /// An adapter with a device and its queue.
 #[derive(Clone, Debug)]
@@ -129,13 +131,8 @@ impl Gpu {
 fn adapters(instance: &Instance) -> Vec<Adapter> {
     let mut adapters = pollster::block_on(instance.enumerate_adapters(Backends::all()));
     // The sort is stable, so adapters of the same type keep the order of the driver.
-    adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
-        DeviceType::DiscreteGpu => 0,
-        DeviceType::IntegratedGpu => 1,
-        DeviceType::VirtualGpu => 2,
-        DeviceType::Cpu => 3,
-        DeviceType::Other => 4,
-    });
+    adapters
+        .sort_by_key(|adapter| KINDS.iter().position(|(kind, _)| *kind == adapter.get_info().device_type));
     adapters
 }
 

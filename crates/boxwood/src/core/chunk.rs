@@ -43,7 +43,6 @@ impl Chunk {
     /// All arrays as a whole.
     pub(crate) const WHOLE: Self = Self::new(0..u32::MAX, 0..u32::MAX, 0..u32::MAX);
 
-    #[expect(clippy::needless_pass_by_value, reason = "a const function cannot clone")]
     const fn new(partitions: Range<u32>, sources: Range<u32>, nodes: Range<u32>) -> Self {
         Self {
             first_partition: partitions.start,
@@ -120,12 +119,6 @@ impl ChunkLengths {
         })
     }
 
-    /// The chunks of partitions, in order, each with all sources and nodes.
-    pub(crate) fn partition_chunks(self, capacity: &Config) -> Vec<Chunk> {
-        let chunk = |partitions| Chunk::new(partitions, 0..u32::MAX, 0..u32::MAX);
-        divided(self.n_partitions, capacity.n_partitions).map(chunk).collect()
-    }
-
     /// The chunks that a dispatch runs for, in order, on scenes of up to `capacity`.
     pub(crate) fn chunks_of(self, dispatch: &Dispatch, capacity: &Config) -> Vec<Chunk> {
         let ranges = |axis, length, n| {
@@ -162,17 +155,11 @@ fn divided(length: u32, n: u32) -> impl Iterator<Item = Range<u32>> {
 impl BufferLayout {
     /// The bytes for the elements of one partition, or for as many entries of the node stream.
     fn bytes_per_partition(&self) -> u64 {
-        let length = u64::from(PARTITION_LENGTH);
-        let stride = self.stride as u64;
-        match self.per {
-            Per::Element | Per::Node | Per::Slot => length * stride,
-            Per::ElementQuad => length / 4 * stride,
-            Per::Partition => stride,
-            Per::FourElementPartitions => stride / 4,
-            Per::NodeQuad | Per::NodeWord | Per::Group | Per::TreeNode => {
-                unreachable!("{} is not bound in chunks", self.name)
-            }
-        }
+        let is_divided = !matches!(self.per, Per::Group | Per::TreeNode);
+        assert!(is_divided, "{} is not bound in chunks", self.name);
+        // Some items belong to four partitions.
+        let n = 4 * PARTITION_LENGTH;
+        self.bytes(&Config { n_elements: n, n_nodes: n, n_partitions: 4, n_tree_leaves: 0 }) / 4
     }
 }
 
@@ -266,9 +253,11 @@ mod tests {
 
     #[test]
     fn the_chunks_of_a_scene_cover_it_once() {
-        let (_, lengths, capacity) = plan(300_000, &device(1 << 20, 256));
+        let (stages, lengths, capacity) = plan(300_000, &device(1 << 20, 256));
         assert_eq!(lengths.n_partitions, 64);
-        let chunks = lengths.partition_chunks(&capacity);
+        // The first dispatch is divided along the partitions alone.
+        let dispatch = stages[0].dispatches().next().expect("a stage has dispatches");
+        let chunks = lengths.chunks_of(dispatch, &capacity);
         for n_elements in [0, 1, 65_535, 65_536, 65_537, 131_072, 299_999] {
             let scene = Algorithm::Hierarchical.config(n_elements, 7);
             let parts: Vec<Config> = chunks.iter().map(|chunk| chunk.config(&scene)).collect();

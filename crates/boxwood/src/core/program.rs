@@ -17,7 +17,6 @@ use super::uniforms::Uniforms;
 pub(crate) struct Program {
     by_name: BTreeMap<&'static str, wgpu::Buffer>,
     stages: Vec<PreparedStage>,
-    chunk_configs: Option<ChunkConfigs>,
     capacity: Config,
     config: Config,
 }
@@ -34,31 +33,8 @@ struct PreparedDispatch {
     dispatch: &'static Dispatch,
     /// A bound kernel per chunk.
     kernels: Vec<(Chunk, BoundKernel)>,
-}
-
-/// The chunks of partitions, in order, and the configuration of each chunk.
-#[derive(Debug)]
-struct ChunkConfigs {
-    chunks: Vec<Chunk>,
-    uniforms: Uniforms<Config>,
-}
-
-impl ChunkConfigs {
-    fn new(device: &wgpu::Device, chunks: Vec<Chunk>) -> Self {
-        let configs: Vec<Config> = chunks.iter().map(|chunk| chunk.config(&Config::default())).collect();
-        Self { uniforms: Uniforms::new(device, "chunk_configs", &configs), chunks }
-    }
-
-    /// The binding for the chunk with the same partitions.
-    fn binding_of(&self, chunk: &Chunk) -> wgpu::BufferBinding<'_> {
-        let index = self.chunks.iter().position(|own| own.first_partition == chunk.first_partition);
-        self.uniforms.binding(index.expect("every chunk of partitions has a configuration"))
-    }
-
-    fn write(&self, queue: &wgpu::Queue, scene: &Config) {
-        let configs: Vec<Config> = self.chunks.iter().map(|chunk| chunk.config(scene)).collect();
-        self.uniforms.write(queue, &configs);
-    }
+    /// The configuration of each chunk, if the shader runs on a chunk as on a whole scene.
+    configs: Option<Uniforms<Config>>,
 }
 
 /// A stage or a dispatch that can be recorded alone.
@@ -117,8 +93,6 @@ impl Program {
         let layouts: Vec<&BufferLayout> =
             inputs.iter().chain(stages.iter().flat_map(|stage| stage.buffers)).collect();
         let by_name = create_buffers(device, stages, inputs, capacity);
-        let chunk_configs =
-            chunks.map(|lengths| ChunkConfigs::new(device, lengths.partition_chunks(capacity)));
         let part_of = |dispatch: &Dispatch, variable: &str, chunk: &Chunk| {
             let name = dispatch.buffer_of(variable);
             let buffer = &by_name[name];
@@ -134,22 +108,23 @@ impl Program {
             let all =
                 chunks.map_or_else(|| vec![Chunk::WHOLE], |lengths| lengths.chunks_of(dispatch, capacity));
             let uniforms = chunks.map(|_| Uniforms::new(device, "chunks", &all));
-            let has_own_config = dispatch.axis_of("config").is_some();
+            let empty = vec![Config::default(); all.len()];
+            let configs = dispatch.axis_of("config").map(|_| Uniforms::new(device, "chunk_configs", &empty));
             let bind = |(index, chunk): (usize, &Chunk)| {
-                let part = |variable: &str| match (variable, &uniforms, &chunk_configs) {
+                let part = |variable: &str| match (variable, &uniforms, &configs) {
                     ("chunk", Some(uniforms), _) => uniforms.binding(index),
-                    ("config", _, Some(configs)) if has_own_config => configs.binding_of(chunk),
+                    ("config", _, Some(configs)) => configs.binding(index),
                     _ => part_of(dispatch, variable, chunk),
                 };
                 (*chunk, kernel.bind_parts(device, part))
             };
-            PreparedDispatch { dispatch, kernels: all.iter().enumerate().map(bind).collect() }
+            PreparedDispatch { dispatch, kernels: all.iter().enumerate().map(bind).collect(), configs }
         };
         let stages = stages
             .iter()
             .map(|stage| PreparedStage { stage, dispatches: stage.dispatches().map(prepare).collect() })
             .collect();
-        Self { by_name, stages, chunk_configs, capacity: *capacity, config: Config::default() }
+        Self { by_name, stages, capacity: *capacity, config: Config::default() }
     }
 
     /// The buffer of this name.
@@ -176,8 +151,11 @@ impl Program {
         if self.config != config {
             self.config = config;
             queue.write_buffer(self.buffer("config"), 0, bytemuck::bytes_of(&config));
-            if let Some(chunk_configs) = &self.chunk_configs {
-                chunk_configs.write(queue, &config);
+            for dispatch in self.stages.iter().flat_map(|stage| &stage.dispatches) {
+                if let Some(configs) = &dispatch.configs {
+                    let chunks = dispatch.kernels.iter().map(|(chunk, _)| chunk.config(&config));
+                    configs.write(queue, &chunks.collect::<Vec<_>>());
+                }
             }
         }
     }

@@ -62,15 +62,19 @@ const HEADER: &str = "task,adapter,from,algorithm";
 /// The kind whose rows apply to kinds of adapter that nobody has measured.
 const FALLBACK: &str = "discrete";
 
+/// The kinds of adapters with their names, the fastest first.
+pub(crate) const KINDS: [(DeviceType, &str); 5] = [
+    (DeviceType::DiscreteGpu, "discrete"),
+    (DeviceType::IntegratedGpu, "integrated"),
+    (DeviceType::VirtualGpu, "virtual"),
+    (DeviceType::Cpu, "cpu"),
+    (DeviceType::Other, "other"),
+];
+
 /// The name of a kind of adapter.
 pub fn kind(device_type: DeviceType) -> &'static str {
-    match device_type {
-        DeviceType::DiscreteGpu => "discrete",
-        DeviceType::IntegratedGpu => "integrated",
-        DeviceType::VirtualGpu => "virtual",
-        DeviceType::Cpu => "cpu",
-        DeviceType::Other => "other",
-    }
+    let own = KINDS.iter().find(|(known, _)| *known == device_type);
+    own.expect("every kind is listed").1
 }
 
 impl Thresholds {
@@ -135,7 +139,7 @@ impl Thresholds {
     pub fn fastest(&self, task: Task, n: usize, adapter: &AdapterInfo) -> Option<&str> {
         let name = adapter.name.to_lowercase();
         let kind = kind(adapter.device_type);
-        let is_kind = |text: &str| DEVICE_TYPES.iter().any(|&device_type| self::kind(device_type) == text);
+        let is_kind = |text: &str| KINDS.iter().any(|(_, name)| *name == text);
         let is_named = |text: &str| !is_kind(text) && name.contains(&text.to_lowercase());
         let of_task = || self.0.iter().filter(|row| row.task == task);
         let adapters = || of_task().map(|row| row.adapter.as_str());
@@ -163,14 +167,6 @@ impl Thresholds {
         self.0.splice(at..at, new);
     }
 }
-
-const DEVICE_TYPES: [DeviceType; 5] = [
-    DeviceType::DiscreteGpu,
-    DeviceType::IntegratedGpu,
-    DeviceType::VirtualGpu,
-    DeviceType::Cpu,
-    DeviceType::Other,
-];
 
 fn row(line: &str) -> Result<Threshold, String> {
     let fields: Vec<&str> = line.split(',').collect();
@@ -286,7 +282,7 @@ boxes,discrete,0,hierarchical
                 }
             }
         }
-        for device_type in DEVICE_TYPES {
+        for (device_type, _) in KINDS {
             let adapter = adapter("", device_type);
             for n in [0, 1, 65_536, 65_537, 1 << 20, i32::MAX as usize] {
                 assert!(Task::ALL.into_iter().all(|task| table.fastest(task, n, &adapter).is_some()));
