@@ -9,7 +9,7 @@ use kurbo::{Affine, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
 use vello_encoding::Encoding;
 
-use crate::boxes::object::{Include, ObjectBox, Objects, Space};
+use crate::boxes::object::{Include, ObjectBox, ObjectBoxes, Space};
 use crate::error::{Error, Work};
 use crate::geometry::max_scale;
 use crate::guard::deadline::Deadline;
@@ -115,12 +115,9 @@ impl Drawing {
     /// only if it has an id. An element that usvg leaves out is not a source: one without size, with
     /// `display: none`, or with an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<ObjectBox> {
-        let objects = Objects {
-            drawn: &self.tree,
-            marked: self.marked.as_ref().unwrap_or(&self.tree),
-            user_spaces: &self.user_spaces,
-        };
-        objects.boxes(&self.sources, &self.steps, include, space)
+        let marked = self.marked.as_ref().unwrap_or(&self.tree);
+        let mut boxes = ObjectBoxes::new([&self.tree, marked], &self.user_spaces, include);
+        self.sources.iter().zip(&self.steps).map(|(source, steps)| boxes.of(source, steps, space)).collect()
     }
 }
 

@@ -95,7 +95,7 @@ pub enum Error {
         id: String,
     },
     /// The work took too long.
-    #[error("{work} took more than {} s, the time limit: {}", limit.as_secs_f64(), work.remedy())]
+    #[error("{work} took more than {} s, the time limit: {}", limit.as_secs_f64(), work.texts().1)]
     TimeLimit {
         /// The work that took too long.
         work: Work,
@@ -140,21 +140,18 @@ pub enum Work {
 }
 
 impl Work {
-    /// How to finish within the time limit.
-    const fn remedy(self) -> &'static str {
+    /// The name of the work, and how to finish it within the time limit.
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Self::Loading => "raise it (the command has --time-limit), or simplify the drawing",
-            Self::Drawing => "use a smaller zoom or simplify the drawing, its filters first",
+            Self::Loading => ("loading", "raise it (the command has --time-limit), or simplify the drawing"),
+            Self::Drawing => ("drawing", "use a smaller zoom or simplify the drawing, its filters first"),
         }
     }
 }
 
 impl fmt::Display for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Loading => "loading",
-            Self::Drawing => "drawing",
-        })
+        f.write_str(self.texts().0)
     }
 }
 

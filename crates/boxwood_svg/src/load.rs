@@ -6,15 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kurbo::Size;
-
 use crate::drawing::{Drawing, LoadTimes};
 use crate::error::{Error, Work};
+use crate::geometry::sized;
 use crate::guard::deadline::Deadline;
 use crate::guard::thread;
-use crate::lower::{Context, Finished, lower};
+use crate::lower::{Context, lower};
 use crate::options::Options;
 use crate::raster::cost::Costs;
+use crate::raster::images::RasterImages;
 use crate::read::bytes::{read, text};
 use crate::read::tree::{Parsed, parse};
 use crate::warnings::Warnings;
@@ -56,8 +56,8 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
         of_fonts @ Error::FontDir { .. } => of_fonts,
         other => Error::InFile { path: path.to_owned(), source: Box::new(other) },
     };
-    let file = File::open(path).map_err(|source| in_file(Error::Reader { source }))?;
-    let bytes = read(file).map_err(in_file)?;
+    let file = File::open(path).map_err(|source| Error::Reader { source });
+    let bytes = file.and_then(read).map_err(in_file)?;
     let mut options = options.clone();
     if options.resources_dir.is_none() {
         let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty());
@@ -74,20 +74,21 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
-    let size = Size::new(tree.size().width().into(), tree.size().height().into());
-    let (viewport, clip_to_viewport) = (size.to_rect(), options.clip_to_viewport);
-    let context = Context { viewport, clip_to_viewport, warnings: &warnings, deadline };
+    let viewport = sized(tree.size());
+    let size = viewport.size();
+    let context =
+        Context { viewport, clip_to_viewport: options.clip_to_viewport, warnings: &warnings, deadline };
     let mut costs = Costs::new(size);
-    let Finished { encoding, elements, table, raster_images, sources, steps } =
-        lower(&context, &tree, &root_id, &mut costs)?;
+    let (elements, streams) = lower(&context, &tree, &root_id)?;
+    let (sources, steps) = streams.sources.finish();
     let with_id = sources.iter().filter(|source| source.has_id);
     let listed: HashSet<&str> = with_id.map(|source| source.name.as_str()).collect();
     ids.retain(|unlisted| !listed.contains(unlisted.id.as_str()));
     Ok(Drawing {
-        encoding,
-        raster_images: Arc::new(raster_images),
+        encoding: streams.encoding,
+        raster_images: Arc::new(RasterImages::new(streams.raster_images, &mut costs)),
         elements,
-        table,
+        table: streams.table,
         sources,
         unlisted_ids: ids,
         size,

@@ -21,7 +21,48 @@ pub struct Warning {
 impl Warning {
     /// Describes the effect on the shown picture and boxes. `None` if they are as SVG prescribes.
     pub fn message(&self, shown: Shown) -> Option<String> {
-        self.kind.message(shown)
+        let masks = format!(
+            "a mask, or a clip path with several children, after {MAX_MASK_ELEMENTS} elements in masks"
+        );
+        let large = format!("an image with a side of more than {MAX_IMAGE_SIDE} pixels");
+        let many =
+            format!("a stroke with more than {MAX_DASHES} dashes, or after {MAX_ALL_DASHES} of others,");
+        let huge = format!("a stroke with coordinates of more than {MAX_STROKE_COORDINATE}");
+        let left_out = ["is left out"; 3];
+        let missing = format!("is missing in the picture if it has more than {MAX_RESVG_DASHES}");
+        let solid = format!("is drawn solid, and in a filtered group {missing}");
+        let displaced = "moves pixels by a wrong distance in the picture";
+        // The name of the feature, and its effects on a picture of the encoding, on a picture of the
+        // tree, and on boxes. An empty text means no effect.
+        let (feature, [encoding, tree, boxes]) = match self.kind {
+            WarningKind::Mask => (&*masks, ["is not applied in the picture", "", ""]),
+            WarningKind::MissingImage => ("an image that cannot be found", left_out),
+            WarningKind::BadImage => ("an image that cannot be decoded", left_out),
+            WarningKind::NestedImage => ("an image in another file, inside of an SVG image,", left_out),
+            WarningKind::LargeImage => (&*large, ["is left out", "", "has no box"]),
+            WarningKind::ManyDashes => (&*many, [&*solid, &*missing, "is bounded as if it were solid"]),
+            WarningKind::ClippedMiters => (
+                "a stroke with miters that are clipped at the miter limit",
+                ["has bevels there in the picture", "", ""],
+            ),
+            WarningKind::HugeTransform => {
+                ("an element with a transform whose numbers are too large", left_out)
+            }
+            WarningKind::HugeStroke => (&*huge, ["is not drawn", "", "has a box that may be too large"]),
+            WarningKind::Displacement => (
+                "a displacement map with a scale that is negative, or in units of a bounding box,",
+                [displaced, displaced, "has a box for both the right and the wrong distance"],
+            ),
+        };
+        let in_picture = match shown.picture {
+            Some(Drawn::Encoding) => encoding,
+            Some(Drawn::Tree) => tree,
+            None => "",
+        };
+        let of_boxes = if shown.boxes && boxes != in_picture { boxes } else { "" };
+        let effects: Vec<_> =
+            [in_picture, of_boxes].into_iter().filter(|effect| !effect.is_empty()).collect();
+        (!effects.is_empty()).then(|| format!("{feature} {}", effects.join(", and ")))
     }
 }
 
@@ -74,72 +115,6 @@ pub enum WarningKind {
     Displacement,
 }
 
-impl WarningKind {
-    /// The name of the feature, and its effects on a picture of the encoding, on a picture of the
-    /// tree, and on boxes. `None` means no effect.
-    fn effects(self) -> (String, [Option<String>; 3]) {
-        let some = |effect: &str| Some(effect.to_owned());
-        let left_out = |feature: &str| (feature.to_owned(), [(); 3].map(|()| some("is left out")));
-        match self {
-            Self::Mask => (
-                format!(
-                    "a mask, or a clip path with several children, after {MAX_MASK_ELEMENTS} elements in masks"
-                ),
-                [some("is not applied in the picture"), None, None],
-            ),
-            Self::MissingImage => left_out("an image that cannot be found"),
-            Self::BadImage => left_out("an image that cannot be decoded"),
-            Self::NestedImage => left_out("an image in another file, inside of an SVG image,"),
-            Self::LargeImage => (
-                format!("an image with a side of more than {MAX_IMAGE_SIDE} pixels"),
-                [some("is left out"), None, some("has no box")],
-            ),
-            Self::ManyDashes => {
-                let missing = format!("is missing in the picture if it has more than {MAX_RESVG_DASHES}");
-                (
-                    format!(
-                        "a stroke with more than {MAX_DASHES} dashes, or after {MAX_ALL_DASHES} of others,"
-                    ),
-                    [
-                        Some(format!("is drawn solid, and in a filtered group {missing}")),
-                        Some(missing),
-                        some("is bounded as if it were solid"),
-                    ],
-                )
-            }
-            Self::ClippedMiters => (
-                "a stroke with miters that are clipped at the miter limit".to_owned(),
-                [some("has bevels there in the picture"), None, None],
-            ),
-            Self::HugeTransform => left_out("an element with a transform whose numbers are too large"),
-            Self::HugeStroke => (
-                format!("a stroke with coordinates of more than {MAX_STROKE_COORDINATE}"),
-                [some("is not drawn"), None, some("has a box that may be too large")],
-            ),
-            Self::Displacement => {
-                let moves = some("moves pixels by a wrong distance in the picture");
-                (
-                    "a displacement map with a scale that is negative, or in units of a bounding box,"
-                        .to_owned(),
-                    [moves.clone(), moves, some("has a box for both the right and the wrong distance")],
-                )
-            }
-        }
-    }
-
-    fn message(self, shown: Shown) -> Option<String> {
-        let (feature, [encoding, tree, boxes]) = self.effects();
-        let in_picture = match shown.picture {
-            Some(Drawn::Encoding) => encoding,
-            Some(Drawn::Tree) => tree,
-            None => None,
-        };
-        let of_boxes = boxes.filter(|boxes| shown.boxes && in_picture.as_ref() != Some(boxes));
-        let effects: Vec<_> = in_picture.into_iter().chain(of_boxes).collect();
-        (!effects.is_empty()).then(|| format!("{feature} {}", effects.join(", and ")))
-    }
-}
-
 /// The warnings so far. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Warnings(Arc<Mutex<Vec<Warning>>>);
@@ -169,7 +144,9 @@ mod tests {
 
     #[test]
     fn a_message_is_about_what_is_shown() {
-        let message = |kind: WarningKind, boxes, picture| kind.message(Shown { boxes, picture });
+        let message = |kind, boxes, picture| {
+            Warning { kind, count: 1, first: String::new() }.message(Shown { boxes, picture })
+        };
         let (gpu, cpu) = (Some(Drawn::Encoding), Some(Drawn::Tree));
         let dashes = "a stroke with more than 100000 dashes, or after 1000000 of others,";
         let drawn =

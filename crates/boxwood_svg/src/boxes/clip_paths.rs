@@ -1,19 +1,39 @@
 //! The shapes of a clip path.
 
 use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath};
+use kurbo::{Affine, BezPath, Rect, Shape};
 use peniko::Fill;
 use usvg::{ClipPath, Group, Node};
 
-use crate::geometry::{affine, bez_path, fill_box, fill_rule, is_in_range};
+use crate::geometry::{affine, bez_path, fill_box, fill_rule, is_in_range, rect_box};
 
-/// A path inside of a clip path. The clip path is the union of its pieces.
-pub(crate) struct Piece<'c> {
+/// The shape of a clip node.
+#[derive(Clone, Debug)]
+pub(crate) struct ClipShape {
+    /// The outline. Without segments, it hides everything.
     pub(crate) path: BezPath,
     pub(crate) rule: Fill,
     pub(crate) scene_from_path: Affine,
-    /// The box of its interior.
-    pub(crate) fill_box: Aabb,
+    /// The box of the shape, in scene space.
+    pub(crate) shape_box: Aabb,
+}
+
+impl ClipShape {
+    /// A rectangle, which the transform may rotate.
+    pub(crate) fn rect(rect: Rect, scene_from_rect: Affine) -> Self {
+        Self {
+            path: rect.to_path(0.1),
+            rule: Fill::NonZero,
+            scene_from_path: scene_from_rect,
+            shape_box: rect_box(rect, scene_from_rect),
+        }
+    }
+}
+
+/// A path inside of a clip path. The clip path is the union of its pieces.
+pub(crate) struct Piece<'c> {
+    /// The path. Its box is the box of its interior.
+    pub(crate) shape: ClipShape,
     /// The clip paths that apply to this piece alone, each with the transform of the group that has
     /// it.
     pub(crate) own_clips: Vec<(&'c ClipPath, Affine)>,
@@ -36,16 +56,11 @@ fn gather<'c>(
         let child = match node {
             Node::Path(path) => {
                 let Some(fill) = path.fill().filter(|_| path.is_visible()) else { continue };
-                let shape = bez_path(path.data());
-                let fill_box = fill_box(&shape, scene_from_group);
-                if !fill_box.is_empty() {
-                    pieces.push(Piece {
-                        path: shape,
-                        rule: fill_rule(fill.rule()),
-                        scene_from_path: scene_from_group,
-                        fill_box,
-                        own_clips: clips.clone(),
-                    });
+                let (path, rule) = (bez_path(path.data()), fill_rule(fill.rule()));
+                let shape_box = fill_box(&path, scene_from_group);
+                if !shape_box.is_empty() {
+                    let shape = ClipShape { path, rule, scene_from_path: scene_from_group, shape_box };
+                    pieces.push(Piece { shape, own_clips: clips.clone() });
                 }
                 continue;
             }

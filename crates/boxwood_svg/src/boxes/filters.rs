@@ -7,7 +7,7 @@ use usvg::filter::{
     Primitive, TransferFunction,
 };
 
-use crate::geometry::{max_scale, rect};
+use crate::geometry::{max_scale, rect, union};
 use crate::guard::limits::{MAX_KERNEL_EXTENT, MIN_SCALE};
 use crate::quirks::displacement;
 
@@ -45,31 +45,28 @@ pub(crate) fn result_extent(
     let region = rect(filter.rect());
     let source = intersect(source, Some(region));
     let scale = max_scale(scene_from_group).max(MIN_SCALE);
-    let mut results: Vec<(&str, Extent)> = Vec::new();
+    let pixel = pixel(scene_from_group);
+    let mut inputs = Inputs { source, image: None, region, scale, pixel, results: Vec::new() };
     for primitive in filter.primitives() {
-        let image = match primitive.kind() {
-            Kind::Image(image) => extent_of(image.root()),
-            _ => None,
-        };
-        let inputs =
-            Inputs { source, image, region, scale, pixel: pixel(scene_from_group), results: &results };
-        let result = inputs.result_of(primitive);
-        results.push((primitive.result(), result));
+        if let Kind::Image(image) = primitive.kind() {
+            inputs.image = extent_of(image.root());
+        }
+        inputs.results.push((primitive.result(), inputs.result_of(primitive)));
     }
-    results.last().and_then(|(_, result)| *result)
+    inputs.results.last().and_then(|(_, result)| *result)
 }
 
 /// The inputs of a primitive.
 struct Inputs<'f> {
     source: Extent,
-    /// The extent of the group that an `feImage` shows, in the user space of that group.
+    /// The extent of the group that the last `feImage` shows, in the user space of that group.
     image: Extent,
     region: Rect,
     /// The largest number of px in a unit.
     scale: f64,
     /// The size of a pixel in units.
     pixel: Vec2,
-    results: &'f [(&'f str, Extent)],
+    results: Vec<(&'f str, Extent)>,
 }
 
 impl Inputs<'_> {
@@ -102,11 +99,8 @@ impl Inputs<'_> {
                 composited(composite.operator(), a, b, subregion)
             }
             Kind::ConvolveMatrix(convolve) if convolve.preserve_alpha() => self.get(convolve.input()),
-            Kind::ConvolveMatrix(convolve) => match kernel_extent(convolve) {
-                Some([left, top, right, bottom]) => self.get(convolve.input()).map(|extent| {
-                    let Vec2 { x, y } = self.pixel;
-                    extent + Insets { x0: left * x, y0: top * y, x1: right * x, y1: bottom * y }
-                }),
+            Kind::ConvolveMatrix(convolve) => match kernel_extent(convolve, self.pixel) {
+                Some(insets) => self.get(convolve.input()).map(|extent| extent + insets),
                 None => subregion,
             },
             Kind::DisplacementMap(map) => {
@@ -124,13 +118,12 @@ impl Inputs<'_> {
                 blur(self.get(gauss.input()), gauss.std_dev_x().get(), gauss.std_dev_y().get(), self.scale)
             }
             Kind::Merge(merge) => merge.inputs().iter().map(|input| self.get(input)).fold(None, union),
-            Kind::Morphology(morphology) => {
-                let radii = [morphology.radius_x(), morphology.radius_y()].map(|r| f64::from(r.get()));
-                let [x, y] = match morphology.operator() {
-                    MorphologyOperator::Erode => [0.0; 2],
-                    MorphologyOperator::Dilate => radii,
-                };
-                self.get(morphology.input()).map(|extent| extent.inflate(x, y))
+            Kind::Morphology(erosion) if erosion.operator() == MorphologyOperator::Erode => {
+                self.get(erosion.input())
+            }
+            Kind::Morphology(dilation) => {
+                let [x, y] = [dilation.radius_x(), dilation.radius_y()].map(|r| f64::from(r.get()));
+                self.get(dilation.input()).map(|extent| extent.inflate(x, y))
             }
             Kind::Offset(offset) => {
                 let by = Vec2::new(offset.dx().into(), offset.dy().into());
@@ -155,10 +148,6 @@ impl Inputs<'_> {
     }
 }
 
-fn union(a: Extent, b: Extent) -> Extent {
-    a.into_iter().chain(b).reduce(|a, b| a.union(b))
-}
-
 fn intersect(a: Extent, b: Extent) -> Extent {
     a.zip(b).map(|(a, b)| a.intersect(b)).filter(|extent| extent.area() > 0.0)
 }
@@ -170,12 +159,9 @@ fn composited(operator: CompositeOperator, a: Extent, b: Extent, subregion: Exte
         CompositeOperator::Out => a,
         CompositeOperator::Atop => b,
         CompositeOperator::Arithmetic { k4, .. } if k4 > 0.0 => subregion,
-        CompositeOperator::Arithmetic { k2, k3, .. } => match (k2 > 0.0, k3 > 0.0) {
-            (false, false) => intersect(a, b),
-            (true, false) => a,
-            (false, true) => b,
-            (true, true) => union(a, b),
-        },
+        CompositeOperator::Arithmetic { k2, k3, .. } => {
+            union(intersect(a, b), union(a.filter(|_| k2 > 0.0), b.filter(|_| k3 > 0.0)))
+        }
     }
 }
 
@@ -188,16 +174,17 @@ fn blur(input: Extent, std_dev_x: f32, std_dev_y: f32, scale: f64) -> Extent {
     input.map(|extent| extent.inflate(distance(std_dev_x), distance(std_dev_y)))
 }
 
-/// The distances in px by which a convolution paints beyond its input: left, top, right and bottom.
-/// `None` if it may paint everything, because it adds to alpha, wraps around, or has a large
-/// kernel.
-fn kernel_extent(convolve: &ConvolveMatrix) -> Option<[f64; 4]> {
+/// The distances by which a convolution paints beyond its input, with pixels of this size. `None` if
+/// it may paint everything, because it adds to alpha, wraps around, or has a large kernel.
+fn kernel_extent(convolve: &ConvolveMatrix, pixel: Vec2) -> Option<Insets> {
     let kernel = convolve.matrix();
     let (x, y) = (f64::from(kernel.target_x()), f64::from(kernel.target_y()));
     let last = |n: u32| f64::from(n) - 1.0;
-    let extent = [last(kernel.columns()) - x, last(kernel.rows()) - y, x, y];
+    let extent @ [left, top, right, bottom] = [last(kernel.columns()) - x, last(kernel.rows()) - y, x, y];
     let is_local = convolve.bias() <= 0.0 && convolve.edge_mode() != EdgeMode::Wrap;
-    (is_local && extent.iter().all(|pixels| *pixels <= MAX_KERNEL_EXTENT)).then_some(extent)
+    let is_small = extent.iter().all(|pixels| *pixels <= MAX_KERNEL_EXTENT);
+    let insets = Insets::new(left * pixel.x, top * pixel.y, right * pixel.x, bottom * pixel.y);
+    (is_local && is_small).then_some(insets)
 }
 
 /// Whether a transfer function leaves transparent pixels transparent.

@@ -9,25 +9,26 @@ use usvg::{ClipPath, Group, ImageKind, Mask, Node, Opacity, Paint, Path};
 
 use crate::boxes::clip_paths::{Piece, pieces};
 use crate::boxes::filters::{self, Extent};
-use crate::boxes::strokes::{DashBudget, Outline, has_no_segment};
-use crate::geometry::{affine, area, bez_path, fill_box, image_rect, is_in_range, rect, rect_box, viewport};
+use crate::boxes::strokes::{Outline, has_no_segment};
+use crate::geometry::{affine, area, bez_path, fill_box, is_in_range, rect, rect_box, sized};
 use crate::guard::deadline::Deadline;
+use crate::guard::limits::MAX_ALL_DASHES;
 use crate::quirks::gradients::brush;
 
 /// Computes ink boxes, and remembers those of masks and clip paths.
 ///
 /// After the deadline, boxes are empty or too small.
-pub(crate) struct InkBoxes<'c> {
+pub(crate) struct InkBoxes {
     /// By the address of the mask or clip path, which the tree keeps in place, and the bits of its
     /// transform.
     known: HashMap<(usize, [u64; 6]), Aabb>,
     /// Whether SVG images are clipped to their viewports.
     clip_to_viewport: bool,
-    deadline: &'c Deadline,
+    deadline: Deadline,
 }
 
-impl<'c> InkBoxes<'c> {
-    pub(crate) fn new(clip_to_viewport: bool, deadline: &'c Deadline) -> Self {
+impl InkBoxes {
+    pub(crate) fn new(clip_to_viewport: bool, deadline: Deadline) -> Self {
         Self { known: HashMap::new(), clip_to_viewport, deadline }
     }
 
@@ -72,7 +73,8 @@ impl<'c> InkBoxes<'c> {
     /// The box of a piece of a clip path: its fill box ∩ the boxes of its own clip paths.
     pub(crate) fn piece_box(&mut self, piece: &Piece<'_>) -> Aabb {
         let own_clips = piece.own_clips.iter();
-        own_clips.fold(piece.fill_box, |b, (own, transform)| b.intersect(self.clip_box(own, *transform)))
+        own_clips
+            .fold(piece.shape.shape_box, |b, (own, transform)| b.intersect(self.clip_box(own, *transform)))
     }
 
     /// The extent of what the filters of a group can paint, in the group's user space, in which
@@ -102,10 +104,10 @@ impl<'c> InkBoxes<'c> {
             Node::Image(image) => match image.kind() {
                 ImageKind::SVG(tree) => {
                     let contents = self.contents_box(tree.root(), scene_from_parent);
-                    let viewport = rect_box(viewport(tree), scene_from_parent);
+                    let viewport = rect_box(sized(tree.size()), scene_from_parent);
                     if self.clip_to_viewport { contents.intersect(viewport) } else { contents }
                 }
-                _ => rect_box(image_rect(image), scene_from_parent),
+                _ => rect_box(sized(image.size()), scene_from_parent),
             },
             Node::Text(text) => self.group_box(text.flattened(), scene_from_parent),
         }
@@ -160,7 +162,8 @@ fn path_box(path: &Path, scene_from_path: Affine) -> Aabb {
     let stroke = path.stroke().filter(|stroke| is_painted(stroke.paint(), stroke.opacity()));
     let stroke_box = stroke.filter(|_| !has_no_segment(&shape)).map_or(Aabb::EMPTY, |stroke| {
         // These dashes are not kept.
-        Outline::new(shape.clone(), stroke, scene_from_path, &mut DashBudget::default()).stroke_box
+        let mut dashes_left = MAX_ALL_DASHES;
+        Outline::new(shape.clone(), stroke, scene_from_path, &mut dashes_left).stroke_box
     });
     fill_box.union(stroke_box)
 }

@@ -7,7 +7,7 @@ use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::boxes::ink::InkBoxes;
 use crate::boxes::strokes::{Outline, has_no_segment};
-use crate::geometry::{affine, area, bez_path, bounds, image_rect};
+use crate::geometry::{affine, area, bez_path, bounds, sized, union};
 use crate::guard::deadline::Deadline;
 use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
@@ -76,40 +76,33 @@ impl ObjectBox {
     }
 }
 
-/// The trees and attributes that object bounding boxes are computed from.
-pub(crate) struct Objects<'t> {
+/// Computes object bounding boxes of the sources of a drawing.
+pub(crate) struct ObjectBoxes<'t> {
     /// The tree that the steps to the sources lead through.
-    pub(crate) drawn: &'t Tree,
+    drawn: &'t Tree,
     /// The same tree with its markers marked, which the boxes are computed from.
-    pub(crate) marked: &'t Tree,
-    pub(crate) user_spaces: &'t UserSpaces,
+    marked: &'t Tree,
+    user_spaces: &'t UserSpaces,
+    include: Include,
+    ink: InkBoxes,
+    /// For groups of the drawn tree by address, the indices of their children in the marked tree.
+    indices: HashMap<usize, Vec<usize>>,
 }
 
-impl Objects<'_> {
-    /// The box of each source. The steps to a source are indices of children, starting at the root.
-    pub(crate) fn boxes(
-        &self,
-        sources: &[Source],
-        steps: &[Box<[u32]>],
-        include: Include,
-        space: Space,
-    ) -> Vec<ObjectBox> {
-        let deadline = Deadline::after(None);
-        let mut indices = HashMap::new();
-        let mut walk = Walk { user_spaces: self.user_spaces, include, ink: InkBoxes::new(true, &deadline) };
-        let mut box_of = |kind, steps: &[u32]| {
-            let Some(found) = self.find(steps, &mut indices) else { return ObjectBox::InMarker };
-            let bounds = walk.source(&found, kind, space, self.drawn);
-            bounds.map_or(ObjectBox::Empty, ObjectBox::Tight)
-        };
-        sources.iter().zip(steps).map(|(source, steps)| box_of(source.kind, steps)).collect()
+impl<'t> ObjectBoxes<'t> {
+    pub(crate) fn new([drawn, marked]: [&'t Tree; 2], user_spaces: &'t UserSpaces, include: Include) -> Self {
+        let ink = InkBoxes::new(true, Deadline::after(None));
+        Self { drawn, marked, user_spaces, include, ink, indices: HashMap::new() }
+    }
+
+    /// The box of a source. The steps to it are indices of children, starting at the root.
+    pub(crate) fn of(&mut self, source: &Source, steps: &[u32], space: Space) -> ObjectBox {
+        let Some(found) = self.find(steps) else { return ObjectBox::InMarker };
+        self.found(&found, source.kind, space).map_or(ObjectBox::Empty, ObjectBox::Tight)
     }
 
     /// The node of a source in the marked tree, `None` if it is inside of a marker.
-    ///
-    /// `known` has, for groups of the drawn tree by address, the indices of their children in the
-    /// marked tree.
-    fn find(&self, steps: &[u32], known: &mut HashMap<usize, Vec<usize>>) -> Option<Found<'_>> {
+    fn find(&mut self, steps: &[u32]) -> Option<Found<'t>> {
         let (mut drawn, mut group) = (self.drawn.root(), self.marked.root());
         let mut found = Found { group, index: None, scene_from_group: Affine::IDENTITY };
         for (depth, step) in steps.iter().enumerate() {
@@ -117,7 +110,7 @@ impl Objects<'_> {
             let index = if std::ptr::eq(drawn, group) {
                 step
             } else {
-                let indices = known.entry(std::ptr::from_ref(drawn).addr());
+                let indices = self.indices.entry(std::ptr::from_ref(drawn).addr());
                 let indices =
                     indices.or_insert_with(|| indices_in_marked(drawn.children(), group.children()));
                 *indices.get(step)?
@@ -138,29 +131,11 @@ impl Objects<'_> {
         }
         Some(found)
     }
-}
 
-/// A node of the marked tree.
-struct Found<'t> {
-    /// The group around it.
-    group: &'t Group,
-    /// Its index among the children of that group, `None` for the root itself.
-    index: Option<usize>,
-    scene_from_group: Affine,
-}
-
-/// Computes boxes of one kind.
-struct Walk<'t> {
-    user_spaces: &'t UserSpaces,
-    include: Include,
-    ink: InkBoxes<'t>,
-}
-
-impl Walk<'_> {
-    fn source(&mut self, found: &Found<'_>, kind: SourceKind, space: Space, drawn: &Tree) -> Option<Rect> {
+    fn found(&mut self, found: &Found<'_>, kind: SourceKind, space: Space) -> Option<Rect> {
         let Some(index) = found.index else {
             let space_from_scene = match space {
-                Space::Local => self.user_spaces.user_from_scene(drawn),
+                Space::Local => self.user_spaces.user_from_scene(self.drawn),
                 Space::Scene => Affine::IDENTITY,
             };
             return self.contents(found.group, space_from_scene);
@@ -193,7 +168,7 @@ impl Walk<'_> {
         match node {
             Node::Group(group) => self.group(group, space_from_parent),
             Node::Path(path) => self.path(path, space_from_parent),
-            Node::Image(image) => self.rectangle(image_rect(image), space_from_parent),
+            Node::Image(image) => self.rectangle(sized(image.size()), space_from_parent),
             Node::Text(text) => self.text(text, space_from_parent),
         }
     }
@@ -251,8 +226,13 @@ impl Walk<'_> {
     }
 }
 
-fn union(a: Option<Rect>, b: Option<Rect>) -> Option<Rect> {
-    a.into_iter().chain(b).reduce(|a, b| a.union(b))
+/// A node of the marked tree.
+struct Found<'t> {
+    /// The group around it.
+    group: &'t Group,
+    /// Its index among the children of that group, `None` for the root itself.
+    index: Option<usize>,
+    scene_from_group: Affine,
 }
 
 fn has_stroke(group: &Group) -> bool {

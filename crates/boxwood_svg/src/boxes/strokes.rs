@@ -4,7 +4,7 @@ use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, Cap, Join, PathEl, Rect, Stroke};
 
 use crate::geometry::{bounds, fill_box, max_scale, rect_box};
-use crate::guard::limits::{MAX_ALL_DASHES, MAX_DASHES, MAX_MITER_LIMIT, MAX_STROKE_COORDINATE, MIN_SCALE};
+use crate::guard::limits::{MAX_DASHES, MAX_MITER_LIMIT, MAX_STROKE_COORDINATE, MIN_SCALE};
 use crate::quirks::miter_clip::clipped_miters_box;
 use crate::quirks::nonfinite_strokes::outline;
 use crate::quirks::tiny_units::enlargement;
@@ -36,15 +36,16 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    /// The outline of a stroke along a path.
+    /// The outline of a stroke along a path. `dashes_left` is the number of dashes that may still be
+    /// drawn.
     pub(crate) fn new(
         path: BezPath,
         stroke: &usvg::Stroke,
         scene_from_path: Affine,
-        budget: &mut DashBudget,
+        dashes_left: &mut f64,
     ) -> Self {
         let dashes = stroke.dasharray();
-        if dashes.is_none_or(|dashes| budget.take(&path, dashes)) {
+        if dashes.is_none_or(|dashes| take_dashes(dashes_left, &path, dashes)) {
             return Self::dashed(path, stroke, dashes, scene_from_path);
         }
         Self { dropped_dashes: true, ..Self::dashed(path, stroke, None, scene_from_path) }
@@ -103,27 +104,15 @@ impl Outline {
     }
 }
 
-/// The number of dashes that may still be drawn.
-pub(crate) struct DashBudget(f64);
-
-/// The budget of a whole drawing.
-impl Default for DashBudget {
-    fn default() -> Self {
-        Self(MAX_ALL_DASHES)
-    }
-}
-
-impl DashBudget {
-    /// Takes the dashes of a stroke along a path from the budget. Returns false, and takes none, if
-    /// there are too few.
-    fn take(&mut self, path: &BezPath, dashes: &[f32]) -> bool {
-        let count = number_of_dashes(path, dashes.iter().map(|d| f64::from(*d)).sum(), dashes.len());
-        // A stroke with too many dashes gets none.
-        let taken = if count <= MAX_DASHES { count } else { 0.0 };
-        let is_enough = taken <= self.0;
-        self.0 -= if is_enough { taken } else { 0.0 };
-        is_enough
-    }
+/// Takes the dashes of a stroke along a path from those that are left. Returns false, and takes
+/// none, if there are too few.
+fn take_dashes(left: &mut f64, path: &BezPath, dashes: &[f32]) -> bool {
+    let count = number_of_dashes(path, dashes.iter().map(|d| f64::from(*d)).sum(), dashes.len());
+    // A stroke with too many dashes gets none.
+    let taken = if count <= MAX_DASHES { count } else { 0.0 };
+    let is_enough = taken <= *left;
+    *left -= if is_enough { taken } else { 0.0 };
+    is_enough
 }
 
 fn style(stroke: &usvg::Stroke) -> Stroke {

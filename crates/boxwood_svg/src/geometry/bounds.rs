@@ -11,11 +11,7 @@ pub(crate) fn is_in_range(transform: Affine) -> bool {
 
 /// The bounds of a path after a transform, `None` if it has no segment.
 pub(crate) fn bounds(path: &BezPath, transform: Affine) -> Option<Rect> {
-    bounds_of_segments(path.segments(), transform)
-}
-
-fn bounds_of_segments(segments: impl Iterator<Item = PathSeg>, transform: Affine) -> Option<Rect> {
-    segments
+    path.segments()
         .map(|segment| match transform * segment {
             // The same as `Line::bounding_box`, which also looks for extrema.
             PathSeg::Line(line) => Rect::from_points(line.p0, line.p1),
@@ -28,18 +24,12 @@ fn bounds_of_segments(segments: impl Iterator<Item = PathSeg>, transform: Affine
 ///
 /// A subpath whose points are all on one line has no interior.
 pub(crate) fn fill_box(path: &BezPath, transform: Affine) -> Aabb {
-    let boxes = subpaths_with_interior(path)
-        .filter_map(|subpath| bounds_of_segments(kurbo::segments(subpath.iter().copied()), transform));
-    boxes.reduce(|a, b| a.union(b)).map_or(Aabb::EMPTY, aabb)
+    bounds(&without_flat_subpaths(path), transform).map_or(Aabb::EMPTY, aabb)
 }
 
 /// The path without the subpaths that have no interior.
 pub(crate) fn without_flat_subpaths(path: &BezPath) -> BezPath {
-    subpaths_with_interior(path).flatten().copied().collect()
-}
-
-fn subpaths_with_interior(path: &BezPath) -> impl Iterator<Item = &[PathEl]> {
-    subpaths(path).filter(|subpath| !is_flat(subpath))
+    subpaths(path).filter(|subpath| !is_flat(subpath)).flatten().copied().collect()
 }
 
 /// The subpaths of a path, which are not empty.

@@ -1,9 +1,11 @@
 //! Conversions from usvg's types to kurbo's and peniko's.
 
+use std::sync::Arc;
+
 use kurbo::{Affine, BezPath, Point, Rect};
-use peniko::Fill;
+use peniko::{Blob, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat};
 use usvg::tiny_skia_path::{Path, PathSegment, Point as PathPoint};
-use usvg::{FillRule, Image, NonZeroRect, Size, Transform, Tree};
+use usvg::{FillRule, NonZeroRect, Size, Transform};
 
 pub(crate) fn affine(transform: Transform) -> Affine {
     let Transform { sx, kx, ky, sy, tx, ty } = transform;
@@ -36,16 +38,18 @@ pub(crate) const fn fill_rule(rule: FillRule) -> Fill {
     }
 }
 
-/// The viewport of a drawing, in its own user space.
-pub(crate) fn viewport(tree: &Tree) -> Rect {
-    sized(tree.size())
-}
-
-/// The rectangle of an image, in its own space.
-pub(crate) fn image_rect(image: &Image) -> Rect {
-    sized(image.size())
-}
-
-fn sized(size: Size) -> Rect {
+/// The viewport of a drawing with this size, or the rectangle of an image, in its own space.
+pub(crate) fn sized(size: Size) -> Rect {
     Rect::new(0.0, 0.0, size.width().into(), size.height().into())
+}
+
+/// The union of two rectangles, `None` for nothing.
+pub(crate) fn union(a: Option<Rect>, b: Option<Rect>) -> Option<Rect> {
+    a.into_iter().chain(b).reduce(|a, b| a.union(b))
+}
+
+/// An image of pixels with four bytes each, row by row.
+pub(crate) fn rgba8_image(pixels: Vec<u8>, [width, height]: [u32; 2], alpha: ImageAlphaType) -> ImageBrush {
+    let (data, format, alpha_type) = (Blob::new(Arc::new(pixels)), ImageFormat::Rgba8, alpha);
+    ImageBrush::new(ImageData { data, format, alpha_type, width, height })
 }

@@ -8,5 +8,5 @@ pub(crate) use bounds::{
     aabb, area, bounds, control_points, fill_box, is_in_range, max_scale, rect_box, subpaths,
     without_flat_subpaths,
 };
-pub(crate) use convert::{affine, bez_path, fill_rule, image_rect, rect, viewport};
+pub(crate) use convert::{affine, bez_path, fill_rule, rect, rgba8_image, sized, union};
 pub(crate) use polygon::cut;

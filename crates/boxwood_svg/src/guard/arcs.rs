@@ -23,15 +23,15 @@ const MIN_LARGEST_UNIT: f64 = 1_000.0;
 /// Collects the shapes that may have arcs. Relative radii depend on the whole document, so the
 /// curves are counted at the end.
 #[derive(Default)]
-pub(crate) struct Arcs<'d, 'input> {
-    shapes: Vec<Node<'d, 'input>>,
+pub(crate) struct Arcs<'d> {
+    shapes: Vec<Node<'d, 'd>>,
     /// An upper bound of the lengths that relative lengths are multiples of, such as font sizes and
     /// the sizes of viewports.
     largest_unit: f64,
 }
 
-impl<'d, 'input> Arcs<'d, 'input> {
-    pub(crate) fn visit(&mut self, element: Node<'d, 'input>) {
+impl<'d> Arcs<'d> {
+    pub(crate) fn visit(&mut self, element: Node<'d, 'd>) {
         let names = ["viewBox", "width", "height", "font-size"];
         let numbers = names.into_iter().filter_map(|name| element.attribute(name));
         let numbers = numbers.flat_map(|text| text.split([' ', ',', '\t', '\n', '\r']));

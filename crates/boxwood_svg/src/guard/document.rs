@@ -74,15 +74,15 @@ pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
 
 /// The collectors that visit each element of a document once, in document order.
 #[derive(Default)]
-struct Collected<'d, 'input> {
-    arcs: Arcs<'d, 'input>,
-    ids: Ids<'d, 'input>,
-    styles: Styles<'d, 'input>,
-    nesting: Nesting<'d, 'input>,
+struct Collected<'d> {
+    arcs: Arcs<'d>,
+    ids: Ids<'d>,
+    styles: Styles<'d>,
+    nesting: Nesting<'d>,
 }
 
-impl<'d, 'input> Collected<'d, 'input> {
-    fn new(document: &'d Document<'input>) -> Self {
+impl<'d> Collected<'d> {
+    fn new(document: &'d Document<'d>) -> Self {
         let mut collected = Self::default();
         for element in document.descendants().filter(Node::is_element) {
             collected.arcs.visit(element);
@@ -96,14 +96,14 @@ impl<'d, 'input> Collected<'d, 'input> {
 
 /// Collects the depth of the deepest element below the root.
 #[derive(Default)]
-struct Nesting<'d, 'input> {
+struct Nesting<'d> {
     /// The elements around the last one and itself, the root first.
-    open: Vec<Node<'d, 'input>>,
+    open: Vec<Node<'d, 'd>>,
     deepest: usize,
 }
 
-impl<'d, 'input> Nesting<'d, 'input> {
-    fn visit(&mut self, element: Node<'d, 'input>) {
+impl<'d> Nesting<'d> {
+    fn visit(&mut self, element: Node<'d, 'd>) {
         while self.open.pop_if(|open| Some(*open) != element.parent()).is_some() {}
         self.deepest = self.deepest.max(self.open.len());
         self.open.push(element);
@@ -126,8 +126,8 @@ struct Subtree {
 
 /// A step from one element to another.
 #[derive(Clone, Copy)]
-struct Step<'d, 'input> {
-    to: Node<'d, 'input>,
+struct Step<'d> {
+    to: Node<'d, 'd>,
     /// How much deeper the element is.
     depth: u32,
     /// How often the step is taken.
@@ -137,31 +137,31 @@ struct Step<'d, 'input> {
 }
 
 /// Follows references depth-first. Visits each element once, and remembers what it stands for.
-struct Followed<'d, 'input> {
-    ids: Ids<'d, 'input>,
+struct Followed<'d> {
+    ids: Ids<'d>,
     /// The references to follow. `None` to follow uses alone, as usvg does while it counts
     /// elements.
-    references: Option<References<'d, 'input>>,
+    references: Option<References<'d>>,
     /// The steps from the root to the current element. The first leads to the root.
-    path: Vec<Step<'d, 'input>>,
+    path: Vec<Step<'d>>,
     /// `None` for the elements in `path`.
     known: HashMap<NodeId, Option<Subtree>>,
     /// The first element found to use itself.
-    use_cycle: Option<Node<'d, 'input>>,
+    use_cycle: Option<Node<'d, 'd>>,
 }
 
-impl<'d, 'input> Followed<'d, 'input> {
-    fn new(ids: Ids<'d, 'input>, references: Option<References<'d, 'input>>) -> Self {
+impl<'d> Followed<'d> {
+    fn new(ids: Ids<'d>, references: Option<References<'d>>) -> Self {
         Self { ids, references, path: Vec::new(), known: HashMap::new(), use_cycle: None }
     }
 
-    fn visit_root(&mut self, document: &'d Document<'input>) -> Result<Subtree, Error> {
+    fn visit_root(&mut self, document: &'d Document<'d>) -> Result<Subtree, Error> {
         let to = document.root_element();
         self.visit(Step { to, depth: 0, times: 1, is_reference: false }, 0)
     }
 
     /// Visits the element that a step leads to, at `depth`.
-    fn visit(&mut self, step: Step<'d, 'input>, depth: u32) -> Result<Subtree, Error> {
+    fn visit(&mut self, step: Step<'d>, depth: u32) -> Result<Subtree, Error> {
         let check_depth = |below: u32| Quantity::Depth.check((depth + below).into(), MAX_DEPTH.into());
         match self.known.get(&step.to.id()) {
             Some(Some(known)) => return Ok(check_depth(known.depth).map(|()| *known)?),
@@ -188,14 +188,14 @@ impl<'d, 'input> Followed<'d, 'input> {
 
     /// Whether usvg breaks the cycle that a step closes: it leaves out a marker inside of itself,
     /// and a cycle of uses alone it breaks or refuses as too deep.
-    fn is_broken_by_usvg(&self, last: Step<'_, '_>) -> bool {
+    fn is_broken_by_usvg(&self, last: Step<'_>) -> bool {
         let cycle: Vec<_> = self.path.iter().skip_while(|step| step.to != last.to).collect();
         let has_reference = last.is_reference || cycle.iter().skip(1).any(|step| step.is_reference);
         !has_reference || cycle.iter().any(|step| step.to.tag_name().name() == MARKER)
     }
 
     /// The steps that usvg takes from an element.
-    fn steps_from(&self, node: Node<'d, 'input>) -> Vec<Step<'d, 'input>> {
+    fn steps_from(&self, node: Node<'d, 'd>) -> Vec<Step<'d>> {
         let step = |to, depth| Step { to, depth, times: 1, is_reference: false };
         // usvg puts what is used two levels below the `use`.
         let used = self.ids.of_use(node).map(|used| step(used, 2));
@@ -226,7 +226,7 @@ impl<'d, 'input> Followed<'d, 'input> {
 
     /// The element that has the children of this one: a pattern without children has those of the
     /// pattern it refers to.
-    fn contents(&self, node: Node<'d, 'input>) -> Node<'d, 'input> {
+    fn contents(&self, node: Node<'d, 'd>) -> Node<'d, 'd> {
         let (mut contents, mut seen) = (node, HashSet::new());
         while contents.tag_name().name() == "pattern"
             && contents.first_element_child().is_none()

@@ -9,29 +9,29 @@ use crate::xml::local_href;
 
 /// Collects the elements of a document by their ids, several for one id in document order.
 #[derive(Default)]
-pub(crate) struct Ids<'d, 'input>(HashMap<&'d str, Vec<Node<'d, 'input>>>);
+pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<Node<'d, 'd>>>);
 
-impl<'d, 'input> Ids<'d, 'input> {
-    pub(crate) fn visit(&mut self, element: Node<'d, 'input>) {
+impl<'d> Ids<'d> {
+    pub(crate) fn visit(&mut self, element: Node<'d, 'd>) {
         if let Some(id) = element.attribute("id") {
             self.0.entry(id).or_default().push(element);
         }
     }
 
     /// The elements with an id.
-    fn get(&self, id: &str) -> &[Node<'d, 'input>] {
+    fn get(&self, id: &str) -> &[Node<'d, 'd>] {
         self.0.get(id).map_or(&[], Vec::as_slice)
     }
 
     /// The elements with the id that an element refers to. usvg uses the last one that it has
     /// converted, which may be any of them.
-    pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[Node<'d, 'input>] {
+    pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[Node<'d, 'd>] {
         local_href(node).map_or(&[], |id| self.get(id))
     }
 
     /// The element that a `use` stands for, which is the first one with the id. `None` for other
     /// elements.
-    pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<Node<'d, 'input>> {
+    pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<Node<'d, 'd>> {
         (node.tag_name().name() == "use").then(|| self.of_href(node).first().copied())?
     }
 }
@@ -39,13 +39,13 @@ impl<'d, 'input> Ids<'d, 'input> {
 /// Collects the style sheets of a document, as usvg reads them, and the elements that they apply
 /// to, in document order.
 #[derive(Default)]
-pub(crate) struct Styles<'d, 'input> {
+pub(crate) struct Styles<'d> {
     sheets: Vec<&'d str>,
-    elements: Vec<Node<'d, 'input>>,
+    elements: Vec<Node<'d, 'd>>,
 }
 
-impl<'d, 'input> Styles<'d, 'input> {
-    pub(crate) fn visit(&mut self, element: Node<'d, 'input>) {
+impl<'d> Styles<'d> {
+    pub(crate) fn visit(&mut self, element: Node<'d, 'd>) {
         let is_css = matches!(element.attribute("type"), None | Some("text/css"));
         self.sheets.extend(element.text().filter(|_| is_css && element.tag_name().name() == "style"));
         self.elements.push(element);
@@ -85,11 +85,11 @@ impl Kind {
 }
 
 /// The references of each element, inherited ones included.
-pub(crate) struct References<'d, 'input>(HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'input>)>>);
+pub(crate) struct References<'d>(HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'd>)>>);
 
-impl<'d, 'input> References<'d, 'input> {
+impl<'d> References<'d> {
     /// The references of a document, except those that usvg removes to break cycles.
-    pub(crate) fn new(styles: &Styles<'d, 'input>, ids: &Ids<'d, 'input>) -> Self {
+    pub(crate) fn new(styles: &Styles<'d>, ids: &Ids<'d>) -> Self {
         let mut declared = Declared::new(styles);
         declared.break_cycles(&styles.elements, ids);
         let mut references: HashMap<_, Vec<_>> = HashMap::new();
@@ -111,7 +111,7 @@ impl<'d, 'input> References<'d, 'input> {
     }
 
     /// The references of an element.
-    pub(crate) fn of(&self, node: Node<'_, '_>) -> &[(&'static Kind, Node<'d, 'input>)] {
+    pub(crate) fn of(&self, node: Node<'_, '_>) -> &[(&'static Kind, Node<'d, 'd>)] {
         self.0.get(&node.id()).map_or(&[], Vec::as_slice)
     }
 }
@@ -123,7 +123,7 @@ impl<'d, 'input> References<'d, 'input> {
 struct Declared(HashMap<(NodeId, &'static Kind), Vec<String>>);
 
 impl Declared {
-    fn new(styles: &Styles<'_, '_>) -> Self {
+    fn new(styles: &Styles<'_>) -> Self {
         let mut sheet = StyleSheet::new();
         styles.sheets.iter().for_each(|text| sheet.parse_more(text));
         let mut declared = Self(HashMap::new());
@@ -142,12 +142,7 @@ impl Declared {
         declared
     }
 
-    fn targets<'d, 'input>(
-        &self,
-        node: Node<'_, '_>,
-        kind: &'static Kind,
-        ids: &Ids<'d, 'input>,
-    ) -> Vec<Node<'d, 'input>> {
+    fn targets<'d>(&self, node: Node<'_, '_>, kind: &'static Kind, ids: &Ids<'d>) -> Vec<Node<'d, 'd>> {
         let declared = self.0.get(&(node.id(), kind)).into_iter().flatten();
         declared.flat_map(|id| ids.get(id)).copied().collect()
     }
@@ -155,7 +150,7 @@ impl Declared {
     /// Removes the references that usvg removes: those by which an element refers to itself from
     /// within, directly or through one other element. A property with several references stays,
     /// because any of them may be in effect.
-    fn break_cycles<'d, 'input>(&mut self, elements: &[Node<'d, 'input>], ids: &Ids<'d, 'input>) {
+    fn break_cycles<'d>(&mut self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) {
         let with_tag = |tag| elements.iter().filter(move |node| node.tag_name().name() == tag);
         for kind in KINDS.into_iter().filter(|kind| kind.property != MARKER) {
             if !self.0.iter().any(|((_, k), ids)| *k == kind && !ids.is_empty()) {
@@ -194,7 +189,7 @@ impl Declared {
 }
 
 /// An element, its descendants, and the elements that these use.
-fn with_used<'d, 'input>(ids: &Ids<'d, 'input>, from: Node<'d, 'input>) -> Vec<Node<'d, 'input>> {
+fn with_used<'d>(ids: &Ids<'d>, from: Node<'d, 'd>) -> Vec<Node<'d, 'd>> {
     let (mut found, mut seen, mut left) = (Vec::new(), HashSet::new(), vec![from]);
     while let Some(node) = left.pop() {
         if seen.insert(node.id()) {

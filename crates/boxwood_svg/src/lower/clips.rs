@@ -6,17 +6,16 @@
 
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, PathSeg, Shape};
-use peniko::Fill;
+use peniko::{Color, Fill};
 use usvg::{ClipPath, MaskType};
 
-use crate::boxes::clip_paths::{Piece, pieces};
+use crate::boxes::clip_paths::{ClipShape, Piece, pieces};
 use crate::geometry::{area, bounds, control_points, cut, subpaths};
 use crate::guard::limits::MAX_COMPARED_PIECES;
 use crate::lower::context::{Context, Output, Placement};
 use crate::lower::leaves::fill_near;
 use crate::lower::paint::Paint;
-use crate::lower::streams::ClipShape;
-use crate::table::{Role, Within};
+use crate::table::Role;
 use crate::warnings::WarningKind;
 
 /// How far a convex outline may turn back: the product of that turn and of the turn so far, in
@@ -31,19 +30,13 @@ const AREA_TOLERANCE: f64 = 1e-9;
 pub(crate) struct Clip<'c> {
     pub(crate) shape: ClipShape,
     /// The pieces to mask with, if the clip path lets less through than the shape.
-    pieces: Vec<Piece<'c>>,
-}
-
-impl From<ClipShape> for Clip<'_> {
-    fn from(shape: ClipShape) -> Self {
-        Self { shape, pieces: Vec::new() }
-    }
+    pub(crate) pieces: Vec<Piece<'c>>,
 }
 
 /// Adds the nodes whose intersection is a clip path, the outermost first.
 pub(crate) fn add_clips<'c>(
     cx: &Context<'_>,
-    out: &mut Output<'_>,
+    out: &mut Output,
     clip_path: &'c ClipPath,
     scene_from_user: Affine,
     clips: &mut Vec<Clip<'c>>,
@@ -59,19 +52,14 @@ pub(crate) fn add_clips<'c>(
             for (own, scene_from_group) in &piece.own_clips {
                 add_clips(cx, out, own, *scene_from_group, clips);
             }
-            clips.push(Clip::from(ClipShape {
-                path: piece.path,
-                rule: piece.rule,
-                scene_from_path: piece.scene_from_path,
-                shape_box: piece.fill_box,
-            }));
+            clips.push(Clip { shape: piece.shape, pieces: Vec::new() });
         }
         Err(pieces) => clips.push(union(out, pieces)),
     }
 }
 
 /// The union of the pieces.
-fn union<'c>(out: &mut Output<'_>, pieces: Vec<Piece<'c>>) -> Clip<'c> {
+fn union<'c>(out: &mut Output, pieces: Vec<Piece<'c>>) -> Clip<'c> {
     let boxes: Vec<Aabb> = pieces.iter().map(|piece| out.ink.piece_box(piece)).collect();
     let shape_box = boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
     if !is_one_path(&pieces, &boxes) {
@@ -82,18 +70,19 @@ fn union<'c>(out: &mut Output<'_>, pieces: Vec<Piece<'c>>) -> Clip<'c> {
     let mut path = BezPath::new();
     for (piece, piece_box) in pieces.into_iter().zip(boxes) {
         let Some(rect) = area(piece_box) else { continue };
-        let mut in_scene = piece.scene_from_path * piece.path;
+        let mut in_scene = piece.shape.scene_from_path * piece.shape.path;
         if !piece.own_clips.is_empty() {
             in_scene = cut(&in_scene, rect);
         }
         // Pieces that overlap must wind the same way.
         path.extend(if in_scene.area() < 0.0 { in_scene.reverse_subpaths() } else { in_scene });
     }
-    Clip::from(ClipShape { path, rule: Fill::NonZero, scene_from_path: Affine::IDENTITY, shape_box })
+    let shape = ClipShape { path, rule: Fill::NonZero, scene_from_path: Affine::IDENTITY, shape_box };
+    Clip { shape, pieces: Vec::new() }
 }
 
 /// Ends the node of a clip path.
-pub(crate) fn end_clip(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>) {
+pub(crate) fn end_clip(cx: &Context<'_>, out: &mut Output, clip: &Clip<'_>) {
     // resvg has already applied the clip paths inside of a raster image.
     if !clip.pieces.is_empty() && !out.streams.is_hidden {
         mask_with_pieces(cx, out, clip);
@@ -102,12 +91,11 @@ pub(crate) fn end_clip(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>) 
 }
 
 /// Masks the contents of the node of a clip path with its pieces.
-fn mask_with_pieces(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>) {
+fn mask_with_pieces(cx: &Context<'_>, out: &mut Output, clip: &Clip<'_>) {
     if out.streams.are_masks_full() {
         return out.warn(cx, WarningKind::Mask);
     }
-    let around = std::mem::replace(&mut out.streams.within, Within::Mask);
-    out.streams.begin_mask(&clip.shape, MaskType::Alpha);
+    let around = out.streams.begin_mask(&clip.shape, MaskType::Alpha);
     for piece in &clip.pieces {
         let mut own_clips = Vec::new();
         for (own, scene_from_group) in &piece.own_clips {
@@ -116,15 +104,14 @@ fn mask_with_pieces(cx: &Context<'_>, out: &mut Output<'_>, clip: &Clip<'_>) {
         for own in &own_clips {
             out.streams.begin(Some(&own.shape), None);
         }
-        let placement = Placement { scene_from_node: piece.scene_from_path, filter_box: None };
-        let Piece { path, rule, fill_box, .. } = piece;
-        fill_near(cx, out, path, *rule, &Paint::opaque(), placement, *fill_box, Role::Fill);
+        let ClipShape { path, rule, scene_from_path, shape_box } = &piece.shape;
+        let placement = Placement { scene_from_node: *scene_from_path, filter_box: None };
+        fill_near(cx, out, path, *rule, &Paint::solid(Color::BLACK), placement, *shape_box, Role::Fill);
         for own in own_clips.iter().rev() {
             end_clip(cx, out, own);
         }
     }
-    out.streams.end();
-    out.streams.within = around;
+    out.streams.end_mask(around);
 }
 
 /// Whether the union of the pieces, each cut to its box, is the interior of one path that contains
@@ -136,19 +123,16 @@ fn is_one_path(pieces: &[Piece<'_>], boxes: &[Aabb]) -> bool {
             && others.map(|(_, other)| boxes[index].intersect(*other)).all(Aabb::is_empty)
     };
     pieces.iter().enumerate().all(|(index, piece)| {
-        let is_rect = || is_axis_aligned_rect(&piece.path, piece.scene_from_path);
-        (piece.rule == Fill::NonZero || is_rect())
+        (piece.shape.rule == Fill::NonZero || is_axis_aligned_rect(&piece.shape))
             && piece.own_clips.iter().all(|(clip, scene_from_user)| is_its_box(clip, *scene_from_user))
             // A piece that is not convex could wind against an overlapping one.
-            && (is_convex(&piece.path) || is_alone(index))
+            && (is_convex(&piece.shape.path) || is_alone(index))
     })
 }
 
 /// Whether a clip path lets everything in its box through.
 fn is_its_box(clip_path: &ClipPath, scene_from_user: Affine) -> bool {
-    let is_rect = |piece: &Piece<'_>| {
-        piece.own_clips.is_empty() && is_axis_aligned_rect(&piece.path, piece.scene_from_path)
-    };
+    let is_rect = |piece: &Piece<'_>| piece.own_clips.is_empty() && is_axis_aligned_rect(&piece.shape);
     clip_path.clip_path().is_none()
         && matches!(&pieces(clip_path, scene_from_user)[..], [only] if is_rect(only))
 }
@@ -177,8 +161,9 @@ fn is_convex(path: &BezPath) -> bool {
     (turned.abs() - std::f64::consts::TAU).abs() < 0.1
 }
 
-/// Whether a path is an axis-aligned rectangle after a transform.
-fn is_axis_aligned_rect(path: &BezPath, transform: Affine) -> bool {
+/// Whether a shape is an axis-aligned rectangle in the scene.
+fn is_axis_aligned_rect(shape: &ClipShape) -> bool {
+    let (path, transform) = (&shape.path, shape.scene_from_path);
     let is_along_axis =
         |segment| matches!(transform * segment, PathSeg::Line(l) if l.p0.x == l.p1.x || l.p0.y == l.p1.y);
     // A path with five segments along the axes that covers its bounds.

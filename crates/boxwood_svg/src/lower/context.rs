@@ -6,12 +6,12 @@ use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, Rect};
 use peniko::ImageBrush;
 
+use crate::boxes::clip_paths::ClipShape;
 use crate::boxes::ink::InkBoxes;
-use crate::boxes::strokes::DashBudget;
 use crate::geometry::{aabb, cut, rect_box};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::MAX_OVERHANG;
-use crate::lower::streams::{ClipShape, Streams};
+use crate::lower::streams::Streams;
 use crate::warnings::{WarningKind, Warnings};
 
 /// The input of lowering, in addition to the tree.
@@ -50,24 +50,16 @@ impl Context<'_> {
 }
 
 /// The output of lowering.
-pub(crate) struct Output<'c> {
+pub(crate) struct Output {
     pub(crate) streams: Streams,
-    pub(crate) ink: InkBoxes<'c>,
-    pub(crate) dashes: DashBudget,
+    pub(crate) ink: InkBoxes,
+    /// The number of dashes that may still be drawn.
+    pub(crate) dashes_left: f64,
     /// The decoded images by the address of their bytes, which the tree keeps in place.
     pub(crate) images: HashMap<usize, Option<ImageBrush>>,
 }
 
-impl<'c> Output<'c> {
-    pub(crate) fn new(cx: &Context<'c>) -> Self {
-        Self {
-            streams: Streams::default(),
-            ink: InkBoxes::new(cx.clip_to_viewport, cx.deadline),
-            dashes: DashBudget::default(),
-            images: HashMap::new(),
-        }
-    }
-
+impl Output {
     /// Adds a warning about the current SVG element.
     pub(crate) fn warn(&self, cx: &Context<'_>, kind: WarningKind) {
         cx.warnings.add(kind, || self.streams.sources.name());

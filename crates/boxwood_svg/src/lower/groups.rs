@@ -1,22 +1,27 @@
 //! The walk over a tree, in paint order: groups, masks and filters as nodes.
 
-use boxwood_cpu::Aabb;
+use std::collections::HashMap;
+
+use boxwood_cpu::{Aabb, Scene};
 use kurbo::{Affine, BezPath};
 use peniko::{BlendMode, Compose, Fill, Mix};
 use usvg::{Group, Image, ImageKind, Mask, Node, Opacity, Tree};
+use vello_encoding::DrawBeginClip;
 
+use crate::boxes::clip_paths::ClipShape;
+use crate::boxes::ink::InkBoxes;
 use crate::error::{Error, Work};
-use crate::geometry::{affine, is_in_range, rect, rect_box, viewport};
+use crate::geometry::{affine, is_in_range, rect, rect_box, sized};
+use crate::guard::limits::MAX_ALL_DASHES;
 use crate::lower::clips::{Clip, add_clips, end_clip};
 use crate::lower::context::{Context, Output, Placement};
 use crate::lower::images::raster_image;
 use crate::lower::leaves::path;
 use crate::lower::paint::Paint;
-use crate::lower::streams::{ClipShape, Compositing, Finished};
+use crate::lower::streams::{Streams, isolated};
 use crate::quirks::nested_viewports::unclipped;
 use crate::quirks::wrapper_groups::element_of;
 use crate::raster::content::Content;
-use crate::raster::cost::Costs;
 use crate::table::{Role, SourceKind, Within};
 use crate::warnings::WarningKind;
 
@@ -26,30 +31,30 @@ use crate::warnings::WarningKind;
 ///
 /// - [`Error::TimeLimit`] after the deadline.
 /// - [`Error::Scene`] if the scene is invalid, which is a bug.
-pub(crate) fn lower(
-    cx: &Context<'_>,
-    tree: &Tree,
-    root_id: &str,
-    costs: &mut Costs,
-) -> Result<Finished, Error> {
-    let mut out = Output::new(cx);
+pub(crate) fn lower(cx: &Context<'_>, tree: &Tree, root_id: &str) -> Result<(Scene, Streams), Error> {
+    let mut out = Output {
+        streams: Streams::default(),
+        ink: InkBoxes::new(cx.clip_to_viewport, cx.deadline.clone()),
+        dashes_left: MAX_ALL_DASHES,
+        images: HashMap::new(),
+    };
     out.streams.sources.enter(root_id, SourceKind::Svg);
     if cx.clip_to_viewport {
         let viewport = ClipShape::rect(cx.viewport, Affine::IDENTITY);
         out.streams.begin(Some(&viewport), None);
     } else {
-        out.streams.begin(None, Some(Compositing { blend: BlendMode::default(), alpha: 1.0 }));
+        out.streams.begin(None, Some(isolated()));
     }
     let placement = Placement { scene_from_node: Affine::IDENTITY, filter_box: None };
     children(cx, &mut out, tree.root(), Some(placement));
     out.streams.end();
     cx.deadline.check(Work::Loading)?;
-    out.streams.finish(cx.near(), costs)
+    Ok((out.streams.finish(cx.near())?, out.streams))
 }
 
 /// Lowers the children of a group. Without a placement nothing is drawn, but those with an id
 /// become sources.
-fn children(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Option<Placement>) {
+fn children(cx: &Context<'_>, out: &mut Output, group: &Group, placement: Option<Placement>) {
     let mut counts = [0_usize; 4];
     for (index, node) in group.children().iter().enumerate() {
         if cx.deadline.has_passed() {
@@ -62,8 +67,8 @@ fn children(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Op
             Node::Text(text) => ("text", &mut counts[3], (text.id(), SourceKind::Text)),
         };
         *count += 1;
-        let length = out.streams.sources.step_down(name, *count, index);
-        let has_entered = out.streams.sources.enter(id, kind);
+        let around = out.streams.sources.step_down(name, *count, index);
+        out.streams.sources.enter(id, kind);
         match (node, placement) {
             (Node::Group(inner), Some(placement)) => group_in(cx, out, inner, placement),
             (Node::Group(inner), None) => children(cx, out, inner, None),
@@ -73,15 +78,12 @@ fn children(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Op
             (Node::Text(text), Some(placement)) => group_in(cx, out, text.flattened(), placement),
             (_, None) => {}
         }
-        if has_entered {
-            out.streams.sources.leave();
-        }
-        out.streams.sources.step_up(length);
+        out.streams.sources.step_up(around);
     }
 }
 
 /// Lowers a group whose parent has this placement.
-fn group_in(cx: &Context<'_>, out: &mut Output<'_>, inner: &Group, parent: Placement) {
+fn group_in(cx: &Context<'_>, out: &mut Output, inner: &Group, parent: Placement) {
     let parent_from_node = affine(inner.transform());
     let scene_from_node = parent.scene_from_node * parent_from_node;
     // SVG does not render an element whose transform is not invertible. The determinant is exact:
@@ -102,7 +104,7 @@ fn group_in(cx: &Context<'_>, out: &mut Output<'_>, inner: &Group, parent: Place
 ///
 /// SVG applies the effects of a group from the inside out: filter, clip path, mask, opacity, blend
 /// mode. So the clip nodes are around the filter, and the outermost node composites.
-fn group(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Placement) {
+fn group(cx: &Context<'_>, out: &mut Output, group: &Group, placement: Placement) {
     let clips = clips(cx, out, group, placement);
     let compositing = compositing(group, clips.is_empty());
     let outermost = clips.first();
@@ -139,27 +141,22 @@ fn group(cx: &Context<'_>, out: &mut Output<'_>, group: &Group, placement: Place
 }
 
 /// The nodes that clip a group, the outermost first.
-fn clips<'g>(
-    cx: &Context<'_>,
-    out: &mut Output<'_>,
-    group: &'g Group,
-    placement: Placement,
-) -> Vec<Clip<'g>> {
+fn clips<'g>(cx: &Context<'_>, out: &mut Output, group: &'g Group, placement: Placement) -> Vec<Clip<'g>> {
     let mut clips = Vec::new();
-    clips.extend(group.mask().map(|mask| Clip::from(mask_shape(out, mask, placement.scene_from_node))));
+    let mask = group.mask().map(|mask| mask_shape(out, mask, placement.scene_from_node));
+    clips.extend(mask.map(|shape| Clip { shape, pieces: Vec::new() }));
     if let Some(clip_path) = group.clip_path() {
         add_clips(cx, out, clip_path, placement.scene_from_node, &mut clips);
     }
-    let near = |mut clip: Clip<'g>| {
-        clip.shape = cx.clip_near(clip.shape);
-        clip.shape.shape_box = placement.widened(clip.shape.shape_box);
-        clip
+    let near = |Clip { shape, pieces }: Clip<'g>| {
+        let shape_box = placement.widened(shape.shape_box);
+        Clip { shape: ClipShape { shape_box, ..cx.clip_near(shape) }, pieces }
     };
     clips.into_iter().map(near).collect()
 }
 
 /// How a group is composited, `None` if it does not need to be.
-fn compositing(group: &Group, has_no_clip: bool) -> Option<Compositing> {
+fn compositing(group: &Group, has_no_clip: bool) -> Option<DrawBeginClip> {
     let has_filter = !group.filters().is_empty();
     let needs_node = group.opacity() != Opacity::ONE
         || group.mask().is_some()
@@ -168,11 +165,11 @@ fn compositing(group: &Group, has_no_clip: bool) -> Option<Compositing> {
         || (has_filter && has_no_clip);
     // resvg applies the opacity when it draws the leaf of a filter.
     let alpha = if has_filter { 1.0 } else { group.opacity().get() };
-    needs_node.then_some(Compositing { blend: blend_mode(group.blend_mode()), alpha })
+    needs_node.then(|| DrawBeginClip::new(blend_mode(group.blend_mode()), alpha))
 }
 
 /// Adds the leaf of a group's filters. Returns its box, `None` if there are no filters.
-fn filter(out: &mut Output<'_>, group: &Group, placement: Placement) -> Option<Aabb> {
+fn filter(out: &mut Output, group: &Group, placement: Placement) -> Option<Aabb> {
     if group.filters().is_empty() {
         return None;
     }
@@ -201,7 +198,7 @@ fn filter(out: &mut Output<'_>, group: &Group, placement: Placement) -> Option<A
 }
 
 /// The rectangle outside of which a mask hides everything, with the box of what the mask can show.
-fn mask_shape(out: &mut Output<'_>, mask: &Mask, scene_from_node: Affine) -> ClipShape {
+fn mask_shape(out: &mut Output, mask: &Mask, scene_from_node: Affine) -> ClipShape {
     let shape = ClipShape::rect(rect(mask.rect()), scene_from_node);
     let shape_box = out.ink.mask_box(mask, scene_from_node);
     let path = if shape_box.is_empty() { BezPath::new() } else { shape.path };
@@ -209,13 +206,12 @@ fn mask_shape(out: &mut Output<'_>, mask: &Mask, scene_from_node: Affine) -> Cli
 }
 
 /// Lowers a mask into a node that masks everything before it in the parent node.
-fn mask(cx: &Context<'_>, out: &mut Output<'_>, group_mask: &Mask, scene_from_user: Affine) {
+fn mask(cx: &Context<'_>, out: &mut Output, group_mask: &Mask, scene_from_user: Affine) {
     if out.streams.are_masks_full() {
         return out.warn(cx, WarningKind::Mask);
     }
-    let shape = ClipShape::rect(rect(group_mask.rect()), scene_from_user);
-    let around = std::mem::replace(&mut out.streams.within, Within::Mask);
-    out.streams.begin_mask(&cx.clip_near(shape), group_mask.kind());
+    let shape = cx.clip_near(ClipShape::rect(rect(group_mask.rect()), scene_from_user));
+    let around = out.streams.begin_mask(&shape, group_mask.kind());
     // The outer mask hides everything outside of its rectangle, so the rectangle can clip.
     if let Some(outer) = group_mask.mask() {
         let shape = mask_shape(out, outer, scene_from_user);
@@ -230,12 +226,11 @@ fn mask(cx: &Context<'_>, out: &mut Output<'_>, group_mask: &Mask, scene_from_us
         mask(cx, out, outer, scene_from_user);
         out.streams.end();
     }
-    out.streams.end();
-    out.streams.within = around;
+    out.streams.end_mask(around);
 }
 
 /// Lowers an image: a raster image to a leaf, an SVG image to its elements.
-fn image(cx: &Context<'_>, out: &mut Output<'_>, image: &Image, placement: Placement) {
+fn image(cx: &Context<'_>, out: &mut Output, image: &Image, placement: Placement) {
     if !image.is_visible() {
         return;
     }
@@ -248,12 +243,12 @@ fn image(cx: &Context<'_>, out: &mut Output<'_>, image: &Image, placement: Place
 }
 
 /// Lowers an SVG image. SVG 2 (section 12.3) clips it to its viewport, whatever its `overflow` is.
-fn svg_image(cx: &Context<'_>, out: &mut Output<'_>, tree: &Tree, placement: Placement) {
+fn svg_image(cx: &Context<'_>, out: &mut Output, tree: &Tree, placement: Placement) {
     if !cx.clip_to_viewport {
         return children(cx, out, tree.root(), Some(placement));
     }
     let tree = unclipped(tree);
-    let mut clip = cx.clip_near(ClipShape::rect(viewport(tree), placement.scene_from_node));
+    let mut clip = cx.clip_near(ClipShape::rect(sized(tree.size()), placement.scene_from_node));
     clip.shape_box = placement.widened(clip.shape_box);
     out.streams.begin(Some(&clip), None);
     children(cx, out, tree.root(), Some(placement));

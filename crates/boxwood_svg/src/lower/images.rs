@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use image::{DynamicImage, ImageReader, Limits};
 use kurbo::{Affine, Shape};
-use peniko::{Blob, Brush, Fill, ImageAlphaType, ImageBrush, ImageData, ImageQuality};
+use peniko::{Brush, Fill, ImageAlphaType, ImageBrush, ImageQuality};
 use usvg::{Image, ImageRendering};
 
-use crate::geometry::{image_rect, rect_box};
+use crate::geometry::{rect_box, rgba8_image, sized};
 use crate::guard::limits::{
     DECODER_BYTES_PER_PIXEL, DECODER_TABLE_BYTES, MAX_ENCODED_IMAGE_SIDE, MAX_IMAGE_SIDE,
 };
@@ -21,7 +21,7 @@ use crate::warnings::WarningKind;
 /// Lowers a raster image in some bytes to a leaf.
 pub(crate) fn raster_image(
     cx: &Context<'_>,
-    out: &mut Output<'_>,
+    out: &mut Output,
     image: &Image,
     bytes: &Arc<Vec<u8>>,
     placement: Placement,
@@ -45,15 +45,14 @@ pub(crate) fn raster_image(
             ImageQuality::Medium
         }
     };
-    let rect = image_rect(image);
+    let rect = sized(image.size());
     let leaf_box = rect_box(rect, placement.scene_from_node);
     if leaf_box.is_empty() {
         return;
     }
     let size = [brush.image.width, brush.image.height].map(f64::from);
     let scale = Affine::scale_non_uniform(rect.width() / size[0], rect.height() / size[1]);
-    let scene_from_brush = Some(placement.scene_from_node * scale);
-    let paint = Paint::Brush { brush: Brush::Image(brush), scene_from_brush };
+    let paint = Paint::Brush((Brush::Image(brush), Some(placement.scene_from_node * scale)));
     let shape = rect.to_path(0.1);
     fill_near(cx, out, &shape, Fill::NonZero, &paint, placement, leaf_box, Role::Image);
 }
@@ -79,13 +78,6 @@ fn image_brush(image: DynamicImage) -> ImageBrush {
     } else {
         image
     };
-    let pixels = image.into_rgba8();
-    let (width, height) = pixels.dimensions();
-    ImageBrush::new(ImageData {
-        data: Blob::new(Arc::new(pixels.into_raw())),
-        format: peniko::ImageFormat::Rgba8,
-        alpha_type: ImageAlphaType::Alpha,
-        width,
-        height,
-    })
+    let size = [image.width(), image.height()];
+    rgba8_image(image.into_rgba8().into_raw(), size, ImageAlphaType::Alpha)
 }

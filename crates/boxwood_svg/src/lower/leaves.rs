@@ -16,23 +16,18 @@ use crate::table::Role;
 use crate::warnings::WarningKind;
 
 /// Lowers a path: a leaf for its fill and one for its stroke.
-pub(crate) fn path(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placement) {
+pub(crate) fn path(cx: &Context<'_>, out: &mut Output, path: &Path, placement: Placement) {
     if !path.is_visible() {
         return;
     }
-    match path.paint_order() {
-        PaintOrder::FillAndStroke => {
-            fill(cx, out, path, placement);
-            stroke(cx, out, path, placement);
-        }
-        PaintOrder::StrokeAndFill => {
-            stroke(cx, out, path, placement);
-            fill(cx, out, path, placement);
-        }
+    let mut order: [fn(&Context<'_>, &mut Output, &Path, Placement); 2] = [fill, stroke];
+    if path.paint_order() == PaintOrder::StrokeAndFill {
+        order.reverse();
     }
+    order.into_iter().for_each(|lower| lower(cx, out, path, placement));
 }
 
-fn fill(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placement) {
+fn fill(cx: &Context<'_>, out: &mut Output, path: &Path, placement: Placement) {
     let Some(fill) = path.fill() else { return };
     let Some(paint) = Paint::new(fill.paint(), fill.opacity(), placement.scene_from_node) else { return };
     let shape = bez_path(path.data());
@@ -43,14 +38,14 @@ fn fill(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placemen
     fill_near(cx, out, &shape, fill_rule(fill.rule()), &paint, placement, own_box, Role::Fill);
 }
 
-fn stroke(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placement) {
+fn stroke(cx: &Context<'_>, out: &mut Output, path: &Path, placement: Placement) {
     let Some(stroke) = path.stroke() else { return };
     let Some(paint) = Paint::new(stroke.paint(), stroke.opacity(), placement.scene_from_node) else { return };
     let centre_line = bez_path(path.data());
     if has_no_segment(&centre_line) {
         return;
     }
-    let outline = Outline::new(centre_line, stroke, placement.scene_from_node, &mut out.dashes);
+    let outline = Outline::new(centre_line, stroke, placement.scene_from_node, &mut out.dashes_left);
     if outline.dropped_dashes {
         out.warn(cx, WarningKind::ManyDashes);
     }
@@ -81,7 +76,7 @@ fn stroke(cx: &Context<'_>, out: &mut Output<'_>, path: &Path, placement: Placem
 /// of the whole shape.
 pub(crate) fn fill_near(
     cx: &Context<'_>,
-    out: &mut Output<'_>,
+    out: &mut Output,
     shape: &BezPath,
     rule: Fill,
     paint: &Paint,

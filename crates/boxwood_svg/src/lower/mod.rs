@@ -12,4 +12,3 @@ mod streams;
 
 pub(crate) use context::Context;
 pub(crate) use groups::lower;
-pub(crate) use streams::Finished;

@@ -6,13 +6,12 @@ use kurbo::Affine;
 use peniko::{Brush, Color};
 use usvg::Opacity;
 
-use crate::quirks::gradients::brush;
+use crate::quirks::gradients::{PlacedBrush, brush};
 use crate::raster::content::Content;
 
 /// The paint of a leaf.
 pub(crate) enum Paint {
-    /// A brush and the transform from its space to the scene, if it has a space.
-    Brush { brush: Brush, scene_from_brush: Option<Affine> },
+    Brush(PlacedBrush),
     /// A part of the drawing that resvg draws.
     Raster(Content),
 }
@@ -27,17 +26,11 @@ impl Paint {
             let pattern = Arc::clone(pattern);
             return Some(Self::Raster(Content::Pattern { pattern, opacity, scene_from_path }));
         }
-        let (brush, scene_from_brush) = brush(paint, opacity, scene_from_path)?;
-        Some(Self::Brush { brush, scene_from_brush })
+        brush(paint, opacity, scene_from_path).map(Self::Brush)
     }
 
-    /// A paint that hides everything below, for what shapes a mask.
-    pub(crate) fn opaque() -> Self {
-        Self::Brush { brush: Brush::Solid(Color::BLACK), scene_from_brush: None }
-    }
-
-    /// A paint that leaves everything below as it is.
-    pub(crate) fn transparent() -> Self {
-        Self::Brush { brush: Brush::Solid(Color::TRANSPARENT), scene_from_brush: None }
+    /// The paint with one colour.
+    pub(crate) fn solid(color: Color) -> Self {
+        Self::Brush((Brush::Solid(color), None))
     }
 }

@@ -32,39 +32,32 @@ struct OpenElement {
 }
 
 impl SourceTracker {
-    /// Enters an SVG element. Returns false if it counts as part of the current one, because that is
-    /// a path, image or text.
-    pub(crate) fn enter(&mut self, id: &str, kind: SourceKind) -> bool {
-        let is_inside_leaf = self
-            .open
-            .last()
-            .is_some_and(|around| !matches!(around.kind, SourceKind::Svg | SourceKind::Group));
-        if is_inside_leaf || self.is_frozen {
-            return false;
+    /// Enters an SVG element, unless it counts as part of the current one, because that is a path,
+    /// image or text.
+    pub(crate) fn enter(&mut self, id: &str, kind: SourceKind) {
+        let is_group = |around: &OpenElement| matches!(around.kind, SourceKind::Svg | SourceKind::Group);
+        if self.is_frozen || !self.open.last().is_none_or(is_group) {
+            return;
         }
         let (path_length, n_steps) = (self.path.len(), self.steps.len());
         self.open.push(OpenElement { id: id.to_owned(), kind, path_length, n_steps, index: None });
         if !id.is_empty() {
             self.source();
         }
-        true
-    }
-
-    /// Leaves the SVG element that was entered last.
-    pub(crate) fn leave(&mut self) {
-        self.open.pop();
     }
 
     /// Steps down to the child at an index, the `count`th with this name. Returns the length of the
-    /// path for [`step_up`](Self::step_up).
-    pub(crate) fn step_down(&mut self, name: &str, count: usize, index: usize) -> usize {
-        let length = self.path.len();
+    /// path and the number of elements around the child for [`step_up`](Self::step_up).
+    pub(crate) fn step_down(&mut self, name: &str, count: usize, index: usize) -> [usize; 2] {
+        let around = [self.path.len(), self.open.len()];
         self.steps.push(u32::try_from(index).unwrap_or(u32::MAX));
         let _ = write!(self.path, "/{name}[{count}]");
-        length
+        around
     }
 
-    pub(crate) fn step_up(&mut self, length: usize) {
+    /// Steps up, and leaves the SVG elements that were entered since.
+    pub(crate) fn step_up(&mut self, [length, n_open]: [usize; 2]) {
+        self.open.truncate(n_open);
         self.path.truncate(length);
         self.steps.pop();
     }

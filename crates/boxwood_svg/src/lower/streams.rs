@@ -2,21 +2,20 @@
 //! each.
 
 use boxwood_cpu::{Aabb, Scene};
-use kurbo::{Affine, BezPath, Rect, Shape};
+use kurbo::{Affine, Rect, Shape};
 use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use usvg::MaskType;
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
+use crate::boxes::clip_paths::ClipShape;
 use crate::boxes::strokes::Outline;
 use crate::error::Error;
-use crate::geometry::rect_box;
 use crate::guard::limits::MAX_MASK_ELEMENTS;
 use crate::lower::paint::Paint;
 use crate::lower::sources::SourceTracker;
 use crate::quirks::tiny_units::enlargement;
-use crate::raster::cost::Costs;
-use crate::raster::images::{RasterImage, RasterImages, Slot};
-use crate::table::{ElementInfo, Role, Source, Within};
+use crate::raster::images::{RasterImage, Slot};
+use crate::table::{ElementInfo, Role, Within};
 
 /// The number of `u32` of a rectangle in Vello's path data: a corner and four lines.
 const RECT_WORDS: usize = 10;
@@ -24,44 +23,19 @@ const RECT_WORDS: usize = 10;
 /// A placeholder for shapes that are known later, or that are not seen.
 const UNIT_SQUARE: Rect = Rect::new(0.0, 0.0, 1.0, 1.0);
 
-/// How the contents of a group are composited.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Compositing {
-    pub(crate) blend: BlendMode,
-    pub(crate) alpha: f32,
-}
-
-/// The shape of a clip node.
-#[derive(Clone, Debug)]
-pub(crate) struct ClipShape {
-    /// The outline. Without segments, it hides everything.
-    pub(crate) path: BezPath,
-    pub(crate) rule: Fill,
-    pub(crate) scene_from_path: Affine,
-    /// The box of the shape, in scene space.
-    pub(crate) shape_box: Aabb,
-}
-
-impl ClipShape {
-    /// A rectangle, which the transform may rotate.
-    pub(crate) fn rect(rect: Rect, scene_from_rect: Affine) -> Self {
-        Self {
-            path: rect.to_path(0.1),
-            rule: Fill::NonZero,
-            scene_from_path: scene_from_rect,
-            shape_box: rect_box(rect, scene_from_rect),
-        }
-    }
+/// How a group without opacity and blend mode is composited.
+pub(crate) fn isolated() -> DrawBeginClip {
+    DrawBeginClip::new(BlendMode::default(), 1.0)
 }
 
 /// The streams under construction.
 #[derive(Default)]
 pub(crate) struct Streams {
-    encoding: Encoding,
+    pub(crate) encoding: Encoding,
     boxes: Vec<Aabb>,
-    table: Vec<ElementInfo>,
+    pub(crate) table: Vec<ElementInfo>,
     open: Vec<OpenNode>,
-    raster_images: Vec<RasterImage>,
+    pub(crate) raster_images: Vec<RasterImage>,
     /// The SVG elements, of which the current one is the source of the elements that are added.
     pub(crate) sources: SourceTracker,
     /// The mark of the elements that are added.
@@ -72,17 +46,6 @@ pub(crate) struct Streams {
     /// For each blend node, the index of its rectangle in the path data, and the union of its
     /// clipped leaf boxes.
     rects: Vec<(usize, Aabb)>,
-}
-
-/// The finished streams.
-pub(crate) struct Finished {
-    pub(crate) encoding: Encoding,
-    pub(crate) elements: Scene,
-    pub(crate) table: Vec<ElementInfo>,
-    pub(crate) raster_images: RasterImages,
-    pub(crate) sources: Vec<Source>,
-    /// For each source, the indices of children that lead to it from the root.
-    pub(crate) steps: Vec<Box<[u32]>>,
 }
 
 /// A node that has begun and not ended.
@@ -101,24 +64,30 @@ struct OpenNode {
 
 impl Streams {
     /// Begins a node whose contents mask everything before them in the parent node. The mask is
-    /// empty beyond the shape.
-    pub(crate) fn begin_mask(&mut self, shape: &ClipShape, kind: MaskType) {
+    /// empty beyond the shape. Returns the mark of elements for [`end_mask`](Self::end_mask).
+    pub(crate) fn begin_mask(&mut self, shape: &ClipShape, kind: MaskType) -> Within {
         // A mask keeps what is below it where it is opaque itself. If resvg has applied the mask,
         // it keeps everything.
         let keep = BlendMode::new(Mix::Normal, if self.is_hidden { Compose::Dest } else { Compose::DestIn });
-        let begin = self.table.len();
-        self.begin(Some(shape), Some(Compositing { blend: keep, alpha: 1.0 }));
-        self.table[begin].role = Role::Mask;
         let is_luminance = kind == MaskType::Luminance && !self.is_hidden;
-        if let Some(node) = self.open.last().filter(|_| is_luminance) {
-            self.encoding.draw_data[node.blend_at] = DrawBeginClip::LUMINANCE_MASK_BLEND_MODE;
-        }
+        let (begin, around) = (self.table.len(), std::mem::replace(&mut self.within, Within::Mask));
+        let mask =
+            if is_luminance { DrawBeginClip::luminance_mask(1.0) } else { DrawBeginClip::new(keep, 1.0) };
+        self.begin(Some(shape), Some(mask));
+        self.table[begin].role = Role::Mask;
+        around
+    }
+
+    /// Ends the node of a mask.
+    pub(crate) fn end_mask(&mut self, around: Within) {
+        self.end();
+        self.within = around;
     }
 
     /// Begins a node that clips to a shape if it has one, and composites if `compositing` says how.
     ///
     /// Vello needs a shape for every node. That of a node that does not clip is known at its end.
-    pub(crate) fn begin(&mut self, clip: Option<&ClipShape>, compositing: Option<Compositing>) {
+    pub(crate) fn begin(&mut self, clip: Option<&ClipShape>, compositing: Option<DrawBeginClip>) {
         let path_end = self.encoding.path_data.len();
         let is_encoded = match clip {
             Some(clip) => self.interior(&clip.path, clip.rule, clip.scene_from_path),
@@ -133,7 +102,7 @@ impl Streams {
             (Some(_), Some(_)) => Role::ClipBlend,
         };
         if let Some(parent) = self.open.last_mut() {
-            parent.has_blend_inside |= compositing.is_some_and(|c| c.blend != BlendMode::default());
+            parent.has_blend_inside |= compositing.is_some_and(|c| c.blend_mode != isolated().blend_mode);
         }
         let shape_box = clip.map_or(Aabb::PLANE, |clip| clip.shape_box);
         self.open.push(OpenNode {
@@ -144,8 +113,7 @@ impl Streams {
             blend_at: self.encoding.draw_data.len(),
             has_blend_inside: false,
         });
-        let parameters = compositing.map(|c| DrawBeginClip::new(c.blend, c.alpha));
-        self.encoding.encode_begin_clip(parameters.unwrap_or_else(DrawBeginClip::clip));
+        self.encoding.encode_begin_clip(compositing.unwrap_or_else(DrawBeginClip::clip));
         self.push(shape_box, role);
     }
 
@@ -157,8 +125,7 @@ impl Streams {
             // SVG isolates a group that clips: what blends inside of it does not see what is below
             // it.
             if node.has_blend_inside && self.table[node.begin].role == Role::Clip {
-                let isolated = DrawBeginClip::new(BlendMode::default(), 1.0);
-                self.encoding.draw_data[node.blend_at] = isolated.blend_mode;
+                self.encoding.draw_data[node.blend_at] = isolated().blend_mode;
                 self.table[node.begin].role = Role::ClipBlend;
             }
         }
@@ -185,7 +152,14 @@ impl Streams {
 
     /// Adds a transparent leaf.
     pub(crate) fn fill_nothing(&mut self, leaf_box: Aabb, role: Role) {
-        self.fill(&UNIT_SQUARE, Fill::NonZero, Affine::IDENTITY, &Paint::transparent(), leaf_box, role);
+        self.fill(
+            &UNIT_SQUARE,
+            Fill::NonZero,
+            Affine::IDENTITY,
+            &Paint::solid(Color::TRANSPARENT),
+            leaf_box,
+            role,
+        );
     }
 
     /// Adds a leaf that strokes a path. A path without segments is left out.
@@ -213,7 +187,7 @@ impl Streams {
         let clipped_box = self.clip_box().intersect(leaf_box);
         match paint {
             _ if self.is_hidden => self.encoding.encode_color(Color::TRANSPARENT),
-            Paint::Brush { brush, scene_from_brush } => {
+            Paint::Brush((brush, scene_from_brush)) => {
                 if let Some(scene_from_brush) = scene_from_brush
                     && self.encoding.encode_transform(Transform::from_kurbo(scene_from_brush))
                 {
@@ -253,26 +227,18 @@ impl Streams {
         self.n_in_masks > MAX_MASK_ELEMENTS
     }
 
-    /// Finishes the streams. No leaf is drawn beyond `near`.
+    /// Finishes the streams, and takes their scene. No leaf is drawn beyond `near`.
     ///
     /// # Errors
     ///
     /// [`Error::Scene`] if a box has a value that is not allowed, which is a bug.
-    pub(crate) fn finish(mut self, near: Aabb, costs: &mut Costs) -> Result<Finished, Error> {
-        for (at, contents) in self.rects {
+    pub(crate) fn finish(&mut self, near: Aabb) -> Result<Scene, Error> {
+        for (at, contents) in &self.rects {
             let words = rect_words(contents.intersect(near));
-            self.encoding.path_data[at..at + RECT_WORDS].copy_from_slice(&words);
+            self.encoding.path_data[*at..*at + RECT_WORDS].copy_from_slice(&words);
         }
-        let (sources, steps) = self.sources.finish();
         let tags = self.encoding.draw_tags.iter().map(|tag| tag.0).collect();
-        Ok(Finished {
-            encoding: self.encoding,
-            elements: Scene::new(tags, self.boxes)?,
-            table: self.table,
-            raster_images: RasterImages::new(self.raster_images, costs),
-            sources,
-            steps,
-        })
+        Ok(Scene::new(tags, std::mem::take(&mut self.boxes))?)
     }
 }
 
@@ -290,15 +256,12 @@ fn rect_words(contents: Aabb) -> [u32; RECT_WORDS] {
 
 #[cfg(test)]
 mod tests {
-    use kurbo::Size;
-
     use super::*;
 
     #[test]
     fn an_invalid_box_is_reported_as_such() {
         let mut streams = Streams::default();
         streams.fill_nothing(Aabb { x0: f32::NAN, ..Aabb::PLANE }, Role::Fill);
-        let finished = streams.finish(Aabb::PLANE, &mut Costs::new(Size::new(9.0, 9.0)));
-        assert!(matches!(finished, Err(Error::Scene { .. })));
+        assert!(matches!(streams.finish(Aabb::PLANE), Err(Error::Scene { .. })));
     }
 }

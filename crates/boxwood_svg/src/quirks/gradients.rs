@@ -10,7 +10,7 @@
 //! - It computes in `f32`, so a very short linear gradient has noise for colours. SVG draws a step.
 
 use kurbo::{Affine, Point, Vec2};
-use peniko::color::{AlphaColor, DynamicColor, Srgb};
+use peniko::color::{AlphaColor, Srgb};
 use peniko::{Brush, Color, ColorStop, ColorStops, Extend, Gradient, InterpolationAlphaSpace};
 use usvg::{BaseGradient, LinearGradient, Opacity, Paint, RadialGradient, SpreadMethod, Stop};
 
@@ -28,7 +28,7 @@ const THINNEST_RING: f32 = 1e-3;
 const RING_START: f32 = 0.998;
 
 /// A brush and the transform from its space to the scene, if it has a space.
-type PlacedBrush = (Brush, Option<Affine>);
+pub(crate) type PlacedBrush = (Brush, Option<Affine>);
 
 /// The brush of a paint on a path. `None` if it draws nothing, or is a pattern.
 pub(crate) fn brush(paint: &Paint, opacity: Opacity, scene_from_path: Affine) -> Option<PlacedBrush> {
@@ -96,31 +96,28 @@ fn gradient(
     stops: ColorStops,
     scene_from_brush: Affine,
 ) -> PlacedBrush {
-    let mut gradient = gradient.with_extend(match base.spread_method() {
+    let extend = match base.spread_method() {
         SpreadMethod::Pad => Extend::Pad,
         SpreadMethod::Reflect => Extend::Reflect,
         SpreadMethod::Repeat => Extend::Repeat,
-    });
-    gradient.interpolation_alpha_space = InterpolationAlphaSpace::Unpremultiplied;
-    gradient.stops = stops;
-    (Brush::Gradient(gradient), Some(scene_from_brush))
+    };
+    let alpha_space = InterpolationAlphaSpace::Unpremultiplied;
+    let gradient = gradient.with_extend(extend).with_interpolation_alpha_space(alpha_space);
+    (Brush::Gradient(Gradient { stops, ..gradient }), Some(scene_from_brush))
 }
 
 /// Stops with the first colour at some offsets and the last colour at others.
 fn step(stops: &ColorStops, first_at: &[f32], last_at: &[f32]) -> Option<ColorStops> {
     let (first, last) = (stops.first()?.color, stops.last()?.color);
-    let at = |offsets: &[f32], color| {
-        offsets.iter().map(move |&offset| ColorStop { offset, color }).collect::<Vec<_>>()
-    };
-    Some(ColorStops::from(&[at(first_at, first), at(last_at, last)].concat()[..]))
+    let first = first_at.iter().map(|offset| ColorStop::from((*offset, first)));
+    let last = last_at.iter().map(|offset| ColorStop::from((*offset, last)));
+    Some(ColorStops::from(&first.chain(last).collect::<Vec<_>>()[..]))
 }
 
 /// The stops, with one at 0 and one at 1.
 fn stops(stops: &[Stop], opacity: Opacity) -> ColorStops {
-    let stop = |stop: &Stop, offset: f32| ColorStop {
-        offset,
-        color: DynamicColor::from_alpha_color(color(stop.color(), stop.opacity() * opacity)),
-    };
+    let stop =
+        |stop: &Stop, offset: f32| ColorStop::from((offset, color(stop.color(), stop.opacity() * opacity)));
     let first = stops.first().filter(|first| first.offset().get() > 0.0).map(|first| stop(first, 0.0));
     let last = stops.last().filter(|last| last.offset().get() < 1.0).map(|last| stop(last, 1.0));
     let own = stops.iter().map(|own| stop(own, own.offset().get()));
@@ -154,7 +151,7 @@ mod tests {
 
     #[test]
     fn vello_still_starts_ramps_with_the_first_stop() {
-        let at = |offset: f32, color| ColorStop { offset, color: DynamicColor::from_alpha_color(color) };
+        let at = |offset: f32, color: Color| ColorStop::from((offset, color));
         let (black, white) = (Color::BLACK, Color::WHITE);
         let ramp = |stops: &[ColorStop]| {
             let mut encoding = Encoding::new();

@@ -5,7 +5,7 @@
 //! the clipped miters, and the picture of the encoding gets a warning.
 
 use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath, PathEl, PathSeg, Point, Rect, Vec2};
+use kurbo::{Affine, BezPath, ParamCurve, PathEl, PathSeg, Point, Rect, Vec2};
 
 use crate::geometry::{aabb, subpaths};
 
@@ -76,38 +76,31 @@ fn joins(path: &BezPath) -> Vec<Join> {
     let mut joins = Vec::new();
     for subpath in subpaths(path) {
         // A segment without length has no direction, and makes no join.
-        let segments: Vec<_> = kurbo::segments(subpath.iter().copied()).filter_map(Tangents::of).collect();
-        let join =
-            |a: &Tangents, b: &Tangents| Join { vertex: b.start, incoming: a.arriving, outgoing: b.leaving };
-        joins.extend(segments.windows(2).map(|pair| join(&pair[0], &pair[1])));
-        if let ([first, ..], [.., last], Some(PathEl::ClosePath)) =
-            (&segments[..], &segments[..], subpath.last())
-        {
-            joins.push(join(last, first));
-        }
+        let segments = kurbo::segments(subpath.iter().copied());
+        let segments: Vec<_> = segments.filter_map(|s| Some((s.start(), tangents(s)?))).collect();
+        let is_closed = matches!(subpath.last(), Some(PathEl::ClosePath));
+        let closing = segments.last().zip(segments.first()).filter(|_| is_closed);
+        let pairs = segments.iter().zip(segments.iter().skip(1)).chain(closing);
+        joins.extend(pairs.map(|((_, [_, incoming]), (vertex, [outgoing, _]))| Join {
+            vertex: *vertex,
+            incoming: *incoming,
+            outgoing: *outgoing,
+        }));
     }
     joins
 }
 
-/// The start of a segment and its unit tangents.
-struct Tangents {
-    start: Point,
-    leaving: Vec2,
-    arriving: Vec2,
-}
-
-impl Tangents {
-    fn of(segment: PathSeg) -> Option<Self> {
-        let [p0, p1, p2, p3] = match segment {
-            PathSeg::Line(l) => [l.p0, l.p0, l.p1, l.p1],
-            PathSeg::Quad(q) => [q.p0, q.p1, q.p1, q.p2],
-            PathSeg::Cubic(c) => [c.p0, c.p1, c.p2, c.p3],
-        };
-        let direction = |from: Point, to: Point| (from != to).then(|| (to - from).normalize());
-        let leaving = [p1, p2, p3].into_iter().find_map(|p| direction(p0, p))?;
-        let arriving = [p2, p1, p0].into_iter().find_map(|p| direction(p, p3))?;
-        Some(Self { start: p0, leaving, arriving })
-    }
+/// The unit tangents of a segment at its start and at its end.
+fn tangents(segment: PathSeg) -> Option<[Vec2; 2]> {
+    let [p0, p1, p2, p3] = match segment {
+        PathSeg::Line(l) => [l.p0, l.p0, l.p1, l.p1],
+        PathSeg::Quad(q) => [q.p0, q.p1, q.p1, q.p2],
+        PathSeg::Cubic(c) => [c.p0, c.p1, c.p2, c.p3],
+    };
+    let direction = |from: Point, to: Point| (from != to).then(|| (to - from).normalize());
+    let leaving = [p1, p2, p3].into_iter().find_map(|p| direction(p0, p))?;
+    let arriving = [p2, p1, p0].into_iter().find_map(|p| direction(p, p3))?;
+    Some([leaving, arriving])
 }
 
 #[cfg(test)]

@@ -11,12 +11,12 @@ use usvg::{
     BlendMode, ClipPath, Group, ImageHrefResolver, ImageKind, Node, Opacity, Options, Transform, Tree,
 };
 
-use crate::geometry::{rect, viewport};
+use crate::geometry::{rect, sized};
 
 /// The same drawing clipped to its viewport: as it is if nothing overflows, else inside of another
 /// drawing. `None` if usvg refuses the size of the other drawing.
 pub(crate) fn clipped(drawing: Tree) -> Option<Tree> {
-    let viewport = viewport(&drawing);
+    let viewport = sized(drawing.size());
     if viewport.union(rect(drawing.root().layer_bounding_box())) == viewport {
         return Some(drawing);
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, Point, Rect};
-use peniko::{Blob, ImageAlphaType, ImageBrush, ImageData, ImageFormat};
+use peniko::{ImageAlphaType, ImageBrush};
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform as PixmapTransform};
 use vello_encoding::{Encoding, Patch, Transform};
 
 use crate::error::{Error, Work};
-use crate::geometry::{area, max_scale};
+use crate::geometry::{area, max_scale, rgba8_image};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::{MAX_RASTER_PIXELS, MAX_RASTER_SIDE};
 use crate::guard::thread;
@@ -30,7 +30,7 @@ const BORDER: u32 = 1;
 /// Each is an image in the encoding. The image is empty until [`draw_into`](Self::draw_into) draws
 /// it for a view.
 #[derive(Debug, Default)]
-pub struct RasterImages(Arc<[(RasterImage, Cost)]>);
+pub struct RasterImages(Arc<[(Cost, RasterImage)]>);
 
 /// A leaf that resvg draws.
 #[derive(Debug)]
@@ -51,11 +51,7 @@ pub(crate) struct Slot {
 
 impl RasterImages {
     pub(crate) fn new(images: Vec<RasterImage>, costs: &mut Costs) -> Self {
-        let with_cost = |image: RasterImage| {
-            let cost = image.content.cost(costs);
-            (image, cost)
-        };
-        Self(images.into_iter().map(with_cost).collect())
+        Self(images.into_iter().map(|image| (image.content.cost(costs), image)).collect())
     }
 
     /// Whether there are none, so that the encoding is complete.
@@ -93,7 +89,7 @@ impl RasterImages {
         let visible: Vec<_> = self.visible(device_from_scene, region).collect();
         let scale = scale_of(&visible);
         let raster_from_scene = Affine::scale(scale) * device_from_scene;
-        let cost_of = |(image, cost): &(RasterImage, Cost), visible: Rect| {
+        let cost_of = |(cost, image): &(Cost, RasterImage), visible: Rect| {
             let share = image.content.share_of_filters(raster_from_scene, visible.area() * scale * scale);
             cost.scaled(max_scale(raster_from_scene)).with_share_of_filters(share)
         };
@@ -111,14 +107,14 @@ impl RasterImages {
                 Some((pixmap, raster_from_scene.inverse() * raster_from_image))
             };
             let wanted = images.iter().zip(&visible).take_while(|_| !abandoned.is_set());
-            let drawn = wanted.map(|((image, _), visible)| {
+            let drawn = wanted.map(|((_, image), visible)| {
                 let draw = || visible.and_then(|visible| draw(image, visible));
                 let part = image.content.name();
                 thread::caught(draw).map_err(|message| Error::Panicked { program: "resvg", part, message })
             });
             drawn.collect::<Result<Vec<_>, _>>()
         })?;
-        for ((image, _), drawn) in self.0.iter().zip(drawn?) {
+        for ((_, image), drawn) in self.0.iter().zip(drawn?) {
             let (pixmap, scene_from_image) = drawn.unzip();
             image.slot.fill(encoding, &image_of(pixmap), scene_from_image.unwrap_or_default());
         }
@@ -133,7 +129,7 @@ impl RasterImages {
 
     /// The visible part of each image in whole pixels of the device, `None` if there is none.
     fn visible(&self, device_from_scene: Affine, region: Rect) -> impl Iterator<Item = Option<Rect>> {
-        self.0.iter().map(move |(image, _)| {
+        self.0.iter().map(move |(_, image)| {
             let visible = device_from_scene.transform_rect_bbox(area(image.clipped_box)?).intersect(region);
             (visible.area() > 0.0).then(|| visible.expand())
         })
@@ -186,11 +182,5 @@ fn with_border(pixmap: &Pixmap) -> Option<Pixmap> {
 /// The image of a pixmap, a transparent pixel if there is none.
 fn image_of(pixmap: Option<Pixmap>) -> ImageBrush {
     let size = pixmap.as_ref().map_or([1; 2], |pixmap| [pixmap.width(), pixmap.height()]);
-    ImageBrush::new(ImageData {
-        data: Blob::new(Arc::new(pixmap.map_or(vec![0; 4], Pixmap::take))),
-        format: ImageFormat::Rgba8,
-        alpha_type: ImageAlphaType::AlphaPremultiplied,
-        width: size[0],
-        height: size[1],
-    })
+    rgba8_image(pixmap.map_or(vec![0; 4], Pixmap::take), size, ImageAlphaType::AlphaPremultiplied)
 }

@@ -37,34 +37,27 @@ impl ImageLoader {
         let (of_data, of_string) = (self.clone(), self.clone());
         ImageHrefResolver {
             resolve_data: Box::new(move |mime, bytes, options| {
-                of_data.load_or_warn(mime, bytes, options, || format!("data:{mime}"))
+                let image = of_data.load(mime, bytes, options);
+                image.or_else(|| of_data.left_out(WarningKind::BadImage, || format!("data:{mime}")))
             }),
             resolve_string: Box::new(move |href, options| {
                 let Some(bytes) = read(href, options) else {
-                    of_string.warnings.add(WarningKind::MissingImage, || shortened(href));
-                    return None;
+                    return of_string.left_out(WarningKind::MissingImage, || shortened(href));
                 };
                 let extension = Path::new(href).extension();
                 let is_drawing = extension
                     .is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
                 let mime = if is_drawing { "image/svg+xml" } else { UNKNOWN_MIME };
-                of_string.load_or_warn(mime, Arc::new(bytes), options, || shortened(href))
+                let image = of_string.load(mime, Arc::new(bytes), options);
+                image.or_else(|| of_string.left_out(WarningKind::BadImage, || shortened(href)))
             }),
         }
     }
 
-    fn load_or_warn(
-        &self,
-        mime: &str,
-        bytes: Arc<Vec<u8>>,
-        options: &Options<'_>,
-        name: impl FnOnce() -> String,
-    ) -> Option<ImageKind> {
-        let image = self.load(mime, bytes, options);
-        if image.is_none() {
-            self.warnings.add(WarningKind::BadImage, name);
-        }
-        image
+    /// Warns about an image that is left out.
+    fn left_out(&self, kind: WarningKind, name: impl FnOnce() -> String) -> Option<ImageKind> {
+        self.warnings.add(kind, name);
+        None
     }
 
     /// The image in some bytes, `None` if it cannot be loaded.
