@@ -32,7 +32,7 @@ pub use program::{cargo, program};
 pub use scenes::{OUTERMOST_CLIP_BOX, Shapes, family, nest_clipped_outermost, row_with_far_leaves, scene_of};
 pub use twins::{Affine, Affine3, Matrix, Twin};
 pub use vello::{
-    COMPOSE_MODES, LIMIT_SIZE, Painters, SCENE_SIDE, checkered_image, deep_nest, new_renderer, page_of_clips,
-    params, picture_by, picture_on, picture_tightened, picture_view, pixels_apart, premultiplied_apart,
-    record_vello_pass, vello_buffers, vello_scenes,
+    COMPOSE_MODES, LIMIT_SIZE, MAX_RUNS, Painters, SCENE_SIDE, checkered_image, deep_nest, new_renderer,
+    page_of_clips, params, picture_by, picture_on, picture_tightened, picture_view, pixels_apart,
+    premultiplied_apart, record_vello_pass, vello_buffers, vello_scenes,
 };

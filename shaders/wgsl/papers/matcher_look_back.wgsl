@@ -21,12 +21,12 @@
 //
 // Timeline of the workgroup memory:
 //
-// | phase              | staged                        | heap                     | barriers |
+// | phase              | staged                        | level_tree               | barriers |
 // |--------------------|-------------------------------|--------------------------|----------|
 // | 1. publish the sum | masks of the words            | sums of the words        | 9        |
-// | 2. link_of_word    | masks of the words            | sums of the words        | 0        |
+// | 2. links of words  | masks of the words            | sums of the words        | 0        |
 // | 3. look_back       | sums of a batch of partitions | sums of words, by teams  | see code |
-// | 4. walk_and_store  | eight matches of each word    | links of the words       | 2 x 4    |
+// | 4. walk and store  | eight matches of each word    | links of the words       | 2 x 4    |
 //
 // Indices into buffers come from `begin_bits`, which may have any content, and from words that were
 // published since matcher_look_back_clear.wgsl reset them in the same recording. Such a word refers
@@ -35,9 +35,8 @@
 #import bic
 #import config
 #import grid
-#import heap
+#import level_tree
 #import packed_bic
-#import tree_search
 #import word_stack
 
 @group(0) @binding(0) var<uniform> config: Config;
@@ -101,9 +100,9 @@ struct Look {
     n_found: u32,
 }
 
-// Publishes the aggregate of a partition, whose sums of words are in the heap.
+// Publishes the aggregate of a partition, whose sums of words are in `level_tree`.
 fn publish_aggregate(part: u32) {
-    let sum = heap[1];
+    let sum = level_tree[level_offset(LG_WORKGROUP_SIZE)];
     atomicMax(&aggregates[part], PUBLISHED | ((sum >> 16u) << COUNT_BITS) | (sum & 0xffffu));
 }
 
@@ -111,7 +110,7 @@ fn publish_aggregate(part: u32) {
 // partition is full.
 fn recompute_aggregate(part: u32, local: u32) {
     let stack = stack_of_word(begin_bits[part * WORKGROUP_SIZE + local]);
-    build_heap(local, pack_bic(stack.a, countOneBits(stack.mask)));
+    build_level_tree(local, pack_bic(stack.a, countOneBits(stack.mask)));
     if local == 0u {
         publish_aggregate(part);
     }
@@ -152,24 +151,6 @@ fn scan_batch(local: u32, own: Bic) -> Bic {
     return bic;
 }
 
-// Sums the words of a team from each member's on: fills `heap`. Ends with a barrier.
-fn scan_team(local: u32, own: u32) {
-    let member = local % TEAM_SIZE;
-    var sum = own;
-    heap[local] = sum;
-    for (var stride = 1u; stride < TEAM_SIZE; stride <<= 1u) {
-        workgroupBarrier();
-        var after = 0u;
-        if member + stride < TEAM_SIZE {
-            after = heap[local + stride];
-        }
-        workgroupBarrier();
-        sum = packed_then(sum, after);
-        heap[local] = sum;
-    }
-    workgroupBarrier();
-}
-
 // Stores the levels of the stack that the batch before `look.end` contributes, of `n_stored` in
 // all. In each round, every team derives the slice of one partition.
 fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
@@ -198,11 +179,23 @@ fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
                 sum = packed_then(sum, pack_bic(stack.a, countOneBits(stack.mask)));
             }
         }
-        scan_team(local, sum);
-        let n_open = heap[team * TEAM_SIZE] & 0xffffu;
-        var after = 0u;
+        // The sums from the words of each member on, within its team.
+        level_tree[local] = sum;
+        for (var stride = 1u; stride < TEAM_SIZE; stride <<= 1u) {
+            workgroupBarrier();
+            var right = 0u;
+            if member + stride < TEAM_SIZE {
+                right = level_tree[local + stride];
+            }
+            workgroupBarrier();
+            sum = packed_then(sum, right);
+            level_tree[local] = sum;
+        }
+        workgroupBarrier();
+        let n_open = level_tree[team * TEAM_SIZE] & 0xffffu;
+        sum = 0u;
         if member + 1u < TEAM_SIZE {
-            after = heap[local + 1u];
+            sum = level_tree[local + 1u];
         }
         if is_busy {
             let n_visible = open_from(index) - open_after(index);
@@ -211,10 +204,10 @@ fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
                 let i = MEMBER_WORDS - back;
                 let stack = stack_of_word(begin_bits[first_word + i]);
                 let n_own = countOneBits(stack.mask);
-                let n_closed = min(n_own, after >> 16u);
-                after = packed_then(pack_bic(stack.a, n_own), after);
+                let n_closed = min(n_own, sum >> 16u);
+                sum = packed_then(pack_bic(stack.a, n_own), sum);
                 // The outermost begins of the word stay open: the lowest bits of its mask.
-                var slot = n_open - (after & 0xffffu);
+                var slot = n_open - (sum & 0xffffu);
                 let slot_end = min(slot + n_own - n_closed, n_visible);
                 var mask = stack.mask;
                 while slot < slot_end {
@@ -328,89 +321,19 @@ fn look_back(part: u32, local: u32, n_ends: u32) {
     workgroupBarrier();
 }
 
-// A position on the stack: the highest begin in `mask`, the open begins of word `at` of the
-// partition, or, if there are none, `at` levels below the top of the stack before the partition.
-struct Cursor {
-    mask: u32,
-    at: u32,
-}
-
-// Phase 2: the position of the stack below the begins of word `local`, which has `n_ends` ends
-// without a begin.
-fn link_of_word(local: u32, n_ends: u32) -> Cursor {
-    let top = search_top(local, n_ends);
-    if top.leaf_end == 0u {
-        return Cursor(0u, top.n_ends);
-    }
-    let word = top.leaf_end - 1u;
-    return Cursor(pop_entries(u32(staged[word]), top.n_ends), word);
-}
-
-// The link of a word, once the links have replaced the sums.
-fn stored_link(word: u32) -> Cursor {
-    return Cursor(heap[WORKGROUP_SIZE + word], heap[word]);
-}
-
-// The position one level further down.
-fn below(cursor: Cursor) -> Cursor {
-    if cursor.mask == 0u {
-        return Cursor(0u, cursor.at + 1u);
-    }
-    let mask = cursor.mask ^ (1u << firstLeadingBit(cursor.mask));
-    if mask == 0u {
-        return stored_link(cursor.at);
-    }
-    return Cursor(mask, cursor.at);
-}
-
-// The begin at a position, or -1.
-fn begin_at(part_first: u32, cursor: Cursor) -> i32 {
-    if cursor.mask != 0u {
-        return i32(part_first + 32u * cursor.at + firstLeadingBit(cursor.mask));
+// The begin at a position of the stack: the highest begin in `mask`, the open begins of word `at` of
+// the partition, or, if there are none, the begin `at` levels below the top of the stack before the
+// partition. The result is -1 below the bottom.
+fn begin_at(part_first: u32, at: u32, mask: u32) -> i32 {
+    if mask != 0u {
+        return i32(part_first + 32u * at + firstLeadingBit(mask));
     }
     // After the last entry of the input, the result is not used.
-    let index = part_first + cursor.at;
+    let index = part_first + at;
     if index >= config.n_nodes {
         return -1;
     }
     return stacks[index];
-}
-
-// Phase 4: walks the word of the invocation from `top`, the position of the stack before it, and
-// stores the matches of all words, eight of each word at a time.
-fn walk_and_store(part_first: u32, local: u32, word: u32, top: Cursor) {
-    let first = part_first + 32u * local;
-    var cursor = top;
-    var outer = begin_at(part_first, cursor);
-    // The begins of the word itself that are on the stack, bit i for entry i.
-    var stack = 0u;
-    var bit = 1u;
-    for (var round = 0u; round < 32u; round += STAGED) {
-        for (var step = 0u; step < STAGED; step++) {
-            let own_top = firstLeadingBit(stack);
-            let is_empty = stack == 0u;
-            staged[local * (STAGED + 1u) + step] = select(i32(first + own_top), outer, is_empty);
-            let is_begin = (word & bit) != 0u;
-            stack = select(stack & ~(1u << (own_top & 31u)), stack | bit, is_begin);
-            bit <<= 1u;
-            if is_empty && !is_begin {
-                cursor = below(cursor);
-                outer = begin_at(part_first, cursor);
-            }
-        }
-        workgroupBarrier();
-        // Four matches at a time: two stores for the eight of a word.
-        for (var quad = local; quad < 2u * WORKGROUP_SIZE; quad += WORKGROUP_SIZE) {
-            let in_word = 4u * (quad & 1u);
-            let index = part_first + 32u * (quad / 2u) + round + in_word;
-            let at = (quad / 2u) * (STAGED + 1u) + in_word;
-            if index < config.n_nodes {
-                matches[index / 4u] =
-                    vec4(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
-            }
-        }
-        workgroupBarrier();
-    }
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -430,7 +353,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     // Phase 1: sum and publish.
     let own = stack_of_word(word);
     staged[local] = i32(own.mask);
-    build_heap(local, pack_bic(own.a, countOneBits(own.mask)));
+    build_level_tree(local, pack_bic(own.a, countOneBits(own.mask)));
     if local == 0u {
         publish_aggregate(part);
     }
@@ -438,23 +361,74 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if local > 0u {
         mask_before = u32(staged[local - 1u]);
     }
-    let link = link_of_word(local, own.a);
+
+    // Phase 2: the position of the stack below the begins of the word (`begin_at`).
+    let place = search_level_tree(local, own.a);
+    var link = place.n_ends;
+    var link_mask = 0u;
+    if place.leaf_end > 0u {
+        link = place.leaf_end - 1u;
+        link_mask = pop_entries(u32(staged[link]), place.n_ends);
+    }
     if local == 0u {
-        shared_count = heap[1] >> 16u;
+        shared_count = level_tree[level_offset(LG_WORKGROUP_SIZE)] >> 16u;
     }
     look_back(part, local, workgroupUniformLoad(&shared_count));
 
     // The links replace the sums.
-    heap[local] = link.at;
-    heap[WORKGROUP_SIZE + local] = link.mask;
+    level_tree[local] = link;
+    level_tree[WORKGROUP_SIZE + local] = link_mask;
     workgroupBarrier();
-    // The top before a word is a begin of the word before, or lies below the begins of that word.
-    var top = Cursor(0u, 0u);
+
+    // Phase 4: walk the word and store. The cursor is at the top of the stack before the word, which
+    // is a begin of the word before, or lies below the begins of that word.
+    var cursor = 0u;
+    var cursor_mask = 0u;
     if local > 0u {
-        top = Cursor(mask_before, local - 1u);
-        if mask_before == 0u {
-            top = stored_link(local - 1u);
+        cursor = local - 1u;
+        cursor_mask = mask_before;
+        if cursor_mask == 0u {
+            cursor_mask = level_tree[WORKGROUP_SIZE + cursor];
+            cursor = level_tree[cursor];
         }
     }
-    walk_and_store(part_first, local, word, top);
+    var top = begin_at(part_first, cursor, cursor_mask);
+    // The begins of the word itself that are on the stack, bit i for entry i.
+    var stack = 0u;
+    var bit = 1u;
+    for (var round = 0u; round < 32u; round += STAGED) {
+        for (var step = 0u; step < STAGED; step++) {
+            let own_top = firstLeadingBit(stack);
+            let is_empty = stack == 0u;
+            staged[local * (STAGED + 1u) + step] = select(i32(first + own_top), top, is_empty);
+            let is_begin = (word & bit) != 0u;
+            stack = select(stack & ~(1u << (own_top & 31u)), stack | bit, is_begin);
+            bit <<= 1u;
+            if is_empty && !is_begin {
+                // One level further down the stack before the word.
+                if cursor_mask != 0u {
+                    cursor_mask ^= 1u << firstLeadingBit(cursor_mask);
+                    if cursor_mask == 0u {
+                        cursor_mask = level_tree[WORKGROUP_SIZE + cursor];
+                        cursor = level_tree[cursor];
+                    }
+                } else {
+                    cursor += 1u;
+                }
+                top = begin_at(part_first, cursor, cursor_mask);
+            }
+        }
+        workgroupBarrier();
+        // Four matches at a time: two stores for the eight of a word.
+        for (var quad = local; quad < 2u * WORKGROUP_SIZE; quad += WORKGROUP_SIZE) {
+            let in_word = 4u * (quad & 1u);
+            let index = part_first + 32u * (quad / 2u) + round + in_word;
+            let at = (quad / 2u) * (STAGED + 1u) + in_word;
+            if index < config.n_nodes {
+                matches[index / 4u] =
+                    vec4(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
+            }
+        }
+        workgroupBarrier();
+    }
 }

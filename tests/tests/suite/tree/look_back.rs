@@ -27,12 +27,12 @@ const EVERY_THIRD_DOES_NOT_PUBLISH: Edit = (
 const PUBLISH_LAST: [Edit; 3] = [
     NEVER_PUBLISH,
     (
-        "build_heap(local, pack_bic(own.a,",
-        "let sum = pack_bic(own.a, countOneBits(own.mask));\n    build_heap(local, pack_bic(own.a,",
+        "build_level_tree(local, pack_bic(own.a,",
+        "let sum = pack_bic(own.a, countOneBits(own.mask));\n    build_level_tree(local, pack_bic(own.a,",
     ),
     (
-        "    walk_and_store(part_first, local, word, top);\n",
-        "    walk_and_store(part_first, local, word, top);\n    build_heap(local, sum);\n    if local == 0u {\n        publish_aggregate(part);\n    }\n",
+        "staged[at + 3u]);\n            }\n        }\n        workgroupBarrier();\n    }\n",
+        "staged[at + 3u]);\n            }\n        }\n        workgroupBarrier();\n    }\n    build_level_tree(local, sum);\n    if local == 0u {\n        publish_aggregate(part);\n    }\n",
     ),
 ];
 /// Publishes no back links. To the others, it is as if the workgroups had not come that far.

@@ -120,15 +120,20 @@ fn exact_pixel(outer: Compose, inner: Compose, column: u32, is_rounded: bool) ->
 /// 256 have an error of 2^-17 pixels, which is 0.002 steps of coverage; a few operations follow.
 const F32_ERROR: f64 = 0.01;
 
-/// How far a pixel is from the expected one, in steps of its straight channels, beyond the half
-/// step of its own rounding and the error of f32 arithmetic.
+/// How far the rounding of the target may move a channel, in steps. Software rounds exactly, by at
+/// most 0.5. Vulkan only recommends that, and Direct3D allows 0.6 for the conversion from a float to
+/// a normalised integer (Direct3D 11.3 Functional Specification, section 3.2.3.6), which GPUs use.
+const TARGET_ROUNDING: f64 = 0.6;
+
+/// How far a pixel is from the expected one, in steps of its straight channels, beyond its own
+/// rounding and the error of f32 arithmetic.
 fn excess([r, g, b, a]: [u8; 4], expected: [f64; 4]) -> f64 {
     let alpha = expected[3];
     let color_excess = |found: u8, channel: f64| {
         let straight = (channel / alpha.max(1e-6)).min(1.0);
-        (f64::from(found) - 255.0 * straight).abs() - 0.5 - F32_ERROR / alpha.max(1e-6)
+        (f64::from(found) - 255.0 * straight).abs() - TARGET_ROUNDING - F32_ERROR / alpha.max(1e-6)
     };
-    let alpha_excess = (f64::from(a) - 255.0 * alpha).abs() - 0.5 - F32_ERROR;
+    let alpha_excess = (f64::from(a) - 255.0 * alpha).abs() - TARGET_ROUNDING - F32_ERROR;
     let colors = [(r, expected[0]), (g, expected[1]), (b, expected[2])].map(|(f, e)| color_excess(f, e));
     // A colour without alpha has no meaning.
     colors.into_iter().filter(|_| alpha > 1e-6).fold(alpha_excess, f64::max)
@@ -183,10 +188,10 @@ fn pictures_are_exact_except_for_the_rounding_of_backdrops() {
 /// layer, which is multiplied by its alpha first, c is off by the sum of both.
 const ROUNDED_BACKDROP: f64 = (1.0 + 0.5) * OUTER_ALPHA as f64;
 
-/// The greatest difference that the rounding of two targets can make: half a step of the straight
-/// colour, which is multiplied by the alpha, and half a step of the alpha, which is multiplied by
-/// the colour, in each of them.
-const ROUNDED_TARGETS: f64 = 2.0 * (0.5 + 0.5);
+/// The greatest difference that the rounding of two targets can make: that of the straight colour,
+/// which is multiplied by the alpha, and that of the alpha, which is multiplied by the colour, in
+/// each of them.
+const ROUNDED_TARGETS: f64 = 2.0 * (TARGET_ROUNDING + TARGET_ROUNDING);
 
 /// Curves, which have no exact reference here.
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use boxwood_svg::{Fonts, Options};
-use boxwood_tests::{Corpus, Painters, SCENE_SIDE, own_drawings, pixels_apart, vello_scenes};
+use boxwood_tests::{Corpus, MAX_RUNS, Painters, SCENE_SIDE, own_drawings, pixels_apart, vello_scenes};
 use boxwood_vello::{ClipStage, Error, OnOverflow};
 use image::RgbaImage;
 use kurbo::Affine;
@@ -29,9 +29,7 @@ impl Comparison {
         let mut drawn = None;
         for clip_stage in [ClipStage::Vello, ClipStage::Boxwood] {
             let (mut n, mut most) = (0, 0);
-            // Vello sums the areas of a pixel in the order in which its invocations run. The order
-            // varies from run to run, and with it, rarely, the last bit of a pixel.
-            for _ in 0..5 {
+            for _ in 0..MAX_RUNS {
                 let (expected, overflows) =
                     drawn.take().unwrap_or_else(|| self.by_vello(&scaled, size, antialiasing));
                 let mut draw = |on_overflow| {
