@@ -65,7 +65,7 @@ impl Gpu {
     ///
     /// [`GpuError`] if there is no such adapter, or it refuses to open a device.
     pub fn open(name: Option<&str>) -> Result<Self, GpuError> {
-        Self::open_on(Self::default_instance(), None, name)
+        Self::open_with_features(name, wgpu::Features::empty())
     }
 
     /// The same, with those of `features` that the adapter supports. `device.features()` contains
@@ -75,7 +75,7 @@ impl Gpu {
     ///
     /// The same as [`open`](Self::open).
     pub fn open_with_features(name: Option<&str>, features: wgpu::Features) -> Result<Self, GpuError> {
-        Self::open_as(Self::default_instance(), None, name, features)
+        Self::open_on(Self::default_instance(), None, name, features)
     }
 
     /// The same, from the caller's instance, with an adapter that can present to `surface`.
@@ -84,14 +84,6 @@ impl Gpu {
     ///
     /// The same as [`open`](Self::open), or if no adapter can present to the surface.
     pub fn open_on(
-        instance: Instance,
-        surface: Option<&Surface<'_>>,
-        name: Option<&str>,
-    ) -> Result<Self, GpuError> {
-        Self::open_as(instance, surface, name, wgpu::Features::empty())
-    }
-
-    fn open_as(
         instance: Instance,
         surface: Option<&Surface<'_>>,
         name: Option<&str>,

@@ -13,11 +13,13 @@ pub(crate) fn config(recording: &Recording) -> Result<ConfigUniform, Error> {
         Command::UploadUniform(proxy, bytes) if proxy.name == CONFIG => Some(bytes),
         _ => None,
     });
-    bytes.and_then(|bytes| bytemuck::try_pod_read_unaligned(bytes).ok()).ok_or(Error::Recording {
-        what: "the upload of the configuration",
-        expected: vec![CONFIG],
-        found: Vec::new(),
-    })
+    let config = bytes.and_then(|bytes| bytemuck::try_pod_read_unaligned(bytes).ok());
+    config.ok_or_else(|| unexpected("the upload of the configuration", &[CONFIG], &[]))
+}
+
+/// An error for a recording with something else than the supported version of Vello records.
+pub(crate) fn unexpected(what: &'static str, expected: &[&'static str], found: &[&'static str]) -> Error {
+    Error::Recording { what, expected: expected.to_vec(), found: found.to_vec() }
 }
 
 /// Replaces the configuration that a recording uploads.
@@ -45,7 +47,7 @@ pub(crate) fn named<const N: usize>(
     let found: Vec<&'static str> = buffers.iter().map(|proxy| proxy.name).collect();
     match buffers.try_into() {
         Ok(buffers) if found == expected && resources.len() == N => Ok(buffers),
-        _ => Err(Error::Recording { what, expected: expected.to_vec(), found }),
+        _ => Err(unexpected(what, &expected, &found)),
     }
 }
 

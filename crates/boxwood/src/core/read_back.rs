@@ -8,6 +8,8 @@ use std::task::{Context, Poll, Waker};
 
 use bytemuck::Pod;
 
+use super::program::create_buffer;
+
 /// The reason why results could not be read back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadBackError {
@@ -85,13 +87,8 @@ pub struct Staging {
 impl Staging {
     /// A buffer of `size` bytes.
     pub fn new(device: &wgpu::Device, size: usize) -> Self {
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("boxwood.read_back"),
-            size: size as u64,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        Self { buffer }
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        Self { buffer: create_buffer(device, "boxwood.read_back", size as u64, usage) }
     }
 
     /// Records the copy of `items` of `source`, which has the usage `COPY_SRC`.

@@ -95,34 +95,12 @@ impl Thresholds {
     pub fn parse(text: &str) -> Result<Self, ThresholdsError> {
         let mut rows: Vec<Threshold> = Vec::new();
         for (index, line) in text.lines().enumerate() {
-            let error = |reason: String| ThresholdsError { line: index + 1, reason };
-            if index == 0 {
-                if line != HEADER {
-                    return Err(error(format!("`{line}`, but must be `{HEADER}`")));
-                }
-                continue;
-            }
-            let row = row(line).map_err(error)?;
-            let of_same = |other: &&Threshold| other.task == row.task && other.adapter == row.adapter;
-            match rows.last().filter(of_same) {
-                Some(before) if before.from >= row.from => {
-                    return Err(error(format!(
-                        "{} is not greater than {}, the size of the row before",
-                        row.from, before.from
-                    )));
-                }
-                None if row.from > 0 => {
-                    return Err(error(format!(
-                        "the first row of an adapter must start at 0, not {}",
-                        row.from
-                    )));
-                }
-                None if rows.iter().any(|other| of_same(&other)) => {
-                    let Threshold { task, adapter, .. } = row;
-                    return Err(error(format!("{} on {adapter} has other rows further up", task.name())));
-                }
-                _ => rows.push(row),
-            }
+            let result = match index {
+                0 if line == HEADER => Ok(()),
+                0 => Err(format!("`{line}`, but must be `{HEADER}`")),
+                _ => row(line, &rows).map(|row| rows.push(row)),
+            };
+            result.map_err(|reason| ThresholdsError { line: index + 1, reason })?;
         }
         Ok(Self(rows))
     }
@@ -168,7 +146,8 @@ impl Thresholds {
     }
 }
 
-fn row(line: &str) -> Result<Threshold, String> {
+/// Parses a line, which follows these rows.
+fn row(line: &str, rows: &[Threshold]) -> Result<Threshold, String> {
     let fields: Vec<&str> = line.split(',').collect();
     let [task, adapter, from, algorithm] = fields[..] else {
         return Err(format!("{} fields instead of 4", fields.len()));
@@ -177,8 +156,18 @@ fn row(line: &str) -> Result<Threshold, String> {
         .into_iter()
         .find(|known| known.name() == task)
         .ok_or_else(|| format!("`{task}` is not a task; the tasks are `match` and `boxes`"))?;
-    let from = from.parse().map_err(|error| format!("{error}: {from}"))?;
-    Ok(Threshold { task, adapter: adapter.to_owned(), from, algorithm: algorithm.to_owned() })
+    let from: u64 = from.parse().map_err(|error| format!("{error}: {from}"))?;
+    let is_same = |other: &&Threshold| other.task == task && other.adapter == adapter;
+    match rows.last().filter(is_same) {
+        Some(Threshold { from: before, .. }) if *before >= from => {
+            Err(format!("{from} is not greater than {before}, the size of the row before"))
+        }
+        None if from > 0 => Err(format!("the first row of an adapter must start at 0, not {from}")),
+        None if rows.iter().any(|other| is_same(&other)) => {
+            Err(format!("{} on {adapter} has other rows further up", task.name()))
+        }
+        _ => Ok(Threshold { task, adapter: adapter.to_owned(), from, algorithm: algorithm.to_owned() }),
+    }
 }
 
 #[cfg(any(test, feature = "testing"))]

@@ -132,17 +132,13 @@ impl Algorithm {
         let own = self.limits();
         let n_nodes_of = |n_elements: u64| n_elements.min(own.max_nodes);
         let fits = |n: u64| fits(&self.config(count(n), count(n_nodes_of(n))));
-        let (mut low, mut high) = (0, own.max_elements);
-        while low < high {
-            let middle = (low + high).div_ceil(2);
-            if fits(middle) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
+        // The bits of the largest number, the highest first.
+        let max_elements = (0..u32::BITS).rev().fold(0, |n: u64, bit| {
+            let larger = n | 1 << bit;
+            if larger <= own.max_elements && fits(larger) { larger } else { n }
+        });
         // Every begin and end is an element too.
-        Limits { max_elements: low, max_nodes: n_nodes_of(low) }
+        Limits { max_elements, max_nodes: n_nodes_of(max_elements) }
     }
 
     /// The plan for scenes of up to `n_elements` elements and `n_nodes` begins and ends on a device

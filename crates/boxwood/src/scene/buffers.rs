@@ -192,6 +192,16 @@ impl Buffers {
         self.algorithm
     }
 
+    /// The buffer that the shaders of the stages bind by this name.
+    ///
+    /// # Panics
+    ///
+    /// If the algorithm has no such buffer.
+    #[cfg(feature = "kernels")]
+    pub fn buffer(&self, name: &str) -> &wgpu::Buffer {
+        self.program.buffer(name)
+    }
+
     /// The largest scene that the buffers can hold.
     pub fn capacity(&self) -> Limits {
         self.capacity

@@ -18,9 +18,7 @@ use crate::core::{Aabb, NotABox};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct SceneBuilder {
-    tags: Vec<u32>,
-    boxes: Vec<Aabb>,
-    n_nodes: usize,
+    scene: Scene,
 }
 
 impl SceneBuilder {
@@ -73,18 +71,18 @@ impl SceneBuilder {
 
     /// The finished scene.
     pub fn finish(self) -> Scene {
-        Scene::from_parts(self.tags, self.boxes, self.n_nodes)
+        self.scene
     }
 
     fn push_node(&mut self, tag: u32, aabb: Aabb) -> usize {
-        self.n_nodes += 1;
+        self.scene.n_nodes += 1;
         self.push(tag, aabb)
     }
 
     fn push(&mut self, tag: u32, aabb: Aabb) -> usize {
-        self.tags.push(tag);
-        self.boxes.push(aabb);
-        self.tags.len() - 1
+        self.scene.tags.push(tag);
+        self.scene.boxes.push(aabb);
+        self.scene.tags.len() - 1
     }
 }
 

@@ -46,9 +46,9 @@ impl ElementKind {
 /// end extends to the end of the scene. [`check_balance`](Self::check_balance) reports both.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    tags: Vec<u32>,
-    boxes: Vec<Aabb>,
-    n_nodes: usize,
+    pub(super) tags: Vec<u32>,
+    pub(super) boxes: Vec<Aabb>,
+    pub(super) n_nodes: usize,
 }
 
 /// The reason why tags and boxes are not a scene.
@@ -113,11 +113,6 @@ impl Scene {
         }
         let n_nodes = tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
         Ok(Self { tags, boxes, n_nodes })
-    }
-
-    /// The same, for streams that keep the rules, of which `n_nodes` are begins and ends.
-    pub(super) fn from_parts(tags: Vec<u32>, boxes: Vec<Aabb>, n_nodes: usize) -> Self {
-        Self { tags, boxes, n_nodes }
     }
 
     /// The number of elements.

@@ -2,6 +2,7 @@
 
 use super::elements::{ElementKind, Scene};
 use crate::core::Aabb;
+use crate::tree::close;
 
 /// The group box of each node, at its begin and at its end: the union of the clipped boxes of its
 /// leaves.
@@ -13,13 +14,6 @@ use crate::core::Aabb;
 pub fn union_groups(scene: &Scene, clipped_boxes: &[Aabb]) -> Vec<Aabb> {
     let mut group_boxes: Vec<Aabb> = Vec::with_capacity(scene.n_nodes());
     let mut open: Vec<usize> = Vec::new();
-    let close = |open: &mut Vec<usize>, group_boxes: &mut Vec<Aabb>| -> Option<Aabb> {
-        let group_box = group_boxes[open.pop()?];
-        if let Some(&parent) = open.last() {
-            group_boxes[parent] = group_boxes[parent].union(group_box);
-        }
-        Some(group_box)
-    };
     for (element, &clipped_box) in clipped_boxes.iter().enumerate() {
         match scene.kind(element) {
             ElementKind::Begin => {
@@ -27,7 +21,7 @@ pub fn union_groups(scene: &Scene, clipped_boxes: &[Aabb]) -> Vec<Aabb> {
                 group_boxes.push(Aabb::EMPTY);
             }
             ElementKind::End => {
-                let group_box = close(&mut open, &mut group_boxes);
+                let group_box = close(&mut open, &mut group_boxes, Aabb::union);
                 group_boxes.push(group_box.unwrap_or(Aabb::EMPTY));
             }
             ElementKind::Leaf => {
@@ -38,6 +32,6 @@ pub fn union_groups(scene: &Scene, clipped_boxes: &[Aabb]) -> Vec<Aabb> {
             ElementKind::Nop => {}
         }
     }
-    while close(&mut open, &mut group_boxes).is_some() {}
+    while close(&mut open, &mut group_boxes, Aabb::union).is_some() {}
     group_boxes
 }

@@ -56,23 +56,30 @@ pub fn scan_down<M: Monoid>(nodes: &[Node], values: &[M]) -> Vec<M> {
 pub fn scan_up<M: Monoid>(nodes: &[Node], values: &[M]) -> Vec<M> {
     let mut products = vec![M::identity(); nodes.len()];
     let mut open: Vec<usize> = Vec::new();
-    let close = |open: &mut Vec<usize>, products: &mut [M]| -> Option<M> {
-        let product = products[open.pop()?];
-        if let Some(&parent) = open.last() {
-            products[parent] = products[parent].combine(product);
-        }
-        Some(product)
-    };
     for (index, (node, &value)) in nodes.iter().zip(values).enumerate() {
         if node.is_begin() {
             open.push(index);
             products[index] = value;
-        } else if let Some(product) = close(&mut open, &mut products) {
+        } else if let Some(product) = close(&mut open, &mut products, M::combine) {
             products[index] = product;
         }
     }
-    while close(&mut open, &mut products).is_some() {}
+    while close(&mut open, &mut products, M::combine).is_some() {}
     products
+}
+
+/// Closes the innermost of the `open` nodes, and combines its product with that of the node around
+/// it. Returns the product, or `None` if no node is open.
+pub(crate) fn close<T: Copy>(
+    open: &mut Vec<usize>,
+    products: &mut [T],
+    combine: impl Fn(T, T) -> T,
+) -> Option<T> {
+    let product = products[open.pop()?];
+    if let Some(&parent) = open.last() {
+        products[parent] = combine(products[parent], product);
+    }
+    Some(product)
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ use crate::compile::in_parallel;
 use crate::error::Error;
 use crate::options::RendererOptions;
 use crate::passes::{PassKind, VelloPass};
-use plan::{Step, Workgroups, unexpected};
+use crate::recording::unexpected;
+use plan::{Step, Workgroups};
 use resources::Resources;
 
 pub(crate) use plan::{Plan, plan};
@@ -248,7 +249,7 @@ impl Engine {
             resources.push(match proxy {
                 ResourceProxy::Buffer(proxy) => Resource::Buffer(self.resources.buffer(device, proxy)),
                 ResourceProxy::BufferRange { proxy, .. } => {
-                    return Err(unexpected("a dispatch", "whole buffers", proxy.name));
+                    return Err(unexpected("a dispatch", &["whole buffers"], &[proxy.name]));
                 }
                 ResourceProxy::Image(proxy) if proxy.id == target.0.id => {
                     has_target = true;
@@ -269,7 +270,7 @@ impl Engine {
         };
         let entries: Option<Vec<_>> = shader.bindings.iter().map(entry).collect();
         let entries =
-            entries.ok_or_else(|| unexpected("a dispatch", "one resource per binding", "too few"))?;
+            entries.ok_or_else(|| unexpected("a dispatch", &["one resource per binding"], &["too few"]))?;
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(&shader.label),
             layout: &shader.pipeline.get_bind_group_layout(0),

@@ -7,7 +7,7 @@ use vello_encoding::Layout;
 
 use crate::error::Error;
 use crate::passes::PassKind;
-use crate::recording::{config, named};
+use crate::recording::{config, named, unexpected};
 
 /// The commands of a recording, in the order in which the engine runs them.
 pub(crate) struct Plan<'a> {
@@ -107,7 +107,7 @@ pub(crate) fn plan<'a>(
             Command::FreeBuffer(proxy) => plan.freed_buffers.push(proxy.id),
             Command::FreeImage(proxy) => plan.freed_images.push(proxy.id),
             Command::Clear(proxy, ..) if used.contains(&proxy.id) => {
-                return Err(unexpected("a clear", "a buffer before its first use", proxy.name));
+                return Err(unexpected("a clear", &["a buffer before its first use"], &[proxy.name]));
             }
             Command::Upload(..)
             | Command::UploadUniform(..)
@@ -116,7 +116,13 @@ pub(crate) fn plan<'a>(
             | Command::Clear(..) => plan.writes.push(command),
             // Downloads, which the renderer does not ask for, and draws, which Vello adds only with
             // its feature `debug_layers`.
-            _ => return Err(unexpected("a recording", "uploads, clears, and dispatches", "another command")),
+            _ => {
+                return Err(unexpected(
+                    "a recording",
+                    &["uploads, clears, and dispatches"],
+                    &["another command"],
+                ));
+            }
         }
     }
     planner.finish()?;
@@ -182,15 +188,10 @@ impl Planner<'_> {
         let counts =
             [("clip_leaf", self.n_clip, n_clip), ("binning", self.n_binning, 1), ("fine", self.n_fine, 1)];
         match counts.into_iter().find(|(_, found, expected)| found != expected) {
-            Some((what, ..)) => Err(unexpected(what, "one dispatch", "none or several")),
+            Some((what, ..)) => Err(unexpected(what, &["one dispatch"], &["none or several"])),
             None => Ok(()),
         }
     }
-}
-
-/// An error for a recording with something else than the supported version of Vello records.
-pub(super) fn unexpected(what: &'static str, expected: &'static str, found: &'static str) -> Error {
-    Error::Recording { what, expected: vec![expected], found: vec![found] }
 }
 
 #[cfg(test)]

@@ -58,11 +58,7 @@ pub(crate) fn restore(recording: &mut Recording, encoding: &Encoding) -> Result<
             return Ok(());
         }
     }
-    Err(Error::Recording {
-        what: "the upload of the scene",
-        expected: vec!["vello.scene with all draw tags"],
-        found: Vec::new(),
-    })
+    Err(recording::unexpected("the upload of the scene", &["vello.scene with all draw tags"], &[]))
 }
 
 #[cfg(test)]

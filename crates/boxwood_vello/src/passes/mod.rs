@@ -84,7 +84,7 @@ impl VelloPass {
         let (_, kernels) = self.bindings.insert(kept.unwrap_or_else(|| {
             let buffer = |name: &str| match names.iter().position(|own| *own == name) {
                 Some(index) => &buffers[index],
-                None => scene_buffer(scene, name),
+                None => scene.buffer(name),
             };
             let kernels = self.kernels.iter().map(|(_, kernel)| kernel.bind(device, buffer));
             (buffers.to_vec(), kernels.collect())
@@ -108,18 +108,5 @@ impl VelloPass {
     /// [`PassKind::Clip`], and two elements per draw object for [`PassKind::Tighten`].
     pub fn boxes(&self) -> Option<&Buffers> {
         self.scene.get()
-    }
-}
-
-/// The buffer of the stages that a pass's own shader binds by this name.
-fn scene_buffer<'a>(scene: &'a Buffers, name: &str) -> &'a wgpu::Buffer {
-    match name {
-        "draw_tags" => scene.draw_tags(),
-        "element_boxes" => scene.element_boxes(),
-        "nodes" => scene.nodes(),
-        "links" => scene.links(),
-        "clip_boxes" => scene.clip_boxes(),
-        "group_boxes" => scene.group_boxes(),
-        _ => unreachable!("no buffer is called {name}"),
     }
 }

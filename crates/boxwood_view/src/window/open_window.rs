@@ -57,7 +57,7 @@ impl OpenWindow {
                 ViewError::Surface(error.to_string())
             }
         })?;
-        let gpu = Gpu::open_on(instance, Some(&surface), adapter)?;
+        let gpu = Gpu::open_on(instance, Some(&surface), adapter, wgpu::Features::empty())?;
         let screen = Screen::new(&gpu, Arc::clone(&window), surface)?;
         Ok(Self {
             painting: PaintThread::start(&gpu, done)?,

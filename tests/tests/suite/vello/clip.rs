@@ -238,8 +238,8 @@ const FAULTS: &[Fault] = &[
     ("vello_clip_gather", "draw_tags[index] = TAG_END", "draw_tags[index] = TAG_NOP"),
     ("vello_clip_gather", "path_bboxes[path]", "path_bboxes[index]"),
     ("vello_clip_gather", "sided_from_box(box_of_path", "(box_of_path"),
-    ("vello_clip_gather", "max(magnitude - 0x3f7fffff, 0)", "magnitude - 0x3f7fffff"),
-    ("vello_clip_gather", "return -ordinal", "return ordinal"),
+    ("vello_clip_gather", "max(magnitudes - 0x3f7fffff, vec4(0))", "magnitudes - 0x3f7fffff"),
+    ("vello_clip_gather", "-above_zero", "above_zero"),
     (
         "vello_clip_gather",
         "vec4(path.x0, path.y0, path.x1, path.y1)",
@@ -252,8 +252,8 @@ const FAULTS: &[Fault] = &[
     ("vello_clip_scatter", "path_ix = u32(begin.path_ix)", "path_ix = begin.ix"),
     ("vello_clip_scatter", "draw_monoids[end].scene_offset = from_begin.scene_offset", ""),
     ("vello_clip_scatter", "draw_monoids[end].info_offset = from_begin.info_offset", ""),
-    ("vello_clip_scatter", "return -magnitude", "return magnitude"),
-    ("vello_clip_scatter", "if ordinal == 0", "if ordinal == 1"),
+    ("vello_clip_scatter", "-magnitudes", "magnitudes"),
+    ("vello_clip_scatter", "ordinals == vec4(0)", "ordinals == vec4(1)"),
 ];
 
 #[test]
