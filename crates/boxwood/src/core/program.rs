@@ -214,12 +214,10 @@ fn create_buffers(
     let mut create = |room: &str, name: &'static str, size: u64, usage: wgpu::BufferUsages| {
         by_name.insert(name, create_buffer(device, &format!("boxwood.{room}.{name}"), size, usage));
     };
-    for layout in inputs {
-        create("scene", layout.name, layout.bytes(capacity), RESULT_USAGES);
-    }
-    for stage in stages {
-        for layout in stage.buffers {
-            create(stage.name, layout.name, layout.bytes(capacity), RESULT_USAGES);
+    let of_stages = stages.iter().map(|stage| (stage.name, stage.buffers));
+    for (room, layouts) in of_stages.chain([("scene", inputs)]) {
+        for layout in layouts {
+            create(room, layout.name, layout.bytes(capacity), RESULT_USAGES);
         }
     }
     create("scene", "config", size_of::<Config>() as u64, CONFIG_USAGES);

@@ -57,18 +57,10 @@ pub(super) static CHUNKED: Stage = Stage {
         Step::in_chunks(
             &shaders::FUSED_REDUCE,
             Grid::Partitions,
-            &[(
-                Axis::Partitions,
-                &[
-                    "config",
-                    "draw_tags",
-                    "element_boxes",
-                    "partition_nodes",
-                    "summaries",
-                    "slice_boxes",
-                    "partition_bics",
-                ],
-            )],
+            &[
+                (Axis::Partitions, &["config", "draw_tags", "element_boxes", "partition_nodes"]),
+                (Axis::Partitions, &["summaries", "slice_boxes", "partition_bics"]),
+            ],
         ),
         Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
         Step::once(&core_shaders::SPINE_TOP, Grid::Single),

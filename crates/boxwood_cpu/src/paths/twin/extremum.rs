@@ -42,7 +42,7 @@ fn upper_bound(p: [f32; 4], n: usize) -> f32 {
     let q = p.map(|v| (v * scale) as i32);
     // 2⁻⁹ pixels, or half of the part that the result drops.
     let tolerance = 1 << (EXTREMUM_BITS - 10 - k).clamp(DROPPED_BITS - 1, EXTREMUM_BITS - 1);
-    let top = if n == 3 { maximum_of_quadratic(q, tolerance) } else { maximum_of_cubic(q, tolerance) };
+    let top = if n == 3 { maximum([q[0], q[1], q[2]], tolerance) } else { maximum(q, tolerance) };
     let kept = (top + (EXTREMUM_SLACK + (1 << DROPPED_BITS) - 1)) >> DROPPED_BITS;
     #[expect(clippy::cast_precision_loss, reason = "24 bits are kept")]
     let value = kept as f32 * power_of_two(k + DROPPED_BITS + 1 - EXTREMUM_BITS);
@@ -59,40 +59,24 @@ fn below(v: f32) -> f32 {
     0.0 - above(-v)
 }
 
-/// The largest control value of the part of a quadratic curve around its maximum.
-fn maximum_of_quadratic([mut a, mut b, mut c, _]: [i32; 4], tolerance: i32) -> i32 {
+/// The largest control value of the part of a quadratic or cubic curve around its only local
+/// maximum. Without a local maximum, the largest control value of any part.
+fn maximum<const N: usize>(mut p: [i32; N], tolerance: i32) -> i32 {
+    let inner = |p: &[i32; N]| p[1].max(p[N - 2]);
     let mut n_halvings = 0;
-    while n_halvings < MAX_HALVINGS && b > a.max(c) + tolerance {
-        let (ab, bc) = ((a + b) >> 1, (b + c) >> 1);
-        let middle = (ab + bc) >> 1;
-        if bc > ab {
-            (a, b) = (middle, bc);
-        } else {
-            (b, c) = (ab, middle);
+    while n_halvings < MAX_HALVINGS && inner(&p) > p[0].max(p[N - 1]) + tolerance {
+        // De Casteljau's algorithm: in the end, the second half is left over.
+        let (mut first, mut second) = (p, p);
+        for (level, value) in first.iter_mut().enumerate().skip(1) {
+            for i in 0..N - level {
+                second[i] = (second[i] + second[i + 1]) >> 1;
+            }
+            *value = second[0];
         }
+        p = if second[1] > first[N - 2] { second } else { first };
         n_halvings += 1;
     }
-    a.max(b).max(c)
-}
-
-/// The largest control value of the part of a cubic curve around its only local maximum. Without a
-/// local maximum, the largest control value of any part.
-fn maximum_of_cubic([mut a, mut b, mut c, mut d]: [i32; 4], tolerance: i32) -> i32 {
-    let mut n_halvings = 0;
-    while n_halvings < MAX_HALVINGS && b.max(c) > a.max(d) + tolerance {
-        let (ab, bc, cd) = ((a + b) >> 1, (b + c) >> 1, (c + d) >> 1);
-        let (abc, bcd) = ((ab + bc) >> 1, (bc + cd) >> 1);
-        let middle = (abc + bcd) >> 1;
-        // If the curve rises in the middle, the maximum is in the second half: either the local
-        // maximum is there, or the curve rises to its end.
-        if bcd > abc {
-            (a, b, c) = (middle, bcd, cd);
-        } else {
-            (b, c, d) = (ab, abc, middle);
-        }
-        n_halvings += 1;
-    }
-    a.max(b).max(c.max(d))
+    inner(&p).max(p[0]).max(p[N - 1])
 }
 
 #[cfg(test)]

@@ -23,19 +23,7 @@ impl Piece {
     }
 
     fn halves(&self) -> [Self; 2] {
-        let middle = |a: f32, b: f32| (a + b) * 0.5;
-        let middle_of = |a: Vec2, b: Vec2| [middle(a[0], b[0]), middle(a[1], b[1])];
-        let [a, b, c, d] = self.values;
-        let (ab, bc, cd) = (middle(a, b), middle(b, c), middle(c, d));
-        let (abc, bcd) = (middle(ab, bc), middle(bc, cd));
-        let abcd = middle(abc, bcd);
-        let [t0, t1, t2] = self.tangents;
-        let (t01, t12) = (middle_of(t0, t1), middle_of(t1, t2));
-        let t012 = middle_of(t01, t12);
-        [
-            Self { values: [a, ab, abc, abcd], tangents: [t0, t01, t012] },
-            Self { values: [abcd, bcd, cd, d], tangents: [t012, t12, t2] },
-        ]
+        [self.piece(0, N_PIECES / 2), self.piece(N_PIECES / 2, N_PIECES / 2)]
     }
 
     /// The largest control value, which bounds the piece.
@@ -159,14 +147,8 @@ fn unit(v: Vec2) -> Vec2 {
 }
 
 /// The direction of the first vector that is not 0.
-fn first_unit([a, b, c]: [Vec2; 3]) -> Vec2 {
-    unit(if a != [0.0; 2] {
-        a
-    } else if b != [0.0; 2] {
-        b
-    } else {
-        c
-    })
+fn first_unit(tangents: [Vec2; 3]) -> Vec2 {
+    unit(tangents.into_iter().find(|tangent| *tangent != [0.0; 2]).unwrap_or_default())
 }
 
 /// Linear interpolation. The parameters are multiples of 1 / [`N_PIECES`], so the weights are
