@@ -1,7 +1,8 @@
 //! The boxes of a flattened 2D scene, computed sequentially on the CPU.
 //!
 //! This crate is the specification of Boxwood: one obvious function per GPU stage, which every GPU
-//! variant must equal bit for bit. It is also the fastest choice for small scenes, and the back end
+//! variant must equal bit for bit. [`paths`] is different: it has a twin with the same bits as the
+//! GPU, and an oracle in the tests specifies both. The crate is also the fastest choice for small scenes, and the back end
 //! on machines without a GPU. Only memory limits the size and depth of a scene. There is no
 //! dependency on a GPU, a window, or a file format.
 //!
@@ -31,7 +32,14 @@
 //! | [`paths`] | the boxes of the paths of a packed `vello_encoding` scene |
 //! | `papers` | algorithms as their papers describe them; needs the feature `papers` |
 //!
-//! Source: Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022,
+//! # When not to use it
+//!
+//! Scenes of more than about 1,000 elements are faster on a GPU, with the crate `boxwood`, if the
+//! results stay there.
+//!
+//! # Source
+//!
+//! Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022,
 //! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659), Figure 1 and section 6.
 
 mod core;

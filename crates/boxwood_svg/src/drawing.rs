@@ -83,6 +83,7 @@ impl Drawing {
     /// - [`Error::Panicked`] if resvg panics.
     /// - [`Error::TimeLimit`] or [`Error::Cancelled`] at the deadline. A thread may then go
     ///   on for a while.
+    /// - [`Error::Thread`] if no thread can be started.
     ///
     /// The image is unchanged after an error.
     ///

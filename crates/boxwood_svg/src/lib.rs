@@ -38,7 +38,7 @@
 //! | a mask | a node that clips and composites, with a mask node at its end |
 //! | the contents of a mask | elements with empty boxes, inside of the mask node |
 //! | a mask on a mask | a clip node around those, with its own mask node at its end |
-//! | a filter | a leaf with the box of what it can paint, then the contents of its group |
+//! | a filter | a node with one leaf for everything that the filter can paint, then the contents |
 //! | anything that draws nothing | nothing |
 //!
 //! A *mask node* ([`Role::Mask`]) masks everything before it in its parent node. A clip path with
@@ -74,11 +74,16 @@
 //!   joins and miters, and without anti-aliasing. Transparent parts of its paint count.
 //! - The box of a clip node is the tight box of its shape. That of a blend node that does not clip
 //!   is the whole plane.
-//! - The box of a filter's leaf is what its primitives can paint, cut by the clip path and mask of
-//!   the group. The elements in the group are marked [`Within::Filter`] and have the same box.
+//! - The box of a filter's leaf contains everything that its primitives can paint, before the clip
+//!   path and mask of the group, which clip it as nodes around it. The elements in the group are marked [`Within::Filter`] and have the same box.
 //!
 //! [`Drawing::object_boxes`] computes *object boxes*: the bounding boxes of geometry that `getBBox`
 //! returns in a browser, whatever its paint, mask or filter is.
+//!
+//! # When not to use it
+//!
+//! A drawing is static: scripts, animations and interactive CSS have no effect. The same holds for
+//! SVG features that usvg ignores.
 
 // A module uses only modules in the lines above its own; the test `modules` enforces this:
 //

@@ -30,8 +30,10 @@ use crate::warnings::Warnings;
 /// - [`Error::Empty`], [`Error::OtherFormat`], [`Error::Gzip`], [`Error::NotUtf8`], [`Error::Xml`],
 ///   [`Error::NotSvg`] or [`Error::InvalidSize`] if the bytes are not an SVG drawing.
 /// - [`Error::ReferenceCycle`] if elements refer to each other in a cycle.
-/// - [`Error::Panicked`] if usvg panics.
+/// - [`Error::Panicked`] if usvg or this crate panics.
 /// - [`Error::Limit`] or [`Error::TimeLimit`] if the drawing exceeds a limit.
+/// - [`Error::Thread`] if the thread cannot be started.
+/// - [`Error::Scene`] if this crate produces an invalid scene, which is a bug.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     options.check()?;
     let (text, options) = (text(bytes)?, options.clone());

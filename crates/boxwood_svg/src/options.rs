@@ -21,7 +21,7 @@ pub struct Options {
     /// Whether the drawing, and each SVG image in it, is clipped to its viewport, as in a browser.
     /// Otherwise element 0 is a node around everything that does not clip.
     pub clip_to_viewport: bool,
-    /// The time limit for loading. A minute by default.
+    /// The time limit for loading. A minute by default, `None` for no limit.
     pub time_limit: Option<Duration>,
 }
 

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::guard::limits::{
-    MAX_ALL_DASHES, MAX_DASHES, MAX_IMAGE_SIDE, MAX_MASK_ELEMENTS, MAX_RESVG_DASHES, MAX_STROKE_COORDINATE,
+    MAX_ALL_DASHES, MAX_DASHES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_MASK_ELEMENTS, MAX_RESVG_DASHES,
+    MAX_STROKE_COORDINATE,
 };
 
 /// A feature that is not drawn or bounded as SVG prescribes.
@@ -24,6 +25,7 @@ impl Warning {
         let masks = format!(
             "a mask, or a clip path with several children, after {MAX_MASK_ELEMENTS} elements in masks"
         );
+        let large_file = format!("an image in a file of more than {MAX_IMAGE_BYTES} bytes");
         let large = format!("an image with a side of more than {MAX_IMAGE_SIDE} pixels");
         let many =
             format!("a stroke with more than {MAX_DASHES} dashes, or after {MAX_ALL_DASHES} of others,");
@@ -37,6 +39,7 @@ impl Warning {
         let (feature, [encoding, tree, boxes]) = match self.kind {
             WarningKind::Mask => (&*masks, ["is not applied in the picture", "", ""]),
             WarningKind::MissingImage => ("an image that cannot be found", left_out),
+            WarningKind::LargeImageFile => (&*large_file, left_out),
             WarningKind::BadImage => ("an image that cannot be decoded", left_out),
             WarningKind::NestedImage => ("an image in another file, inside of an SVG image,", left_out),
             WarningKind::LargeImage => (&*large, ["is left out", "", "has no box"]),
@@ -96,6 +99,8 @@ pub enum WarningKind {
     Mask,
     /// An image that cannot be found.
     MissingImage,
+    /// An image in a file that is too large.
+    LargeImageFile,
     /// An image that cannot be decoded.
     BadImage,
     /// An image in another file, inside of an SVG image.

@@ -114,8 +114,9 @@ pub struct RendererOptions {
     ///
     /// Vello rounds the backdrop of a layer to 8 bits everywhere in the layer's box. Where a shrunk
     /// layer no longer is, the backdrop stays exact. So a premultiplied channel may differ from
-    /// Vello's by one step of 255 per layer over it. The target has straight alpha: at a pixel with
-    /// alpha `a`, a colour channel may differ by `1 / a` steps.
+    /// Vello's by one step of 255 per layer over it, since each of the two may be off by half a
+    /// step. The target has straight alpha: at a pixel with alpha `a`, a colour channel may differ
+    /// by `1 / a` steps.
     pub tighten_layers: bool,
     /// The reaction to a scene that needs more memory than Vello reserves.
     pub on_overflow: OnOverflow,

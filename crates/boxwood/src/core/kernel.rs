@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use boxwood_shaders::{BindingKind, Shader};
 
-/// The compute pipeline of a shader, with bindings by name.
+/// The compute pipeline of a shader of the crate `boxwood_shaders`, with bindings by name.
 #[derive(Debug)]
 pub struct Kernel {
     pipeline: wgpu::ComputePipeline,

@@ -92,6 +92,9 @@ impl Staging {
     }
 
     /// Records the copy of `items` of `source`, which has the usage `COPY_SRC`.
+    ///
+    /// wgpu reports a validation error if `source` does not contain the items, or if this buffer has
+    /// no room for them.
     pub fn record_copy<T: Pod>(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -109,6 +112,10 @@ impl Staging {
     /// # Errors
     ///
     /// [`ReadBackError`] if the device is lost or has no memory left.
+    ///
+    /// # Panics
+    ///
+    /// Panics if this buffer is shorter than `count` items.
     pub fn read<T: Pod>(
         &self,
         device: &wgpu::Device,
@@ -126,6 +133,10 @@ impl Staging {
     /// # Errors
     ///
     /// The same as [`read`](Self::read).
+    ///
+    /// # Panics
+    ///
+    /// Panics if this buffer has no room for the items.
     pub fn copy_and_read<T: Pod>(
         &self,
         device: &wgpu::Device,
@@ -146,6 +157,10 @@ impl Staging {
     ///
     /// Call this after the submission that makes the copy. The next copy into this buffer must be
     /// submitted after the read has ended.
+    ///
+    /// # Panics
+    ///
+    /// Panics if this buffer is shorter than `count` items.
     pub fn start_read<T: Pod>(&self, count: usize) -> PendingRead<T> {
         let size = (count * size_of::<T>()) as u64;
         let state = Arc::new(Mutex::new(MapState::Pending(None)));

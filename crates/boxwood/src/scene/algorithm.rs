@@ -42,13 +42,12 @@ pub enum Algorithm {
     #[cfg(feature = "papers")]
     ThreeStage,
     /// All stages fused, one element per invocation, in two dispatches. For up to
-    /// [`DIRECT_MAX_ELEMENTS`] elements.
+    /// 4,096 elements.
     Direct,
     /// All stages fused, one element per invocation, in three dispatches, or two for up to 256
-    /// elements. For up to [`SMALL_MAX_ELEMENTS`] elements.
+    /// elements. For up to 65,536 elements.
     Small,
-    /// Compaction, then the other stages fused in two levels. For up to [`TWO_LEVEL_MAX_ELEMENTS`]
-    /// elements.
+    /// Compaction, then the other stages fused in two levels. For up to 262,144 elements.
     TwoLevel,
     /// Compaction, then the other stages fused in as many levels as needed. For any number of
     /// elements.

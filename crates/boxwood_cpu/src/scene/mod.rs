@@ -1,7 +1,15 @@
 //! The boxes of a flattened scene: compaction, links, clip boxes, clipped boxes, and group boxes.
 //!
-//! [`boxes`] runs all stages. Each stage is also a function of its own, with the same name as the
-//! stage on the GPU.
+//! [`boxes`] runs all stages. The stages are also functions of their own:
+//!
+//! | stage on the GPU | function |
+//! |---|---|
+//! | *compact* | [`compact()`] |
+//! | *link* | [`link_nodes`] |
+//! | *clip* | [`clip_nodes`], [`clip_leaves`] |
+//! | *union* | [`union_groups`] |
+//!
+//! Stage *fused* does the work of the last three.
 
 mod boxes;
 mod builder;

@@ -54,7 +54,7 @@ impl Default for Deadline {
     }
 }
 
-/// Cancels work from another thread. Clones share one state.
+/// Cancels drawing from another thread; loading has only a time limit. Clones share one state.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 

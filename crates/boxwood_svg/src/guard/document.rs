@@ -40,7 +40,8 @@ const PAINTED: [&str; 13] = [
 pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
     let Collected { arcs, ids, styles, .. } = Collected::new(document);
     arcs.check()?;
-    // usvg itself limits what `use` stands for.
+    // Character references may spell `url(`. Without any of these signs, the only references are
+    // those of `use`, and usvg itself limits the elements that they stand for.
     let text = document.input_text();
     if !["url(", "feImage", "&#"].iter().any(|sign| text.contains(sign)) {
         return Ok(());

@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
-/// The largest number of bytes of a drawing: of the input, of the decompressed input, and of the
-/// document once its entities are expanded.
+/// The largest number of bytes of a drawing: of the input, of the decompressed input, of the
+/// document once its entities are expanded, and of all images.
 ///
 /// It bounds the memory that a decompression bomb takes. The largest file of the public SVG test
 /// suites has 2 MB.

@@ -77,6 +77,7 @@ impl RasterImages {
     /// - [`Error::Panicked`] if resvg panics.
     /// - [`Error::TimeLimit`] or [`Error::Cancelled`] at the deadline. A thread may then go
     ///   on for a while.
+    /// - [`Error::Thread`] if no thread can be started.
     ///
     /// The encoding is unchanged after an error.
     pub fn draw_into(

@@ -1,7 +1,7 @@
 //! The images that a drawing refers to.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
@@ -41,8 +41,9 @@ impl ImageLoader {
                 image.or_else(|| of_data.left_out(WarningKind::BadImage, || format!("data:{mime}")))
             }),
             resolve_string: Box::new(move |href, options| {
-                let Some(bytes) = read(href, options) else {
-                    return of_string.left_out(WarningKind::MissingImage, || shortened(href));
+                let bytes = match read(href, options) {
+                    Ok(bytes) => bytes,
+                    Err(kind) => return of_string.left_out(kind, || shortened(href)),
                 };
                 let extension = Path::new(href).extension();
                 let is_drawing = extension
@@ -135,12 +136,16 @@ fn shortened(href: &str) -> String {
     href.chars().take(MAX_SHOWN_ADDRESS).collect()
 }
 
-/// The bytes of a file. Opening a pipe would wait for its writer, and a device may have no end, so
-/// only files are read.
-fn read(href: &str, options: &Options<'_>) -> Option<Vec<u8>> {
-    let path = options.resources_dir.as_deref()?.join(Path::new(href));
-    if !std::fs::metadata(&path).ok()?.is_file() {
-        return None;
+/// The bytes of a file, or the warning about a file that is not read.
+///
+/// Opening a pipe would wait for its writer, and a device may have no end, so only files are read.
+fn read(href: &str, options: &Options<'_>) -> Result<Vec<u8>, WarningKind> {
+    let missing = WarningKind::MissingImage;
+    let path = options.resources_dir.as_deref().ok_or(missing)?.join(Path::new(href));
+    let metadata = std::fs::metadata(&path).ok().filter(Metadata::is_file).ok_or(missing)?;
+    if metadata.len() > MAX_IMAGE_BYTES {
+        return Err(WarningKind::LargeImageFile);
     }
-    read_at_most(File::open(path).ok()?, MAX_IMAGE_BYTES, Quantity::ImageBytes).ok()
+    let file = File::open(path).map_err(|_| missing)?;
+    read_at_most(file, MAX_IMAGE_BYTES, Quantity::ImageBytes).map_err(|_| missing)
 }

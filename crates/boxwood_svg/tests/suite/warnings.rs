@@ -48,6 +48,20 @@ fn missing_images_are_named() {
 }
 
 #[test]
+fn a_file_beyond_the_limit_is_not_read() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = std::fs::File::create(folder.path().join("large.png")).expect("a file can be made");
+    // The file has no contents on disk.
+    file.set_len((256 << 20) + 1).expect("the file can be extended");
+    let options = Options { resources_dir: Some(folder.path().to_owned()), ..options() };
+    let body = r#"<image width="9" height="9" href="large.png"/>"#;
+    let drawing = load(&svg(body), &options).expect("the image is left out");
+    assert_eq!(warnings_of(&drawing), [(WarningKind::LargeImageFile, 1, "large.png")]);
+    let message = drawing.warnings[0].message(Shown::BOXES);
+    assert_eq!(message.as_deref(), Some("an image in a file of more than 268435456 bytes is left out"));
+}
+
+#[test]
 #[cfg(unix)]
 fn pipes_and_devices_are_not_read() {
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -122,7 +122,8 @@ impl Painter {
     /// # Errors
     ///
     /// [`RenderError`] if a side of the picture is 0 or exceeds the limit of the device, the
-    /// drawing exceeds a limit of the renderer or of resvg, or the device reports an error.
+    /// picture has more than 64 Mi pixels, the drawing exceeds a limit of the renderer or of resvg,
+    /// or the device reports an error.
     pub fn paint(
         &mut self,
         frame: &Frame,

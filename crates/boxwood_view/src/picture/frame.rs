@@ -1,7 +1,7 @@
 //! The description of one picture for a painter.
 
 use super::background::Background;
-use super::options::{check_positive, check_sides};
+use super::options::{check_positive, check_size};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::panels::Message;
@@ -33,11 +33,11 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Refuses a picture without pixels, with more than `max_side` pixels on a side, or without a
-    /// scale.
+    /// Refuses a picture without pixels, with more than `max_side` pixels on a side, with too many
+    /// pixels, or without a scale.
     pub(crate) fn check(&self, max_side: u32) -> Result<(), RenderError> {
         let [width, height] = self.size.map(f64::from);
-        check_sides(width, height, max_side)?;
+        check_size(width, height, max_side)?;
         check_positive("scale of the view", self.view.scale)?;
         check_positive("scale factor", self.scale_factor)?;
         Ok(())

@@ -57,19 +57,19 @@ impl PictureSize {
             Self::Zoom(zoom) => (check_positive("zoom", zoom)?, whole(scene.width * zoom)),
         };
         let height = whole(scene.height * zoom);
-        let size = check_sides(width, height, max_side)?;
-        if u64::from(size[0]) * u64::from(size[1]) > MAX_PIXELS {
-            return Err(RenderError::Area { width, height, limit: MAX_PIXELS });
-        }
-        Ok(PixelSize { size, zoom })
+        Ok(PixelSize { size: check_size(width, height, max_side)?, zoom })
     }
 }
 
-/// The sides of a picture as integers. Refuses sides that are not from 1 to `limit`.
-pub(crate) fn check_sides(width: f64, height: f64, limit: u32) -> Result<[u32; 2], RenderError> {
+/// The sides of a picture as integers. Refuses sides that are not from 1 to `limit`, and a picture of
+/// more than [`MAX_PIXELS`].
+pub(crate) fn check_size(width: f64, height: f64, limit: u32) -> Result<[u32; 2], RenderError> {
     let range = 1.0..=f64::from(limit);
     if !range.contains(&width) || !range.contains(&height) {
         return Err(RenderError::Side { width, height, limit });
+    }
+    if width * height > MAX_PIXELS as f64 {
+        return Err(RenderError::Area { width, height, limit: MAX_PIXELS });
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to limit")]
     Ok([width, height].map(|side| side as u32))

@@ -10,9 +10,9 @@
 //
 // | phase     | suffix_sums                       | staged_boxes, staged_nodes | barriers        |
 // |-----------|-----------------------------------|----------------------------|-----------------|
-// | summarise | sums from each pair to the end    | -                          | 14 per scan     |
-// | quads     | read                              | -                          | 1               |
-// | slice     | read                              | 64 slots at a time         | 2 + 2 log2 n, per 64 slots |
+// | summarise | sums from each pair to the end    | -                          | 16 per round    |
+// | quads     | -                                 | -                          | 1               |
+// | slice     | read                              | a batch of n <= 64 slots   | 2 + 2 ceil(log2 n) per batch |
 
 #import aabb
 #import bic
@@ -43,9 +43,9 @@ var<workgroup> suffix_sums: array<vec2<u32>, N_PAIRS>;
 // The maximum of the quads' minimum depths, plus DEPTH_BIAS.
 var<workgroup> highest: atomic<u32>;
 // A part of the slice, which is mostly short.
-const STAGE_LENGTH = 64u;
-var<workgroup> staged_boxes: array<vec4<f32>, STAGE_LENGTH>;
-var<workgroup> staged_nodes: array<u32, STAGE_LENGTH>;
+const BATCH_LENGTH = 64u;
+var<workgroup> staged_boxes: array<vec4<f32>, BATCH_LENGTH>;
+var<workgroup> staged_nodes: array<u32, BATCH_LENGTH>;
 
 // The elements of a pair, as sets.
 struct Pair {
@@ -183,7 +183,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         summaries[part].n_nodes = all.y;
     }
 
-    // Slice, STAGE_LENGTH slots at a time. The lowest open begins of a pair are those that no later
+    // Slice, BATCH_LENGTH slots at a time. The lowest open begins of a pair are those that no later
     // pair closes.
     let n_open = countOneBits(stack.open);
     var n_closed = 0u;
@@ -194,17 +194,17 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let slot_end = slot + n_open - min(n_open, n_closed);
     var open = stack.open;
     var below = PLANE;
-    for (var stage = 0u; stage < n_slice; stage += STAGE_LENGTH) {
-        while slot < min(slot_end, stage + STAGE_LENGTH) {
+    for (var batch = 0u; batch < n_slice; batch += BATCH_LENGTH) {
+        while slot < min(slot_end, batch + BATCH_LENGTH) {
             let i = firstTrailingBit(open);
             open &= open - 1u;
             let rank = n_before + countOneBits((pair.begins | pair.ends) & ((1u << i) - 1u));
-            staged_boxes[slot - stage] = element_boxes[first + i];
-            staged_nodes[slot - stage] = first_node + rank;
+            staged_boxes[slot - batch] = element_boxes[first + i];
+            staged_nodes[slot - batch] = first_node + rank;
             slot += 1u;
         }
         workgroupBarrier();
-        let n_staged = min(n_slice - stage, STAGE_LENGTH);
+        let n_staged = min(n_slice - batch, BATCH_LENGTH);
         var box = PLANE;
         if local < n_staged {
             box = staged_boxes[local];
@@ -223,8 +223,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         }
         box = meet(below, box);
         if local < n_staged {
-            slice_boxes[part * PARTITION_LENGTH + stage + local] = box;
-            summaries[part].slice[stage + local] = staged_nodes[local];
+            slice_boxes[part * PARTITION_LENGTH + batch + local] = box;
+            summaries[part].slice[batch + local] = staged_nodes[local];
         }
         below = meet(below, staged_boxes[n_staged - 1u]);
         workgroupBarrier();

@@ -103,7 +103,9 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         #endrepeat
     }
 
-    // Chain: the clip box at the link. By pointer jumping, it contains 2^r links after round r.
+    // Chain: the clip box at the link, and the next link of the chain. By pointer jumping, the box
+    // is the intersection over 2^r links of the chain after round r. The first barrier ends the
+    // phase *links*, which reads `tops`.
     var chain_box = EMPTY;
     var chain_link = -1;
     if link.open == 0u {
@@ -226,11 +228,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     storageBarrier();
 
     // Store boxes: clip boxes through the pool, so that adjacent invocations store adjacent items.
-    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += HALF) {
-        let from_node = nodes_before(part_quad, n_nodes);
-        let to_node = nodes_before(part_quad + HALF, n_nodes);
+    for (var half_start = 0u; half_start < WORKGROUP_SIZE; half_start += HALF) {
+        let from_node = nodes_before(half_start, n_nodes);
+        let to_node = nodes_before(half_start + HALF, n_nodes);
         workgroupBarrier();
-        if local / HALF == part_quad / HALF {
+        if local / HALF == half_start / HALF {
             #repeat i 4
             if ((nodes_of(quad) >> $i) & 1u) != 0u {
                 set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), canonical(boxes[$i]));
@@ -271,6 +273,9 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         partners[$i] = ends_of_begins[$i];
     }
     #endrepeat
+
+    // Store links: parents in P0 and partners in P1, so that adjacent invocations store adjacent
+    // items.
     #repeat i 4
     if ((nodes_of(quad) >> $i) & 1u) != 0u {
         let place = integer_place(rank_in_partition(quad, $i));
@@ -381,11 +386,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     // Store groups, half a partition at a time: its nodes go into the pool. Each end whose begin is
     // there joins the union at the begin with its own and stores the result for both. Then the pool
     // goes into the buffer. A begin is in the same half as its end or in the one before.
-    for (var part_quad = 0u; part_quad < WORKGROUP_SIZE; part_quad += HALF) {
-        let from_node = nodes_before(part_quad, n_nodes);
-        let to_node = nodes_before(part_quad + HALF, n_nodes);
+    for (var half_start = 0u; half_start < WORKGROUP_SIZE; half_start += HALF) {
+        let from_node = nodes_before(half_start, n_nodes);
+        let to_node = nodes_before(half_start + HALF, n_nodes);
         workgroupBarrier();
-        if local / HALF == part_quad / HALF {
+        if local / HALF == half_start / HALF {
             #repeat i 4
             if ((nodes_of(quad) >> $i) & 1u) != 0u {
                 set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), boxes[$i]);
@@ -396,14 +401,14 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         #repeat i 4
         {
             let begin = unpack_cursor(begin_cursors[$i]);
-            if begin.open != 0u && begin.index / HALF == part_quad / HALF {
+            if begin.open != 0u && begin.index / HALF == half_start / HALF {
                 let begin_node = rank_in_partition(quads[begin.index], firstLeadingBit(begin.open));
                 let place = box_place(begin_node - from_node);
                 if begin.index != local {
                     boxes[$i] = join(boxes[$i], pool_box(place));
                 }
                 set_pool_box(place, boxes[$i]);
-                if local / HALF == part_quad / HALF {
+                if local / HALF == half_start / HALF {
                     set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), boxes[$i]);
                 }
             }

@@ -15,7 +15,7 @@
 // With `chunked`, fused_resolve has stored the leaves of the tree here.
 @group(0) @binding(2) var<storage, read_write> union_tree: array<vec4<f32>>;
 
-// In heap order: the root at 1, the leaves from WORKGROUP_SIZE on.
+// In heap order: the root at 1, the leaves starting at WORKGROUP_SIZE.
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -110,6 +110,22 @@ mod tests {
         (-1.0_f32..1.0, -37_i32..20).prop_map(|(v, k)| flushed(v * power_of_two(k), power_of_two(-38)))
     }
 
+    /// The largest magnitude of some relative errors.
+    fn largest(errors: impl Iterator<Item = f64>) -> f64 {
+        errors.fold(0.0, |largest, error| largest.max(error.abs()))
+    }
+
+    /// The errors that the derivations in section 7 of `docs/strokes.md` use. They depend on the
+    /// mantissa, and for the root on whether the exponent is even.
+    #[test]
+    fn errors_of_roots_and_reciprocals_over_all_mantissas() {
+        let numbers = || (1.0_f32.to_bits()..4.0_f32.to_bits()).map(f32::from_bits);
+        let of_root = largest(numbers().map(|x| f64::from(inverse_root(x)) * f64::from(x).sqrt() - 1.0));
+        assert!((7.7e-7..=7.8e-7).contains(&of_root), "{of_root}");
+        let of_reciprocal = largest(numbers().map(|x| f64::from(reciprocal(x)) * f64::from(x) - 1.0));
+        assert!((1.1e-6..=1.2e-6).contains(&of_reciprocal), "{of_reciprocal}");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -327,6 +327,9 @@ fn a_frame_without_pixels_or_beyond_the_limit_is_refused_with_its_size_and_the_l
         let expected = format!("{width} x {height} pixels is outside the limits of 1 to {limit} pixels");
         assert!(error.contains(&expected), "{size:?}: {error}");
     }
+    let error = painter.paint(&plain_frame([8192, 8193]), None).expect_err("the area is too large");
+    let expected = "8192 x 8193 pixels exceeds the limit of 67108864 pixels in total";
+    assert!(limit < 8193 || error.to_string().contains(expected), "{error}");
     let picture = painter.paint(&plain_frame([9, 1]), None).expect("the size is within the limits");
     assert_eq!((picture.width(), picture.height()), (9, 1));
 }

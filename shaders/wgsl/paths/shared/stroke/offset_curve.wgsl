@@ -250,8 +250,8 @@ fn offset_curve_of(s: Segment, brush: Brush, side: u32) -> OffsetCurve {
 // The extent with the bound by pieces, if it has one.
 fn extent_of(offset: OffsetCurve) -> f32 {
     if offset.has_pieces {
-        let of_pieces = bound_of_pieces(offset.curve, offset.known, offset.tolerance, offset.support);
-        return max(offset.extremum, min(offset.extent, of_pieces + offset.margin));
+        let by_pieces = bound_by_pieces(offset.curve, offset.known, offset.tolerance, offset.support);
+        return max(offset.extremum, min(offset.extent, by_pieces + offset.margin));
     }
     return offset.extent;
 }

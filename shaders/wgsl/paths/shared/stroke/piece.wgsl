@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: Piece, Tangents, bound_of_pieces, is_nowhere_beyond
+// provides: Piece, Tangents, bound_by_pieces, is_nowhere_beyond
 
 // The extents of a stroke along pieces of a curve (docs/strokes.md, section 3.3), with the bits of
 // boxwood_cpu::paths::twin.
@@ -122,7 +122,7 @@ fn is_nowhere_beyond(curve: Piece, limit: f32, support: f32) -> bool {
 // An upper bound of the extent of the stroke along the pieces of a curve. It exceeds the extent by
 // at most the tolerance, except where a piece of 1 / N_PIECES turns around. `known` is a lower
 // bound.
-fn bound_of_pieces(curve: Piece, known: f32, tolerance: f32, support: f32) -> f32 {
+fn bound_by_pieces(curve: Piece, known: f32, tolerance: f32, support: f32) -> f32 {
     var covered = known;
     var bound = -LARGEST;
     var at = 0u;
