@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 use super::chunk::{Chunk, ChunkLengths};
 use super::config::Config;
 use super::kernel::{BoundKernel, Kernels};
-use super::schedule::{BufferLayout, Dispatch, Stage};
+use super::schedule::{BufferLayout, Dispatch, Stage, StageName};
 use super::uniforms::Uniforms;
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
@@ -40,7 +40,7 @@ struct PreparedDispatch {
 /// A stage or a dispatch that can be recorded alone.
 #[derive(Clone, Debug)]
 pub struct Part<'a> {
-    stage: &'static str,
+    stage: StageName,
     name: &'static str,
     kernels: Vec<(&'a BoundKernel, u32)>,
 }
@@ -49,15 +49,15 @@ impl<'a> Part<'a> {
     /// A part of a stage, with its kernels in order and their numbers of workgroups.
     #[cfg(feature = "testing")]
     pub(crate) fn new(
-        stage: &'static str,
+        stage: StageName,
         name: &'static str,
         kernels: impl Iterator<Item = (&'a BoundKernel, u32)>,
     ) -> Self {
         Self { stage, name, kernels: kernels.collect() }
     }
 
-    /// The name of its stage.
-    pub fn stage(&self) -> &'static str {
+    /// Its stage.
+    pub fn stage(&self) -> StageName {
         self.stage
     }
 
@@ -163,7 +163,7 @@ impl Program {
     /// Records every stage.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         for stage in &self.stages {
-            pass.push_debug_group(&format!("boxwood.{}", stage.stage.name));
+            pass.push_debug_group(&format!("boxwood.{}", stage.stage.name.label()));
             self.kernels_of(stage).for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
             pass.pop_debug_group();
         }
@@ -172,7 +172,7 @@ impl Program {
     /// The stages, in order.
     #[cfg(feature = "testing")]
     pub(crate) fn stages(&self) -> impl Iterator<Item = Part<'_>> {
-        self.stages.iter().map(|own| Part::new(own.stage.name, own.stage.name, self.kernels_of(own)))
+        self.stages.iter().map(|own| Part::new(own.stage.name, own.stage.name.label(), self.kernels_of(own)))
     }
 
     /// The dispatches, in order, with those of [`Step::Rounds`](super::schedule::Step::Rounds) once
@@ -214,7 +214,7 @@ fn create_buffers(
     let mut create = |room: &str, name: &'static str, size: u64, usage: wgpu::BufferUsages| {
         by_name.insert(name, create_buffer(device, &format!("boxwood.{room}.{name}"), size, usage));
     };
-    let of_stages = stages.iter().map(|stage| (stage.name, stage.buffers));
+    let of_stages = stages.iter().map(|stage| (stage.name.label(), stage.buffers));
     for (room, layouts) in of_stages.chain([("scene", inputs)]) {
         for layout in layouts {
             create(room, layout.name, layout.bytes(capacity), RESULT_USAGES);

@@ -11,11 +11,51 @@ use super::limits::WORKGROUP_SIZE;
 /// The number of elements in a partition of the fused stage: four per invocation.
 pub const PARTITION_LENGTH: u32 = 4 * WORKGROUP_SIZE;
 
+/// The name of a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StageName {
+    /// Extracts the node stream from the draw tags.
+    Compact,
+    /// Finds the parent and the partner of each entry of the node stream.
+    Link,
+    /// Computes clip boxes and clipped boxes.
+    Clip,
+    /// Computes group boxes.
+    Union,
+    /// Does the work of *link*, *clip*, and *union* together.
+    Fused,
+    /// Matches parentheses, without a scene.
+    Match,
+    /// Scans values along the path from the root.
+    ScanDown,
+    /// Scans values over each subtree.
+    ScanUp,
+    /// Computes the boxes of paths.
+    Paths,
+}
+
+impl StageName {
+    /// The name in labels, tables, and files of shaders.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Compact => "compact",
+            Self::Link => "link",
+            Self::Clip => "clip",
+            Self::Union => "union",
+            Self::Fused => "fused",
+            Self::Match => "match",
+            Self::ScanDown => "scan_down",
+            Self::ScanUp => "scan_up",
+            Self::Paths => "paths",
+        }
+    }
+}
+
 /// A stage of the pipeline.
 #[derive(Debug)]
 pub struct Stage {
-    /// Its name in labels and tables.
-    pub name: &'static str,
+    /// Its name.
+    pub name: StageName,
     /// The steps, in order.
     pub steps: &'static [Step],
     /// The buffers that it fills, including the ones that only its own dispatches read.

@@ -5,7 +5,7 @@ use boxwood_shaders::papers as shaders;
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::matching::{Description, MATCHES};
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, Step};
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
 pub(crate) static LOOK_BACK: Description = Description {
     name: "look_back",
@@ -16,7 +16,7 @@ pub(crate) static LOOK_BACK: Description = Description {
 };
 
 const STAGE: Stage = Stage {
-    name: "match",
+    name: StageName::Match,
     steps: &[
         Step::once(&shaders::MATCHER_LOOK_BACK_CLEAR, Grid::Groups),
         Step::once(&shaders::MATCHER_LOOK_BACK, Grid::Partitions),

@@ -5,7 +5,7 @@ use boxwood_cpu::{Aabb, Bic, NodeLink};
 use boxwood_shaders::{papers as shaders, tree as tree_shaders};
 
 use crate::core::WORKGROUP_SIZE;
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, Step};
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
 /// The longest node stream: a workgroup sees one partition per invocation.
 ///
@@ -15,7 +15,7 @@ pub(crate) const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 /// The simple algorithm of Levien 2022, section 7: a workgroup scans the bicyclic sums of all
 /// partitions. Specification: `boxwood_cpu::tree::link_nodes`.
 pub(crate) static LINK: Stage = Stage {
-    name: "link",
+    name: StageName::Link,
     steps: &[
         Step::once(&tree_shaders::LINK_REDUCE, Grid::Partitions),
         Step::once(&shaders::LINK_FINISH_SIMPLE, Grid::Partitions),
@@ -30,7 +30,7 @@ pub(crate) static LINK: Stage = Stage {
 /// Levien 2022, sections 6.1 and 9: intersections along the stack slices, pointer jumping inside a
 /// partition. Specification: `boxwood_cpu::scene::clip_nodes` and `clip_leaves`.
 pub(crate) static CLIP: Stage = Stage {
-    name: "clip",
+    name: StageName::Clip,
     steps: &[
         Step::once(&shaders::CLIP_REDUCE, Grid::Partitions),
         Step::once(&shaders::CLIP_FINISH, Grid::Partitions),
@@ -47,7 +47,7 @@ pub(crate) static CLIP: Stage = Stage {
 /// Levien 2022, sections 6.2 and 9: the contents of a node are a range of the node stream.
 /// Specification: `boxwood_cpu::scene::union_groups`.
 pub(crate) static UNION: Stage = Stage {
-    name: "union",
+    name: StageName::Union,
     steps: &[
         Step::once(&shaders::UNION_REDUCE, Grid::Partitions),
         Step::once(&shaders::UNION_FINISH, Grid::Partitions),

@@ -6,7 +6,7 @@ use boxwood_shaders::{Shader, papers as shaders};
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::matching::{Description, MATCHES};
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, Step};
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
 pub(crate) static SIMPLE: Description = description("simple", 1, &STEPS_1);
 pub(crate) static WORK_EFFICIENT_2: Description = description("work_efficient_2", 2, &STEPS_2);
@@ -37,6 +37,6 @@ const fn steps(reduce: &'static Shader, finish: &'static Shader) -> [Step; 2] {
 /// ("limited to inputs of size w²k²").
 const fn description(name: &'static str, entries: u32, steps: &'static [Step]) -> Description {
     let partition_length = entries * WORKGROUP_SIZE;
-    let stage = Stage { name: "match", steps, buffers: &BUFFERS };
+    let stage = Stage { name: StageName::Match, steps, buffers: &BUFFERS };
     Description { name, partition_length, max_entries: (partition_length as u64).pow(2), stage }
 }

@@ -16,6 +16,8 @@ use crate::core::limits::{count, max_binding_size};
 #[cfg(feature = "testing")]
 use crate::core::program::Part;
 use crate::core::program::{CONFIG_USAGES, RESULT_USAGES, create_buffer};
+#[cfg(feature = "testing")]
+use crate::core::schedule::StageName;
 
 /// The flag of a style that is a stroke, as in `vello_encoding::Style`.
 const STYLE_STROKE: u32 = 1 << 31;
@@ -210,7 +212,7 @@ impl PathBuffers {
     pub fn dispatches(&self) -> impl Iterator<Item = Part<'_>> {
         let with_workgroups = self.dispatches.iter().map(|own| (own, self.workgroups(own)));
         let due = with_workgroups.filter(|&(_, n_workgroups)| n_workgroups > 0);
-        due.map(|(own, n)| Part::new("paths", own.shader.name, std::iter::once((&own.kernel, n))))
+        due.map(|(own, n)| Part::new(StageName::Paths, own.shader.name, std::iter::once((&own.kernel, n))))
     }
 
     fn workgroups(&self, dispatch: &PathDispatch) -> u32 {

@@ -7,11 +7,11 @@
 use boxwood_cpu::Node;
 use boxwood_shaders::scene as shaders;
 
-use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, Step};
+use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, StageName, Step};
 
 /// The stage.
 pub(crate) static STAGE: Stage = Stage {
-    name: "compact",
+    name: StageName::Compact,
     steps: &[
         Step::once(&shaders::COMPACT_REDUCE, Grid::ElementQuads),
         Step::once(&shaders::COMPACT_SCAN, Grid::Single),
@@ -22,7 +22,7 @@ pub(crate) static STAGE: Stage = Stage {
 
 /// The same for arrays that are larger than a storage binding.
 pub(super) static CHUNKED: Stage = Stage {
-    name: "compact",
+    name: StageName::Compact,
     steps: &[
         Step::in_chunks(
             &shaders::COMPACT_REDUCE,

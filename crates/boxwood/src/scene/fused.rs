@@ -9,11 +9,11 @@
 use boxwood_cpu::{Aabb, Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
 
-use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, Step};
+use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, StageName, Step};
 
 /// In two levels: a workgroup sees all partitions, one per invocation.
 pub(super) static TWO_LEVEL: Stage = Stage {
-    name: "fused",
+    name: StageName::Fused,
     steps: &[
         Step::once(&shaders::FUSED_REDUCE, Grid::Partitions),
         Step::once(&shaders::FUSED_BEFORE_TWO_LEVEL, Grid::Partitions),
@@ -29,7 +29,7 @@ pub(super) static TWO_LEVEL: Stage = Stage {
 /// enclose a partition below its slice are the slice of another partition and the nodes that
 /// enclose that one: a forest over the partitions, which pointer jumping resolves.
 pub(super) static HIERARCHICAL: Stage = Stage {
-    name: "fused",
+    name: StageName::Fused,
     steps: &[
         Step::once(&shaders::FUSED_REDUCE, Grid::Partitions),
         Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
@@ -52,7 +52,7 @@ pub(super) static HIERARCHICAL: Stage = Stage {
 /// clipped boxes for the stack before a partition, and the slice boxes for the fronts of nodes that
 /// end in a partition and begin in another.
 pub(super) static CHUNKED: Stage = Stage {
-    name: "fused",
+    name: StageName::Fused,
     steps: &[
         Step::in_chunks(
             &shaders::FUSED_REDUCE,

@@ -7,11 +7,11 @@
 use boxwood_cpu::{Aabb, Node, NodeLink};
 use boxwood_shaders::{scene as shaders, sizes};
 
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, Step};
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
 /// For up to 256 partitions.
 pub(super) static SMALL: Stage = Stage {
-    name: "fused",
+    name: StageName::Fused,
     steps: &[
         Step::once(&shaders::SMALL_REDUCE, Grid::SeveralPartitions),
         Step::once(&shaders::SMALL_RESOLVE, Grid::Partitions),
@@ -23,7 +23,7 @@ pub(super) static SMALL: Stage = Stage {
 /// For up to 16 partitions: each workgroup reads the tags of all earlier partitions itself, so
 /// nothing summarises them.
 pub(super) static DIRECT: Stage = Stage {
-    name: "fused",
+    name: StageName::Fused,
     steps: &[
         Step::once(&shaders::SMALL_RESOLVE_DIRECT, Grid::Partitions),
         Step::once(&shaders::SMALL_STITCH, Grid::Partitions),

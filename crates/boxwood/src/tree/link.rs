@@ -7,11 +7,11 @@
 use boxwood_cpu::{Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
 
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, Step};
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
 /// The stage.
 pub(super) static STAGE: Stage = Stage {
-    name: "link",
+    name: StageName::Link,
     steps: &[
         Step::once(&shaders::LINK_REDUCE, Grid::Partitions),
         Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),

@@ -5,7 +5,7 @@ use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::matching::{Description, MATCHES};
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, Step};
+use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
 
 pub(super) static HIERARCHICAL: Description = Description {
     name: "hierarchical",
@@ -16,7 +16,7 @@ pub(super) static HIERARCHICAL: Description = Description {
 };
 
 const STAGE: Stage = Stage {
-    name: "match",
+    name: StageName::Match,
     steps: &[
         Step::once(&shaders::MATCHER_HIERARCHICAL_REDUCE, Grid::Partitions),
         Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),

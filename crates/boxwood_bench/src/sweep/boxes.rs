@@ -1,7 +1,7 @@
 //! All boxes of a scene, by every algorithm.
 
 use boxwood::native::Gpu;
-use boxwood::testing::Part;
+use boxwood::testing::{Part, StageName};
 use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene};
 
 use super::options::What;
@@ -85,7 +85,7 @@ fn fused_dispatches(
     buffers: &Buffers,
 ) -> Result<Vec<(String, Option<Seconds>)>, BenchError> {
     let mut times: Vec<(String, Option<Seconds>)> = Vec::new();
-    for dispatch in buffers.dispatches().filter(|dispatch| dispatch.stage() == "fused") {
+    for dispatch in buffers.dispatches().filter(|dispatch| dispatch.stage() == StageName::Fused) {
         let what = format!("boxes.{}", dispatch.name());
         if times.iter().all(|(measured, _)| *measured != what) {
             times.push((what, session.timer.time(|pass| record_alone(&dispatch, pass))?));

@@ -4,7 +4,7 @@ use boxwood_cpu::Node;
 use boxwood_shaders::{Shader, tree as shaders};
 
 use crate::core::WORKGROUP_SIZE;
-use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName, Step};
 use crate::tree::link;
 
 /// The stages of a tree scan, in order.
@@ -15,7 +15,7 @@ pub static STAGES: [&Stage; 3] = [&link::STAGE, &DOWN, &UP];
 
 /// Products along the path from the root, by stack slices and pointer jumping.
 static DOWN: Stage = Stage {
-    name: "scan_down",
+    name: StageName::ScanDown,
     steps: &[
         Step::once(&shaders::SCAN_DOWN_REDUCE, Grid::Partitions),
         along_chains(&shaders::SCAN_DOWN_ENTRY, Grid::Groups, &[("chain_products", "entry_products")]),
@@ -55,7 +55,7 @@ const fn along_chains(
 
 /// Products over a range of the node stream, by trees over entries and over partitions.
 static UP: Stage = Stage {
-    name: "scan_up",
+    name: StageName::ScanUp,
     steps: &[
         Step::once(&shaders::SCAN_UP_REDUCE, Grid::Partitions),
         Step::once(&shaders::SCAN_UP_TREE, Grid::Groups),
