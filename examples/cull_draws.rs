@@ -1,5 +1,5 @@
-//! A renderer of rectangles that draws only the visible part of each: it binds Boxwood's clipped boxes as vertices. It writes the
-//! picture to a PNG file.
+//! A renderer of rectangles that draws only the visible part of each: it binds Boxwood's clipped
+//! boxes as vertices. It writes the picture to a PNG file.
 //!
 //!     cargo run -p boxwood_examples --bin cull_draws -- out.png
 

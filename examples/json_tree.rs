@@ -184,8 +184,8 @@ impl<'de> Visitor<'de> for Members {
     }
 }
 
-/// A text with this many records. They have nested and adjacent containers, and brackets and escapes
-/// in strings and keys.
+/// A text with this many records. They have nested and adjacent containers, and brackets and
+/// escapes in strings and keys.
 fn nested_text(n_records: usize) -> String {
     // serde_json refuses more than 128 levels.
     let deep = [r#"{"}\"": ["#.repeat(60), r#""\u005b \" }""#.to_owned(), "]}".repeat(60)].concat();

@@ -1,4 +1,5 @@
-//! The stage in a renderer: the host owns the device, the queue, and the encoder, and Boxwood records.
+//! The stage in a renderer: the host owns the device, the queue, and the encoder, and Boxwood
+//! records.
 //!
 //!     cargo run -p boxwood_examples --bin minimal
 
@@ -12,7 +13,8 @@ fn main() -> anyhow::Result<()> {
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))?;
     let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default()))?;
 
-    // A clip of 100 × 100 with two leaves in it: one extends beyond the clip, the other is outside of it.
+    // A clip of 100 × 100 with two leaves in it: one extends beyond the clip, the other is outside
+    // of it.
     let mut scene = SceneBuilder::new();
     scene.begin_clip([0.0, 0.0, 100.0, 100.0])?;
     let leaves = [scene.leaf([80.0, 10.0, 150.0, 20.0])?, scene.leaf([200.0, 200.0, 210.0, 210.0])?];
@@ -22,7 +24,8 @@ fn main() -> anyhow::Result<()> {
     let buffers = Buffers::of(&device, &queue, &pipelines, &scene.finish())?;
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     buffers.record(&mut encoder);
-    // In the same encoder, the host records its passes over `buffers.clipped_boxes()` and the other results.
+    // In the same encoder, the host records its passes over `buffers.clipped_boxes()` and the other
+    // results.
     queue.submit([encoder.finish()]);
 
     let boxes = boxwood::read_back(&device, &queue, &buffers)?;

@@ -1,5 +1,5 @@
-//! A scene of Vello's, drawn by `boxwood_vello` where a program had `vello::Renderer`, into a PNG. It is nested deeper than Vello's
-//! own clip stage goes.
+//! Draws a Vello scene with `boxwood_vello` in place of `vello::Renderer`, and writes a PNG file. The
+//! clips are nested deeper than Vello's own clip stage supports.
 //!
 //!     cargo run -p boxwood_examples --bin vello_drop_in -- out.png
 
@@ -16,10 +16,11 @@ use vello::{AaConfig, RenderParams, Scene};
 mod picture;
 
 fn main() -> anyhow::Result<()> {
-    let png = std::env::args().nth(1).context("to which PNG? give a path")?;
+    let png = std::env::args().nth(1).context("give the path of the PNG file to write")?;
     let Gpu { device, queue, .. } = Gpu::open(None)?;
 
-    // As it was: let mut renderer = vello::Renderer::new(&device, vello::RendererOptions::default())?;
+    // With Vello, the options are `vello::RendererOptions::default()`, and the renderer is
+    // `vello::Renderer::new(&device, options)?`.
     let options = RendererOptions {
         tighten_layers: true,
         on_overflow: OnOverflow::Grow,
@@ -42,7 +43,7 @@ fn main() -> anyhow::Result<()> {
         &params,
     )?;
 
-    let usage = renderer.usage().context("the renderer looks unless it is told not to")?;
+    let usage = renderer.usage().context("the usage is read by default")?;
     for buffer in [BumpBuffer::Tiles, BumpBuffer::Binning, BumpBuffer::BlendSpill] {
         let fill = usage.of(buffer);
         println!("{}: {} of {} items", buffer.name(), fill.need, fill.size);
@@ -50,7 +51,7 @@ fn main() -> anyhow::Result<()> {
     picture::save(&device, &queue, &texture, &png)
 }
 
-/// Clips in each other, 300 deep, of which the outermost is the smallest, and squares in the innermost.
+/// 300 clips in each other, and squares in the innermost one. The outermost clip is the smallest.
 fn scene() -> Scene {
     let mut scene = Scene::new();
     scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &Rect::new(48.0, 48.0, 208.0, 208.0));

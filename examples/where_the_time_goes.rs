@@ -2,12 +2,13 @@
 //!
 //!     cargo run --release -p boxwood_examples --bin where_the_time_goes -- FILE...
 //!
-//! It prints one row per file, with the minimum time of 15 runs of each step, in milliseconds. Compilation and allocation are not
-//! included. On the GPU, each step waits for the one before, so that each step has its own time. Recorded into one encoder, they take
-//! less.
+//! It prints one row per file, with the minimum time of 15 runs of each step, in milliseconds.
+//! Compilation and allocation are not included. On the GPU, each step waits for the one before, so
+//! that each step has its own time. Recorded into one encoder, they take less.
 //!
-//! Leaf boxes come either from the loader (*flatten*) or from the packed streams (*path boxes*). The last two columns are the share of the
-//! GPU stages in the total: that of *boxes* in the first case, that of *path boxes* and *boxes* in the second.
+//! Leaf boxes come either from the loader (*flatten*) or from the packed streams (*path boxes*).
+//! The last two columns are the share of the GPU stages in the total: that of *boxes* in the first
+//! case, that of *path boxes* and *boxes* in the second.
 
 #![expect(clippy::print_stdout, reason = "the example prints its result")]
 

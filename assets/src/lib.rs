@@ -1,6 +1,7 @@
 //! The font and the sample drawings that Boxwood's tools, tests and examples share.
 
-/// Noto Sans Regular: the font of the legend, and of text in a drawing where the system has no other.
+/// Noto Sans Regular: the font of the legend, and of text in a drawing where the system has no
+/// other.
 ///
 /// Licence: SIL Open Font License 1.1, see `LICENSES.md`.
 pub const NOTO_SANS: &[u8] = include_bytes!("../fonts/NotoSans-Regular.ttf");
@@ -8,7 +9,8 @@ pub const NOTO_SANS: &[u8] = include_bytes!("../fonts/NotoSans-Regular.ttf");
 /// The drawing that the first picture of the documentation shows.
 pub const POSTER: &[u8] = include_bytes!("../svg/poster.svg");
 
-/// The sample drawings, each with its file name. Each shows one subject, and every element in them has an id.
+/// The sample drawings, each with its file name. Each shows one subject, and every element in them
+/// has an id.
 pub const SAMPLES: &[(&str, &[u8])] = &[
     ("clips.svg", include_bytes!("../svg/clips.svg")),
     ("deep.svg", include_bytes!("../svg/deep.svg")),

@@ -75,7 +75,8 @@ fn vello_drop_in() {
     let text = stdout_of(env!("CARGO_BIN_EXE_vello_drop_in"), &[png.to_str().expect("the path is text")]);
     assert!(text.contains("vello.tile_buf"), "{text}");
     let picture = image::open(&png).expect("the example wrote a picture").to_rgba8();
-    // Of 300 squares in each other, all but the outermost larger than the picture, the outermost clips.
+    // 300 clips in each other. All but the outermost are as large as the picture, so only the
+    // outermost has an effect.
     assert_eq!(picture.get_pixel(20, 128).0, [255, 255, 255, 255]);
     assert_eq!(picture.get_pixel(128, 128).0, [214, 92, 48, 255]);
 }

@@ -21,8 +21,8 @@ pub(crate) struct Line {
     pub(crate) text: String,
 }
 
-/// Resolves the directives of a file. `shared` returns the text of an imported file. The error names
-/// the file and the line.
+/// Resolves the directives of a file. `shared` returns the text of an imported file. The error
+/// names the file and the line.
 pub(crate) fn resolve(
     file: &str,
     source: &str,

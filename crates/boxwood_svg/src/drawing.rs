@@ -113,8 +113,8 @@ impl Drawing {
     /// (section 8.10, "Bounding boxes").
     ///
     /// Visibility, opacity, paint, masks and filters do not count. An invisible element is a source
-    /// only if it has an id. An element that usvg leaves out is not a source: one without size, with
-    /// `display: none`, or with an invalid effect.
+    /// only if it has an id. An element that usvg leaves out is not a source: one without size,
+    /// with `display: none`, or with an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<ObjectBox> {
         let marked = self.marked.as_ref().unwrap_or(&self.tree);
         let mut boxes = ObjectBoxes::new([&self.tree, marked], &self.user_spaces, include);

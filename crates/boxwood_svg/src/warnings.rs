@@ -34,8 +34,8 @@ impl Warning {
         let missing = format!("is missing in the picture if it has more than {MAX_RESVG_DASHES}");
         let solid = format!("is drawn solid, and in a filtered group {missing}");
         let displaced = "moves pixels by a wrong distance in the picture";
-        // The name of the feature, and its effects on a picture of the encoding, on a picture of the
-        // tree, and on boxes. An empty text means no effect.
+        // The name of the feature, and its effects on a picture of the encoding, on a picture of
+        // the tree, and on boxes. An empty text means no effect.
         let (feature, [encoding, tree, boxes]) = match self.kind {
             WarningKind::Mask => (&*masks, ["is not applied in the picture", "", ""]),
             WarningKind::MissingImage => ("an image that cannot be found", left_out),

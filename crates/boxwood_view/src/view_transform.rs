@@ -16,9 +16,9 @@ pub struct ViewTransform {
 
 /// The scales that zooming stays within, in device pixels per scene unit.
 ///
-/// Renderers compute in `f32`, which has 24 significant bits. At the upper end, 2¹⁴ pixels per unit,
-/// a coordinate of 1,024 units is 2²⁴ pixels, and `f32` still resolves single pixels there. At the
-/// lower end, a drawing of 4,096 units is one pixel.
+/// Renderers compute in `f32`, which has 24 significant bits. At the upper end, 2¹⁴ pixels per
+/// unit, a coordinate of 1,024 units is 2²⁴ pixels, and `f32` still resolves single pixels there.
+/// At the lower end, a drawing of 4,096 units is one pixel.
 pub const SCALE_RANGE: std::ops::RangeInclusive<f64> = 1.0 / 4096.0..=16_384.0;
 
 impl ViewTransform {

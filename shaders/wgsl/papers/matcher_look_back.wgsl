@@ -321,9 +321,9 @@ fn look_back(part: u32, local: u32, n_ends: u32) {
     workgroupBarrier();
 }
 
-// The begin at a position of the stack: the highest begin in `mask`, the open begins of word `at` of
-// the partition, or, if there are none, the begin `at` levels below the top of the stack before the
-// partition. The result is -1 below the bottom.
+// The begin at a position of the stack: the highest begin in `mask`, the open begins of word `at`
+// of the partition, or, if there are none, the begin `at` levels below the top of the stack before
+// the partition. The result is -1 below the bottom.
 fn begin_at(part_first: u32, at: u32, mask: u32) -> i32 {
     if mask != 0u {
         return i32(part_first + 32u * at + firstLeadingBit(mask));
@@ -380,8 +380,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     level_tree[WORKGROUP_SIZE + local] = link_mask;
     workgroupBarrier();
 
-    // Phase 4: walk the word and store. The cursor is at the top of the stack before the word, which
-    // is a begin of the word before, or lies below the begins of that word.
+    // Phase 4: walk the word and store. The cursor is at the top of the stack before the word,
+    // which is a begin of the word before, or lies below the begins of that word.
     var cursor = 0u;
     var cursor_mask = 0u;
     if local > 0u {

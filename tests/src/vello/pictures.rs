@@ -199,9 +199,9 @@ fn into_picture(gpu: &Gpu, [width, height]: [u32; 2], draw: impl FnOnce(&wgpu::T
     RgbaImage::from_raw(width, height, pixels).expect("it has all pixels")
 }
 
-/// How often to draw two pictures until they are equal. Vello sums the areas of a pixel in the order
-/// in which its invocations run. On a GPU, the order varies from run to run, and with it, rarely, the
-/// last bit of a pixel.
+/// How often to draw two pictures until they are equal. Vello sums the areas of a pixel in the
+/// order in which its invocations run. On a GPU, the order varies from run to run, and with it,
+/// rarely, the last bit of a pixel.
 pub const MAX_RUNS: usize = 5;
 
 /// The number of pixels that differ between two pictures, and the greatest difference of a channel.

@@ -93,8 +93,8 @@ impl Staging {
 
     /// Records the copy of `items` of `source`, which has the usage `COPY_SRC`.
     ///
-    /// wgpu reports a validation error if `source` does not contain the items, or if this buffer has
-    /// no room for them.
+    /// wgpu reports a validation error if `source` does not contain the items, or if this buffer
+    /// has no room for them.
     pub fn record_copy<T: Pod>(
         &self,
         encoder: &mut wgpu::CommandEncoder,

@@ -88,7 +88,8 @@ pub enum Axis {
     Nodes,
 }
 
-/// The variables of a shader that bind one chunk of their buffer at a time, by the axis of the chunks.
+/// The variables of a shader that bind one chunk of their buffer at a time, by the axis of the
+/// chunks.
 pub type Chunked = &'static [(Axis, &'static [&'static str])];
 
 /// A dispatch of a stage.

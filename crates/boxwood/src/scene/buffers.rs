@@ -23,8 +23,8 @@ use boxwood_cpu::{Aabb, Boxes};
 /// With [`Algorithm::Hierarchical`], a buffer may be larger than a storage binding. If you bind
 /// buffers as a whole, keep to [`Algorithm::limits_in_one_binding`].
 ///
-/// With [`Algorithm::Hierarchical`], a scene takes 69 bytes per element, in whole partitions of 1,024
-/// elements, and 44 bytes per entry of the node stream.
+/// With [`Algorithm::Hierarchical`], a scene takes 69 bytes per element, in whole partitions of
+/// 1,024 elements, and 44 bytes per entry of the node stream.
 #[derive(Debug)]
 pub struct Buffers {
     program: Program,

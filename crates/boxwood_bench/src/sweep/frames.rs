@@ -173,8 +173,8 @@ impl Painters {
 }
 
 /// The greatest difference of a channel between equal pictures, in steps. Vello sums the areas of a
-/// pixel in the order in which its invocations run, which can change a rounding. Tightening omits the
-/// rounding of empty layers.
+/// pixel in the order in which its invocations run, which can change a rounding. Tightening omits
+/// the rounding of empty layers.
 const TOLERANCE: u8 = 1;
 
 /// A renderer with a scene.

@@ -102,8 +102,8 @@ fn measure_kind(
 
 fn record_alone(dispatch: &Part<'_>, pass: &mut wgpu::ComputePass<'_>) {
     #[expect(unsafe_code, reason = "a dispatch alone is timed")]
-    // SAFETY: `measure_kind` runs the whole stage over the same scene before, and waits for it. Before
-    // each timed dispatch, it records those before it.
+    // SAFETY: `measure_kind` runs the whole stage over the same scene before, and waits for it.
+    // Before each timed dispatch, it records those before it.
     unsafe {
         dispatch.record(pass);
     }

@@ -151,8 +151,8 @@ impl VelloStage {
     fn new(gpu: &Gpu) -> Self {
         let [reduce, leaf] = [&SHADERS.clip_reduce, &SHADERS.clip_leaf].map(|shader| {
             #[expect(unsafe_code, reason = "Vello runs these shaders without runtime checks")]
-            // SAFETY: only `VelloStage::time` dispatches these shaders. It asserts that a stream has
-            // at most 256 workgroups, and dispatches `clip_reduce` for complete ones alone.
+            // SAFETY: only `VelloStage::time` dispatches these shaders. It asserts that a stream
+            // has at most 256 workgroups, and dispatches `clip_reduce` for complete ones alone.
             // `clip_leaf` compares its index with the number of operations. `ClipStream` has a
             // buffer with room for every operation, and indices below their number. In its family,
             // each end has a begin, and the depth is below the 256 entries of the shaders' stack.

@@ -174,8 +174,8 @@ fn blur(input: Extent, std_dev_x: f32, std_dev_y: f32, scale: f64) -> Extent {
     input.map(|extent| extent.inflate(distance(std_dev_x), distance(std_dev_y)))
 }
 
-/// The distances by which a convolution paints beyond its input, with pixels of this size. `None` if
-/// it may paint everything, because it adds to alpha, wraps around, or has a large kernel.
+/// The distances by which a convolution paints beyond its input, with pixels of this size. `None`
+/// if it may paint everything, because it adds to alpha, wraps around, or has a large kernel.
 fn kernel_extent(convolve: &ConvolveMatrix, pixel: Vec2) -> Option<Insets> {
     let kernel = convolve.matrix();
     let (x, y) = (f64::from(kernel.target_x()), f64::from(kernel.target_y()));

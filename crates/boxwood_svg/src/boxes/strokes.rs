@@ -36,8 +36,8 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    /// The outline of a stroke along a path. `dashes_left` is the number of dashes that may still be
-    /// drawn.
+    /// The outline of a stroke along a path. `dashes_left` is the number of dashes that may still
+    /// be drawn.
     pub(crate) fn new(
         path: BezPath,
         stroke: &usvg::Stroke,

@@ -1,8 +1,9 @@
 //! The check of a document before usvg sees it: how many curves its arcs become, how many elements
 //! its references stand for, how deep they nest, and whether they end.
 //!
-//! One traversal of the XML feeds the collectors of arcs, ids, style sheets and nesting. A reference
-//! can be followed only once all ids and style sheets are known, so following is a second phase.
+//! One traversal of the XML feeds the collectors of arcs, ids, style sheets and nesting. A
+//! reference can be followed only once all ids and style sheets are known, so following is a second
+//! phase.
 //!
 //! Dashes are counted in usvg's tree, by `boxes::strokes`: their lengths depend on CSS and on the
 //! viewport.

@@ -22,8 +22,8 @@ impl Default for PictureSize {
     }
 }
 
-/// The options for a picture of a whole drawing. By default, it is the drawing alone, at 100 %, on a
-/// checker.
+/// The options for a picture of a whole drawing. By default, it is the drawing alone, at 100 %, on
+/// a checker.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RenderOptions {
     /// The size of the picture.
@@ -61,8 +61,8 @@ impl PictureSize {
     }
 }
 
-/// The sides of a picture as integers. Refuses sides that are not from 1 to `limit`, and a picture of
-/// more than [`MAX_PIXELS`].
+/// The sides of a picture as integers. Refuses sides that are not from 1 to `limit`, and a picture
+/// of more than [`MAX_PIXELS`].
 pub(crate) fn check_size(width: f64, height: f64, limit: u32) -> Result<[u32; 2], RenderError> {
     let range = 1.0..=f64::from(limit);
     if !range.contains(&width) || !range.contains(&height) {

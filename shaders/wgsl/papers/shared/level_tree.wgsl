@@ -2,8 +2,8 @@
 // provides: Top, build_level_tree, level_offset, level_tree, search_level_tree
 
 // Matching inside a partition by searching a binary tree of packed bicyclic sums, stored level by
-// level. Levien 2022, section 5. A leaf is the share of one invocation. The kernels of the room tree
-// use the same search on a heap (tree_search.wgsl).
+// level. Levien 2022, section 5. A leaf is the share of one invocation. The kernels of the room
+// tree use the same search on a heap (tree_search.wgsl).
 
 #import config
 #import packed_bic

@@ -1,6 +1,7 @@
 //! No safe call makes a shader access memory outside of its buffers, whatever the inputs contain.
 //!
-//! The stages run without wgpu's runtime checks, and a caller may announce fewer begins and ends than the tags have.
+//! The stages run without wgpu's runtime checks, and a caller may announce fewer begins and ends
+//! than the tags have.
 
 use boxwood::native::Gpu;
 use boxwood::{Algorithm, Boxes, Buffers, ElementKind, Pipelines, Scene, read_back, tag};
@@ -139,7 +140,8 @@ fn no_stage_writes_beyond_the_announced_nodes_in_chunks() {
     assert_none(&failures);
 }
 
-/// The results do not depend on memory beyond the announced nodes, so no stage reads it to any effect.
+/// The results do not depend on memory beyond the announced nodes, so no stage reads it to any
+/// effect.
 #[test]
 fn no_result_depends_on_memory_beyond_the_announced_nodes() {
     let mut failures = Vec::new();
@@ -160,7 +162,8 @@ fn no_result_depends_on_memory_beyond_the_announced_nodes() {
     assert_none(&failures);
 }
 
-/// Whether the algorithm counts begins and ends that are not announced as no-ops. The others give them no meaning.
+/// Whether the algorithm counts begins and ends that are not announced as no-ops. The others give
+/// them no meaning.
 fn defines_excess(algorithm: Algorithm) -> bool {
     !matches!(algorithm, Algorithm::Direct | Algorithm::Small)
 }
@@ -175,7 +178,8 @@ fn is_wrong(
     let expected = boxwood_cpu::boxes(&truncated(scene, n_nodes));
     let buffers = submit(gpu(), pipelines, algorithm, scene, (n_nodes, 100), GUARDS[0]);
     let mut found = read_back(&gpu().device, &gpu().queue, &buffers).expect("the device answers");
-    // The stages write the clipped boxes of leaves only, and the host takes an excess begin for a begin.
+    // The stages write the clipped boxes of leaves only, and the host takes an excess begin for a
+    // begin.
     for element in (0..scene.len()).filter(|&element| scene.kind(element) != ElementKind::Leaf) {
         found.clipped_boxes[element] = boxwood::Aabb::EMPTY;
     }

@@ -121,8 +121,9 @@ fn exact_pixel(outer: Compose, inner: Compose, column: u32, is_rounded: bool) ->
 const F32_ERROR: f64 = 0.01;
 
 /// How far the rounding of the target may move a channel, in steps. Software rounds exactly, by at
-/// most 0.5. Vulkan only recommends that, and Direct3D allows 0.6 for the conversion from a float to
-/// a normalised integer (Direct3D 11.3 Functional Specification, section 3.2.3.6), which GPUs use.
+/// most 0.5. Vulkan only recommends that, and Direct3D allows 0.6 for the conversion from a float
+/// to a normalised integer (Direct3D 11.3 Functional Specification, section 3.2.3.6), which GPUs
+/// use.
 const TARGET_ROUNDING: f64 = 0.6;
 
 /// How far a pixel is from the expected one, in steps of its straight channels, beyond its own
