@@ -65,6 +65,21 @@ impl OutputFile {
         Ok(file)
     }
 
+    /// Checks that the output is none of these files, which the command has read.
+    ///
+    /// # Errors
+    ///
+    /// It is one of them.
+    pub(crate) fn check_is_none_of(&self, read: &[PathBuf]) -> Result<()> {
+        if read.iter().any(|file| Input::Path(file.clone()).is_file(&self.0)) {
+            bail!(
+                "cannot write {}: the drawing has that file as an image: name another one",
+                self.0.display()
+            );
+        }
+        Ok(())
+    }
+
     /// The path, as it was given.
     pub(crate) fn path(&self) -> &Path {
         &self.0

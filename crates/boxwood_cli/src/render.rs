@@ -74,6 +74,9 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
         path => Some(OutputFile::new(path, "png", std::slice::from_ref(&args.input))?),
     };
     let drawing = args.input.load(&args.load.options()?)?;
+    if let Some(file) = &file {
+        file.check_is_none_of(&drawing.image_files)?;
+    }
     let backend = Backend::open(&args.backend, report)?;
     let (picture, drawn) = draw(args, &drawing, &backend, report);
     let shown = Shown { boxes: !args.overlay.is_empty(), picture: Some(drawn) };

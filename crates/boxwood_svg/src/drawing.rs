@@ -1,6 +1,7 @@
 //! A loaded drawing.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,6 +44,8 @@ pub struct Drawing {
     pub sources: Vec<Source>,
     /// The ids of the document that no source has, in document order.
     pub unlisted_ids: Vec<UnlistedId>,
+    /// The files that images were read from, sorted.
+    pub image_files: Vec<PathBuf>,
     /// The size of the document's viewport, in px.
     pub size: Size,
     /// The features that are not drawn or bounded as SVG prescribes, one warning per kind.
@@ -129,6 +132,7 @@ impl fmt::Debug for Drawing {
             .field("table", &self.table)
             .field("sources", &self.sources)
             .field("unlisted_ids", &self.unlisted_ids)
+            .field("image_files", &self.image_files)
             .field("size", &self.size)
             .field("warnings", &self.warnings)
             .field("times", &self.times)

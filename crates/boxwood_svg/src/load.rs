@@ -72,7 +72,7 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let (start, warnings) = (Instant::now(), Warnings::default());
     let parsed = thread::caught(|| parse(text, options, &warnings));
-    let Parsed { tree, marked, root_id, mut ids, user_spaces } =
+    let Parsed { tree, marked, root_id, mut ids, user_spaces, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
@@ -93,6 +93,7 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
         table: streams.table,
         sources,
         unlisted_ids: ids,
+        image_files,
         size,
         warnings: warnings.take(),
         tree_cost: costs.of_contents(tree.root()),

@@ -56,6 +56,18 @@ fn the_input_is_not_overwritten() {
     }
 }
 
+#[test]
+fn an_image_of_the_drawing_is_not_overwritten() {
+    const DRAWING: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">
+        <image href="image.png" width="5" height="5"/></svg>"#;
+    let folder = Folder::with_small().with("a.svg", DRAWING).with("image.png", OLD);
+    let files = [("a.svg", DRAWING), ("image.png", OLD), ("small.svg", SMALL)];
+    for output in ["image.png", "./image.png"] {
+        let message = "the drawing has that file as an image";
+        assert_refused(&render(&folder, "a.svg", output), message, &folder, &files);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_input_is_not_overwritten_through_a_link() {

@@ -35,6 +35,11 @@ pub enum ReadBackError {
 /// # Errors
 ///
 /// [`ReadBackError`] if the device is lost or has no memory for the copy.
+///
+/// # Panics
+///
+/// If the buffer has no such usage or fewer than `count` items, or if their bytes are not a multiple
+/// of four.
 pub fn read_items<T: Pod>(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -55,7 +60,8 @@ pub fn read_items<T: Pod>(
 ///
 /// # Panics
 ///
-/// If the format of the texture has several aspects, such as depth and stencil.
+/// If the format of the texture has several aspects, such as depth and stencil, or if the texture
+/// has no such usage, several layers, or several samples.
 pub fn read_texels(
     device: &wgpu::Device,
     queue: &wgpu::Queue,

@@ -83,6 +83,10 @@ impl Buffers {
     /// # Errors
     ///
     /// The same as [`with_capacity`](Self::with_capacity).
+    ///
+    /// # Panics
+    ///
+    /// If `pipelines` belong to another device.
     pub fn of(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -100,7 +104,9 @@ impl Buffers {
         Algorithm::Hierarchical.limits_on(&device.limits())
     }
 
-    /// Replaces the scene. The next recording computes its boxes.
+    /// Replaces the scene. The next recording computes its boxes. The upload takes effect at the
+    /// next submission to `queue`, before its commands, so submit a recording before the upload of
+    /// another scene.
     ///
     /// # Errors
     ///
@@ -154,7 +160,7 @@ impl Buffers {
     /// Records all stages into the caller's encoder, as one compute pass.
     ///
     /// This does not submit, map, or wait. Later passes of the same encoder can read the results.
-    /// The scene may be replaced and recorded again in every frame.
+    /// The scene may be replaced and recorded again in every frame, after the submission.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("boxwood"),

@@ -7,8 +7,8 @@ use crate::core::read_back::{ReadBackError, Staging};
 
 /// Waits for the device and copies every result to the CPU.
 ///
-/// The recording must have been submitted: what is read is what the submissions before this call
-/// computed.
+/// The recording must have been submitted, which is not checked. What is read is what the
+/// submissions before this call computed.
 ///
 /// # Errors
 ///

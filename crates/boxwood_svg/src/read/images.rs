@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io::Cursor;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use data_url::DataUrl;
 use image::{ImageReader, ImageResult};
@@ -21,14 +21,18 @@ use crate::read::image_budget::ImageBudget;
 use crate::warnings::{WarningKind, Warnings};
 use crate::xml::{self, href};
 
-/// Loads images. Clones share the budget and the warnings.
+/// Loads images. Clones share the budget, the warnings, and the files.
 #[derive(Clone)]
 pub(crate) struct ImageLoader {
     pub(crate) warnings: Warnings,
     pub(crate) budget: ImageBudget,
+    pub(crate) files: ImageFiles,
     /// Whether SVG images are clipped to their viewports.
     pub(crate) clip_to_viewport: bool,
 }
+
+/// The files that images were read from, once per use.
+pub(crate) type ImageFiles = Arc<Mutex<Vec<PathBuf>>>;
 
 impl ImageLoader {
     /// Finds images as usvg does by default, but warns about those that cannot be loaded, and reads
@@ -41,10 +45,11 @@ impl ImageLoader {
                 image.or_else(|| of_data.left_out(WarningKind::BadImage, || format!("data:{mime}")))
             }),
             resolve_string: Box::new(move |href, options| {
-                let bytes = match read(href, options) {
-                    Ok(bytes) => bytes,
+                let (path, bytes) = match read(href, options) {
+                    Ok(file) => file,
                     Err(kind) => return of_string.left_out(kind, || shortened(href)),
                 };
+                of_string.files.lock().unwrap_or_else(PoisonError::into_inner).push(path);
                 let extension = Path::new(href).extension();
                 let is_drawing = extension
                     .is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
@@ -136,16 +141,17 @@ fn shortened(href: &str) -> String {
     href.chars().take(MAX_SHOWN_ADDRESS).collect()
 }
 
-/// The bytes of a file, or the warning about a file that is not read.
+/// The path and the bytes of a file, or the warning about a file that is not read.
 ///
 /// Opening a pipe would wait for its writer, and a device may have no end, so only files are read.
-fn read(href: &str, options: &Options<'_>) -> Result<Vec<u8>, WarningKind> {
+fn read(href: &str, options: &Options<'_>) -> Result<(PathBuf, Vec<u8>), WarningKind> {
     let missing = WarningKind::MissingImage;
     let path = options.resources_dir.as_deref().ok_or(missing)?.join(Path::new(href));
     let metadata = std::fs::metadata(&path).ok().filter(Metadata::is_file).ok_or(missing)?;
     if metadata.len() > MAX_IMAGE_BYTES {
         return Err(WarningKind::LargeImageFile);
     }
-    let file = File::open(path).map_err(|_| missing)?;
-    read_at_most(file, MAX_IMAGE_BYTES, Quantity::ImageBytes).map_err(|_| missing)
+    let file = File::open(&path).map_err(|_| missing)?;
+    let bytes = read_at_most(file, MAX_IMAGE_BYTES, Quantity::ImageBytes).map_err(|_| missing)?;
+    Ok((path, bytes))
 }

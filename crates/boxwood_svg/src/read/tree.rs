@@ -1,5 +1,9 @@
 //! From the text of a drawing to usvg's tree.
 
+use std::mem;
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
 use usvg::roxmltree::{self, Document};
 use usvg::{Options as UsvgOptions, Tree};
 
@@ -8,7 +12,7 @@ use crate::guard::document;
 use crate::options::Options;
 use crate::quirks::{displacement, markers};
 use crate::read::image_budget::ImageBudget;
-use crate::read::images::{ImageLoader, warn_of_silent};
+use crate::read::images::{ImageFiles, ImageLoader, warn_of_silent};
 use crate::read::unlisted_ids::{UnlistedId, ids};
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts};
@@ -25,6 +29,8 @@ pub(crate) struct Parsed {
     /// Every id of the document.
     pub(crate) ids: Vec<UnlistedId>,
     pub(crate) user_spaces: UserSpaces,
+    /// The files of the images, sorted.
+    pub(crate) image_files: Vec<PathBuf>,
 }
 
 /// Parses a drawing, including CSS, `use`, text and markers.
@@ -43,6 +49,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     let images = ImageLoader {
         warnings: warnings.clone(),
         budget: ImageBudget::default(),
+        files: ImageFiles::default(),
         clip_to_viewport: options.clip_to_viewport,
     };
     let mut usvg_options = UsvgOptions {
@@ -62,6 +69,9 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     })?;
     images.budget.check()?;
     warn_of_silent(&document, warnings);
+    let mut image_files = mem::take(&mut *images.files.lock().unwrap_or_else(PoisonError::into_inner));
+    image_files.sort();
+    image_files.dedup();
     let has_markers = document.descendants().any(|node| node.tag_name().name() == "marker");
     let marked = has_markers.then(|| {
         // The warnings would be the same once more.
@@ -72,7 +82,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     });
     let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();
     let (ids, user_spaces) = (ids(&document), UserSpaces::of(&document));
-    Ok(Parsed { tree, marked: marked.flatten(), root_id, ids, user_spaces })
+    Ok(Parsed { tree, marked: marked.flatten(), root_id, ids, user_spaces, image_files })
 }
 
 fn xml_error(error: &roxmltree::Error) -> Error {

@@ -234,6 +234,7 @@ fn invalid_monoids_are_refused_with_the_reason() {
         ),
         (with("const WORKGROUP_SIZE = 1u;"), 8, "line 7 of the monoid's WGSL: redefinition"),
         (with("var<private> x: u32;"), 8, "declares a variable"),
+        (with("fn f() { workgroupBarrier(); }"), 8, "uses a barrier"),
         (with("override x: u32;"), 8, "declares a variable, an override"),
         (
             with("fn min(a: u32, b: u32) -> u32 { return 7u; }"),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use boxwood_shaders::{Shader, around_monoid};
-use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::valid::{Capabilities, ModuleInfo, ShaderStages, ValidationFlags, Validator};
 use naga::{Function, Module, Span};
 
 use super::{STAGES, TreeScanError};
@@ -21,7 +21,7 @@ pub struct Monoid<'a> {
     ///   the path from the root or in the node stream.
     ///
     /// It may declare other types, constants, and functions, but no variables, overrides, or entry
-    /// points, and it may use no extension. A name that a shader of the scan also declares or calls
+    /// points, and it may use no extension, barrier, or derivative. A name that a shader of the scan also declares or calls
     /// is an error. A prefix avoids that.
     pub wgsl: &'a str,
     /// The stride of a WGSL array of `Value`, in bytes. At most [`MAX_STRIDE`].
@@ -38,11 +38,16 @@ impl Monoid<'_> {
     /// Checks the declarations of the text, and the stride.
     pub(super) fn check(&self) -> Result<(), TreeScanError> {
         // The text is validated by itself first, so that an error has its line.
-        let alone = valid(self.wgsl, 1..u32::MAX)?;
+        let (alone, info) = valid(self.wgsl, 1..u32::MAX)?;
         let declarations = |found: &str| TreeScanError::Declarations { found: found.to_owned() };
         if !alone.entry_points.is_empty() || !alone.global_variables.is_empty() || !alone.overrides.is_empty()
         {
             return Err(declarations("declares a variable, an override or an entry point"));
+        }
+        // Not all invocations of a workgroup may reach the barrier.
+        if alone.functions.iter().any(|(function, _)| info[function].available_stages != ShaderStages::all())
+        {
+            return Err(declarations("uses a barrier or a derivative"));
         }
         // A function of the caller would replace a built-in function of the same name.
         let mut names = alone.functions.iter().filter_map(|(_, f)| f.name.as_deref());
@@ -113,7 +118,7 @@ fn is_called_by_the_scan(name: &str) -> bool {
 }
 
 /// Parses and validates a source whose lines `lines`, starting at 1, are the monoid.
-fn valid(source: &str, lines: Range<u32>) -> Result<Module, TreeScanError> {
+fn valid(source: &str, lines: Range<u32>) -> Result<(Module, ModuleInfo), TreeScanError> {
     let error = |spans: &mut dyn Iterator<Item = Span>, message: String| {
         // If there are several spans, as for a name that is declared twice, this is the one in the
         // monoid.
@@ -123,10 +128,10 @@ fn valid(source: &str, lines: Range<u32>) -> Result<Module, TreeScanError> {
     };
     let module = naga::front::wgsl::parse_str(source)
         .map_err(|e| error(&mut e.labels().map(|(span, _)| span), e.message().to_owned()))?;
-    Validator::new(ValidationFlags::all(), Capabilities::empty())
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .map_err(|e| error(&mut e.spans().map(|(span, _)| *span), chain(e.as_inner())))?;
-    Ok(module)
+    Ok((module, info))
 }
 
 /// An error and its sources, in one line.
