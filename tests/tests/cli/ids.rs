@@ -130,3 +130,14 @@ fn a_group_has_the_same_box_with_and_without_an_effect() {
         assert_eq!(box_of("a.svg"), box_of("b.svg"), "{id}");
     }
 }
+
+/// The drawing may have the id, and its error is enough.
+#[test]
+fn an_id_is_not_missing_if_a_drawing_cannot_be_loaded() {
+    let folder = Folder::with_small().with("bad.svg", "<svg");
+    for args in [&["query", "bad.svg"][..], &["query", "small.svg", "bad.svg"]] {
+        let run = folder.run(&[args, &["--backend", "cpu", "--id", "sun"]].concat());
+        assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.stderr);
+        assert!(run.stderr.contains("bad.svg"), "{}", run.stderr);
+    }
+}

@@ -30,7 +30,10 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     let mut printer =
         Printer::new(BufWriter::new(Stdout::lock()), args.format, args.precision, Naming::new(args))?;
     for input in expand(&args.inputs, report) {
-        let Some(drawing) = report.ok(input.load(&options)) else { continue };
+        let Some(drawing) = report.ok(input.load(&options)) else {
+            wanted.answer_all();
+            continue;
+        };
         report.warnings(&input, &drawing.warnings, Shown::BOXES);
         wanted.search(&drawing, &input, parts.is_none());
         let boxes = backend.boxes(&drawing.elements, &input, report);

@@ -64,6 +64,12 @@ impl<'a> WantedIds<'a> {
         names.for_each(|name| self.find(name, Found::Answer));
     }
 
+    /// Notes that a drawing could not be loaded. It may have any of the ids, and its error is
+    /// reported.
+    pub(super) fn answer_all(&mut self) {
+        self.0.iter_mut().for_each(|wanted| wanted.found = Found::Answer);
+    }
+
     fn find(&mut self, name: &str, found: Found) {
         for wanted in self.0.iter_mut().filter(|wanted| wanted.id == name) {
             wanted.found = wanted.found.max(found);

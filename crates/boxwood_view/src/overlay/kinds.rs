@@ -69,7 +69,7 @@ const fn style(
 /// A word that names no kind of box.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown kind of box `{0}`: use some of {names}, separated by commas, or all, or none",
+    "unknown kind of box `{0}`: use some of {names}, separated by commas, or all alone, or none alone",
     names = OVERLAY_STYLES.map(|style| style.name).join(", ")
 )]
 pub struct UnknownKind(pub String);
