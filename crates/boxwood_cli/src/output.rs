@@ -129,7 +129,10 @@ impl OutputFile {
 
     /// The absolute path behind symbolic links, so that a link is kept and its target is replaced.
     fn target(&self) -> io::Result<PathBuf> {
-        self.0.canonicalize().or_else(|_| {
+        self.0.canonicalize().or_else(|error| {
+            if error.kind() != io::ErrorKind::NotFound {
+                return Err(error);
+            }
             // The file does not exist, but a link to it may.
             let linked = self.0.read_link().map(|link| self.0.with_file_name(link));
             path::absolute(linked.as_deref().unwrap_or(&self.0))

@@ -226,3 +226,16 @@ fn the_outputs_of_a_benchmark_are_checked_before_it_runs() {
         assert_refused(&run, message, &folder, &files);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_cycle_are_refused() {
+    let folder = Folder::with_small();
+    for (link, target) in [("a.png", "b.png"), ("b.png", "a.png")] {
+        std::os::unix::fs::symlink(target, folder.path().join(link)).expect("the link can be created");
+    }
+    let run = render(&folder, "small.svg", "a.png");
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.starts_with("boxwood: error: cannot write a.png: "), "{}", run.stderr);
+    assert!(folder.path().join("b.png").is_symlink());
+}
