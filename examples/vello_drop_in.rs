@@ -1,5 +1,5 @@
-//! Draws a Vello scene with `boxwood_vello` in place of `vello::Renderer`, and writes a PNG file. The
-//! clips are nested deeper than Vello's own clip stage supports.
+//! Draws a Vello scene with `boxwood_vello` in place of `vello::Renderer`, and writes a PNG file.
+//! The clips are nested deeper than Vello's own clip stage supports.
 //!
 //!     cargo run -p boxwood_examples --bin vello_drop_in -- out.png
 

@@ -2,9 +2,9 @@
 //!
 //! This crate is the specification of Boxwood: one obvious function per GPU stage, which every GPU
 //! variant must equal bit for bit. [`paths`] is different: it has a twin with the same bits as the
-//! GPU, and an oracle in the tests specifies both. The crate is also the fastest choice for small scenes, and the back end
-//! on machines without a GPU. Only memory limits the size and depth of a scene. There is no
-//! dependency on a GPU, a window, or a file format.
+//! GPU, and an oracle in the tests specifies both. The crate is also the fastest choice for small
+//! scenes, and the back end on machines without a GPU. Only memory limits the size and depth of a
+//! scene. There is no dependency on a GPU, a window, or a file format.
 //!
 //! ```
 //! use boxwood_cpu::{Aabb, SceneBuilder};

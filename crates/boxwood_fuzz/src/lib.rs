@@ -4,12 +4,12 @@
 //! broken. The targets in the folder `fuzz` of the repository call the functions under libFuzzer.
 //! `tests/replay.rs` calls them on the checked-in corpus of the fuzzer.
 //!
-//! - [`loader`] gets a drawing, and options for loading it. The drawing loads within the time limit or
-//!   is refused. Its streams are consistent, and its boxes satisfy their definitions.
-//! - [`path_streams`] gets a packed scene. It is refused or has path boxes. The box of a fill contains
-//!   the ends of its segments, and the hull of its control points contains the box.
-//! - [`brackets`] gets draw tags and boxes. The results of every stage equal those of the definitions,
-//!   which are computed by brute force.
+//! - [`loader`] gets a drawing, and options for loading it. The drawing loads within the time limit
+//!   or is refused. Its streams are consistent, and its boxes satisfy their definitions.
+//! - [`path_streams`] gets a packed scene. It is refused or has path boxes. The box of a fill
+//!   contains the ends of its segments, and the hull of its control points contains the box.
+//! - [`brackets`] gets draw tags and boxes. The results of every stage equal those of the
+//!   definitions, which are computed by brute force.
 
 mod brackets;
 mod bytes;

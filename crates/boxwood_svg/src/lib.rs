@@ -75,7 +75,8 @@
 //! - The box of a clip node is the tight box of its shape. That of a blend node that does not clip
 //!   is the whole plane.
 //! - The box of a filter's leaf contains everything that its primitives can paint, before the clip
-//!   path and mask of the group, which clip it as nodes around it. The elements in the group are marked [`Within::Filter`] and have the same box.
+//!   path and mask of the group, which clip it as nodes around it. The elements in the group are
+//!   marked [`Within::Filter`] and have the same box.
 //!
 //! [`Drawing::object_boxes`] computes *object boxes*: the bounding boxes of geometry that `getBBox`
 //! returns in a browser, whatever its paint, mask or filter is.

@@ -38,8 +38,8 @@ pub enum ReadBackError {
 ///
 /// # Panics
 ///
-/// If the buffer has no such usage or fewer than `count` items, or if their bytes are not a multiple
-/// of four.
+/// If the buffer has no such usage or fewer than `count` items, or if their bytes are not a
+/// multiple of four.
 pub fn read_items<T: Pod>(
     device: &wgpu::Device,
     queue: &wgpu::Queue,

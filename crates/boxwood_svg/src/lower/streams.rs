@@ -20,7 +20,7 @@ use crate::table::{ElementInfo, Role, Within};
 /// The number of `u32` of a rectangle in Vello's path data: a corner and four lines.
 const RECT_WORDS: usize = 10;
 
-/// A placeholder for shapes that are known later, or that are not seen.
+/// The shape of an object that is not visible, or that gets its shape later.
 const UNIT_SQUARE: Rect = Rect::new(0.0, 0.0, 1.0, 1.0);
 
 /// How a group without opacity and blend mode is composited.

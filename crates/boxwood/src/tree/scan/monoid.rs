@@ -21,8 +21,8 @@ pub struct Monoid<'a> {
     ///   the path from the root or in the node stream.
     ///
     /// It may declare other types, constants, and functions, but no variables, overrides, or entry
-    /// points, and it may use no extension, barrier, or derivative. A name that a shader of the scan also declares or calls
-    /// is an error. A prefix avoids that.
+    /// points, and it may use no extension, barrier, or derivative. A name that a shader of the
+    /// scan also declares or calls is an error. A prefix avoids that.
     pub wgsl: &'a str,
     /// The stride of a WGSL array of `Value`, in bytes. At most [`MAX_STRIDE`].
     pub stride: usize,

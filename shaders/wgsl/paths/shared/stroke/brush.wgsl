@@ -21,7 +21,7 @@ const BRUSH_ORDINARY = 2u;
 struct Brush {
     // One of the constants above. All other numbers are for BRUSH_ORDINARY.
     kind: u32,
-    // Of the style.
+    // The flags of the style.
     flags: u32,
     // The images of x and y of the path's space, relative to `origin`, whose image is
     // `translation`.
