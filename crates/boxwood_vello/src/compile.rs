@@ -1,4 +1,4 @@
-//! Compiling shaders on several threads.
+//! Compiling shaders on several threads, and the errors that a device reports meanwhile.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,16 +6,26 @@ use std::thread;
 
 use crate::error::Error;
 
-/// Does `work`, and returns an error that the device reports meanwhile. Without this, wgpu would
-/// panic.
-pub(crate) fn checked<T>(device: &wgpu::Device, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+/// Does `work`, and returns an error that the device reports meanwhile, which `to_error` makes from
+/// its message. Without this, wgpu would panic.
+///
+/// It catches errors of validation and of memory.
+///
+/// # Errors
+///
+/// The error of `work`, or else the error of the device.
+pub fn checked<T, E>(
+    device: &wgpu::Device,
+    to_error: impl FnOnce(String) -> E,
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
     let memory = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);
     let result = work();
     let validation = pollster::block_on(validation.pop());
     let memory = pollster::block_on(memory.pop());
     match validation.or(memory) {
-        Some(error) => result.and(Err(Error::Gpu(error.to_string()))),
+        Some(error) => result.and(Err(to_error(error.to_string()))),
         None => result,
     }
 }
@@ -35,7 +45,7 @@ pub(crate) fn in_parallel<T: Send>(
     let next = AtomicUsize::new(0);
     // An error scope belongs to a thread.
     let parts = on_threads(n_threads, n_jobs, || {
-        checked(device, || {
+        checked(device, Error::Gpu, || {
             let indices = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
             Ok(indices.take_while(|&i| i < n_jobs).map(|i| (i, job(i))).collect::<Vec<_>>())
         })

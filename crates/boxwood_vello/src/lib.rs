@@ -62,6 +62,7 @@ mod renderer;
 mod stage {}
 
 pub use bump::{BumpBuffer, Fill, Overflow, Usage};
+pub use compile::checked;
 pub use error::Error;
 pub use options::{ClipStage, OnOverflow, OverflowCheck, RendererOptions, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
 pub use passes::{PassKind, VelloPass};

@@ -90,7 +90,8 @@ impl Renderer {
             let mut counted = None;
             if usage.overflow().is_none() {
                 let staging = (counters != Counters::Ignored).then(|| self.in_flight.staging(device));
-                let submission = checked(device, || self.run(frame, &recorded, staging.as_ref()))?;
+                let submission =
+                    checked(device, Error::Gpu, || self.run(frame, &recorded, staging.as_ref()))?;
                 *has_run = true;
                 let Some(staging) = staging else { return Ok(None) };
                 let values = match counters {
