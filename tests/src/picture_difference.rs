@@ -52,7 +52,7 @@ pub fn picture_difference(
     let drawing = load_file(path, options).map_err(|error| chain(&error))?;
     let options = RenderOptions {
         size: PictureSize::Zoom((MAX_SIDE / drawing.size.width.max(drawing.size.height)).min(1.0)),
-        background: Background::White,
+        background: Background::WHITE,
         ..RenderOptions::default()
     };
     let with_path = |error: boxwood_view::RenderError| format!("{}: {}", chain(&error), path.display());

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, io};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
-use boxwood_view::drawings_in;
 use clap::Args;
 use same_file::Handle;
+use walkdir::WalkDir;
 
 use crate::numbers::seconds;
 use crate::report::Report;
@@ -132,12 +132,24 @@ pub(crate) fn expand(inputs: &[Input], report: &mut Report) -> Vec<Input> {
     files
 }
 
+/// Links to folders are not followed: they could form a cycle.
 fn inputs_in(folder: &Path) -> Result<Vec<Input>> {
-    let files = drawings_in(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    let is_svg = |path: &Path| {
+        let suffix = path.extension().unwrap_or_default();
+        ["svg", "svgz"].iter().any(|svg| suffix.eq_ignore_ascii_case(svg)) && path.is_file()
+    };
+    let mut files = Vec::new();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let listed = entry.map_err(|error| anyhow!("cannot list {}: {error}", folder.display()));
+        let path = listed?.into_path();
+        if is_svg(&path) {
+            files.push(Input::Path(path));
+        }
+    }
     if files.is_empty() {
         bail!("there is no .svg or .svgz file in {}", folder.display());
     }
-    Ok(files.into_iter().map(Input::Path).collect())
+    Ok(files)
 }
 
 #[cfg(test)]

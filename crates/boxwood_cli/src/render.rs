@@ -47,8 +47,8 @@ pub(crate) struct RenderArgs {
     /// Pixels of the picture per CSS pixel [default: 1]
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
     zoom: Option<f64>,
-    /// What is behind the drawing: checker, white, black, transparent, or a colour as #rrggbb or
-    /// #rrggbbaa
+    /// What is behind the drawing: checker, or a colour of CSS such as white, transparent, #rrggbb,
+    /// or #rrggbbaa
     #[arg(long, value_name = "COLOUR", default_value = "checker")]
     background: Background,
     /// Do not draw the legend of the boxes; a picture that is too small for it has none anyway

@@ -28,7 +28,7 @@ pub(crate) struct ViewArgs {
     /// pixels. The boxes of `scene` are those that `query` prints.
     #[arg(long, value_name = "SOURCE", default_value = "frame")]
     boxes: OverlaySource,
-    /// What is behind the drawing: checker, white, black, or a colour as #rrggbb
+    /// What is behind the drawing: checker, or a colour of CSS such as white or #rrggbb
     #[arg(long, value_name = "COLOUR", default_value = "checker")]
     background: Background,
     #[command(flatten)]

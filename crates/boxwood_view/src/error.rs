@@ -4,37 +4,26 @@ use std::error::Error;
 
 use boxwood::{LimitsError, ReadBackError};
 
+use crate::picture::MAX_PIXELS;
+
 /// The reason why a picture could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// The scene is too large for the device.
     #[error(transparent)]
     Limits(#[from] LimitsError),
-    /// A side of the picture has no pixels, or more than the device or the renderer can draw.
+    /// The picture has no pixels, or more than the device or the renderer can draw.
     #[error(
-        "a picture of {width} x {height} pixels is outside the limits of 1 to {limit} pixels per side: \
-         choose another width or zoom"
+        "a picture of {width} x {height} pixels is outside the limits of 1 to {limit} pixels per side \
+         and {MAX_PIXELS} pixels in total: choose another width or zoom"
     )]
-    Side {
+    Size {
         /// The requested width in pixels.
         width: f64,
         /// The requested height in pixels.
         height: f64,
         /// The maximum number of pixels per side.
         limit: u32,
-    },
-    /// The picture has too many pixels in total.
-    #[error(
-        "a picture of {width} x {height} pixels exceeds the limit of {limit} pixels in total: \
-         choose a smaller width or zoom"
-    )]
-    Area {
-        /// The requested width in pixels.
-        width: f64,
-        /// The requested height in pixels.
-        height: f64,
-        /// The maximum number of pixels.
-        limit: u64,
     },
     /// A zoom or a scale factor is zero, negative, infinite, or not a number.
     #[error("the {name} is {value}, but it must be a positive number")]

@@ -41,7 +41,6 @@ mod overlay;
 mod panels;
 mod picture;
 mod software;
-mod view_transform;
 mod window;
 
 pub use error::RenderError;
@@ -50,5 +49,5 @@ pub use overlay::{OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, Unk
 pub use panels::{Message, Severity};
 pub use picture::{Background, Frame, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
-pub use view_transform::{SCALE_RANGE, ViewTransform};
-pub use window::{ViewError, ViewInput, WindowOptions, drawings_in, is_catching_panics, run};
+
+pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};

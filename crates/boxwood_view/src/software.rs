@@ -9,8 +9,7 @@ use resvg::tiny_skia::{ColorU8, PremultipliedColorU8};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource, OverlayView, outline};
 use crate::panels::{holes, panels};
-use crate::picture::RenderOptions;
-use crate::view_transform::ViewTransform;
+use crate::picture::{Frame, RenderOptions};
 
 /// The maximum number of pixels per side: WebGPU's default limit, so that every GPU can draw a
 /// picture of the same size.
@@ -34,21 +33,19 @@ pub fn render_software(
     if options.boxes == OverlaySource::Frame && !options.overlay.is_empty() {
         return Err(RenderError::NoFrameBoxes);
     }
-    let picture = options.size.in_pixels(drawing.size, MAX_SIDE)?;
-    let [width, height] = picture.size;
+    let Frame { size, view, scale_factor, .. } = options.frame(drawing.size, MAX_SIDE)?;
+    let [width, height] = size;
     let deadline = Deadline::default();
-    let tile = options.background.tile(1.0);
+    let tile = options.background.tile(scale_factor);
     let mut image = RgbaImage::from_fn(width, height, |x, y| {
         premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
     });
-    drawing.draw_tree(&mut image, picture.size, Affine::scale(picture.zoom), &deadline)?;
-    let panels = panels(options.legend.then_some(options.overlay), None, picture.size, 1.0)?;
-    let holes = holes(panels.iter(), [0, 0]);
-    let view = OverlayView::new(ViewTransform::scaled(picture.zoom), picture.size, holes);
+    drawing.draw_tree(&mut image, size, view.into(), &deadline)?;
+    let panels = panels(options.legend.then_some(options.overlay), None, size, scale_factor)?;
+    let view = OverlayView::new(view, size, holes(&panels, [0, 0]));
     draw_overlay(&mut image, drawing, boxes, &view, options.overlay);
     for panel in &panels {
-        let position = Affine::translate((f64::from(panel.left), f64::from(panel.top)));
-        panel.drawing.draw_tree(&mut image, picture.size, position, &deadline)?;
+        panel.drawing.draw_tree(&mut image, size, Affine::translate(panel.position), &deadline)?;
     }
     for pixel in image.pixels_mut() {
         *pixel = straight(*pixel);

@@ -29,6 +29,8 @@ struct Style {
     // Bit i is set if pixel i of each `dash_period` pixels along an edge is painted.
     dash_bits: u32,
     dash_period: u32,
+    // 1 if the boxes belong to entries of the node stream, 0 if they belong to elements.
+    of_nodes: u32,
 }
 
 @group(0) @binding(0) var<uniform> view: View;
@@ -52,73 +54,41 @@ fn device_point(point: vec2<f32>) -> vec2<f32> {
     return clamp(offset, vec2(-view.max_offset), vec2(view.max_offset)) * view.scale;
 }
 
-fn hidden() -> Vertex {
-    return Vertex(vec4(2.0, 2.0, 0.0, 1.0), vec2(0, 0));
+// Only leaves and begins have outlines. `word` is the draw tag of an element, or an entry of the
+// node stream.
+fn has_outline(scene_box: vec4<f32>, word: u32) -> bool {
+    let is_leaf = word != TAG_NOP && word != TAG_BEGIN && word != TAG_END;
+    let is_shown = select(is_leaf, node_is_begin(bitcast<i32>(word)), style.of_nodes == 1u);
+    return is_shown && all(scene_box.xy < scene_box.zw);
 }
 
-fn outline(scene_box: vec4<f32>, index: u32) -> Vertex {
-    if scene_box.x >= scene_box.z || scene_box.y >= scene_box.w {
-        return hidden();
+@vertex
+fn outline(
+    @location(0) scene_box: vec4<f32>,
+    @location(1) word: u32,
+    @builtin(vertex_index) index: u32,
+) -> Vertex {
+    if !has_outline(scene_box, word) {
+        // All vertices at one point outside the picture paint nothing.
+        return Vertex(vec4(2.0, 2.0, 0.0, 1.0), vec2(0, 0));
     }
     // The outermost pixels that the box touches.
     let low = vec2<i32>(floor(device_point(scene_box.xy) + SNAP_TOLERANCE));
     let high = max(vec2<i32>(ceil(device_point(scene_box.zw) - SNAP_TOLERANCE)) - 1, low);
 
+    // The edges are the top, the bottom, the left, and the right one. Each is one pixel thick.
     let edge = index / 6u;
-    let axis = i32(edge >> 1u);
-    var first = low;
-    var last = high;
-    switch edge {
-        case 0u: {
-            last.y = low.y;
-        }
-        case 1u: {
-            first.y = high.y;
-        }
-        case 2u: {
-            last.x = low.x;
-        }
-        default: {
-            first.x = high.x;
-        }
-    }
+    let first = select(low, high, vec2(edge == 3u, edge == 1u));
+    let last = select(high, low, vec2(edge == 2u, edge == 0u));
     // Edges outside the picture stay outside, but near it, where rasterizers are exact.
     let near_low = clamp(first, vec2(-2), view.size + 1);
     let near_high = clamp(last + 1, vec2(-1), view.size + 2);
     let corner = index % 6u;
-    let pixel = vec2(
-        select(near_low.x, near_high.x, ((CORNERS_X >> corner) & 1u) == 1u),
-        select(near_low.y, near_high.y, ((CORNERS_Y >> corner) & 1u) == 1u),
-    );
-    let unit = vec2<f32>(pixel) / vec2<f32>(view.size);
+    let is_high = ((vec2(CORNERS_X, CORNERS_Y) >> vec2(corner)) & vec2(1u)) == vec2(1u);
+    let unit = vec2<f32>(select(near_low, near_high, is_high)) / vec2<f32>(view.size);
     let position = vec4(unit.x * 2.0 - 1.0, 1.0 - unit.y * 2.0, 0.0, 1.0);
+    let axis = i32(edge >> 1u);
     return Vertex(position, vec2(select(low.y, low.x, axis == 0), axis));
-}
-
-// One instance per element. Only leaves are drawn.
-@vertex
-fn leaf_outline(
-    @location(0) scene_box: vec4<f32>,
-    @location(1) draw_tag: u32,
-    @builtin(vertex_index) index: u32,
-) -> Vertex {
-    if draw_tag == TAG_NOP || draw_tag == TAG_BEGIN || draw_tag == TAG_END {
-        return hidden();
-    }
-    return outline(scene_box, index);
-}
-
-// One instance per entry of the node stream. Only begins are drawn.
-@vertex
-fn node_outline(
-    @location(0) scene_box: vec4<f32>,
-    @location(1) node: u32,
-    @builtin(vertex_index) index: u32,
-) -> Vertex {
-    if !node_is_begin(bitcast<i32>(node)) {
-        return hidden();
-    }
-    return outline(scene_box, index);
 }
 
 fn is_inside(pixel: vec2<i32>, hole: vec4<i32>) -> bool {

@@ -79,7 +79,7 @@ fn load(sample: &str) -> Drawing {
 fn options(golden: &Golden) -> RenderOptions {
     RenderOptions {
         size: golden.size,
-        background: Background::White,
+        background: Background::WHITE,
         overlay: golden.overlay,
         boxes: golden.boxes,
         legend: golden.legend,
@@ -164,7 +164,7 @@ fn the_gpu_and_the_cpu_draw_the_same_outlines() {
         for overlay in [OverlayKinds::LEAF, OverlayKinds::CLIPPED, OverlayKinds::CLIP, OverlayKinds::GROUP] {
             let with = RenderOptions {
                 size: PictureSize::Width(200),
-                background: Background::White,
+                background: Background::WHITE,
                 overlay,
                 ..RenderOptions::default()
             };

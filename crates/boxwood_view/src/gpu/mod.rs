@@ -1,12 +1,12 @@
 //! Pictures on the GPU.
 
-mod device;
 mod layers;
 mod painter;
 mod region;
 mod render;
 #[cfg(test)]
 mod tests;
+mod texture;
 
 pub use painter::Painter;
 pub use render::render;

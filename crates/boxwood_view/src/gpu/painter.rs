@@ -3,16 +3,17 @@
 use boxwood::native::Gpu;
 use boxwood::{Buffers, Pipelines};
 use boxwood_svg::{CancelToken, Deadline, Drawing, Work};
-use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions};
+use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions, checked};
+use kurbo::TranslateScale;
 use vello::{AaConfig, AaSupport, RenderParams};
 
-use super::device::{PICTURE_FORMAT, checked, picture_texture};
 use super::layers::{DrawingLayer, Layers};
 use super::region::Region;
+use super::texture::{PICTURE_FORMAT, picture_texture};
 use crate::error::RenderError;
-use crate::overlay::{OverlayBoxes, OverlayPipelines, OverlaySource, OverlayView};
+use crate::overlay::{OverlayPipeline, OverlaySource, OverlayView};
+use crate::panels::holes;
 use crate::picture::Frame;
-use crate::view_transform::ViewTransform;
 
 /// The side of Vello's tiles in pixels. Parts of a picture consist of whole tiles, so they have no
 /// seams.
@@ -32,12 +33,8 @@ pub struct Painter {
     pub(crate) queue: wgpu::Queue,
     pipelines: Pipelines,
     renderer: Renderer,
-    overlay: OverlayPipelines,
+    overlay: OverlayPipeline,
     pub(crate) layers: Layers,
-    /// The boxes of the scene. `None` without a drawing.
-    scene_boxes: Option<Buffers>,
-    /// The texture of the last part.
-    part: Option<wgpu::Texture>,
     /// The largest side of a part, in pixels, that the current drawing may be drawn with.
     part_side: u32,
     cancel: CancelToken,
@@ -67,14 +64,12 @@ impl Painter {
             on_overflow: OnOverflow::Refuse,
             ..Default::default()
         };
-        checked(device, || {
+        checked(device, RenderError::Device, || {
             Ok(Self {
                 pipelines: Pipelines::new(device),
                 renderer: Renderer::new(device, options).map_err(RenderError::Renderer)?,
-                overlay: OverlayPipelines::new(device, PICTURE_FORMAT),
+                overlay: OverlayPipeline::new(device, PICTURE_FORMAT),
                 layers: Layers::default(),
-                scene_boxes: None,
-                part: None,
                 part_side: u32::MAX,
                 cancel,
                 device: device.clone(),
@@ -90,61 +85,49 @@ impl Painter {
     /// [`RenderError`] if the scene is too large for the device. The painter then keeps the
     /// previous drawing.
     pub fn set_drawing(&mut self, drawing: &Drawing) -> Result<(), RenderError> {
-        let boxes = checked(&self.device, || {
+        let boxes = checked(&self.device, RenderError::Device, || {
             let boxes = Buffers::of(&self.device, &self.queue, &self.pipelines, &drawing.elements)?;
             let mut encoder = self.encoder();
             boxes.record(&mut encoder);
             self.queue.submit([encoder.finish()]);
             Ok(boxes)
         })?;
-        self.replace(Some((DrawingLayer::new(drawing), boxes)));
+        self.layers.drawing = Some(DrawingLayer::new(drawing, boxes));
+        self.part_side = u32::MAX;
         Ok(())
     }
 
     /// Removes the drawing. Pictures then have only a background and a message.
     pub fn clear_drawing(&mut self) {
-        self.replace(None);
+        self.layers.drawing = None;
     }
 
-    fn replace(&mut self, drawing: Option<(DrawingLayer, Buffers)>) {
-        let (layer, boxes) = drawing.unzip();
-        self.layers.drawing = layer;
-        self.scene_boxes = boxes;
-        self.part_side = u32::MAX;
-    }
-
-    /// Draws a picture into `spare` if that has the picture's size, or else into a new texture.
+    /// Draws a picture into a new texture.
     ///
     /// The texture is in [`Rgba8Unorm`](wgpu::TextureFormat::Rgba8Unorm) with straight alpha. The
-    /// function submits, and waits for the renderer's counters, but not for the overlay. `spare`
-    /// must be a texture that a painter returned.
+    /// function submits, and waits for the renderer's counters, but not for the overlay.
     ///
     /// # Errors
     ///
     /// [`RenderError`] if a side of the picture is 0 or exceeds the limit of the device, the
     /// picture has more than 64 Mi pixels, the drawing exceeds a limit of the renderer or of resvg,
     /// or the device reports an error.
-    pub fn paint(
-        &mut self,
-        frame: &Frame,
-        spare: Option<wgpu::Texture>,
-    ) -> Result<wgpu::Texture, RenderError> {
+    pub fn paint(&mut self, frame: &Frame) -> Result<wgpu::Texture, RenderError> {
         frame.check(self.max_side())?;
-        self.paint_region(frame, Region::whole(frame.size), spare, &self.deadline())
+        self.paint_region(frame, Region::whole(frame.size), &self.deadline())
     }
 
-    /// Draws a region of a picture, into `spare` if that has the region's size.
+    /// Draws a region of a picture.
     pub(crate) fn paint_region(
         &mut self,
         frame: &Frame,
         region: Region,
-        spare: Option<wgpu::Texture>,
         deadline: &Deadline,
     ) -> Result<wgpu::Texture, RenderError> {
         self.layers.prepare(frame, region, deadline)?;
         let device = self.device.clone();
-        checked(&device, || {
-            let picture = picture_texture(&device, spare, region.size);
+        checked(&device, RenderError::Device, || {
+            let picture = picture_texture(&device, region.size);
             self.draw(frame, region, &picture)?;
             if frame.boxes == OverlaySource::Scene {
                 self.draw_overlay(frame, region, &picture);
@@ -156,7 +139,7 @@ impl Painter {
     /// Draws a region in smaller and smaller parts, until each of them fits the renderer's buffers.
     fn draw(&mut self, frame: &Frame, region: Region, picture: &wgpu::Texture) -> Result<(), RenderError> {
         let shows_frame_boxes = frame.boxes == OverlaySource::Frame && !frame.overlay.is_empty();
-        self.renderer.set_frame_boxes(shows_frame_boxes && self.scene_boxes.is_some());
+        self.renderer.set_frame_boxes(shows_frame_boxes && self.layers.drawing.is_some());
         let longest_side = region.size[0].max(region.size[1]);
         let mut side = self.part_side.min(longest_side.next_multiple_of(TILE));
         loop {
@@ -185,7 +168,7 @@ impl Painter {
             if part == region {
                 return self.draw_part(frame, part, picture);
             }
-            let texture = picture_texture(&self.device, self.part.take(), part.size);
+            let texture = picture_texture(&self.device, part.size);
             self.draw_part(frame, part, &texture)?;
             let mut encoder = self.encoder();
             let mut target = picture.as_image_copy();
@@ -193,7 +176,6 @@ impl Painter {
             target.origin = wgpu::Origin3d { x, y, z: 0 };
             encoder.copy_texture_to_texture(texture.as_image_copy(), target, texture.size());
             self.queue.submit([encoder.finish()]);
-            self.part = Some(texture);
         }
         Ok(())
     }
@@ -225,21 +207,16 @@ impl Painter {
 
     /// Draws the overlay over a region of a picture.
     fn draw_overlay(&self, frame: &Frame, region: Region, texture: &wgpu::Texture) {
-        let corner = region.rect().origin().to_vec2();
-        let (buffers, view) = match frame.boxes {
-            OverlaySource::Scene => (self.scene_boxes.as_ref(), frame.view.panned(-corner)),
-            // The renderer's boxes are in pixels of the part that it drew last.
-            OverlaySource::Frame => (self.renderer.frame_boxes(), ViewTransform::scaled(1.0)),
-        };
-        let Some(buffers) = buffers.filter(|_| !frame.overlay.is_empty()) else {
+        let Some(drawing) = self.layers.drawing.as_ref().filter(|_| !frame.overlay.is_empty()) else {
             return;
         };
-        let (elements, nodes) = match frame.boxes {
-            OverlaySource::Scene => (0..buffers.n_elements(), 0..buffers.n_nodes()),
-            OverlaySource::Frame => (self.layers.draw_objects(), self.layers.clip_operations()),
+        let (boxes, view) = match (frame.boxes, self.renderer.frame_boxes()) {
+            (OverlaySource::Scene, _) => (drawing.boxes(), frame.view - region.rect().origin().to_vec2()),
+            // The renderer's boxes are in pixels of the part that it drew last.
+            (OverlaySource::Frame, Some(boxes)) => (drawing.boxes_in(boxes), TranslateScale::default()),
+            (OverlaySource::Frame, None) => return,
         };
-        let boxes = OverlayBoxes { buffers, elements, nodes };
-        let view = OverlayView::new(view, region.size, self.layers.holes(region.corner));
+        let view = OverlayView::new(view, region.size, holes(self.layers.panels(), region.corner));
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
         self.overlay.draw(&self.device, &self.queue, &target, &boxes, &view, frame.overlay);
     }

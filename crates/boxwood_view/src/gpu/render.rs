@@ -3,14 +3,13 @@
 use boxwood::native::Gpu;
 use boxwood::read_texels;
 use boxwood_svg::Drawing;
+use boxwood_vello::checked;
 use image::RgbaImage;
 
-use super::device::checked;
 use super::painter::Painter;
 use super::region::Region;
 use crate::error::RenderError;
-use crate::picture::{Frame, RenderOptions};
-use crate::view_transform::ViewTransform;
+use crate::picture::RenderOptions;
 
 /// A picture is drawn in squares with this side, in pixels. This limits the memory that the device
 /// needs: 2048 x 2048 pixels are 16 MiB.
@@ -26,7 +25,7 @@ const REGION_SIDE: u32 = 2048;
 /// of the device, the renderer, or resvg, or the device reports an error.
 pub fn render(gpu: &Gpu, drawing: &Drawing, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
     // A wrong size is refused before anything is compiled.
-    options.size.in_pixels(drawing.size, gpu.device.limits().max_texture_dimension_2d)?;
+    options.frame(drawing.size, gpu.device.limits().max_texture_dimension_2d)?;
     let mut painter = Painter::new(gpu)?;
     painter.set_drawing(drawing)?;
     painter.render(options)
@@ -41,27 +40,14 @@ impl Painter {
     /// The same as [`render`], and [`RenderError::NoDrawing`].
     pub fn render(&mut self, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
         let drawing = self.layers.drawing.as_ref().ok_or(RenderError::NoDrawing)?;
-        let picture = options.size.in_pixels(drawing.size, self.max_side())?;
-        let frame = Frame {
-            size: picture.size,
-            view: ViewTransform::scaled(picture.zoom),
-            scale_factor: 1.0,
-            background: options.background,
-            surround: None,
-            overlay: options.overlay,
-            boxes: options.boxes,
-            legend: options.legend,
-            message: None,
-        };
-        let [width, height] = picture.size;
+        let frame = options.frame(drawing.size, self.max_side())?;
+        let [width, height] = frame.size;
         let mut image = RgbaImage::new(width, height);
         let deadline = self.deadline();
-        let mut texture = None;
-        for region in Region::whole(picture.size).squares(REGION_SIDE) {
-            let painted = self.paint_region(&frame, region, texture.take(), &deadline)?;
+        for region in Region::whole(frame.size).squares(REGION_SIDE) {
+            let painted = self.paint_region(&frame, region, &deadline)?;
             let [left, top] = region.corner.map(i64::from);
             image::imageops::replace(&mut image, &self.read(&painted)?, left, top);
-            texture = Some(painted);
         }
         Ok(image)
     }
@@ -69,7 +55,7 @@ impl Painter {
     /// Copies a picture to the CPU.
     pub(crate) fn read(&self, picture: &wgpu::Texture) -> Result<RgbaImage, RenderError> {
         let Self { device, queue, .. } = self;
-        let pixels = checked(device, || Ok(read_texels(device, queue, picture)?))?;
+        let pixels = checked(device, RenderError::Device, || Ok(read_texels(device, queue, picture)?))?;
         let image = RgbaImage::from_raw(picture.width(), picture.height(), pixels);
         Ok(image.expect("each pixel has four bytes"))
     }

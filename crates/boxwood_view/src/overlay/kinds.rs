@@ -79,6 +79,9 @@ impl OverlayKinds {
     pub const NONE: Self = Self::empty();
     /// Every kind.
     pub const ALL: Self = Self::all();
+    /// The kinds whose boxes belong to entries of the node stream. Those of the others belong to
+    /// elements.
+    pub(crate) const OF_NODES: Self = Self::CLIP.union(Self::GROUP);
 
     /// The styles of the kinds in the set, in the order of the keys.
     pub fn styles(self) -> impl Iterator<Item = &'static OverlayStyle> {
@@ -89,36 +92,6 @@ impl OverlayKinds {
     pub(crate) fn styles_in_paint_order(self) -> impl Iterator<Item = &'static OverlayStyle> {
         let styles = PAINT_ORDER.iter().map(|&index| &OVERLAY_STYLES[index]);
         styles.filter(move |style| self.contains(style.kind))
-    }
-}
-
-/// The dashes of a line: bit i of `bits` is set if pixel i of each `period` pixels is painted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DashPattern {
-    pub(crate) bits: u32,
-    pub(crate) period: u32,
-}
-
-impl DashPattern {
-    /// Whether the pixel at a position along the line is painted.
-    pub(crate) fn covers(self, position: u32) -> bool {
-        self.bits >> (position % self.period) & 1 == 1
-    }
-}
-
-impl OverlayStyle {
-    pub(crate) fn dash_pattern(&self) -> DashPattern {
-        if self.dash.is_empty() {
-            return DashPattern { bits: 1, period: 1 };
-        }
-        let (mut bits, mut period) = (0, 0);
-        for (index, &length) in self.dash.iter().enumerate() {
-            if index % 2 == 0 {
-                bits |= ((1 << length) - 1) << period;
-            }
-            period += u32::from(length);
-        }
-        DashPattern { bits, period }
     }
 }
 
@@ -152,6 +125,7 @@ impl fmt::Display for OverlayKinds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::overlay::uniforms::LineStyle;
 
     #[test]
     fn every_set_survives_being_written_and_read() {
@@ -184,19 +158,10 @@ mod tests {
         let order: Vec<_> = OverlayKinds::ALL.styles_in_paint_order().collect();
         for (i, style) in order.iter().enumerate() {
             let is_seen = |position: u32| {
-                let is_hidden = order[i + 1..].iter().any(|later| later.dash_pattern().covers(position));
-                style.dash_pattern().covers(position) && !is_hidden
+                let is_hidden = order[i + 1..].iter().any(|later| LineStyle::from(*later).covers(position));
+                LineStyle::from(*style).covers(position) && !is_hidden
             };
             assert!((0..80).any(is_seen), "{} is hidden", style.name);
         }
-    }
-
-    #[test]
-    fn dash_patterns_have_a_bit_for_each_pixel() {
-        let patterns = OVERLAY_STYLES.map(|style| style.dash_pattern());
-        assert_eq!(
-            patterns.map(|pattern| (pattern.bits, pattern.period)),
-            [(0b1, 3), (1, 1), (0b11_1111, 10), (0b1_1000_1111_1111, 16)]
-        );
     }
 }

@@ -1,15 +1,15 @@
 //! The overlay: which boxes are shown, how their outlines look, and which pixels they take.
 //!
 //! The rule for pixels is written twice: in [`outline`] for the CPU and in `overlay.wgsl`, which
-//! [`pipelines`] runs, for the GPU. Both read the same [`uniforms`] and give the same pixels.
+//! [`pipeline`] runs, for the GPU. Both read the same [`uniforms`] and give the same pixels.
 
 mod kinds;
 pub(crate) mod outline;
-mod pipelines;
+mod pipeline;
 mod source;
 mod uniforms;
 
 pub use kinds::{OVERLAY_STYLES, OverlayKinds, OverlayStyle, UnknownKind};
-pub(crate) use pipelines::{OverlayBoxes, OverlayPipelines};
+pub(crate) use pipeline::{OverlayBoxes, OverlayPipeline};
 pub use source::{OverlaySource, UnknownSource};
 pub(crate) use uniforms::{Holes, OverlayView, signed};

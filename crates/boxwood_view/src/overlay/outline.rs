@@ -4,7 +4,7 @@ use boxwood_cpu::Aabb;
 use image::{Rgba, RgbaImage};
 
 use super::kinds::OverlayStyle;
-use super::uniforms::OverlayView;
+use super::uniforms::{LineStyle, OverlayView};
 
 /// A box that covers less than this of a pixel, in device pixels, does not touch the pixel.
 ///
@@ -35,10 +35,10 @@ pub(crate) fn draw(image: &mut RgbaImage, scene_box: Aabb, view: &OverlayView, s
         return;
     };
     let [red, green, blue] = style.color;
-    let dash = style.dash_pattern();
+    let line = LineStyle::from(style);
     let is_hole = |x, y| view.holes.iter().any(|&[x0, y0, x1, y1]| x >= x0 && x < x1 && y >= y0 && y < y1);
     let mut put = |x: i32, y: i32, position: i32| {
-        let is_painted = dash.covers(position.unsigned_abs()) && !is_hole(x, y);
+        let is_painted = line.covers(position.unsigned_abs()) && !is_hole(x, y);
         if let (true, Ok(column), Ok(row)) = (is_painted, x.try_into(), y.try_into()) {
             image.put_pixel(column, row, Rgba([red, green, blue, 255]));
         }
@@ -54,14 +54,13 @@ pub(crate) fn draw(image: &mut RgbaImage, scene_box: Aabb, view: &OverlayView, s
 
 #[cfg(test)]
 mod tests {
-    use kurbo::Vec2;
+    use kurbo::TranslateScale;
 
     use super::*;
     use crate::overlay::{Holes, OVERLAY_STYLES, OverlayKinds};
-    use crate::view_transform::ViewTransform;
 
     fn view(scale: f64, x: f64, y: f64) -> OverlayView {
-        let view = ViewTransform { scale, translation: Vec2::new(x, y) };
+        let view = TranslateScale::new((x, y).into(), scale);
         OverlayView::new(view, [16, 16], Holes::default())
     }
 

@@ -1,10 +1,9 @@
 //! The uniforms of `overlay.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
-use kurbo::{Point, Vec2};
+use kurbo::{TranslateScale, Vec2};
 
-use super::kinds::OverlayStyle;
-use crate::view_transform::ViewTransform;
+use super::kinds::{OverlayKinds, OverlayStyle};
 
 /// Device coordinates are clamped to ±2²² pixels: far outside any picture, and `f32` still
 /// resolves half a pixel there.
@@ -33,10 +32,10 @@ pub(crate) struct OverlayView {
 
 impl OverlayView {
     #[expect(clippy::cast_possible_truncation, reason = "the overlay is computed in f32")]
-    pub(crate) fn new(view: ViewTransform, size: [u32; 2], holes: Holes) -> Self {
+    pub(crate) fn new(view: TranslateScale, size: [u32; 2], holes: Holes) -> Self {
         // Infinity must not reach a shader, and a few sums of values within the limit stay finite.
         let limit = f64::from(f32::MAX) / 16.0;
-        let Vec2 { x, y } = view.scene_from_device(Point::ZERO).to_vec2();
+        let Vec2 { x, y } = view.inverse().translation;
         let origin = [x, y].map(|value| value.clamp(-limit, limit));
         Self {
             origin_high: origin.map(|value| value as f32),
@@ -54,17 +53,40 @@ impl OverlayView {
 #[repr(C)]
 pub(crate) struct LineStyle {
     color: [f32; 4],
+    /// Bit i is set if pixel i of each `dash_period` pixels along an edge is painted.
     dash_bits: u32,
     dash_period: u32,
-    padding: [u32; 2],
+    /// 1 if the boxes belong to entries of the node stream, 0 if they belong to elements.
+    of_nodes: u32,
+    padding: u32,
+}
+
+impl LineStyle {
+    /// Whether the pixel at a position along an edge is painted.
+    pub(crate) fn covers(&self, position: u32) -> bool {
+        self.dash_bits >> (position % self.dash_period) & 1 == 1
+    }
 }
 
 impl From<&OverlayStyle> for LineStyle {
     fn from(style: &OverlayStyle) -> Self {
         let [red, green, blue] = style.color.map(|channel| f32::from(channel) / 255.0);
-        let dash = style.dash_pattern();
-        let color = [red, green, blue, 1.0];
-        Self { color, dash_bits: dash.bits, dash_period: dash.period, padding: [0; 2] }
+        let mut line = Self {
+            color: [red, green, blue, 1.0],
+            dash_bits: 0,
+            dash_period: 0,
+            of_nodes: OverlayKinds::OF_NODES.contains(style.kind).into(),
+            padding: 0,
+        };
+        // A solid line is one dash without a gap.
+        let dashes = if style.dash.is_empty() { &[1] } else { style.dash };
+        for (index, &length) in dashes.iter().enumerate() {
+            if index % 2 == 0 {
+                line.dash_bits |= ((1 << length) - 1) << line.dash_period;
+            }
+            line.dash_period += u32::from(length);
+        }
+        line
     }
 }
 
@@ -80,6 +102,16 @@ mod tests {
     use wgpu::naga;
 
     use super::*;
+    use crate::overlay::OVERLAY_STYLES;
+
+    #[test]
+    fn dashes_have_a_bit_for_each_pixel() {
+        let lines = OVERLAY_STYLES.each_ref().map(LineStyle::from);
+        assert_eq!(
+            lines.map(|line| (line.dash_bits, line.dash_period)),
+            [(0b1, 3), (1, 1), (0b11_1111, 10), (0b1_1000_1111_1111, 16)]
+        );
+    }
 
     /// The members of a struct of `overlay.wgsl` with their offsets, and the size of the struct.
     fn wgsl_layout(name: &str) -> (Vec<(String, usize)>, usize) {
@@ -103,6 +135,7 @@ mod tests {
             ("color", offset_of!(LineStyle, color)),
             ("dash_bits", offset_of!(LineStyle, dash_bits)),
             ("dash_period", offset_of!(LineStyle, dash_period)),
+            ("of_nodes", offset_of!(LineStyle, of_nodes)),
         ];
         assert_eq!(wgsl_layout("Style"), (named(&style), size_of::<LineStyle>()));
         let view = [

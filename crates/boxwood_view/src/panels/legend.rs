@@ -1,5 +1,7 @@
 //! The legend of the kinds of box.
 
+use kurbo::{Size, Vec2};
+
 use super::panel::{BASELINE, Layout, MARGIN, PADDING, Panel, ROW};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlayStyle};
@@ -30,26 +32,21 @@ pub(crate) fn legend(
     let layout = Layout(scale_factor);
     let px = |length| layout.px(length);
     let text_left = 3.0 * px(PADDING) + px(KEY) + px(SAMPLE);
-    let width = text_left + layout.text_width(kinds.styles().map(|style| style.title))? + px(PADDING);
-    let mut height = px(PADDING);
-    let mut rows = String::new();
-    for style in kinds.styles() {
-        rows.push_str(&row(layout, height, text_left, style));
-        height += px(ROW);
-    }
-    height += px(PADDING);
+    let titles = kinds.styles().map(|style| style.title);
+    let symbols = kinds.styles().enumerate().map(|(row, style)| symbols(layout, layout.row_top(row), style));
+    let drawing = layout.drawing(text_left, titles, &symbols.collect::<String>())?;
+    let Size { width, height } = drawing.size;
     let [picture_width, picture_height] = size.map(f64::from);
-    let fits = width + 2.0 * px(MARGIN) <= picture_width && height + 2.0 * px(MARGIN) <= picture_height;
-    if !fits || width * height > MAX_LEGEND_SHARE * picture_width * picture_height {
-        return Ok(None);
-    }
-    let drawing = layout.drawing(width, height, &rows)?;
-    let top = picture_height - px(MARGIN) - drawing.size.height;
-    Ok(Some(Panel::at(drawing, px(MARGIN), top)))
+    let top = picture_height - px(MARGIN) - height;
+    let fits = width + 2.0 * px(MARGIN) <= picture_width && top >= px(MARGIN);
+    let is_small = width * height <= MAX_LEGEND_SHARE * picture_width * picture_height;
+    let position = Vec2::new(px(MARGIN), top);
+    Ok((fits && is_small).then_some(Panel { drawing, position }))
 }
 
-/// The SVG of a row: the key in a square of the kind's colour, a sample of its line, and its title.
-fn row(layout: Layout, top: f64, text_left: f64, style: &OverlayStyle) -> String {
+/// The SVG of a row without its title: the key in a square of the kind's colour, and a sample of
+/// its line.
+fn symbols(layout: Layout, top: f64, style: &OverlayStyle) -> String {
     let px = |length| layout.px(length);
     let [red, green, blue] = style.color;
     let luma = 0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue);
@@ -63,8 +60,7 @@ fn row(layout: Layout, top: f64, text_left: f64, style: &OverlayStyle) -> String
     format!(
         r##"<rect x="{x}" y="{key_top}" width="{key}" height="{key}" rx="{radius}" fill="{color}"/>
         <text x="{key_middle}" y="{baseline}" text-anchor="middle" fill="{key_color}">{digit}</text>
-        <path d="M{line} {middle}h{sample}" stroke="{color}" stroke-width="{thickness}" stroke-dasharray="{dash}"/>
-        <text x="{text_left}" y="{baseline}">{title}</text>"##,
+        <path d="M{line} {middle}h{sample}" stroke="{color}" stroke-width="{thickness}" stroke-dasharray="{dash}"/>"##,
         x = px(PADDING),
         key_top = top + px((ROW - KEY) / 2.0),
         key = px(KEY),
@@ -77,7 +73,6 @@ fn row(layout: Layout, top: f64, text_left: f64, style: &OverlayStyle) -> String
         line = 2.0 * px(PADDING) + px(KEY),
         middle = top + px(ROW / 2.0) - (thickness / 2.0).floor() + thickness / 2.0,
         sample = px(SAMPLE),
-        title = style.title,
     )
 }
 

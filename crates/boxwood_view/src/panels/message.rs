@@ -1,9 +1,9 @@
 //! Messages over a picture.
 
-use std::fmt::Write as _;
+use kurbo::Vec2;
 
-use super::panel::{BASELINE, FONT_SIZE, Layout, MARGIN, PADDING, Panel, ROW};
-use super::text::{escape, wrap};
+use super::panel::{FONT_SIZE, Layout, MARGIN, PADDING, Panel};
+use super::text::wrap;
 use crate::error::RenderError;
 
 /// The severity of a message. The panel shows it as the colour of a bar at its side.
@@ -38,24 +38,14 @@ impl Message {
         let picture_width = f64::from(size[0]);
         let room = picture_width / scale_factor - 2.0 * (MARGIN + PADDING) - BAR;
         let lines = wrap(&self.text, room / (FONT_SIZE * CHARACTER_WIDTH));
-        let text_left = px(BAR) + px(PADDING);
-        let width = text_left + layout.text_width(lines.iter().map(String::as_str))? + px(PADDING);
-        let mut height = px(PADDING);
-        let mut contents = String::new();
-        for line in &lines {
-            let (baseline, line) = (height + px(BASELINE), escape(line));
-            _ = write!(contents, r#"<text x="{text_left}" y="{baseline}">{line}</text>"#);
-            height += px(ROW);
-        }
-        height += px(PADDING);
         let color = match self.severity {
             Severity::Notice => "#56b4e9",
             Severity::Error => "#d55e00",
         };
-        _ = write!(contents, r#"<rect width="{}" height="{height}" fill="{color}"/>"#, px(BAR));
-        let drawing = layout.drawing(width, height, &contents)?;
-        let left = ((picture_width - drawing.size.width) / 2.0).floor();
-        Ok(Panel::at(drawing, left.max(px(MARGIN)), px(MARGIN)))
+        let bar = format!(r#"<rect width="{}" height="100%" fill="{color}"/>"#, px(BAR));
+        let drawing = layout.drawing(px(BAR) + px(PADDING), lines.iter().map(String::as_str), &bar)?;
+        let left = ((picture_width - drawing.size.width) / 2.0).floor().max(px(MARGIN));
+        Ok(Panel { drawing, position: Vec2::new(left, px(MARGIN)) })
     }
 }
 

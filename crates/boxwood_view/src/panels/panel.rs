@@ -1,6 +1,9 @@
 //! A panel over a picture, and the layout that all panels share.
 
+use std::fmt::Write as _;
+
 use boxwood_svg::{Drawing, Fonts, Options};
+use kurbo::{Rect, Vec2};
 
 use super::text::escape;
 use crate::error::RenderError;
@@ -18,26 +21,21 @@ pub(crate) const BASELINE: f64 = 16.0;
 pub(crate) struct Panel {
     /// The contents. One scene unit is one device pixel.
     pub(crate) drawing: Drawing,
-    pub(crate) left: i32,
-    pub(crate) top: i32,
+    /// The top left corner, at whole pixels.
+    pub(crate) position: Vec2,
 }
 
 impl Panel {
-    #[expect(clippy::cast_possible_truncation, reason = "a position on a picture, in whole pixels")]
-    pub(crate) fn at(drawing: Drawing, left: f64, top: f64) -> Self {
-        Self { drawing, left: left as i32, top: top as i32 }
-    }
-
     /// The rectangle that the panel covers, in device pixels: `x0, y0, x1, y1`. Ends are exclusive.
     #[expect(clippy::cast_possible_truncation, reason = "panels have whole pixels, a few thousand at most")]
     pub(crate) fn rect(&self) -> [i32; 4] {
-        let size = self.drawing.size;
-        [self.left, self.top, self.left + size.width as i32, self.top + size.height as i32]
+        let Rect { x0, y0, x1, y1 } = self.drawing.size.to_rect() + self.position;
+        [x0, y0, x1, y1].map(|side| side as i32)
     }
 }
 
 /// The rectangles that panels cover in the part of a picture whose top left pixel is `corner`.
-pub(crate) fn holes<'a>(panels: impl Iterator<Item = &'a Panel>, corner: [u32; 2]) -> Holes {
+pub(crate) fn holes(panels: &[Panel], corner: [u32; 2]) -> Holes {
     let [left, top] = corner.map(signed);
     let mut holes = Holes::default();
     for (hole, panel) in holes.iter_mut().zip(panels) {
@@ -57,9 +55,35 @@ impl Layout {
         (length * self.0).round()
     }
 
-    /// The drawing of a panel with this size in device pixels. The text uses the bundled font, so
-    /// it looks the same on every machine.
-    pub(crate) fn drawing(self, width: f64, height: f64, contents: &str) -> Result<Drawing, RenderError> {
+    /// The top of a row of a panel.
+    pub(crate) fn row_top(self, row: usize) -> f64 {
+        self.px(PADDING) + self.px(ROW) * row as f64
+    }
+
+    /// The drawing of a panel: `shapes`, and a row for each line, whose text starts at `text_left`.
+    pub(crate) fn drawing<'a>(
+        self,
+        text_left: f64,
+        lines: impl Iterator<Item = &'a str>,
+        shapes: &str,
+    ) -> Result<Drawing, RenderError> {
+        let mut n_rows = 0;
+        let mut texts = String::new();
+        for line in lines {
+            let baseline = self.row_top(n_rows) + self.px(BASELINE);
+            _ = write!(texts, r#"<text x="{text_left}" y="{baseline}">{}</text>"#, escape(line));
+            n_rows += 1;
+        }
+        let measured = self.load(1.0, 1.0, &format!(r#"<g id="texts">{texts}</g>"#))?;
+        // A text without visible characters has no box.
+        let right = measured.tree.node_by_id("texts").map_or(0.0, |group| group.abs_bounding_box().right());
+        let width = f64::from(right).ceil().max(text_left) + self.px(PADDING);
+        self.load(width, self.row_top(n_rows) + self.px(PADDING), &format!("{shapes}{texts}"))
+    }
+
+    /// Loads the contents of a panel with this size in device pixels. The text uses the bundled
+    /// font, so it looks the same on every machine.
+    fn load(self, width: f64, height: f64, contents: &str) -> Result<Drawing, RenderError> {
         let font_size = FONT_SIZE * self.0;
         let svg = format!(
             r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"
@@ -69,15 +93,5 @@ impl Layout {
         );
         let options = Options { fonts: Fonts::Bundled, ..Options::default() };
         boxwood_svg::load(svg.as_bytes(), &options).map_err(RenderError::Panel)
-    }
-
-    /// The width of the widest line of a text, in whole device pixels.
-    pub(crate) fn text_width<'a>(self, lines: impl Iterator<Item = &'a str>) -> Result<f64, RenderError> {
-        let texts: String = lines.map(|line| format!("<text>{}</text>", escape(line))).collect();
-        let drawing = self.drawing(1.0, 1.0, &format!(r#"<g id="measured">{texts}</g>"#))?;
-        let group = drawing.tree.node_by_id("measured");
-        // A text without visible characters has no box.
-        let right = group.map_or(0.0, |group| group.abs_bounding_box().right());
-        Ok(f64::from(right).ceil().max(0.0))
     }
 }

@@ -38,18 +38,13 @@ pub(crate) fn wrap(text: &str, columns: f64) -> Vec<String> {
 
 /// Escapes a text for XML, and replaces the characters that XML forbids.
 pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
-            other if other.is_control() => escaped.push(' '),
-            other => escaped.push(other),
-        }
-    }
-    escaped
+    let legal = |character: char| match character {
+        '\u{fffe}' | '\u{ffff}' => char::REPLACEMENT_CHARACTER,
+        other if other.is_control() => ' ',
+        other => other,
+    };
+    let text: String = text.chars().map(legal).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -10,21 +10,13 @@ pub enum Background {
     /// Light squares, which show through where the drawing is transparent.
     #[default]
     Checker,
-    /// White.
-    White,
-    /// Black.
-    Black,
-    /// No background. A window shows black instead.
-    Transparent,
     /// Red, green, blue, and opacity, in sRGB, with straight alpha.
     Color([u8; 4]),
 }
 
 /// A text that names no background.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown background `{0}`: use checker, white, black, transparent, or a colour as #rrggbb or #rrggbbaa"
-)]
+#[error("unknown background `{0}`: use checker, or a colour of CSS such as white, transparent, or #rrggbb")]
 pub struct UnknownBackground(pub String);
 
 /// The two colours of the checker.
@@ -34,12 +26,19 @@ const CHECKER: [[u8; 4]; 2] = [[255, 255, 255, 255], [232, 232, 232, 255]];
 const CHECKER_SIDE: u32 = 8;
 
 impl Background {
+    /// White.
+    pub const WHITE: Self = Self::Color([255; 4]);
+    /// Black.
+    pub const BLACK: Self = Self::Color([0, 0, 0, 255]);
+    /// No background. A window shows black instead.
+    pub const TRANSPARENT: Self = Self::Color([0; 4]);
+
     /// The background that follows this one when the window cycles through them.
     pub(crate) fn next(self) -> Self {
         match self {
-            Self::Checker => Self::White,
-            Self::White => Self::Black,
-            Self::Black | Self::Transparent | Self::Color(_) => Self::Checker,
+            Self::Checker => Self::WHITE,
+            Self::WHITE => Self::BLACK,
+            Self::Color(_) => Self::Checker,
         }
     }
 
@@ -47,51 +46,33 @@ impl Background {
     ///
     /// `scale_factor` is the number of device pixels per logical pixel of the desktop.
     pub(crate) fn tile(self, scale_factor: f64) -> RgbaImage {
-        let color = match self {
+        match self {
             Self::Checker => {
                 // No screen has more than a few device pixels per logical pixel.
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
                 let factor = scale_factor.round().clamp(1.0, 16.0) as u32;
                 let side = CHECKER_SIDE * factor;
-                return RgbaImage::from_fn(2 * side, 2 * side, |x, y| {
+                RgbaImage::from_fn(2 * side, 2 * side, |x, y| {
                     Rgba(CHECKER[usize::from((x < side) != (y < side))])
-                });
+                })
             }
-            Self::White => [255; 4],
-            Self::Black => [0, 0, 0, 255],
-            Self::Transparent => [0; 4],
-            Self::Color(color) => color,
-        };
-        RgbaImage::from_pixel(1, 1, Rgba(color))
-    }
-}
-
-/// Reads a name or a colour as [`UnknownBackground`] lists them.
-impl FromStr for Background {
-    type Err = UnknownBackground;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.trim() {
-            "checker" => Ok(Self::Checker),
-            "white" => Ok(Self::White),
-            "black" => Ok(Self::Black),
-            "transparent" => Ok(Self::Transparent),
-            other => color(other).map(Self::Color).ok_or_else(|| UnknownBackground(text.to_owned())),
+            Self::Color(color) => RgbaImage::from_pixel(1, 1, Rgba(color)),
         }
     }
 }
 
-/// Parses a colour of the form `#rrggbb` or `#rrggbbaa`.
-fn color(text: &str) -> Option<[u8; 4]> {
-    let digits = text.strip_prefix('#')?;
-    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return None;
-    }
-    let channels = u32::from_str_radix(digits, 16).ok()?;
-    match digits.len() {
-        6 => Some((channels << 8 | 0xff).to_be_bytes()),
-        8 => Some(channels.to_be_bytes()),
-        _ => None,
+/// Reads `checker`, or a colour as CSS writes it.
+impl FromStr for Background {
+    type Err = UnknownBackground;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text.trim() == "checker" {
+            return Ok(Self::Checker);
+        }
+        let color: Result<peniko::Color, _> = text.parse();
+        color
+            .map(|color| Self::Color(color.to_rgba8().to_u8_array()))
+            .map_err(|_| UnknownBackground(text.to_owned()))
     }
 }
 
@@ -103,15 +84,16 @@ mod tests {
     fn names_and_colours_are_read() {
         for (text, background) in [
             ("checker", Background::Checker),
-            ("white", Background::White),
-            ("black", Background::Black),
-            ("transparent", Background::Transparent),
+            ("white", Background::WHITE),
+            ("black", Background::BLACK),
+            ("transparent", Background::TRANSPARENT),
             ("#0102fe80", Background::Color([1, 2, 0xfe, 0x80])),
             (" #0102Fe", Background::Color([1, 2, 0xfe, 255])),
+            ("rgb(1 2 254 / 20%)", Background::Color([1, 2, 0xfe, 51])),
         ] {
             assert_eq!(text.parse(), Ok(background));
         }
-        for bad in ["", "#", "#12345", "#+12345", "#1234567", "#gg0000", "red", "#€123"] {
+        for bad in ["", "#", "#12345", "#+12345", "#1234567", "#gg0000", "no colour", "€", "#€123"] {
             assert_eq!(bad.parse::<Background>(), Err(UnknownBackground(bad.to_owned())));
         }
     }
@@ -134,6 +116,6 @@ mod tests {
         })
         .take(4)
         .collect();
-        assert_eq!(seen, [Background::Checker, Background::White, Background::Black, Background::Checker]);
+        assert_eq!(seen, [Background::Checker, Background::WHITE, Background::BLACK, Background::Checker]);
     }
 }

@@ -1,19 +1,23 @@
 //! The description of one picture for a painter.
 
+use kurbo::TranslateScale;
+
 use super::background::Background;
 use super::options::{check_positive, check_size};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::panels::Message;
-use crate::view_transform::ViewTransform;
 
 /// The description of a picture: the view of the drawing, and everything around and over it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Frame {
     /// The size of the picture in device pixels. Neither side may be 0.
     pub size: [u32; 2],
-    /// The position of the drawing in the picture.
-    pub view: ViewTransform,
+    /// The position of the drawing in the picture: the map from scene space to device space.
+    ///
+    /// Scene space is the drawing at 100 %, in CSS pixels. Device space is the picture, in device
+    /// pixels. In both, x points right and y points down. The scale is positive and finite.
+    pub view: TranslateScale,
     /// Device pixels per logical pixel of the desktop, which scales the panels and the checker.
     /// Positive and finite.
     pub scale_factor: f64,

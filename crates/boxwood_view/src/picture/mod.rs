@@ -6,4 +6,5 @@ mod options;
 
 pub use background::{Background, UnknownBackground};
 pub use frame::Frame;
+pub(crate) use options::MAX_PIXELS;
 pub use options::{PictureSize, RenderOptions};

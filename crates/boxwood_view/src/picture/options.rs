@@ -1,8 +1,9 @@
 //! The options for a picture of a whole drawing.
 
-use kurbo::Size;
+use kurbo::{Size, TranslateScale};
 
 use super::background::Background;
+use super::frame::Frame;
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource};
 
@@ -40,24 +41,26 @@ pub struct RenderOptions {
 }
 
 /// The maximum number of pixels of a picture: 256 MiB of them.
-const MAX_PIXELS: u64 = 64 << 20;
+pub(crate) const MAX_PIXELS: u32 = 64 << 20;
 
-/// The size of a picture in whole pixels, and its pixels per scene unit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PixelSize {
-    pub(crate) size: [u32; 2],
-    pub(crate) zoom: f64,
-}
-
-impl PictureSize {
-    /// The size in pixels of the picture of a scene. Each side may have `max_side` pixels.
-    pub(crate) fn in_pixels(self, scene: Size, max_side: u32) -> Result<PixelSize, RenderError> {
-        let (zoom, width) = match self {
-            Self::Width(width) => (f64::from(width) / scene.width, f64::from(width)),
-            Self::Zoom(zoom) => (check_positive("zoom", zoom)?, whole(scene.width * zoom)),
+impl RenderOptions {
+    /// The picture of a whole drawing of size `scene`. Each side may have `max_side` pixels.
+    pub(crate) fn frame(&self, scene: Size, max_side: u32) -> Result<Frame, RenderError> {
+        let (zoom, width) = match self.size {
+            PictureSize::Width(width) => (f64::from(width) / scene.width, f64::from(width)),
+            PictureSize::Zoom(zoom) => (check_positive("zoom", zoom)?, whole(scene.width * zoom)),
         };
-        let height = whole(scene.height * zoom);
-        Ok(PixelSize { size: check_size(width, height, max_side)?, zoom })
+        Ok(Frame {
+            size: check_size(width, whole(scene.height * zoom), max_side)?,
+            view: TranslateScale::scale(zoom),
+            scale_factor: 1.0,
+            background: self.background,
+            surround: None,
+            overlay: self.overlay,
+            boxes: self.boxes,
+            legend: self.legend,
+            message: None,
+        })
     }
 }
 
@@ -65,11 +68,8 @@ impl PictureSize {
 /// of more than [`MAX_PIXELS`].
 pub(crate) fn check_size(width: f64, height: f64, limit: u32) -> Result<[u32; 2], RenderError> {
     let range = 1.0..=f64::from(limit);
-    if !range.contains(&width) || !range.contains(&height) {
-        return Err(RenderError::Side { width, height, limit });
-    }
-    if width * height > MAX_PIXELS as f64 {
-        return Err(RenderError::Area { width, height, limit: MAX_PIXELS });
+    if !range.contains(&width) || !range.contains(&height) || width * height > MAX_PIXELS.into() {
+        return Err(RenderError::Size { width, height, limit });
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to limit")]
     Ok([width, height].map(|side| side as u32))
@@ -93,13 +93,15 @@ fn whole(length: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn pixels(size: PictureSize, width: f64, height: f64) -> Result<PixelSize, String> {
-        size.in_pixels(Size::new(width, height), 8192).map_err(|e| e.to_string())
+    fn pixels(size: PictureSize, width: f64, height: f64, max_side: u32) -> Result<[u32; 2], String> {
+        let options = RenderOptions { size, ..RenderOptions::default() };
+        let frame = options.frame(Size::new(width, height), max_side);
+        frame.map(|frame| frame.size).map_err(|error| error.to_string())
     }
 
     #[test]
     fn sizes_are_rounded_up_and_at_least_one_pixel() {
-        let size = |size, w, h| pixels(size, w, h).expect("the size is within limits").size;
+        let size = |size, w, h| pixels(size, w, h, 8192).expect("the size is within limits");
         assert_eq!(size(PictureSize::Zoom(1.0), 100.0, 50.5), [100, 51]);
         assert_eq!(size(PictureSize::Zoom(1.1), 10.0, 10.0), [11, 11], "1.1 * 10 is above 11 in f64");
         assert_eq!(size(PictureSize::Zoom(0.001), 10.0, 10.0), [1, 1]);
@@ -109,15 +111,16 @@ mod tests {
 
     #[test]
     fn a_size_beyond_the_limits_is_refused_with_the_size_and_the_limit() {
-        let refused = |size, w, h| pixels(size, w, h).expect_err("it is refused");
+        let refused = |size, w, h| pixels(size, w, h, 8192).expect_err("it is refused");
         let wide = refused(PictureSize::Zoom(1.0), 8193.0, 10.0);
         assert!(wide.contains("8193 x 10 pixels is outside the limits of 1 to 8192"), "{wide}");
         assert!(refused(PictureSize::Width(100), 1.0, 1e9).contains("1 to 8192"));
         assert!(refused(PictureSize::Zoom(1.0), 8192.0, 8193.0).contains("1 to 8192"));
         assert!(refused(PictureSize::Width(0), 10.0, 10.0).contains("0 x 1 pixels is outside"));
-        assert!(pixels(PictureSize::Zoom(1.0), 8192.0, 8192.0).is_ok(), "64 Mi pixels are the limit");
-        let refused_area = PictureSize::Zoom(1.0).in_pixels(Size::new(8193.0, 8192.0), 16_384);
-        assert!(matches!(refused_area, Err(RenderError::Area { limit: 0x400_0000, .. })));
+        assert!(pixels(PictureSize::Zoom(1.0), 8192.0, 8192.0, 8192).is_ok(), "64 Mi pixels are the limit");
+        let area = pixels(PictureSize::Zoom(1.0), 8193.0, 8192.0, 16_384).expect_err("it is refused");
+        assert!(area.contains("8193 x 8192 pixels is outside"), "{area}");
+        assert!(area.contains("and 67108864 pixels in total"), "{area}");
         for zoom in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let error = refused(PictureSize::Zoom(zoom), 10.0, 10.0);
             assert_eq!(error, format!("the zoom is {zoom}, but it must be a positive number"));

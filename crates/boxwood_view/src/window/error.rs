@@ -1,7 +1,5 @@
 //! The reasons why there is no window.
 
-use std::path::PathBuf;
-
 use boxwood::native::GpuError;
 
 use crate::error::RenderError;
@@ -9,17 +7,9 @@ use crate::error::RenderError;
 /// The reason why a window could not be opened, or was closed.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
-    /// There are no inputs, or they are folders without drawings.
-    #[error("there is nothing to view: name SVG or SVGZ files, or folders that contain some{}", none_in(.0))]
-    NoFiles(Vec<PathBuf>),
-    /// A folder cannot be listed.
-    #[error("cannot list the folder {}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The reason.
-        source: std::io::Error,
-    },
+    /// There are no inputs.
+    #[error("there is nothing to view: name SVG or SVGZ files")]
+    NoFiles,
     /// There is no display, or the windowing system refused the connection.
     #[error(
         "cannot open a window: {0}: a window needs an X11 or Wayland session, with DISPLAY or WAYLAND_DISPLAY set \
@@ -41,10 +31,4 @@ pub enum ViewError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
-}
-
-/// The end of the message about folders without drawings.
-fn none_in(folders: &[PathBuf]) -> String {
-    let folders: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
-    if folders.is_empty() { String::new() } else { format!("; there are none in {}", folders.join(", ")) }
 }

@@ -1,30 +1,11 @@
-//! The meaning of keys and of the mouse wheel.
+//! Keys and turns of the mouse wheel, as winit reports them.
 
 use winit::event::{KeyEvent, MouseScrollDelta};
 use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
-use crate::overlay::{OVERLAY_STYLES, OverlayKinds};
-
-/// The action of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Action {
-    Toggle(OverlayKinds),
-    HideBoxes,
-    Fit,
-    ActualSize,
-    Reset,
-    ZoomIn,
-    ZoomOut,
-    PreviousFile,
-    NextFile,
-    NextBackground,
-    Reload,
-    Quit,
-}
-
 /// A key of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Key {
+pub(crate) enum Key {
     /// A key that writes a character, in lower case.
     Character(char),
     /// The same with Ctrl or Cmd held.
@@ -32,8 +13,8 @@ enum Key {
     Named(NamedKey),
 }
 
-/// The action of a key event.
-pub(crate) fn action_of_event(event: &KeyEvent, modifiers: ModifiersState) -> Option<Action> {
+/// The keys that a key event may stand for, the most likely first.
+pub(crate) fn keys(event: &KeyEvent, modifiers: ModifiersState) -> impl Iterator<Item = Key> {
     let is_command = modifiers.control_key() || modifiers.super_key();
     let character = |c: char| if is_command { Key::Command(c) } else { Key::Character(c) };
     let logical = match &event.logical_key {
@@ -50,26 +31,7 @@ pub(crate) fn action_of_event(event: &KeyEvent, modifiers: ModifiersState) -> Op
         PhysicalKey::Code(KeyCode::Digit4 | KeyCode::Numpad4) => Some('4'),
         _ => None,
     };
-    logical.into_iter().chain(digit.map(character)).find_map(action_of)
-}
-
-fn action_of(key: Key) -> Option<Action> {
-    use Key::{Character, Command, Named};
-    Some(match key {
-        Character('0') => Action::HideBoxes,
-        Character('f') => Action::Fit,
-        Command('0') => Action::ActualSize,
-        Named(NamedKey::Space) => Action::Reset,
-        Character('+' | '=') | Command('+' | '=') => Action::ZoomIn,
-        Character('-') | Command('-') => Action::ZoomOut,
-        Named(NamedKey::ArrowLeft) => Action::PreviousFile,
-        Named(NamedKey::ArrowRight) => Action::NextFile,
-        Character('b') => Action::NextBackground,
-        Character('r') => Action::Reload,
-        Named(NamedKey::Escape) | Character('q') | Command('q') => Action::Quit,
-        Character(digit) => Action::Toggle(OVERLAY_STYLES.iter().find(|style| style.key == digit)?.kind),
-        _ => return None,
-    })
+    logical.into_iter().chain(digit.map(character))
 }
 
 /// The logical pixels that count as one step of zooming, on devices that report pixels and not
@@ -81,25 +43,5 @@ pub(crate) fn wheel_steps(delta: MouseScrollDelta, scale_factor: f64) -> f64 {
     match delta {
         MouseScrollDelta::LineDelta(_, lines) => lines.into(),
         MouseScrollDelta::PixelDelta(position) => position.y / (PIXELS_PER_STEP * scale_factor),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_key_of_each_kind_shows_or_hides_it() {
-        for style in &OVERLAY_STYLES {
-            assert_eq!(action_of(Key::Character(style.key)), Some(Action::Toggle(style.kind)));
-        }
-        assert_eq!(action_of(Key::Character('5')), None);
-    }
-
-    #[test]
-    fn a_key_with_ctrl_has_an_action_of_its_own() {
-        assert_eq!(action_of(Key::Character('0')), Some(Action::HideBoxes));
-        assert_eq!(action_of(Key::Command('0')), Some(Action::ActualSize));
-        assert_eq!(action_of(Key::Command('1')), None);
     }
 }

@@ -6,11 +6,9 @@ use std::time::Instant;
 
 use boxwood::native::Gpu;
 use boxwood_svg::{CancelToken, Drawing, Drawn, Shown};
-use kurbo::Size;
 
 use super::error::ViewError;
-use super::thread::spawn;
-use crate::error::RenderError;
+use super::thread::{DrawingInfo, Report, spawn};
 use crate::gpu::Painter;
 use crate::picture::Frame;
 
@@ -20,30 +18,8 @@ pub(crate) enum Job {
     SetDrawing(u64, Box<Drawing>),
     /// Show no drawing.
     Clear,
-    /// Draw a picture, over a texture that is not shown any more.
-    Paint(Box<Frame>, Option<wgpu::Texture>),
-}
-
-/// A finished job. The thread does nothing until the next job, so that the window can use the
-/// device meanwhile without waiting for a drawing.
-#[derive(Debug)]
-pub(crate) enum Done {
-    /// The shaders are compiled, or the drawing is removed.
-    Prepared,
-    /// The drawing with this ticket is set, and the boxes of its scene are computed.
-    DrawingSet(u64, Result<DrawingInfo, RenderError>),
-    /// The picture is drawn.
-    Painted(Result<wgpu::Texture, RenderError>),
-    /// The thread ends with an error, and takes no more jobs.
-    Failed(ViewError),
-}
-
-/// The properties of a drawing that the window needs.
-#[derive(Debug)]
-pub(crate) struct DrawingInfo {
-    pub(crate) size: Size,
-    /// The warnings about the picture and the boxes, one per line.
-    pub(crate) warnings: Option<String>,
+    /// Draw a picture.
+    Paint(Box<Frame>),
 }
 
 /// The job that the thread is working on.
@@ -63,16 +39,20 @@ pub(crate) struct PaintThread {
 }
 
 impl PaintThread {
-    /// Starts the thread, which first compiles shaders. It calls `done` after each job.
-    pub(crate) fn start(gpu: &Gpu, done: impl Fn(Done) + Clone + Send + 'static) -> Result<Self, ViewError> {
+    /// Starts the thread, which first compiles shaders. It calls `report` after each job, and does
+    /// nothing until the next, so that the window can use the device without waiting.
+    pub(crate) fn start(
+        gpu: &Gpu,
+        report: impl Fn(Report) + Clone + Send + 'static,
+    ) -> Result<Self, ViewError> {
         let (jobs, queued) = mpsc::channel();
         let cancel = CancelToken::default();
-        let (gpu, cancel_in_thread, failed) = (gpu.clone(), cancel.clone(), done.clone());
+        let (gpu, cancel_in_thread, failed) = (gpu.clone(), cancel.clone(), report.clone());
         let work = move || match Painter::with_cancel(&gpu, cancel_in_thread) {
-            Ok(painter) => run(painter, &queued, done),
-            Err(error) => done(Done::Failed(error.into())),
+            Ok(painter) => run(painter, &queued, report),
+            Err(error) => report(Report::Failed(error.into())),
         };
-        let thread = spawn("boxwood_paint", work, move |error| failed(Done::Failed(error)))?;
+        let thread = spawn("boxwood_paint", work, failed)?;
         let work = Some(Work { is_picture: false, since: Instant::now() });
         Ok(Self { jobs: Some(jobs), thread: Some(thread), cancel, work })
     }
@@ -104,20 +84,20 @@ impl Drop for PaintThread {
     }
 }
 
-fn run(mut painter: Painter, jobs: &Receiver<Job>, done: impl Fn(Done)) {
-    done(Done::Prepared);
+fn run(mut painter: Painter, jobs: &Receiver<Job>, report: impl Fn(Report)) {
+    report(Report::Prepared);
     while let Ok(job) = jobs.recv() {
-        done(match job {
+        report(match job {
             Job::SetDrawing(ticket, drawing) => {
                 let result = painter.set_drawing(&drawing);
                 let info = || DrawingInfo { size: drawing.size, warnings: warnings(&drawing) };
-                Done::DrawingSet(ticket, result.map(|()| info()))
+                Report::DrawingSet(ticket, result.map(|()| info()))
             }
             Job::Clear => {
                 painter.clear_drawing();
-                Done::Prepared
+                Report::Prepared
             }
-            Job::Paint(frame, spare) => Done::Painted(painter.paint(&frame, spare)),
+            Job::Paint(frame) => Report::Painted(painter.paint(&frame)),
         });
     }
 }

@@ -11,6 +11,7 @@ use super::error::ViewError;
 
 /// Presents pictures in a window.
 pub(crate) struct Screen {
+    gpu: Gpu,
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
@@ -21,56 +22,49 @@ pub(crate) struct Screen {
 
 impl Screen {
     pub(crate) fn new(
-        gpu: &Gpu,
+        gpu: Gpu,
         window: Arc<Window>,
         surface: wgpu::Surface<'static>,
     ) -> Result<Self, ViewError> {
-        let formats = surface.get_capabilities(&gpu.adapter).formats;
-        let is_plain = |format: &&wgpu::TextureFormat| {
+        let config = surface.get_default_config(&gpu.adapter, 1, 1);
+        let mut config =
+            config.ok_or_else(|| ViewError::Surface("the adapter has no pixel format for it".to_owned()))?;
+        let is_plain = |format: &wgpu::TextureFormat| {
             matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm)
         };
-        let format = formats.iter().find(is_plain).or(formats.first()).copied();
-        let format = format.ok_or_else(|| ViewError::Surface("it has no pixel format".to_owned()))?;
-        let view_format = format.remove_srgb_suffix();
-        let mut config = surface
-            .get_default_config(&gpu.adapter, 1, 1)
-            .ok_or_else(|| ViewError::Surface("the adapter does not support it".to_owned()))?;
-        config.format = format;
+        let formats = surface.get_capabilities(&gpu.adapter).formats;
+        config.format = formats.into_iter().find(is_plain).unwrap_or(config.format);
         config.present_mode = wgpu::PresentMode::AutoVsync;
-        if view_format != format {
+        let view_format = config.format.remove_srgb_suffix();
+        if view_format != config.format {
             config.view_formats = vec![view_format];
         }
         let blitter = TextureBlitter::new(&gpu.device, view_format);
-        let mut screen = Self { window, surface, config, view_format, blitter };
-        screen.configure(gpu);
+        let mut screen = Self { gpu, window, surface, config, view_format, blitter };
+        screen.configure();
         Ok(screen)
     }
 
     /// The size of pictures for the window, in device pixels. `None` if the window has no area.
     pub(crate) fn size(&self) -> Option<[u32; 2]> {
+        let limit = self.gpu.device.limits().max_texture_dimension_2d;
         let size = self.window.inner_size();
-        (size.width > 0 && size.height > 0).then_some([size.width, size.height])
+        (size.width > 0 && size.height > 0).then_some([size.width.min(limit), size.height.min(limit)])
     }
 
     /// Fits the surface to the window. This waits for the device.
-    fn configure(&mut self, gpu: &Gpu) {
-        if let Some(size) = self.surface_size(gpu) {
+    fn configure(&mut self) {
+        if let Some(size) = self.size() {
             [self.config.width, self.config.height] = size;
-            self.surface.configure(&gpu.device, &self.config);
+            self.surface.configure(&self.gpu.device, &self.config);
         }
-    }
-
-    /// The size of the surface that fits the window.
-    fn surface_size(&self, gpu: &Gpu) -> Option<[u32; 2]> {
-        let limit = gpu.device.limits().max_texture_dimension_2d;
-        self.size().map(|size| size.map(|side| side.min(limit)))
     }
 
     /// Presents a picture, scaled if the window has another size. Requests another redraw if the
     /// surface is not ready.
-    pub(crate) fn present(&mut self, gpu: &Gpu, picture: &wgpu::Texture) -> Result<(), ViewError> {
-        if self.surface_size(gpu).is_some_and(|size| size != [self.config.width, self.config.height]) {
-            self.configure(gpu);
+    pub(crate) fn present(&mut self, picture: &wgpu::Texture) -> Result<(), ViewError> {
+        if self.size().is_some_and(|size| size != [self.config.width, self.config.height]) {
+            self.configure();
         }
         let (frame, is_optimal) = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(frame) => (frame, true),
@@ -81,11 +75,11 @@ impl Screen {
             }
             unready => {
                 if matches!(unready, CurrentSurfaceTexture::Lost) {
-                    let surface = gpu.instance.create_surface(Arc::clone(&self.window));
+                    let surface = self.gpu.instance.create_surface(Arc::clone(&self.window));
                     self.surface = surface.map_err(|e| ViewError::Surface(e.to_string()))?;
                 }
                 if !matches!(unready, CurrentSurfaceTexture::Timeout) {
-                    self.configure(gpu);
+                    self.configure();
                 }
                 self.window.request_redraw();
                 return Ok(());
@@ -96,14 +90,15 @@ impl Screen {
             ..Default::default()
         });
         let source = picture.create_view(&wgpu::TextureViewDescriptor::default());
+        let Gpu { device, queue, .. } = &self.gpu;
         let label = Some("boxwood.screen");
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
-        self.blitter.copy(&gpu.device, &mut encoder, &source, &target);
-        gpu.queue.submit([encoder.finish()]);
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        self.blitter.copy(device, &mut encoder, &source, &target);
+        queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
-        gpu.queue.present(frame);
+        queue.present(frame);
         if !is_optimal {
-            self.configure(gpu);
+            self.configure();
         }
         Ok(())
     }

@@ -1,14 +1,15 @@
 //! The state of the viewer: files, view, overlay, and messages. It knows no window.
 
-use kurbo::{Point, Size, Vec2};
+use kurbo::{Point, Size, TranslateScale, Vec2};
+use winit::keyboard::NamedKey;
 
-use super::input::Action;
+use super::input::Key;
 use super::inputs::ViewInput;
 use super::options::WindowOptions;
-use crate::overlay::OverlayKinds;
+use super::placement::{centred, fit, zoomed_at};
+use crate::overlay::{OVERLAY_STYLES, OverlayKinds};
 use crate::panels::{Message, Severity};
 use crate::picture::Frame;
-use crate::view_transform::ViewTransform;
 
 /// The colour around the document, dark enough for every colour of the overlay.
 const SURROUND: [u8; 3] = [0x1c, 0x1c, 0x20];
@@ -70,7 +71,7 @@ impl Viewer {
     pub(crate) fn new(files: Vec<ViewInput>, options: &WindowOptions) -> Self {
         let frame = Frame {
             size: [1, 1],
-            view: ViewTransform::scaled(1.0),
+            view: TranslateScale::default(),
             scale_factor: 1.0,
             background: options.background,
             surround: Some(SURROUND),
@@ -143,47 +144,61 @@ impl Viewer {
         if self.keep == Keep::Chosen {
             // The centre stays in the centre, and the drawing keeps its size in logical pixels.
             let [old, new] = [old, size].map(|[width, height]| Vec2::new(width.into(), height.into()) * 0.5);
-            self.frame.view = self.frame.view.zoomed_at(old.to_point(), factor).panned((new - old).round());
+            self.frame.view = zoomed_at(self.frame.view, old.to_point(), factor) + (new - old).round();
         } else {
             self.lay_out();
         }
     }
 
-    /// Performs the action of a key.
-    pub(crate) fn act(&mut self, action: Action) -> Effect {
-        let _ = self.dismiss_notice();
-        match action {
-            Action::Toggle(kind) => self.frame.overlay.toggle(kind),
-            Action::HideBoxes => self.frame.overlay = OverlayKinds::NONE,
-            Action::Fit => self.lay_out_as(Keep::Fit),
-            Action::Reset => self.lay_out_as(Keep::Start),
-            Action::ActualSize => {
-                self.keep = Keep::Chosen;
+    /// Performs the action of a key, if it has one.
+    pub(crate) fn press(&mut self, key: Key) -> Option<Effect> {
+        let effect = match key {
+            Key::Character('0') => self.show_kinds(OverlayKinds::NONE),
+            Key::Character('f') => self.lay_out_as(Keep::Fit),
+            Key::Named(NamedKey::Space) => self.lay_out_as(Keep::Start),
+            Key::Command('0') => {
                 let document = self.document.unwrap_or_default();
-                self.frame.view = ViewTransform::centred(document, self.viewport(), self.frame.scale_factor);
+                self.choose(centred(document, self.viewport(), self.frame.scale_factor))
             }
-            Action::ZoomIn => return self.zoom(self.centre(), ZOOM_STEP),
-            Action::ZoomOut => return self.zoom(self.centre(), 1.0 / ZOOM_STEP),
-            Action::NextBackground => self.frame.background = self.frame.background.next(),
-            Action::NextFile => return self.go(1),
-            Action::PreviousFile => return self.go(self.files.len() - 1),
-            Action::Reload => return Effect::Load,
-            Action::Quit => return Effect::Quit,
-        }
+            Key::Character('+' | '=') | Key::Command('+' | '=') => self.zoom(self.centre(), ZOOM_STEP),
+            Key::Character('-') | Key::Command('-') => self.zoom(self.centre(), 1.0 / ZOOM_STEP),
+            Key::Named(NamedKey::ArrowLeft) => self.go(self.files.len() - 1),
+            Key::Named(NamedKey::ArrowRight) => self.go(1),
+            Key::Character('b') => {
+                self.frame.background = self.frame.background.next();
+                Effect::Redraw
+            }
+            Key::Character('r') => Effect::Load,
+            Key::Named(NamedKey::Escape) | Key::Character('q') | Key::Command('q') => Effect::Quit,
+            Key::Character(digit) => {
+                let style = OVERLAY_STYLES.iter().find(|style| style.key == digit)?;
+                self.show_kinds(self.frame.overlay.symmetric_difference(style.kind))
+            }
+            _ => return None,
+        };
+        self.dismiss_notice();
+        Some(effect)
+    }
+
+    fn show_kinds(&mut self, kinds: OverlayKinds) -> Effect {
+        self.frame.overlay = kinds;
         Effect::Redraw
     }
 
     /// Zooms by a factor around `anchor`, a point in device pixels.
     pub(crate) fn zoom(&mut self, anchor: Point, factor: f64) -> Effect {
-        self.keep = Keep::Chosen;
-        self.frame.view = self.frame.view.zoomed_at(anchor, factor);
-        Effect::Redraw
+        self.choose(zoomed_at(self.frame.view, anchor, factor))
     }
 
     /// Moves the drawing by `delta` device pixels.
     pub(crate) fn pan(&mut self, delta: Vec2) -> Effect {
+        self.choose(self.frame.view + delta)
+    }
+
+    /// Shows a view that the user chose.
+    fn choose(&mut self, view: TranslateScale) -> Effect {
         self.keep = Keep::Chosen;
-        self.frame.view = self.frame.view.panned(delta);
+        self.frame.view = view;
         Effect::Redraw
     }
 
@@ -200,9 +215,10 @@ impl Viewer {
         Effect::Load
     }
 
-    fn lay_out_as(&mut self, keep: Keep) {
+    fn lay_out_as(&mut self, keep: Keep) -> Effect {
         self.keep = keep;
         self.lay_out();
+        Effect::Redraw
     }
 
     fn lay_out(&mut self) {
@@ -210,9 +226,9 @@ impl Viewer {
             return;
         };
         let viewport = self.viewport();
-        let fit = ViewTransform::fit(document, viewport, MARGIN * self.frame.scale_factor);
+        let fit = fit(document, viewport, MARGIN * self.frame.scale_factor);
         self.frame.view = if self.keep == Keep::Start && fit.scale > self.frame.scale_factor {
-            ViewTransform::centred(document, viewport, self.frame.scale_factor)
+            centred(document, viewport, self.frame.scale_factor)
         } else {
             fit
         };
@@ -239,10 +255,18 @@ mod tests {
         viewer
     }
 
+    const FIT: Key = Key::Character('f');
+    const NEXT_FILE: Key = Key::Named(NamedKey::ArrowRight);
+
+    /// The scale and the translation of the drawing.
+    fn placement(viewer: &Viewer) -> (f64, Vec2) {
+        (viewer.frame.view.scale, viewer.frame.view.translation)
+    }
+
     #[test]
     fn a_small_drawing_starts_at_100_percent_and_a_large_one_fits() {
         let small = viewer(1, Size::new(100.0, 100.0));
-        assert_eq!(small.frame.view, ViewTransform { scale: 2.0, translation: Vec2::new(300.0, 200.0) });
+        assert_eq!(placement(&small), (2.0, Vec2::new(300.0, 200.0)));
         assert_eq!(small.title(), "0.svg — 100 % — 1/1");
         let large = viewer(1, Size::new(7520.0, 100.0));
         assert_eq!(large.frame.view.scale, 704.0 / 7520.0);
@@ -252,17 +276,17 @@ mod tests {
     #[test]
     fn reloading_keeps_the_view_and_another_file_resets_it() {
         let mut viewer = viewer(3, Size::new(100.0, 100.0));
-        let start = viewer.frame.view;
+        let start = placement(&viewer);
         viewer.zoom(Point::new(10.0, 10.0), 1.7);
         viewer.pan(Vec2::new(5.0, 6.0));
-        let chosen = viewer.frame.view;
+        let chosen = placement(&viewer);
         viewer.show(Size::new(50.0, 50.0), None);
-        assert_eq!(viewer.frame.view, chosen);
-        assert_eq!(viewer.act(Action::PreviousFile), Effect::Load);
+        assert_eq!(placement(&viewer), chosen);
+        assert_eq!(viewer.press(Key::Named(NamedKey::ArrowLeft)), Some(Effect::Load));
         assert_eq!(viewer.file().to_string(), "folder/2.svg");
         viewer.show(Size::new(100.0, 100.0), None);
-        assert_eq!(viewer.frame.view, start);
-        assert_eq!(viewer.act(Action::NextFile), Effect::Load);
+        assert_eq!(placement(&viewer), start);
+        assert_eq!(viewer.press(NEXT_FILE), Some(Effect::Load));
         assert_eq!(viewer.title(), "0.svg — 100 % — 1/3");
     }
 
@@ -272,12 +296,12 @@ mod tests {
         viewer.fail("no SVG".to_owned());
         assert!(viewer.document.is_some());
         assert_eq!(viewer.title(), "0.svg — error — 100 % — 1/1");
-        assert_eq!(viewer.act(Action::Fit), Effect::Redraw);
+        assert_eq!(viewer.press(FIT), Some(Effect::Redraw));
         assert_eq!(viewer.dismiss_notice(), None);
         assert!(viewer.frame().message.is_some(), "an error stays");
         viewer.show(Size::new(100.0, 100.0), Some("a mask".to_owned()));
         assert!(viewer.frame().message.is_some_and(|m| m.severity == Severity::Notice));
-        viewer.act(Action::Toggle(OverlayKinds::CLIP));
+        viewer.press(Key::Character('3'));
         assert_eq!(viewer.frame().message, None, "the next key hides a notice");
         assert_eq!(viewer.frame().overlay, OverlayKinds::CLIP);
     }
@@ -285,22 +309,23 @@ mod tests {
     #[test]
     fn resizing_keeps_the_fit_or_the_centre() {
         let mut viewer = viewer(1, Size::new(100.0, 100.0));
-        viewer.act(Action::Fit);
+        viewer.press(FIT);
         viewer.resize([496, 496], 2.0);
-        assert_eq!(viewer.frame.view, ViewTransform { scale: 4.0, translation: Vec2::new(48.0, 48.0) });
+        assert_eq!(placement(&viewer), (4.0, Vec2::new(48.0, 48.0)));
         viewer.pan(Vec2::new(1.0, 0.0));
-        let centre = viewer.frame.view.scene_from_device(viewer.centre());
+        let centre = viewer.frame.view.inverse() * viewer.centre();
         viewer.resize([600, 300], 1.0);
         assert_eq!(viewer.frame.view.scale, 2.0, "half as many device pixels for the same logical size");
-        assert!(centre.distance(viewer.frame.view.scene_from_device(viewer.centre())) < 1e-9);
+        assert!(centre.distance(viewer.frame.view.inverse() * viewer.centre()) < 1e-9);
     }
 
     #[test]
     fn actions_without_a_document_only_redraw() {
         let files = vec![ViewInput::Path("a.svg".into())];
         let mut viewer = Viewer::new(files, &WindowOptions::default());
-        for action in [Action::Fit, Action::ActualSize, Action::Reset, Action::ZoomIn, Action::NextFile] {
-            assert_eq!(viewer.act(action), Effect::Redraw);
+        let reset = Key::Named(NamedKey::Space);
+        for key in [FIT, Key::Command('0'), reset, Key::Character('+'), NEXT_FILE] {
+            assert_eq!(viewer.press(key), Some(Effect::Redraw));
         }
         assert!(viewer.frame.view.scale > 0.0);
     }
@@ -311,7 +336,7 @@ mod tests {
         viewer.busy = Some(Busy::Loading);
         assert_eq!(viewer.title(), "0.svg — loading — 100 % — 1/2");
         assert_eq!(viewer.frame().message, None, "the old picture stays during a reload");
-        viewer.act(Action::NextFile);
+        viewer.press(NEXT_FILE);
         let message = viewer.frame().message.expect("there is nothing else to show");
         assert_eq!((message.severity, message.text.as_str()), (Severity::Notice, "loading 1.svg …"));
         viewer.show(Size::new(100.0, 100.0), None);
@@ -326,5 +351,29 @@ mod tests {
         let viewer = Viewer::new(vec![stdin], &WindowOptions::default());
         assert!(viewer.title().starts_with("stdin — "), "{}", viewer.title());
         assert_eq!(viewer.file().path(), None);
+    }
+
+    #[test]
+    fn the_key_of_each_kind_shows_or_hides_it() {
+        let mut viewer = viewer(1, Size::new(100.0, 100.0));
+        for style in &OVERLAY_STYLES {
+            viewer.press(Key::Character(style.key));
+            assert_eq!(viewer.frame.overlay, style.kind);
+            viewer.press(Key::Character(style.key));
+            assert_eq!(viewer.frame.overlay, OverlayKinds::NONE);
+        }
+        assert_eq!(viewer.press(Key::Character('5')), None);
+    }
+
+    #[test]
+    fn a_key_with_ctrl_has_an_action_of_its_own() {
+        let mut viewer = viewer(1, Size::new(100.0, 100.0));
+        viewer.frame.overlay = OverlayKinds::ALL;
+        viewer.press(FIT);
+        viewer.press(Key::Command('0'));
+        assert_eq!((placement(&viewer).0, viewer.frame.overlay), (2.0, OverlayKinds::ALL));
+        viewer.press(Key::Character('0'));
+        assert_eq!(viewer.frame.overlay, OverlayKinds::NONE);
+        assert_eq!(viewer.press(Key::Command('1')), None);
     }
 }

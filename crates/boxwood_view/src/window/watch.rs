@@ -1,7 +1,6 @@
 //! Watching a file for changes.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,35 +11,29 @@ use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, ne
 const REST: Duration = Duration::from_millis(150);
 
 /// Watches one file until it is dropped.
-pub(crate) struct Watch {
-    _debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
-}
+pub(crate) type Watch = Debouncer<RecommendedWatcher, RecommendedCache>;
 
-impl Watch {
-    /// Calls `changed` in another thread when the file is written, replaced, or removed.
-    ///
-    /// It watches the folder of the file, because many editors write a new file and rename it. For
-    /// a symbolic link it also watches the folder of the target.
-    pub(crate) fn new(file: &Path, changed: impl Fn() + Send + 'static) -> notify::Result<Self> {
-        let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-        let names: Vec<OsString> =
-            [file, &target].iter().filter_map(|path| path.file_name()).map(OsString::from).collect();
-        let folders: BTreeSet<PathBuf> = [file, &target].iter().map(|path| folder_of(path)).collect();
-        let mut debouncer = new_debouncer(REST, None, move |result: DebounceEventResult| {
-            let is_watched =
-                |path: &PathBuf| path.file_name().is_some_and(|name| names.iter().any(|n| n == name));
-            // Reading the file is an event too.
-            let is_change = |kind: notify::EventKind| !kind.is_access();
-            let events = result.unwrap_or_default();
-            if events.iter().any(|event| is_change(event.kind) && event.paths.iter().any(is_watched)) {
-                changed();
-            }
-        })?;
-        for folder in folders {
-            debouncer.watch(&folder, RecursiveMode::NonRecursive)?;
+/// Calls `changed` in another thread when the file is written, replaced, or removed.
+///
+/// It watches the folder of the file, because many editors write a new file and rename it. For a
+/// symbolic link it also watches the folder of the target.
+pub(crate) fn watch(file: &Path, changed: impl Fn() + Send + 'static) -> notify::Result<Watch> {
+    let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let files = [file.to_owned(), target];
+    let folders = BTreeSet::from(files.each_ref().map(|file| folder_of(file)));
+    let mut debouncer = new_debouncer(REST, None, move |result: DebounceEventResult| {
+        let is_watched = |path: &PathBuf| files.iter().any(|file| file.file_name() == path.file_name());
+        // Reading the file is an event too.
+        let is_change = |kind: notify::EventKind| !kind.is_access();
+        let events = result.unwrap_or_default();
+        if events.iter().any(|event| is_change(event.kind) && event.paths.iter().any(is_watched)) {
+            changed();
         }
-        Ok(Self { _debouncer: debouncer })
+    })?;
+    for folder in folders {
+        debouncer.watch(&folder, RecursiveMode::NonRecursive)?;
     }
+    Ok(debouncer)
 }
 
 /// The folder that contains a file.
@@ -62,7 +55,7 @@ mod tests {
         let file = folder.path().join("drawing.svg");
         fs::write(&file, "1").expect("there is room for a file");
         let (sender, changes) = mpsc::channel();
-        let _watch = Watch::new(&file, move || {
+        let _watch = watch(&file, move || {
             // The receiver is gone when the test is over.
             let _ = sender.send(());
         })

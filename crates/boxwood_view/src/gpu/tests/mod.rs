@@ -11,13 +11,14 @@ use boxwood::native::Gpu;
 use boxwood_cpu::Aabb;
 use boxwood_svg::{CancelToken, Drawing, Fonts, Options};
 use image::{Rgba, RgbaImage};
+use kurbo::TranslateScale;
 
 use crate::overlay::{Holes, OverlayView};
 use crate::panels::{holes, panels};
 use crate::software::draw_overlay;
 use crate::{
     Background, Frame, OVERLAY_STYLES, OverlayKinds, OverlaySource, Painter, PictureSize, RenderError,
-    RenderOptions, ViewTransform, render_software,
+    RenderOptions, render_software,
 };
 
 /// One painter for all tests, because it compiles shaders.
@@ -55,7 +56,7 @@ fn rich_drawing() -> Drawing {
 fn options(zoom: f64, overlay: OverlayKinds) -> RenderOptions {
     RenderOptions {
         size: PictureSize::Zoom(zoom),
-        background: Background::White,
+        background: Background::WHITE,
         overlay,
         ..RenderOptions::default()
     }
@@ -76,7 +77,7 @@ fn overlay_on_the_cpu(
     holes: Holes,
 ) -> RgbaImage {
     let mut overlay = RgbaImage::new(size[0], size[1]);
-    let view = OverlayView::new(ViewTransform::scaled(zoom), size, holes);
+    let view = OverlayView::new(TranslateScale::scale(zoom), size, holes);
     draw_overlay(&mut overlay, drawing, &boxwood_cpu::boxes(&drawing.elements), &view, shown);
     overlay
 }
@@ -165,7 +166,7 @@ fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
         assert!(colored.count() > 100, "the key of the clipped leaf boxes has their colour");
     }
     // The outlines around the legend are the same.
-    let holes = holes(panels.iter(), [0, 0]);
+    let holes = holes(&panels, [0, 0]);
     let overlay = overlay_on_the_cpu(&drawing, 1.0, [400, 200], shown, holes);
     for (x, y, line) in overlay.enumerate_pixels().filter(|(_, _, line)| line.0[3] != 0) {
         assert_eq!((gpu.get_pixel(x, y), software.get_pixel(x, y)), (line, line), "at {x}, {y}");
@@ -181,9 +182,9 @@ fn backgrounds_are_the_same_on_the_gpu_and_the_cpu() {
     painter.set_drawing(&drawing).expect("the scene is small");
     for background in [
         Background::Checker,
-        Background::White,
-        Background::Black,
-        Background::Transparent,
+        Background::WHITE,
+        Background::BLACK,
+        Background::TRANSPARENT,
         Background::Color([10, 200, 30, 255]),
         Background::Color([10, 200, 30, 128]),
     ] {
@@ -196,7 +197,7 @@ fn backgrounds_are_the_same_on_the_gpu_and_the_cpu() {
             assert!(difference <= Some(2), "{background:?} at {x}, {y}: {pixel:?} and {other:?}");
         }
     }
-    let transparent = RenderOptions { background: Background::Transparent, ..RenderOptions::default() };
+    let transparent = RenderOptions { background: Background::TRANSPARENT, ..RenderOptions::default() };
     let image = painter.render(&transparent).expect("the picture is small");
     assert_eq!(image.get_pixel(0, 0).0, [0; 4]);
     let Rgba([red, green, blue, alpha]) = *image.get_pixel(30, 10);
@@ -219,7 +220,7 @@ fn images_survive_a_picture_without_images() {
     let drawing = drawing(8, 8, r##"<rect width="8" height="8" fill="#f00"/>"##);
     let frame = |background, surround| Frame {
         size: [8, 8],
-        view: ViewTransform::scaled(1.0).panned((2.0, 2.0).into()),
+        view: TranslateScale::translate((2.0, 2.0)),
         scale_factor: 1.0,
         background,
         surround,
@@ -231,12 +232,12 @@ fn images_survive_a_picture_without_images() {
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     let corner = |painter: &mut Painter| {
-        let picture = painter.paint(&frame(Background::White, None), None).expect("the picture is small");
+        let picture = painter.paint(&frame(Background::WHITE, None)).expect("the picture is small");
         painter.read(&picture).expect("the device answers").get_pixel(0, 0).0
     };
     assert_eq!(corner(&mut painter), [255; 4]);
     painter.clear_drawing();
-    painter.paint(&frame(Background::White, Some([0; 3])), None).expect("the picture is small");
+    painter.paint(&frame(Background::WHITE, Some([0; 3]))).expect("the picture is small");
     assert_eq!(corner(&mut painter), [255; 4]);
 }
 
@@ -305,9 +306,9 @@ fn a_picture_beyond_the_limit_is_refused_and_the_drawing_stays() {
 fn plain_frame(size: [u32; 2]) -> Frame {
     Frame {
         size,
-        view: ViewTransform::scaled(1.0),
+        view: TranslateScale::default(),
         scale_factor: 1.0,
-        background: Background::White,
+        background: Background::WHITE,
         surround: None,
         overlay: OverlayKinds::ALL,
         boxes: OverlaySource::Frame,
@@ -322,15 +323,16 @@ fn a_frame_without_pixels_or_beyond_the_limit_is_refused_with_its_size_and_the_l
     painter.set_drawing(&rich_drawing()).expect("the scene is small");
     let limit = painter.device.limits().max_texture_dimension_2d;
     for size in [[0, 0], [0, 9], [9, 0], [limit + 1, 9], [9, limit + 1], [u32::MAX, 0], [u32::MAX; 2]] {
-        let error = painter.paint(&plain_frame(size), None).expect_err("the size is wrong").to_string();
+        let error = painter.paint(&plain_frame(size)).expect_err("the size is wrong").to_string();
         let [width, height] = size;
         let expected = format!("{width} x {height} pixels is outside the limits of 1 to {limit} pixels");
         assert!(error.contains(&expected), "{size:?}: {error}");
     }
-    let error = painter.paint(&plain_frame([8192, 8193]), None).expect_err("the area is too large");
-    let expected = "8192 x 8193 pixels exceeds the limit of 67108864 pixels in total";
-    assert!(limit < 8193 || error.to_string().contains(expected), "{error}");
-    let picture = painter.paint(&plain_frame([9, 1]), None).expect("the size is within the limits");
+    let error = painter.paint(&plain_frame([8192, 8193])).expect_err("the area is too large");
+    let error = error.to_string();
+    assert!(error.contains("8192 x 8193 pixels is outside"), "{error}");
+    assert!(error.contains("67108864 pixels in total"), "{error}");
+    let picture = painter.paint(&plain_frame([9, 1])).expect("the size is within the limits");
     assert_eq!((picture.width(), picture.height()), (9, 1));
 }
 
@@ -341,10 +343,10 @@ fn a_frame_without_a_scale_is_refused() {
     for value in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let mut frame = plain_frame([9, 9]);
         frame.view.scale = value;
-        let error = painter.paint(&frame, None).expect_err("the scale is wrong").to_string();
+        let error = painter.paint(&frame).expect_err("the scale is wrong").to_string();
         assert!(error.contains(&format!("the scale of the view is {value}")), "{error}");
         let frame = Frame { scale_factor: value, ..plain_frame([9, 9]) };
-        let error = painter.paint(&frame, None).expect_err("the scale factor is wrong").to_string();
+        let error = painter.paint(&frame).expect_err("the scale factor is wrong").to_string();
         assert!(error.contains(&format!("the scale factor is {value}")), "{error}");
     }
 }

@@ -73,16 +73,16 @@ fn moving_the_view_keeps_filters_and_patterns() {
     let picture = |painter: &mut Painter, scale: f64, by: [f64; 2]| {
         let frame = Frame {
             size: [80, 60],
-            view: ViewTransform::scaled(scale).panned((-by[0], -by[1]).into()),
+            view: TranslateScale::new((-by[0], -by[1]).into(), scale),
             scale_factor: 1.0,
-            background: Background::White,
+            background: Background::WHITE,
             surround: None,
             overlay: OverlayKinds::NONE,
             boxes: OverlaySource::Scene,
             legend: false,
             message: None,
         };
-        let picture = painter.paint(&frame, None).expect("the picture is small");
+        let picture = painter.paint(&frame).expect("the picture is small");
         painter.read(&picture).expect("the device answers")
     };
     // The views are within the margin of the first, beyond it, between pixels, and at another

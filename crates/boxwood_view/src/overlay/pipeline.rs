@@ -21,55 +21,43 @@ pub(crate) struct OverlayBoxes<'a> {
 /// The vertices of an outline: four edges of two triangles.
 const VERTICES_PER_BOX: u32 = 24;
 
-/// The pipelines that draw outlines, and the uniforms that they read.
+/// The pipeline that draws outlines, and the uniforms that it reads.
 #[derive(Debug)]
-pub(crate) struct OverlayPipelines {
-    view: wgpu::Buffer,
-    /// One per kind, in paint order.
-    kinds: Vec<KindPipeline>,
-}
-
-#[derive(Debug)]
-struct KindPipeline {
-    kind: OverlayKinds,
+pub(crate) struct OverlayPipeline {
     pipeline: wgpu::RenderPipeline,
-    uniforms: wgpu::BindGroup,
+    view: wgpu::Buffer,
+    /// The kinds in paint order, each with the view and its line.
+    kinds: Vec<(OverlayKinds, wgpu::BindGroup)>,
 }
 
-impl OverlayPipelines {
-    /// Compiles the pipelines for pictures of a format.
+impl OverlayPipeline {
+    /// Compiles the pipeline for pictures of a format.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("boxwood.overlay"),
-            source: wgpu::ShaderSource::Wgsl(boxwood_shaders::view::OVERLAY.source.into()),
-        });
+        let pipeline = pipeline(device, format);
         let view = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("boxwood.overlay.view"),
             size: size_of::<OverlayView>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let leaves = pipeline(device, format, &shader, "leaf_outline");
-        let nodes = pipeline(device, format, &shader, "node_outline");
+        let layout = pipeline.get_bind_group_layout(0);
         let kinds = OverlayKinds::ALL.styles_in_paint_order().map(|style| {
-            let is_of_leaves = OverlayKinds::LEAF.union(OverlayKinds::CLIPPED).contains(style.kind);
-            let pipeline = if is_of_leaves { leaves.clone() } else { nodes.clone() };
-            let style_buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            let line = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some("boxwood.overlay.style"),
                 contents: bytemuck::bytes_of(&LineStyle::from(style)),
                 usage: wgpu::BufferUsages::UNIFORM,
             });
             let uniforms = device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("boxwood.overlay"),
-                layout: &pipeline.get_bind_group_layout(0),
+                layout: &layout,
                 entries: &[
                     wgpu::BindGroupEntry { binding: 0, resource: view.as_entire_binding() },
-                    wgpu::BindGroupEntry { binding: 1, resource: style_buffer.as_entire_binding() },
+                    wgpu::BindGroupEntry { binding: 1, resource: line.as_entire_binding() },
                 ],
             });
-            KindPipeline { kind: style.kind, pipeline, uniforms }
+            (style.kind, uniforms)
         });
-        Self { kinds: kinds.collect(), view }
+        Self { kinds: kinds.collect(), pipeline, view }
     }
 
     /// Draws the outlines of the kinds in `shown` over a picture, and submits that.
@@ -95,44 +83,42 @@ impl OverlayPipelines {
             })],
             ..Default::default()
         });
+        pass.set_pipeline(&self.pipeline);
         let OverlayBoxes { buffers, elements, nodes } = boxes;
-        for KindPipeline { kind, pipeline, uniforms } in &self.kinds {
-            let (boxes, tags, instances) = match *kind {
+        for (kind, uniforms) in self.kinds.iter().filter(|(kind, _)| shown.contains(*kind)) {
+            let (boxes, words, instances) = match *kind {
                 OverlayKinds::LEAF => (buffers.element_boxes(), buffers.draw_tags(), elements),
                 OverlayKinds::CLIPPED => (buffers.clipped_boxes(), buffers.draw_tags(), elements),
                 OverlayKinds::CLIP => (buffers.clip_boxes(), buffers.nodes(), nodes),
                 _ => (buffers.group_boxes(), buffers.nodes(), nodes),
             };
-            if shown.contains(*kind) && !instances.is_empty() {
-                pass.set_pipeline(pipeline);
-                pass.set_bind_group(0, uniforms, &[]);
-                pass.set_vertex_buffer(0, boxes.slice(..));
-                pass.set_vertex_buffer(1, tags.slice(..));
-                pass.draw(0..VERTICES_PER_BOX, instances.clone());
-            }
+            pass.set_bind_group(0, uniforms, &[]);
+            pass.set_vertex_buffer(0, boxes.slice(..));
+            pass.set_vertex_buffer(1, words.slice(..));
+            pass.draw(0..VERTICES_PER_BOX, instances.clone());
         }
         drop(pass);
         queue.submit([encoder.finish()]);
     }
 }
 
-/// A pipeline with a box per instance, and a draw tag or a node.
-fn pipeline(
-    device: &wgpu::Device,
-    picture: wgpu::TextureFormat,
-    shader: &wgpu::ShaderModule,
-    vertex: &str,
-) -> wgpu::RenderPipeline {
+/// The pipeline: each instance has a box, and a draw tag or a node.
+fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+    let label = Some("boxwood.overlay");
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label,
+        source: wgpu::ShaderSource::Wgsl(boxwood_shaders::view::OVERLAY.source.into()),
+    });
     let per_instance = |size: usize, attributes| {
         let (array_stride, step_mode) = (size as u64, wgpu::VertexStepMode::Instance);
         Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
     };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("boxwood.overlay"),
+        label,
         layout: None,
         vertex: wgpu::VertexState {
-            module: shader,
-            entry_point: Some(vertex),
+            module: &module,
+            entry_point: None,
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             buffers: &[
                 per_instance(size_of::<Aabb>(), &wgpu::vertex_attr_array![0 => Float32x4]),
@@ -143,10 +129,10 @@ fn pipeline(
         depth_stencil: None,
         multisample: wgpu::MultisampleState::default(),
         fragment: Some(wgpu::FragmentState {
-            module: shader,
-            entry_point: Some("fragment"),
+            module: &module,
+            entry_point: None,
             compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(picture.into())],
+            targets: &[Some(format.into())],
         }),
         multiview_mask: None,
         cache: None,
