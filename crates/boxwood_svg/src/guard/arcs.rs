@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 
 use kurbo::{Arc, Point, SvgArc, Vec2};
 use svgtypes::{Length, LengthUnit, PathParser, PathSegment};
-use usvg::roxmltree::Node;
+use usvg::roxmltree::{Document, Node};
 
 use crate::error::{LimitError, Quantity};
 use crate::guard::limits::{MAX_CURVES_OF_ARC, MAX_CURVES_OF_ARCS};
@@ -20,48 +20,35 @@ const TOLERANCE: f64 = 0.1;
 /// A font or viewport without a size has a default size, which is less than this.
 const MIN_LARGEST_UNIT: f64 = 1_000.0;
 
-/// Collects the shapes that may have arcs. Relative radii depend on the whole document, so the
-/// curves are counted at the end.
-#[derive(Default)]
-pub(crate) struct Arcs<'d> {
-    shapes: Vec<Node<'d, 'd>>,
-    /// An upper bound of the lengths that relative lengths are multiples of, such as font sizes and
-    /// the sizes of viewports.
-    largest_unit: f64,
+/// Checks that the arcs of a document become no more curves than the limits allow.
+///
+/// # Errors
+///
+/// If they become more.
+pub(crate) fn check(document: &Document<'_>) -> Result<(), LimitError> {
+    let unit = largest_unit(document);
+    let mut total = 0.0;
+    for element in document.descendants() {
+        let (curves, most) = match element.tag_name().name() {
+            "path" => curves_of_path(element.attribute("d").unwrap_or_default()),
+            "circle" | "ellipse" | "rect" => (excess(curves_of_ellipse(radius(element, unit))), 0.0),
+            _ => continue,
+        };
+        total += curves;
+        Quantity::CurvesOfArc.check(most, MAX_CURVES_OF_ARC)?;
+        Quantity::CurvesOfArcs.check(total, MAX_CURVES_OF_ARCS)?;
+    }
+    Ok(())
 }
 
-impl<'d> Arcs<'d> {
-    pub(crate) fn visit(&mut self, element: Node<'d, 'd>) {
-        let names = ["viewBox", "width", "height", "font-size"];
-        let numbers = names.into_iter().filter_map(|name| element.attribute(name));
-        let numbers = numbers.flat_map(|text| text.split([' ', ',', '\t', '\n', '\r']));
-        let lengths = numbers.filter_map(|text| text.parse::<Length>().ok());
-        let lengths = lengths.map(|length| in_user_units(length, 1.0));
-        self.largest_unit = lengths.fold(self.largest_unit, f64::max);
-        if matches!(element.tag_name().name(), "path" | "circle" | "ellipse" | "rect") {
-            self.shapes.push(element);
-        }
-    }
-
-    /// Checks that the arcs become no more curves than the limits allow.
-    ///
-    /// # Errors
-    ///
-    /// If they become more.
-    pub(crate) fn check(&self) -> Result<(), LimitError> {
-        let unit = self.largest_unit.max(MIN_LARGEST_UNIT);
-        let mut total = 0.0;
-        for shape in &self.shapes {
-            let (curves, most) = match shape.tag_name().name() {
-                "path" => curves_of_path(shape.attribute("d").unwrap_or_default()),
-                _ => (excess(curves_of_ellipse(radius(*shape, unit))), 0.0),
-            };
-            total += curves;
-            Quantity::CurvesOfArc.check(most, MAX_CURVES_OF_ARC)?;
-            Quantity::CurvesOfArcs.check(total, MAX_CURVES_OF_ARCS)?;
-        }
-        Ok(())
-    }
+/// An upper bound of the lengths that relative lengths are multiples of, such as font sizes and the
+/// sizes of viewports.
+fn largest_unit(document: &Document<'_>) -> f64 {
+    let names = ["viewBox", "width", "height", "font-size"];
+    let texts = document.descendants().flat_map(|element| names.map(|name| element.attribute(name)));
+    let numbers = texts.flatten().flat_map(|text| text.split([' ', ',', '\t', '\n', '\r']));
+    let lengths = numbers.filter_map(|text| text.parse().ok());
+    lengths.map(|length| in_user_units(length, 1.0)).fold(MIN_LARGEST_UNIT, f64::max)
 }
 
 /// The number of curves that the arcs of path data become, beyond four per arc, and the largest
@@ -124,17 +111,15 @@ fn excess(curves: f64) -> f64 {
 /// An upper bound of the larger radius of a circle, of an ellipse, or of the corners of a
 /// rectangle, if relative lengths are at most multiples of `relative_to`.
 fn radius(shape: Node<'_, '_>, relative_to: f64) -> f64 {
-    let lengths = |names: &[&str]| -> Vec<Length> {
-        names.iter().filter_map(|name| shape.attribute(*name)?.trim().parse().ok()).collect()
+    let mut has_relative = false;
+    let mut largest = |names: &[&str]| {
+        let lengths = names.iter().filter_map(|name| shape.attribute(*name)?.trim().parse::<Length>().ok());
+        let lengths = lengths.inspect(|length| has_relative |= user_units(length.unit).is_none());
+        lengths.map(|length| in_user_units(length, relative_to)).fold(0.0, f64::max)
     };
-    let (radii, sides) = (lengths(&["r", "rx", "ry"]), lengths(&["width", "height"]));
-    let has_relative = radii.iter().chain(&sides).any(|length| user_units(length.unit).is_none());
-    let largest = |lengths: Vec<Length>| {
-        lengths.into_iter().map(|length| in_user_units(length, relative_to)).fold(0.0, f64::max)
-    };
+    let (radius, side) = (largest(&["r", "rx", "ry"]), largest(&["width", "height"]));
     // The radius of a corner is at most half of a side.
-    let side = if shape.tag_name().name() == "rect" { largest(sides) } else { f64::INFINITY };
-    let radius = largest(radii).min(0.5 * side);
+    let radius = if shape.has_tag_name("rect") { radius.min(0.5 * side) } else { radius };
     let most = f64::from(f32::MAX);
     // usvg leaves out shapes that do not fit in an `f32`. A relative length may be less than this
     // upper bound.

@@ -1,10 +1,6 @@
 //! The check of a document before usvg sees it: how many curves its arcs become, how many elements
 //! its references stand for, how deep they nest, and whether they end.
 //!
-//! One traversal of the XML feeds the collectors of arcs, ids, style sheets and nesting. A
-//! reference can be followed only once all ids and style sheets are known, so following is a second
-//! phase.
-//!
 //! Dashes are counted in usvg's tree, by `boxes::strokes`: their lengths depend on CSS and on the
 //! viewport.
 //!
@@ -17,9 +13,9 @@ use std::collections::{HashMap, HashSet};
 use usvg::roxmltree::{Document, Node, NodeId};
 
 use crate::error::{Error, LimitError, Quantity};
-use crate::guard::arcs::Arcs;
+use crate::guard::arcs;
 use crate::guard::limits::{MAX_DEPTH, MAX_ELEMENTS};
-use crate::guard::references::{Ids, MARKER, References, Styles};
+use crate::guard::references::{Ids, MARKER, References};
 use crate::xml::DEFINITIONS;
 
 /// The elements that are never drawn.
@@ -39,26 +35,25 @@ const PAINTED: [&str; 13] = [
 ///   elements or nest too deep.
 /// - [`Error::ReferenceCycle`] if its references form a cycle that usvg does not break.
 pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
-    let Collected { arcs, ids, styles, .. } = Collected::new(document);
-    arcs.check()?;
+    arcs::check(document)?;
     // Character references may spell `url(`. Without any of these signs, the only references are
     // those of `use`, and usvg itself limits the elements that they stand for.
     let text = document.input_text();
     if !["url(", "feImage", "&#"].iter().any(|sign| text.contains(sign)) {
         return Ok(());
     }
-    let references = References::new(&styles, &ids);
+    let ids = Ids::new(document);
+    let references = References::new(document, &ids);
     let Subtree { count, .. } = Followed::new(ids, Some(references)).visit_root(document)?;
     Ok(Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?)
 }
 
 /// The limit that a document exceeds, for a document that usvg refuses for its number of elements.
 pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
-    let Collected { ids, nesting, .. } = Collected::new(document);
-    if let Err(error) = Quantity::Depth.check(nesting.deepest as f64, MAX_DEPTH.into()) {
+    if let Err(error) = Quantity::Depth.check(depth(document), MAX_DEPTH.into()) {
         return error.into();
     }
-    let mut followed = Followed::new(ids, None);
+    let mut followed = Followed::new(Ids::new(document), None);
     match followed.visit_root(document) {
         Err(error) => error,
         Ok(Subtree { count, .. }) => match followed.use_cycle {
@@ -74,42 +69,15 @@ pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
     }
 }
 
-/// The collectors that visit each element of a document once, in document order.
-#[derive(Default)]
-struct Collected<'d> {
-    arcs: Arcs<'d>,
-    ids: Ids<'d>,
-    styles: Styles<'d>,
-    nesting: Nesting<'d>,
-}
-
-impl<'d> Collected<'d> {
-    fn new(document: &'d Document<'d>) -> Self {
-        let mut collected = Self::default();
-        for element in document.descendants().filter(Node::is_element) {
-            collected.arcs.visit(element);
-            collected.ids.visit(element);
-            collected.styles.visit(element);
-            collected.nesting.visit(element);
-        }
-        collected
+/// The depth of the deepest element below the root.
+fn depth(document: &Document<'_>) -> f64 {
+    let mut depths = HashMap::new();
+    // Parents come before their children.
+    for element in document.descendants().filter(Node::is_element) {
+        let around = element.parent_element().and_then(|parent| depths.get(&parent.id()));
+        depths.insert(element.id(), around.map_or(0.0, |depth| depth + 1.0));
     }
-}
-
-/// Collects the depth of the deepest element below the root.
-#[derive(Default)]
-struct Nesting<'d> {
-    /// The elements around the last one and itself, the root first.
-    open: Vec<Node<'d, 'd>>,
-    deepest: usize,
-}
-
-impl<'d> Nesting<'d> {
-    fn visit(&mut self, element: Node<'d, 'd>) {
-        while self.open.pop_if(|open| Some(*open) != element.parent()).is_some() {}
-        self.deepest = self.deepest.max(self.open.len());
-        self.open.push(element);
-    }
+    depths.into_values().fold(0.0, f64::max)
 }
 
 fn cycle_through(node: Node<'_, '_>) -> Error {

@@ -3,19 +3,22 @@
 use std::collections::{HashMap, HashSet};
 
 use simplecss::{AttributeOperator, DeclarationTokenizer, PseudoClass, StyleSheet};
-use usvg::roxmltree::{Node, NodeId};
+use usvg::roxmltree::{Document, Node, NodeId};
 
 use crate::xml::local_href;
 
-/// Collects the elements of a document by their ids, several for one id in document order.
-#[derive(Default)]
+/// The elements of a document by their ids, several for one id in document order.
 pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<Node<'d, 'd>>>);
 
 impl<'d> Ids<'d> {
-    pub(crate) fn visit(&mut self, element: Node<'d, 'd>) {
-        if let Some(id) = element.attribute("id") {
-            self.0.entry(id).or_default().push(element);
+    pub(crate) fn new(document: &'d Document<'d>) -> Self {
+        let mut ids: HashMap<_, Vec<_>> = HashMap::new();
+        for element in document.descendants() {
+            if let Some(id) = element.attribute("id") {
+                ids.entry(id).or_default().push(element);
+            }
         }
+        Self(ids)
     }
 
     /// The elements with an id.
@@ -32,23 +35,7 @@ impl<'d> Ids<'d> {
     /// The element that a `use` stands for, which is the first one with the id. `None` for other
     /// elements.
     pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<Node<'d, 'd>> {
-        (node.tag_name().name() == "use").then(|| self.of_href(node).first().copied())?
-    }
-}
-
-/// Collects the style sheets of a document, as usvg reads them, and the elements that they apply
-/// to, in document order.
-#[derive(Default)]
-pub(crate) struct Styles<'d> {
-    sheets: Vec<&'d str>,
-    elements: Vec<Node<'d, 'd>>,
-}
-
-impl<'d> Styles<'d> {
-    pub(crate) fn visit(&mut self, element: Node<'d, 'd>) {
-        let is_css = matches!(element.attribute("type"), None | Some("text/css"));
-        self.sheets.extend(element.text().filter(|_| is_css && element.tag_name().name() == "style"));
-        self.elements.push(element);
+        node.has_tag_name("use").then(|| self.of_href(node).first().copied())?
     }
 }
 
@@ -89,12 +76,13 @@ pub(crate) struct References<'d>(HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'd
 
 impl<'d> References<'d> {
     /// The references of a document, except those that usvg removes to break cycles.
-    pub(crate) fn new(styles: &Styles<'d>, ids: &Ids<'d>) -> Self {
-        let mut declared = Declared::new(styles);
-        declared.break_cycles(&styles.elements, ids);
+    pub(crate) fn new(document: &'d Document<'d>, ids: &Ids<'d>) -> Self {
+        let elements: Vec<_> = document.descendants().filter(Node::is_element).collect();
+        let mut declared = Declared::new(&elements);
+        declared.break_cycles(&elements, ids);
         let mut references: HashMap<_, Vec<_>> = HashMap::new();
         // Parents come before their children.
-        for node in &styles.elements {
+        for node in &elements {
             let inherited = node.parent().and_then(|parent| references.get(&parent.id())).cloned();
             let mut own = inherited.unwrap_or_default();
             own.retain(|(kind, _): &(&Kind, _)| {
@@ -123,11 +111,15 @@ impl<'d> References<'d> {
 struct Declared(HashMap<(NodeId, &'static Kind), Vec<String>>);
 
 impl Declared {
-    fn new(styles: &Styles<'_>) -> Self {
+    fn new(elements: &[Node<'_, '_>]) -> Self {
         let mut sheet = StyleSheet::new();
-        styles.sheets.iter().for_each(|text| sheet.parse_more(text));
+        // usvg reads these style sheets.
+        let is_css = |node: &&Node<'_, '_>| {
+            node.has_tag_name("style") && matches!(node.attribute("type"), None | Some("text/css"))
+        };
+        elements.iter().filter(is_css).filter_map(Node::text).for_each(|text| sheet.parse_more(text));
         let mut declared = Self(HashMap::new());
-        for node in &styles.elements {
+        for node in elements {
             let attributes = node.attributes().map(|attribute| (attribute.name(), attribute.value()));
             let rules = sheet.rules.iter().filter(|rule| rule.selector.matches(&Element(*node)));
             let in_sheet = rules.flat_map(|rule| &rule.declarations).map(|d| (d.name, d.value));
@@ -151,7 +143,7 @@ impl Declared {
     /// within, directly or through one other element. A property with several references stays,
     /// because any of them may be in effect.
     fn break_cycles<'d>(&mut self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) {
-        let with_tag = |tag| elements.iter().filter(move |node| node.tag_name().name() == tag);
+        let with_tag = |tag| elements.iter().filter(move |node| node.has_tag_name(tag));
         for kind in KINDS.into_iter().filter(|kind| kind.property != MARKER) {
             if !self.0.iter().any(|((_, k), ids)| *k == kind && !ids.is_empty()) {
                 continue;

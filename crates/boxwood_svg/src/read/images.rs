@@ -1,17 +1,18 @@
 //! The images that a drawing refers to.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use data_url::DataUrl;
 use image::{ImageReader, ImageResult};
 use usvg::roxmltree::{Document, Node};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
-use crate::error::{Error, Quantity};
+use crate::error::{LimitError, Quantity};
 use crate::guard::document;
 use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
 use crate::quirks::{displacement, nested_viewports, silent_images};
@@ -21,49 +22,55 @@ use crate::read::image_budget::ImageBudget;
 use crate::warnings::{WarningKind, Warnings};
 use crate::xml::{self, href};
 
-/// Loads images. Clones share the budget, the warnings, and the files.
-#[derive(Clone)]
+/// Loads the images of a drawing.
 pub(crate) struct ImageLoader {
-    pub(crate) warnings: Warnings,
-    pub(crate) budget: ImageBudget,
-    pub(crate) files: ImageFiles,
+    warnings: Warnings,
     /// Whether SVG images are clipped to their viewports.
-    pub(crate) clip_to_viewport: bool,
+    clip_to_viewport: bool,
+    budget: Mutex<ImageBudget>,
+    /// The files that images were read from.
+    files: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// The files that images were read from, once per use.
-pub(crate) type ImageFiles = Arc<Mutex<Vec<PathBuf>>>;
-
 impl ImageLoader {
+    pub(crate) fn new(warnings: Warnings, clip_to_viewport: bool) -> Arc<Self> {
+        Arc::new(Self { warnings, clip_to_viewport, budget: Mutex::default(), files: Mutex::default() })
+    }
+
     /// Finds images as usvg does by default, but warns about those that cannot be loaded, and reads
     /// only files of moderate size.
-    pub(crate) fn resolver(&self) -> ImageHrefResolver<'static> {
-        let (of_data, of_string) = (self.clone(), self.clone());
+    pub(crate) fn resolver(self: &Arc<Self>) -> ImageHrefResolver<'static> {
+        let (of_data, of_string) = (Arc::clone(self), Arc::clone(self));
         ImageHrefResolver {
             resolve_data: Box::new(move |mime, bytes, options| {
-                let image = of_data.load(mime, bytes, options);
-                image.or_else(|| of_data.left_out(WarningKind::BadImage, || format!("data:{mime}")))
+                let image = of_data.load(mime, bytes, options).ok_or(WarningKind::BadImage);
+                image.map_err(|kind| of_data.warnings.add(kind, || format!("data:{mime}"))).ok()
             }),
             resolve_string: Box::new(move |href, options| {
-                let (path, bytes) = match read(href, options) {
-                    Ok(file) => file,
-                    Err(kind) => return of_string.left_out(kind, || shortened(href)),
-                };
-                of_string.files.lock().unwrap_or_else(PoisonError::into_inner).push(path);
-                let extension = Path::new(href).extension();
-                let is_drawing = extension
-                    .is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
-                let mime = if is_drawing { "image/svg+xml" } else { UNKNOWN_MIME };
-                let image = of_string.load(mime, Arc::new(bytes), options);
-                image.or_else(|| of_string.left_out(WarningKind::BadImage, || shortened(href)))
+                let image = of_string.load_file(href, options);
+                image.map_err(|kind| of_string.warnings.add(kind, || shortened(href))).ok()
             }),
         }
     }
 
-    /// Warns about an image that is left out.
-    fn left_out(&self, kind: WarningKind, name: impl FnOnce() -> String) -> Option<ImageKind> {
-        self.warnings.add(kind, name);
-        None
+    /// The files that images were read from, sorted.
+    ///
+    /// # Errors
+    ///
+    /// If the images exceed a limit.
+    pub(crate) fn finish(&self) -> Result<Vec<PathBuf>, LimitError> {
+        lock(&self.budget).check()?;
+        Ok(std::mem::take(&mut *lock(&self.files)).into_iter().collect())
+    }
+
+    /// The image in a file, or the warning about it.
+    fn load_file(&self, href: &str, options: &Options<'_>) -> Result<ImageKind, WarningKind> {
+        let (path, bytes) = read(href, options)?;
+        let is_drawing =
+            path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
+        lock(&self.files).insert(path);
+        let mime = if is_drawing { "image/svg+xml" } else { UNKNOWN_MIME };
+        self.load(mime, Arc::new(bytes), options).ok_or(WarningKind::BadImage)
     }
 
     /// The image in some bytes, `None` if it cannot be loaded.
@@ -75,22 +82,24 @@ impl ImageLoader {
         // The signature of a raster image counts, whatever its type is declared to be.
         let is_raster = image::guess_format(&bytes).is_ok();
         let mime = if is_raster { UNKNOWN_MIME } else { mime };
-        if !is_raster && !self.budget.take_drawing(&bytes) {
-            return None;
+        if !is_raster {
+            lock(&self.budget).take_drawing(&bytes).ok()?;
         }
-        if str::from_utf8(&bytes).is_ok_and(|text| entities::check(text).is_err()) {
-            return None;
+        let text = str::from_utf8(&bytes).unwrap_or_default();
+        entities::check(text).ok()?;
+        let document = xml::parse(text).ok();
+        let mut rewritten = None;
+        if let Some(document) = &document {
+            document::check(document).ok()?;
+            rewritten = displacement::rewrite(document, &self.warnings);
         }
-        let rewritten = with_document(&bytes, |document| {
-            document::check(document)?;
-            Ok::<_, Error>(displacement::rewrite(document, &self.warnings))
-        });
-        let rewritten = rewritten.transpose().ok()?.flatten();
-        let bytes = rewritten.map_or(bytes, |text| Arc::new(text.into_bytes()));
-        let resolve = ImageHrefResolver::default_data_resolver();
-        let image = self.budget.take(resolve(mime, Arc::clone(&bytes), options)?)?;
+        let loaded = rewritten.map_or_else(|| Arc::clone(&bytes), |text| Arc::new(text.into_bytes()));
+        let mut image = ImageHrefResolver::default_data_resolver()(mime, loaded, options)?;
+        lock(&self.budget).take_image(&mut image).ok()?;
         if let ImageKind::SVG(drawing) = image {
-            with_document(&bytes, |document| warn_of_nested(document, &self.warnings));
+            if let Some(document) = &document {
+                warn_of_nested(document, &self.warnings);
+            }
             let drawing = if self.clip_to_viewport { nested_viewports::clipped(drawing)? } else { drawing };
             return Some(ImageKind::SVG(drawing));
         }
@@ -98,6 +107,10 @@ impl ImageLoader {
         let size = reader(&bytes).and_then(ImageReader::into_dimensions).ok()?;
         (size.0 > 0 && size.1 > 0).then_some(image)
     }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A reader of a raster image, whose signature decides its format.
@@ -125,15 +138,9 @@ fn warn_of_nested(document: &Document<'_>, warnings: &Warnings) {
     }
 }
 
-/// Calls a function with the document in some bytes, if they are one.
-fn with_document<T>(bytes: &[u8], function: impl FnOnce(&Document<'_>) -> T) -> Option<T> {
-    let document = xml::parse(str::from_utf8(bytes).ok()?).ok()?;
-    Some(function(&document))
-}
-
 /// The images of a document, each with its address.
 fn images<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (Node<'d, 'd>, &'d str)> {
-    let images = document.descendants().filter(|node| node.tag_name().name() == "image");
+    let images = document.descendants().filter(|node| node.has_tag_name("image"));
     images.filter_map(|node| Some((node, href(node)?)))
 }
 
@@ -146,7 +153,7 @@ fn shortened(href: &str) -> String {
 /// Opening a pipe would wait for its writer, and a device may have no end, so only files are read.
 fn read(href: &str, options: &Options<'_>) -> Result<(PathBuf, Vec<u8>), WarningKind> {
     let missing = WarningKind::MissingImage;
-    let path = options.resources_dir.as_deref().ok_or(missing)?.join(Path::new(href));
+    let path = options.resources_dir.as_deref().ok_or(missing)?.join(href);
     let metadata = std::fs::metadata(&path).ok().filter(Metadata::is_file).ok_or(missing)?;
     if metadata.len() > MAX_IMAGE_BYTES {
         return Err(WarningKind::LargeImageFile);

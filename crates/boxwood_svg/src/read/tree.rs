@@ -1,8 +1,6 @@
 //! From the text of a drawing to usvg's tree.
 
-use std::mem;
 use std::path::PathBuf;
-use std::sync::PoisonError;
 
 use usvg::roxmltree::{self, Document};
 use usvg::{Options as UsvgOptions, Tree};
@@ -11,8 +9,7 @@ use crate::error::Error;
 use crate::guard::document;
 use crate::options::Options;
 use crate::quirks::{displacement, markers};
-use crate::read::image_budget::ImageBudget;
-use crate::read::images::{ImageFiles, ImageLoader, warn_of_silent};
+use crate::read::images::{ImageLoader, warn_of_silent};
 use crate::read::unlisted_ids::{UnlistedId, ids};
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts};
@@ -46,12 +43,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         None => document,
     };
 
-    let images = ImageLoader {
-        warnings: warnings.clone(),
-        budget: ImageBudget::default(),
-        files: ImageFiles::default(),
-        clip_to_viewport: options.clip_to_viewport,
-    };
+    let images = ImageLoader::new(warnings.clone(), options.clip_to_viewport);
     let mut usvg_options = UsvgOptions {
         resources_dir: options.resources_dir.clone(),
         font_resolver: fonts::resolver(options),
@@ -67,15 +59,12 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         usvg::Error::ParsingFailed(error) => xml_error(&error),
         other => Error::Xml { message: other.to_string() },
     })?;
-    images.budget.check()?;
+    let image_files = images.finish()?;
     warn_of_silent(&document, warnings);
-    let mut image_files = mem::take(&mut *images.files.lock().unwrap_or_else(PoisonError::into_inner));
-    image_files.sort();
-    image_files.dedup();
-    let has_markers = document.descendants().any(|node| node.tag_name().name() == "marker");
+    let has_markers = document.descendants().any(|node| node.has_tag_name("marker"));
     let marked = has_markers.then(|| {
         // The warnings would be the same once more.
-        let images = ImageLoader { warnings: Warnings::default(), budget: ImageBudget::default(), ..images };
+        let images = ImageLoader::new(Warnings::default(), options.clip_to_viewport);
         usvg_options.image_href_resolver = images.resolver();
         usvg_options.style_sheet = Some(markers::style_sheet());
         Tree::from_xmltree(&document, &usvg_options).ok()
