@@ -22,10 +22,7 @@ pub enum Error {
     },
     /// A reader failed.
     #[error("cannot read the input")]
-    Reader {
-        /// The error of the reader.
-        source: std::io::Error,
-    },
+    Reader(#[source] std::io::Error),
     /// A font folder cannot be listed.
     #[error("cannot list the font folder {}", dir.display())]
     FontDir {
@@ -53,10 +50,7 @@ pub enum Error {
     },
     /// The gzip stream of an SVGZ file cannot be decompressed.
     #[error("the SVGZ data is truncated or damaged")]
-    Gzip {
-        /// The error of the decompressor.
-        source: std::io::Error,
-    },
+    Gzip(#[source] std::io::Error),
     /// The text is not UTF-8.
     #[error("the text is not UTF-8 (first invalid byte at offset {offset}): save the file as UTF-8")]
     NotUtf8 {
@@ -117,17 +111,10 @@ pub enum Error {
     },
     /// The loader produced an invalid scene.
     #[error("the loader produced an invalid scene, which is a bug: report it with the drawing")]
-    Scene {
-        /// The error in the scene.
-        #[from]
-        source: SceneError,
-    },
+    Scene(#[from] SceneError),
     /// No thread could be started.
     #[error("cannot start a thread")]
-    Thread {
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
+    Thread(#[source] std::io::Error),
 }
 
 /// The work that an error ended.

@@ -54,12 +54,11 @@ pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
 /// - [`Error::InFile`] with the errors of [`load`] and [`read`](crate::read()).
 pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
     let in_file = |error| match error {
-        Error::Reader { source } => Error::Read { path: path.to_owned(), source },
+        Error::Reader(source) => Error::Read { path: path.to_owned(), source },
         of_fonts @ Error::FontDir { .. } => of_fonts,
         other => Error::InFile { path: path.to_owned(), source: Box::new(other) },
     };
-    let file = File::open(path).map_err(|source| Error::Reader { source });
-    let bytes = file.and_then(read).map_err(in_file)?;
+    let bytes = File::open(path).map_err(Error::Reader).and_then(read).map_err(in_file)?;
     let mut options = options.clone();
     if options.resources_dir.is_none() {
         let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty());

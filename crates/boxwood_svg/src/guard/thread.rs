@@ -47,9 +47,7 @@ pub(crate) fn run<T: Send + 'static>(
     };
     let builder = |stack_size| thread::Builder::new().name(THREAD_NAME.to_owned()).stack_size(stack_size);
     let started = builder(STACK_SIZE).spawn(in_thread.clone());
-    started
-        .or_else(|_| builder(SMALL_STACK_SIZE).spawn(in_thread))
-        .map_err(|source| Error::Thread { source })?;
+    started.or_else(|_| builder(SMALL_STACK_SIZE).spawn(in_thread)).map_err(Error::Thread)?;
     let program = if kind == Work::Loading { "the loader" } else { "resvg" };
     let panicked = |message| Error::Panicked { program, part: "the drawing", message };
     loop {

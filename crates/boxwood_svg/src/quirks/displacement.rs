@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::str::FromStr;
 
 use svgtypes::Number;
 use usvg::roxmltree::{Attribute, Document, Node};
@@ -30,22 +29,23 @@ pub(crate) fn rewrite(document: &Document<'_>, warnings: &Warnings) -> Option<St
     let text = document.input_text();
     // The text of an entity is there once, however often it is used.
     let mut roots = BTreeMap::new();
-    let mut maps =
-        document.descendants().filter(|node| node.tag_name().name() == "feDisplacementMap").peekable();
-    let is_any_in_units_of_box = maps.peek().is_some()
-        && document.descendants().any(|node| is_linked(node) && is_in_units_of_box(node));
-    for map in maps {
+    let is_any_in_units_of_box =
+        document.descendants().any(|node| is_linked(node) && is_in_units_of_box(node));
+    for map in document.descendants().filter(|node| node.has_tag_name("feDisplacementMap")) {
         let Some(attribute) = map.attribute_node("scale") else { continue };
-        let Some(scale) = Number::from_str(attribute.value()).ok().filter(|scale| scale.0 != 0.0) else {
+        let Ok(Number(scale)) = attribute.value().parse() else { continue };
+        if scale == 0.0 {
             continue;
-        };
+        }
+        let filter = map.parent_element();
         let range = range_of_value(attribute, text)
-            .filter(|_| !is_any_in_units_of_box && !map.parent_element().is_some_and(is_in_units_of_box));
-        if scale.0 < 0.0 || range.is_none() {
-            warnings.add(WarningKind::Displacement, || name_of_filter(map));
+            .filter(|_| !is_any_in_units_of_box && !filter.is_some_and(is_in_units_of_box));
+        if scale < 0.0 || range.is_none() {
+            let id = filter.and_then(|filter| filter.attribute("id")).unwrap_or_default();
+            warnings.add(WarningKind::Displacement, || id.to_owned());
         }
         if let Some(range) = range {
-            let root = scale.0.signum() * scale.0.abs().sqrt();
+            let root = scale.signum() * scale.abs().sqrt();
             roots.insert(range.start, (range, root.to_string()));
         }
     }
@@ -74,12 +74,7 @@ fn is_in_units_of_box(filter: Node<'_, '_>) -> bool {
 
 /// Whether an element is a filter that may take its primitives from another filter.
 fn is_linked(filter: Node<'_, '_>) -> bool {
-    filter.tag_name().name() == "filter" && filter.attributes().any(|attribute| attribute.name() == "href")
-}
-
-fn name_of_filter(map: Node<'_, '_>) -> String {
-    let id = map.parent_element().and_then(|filter| filter.attribute("id"));
-    id.unwrap_or_default().to_owned()
+    filter.has_tag_name("filter") && filter.attributes().any(|attribute| attribute.name() == "href")
 }
 
 #[cfg(test)]

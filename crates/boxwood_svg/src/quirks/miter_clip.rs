@@ -19,14 +19,9 @@ const MIN_SINE: f64 = 1e-6;
 /// A clipped miter ends at a line across the bisector of the join, at half of the limit times the
 /// width from its vertex (SVG 2, section 13.5.5).
 pub(crate) fn clipped_miters_box(path: &BezPath, width: f64, limit: f64, scene_from_path: Affine) -> Aabb {
-    // The vertex is in the box of the stroke anyway, and a box without width or height counts as
-    // empty.
-    let with_vertex = |join: Join| {
-        let corners = join.corners(0.5 * width, limit);
-        (!corners.is_empty()).then(|| corners.into_iter().chain([join.vertex]))
-    };
-    let points = joins(path).into_iter().filter_map(with_vertex).flatten().map(|p| scene_from_path * p);
-    let boxes = points.map(|p| Rect::from_points(p, p)).reduce(|a, b| a.union(b));
+    let points = joins(path).into_iter().flat_map(|join| join.corners(0.5 * width, limit));
+    let boxes = points.map(|p| Rect::from_points(scene_from_path * p, scene_from_path * p));
+    let boxes = boxes.reduce(|a, b| a.union(b));
     boxes.map_or(Aabb::EMPTY, aabb)
 }
 
@@ -43,8 +38,11 @@ struct Join {
 }
 
 impl Join {
-    /// The corners of the clipped miter, or of both if the path turns back. Empty if the miter is
-    /// within the limit.
+    /// The corners of the clipped miter, or of both if the path turns back, and the vertex. Empty if
+    /// the miter is within the limit.
+    ///
+    /// The vertex is in the box of the stroke anyway. It gives a box of corners on one side a width
+    /// and a height, because a box without counts as empty.
     fn corners(&self, half_width: f64, limit: f64) -> Vec<Point> {
         // The miter points ahead of the incoming segment and behind the outgoing one.
         let bisector = self.incoming - self.outgoing;
@@ -54,7 +52,7 @@ impl Join {
         let bisector = bisector.normalize();
         // Each side of the miter starts at the end of a normal and runs along its segment.
         let sides = [(self.incoming.turn_90(), self.incoming), (self.outgoing.turn_90(), -self.outgoing)];
-        let mut corners = Vec::with_capacity(4);
+        let mut corners = Vec::with_capacity(5);
         for (normal, along) in sides {
             // The sine of half the angle between the segments.
             let sine = normal.dot(bisector);
@@ -66,6 +64,9 @@ impl Join {
             let outer = [(sine > -MIN_SINE, normal), (sine < MIN_SINE, -normal)];
             let outer = outer.into_iter().filter(|(is_outer, _)| *is_outer);
             corners.extend(outer.map(|(_, normal)| self.vertex + half_width * normal + distance * along));
+        }
+        if !corners.is_empty() {
+            corners.push(self.vertex);
         }
         corners
     }

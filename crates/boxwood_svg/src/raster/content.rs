@@ -156,37 +156,24 @@ fn draw_group(group: &Node, device_from_parent: Affine, region: IntRect) -> Opti
     let filter_region = rect(filtered.filters_bounding_box()?);
     let filter_region =
         (device_from_parent * affine(filtered.transform())).transform_rect_bbox(filter_region);
-    let mut pixmap = pixmap_for(region)?;
-    if filter_region.area() > MAX_FILTER_PIXELS {
-        for piece in pieces(region) {
-            draw_part(group, device_from_parent, piece, &mut pixmap, region)?;
-        }
-        return Some(pixmap);
-    }
     // resvg lets a filter see two regions on each side of this one: `FILTER_CANVASES`.
     let seen = rect_of(region);
     let seen = seen.inflate(2.0 * seen.width(), 2.0 * seen.height());
-    if seen.union(filter_region) == seen {
-        draw_node(group, pixels_from_device(region) * device_from_parent, &mut pixmap);
+    let parts = if filter_region.area() > MAX_FILTER_PIXELS {
+        pieces(region).collect()
+    } else if seen.union(filter_region) == seen {
+        vec![region]
     } else {
-        draw_part(group, device_from_parent, region_around(filter_region)?, &mut pixmap, region)?;
+        vec![region_around(filter_region)?]
+    };
+    let mut pixmap = pixmap_for(region)?;
+    for part in parts {
+        let mut drawn = pixmap_for(part)?;
+        draw_node(group, pixels_from_device(part) * device_from_parent, &mut drawn);
+        let (x, y) = (part.x() - region.x(), part.y() - region.y());
+        pixmap.draw_pixmap(x, y, drawn.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
     }
     Some(pixmap)
-}
-
-/// Draws what is in one region of a group into the pixels of another region.
-fn draw_part(
-    group: &Node,
-    device_from_parent: Affine,
-    part: IntRect,
-    pixmap: &mut Pixmap,
-    region: IntRect,
-) -> Option<()> {
-    let mut drawn = pixmap_for(part)?;
-    draw_node(group, pixels_from_device(part) * device_from_parent, &mut drawn);
-    let (x, y) = (part.x() - region.x(), part.y() - region.y());
-    pixmap.draw_pixmap(x, y, drawn.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
-    Some(())
 }
 
 fn draw_node(node: &Node, pixmap_from_parent: Affine, pixmap: &mut Pixmap) {

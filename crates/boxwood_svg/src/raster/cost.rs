@@ -7,13 +7,14 @@
 use std::collections::HashMap;
 
 use kurbo::Size;
-use usvg::filter::{Filter, Kind};
+use usvg::filter::{Filter, Kind, Primitive};
 use usvg::{ClipPath, Fill, Group, ImageKind, Mask, Node, Paint, Path, Pattern, Stroke, Transform};
 
 use crate::error::{LimitError, Quantity};
 use crate::geometry::{affine, max_scale, rect};
-use crate::guard::limits::{MAX_DRAWN_DEPTH, MAX_DRAWN_ELEMENTS, MAX_FILTER_STEPS, MAX_TILE, MAX_TILES};
-use crate::raster::filter_cost::{Steps, steps_of_filters};
+use crate::guard::limits::{
+    FILTER_CANVASES, MAX_DRAWN_DEPTH, MAX_DRAWN_ELEMENTS, MAX_FILTER_STEPS, MAX_TILE, MAX_TILES,
+};
 
 /// The cost of drawing a part of a drawing, at one pixel per unit of the space around it.
 ///
@@ -28,7 +29,11 @@ pub(crate) struct Cost {
     tile: f64,
     /// The pixels of all tiles.
     tiles: f64,
-    filters: Steps,
+    /// The steps of filters that grow with the area, of about a nanosecond each on one core.
+    filters: f64,
+    /// The steps of filters that grow with the square of the area: some primitives look at a
+    /// neighbourhood of each pixel, whose number of pixels grows as well.
+    neighbourhoods: f64,
     /// The depth of nested groups, patterns, masks and clip paths.
     depth: u32,
 }
@@ -40,7 +45,8 @@ impl Cost {
             elements: self.elements + other.elements,
             tile: self.tile.max(other.tile),
             tiles: self.tiles + other.tiles,
-            filters: self.filters.and(other.filters),
+            filters: self.filters + other.filters,
+            neighbourhoods: self.neighbourhoods + other.neighbourhoods,
             depth: self.depth.max(other.depth),
         }
     }
@@ -48,13 +54,18 @@ impl Cost {
     /// The cost at this many pixels per unit.
     pub(crate) fn scaled(self, scale: f64) -> Self {
         let area = scale * scale;
-        let filters = self.filters.scaled(scale);
-        Self { tile: self.tile * area, tiles: self.tiles * area, filters, ..self }
+        Self {
+            tile: self.tile * area,
+            tiles: self.tiles * area,
+            filters: self.filters * area,
+            neighbourhoods: self.neighbourhoods * (area * area),
+            ..self
+        }
     }
 
-    /// The cost if filters process only this share of their pixels.
-    pub(crate) fn with_share_of_filters(self, share: f64) -> Self {
-        Self { filters: self.filters.times(share), ..self }
+    /// The cost if filters process this many times their pixels.
+    pub(crate) fn with_filters_times(self, factor: f64) -> Self {
+        Self { filters: self.filters * factor, neighbourhoods: self.neighbourhoods * factor, ..self }
     }
 
     /// The cost in the space around, one level up.
@@ -68,7 +79,7 @@ impl Cost {
         Quantity::DrawnElements.check(self.elements, MAX_DRAWN_ELEMENTS)?;
         Quantity::TilePixels.check(self.tile, MAX_TILE)?;
         Quantity::AllTilePixels.check(self.tiles, MAX_TILES)?;
-        Quantity::FilterSteps.check(self.filters.count(), MAX_FILTER_STEPS)
+        Quantity::FilterSteps.check(self.filters + self.neighbourhoods, MAX_FILTER_STEPS)
     }
 }
 
@@ -110,8 +121,7 @@ impl Costs {
     }
 
     fn of_group(&mut self, group: &Group) -> Cost {
-        let filters = steps_of_filters(group, self.picture);
-        let mut cost = Cost { filters, ..Cost::default() }.and(self.of_contents(group));
+        let mut cost = cost_of_filters(group, self.picture).and(self.of_contents(group));
         for filter in group.filters() {
             cost = cost.and(self.of_filter(filter));
         }
@@ -173,6 +183,63 @@ impl Costs {
     }
 }
 
+/// The cost of the filters of a group, in the group's user space, for a drawing whose picture at
+/// 100 % has this many pixels.
+fn cost_of_filters(group: &Group, picture: f64) -> Cost {
+    let pixels_per_unit = affine(group.abs_transform()).determinant().abs();
+    let of_filter = |filter: &Filter| {
+        let region = rect(filter.rect());
+        let seen = (FILTER_CANVASES * picture / pixels_per_unit).min(region.area());
+        let of_primitive =
+            |primitive| cost_per_area(primitive, [region.width(), region.height()]).with_filters_times(seen);
+        filter.primitives().iter().map(of_primitive).fold(Cost::default(), Cost::and)
+    };
+    group.filters().iter().map(|filter| of_filter(filter)).fold(Cost::default(), Cost::and)
+}
+
+/// An estimate of the steps that resvg 0.49 takes for a primitive per unit of area, in a region of
+/// this width and height.
+fn cost_per_area(primitive: &Primitive, region: [f64; 2]) -> Cost {
+    let filters = match primitive.kind() {
+        Kind::Morphology(morphology) => {
+            let radii = [morphology.radius_x(), morphology.radius_y()];
+            return cost_of_neighbourhoods(radii.map(|radius| f64::from(radius.get())), region);
+        }
+        Kind::ConvolveMatrix(convolve) => {
+            let matrix = convolve.matrix();
+            10.0 + 4.0 * f64::from(matrix.columns()) * f64::from(matrix.rows())
+        }
+        Kind::Turbulence(turbulence) => 10.0 + 100.0 * f64::from(turbulence.num_octaves()),
+        Kind::GaussianBlur(_) | Kind::DropShadow(_) => 100.0,
+        Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => 50.0,
+        Kind::Merge(merge) => 10.0 * merge.inputs().len() as f64,
+        Kind::Blend(_)
+        | Kind::ColorMatrix(_)
+        | Kind::ComponentTransfer(_)
+        | Kind::Composite(_)
+        | Kind::DisplacementMap(_)
+        | Kind::Flood(_)
+        | Kind::Image(_)
+        | Kind::Offset(_)
+        | Kind::Tile(_) => 10.0,
+    };
+    Cost { filters, ..Cost::default() }
+}
+
+/// One step for each pixel of a neighbourhood with these radii, for each pixel of a unit of area.
+///
+/// At s pixels per unit, the neighbourhood is 2 r s + 1 pixels wide, and at most as wide as the
+/// region. The product of width and height has a linear term, which `s ≤ (s² + 1) / 2` splits
+/// between the other two.
+fn cost_of_neighbourhoods(radii: [f64; 2], region: [f64; 2]) -> Cost {
+    let [(a, b), (c, d)] = [0, 1].map(|axis| {
+        let diameter = 2.0 * radii[axis];
+        if diameter + 1.0 < region[axis] { (diameter, 1.0) } else { (region[axis], 0.0) }
+    });
+    let linear = 0.5 * (a * d + b * c);
+    Cost { filters: b * d + linear, neighbourhoods: a * c + linear, ..Cost::default() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,5 +266,30 @@ mod tests {
         ] {
             assert_eq!(exceeded(cost), Err(quantity));
         }
+    }
+
+    #[test]
+    fn the_estimate_for_a_neighbourhood_is_an_upper_bound() {
+        for (radii, region) in
+            [([3.0, 7.0], [90.0, 90.0]), ([0.5, 200.0], [90.0, 90.0]), ([1e9, 1e9], [20.0, 30.0])]
+        {
+            for scale in [0.1, 1.0, 4.0] {
+                let axis = |i: usize| (2.0 * radii[i] * scale + 1.0_f64).min(region[i] * scale);
+                let (exact, area) = (axis(0) * axis(1), scale * scale);
+                let Cost { filters, neighbourhoods, .. } = cost_of_neighbourhoods(radii, region);
+                let found = filters + neighbourhoods * area;
+                assert!(found >= exact * 0.999, "{radii:?} at {scale}: {found} of {exact}");
+                assert!(scale < 1.0 || found <= 2.0 * exact, "{radii:?} at {scale}: {found} of {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn steps_scale_with_their_powers() {
+        let steps = |cost: Cost| cost.filters + cost.neighbourhoods;
+        let cost = Cost { filters: 3.0, neighbourhoods: 5.0, ..Cost::default() }.with_filters_times(10.0);
+        assert_eq!(steps(cost), 80.0);
+        assert_eq!(steps(cost.scaled(2.0)), 30.0 * 4.0 + 50.0 * 16.0);
+        assert_eq!(steps(cost.and(cost)), 160.0);
     }
 }

@@ -92,7 +92,7 @@ impl RasterImages {
         let raster_from_scene = Affine::scale(scale) * device_from_scene;
         let cost_of = |(cost, image): &(Cost, RasterImage), visible: Rect| {
             let share = image.content.share_of_filters(raster_from_scene, visible.area() * scale * scale);
-            cost.scaled(max_scale(raster_from_scene)).with_share_of_filters(share)
+            cost.scaled(max_scale(raster_from_scene)).with_filters_times(share)
         };
         let costs =
             self.0.iter().zip(&visible).filter_map(|(image, visible)| Some(cost_of(image, (*visible)?)));

@@ -2,6 +2,5 @@
 
 pub(crate) mod content;
 pub(crate) mod cost;
-mod filter_cost;
 pub(crate) mod images;
 mod region;

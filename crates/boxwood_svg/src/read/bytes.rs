@@ -6,6 +6,18 @@ use std::io::Read;
 use crate::error::{Error, Quantity};
 use crate::guard::limits::MAX_BYTES;
 
+/// The first bytes of files in other formats, and the names of the formats.
+const OTHER_FORMATS: [(&[u8], &str); 8] = [
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"RIFF", "a WebP image or other RIFF file"),
+    (b"%PDF", "a PDF document"),
+    (b"%!PS", "a PostScript document"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x7fELF", "a program"),
+];
+
 /// Reads a drawing to its end, for [`load`](crate::load()).
 ///
 /// # Errors
@@ -19,7 +31,7 @@ pub fn read(reader: impl Read) -> Result<Vec<u8>, Error> {
 /// Reads a quantity of bytes to their end.
 pub(crate) fn read_at_most(reader: impl Read, limit: u64, quantity: Quantity) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    reader.take(limit + 1).read_to_end(&mut bytes).map_err(|source| Error::Reader { source })?;
+    reader.take(limit + 1).read_to_end(&mut bytes).map_err(Error::Reader)?;
     quantity.check(bytes.len() as f64, limit as f64)?;
     Ok(bytes)
 }
@@ -31,7 +43,7 @@ pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     }
     let decoder = flate2::read::MultiGzDecoder::new(bytes);
     match read_at_most(decoder, MAX_BYTES, Quantity::DecompressedBytes) {
-        Err(Error::Reader { source }) => Err(Error::Gzip { source }),
+        Err(Error::Reader(source)) => Err(Error::Gzip(source)),
         decompressed => decompressed.map(Cow::Owned),
     }
 }
@@ -42,25 +54,11 @@ pub(crate) fn text(bytes: &[u8]) -> Result<String, Error> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Error::Empty);
     }
-    if let Some(format) = other_format(&bytes) {
+    if let Some((_, format)) = OTHER_FORMATS.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return Err(Error::OtherFormat { format });
     }
     String::from_utf8(bytes.into_owned())
         .map_err(|error| Error::NotUtf8 { offset: error.utf8_error().valid_up_to() })
-}
-
-fn other_format(bytes: &[u8]) -> Option<&'static str> {
-    const SIGNATURES: [(&[u8], &str); 8] = [
-        (b"\x89PNG", "a PNG image"),
-        (b"\xff\xd8\xff", "a JPEG image"),
-        (b"GIF8", "a GIF image"),
-        (b"RIFF", "a WebP image or other RIFF file"),
-        (b"%PDF", "a PDF document"),
-        (b"%!PS", "a PostScript document"),
-        (b"PK\x03\x04", "a ZIP archive"),
-        (b"\x7fELF", "a program"),
-    ];
-    SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, format)| *format)
 }
 
 #[cfg(test)]

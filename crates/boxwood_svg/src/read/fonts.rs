@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use usvg::FontResolver;
 use usvg::fontdb::{Database, Family};
@@ -12,7 +12,7 @@ use crate::options::{Fonts, Options};
 /// The family of the bundled font.
 const BUNDLED_FAMILY: &str = "Noto Sans";
 
-/// For each generic family, how to set it and which families to prefer.
+/// For each generic family, how to set it and which families to prefer to the bundled one.
 type Generic = (Family<'static>, fn(&mut Database, String), &'static [&'static str]);
 
 const GENERICS: [Generic; 5] = [
@@ -21,11 +21,7 @@ const GENERICS: [Generic; 5] = [
         Database::set_serif_family,
         &["Noto Serif", "DejaVu Serif", "Liberation Serif", "FreeSerif"],
     ),
-    (
-        Family::SansSerif,
-        Database::set_sans_serif_family,
-        &["Noto Sans", "DejaVu Sans", "Liberation Sans", "FreeSans"],
-    ),
+    (Family::SansSerif, Database::set_sans_serif_family, &[]),
     (
         Family::Monospace,
         Database::set_monospace_family,
@@ -52,9 +48,8 @@ pub(crate) fn resolver(options: &Options) -> FontResolver<'static> {
 
 fn database(fonts: Fonts, dirs: &[PathBuf]) -> Arc<Database> {
     type Databases = HashMap<(Fonts, Vec<PathBuf>), Arc<Database>>;
-    static DATABASES: Mutex<Option<Databases>> = Mutex::new(None);
+    static DATABASES: LazyLock<Mutex<Databases>> = LazyLock::new(Mutex::default);
     let mut databases = DATABASES.lock().unwrap_or_else(PoisonError::into_inner);
-    let databases = databases.get_or_insert_default();
     Arc::clone(databases.entry((fonts, dirs.to_vec())).or_insert_with(|| Arc::new(load(fonts, dirs))))
 }
 

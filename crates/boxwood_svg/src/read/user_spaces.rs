@@ -31,12 +31,12 @@ pub(crate) struct UserSpaces {
 impl UserSpaces {
     pub(crate) fn of(document: &Document<'_>) -> Self {
         let with_id = |element: &'static str| {
-            let nodes = document.descendants().filter(move |node| node.tag_name().name() == element);
+            let nodes = document.descendants().filter(move |node| node.has_tag_name(element));
             nodes.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)))
         };
         let is_styled = |text: Option<&str>| text.is_some_and(|text| text.contains("transform"));
         let is_sheet_styled =
-            document.descendants().any(|node| node.tag_name().name() == "style" && is_styled(node.text()));
+            document.descendants().any(|node| node.has_tag_name("style") && is_styled(node.text()));
         let uses = with_id("use").filter(|(_, node)| {
             !is_sheet_styled && !is_styled(node.attribute("style")) && !node.has_attribute("transform-origin")
         });
