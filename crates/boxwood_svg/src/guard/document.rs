@@ -54,18 +54,16 @@ pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
         return error.into();
     }
     let mut followed = Followed::new(Ids::new(document), None);
-    match followed.visit_root(document) {
-        Err(error) => error,
-        Ok(Subtree { count, .. }) => match followed.use_cycle {
-            // usvg breaks some cycles of uses, and follows the others until they are too deep.
-            Some(node) if count <= MAX_ELEMENTS.into() => cycle_through(node),
-            _ => {
-                let limit = f64::from(MAX_ELEMENTS);
-                // usvg also counts text, which is not counted here.
-                let count = (count as f64).max(limit + 1.0);
-                LimitError { quantity: Quantity::Elements, count, limit }.into()
-            }
-        },
+    let count = match followed.visit_root(document) {
+        Ok(Subtree { count, .. }) => count as f64,
+        Err(error) => return error,
+    };
+    let limit = f64::from(MAX_ELEMENTS);
+    match followed.use_cycle {
+        // usvg breaks some cycles of uses, and follows the others until they are too deep.
+        Some(node) if count <= limit => cycle_through(node),
+        // usvg also counts text, which is not counted here.
+        _ => LimitError { quantity: Quantity::Elements, count: count.max(limit + 1.0), limit }.into(),
     }
 }
 

@@ -80,22 +80,19 @@ impl<'d> References<'d> {
         let elements: Vec<_> = document.descendants().filter(Node::is_element).collect();
         let mut declared = Declared::new(&elements);
         declared.break_cycles(&elements, ids);
-        let mut references: HashMap<_, Vec<_>> = HashMap::new();
+        let mut references = Self(HashMap::new());
         // Parents come before their children.
         for node in &elements {
-            let inherited = node.parent().and_then(|parent| references.get(&parent.id())).cloned();
-            let mut own = inherited.unwrap_or_default();
-            own.retain(|(kind, _): &(&Kind, _)| {
-                kind.is_inherited && !declared.0.contains_key(&(node.id(), *kind))
-            });
+            let inherited = node.parent().map_or(&[][..], |parent| references.of(parent)).iter();
+            let is_inherited =
+                |kind: &'static Kind| kind.is_inherited && !declared.0.contains_key(&(node.id(), kind));
+            let mut own: Vec<_> = inherited.filter(|(kind, _)| is_inherited(kind)).copied().collect();
             for kind in KINDS {
                 own.extend(declared.targets(*node, kind, ids).into_iter().map(|to| (kind, to)));
             }
-            if !own.is_empty() {
-                references.insert(node.id(), own);
-            }
+            references.0.insert(node.id(), own);
         }
-        Self(references)
+        references
     }
 
     /// The references of an element.
@@ -145,9 +142,6 @@ impl Declared {
     fn break_cycles<'d>(&mut self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) {
         let with_tag = |tag| elements.iter().filter(move |node| node.has_tag_name(tag));
         for kind in KINDS.into_iter().filter(|kind| kind.property != MARKER) {
-            if !self.0.iter().any(|((_, k), ids)| *k == kind && !ids.is_empty()) {
-                continue;
-            }
             for node in with_tag(kind.target_tag) {
                 for child in with_used(ids, *node) {
                     for target in self.targets(child, kind, ids) {

@@ -64,8 +64,18 @@ impl ImageLoader {
     }
 
     /// The image in a file, or the warning about it.
+    ///
+    /// Opening a pipe would wait for its writer, and a device may have no end, so only files are
+    /// read.
     fn load_file(&self, href: &str, options: &Options<'_>) -> Result<ImageKind, WarningKind> {
-        let (path, bytes) = read(href, options)?;
+        let missing = WarningKind::MissingImage;
+        let path = options.resources_dir.as_deref().ok_or(missing)?.join(href);
+        let metadata = std::fs::metadata(&path).ok().filter(Metadata::is_file).ok_or(missing)?;
+        if metadata.len() > MAX_IMAGE_BYTES {
+            return Err(WarningKind::LargeImageFile);
+        }
+        let file = File::open(&path).map_err(|_| missing)?;
+        let bytes = read_at_most(file, MAX_IMAGE_BYTES, Quantity::ImageBytes).map_err(|_| missing)?;
         let is_drawing =
             path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
         lock(&self.files).insert(path);
@@ -146,19 +156,4 @@ fn images<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (Node<'d, 'd>,
 
 fn shortened(href: &str) -> String {
     href.chars().take(MAX_SHOWN_ADDRESS).collect()
-}
-
-/// The path and the bytes of a file, or the warning about a file that is not read.
-///
-/// Opening a pipe would wait for its writer, and a device may have no end, so only files are read.
-fn read(href: &str, options: &Options<'_>) -> Result<(PathBuf, Vec<u8>), WarningKind> {
-    let missing = WarningKind::MissingImage;
-    let path = options.resources_dir.as_deref().ok_or(missing)?.join(href);
-    let metadata = std::fs::metadata(&path).ok().filter(Metadata::is_file).ok_or(missing)?;
-    if metadata.len() > MAX_IMAGE_BYTES {
-        return Err(WarningKind::LargeImageFile);
-    }
-    let file = File::open(&path).map_err(|_| missing)?;
-    let bytes = read_at_most(file, MAX_IMAGE_BYTES, Quantity::ImageBytes).map_err(|_| missing)?;
-    Ok((path, bytes))
 }
