@@ -1,7 +1,6 @@
 //! `boxwood view`: a window.
 
 use anyhow::Result;
-use boxwood::native::{Gpu, GpuError};
 use boxwood_view::{Background, OverlayKinds, OverlaySource, ViewInput, WindowOptions, run};
 use clap::Args;
 
@@ -56,10 +55,6 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
     }
     if inputs.is_empty() {
         return Ok(());
-    }
-    if Gpu::adapters().is_empty() {
-        // The error of a window without an adapter comes later and has no advice.
-        return Err(GpuError::NoAdapter.into());
     }
     let options = WindowOptions {
         adapter: args.adapter.name.clone(),

@@ -4,7 +4,7 @@ use boxwood_cpu::{Aabb, Boxes, ElementKind};
 use boxwood_svg::{Deadline, Drawing};
 use image::{Rgba, RgbaImage};
 use kurbo::Affine;
-use resvg::tiny_skia::{ColorU8, PremultipliedColorU8};
+use resvg::tiny_skia::{ColorU8, IntSize, Pixmap};
 
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource, OverlayView, outline};
@@ -47,10 +47,10 @@ pub fn render_software(
     for panel in &panels {
         panel.drawing.draw_tree(&mut image, size, Affine::translate(panel.position), &deadline)?;
     }
-    for pixel in image.pixels_mut() {
-        *pixel = straight(*pixel);
-    }
-    Ok(image)
+    let size = IntSize::from_wh(width, height).expect("a picture has pixels");
+    let premultiplied = Pixmap::from_vec(image.into_raw(), size).expect("each pixel has four bytes");
+    let straight = RgbaImage::from_raw(width, height, premultiplied.take_demultiplied());
+    Ok(straight.expect("each pixel has four bytes"))
 }
 
 /// Draws the outlines of the kinds in `shown`.
@@ -79,12 +79,5 @@ pub(crate) fn draw_overlay(
 
 fn premultiplied(Rgba([red, green, blue, alpha]): Rgba<u8>) -> Rgba<u8> {
     let color = ColorU8::from_rgba(red, green, blue, alpha).premultiply();
-    Rgba([color.red(), color.green(), color.blue(), color.alpha()])
-}
-
-fn straight(Rgba([red, green, blue, alpha]): Rgba<u8>) -> Rgba<u8> {
-    // Drawing leaves no colour above its alpha, so the conversion succeeds.
-    let color = PremultipliedColorU8::from_rgba(red, green, blue, alpha);
-    let color = color.map_or(ColorU8::from_rgba(0, 0, 0, 0), |color| color.demultiply());
     Rgba([color.red(), color.green(), color.blue(), color.alpha()])
 }

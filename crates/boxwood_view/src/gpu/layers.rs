@@ -43,28 +43,8 @@ pub(crate) struct DrawingLayer {
     /// The size of the document in scene units.
     pub(crate) size: Size,
     raster_images: Arc<RasterImages>,
-    /// The view that the images were drawn for.
-    images_view: Option<ImagesView>,
-}
-
-/// A view that raster images are drawn for.
-#[derive(Clone, Copy, Debug)]
-struct ImagesView {
-    view: TranslateScale,
-    /// The part of device space that the images cover, in pixels.
-    region: Rect,
-}
-
-impl ImagesView {
-    /// Whether the images of this view are right for another: one moved by whole pixels, whose
-    /// region is within this one.
-    fn covers(self, other: Self) -> bool {
-        let offset = self.view.translation - other.view.translation;
-        let moved = other.region + offset;
-        self.view.scale == other.view.scale
-            && offset == offset.round()
-            && self.region.union(moved) == self.region
-    }
+    /// The view that the images were drawn for, and the part of device space that they cover.
+    images_view: Option<(TranslateScale, Rect)>,
 }
 
 impl DrawingLayer {
@@ -96,21 +76,27 @@ impl DrawingLayer {
 
     /// Draws the raster images for a region of a picture, unless the present ones cover it.
     fn draw_images(&mut self, frame: &Frame, region: Region, deadline: &Deadline) -> Result<(), RenderError> {
-        let mut wanted = ImagesView { view: frame.view, region: region.rect() };
-        if self.raster_images.is_empty() || self.images_view.is_some_and(|known| known.covers(wanted)) {
+        let mut covered = region.rect();
+        // Images stay right for a view that is moved by whole pixels, if they cover its region.
+        let are_right = |(view, images): (TranslateScale, Rect)| {
+            let offset = view.translation - frame.view.translation;
+            let is_moved = view.scale == frame.view.scale && offset == offset.round();
+            is_moved && images.union(covered + offset) == images
+        };
+        if self.raster_images.is_empty() || self.images_view.is_some_and(are_right) {
             return Ok(());
         }
         let device_from_scene = frame.view.into();
         // The view of a window moves in small steps, so a margin saves drawing the images for each.
         // The regions of a large picture need none.
         let [width, height] = region.size.map(f64::from);
-        let with_margin = wanted.region.inflate(IMAGE_MARGIN * width, IMAGE_MARGIN * height);
+        let with_margin = covered.inflate(IMAGE_MARGIN * width, IMAGE_MARGIN * height);
         if region.size == frame.size && self.raster_images.are_sharp(device_from_scene, with_margin) {
-            wanted.region = with_margin;
+            covered = with_margin;
         }
         let encoding = self.scene.encoding_mut();
-        self.raster_images.draw_into(encoding, device_from_scene, wanted.region, deadline)?;
-        self.images_view = Some(wanted);
+        self.raster_images.draw_into(encoding, device_from_scene, covered, deadline)?;
+        self.images_view = Some((frame.view, covered));
         Ok(())
     }
 }

@@ -18,46 +18,52 @@ pub(crate) struct OverlayBoxes<'a> {
     pub(crate) nodes: Range<u32>,
 }
 
+/// The label of everything that draws the overlay.
+const LABEL: Option<&str> = Some("boxwood.overlay");
+
 /// The vertices of an outline: four edges of two triangles.
 const VERTICES_PER_BOX: u32 = 24;
 
-/// The pipeline that draws outlines, and the uniforms that it reads.
+/// The pipeline that draws outlines.
 #[derive(Debug)]
-pub(crate) struct OverlayPipeline {
-    pipeline: wgpu::RenderPipeline,
-    view: wgpu::Buffer,
-    /// The kinds in paint order, each with the view and its line.
-    kinds: Vec<(OverlayKinds, wgpu::BindGroup)>,
-}
+pub(crate) struct OverlayPipeline(wgpu::RenderPipeline);
 
 impl OverlayPipeline {
-    /// Compiles the pipeline for pictures of a format.
+    /// Compiles the pipeline for pictures of a format. Each instance has a box, and a draw tag or a
+    /// node.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let pipeline = pipeline(device, format);
-        let view = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("boxwood.overlay.view"),
-            size: size_of::<OverlayView>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: LABEL,
+            source: wgpu::ShaderSource::Wgsl(boxwood_shaders::view::OVERLAY.source.into()),
         });
-        let layout = pipeline.get_bind_group_layout(0);
-        let kinds = OverlayKinds::ALL.styles_in_paint_order().map(|style| {
-            let line = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("boxwood.overlay.style"),
-                contents: bytemuck::bytes_of(&LineStyle::from(style)),
-                usage: wgpu::BufferUsages::UNIFORM,
-            });
-            let uniforms = device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("boxwood.overlay"),
-                layout: &layout,
-                entries: &[
-                    wgpu::BindGroupEntry { binding: 0, resource: view.as_entire_binding() },
-                    wgpu::BindGroupEntry { binding: 1, resource: line.as_entire_binding() },
+        let per_instance = |size: usize, attributes| {
+            let (array_stride, step_mode) = (size as u64, wgpu::VertexStepMode::Instance);
+            Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
+        };
+        Self(device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: LABEL,
+            layout: None,
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: None,
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[
+                    per_instance(size_of::<Aabb>(), &wgpu::vertex_attr_array![0 => Float32x4]),
+                    per_instance(size_of::<u32>(), &wgpu::vertex_attr_array![1 => Uint32]),
                 ],
-            });
-            (style.kind, uniforms)
-        });
-        Self { kinds: kinds.collect(), pipeline, view }
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: None,
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(format.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        }))
     }
 
     /// Draws the outlines of the kinds in `shown` over a picture, and submits that.
@@ -70,11 +76,14 @@ impl OverlayPipeline {
         view: &OverlayView,
         shown: OverlayKinds,
     ) {
-        queue.write_buffer(&self.view, 0, bytemuck::bytes_of(view));
-        let label = Some("boxwood.overlay");
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        let uniform = |contents: &[u8]| {
+            let usage = wgpu::BufferUsages::UNIFORM;
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: LABEL, contents, usage })
+        };
+        let view = uniform(bytemuck::bytes_of(view));
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: LABEL });
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label,
+            label: LABEL,
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: picture,
                 depth_slice: None,
@@ -83,16 +92,25 @@ impl OverlayPipeline {
             })],
             ..Default::default()
         });
-        pass.set_pipeline(&self.pipeline);
+        pass.set_pipeline(&self.0);
         let OverlayBoxes { buffers, elements, nodes } = boxes;
-        for (kind, uniforms) in self.kinds.iter().filter(|(kind, _)| shown.contains(*kind)) {
-            let (boxes, words, instances) = match *kind {
+        for style in shown.styles_in_paint_order() {
+            let (boxes, words, instances) = match style.kind {
                 OverlayKinds::LEAF => (buffers.element_boxes(), buffers.draw_tags(), elements),
                 OverlayKinds::CLIPPED => (buffers.clipped_boxes(), buffers.draw_tags(), elements),
                 OverlayKinds::CLIP => (buffers.clip_boxes(), buffers.nodes(), nodes),
                 _ => (buffers.group_boxes(), buffers.nodes(), nodes),
             };
-            pass.set_bind_group(0, uniforms, &[]);
+            let line = uniform(bytemuck::bytes_of(&LineStyle::from(style)));
+            let uniforms = device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: LABEL,
+                layout: &self.0.get_bind_group_layout(0),
+                entries: &[
+                    wgpu::BindGroupEntry { binding: 0, resource: view.as_entire_binding() },
+                    wgpu::BindGroupEntry { binding: 1, resource: line.as_entire_binding() },
+                ],
+            });
+            pass.set_bind_group(0, &uniforms, &[]);
             pass.set_vertex_buffer(0, boxes.slice(..));
             pass.set_vertex_buffer(1, words.slice(..));
             pass.draw(0..VERTICES_PER_BOX, instances.clone());
@@ -100,41 +118,4 @@ impl OverlayPipeline {
         drop(pass);
         queue.submit([encoder.finish()]);
     }
-}
-
-/// The pipeline: each instance has a box, and a draw tag or a node.
-fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
-    let label = Some("boxwood.overlay");
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label,
-        source: wgpu::ShaderSource::Wgsl(boxwood_shaders::view::OVERLAY.source.into()),
-    });
-    let per_instance = |size: usize, attributes| {
-        let (array_stride, step_mode) = (size as u64, wgpu::VertexStepMode::Instance);
-        Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
-    };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label,
-        layout: None,
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: None,
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[
-                per_instance(size_of::<Aabb>(), &wgpu::vertex_attr_array![0 => Float32x4]),
-                per_instance(size_of::<u32>(), &wgpu::vertex_attr_array![1 => Uint32]),
-            ],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: None,
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: None,
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
 }

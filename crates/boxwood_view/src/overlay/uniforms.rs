@@ -71,22 +71,13 @@ impl LineStyle {
 impl From<&OverlayStyle> for LineStyle {
     fn from(style: &OverlayStyle) -> Self {
         let [red, green, blue] = style.color.map(|channel| f32::from(channel) / 255.0);
-        let mut line = Self {
-            color: [red, green, blue, 1.0],
-            dash_bits: 0,
-            dash_period: 0,
-            of_nodes: OverlayKinds::OF_NODES.contains(style.kind).into(),
-            padding: 0,
-        };
         // A solid line is one dash without a gap.
         let dashes = if style.dash.is_empty() { &[1] } else { style.dash };
-        for (index, &length) in dashes.iter().enumerate() {
-            if index % 2 == 0 {
-                line.dash_bits |= ((1 << length) - 1) << line.dash_period;
-            }
-            line.dash_period += u32::from(length);
-        }
-        line
+        let is_dash = dashes.iter().enumerate().flat_map(|(i, &n)| std::iter::repeat_n(i % 2 == 0, n.into()));
+        let (dash_bits, dash_period) =
+            is_dash.fold((0, 0), |(bits, n), is_dash| (bits | u32::from(is_dash) << n, n + 1));
+        let of_nodes = OverlayKinds::OF_NODES.contains(style.kind).into();
+        Self { color: [red, green, blue, 1.0], dash_bits, dash_period, of_nodes, padding: 0 }
     }
 }
 

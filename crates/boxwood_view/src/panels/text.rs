@@ -15,17 +15,15 @@ pub(crate) fn wrap(text: &str, columns: f64) -> Vec<String> {
     for paragraph in text.lines() {
         let mut line = String::new();
         for word in paragraph.split_whitespace() {
-            let mut word: Vec<char> = word.chars().collect();
-            if !line.is_empty() && line.chars().count() + 1 + word.len() > columns {
-                lines.push(std::mem::take(&mut line));
+            for part in word.chars().collect::<Vec<_>>().chunks(columns) {
+                if !line.is_empty() && line.chars().count() + 1 + part.len() > columns {
+                    lines.push(std::mem::take(&mut line));
+                }
+                if !line.is_empty() {
+                    line.push(' ');
+                }
+                line.extend(part);
             }
-            while word.len() > columns {
-                lines.push(word.drain(..columns).collect());
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.extend(word);
         }
         lines.push(line);
     }

@@ -1,5 +1,6 @@
 //! The application: the event loop, and the life of its window.
 
+use boxwood::native::{Gpu, GpuError};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -26,6 +27,10 @@ use super::thread::Report;
 pub fn run(inputs: Vec<ViewInput>, options: WindowOptions) -> Result<(), ViewError> {
     if inputs.is_empty() {
         return Err(ViewError::NoFiles);
+    }
+    if Gpu::adapters().is_empty() {
+        // Without a driver there is no surface either, and its error would not name the reason.
+        return Err(GpuError::NoAdapter.into());
     }
     let event_loop = open_event_loop()?;
     let proxy = event_loop.create_proxy();

@@ -17,7 +17,7 @@ pub enum ViewError {
     )]
     Window(String),
     /// There is no adapter for the window.
-    #[error("cannot draw in a window")]
+    #[error(transparent)]
     Gpu(#[from] GpuError),
     /// A thread could not be started.
     #[error("cannot start a thread")]

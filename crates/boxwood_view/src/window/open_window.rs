@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boxwood::native::{Gpu, GpuError};
+use boxwood::native::Gpu;
 use boxwood_svg::Error;
 use kurbo::Point;
 use winit::event::{ElementState, MouseButton, WindowEvent};
@@ -18,7 +18,7 @@ use super::inputs::ViewInput;
 use super::options::WindowOptions;
 use super::paint_thread::{Job, PaintThread};
 use super::screen::Screen;
-use super::thread::{DrawingInfo, Report, spawn};
+use super::thread::{Report, spawn};
 use super::viewer::{Busy, Effect, Viewer, ZOOM_STEP};
 use super::watch::{Watch, watch};
 use crate::error::{RenderError, with_sources};
@@ -88,14 +88,8 @@ impl OpenWindow {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(
             Box::new(event_loop.owned_display_handle()),
         ));
-        let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| {
-            // There is no surface without a driver either, and then the driver is what is missing.
-            if Gpu::adapters().is_empty() {
-                ViewError::Gpu(GpuError::NoAdapter)
-            } else {
-                ViewError::Surface(error.to_string())
-            }
-        })?;
+        let surface = instance.create_surface(Arc::clone(&window));
+        let surface = surface.map_err(|error| ViewError::Surface(error.to_string()))?;
         let adapter = options.adapter.as_deref();
         let gpu = Gpu::open_on(instance, Some(&surface), adapter, wgpu::Features::empty())?;
         let mut open = Self {
@@ -124,14 +118,8 @@ impl OpenWindow {
     pub(crate) fn handle(&mut self, event: WindowEvent) -> Result<(), Closed> {
         let effect = match event {
             WindowEvent::CloseRequested => Some(Effect::Quit),
-            WindowEvent::RedrawRequested => {
-                self.present()?;
-                None
-            }
-            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
-                self.fit_to_window();
-                None
-            }
+            WindowEvent::RedrawRequested => return self.present().map_err(Some),
+            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.fit_to_window(),
             WindowEvent::Occluded(false) => {
                 self.window.request_redraw();
                 None
@@ -183,7 +171,7 @@ impl OpenWindow {
             }
             Report::Loaded(_, Err(error)) => self.fail(with_sources(&error)),
             Report::Prepared => {}
-            Report::DrawingSet(_, Ok(DrawingInfo { size, warnings })) => {
+            Report::DrawingSet(_, Ok((size, warnings))) => {
                 self.viewer.show(size, warnings);
                 self.end_loading();
             }
@@ -270,9 +258,11 @@ impl OpenWindow {
         self.ticket += 1;
         self.loading = Some(Loading { index, since: Instant::now(), is_outdated: false });
         self.window.set_title(&self.viewer.title());
-        let (ticket, options, report) = (self.ticket, self.load_options.clone(), reporter(&self.proxy));
-        let load = move || report(Report::Loaded(ticket, file.load(&options).map(Box::new)));
-        if let Err(error) = spawn("boxwood_load", load, reporter(&self.proxy)) {
+        let (ticket, options) = (self.ticket, self.load_options.clone());
+        let started = spawn("boxwood_load", reporter(&self.proxy), move |report| {
+            report(Report::Loaded(ticket, file.load(&options).map(Box::new)));
+        });
+        if let Err(error) = started {
             self.fail(with_sources(&error));
         }
     }
@@ -302,11 +292,8 @@ impl OpenWindow {
         self.window.set_title(&self.viewer.title());
     }
 
-    fn fit_to_window(&mut self) {
-        if let Some(size) = self.screen.size() {
-            self.viewer.resize(size, self.window.scale_factor());
-            self.refresh();
-        }
+    fn fit_to_window(&mut self) -> Option<Effect> {
+        Some(self.viewer.resize(self.screen.size()?, self.window.scale_factor()))
     }
 
     /// Presents the last picture. While the painter is busy, presenting would have to wait for it,

@@ -8,7 +8,7 @@ use boxwood::native::Gpu;
 use boxwood_svg::{CancelToken, Drawing, Drawn, Shown};
 
 use super::error::ViewError;
-use super::thread::{DrawingInfo, Report, spawn};
+use super::thread::{Report, spawn};
 use crate::gpu::Painter;
 use crate::picture::Frame;
 
@@ -41,18 +41,16 @@ pub(crate) struct PaintThread {
 impl PaintThread {
     /// Starts the thread, which first compiles shaders. It calls `report` after each job, and does
     /// nothing until the next, so that the window can use the device without waiting.
-    pub(crate) fn start(
-        gpu: &Gpu,
-        report: impl Fn(Report) + Clone + Send + 'static,
-    ) -> Result<Self, ViewError> {
+    pub(crate) fn start(gpu: &Gpu, report: impl Fn(Report) + Send + 'static) -> Result<Self, ViewError> {
         let (jobs, queued) = mpsc::channel();
         let cancel = CancelToken::default();
-        let (gpu, cancel_in_thread, failed) = (gpu.clone(), cancel.clone(), report.clone());
-        let work = move || match Painter::with_cancel(&gpu, cancel_in_thread) {
-            Ok(painter) => run(painter, &queued, report),
-            Err(error) => report(Report::Failed(error.into())),
-        };
-        let thread = spawn("boxwood_paint", work, failed)?;
+        let (gpu, cancel_in_thread) = (gpu.clone(), cancel.clone());
+        let thread = spawn("boxwood_paint", report, move |report| {
+            match Painter::with_cancel(&gpu, cancel_in_thread) {
+                Ok(painter) => run(painter, &queued, report),
+                Err(error) => report(Report::Failed(error.into())),
+            }
+        })?;
         let work = Some(Work { is_picture: false, since: Instant::now() });
         Ok(Self { jobs: Some(jobs), thread: Some(thread), cancel, work })
     }
@@ -67,11 +65,9 @@ impl PaintThread {
         let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
     }
 
-    /// Cancels the current picture, which ends after the part that is being drawn.
+    /// Cancels the current job if it is a picture, which ends after the part that is being drawn.
     pub(crate) fn cancel_picture(&self) {
-        if self.work.is_some_and(|work| work.is_picture) {
-            self.cancel.set(true);
-        }
+        self.cancel.set(true);
     }
 }
 
@@ -84,14 +80,13 @@ impl Drop for PaintThread {
     }
 }
 
-fn run(mut painter: Painter, jobs: &Receiver<Job>, report: impl Fn(Report)) {
+fn run(mut painter: Painter, jobs: &Receiver<Job>, report: &impl Fn(Report)) {
     report(Report::Prepared);
     while let Ok(job) = jobs.recv() {
         report(match job {
             Job::SetDrawing(ticket, drawing) => {
                 let result = painter.set_drawing(&drawing);
-                let info = || DrawingInfo { size: drawing.size, warnings: warnings(&drawing) };
-                Report::DrawingSet(ticket, result.map(|()| info()))
+                Report::DrawingSet(ticket, result.map(|()| (drawing.size, warnings(&drawing))))
             }
             Job::Clear => {
                 painter.clear_drawing();

@@ -18,31 +18,24 @@ pub(crate) enum Report {
     Loaded(u64, Result<Box<Drawing>, Error>),
     /// The painter has compiled its shaders, or removed its drawing.
     Prepared,
-    /// The painter has the drawing with this ticket, and has computed the boxes of its scene.
-    DrawingSet(u64, Result<DrawingInfo, RenderError>),
+    /// The painter has the drawing with this ticket, and has computed the boxes of its scene. The
+    /// result is the size of the document in scene units, and the warnings, one per line.
+    DrawingSet(u64, Result<(Size, Option<String>), RenderError>),
     /// The painter has drawn a picture.
     Painted(Result<wgpu::Texture, RenderError>),
     /// The thread has ended with an error.
     Failed(ViewError),
 }
 
-/// The properties of a drawing that the window needs.
-#[derive(Debug)]
-pub(crate) struct DrawingInfo {
-    pub(crate) size: Size,
-    /// The warnings about the picture and the boxes, one per line.
-    pub(crate) warnings: Option<String>,
-}
-
-/// Starts a thread that does `work`, and calls `report` there if that panics.
-pub(crate) fn spawn(
+/// Starts a thread that does `work` with `report`, and reports it if that panics.
+pub(crate) fn spawn<R: Fn(Report) + Send + 'static>(
     name: &'static str,
-    work: impl FnOnce() + Send + 'static,
-    report: impl FnOnce(Report) + Send + 'static,
+    report: R,
+    work: impl FnOnce(&R) + Send + 'static,
 ) -> Result<JoinHandle<()>, ViewError> {
     let work = move || {
         // Nothing that `work` owns is used after a panic.
-        if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
+        if panic::catch_unwind(AssertUnwindSafe(|| work(&report))).is_err() {
             report(Report::Failed(ViewError::Panicked(name)));
         }
     };
@@ -59,7 +52,7 @@ mod tests {
     fn a_thread_that_panics_reports_an_error() {
         let (sender, reports) = mpsc::channel();
         let report = move |report| sender.send(report).expect("the test waits");
-        spawn("panics", || panic!("as it should"), report).expect("a thread can start");
+        spawn("panics", report, |_| panic!("as it should")).expect("a thread can start");
         let Report::Failed(error) = reports.recv().expect("the thread reports") else {
             panic!("the report is not an error");
         };

@@ -138,7 +138,7 @@ impl Viewer {
         notice.map(|_| Effect::Redraw)
     }
 
-    pub(crate) fn resize(&mut self, size: [u32; 2], scale_factor: f64) {
+    pub(crate) fn resize(&mut self, size: [u32; 2], scale_factor: f64) -> Effect {
         let old = std::mem::replace(&mut self.frame.size, size);
         let factor = scale_factor / std::mem::replace(&mut self.frame.scale_factor, scale_factor);
         if self.keep == Keep::Chosen {
@@ -148,6 +148,7 @@ impl Viewer {
         } else {
             self.lay_out();
         }
+        Effect::Redraw
     }
 
     /// Performs the action of a key, if it has one.
