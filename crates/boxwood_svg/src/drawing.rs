@@ -61,8 +61,8 @@ pub struct Drawing {
     /// The same tree with its markers marked, if it has markers.
     pub(crate) marked: Option<usvg::Tree>,
     pub(crate) user_spaces: UserSpaces,
-    /// For each source, the indices of children that lead to its node from the root of the tree.
-    pub(crate) steps: Vec<Box<[u32]>>,
+    /// For each source, its number among the SVG elements of the tree in document order.
+    pub(crate) source_numbers: Vec<usize>,
 }
 
 /// How long the steps of loading took.
@@ -121,7 +121,8 @@ impl Drawing {
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<ObjectBox> {
         let marked = self.marked.as_ref().unwrap_or(&self.tree);
         let mut boxes = ObjectBoxes::new([&self.tree, marked], &self.user_spaces, include);
-        self.sources.iter().zip(&self.steps).map(|(source, steps)| boxes.of(source, steps, space)).collect()
+        let numbered = self.sources.iter().zip(&self.source_numbers);
+        numbered.map(|(source, number)| boxes.of(source, *number, space)).collect()
     }
 }
 

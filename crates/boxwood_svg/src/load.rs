@@ -11,7 +11,7 @@ use crate::error::{Error, Work};
 use crate::geometry::sized;
 use crate::guard::deadline::Deadline;
 use crate::guard::thread;
-use crate::lower::{Context, lower};
+use crate::lower::lower;
 use crate::options::Options;
 use crate::raster::cost::Costs;
 use crate::raster::images::RasterImages;
@@ -75,13 +75,10 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
-    let viewport = sized(tree.size());
-    let size = viewport.size();
-    let context =
-        Context { viewport, clip_to_viewport: options.clip_to_viewport, warnings: &warnings, deadline };
+    let size = sized(tree.size()).size();
     let mut costs = Costs::new(size);
-    let (elements, streams) = lower(&context, &tree, &root_id)?;
-    let (sources, steps) = streams.sources.finish();
+    let (elements, streams) = lower(&tree, &root_id, options.clip_to_viewport, &warnings, deadline)?;
+    let (sources, source_numbers) = streams.sources.finish();
     let with_id = sources.iter().filter(|source| source.has_id);
     let listed: HashSet<&str> = with_id.map(|source| source.name.as_str()).collect();
     ids.retain(|unlisted| !listed.contains(unlisted.id.as_str()));
@@ -100,6 +97,6 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
         times: LoadTimes { parse, lower: start.elapsed() - parse },
         marked,
         user_spaces,
-        steps,
+        source_numbers,
     })
 }

@@ -17,9 +17,7 @@ pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
 /// The address that an element refers to. `href` takes precedence over `xlink:href`, as in SVG 2
 /// (section 16.1.6).
 pub(crate) fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
-    let in_namespace =
-        |namespace| node.attributes().find(|a| a.name() == "href" && a.namespace() == namespace);
-    in_namespace(None).or_else(|| in_namespace(Some(XLINK))).map(|attribute| attribute.value())
+    node.attribute("href").or_else(|| node.attribute((XLINK, "href")))
 }
 
 /// The id of the element that an element refers to, if that is in the same document.

@@ -1,39 +1,14 @@
-//! The shapes of a clip path.
+//! The pieces of a clip path.
 
-use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath, Rect, Shape};
-use peniko::Fill;
+use kurbo::Affine;
 use usvg::{ClipPath, Group, Node};
 
-use crate::geometry::{affine, bez_path, fill_box, fill_rule, is_in_range, rect_box};
-
-/// The shape of a clip node.
-#[derive(Clone, Debug)]
-pub(crate) struct ClipShape {
-    /// The outline. Without segments, it hides everything.
-    pub(crate) path: BezPath,
-    pub(crate) rule: Fill,
-    pub(crate) scene_from_path: Affine,
-    /// The box of the shape, in scene space.
-    pub(crate) shape_box: Aabb,
-}
-
-impl ClipShape {
-    /// A rectangle, which the transform may rotate.
-    pub(crate) fn rect(rect: Rect, scene_from_rect: Affine) -> Self {
-        Self {
-            path: rect.to_path(0.1),
-            rule: Fill::NonZero,
-            scene_from_path: scene_from_rect,
-            shape_box: rect_box(rect, scene_from_rect),
-        }
-    }
-}
+use crate::geometry::{FilledPath, affine, scene_from_group};
 
 /// A path inside of a clip path. The clip path is the union of its pieces.
 pub(crate) struct Piece<'c> {
     /// The path. Its box is the box of its interior.
-    pub(crate) shape: ClipShape,
+    pub(crate) shape: FilledPath,
     /// The clip paths that apply to this piece alone, each with the transform of the group that has
     /// it.
     pub(crate) own_clips: Vec<(&'c ClipPath, Affine)>,
@@ -47,19 +22,17 @@ pub(crate) fn pieces(clip_path: &ClipPath, scene_from_user: Affine) -> Vec<Piece
 }
 
 fn gather<'c>(
-    group: &'c Group,
-    scene_from_group: Affine,
+    parent: &'c Group,
+    scene_from_parent: Affine,
     clips: &mut Vec<(&'c ClipPath, Affine)>,
     pieces: &mut Vec<Piece<'c>>,
 ) {
-    for node in group.children() {
+    for node in parent.children() {
         let child = match node {
             Node::Path(path) => {
-                let Some(fill) = path.fill().filter(|_| path.is_visible()) else { continue };
-                let (path, rule) = (bez_path(path.data()), fill_rule(fill.rule()));
-                let shape_box = fill_box(&path, scene_from_group);
-                if !shape_box.is_empty() {
-                    let shape = ClipShape { path, rule, scene_from_path: scene_from_group, shape_box };
+                let fill = path.fill().filter(|_| path.is_visible());
+                let shape = fill.map(|fill| FilledPath::new(path, fill.rule(), scene_from_parent));
+                if let Some(shape) = shape.filter(|shape| !shape.own_box.is_empty()) {
                     pieces.push(Piece { shape, own_clips: clips.clone() });
                 }
                 continue;
@@ -68,10 +41,7 @@ fn gather<'c>(
             Node::Group(child) => child,
             Node::Image(_) => continue,
         };
-        let scene_from_child = scene_from_group * affine(child.transform());
-        if !is_in_range(scene_from_child) || affine(child.transform()).determinant() == 0.0 {
-            continue;
-        }
+        let Some(scene_from_child) = scene_from_group(child, scene_from_parent) else { continue };
         let n_clips = clips.len();
         clips.extend(child.clip_path().map(|clip| (clip, scene_from_child)));
         gather(child, scene_from_child, clips, pieces);

@@ -46,12 +46,9 @@ pub(crate) fn result_extent(
     let source = intersect(source, Some(region));
     let scale = max_scale(scene_from_group).max(MIN_SCALE);
     let pixel = pixel(scene_from_group);
-    let mut inputs = Inputs { source, image: None, region, scale, pixel, results: Vec::new() };
+    let mut inputs = Inputs { source, region, scale, pixel, results: Vec::new() };
     for primitive in filter.primitives() {
-        if let Kind::Image(image) = primitive.kind() {
-            inputs.image = extent_of(image.root());
-        }
-        inputs.results.push((primitive.result(), inputs.result_of(primitive)));
+        inputs.results.push((primitive.result(), inputs.result_of(primitive, &mut extent_of)));
     }
     inputs.results.last().and_then(|(_, result)| *result)
 }
@@ -59,8 +56,6 @@ pub(crate) fn result_extent(
 /// The inputs of a primitive.
 struct Inputs<'f> {
     source: Extent,
-    /// The extent of the group that the last `feImage` shows, in the user space of that group.
-    image: Extent,
     region: Rect,
     /// The largest number of px in a unit.
     scale: f64,
@@ -82,7 +77,7 @@ impl Inputs<'_> {
 
     /// The extent of the result of a primitive: its whole subregion if it can paint where its
     /// inputs are transparent.
-    fn result_of(&self, primitive: &Primitive) -> Extent {
+    fn result_of(&self, primitive: &Primitive, extent_of: &mut impl FnMut(&Group) -> Extent) -> Extent {
         let subregion = intersect(Some(rect(primitive.rect())), Some(self.region));
         let result = match primitive.kind() {
             Kind::Blend(blend) => union(self.get(blend.input1()), self.get(blend.input2())),
@@ -99,10 +94,8 @@ impl Inputs<'_> {
                 composited(composite.operator(), a, b, subregion)
             }
             Kind::ConvolveMatrix(convolve) if convolve.preserve_alpha() => self.get(convolve.input()),
-            Kind::ConvolveMatrix(convolve) => match kernel_extent(convolve, self.pixel) {
-                Some(insets) => self.get(convolve.input()).map(|extent| extent + insets),
-                None => subregion,
-            },
+            Kind::ConvolveMatrix(convolve) => kernel_extent(convolve, self.pixel)
+                .map_or(subregion, |insets| self.get(convolve.input()).map(|extent| extent + insets)),
             Kind::DisplacementMap(map) => {
                 let distance = displacement::extent(map.scale());
                 self.get(map.input1()).map(|extent| extent.inflate(distance, distance))
@@ -132,10 +125,11 @@ impl Inputs<'_> {
             }
             // resvg draws the group at the corner of the subregion, in whole pixels. SVG draws it
             // where it is.
-            Kind::Image(_) => {
+            Kind::Image(image) => {
+                let image = extent_of(image.root());
                 let corner = Vec2::new(primitive.rect().x().into(), primitive.rect().y().into());
-                let drawn = self.image.map(|extent| (extent + corner).union(extent + (corner - self.pixel)));
-                union(intersect(self.image, subregion), intersect(drawn, subregion))
+                let drawn = image.map(|extent| (extent + corner).union(extent + (corner - self.pixel)));
+                union(intersect(image, subregion), intersect(drawn, subregion))
             }
             Kind::ComponentTransfer(_)
             | Kind::DiffuseLighting(_)

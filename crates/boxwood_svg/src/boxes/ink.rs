@@ -9,8 +9,8 @@ use usvg::{ClipPath, Group, ImageKind, Mask, Node, Opacity, Paint, Path};
 
 use crate::boxes::clip_paths::{Piece, pieces};
 use crate::boxes::filters::{self, Extent};
-use crate::boxes::strokes::{Outline, has_no_segment};
-use crate::geometry::{affine, area, bez_path, fill_box, is_in_range, rect, rect_box, sized};
+use crate::boxes::strokes::Outline;
+use crate::geometry::{FilledPath, area, rect, rect_box, scene_from_group, sized};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::MAX_ALL_DASHES;
 use crate::quirks::gradients::brush;
@@ -34,47 +34,43 @@ impl InkBoxes {
 
     /// The union of the clipped leaf boxes in a group, before the group's own effects.
     pub(crate) fn contents_box(&mut self, group: &Group, scene_from_group: Affine) -> Aabb {
-        let mut contents = Aabb::EMPTY;
-        for node in group.children() {
-            if self.deadline.has_passed() {
-                break;
-            }
-            contents = contents.union(self.node_box(node, scene_from_group));
-        }
-        contents
+        let nodes = group.children().iter();
+        nodes.fold(Aabb::EMPTY, |all, node| all.union(self.node_box(node, scene_from_group)))
     }
 
     /// The box outside of which a mask hides everything: its rectangle ∩ the box of its contents ∩
-    /// the box of its own mask.
+    /// the box of its own mask. The plane if there is no mask.
     ///
     /// Where nothing is painted, both luminance and alpha are zero.
-    pub(crate) fn mask_box(&mut self, mask: &Mask, scene_from_user: Affine) -> Aabb {
+    pub(crate) fn mask_box(&mut self, mask: Option<&Mask>, scene_from_user: Affine) -> Aabb {
+        let Some(mask) = mask else { return Aabb::PLANE };
         self.remembered(mask, scene_from_user, |ink| {
-            let outer = mask.mask().map_or(Aabb::PLANE, |outer| ink.mask_box(outer, scene_from_user));
             rect_box(rect(mask.rect()), scene_from_user)
                 .intersect(ink.contents_box(mask.root(), scene_from_user))
-                .intersect(outer)
+                .intersect(ink.mask_box(mask.mask(), scene_from_user))
         })
     }
 
     /// The box of a clip path: the union of the boxes of its pieces ∩ the box of its own clip path.
-    pub(crate) fn clip_box(&mut self, clip_path: &ClipPath, scene_from_user: Affine) -> Aabb {
+    /// The plane if there is no clip path.
+    pub(crate) fn clip_box(&mut self, clip_path: Option<&ClipPath>, scene_from_user: Affine) -> Aabb {
+        let Some(clip_path) = clip_path else { return Aabb::PLANE };
         if self.deadline.has_passed() {
             return Aabb::EMPTY;
         }
         self.remembered(clip_path, scene_from_user, |ink| {
-            let outer = clip_path.clip_path();
-            let outer = outer.map_or(Aabb::PLANE, |outer| ink.clip_box(outer, scene_from_user));
             let pieces = pieces(clip_path, scene_from_user);
-            pieces.iter().fold(Aabb::EMPTY, |all, piece| all.union(ink.piece_box(piece))).intersect(outer)
+            let union = pieces.iter().fold(Aabb::EMPTY, |all, piece| all.union(ink.piece_box(piece)));
+            union.intersect(ink.clip_box(clip_path.clip_path(), scene_from_user))
         })
     }
 
     /// The box of a piece of a clip path: its fill box ∩ the boxes of its own clip paths.
     pub(crate) fn piece_box(&mut self, piece: &Piece<'_>) -> Aabb {
         let own_clips = piece.own_clips.iter();
-        own_clips
-            .fold(piece.shape.shape_box, |b, (own, transform)| b.intersect(self.clip_box(own, *transform)))
+        own_clips.fold(piece.shape.own_box, |b, (own, transform)| {
+            b.intersect(self.clip_box(Some(own), *transform))
+        })
     }
 
     /// The extent of what the filters of a group can paint, in the group's user space, in which
@@ -97,6 +93,9 @@ impl InkBoxes {
     }
 
     fn node_box(&mut self, node: &Node, scene_from_parent: Affine) -> Aabb {
+        if self.deadline.has_passed() {
+            return Aabb::EMPTY;
+        }
         match node {
             Node::Group(group) => self.group_box(group, scene_from_parent),
             Node::Path(path) => path_box(path, scene_from_parent),
@@ -114,25 +113,17 @@ impl InkBoxes {
     }
 
     fn group_box(&mut self, group: &Group, scene_from_parent: Affine) -> Aabb {
-        let parent_from_group = affine(group.transform());
-        let scene_from_group = scene_from_parent * parent_from_group;
-        let is_drawn = group.opacity().get() != 0.0 && parent_from_group.determinant() != 0.0;
-        if !is_drawn || !is_in_range(scene_from_group) {
-            return Aabb::EMPTY;
-        }
-        let mut group_box = if group.filters().is_empty() {
+        let placed = scene_from_group(group, scene_from_parent).filter(|_| group.opacity().get() != 0.0);
+        let Some(scene_from_group) = placed else { return Aabb::EMPTY };
+        let own_box = if group.filters().is_empty() {
             self.contents_box(group, scene_from_group)
         } else {
             let extent = self.filtered_extent(group, scene_from_group);
             extent.map_or(Aabb::EMPTY, |extent| rect_box(extent, scene_from_group))
         };
-        if let Some(clip_path) = group.clip_path() {
-            group_box = group_box.intersect(self.clip_box(clip_path, scene_from_group));
-        }
-        if let Some(mask) = group.mask() {
-            group_box = group_box.intersect(self.mask_box(mask, scene_from_group));
-        }
-        group_box
+        own_box
+            .intersect(self.clip_box(group.clip_path(), scene_from_group))
+            .intersect(self.mask_box(group.mask(), scene_from_group))
     }
 
     fn remembered<T>(
@@ -156,16 +147,15 @@ fn path_box(path: &Path, scene_from_path: Affine) -> Aabb {
     if !path.is_visible() {
         return Aabb::EMPTY;
     }
-    let shape = bez_path(path.data());
     let fill = path.fill().filter(|fill| is_painted(fill.paint(), fill.opacity()));
-    let fill_box = fill.map_or(Aabb::EMPTY, |_| fill_box(&shape, scene_from_path));
+    let fill = fill.map(|fill| FilledPath::new(path, fill.rule(), scene_from_path));
     let stroke = path.stroke().filter(|stroke| is_painted(stroke.paint(), stroke.opacity()));
-    let stroke_box = stroke.filter(|_| !has_no_segment(&shape)).map_or(Aabb::EMPTY, |stroke| {
-        // These dashes are not kept.
-        let mut dashes_left = MAX_ALL_DASHES;
-        Outline::new(shape.clone(), stroke, scene_from_path, &mut dashes_left).stroke_box
-    });
-    fill_box.union(stroke_box)
+    // These dashes are not kept.
+    let mut dashes_left = MAX_ALL_DASHES;
+    let outline =
+        stroke.and_then(|stroke| Outline::new(path, stroke, scene_from_path, Some(&mut dashes_left)));
+    let fill_box = fill.map_or(Aabb::EMPTY, |fill| fill.own_box);
+    fill_box.union(outline.map_or(Aabb::EMPTY, |outline| outline.stroke_box))
 }
 
 fn is_painted(paint: &Paint, opacity: Opacity) -> bool {

@@ -1,17 +1,15 @@
 //! Object bounding boxes.
 
-use std::collections::HashMap;
-
 use kurbo::{Affine, Rect};
 use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::boxes::ink::InkBoxes;
-use crate::boxes::strokes::{Outline, has_no_segment};
+use crate::boxes::strokes::Outline;
 use crate::geometry::{affine, area, bez_path, bounds, sized, union};
 use crate::guard::deadline::Deadline;
 use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
-use crate::quirks::wrapper_groups::image_id;
+use crate::quirks::wrapper_groups::{element_of, image_id};
 use crate::read::user_spaces::UserSpaces;
 use crate::table::{Source, SourceKind};
 
@@ -78,78 +76,85 @@ impl ObjectBox {
 
 /// Computes object bounding boxes of the sources of a drawing.
 pub(crate) struct ObjectBoxes<'t> {
-    /// The tree that the steps to the sources lead through.
     drawn: &'t Tree,
     /// The same tree with its markers marked, which the boxes are computed from.
     marked: &'t Tree,
     user_spaces: &'t UserSpaces,
     include: Include,
     ink: InkBoxes,
-    /// For groups of the drawn tree by address, the indices of their children in the marked tree.
-    indices: HashMap<usize, Vec<usize>>,
+    /// The nodes of the SVG elements in document order. `None` for the root and inside of a marker.
+    nodes: Vec<Option<PlacedNode<'t>>>,
+}
+
+/// A node of the marked tree.
+#[derive(Clone, Copy)]
+struct PlacedNode<'t> {
+    node: &'t Node,
+    /// The group around it.
+    group: &'t Group,
+    /// Its index among the children of that group.
+    index: usize,
+    scene_from_group: Affine,
 }
 
 impl<'t> ObjectBoxes<'t> {
     pub(crate) fn new([drawn, marked]: [&'t Tree; 2], user_spaces: &'t UserSpaces, include: Include) -> Self {
         let ink = InkBoxes::new(true, Deadline::after(None));
-        Self { drawn, marked, user_spaces, include, ink, indices: HashMap::new() }
+        let mut boxes = Self { drawn, marked, user_spaces, include, ink, nodes: vec![None] };
+        boxes.list(drawn.root(), Some(marked.root()), Affine::IDENTITY);
+        boxes
     }
 
-    /// The box of a source. The steps to it are indices of children, starting at the root.
-    pub(crate) fn of(&mut self, source: &Source, steps: &[u32], space: Space) -> ObjectBox {
-        let Some(found) = self.find(steps) else { return ObjectBox::InMarker };
-        self.found(&found, source.kind, space).map_or(ObjectBox::Empty, ObjectBox::Tight)
-    }
-
-    /// The node of a source in the marked tree, `None` if it is inside of a marker.
-    fn find(&mut self, steps: &[u32]) -> Option<Found<'t>> {
-        let (mut drawn, mut group) = (self.drawn.root(), self.marked.root());
-        let mut found = Found { group, index: None, scene_from_group: Affine::IDENTITY };
-        for (depth, step) in steps.iter().enumerate() {
-            let step = *step as usize;
-            let index = if std::ptr::eq(drawn, group) {
-                step
-            } else {
-                let indices = self.indices.entry(std::ptr::from_ref(drawn).addr());
-                let indices =
-                    indices.or_insert_with(|| indices_in_marked(drawn.children(), group.children()));
-                *indices.get(step)?
-            };
-            let node = group.children().get(index)?;
-            found = Found { group, index: Some(index), ..found };
-            if depth + 1 < steps.len() {
-                let (Node::Group(drawn_child), Node::Group(child)) = (drawn.children().get(step)?, node)
-                else {
-                    return None;
-                };
-                if is_marker(child) {
-                    return None;
+    /// Lists the nodes of the SVG elements in a group of the drawn tree. `marked` is the same group
+    /// in the marked tree, `None` inside of a marker.
+    fn list(&mut self, drawn: &Group, marked: Option<&'t Group>, scene_from_group: Affine) {
+        let indices = indices_in_marked(drawn.children(), marked.map_or(&[], Group::children));
+        for (i, child) in drawn.children().iter().enumerate() {
+            let placed = marked.zip(indices.get(i)).map(|(group, &index)| {
+                let node = &group.children()[index];
+                PlacedNode { node, group, index, scene_from_group }
+            });
+            self.nodes.push(placed);
+            let Node::Group(child) = child else { continue };
+            // The contents of other groups are parts of one element.
+            if element_of(child).1 == SourceKind::Group {
+                match placed.map(|placed| placed.node) {
+                    Some(Node::Group(group)) if !is_marker(group) => {
+                        self.list(child, Some(group), scene_from_group * affine(group.transform()));
+                    }
+                    _ => self.list(child, None, scene_from_group),
                 }
-                (drawn, group) = (drawn_child, child);
-                found.scene_from_group *= affine(group.transform());
             }
         }
-        Some(found)
     }
 
-    fn found(&mut self, found: &Found<'_>, kind: SourceKind, space: Space) -> Option<Rect> {
-        let Some(index) = found.index else {
-            let space_from_scene = match space {
-                Space::Local => self.user_spaces.user_from_scene(self.drawn),
-                Space::Scene => Affine::IDENTITY,
-            };
-            return self.contents(found.group, space_from_scene);
+    /// The box of a source, which is the SVG element with this number in document order.
+    pub(crate) fn of(&mut self, source: &Source, number: usize, space: Space) -> ObjectBox {
+        let found = match self.nodes.get(number) {
+            _ if source.kind == SourceKind::Svg => self.root(space),
+            Some(Some(placed)) => self.placed(*placed, source.kind, space),
+            _ => return ObjectBox::InMarker,
         };
-        match (space, found.group.children().get(index)?) {
-            (Space::Scene, _) => self.element(found.group, index, found.scene_from_group),
+        found.map_or(ObjectBox::Empty, ObjectBox::Tight)
+    }
+
+    fn root(&mut self, space: Space) -> Option<Rect> {
+        let space_from_scene = match space {
+            Space::Local => self.user_spaces.user_from_scene(self.drawn),
+            Space::Scene => Affine::IDENTITY,
+        };
+        self.contents(self.marked.root(), space_from_scene)
+    }
+
+    fn placed(&mut self, placed: PlacedNode<'_>, kind: SourceKind, space: Space) -> Option<Rect> {
+        let PlacedNode { node, group, index, scene_from_group } = placed;
+        match (space, node) {
+            (Space::Scene, _) => self.element(group, index, scene_from_group),
             // A group that places an image is not an element of its own.
-            (Space::Local, Node::Group(inner))
-                if kind != SourceKind::Image
-                    || (image_id(inner).is_none() && !matches!(inner.children(), [Node::Image(_)])) =>
-            {
+            (Space::Local, Node::Group(inner)) if kind != SourceKind::Image || image_id(inner).is_none() => {
                 self.contents(inner, self.user_spaces.user_from_group(inner))
             }
-            (Space::Local, _) => self.element(found.group, index, Affine::IDENTITY),
+            (Space::Local, _) => self.element(group, index, Affine::IDENTITY),
         }
     }
 
@@ -202,17 +207,15 @@ impl<'t> ObjectBoxes<'t> {
     /// The part of a box that a clip path leaves, if clip paths count.
     fn clip(&mut self, whole: Rect, clip_path: Option<&ClipPath>, space_from_user: Affine) -> Option<Rect> {
         let Some(clip_path) = clip_path.filter(|_| self.include.clipped) else { return Some(whole) };
-        let clip_box = area(self.ink.clip_box(clip_path, space_from_user))?;
+        let clip_box = area(self.ink.clip_box(Some(clip_path), space_from_user))?;
         whole.overlaps(clip_box).then(|| whole.intersect(clip_box))
     }
 
     fn path(&self, path: &Path, space_from_path: Affine) -> Option<Rect> {
-        let shape = bez_path(path.data());
-        let fill = bounds(&shape, space_from_path).filter(|_| self.include.fill);
-        let stroke = path.stroke().filter(|_| self.include.stroke && !has_no_segment(&shape));
-        let stroke =
-            stroke.and_then(|stroke| area(Outline::dashed(shape, stroke, None, space_from_path).stroke_box));
-        union(fill, stroke)
+        let fill = self.include.fill.then(|| bounds(&bez_path(path.data()), space_from_path));
+        let stroke = path.stroke().filter(|_| self.include.stroke);
+        let outline = stroke.and_then(|stroke| Outline::new(path, stroke, space_from_path, None));
+        union(fill.flatten(), outline.and_then(|outline| area(outline.stroke_box)))
     }
 
     fn text(&self, text: &Text, space_from_text: Affine) -> Option<Rect> {
@@ -224,15 +227,6 @@ impl<'t> ObjectBoxes<'t> {
         });
         union(self.rectangle(cells_box(text), space_from_text), strokes)
     }
-}
-
-/// A node of the marked tree.
-struct Found<'t> {
-    /// The group around it.
-    group: &'t Group,
-    /// Its index among the children of that group, `None` for the root itself.
-    index: Option<usize>,
-    scene_from_group: Affine,
 }
 
 fn has_stroke(group: &Group) -> bool {

@@ -2,8 +2,9 @@
 
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, Cap, Join, PathEl, Rect, Stroke};
+use usvg::Path;
 
-use crate::geometry::{bounds, fill_box, max_scale, rect_box};
+use crate::geometry::{bez_path, fill_box, max_scale, rect_box};
 use crate::guard::limits::{MAX_DASHES, MAX_MITER_LIMIT, MAX_STROKE_COORDINATE, MIN_SCALE};
 use crate::quirks::miter_clip::clipped_miters_box;
 use crate::quirks::nonfinite_strokes::outline;
@@ -36,28 +37,21 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    /// The outline of a stroke along a path. `dashes_left` is the number of dashes that may still
-    /// be drawn.
+    /// The outline of a stroke along a path. `None` if the path has no segment, so that the stroke
+    /// draws nothing.
+    ///
+    /// `dashes_left` is the number of dashes that may still be drawn. Without it, the stroke gets no
+    /// dashes.
     pub(crate) fn new(
-        path: BezPath,
+        path: &Path,
         stroke: &usvg::Stroke,
         scene_from_path: Affine,
-        dashes_left: &mut f64,
-    ) -> Self {
-        let dashes = stroke.dasharray();
-        if dashes.is_none_or(|dashes| take_dashes(dashes_left, &path, dashes)) {
-            return Self::dashed(path, stroke, dashes, scene_from_path);
+        dashes_left: Option<&mut f64>,
+    ) -> Option<Self> {
+        let path = bez_path(path.data());
+        if path.segments().next().is_none() && !path.iter().any(|el| matches!(el, PathEl::ClosePath)) {
+            return None;
         }
-        Self { dropped_dashes: true, ..Self::dashed(path, stroke, None, scene_from_path) }
-    }
-
-    /// The outline with these dashes in place of the stroke's own.
-    pub(crate) fn dashed(
-        path: BezPath,
-        stroke: &usvg::Stroke,
-        dashes: Option<&[f32]>,
-        scene_from_path: Affine,
-    ) -> Self {
         let mut style = style(stroke);
         let factor = enlargement(|| path.control_box().inflate(style.width, style.width), scene_from_path);
         style.width *= factor;
@@ -74,12 +68,13 @@ impl Outline {
         };
         let numbers = [hull.x0, hull.y0, hull.x1, hull.y1, found.style.width];
         if numbers.iter().any(|v| v.abs() > MAX_STROKE_COORDINATE) {
-            return found;
+            return Some(found);
         }
         let width = found.style.width;
-        if let Some(dashes) = dashes {
+        if let Some((dashes, left)) = stroke.dasharray().zip(dashes_left) {
             let dashes = dashes.iter().map(|dash| factor * f64::from(*dash)).collect();
-            match dash(&found.centre_line, dashes, factor * f64::from(stroke.dashoffset()), width) {
+            let dashes = lengthened_dashes(dashes, width);
+            match dash(&found.centre_line, &dashes, factor * f64::from(stroke.dashoffset()), left) {
                 Some(dashed) => found.centre_line = dashed,
                 None => found.dropped_dashes = true,
             }
@@ -100,19 +95,8 @@ impl Outline {
             let clipped = clipped_miters_box(&found.centre_line, width, limit, scene_from_outline);
             found.stroke_box = found.stroke_box.union(clipped);
         }
-        found
+        Some(found)
     }
-}
-
-/// Takes the dashes of a stroke along a path from those that are left. Returns false, and takes
-/// none, if there are too few.
-fn take_dashes(left: &mut f64, path: &BezPath, dashes: &[f32]) -> bool {
-    let count = number_of_dashes(path, dashes.iter().map(|d| f64::from(*d)).sum(), dashes.len());
-    // A stroke with too many dashes gets none.
-    let taken = if count <= MAX_DASHES { count } else { 0.0 };
-    let is_enough = taken <= *left;
-    *left -= if is_enough { taken } else { 0.0 };
-    is_enough
 }
 
 fn style(stroke: &usvg::Stroke) -> Stroke {
@@ -140,27 +124,17 @@ fn loose_box(hull: Rect, style: &Stroke, scene_from_path: Affine) -> Aabb {
     rect_box(hull.inflate(margin, margin), scene_from_path)
 }
 
-/// The dashes of a path, `None` if there are too many.
-fn dash(path: &BezPath, dashes: Vec<f64>, offset: f64, width: f64) -> Option<BezPath> {
-    let dashes = lengthened_dashes(dashes, width);
+/// The dashes of a path, which are taken from those that are left. `None` if there are too many.
+fn dash(path: &BezPath, dashes: &[f64], offset: f64, left: &mut f64) -> Option<BezPath> {
     let period: f64 = dashes.iter().sum();
-    let is_usable = period > 0.0 && period.is_finite() && offset.is_finite();
-    if !is_usable || number_of_dashes(path, period, dashes.len()) > MAX_DASHES {
-        return None;
-    }
-    Some(kurbo::dash(path.iter(), offset, &dashes).collect())
-}
-
-/// An upper bound of the number of dashes and gaps of a path, which has `n_per_period` of them per
-/// period.
-fn number_of_dashes(path: &BezPath, period: f64, n_per_period: usize) -> f64 {
     // The control polygon is never shorter than the curve.
     let cubics = path.segments().map(|segment| segment.to_cubic());
     let length: f64 = cubics.map(|c| c.p0.distance(c.p1) + c.p1.distance(c.p2) + c.p2.distance(c.p3)).sum();
-    length / period * n_per_period as f64
-}
-
-/// Whether a path has no segment, so that a stroke along it draws nothing.
-pub(crate) fn has_no_segment(path: &BezPath) -> bool {
-    bounds(path, Affine::IDENTITY).is_none() && !path.iter().any(|el| matches!(el, PathEl::ClosePath))
+    let count = length / period * dashes.len() as f64;
+    let is_usable = period > 0.0 && period.is_finite() && offset.is_finite();
+    if !is_usable || count > MAX_DASHES.min(*left) {
+        return None;
+    }
+    *left -= count;
+    Some(kurbo::dash(path.iter(), offset, dashes).collect())
 }

@@ -1,7 +1,10 @@
 //! Tight boxes of paths and rectangles under transforms.
 
 use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath, ParamCurveExtrema, PathEl, PathSeg, Point, Rect, Vec2};
+use kurbo::{Affine, BezPath, ParamCurveExtrema, PathEl, Point, Rect, Vec2};
+use usvg::Group;
+
+use crate::geometry::affine;
 
 /// Whether a transform takes `f32` coordinates to finite `f64` ones, and fits in an `f32` itself.
 pub(crate) fn is_in_range(transform: Affine) -> bool {
@@ -9,15 +12,22 @@ pub(crate) fn is_in_range(transform: Affine) -> bool {
     transform.as_coeffs().iter().all(|c| c.abs() <= f64::from(f32::MAX))
 }
 
+/// The transform from the contents of a group to the scene. `None` if its numbers are too large, or
+/// if the group's own transform is not invertible: SVG does not render such a group.
+pub(crate) fn scene_from_group(group: &Group, scene_from_parent: Affine) -> Option<Affine> {
+    let scene_from_group = scene_from_parent * affine(group.transform());
+    (is_invertible(group) && is_in_range(scene_from_group)).then_some(scene_from_group)
+}
+
+/// Whether a group's own transform is invertible. The determinant is exact: its factors are `f32`.
+pub(crate) fn is_invertible(group: &Group) -> bool {
+    affine(group.transform()).determinant() != 0.0
+}
+
 /// The bounds of a path after a transform, `None` if it has no segment.
 pub(crate) fn bounds(path: &BezPath, transform: Affine) -> Option<Rect> {
-    path.segments()
-        .map(|segment| match transform * segment {
-            // The same as `Line::bounding_box`, which also looks for extrema.
-            PathSeg::Line(line) => Rect::from_points(line.p0, line.p1),
-            curve => ParamCurveExtrema::bounding_box(&curve),
-        })
-        .reduce(|a, b| a.union(b))
+    let boxes = path.segments().map(|segment| ParamCurveExtrema::bounding_box(&(transform * segment)));
+    boxes.reduce(|a, b| a.union(b))
 }
 
 /// The box of the interior of a path after a transform.
@@ -29,18 +39,7 @@ pub(crate) fn fill_box(path: &BezPath, transform: Affine) -> Aabb {
 
 /// The path without the subpaths that have no interior.
 pub(crate) fn without_flat_subpaths(path: &BezPath) -> BezPath {
-    subpaths(path).filter(|subpath| !is_flat(subpath)).flatten().copied().collect()
-}
-
-/// The subpaths of a path, which are not empty.
-pub(crate) fn subpaths(path: &BezPath) -> impl Iterator<Item = &[PathEl]> {
-    let elements = path.elements();
-    let is_start = |i: &usize| *i == 0 || matches!(elements[*i], PathEl::MoveTo(_));
-    let mut starts = (0..elements.len()).filter(is_start).peekable();
-    std::iter::from_fn(move || {
-        let start = starts.next()?;
-        Some(&elements[start..starts.peek().copied().unwrap_or(elements.len())])
-    })
+    path.subpaths().filter(|subpath| !is_flat(subpath)).flatten().copied().collect()
 }
 
 /// The points of a path, including control points.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Point, Rect};
-use peniko::{Blob, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat};
+use peniko::{Blob, ImageAlphaType, ImageBrush, ImageData, ImageFormat};
 use usvg::tiny_skia_path::{Path, PathSegment, Point as PathPoint};
-use usvg::{FillRule, NonZeroRect, Size, Transform};
+use usvg::{NonZeroRect, Size, Transform};
 
 pub(crate) fn affine(transform: Transform) -> Affine {
     let Transform { sx, kx, ky, sy, tx, ty } = transform;
@@ -29,13 +29,6 @@ pub(crate) fn bez_path(path: &Path) -> BezPath {
 
 pub(crate) fn rect(rect: NonZeroRect) -> Rect {
     Rect::new(rect.left().into(), rect.top().into(), rect.right().into(), rect.bottom().into())
-}
-
-pub(crate) const fn fill_rule(rule: FillRule) -> Fill {
-    match rule {
-        FillRule::NonZero => Fill::NonZero,
-        FillRule::EvenOdd => Fill::EvenOdd,
-    }
 }
 
 /// The viewport of a drawing with this size, or the rectangle of an image, in its own space.

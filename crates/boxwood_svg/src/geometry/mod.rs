@@ -2,11 +2,13 @@
 
 mod bounds;
 mod convert;
+mod filled_path;
 mod polygon;
 
 pub(crate) use bounds::{
-    aabb, area, bounds, control_points, fill_box, is_in_range, max_scale, rect_box, subpaths,
-    without_flat_subpaths,
+    aabb, area, bounds, control_points, fill_box, is_in_range, is_invertible, max_scale, rect_box,
+    scene_from_group, without_flat_subpaths,
 };
-pub(crate) use convert::{affine, bez_path, fill_rule, rect, rgba8_image, sized, union};
+pub(crate) use convert::{affine, bez_path, rect, rgba8_image, sized, union};
+pub(crate) use filled_path::FilledPath;
 pub(crate) use polygon::cut;

@@ -1,6 +1,8 @@
 //! Cutting an outline to a rectangle.
 
-use kurbo::{BezPath, PathEl, Point, Rect, Shape};
+use kurbo::{BezPath, Point, Rect, Shape};
+
+use crate::geometry::control_points;
 
 /// The smallest error that curves are flattened with, in px.
 const MIN_TOLERANCE: f64 = 0.05;
@@ -12,42 +14,27 @@ const RELATIVE_TOLERANCE: f64 = 1e-6;
 /// The part of the interior of a path that is inside of a rectangle, as polygons.
 ///
 /// Winding numbers inside of the rectangle are kept, so the result can be filled with any rule. The
-/// algorithm is that of Sutherland and Hodgman (1974), applied to each subpath.
+/// algorithm is that of Sutherland and Hodgman (1974), applied to each subpath. Every subpath begins
+/// with a `MoveTo`, as in usvg's paths and kurbo's strokes.
 pub(crate) fn cut(path: &BezPath, rect: Rect) -> BezPath {
     let bounds = path.bounding_box();
     let tolerance = (bounds.width().max(bounds.height()) * RELATIVE_TOLERANCE).max(MIN_TOLERANCE);
+    let mut lines = BezPath::new();
+    kurbo::flatten(path.iter(), tolerance, |element| lines.push(element));
     let mut cut = BezPath::new();
-    let mut subpath = Vec::new();
-    kurbo::flatten(path.iter(), tolerance, |element| match element {
-        PathEl::MoveTo(p) => {
-            finish(&mut subpath, rect, &mut cut);
-            subpath.push(p);
+    for subpath in lines.subpaths() {
+        let mut points: Vec<_> = control_points(subpath).collect();
+        points = cut_side(&points, |p| p.x - rect.x0, |p| Point::new(rect.x0, p.y));
+        points = cut_side(&points, |p| rect.x1 - p.x, |p| Point::new(rect.x1, p.y));
+        points = cut_side(&points, |p| p.y - rect.y0, |p| Point::new(p.x, rect.y0));
+        points = cut_side(&points, |p| rect.y1 - p.y, |p| Point::new(p.x, rect.y1));
+        if points.len() >= 3 {
+            cut.move_to(points[0]);
+            points[1..].iter().for_each(|point| cut.line_to(*point));
+            cut.close_path();
         }
-        PathEl::LineTo(p) => subpath.push(p),
-        PathEl::ClosePath => {
-            // The next subpath starts here if it has no point of its own to start at.
-            let start = subpath.first().copied();
-            finish(&mut subpath, rect, &mut cut);
-            subpath.extend(start);
-        }
-        PathEl::QuadTo(..) | PathEl::CurveTo(..) => {}
-    });
-    finish(&mut subpath, rect, &mut cut);
-    cut
-}
-
-/// Adds what the rectangle leaves of a subpath to `cut`, and clears the subpath.
-fn finish(subpath: &mut Vec<Point>, rect: Rect, cut: &mut BezPath) {
-    let mut points = std::mem::take(subpath);
-    points = cut_side(&points, |p| p.x - rect.x0, |p| Point::new(rect.x0, p.y));
-    points = cut_side(&points, |p| rect.x1 - p.x, |p| Point::new(rect.x1, p.y));
-    points = cut_side(&points, |p| p.y - rect.y0, |p| Point::new(p.x, rect.y0));
-    points = cut_side(&points, |p| rect.y1 - p.y, |p| Point::new(p.x, rect.y1));
-    if points.len() >= 3 {
-        cut.move_to(points[0]);
-        points[1..].iter().for_each(|point| cut.line_to(*point));
-        cut.close_path();
     }
+    cut
 }
 
 /// The part of a closed polygon where `depth` is not negative.

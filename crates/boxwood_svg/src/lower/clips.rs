@@ -7,16 +7,15 @@
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, PathSeg, Shape};
 use peniko::{Color, Fill};
-use usvg::{ClipPath, MaskType};
+use usvg::{ClipPath, Mask, MaskType};
+use vello_encoding::DrawBeginClip;
 
-use crate::boxes::clip_paths::{ClipShape, Piece, pieces};
-use crate::geometry::{area, bounds, control_points, cut, subpaths};
+use crate::boxes::clip_paths::{Piece, pieces};
+use crate::geometry::{FilledPath, area, bounds, control_points, cut};
 use crate::guard::limits::MAX_COMPARED_PIECES;
-use crate::lower::context::{Context, Output, Placement};
-use crate::lower::leaves::fill_near;
+use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
 use crate::table::Role;
-use crate::warnings::WarningKind;
 
 /// How far a convex outline may turn back: the product of that turn and of the turn so far, in
 /// radians squared. The rounding of `f32` coordinates makes directions inexact.
@@ -26,92 +25,102 @@ const TURN_TOLERANCE: f64 = 1e-5;
 /// it. Areas are computed in `f64`, with far smaller errors.
 const AREA_TOLERANCE: f64 = 1e-9;
 
-/// A node of a clip path.
-pub(crate) struct Clip<'c> {
-    pub(crate) shape: ClipShape,
-    /// The pieces to mask with, if the clip path lets less through than the shape.
-    pub(crate) pieces: Vec<Piece<'c>>,
+/// A node around the contents of a group.
+#[derive(Default)]
+pub(crate) struct GroupNode<'g> {
+    /// The shape that it clips to, if it clips.
+    pub(crate) shape: Option<FilledPath>,
+    /// How it is composited, if it is.
+    pub(crate) compositing: Option<DrawBeginClip>,
+    /// The mask to apply at its end, with the transform of its user space.
+    pub(crate) mask: Option<(&'g Mask, Affine)>,
+    /// The pieces to mask with, if it belongs to a clip path that lets less through than the shape.
+    pub(crate) pieces: Vec<Piece<'g>>,
 }
 
-/// Adds the nodes whose intersection is a clip path, the outermost first.
-pub(crate) fn add_clips<'c>(
-    cx: &Context<'_>,
-    out: &mut Output,
-    clip_path: &'c ClipPath,
-    scene_from_user: Affine,
-    clips: &mut Vec<Clip<'c>>,
-) {
-    if cx.deadline.has_passed() {
-        return;
+impl GroupNode<'_> {
+    /// A node that only clips.
+    pub(crate) fn clip(shape: FilledPath) -> Self {
+        Self { shape: Some(shape), ..Self::default() }
     }
-    if let Some(outer) = clip_path.clip_path() {
-        add_clips(cx, out, outer, scene_from_user, clips);
-    }
-    match <[Piece<'_>; 1]>::try_from(pieces(clip_path, scene_from_user)) {
-        Ok([piece]) => {
-            for (own, scene_from_group) in &piece.own_clips {
-                add_clips(cx, out, own, *scene_from_group, clips);
+}
+
+impl Lowering<'_> {
+    /// The nodes whose intersection is a clip path, the outermost first.
+    pub(crate) fn clip_nodes<'g>(
+        &mut self,
+        clip_path: Option<&'g ClipPath>,
+        scene_from_user: Affine,
+    ) -> Vec<GroupNode<'g>> {
+        let Some(clip_path) = clip_path.filter(|_| !self.deadline.has_passed()) else { return Vec::new() };
+        let mut nodes = self.clip_nodes(clip_path.clip_path(), scene_from_user);
+        match <[Piece<'_>; 1]>::try_from(pieces(clip_path, scene_from_user)) {
+            Ok([piece]) => {
+                nodes.extend(self.own_clip_nodes(&piece));
+                nodes.push(GroupNode::clip(piece.shape));
             }
-            clips.push(Clip { shape: piece.shape, pieces: Vec::new() });
+            Err(pieces) => nodes.push(self.union(pieces)),
         }
-        Err(pieces) => clips.push(union(out, pieces)),
+        nodes
     }
-}
 
-/// The union of the pieces.
-fn union<'c>(out: &mut Output, pieces: Vec<Piece<'c>>) -> Clip<'c> {
-    let boxes: Vec<Aabb> = pieces.iter().map(|piece| out.ink.piece_box(piece)).collect();
-    let shape_box = boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
-    if !is_one_path(&pieces, &boxes) {
-        // An empty box becomes a shape without area, which hides everything.
-        let shape = ClipShape::rect(area(shape_box).unwrap_or_default(), Affine::IDENTITY);
-        return Clip { shape: ClipShape { shape_box, ..shape }, pieces };
+    /// The nodes of the clip paths that apply to a piece alone.
+    fn own_clip_nodes<'g>(&mut self, piece: &Piece<'g>) -> Vec<GroupNode<'g>> {
+        let own_clips = piece.own_clips.iter();
+        own_clips.flat_map(|(clip_path, transform)| self.clip_nodes(Some(clip_path), *transform)).collect()
     }
-    let mut path = BezPath::new();
-    for (piece, piece_box) in pieces.into_iter().zip(boxes) {
-        let Some(rect) = area(piece_box) else { continue };
-        let mut in_scene = piece.shape.scene_from_path * piece.shape.path;
-        if !piece.own_clips.is_empty() {
-            in_scene = cut(&in_scene, rect);
-        }
-        // Pieces that overlap must wind the same way.
-        path.extend(if in_scene.area() < 0.0 { in_scene.reverse_subpaths() } else { in_scene });
-    }
-    let shape = ClipShape { path, rule: Fill::NonZero, scene_from_path: Affine::IDENTITY, shape_box };
-    Clip { shape, pieces: Vec::new() }
-}
 
-/// Ends the node of a clip path.
-pub(crate) fn end_clip(cx: &Context<'_>, out: &mut Output, clip: &Clip<'_>) {
-    // resvg has already applied the clip paths inside of a raster image.
-    if !clip.pieces.is_empty() && !out.streams.is_hidden {
-        mask_with_pieces(cx, out, clip);
+    /// The union of the pieces.
+    fn union<'g>(&mut self, pieces: Vec<Piece<'g>>) -> GroupNode<'g> {
+        let boxes: Vec<Aabb> = pieces.iter().map(|piece| self.ink.piece_box(piece)).collect();
+        let own_box = boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
+        if !is_one_path(&pieces, &boxes) {
+            // An empty box becomes a shape without area, which hides everything.
+            let shape = FilledPath::rect(area(own_box).unwrap_or_default(), Affine::IDENTITY);
+            return GroupNode { pieces, ..GroupNode::clip(FilledPath { own_box, ..shape }) };
+        }
+        let mut path = BezPath::new();
+        for (piece, piece_box) in pieces.into_iter().zip(boxes) {
+            let Some(rect) = area(piece_box) else { continue };
+            let mut in_scene = piece.shape.scene_from_path * piece.shape.path;
+            if !piece.own_clips.is_empty() {
+                in_scene = cut(&in_scene, rect);
+            }
+            // Pieces that overlap must wind the same way.
+            path.extend(if in_scene.area() < 0.0 { in_scene.reverse_subpaths() } else { in_scene });
+        }
+        let scene_from_path = Affine::IDENTITY;
+        GroupNode::clip(FilledPath { path, rule: Fill::NonZero, scene_from_path, own_box })
     }
-    out.streams.end();
-}
 
-/// Masks the contents of the node of a clip path with its pieces.
-fn mask_with_pieces(cx: &Context<'_>, out: &mut Output, clip: &Clip<'_>) {
-    if out.streams.are_masks_full() {
-        return out.warn(cx, WarningKind::Mask);
+    /// Adds nodes, the outermost first, around some contents.
+    pub(crate) fn in_nodes(&mut self, nodes: &[GroupNode<'_>], contents: impl FnOnce(&mut Self)) {
+        for node in nodes {
+            self.streams.begin(node.shape.as_ref(), node.compositing);
+        }
+        contents(self);
+        for node in nodes.iter().rev() {
+            if let Some((mask, scene_from_user)) = node.mask {
+                self.mask(mask, scene_from_user);
+            }
+            // resvg has already applied the clip paths inside of a raster image.
+            if let Some(shape) = node.shape.as_ref().filter(|_| !self.streams.is_hidden)
+                && !node.pieces.is_empty()
+            {
+                self.mask_with(shape, MaskType::Alpha, |this| {
+                    node.pieces.iter().for_each(|piece| this.fill_piece(piece));
+                });
+            }
+            self.streams.end();
+        }
     }
-    let around = out.streams.begin_mask(&clip.shape, MaskType::Alpha);
-    for piece in &clip.pieces {
-        let mut own_clips = Vec::new();
-        for (own, scene_from_group) in &piece.own_clips {
-            add_clips(cx, out, own, *scene_from_group, &mut own_clips);
-        }
-        for own in &own_clips {
-            out.streams.begin(Some(&own.shape), None);
-        }
-        let ClipShape { path, rule, scene_from_path, shape_box } = &piece.shape;
-        let placement = Placement { scene_from_node: *scene_from_path, filter_box: None };
-        fill_near(cx, out, path, *rule, &Paint::solid(Color::BLACK), placement, *shape_box, Role::Fill);
-        for own in own_clips.iter().rev() {
-            end_clip(cx, out, own);
-        }
+
+    /// Fills a piece of a clip path, inside of its own clip paths.
+    fn fill_piece(&mut self, piece: &Piece<'_>) {
+        let black = Paint::solid(Color::BLACK);
+        let own_clips = self.own_clip_nodes(piece);
+        self.in_nodes(&own_clips, |this| this.fill_near(piece.shape.clone(), &black, Role::Fill));
     }
-    out.streams.end_mask(around);
 }
 
 /// Whether the union of the pieces, each cut to its box, is the interior of one path that contains
@@ -140,7 +149,7 @@ fn is_its_box(clip_path: &ClipPath, scene_from_user: Affine) -> bool {
 /// Whether a path is one convex outline: its control polygon turns to one side only, and once
 /// around.
 fn is_convex(path: &BezPath) -> bool {
-    if subpaths(path).count() > 1 {
+    if path.subpaths().count() > 1 {
         return false;
     }
     let mut points: Vec<_> = control_points(path.elements()).collect();
@@ -162,7 +171,7 @@ fn is_convex(path: &BezPath) -> bool {
 }
 
 /// Whether a shape is an axis-aligned rectangle in the scene.
-fn is_axis_aligned_rect(shape: &ClipShape) -> bool {
+fn is_axis_aligned_rect(shape: &FilledPath) -> bool {
     let (path, transform) = (&shape.path, shape.scene_from_path);
     let is_along_axis =
         |segment| matches!(transform * segment, PathSeg::Line(l) if l.p0.x == l.p1.x || l.p0.y == l.p1.y);

@@ -3,58 +3,44 @@
 use std::sync::Arc;
 
 use image::{DynamicImage, ImageReader, Limits};
-use kurbo::{Affine, Shape};
-use peniko::{Brush, Fill, ImageAlphaType, ImageBrush, ImageQuality};
+use kurbo::Affine;
+use peniko::{Brush, ImageAlphaType, ImageBrush, ImageQuality};
 use usvg::{Image, ImageRendering};
 
-use crate::geometry::{rect_box, rgba8_image, sized};
+use crate::geometry::{FilledPath, rgba8_image, sized};
 use crate::guard::limits::{
     DECODER_BYTES_PER_PIXEL, DECODER_TABLE_BYTES, MAX_ENCODED_IMAGE_SIDE, MAX_IMAGE_SIDE,
 };
-use crate::lower::context::{Context, Output, Placement};
-use crate::lower::leaves::fill_near;
+use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
 use crate::read::images::reader;
 use crate::table::Role;
 use crate::warnings::WarningKind;
 
-/// Lowers a raster image in some bytes to a leaf.
-pub(crate) fn raster_image(
-    cx: &Context<'_>,
-    out: &mut Output,
-    image: &Image,
-    bytes: &Arc<Vec<u8>>,
-    placement: Placement,
-) {
-    let address = Arc::as_ptr(bytes).addr();
-    let decoded = out.images.get(&address).cloned().unwrap_or_else(|| {
-        let decoded = decode(bytes);
-        if let Err(warning) = decoded {
-            out.warn(cx, warning);
-        }
-        let decoded = decoded.ok();
-        out.images.insert(address, decoded.clone());
-        decoded
-    });
-    let Some(mut brush) = decoded else { return };
-    brush.sampler.quality = match image.rendering_mode() {
-        ImageRendering::OptimizeSpeed | ImageRendering::CrispEdges | ImageRendering::Pixelated => {
-            ImageQuality::Low
-        }
-        ImageRendering::OptimizeQuality | ImageRendering::Smooth | ImageRendering::HighQuality => {
-            ImageQuality::Medium
-        }
-    };
-    let rect = sized(image.size());
-    let leaf_box = rect_box(rect, placement.scene_from_node);
-    if leaf_box.is_empty() {
-        return;
+impl Lowering<'_> {
+    /// Lowers a raster image in some bytes to a leaf.
+    pub(crate) fn raster_image(&mut self, image: &Image, bytes: &Arc<Vec<u8>>, scene_from_image: Affine) {
+        let address = Arc::as_ptr(bytes).addr();
+        let decoded = self.images.get(&address).cloned().unwrap_or_else(|| {
+            let decoded = decode(bytes).map_err(|warning| self.warn(warning)).ok();
+            self.images.insert(address, decoded.clone());
+            decoded
+        });
+        let Some(mut brush) = decoded else { return };
+        brush.sampler.quality = match image.rendering_mode() {
+            ImageRendering::OptimizeSpeed | ImageRendering::CrispEdges | ImageRendering::Pixelated => {
+                ImageQuality::Low
+            }
+            ImageRendering::OptimizeQuality | ImageRendering::Smooth | ImageRendering::HighQuality => {
+                ImageQuality::Medium
+            }
+        };
+        let rect = sized(image.size());
+        let size = [brush.image.width, brush.image.height].map(f64::from);
+        let scale = Affine::scale_non_uniform(rect.width() / size[0], rect.height() / size[1]);
+        let paint = Paint::Brush((Brush::Image(brush), Some(scene_from_image * scale)));
+        self.fill_near(FilledPath::rect(rect, scene_from_image), &paint, Role::Image);
     }
-    let size = [brush.image.width, brush.image.height].map(f64::from);
-    let scale = Affine::scale_non_uniform(rect.width() / size[0], rect.height() / size[1]);
-    let paint = Paint::Brush((Brush::Image(brush), Some(placement.scene_from_node * scale)));
-    let shape = rect.to_path(0.1);
-    fill_near(cx, out, &shape, Fill::NonZero, &paint, placement, leaf_box, Role::Image);
 }
 
 /// The pixels of an image, or the warning about an image that cannot be decoded.

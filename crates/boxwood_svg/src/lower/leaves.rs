@@ -1,100 +1,81 @@
 //! Paths as leaves.
 
-use std::borrow::Cow;
-
-use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath};
+use kurbo::Affine;
 use peniko::Fill;
 use usvg::{LineJoin, PaintOrder, Path};
 
-use crate::boxes::strokes::{Outline, has_no_segment};
-use crate::geometry::{bez_path, fill_box, fill_rule, rect_box, without_flat_subpaths};
-use crate::lower::context::{Context, Output, Placement};
+use crate::boxes::strokes::Outline;
+use crate::geometry::{FilledPath, without_flat_subpaths};
+use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
 use crate::quirks::miter_clip::has_clipped_miters;
 use crate::table::Role;
 use crate::warnings::WarningKind;
 
-/// Lowers a path: a leaf for its fill and one for its stroke.
-pub(crate) fn path(cx: &Context<'_>, out: &mut Output, path: &Path, placement: Placement) {
-    if !path.is_visible() {
-        return;
-    }
-    let mut order: [fn(&Context<'_>, &mut Output, &Path, Placement); 2] = [fill, stroke];
-    if path.paint_order() == PaintOrder::StrokeAndFill {
-        order.reverse();
-    }
-    order.into_iter().for_each(|lower| lower(cx, out, path, placement));
-}
-
-fn fill(cx: &Context<'_>, out: &mut Output, path: &Path, placement: Placement) {
-    let Some(fill) = path.fill() else { return };
-    let Some(paint) = Paint::new(fill.paint(), fill.opacity(), placement.scene_from_node) else { return };
-    let shape = bez_path(path.data());
-    let own_box = fill_box(&shape, placement.scene_from_node);
-    if own_box.is_empty() {
-        return;
-    }
-    fill_near(cx, out, &shape, fill_rule(fill.rule()), &paint, placement, own_box, Role::Fill);
-}
-
-fn stroke(cx: &Context<'_>, out: &mut Output, path: &Path, placement: Placement) {
-    let Some(stroke) = path.stroke() else { return };
-    let Some(paint) = Paint::new(stroke.paint(), stroke.opacity(), placement.scene_from_node) else { return };
-    let centre_line = bez_path(path.data());
-    if has_no_segment(&centre_line) {
-        return;
-    }
-    let outline = Outline::new(centre_line, stroke, placement.scene_from_node, &mut out.dashes_left);
-    if outline.dropped_dashes {
-        out.warn(cx, WarningKind::ManyDashes);
-    }
-    let own_box = outline.stroke_box;
-    if own_box.is_empty() {
-        return;
-    }
-    let clips_miters = stroke.linejoin() == LineJoin::MiterClip;
-    if clips_miters && has_clipped_miters(&outline.centre_line, outline.style.miter_limit) {
-        out.warn(cx, WarningKind::ClippedMiters);
-    }
-    match &outline.interior {
-        Some(_) if cx.near().contains(own_box) => {
-            out.streams.stroke(&outline, &paint, placement.widened(own_box));
+impl Lowering<'_> {
+    /// Lowers a path: a leaf for its fill and one for its stroke.
+    pub(crate) fn path(&mut self, path: &Path, scene_from_path: Affine) {
+        if !path.is_visible() {
+            return;
         }
-        Some(interior) => {
-            let placement = Placement { scene_from_node: outline.scene_from_outline, ..placement };
-            fill_near(cx, out, interior, Fill::NonZero, &paint, placement, own_box, Role::Stroke);
+        let mut order = [Self::fill, Self::stroke];
+        if path.paint_order() == PaintOrder::StrokeAndFill {
+            order.reverse();
         }
-        None => {
-            out.warn(cx, WarningKind::HugeStroke);
-            out.streams.fill_nothing(placement.widened(own_box), Role::Stroke);
+        order.into_iter().for_each(|lower| lower(self, path, scene_from_path));
+    }
+
+    fn fill(&mut self, path: &Path, scene_from_path: Affine) {
+        let Some(fill) = path.fill() else { return };
+        let Some(paint) = Paint::new(fill.paint(), fill.opacity(), scene_from_path) else { return };
+        self.fill_near(FilledPath::new(path, fill.rule(), scene_from_path), &paint, Role::Fill);
+    }
+
+    fn stroke(&mut self, path: &Path, scene_from_path: Affine) {
+        let Some(stroke) = path.stroke() else { return };
+        let Some(paint) = Paint::new(stroke.paint(), stroke.opacity(), scene_from_path) else { return };
+        let outline = Outline::new(path, stroke, scene_from_path, Some(&mut self.dashes_left));
+        let Some(outline) = outline else { return };
+        if outline.dropped_dashes {
+            self.warn(WarningKind::ManyDashes);
+        }
+        let own_box = outline.stroke_box;
+        if own_box.is_empty() {
+            return;
+        }
+        let clips_miters = stroke.linejoin() == LineJoin::MiterClip;
+        if clips_miters && has_clipped_miters(&outline.centre_line, outline.style.miter_limit) {
+            self.warn(WarningKind::ClippedMiters);
+        }
+        match outline.interior {
+            Some(_) if self.near.contains(own_box) => self.streams.stroke(&outline, &paint),
+            Some(path) => {
+                let scene_from_path = outline.scene_from_outline;
+                let interior = FilledPath { path, rule: Fill::NonZero, scene_from_path, own_box };
+                self.fill_near(interior, &paint, Role::Stroke);
+            }
+            None => {
+                self.warn(WarningKind::HugeStroke);
+                self.streams.fill_nothing(own_box, Role::Stroke);
+            }
         }
     }
-}
 
-/// Fills a shape, or only its part near the viewport if it extends beyond. The leaf box is the box
-/// of the whole shape.
-pub(crate) fn fill_near(
-    cx: &Context<'_>,
-    out: &mut Output,
-    shape: &BezPath,
-    rule: Fill,
-    paint: &Paint,
-    placement: Placement,
-    own_box: Aabb,
-    role: Role,
-) {
-    let Placement { scene_from_node, .. } = placement;
-    let leaf_box = placement.widened(own_box);
-    if cx.near().contains(own_box) {
-        // Subpaths without interior may extend beyond the box.
-        let is_all_near = cx.near().contains(rect_box(shape.control_box(), scene_from_node));
-        let shape = if is_all_near { Cow::Borrowed(shape) } else { Cow::Owned(without_flat_subpaths(shape)) };
-        return out.streams.fill(&*shape, rule, scene_from_node, paint, leaf_box, role);
+    /// Fills a shape unless its box is empty. If the shape extends beyond the box near the viewport,
+    /// only its part near the viewport is filled. The leaf box is the box of the whole shape.
+    pub(crate) fn fill_near(&mut self, mut shape: FilledPath, paint: &Paint, role: Role) {
+        if shape.own_box.is_empty() {
+            return;
+        }
+        if !self.near.contains(shape.own_box) {
+            shape = self.part_near(&shape);
+            if shape.path.is_empty() {
+                return self.streams.fill_nothing(shape.own_box, role);
+            }
+        } else if !self.near.contains(shape.control_box()) {
+            // Subpaths without interior may extend beyond the box.
+            shape.path = without_flat_subpaths(&shape.path);
+        }
+        self.streams.fill(&shape, paint, role);
     }
-    let part = cx.part_near(shape, scene_from_node);
-    if part.is_empty() {
-        return out.streams.fill_nothing(leaf_box, role);
-    }
-    out.streams.fill(&part, rule, Affine::IDENTITY, paint, leaf_box, role);
 }

@@ -2,13 +2,12 @@
 //! each element.
 
 mod clips;
-mod context;
 mod groups;
 mod images;
 mod leaves;
+mod lowering;
 mod paint;
 mod sources;
 mod streams;
 
-pub(crate) use context::Context;
 pub(crate) use groups::lower;

@@ -3,14 +3,13 @@
 
 use boxwood_cpu::{Aabb, Scene};
 use kurbo::{Affine, Rect, Shape};
-use peniko::{BlendMode, Color, Compose, Fill, Mix};
+use peniko::{BlendMode, Color, Compose, Mix};
 use usvg::MaskType;
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
-use crate::boxes::clip_paths::ClipShape;
 use crate::boxes::strokes::Outline;
 use crate::error::Error;
-use crate::guard::limits::MAX_MASK_ELEMENTS;
+use crate::geometry::FilledPath;
 use crate::lower::paint::Paint;
 use crate::lower::sources::SourceTracker;
 use crate::quirks::tiny_units::enlargement;
@@ -20,8 +19,10 @@ use crate::table::{ElementInfo, Role, Within};
 /// The number of `u32` of a rectangle in Vello's path data: a corner and four lines.
 const RECT_WORDS: usize = 10;
 
-/// The shape of an object that is not visible, or that gets its shape later.
-const UNIT_SQUARE: Rect = Rect::new(0.0, 0.0, 1.0, 1.0);
+/// The shape of an object with this box that is not visible, or that gets its shape later.
+fn unit_square(own_box: Aabb) -> FilledPath {
+    FilledPath { own_box, ..FilledPath::rect(Rect::new(0.0, 0.0, 1.0, 1.0), Affine::IDENTITY) }
+}
 
 /// How a group without opacity and blend mode is composited.
 pub(crate) fn isolated() -> DrawBeginClip {
@@ -38,14 +39,23 @@ pub(crate) struct Streams {
     pub(crate) raster_images: Vec<RasterImage>,
     /// The SVG elements, of which the current one is the source of the elements that are added.
     pub(crate) sources: SourceTracker,
-    /// The mark of the elements that are added.
-    pub(crate) within: Within,
+    /// The effects around the elements that are added.
+    pub(crate) surroundings: Surroundings,
     /// Whether added elements are transparent, because resvg draws them as part of a raster image.
     pub(crate) is_hidden: bool,
-    n_in_masks: usize,
+    /// The number of elements in masks.
+    pub(crate) n_in_masks: usize,
     /// For each blend node, the index of its rectangle in the path data, and the union of its
     /// clipped leaf boxes.
     rects: Vec<(usize, Aabb)>,
+}
+
+/// The effects around an element.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Surroundings {
+    pub(crate) within: Within,
+    /// The box of the outermost filter. The filter may paint all of it, wherever the element is.
+    pub(crate) filter_box: Option<Aabb>,
 }
 
 /// A node that has begun and not ended.
@@ -64,13 +74,14 @@ struct OpenNode {
 
 impl Streams {
     /// Begins a node whose contents mask everything before them in the parent node. The mask is
-    /// empty beyond the shape. Returns the mark of elements for [`end_mask`](Self::end_mask).
-    pub(crate) fn begin_mask(&mut self, shape: &ClipShape, kind: MaskType) -> Within {
+    /// empty beyond the shape. Returns the surroundings of the elements after the node.
+    pub(crate) fn begin_mask(&mut self, shape: &FilledPath, kind: MaskType) -> Surroundings {
         // A mask keeps what is below it where it is opaque itself. If resvg has applied the mask,
         // it keeps everything.
         let keep = BlendMode::new(Mix::Normal, if self.is_hidden { Compose::Dest } else { Compose::DestIn });
         let is_luminance = kind == MaskType::Luminance && !self.is_hidden;
-        let (begin, around) = (self.table.len(), std::mem::replace(&mut self.within, Within::Mask));
+        let inside = Surroundings { within: Within::Mask, filter_box: None };
+        let (begin, around) = (self.table.len(), std::mem::replace(&mut self.surroundings, inside));
         let mask =
             if is_luminance { DrawBeginClip::luminance_mask(1.0) } else { DrawBeginClip::new(keep, 1.0) };
         self.begin(Some(shape), Some(mask));
@@ -78,22 +89,12 @@ impl Streams {
         around
     }
 
-    /// Ends the node of a mask.
-    pub(crate) fn end_mask(&mut self, around: Within) {
-        self.end();
-        self.within = around;
-    }
-
     /// Begins a node that clips to a shape if it has one, and composites if `compositing` says how.
     ///
     /// Vello needs a shape for every node. That of a node that does not clip is known at its end.
-    pub(crate) fn begin(&mut self, clip: Option<&ClipShape>, compositing: Option<DrawBeginClip>) {
+    pub(crate) fn begin(&mut self, clip: Option<&FilledPath>, compositing: Option<DrawBeginClip>) {
         let path_end = self.encoding.path_data.len();
-        let is_encoded = match clip {
-            Some(clip) => self.interior(&clip.path, clip.rule, clip.scene_from_path),
-            None => self.interior(&UNIT_SQUARE, Fill::NonZero, Affine::IDENTITY),
-        };
-        if !is_encoded {
+        if !self.interior(clip.unwrap_or(&unit_square(Aabb::PLANE))) {
             self.encoding.encode_empty_shape();
         }
         let role = match (clip, compositing) {
@@ -104,7 +105,7 @@ impl Streams {
         if let Some(parent) = self.open.last_mut() {
             parent.has_blend_inside |= compositing.is_some_and(|c| c.blend_mode != isolated().blend_mode);
         }
-        let shape_box = clip.map_or(Aabb::PLANE, |clip| clip.shape_box);
+        let shape_box = clip.map_or(Aabb::PLANE, |clip| self.widened(clip.own_box));
         self.open.push(OpenNode {
             begin: self.table.len(),
             clip_box: self.clip_box().intersect(shape_box),
@@ -136,54 +137,40 @@ impl Streams {
     }
 
     /// Adds a leaf that fills a shape. A shape without segments is left out.
-    pub(crate) fn fill(
-        &mut self,
-        shape: &impl Shape,
-        rule: Fill,
-        scene_from_shape: Affine,
-        paint: &Paint,
-        leaf_box: Aabb,
-        role: Role,
-    ) {
-        if self.interior(shape, rule, scene_from_shape) {
-            self.finish_leaf(paint, leaf_box, role);
+    pub(crate) fn fill(&mut self, shape: &FilledPath, paint: &Paint, role: Role) {
+        if self.interior(shape) {
+            self.finish_leaf(paint, shape.own_box, role);
         }
     }
 
     /// Adds a transparent leaf.
-    pub(crate) fn fill_nothing(&mut self, leaf_box: Aabb, role: Role) {
-        self.fill(
-            &UNIT_SQUARE,
-            Fill::NonZero,
-            Affine::IDENTITY,
-            &Paint::solid(Color::TRANSPARENT),
-            leaf_box,
-            role,
-        );
+    pub(crate) fn fill_nothing(&mut self, own_box: Aabb, role: Role) {
+        self.fill(&unit_square(own_box), &Paint::solid(Color::TRANSPARENT), role);
     }
 
     /// Adds a leaf that strokes a path. A path without segments is left out.
-    pub(crate) fn stroke(&mut self, outline: &Outline, paint: &Paint, leaf_box: Aabb) {
+    pub(crate) fn stroke(&mut self, outline: &Outline, paint: &Paint) {
         self.place(outline.scene_from_outline);
         if self.encoding.encode_stroke_style(&outline.style)
             && self.encoding.encode_shape(&outline.centre_line, false)
         {
-            self.finish_leaf(paint, leaf_box, Role::Stroke);
+            self.finish_leaf(paint, outline.stroke_box, Role::Stroke);
         }
     }
 
     /// Adds the interior of a shape to the encoding. Returns whether it has segments.
-    fn interior(&mut self, shape: &impl Shape, rule: Fill, scene_from_shape: Affine) -> bool {
-        let factor = enlargement(|| shape.bounding_box(), scene_from_shape);
-        self.place(scene_from_shape * Affine::scale(factor.recip()));
-        self.encoding.encode_fill_style(rule);
+    fn interior(&mut self, shape: &FilledPath) -> bool {
+        let factor = enlargement(|| shape.path.bounding_box(), shape.scene_from_path);
+        self.place(shape.scene_from_path * Affine::scale(factor.recip()));
+        self.encoding.encode_fill_style(shape.rule);
         if factor == 1.0 {
-            return self.encoding.encode_shape(shape, true);
+            return self.encoding.encode_shape(&shape.path, true);
         }
-        self.encoding.encode_shape(&(Affine::scale(factor) * shape.to_path(0.1)), true)
+        self.encoding.encode_shape(&(Affine::scale(factor) * shape.path.clone()), true)
     }
 
-    fn finish_leaf(&mut self, paint: &Paint, leaf_box: Aabb, role: Role) {
+    fn finish_leaf(&mut self, paint: &Paint, own_box: Aabb, role: Role) {
+        let leaf_box = self.widened(own_box);
         let clipped_box = self.clip_box().intersect(leaf_box);
         match paint {
             _ if self.is_hidden => self.encoding.encode_color(Color::TRANSPARENT),
@@ -207,10 +194,10 @@ impl Streams {
     }
 
     fn push(&mut self, element_box: Aabb, role: Role) {
-        let is_in_mask = self.within == Within::Mask;
-        self.n_in_masks += usize::from(is_in_mask);
-        self.boxes.push(if is_in_mask { Aabb::EMPTY } else { element_box });
-        self.table.push(ElementInfo { source: self.sources.source(), role, within: self.within });
+        let within = self.surroundings.within;
+        self.n_in_masks += usize::from(within == Within::Mask);
+        self.boxes.push(if within == Within::Mask { Aabb::EMPTY } else { element_box });
+        self.table.push(ElementInfo { source: self.sources.source(), role, within });
     }
 
     fn place(&mut self, scene_from_shape: Affine) {
@@ -222,9 +209,9 @@ impl Streams {
         self.open.last().map_or(Aabb::PLANE, |node| node.clip_box)
     }
 
-    /// Whether masks have as many elements as the limit allows.
-    pub(crate) fn are_masks_full(&self) -> bool {
-        self.n_in_masks > MAX_MASK_ELEMENTS
+    /// The box of an element: its own box, or the box of the filter around it.
+    pub(crate) fn widened(&self, own_box: Aabb) -> Aabb {
+        self.surroundings.filter_box.unwrap_or(own_box)
     }
 
     /// Finishes the streams, and takes their scene. No leaf is drawn beyond `near`.

@@ -7,7 +7,7 @@
 use boxwood_cpu::Aabb;
 use kurbo::{Affine, BezPath, ParamCurve, PathEl, PathSeg, Point, Rect, Vec2};
 
-use crate::geometry::{aabb, subpaths};
+use crate::geometry::aabb;
 
 /// A sine below this counts as zero: the coordinates are `f32`, so directions have errors of about
 /// 10⁻⁷.
@@ -75,7 +75,7 @@ impl Join {
 /// The joins of a path, including those where closed subpaths end.
 fn joins(path: &BezPath) -> Vec<Join> {
     let mut joins = Vec::new();
-    for subpath in subpaths(path) {
+    for subpath in path.subpaths() {
         // A segment without length has no direction, and makes no join.
         let segments = kurbo::segments(subpath.iter().copied());
         let segments: Vec<_> = segments.filter_map(|s| Some((s.start(), tangents(s)?))).collect();

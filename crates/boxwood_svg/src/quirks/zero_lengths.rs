@@ -5,7 +5,7 @@
 
 use kurbo::{BezPath, PathEl};
 
-use crate::geometry::{control_points, subpaths};
+use crate::geometry::control_points;
 
 /// The length that a subpath or dash without length gets, in widths of the stroke.
 const LENGTH: f64 = 1e-3;
@@ -25,7 +25,7 @@ pub(crate) fn lengthened_dashes(mut dashes: Vec<f64>, width: f64) -> Vec<f64> {
 /// The path, without subpaths of zero length.
 pub(crate) fn lengthened_subpaths(path: &BezPath, width: f64) -> BezPath {
     let mut lengthened = BezPath::with_capacity(path.elements().len());
-    for subpath in subpaths(path) {
+    for subpath in path.subpaths() {
         match subpath {
             [PathEl::MoveTo(p), _, ..] if control_points(subpath).all(|q| q == *p) => {
                 // Far from the origin, the width may be less than the spacing of `f32`.
