@@ -7,20 +7,21 @@
 #import bic
 #import config
 #import grid
-#import prefix_sum
 #import spine
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(2) var<storage> group_starts: array<i32>;
 #ifdef linked
-#import linked_depth
 @group(0) @binding(3) var<storage, read_write> linked_depths: array<LinkedDepth>;
 #else
 @group(0) @binding(3) var<storage, read_write> partition_depths: array<PartitionDepth>;
 #endif
 // In heap order: the root at 1, the children of node i at 2i and 2i + 1.
 @group(0) @binding(4) var<storage, read_write> depth_tree: array<i32>;
+
+const N_SUMMED = WORKGROUP_SIZE;
+alias Summed = u32;
+#import prefix_sum
 
 alias HeapItem = i32;
 

@@ -10,7 +10,6 @@
 #import config
 #import grid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(2) var<storage, read_write> group_bics: array<Bic>;
 

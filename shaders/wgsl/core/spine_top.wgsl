@@ -6,14 +6,17 @@
 
 #import bic
 #import config
-#import prefix_sum
+#import grid
 #import spine
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> group_bics: array<Bic>;
 @group(0) @binding(2) var<storage, read_write> group_starts: array<i32>;
 // In heap order: the root at 1, the children of node i at 2i and 2i + 1.
 @group(0) @binding(3) var<storage, read_write> depth_tree: array<i32>;
+
+const N_SUMMED = WORKGROUP_SIZE;
+alias Summed = u32;
+#import prefix_sum
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {

@@ -18,10 +18,8 @@
 #import config
 #import grid
 #import node
-#import ordered
 #import suffix_bics
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> nodes: array<i32>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage> partition_bics: array<Bic>;
@@ -45,10 +43,7 @@ fn scan_entry_boxes(part: u32, local: u32) {
     if local < part {
         n_slice = partition_bics[local].b;
     }
-    var n_closed = 0u;
-    if local + 1u < WORKGROUP_SIZE {
-        n_closed = suffix_bics[local + 1u].a;
-    }
+    let n_closed = suffix_bic(local + 1u).a;
     var entry_box = PLANE;
     if n_slice > n_closed {
         entry_box = slice_boxes[slices[local * WORKGROUP_SIZE + n_slice - n_closed - 1u]];

@@ -11,7 +11,6 @@
 #import config
 #import grid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> nodes: array<i32>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage> partition_bics: array<Bic>;

@@ -9,18 +9,15 @@
 //    search of the scan finds the slice with that level of the stack.
 
 #import bic
-#import config
 #import grid
 #import node
+#import node_begins
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> nodes: array<i32>;
 @group(0) @binding(2) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 
 #import link_nodes
-#import node_begins
 #import slice_lookup
 #import slice_search
 

@@ -36,10 +36,8 @@
 #import config
 #import grid
 #import level_tree
-#import packed_bic
 #import word_stack
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
 // PUBLISHED and the bicyclic sum of the partition, or 0.
 @group(0) @binding(2) var<storage, read_write> aggregates: array<atomic<u32>>;

@@ -6,7 +6,6 @@
 #import config
 #import grid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage, read_write> aggregates: array<u32>;
 @group(0) @binding(2) var<storage, read_write> back_links: array<u32>;
 

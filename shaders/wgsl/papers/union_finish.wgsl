@@ -13,9 +13,7 @@
 #import config
 #import grid
 #import node
-#import ordered
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> nodes: array<i32>;
 @group(0) @binding(2) var<storage> links: array<NodeLink>;
 @group(0) @binding(3) var<storage> run_boxes: array<vec4<i32>>;

@@ -10,9 +10,7 @@
 #import aabb
 #import config
 #import grid
-#import ordered
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> run_boxes: array<vec4<i32>>;
 @group(0) @binding(2) var<storage, read_write> suffix_boxes: array<vec4<f32>>;
 

@@ -22,11 +22,10 @@
 #import extent
 #import fill_extents
 #import grid
-#import ordered
+#import path_config
 #import placement
 #import segment
 #import span
-#import span_bindings
 #import span_walk
 #import tag
 

@@ -4,10 +4,9 @@
 // pixels, with Vello's flags.
 
 #import aabb
-#import ordered
+#import grid
 #import path_config
 
-@group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> path_keys: array<vec4<i32>>;
 // In: the edges that `path_fill` has found for each path that ends. EMPTY if they are in the keys.
 // Out: all boxes.

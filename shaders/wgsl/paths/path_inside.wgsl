@@ -8,7 +8,6 @@
 
 #import deferred_span
 #import span
-#import span_bindings
 #import span_walk
 #import stroke_job
 

@@ -6,7 +6,6 @@
 // Each invocation takes every n-th job (`stroke_job`), for n invocations. It uses no workgroup
 // memory and no barrier.
 
-#import span_bindings
 #import stroke_job
 
 @group(0) @binding(5) var<storage> piece_jobs: array<vec2<u32>>;

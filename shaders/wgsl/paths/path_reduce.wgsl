@@ -12,16 +12,14 @@
 // | `add_up_readers` | counts of each partition at its first reader | 5 |
 // | `write_counts`   | the same                                   | 0 |
 
-#import empty_keys
 #import grid
 #import path_config
+#import path_keys
 #import tag
 
-@group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 @group(0) @binding(2) var<storage, read_write> partition_counts: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> group_counts: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read_write> path_keys: array<vec4<i32>>;
 
 const READERS = WORKGROUP_SIZE / PARTITIONS_PER_GROUP;
 

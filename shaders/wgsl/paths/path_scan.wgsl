@@ -6,25 +6,24 @@
 // Each invocation adds up a run of groups, the workgroup scans these sums, and each invocation
 // walks its run once more.
 //
-// | phase       | sums                            | barriers |
+// | phase        | prefix_sums                     | barriers |
 // |---|---|---|
-// | `sum_run`   | -                               | 0 |
-// | `sum_up_to` | sums of all runs up to each one | 5 |
-// | `main`      | -                               | 0 |
+// | `sum_run`    | -                               | 0 |
+// | `prefix_sum` | sums of all runs up to each one | 5 |
+// | `main`       | -                               | 0 |
 
-#import empty_keys
+#import grid
 #import path_config
+#import path_keys
 
-@group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage, read_write> group_counts: array<vec4<u32>>;
-@group(0) @binding(2) var<storage, read_write> path_keys: array<vec4<i32>>;
 // The numbers of jobs, of piece jobs, and of deferred spans of strokes. Zero before the first.
-@group(0) @binding(3) var<storage, read_write> n_jobs: vec4<u32>;
+@group(0) @binding(2) var<storage, read_write> n_jobs: vec4<u32>;
 
 // The invocations of the workgroup, and the type of their counts.
 const N_SUMMED = WORKGROUP_SIZE;
 alias Summed = vec4<u32>;
-#import running_sum
+#import prefix_sum
 
 fn sum_run(begin: u32, end: u32) -> vec4<u32> {
     var sum = vec4(0u);
@@ -41,7 +40,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
     let run_begin = min(local * run_length, n_groups);
     let run_end = min(run_begin + run_length, n_groups);
     let run_sum = sum_run(run_begin, run_end);
-    let sum = sum_up_to(local, run_sum);
+    let sum = prefix_sum(local, run_sum);
     var counts_before = sum - run_sum;
     for (var group = run_begin; group < run_end; group++) {
         let counts = group_counts[group];

@@ -3,31 +3,29 @@
 // Stage paths, dispatch 3 of 8: writes the beginning of each span (`span`). With `rounded`, also
 // writes the even-odd flag and the transform of each path.
 //
-// One workgroup per partition, one invocation per four words of tags. Only `sum_up_to` uses
+// One workgroup per partition, one invocation per four words of tags. Only `prefix_sum` uses
 // workgroup memory, for prefix sums. It has 4 barriers.
 
-#import empty_keys
 #import grid
 #import path_config
+#import path_keys
 #import span
 #import tag
 
-@group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> scene: array<u32>;
 // The counts before each partition in its group, and before each group.
 @group(0) @binding(2) var<storage> partition_counts: array<vec4<u32>>;
 @group(0) @binding(3) var<storage> group_counts: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> spans: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> path_keys: array<vec4<i32>>;
 #ifdef rounded
 // For each path, whether its fill rule is even-odd, and the index of its transform.
-@group(0) @binding(6) var<storage, read_write> path_draws: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> path_draws: array<vec2<u32>>;
 #endif
 
 // Invocations per workgroup, and the type of their counts.
 const N_SUMMED = WORKGROUP_SIZE / 4u;
 alias Summed = PackedCounts;
-#import running_sum
+#import prefix_sum
 
 // Writes the span of the path that begins at a tag with these counts before it. Tags may end more
 // paths than the layout has.
@@ -111,7 +109,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let before_2 = before_1 + packed_counts_of_word(words.y);
     let before_3 = before_2 + packed_counts_of_word(words.z);
     let own_counts = before_3 + packed_counts_of_word(words.w);
-    let at = sum_up_to(local, own_counts) - own_counts;
+    let at = prefix_sum(local, own_counts) - own_counts;
     if place_in_row(4u * first) == 0u && first < config.n_tag_words {
         let before = before_part + unpacked(at);
         if first == 0u {

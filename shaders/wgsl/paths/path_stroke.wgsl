@@ -25,9 +25,9 @@
 #import extent
 #import grid
 #import offset_curve
+#import path_config
 #import segment
 #import span
-#import span_bindings
 #import span_walk
 #import stroke_job
 #import stroke_next

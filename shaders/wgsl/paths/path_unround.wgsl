@@ -4,10 +4,10 @@
 // stage paths, but takes its place.
 
 #import aabb
+#import grid
 #import path_config
 #import rounded_box
 
-@group(0) @binding(0) var<uniform> config: PathConfig;
 @group(0) @binding(1) var<storage> rounded_boxes: array<RoundedBox>;
 @group(0) @binding(2) var<storage, read_write> path_boxes: array<vec4<f32>>;
 

@@ -7,8 +7,6 @@
 #import quad
 #import tag_quad
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read_write> partition_nodes: array<u32>;
 
 var<workgroup> n_nodes: atomic<u32>;

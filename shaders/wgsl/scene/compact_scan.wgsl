@@ -4,11 +4,14 @@
 // before it. A single workgroup scans the counts tile by tile, four partitions per invocation.
 
 #import config
-#import prefix_sum
+#import grid
 #import quad
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage, read_write> partition_nodes: array<vec4<u32>>;
+
+const N_SUMMED = WORKGROUP_SIZE;
+alias Summed = u32;
+#import prefix_sum
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32) {

@@ -6,20 +6,20 @@
 
 #import config
 #import grid
-#import prefix_sum
 #import quad
 #import tag_quad
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
 // The number of begins and ends before each partition.
 @group(0) @binding(2) var<storage> partition_nodes: array<u32>;
 @group(0) @binding(3) var<storage, read_write> node_ranks: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
 #ifdef chunked
 #import chunk
-@group(0) @binding(5) var<uniform> chunk: Chunk;
 #endif
+
+const N_SUMMED = WORKGROUP_SIZE;
+alias Summed = u32;
+#import prefix_sum
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {

@@ -12,17 +12,14 @@
 #import config
 #import grid
 #import node
+#import node_begins
 #import spine
+#import stack_search
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> nodes: array<i32>;
 @group(0) @binding(2) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage> partition_depths: array<PartitionDepth>;
-@group(0) @binding(4) var<storage> depth_tree: array<i32>;
-@group(0) @binding(5) var<storage> slices: array<u32>;
-@group(0) @binding(6) var<storage, read_write> links: array<NodeLink>;
-
-#import stack_search
+@group(0) @binding(4) var<storage> slices: array<u32>;
+@group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
 
 // The begins that are open before the partition, the top first, or -1 below the bottom.
 var<workgroup> stack: array<i32, WORKGROUP_SIZE + 1u>;
@@ -32,7 +29,6 @@ fn begin_before(part: u32, depth: u32) -> i32 {
 }
 
 #import link_nodes
-#import node_begins
 
 // Fills `stack`. The caller's next barrier makes it visible to other invocations.
 //

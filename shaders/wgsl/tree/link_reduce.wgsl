@@ -7,16 +7,14 @@
 #import config
 #import grid
 #import node
+#import node_begins
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> nodes: array<i32>;
 @group(0) @binding(2) var<storage, read_write> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 
 const ELEMENTS = 1u;
 
-#import node_begins
 #import slice_scatter
 
 @compute @workgroup_size(WORKGROUP_SIZE)

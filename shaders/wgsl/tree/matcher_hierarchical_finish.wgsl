@@ -32,17 +32,14 @@
 
 #import config
 #import grid
-#import linked_depth
-#import word_link
+#import spine
 #import word_stack
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
 @group(0) @binding(2) var<storage> linked_depths: array<LinkedDepth>;
-@group(0) @binding(3) var<storage> depth_tree: array<i32>;
-@group(0) @binding(4) var<storage> slices: array<u32>;
-@group(0) @binding(5) var<storage> word_stacks: array<vec2<u32>>;
-@group(0) @binding(6) var<storage, read_write> matches: array<vec4<i32>>;
+@group(0) @binding(3) var<storage> slices: array<u32>;
+@group(0) @binding(4) var<storage> word_stacks: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> matches: array<vec4<i32>>;
 
 const PARTITION_LENGTH = 32u * WORKGROUP_SIZE;
 

@@ -18,11 +18,8 @@
 #import bic
 #import config
 #import grid
-#import packed_bic
-#import word_link
 #import word_stack
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
 @group(0) @binding(2) var<storage, read_write> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;

@@ -23,14 +23,17 @@
 // on the stack, and so below the number of entries, whatever the bits are.
 
 #import config
-#import prefix_sum
+#import grid
 #import quad
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
 // The stack before a stretch: the begin at each level from `lowest_before` on.
 @group(0) @binding(2) var<storage, read_write> slices: array<u32>;
 @group(0) @binding(3) var<storage, read_write> matches: array<vec4<i32>>;
+
+const N_SUMMED = WORKGROUP_SIZE;
+alias Summed = u32;
+#import prefix_sum
 
 // The tree of the minimum depths of the invocations.
 var<workgroup> pool: array<vec4<i32>, 85>;

@@ -12,19 +12,17 @@
 #import grid
 #import monoid
 #import spine
+#import stack_search
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
-@group(0) @binding(2) var<storage> depth_tree: array<i32>;
-@group(0) @binding(3) var<storage> slices: array<u32>;
-@group(0) @binding(4) var<storage> slice_products: array<Value>;
+@group(0) @binding(2) var<storage> slices: array<u32>;
+@group(0) @binding(3) var<storage> slice_products: array<Value>;
 // The buffer `entry_products`.
-@group(0) @binding(5) var<storage, read_write> chain_products: array<Value>;
+@group(0) @binding(4) var<storage, read_write> chain_products: array<Value>;
 // The partition at which the chain of each partition continues, or -1.
-@group(0) @binding(6) var<storage, read_write> entry_links: array<i32>;
+@group(0) @binding(5) var<storage, read_write> entry_links: array<i32>;
 
 #import chain
-#import stack_search
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {

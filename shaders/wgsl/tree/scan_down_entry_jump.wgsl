@@ -8,7 +8,6 @@
 #import grid
 #import monoid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> products_before: array<Value>;
 @group(0) @binding(2) var<storage> links_before: array<i32>;
 @group(0) @binding(3) var<storage, read_write> products_after: array<Value>;

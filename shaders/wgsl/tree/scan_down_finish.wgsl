@@ -13,10 +13,8 @@
 #import grid
 #import monoid
 #import node
+#import tree_values
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> nodes: array<i32>;
-@group(0) @binding(2) var<storage> values: array<Value>;
 @group(0) @binding(3) var<storage> slice_products: array<Value>;
 @group(0) @binding(4) var<storage> entry_products: array<Value>;
 // From stage link of the same recording, so each link is -1 or an entry of the node stream.
@@ -25,7 +23,6 @@
 @group(0) @binding(6) var<storage, read_write> chain_products: array<Value>;
 
 #import chain
-#import tree_values
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {

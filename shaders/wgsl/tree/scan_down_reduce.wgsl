@@ -12,7 +12,6 @@
 #import grid
 #import monoid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> values: array<Value>;
 @group(0) @binding(2) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage> slices: array<u32>;

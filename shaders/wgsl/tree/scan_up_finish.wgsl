@@ -16,10 +16,8 @@
 #import grid
 #import monoid
 #import node
+#import tree_values
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> nodes: array<i32>;
-@group(0) @binding(2) var<storage> values: array<Value>;
 // From stage link of the same recording, so each partner is -1 or an entry of the node stream.
 @group(0) @binding(3) var<storage> links: array<NodeLink>;
 @group(0) @binding(4) var<storage> suffix_products: array<Value>;
@@ -27,8 +25,6 @@
 // The inner nodes of a tree over the entries of each partition, in heap order.
 @group(0) @binding(6) var<storage, read_write> entry_trees: array<Value>;
 @group(0) @binding(7) var<storage, read_write> up: array<Value>;
-
-#import tree_values
 
 // In place of a partition: the tree over the partitions.
 const PARTITIONS = 0xffffffffu;

@@ -10,13 +10,9 @@
 #import config
 #import grid
 #import monoid
-
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> nodes: array<i32>;
-@group(0) @binding(2) var<storage> values: array<Value>;
-@group(0) @binding(3) var<storage, read_write> suffix_products: array<Value>;
-
 #import tree_values
+
+@group(0) @binding(3) var<storage, read_write> suffix_products: array<Value>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {

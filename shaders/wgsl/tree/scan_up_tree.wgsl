@@ -9,7 +9,6 @@
 #import grid
 #import monoid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> suffix_products: array<Value>;
 // In heap order: the root at 1, the children of node i at 2i and 2i + 1, the partitions from
 // `config.n_tree_leaves` on.

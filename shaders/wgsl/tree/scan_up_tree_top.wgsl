@@ -4,9 +4,9 @@
 // partitions. One workgroup.
 
 #import config
+#import grid
 #import monoid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage, read_write> product_tree: array<Value>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -4,9 +4,8 @@
 // ends.
 
 #import grid
-#import rounded_box
-#import config
 #import node
+#import rounded_box
 #import sided
 #import vello_streams
 

@@ -3,7 +3,6 @@
 // Replaces Vello's clip stage, part 2 of 2: writes the clip box that applies after each begin and
 // end, and copies the fields that the draw object of an end shares with that of its begin.
 
-#import config
 #import grid
 #import node
 #import sided

@@ -4,9 +4,8 @@
 // Vello draws with.
 
 #import grid
-#import rounded_box
-#import config
 #import node
+#import rounded_box
 #import vello_streams
 
 @group(0) @binding(0) var<uniform> vello_config: VelloConfig;

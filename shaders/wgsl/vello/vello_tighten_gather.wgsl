@@ -6,9 +6,8 @@
 // it have to contain all of it. Otherwise the first is no element.
 
 #import grid
-#import rounded_box
-#import config
 #import node
+#import rounded_box
 #import vello_streams
 
 @group(0) @binding(0) var<uniform> vello_config: VelloConfig;

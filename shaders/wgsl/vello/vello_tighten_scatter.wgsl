@@ -5,9 +5,8 @@
 // where they are empty keep their boxes.
 
 #import grid
-#import rounded_box
-#import config
 #import node
+#import rounded_box
 #import vello_streams
 
 @group(0) @binding(0) var<uniform> vello_config: VelloConfig;

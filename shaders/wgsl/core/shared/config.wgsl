@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: Config, LG_WORKGROUP_SIZE, WORKGROUP_SIZE, partitions_of
+// provides: Config, config
 
 // The size of the scene. The Rust struct `Config` has the same layout.
 struct Config {
@@ -12,11 +12,4 @@ struct Config {
     n_tree_leaves: u32,
 }
 
-// Invocations per workgroup.
-const WORKGROUP_SIZE = 256u;
-const LG_WORKGROUP_SIZE = 8u;
-
-// The number of partitions of 256 entries for n entries, and the number of groups for n partitions.
-fn partitions_of(n: u32) -> u32 {
-    return (n + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
-}
+@group(0) @binding(0) var<uniform> config: Config;

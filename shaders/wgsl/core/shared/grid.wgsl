@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: Grid, workgroup_index, n_workgroups
+// provides: Grid, LG_WORKGROUP_SIZE, WORKGROUP_SIZE, n_workgroups, partitions_of, workgroup_index
+
+// Invocations per workgroup.
+const WORKGROUP_SIZE = 256u;
+const LG_WORKGROUP_SIZE = 8u;
 
 // The workgroups of a dispatch. A dispatch of more workgroups than one dimension allows has two
 // dimensions, and perhaps a few workgroups too many in the last row. The local index of an
@@ -15,4 +19,9 @@ fn workgroup_index(grid: Grid) -> u32 {
 
 fn n_workgroups(grid: Grid) -> u32 {
     return grid.size.x * grid.size.y;
+}
+
+// The number of partitions of 256 entries for n entries, and the number of groups for n partitions.
+fn partitions_of(n: u32) -> u32 {
+    return (n + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
 }

@@ -5,7 +5,7 @@
 // A binary tree over the invocations of a workgroup. The importing file declares the type
 // `HeapItem` and the associative function `join_items`.
 
-#import config
+#import grid
 
 // In heap order: the root at 1, the children of node i at 2i and 2i + 1, the leaves from
 // WORKGROUP_SIZE on.

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// requires: N_SUMMED, Summed
 // provides: prefix_sum, prefix_sums
 
-// The inclusive prefix sum over the invocations of a workgroup. Each round adds four terms and
-// alternates between the halves of the array, so 256 invocations need four rounds with one barrier
-// each. The result ends up in the first half.
+// The inclusive prefix sum over the invocations of a workgroup. The importing file declares their
+// number, and the type of their items: an integer or a vector of integers.
+//
+// Each round adds four terms and alternates between the halves of the array, so 256 invocations
+// need four rounds with one barrier each. The result ends up in the first half.
 
-#import config
+var<workgroup> prefix_sums: array<Summed, 2u * N_SUMMED>;
 
-var<workgroup> prefix_sums: array<u32, 2u * WORKGROUP_SIZE>;
-
-fn prefix_sum_before(half: u32, local: u32, length: u32) -> u32 {
-    return select(0u, prefix_sums[half + max(local, length) - length], local >= length);
+fn prefix_sum_before(half: u32, local: u32, length: u32) -> Summed {
+    return select(Summed(0u), prefix_sums[half + max(local, length) - length], local >= length);
 }
 
 // The sum up to and including the invocation. Ends with a barrier, after which `prefix_sums` has
 // the sums of all invocations.
-fn prefix_sum(local: u32, own: u32) -> u32 {
+fn prefix_sum(local: u32, own: Summed) -> Summed {
     var sum = own;
     var half = 0u;
     prefix_sums[local] = sum;
     workgroupBarrier();
-    for (var length = 1u; length < WORKGROUP_SIZE; length *= 4u) {
+    for (var length = 1u; length < N_SUMMED; length *= 4u) {
         let low = sum + prefix_sum_before(half, local, length);
         sum = low + prefix_sum_before(half, local, 2u * length) + prefix_sum_before(half, local, 3u * length);
-        half ^= WORKGROUP_SIZE;
+        half ^= N_SUMMED;
         prefix_sums[half + local] = sum;
         workgroupBarrier();
     }

@@ -6,7 +6,7 @@
 // A quad: four consecutive elements, processed by one invocation. 256 quads make a partition. Sets
 // of the elements of a quad are bit masks: bit i is element i.
 
-#import config
+#import grid
 
 const QUAD_LENGTH = 4u;
 const PARTITION_LENGTH = QUAD_LENGTH * WORKGROUP_SIZE;

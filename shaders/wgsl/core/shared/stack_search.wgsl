@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: config, depth_tree
 // provides: least_of, partition_of_level
 
 // Finding a level of the stack by depth.
 
+#import config
 #import previous
+
+// The tree of minimum depths over the partitions.
+@group(0) @binding(10) var<storage> depth_tree: array<i32>;
 
 fn least_of(node: u32) -> i32 {
     return depth_tree[node];

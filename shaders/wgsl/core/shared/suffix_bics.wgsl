@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: scan_suffixes, suffix_bics
+// provides: scan_suffixes, suffix_bic, suffix_bics
 
 // Bicyclic suffix sums over the invocations of a workgroup.
 
 #import bic
-#import config
+#import grid
 
 // The sum of the items from this invocation on.
 var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+
+// The same, also for the end of the items.
+fn suffix_bic(item: u32) -> Bic {
+    if item < WORKGROUP_SIZE {
+        return suffix_bics[item];
+    }
+    return Bic(0u, 0u);
+}
 
 // Fills `suffix_bics` from each invocation's own sum, for up to `n` items, and returns that of the
 // invocation. Other invocations see the values after the caller's next barrier.
@@ -16,10 +24,7 @@ fn scan_suffixes(local: u32, own: Bic, n: u32) -> Bic {
     suffix_bics[local] = bic;
     for (var stride = 1u; stride < n; stride <<= 1u) {
         workgroupBarrier();
-        var after = Bic(0u, 0u);
-        if local + stride < WORKGROUP_SIZE {
-            after = suffix_bics[local + stride];
-        }
+        let after = suffix_bic(local + stride);
         workgroupBarrier();
         bic = bic_then(bic, after);
         suffix_bics[local] = bic;

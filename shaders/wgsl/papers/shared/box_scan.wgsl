@@ -4,7 +4,7 @@
 // The inclusive scan of boxes over the monoid of intersections.
 
 #import aabb
-#import config
+#import grid
 
 var<workgroup> scanned_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 

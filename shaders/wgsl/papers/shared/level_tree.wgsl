@@ -5,8 +5,8 @@
 // level. Levien 2022, section 5. A leaf is the share of one invocation. The kernels of the room
 // tree use the same search on a heap (tree_search.wgsl).
 
-#import config
-#import packed_bic
+#import bic
+#import grid
 
 // The leaves first, the root last.
 var<workgroup> level_tree: array<u32, 2u * WORKGROUP_SIZE>;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: begin_bits, config
+// requires: begin_bits
 // provides: ELEMENTS, PARTITION_LENGTH, begins_at
 
 // The sequence of entries of an invocation. ELEMENTS is k in Levien 2022, section 8.
 
 #import config
+#import grid
 
 #ifdef ELEMENTS_1
 const ELEMENTS = 1u;

@@ -5,7 +5,7 @@
 // The stack before a partition of 256 entries, read from the slices of earlier partitions. Levien
 // 2022, section 7.2, first step, without storing that stack.
 
-#import config
+#import grid
 #import slice_search
 
 // The begin `depth` levels below the top of the stack before partition `part`, or -1.

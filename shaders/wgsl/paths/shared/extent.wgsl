@@ -9,7 +9,6 @@
 // A side is a number: bit 0 is the axis, and bit 1 is set at the upper end.
 
 #import aabb
-#import ordered
 
 const N_SIDES = 4u;
 

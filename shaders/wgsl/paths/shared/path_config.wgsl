@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: PARTITIONS_PER_GROUP, PathConfig, WORKGROUP_SIZE
+// provides: PARTITIONS_PER_GROUP, PathConfig, config
 
 // The sizes and positions of the streams of a packed scene, in words. boxwood::paths::PathConfig
 // has the same layout.
@@ -28,8 +28,8 @@ struct PathConfig {
     log2_row_tags: u32,
 }
 
-// Invocations per workgroup, and words of four path tags per partition.
-const WORKGROUP_SIZE = 256u;
+@group(0) @binding(0) var<uniform> config: PathConfig;
 
-// Partitions whose counts one workgroup adds up.
+// Partitions whose counts one workgroup adds up. A partition has WORKGROUP_SIZE words of four path
+// tags.
 const PARTITIONS_PER_GROUP = 16u;

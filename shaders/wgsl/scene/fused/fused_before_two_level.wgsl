@@ -3,24 +3,16 @@
 // Stage fused in two levels, the stack before each partition: the begins, and the clip boxes that
 // apply at each level, down to the floor of the partition. A workgroup sees all partitions, one per
 // invocation. Levien 2022, sections 7.2 and 9.
-//
-// The clip boxes are stored in the group boxes of the partition's own entries, which are not in use
-// yet.
 
 #import aabb
 #import bic
 #import config
 #import grid
 #import quad
+#import stack_before
 #import suffix_bics
-#import summary
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> summaries: array<PartitionSummary>;
-@group(0) @binding(2) var<storage> partition_bics: array<Bic>;
-@group(0) @binding(3) var<storage> slice_boxes: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> crossings: array<PartitionCrossings>;
-@group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
+@group(0) @binding(5) var<storage> partition_bics: array<Bic>;
 
 #import slice_search
 
@@ -37,10 +29,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     scan_partitions(part, local);
     workgroupBarrier();
-    var n_closed = 0u;
-    if local + 1u < WORKGROUP_SIZE {
-        n_closed = suffix_bics[local + 1u].a;
-    }
+    let n_closed = suffix_bic(local + 1u).a;
     var box = PLANE;
     if own.b > n_closed {
         box = slice_boxes[local * PARTITION_LENGTH + own.b - n_closed - 1u];
@@ -71,12 +60,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
                 clip_box = meet(open_boxes[source - 1u], clip_box);
             }
         }
-        if depth == height {
-            crossings[part].floor_box = clip_box;
-            crossings[part].floor_begin = begin;
-        } else {
-            crossings[part].pairs[depth].x = begin;
-            group_boxes[first_node + depth] = clip_box;
-        }
+        store_level(part, depth, height, first_node, begin, clip_box);
     }
 }

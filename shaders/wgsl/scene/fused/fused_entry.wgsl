@@ -14,13 +14,11 @@
 #import quad
 #import spine
 
-@group(0) @binding(0) var<uniform> config: Config;
 #ifndef chunked
 @group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
-@group(0) @binding(2) var<storage> depth_tree: array<i32>;
-@group(0) @binding(3) var<storage> slice_boxes: array<vec4<f32>>;
+@group(0) @binding(2) var<storage> slice_boxes: array<vec4<f32>>;
 #endif
-@group(0) @binding(4) var<storage, read_write> entries: array<PartitionEntry>;
+@group(0) @binding(3) var<storage, read_write> entries: array<PartitionEntry>;
 #ifndef chunked
 
 #import stack_search

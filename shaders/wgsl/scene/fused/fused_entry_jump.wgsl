@@ -8,7 +8,6 @@
 #import entry
 #import grid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> entries_before: array<PartitionEntry>;
 @group(0) @binding(2) var<storage, read_write> entries_after: array<PartitionEntry>;
 

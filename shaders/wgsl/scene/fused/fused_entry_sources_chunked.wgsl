@@ -10,15 +10,11 @@
 #import grid
 #import quad
 #import spine
-
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<uniform> chunk: Chunk;
-@group(0) @binding(2) var<storage> partition_depths: array<PartitionDepth>;
-@group(0) @binding(3) var<storage> depth_tree: array<i32>;
-@group(0) @binding(4) var<storage> slice_boxes: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> entries: array<PartitionEntry>;
-
 #import stack_search
+
+@group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
+@group(0) @binding(2) var<storage> slice_boxes: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> entries: array<PartitionEntry>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {

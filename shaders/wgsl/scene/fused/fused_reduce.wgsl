@@ -19,13 +19,10 @@
 #import config
 #import grid
 #import node
-#import packed_bic
 #import quad
 #import summary
 #import tag_quad
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> draw_tags: array<vec4<u32>>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 // The number of begins and ends before each partition.
 @group(0) @binding(3) var<storage> partition_nodes: array<u32>;

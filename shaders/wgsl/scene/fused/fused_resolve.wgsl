@@ -31,7 +31,6 @@
 #import quad_pool
 #import summary
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> summaries: array<PartitionSummary>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> crossings: array<PartitionCrossings>;
@@ -44,7 +43,6 @@
 #ifdef chunked
 #import chunk
 @group(0) @binding(8) var<storage, read_write> union_tree: array<vec4<f32>>;
-@group(0) @binding(9) var<uniform> chunk: Chunk;
 #endif
 
 #import quad_stack

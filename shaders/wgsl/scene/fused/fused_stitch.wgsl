@@ -11,15 +11,12 @@
 #import config
 #import grid
 #import node
+#import partition_union
 #import quad
-#import summary
+#import stitching
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<storage> nodes: array<i32>;
-@group(0) @binding(2) var<storage> summaries: array<PartitionSummary>;
-@group(0) @binding(3) var<storage> crossings: array<PartitionCrossings>;
-@group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
-@group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
+@group(0) @binding(4) var<storage> nodes: array<i32>;
+@group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
 #ifdef two_level
 const INVOCATIONS = WORKGROUP_SIZE;
 
@@ -41,17 +38,12 @@ fn tree_box(index: u32) -> vec4<f32> {
 
 const INVOCATIONS = FEW_INVOCATIONS;
 
-@group(0) @binding(6) var<storage> union_tree: array<vec4<f32>>;
-@group(0) @binding(7) var<storage> partition_depths: array<PartitionDepth>;
-@group(0) @binding(8) var<storage> depth_tree: array<i32>;
-
-#import union_tree
+@group(0) @binding(6) var<storage> partition_depths: array<PartitionDepth>;
+@group(0) @binding(7) var<storage> depth_tree: array<i32>;
 
 // The minimum depth in the partitions after the workgroup's own.
 var<workgroup> least_after: atomic<i32>;
 #endif
-
-#import partition_union
 
 @compute @workgroup_size(INVOCATIONS)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {

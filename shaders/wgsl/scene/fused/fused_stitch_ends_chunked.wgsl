@@ -7,14 +7,9 @@
 #import config
 #import grid
 #import quad
-#import summary
+#import stitching
 
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<uniform> chunk: Chunk;
-@group(0) @binding(2) var<storage> summaries: array<PartitionSummary>;
-@group(0) @binding(3) var<storage> crossings: array<PartitionCrossings>;
 @group(0) @binding(4) var<storage> slice_boxes: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
 @compute @workgroup_size(FEW_INVOCATIONS)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {

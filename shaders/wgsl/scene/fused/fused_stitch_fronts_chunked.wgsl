@@ -11,20 +11,12 @@
 #import partition_union
 #import quad
 #import spine
-#import summary
-#import union_tree
+#import stitching
 
 // The configuration of the whole scene.
-@group(0) @binding(0) var<uniform> config: Config;
-@group(0) @binding(1) var<uniform> chunk: Chunk;
-@group(0) @binding(2) var<storage> summaries: array<PartitionSummary>;
-@group(0) @binding(3) var<storage> crossings: array<PartitionCrossings>;
 @group(0) @binding(4) var<storage, read_write> slice_boxes: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
-@group(0) @binding(6) var<storage> union_tree: array<vec4<f32>>;
-@group(0) @binding(7) var<storage> partition_depths: array<PartitionDepth>;
-@group(0) @binding(8) var<storage> depth_tree: array<i32>;
-
+@group(0) @binding(5) var<storage> partition_depths: array<PartitionDepth>;
+@group(0) @binding(6) var<storage> depth_tree: array<i32>;
 
 // The minimum depth in the partitions after `part`: that of the right siblings on the path to the
 // root.

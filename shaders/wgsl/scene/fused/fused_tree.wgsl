@@ -8,7 +8,6 @@
 #import grid
 #import summary
 
-@group(0) @binding(0) var<uniform> config: Config;
 #ifndef chunked
 @group(0) @binding(1) var<storage> crossings: array<PartitionCrossings>;
 #endif

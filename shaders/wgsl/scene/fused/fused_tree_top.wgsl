@@ -5,8 +5,8 @@
 
 #import aabb
 #import config
+#import grid
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage, read_write> union_tree: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: chunk
-// provides: Chunk, has_node, has_source
+// provides: Chunk, chunk, has_node, has_source
 
 // The parts of a scene's arrays that a dispatch binds, if they are larger than a storage binding.
 // Arrays with items per partition begin with the first partition of the chunk, so their indices are
@@ -17,6 +16,8 @@ struct Chunk {
     first_node: u32,
     end_node: u32,
 }
+
+@group(0) @binding(9) var<uniform> chunk: Chunk;
 
 fn has_source(part: u32) -> bool {
     return part >= chunk.first_source && part < chunk.end_source;

@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: n_tree_leaves, tree_box
 // provides: union_of_partitions
 
-// Unions over ranges of partitions, from a binary tree in heap order.
+// Unions over ranges of partitions, from a binary tree in heap order. With `two_level`, the
+// importing file declares the tree: its number of leaves, and the box of a node.
 
 #import aabb
+#ifndef two_level
+#import config
+
+@group(0) @binding(11) var<storage> union_tree: array<vec4<f32>>;
+
+fn n_tree_leaves() -> u32 {
+    return config.n_tree_leaves;
+}
+
+fn tree_box(index: u32) -> vec4<f32> {
+    return union_tree[index];
+}
+#endif
 
 // The union over the partitions low..high.
 fn union_of_partitions(low: u32, high: u32) -> vec4<f32> {

@@ -3,7 +3,7 @@
 
 // Workgroup memory that the quads of a partition share, one invocation per quad.
 
-#import config
+#import grid
 
 // Holds boxes and integers for several purposes, one after the other. The size of workgroup memory
 // limits the number of workgroups that a GPU runs at the same time.

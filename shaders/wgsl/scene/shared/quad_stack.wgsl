@@ -6,7 +6,7 @@
 // The stack of open begins from the point of view of the quads of a partition.
 
 #import aabb
-#import config
+#import grid
 #import quad
 
 var<workgroup> quads: array<u32, WORKGROUP_SIZE>;

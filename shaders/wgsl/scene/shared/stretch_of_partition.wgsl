@@ -5,7 +5,7 @@
 // The elements before the workgroup's partition in stretches of one partition each, from the
 // summaries of small_reduce.
 
-#import packed_bic
+#import bic
 
 const STRETCHES_PER_PARTITION = 1u;
 

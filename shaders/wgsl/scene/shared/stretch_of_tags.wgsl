@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: OpenBegin, draw_tags, element_boxes, pool
+// requires: OpenBegin, element_boxes, pool
 // provides: STRETCHES_PER_PARTITION, node_of, read_stretch, slice_box_of
 
 // The elements before the workgroup's partition in stretches of 16 elements each, from their draw
 // tags.
 
 #import aabb
-#import config
-#import packed_bic
+#import bic
+#import grid
 #import tag_quad
 
 const STRETCH_LENGTH = 16u;

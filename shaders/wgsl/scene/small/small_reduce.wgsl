@@ -10,10 +10,8 @@
 #import config
 #import grid
 #import node
-#import packed_bic
 #import small_partition
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> draw_tags: array<u32>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> small_summaries: array<SmallSummary>;

@@ -12,7 +12,6 @@
 #import node
 #import small_partition
 
-@group(0) @binding(0) var<uniform> config: Config;
 @group(0) @binding(1) var<storage> small_summaries: array<SmallSummary>;
 @group(0) @binding(2) var<storage> small_partitions: array<SmallPartition>;
 @group(0) @binding(3) var<storage, read_write> nodes: array<i32>;

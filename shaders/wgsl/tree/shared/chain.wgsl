@@ -7,7 +7,7 @@
 // The importing file binds `chain_products`, with one product per item. Values can be too large for
 // workgroup memory, so the products stay in storage. Each workgroup accesses only its own.
 
-#import config
+#import grid
 #import monoid
 
 // A product, and the next item of the chain, which is an earlier one, or -1.

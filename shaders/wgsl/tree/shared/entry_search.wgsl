@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: begin_before, begins_at, config
+// requires: begin_before, begins_at
 // provides: build_entry_tree, top_before
 
 // Matching with one entry per invocation. Levien 2022, section 7.2.
@@ -7,9 +7,10 @@
 // The importing file declares `begin_before(part, depth)`, which returns the begin `depth` levels
 // below the top of the stack before partition `part`, or -1.
 
+#import bic
 #import config
+#import grid
 #import heap
-#import packed_bic
 #import tree_search
 
 // Builds the tree of bicyclic sums over the entries of a partition. Ends with a barrier.

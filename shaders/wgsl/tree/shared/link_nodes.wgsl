@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: begins_at, config, links
+// requires: begins_at, links
 // provides: link_entry
 
 // The parent and the partner of an entry of the node stream.
 
 #import config
 #import entry_search
+#import grid
 
 // Writes the links of entry `local` of a partition. The partner is the top of the stack before an
 // end. The parent of a begin is that top, and the parent of an end is the begin below it.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: nodes
-// provides: begins_at
+// provides: begins_at, nodes
 
 // The kinds of the entries of a node stream, for shaders with one entry per invocation.
 
 #import node
+
+@group(0) @binding(1) var<storage> nodes: array<i32>;
 
 // Bit 0: whether entry `index` is a begin.
 fn begins_at(index: u32) -> u32 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: ELEMENTS, begins_at, config, partition_bics, slices
+// requires: ELEMENTS, begins_at, partition_bics, slices
 // provides: leave_slice
 
 // The stack slice of a partition: the begins that the partition leaves open, outermost first.
@@ -10,6 +10,7 @@
 
 #import bic
 #import config
+#import grid
 #import suffix_bics
 
 fn entry_bic(begins: u32, i: u32) -> Bic {
@@ -42,10 +43,7 @@ fn leave_slice(part: u32, local: u32) {
 
     // Phase 3: each invocation walks its entries backwards. A begin is in the slice if no unmatched
     // end follows it. Its slot follows from the begins after it.
-    var after = Bic(0u, 0u);
-    if local + 1u < WORKGROUP_SIZE {
-        after = suffix_bics[local + 1u];
-    }
+    var after = suffix_bic(local + 1u);
     for (var back = 1u; back <= ELEMENTS; back++) {
         let i = ELEMENTS - back;
         let entry = entry_bic(begins, i);

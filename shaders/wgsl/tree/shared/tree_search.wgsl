@@ -4,9 +4,9 @@
 // Matching inside a partition by searching a binary tree of bicyclic sums. Levien 2022, section 5.
 // A leaf is the share of one invocation: one entry, a sequence of entries, or a word of entries.
 
-#import config
+#import bic
+#import grid
 #import heap
-#import packed_bic
 
 // A node of the tree has the packed bicyclic sum of the leaves below it.
 alias HeapItem = u32;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: config, nodes, values
-// provides: value_at
+// provides: nodes, value_at, values
 
-// The values of a tree scan.
+// The values of a tree scan, one per entry of the node stream.
 
+#import config
 #import monoid
 #import node
+
+@group(0) @binding(1) var<storage> nodes: array<i32>;
+@group(0) @binding(2) var<storage> values: array<Value>;
 
 // The value of a begin. The identity for an end, and beyond the node stream.
 fn value_at(index: u32) -> Value {

@@ -35,7 +35,7 @@ const FAULTS: &[Fault] = &[
     ("path_scan", "sum - run_sum", "sum"),
     ("path_scan", "group_counts[n_groups] = sum", ""),
     ("path_scan", "path_keys[sum.w] = EMPTY_KEYS", ""),
-    ("path_spans", "sum_up_to(local, own_counts) - own_counts", "sum_up_to(local, own_counts)"),
+    ("path_spans", "prefix_sum(local, own_counts) - own_counts", "prefix_sum(local, own_counts)"),
     ("path_spans", "3u * length)", "2u * length)"),
     ("path_spans", "group_counts[part / PARTITIONS_PER_GROUP] + partition_counts", "partition_counts"),
     ("path_spans", "if at.w < config.n_paths {\n        spans", "if true {\n        spans"),

@@ -80,7 +80,7 @@ fn shared_constants() -> Vec<(&'static str, f64)> {
 /// The constants that have no counterpart elsewhere, or are compared by other tests: sizes of
 /// workgroups and lists, bits and kinds, sentinels, and the error of bounds that only decide what
 /// is computed exactly.
-const OWN_CONSTANTS: [&str; 26] = [
+const OWN_CONSTANTS: [&str; 27] = [
     "BRUSH_NONE",
     "BRUSH_ORDINARY",
     "BRUSH_UNBOUNDED",
@@ -90,6 +90,7 @@ const OWN_CONSTANTS: [&str; 26] = [
     "INFINITY",
     "JOBS_PER_WORKGROUP",
     "LARGEST",
+    "LG_WORKGROUP_SIZE",
     "MAX_BOUNDED",
     "MAX_EXTRA_JOBS",
     "MAX_OWN_JOBS",

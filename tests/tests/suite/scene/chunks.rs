@@ -278,7 +278,7 @@ const MUTATIONS: &[Fault] = &[
     ("fused_before_chunked", "u32(source) - first_source", "u32(source)"),
     ("fused_before_chunked", "meet(entries[source].clip_box, ", "meet(PLANE, "),
     ("fused_before_chunked", "depth <= height", "depth < height"),
-    ("fused_before_chunked", "clipped_boxes[part * PARTITION_LENGTH + depth] = clip_box", ""),
+    ("fused_before_chunked", "clipped_boxes[first_box + depth] = clip_box", ""),
     ("fused_resolve_chunked", "!has_node(first_node)", "false"),
     ("fused_resolve_chunked", "first_node - chunk.first_node", "first_node"),
     (

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: config, scene, spans
-// provides: Walk, first_segment, next_segment, read_span, tag_word
+// provides: Walk, first_segment, next_segment, path_keys, read_span, scene, scene_pairs, spans
+// provides: tag_word
 
-// A walk over the segments of a span (`span`).
+// A walk over the segments of a span (`span`), and the first bindings of all shaders with such
+// walks.
 
+#import path_config
 #import span
 #import tag
+
+@group(0) @binding(1) var<storage> scene: array<u32>;
+@group(0) @binding(2) var<storage> spans: array<vec4<u32>>;
+// Four words per path.
+@group(0) @binding(3) var<storage, read_write> path_keys: array<atomic<i32>>;
+// The scene, two words at a time.
+@group(0) @binding(4) var<storage> scene_pairs: array<vec2<u32>>;
 
 // The span of a number. Its tag is NO_SPAN if there is none.
 //

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: EMPTY_KEYS
-
-// The box of a path as integers of the same order (`ordered`), so that atomics can join boxes in
-// any order. These are the keys of EMPTY.
-const EMPTY_KEYS = vec4<i32>(0x7f7fffff, 0x7f7fffff, -0x7f800000, -0x7f800000);
