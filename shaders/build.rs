@@ -36,18 +36,19 @@ fn main() {
     println!("cargo::rerun-if-changed=wgsl");
     let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("wgsl");
     let sources: Vec<Source> = ROOMS.iter().flat_map(|(room, _)| sources_of(&folder, room)).collect();
-    let list = read(&folder.join("permutations"));
-    let mut permutations = permutations::parse(&list).unwrap_or_else(|e| fail(&e));
-
     let shared =
         |name: &str| Some(sources.iter().find(|file| file.is_shared && file.name == name)?.text.clone());
 
     let mut table = Table::default();
     let mut violations = duplicates(&sources);
     let mut used = BTreeSet::new();
+    let mut shaders = BTreeSet::new();
     for source in sources.iter().filter(|source| !source.is_shared) {
-        let alone = || vec![Permutation { name: &source.name, defines: BTreeSet::new() }];
-        for Permutation { name, defines } in permutations.remove(&*source.name).unwrap_or_else(alone) {
+        let permutations = permutations::parse(&source.name, &source.text).unwrap_or_else(|e| fail(&e));
+        for Permutation { name, defines } in permutations {
+            if !shaders.insert(name) {
+                violations.insert(format!("{}.wgsl: another shader has the name `{name}`", source.name));
+            }
             let lines =
                 resolve::resolve(&source.name, &source.text, &defines, &shared).unwrap_or_else(|e| fail(&e));
             let names: BTreeSet<&str> = lines.iter().map(|line| &*line.file).collect();
@@ -69,9 +70,6 @@ fn main() {
     violations.extend(unused.map(|file| format!("{}.wgsl: no shader imports it", file.name)));
     if !violations.is_empty() {
         fail(&violations.into_iter().collect::<Vec<_>>().join("\n"));
-    }
-    if let Some(file) = permutations.keys().next() {
-        fail(&format!("permutations: no room has a file {file}.wgsl outside of `shared`"));
     }
     let out = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("shaders.rs");
     fs::write(&out, table.finish()).unwrap_or_else(|e| fail(&format!("{}: {e}", out.display())));
@@ -203,9 +201,11 @@ impl Table {
     }
 }
 
-/// The comment at the head of a shader, after its licence line, as the documentation of its static.
+/// The comment at the head of a shader, after the lines on its licence and its permutations, as the
+/// documentation of its static.
 fn documentation(source: &str) -> String {
-    let head = source.lines().skip(1).skip_while(|line| line.trim().is_empty());
+    let is_before = |line: &&str| line.trim().is_empty() || line.starts_with("// shader:");
+    let head = source.lines().skip(1).skip_while(is_before);
     let text: Vec<&str> = head.map_while(|line| line.strip_prefix("//")).map(str::trim).collect();
     format!("#[doc = {:?}]", text.join("\n"))
 }

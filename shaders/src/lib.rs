@@ -1,9 +1,9 @@
 //! The WGSL of Boxwood: resolved, validated, and reflected when this crate is built.
 //!
 //! Each module is a room, and its shaders are the files of the folder `wgsl/<room>`. A file is one
-//! dispatch; files that several shaders share are in `wgsl/<room>/shared`. `wgsl/permutations`
-//! lists the files that are compiled several times with different definitions. The suffixes have
-//! these meanings:
+//! dispatch; files that several shaders share are in `wgsl/<room>/shared`. A file that is compiled
+//! several times with different definitions lists its shaders at its head. The suffixes have these
+//! meanings:
 //!
 //! - `_reduce` summarises each partition for the dispatches after it.
 //! - `_finish` computes the results of a partition's entries from the summaries of the other

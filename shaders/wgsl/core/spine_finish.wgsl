@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: spine_finish
+// shader: spine_finish_linked: linked
 
 // Spine over the partitions, 3 of 3: the depths of each partition, and the tree of minimum depths
 // below each group of 256 partitions. With `linked`, each partition also gets a link to the last

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: matcher_simple_finish: ELEMENTS_1
 
 // Matcher simple, 2 of 2: the top of the stack before every entry. Levien 2022, section 7.2, with
 // the steps of link_finish_simple.wgsl. The first dispatch is matcher_work_efficient_reduce.wgsl

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: matcher_work_efficient_finish_2: ELEMENTS_2
+// shader: matcher_work_efficient_finish_4: ELEMENTS_4
+// shader: matcher_work_efficient_finish_8: ELEMENTS_8
 
 // Matcher work_efficient, 2 of 2: the top of the stack before every entry, with 2, 4, or 8 entries
 // per invocation. The steps are those of Levien 2022, section 8.2.

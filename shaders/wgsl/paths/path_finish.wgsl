@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: path_finish
+// shader: path_finish_rounded: rounded
 
 // Stage paths, dispatch 8 of 8: writes the box of each path. With `rounded`, also the box in whole
 // pixels, with Vello's flags.

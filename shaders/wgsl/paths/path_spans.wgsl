@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: path_spans
+// shader: path_spans_rounded: rounded
 
 // Stage paths, dispatch 3 of 8: writes the beginning of each span (`span`). With `rounded`, also
 // writes the even-odd flag and the transform of each path.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: compact_scatter
+// shader: compact_scatter_chunked: chunked
+
 // Stage compact, 3 of 3: the node stream, and the rank of every element in it.
 //
 // The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more, the

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_before
+// shader: fused_before_chunked: chunked
 
 // Stage fused in many levels, the stack before each partition: the begins, and the clip boxes that
 // apply at each level, down to the floor of the partition. A begin is found by its depth.

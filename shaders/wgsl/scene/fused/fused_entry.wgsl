@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_entry
+// shader: fused_entry_chunked: chunked
 
 // Stage fused in many levels, entries: the nodes that enclose each partition below its slice.
 //

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_stitch
+// shader: fused_stitch_two_level: two_level
 
 // Stage fused, stitching: the group boxes and links of the nodes that cross partitions or have no
 // end. The leaves of such a node are those in the rest of the partition of its begin, in whole

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_tree
+// shader: fused_tree_chunked: chunked
 
 // Stage fused in many levels: the part of the tree of unions over the partitions that is below each
 // group of 256.

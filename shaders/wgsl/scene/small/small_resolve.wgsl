@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: small_resolve
+// shader: small_resolve_direct: direct
 
 // Stage fused for small scenes, results: the links and the clip box of every entry of the node
 // stream, the clipped box of every leaf, and the group box of every node that begins and ends in
