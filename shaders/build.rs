@@ -216,7 +216,7 @@ fn shader(name: &str, resolved: &str, module: &naga::Module) -> String {
     let mut layouter = naga::proc::Layouter::default();
     layouter.update(module.to_ctx()).expect("a valid module has layouts");
     let mut workgroup_memory = 0;
-    let mut bindings = Vec::new();
+    let mut bindings = BTreeMap::new();
     for (_, variable) in module.global_variables.iter() {
         let kind = match variable.space {
             AddressSpace::WorkGroup => {
@@ -234,17 +234,15 @@ fn shader(name: &str, resolved: &str, module: &naga::Module) -> String {
         if binding.group != 0 {
             fail(&format!("{name}.wgsl: a binding outside group 0"));
         }
-        let variable_name = variable.name.clone().unwrap_or_default();
-        bindings.push((
-            binding.binding,
-            format!(
-                "Binding {{ index: {}, name: {variable_name:?}, kind: BindingKind::{kind} }}",
-                binding.binding
-            ),
-        ));
+        let index = binding.binding;
+        let variable_name = variable.name.as_deref().unwrap_or_default();
+        let text =
+            format!("Binding {{ index: {index}, name: {variable_name:?}, kind: BindingKind::{kind} }}, ");
+        if bindings.insert(index, text).is_some() {
+            fail(&format!("{name}.wgsl: two bindings have the index {index}"));
+        }
     }
-    bindings.sort();
-    let bindings: String = bindings.into_iter().map(|(_, text)| text + ", ").collect();
+    let bindings: String = bindings.into_values().collect();
     format!(
         "Shader {{ name: {name:?}, source: {resolved:?}, workgroup_size: {workgroup_size:?}, \
          bindings: &[{bindings}], workgroup_memory: {workgroup_memory} }}"

@@ -71,12 +71,12 @@ impl Resolver<'_> {
                         resolved.push(line("}"));
                     }
                 }
-                ["#import", name] if !is_kept || self.imported.contains(name) => {}
                 ["#import", name] => {
-                    self.imported.insert(name.to_owned());
-                    let text = (self.shared)(name)
-                        .ok_or_else(|| error(format!("no room has a file shared/{name}.wgsl")))?;
-                    resolved.extend(self.lines_of(name, &text)?);
+                    if is_kept && self.imported.insert(name.to_owned()) {
+                        let text = (self.shared)(name)
+                            .ok_or_else(|| error(format!("no room has a file shared/{name}.wgsl")))?;
+                        resolved.extend(self.lines_of(name, &text)?);
+                    }
                 }
                 ["#ifdef", name] => kept.push(self.defines.contains(name)),
                 ["#ifndef", name] => kept.push(!self.defines.contains(name)),
