@@ -8,6 +8,9 @@
 //! // provides: partition_of_level
 //! ```
 //!
+//! Names are compared as text. So in a shader with the file, no local variable and no member may
+//! have a name that the file provides.
+//!
 //! The build script includes this file, and refuses a contract that the text does not keep.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +26,7 @@ pub(crate) struct Contract<'a> {
     pub(crate) imports: BTreeSet<&'a str>,
     /// The names that it declares at module scope.
     pub(crate) declares: BTreeSet<&'a str>,
-    /// The identifiers in its code, without the names of local variables, parameters, and members.
+    /// The identifiers in its code.
     uses: BTreeSet<&'a str>,
 }
 
@@ -31,7 +34,6 @@ impl<'a> Contract<'a> {
     /// Reads the contract of a file from its text.
     pub(crate) fn of(source: &'a str) -> Self {
         let mut contract = Self::default();
-        let mut local = BTreeSet::new();
         for line in source.lines() {
             if let Some(names) = line.strip_prefix("// requires:") {
                 contract.requires.extend(names.split(',').map(str::trim));
@@ -43,10 +45,8 @@ impl<'a> Contract<'a> {
                 let code = line.split("//").next().unwrap_or_default();
                 contract.declares.extend(declared_name(code));
                 contract.uses.extend(identifiers(code));
-                local.extend(local_names(code));
             }
         }
-        contract.uses.retain(|name| !local.contains(name) || contract.declares.contains(name));
         contract
     }
 }
@@ -98,25 +98,8 @@ fn declared_name(code: &str) -> Option<&str> {
     }
     let keywords = ["fn ", "const ", "struct ", "alias ", "override "];
     let declaration = keywords.iter().find_map(|keyword| Some(code.split_once(keyword)?.1));
-    let variable = || {
-        let after = &code[code.find("var<").or_else(|| code.find("var "))?..];
-        Some(after.split_once('>').map_or(&after["var ".len()..], |(_, name)| name))
-    };
+    let variable = || Some(code.split_once("var<")?.1.split_once('>')?.1);
     identifiers(declaration.or_else(variable)?).next()
-}
-
-/// The local variables, parameters, and members that a line of code declares.
-fn local_names(code: &str) -> impl Iterator<Item = &str> {
-    let variable = code.trim_start().strip_prefix("let ").or_else(|| code.trim_start().strip_prefix("var "));
-    let typed = if declared_name(code).is_some() && !code.contains("fn ") { "" } else { code };
-    let names = typed.match_indices(':').filter_map(|(colon, _)| {
-        typed[..colon].trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
-    });
-    variable
-        .and_then(|text| identifiers(text).next())
-        .into_iter()
-        .chain(names)
-        .filter(|name| !name.is_empty())
 }
 
 /// The identifiers of a line of code that are not members of something else.

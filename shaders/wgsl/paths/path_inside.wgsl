@@ -20,11 +20,11 @@
 
 // Lists a job for `path_pieces`. Returns false if there is no room.
 fn list_piece_job(words: vec2<u32>) -> bool {
-    let place = atomicAdd(&n_jobs[1], 1u);
-    if place < arrayLength(&piece_jobs) {
-        piece_jobs[place] = words;
+    let slot = atomicAdd(&n_jobs[1], 1u);
+    if slot < arrayLength(&piece_jobs) {
+        piece_jobs[slot] = words;
     }
-    return place < arrayLength(&piece_jobs);
+    return slot < arrayLength(&piece_jobs);
 }
 
 @compute @workgroup_size(JOBS_PER_WORKGROUP)

@@ -156,14 +156,14 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let low_depth = depth - i32(low.n_ends);
     let high_depth = low_depth + i32(countOneBits(low.open)) - i32(high.n_ends);
     let leaves = ALL_OF_PAIR & ~(pair.begins | pair.ends | pair.nops);
-    summaries[part].quads[2u * local] = pack_quad(
+    summaries[part].packed_quads[2u * local] = pack_quad(
         pair.begins & ALL_OF_QUAD,
         pair.ends & ALL_OF_QUAD,
         leaves & ALL_OF_QUAD,
         n_before,
         low_depth,
     );
-    summaries[part].quads[2u * local + 1u] = pack_quad(
+    summaries[part].packed_quads[2u * local + 1u] = pack_quad(
         pair.begins >> 4u,
         pair.ends >> 4u,
         leaves >> 4u,

@@ -70,7 +70,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let first_in_chunk = first_node;
 #endif
     let before = Before(part, first_node, summaries[part].bic.a);
-    let quad = summaries[part].quads[local];
+    let quad = summaries[part].packed_quads[local];
     let begins = begins_of(quad);
     let ends = ends_of(quad);
     let leaves = leaves_of(quad);

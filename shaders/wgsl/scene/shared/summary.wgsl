@@ -16,7 +16,7 @@ struct PartitionSummary {
     // range of the quads' minimum depths.
     n_levels: u32,
     // The elements, packed by pack_quad().
-    quads: array<u32, 256>,
+    packed_quads: array<u32, 256>,
     // The slice: the begins that the partition leaves open, outermost first, as indices into the
     // node stream.
     slice: array<u32, 1024>,

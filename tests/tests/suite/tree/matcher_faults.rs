@@ -20,7 +20,7 @@ const MUTATIONS: &[Fault] = &[
         "own = bic_then(own, entry_bic(",
         "own = bic_then(Bic(0u, 0u), entry_bic(",
     ),
-    ("matcher_work_efficient_reduce", "suffix_bics[local + 1u]", "suffix_bics[local]"),
+    ("matcher_work_efficient_reduce", "suffix_bic(local + 1u)", "suffix_bic(local)"),
     ("matcher_work_efficient_finish", "first + i < part", "first + i + 1u < part"),
     ("matcher_work_efficient_finish", "own.b - min(own.b, after.a)", "own.b"),
     ("matcher_work_efficient_finish", "pair = (pair << 16u) | n_open", "pair = n_open"),
