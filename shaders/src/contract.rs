@@ -4,8 +4,8 @@
 //! A shared file states both in comments:
 //!
 //! ```wgsl
-//! // requires: config, depth_tree
-//! // provides: partition_of_level
+//! // requires: least_of
+//! // provides: previous_at_most
 //! ```
 //!
 //! Names are compared as text. So in a shader with the file, no local variable and no member may

@@ -1,23 +1,14 @@
 //! Shaders over a monoid that the caller writes.
 
-use crate::Shader;
-
 /// The markers around the sample in `wgsl/tree/shared/monoid.wgsl`.
 const BEGIN: &str = "// monoid: begin\n";
 const END: &str = "// monoid: end\n";
 
-impl Shader {
-    /// For a shader over a monoid: its source before and after the text of the monoid. `None` for
-    /// any other shader.
-    ///
-    /// The source contains a sample there, which declares the type `Value` and the functions
-    /// `identity` and `combine`.
-    pub fn around_monoid(&self) -> Option<(&'static str, &'static str)> {
-        around_monoid(self.source)
-    }
-}
-
-/// The same for another version of a shader's source.
+/// For a shader over a monoid: its source before and after the text of the monoid. `None` for any
+/// other shader.
+///
+/// The source contains a sample there, which declares the type `Value` and the functions `identity`
+/// and `combine`.
 pub fn around_monoid(source: &str) -> Option<(&str, &str)> {
     let begin = source.find(BEGIN)? + BEGIN.len();
     let end = begin + source[begin..].find(END)?;
@@ -31,7 +22,12 @@ mod tests {
     #[test]
     fn exactly_the_shaders_of_tree_scans_are_over_a_monoid() {
         for shader in crate::all() {
-            assert_eq!(shader.around_monoid().is_some(), shader.name.starts_with("scan_"), "{}", shader.name);
+            assert_eq!(
+                around_monoid(shader.source).is_some(),
+                shader.name.starts_with("scan_"),
+                "{}",
+                shader.name
+            );
         }
     }
 

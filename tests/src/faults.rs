@@ -47,7 +47,7 @@ pub fn assert_all_caught<T>(
 /// The source of a shader in two parts. The first part ends with the sample monoid, if the shader
 /// has one, and is not broken. The second part is the shader's own text.
 fn own_text(shader: &Shader) -> (&str, &str) {
-    let after = shader.around_monoid().map_or(shader.source, |(_, after)| after);
+    let after = boxwood_shaders::around_monoid(shader.source).map_or(shader.source, |(_, after)| after);
     shader.source.split_at(shader.source.len() - after.len())
 }
 

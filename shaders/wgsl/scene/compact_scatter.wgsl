@@ -7,6 +7,7 @@
 // The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more, the
 // excess is dropped.
 
+#import chunk
 #import config
 #import grid
 #import quad
@@ -16,9 +17,6 @@
 @group(0) @binding(2) var<storage> partition_nodes: array<u32>;
 @group(0) @binding(3) var<storage, read_write> node_ranks: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
-#ifdef chunked
-#import chunk
-#endif
 
 const N_SUMMED = WORKGROUP_SIZE;
 alias Summed = u32;
@@ -55,13 +53,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     // Beyond the announced number there are excess nodes, and tags of an earlier scene after the
     // last element.
     if ((all >> $i) & 1u) != 0u && rank[$i] < config.n_nodes {
-#ifdef chunked
         let element = i32(chunk.first_partition * PARTITION_LENGTH + quad * QUAD_LENGTH + $i);
         nodes[rank[$i] - chunk.first_node] = select(~element, element, ((begins >> $i) & 1u) != 0u);
-#else
-        let element = i32(quad * QUAD_LENGTH + $i);
-        nodes[rank[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
-#endif
     }
     #endrepeat
 }

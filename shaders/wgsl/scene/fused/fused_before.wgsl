@@ -6,6 +6,7 @@
 // apply at each level, down to the floor of the partition. A begin is found by its depth.
 
 #import aabb
+#import chunk
 #import config
 #import entry
 #import grid
@@ -16,9 +17,6 @@
 
 @group(0) @binding(5) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(6) var<storage> entries: array<PartitionEntry>;
-#ifdef chunked
-#import chunk
-#endif
 
 @compute @workgroup_size(FEW_INVOCATIONS)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -27,19 +25,16 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         return;
     }
 #ifdef chunked
-    let first_partition = chunk.first_partition;
-    let first_source = chunk.first_source;
     let first_box = part * PARTITION_LENGTH;
 #else
-    let first_partition = 0u;
-    let first_source = 0u;
     let first_box = summaries[part].first_node;
 #endif
-    let depths = partition_depths[first_partition + part];
+    let scene_part = chunk.first_partition + part;
+    let depths = partition_depths[scene_part];
     let height = u32(depths.start - depths.lowest);
     for (var depth = local; depth <= height; depth += FEW_INVOCATIONS) {
         let level = depths.start - 1 - i32(depth);
-        let source = partition_of_level(first_partition + part, level);
+        let source = partition_of_level(scene_part, level);
 #ifdef chunked
         // A level without a begin is written for every chunk of sources.
         if source >= 0 && !has_source(u32(source)) {
@@ -49,7 +44,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         var begin = -1;
         var clip_box = PLANE;
         if source >= 0 {
-            let source_in_chunk = u32(source) - first_source;
+            let source_in_chunk = u32(source) - chunk.first_source;
             let slot = u32(level - partition_depths[source].lowest);
             begin = i32(summaries[source_in_chunk].slice[slot]);
             clip_box = meet(entries[source].clip_box, slice_boxes[source_in_chunk * PARTITION_LENGTH + slot]);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_entry_sources_chunked: chunked
 
 // Stage fused in chunks: the first link of the chain of each partition, as in fused_entry, if the
 // partition that it leads to is in the chunk of sources.

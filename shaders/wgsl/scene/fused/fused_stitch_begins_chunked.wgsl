@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_stitch_begins_chunked: chunked
 
 // Stage fused in chunks, stitching, 2 of 3: for each node that ends in the partition and whose
 // begin is in an earlier partition and in the chunk, the group box at the begin, and the links. A

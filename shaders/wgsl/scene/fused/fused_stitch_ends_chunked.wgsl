@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_stitch_ends_chunked: chunked
 
 // Stage fused in chunks, stitching, 3 of 3: for each node that ends in the partition and begins
 // before it, the group box at the end.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_stitch_fronts_chunked: chunked
 
 // Stage fused in chunks, stitching, 1 of 3: for each node that ends in the partition and begins
 // before it, the union of its leaves in the partition moves to the slice boxes of the partition,

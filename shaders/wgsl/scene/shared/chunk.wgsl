@@ -17,7 +17,12 @@ struct Chunk {
     end_node: u32,
 }
 
+#ifdef chunked
 @group(0) @binding(9) var<uniform> chunk: Chunk;
+#else
+// The whole scene.
+const chunk = Chunk(0u, 0xffffffffu, 0u, 0xffffffffu, 0u, 0xffffffffu);
+#endif
 
 fn has_source(part: u32) -> bool {
     return part >= chunk.first_source && part < chunk.end_source;

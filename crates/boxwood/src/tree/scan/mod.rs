@@ -5,7 +5,7 @@ mod error;
 mod monoid;
 mod stages;
 
-use boxwood_shaders::Shader;
+use boxwood_shaders::{Shader, around_monoid};
 
 pub use self::buffers::TreeScanBuffers;
 pub use self::error::TreeScanError;
@@ -81,10 +81,10 @@ impl TreeScan {
     pub fn new(device: &wgpu::Device, monoid: &Monoid<'_>) -> Result<Self, TreeScanError> {
         monoid.check()?;
         let shaders = || STAGES.into_iter().flat_map(Stage::shaders);
-        for shader in shaders().filter(|shader| shader.around_monoid().is_some()) {
+        for shader in shaders().filter(|shader| around_monoid(shader.source).is_some()) {
             monoid.check_in(shader)?;
         }
-        let source = |shader: &Shader| shader.around_monoid().map(|_| monoid.put_into(shader.source));
+        let source = |shader: &Shader| around_monoid(shader.source).map(|_| monoid.put_into(shader.source));
         let kernels = Kernels::new(device, shaders(), source);
         kernels.warm_up(shaders());
         Ok(Self {

@@ -98,7 +98,7 @@ impl Monoid<'_> {
     /// Checks that the monoid and a shader of the scan are valid together.
     pub(super) fn check_in(&self, shader: &Shader) -> Result<(), TreeScanError> {
         let count = |text: &str| u32::try_from(text.lines().count()).unwrap_or(u32::MAX / 2);
-        let begin = 1 + shader.around_monoid().map_or(0, |(before, _)| count(before));
+        let begin = 1 + around_monoid(shader.source).map_or(0, |(before, _)| count(before));
         valid(&self.put_into(shader.source), begin..begin + count(self.wgsl)).map(|_| ())
     }
 }
@@ -114,7 +114,9 @@ fn is_called_by_the_scan(name: &str) -> bool {
         uses.any(|(at, _)| text[at + name.len()..].starts_with('(') && !text[..at].ends_with(is_part))
     };
     let shaders = STAGES.into_iter().flat_map(Stage::shaders);
-    shaders.filter_map(Shader::around_monoid).any(|(before, after)| calls(before) || calls(after))
+    shaders
+        .filter_map(|shader| around_monoid(shader.source))
+        .any(|(before, after)| calls(before) || calls(after))
 }
 
 /// Parses and validates a source whose lines `lines`, starting at 1, are the monoid.
