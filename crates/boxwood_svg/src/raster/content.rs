@@ -13,7 +13,7 @@ use usvg::{Node, Opacity, Pattern, Tree};
 use crate::geometry::{affine, is_in_range, max_scale, rect};
 use crate::guard::limits::{FILTER_CANVASES, MAX_FILTER_PIXELS, MAX_TILE_PIXELS};
 use crate::raster::cost::{Cost, Costs};
-use crate::raster::region::{pieces, pixels_from_device, pixmap_for, rect_of, region_around};
+use crate::raster::region::{pieces, pixels_from_device, rect_of, region_around};
 
 /// A part of a drawing that resvg draws.
 #[derive(Clone, Debug)]
@@ -41,12 +41,12 @@ impl Content {
     /// pattern, its filters are those in its tile.
     pub(crate) fn share_of_filters(&self, raster_from_scene: Affine, pixels: f64) -> f64 {
         let (region, raster_from_content, most) = match self {
-            Self::Group { group: Node::Group(group), scene_from_parent } => {
+            Self::Group { group, scene_from_parent } => {
+                let Node::Group(group) = group else { return 1.0 };
                 let Some(region) = group.filters_bounding_box() else { return 1.0 };
                 let most = (FILTER_CANVASES * pixels).max(MAX_FILTER_PIXELS);
                 (region, raster_from_scene * *scene_from_parent * affine(group.transform()), most)
             }
-            Self::Group { .. } => return 1.0,
             Self::Pattern { pattern, scene_from_path, .. } => {
                 let raster_from_pattern = raster_from_scene * *scene_from_path * affine(pattern.transform());
                 (pattern.rect(), raster_from_pattern, MAX_TILE_PIXELS)
@@ -132,7 +132,7 @@ impl Rasterizer {
         let shader =
             TileShader::new(tile.as_ref(), SpreadMode::Repeat, quality, opacity.get(), region_from_tile);
         let paint = Paint { shader, anti_alias: false, ..Paint::default() };
-        let mut pixmap = pixmap_for(region)?;
+        let mut pixmap = Pixmap::new(region.width(), region.height())?;
         let all = PixelRect::from_xywh(0.0, 0.0, pixmap.width() as f32, pixmap.height() as f32)?;
         pixmap.fill_rect(all, &paint, Transform::identity(), None);
         Some(pixmap)
@@ -166,9 +166,9 @@ fn draw_group(group: &Node, device_from_parent: Affine, region: IntRect) -> Opti
     } else {
         vec![region_around(filter_region)?]
     };
-    let mut pixmap = pixmap_for(region)?;
+    let mut pixmap = Pixmap::new(region.width(), region.height())?;
     for part in parts {
-        let mut drawn = pixmap_for(part)?;
+        let mut drawn = Pixmap::new(part.width(), part.height())?;
         draw_node(group, pixels_from_device(part) * device_from_parent, &mut drawn);
         let (x, y) = (part.x() - region.x(), part.y() - region.y());
         pixmap.draw_pixmap(x, y, drawn.as_ref(), &PixmapPaint::default(), Transform::identity(), None);

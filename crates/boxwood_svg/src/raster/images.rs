@@ -87,7 +87,7 @@ impl RasterImages {
         region: Rect,
         deadline: &Deadline,
     ) -> Result<(), Error> {
-        let visible: Vec<_> = self.visible(device_from_scene, region).collect();
+        let visible = self.visible(device_from_scene, region);
         let scale = scale_of(&visible);
         let raster_from_scene = Affine::scale(scale) * device_from_scene;
         let cost_of = |(cost, image): &(Cost, RasterImage), visible: Rect| {
@@ -124,16 +124,16 @@ impl RasterImages {
 
     /// Whether the images for a view have the resolution of the device.
     pub fn are_sharp(&self, device_from_scene: Affine, region: Rect) -> bool {
-        let visible: Vec<_> = self.visible(device_from_scene, region).collect();
-        scale_of(&visible) == 1.0
+        scale_of(&self.visible(device_from_scene, region)) == 1.0
     }
 
     /// The visible part of each image in whole pixels of the device, `None` if there is none.
-    fn visible(&self, device_from_scene: Affine, region: Rect) -> impl Iterator<Item = Option<Rect>> {
-        self.0.iter().map(move |(_, image)| {
+    fn visible(&self, device_from_scene: Affine, region: Rect) -> Vec<Option<Rect>> {
+        let part = |(_, image): &(Cost, RasterImage)| {
             let visible = device_from_scene.transform_rect_bbox(area(image.clipped_box)?).intersect(region);
             (visible.area() > 0.0).then(|| visible.expand())
-        })
+        };
+        self.0.iter().map(part).collect()
     }
 }
 

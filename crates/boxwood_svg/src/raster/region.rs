@@ -1,7 +1,7 @@
 //! Regions of whole pixels in a device space.
 
 use kurbo::{Affine, Rect};
-use resvg::tiny_skia::{IntRect, Pixmap};
+use resvg::tiny_skia::IntRect;
 
 use crate::guard::limits::{FILTER_PIECE, MAX_PIXEL_COORDINATE};
 
@@ -22,11 +22,6 @@ pub(super) fn region_around(area: Rect) -> Option<IntRect> {
 pub(super) fn rect_of(region: IntRect) -> Rect {
     let [left, top] = [region.x(), region.y()].map(f64::from);
     Rect::new(left, top, left + f64::from(region.width()), top + f64::from(region.height()))
-}
-
-/// Transparent pixels for a region.
-pub(super) fn pixmap_for(region: IntRect) -> Option<Pixmap> {
-    Pixmap::new(region.width(), region.height())
 }
 
 /// The transform from the device to the pixels of a region.
