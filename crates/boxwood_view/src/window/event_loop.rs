@@ -50,15 +50,13 @@ const INITIAL_SIZE: LogicalSize<u32> = LogicalSize::new(1024, 768);
 /// The size of the window when it opens: at most nine tenths of the screen in each direction.
 pub(crate) fn initial_size(event_loop: &ActiveEventLoop) -> Size {
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
-    match monitor {
-        Some(monitor) if monitor.size().width > 0 => {
-            let wanted: PhysicalSize<u32> = INITIAL_SIZE.to_physical(monitor.scale_factor());
-            let screen = monitor.size();
-            let (width, height) = (screen.width / 10 * 9, screen.height / 10 * 9);
-            PhysicalSize::new(wanted.width.min(width), wanted.height.min(height)).into()
-        }
-        _ => INITIAL_SIZE.into(),
-    }
+    let Some(monitor) = monitor.filter(|monitor| monitor.size().width > 0) else {
+        return INITIAL_SIZE.into();
+    };
+    let wanted: PhysicalSize<u32> = INITIAL_SIZE.to_physical(monitor.scale_factor());
+    let screen = monitor.size();
+    PhysicalSize::new(wanted.width.min(screen.width / 10 * 9), wanted.height.min(screen.height / 10 * 9))
+        .into()
 }
 
 #[cfg(test)]
