@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
 use boxwood::paths::PARTITIONS_PER_GROUP;
-use boxwood::testing::{Axis, Chunk, Config, Grid, PARTITION_LENGTH, Stage, WORKGROUP_SIZE, chunked_stages};
+use boxwood::testing::{
+    Axis, Chunk, Config, Grid, PARTITION_LENGTH, Stage, WORKGROUP_SIZE, buffer_of, chunked_stages,
+};
 use boxwood::{Algorithm, NodeLink, tag};
 use boxwood_cpu::Bic;
 use boxwood_shaders::{BindingKind, Shader};
@@ -51,7 +53,7 @@ fn every_shader_keeps_the_default_limits() {
 
 #[test]
 fn every_stage_has_the_workgroup_size_of_the_limits() {
-    for dispatch in stages().flat_map(Stage::dispatches) {
+    for dispatch in stages().flat_map(|stage| stage.dispatches) {
         let size = dispatch.shader.workgroup_size;
         // A smaller workgroup is allowed if the length of its partition does not depend on its
         // size.
@@ -111,7 +113,7 @@ fn structs_have_the_same_layout_in_rust_and_in_wgsl() {
         }),
     ]);
     let mut seen = BTreeSet::new();
-    for shader in stages().flat_map(Stage::dispatches).map(|d| d.shader) {
+    for shader in stages().flat_map(|stage| stage.dispatches).map(|d| d.shader) {
         for (name, wgsl) in wgsl_structs(&module(shader)) {
             if let Some(rust) = rust.get(&name) {
                 assert_eq!(&wgsl, rust, "{name} in {}.wgsl", shader.name);
@@ -127,7 +129,8 @@ fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
     let mut strides: BTreeMap<&str, usize> =
         stages().flat_map(|stage| stage.buffers).map(|b| (b.name, b.stride)).collect();
     strides.extend([("draw_tags", size_of::<[u32; 4]>()), ("element_boxes", size_of::<boxwood::Aabb>())]);
-    for dispatch in stages().flat_map(Stage::dispatches) {
+    let dispatches = stages().flat_map(|stage| stage.dispatches);
+    for (dispatch, renamed) in dispatches.flat_map(|dispatch| dispatch.rounds().map(move |r| (dispatch, r))) {
         let shader = dispatch.shader;
         let module = module(shader);
         for (_, variable) in module.global_variables.iter().filter(|(_, v)| v.binding.is_some()) {
@@ -136,8 +139,7 @@ fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
                 assert!(["config", "chunk"].contains(&variable_name), "{variable_name} in {}", shader.name);
                 continue;
             };
-            let renamed = dispatch.renamed.iter().find(|(v, _)| *v == variable_name);
-            let name = renamed.map_or(variable_name, |(_, buffer)| buffer);
+            let name = buffer_of(renamed, variable_name);
             let own =
                 *strides.get(name).unwrap_or_else(|| panic!("{name} in {} is not a buffer", shader.name));
             // Some shaders access the words of a vector one at a time.
@@ -154,13 +156,12 @@ fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
 /// A misspelt variable would be bound as a whole.
 #[test]
 fn chunked_variables_exist_in_their_shader() {
-    for dispatch in stages().flat_map(Stage::dispatches) {
+    for dispatch in stages().flat_map(|stage| stage.dispatches) {
         let name = dispatch.shader.name;
-        let chunked =
-            dispatch.chunked.iter().flat_map(|(axis, variables)| variables.iter().map(move |v| (v, axis)));
-        for (variable, axis) in chunked {
-            let is_bound = dispatch.shader.bindings.iter().any(|binding| binding.name == *variable);
+        for (variable, axis) in dispatch.chunked_variables() {
+            let is_bound = dispatch.shader.bindings.iter().any(|binding| binding.name == variable);
             assert!(is_bound, "{name} has no variable {variable}, which is bound along {axis:?}");
+            assert_eq!(buffer_of(dispatch.renamed, variable), variable, "{name} binds chunks by their names");
         }
         // Along the partitions alone, a chunk is a scene of its own. Along any other axis, the
         // shader needs the chunk's bounds.

@@ -106,12 +106,10 @@ impl ChunkLengths {
             u32::try_from(n).ok().filter(|&n| n > 0)
         };
         let bytes_along = |is_along: fn(Axis) -> bool| {
-            let dispatches = stages.iter().flat_map(|stage| stage.dispatches());
-            let chunked = dispatches.flat_map(|d| d.chunked_buffers());
-            let names = chunked.filter(|&(_, axis)| is_along(axis)).map(|(name, _)| name);
-            // The configuration is not an array, and has no layout.
-            let layouts = names.filter_map(|name| layouts.iter().find(|l| l.name == name));
-            layouts.map(|layout| layout.bytes_per_partition()).collect()
+            let dispatches = || stages.iter().flat_map(|stage| stage.dispatches);
+            let is_bound_along =
+                |layout: &&&BufferLayout| dispatches().any(|d| d.axis_of(layout.name).is_some_and(is_along));
+            layouts.iter().filter(is_bound_along).map(|layout| layout.bytes_per_partition()).collect()
         };
         Some(Self {
             n_partitions: longest(bytes_along(|axis| axis != Axis::Nodes), 0)?,
@@ -210,9 +208,9 @@ mod tests {
     fn every_chunk_can_be_bound() {
         for (max_binding, alignment, n_elements) in DEVICES {
             let (stages, lengths, size) = plan(n_elements, &device(max_binding, alignment));
-            for dispatch in stages.iter().flat_map(|stage| stage.dispatches()) {
+            for dispatch in stages.iter().flat_map(|stage| stage.dispatches) {
                 for chunk in lengths.chunks_of(dispatch, &size) {
-                    for (name, axis) in dispatch.chunked_buffers() {
+                    for (name, axis) in dispatch.chunked_variables() {
                         let Some(layout) = layouts(stages).find(|layout| layout.name == name) else {
                             assert_eq!(name, "config");
                             continue;
@@ -232,7 +230,7 @@ mod tests {
     fn the_chunks_of_a_buffer_cover_it() {
         for (max_binding, alignment, n_elements) in DEVICES {
             let (stages, lengths, size) = plan(n_elements, &device(max_binding, alignment));
-            for dispatch in stages.iter().flat_map(|stage| stage.dispatches()) {
+            for dispatch in stages.iter().flat_map(|stage| stage.dispatches) {
                 for layout in layouts(stages) {
                     let Some(axis) = dispatch.axis_of(layout.name) else { continue };
                     let chunks = lengths.chunks_of(dispatch, &size);
@@ -256,7 +254,7 @@ mod tests {
         let (stages, lengths, capacity) = plan(300_000, &device(1 << 20, 256));
         assert_eq!(lengths.n_partitions, 64);
         // The first dispatch is divided along the partitions alone.
-        let dispatch = stages[0].dispatches().next().expect("a stage has dispatches");
+        let dispatch = &stages[0].dispatches[0];
         let chunks = lengths.chunks_of(dispatch, &capacity);
         for n_elements in [0, 1, 65_535, 65_536, 65_537, 131_072, 299_999] {
             let scene = Algorithm::Hierarchical.config(n_elements, 7);

@@ -10,6 +10,5 @@ pub(crate) mod program;
 pub(crate) mod read_back;
 pub(crate) mod schedule;
 pub(crate) mod thresholds;
-mod uniforms;
 
 pub(crate) use limits::WORKGROUP_SIZE;

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 
+use bytemuck::Pod;
+use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
+
 use super::chunk::{Chunk, ChunkLengths};
 use super::config::Config;
 use super::kernel::{BoundKernel, Kernels};
-use super::schedule::{BufferLayout, Dispatch, Stage, StageName};
-use super::uniforms::Uniforms;
+use super::schedule::{BufferLayout, Dispatch, Renamed, Stage, StageName, buffer_of};
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
 ///
@@ -24,17 +26,24 @@ pub(crate) struct Program {
 /// A stage whose dispatches are compiled and bound.
 #[derive(Debug)]
 struct PreparedStage {
-    stage: &'static Stage,
+    name: StageName,
     dispatches: Vec<PreparedDispatch>,
 }
 
 #[derive(Debug)]
 struct PreparedDispatch {
     dispatch: &'static Dispatch,
-    /// A bound kernel per chunk.
-    kernels: Vec<(Chunk, BoundKernel)>,
-    /// The configuration of each chunk, if the shader runs on a chunk as on a whole scene.
-    configs: Option<Uniforms<Config>>,
+    /// The bound chunks of each round.
+    rounds: Vec<Vec<BoundChunk>>,
+}
+
+/// A kernel bound to the parts of the buffers that are in a chunk.
+#[derive(Debug)]
+struct BoundChunk {
+    chunk: Chunk,
+    kernel: BoundKernel,
+    /// The configuration of the chunk, if the shader runs on a chunk as on a whole scene.
+    config: Option<wgpu::Buffer>,
 }
 
 /// A stage or a dispatch that can be recorded alone.
@@ -90,40 +99,47 @@ impl Program {
         capacity: &Config,
         chunks: Option<ChunkLengths>,
     ) -> Self {
-        let layouts: Vec<&BufferLayout> =
-            inputs.iter().chain(stages.iter().flat_map(|stage| stage.buffers)).collect();
-        let by_name = create_buffers(device, stages, inputs, capacity);
+        let config = uniform(device, "boxwood.scene.config", &Config::default());
+        let mut by_name = BTreeMap::from([("config", config)]);
+        let of_stages = stages.iter().map(|stage| (stage.name.label(), stage.buffers));
+        let layouts = || of_stages.clone().chain([("scene", inputs)]);
+        for (room, layout) in layouts().flat_map(|(room, own)| own.iter().map(move |layout| (room, layout))) {
+            let label = format!("boxwood.{room}.{}", layout.name);
+            let buffer = create_buffer(device, &label, layout.bytes(capacity), RESULT_USAGES);
+            by_name.insert(layout.name, buffer);
+        }
         let part_of = |dispatch: &Dispatch, variable: &str, chunk: &Chunk| {
-            let name = dispatch.buffer_of(variable);
-            let buffer = &by_name[name];
+            let buffer = &by_name[variable];
             let Some(axis) = dispatch.axis_of(variable) else {
                 return buffer.as_entire_buffer_binding();
             };
-            let layout = layouts.iter().find(|layout| layout.name == name).expect("each buffer has a layout");
-            let (offset, size) = chunk.bytes(layout, axis, buffer.size());
+            let layout = layouts().flat_map(|(_, own)| own).find(|layout| layout.name == variable);
+            let (offset, size) = chunk.bytes(layout.expect("each buffer has a layout"), axis, buffer.size());
             wgpu::BufferBinding { buffer, offset, size: NonZeroU64::new(size) }
         };
-        let prepare = |dispatch: &'static Dispatch| {
-            let kernel = kernels.get(dispatch.shader);
-            let all =
-                chunks.map_or_else(|| vec![Chunk::WHOLE], |lengths| lengths.chunks_of(dispatch, capacity));
-            let uniforms = chunks.map(|_| Uniforms::new(device, "chunks", &all));
-            let empty = vec![Config::default(); all.len()];
-            let configs = dispatch.axis_of("config").map(|_| Uniforms::new(device, "chunk_configs", &empty));
-            let bind = |(index, chunk): (usize, &Chunk)| {
-                let part = |variable: &str| match (variable, &uniforms, &configs) {
-                    ("chunk", Some(uniforms), _) => uniforms.binding(index),
-                    ("config", _, Some(configs)) => configs.binding(index),
-                    _ => part_of(dispatch, variable, chunk),
-                };
-                (*chunk, kernel.bind_parts(device, part))
+        let bind = |dispatch: &Dispatch, renamed: Renamed, chunk: Chunk| {
+            let bounds = chunks.map(|_| uniform(device, "boxwood.scene.chunk", &chunk));
+            let config = dispatch
+                .axis_of("config")
+                .map(|_| uniform(device, "boxwood.scene.chunk_config", &Config::default()));
+            let part = |variable: &str| match (variable, &bounds, &config) {
+                ("chunk", Some(own), _) | ("config", _, Some(own)) => own.as_entire_buffer_binding(),
+                _ => part_of(dispatch, buffer_of(renamed, variable), &chunk),
             };
-            PreparedDispatch { dispatch, kernels: all.iter().enumerate().map(bind).collect(), configs }
+            let kernel = kernels.get(dispatch.shader).bind_parts(device, part);
+            BoundChunk { chunk, kernel, config }
         };
-        let stages = stages
-            .iter()
-            .map(|stage| PreparedStage { stage, dispatches: stage.dispatches().map(prepare).collect() })
-            .collect();
+        let prepare = |dispatch: &'static Dispatch| {
+            let chunks =
+                chunks.map_or_else(|| vec![Chunk::WHOLE], |lengths| lengths.chunks_of(dispatch, capacity));
+            let round = |renamed| chunks.iter().map(|chunk| bind(dispatch, renamed, *chunk)).collect();
+            PreparedDispatch { dispatch, rounds: dispatch.rounds().map(round).collect() }
+        };
+        let prepare_stage = |stage: &&'static Stage| PreparedStage {
+            name: stage.name,
+            dispatches: stage.dispatches.iter().map(prepare).collect(),
+        };
+        let stages = stages.iter().map(prepare_stage).collect();
         Self { by_name, stages, capacity: *capacity, config: Config::default() }
     }
 
@@ -147,14 +163,13 @@ impl Program {
             && config.n_nodes <= self.capacity.n_nodes
             && config.n_partitions <= self.capacity.n_partitions;
         assert!(is_within, "{config:?} exceeds {:?}", self.capacity);
-        // A new buffer contains zeros, which are the configuration of the empty input.
         if self.config != config {
             self.config = config;
             queue.write_buffer(self.buffer("config"), 0, bytemuck::bytes_of(&config));
-            for dispatch in self.stages.iter().flat_map(|stage| &stage.dispatches) {
-                if let Some(configs) = &dispatch.configs {
-                    let chunks = dispatch.kernels.iter().map(|(chunk, _)| chunk.config(&config));
-                    configs.write(queue, &chunks.collect::<Vec<_>>());
+            let dispatches = self.stages.iter().flat_map(|stage| &stage.dispatches);
+            for own in dispatches.flat_map(|dispatch| &dispatch.rounds).flatten() {
+                if let Some(buffer) = &own.config {
+                    queue.write_buffer(buffer, 0, bytemuck::bytes_of(&own.chunk.config(&config)));
                 }
             }
         }
@@ -163,7 +178,7 @@ impl Program {
     /// Records every stage.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         for stage in &self.stages {
-            pass.push_debug_group(&format!("boxwood.{}", stage.stage.name.label()));
+            pass.push_debug_group(&format!("boxwood.{}", stage.name.label()));
             self.kernels_of(stage).for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
             pass.pop_debug_group();
         }
@@ -172,56 +187,40 @@ impl Program {
     /// The stages, in order.
     #[cfg(feature = "testing")]
     pub(crate) fn stages(&self) -> impl Iterator<Item = Part<'_>> {
-        self.stages.iter().map(|own| Part::new(own.stage.name, own.stage.name.label(), self.kernels_of(own)))
+        self.stages.iter().map(|own| Part::new(own.name, own.name.label(), self.kernels_of(own)))
     }
 
-    /// The dispatches, in order, with those of [`Step::Rounds`](super::schedule::Step::Rounds) once
-    /// each.
+    /// The dispatches, in order, with one part for each of a pair of rounds.
     #[cfg(feature = "testing")]
     pub(crate) fn dispatches(&self) -> impl Iterator<Item = Part<'_>> {
-        self.stages.iter().flat_map(|PreparedStage { stage, dispatches }| {
-            let parts = dispatches.iter().map(|own| (own.dispatch.shader.name, self.kernels_in(own)));
-            parts.map(|(name, kernels)| Part::new(stage.name, name, kernels))
+        self.stages.iter().flat_map(|stage| {
+            let rounds =
+                stage.dispatches.iter().flat_map(|own| own.rounds.iter().map(move |round| (own, round)));
+            rounds.map(|(own, round)| {
+                Part::new(stage.name, own.dispatch.shader.name, self.kernels_in(own, round))
+            })
         })
     }
 
     /// The kernels of a stage in order, with their numbers of workgroups.
     fn kernels_of<'a>(&'a self, own: &'a PreparedStage) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
-        let mut rest = own.dispatches.as_slice();
-        own.stage.steps.iter().flat_map(move |step| {
-            let dispatches = rest.split_off(..step.dispatches().len()).expect("each dispatch is prepared");
-            let rounds = (0..step.repeats(&self.config)).flat_map(move |_| dispatches);
-            rounds.flat_map(|dispatch| self.kernels_in(dispatch))
+        own.dispatches.iter().flat_map(|own| {
+            let rounds = (0..own.dispatch.repeats(&self.config)).flat_map(|_| &own.rounds);
+            rounds.flat_map(|round| self.kernels_in(own, round))
         })
     }
 
-    /// The kernels of a dispatch, one per chunk, with their numbers of workgroups.
-    fn kernels_in<'a>(&'a self, own: &'a PreparedDispatch) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
+    /// The kernels of a round of a dispatch, one per chunk, with their numbers of workgroups.
+    fn kernels_in<'a>(
+        &'a self,
+        own: &'a PreparedDispatch,
+        round: &'a [BoundChunk],
+    ) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
         // After the last entry of the node stream there may be partitions without entries.
-        let chunks = own.kernels.iter().filter(|(chunk, _)| chunk.first_node <= self.config.n_nodes);
-        chunks.map(|(chunk, kernel)| (kernel, own.dispatch.grid.workgroups(&chunk.config(&self.config))))
+        let chunks = round.iter().filter(|own| own.chunk.first_node <= self.config.n_nodes);
+        let workgroups = |chunk: &Chunk| own.dispatch.grid.workgroups(&chunk.config(&self.config));
+        chunks.map(move |own| (&own.kernel, workgroups(&own.chunk)))
     }
-}
-
-/// The buffers of the stages and the inputs, and the uniform with the configuration, by name.
-fn create_buffers(
-    device: &wgpu::Device,
-    stages: &[&'static Stage],
-    inputs: &[BufferLayout],
-    capacity: &Config,
-) -> BTreeMap<&'static str, wgpu::Buffer> {
-    let mut by_name = BTreeMap::new();
-    let mut create = |room: &str, name: &'static str, size: u64, usage: wgpu::BufferUsages| {
-        by_name.insert(name, create_buffer(device, &format!("boxwood.{room}.{name}"), size, usage));
-    };
-    let of_stages = stages.iter().map(|stage| (stage.name.label(), stage.buffers));
-    for (room, layouts) in of_stages.chain([("scene", inputs)]) {
-        for layout in layouts {
-            create(room, layout.name, layout.bytes(capacity), RESULT_USAGES);
-        }
-    }
-    create("scene", "config", size_of::<Config>() as u64, CONFIG_USAGES);
-    by_name
 }
 
 /// The usages of the buffers, so that later passes of the caller can bind them, copy them, or draw
@@ -231,9 +230,14 @@ pub(crate) const RESULT_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::COPY_SRC)
     .union(wgpu::BufferUsages::VERTEX);
 
-/// The usages of the uniform with the size of the input.
-pub(crate) const CONFIG_USAGES: wgpu::BufferUsages =
-    wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::COPY_DST);
+/// A uniform that the queue can replace.
+pub(crate) fn uniform<T: Pod>(device: &wgpu::Device, label: &str, contents: &T) -> wgpu::Buffer {
+    device.create_buffer_init(&BufferInitDescriptor {
+        label: Some(label),
+        contents: bytemuck::bytes_of(contents),
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+    })
+}
 
 /// A buffer of `size` bytes. A new buffer contains zeros.
 pub(crate) fn create_buffer(

@@ -56,23 +56,10 @@ impl StageName {
 pub struct Stage {
     /// Its name.
     pub name: StageName,
-    /// The steps, in order.
-    pub steps: &'static [Step],
+    /// The dispatches, in order.
+    pub dispatches: &'static [Dispatch],
     /// The buffers that it fills, including the ones that only its own dispatches read.
     pub buffers: &'static [BufferLayout],
-}
-
-/// A step of a stage.
-#[derive(Debug)]
-pub enum Step {
-    /// One dispatch.
-    Once(Dispatch),
-    /// Rounds of pointer jumping: two dispatches alternately, each of which reads the output of the
-    /// other.
-    ///
-    /// The number of rounds is the number of doublings from one group of 256 partitions to all
-    /// groups, rounded up to an even number, so that the second dispatch writes the result.
-    Rounds([Dispatch; 2]),
 }
 
 /// The axis along which an array is divided into chunks.
@@ -88,20 +75,31 @@ pub enum Axis {
     Nodes,
 }
 
+/// Variables of a shader whose name differs from that of their buffer: the variable, then the
+/// buffer.
+pub type Renamed = &'static [(&'static str, &'static str)];
+
 /// The variables of a shader that bind one chunk of their buffer at a time, by the axis of the
 /// chunks.
 pub type Chunked = &'static [(Axis, &'static [&'static str])];
 
 /// A dispatch of a stage.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Dispatch {
     /// The shader.
     pub shader: &'static Shader,
     /// The number of workgroups.
     pub grid: Grid,
-    /// The variables whose name differs from that of their buffer: the variable, then the buffer.
-    pub renamed: &'static [(&'static str, &'static str)],
+    /// The variables whose name differs from that of their buffer.
+    pub renamed: Renamed,
+    /// The same in every second round, for a dispatch that runs in rounds of pointer jumping. Each
+    /// round reads the output of the one before.
+    ///
+    /// The number of rounds is the number of doublings from one group of 256 partitions to all
+    /// groups, rounded up to an even number, so that a second round writes the result.
+    pub second_round: Option<Renamed>,
     /// The variables that bind one chunk of their buffer at a time, and the axis of the chunks.
+    /// None of them is renamed.
     ///
     /// The dispatch runs once per chunk, or once per pair of chunks along two axes. A `config`
     /// among them is that of the chunk.
@@ -163,74 +161,63 @@ pub enum Per {
 }
 
 impl Stage {
-    /// The dispatches, with those of [`Step::Rounds`] once each.
-    pub fn dispatches(&self) -> impl Iterator<Item = &Dispatch> {
-        self.steps.iter().flat_map(Step::dispatches)
-    }
-
     /// The shaders of the dispatches.
     pub(crate) fn shaders(&self) -> impl Iterator<Item = &'static Shader> {
-        self.dispatches().map(|dispatch| dispatch.shader)
-    }
-}
-
-impl Step {
-    pub(crate) const fn once(shader: &'static Shader, grid: Grid) -> Self {
-        Self::in_chunks(shader, grid, &[])
-    }
-
-    pub(crate) const fn in_chunks(shader: &'static Shader, grid: Grid, chunked: Chunked) -> Self {
-        Self::Once(Dispatch { shader, grid, renamed: &[], chunked })
-    }
-
-    /// Rounds of a shader over the groups of partitions. Each list names the buffers of one of the
-    /// two dispatches.
-    pub(crate) const fn rounds(
-        shader: &'static Shader,
-        renamed: [&'static [(&'static str, &'static str)]; 2],
-    ) -> Self {
-        let grid = Grid::Groups;
-        let [first, second] = renamed;
-        Self::Rounds([
-            Dispatch { shader, grid, renamed: first, chunked: &[] },
-            Dispatch { shader, grid, renamed: second, chunked: &[] },
-        ])
-    }
-
-    /// The dispatches, each once.
-    pub(crate) fn dispatches(&self) -> &[Dispatch] {
-        match self {
-            Self::Once(dispatch) => std::slice::from_ref(dispatch),
-            Self::Rounds(pair) => pair,
-        }
-    }
-
-    /// How often the dispatches run.
-    pub(crate) fn repeats(&self, config: &Config) -> u32 {
-        match self {
-            Self::Once(_) => 1,
-            Self::Rounds(_) => pairs_of_rounds(config),
-        }
+        self.dispatches.iter().map(|dispatch| dispatch.shader)
     }
 }
 
 impl Dispatch {
-    /// The name of the buffer that a variable of the shader binds.
-    pub(crate) fn buffer_of<'a>(&self, variable: &'a str) -> &'a str {
-        self.renamed.iter().find(|(v, _)| *v == variable).map_or(variable, |(_, buffer)| buffer)
+    /// A dispatch that runs once, over whole buffers with the names of the shader's variables.
+    pub(crate) const fn new(shader: &'static Shader, grid: Grid) -> Self {
+        Self { shader, grid, renamed: &[], second_round: None, chunked: &[] }
     }
 
-    /// The buffers that it binds in chunks, and the axis of each.
-    pub(crate) fn chunked_buffers(&self) -> impl Iterator<Item = (&'static str, Axis)> {
-        let variables =
-            self.chunked.iter().flat_map(|&(axis, variables)| variables.iter().map(move |v| (*v, axis)));
-        variables.map(|(variable, axis)| (self.buffer_of(variable), axis))
+    /// The same with renamed variables.
+    pub(crate) const fn renamed(self, renamed: Renamed) -> Self {
+        Self { renamed, ..self }
+    }
+
+    /// The same in rounds. Each list renames the variables in every other round.
+    pub(crate) const fn in_rounds(self, [first, second]: [Renamed; 2]) -> Self {
+        Self { renamed: first, second_round: Some(second), ..self }
+    }
+
+    /// The same on chunks of arrays.
+    pub(crate) const fn in_chunks(self, chunked: Chunked) -> Self {
+        Self { chunked, ..self }
+    }
+
+    /// The renamed variables of each round of a pair, or of the only one.
+    pub fn rounds(&self) -> impl Iterator<Item = Renamed> {
+        std::iter::once(self.renamed).chain(self.second_round)
+    }
+
+    /// How often the pair of rounds, or the only one, runs.
+    pub(crate) fn repeats(&self, config: &Config) -> u32 {
+        if self.second_round.is_some() { pairs_of_rounds(config) } else { 1 }
+    }
+
+    /// Whether a variable binds a buffer as a whole.
+    pub(crate) fn binds_whole(&self, buffer: &str) -> bool {
+        let binds = |renamed| self.shader.bindings.iter().any(|own| buffer_of(renamed, own.name) == buffer);
+        self.axis_of(buffer).is_none() && self.rounds().any(binds)
+    }
+
+    /// The variables that bind chunks, and the axis of each.
+    pub fn chunked_variables(&self) -> impl Iterator<Item = (&'static str, Axis)> {
+        self.chunked.iter().flat_map(|&(axis, variables)| variables.iter().map(move |name| (*name, axis)))
     }
 
     /// The axis along which a variable binds chunks, if it does.
     pub(crate) fn axis_of(&self, variable: &str) -> Option<Axis> {
-        self.chunked.iter().find(|(_, variables)| variables.contains(&variable)).map(|&(axis, _)| axis)
+        self.chunked_variables().find(|(name, _)| *name == variable).map(|(_, axis)| axis)
     }
+}
+
+/// The name of the buffer that a variable binds.
+pub fn buffer_of(renamed: Renamed, variable: &str) -> &str {
+    renamed.iter().find(|(own, _)| *own == variable).map_or(variable, |(_, buffer)| buffer)
 }
 
 impl BufferLayout {

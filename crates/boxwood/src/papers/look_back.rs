@@ -5,7 +5,7 @@ use boxwood_shaders::papers as shaders;
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::matching::{Description, MATCHES};
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
 pub(crate) static LOOK_BACK: Description = Description {
     name: "look_back",
@@ -17,9 +17,9 @@ pub(crate) static LOOK_BACK: Description = Description {
 
 const STAGE: Stage = Stage {
     name: StageName::Match,
-    steps: &[
-        Step::once(&shaders::MATCHER_LOOK_BACK_CLEAR, Grid::Groups),
-        Step::once(&shaders::MATCHER_LOOK_BACK, Grid::Partitions),
+    dispatches: &[
+        Dispatch::new(&shaders::MATCHER_LOOK_BACK_CLEAR, Grid::Groups),
+        Dispatch::new(&shaders::MATCHER_LOOK_BACK, Grid::Partitions),
     ],
     buffers: &[
         BufferLayout::of::<u32>("aggregates", Per::Partition),

@@ -5,7 +5,7 @@ use boxwood_cpu::{Aabb, Bic, NodeLink};
 use boxwood_shaders::{papers as shaders, tree as tree_shaders};
 
 use crate::core::WORKGROUP_SIZE;
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
 /// The longest node stream: a workgroup sees one partition per invocation.
 ///
@@ -16,9 +16,9 @@ pub(crate) const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 /// partitions. Specification: `boxwood_cpu::tree::link_nodes`.
 pub(crate) static LINK: Stage = Stage {
     name: StageName::Link,
-    steps: &[
-        Step::once(&tree_shaders::LINK_REDUCE, Grid::Partitions),
-        Step::once(&shaders::LINK_FINISH_SIMPLE, Grid::Partitions),
+    dispatches: &[
+        Dispatch::new(&tree_shaders::LINK_REDUCE, Grid::Partitions),
+        Dispatch::new(&shaders::LINK_FINISH_SIMPLE, Grid::Partitions),
     ],
     buffers: &[
         BufferLayout::of::<Bic>("partition_bics", Per::Partition),
@@ -31,10 +31,10 @@ pub(crate) static LINK: Stage = Stage {
 /// partition. Specification: `boxwood_cpu::scene::clip_nodes` and `clip_leaves`.
 pub(crate) static CLIP: Stage = Stage {
     name: StageName::Clip,
-    steps: &[
-        Step::once(&shaders::CLIP_REDUCE, Grid::Partitions),
-        Step::once(&shaders::CLIP_FINISH, Grid::Partitions),
-        Step::once(&shaders::CLIP_ELEMENTS, Grid::Elements),
+    dispatches: &[
+        Dispatch::new(&shaders::CLIP_REDUCE, Grid::Partitions),
+        Dispatch::new(&shaders::CLIP_FINISH, Grid::Partitions),
+        Dispatch::new(&shaders::CLIP_ELEMENTS, Grid::Elements),
     ],
     buffers: &[
         BufferLayout::of::<Aabb>("slice_boxes", Per::Node),
@@ -48,9 +48,9 @@ pub(crate) static CLIP: Stage = Stage {
 /// Specification: `boxwood_cpu::scene::union_groups`.
 pub(crate) static UNION: Stage = Stage {
     name: StageName::Union,
-    steps: &[
-        Step::once(&shaders::UNION_REDUCE, Grid::Partitions),
-        Step::once(&shaders::UNION_FINISH, Grid::Partitions),
+    dispatches: &[
+        Dispatch::new(&shaders::UNION_REDUCE, Grid::Partitions),
+        Dispatch::new(&shaders::UNION_FINISH, Grid::Partitions),
     ],
     buffers: &[
         BufferLayout::of::<Aabb>("suffix_boxes", Per::Node),

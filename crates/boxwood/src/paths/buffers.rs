@@ -15,7 +15,7 @@ use crate::core::kernel::BoundKernel;
 use crate::core::limits::{count, max_binding_size};
 #[cfg(feature = "testing")]
 use crate::core::program::Part;
-use crate::core::program::{CONFIG_USAGES, RESULT_USAGES, create_buffer};
+use crate::core::program::{RESULT_USAGES, create_buffer, uniform};
 #[cfg(feature = "testing")]
 use crate::core::schedule::StageName;
 
@@ -65,7 +65,8 @@ impl PathBuffers {
         let own = [("scene", descriptor.scene), ("path_boxes", descriptor.boxes)];
         let own: BTreeMap<_, _> =
             own.into_iter().filter_map(|(name, buffer)| Some((name, buffer?))).collect();
-        let mut by_name = BTreeMap::from([("config", config_buffer(device))]);
+        let config_uniform = uniform(device, "boxwood.paths.config", &PathConfig::default());
+        let mut by_name = BTreeMap::from([("config", config_uniform)]);
         for (name, bytes) in capacity.buffers(descriptor.has_rounded_boxes, binding) {
             let create = || {
                 // A binding has room for at least one item.
@@ -225,9 +226,4 @@ pub(super) fn one_binding(buffer: &wgpu::Buffer, max_bytes: u64) -> wgpu::Buffer
     // The size of a binding is a multiple of 4.
     let size = NonZeroU64::new(buffer.size().min(max_bytes / 4 * 4));
     wgpu::BufferBinding { buffer, offset: 0, size }
-}
-
-/// A buffer for the uniform.
-pub(super) fn config_buffer(device: &wgpu::Device) -> wgpu::Buffer {
-    create_buffer(device, "boxwood.paths.config", size_of::<PathConfig>() as u64, CONFIG_USAGES)
 }

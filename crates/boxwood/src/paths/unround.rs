@@ -4,11 +4,12 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::paths::RoundedBox;
 use boxwood_shaders::paths as shaders;
 
-use super::buffers::{config_buffer, one_binding};
+use super::buffers::one_binding;
 use super::config::PathConfig;
 use super::{PathPipelines, PathsError};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
+use crate::core::program::uniform;
 
 /// Converts boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to
 /// path boxes.
@@ -44,7 +45,7 @@ impl UnroundPass {
         if need > limit {
             return Err(PathsError::TooLarge { items: "paths", need, limit });
         }
-        let config = config_buffer(device);
+        let config = uniform(device, "boxwood.paths.config", &PathConfig::default());
         queue.write_buffer(&config, 0, bytemuck::bytes_of(&PathConfig { n_paths, ..PathConfig::default() }));
         let buffer_of = |variable: &str| match variable {
             "config" => &config,

@@ -1,7 +1,6 @@
 //! The algorithms that compute the boxes of a scene, and the scenes that each can hold.
 
 use boxwood_cpu::Aabb;
-use boxwood_shaders::BindingKind;
 use wgpu::AdapterInfo;
 
 use super::{compact, fused, small};
@@ -173,13 +172,7 @@ impl Algorithm {
         let lengths = ChunkLengths::new(stages, &layouts, device)?;
         let binding = device.max_storage_buffer_binding_size;
         let is_bound_whole = |layout: &BufferLayout| {
-            stages.iter().flat_map(|stage| stage.dispatches()).any(|dispatch| {
-                dispatch.shader.bindings.iter().any(|b| {
-                    b.kind != BindingKind::Uniform
-                        && dispatch.buffer_of(b.name) == layout.name
-                        && dispatch.axis_of(b.name).is_none()
-                })
-            })
+            stages.iter().flat_map(|stage| stage.dispatches).any(|dispatch| dispatch.binds_whole(layout.name))
         };
         let fits = |layout: &BufferLayout| {
             let bytes = layout.bytes(size);

@@ -7,15 +7,15 @@
 use boxwood_cpu::Node;
 use boxwood_shaders::scene as shaders;
 
-use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{Axis, BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
 /// The stage.
 pub(crate) static STAGE: Stage = Stage {
     name: StageName::Compact,
-    steps: &[
-        Step::once(&shaders::COMPACT_REDUCE, Grid::ElementQuads),
-        Step::once(&shaders::COMPACT_SCAN, Grid::Single),
-        Step::once(&shaders::COMPACT_SCATTER, Grid::ElementQuads),
+    dispatches: &[
+        Dispatch::new(&shaders::COMPACT_REDUCE, Grid::ElementQuads),
+        Dispatch::new(&shaders::COMPACT_SCAN, Grid::Single),
+        Dispatch::new(&shaders::COMPACT_SCATTER, Grid::ElementQuads),
     ],
     buffers: &BUFFERS,
 };
@@ -23,21 +23,14 @@ pub(crate) static STAGE: Stage = Stage {
 /// The same for arrays that are larger than a storage binding.
 pub(super) static CHUNKED: Stage = Stage {
     name: StageName::Compact,
-    steps: &[
-        Step::in_chunks(
-            &shaders::COMPACT_REDUCE,
-            Grid::ElementQuads,
-            &[(Axis::Partitions, &["config", "draw_tags", "partition_nodes"])],
-        ),
-        Step::once(&shaders::COMPACT_SCAN, Grid::Single),
-        Step::in_chunks(
-            &shaders::COMPACT_SCATTER_CHUNKED,
-            Grid::ElementQuads,
-            &[
-                (Axis::Partitions, &["config", "draw_tags", "partition_nodes", "node_ranks"]),
-                (Axis::Nodes, &["nodes"]),
-            ],
-        ),
+    dispatches: &[
+        Dispatch::new(&shaders::COMPACT_REDUCE, Grid::ElementQuads)
+            .in_chunks(&[(Axis::Partitions, &["config", "draw_tags", "partition_nodes"])]),
+        Dispatch::new(&shaders::COMPACT_SCAN, Grid::Single),
+        Dispatch::new(&shaders::COMPACT_SCATTER_CHUNKED, Grid::ElementQuads).in_chunks(&[
+            (Axis::Partitions, &["config", "draw_tags", "partition_nodes", "node_ranks"]),
+            (Axis::Nodes, &["nodes"]),
+        ]),
     ],
     buffers: &BUFFERS,
 };

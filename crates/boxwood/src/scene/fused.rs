@@ -9,16 +9,16 @@
 use boxwood_cpu::{Aabb, Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
 
-use crate::core::schedule::{Axis, BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{Axis, BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
 /// In two levels: a workgroup sees all partitions, one per invocation.
 pub(super) static TWO_LEVEL: Stage = Stage {
     name: StageName::Fused,
-    steps: &[
-        Step::once(&shaders::FUSED_REDUCE, Grid::Partitions),
-        Step::once(&shaders::FUSED_BEFORE_TWO_LEVEL, Grid::Partitions),
-        Step::once(&shaders::FUSED_RESOLVE, Grid::Partitions),
-        Step::once(&shaders::FUSED_STITCH_TWO_LEVEL, Grid::SeveralPartitions),
+    dispatches: &[
+        Dispatch::new(&shaders::FUSED_REDUCE, Grid::Partitions),
+        Dispatch::new(&shaders::FUSED_BEFORE_TWO_LEVEL, Grid::Partitions),
+        Dispatch::new(&shaders::FUSED_RESOLVE, Grid::Partitions),
+        Dispatch::new(&shaders::FUSED_STITCH_TWO_LEVEL, Grid::SeveralPartitions),
     ],
     buffers: HIERARCHICAL_BUFFERS.split_at(N_TWO_LEVEL_BUFFERS).0,
 };
@@ -30,18 +30,18 @@ pub(super) static TWO_LEVEL: Stage = Stage {
 /// enclose that one: a forest over the partitions, which pointer jumping resolves.
 pub(super) static HIERARCHICAL: Stage = Stage {
     name: StageName::Fused,
-    steps: &[
-        Step::once(&shaders::FUSED_REDUCE, Grid::Partitions),
-        Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
-        Step::once(&core_shaders::SPINE_TOP, Grid::Single),
-        Step::once(&core_shaders::SPINE_FINISH, Grid::Groups),
-        Step::once(&shaders::FUSED_ENTRY, Grid::Groups),
+    dispatches: &[
+        Dispatch::new(&shaders::FUSED_REDUCE, Grid::Partitions),
+        Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
+        Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
+        Dispatch::new(&core_shaders::SPINE_FINISH, Grid::Groups),
+        Dispatch::new(&shaders::FUSED_ENTRY, Grid::Groups),
         ENTRY_ROUNDS,
-        Step::once(&shaders::FUSED_BEFORE, Grid::Partitions),
-        Step::once(&shaders::FUSED_RESOLVE, Grid::Partitions),
-        Step::once(&shaders::FUSED_TREE, Grid::Groups),
-        Step::once(&shaders::FUSED_TREE_TOP, Grid::Single),
-        Step::once(&shaders::FUSED_STITCH, Grid::SeveralPartitions),
+        Dispatch::new(&shaders::FUSED_BEFORE, Grid::Partitions),
+        Dispatch::new(&shaders::FUSED_RESOLVE, Grid::Partitions),
+        Dispatch::new(&shaders::FUSED_TREE, Grid::Groups),
+        Dispatch::new(&shaders::FUSED_TREE_TOP, Grid::Single),
+        Dispatch::new(&shaders::FUSED_STITCH, Grid::SeveralPartitions),
     ],
     buffers: &HIERARCHICAL_BUFFERS,
 };
@@ -53,79 +53,49 @@ pub(super) static HIERARCHICAL: Stage = Stage {
 /// end in a partition and begin in another.
 pub(super) static CHUNKED: Stage = Stage {
     name: StageName::Fused,
-    steps: &[
-        Step::in_chunks(
-            &shaders::FUSED_REDUCE,
-            Grid::Partitions,
-            &[
-                (Axis::Partitions, &["config", "draw_tags", "element_boxes", "partition_nodes"]),
-                (Axis::Partitions, &["summaries", "slice_boxes", "partition_bics"]),
-            ],
-        ),
-        Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
-        Step::once(&core_shaders::SPINE_TOP, Grid::Single),
-        Step::once(&core_shaders::SPINE_FINISH, Grid::Groups),
-        Step::in_chunks(
-            &shaders::FUSED_ENTRY_SOURCES_CHUNKED,
-            Grid::Groups,
-            &[(Axis::Sources, &["slice_boxes"])],
-        ),
-        Step::once(&shaders::FUSED_ENTRY_CHUNKED, Grid::Groups),
+    dispatches: &[
+        Dispatch::new(&shaders::FUSED_REDUCE, Grid::Partitions).in_chunks(&[
+            (Axis::Partitions, &["config", "draw_tags", "element_boxes", "partition_nodes"]),
+            (Axis::Partitions, &["summaries", "slice_boxes", "partition_bics"]),
+        ]),
+        Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
+        Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
+        Dispatch::new(&core_shaders::SPINE_FINISH, Grid::Groups),
+        Dispatch::new(&shaders::FUSED_ENTRY_SOURCES_CHUNKED, Grid::Groups)
+            .in_chunks(&[(Axis::Sources, &["slice_boxes"])]),
+        Dispatch::new(&shaders::FUSED_ENTRY_CHUNKED, Grid::Groups),
         ENTRY_ROUNDS,
-        Step::in_chunks(
-            &shaders::FUSED_BEFORE_CHUNKED,
-            Grid::Partitions,
-            &[
-                (Axis::Partitions, &["config", "crossings", "clipped_boxes"]),
-                (Axis::Sources, &["summaries", "slice_boxes"]),
-            ],
-        ),
-        Step::in_chunks(
-            &shaders::FUSED_RESOLVE_CHUNKED,
-            Grid::Partitions,
-            &[
-                (Axis::Partitions, &["config", "summaries", "element_boxes", "crossings", "clipped_boxes"]),
-                (Axis::Nodes, &["links", "clip_boxes", "group_boxes"]),
-            ],
-        ),
-        Step::once(&shaders::FUSED_TREE_CHUNKED, Grid::Groups),
-        Step::once(&shaders::FUSED_TREE_TOP, Grid::Single),
-        Step::in_chunks(
-            &shaders::FUSED_STITCH_FRONTS_CHUNKED,
-            Grid::Partitions,
-            &[
-                (Axis::Partitions, &["summaries", "crossings", "slice_boxes"]),
-                (Axis::Nodes, &["group_boxes"]),
-            ],
-        ),
-        Step::in_chunks(
-            &shaders::FUSED_STITCH_BEGINS_CHUNKED,
-            Grid::Partitions,
-            &[
-                (Axis::Partitions, &["config", "summaries", "crossings", "slice_boxes"]),
-                (Axis::Nodes, &["nodes", "links", "group_boxes"]),
-            ],
-        ),
-        Step::in_chunks(
-            &shaders::FUSED_STITCH_ENDS_CHUNKED,
-            Grid::Partitions,
-            &[
-                (Axis::Partitions, &["config", "summaries", "crossings", "slice_boxes"]),
-                (Axis::Nodes, &["group_boxes"]),
-            ],
-        ),
+        Dispatch::new(&shaders::FUSED_BEFORE_CHUNKED, Grid::Partitions).in_chunks(&[
+            (Axis::Partitions, &["config", "crossings", "clipped_boxes"]),
+            (Axis::Sources, &["summaries", "slice_boxes"]),
+        ]),
+        Dispatch::new(&shaders::FUSED_RESOLVE_CHUNKED, Grid::Partitions).in_chunks(&[
+            (Axis::Partitions, &["config", "summaries", "element_boxes", "crossings", "clipped_boxes"]),
+            (Axis::Nodes, &["links", "clip_boxes", "group_boxes"]),
+        ]),
+        Dispatch::new(&shaders::FUSED_TREE_CHUNKED, Grid::Groups),
+        Dispatch::new(&shaders::FUSED_TREE_TOP, Grid::Single),
+        Dispatch::new(&shaders::FUSED_STITCH_FRONTS_CHUNKED, Grid::Partitions).in_chunks(&[
+            (Axis::Partitions, &["summaries", "crossings", "slice_boxes"]),
+            (Axis::Nodes, &["group_boxes"]),
+        ]),
+        Dispatch::new(&shaders::FUSED_STITCH_BEGINS_CHUNKED, Grid::Partitions).in_chunks(&[
+            (Axis::Partitions, &["config", "summaries", "crossings", "slice_boxes"]),
+            (Axis::Nodes, &["nodes", "links", "group_boxes"]),
+        ]),
+        Dispatch::new(&shaders::FUSED_STITCH_ENDS_CHUNKED, Grid::Partitions).in_chunks(&[
+            (Axis::Partitions, &["config", "summaries", "crossings", "slice_boxes"]),
+            (Axis::Nodes, &["group_boxes"]),
+        ]),
     ],
     buffers: &HIERARCHICAL_BUFFERS,
 };
 
 /// Pointer jumping from group to group.
-const ENTRY_ROUNDS: Step = Step::rounds(
-    &shaders::FUSED_ENTRY_JUMP,
-    [
-        &[("entries_before", "entries"), ("entries_after", "other_entries")],
-        &[("entries_before", "other_entries"), ("entries_after", "entries")],
-    ],
-);
+const ENTRY_ROUNDS: Dispatch = Dispatch::new(&shaders::FUSED_ENTRY_JUMP, Grid::Groups).in_rounds([
+    &[("entries_before", "entries"), ("entries_after", "other_entries")],
+    &[("entries_before", "other_entries"), ("entries_after", "entries")],
+]);
 
 /// The number of buffers that two levels need, which are the first ones.
 const N_TWO_LEVEL_BUFFERS: usize = 8;

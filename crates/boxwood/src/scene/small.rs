@@ -7,15 +7,15 @@
 use boxwood_cpu::{Aabb, Node, NodeLink};
 use boxwood_shaders::{scene as shaders, sizes};
 
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
 /// For up to 256 partitions.
 pub(super) static SMALL: Stage = Stage {
     name: StageName::Fused,
-    steps: &[
-        Step::once(&shaders::SMALL_REDUCE, Grid::SeveralPartitions),
-        Step::once(&shaders::SMALL_RESOLVE, Grid::Partitions),
-        Step::once(&shaders::SMALL_STITCH, Grid::Partitions),
+    dispatches: &[
+        Dispatch::new(&shaders::SMALL_REDUCE, Grid::SeveralPartitions),
+        Dispatch::new(&shaders::SMALL_RESOLVE, Grid::Partitions),
+        Dispatch::new(&shaders::SMALL_STITCH, Grid::Partitions),
     ],
     buffers: &BUFFERS,
 };
@@ -24,9 +24,9 @@ pub(super) static SMALL: Stage = Stage {
 /// nothing summarises them.
 pub(super) static DIRECT: Stage = Stage {
     name: StageName::Fused,
-    steps: &[
-        Step::once(&shaders::SMALL_RESOLVE_DIRECT, Grid::Partitions),
-        Step::once(&shaders::SMALL_STITCH, Grid::Partitions),
+    dispatches: &[
+        Dispatch::new(&shaders::SMALL_RESOLVE_DIRECT, Grid::Partitions),
+        Dispatch::new(&shaders::SMALL_STITCH, Grid::Partitions),
     ],
     buffers: &BUFFERS,
 };

@@ -7,17 +7,17 @@
 use boxwood_cpu::{Bic, NodeLink};
 use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
 
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
 /// The stage.
 pub(super) static STAGE: Stage = Stage {
     name: StageName::Link,
-    steps: &[
-        Step::once(&shaders::LINK_REDUCE, Grid::Partitions),
-        Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
-        Step::once(&core_shaders::SPINE_TOP, Grid::Single),
-        Step::once(&core_shaders::SPINE_FINISH, Grid::Groups),
-        Step::once(&shaders::LINK_FINISH, Grid::Partitions),
+    dispatches: &[
+        Dispatch::new(&shaders::LINK_REDUCE, Grid::Partitions),
+        Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
+        Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
+        Dispatch::new(&core_shaders::SPINE_FINISH, Grid::Groups),
+        Dispatch::new(&shaders::LINK_FINISH, Grid::Partitions),
     ],
     buffers: &[
         BufferLayout::of::<Bic>("partition_bics", Per::Partition),

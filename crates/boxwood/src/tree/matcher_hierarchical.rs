@@ -5,7 +5,7 @@ use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::matching::{Description, MATCHES};
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
 pub(super) static HIERARCHICAL: Description = Description {
     name: "hierarchical",
@@ -17,12 +17,12 @@ pub(super) static HIERARCHICAL: Description = Description {
 
 const STAGE: Stage = Stage {
     name: StageName::Match,
-    steps: &[
-        Step::once(&shaders::MATCHER_HIERARCHICAL_REDUCE, Grid::Partitions),
-        Step::once(&core_shaders::SPINE_REDUCE, Grid::Groups),
-        Step::once(&core_shaders::SPINE_TOP, Grid::Single),
-        Step::once(&core_shaders::SPINE_FINISH_LINKED, Grid::Groups),
-        Step::once(&shaders::MATCHER_HIERARCHICAL_FINISH, Grid::Partitions),
+    dispatches: &[
+        Dispatch::new(&shaders::MATCHER_HIERARCHICAL_REDUCE, Grid::Partitions),
+        Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
+        Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
+        Dispatch::new(&core_shaders::SPINE_FINISH_LINKED, Grid::Groups),
+        Dispatch::new(&shaders::MATCHER_HIERARCHICAL_FINISH, Grid::Partitions),
     ],
     buffers: &[
         BufferLayout::of::<Bic>("partition_bics", Per::Partition),

@@ -4,7 +4,7 @@ use boxwood_shaders::tree as shaders;
 
 use crate::core::WORKGROUP_SIZE;
 use crate::core::matching::{Description, MATCHES};
-use crate::core::schedule::{BufferLayout, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
 /// The number of entries that the workgroup processes at a time: one word of 32 entries per
 /// invocation.
@@ -19,6 +19,6 @@ pub(super) static ONE_WORKGROUP: Description = Description {
 
 const STAGE: Stage = Stage {
     name: StageName::Match,
-    steps: &[Step::once(&shaders::MATCHER_ONE_WORKGROUP, Grid::Single)],
+    dispatches: &[Dispatch::new(&shaders::MATCHER_ONE_WORKGROUP, Grid::Single)],
     buffers: &[BufferLayout::of::<u32>("slices", Per::Node), MATCHES],
 };

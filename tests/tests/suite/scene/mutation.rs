@@ -167,13 +167,13 @@ const MUTATIONS: &[Fault] = &[
 fn runs(algorithm: Algorithm, shader: &str) -> bool {
     boxwood::testing::stages(algorithm)
         .iter()
-        .any(|stage| stage.dispatches().any(|d| d.shader.name == shader))
+        .any(|stage| stage.dispatches.iter().any(|d| d.shader.name == shader))
 }
 
 #[test]
 fn every_shader_has_a_fault_in_the_list() {
     for dispatch in
-        Algorithm::ALL.iter().flat_map(|m| boxwood::testing::stages(*m)).flat_map(|stage| stage.dispatches())
+        Algorithm::ALL.iter().flat_map(|m| boxwood::testing::stages(*m)).flat_map(|stage| stage.dispatches)
     {
         let name = dispatch.shader.name;
         assert!(MUTATIONS.iter().any(|m| m.0 == name), "{name} is never broken");

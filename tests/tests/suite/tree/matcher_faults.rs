@@ -112,7 +112,7 @@ fn is_compiled_from(shader: &Shader, file: &str) -> bool {
 }
 
 fn has_shader(matcher: Matcher, name: &str) -> bool {
-    boxwood::testing::matcher_stage(matcher).dispatches().any(|dispatch| dispatch.shader.name == name)
+    boxwood::testing::matcher_stage(matcher).dispatches.iter().any(|dispatch| dispatch.shader.name == name)
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use boxwood::testing::{BufferLayout, Config, Per, Stage, WORKGROUP_SIZE};
+use boxwood::testing::{BufferLayout, Config, Per, Stage, WORKGROUP_SIZE, buffer_of};
 use boxwood::tree::{MatchBuffers, Matcher, Matchers, SCAN_STAGES};
 use boxwood::{Algorithm, Kernel, LimitsError, Scene};
 use boxwood_shaders::Shader;
@@ -113,13 +113,12 @@ impl Case {
 
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        for dispatch in self.stages.iter().flat_map(|stage| stage.dispatches()) {
+        for dispatch in self.stages.iter().flat_map(|stage| stage.dispatches) {
             let kernel = sources.kernel(dispatch.shader);
-            let buffer_of = |variable: &str| {
-                let renamed = dispatch.renamed.iter().find(|(from, _)| *from == variable);
-                &buffers[renamed.map_or(variable, |(_, to)| *to)]
-            };
-            kernel.bind(device, buffer_of).record(&mut pass, dispatch.grid.workgroups(&self.size));
+            for renamed in dispatch.rounds() {
+                let bound = kernel.bind(device, |variable| &buffers[buffer_of(renamed, variable)]);
+                bound.record(&mut pass, dispatch.grid.workgroups(&self.size));
+            }
         }
         drop(pass);
         queue.submit([encoder.finish()]);
@@ -302,7 +301,9 @@ fn every_missing_check_is_caught() {
     let cases: Vec<Case> = matcher_cases().chain(scan_cases()).chain(three_stage_cases()).collect();
     assert_all_caught(FAULTS, Sources::new, |broken, name| {
         let runs = |case: &Case| {
-            case.stages.iter().any(|stage| stage.dispatches().any(|dispatch| dispatch.shader.name == name))
+            case.stages
+                .iter()
+                .any(|stage| stage.dispatches.iter().any(|dispatch| dispatch.shader.name == name))
         };
         cases.iter().filter(|case| runs(case)).any(|case| case.violation(broken).is_some())
     });

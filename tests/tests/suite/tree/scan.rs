@@ -1,7 +1,6 @@
 //! Tree scans return what the sequential scans return, bit for bit, for monoids that are exact but
 //! not commutative.
 
-use boxwood::testing::Stage;
 use boxwood::tree::{Monoid, SCAN_STAGES, TreeScan, TreeScanBuffers, TreeScanError};
 use boxwood::{LimitsError, Node};
 use boxwood_shaders::Shader;
@@ -336,7 +335,8 @@ const MUTATIONS: &[Fault] = &[
 
 #[test]
 fn every_scan_shader_has_a_planted_fault() {
-    let shaders = SCAN_STAGES.into_iter().flat_map(Stage::dispatches).map(|dispatch| dispatch.shader.name);
+    let shaders =
+        SCAN_STAGES.into_iter().flat_map(|stage| stage.dispatches).map(|dispatch| dispatch.shader.name);
     for name in shaders.filter(|name| name.starts_with("scan_")) {
         assert!(MUTATIONS.iter().any(|m| m.0 == name), "{name} has no fault");
     }

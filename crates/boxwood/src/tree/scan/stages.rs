@@ -1,10 +1,10 @@
 //! The stages of a tree scan, and the buffers of values.
 
 use boxwood_cpu::Node;
-use boxwood_shaders::{Shader, tree as shaders};
+use boxwood_shaders::tree as shaders;
 
 use crate::core::WORKGROUP_SIZE;
-use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName, Step};
+use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 use crate::tree::link;
 
 /// The stages of a tree scan, in order.
@@ -16,27 +16,25 @@ pub static STAGES: [&Stage; 3] = [&link::STAGE, &DOWN, &UP];
 /// Products along the path from the root, by stack slices and pointer jumping.
 static DOWN: Stage = Stage {
     name: StageName::ScanDown,
-    steps: &[
-        Step::once(&shaders::SCAN_DOWN_REDUCE, Grid::Partitions),
-        along_chains(&shaders::SCAN_DOWN_ENTRY, Grid::Groups, &[("chain_products", "entry_products")]),
-        Step::rounds(
-            &shaders::SCAN_DOWN_ENTRY_JUMP,
-            [
-                &[
-                    ("products_before", "entry_products"),
-                    ("links_before", "entry_links"),
-                    ("products_after", "other_entry_products"),
-                    ("links_after", "other_entry_links"),
-                ],
-                &[
-                    ("products_before", "other_entry_products"),
-                    ("links_before", "other_entry_links"),
-                    ("products_after", "entry_products"),
-                    ("links_after", "entry_links"),
-                ],
+    dispatches: &[
+        Dispatch::new(&shaders::SCAN_DOWN_REDUCE, Grid::Partitions),
+        Dispatch::new(&shaders::SCAN_DOWN_ENTRY, Grid::Groups)
+            .renamed(&[("chain_products", "entry_products")]),
+        Dispatch::new(&shaders::SCAN_DOWN_ENTRY_JUMP, Grid::Groups).in_rounds([
+            &[
+                ("products_before", "entry_products"),
+                ("links_before", "entry_links"),
+                ("products_after", "other_entry_products"),
+                ("links_after", "other_entry_links"),
             ],
-        ),
-        along_chains(&shaders::SCAN_DOWN_FINISH, Grid::Partitions, &[("chain_products", "down")]),
+            &[
+                ("products_before", "other_entry_products"),
+                ("links_before", "other_entry_links"),
+                ("products_after", "entry_products"),
+                ("links_after", "entry_links"),
+            ],
+        ]),
+        Dispatch::new(&shaders::SCAN_DOWN_FINISH, Grid::Partitions).renamed(&[("chain_products", "down")]),
     ],
     buffers: &[
         BufferLayout::of::<i32>("entry_links", Per::Partition),
@@ -44,23 +42,14 @@ static DOWN: Stage = Stage {
     ],
 };
 
-/// A dispatch of a shader that follows chains.
-const fn along_chains(
-    shader: &'static Shader,
-    grid: Grid,
-    renamed: &'static [(&'static str, &'static str)],
-) -> Step {
-    Step::Once(Dispatch { shader, grid, renamed, chunked: &[] })
-}
-
 /// Products over a range of the node stream, by trees over entries and over partitions.
 static UP: Stage = Stage {
     name: StageName::ScanUp,
-    steps: &[
-        Step::once(&shaders::SCAN_UP_REDUCE, Grid::Partitions),
-        Step::once(&shaders::SCAN_UP_TREE, Grid::Groups),
-        Step::once(&shaders::SCAN_UP_TREE_TOP, Grid::Single),
-        Step::once(&shaders::SCAN_UP_FINISH, Grid::Partitions),
+    dispatches: &[
+        Dispatch::new(&shaders::SCAN_UP_REDUCE, Grid::Partitions),
+        Dispatch::new(&shaders::SCAN_UP_TREE, Grid::Groups),
+        Dispatch::new(&shaders::SCAN_UP_TREE_TOP, Grid::Single),
+        Dispatch::new(&shaders::SCAN_UP_FINISH, Grid::Partitions),
     ],
     buffers: &[],
 };
