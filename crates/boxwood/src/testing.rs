@@ -11,7 +11,7 @@ pub use crate::core::program::Part;
 pub use crate::core::schedule::{
     Axis, BufferLayout, Chunked, Dispatch, Grid, PARTITION_LENGTH, Per, Renamed, Stage, StageName, buffer_of,
 };
-pub use crate::core::thresholds::{Task, Threshold, Thresholds, ThresholdsError, kind};
+pub use crate::core::thresholds::{Fastest, Task, Thresholds, ThresholdsError, kind};
 #[cfg(feature = "scene")]
 pub use crate::scene::{DIRECT_MAX_ELEMENTS, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 

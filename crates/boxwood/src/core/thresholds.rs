@@ -3,12 +3,13 @@
 //! The measurements are in one table, `thresholds.csv` beside this file. `boxwood bench --synthetic
 //! --thresholds` replaces the rows of the kind of adapter that it has measured.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use wgpu::{AdapterInfo, DeviceType};
 
 /// A task that several algorithms can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Task {
     /// Parenthesis matching of `n` entries, by a `Matcher`.
     Match,
@@ -29,23 +30,12 @@ impl Task {
     }
 }
 
-/// A row of the table: the fastest algorithm from this size up to the next row of the same task and
-/// adapter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Threshold {
-    /// The task.
-    pub task: Task,
-    /// A [`kind`] of adapter, or a part of an adapter's name, case ignored.
-    pub adapter: String,
-    /// The smallest size that the row applies to.
-    pub from: u64,
-    /// The name of the algorithm.
-    pub algorithm: String,
-}
+/// The names of the fastest algorithms by the smallest size for which each is the fastest.
+pub type Fastest = BTreeMap<u64, String>;
 
-/// The table.
+/// The table: the fastest algorithms for each task and [`kind`] of adapter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Thresholds(Vec<Threshold>);
+pub struct Thresholds(BTreeMap<(Task, String), Fastest>);
 
 /// A line of a table that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,83 +80,62 @@ impl Thresholds {
     ///
     /// # Errors
     ///
-    /// [`ThresholdsError`] with the first invalid line. The rows of a task and adapter must be
-    /// adjacent. Their sizes must start at 0 and increase, so that every size has an algorithm.
+    /// [`ThresholdsError`] with the first invalid line. The sizes of a task and adapter must start
+    /// at 0 and increase, so that every size has an algorithm.
     pub fn parse(text: &str) -> Result<Self, ThresholdsError> {
-        let mut rows: Vec<Threshold> = Vec::new();
+        let mut table = Self::default();
         for (index, line) in text.lines().enumerate() {
             let result = match index {
                 0 if line == HEADER => Ok(()),
                 0 => Err(format!("`{line}`, but must be `{HEADER}`")),
-                _ => row(line, &rows).map(|row| rows.push(row)),
+                _ => table.add(line),
             };
             result.map_err(|reason| ThresholdsError { line: index + 1, reason })?;
         }
-        Ok(Self(rows))
+        Ok(table)
     }
 
-    /// All rows.
-    #[cfg(any(test, feature = "testing"))]
-    pub fn rows(&self) -> &[Threshold] {
-        &self.0
+    /// Adds a row of the table.
+    fn add(&mut self, row: &str) -> Result<(), String> {
+        let fields: Vec<&str> = row.split(',').collect();
+        let [task, adapter, from, algorithm] = fields[..] else {
+            return Err(format!("{} fields instead of 4", fields.len()));
+        };
+        let task = Task::ALL
+            .into_iter()
+            .find(|known| known.name() == task)
+            .ok_or_else(|| format!("`{task}` is not a task; the tasks are `match` and `boxes`"))?;
+        let from: u64 = from.parse().map_err(|error| format!("{error}: {from}"))?;
+        let fastest = self.0.entry((task, adapter.to_owned())).or_default();
+        match fastest.last_key_value() {
+            Some((before, _)) if *before >= from => {
+                return Err(format!("{from} is not greater than {before}, the size of the row before"));
+            }
+            None if from > 0 => {
+                return Err(format!("the first row of an adapter must start at 0, not {from}"));
+            }
+            _ => fastest.insert(from, algorithm.to_owned()),
+        };
+        Ok(())
     }
 
     /// The name of the fastest algorithm, or `None` if the table has no row for the task.
-    ///
-    /// Rows with a part of the adapter's name take precedence over rows with its kind.
     pub fn fastest(&self, task: Task, n: usize, adapter: &AdapterInfo) -> Option<&str> {
-        let name = adapter.name.to_lowercase();
-        let kind = kind(adapter.device_type);
-        let is_kind = |text: &str| KINDS.iter().any(|(_, name)| *name == text);
-        let is_named = |text: &str| !is_kind(text) && name.contains(&text.to_lowercase());
-        let of_task = || self.0.iter().filter(|row| row.task == task);
-        let adapters = || of_task().map(|row| row.adapter.as_str());
-        let chosen = adapters()
-            .find(|text| is_named(text))
-            .or_else(|| adapters().find(|&text| text == kind))
-            .or_else(|| adapters().find(|&text| text == FALLBACK))?;
-        let of_adapter = of_task().filter(|row| row.adapter == chosen);
-        of_adapter.take_while(|row| row.from <= n as u64).last().map(|row| row.algorithm.as_str())
+        let of_kind = |kind: &str| self.0.get(&(task, kind.to_owned()));
+        let fastest = of_kind(kind(adapter.device_type)).or_else(|| of_kind(FALLBACK))?;
+        fastest.range(..=n as u64).next_back().map(|(_, algorithm)| algorithm.as_str())
     }
 
-    /// Replaces the rows of a task and adapter. Each new row is a size and the algorithm starting
-    /// at that size; the first size is 0.
+    /// The fastest algorithms for each task and kind of adapter.
     #[cfg(any(test, feature = "testing"))]
-    pub fn replace(&mut self, task: Task, adapter: &str, rows: &[(u64, String)]) {
-        let is_old = |row: &Threshold| row.task == task && row.adapter == adapter;
-        let at = self.0.iter().position(is_old).unwrap_or(self.0.len());
-        self.0.retain(|row| !is_old(row));
-        let new = rows.iter().map(|(from, algorithm)| Threshold {
-            task,
-            adapter: adapter.to_owned(),
-            from: *from,
-            algorithm: algorithm.clone(),
-        });
-        self.0.splice(at..at, new);
+    pub fn all(&self) -> impl Iterator<Item = (Task, &str, &Fastest)> {
+        self.0.iter().map(|((task, adapter), fastest)| (*task, adapter.as_str(), fastest))
     }
-}
 
-/// Parses a line, which follows these rows.
-fn row(line: &str, rows: &[Threshold]) -> Result<Threshold, String> {
-    let fields: Vec<&str> = line.split(',').collect();
-    let [task, adapter, from, algorithm] = fields[..] else {
-        return Err(format!("{} fields instead of 4", fields.len()));
-    };
-    let task = Task::ALL
-        .into_iter()
-        .find(|known| known.name() == task)
-        .ok_or_else(|| format!("`{task}` is not a task; the tasks are `match` and `boxes`"))?;
-    let from: u64 = from.parse().map_err(|error| format!("{error}: {from}"))?;
-    let is_same = |other: &&Threshold| other.task == task && other.adapter == adapter;
-    match rows.last().filter(is_same) {
-        Some(Threshold { from: before, .. }) if *before >= from => {
-            Err(format!("{from} is not greater than {before}, the size of the row before"))
-        }
-        None if from > 0 => Err(format!("the first row of an adapter must start at 0, not {from}")),
-        None if rows.iter().any(|other| is_same(&other)) => {
-            Err(format!("{} on {adapter} has other rows further up", task.name()))
-        }
-        _ => Ok(Threshold { task, adapter: adapter.to_owned(), from, algorithm: algorithm.to_owned() }),
+    /// Replaces the fastest algorithms for a task and kind of adapter. The first size must be 0.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn replace(&mut self, task: Task, adapter: &str, fastest: Fastest) {
+        self.0.insert((task, adapter.to_owned()), fastest);
     }
 }
 
@@ -174,8 +143,10 @@ fn row(line: &str, rows: &[Threshold]) -> Result<Threshold, String> {
 impl std::fmt::Display for Thresholds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{HEADER}")?;
-        for Threshold { task, adapter, from, algorithm } in &self.0 {
-            writeln!(f, "{},{adapter},{from},{algorithm}", task.name())?;
+        for (task, adapter, fastest) in self.all() {
+            for (from, algorithm) in fastest {
+                writeln!(f, "{},{adapter},{from},{algorithm}", task.name())?;
+            }
         }
         Ok(())
     }
@@ -187,17 +158,14 @@ mod tests {
 
     const TABLE: &str = "\
 task,adapter,from,algorithm
+match,cpu,0,look_back
 match,discrete,0,simple
 match,discrete,65537,look_back
-match,cpu,0,look_back
-match,Big GPU,0,hierarchical
 boxes,discrete,0,hierarchical
 ";
 
-    fn adapter(name: &str, device_type: DeviceType) -> AdapterInfo {
-        let mut info = AdapterInfo::new(device_type, wgpu::Backend::Vulkan);
-        name.clone_into(&mut info.name);
-        info
+    fn adapter(device_type: DeviceType) -> AdapterInfo {
+        AdapterInfo::new(device_type, wgpu::Backend::Vulkan)
     }
 
     #[test]
@@ -213,37 +181,33 @@ boxes,discrete,0,hierarchical
             let error = Thresholds::parse(&format!("{HEADER}\n{row}\n")).expect_err("the row is invalid");
             assert_eq!(error, ThresholdsError { line, reason: reason.into() });
         }
-        for (row, reason) in [
-            ("boxes,discrete,0,simple", "0 is not greater than 0, the size of the row before"),
-            ("match,cpu,0,simple", "match on cpu has other rows further up"),
-        ] {
-            let error = Thresholds::parse(&format!("{TABLE}{row}\n")).expect_err("the row is invalid");
-            assert_eq!(error, ThresholdsError { line: 7, reason: reason.into() });
-        }
+        let error = Thresholds::parse(&format!("{TABLE}match,discrete,7,simple\n")).expect_err("7 < 65537");
+        let reason = "7 is not greater than 65537, the size of the row before".into();
+        assert_eq!(error, ThresholdsError { line: 6, reason });
         assert!(Thresholds::parse("n,algorithm\n").is_err());
     }
 
     #[test]
-    fn a_name_takes_precedence_and_unknown_kinds_count_as_discrete() {
+    fn kinds_without_rows_count_as_discrete() {
         let table = Thresholds::parse(TABLE).expect("the table is valid");
-        let at = |n, name, device_type| table.fastest(Task::Match, n, &adapter(name, device_type));
-        assert_eq!(at(0, "a GPU", DeviceType::DiscreteGpu), Some("simple"));
-        assert_eq!(at(65_536, "a GPU", DeviceType::DiscreteGpu), Some("simple"));
-        assert_eq!(at(65_537, "a GPU", DeviceType::DiscreteGpu), Some("look_back"));
-        assert_eq!(at(9, "a big gpu (9)", DeviceType::DiscreteGpu), Some("hierarchical"));
-        assert_eq!(at(9, "software", DeviceType::Cpu), Some("look_back"));
-        assert_eq!(at(9, "a GPU", DeviceType::IntegratedGpu), Some("simple"));
-        assert_eq!(Thresholds::default().fastest(Task::Match, 9, &adapter("", DeviceType::Cpu)), None);
+        let at = |n, device_type| table.fastest(Task::Match, n, &adapter(device_type));
+        assert_eq!(at(0, DeviceType::DiscreteGpu), Some("simple"));
+        assert_eq!(at(65_536, DeviceType::DiscreteGpu), Some("simple"));
+        assert_eq!(at(65_537, DeviceType::DiscreteGpu), Some("look_back"));
+        assert_eq!(at(9, DeviceType::Cpu), Some("look_back"));
+        assert_eq!(at(9, DeviceType::IntegratedGpu), Some("simple"));
+        assert_eq!(Thresholds::default().fastest(Task::Match, 9, &adapter(DeviceType::Cpu)), None);
     }
 
     #[test]
-    fn rows_are_replaced_in_place() {
+    fn the_rows_of_a_task_and_adapter_are_replaced() {
         let mut table = Thresholds::parse(TABLE).expect("the table is valid");
-        table.replace(Task::Match, "discrete", &[(0, "look_back".into()), (7, "simple".into())]);
-        table.replace(Task::Boxes, "cpu", &[(0, "simple".into())]);
+        let fastest = [(0, "look_back".to_owned()), (7, "simple".to_owned())];
+        table.replace(Task::Match, "discrete", fastest.into());
+        table.replace(Task::Boxes, "discrete", [(0, "small".to_owned())].into());
         let expected = TABLE
             .replace("0,simple\nmatch,discrete,65537,look_back", "0,look_back\nmatch,discrete,7,simple")
-            + "boxes,cpu,0,simple\n";
+            .replace("0,hierarchical", "0,small");
         assert_eq!(table.to_string(), expected);
     }
 
@@ -255,24 +219,23 @@ boxes,discrete,0,hierarchical
         use crate::tree::Matcher;
 
         let table = Thresholds::built_in();
-        assert!(["discrete", "cpu"].iter().all(|kind| table.rows().iter().any(|row| row.adapter == *kind)));
-        for (index, row) in table.rows().iter().enumerate() {
-            let next = table.rows().get(index + 1).filter(|next| next.from > 0);
-            let last = next.map_or(i32::MAX as u64, |next| next.from - 1);
-            match row.task {
-                Task::Match => {
-                    let matcher = Matcher::ALL.iter().find(|m| m.name() == row.algorithm);
-                    assert!(matcher.is_some_and(|m| last <= m.max_entries()), "up to {last}: {row:?}");
-                }
-                Task::Boxes => {
-                    let algorithm = Algorithm::ALL.iter().find(|a| a.name() == row.algorithm);
-                    let is_unlimited = algorithm == Some(&Algorithm::Hierarchical);
-                    assert!(algorithm.is_some() && (next.is_some() || is_unlimited), "up to {last}: {row:?}");
-                }
+        for kind in ["discrete", "cpu"] {
+            assert!(Task::ALL.into_iter().all(|task| table.all().any(|own| (own.0, own.1) == (task, kind))));
+        }
+        for (task, kind, fastest) in table.all() {
+            let ends = fastest.keys().skip(1).map(|next| next - 1).chain([i32::MAX as u64]);
+            for (last, name) in ends.zip(fastest.values()) {
+                let max = match task {
+                    Task::Match => Matcher::ALL.iter().find(|m| m.name() == name).map(|m| m.max_entries()),
+                    Task::Boxes => {
+                        Algorithm::ALL.iter().find(|a| a.name() == name).map(|a| a.limits().max_elements)
+                    }
+                };
+                assert!(max.is_some_and(|max| last <= max), "{name} up to {last} on {kind}");
             }
         }
         for (device_type, _) in KINDS {
-            let adapter = adapter("", device_type);
+            let adapter = adapter(device_type);
             for n in [0, 1, 65_536, 65_537, 1 << 20, i32::MAX as usize] {
                 assert!(Task::ALL.into_iter().all(|task| table.fastest(task, n, &adapter).is_some()));
                 assert!(n as u64 <= Matcher::for_entries(n, &adapter).max_entries());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use boxwood::Algorithm;
-use boxwood::testing::{Task, Thresholds};
+use boxwood::testing::{Fastest, Task, Thresholds};
 use boxwood::tree::Matcher;
 
 use super::MAIN_FAMILY;
@@ -31,9 +31,9 @@ pub fn update_thresholds(rows: &[Row], table: &mut Thresholds) -> Vec<String> {
         }
         for (device, times) in by_device {
             // If only algorithms with a limit were measured, larger inputs have no known algorithm.
-            if let Some(rows) = thresholds(&times, |algorithm| is_unlimited(task, algorithm)) {
-                table.replace(task, device, &rows);
-                replaced.push(format!("{} on {device}: {} rows", task.name(), rows.len()));
+            if let Some(fastest) = thresholds(&times, |algorithm| is_unlimited(task, algorithm)) {
+                replaced.push(format!("{} on {device}: {} rows", task.name(), fastest.len()));
+                table.replace(task, device, fastest);
             }
         }
     }
@@ -52,31 +52,31 @@ fn is_unlimited(task: Task, algorithm: &str) -> bool {
 }
 
 /// The sizes at which another algorithm becomes the fastest, with its name.
-fn thresholds(times: &Times<'_>, is_unlimited: impl Fn(&str) -> bool) -> Option<Vec<(u64, String)>> {
+fn thresholds(times: &Times<'_>, is_unlimited: impl Fn(&str) -> bool) -> Option<Fastest> {
     let fastest_of = |all: &[(&str, f64)], is_candidate: &dyn Fn(&str) -> bool| {
         let candidates = all.iter().filter(|(name, _)| is_candidate(name)).copied();
         candidates.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(name, time)| (name.to_owned(), time))
     };
-    let mut rows: Vec<(u64, String)> = Vec::new();
+    let mut rows = Fastest::new();
     let mut last_n = 0;
     for (&n, all) in times {
         let (fastest, least) = fastest_of(all, &|_| true)?;
-        match rows.last() {
-            None => rows.push((0, fastest)),
+        match rows.last_key_value() {
+            None => _ = rows.insert(0, fastest),
             Some((_, current)) => match all.iter().find(|(name, _)| name == current) {
                 Some((_, time)) if *time <= HYSTERESIS * least => {}
-                Some(_) => rows.push((n, fastest)),
+                Some(_) => _ = rows.insert(n, fastest),
                 // The current algorithm has no measurement here. Its limit is unknown, so its last
                 // measured size counts as the limit.
-                None => rows.push((last_n + 1, fastest)),
+                None => _ = rows.insert(last_n + 1, fastest),
             },
         }
         last_n = n;
     }
-    let (_, last) = rows.last()?;
+    let (_, last) = rows.last_key_value()?;
     if !is_unlimited(last) {
         let (unlimited, _) = fastest_of(times.values().last()?, &is_unlimited)?;
-        rows.push((last_n + 1, unlimited));
+        rows.insert(last_n + 1, unlimited);
     }
     Some(rows)
 }
@@ -85,12 +85,12 @@ fn thresholds(times: &Times<'_>, is_unlimited: impl Fn(&str) -> bool) -> Option<
 mod tests {
     use super::*;
 
-    fn chosen(times: &[(u64, &[(&'static str, f64)])]) -> Option<Vec<(u64, String)>> {
+    fn chosen(times: &[(u64, &[(&'static str, f64)])]) -> Option<Fastest> {
         let times = times.iter().map(|(n, all)| (*n, all.to_vec())).collect();
         thresholds(&times, |name| name == "unlimited")
     }
 
-    fn rows(rows: &[(u64, &str)]) -> Option<Vec<(u64, String)>> {
+    fn rows(rows: &[(u64, &str)]) -> Option<Fastest> {
         Some(rows.iter().map(|&(n, name)| (n, name.to_owned())).collect())
     }
 
