@@ -9,6 +9,7 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use super::chunk::{Chunk, ChunkLengths};
 use super::config::Config;
 use super::kernel::{BoundKernel, Kernels};
+use super::limits::Limits;
 use super::schedule::{BufferLayout, Dispatch, Renamed, Stage, StageName, buffer_of};
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
@@ -146,6 +147,12 @@ impl Program {
     /// The buffer of this name.
     pub(crate) fn buffer(&self, name: &str) -> &wgpu::Buffer {
         &self.by_name[name]
+    }
+
+    /// The largest input.
+    pub(crate) fn capacity(&self) -> Limits {
+        let Config { n_elements, n_nodes, .. } = self.capacity;
+        Limits { max_nodes: n_nodes.into(), max_elements: n_elements.into() }
     }
 
     /// The size of the present input.

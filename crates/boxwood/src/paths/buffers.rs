@@ -9,7 +9,7 @@ use boxwood_shaders::Shader;
 use super::PathPipelines;
 use super::config::PathConfig;
 use super::descriptor::{Capacity, PathBuffersDescriptor};
-use super::dispatch::{Grid, dispatches};
+use super::dispatch::{Workgroups, dispatches};
 use super::error::PathsError;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{count, max_binding_size};
@@ -43,7 +43,7 @@ pub struct PathBuffers {
 #[derive(Debug)]
 struct PathDispatch {
     shader: &'static Shader,
-    grid: Grid,
+    workgroups: Workgroups,
     kernel: BoundKernel,
 }
 
@@ -75,13 +75,13 @@ impl PathBuffers {
             };
             by_name.insert(name, own.get(name).map_or_else(create, |&buffer| buffer.clone()));
         }
-        let bind = |(shader, grid): (&'static Shader, Grid)| {
+        let bind = |(shader, workgroups): (&'static Shader, Workgroups)| {
             let kernel = pipelines.kernels.get(shader);
             let part = |variable: &str| {
                 let name = if variable == "scene_pairs" { "scene" } else { variable };
                 one_binding(&by_name[name], binding)
             };
-            PathDispatch { shader, grid, kernel: kernel.bind_parts(device, part) }
+            PathDispatch { shader, workgroups, kernel: kernel.bind_parts(device, part) }
         };
         Ok(Self {
             config: PathConfig { has_strokes: 0, ..PathConfig::new(&StreamLayout::default(), 0) },
@@ -217,7 +217,7 @@ impl PathBuffers {
     }
 
     fn workgroups(&self, dispatch: &PathDispatch) -> u32 {
-        dispatch.grid.workgroups(&self.config, dispatch.kernel.max_per_dimension)
+        (dispatch.workgroups)(&self.config, dispatch.kernel.max_per_dimension)
     }
 }
 

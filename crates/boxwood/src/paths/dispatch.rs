@@ -5,68 +5,42 @@ use boxwood_shaders::{Shader, paths as shaders};
 use super::config::PathConfig;
 use crate::core::limits::{WORKGROUP_SIZE, count};
 
-/// The items that the workgroups of a dispatch divide among them.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Grid {
-    /// The groups of partitions, one per workgroup. One workgroup if there are none.
-    Groups,
-    /// A single workgroup.
-    Single,
-    /// The partitions of the path tags, one per workgroup.
-    Partitions,
-    /// The spans, one per invocation, if there may be fills.
-    FillSpans,
-    /// The spans, one per invocation, if there may be strokes.
-    StrokeSpans,
-    /// The list of stroke jobs, several per invocation.
-    StrokeJobs,
-    /// The list of piece jobs, several per invocation.
-    PieceJobs,
-    /// The paths, 256 per workgroup.
-    Paths,
-}
+/// The number of workgroups of a dispatch, given the maximum in one row.
+pub(super) type Workgroups = fn(&PathConfig, u32) -> u32;
 
 /// The dispatches, in order. The shaders with rounded boxes replace two of them.
-pub(super) fn dispatches(is_rounded: bool) -> [(&'static Shader, Grid); 8] {
+pub(super) fn dispatches(is_rounded: bool) -> [(&'static Shader, Workgroups); 8] {
     let (spans, finish) = if is_rounded {
         (&shaders::PATH_SPANS_ROUNDED, &shaders::PATH_FINISH_ROUNDED)
     } else {
         (&shaders::PATH_SPANS, &shaders::PATH_FINISH)
     };
     [
-        (&shaders::PATH_REDUCE, Grid::Groups),
-        (&shaders::PATH_SCAN, Grid::Single),
-        (spans, Grid::Partitions),
-        (&shaders::PATH_FILL, Grid::FillSpans),
-        (&shaders::PATH_STROKE, Grid::StrokeSpans),
-        (&shaders::PATH_INSIDE, Grid::StrokeJobs),
-        (&shaders::PATH_PIECES, Grid::PieceJobs),
-        (finish, Grid::Paths),
+        // At least one, which clears the keys of the paths.
+        (&shaders::PATH_REDUCE, |config, _| config.n_groups().max(1)),
+        (&shaders::PATH_SCAN, |_, _| 1),
+        (spans, |config, _| config.n_partitions),
+        (&shaders::PATH_FILL, |config, _| {
+            config.has_fills * workgroups(config.n_spans(), &shaders::PATH_FILL)
+        }),
+        (&shaders::PATH_STROKE, |config, _| {
+            config.has_strokes * workgroups(config.n_spans(), &shaders::PATH_STROKE)
+        }),
+        (&shaders::PATH_INSIDE, |config, max| job_workgroups(config, config.n_spans(), max)),
+        (&shaders::PATH_PIECES, |config, max| job_workgroups(config, max_piece_jobs(config.n_spans()), max)),
+        (finish, |config, _| config.n_paths.div_ceil(WORKGROUP_SIZE)),
     ]
 }
 
-impl Grid {
-    /// The number of workgroups. Those that take several jobs each are in one row.
-    pub(super) fn workgroups(self, config: &PathConfig, max_per_dimension: u32) -> u32 {
-        let spans = || count_of_workgroups(config.n_spans(), &shaders::PATH_FILL);
-        // Enough invocations to occupy a large GPU. They take several jobs each.
-        let jobs = |n| count_of_workgroups(n, &shaders::PATH_INSIDE).min(2048).min(max_per_dimension);
-        match self {
-            Self::Groups => config.n_groups().max(1),
-            Self::Single => 1,
-            Self::Partitions => config.n_partitions,
-            Self::FillSpans if config.has_fills == 0 => 0,
-            Self::StrokeSpans | Self::StrokeJobs | Self::PieceJobs if config.has_strokes == 0 => 0,
-            Self::FillSpans | Self::StrokeSpans => spans(),
-            Self::StrokeJobs => jobs(config.n_spans()),
-            Self::PieceJobs => jobs(max_piece_jobs(config.n_spans())),
-            Self::Paths => config.n_paths.div_ceil(WORKGROUP_SIZE),
-        }
-    }
+/// The number of workgroups with one invocation per item.
+fn workgroups(n: u64, shader: &Shader) -> u32 {
+    count(n.div_ceil(shader.workgroup_size[0].into()))
 }
 
-fn count_of_workgroups(n: u64, shader: &Shader) -> u32 {
-    count(n.div_ceil(shader.workgroup_size[0].into()))
+/// The number of workgroups for up to `n` jobs of strokes, all in one row.
+fn job_workgroups(config: &PathConfig, n: u64, max_in_row: u32) -> u32 {
+    // Enough invocations to occupy a large GPU. They take several jobs each.
+    config.has_strokes * workgroups(n, &shaders::PATH_INSIDE).min(2048).min(max_in_row)
 }
 
 /// The room for stroke jobs: several times as many as among random curves, and some for small

@@ -29,7 +29,6 @@ use boxwood_cpu::{Aabb, Boxes};
 pub struct Buffers {
     program: Program,
     algorithm: Algorithm,
-    capacity: Limits,
     /// Whether the stages were recorded over the present scene.
     is_recorded: AtomicBool,
 }
@@ -73,7 +72,6 @@ impl Buffers {
         Ok(Self {
             program: Program::new(device, &pipelines.kernels, stages, &INPUTS, &size, chunks),
             algorithm,
-            capacity: Limits { max_elements: n_elements as u64, max_nodes: n_nodes as u64 },
             is_recorded: AtomicBool::new(false),
         })
     }
@@ -151,7 +149,7 @@ impl Buffers {
         n_elements: usize,
         n_nodes: usize,
     ) -> Result<(), LimitsError> {
-        self.capacity.check(n_elements, n_nodes)?;
+        self.capacity().check(n_elements, n_nodes)?;
         self.program.set_config(queue, self.algorithm.config(count(n_elements), count(n_nodes)));
         self.is_recorded = AtomicBool::new(false);
         Ok(())
@@ -186,8 +184,8 @@ impl Buffers {
         self.program.stages()
     }
 
-    /// The dispatches, in order, to record and time one of them alone. Those of rounds are listed
-    /// once each.
+    /// The dispatches, in order, to record and time one of them alone. A dispatch in rounds has one
+    /// part for each of a pair of rounds.
     #[cfg(feature = "testing")]
     pub fn dispatches(&self) -> impl Iterator<Item = crate::testing::Part<'_>> {
         self.program.dispatches()
@@ -210,7 +208,7 @@ impl Buffers {
 
     /// The largest scene that the buffers can hold.
     pub fn capacity(&self) -> Limits {
-        self.capacity
+        self.program.capacity()
     }
 
     /// The number of elements in the scene.

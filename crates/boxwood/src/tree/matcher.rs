@@ -173,7 +173,6 @@ const INPUTS: [BufferLayout; 1] = [BufferLayout::of::<u32>("begin_bits", Per::No
 pub struct MatchBuffers {
     program: Program,
     matcher: Matcher,
-    capacity: u64,
 }
 
 impl MatchBuffers {
@@ -193,7 +192,7 @@ impl MatchBuffers {
         check_nodes(capacity, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
         let size = Config::of_nodes(count(capacity), matcher.partition_length());
         let program = Program::new(device, &matchers.kernels, &[matcher.stage()], &INPUTS, &size, None);
-        Ok(Self { program, matcher, capacity: capacity as u64 })
+        Ok(Self { program, matcher })
     }
 
     /// Replaces the input with the first `n` bits of `begin_bits`.
@@ -206,7 +205,7 @@ impl MatchBuffers {
     ///
     /// Panics if `begin_bits` has fewer than `n` bits.
     pub fn upload(&mut self, queue: &wgpu::Queue, begin_bits: &[u32], n: usize) -> Result<(), LimitsError> {
-        check_nodes(n, self.capacity)?;
+        self.program.capacity().check(0, n)?;
         let words = &begin_bits[..n.div_ceil(32)];
         self.program.set_config(queue, Config::of_nodes(count(n), self.matcher.partition_length()));
         queue.write_buffer(self.program.buffer("begin_bits"), 0, bytemuck::cast_slice(words));

@@ -19,7 +19,6 @@ use crate::core::program::Program;
 pub struct TreeScanBuffers {
     program: Program,
     stride: usize,
-    capacity: usize,
 }
 
 impl TreeScanBuffers {
@@ -45,7 +44,7 @@ impl TreeScanBuffers {
             return Err(LimitsError::Nodes { need: capacity as u64, limit: 0 });
         }
         let program = Program::new(device, &scan.kernels, &STAGES, &inputs, &size, None);
-        Ok(Self { program, stride: scan.stride, capacity })
+        Ok(Self { program, stride: scan.stride })
     }
 
     /// Replaces the input: a node stream, and one value per entry.
@@ -63,7 +62,7 @@ impl TreeScanBuffers {
         values: &[T],
     ) -> Result<(), TreeScanError> {
         let (n_nodes, n_bytes) = (nodes.len(), size_of_val(values));
-        check_nodes(n_nodes, self.capacity as u64)?;
+        self.program.capacity().check(0, n_nodes)?;
         if n_nodes * self.stride != n_bytes {
             return Err(TreeScanError::Values { n_nodes, n_bytes, stride: self.stride });
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use boxwood_shaders::{Shader, around_monoid};
 use naga::valid::{Capabilities, ModuleInfo, ShaderStages, ValidationFlags, Validator};
-use naga::{Function, Module, Span};
+use naga::{Module, Span};
 
 use super::{STAGES, TreeScanError};
 use crate::core::schedule::Stage;
@@ -31,9 +31,6 @@ pub struct Monoid<'a> {
 /// The maximum stride of a value, in bytes. Each invocation holds several values in registers.
 pub const MAX_STRIDE: usize = 256;
 
-/// A declaration that is valid only if `Value` can be the element of an array in a storage buffer.
-const PROBE: &str = "@group(0) @binding(0) var<storage, read_write> monoid_probe: array<Value>;\n";
-
 impl Monoid<'_> {
     /// Checks the declarations of the text, and the stride.
     pub(super) fn check(&self) -> Result<(), TreeScanError> {
@@ -54,29 +51,27 @@ impl Monoid<'_> {
         if let Some(name) = names.find(|&name| is_called_by_the_scan(name)) {
             return Err(TreeScanError::Name { name: name.to_owned() });
         }
-        let probed = format!("{}\n{PROBE}", self.wgsl);
-        let module = naga::front::wgsl::parse_str(&probed)
-            .map_err(|_| declarations("does not declare the type `Value`"))?;
-        Validator::new(ValidationFlags::all(), Capabilities::empty())
-            .validate(&module)
-            .map_err(|_| declarations("declares a `Value` that a storage buffer cannot hold"))?;
+        // Each of these is valid only if the text declares what it uses.
+        let probe = |use_of_text: &str, missing: &str| {
+            valid(&format!("{}\n{use_of_text}", self.wgsl), 1..u32::MAX).map_err(|_| declarations(missing))
+        };
+        probe("alias MonoidProbe = Value;", "does not declare the type `Value`")?;
+        let (module, _) = probe(
+            "@group(0) @binding(0) var<storage, read_write> monoid_probe: array<Value>;",
+            "declares a `Value` that a storage buffer cannot hold",
+        )?;
+        probe(
+            "fn monoid_probe() -> Value { return identity(); }",
+            "does not declare `fn identity() -> Value`",
+        )?;
+        probe(
+            "fn monoid_probe(a: Value, b: Value) -> Value { return combine(a, b); }",
+            "does not declare `fn combine(a: Value, b: Value) -> Value`",
+        )?;
         let variable = module.global_variables.iter().next().expect("the probe declares one").1;
-        let naga::TypeInner::Array { base: value, stride, .. } = module.types[variable.ty].inner else {
+        let naga::TypeInner::Array { stride, .. } = module.types[variable.ty].inner else {
             unreachable!("the probe is an array");
         };
-        let has = |name: &str, n_arguments: usize| {
-            let takes_values =
-                |f: &Function| f.arguments.len() == n_arguments && f.arguments.iter().all(|a| a.ty == value);
-            let gives_value = |f: &Function| f.result.as_ref().is_some_and(|r| r.ty == value);
-            let mut functions = module.functions.iter().map(|(_, f)| f);
-            functions.any(|f| f.name.as_deref() == Some(name) && takes_values(f) && gives_value(f))
-        };
-        if !has("identity", 0) {
-            return Err(declarations("does not declare `fn identity() -> Value`"));
-        }
-        if !has("combine", 2) {
-            return Err(declarations("does not declare `fn combine(a: Value, b: Value) -> Value`"));
-        }
         if stride as usize != self.stride {
             return Err(TreeScanError::Stride { wgsl: stride as usize, given: self.stride });
         }
