@@ -13,12 +13,19 @@ pub struct Limits {
 }
 
 /// The error for a scene that is too large.
+///
+/// A limit of the device is one of two [limits of wgpu](wgpu::Limits):
+///
+/// - `max_buffer_size`: each array must fit in a buffer.
+/// - `max_storage_buffer_binding_size`: each array must fit in a storage binding, except for the
+///   arrays of the hierarchical algorithm that are bound in chunks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitsError {
     /// The scene has too many begins and ends.
     #[error(
-        "{need} begins and ends exceed {limit}, the maximum of the buffers, the algorithm, and the device: \
-         use larger buffers or another algorithm, split the input, or compute it on the CPU"
+        "{need} begins and ends exceed {limit}, the maximum of the buffers, the algorithm, and the device \
+         (max_buffer_size and max_storage_buffer_binding_size): use larger buffers or another algorithm, \
+         split the input, or compute it on the CPU"
     )]
     Nodes {
         /// The number that the scene has.
@@ -28,8 +35,9 @@ pub enum LimitsError {
     },
     /// The scene has too many elements.
     #[error(
-        "{need} elements exceed {limit}, the maximum of the buffers, the algorithm, and the device: \
-         use larger buffers or another algorithm, split the scene, or compute it on the CPU"
+        "{need} elements exceed {limit}, the maximum of the buffers, the algorithm, and the device \
+         (max_buffer_size and max_storage_buffer_binding_size): use larger buffers or another algorithm, \
+         split the scene, or compute it on the CPU"
     )]
     Elements {
         /// The number that the scene has.

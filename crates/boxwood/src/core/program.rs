@@ -230,6 +230,11 @@ impl Program {
     }
 }
 
+/// Begins a compute pass of its own.
+pub(crate) fn begin_pass<'a>(encoder: &'a mut wgpu::CommandEncoder, label: &str) -> wgpu::ComputePass<'a> {
+    encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(label), timestamp_writes: None })
+}
+
 /// The usages of the buffers, so that later passes of the caller can bind them, copy them, or draw
 /// an instance per item.
 pub(crate) const RESULT_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE

@@ -12,19 +12,17 @@ pub(crate) static LOOK_BACK: Description = Description {
     // One word of 32 entries per invocation.
     partition_length: 32 * WORKGROUP_SIZE,
     max_entries: i32::MAX as u64,
-    stage: STAGE,
-};
-
-const STAGE: Stage = Stage {
-    name: StageName::Match,
-    dispatches: &[
-        Dispatch::new(&shaders::MATCHER_LOOK_BACK_CLEAR, Grid::Groups),
-        Dispatch::new(&shaders::MATCHER_LOOK_BACK, Grid::Partitions),
-    ],
-    buffers: &[
-        BufferLayout::of::<u32>("aggregates", Per::Partition),
-        BufferLayout::of::<u32>("back_links", Per::Partition),
-        BufferLayout::of::<u32>("stacks", Per::Node),
-        MATCHES,
-    ],
+    stage: Stage {
+        name: StageName::Match,
+        dispatches: &[
+            Dispatch::new(&shaders::MATCHER_LOOK_BACK_CLEAR, Grid::Groups),
+            Dispatch::new(&shaders::MATCHER_LOOK_BACK, Grid::Partitions),
+        ],
+        buffers: &[
+            BufferLayout::of::<u32>("aggregates", Per::Partition),
+            BufferLayout::of::<u32>("back_links", Per::Partition),
+            BufferLayout::of::<u32>("stacks", Per::Node),
+            MATCHES,
+        ],
+    },
 };

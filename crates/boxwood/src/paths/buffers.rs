@@ -15,7 +15,7 @@ use crate::core::kernel::BoundKernel;
 use crate::core::limits::{count, max_binding_size};
 #[cfg(feature = "testing")]
 use crate::core::program::Part;
-use crate::core::program::{RESULT_USAGES, create_buffer, uniform};
+use crate::core::program::{RESULT_USAGES, begin_pass, create_buffer, uniform};
 #[cfg(feature = "testing")]
 use crate::core::schedule::StageName;
 
@@ -192,11 +192,7 @@ impl PathBuffers {
     /// Records the stage into the caller's encoder, as one compute pass. This does not submit or
     /// wait.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("boxwood.paths"),
-            timestamp_writes: None,
-        });
-        self.record_in(&mut pass);
+        self.record_in(&mut begin_pass(encoder, "boxwood.paths"));
     }
 
     /// Records the stage into a compute pass of the caller, who may time it.

@@ -8,7 +8,8 @@ use boxwood_cpu::paths::StreamsError;
 pub enum PathsError {
     /// The scene is too large.
     #[error(
-        "{need} {items} exceed {limit}, the maximum of the buffers and the device: use larger buffers, \
+        "{need} {items} exceed {limit}, the maximum of the buffers and the device (max_buffer_size and \
+         max_storage_buffer_binding_size): use larger buffers, \
          split the scene, or compute it on the CPU"
     )]
     TooLarge {

@@ -9,7 +9,7 @@ use super::config::PathConfig;
 use super::{PathPipelines, PathsError};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::uniform;
+use crate::core::program::{begin_pass, uniform};
 
 /// Converts boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to
 /// path boxes.
@@ -60,10 +60,6 @@ impl UnroundPass {
     /// Records the conversion, as one compute pass. The renderer must compute its boxes earlier in
     /// the same encoder, or in an earlier submission.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("boxwood.paths"),
-            timestamp_writes: None,
-        });
-        self.kernel.record(&mut pass, self.n_workgroups);
+        self.kernel.record(&mut begin_pass(encoder, "boxwood.paths"), self.n_workgroups);
     }
 }

@@ -7,7 +7,7 @@ use boxwood_cpu::{Scene, tag};
 use super::algorithm::{Algorithm, INPUTS, Plan};
 use super::pipelines::Pipelines;
 use crate::core::limits::{Limits, LimitsError, count};
-use crate::core::program::Program;
+use crate::core::program::{Program, begin_pass};
 
 #[cfg(doc)]
 use boxwood_cpu::{Aabb, Boxes};
@@ -96,8 +96,10 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// The largest scene on this device, with [`Algorithm::Hierarchical`]. A buffer takes 16 bytes
-    /// per element; the size of a storage binding is not a limit.
+    /// The largest scene on this device, with [`Algorithm::Hierarchical`]. The limit is
+    /// `max_buffer_size`, since a buffer takes 16 bytes per element. Only the trees over the
+    /// partitions must fit in a storage binding (`max_storage_buffer_binding_size`). They take 32
+    /// bytes per 1,024 elements, rounded up to a power of two.
     pub fn limits_of(device: &wgpu::Device) -> Limits {
         Algorithm::Hierarchical.limits_on(&device.limits())
     }
@@ -160,11 +162,7 @@ impl Buffers {
     /// This does not submit, map, or wait. Later passes of the same encoder can read the results.
     /// The scene may be replaced and recorded again in every frame, after the submission.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("boxwood"),
-            timestamp_writes: None,
-        });
-        self.record_in(&mut pass);
+        self.record_in(&mut begin_pass(encoder, "boxwood"));
     }
 
     /// Records all stages into a compute pass of the caller, who may time it.

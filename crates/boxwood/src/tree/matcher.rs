@@ -180,8 +180,9 @@ impl MatchBuffers {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the capacity exceeds that of the algorithm, or a storage binding of
-    /// `device` with 4 bytes per entry. Nothing is allocated then.
+    /// [`LimitsError`] if the capacity exceeds that of the algorithm, or, with 4 bytes per entry,
+    /// the device's `max_storage_buffer_binding_size` or `max_buffer_size`. Nothing is allocated
+    /// then.
     pub fn new(
         device: &wgpu::Device,
         matchers: &Matchers,

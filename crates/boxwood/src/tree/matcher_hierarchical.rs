@@ -12,26 +12,24 @@ pub(super) static HIERARCHICAL: Description = Description {
     // One word of 32 entries per invocation.
     partition_length: 32 * WORKGROUP_SIZE,
     max_entries: i32::MAX as u64,
-    stage: STAGE,
-};
-
-const STAGE: Stage = Stage {
-    name: StageName::Match,
-    dispatches: &[
-        Dispatch::new(&shaders::MATCHER_HIERARCHICAL_REDUCE, Grid::Partitions),
-        Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
-        Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
-        Dispatch::new(&core_shaders::SPINE_FINISH_LINKED, Grid::Groups),
-        Dispatch::new(&shaders::MATCHER_HIERARCHICAL_FINISH, Grid::Partitions),
-    ],
-    buffers: &[
-        BufferLayout::of::<Bic>("partition_bics", Per::Partition),
-        BufferLayout::of::<Bic>("group_bics", Per::Group),
-        BufferLayout::of::<i32>("group_starts", Per::Group),
-        BufferLayout::new("linked_depths", Per::Partition, sizes::LINKED_DEPTH),
-        BufferLayout::of::<i32>("depth_tree", Per::TreeNode),
-        BufferLayout::of::<u32>("slices", Per::Node),
-        BufferLayout::of::<[u32; 2]>("word_stacks", Per::NodeWord),
-        MATCHES,
-    ],
+    stage: Stage {
+        name: StageName::Match,
+        dispatches: &[
+            Dispatch::new(&shaders::MATCHER_HIERARCHICAL_REDUCE, Grid::Partitions),
+            Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
+            Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
+            Dispatch::new(&core_shaders::SPINE_FINISH_LINKED, Grid::Groups),
+            Dispatch::new(&shaders::MATCHER_HIERARCHICAL_FINISH, Grid::Partitions),
+        ],
+        buffers: &[
+            BufferLayout::of::<Bic>("partition_bics", Per::Partition),
+            BufferLayout::of::<Bic>("group_bics", Per::Group),
+            BufferLayout::of::<i32>("group_starts", Per::Group),
+            BufferLayout::new("linked_depths", Per::Partition, sizes::LINKED_DEPTH),
+            BufferLayout::of::<i32>("depth_tree", Per::TreeNode),
+            BufferLayout::of::<u32>("slices", Per::Node),
+            BufferLayout::of::<[u32; 2]>("word_stacks", Per::NodeWord),
+            MATCHES,
+        ],
+    },
 };

@@ -14,11 +14,9 @@ pub(super) static ONE_WORKGROUP: Description = Description {
     name: "one_workgroup",
     partition_length: PARTITION_LENGTH,
     max_entries: 8 * PARTITION_LENGTH as u64,
-    stage: STAGE,
-};
-
-const STAGE: Stage = Stage {
-    name: StageName::Match,
-    dispatches: &[Dispatch::new(&shaders::MATCHER_ONE_WORKGROUP, Grid::Single)],
-    buffers: &[BufferLayout::of::<u32>("slices", Per::Node), MATCHES],
+    stage: Stage {
+        name: StageName::Match,
+        dispatches: &[Dispatch::new(&shaders::MATCHER_ONE_WORKGROUP, Grid::Single)],
+        buffers: &[BufferLayout::of::<u32>("slices", Per::Node), MATCHES],
+    },
 };

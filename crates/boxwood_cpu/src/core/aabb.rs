@@ -158,19 +158,11 @@ impl fmt::Display for Aabb {
 }
 
 /// The same as [`Aabb::new`], for coordinates in the order x0, y0, x1, y1.
-impl TryFrom<[f32; 4]> for Aabb {
+impl<T: Into<f64>> TryFrom<[T; 4]> for Aabb {
     type Error = NotABox;
 
-    fn try_from([x0, y0, x1, y1]: [f32; 4]) -> Result<Self, NotABox> {
-        Self::new(x0.into(), y0.into(), x1.into(), y1.into())
-    }
-}
-
-/// The same as [`Aabb::new`], for coordinates in the order x0, y0, x1, y1.
-impl TryFrom<[f64; 4]> for Aabb {
-    type Error = NotABox;
-
-    fn try_from([x0, y0, x1, y1]: [f64; 4]) -> Result<Self, NotABox> {
+    fn try_from(coordinates: [T; 4]) -> Result<Self, NotABox> {
+        let [x0, y0, x1, y1] = coordinates.map(Into::into);
         Self::new(x0, y0, x1, y1)
     }
 }

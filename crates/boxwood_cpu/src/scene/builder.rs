@@ -35,10 +35,10 @@ impl SceneBuilder {
     /// # Errors
     ///
     /// [`NotABox`] if a coordinate is NaN. The scene is unchanged then.
-    pub fn begin_clip<B>(&mut self, shape_box: B) -> Result<usize, NotABox>
-    where
-        B: TryInto<Aabb, Error: Into<NotABox>>,
-    {
+    pub fn begin_clip(
+        &mut self,
+        shape_box: impl TryInto<Aabb, Error: Into<NotABox>>,
+    ) -> Result<usize, NotABox> {
         let shape_box = shape_box.try_into().map_err(Into::into)?;
         Ok(self.push_node(tag::BEGIN, shape_box))
     }
@@ -54,10 +54,7 @@ impl SceneBuilder {
     /// # Errors
     ///
     /// [`NotABox`] if a coordinate is NaN. The scene is unchanged then.
-    pub fn leaf<B>(&mut self, ink_box: B) -> Result<usize, NotABox>
-    where
-        B: TryInto<Aabb, Error: Into<NotABox>>,
-    {
+    pub fn leaf(&mut self, ink_box: impl TryInto<Aabb, Error: Into<NotABox>>) -> Result<usize, NotABox> {
         let ink_box = ink_box.try_into().map_err(Into::into)?;
         Ok(self.push(tag::LEAF, ink_box))
     }

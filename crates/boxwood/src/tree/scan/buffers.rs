@@ -26,8 +26,8 @@ impl TreeScanBuffers {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if a storage binding of `device` cannot hold one value, or 8 bytes, per
-    /// entry. Nothing is allocated then.
+    /// [`LimitsError`] if one value, or 8 bytes, per entry exceed the device's
+    /// `max_storage_buffer_binding_size` or `max_buffer_size`. Nothing is allocated then.
     pub fn new(device: &wgpu::Device, scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
         let inputs = buffers_for(scan.stride);
         let binding = max_binding_size(&device.limits());

@@ -47,7 +47,7 @@ const EVEN_ODD: u32 = 1 << 30;
 
 /// The box of each path, in device space. [`Aabb::EMPTY`] for a path that covers nothing.
 pub fn path_boxes(streams: &PathStreams<'_>) -> Vec<Aabb> {
-    Walk::new(streams).run().boxes.into_iter().map(|edges| with_one_zero(edges).canonical()).collect()
+    walk(streams).0.into_iter().map(|edges| with_one_zero(edges).canonical()).collect()
 }
 
 /// The same box without -0.0, which minima and maxima may return for 0.0.
@@ -62,7 +62,7 @@ fn with_one_zero(edges: Aabb) -> Aabb {
 /// As in Vello, a path that is flat along only one axis has a box, which may have no area.
 /// Coordinates saturate.
 pub fn rounded_boxes(streams: &PathStreams<'_>) -> Vec<RoundedBox> {
-    let Walk { boxes, mut rounded, .. } = Walk::new(streams).run();
+    let (boxes, mut rounded) = walk(streams);
     for (rounded, edges) in rounded.iter_mut().zip(boxes) {
         if edges.x1 > edges.x0 || edges.y1 > edges.y0 {
             #[expect(clippy::cast_possible_truncation, reason = "they are whole, and `as` saturates")]
@@ -74,57 +74,46 @@ pub fn rounded_boxes(streams: &PathStreams<'_>) -> Vec<RoundedBox> {
     rounded
 }
 
-/// A walk over the path tags.
-struct Walk<'a> {
+/// Walks over the path tags. Returns the edges of each path, and what Vello stores with its box.
+fn walk(streams: &PathStreams<'_>) -> (Vec<Aabb>, Vec<RoundedBox>) {
+    let n_paths = streams.layout().n_paths as usize;
+    let (mut boxes, mut rounded) = (vec![Aabb::EMPTY; n_paths], vec![RoundedBox::EMPTY; n_paths]);
+    let mut at = Position { streams: *streams, n_transforms: 0, n_styles: 0, data_at: 0 };
+    let mut path = 0;
+    let tags: Vec<u8> = streams.path_tag_words().iter().flat_map(|w| w.to_le_bytes()).collect();
+    for (index, &tag) in tags.iter().enumerate() {
+        if tag & tag::SEGMENT != 0
+            && let Some(edges) = boxes.get_mut(path)
+        {
+            let next_tag = tags.get(index + 1).copied().unwrap_or(0);
+            *edges = edges.union(at.segment_box(tag, next_tag));
+        }
+        if tag & tag::PATH != 0
+            && let Some(rounded) = rounded.get_mut(path)
+        {
+            let [flags, _] = at.style().unwrap_or_default();
+            rounded.draw_flags = u32::from(flags & EVEN_ODD != 0);
+            rounded.trans_ix = u32::try_from(at.n_transforms).unwrap_or(0).wrapping_sub(1);
+        }
+        at.data_at = at.data_at.wrapping_add(n_words(tag));
+        at.n_transforms += usize::from(tag & tag::TRANSFORM != 0);
+        at.n_styles += usize::from(tag & tag::STYLE != 0);
+        path += usize::from(tag & tag::PATH != 0);
+    }
+    (boxes, rounded)
+}
+
+/// A position among the path tags: the numbers of transforms, styles, and words of path data
+/// before it.
+struct Position<'a> {
     streams: PathStreams<'a>,
-    /// The numbers of transforms, styles, words of path data, and paths before the tag.
     n_transforms: usize,
     n_styles: usize,
     data_at: u32,
-    path: usize,
-    boxes: Vec<Aabb>,
-    rounded: Vec<RoundedBox>,
 }
 
-impl<'a> Walk<'a> {
-    fn new(streams: &PathStreams<'a>) -> Self {
-        let n_paths = streams.layout().n_paths as usize;
-        Self {
-            streams: *streams,
-            n_transforms: 0,
-            n_styles: 0,
-            data_at: 0,
-            path: 0,
-            boxes: vec![Aabb::EMPTY; n_paths],
-            rounded: vec![RoundedBox::EMPTY; n_paths],
-        }
-    }
-
-    fn run(mut self) -> Self {
-        let tags: Vec<u8> = self.streams.path_tag_words().iter().flat_map(|w| w.to_le_bytes()).collect();
-        for (index, &tag) in tags.iter().enumerate() {
-            if tag & tag::SEGMENT != 0
-                && let Some(of_path) = self.boxes.get(self.path).copied()
-            {
-                let next_tag = tags.get(index + 1).copied().unwrap_or(0);
-                self.boxes[self.path] = of_path.union(self.segment_box(tag, next_tag));
-            }
-            let [flags, _] = self.style().unwrap_or_default();
-            if tag & tag::PATH != 0
-                && let Some(rounded) = self.rounded.get_mut(self.path)
-            {
-                rounded.draw_flags = u32::from(flags & EVEN_ODD != 0);
-                rounded.trans_ix = u32::try_from(self.n_transforms).unwrap_or(0).wrapping_sub(1);
-            }
-            self.data_at = self.data_at.wrapping_add(n_words(tag));
-            self.n_transforms += usize::from(tag & tag::TRANSFORM != 0);
-            self.n_styles += usize::from(tag & tag::STYLE != 0);
-            self.path += usize::from(tag & tag::PATH != 0);
-        }
-        self
-    }
-
-    /// The box of the segment at the position of the walk.
+impl Position<'_> {
+    /// The box of the segment at this position.
     fn segment_box(&self, tag: u8, next_tag: u8) -> Aabb {
         let Some(segment) = self.read(self.data_at, tag) else { return Aabb::EMPTY };
         let (Some(transform), Some([flags, width])) = (self.transform(), self.style()) else {

@@ -60,9 +60,8 @@ struct DirectedCurve {
     start: f32,
     end: f32,
     legs: [f32; 3],
-    /// A point of the curve, and whether it is its extremum.
-    extremum: f32,
-    has_extremum: bool,
+    /// The largest value between the ends, if the curve turns around there.
+    extremum: Option<f32>,
 }
 
 impl Curve {
@@ -116,8 +115,7 @@ impl Curve {
             start: sign * start,
             end: sign * end,
             legs: self.legs.map(|leg| sign * leg),
-            extremum: sign * value(t),
-            has_extremum: is_extremum(t),
+            extremum: is_extremum(t).then(|| sign * value(t)),
         };
         [directed(-1.0, bottom), directed(1.0, top)]
     }
@@ -146,11 +144,11 @@ impl DirectedCurve {
         margin: f32,
         support: f32,
     ) -> f32 {
-        let of_extremum = if self.has_extremum { self.extremum + (support + margin) } else { NO_EXTENT };
+        let of_extremum = self.extremum.map_or(NO_EXTENT, |extremum| extremum + (support + margin));
         let ceiling = self.ceiling(is_gentle);
         let mut known = (self.start + at_ends[0]).max(self.end + at_ends[1]);
-        if self.has_extremum {
-            known = known.max(self.extremum + support);
+        if let Some(extremum) = self.extremum {
+            known = known.max(extremum + support);
         }
         if ceiling + support <= known {
             return of_extremum;

@@ -84,22 +84,18 @@ impl Piece {
                 bound = piece.values[0] + support;
                 covered = covered.max(bound);
             }
-            let mut of_piece = piece.hull() + support;
-            let mut is_done = of_piece <= covered + tolerance;
-            if !is_done && size == 1 {
-                of_piece = piece.hull() + piece.support_along(support);
-                is_done = true;
-            }
-            if !is_done {
+            let farthest = piece.hull() + support;
+            let of_piece = if farthest <= covered + tolerance {
+                Some(farthest)
+            } else if size == 1 {
+                Some(piece.hull() + piece.support_along(support))
+            } else {
                 covered = covered.max(piece.values[0] + support * piece.start_unit()[1].abs());
                 covered = covered.max(piece.values[3] + support * piece.end_unit()[1].abs());
                 let limit = covered + tolerance;
-                if piece.is_within(limit, support) {
-                    of_piece = limit;
-                    is_done = true;
-                }
-            }
-            if is_done {
+                piece.is_within(limit, support).then_some(limit)
+            };
+            if let Some(of_piece) = of_piece {
                 bound = bound.max(of_piece);
                 at += size;
                 // The largest aligned piece that begins here.
