@@ -19,20 +19,15 @@ use super::schedule::{BufferLayout, Dispatch, Renamed, Stage, StageName, buffer_
 #[derive(Debug)]
 pub(crate) struct Program {
     by_name: BTreeMap<&'static str, wgpu::Buffer>,
-    stages: Vec<PreparedStage>,
+    dispatches: Vec<PreparedDispatch>,
     capacity: Config,
     config: Config,
 }
 
-/// A stage whose dispatches are compiled and bound.
-#[derive(Debug)]
-struct PreparedStage {
-    name: StageName,
-    dispatches: Vec<PreparedDispatch>,
-}
-
+/// A dispatch that is compiled and bound.
 #[derive(Debug)]
 struct PreparedDispatch {
+    stage: StageName,
     dispatch: &'static Dispatch,
     /// The bound chunks of each round.
     rounds: Vec<Vec<BoundChunk>>,
@@ -130,18 +125,15 @@ impl Program {
             let kernel = kernels.get(dispatch.shader).bind_parts(device, part);
             BoundChunk { chunk, kernel, config }
         };
-        let prepare = |dispatch: &'static Dispatch| {
+        let prepare = |(stage, dispatch): (StageName, &'static Dispatch)| {
             let chunks =
                 chunks.map_or_else(|| vec![Chunk::WHOLE], |lengths| lengths.chunks_of(dispatch, capacity));
             let round = |renamed| chunks.iter().map(|chunk| bind(dispatch, renamed, *chunk)).collect();
-            PreparedDispatch { dispatch, rounds: dispatch.rounds().map(round).collect() }
+            PreparedDispatch { stage, dispatch, rounds: dispatch.rounds().map(round).collect() }
         };
-        let prepare_stage = |stage: &&'static Stage| PreparedStage {
-            name: stage.name,
-            dispatches: stage.dispatches.iter().map(prepare).collect(),
-        };
-        let stages = stages.iter().map(prepare_stage).collect();
-        Self { by_name, stages, capacity: *capacity, config: Config::default() }
+        let dispatches = stages.iter().flat_map(|stage| stage.dispatches.iter().map(|own| (stage.name, own)));
+        let dispatches = dispatches.map(prepare).collect();
+        Self { by_name, dispatches, capacity: *capacity, config: Config::default() }
     }
 
     /// The buffer of this name.
@@ -173,8 +165,7 @@ impl Program {
         if self.config != config {
             self.config = config;
             queue.write_buffer(self.buffer("config"), 0, bytemuck::bytes_of(&config));
-            let dispatches = self.stages.iter().flat_map(|stage| &stage.dispatches);
-            for own in dispatches.flat_map(|dispatch| &dispatch.rounds).flatten() {
+            for own in self.dispatches.iter().flat_map(|dispatch| &dispatch.rounds).flatten() {
                 if let Some(buffer) = &own.config {
                     queue.write_buffer(buffer, 0, bytemuck::bytes_of(&own.chunk.config(&config)));
                 }
@@ -184,8 +175,8 @@ impl Program {
 
     /// Records every stage.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        for stage in &self.stages {
-            pass.push_debug_group(&format!("boxwood.{}", stage.name.label()));
+        for stage in self.by_stage() {
+            pass.push_debug_group(&format!("boxwood.{}", stage[0].stage.label()));
             self.kernels_of(stage).for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
             pass.pop_debug_group();
         }
@@ -194,24 +185,27 @@ impl Program {
     /// The stages, in order.
     #[cfg(feature = "testing")]
     pub(crate) fn stages(&self) -> impl Iterator<Item = Part<'_>> {
-        self.stages.iter().map(|own| Part::new(own.name, own.name.label(), self.kernels_of(own)))
+        self.by_stage().map(|own| Part::new(own[0].stage, own[0].stage.label(), self.kernels_of(own)))
     }
 
     /// The dispatches, in order, with one part for each of a pair of rounds.
     #[cfg(feature = "testing")]
     pub(crate) fn dispatches(&self) -> impl Iterator<Item = Part<'_>> {
-        self.stages.iter().flat_map(|stage| {
-            let rounds =
-                stage.dispatches.iter().flat_map(|own| own.rounds.iter().map(move |round| (own, round)));
-            rounds.map(|(own, round)| {
-                Part::new(stage.name, own.dispatch.shader.name, self.kernels_in(own, round))
-            })
-        })
+        let rounds = self.dispatches.iter().flat_map(|own| own.rounds.iter().map(move |round| (own, round)));
+        rounds.map(|(own, round)| Part::new(own.stage, own.dispatch.shader.name, self.kernels_in(own, round)))
+    }
+
+    /// The dispatches of each stage.
+    fn by_stage(&self) -> impl Iterator<Item = &[PreparedDispatch]> {
+        self.dispatches.chunk_by(|one, next| one.stage == next.stage)
     }
 
     /// The kernels of a stage in order, with their numbers of workgroups.
-    fn kernels_of<'a>(&'a self, own: &'a PreparedStage) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
-        own.dispatches.iter().flat_map(|own| {
+    fn kernels_of<'a>(
+        &'a self,
+        stage: &'a [PreparedDispatch],
+    ) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
+        stage.iter().flat_map(|own| {
             let rounds = (0..own.dispatch.repeats(&self.config)).flat_map(|_| &own.rounds);
             rounds.flat_map(|round| self.kernels_in(own, round))
         })

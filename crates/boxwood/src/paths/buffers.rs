@@ -62,9 +62,11 @@ impl PathBuffers {
         let limits = device.limits();
         let capacity = descriptor.capacity(&limits)?;
         let binding = max_binding_size(&limits);
-        let own = [("scene", descriptor.scene), ("path_boxes", descriptor.boxes)];
-        let own: BTreeMap<_, _> =
-            own.into_iter().filter_map(|(name, buffer)| Some((name, buffer?))).collect();
+        let own = |name| match name {
+            "scene" => descriptor.scene,
+            "path_boxes" => descriptor.boxes,
+            _ => None,
+        };
         let config_uniform = uniform(device, "boxwood.paths.config", &PathConfig::default());
         let mut by_name = BTreeMap::from([("config", config_uniform)]);
         for (name, bytes) in capacity.buffers(descriptor.has_rounded_boxes, binding) {
@@ -73,7 +75,7 @@ impl PathBuffers {
                 let size = bytes.max(16).next_multiple_of(4);
                 create_buffer(device, &format!("boxwood.paths.{name}"), size, RESULT_USAGES)
             };
-            by_name.insert(name, own.get(name).map_or_else(create, |&buffer| buffer.clone()));
+            by_name.insert(name, own(name).cloned().unwrap_or_else(create));
         }
         let bind = |(shader, workgroups): (&'static Shader, Workgroups)| {
             let kernel = pipelines.kernels.get(shader);

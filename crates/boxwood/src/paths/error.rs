@@ -9,8 +9,7 @@ pub enum PathsError {
     /// The scene is too large.
     #[error(
         "{need} {items} exceed {limit}, the maximum of the buffers and the device (max_buffer_size and \
-         max_storage_buffer_binding_size): use larger buffers, \
-         split the scene, or compute it on the CPU"
+         max_storage_buffer_binding_size): use larger buffers, split the scene, or compute it on the CPU"
     )]
     TooLarge {
         /// Of which there are too many: words of the scene, words of path tags, or paths.
