@@ -6,7 +6,7 @@
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
-use boxwood::{Buffers, ElementKind, Pipelines, wgpu};
+use boxwood::{Buffers, ElementKind, Pipelines};
 
 fn main() -> anyhow::Result<()> {
     let path = std::env::args().nth(1).context("give the path of an SVG file")?;
@@ -15,9 +15,7 @@ fn main() -> anyhow::Result<()> {
     let gpu = Gpu::open(None)?;
     let pipelines = Pipelines::new(&gpu.device);
     let buffers = Buffers::of(&gpu.device, &gpu.queue, &pipelines, &drawing.elements)?;
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    buffers.record(&mut encoder);
-    gpu.queue.submit([encoder.finish()]);
+    gpu.run(|encoder| buffers.record(encoder))?;
     let boxes = boxwood::read_back(&gpu.device, &gpu.queue, &buffers)?;
 
     for (element, info) in drawing.table.iter().enumerate() {

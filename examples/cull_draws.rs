@@ -38,43 +38,40 @@ const SHADER: &str = "
 
 fn main() -> anyhow::Result<()> {
     let png = std::env::args().nth(1).context("give the path of a PNG file to write")?;
-    let Gpu { device, queue, .. } = Gpu::open(None)?;
+    let gpu = Gpu::open(None)?;
+    let Gpu { device, queue, .. } = &gpu;
 
     let scene = scrolled_list()?;
-    let pipelines = Pipelines::new(&device);
-    let buffers = Buffers::of(&device, &queue, &pipelines, &scene)?;
+    let pipelines = Pipelines::new(device);
+    let buffers = Buffers::of(device, queue, &pipelines, &scene)?;
 
-    let texture = picture::texture(&device, wgpu::TextureUsages::RENDER_ATTACHMENT);
+    let texture = picture::texture(device, wgpu::TextureUsages::RENDER_ATTACHMENT);
     let target = texture.create_view(&Default::default());
-    let rectangles = rectangle_pipeline(&device);
+    let rectangles = rectangle_pipeline(device);
 
     // One submission computes the boxes and draws with them. Nothing is read back for the picture.
-    let mut encoder = device.create_command_encoder(&Default::default());
-    buffers.record(&mut encoder);
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: &target,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::WHITE),
-                store: wgpu::StoreOp::Store,
-            },
-        })],
-        ..Default::default()
-    });
-    pass.set_pipeline(&rectangles);
-    pass.set_vertex_buffer(0, buffers.draw_tags().slice(..));
-    pass.set_vertex_buffer(1, buffers.clipped_boxes().slice(..));
-    pass.draw(0..4, 0..buffers.n_elements());
-    drop(pass);
-    queue.submit([encoder.finish()]);
+    gpu.run(|encoder| {
+        buffers.record(encoder);
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::WHITE), ..Default::default() },
+            })],
+            ..Default::default()
+        });
+        pass.set_pipeline(&rectangles);
+        pass.set_vertex_buffer(0, buffers.draw_tags().slice(..));
+        pass.set_vertex_buffer(1, buffers.clipped_boxes().slice(..));
+        pass.draw(0..4, 0..buffers.n_elements());
+    })?;
 
-    let boxes: Vec<Aabb> = read_items(&device, &queue, buffers.clipped_boxes(), scene.len())?;
+    let boxes: Vec<Aabb> = read_items(device, queue, buffers.clipped_boxes(), scene.len())?;
     let rectangles = scene.tags().iter().zip(boxes).filter(|(tag, _)| **tag == tag::LEAF);
     let n_drawn = rectangles.clone().filter(|(_, clipped)| !clipped.is_empty()).count();
     println!("{n_drawn} of {} rectangles are drawn", rectangles.count());
-    picture::save(&device, &queue, &texture, &png)
+    picture::save(device, queue, &texture, &png)
 }
 
 /// A list of 10,000 rows of 15 pixels, scrolled half way, in a clip of 160 × 240 pixels.

@@ -13,7 +13,6 @@ use std::time::Instant;
 use anyhow::{Context as _, ensure};
 use boxwood::native::Gpu;
 use boxwood::tree::{MatchBuffers, Matcher, Matchers};
-use boxwood::wgpu;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -28,7 +27,7 @@ fn main() -> anyhow::Result<()> {
     let begin = Instant::now();
     let tokens = Tokens::of(&text);
     let tokenised = begin.elapsed();
-    let matches = matches_on_gpu(&tokens.is_begin)?;
+    let matches = matches_on_gpu(&tokens.brackets)?;
     let parents = tokens.parents(&matches);
 
     ensure!(
@@ -44,7 +43,7 @@ fn main() -> anyhow::Result<()> {
             expected[value]
         );
     }
-    println!("{} bytes, {} brackets, tokenised in {tokenised:?}", text.len(), tokens.is_begin.len());
+    println!("{} bytes, {} brackets, tokenised in {tokenised:?}", text.len(), tokens.brackets.len());
     println!("the parents of all {} values equal those of serde_json", parents.len());
     Ok(())
 }
@@ -52,11 +51,9 @@ fn main() -> anyhow::Result<()> {
 /// The parts of a JSON text that determine its tree.
 #[derive(Default)]
 struct Tokens {
-    /// For each bracket outside of strings: whether it is an opening bracket.
-    is_begin: Vec<bool>,
-    /// For each opening bracket, the index of the value that it opens. `None` for a closing
-    /// bracket.
-    value_of_bracket: Vec<Option<usize>>,
+    /// For each bracket outside of strings: the index of the value that it opens, `None` for a
+    /// closing bracket.
+    brackets: Vec<Option<usize>>,
     /// For each value, the number of brackets before it. Keys of objects are not values.
     brackets_before: Vec<usize>,
 }
@@ -72,9 +69,9 @@ impl Tokens {
             match byte {
                 b'{' | b'[' => {
                     let value = tokens.push_value();
-                    tokens.push_bracket(Some(value));
+                    tokens.brackets.push(Some(value));
                 }
-                b'}' | b']' => tokens.push_bracket(None),
+                b'}' | b']' => tokens.brackets.push(None),
                 b'"' => {
                     at = end_of_string(bytes, at);
                     let mut after = bytes[at..].iter().skip_while(|b| b.is_ascii_whitespace());
@@ -97,13 +94,8 @@ impl Tokens {
     }
 
     fn push_value(&mut self) -> usize {
-        self.brackets_before.push(self.is_begin.len());
+        self.brackets_before.push(self.brackets.len());
         self.brackets_before.len() - 1
-    }
-
-    fn push_bracket(&mut self, value: Option<usize>) {
-        self.is_begin.push(value.is_some());
-        self.value_of_bracket.push(value);
     }
 
     /// The parent of each value, from the matches of the brackets.
@@ -112,36 +104,35 @@ impl Tokens {
     /// encloses the values since the previous bracket, because nothing opens or closes in between.
     fn parents(&self, matches: &[i32]) -> Vec<Option<usize>> {
         let open_before = |bracket: usize| usize::try_from(*matches.get(bracket)?).ok();
-        let parent = |&bracket: &usize| self.value_of_bracket[open_before(bracket)?];
+        let parent = |&bracket: &usize| self.brackets[open_before(bracket)?];
         self.brackets_before.iter().map(parent).collect()
     }
 }
 
 /// The end of a string, after its closing quotation mark. `at` is its first byte after the opening
 /// one.
-fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        match bytes.get(at) {
-            Some(b'\\') => at += 2,
-            Some(b'"') => return at + 1,
-            Some(_) => at += 1,
-            None => return bytes.len(),
-        }
-    }
+fn end_of_string(bytes: &[u8], at: usize) -> usize {
+    let mut is_escaped = false;
+    let is_end = |byte: &u8| {
+        let is_end = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        is_end
+    };
+    bytes[at..].iter().position(is_end).map_or(bytes.len(), |length| at + length + 1)
 }
 
-fn matches_on_gpu(is_begin: &[bool]) -> anyhow::Result<Vec<i32>> {
-    let word = |bits: &[bool]| bits.iter().enumerate().fold(0, |word, (i, &b)| word | (u32::from(b) << i));
-    let begin_bits: Vec<u32> = is_begin.chunks(32).map(word).collect();
+fn matches_on_gpu(brackets: &[Option<usize>]) -> anyhow::Result<Vec<i32>> {
+    let bit = |(i, bracket): (usize, &Option<usize>)| u32::from(bracket.is_some()) << i;
+    let begin_bits: Vec<u32> =
+        brackets.chunks(32).map(|chunk| chunk.iter().enumerate().map(bit).sum()).collect();
 
-    let Gpu { device, queue, .. } = &Gpu::open(None)?;
+    let gpu = Gpu::open(None)?;
+    let Gpu { device, queue, .. } = &gpu;
     let matchers = Matchers::new(device);
-    let mut buffers = MatchBuffers::new(device, &matchers, Matcher::Hierarchical, is_begin.len())?;
-    buffers.upload(queue, &begin_bits, is_begin.len())?;
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    buffers.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
-    queue.submit([encoder.finish()]);
-    Ok(boxwood::read_items(device, queue, buffers.matches(), is_begin.len())?)
+    let mut buffers = MatchBuffers::new(device, &matchers, Matcher::Hierarchical, brackets.len())?;
+    buffers.upload(queue, &begin_bits, brackets.len())?;
+    gpu.run(|encoder| buffers.record(&mut encoder.begin_compute_pass(&Default::default())))?;
+    Ok(boxwood::read_items(device, queue, buffers.matches(), brackets.len())?)
 }
 
 /// The parent of each value, as `serde_json` reads them. `serde_json::Value` is not suitable: it

@@ -17,8 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
-use boxwood::paths::PathStreams;
-use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams};
 use boxwood::{Buffers, Pipelines, read_back, wgpu};
 use boxwood_svg::{Options, load_file};
 use vello_encoding::Resolver;
@@ -35,26 +34,20 @@ fn main() -> anyhow::Result<()> {
     let stages = Stages {
         pipelines: Pipelines::new(&gpu.device),
         path_pipelines: PathPipelines::new(&gpu.device),
-        adapter: gpu.adapter.get_info().name,
         gpu,
     };
-    println!("Milliseconds on {}:\n", stages.adapter);
+    println!("Milliseconds on {}:\n", stages.gpu.adapter.get_info().name);
     println!("| file | elements | {} | share of boxes | share of path boxes and boxes |", STEPS.join(" | "));
     println!("|---|---|{}---|---|", "---|".repeat(STEPS.len()));
     for path in std::env::args().skip(1) {
         let path = Path::new(&path);
         let name = path.file_name().context("give the paths of SVG files")?.to_string_lossy();
-        let mut runs = Vec::new();
-        let mut n_elements = 0;
-        for _ in 0..RUNS {
-            let (n, times) = stages.run(path)?;
-            n_elements = n;
-            runs.push(times);
+        let (n_elements, mut least) = stages.run(path)?;
+        for _ in 1..RUNS {
+            let (_, times) = stages.run(path)?;
+            least = std::array::from_fn(|step| least[step].min(times[step]));
         }
-        let least: [f64; STEPS.len()] = std::array::from_fn(|step| {
-            let times = runs.iter().map(|run: &[Duration; STEPS.len()]| run[step].as_secs_f64() * 1e3);
-            times.fold(f64::INFINITY, f64::min)
-        });
+        let least = least.map(|time| time.as_secs_f64() * 1e3);
         let [parse, flatten, pack, upload, path_boxes, boxes, read_back, _] = least;
         let with_loader = parse + flatten + upload + boxes + read_back;
         let shares = [boxes / with_loader, (path_boxes + boxes) / (with_loader + pack + path_boxes)];
@@ -68,7 +61,6 @@ fn main() -> anyhow::Result<()> {
 /// A device and its pipelines.
 struct Stages {
     gpu: Gpu,
-    adapter: String,
     path_pipelines: PathPipelines,
     pipelines: Pipelines,
 }
@@ -96,7 +88,7 @@ impl Stages {
         let mut paths = PathBuffers::new(device, &self.path_pipelines, &size)?;
         // wgpu clears buffers when they are first used.
         for _ in 0..2 {
-            self.submit(|encoder| {
+            self.gpu.run(|encoder| {
                 paths.record(encoder);
                 buffers.record(encoder);
             })?;
@@ -105,11 +97,11 @@ impl Stages {
         let start = Instant::now();
         buffers.upload_tags(queue, streams.draw_tags())?;
         paths.upload(queue, &streams)?;
-        self.submit(|_| {})?;
+        self.gpu.run(|_| {})?;
         let upload = start.elapsed();
 
-        let path_boxes = self.submit(|encoder| paths.record(encoder))?;
-        let boxes = self.submit(|encoder| buffers.record(encoder))?;
+        let path_boxes = self.timed(|encoder| paths.record(encoder))?;
+        let boxes = self.timed(|encoder| buffers.record(encoder))?;
 
         let start = Instant::now();
         let found = read_back(device, queue, &buffers)?;
@@ -132,13 +124,10 @@ impl Stages {
         Ok((n_elements, times))
     }
 
-    /// Submits a recording and returns the time until it has finished.
-    fn submit(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) -> anyhow::Result<Duration> {
+    /// Runs a recording and returns its time.
+    fn timed(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) -> anyhow::Result<Duration> {
         let start = Instant::now();
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        record(&mut encoder);
-        self.gpu.queue.submit([encoder.finish()]);
-        self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
+        self.gpu.run(record)?;
         Ok(start.elapsed())
     }
 }

@@ -115,6 +115,18 @@ impl Gpu {
         Ok(Self { instance, adapter, device, queue })
     }
 
+    /// Submits recorded commands, and waits until the device has executed them.
+    ///
+    /// # Errors
+    ///
+    /// The device is lost, or does not answer.
+    pub fn run(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) -> Result<(), wgpu::PollError> {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        record(&mut encoder);
+        self.queue.submit([encoder.finish()]);
+        self.device.poll(wgpu::PollType::wait_indefinitely()).map(drop)
+    }
+
     fn default_instance() -> Instance {
         Instance::new(InstanceDescriptor::new_without_display_handle_from_env())
     }
