@@ -187,29 +187,22 @@ impl Lowering<'_> {
 
     /// Lowers an image: a raster image to a leaf, an SVG image to its elements.
     fn image(&mut self, image: &Image, scene_from_image: Affine) {
-        if !image.is_visible() {
-            return;
-        }
         match image.kind() {
-            ImageKind::SVG(tree) => self.svg_image(tree, scene_from_image),
+            _ if !image.is_visible() => {}
+            // SVG 2 (section 12.3) clips an image to its viewport, whatever its `overflow` is.
+            ImageKind::SVG(tree) if self.clip_to_viewport => {
+                let tree = unclipped(tree);
+                let clip = self.clip_near(FilledPath::rect(sized(tree.size()), scene_from_image));
+                self.streams.begin(Some(&clip), None);
+                self.children(tree.root(), Some(scene_from_image));
+                self.streams.end();
+            }
+            ImageKind::SVG(tree) => self.children(tree.root(), Some(scene_from_image)),
             ImageKind::PNG(bytes)
             | ImageKind::JPEG(bytes)
             | ImageKind::GIF(bytes)
             | ImageKind::WEBP(bytes) => self.raster_image(image, bytes, scene_from_image),
         }
-    }
-
-    /// Lowers an SVG image. SVG 2 (section 12.3) clips it to its viewport, whatever its `overflow`
-    /// is.
-    fn svg_image(&mut self, tree: &Tree, scene_from_image: Affine) {
-        if !self.clip_to_viewport {
-            return self.children(tree.root(), Some(scene_from_image));
-        }
-        let tree = unclipped(tree);
-        let clip = self.clip_near(FilledPath::rect(sized(tree.size()), scene_from_image));
-        self.streams.begin(Some(&clip), None);
-        self.children(tree.root(), Some(scene_from_image));
-        self.streams.end();
     }
 }
 

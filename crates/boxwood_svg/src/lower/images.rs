@@ -27,14 +27,11 @@ impl Lowering<'_> {
             decoded
         });
         let Some(mut brush) = decoded else { return };
-        brush.sampler.quality = match image.rendering_mode() {
-            ImageRendering::OptimizeSpeed | ImageRendering::CrispEdges | ImageRendering::Pixelated => {
-                ImageQuality::Low
-            }
-            ImageRendering::OptimizeQuality | ImageRendering::Smooth | ImageRendering::HighQuality => {
-                ImageQuality::Medium
-            }
-        };
+        let keeps_pixels = matches!(
+            image.rendering_mode(),
+            ImageRendering::OptimizeSpeed | ImageRendering::CrispEdges | ImageRendering::Pixelated
+        );
+        brush.sampler.quality = if keeps_pixels { ImageQuality::Low } else { ImageQuality::Medium };
         let rect = sized(image.size());
         let size = [brush.image.width, brush.image.height].map(f64::from);
         let scale = Affine::scale_non_uniform(rect.width() / size[0], rect.height() / size[1]);
