@@ -34,13 +34,11 @@ pub enum BenchError {
     #[error("cannot write the results")]
     Output(#[source] io::Error),
     /// A line of a table of measurements is invalid.
-    #[error("line {line} is not a row of measurements: {reason}")]
-    Csv {
-        /// Its number, starting at 1.
-        line: u64,
-        /// What is wrong with the line.
-        reason: String,
-    },
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    /// A table of measurements has no rows.
+    #[error("there are no measurements in it")]
+    NoRows,
     /// Vello's renderer could not be created, or could not draw a frame.
     #[error("Vello cannot draw the frame")]
     Vello(#[from] vello::Error),

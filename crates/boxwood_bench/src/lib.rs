@@ -19,5 +19,5 @@ mod sweep;
 pub use check::{CheckOptions, Subject, Tally, check};
 pub use error::BenchError;
 pub use inputs::{Family, Random, families, family};
-pub use record::{Row, Seconds, plot, read_csv, update_thresholds, write_csv};
+pub use record::{Check, Row, plot, read_csv, update_thresholds, write_csv};
 pub use sweep::{Options, What, sweep};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use boxwood::testing::Thresholds;
-use boxwood_bench::{Row, plot, read_csv, sweep, update_thresholds, write_csv};
+use boxwood_bench::{Check, Row, plot, read_csv, sweep, update_thresholds, write_csv};
 use clap::Args;
 
 use crate::input::Input;
@@ -98,7 +98,7 @@ pub(crate) fn bench(args: &BenchArgs, report: &mut Report) -> Result<()> {
         file.write(table.to_string().as_bytes())?;
         report.note(format_args!("{}: {}", file.path().display(), replaced.join(", ")));
     }
-    let n_wrong = rows.iter().filter(|row| !row.is_right).count();
+    let n_wrong = rows.iter().filter(|row| row.check == Check::Wrong).count();
     if n_wrong > 0 {
         report.negative(format_args!("{n_wrong} of {} results are wrong", rows.len()));
     }

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-use boxwood_bench::{Options, sweep, write_csv};
+use boxwood_bench::{Check, Options, sweep, write_csv};
 use clap::Parser;
 
 /// Measure every algorithm and record the results.
@@ -28,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(&record)?;
     let path = record.join(first.file_stem()).with_extension("csv");
     write_csv(&mut std::fs::File::create(path)?, &rows)?;
-    let wrong: Vec<String> = rows.iter().filter(|row| !row.is_right).map(ToString::to_string).collect();
+    let wrong: Vec<String> =
+        rows.iter().filter(|row| row.check == Check::Wrong).map(ToString::to_string).collect();
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }

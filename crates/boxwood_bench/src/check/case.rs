@@ -4,7 +4,7 @@ use boxwood::{Boxes, Node, Scene};
 use clap::ValueEnum;
 
 use super::word::Word;
-use crate::inputs::{Family, Random, bits, node_stream, nodes_of, scene_of};
+use crate::inputs::{Family, Random, bits, node_stream, scene};
 
 /// A task that can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,43 +25,6 @@ pub(super) enum Case {
     TreeScan { nodes: Vec<Node>, values: Vec<Word>, down: Vec<Word>, up: Vec<Word> },
 }
 
-/// The source of the elements of a case.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
-    /// A number of elements of a family.
-    Family(Family, usize),
-    /// A number of begins, then of leaves, then of ends.
-    Runs([usize; 3]),
-}
-
-impl Source {
-    /// The number of elements.
-    pub(super) fn n(self) -> usize {
-        match self {
-            Self::Family(_, n) => n,
-            Self::Runs(runs) => runs.iter().sum(),
-        }
-    }
-
-    fn bytes(self) -> Vec<u8> {
-        match self {
-            Self::Family(family, n) => family.bytes(n, n as u64),
-            Self::Runs(runs) => {
-                let run = |(element, n)| std::iter::repeat_n(element, n);
-                b"(.)".iter().copied().zip(runs).flat_map(run).collect()
-            }
-        }
-    }
-
-    /// The begins and ends, as many as there are elements if the family has enough.
-    fn nodes(self) -> Vec<bool> {
-        match self {
-            Self::Family(family, n) => node_stream(&family, n, n as u64),
-            Self::Runs(_) => nodes_of(&self.bytes(), self.n()),
-        }
-    }
-}
-
 impl Case {
     /// The number of entries or elements.
     pub(super) fn n(&self) -> usize {
@@ -72,22 +35,23 @@ impl Case {
         }
     }
 
-    pub(super) fn new(subject: Subject, source: Source) -> Self {
+    /// A case with `n` elements of a family, or up to `n` begins and ends.
+    pub(super) fn new(subject: Subject, family: Family, n: usize) -> Self {
+        let nodes = || node_stream(&family, n, n as u64);
         match subject {
             Subject::Match => {
-                let nodes = source.nodes();
+                let nodes = nodes();
                 Self::Match { bits: bits(&nodes), expected: boxwood_cpu::tree::match_parentheses(&nodes) }
             }
             Subject::Boxes => {
                 // Sizes that exceed a power of 2 by one have odd boxes, and all others large ones.
-                let n = source.n();
                 let has_odd = n > 1 && (n - 1).is_power_of_two();
-                let scene = scene_of(&source.bytes(), has_odd);
+                let scene = scene(&family, n, n as u64, has_odd);
                 Self::Boxes { expected: Box::new(boxwood_cpu::boxes(&scene)), scene }
             }
             Subject::TreeScan => {
                 let node = |(index, begins)| if begins { Node::begin(index) } else { Node::end(index) };
-                let nodes: Vec<Node> = source.nodes().into_iter().enumerate().map(node).collect();
+                let nodes: Vec<Node> = nodes().into_iter().enumerate().map(node).collect();
                 let mut random = Random::new(3);
                 let values: Vec<Word> = nodes.iter().map(|_| Word::random(&mut random)).collect();
                 let down = boxwood_cpu::tree::scan_down(&nodes, &values);

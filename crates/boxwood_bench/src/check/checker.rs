@@ -1,47 +1,26 @@
 //! Running the algorithms on a case and comparing their results.
 
+use std::iter;
+
 use boxwood::native::Gpu;
 use boxwood::tree::{MatchBuffers, Matcher, Matchers, TreeScan, TreeScanBuffers, TreeScanError};
-use boxwood::{Algorithm, Buffers, Pipelines};
+use boxwood::{Algorithm, Boxes, Buffers, Node, Pipelines, Scene, read_back, read_items};
 
 use super::case::{Case, Subject};
-use super::word::WORD;
+use super::word::{WORD, Word};
 use crate::error::BenchError;
-use crate::measure::{Comparer, Difference};
+use crate::measure::{boxes_difference, difference};
 
-/// An algorithm, with its task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Candidate {
-    Match(Matcher),
-    Boxes(Algorithm),
-    TreeScan,
-}
+/// The first difference, or `None` if all results are equal. The error is [`BenchError::Limits`] if
+/// the algorithm or the device cannot hold the input.
+pub(super) type Outcome = Result<Option<String>, BenchError>;
 
-/// The outcome for a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    Same,
-    Different(Difference),
-    /// The algorithm or the device cannot hold the input.
-    BeyondLimit,
-}
-
-impl Candidate {
-    /// All algorithms for a task.
-    pub(super) fn of(subject: Subject) -> Vec<Self> {
-        match subject {
-            Subject::Match => Matcher::ALL.iter().copied().map(Self::Match).collect(),
-            Subject::Boxes => Algorithm::ALL.iter().copied().map(Self::Boxes).collect(),
-            Subject::TreeScan => vec![Self::TreeScan],
-        }
-    }
-
-    pub(super) fn name(self) -> String {
-        match self {
-            Self::Match(matcher) => format!("match, {}", matcher.name()),
-            Self::Boxes(algorithm) => format!("boxes, {}", algorithm.name()),
-            Self::TreeScan => "tree_scan, down and up".to_owned(),
-        }
+/// The names of the algorithms for a task, in the order of [`Checker::check`].
+pub(super) fn algorithms(subject: Subject) -> Vec<String> {
+    match subject {
+        Subject::Match => Matcher::ALL.iter().map(|matcher| format!("match, {}", matcher.name())).collect(),
+        Subject::Boxes => Algorithm::ALL.iter().map(|all| format!("boxes, {}", all.name())).collect(),
+        Subject::TreeScan => vec!["tree_scan, down and up".to_owned()],
     }
 }
 
@@ -49,7 +28,6 @@ impl Candidate {
 #[derive(Debug)]
 pub(super) struct Checker<'a> {
     gpu: &'a Gpu,
-    comparer: Comparer<'a>,
     matchers: Matchers,
     pipelines: Pipelines,
     scan: TreeScan,
@@ -59,65 +37,42 @@ impl<'a> Checker<'a> {
     pub(super) fn new(gpu: &'a Gpu) -> Self {
         Self {
             gpu,
-            comparer: Comparer::new(gpu),
             matchers: Matchers::new(&gpu.device),
             pipelines: Pipelines::new(&gpu.device),
             scan: TreeScan::new(&gpu.device, &WORD).expect("the WGSL is that of a monoid"),
         }
     }
 
-    /// Runs an algorithm `n_runs` times on a case for its task, and compares each result. Stops at
-    /// the first difference.
-    ///
-    /// # Panics
-    ///
-    /// If the case is for another task.
-    pub(super) fn check(
-        &self,
-        candidate: Candidate,
-        case: &Case,
-        n_runs: u32,
-    ) -> Result<Verdict, BenchError> {
-        let difference = match (candidate, case) {
-            (Candidate::Match(matcher), Case::Match { bits, expected }) => {
-                self.check_match(matcher, bits, expected, n_runs)
+    /// Runs each algorithm for the task of a case `n_runs` times, and compares each result. Stops
+    /// an algorithm at its first difference. Scans run once.
+    pub(super) fn check<'b>(&'b self, case: &'b Case, n_runs: u32) -> Box<dyn Iterator<Item = Outcome> + 'b> {
+        match case {
+            Case::Match { bits, expected } => Box::new(
+                Matcher::ALL.iter().map(move |&matcher| self.check_match(matcher, bits, expected, n_runs)),
+            ),
+            Case::Boxes { scene, expected } => Box::new(
+                Algorithm::ALL
+                    .iter()
+                    .map(move |&algorithm| self.check_boxes(algorithm, scene, expected, n_runs)),
+            ),
+            Case::TreeScan { nodes, values, down, up } => {
+                Box::new(iter::once_with(|| self.check_tree_scan(nodes, values, down, up)))
             }
-            (Candidate::Boxes(algorithm), Case::Boxes { scene, expected }) => {
-                self.check_boxes(algorithm, scene, expected, n_runs)
-            }
-            (Candidate::TreeScan, Case::TreeScan { .. }) => self.check_tree_scan(case),
-            _ => panic!("{candidate:?} has another task than the case"),
-        };
-        match difference {
-            Ok(difference) => Ok(difference.map_or(Verdict::Same, Verdict::Different)),
-            Err(BenchError::Limits(_)) => Ok(Verdict::BeyondLimit),
-            Err(error) => Err(error),
         }
     }
 
-    fn check_match(
-        &self,
-        matcher: Matcher,
-        bits: &[u32],
-        expected: &[i32],
-        n_runs: u32,
-    ) -> Result<Option<Difference>, BenchError> {
+    fn check_match(&self, matcher: Matcher, bits: &[u32], expected: &[i32], n_runs: u32) -> Outcome {
         let Gpu { device, queue, .. } = self.gpu;
-        let mut buffers = MatchBuffers::new(device, &self.matchers, matcher, expected.len())?;
-        buffers.upload(queue, bits, expected.len())?;
+        let n = expected.len();
+        let mut buffers = MatchBuffers::new(device, &self.matchers, matcher, n)?;
+        buffers.upload(queue, bits, n)?;
         repeat(n_runs, || {
             self.submit(&[buffers.matches()], |pass| buffers.record(pass));
-            self.comparer.difference("matches", expected, buffers.matches())
+            Ok(difference("matches", expected, &read_items(device, queue, buffers.matches(), n)?))
         })
     }
 
-    fn check_boxes(
-        &self,
-        algorithm: Algorithm,
-        scene: &boxwood::Scene,
-        expected: &boxwood::Boxes,
-        n_runs: u32,
-    ) -> Result<Option<Difference>, BenchError> {
+    fn check_boxes(&self, algorithm: Algorithm, scene: &Scene, expected: &Boxes, n_runs: u32) -> Outcome {
         let Gpu { device, queue, .. } = self.gpu;
         let (n_elements, n_nodes) = (scene.len(), scene.n_nodes());
         let mut buffers = Buffers::with_algorithm(device, &self.pipelines, n_elements, n_nodes, algorithm)?;
@@ -132,21 +87,22 @@ impl<'a> Checker<'a> {
                 buffers.group_boxes(),
             ];
             self.submit(&results, |pass| buffers.record_in(pass));
-            self.comparer.difference_of_boxes(scene, expected, &buffers)
+            Ok(boxes_difference(expected, &read_back(device, queue, &buffers)?))
         })
     }
 
-    fn check_tree_scan(&self, case: &Case) -> Result<Option<Difference>, BenchError> {
-        let Case::TreeScan { nodes, values, down, up } = case else { return Ok(None) };
+    fn check_tree_scan(&self, nodes: &[Node], values: &[Word], down: &[Word], up: &[Word]) -> Outcome {
         let Gpu { device, queue, .. } = self.gpu;
-        let mut buffers = TreeScanBuffers::new(device, &self.scan, nodes.len())?;
+        let n = nodes.len();
+        let mut buffers = TreeScanBuffers::new(device, &self.scan, n)?;
         match buffers.upload(queue, nodes, values) {
             Err(TreeScanError::Limits(error)) => return Err(error.into()),
             uploaded => uploaded.expect("each entry has a value of the stride"),
         }
         self.submit(&[buffers.down(), buffers.up()], |pass| buffers.record(pass));
-        let down = self.comparer.difference("down", down, buffers.down())?;
-        Ok(down.or(self.comparer.difference("up", up, buffers.up())?))
+        let down = difference("down", down, &read_items(device, queue, buffers.down(), n)?);
+        let up = difference("up", up, &read_items(device, queue, buffers.up(), n)?);
+        Ok(down.or(up))
     }
 
     /// Submits a pass. Clears the results first, so that none of an earlier run remain.
@@ -162,9 +118,6 @@ impl<'a> Checker<'a> {
 }
 
 /// The first difference in `n_runs` runs.
-fn repeat(
-    n_runs: u32,
-    run: impl Fn() -> Result<Option<Difference>, BenchError>,
-) -> Result<Option<Difference>, BenchError> {
+fn repeat(n_runs: u32, run: impl Fn() -> Outcome) -> Outcome {
     (0..n_runs).find_map(|_| run().transpose()).transpose()
 }

@@ -15,13 +15,12 @@ use std::thread;
 
 use boxwood::native::Gpu;
 
+use self::case::Case;
 pub use self::case::Subject;
-use self::case::{Case, Source};
-use self::checker::{Candidate, Checker, Verdict};
+use self::checker::{Checker, Outcome, algorithms};
 pub use self::options::CheckOptions;
 use crate::error::BenchError;
-use crate::inputs::Family;
-use crate::measure::Difference;
+use crate::inputs::{Family, extremes, selected_families};
 
 /// The approximate number of elements of all cases in memory. With the results of the
 /// specification, an element takes about 100 bytes.
@@ -66,104 +65,102 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
     if options.min > options.max {
         return Err(BenchError::NoSize { min: options.min, max: options.max });
     }
-    let inputs = inputs(options)?;
-    let subjects = options.subjects();
-    let jobs: Vec<(Subject, Source)> = inputs
-        .iter()
-        .flat_map(|(_, sources)| subjects.iter().map(move |&subject| (subject, sources)))
-        .flat_map(|(subject, sources)| sources.iter().map(move |&source| (subject, source)))
-        .collect();
+    let groups = groups(options)?;
+    let jobs =
+        || groups.iter().flat_map(|group| group.sizes.iter().map(|&n| (group.subject, group.family, n)));
+    let n_threads = n_threads(jobs().map(|(.., n)| n).max().unwrap_or(0));
     let checker = Checker::new(gpu);
     let mut tally = Tally::default();
     thread::scope(|scope| {
         // Thread i of n makes the cases i, i + n, and so on. It keeps a case until it is received.
-        let n_threads = n_threads(&jobs);
-        let jobs = &jobs;
         let spawn = |first: usize| {
             let (sender, receiver) = sync_channel(0);
+            let mut own = jobs().skip(first).step_by(n_threads);
+            // If an error ends the check, there is no receiver any more.
             scope.spawn(move || {
-                let own = jobs.iter().skip(first).step_by(n_threads);
-                // If an error ends the check, there is no receiver any more.
-                own.map(|&(subject, source)| Case::new(subject, source)).all(|case| sender.send(case).is_ok())
+                own.all(|(subject, family, n)| sender.send(Case::new(subject, family, n)).is_ok())
             });
             receiver
         };
         let receivers: Vec<Receiver<Case>> = (0..n_threads).map(spawn).collect();
         let mut cases = receivers.iter().cycle().map(|cases| cases.recv().expect("each job has a case"));
-        for (name, sources) in &inputs {
-            for &subject in &subjects {
-                let mut lines: Vec<Line> =
-                    Candidate::of(subject).into_iter().map(|candidate| Line::new(candidate, name)).collect();
-                for (_, case) in sources.iter().zip(&mut cases) {
-                    for line in &mut lines {
-                        line.add(case.n(), checker.check(line.candidate, &case, options.repeat)?);
-                    }
+        for Group { subject, family, sizes } in &groups {
+            let names = algorithms(*subject).into_iter();
+            let mut lines: Vec<Line> = names.map(|algorithm| Line::new(algorithm, family.name)).collect();
+            for case in cases.by_ref().take(sizes.len()) {
+                for (line, outcome) in lines.iter_mut().zip(checker.check(&case, options.repeat)) {
+                    line.add(case.n(), outcome)?;
                 }
-                for line in &lines {
-                    let written = writeln!(out, "{line}").and_then(|()| out.flush());
-                    written.map_err(BenchError::Output)?;
-                    tally.add(line.tally);
-                }
+            }
+            for line in &lines {
+                let written = writeln!(out, "{line}").and_then(|()| out.flush());
+                written.map_err(BenchError::Output)?;
+                tally.add(line.tally);
             }
         }
         Ok(tally)
     })
 }
 
-/// The inputs, grouped by kind, with the name of each kind.
-fn inputs(options: &CheckOptions) -> Result<Vec<(&'static str, Vec<Source>)>, BenchError> {
-    let of_family = |(index, family): (usize, Family)| {
-        let sources = options.sizes(index).into_iter().map(|n| Source::Family(family, n)).collect();
-        (family.name, sources)
-    };
-    let long = 1 << 24;
-    let extremes = [
-        ("2^24 begins", [long, 0, 0]),
-        ("2^23 begins, then as many ends", [long / 2, 0, long / 2]),
-        ("3 begins, 10 million leaves, 3 ends", [3, 10_000_000, 3]),
-    ]
-    .map(|(name, runs)| (name, vec![Source::Runs(runs)]));
-    let extremes = extremes.into_iter().filter(|_| options.extremes);
-    Ok(options.families()?.into_iter().enumerate().map(of_family).chain(extremes).collect())
+/// The cases of a task with inputs of a family.
+struct Group {
+    subject: Subject,
+    family: Family,
+    sizes: Vec<usize>,
 }
 
-/// The number of threads that make cases: one per core, unless memory is the limit.
-fn n_threads(jobs: &[(Subject, Source)]) -> usize {
-    let longest = jobs.iter().map(|(_, source)| source.n()).max().unwrap_or(0).max(1);
+/// The groups in the order of their lines.
+fn groups(options: &CheckOptions) -> Result<Vec<Group>, BenchError> {
+    let families = selected_families(&options.family)?.into_iter().enumerate();
+    let inputs = families.map(|(index, family)| (family, options.sizes(index)));
+    let extremes = extremes().into_iter().filter(|_| options.extremes).map(|(family, n)| (family, vec![n]));
+    let subjects = options.subjects();
+    let groups = |(family, sizes): (Family, Vec<usize>)| {
+        subjects.iter().map(move |&subject| Group { subject, family, sizes: sizes.clone() })
+    };
+    Ok(inputs.chain(extremes).flat_map(groups).collect())
+}
+
+/// The number of threads that make cases of up to `longest` elements: one per core, unless memory
+/// is the limit.
+fn n_threads(longest: usize) -> usize {
     let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
-    (MAX_ELEMENTS_IN_MEMORY / longest).clamp(1, n_cores)
+    (MAX_ELEMENTS_IN_MEMORY / longest.max(1)).clamp(1, n_cores)
 }
 
 /// The outcome for an algorithm and a kind of input.
 #[derive(Debug)]
 struct Line {
-    candidate: Candidate,
+    algorithm: String,
     input: &'static str,
     tally: Tally,
     /// The size of the largest input that was not skipped.
     largest: usize,
     /// The first difference, and the size of its input.
-    first: Option<(usize, Difference)>,
+    first: Option<(usize, String)>,
 }
 
 impl Line {
-    fn new(candidate: Candidate, input: &'static str) -> Self {
-        Self { candidate, input, tally: Tally::default(), largest: 0, first: None }
+    fn new(algorithm: String, input: &'static str) -> Self {
+        Self { algorithm, input, tally: Tally::default(), largest: 0, first: None }
     }
 
-    fn add(&mut self, n: usize, verdict: Verdict) {
-        match verdict {
-            Verdict::Same => self.tally.n_ok += 1,
-            Verdict::Different(difference) => {
+    /// Adds the outcome for an input of size `n`.
+    fn add(&mut self, n: usize, outcome: Outcome) -> Result<(), BenchError> {
+        match outcome {
+            Ok(None) => self.tally.n_ok += 1,
+            Ok(Some(difference)) => {
                 self.tally.n_different += 1;
                 self.first.get_or_insert((n, difference));
             }
-            Verdict::BeyondLimit => {
+            Err(BenchError::Limits(_)) => {
                 self.tally.n_skipped += 1;
-                return;
+                return Ok(());
             }
+            Err(error) => return Err(error),
         }
         self.largest = self.largest.max(n);
+        Ok(())
     }
 }
 
@@ -175,7 +172,7 @@ impl fmt::Display for Line {
             (_, 0) => "ok",
             _ => "DIFFERENT",
         };
-        write!(f, "{word:<10} {:<24} {:<36}", self.candidate.name(), self.input)?;
+        write!(f, "{word:<10} {:<24} {:<36}", self.algorithm, self.input)?;
         if n_ok + n_different > 0 {
             write!(f, " {n_ok} of {} sizes up to {}", n_ok + n_different, self.largest)?;
         }

@@ -3,8 +3,6 @@
 use clap::{Args, ValueEnum};
 
 use super::case::Subject;
-use crate::error::BenchError;
-use crate::inputs::{Family, families, family};
 
 /// The selection of what to check on synthetic inputs.
 #[derive(Args, Clone, Debug)]
@@ -53,13 +51,6 @@ impl CheckOptions {
     pub(super) fn subjects(&self) -> Vec<Subject> {
         let is_selected = |subject: &Subject| self.what.is_empty() || self.what.contains(subject);
         Subject::value_variants().iter().copied().filter(is_selected).collect()
-    }
-
-    pub(super) fn families(&self) -> Result<Vec<Family>, BenchError> {
-        if self.family.is_empty() {
-            return Ok(families());
-        }
-        self.family.iter().map(|name| family(name)).collect()
     }
 
     /// The sizes for the family with this index, in ascending order.

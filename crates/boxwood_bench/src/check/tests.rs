@@ -1,7 +1,7 @@
 //! Tests that a check can fail.
 
 use boxwood::tree::Matcher;
-use boxwood::{Aabb, Algorithm, Node};
+use boxwood::{Aabb, Algorithm, LimitsError, Node};
 
 use super::word::Word;
 use super::*;
@@ -15,7 +15,7 @@ fn gpu() -> Gpu {
 /// A case whose expected results are changed by `fault`.
 fn wrong(subject: Subject, fault: impl FnOnce(&mut Case)) -> Case {
     let family = family("random with leaves").expect("the family exists");
-    let mut case = Case::new(subject, Source::Family(family, 1000));
+    let mut case = Case::new(subject, family, 1000);
     fault(&mut case);
     case
 }
@@ -23,13 +23,13 @@ fn wrong(subject: Subject, fault: impl FnOnce(&mut Case)) -> Case {
 /// Asserts that every algorithm differs from a case in this array, at this index first.
 #[track_caller]
 fn assert_found(checker: &Checker<'_>, subject: Subject, case: &Case, field: &str, index: usize) {
-    for algorithm in Candidate::of(subject) {
-        match checker.check(algorithm, case, 2).expect("the device answers") {
-            Verdict::Different(found) => {
-                assert_eq!((found.field, found.index), (field, index), "{algorithm:?}");
-            }
-            other => panic!("{algorithm:?}: {other:?}"),
-        }
+    let outcomes: Vec<Outcome> = checker.check(case, 2).collect();
+    let algorithms = algorithms(subject);
+    assert_eq!(outcomes.len(), algorithms.len());
+    for (algorithm, outcome) in algorithms.iter().zip(outcomes) {
+        let difference = outcome.expect("the device answers and holds the input");
+        let start = format!("{field}[{index}]: ");
+        assert!(difference.as_ref().is_some_and(|d| d.starts_with(&start)), "{algorithm}: {difference:?}");
     }
 }
 
@@ -97,20 +97,19 @@ fn a_difference_in_any_result_is_found() {
 
 #[test]
 fn a_line_reports_the_outcomes() {
-    let difference =
-        || Difference { field: "matches", index: 3, expected: "1".to_owned(), found: "-1".to_owned() };
-    let line = |verdicts: Vec<Verdict>| {
-        let mut line = Line::new(Candidate::Match(Matcher::Simple), "comb");
-        for (n, verdict) in [5, 6, 7].into_iter().zip(verdicts) {
-            line.add(n, verdict);
+    let line = |outcomes: Vec<Outcome>| {
+        let mut line = Line::new("match, simple".to_owned(), "comb");
+        for (n, outcome) in [5, 6, 7].into_iter().zip(outcomes) {
+            line.add(n, outcome).expect("no error of the device");
         }
         line.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(line(vec![Verdict::Same; 2]), "ok match, simple comb 2 of 2 sizes up to 6");
-    assert_eq!(line(vec![Verdict::BeyondLimit]), "skipped match, simple comb 1 skipped: limit");
-    let all = vec![Verdict::Same, Verdict::Different(difference()), Verdict::BeyondLimit];
+    let beyond_limit = || Err(LimitsError::Elements { need: 9, limit: 8 }.into());
+    assert_eq!(line(vec![Ok(None), Ok(None)]), "ok match, simple comb 2 of 2 sizes up to 6");
+    assert_eq!(line(vec![beyond_limit()]), "skipped match, simple comb 1 skipped: limit");
+    let difference = Ok(Some("matches[3]: 1 expected, -1 found".to_owned()));
     assert_eq!(
-        line(all),
+        line(vec![Ok(None), difference, beyond_limit()]),
         "DIFFERENT match, simple comb 1 of 2 sizes up to 6, 1 skipped: limit; \
          first at n = 6, matches[3]: 1 expected, -1 found"
     );

@@ -17,9 +17,8 @@ pub(super) struct Word {
 impl Word {
     /// A word with an odd weight. Odd numbers are invertible, so a concatenation loses nothing.
     pub(super) fn random(random: &mut Random) -> Self {
-        let bits = random.bits();
-        let half = |shift: u32| u32::try_from(bits >> shift & 0xffff_ffff).expect("32 bits");
-        Self { weight: half(0) | 1, number: half(32) }
+        let [weight, number]: [u32; 2] = bytemuck::cast(random.bits());
+        Self { weight: weight | 1, number }
     }
 }
 

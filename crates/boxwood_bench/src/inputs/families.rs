@@ -21,21 +21,33 @@ impl std::fmt::Debug for Family {
 impl Family {
     /// A scene of `n` elements, the same for the same seed.
     pub fn generate(&self, n: usize, seed: u64) -> String {
-        String::from_utf8(self.bytes(n, seed)).expect("elements are ASCII characters")
-    }
-
-    /// The same as [`generate`](Self::generate), as bytes.
-    pub fn bytes(&self, n: usize, seed: u64) -> Vec<u8> {
         let mut stream = (self.generate)(n, &mut Random::new(seed));
         stream.truncate(n);
         assert_eq!(stream.len(), n, "the family `{}` has scenes of any length", self.name);
-        stream
+        String::from_utf8(stream).expect("elements are ASCII characters")
     }
 }
 
 /// The length of the small partitions, of which the long ones are multiples. Many families have
 /// their extremes at the borders.
 const P: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+
+/// The families with these names, or every family if there are no names.
+pub(crate) fn selected_families(names: &[String]) -> Result<Vec<Family>, BenchError> {
+    if names.is_empty() { Ok(families()) } else { names.iter().map(|name| family(name)).collect() }
+}
+
+/// Extreme inputs, each with its number of elements.
+pub(crate) fn extremes() -> [(Family, usize); 3] {
+    let extreme = |name, n, generate| (Family { name, generate }, n);
+    [
+        extreme("2^24 begins", 1 << 24, |n, _| vec![b'('; n]),
+        extreme("2^23 begins, then as many ends", 1 << 24, |n, _| runs(&[(n / 2, b'('), (n / 2, b')')])),
+        extreme("3 begins, 10 million leaves, 3 ends", 10_000_006, |n, _| {
+            runs(&[(3, b'('), (n - 6, b'.'), (3, b')')])
+        }),
+    ]
+}
 
 /// The family with this name.
 ///

@@ -5,5 +5,6 @@ mod random;
 mod scene;
 
 pub use self::families::{Family, families, family};
+pub(crate) use self::families::{extremes, selected_families};
 pub use self::random::Random;
-pub(crate) use self::scene::{bits, node_stream, nodes_of, scene, scene_of};
+pub(crate) use self::scene::{bits, node_stream, scene};

@@ -4,16 +4,15 @@ use boxwood::{Aabb, Scene, tag};
 
 use super::{Family, Random};
 
-/// The first `n` begins and ends of a family. They are fewer if most elements are leaves.
+/// The first `n` begins (`true`) and ends of a family. They are fewer if most elements are leaves.
 pub(crate) fn node_stream(family: &Family, n: usize, seed: u64) -> Vec<bool> {
-    let nodes = nodes_of(&family.bytes(n, seed), n);
+    let nodes = |length| -> Vec<bool> {
+        let elements = family.generate(length, seed).into_bytes().into_iter();
+        elements.filter(|&element| element != b'.').map(|element| element == b'(').take(n).collect()
+    };
+    let found = nodes(n);
     // Leaves are not nodes, so a longer scene has more of them.
-    if nodes.len() < n && nodes.len() >= n / 4 { nodes_of(&family.bytes(4 * n, seed), n) } else { nodes }
-}
-
-/// The first `n` begins (`true`) and ends of a stream of elements.
-pub(crate) fn nodes_of(stream: &[u8], n: usize) -> Vec<bool> {
-    stream.iter().filter(|&&element| element != b'.').map(|&element| element == b'(').take(n).collect()
+    if found.len() < n && found.len() >= n / 4 { nodes(4 * n) } else { found }
 }
 
 /// One bit per begin or end, 32 per word, the first in the lowest bit.
@@ -23,16 +22,12 @@ pub(crate) fn bits(nodes: &[bool]) -> Vec<u32> {
 }
 
 /// A scene with `n` elements of a family.
-pub(crate) fn scene(family: &Family, n: usize) -> Scene {
-    scene_of(&family.bytes(n, 1), false)
-}
-
-/// The scene of a stream of elements.
 ///
 /// The boxes are large and have whole numbers, as in Vello. Their intersections have area at any
 /// depth. With `has_odd`, an eighth are the whole plane, and a few are empty, inverted, or without
 /// area.
-pub(crate) fn scene_of(stream: &[u8], has_odd: bool) -> Scene {
+pub(crate) fn scene(family: &Family, n: usize, seed: u64, has_odd: bool) -> Scene {
+    let stream = family.generate(n, seed).into_bytes();
     let tags = stream.iter().map(|element| match element {
         b'(' => tag::BEGIN,
         b')' => tag::END,

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use boxwood::native::Gpu;
 
-use super::compute::{bind, buffer, checked_pipeline};
+use super::compute::{Kernel, begin_pass, buffer};
 
 /// The factor by which a task may take longer than its shortest time at full clock rates.
 const TOLERANCE: f64 = 1.15;
@@ -41,41 +41,37 @@ const STREAM_WORKGROUP_SIZE: u64 = 256 * 16;
 /// The size of the stream in bytes, larger than any cache.
 const STREAM_SIZE: u64 = 128 << 20;
 
-/// Two tasks whose times reveal the clock rates.
+/// A task whose time reveals a clock rate.
 #[derive(Debug)]
-pub(super) struct Clocks(pub(super) [Task; 2]);
-
-#[derive(Debug)]
-pub(super) struct Task {
-    pipeline: wgpu::ComputePipeline,
-    group: wgpu::BindGroup,
+pub(super) struct Clock {
+    kernel: Kernel,
     n_workgroups: u32,
     /// The shortest measured time, in seconds.
     shortest: Cell<f64>,
 }
 
-impl Clocks {
-    pub(super) fn new(gpu: &Gpu) -> Self {
+impl Clock {
+    /// The clocks of the cores and of the memory.
+    pub(super) fn all(gpu: &Gpu) -> [Self; 2] {
         let size = STREAM_SIZE.min(boxwood::max_binding_size(&gpu.device.limits()));
         let n_workgroups = u32::try_from(size / STREAM_WORKGROUP_SIZE).expect("the stream is short");
         let words = buffer(&gpu.device, usize::try_from(size).expect("the stream is short"));
-        Self([(CHAIN, 1), (STREAM, n_workgroups)].map(|(source, n_workgroups)| {
-            let pipeline = checked_pipeline(gpu, "clocks", source);
-            let group = bind(&gpu.device, &pipeline, &[(0, &words)]);
-            Task { pipeline, group, n_workgroups, shortest: Cell::new(f64::INFINITY) }
-        }))
-    }
-}
-
-impl Task {
-    /// Records the task into a pass.
-    pub(super) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.group, &[]);
-        pass.dispatch_workgroups(self.n_workgroups, 1, 1);
+        [(CHAIN, 1), (STREAM, n_workgroups)].map(|(source, n_workgroups)| {
+            let kernel = Kernel::checked(gpu, "clocks", source, &[&words]);
+            Self { kernel, n_workgroups, shortest: Cell::new(f64::INFINITY) }
+        })
     }
 
-    /// Whether its clock was at the full rate, given the time that the task has just taken.
+    /// Records the task.
+    pub(super) fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        self.kernel.dispatch(&mut begin_pass(encoder, writes), [self.n_workgroups, 1]);
+    }
+
+    /// Whether the clock was at the full rate, given the time that the task has just taken.
     pub(super) fn is_at_full_rate(&self, seconds: f64) -> bool {
         self.shortest.set(self.shortest.get().min(seconds));
         seconds <= TOLERANCE * self.shortest.get()

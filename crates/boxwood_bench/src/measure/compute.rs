@@ -1,4 +1,4 @@
-//! Buffers, bindings, and pipelines of the shaders that only the benchmark has.
+//! Buffers and kernels of the shaders that only the benchmark has.
 
 use boxwood::native::Gpu;
 
@@ -15,59 +15,76 @@ pub(crate) fn buffer(device: &wgpu::Device, size: usize) -> wgpu::Buffer {
     })
 }
 
-/// Binds each buffer as a whole, to the binding before it.
-pub(crate) fn bind(
-    device: &wgpu::Device,
-    pipeline: &wgpu::ComputePipeline,
-    buffers: &[(u32, &wgpu::Buffer)],
-) -> wgpu::BindGroup {
-    let entries: Vec<wgpu::BindGroupEntry<'_>> = buffers
-        .iter()
-        .map(|&(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
-        .collect();
-    device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &entries,
-    })
+/// Begins a compute pass, with timestamps if it is timed.
+pub(crate) fn begin_pass<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+) -> wgpu::ComputePass<'a> {
+    encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes })
 }
 
-/// Compiles a shader with wgpu's runtime checks.
-pub(crate) fn checked_pipeline(gpu: &Gpu, name: &str, source: &str) -> wgpu::ComputePipeline {
-    pipeline(gpu, name, &gpu.device.create_shader_module(descriptor(name, source)))
+/// A compiled shader with its buffers.
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    pipeline: wgpu::ComputePipeline,
+    group: wgpu::BindGroup,
 }
 
-/// Compiles a shader without runtime checks, as Vello and Boxwood compile theirs. A comparison with
-/// them is fair only for such a shader.
-///
-/// # Safety
-///
-/// In every dispatch with this pipeline, each index that the shader computes must be within the
-/// buffer or array that it indexes, each loop must end, and the shader must write workgroup memory
-/// before it reads it.
-#[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
-pub(crate) unsafe fn unchecked_pipeline(gpu: &Gpu, name: &str, source: &str) -> wgpu::ComputePipeline {
-    let checks = wgpu::ShaderRuntimeChecks::unchecked();
-    // SAFETY: the caller guarantees it.
-    let module = unsafe { gpu.device.create_shader_module_trusted(descriptor(name, source), checks) };
-    pipeline(gpu, name, &module)
+impl Kernel {
+    /// Compiles a shader with wgpu's runtime checks. Binding i is buffer i as a whole.
+    pub(crate) fn checked(gpu: &Gpu, name: &str, source: &str, buffers: &[&wgpu::Buffer]) -> Self {
+        Self::new(gpu, name, &gpu.device.create_shader_module(descriptor(name, source)), buffers)
+    }
+
+    /// Compiles a shader without runtime checks, as Vello and Boxwood compile theirs. A comparison
+    /// with them is fair only for such a shader. Binding i is buffer i as a whole.
+    ///
+    /// # Safety
+    ///
+    /// In every dispatch of this kernel, each index that the shader computes must be within the
+    /// buffer or array that it indexes, each loop must end, and the shader must write workgroup
+    /// memory before it reads it.
+    #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
+    pub(crate) unsafe fn unchecked(gpu: &Gpu, name: &str, source: &str, buffers: &[&wgpu::Buffer]) -> Self {
+        let checks = wgpu::ShaderRuntimeChecks::unchecked();
+        // SAFETY: the caller guarantees it.
+        let module = unsafe { gpu.device.create_shader_module_trusted(descriptor(name, source), checks) };
+        Self::new(gpu, name, &module, buffers)
+    }
+
+    fn new(gpu: &Gpu, name: &str, module: &wgpu::ShaderModule, buffers: &[&wgpu::Buffer]) -> Self {
+        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(name),
+            layout: None,
+            module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                // No shader here reads workgroup memory before it writes it.
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        let entries: Vec<_> = (0..)
+            .zip(buffers)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+            .collect();
+        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &entries,
+        });
+        Self { pipeline, group }
+    }
+
+    /// Records a dispatch of `x` by `y` workgroups.
+    pub(crate) fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, [x, y]: [u32; 2]) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.group, &[]);
+        pass.dispatch_workgroups(x, y, 1);
+    }
 }
 
 fn descriptor<'a>(name: &'a str, source: &'a str) -> wgpu::ShaderModuleDescriptor<'a> {
     wgpu::ShaderModuleDescriptor { label: Some(name), source: wgpu::ShaderSource::Wgsl(source.into()) }
-}
-
-fn pipeline(gpu: &Gpu, name: &str, module: &wgpu::ShaderModule) -> wgpu::ComputePipeline {
-    gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(name),
-        layout: None,
-        module,
-        entry_point: Some("main"),
-        compilation_options: wgpu::PipelineCompilationOptions {
-            // No shader here reads workgroup memory before it writes it.
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    })
 }

@@ -5,6 +5,6 @@ mod compare;
 mod compute;
 mod timer;
 
-pub(crate) use self::compare::{Comparer, Difference};
-pub(crate) use self::compute::{bind, buffer, checked_pipeline, unchecked_pipeline};
+pub(crate) use self::compare::{boxes_difference, difference};
+pub(crate) use self::compute::{Kernel, buffer};
 pub(crate) use self::timer::{Timer, fitting_runs, time_on_cpu};

@@ -1,30 +1,27 @@
 //! Timing compute passes on the device, and tasks on the CPU.
 
-use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use boxwood::ReadBackError;
 use boxwood::native::Gpu;
 
-use super::clocks::Clocks;
+use super::clocks::Clock;
+use super::compute::begin_pass;
 use crate::error::BenchError;
 use crate::record::Seconds;
 
-/// The minimum number of runs before the timed ones.
-const MIN_WARM_UP_RUNS: usize = 3;
+/// The number of runs before the timed ones.
+const N_WARM_UP_RUNS: usize = 3;
 
-/// The minimum time of runs before the timed ones, after which a GPU has left its idle clocks. It
-/// falls back to them while the CPU checks results.
+/// The minimum time of runs after which a GPU has left its idle clocks. It falls back to them while
+/// the CPU checks results.
 const WARM_UP_TIME: Duration = Duration::from_millis(250);
 
-/// The same for the first measurement, which also determines the full clock rates.
+/// The same before the first measurement, to determine the full clock rates.
 const FIRST_WARM_UP_TIME: Duration = Duration::from_secs(2);
 
 /// The maximum number of times that a measurement is repeated because the clocks were low.
 const MAX_TIMINGS: usize = 12;
-
-/// The pause after which a GPU may have lowered its clocks.
-const MAX_PAUSE: Duration = Duration::from_millis(20);
 
 /// The number of runs that are submitted together during a warm-up, so that the GPU never idles.
 const WARM_UP_BATCH: usize = 8;
@@ -41,10 +38,8 @@ pub(crate) struct Timer<'a> {
     gpu: &'a Gpu,
     queries: Option<Queries>,
     n_runs: usize,
-    /// `None` if the clock rates do not matter, or for software, which has no clocks of its own.
-    clocks: Option<Clocks>,
-    /// The end of the last measurement.
-    last: Cell<Option<Instant>>,
+    /// Empty if the clock rates do not matter, or for software, which has no clocks of its own.
+    clocks: Vec<Clock>,
 }
 
 #[derive(Debug)]
@@ -54,15 +49,12 @@ struct Queries {
     seconds_per_tick: f64,
 }
 
-/// The dispatches of a timed pass, and those of an untimed pass before it.
-struct Task<'a> {
-    before: Option<&'a dyn Fn(&mut wgpu::ComputePass<'_>)>,
-    timed: &'a mut dyn FnMut(&mut wgpu::ComputePass<'_>),
-}
+/// Records a run. The timestamps are for its timed pass.
+type Record<'a> = dyn FnMut(&mut wgpu::CommandEncoder, Option<wgpu::ComputePassTimestampWrites<'_>>) + 'a;
 
 impl<'a> Timer<'a> {
     /// Times `n_runs` runs of each task, and at full clock rates if `at_full_rates`.
-    pub(crate) fn new(gpu: &'a Gpu, n_runs: usize, at_full_rates: bool) -> Self {
+    pub(crate) fn new(gpu: &'a Gpu, n_runs: usize, at_full_rates: bool) -> Result<Self, BenchError> {
         let has_timestamps = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let count = n_queries(n_runs);
         let queries = has_timestamps.then(|| Queries {
@@ -80,8 +72,15 @@ impl<'a> Timer<'a> {
             seconds_per_tick: f64::from(gpu.queue.get_timestamp_period()) * 1e-9,
         });
         let is_software = gpu.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
-        let clocks = (at_full_rates && !is_software).then(|| Clocks::new(gpu));
-        Self { gpu, queries, n_runs, clocks, last: Cell::new(None) }
+        let mut timer = Self { gpu, queries, n_runs, clocks: Vec::new() };
+        if at_full_rates && !is_software {
+            timer.clocks.extend(Clock::all(gpu));
+            for clock in &timer.clocks {
+                timer.warm_up(&mut |encoder, writes| clock.record(encoder, writes), FIRST_WARM_UP_TIME)?;
+            }
+            timer.are_clocks_full()?;
+        }
+        Ok(timer)
     }
 
     /// The times of a pass with the dispatches that `record` records, one submission per run.
@@ -90,94 +89,79 @@ impl<'a> Timer<'a> {
         &self,
         mut record: impl FnMut(&mut wgpu::ComputePass<'_>),
     ) -> Result<Option<Seconds>, BenchError> {
-        self.time_task(&mut Task { before: None, timed: &mut record })
+        self.time_run(&mut |encoder, writes| record(&mut begin_pass(encoder, writes)))
     }
 
     /// The same, after an untimed pass.
     pub(crate) fn time_after(
         &self,
         before: impl Fn(&mut wgpu::ComputePass<'_>),
-        mut record: impl FnMut(&mut wgpu::ComputePass<'_>),
+        record: impl Fn(&mut wgpu::ComputePass<'_>),
     ) -> Result<Option<Seconds>, BenchError> {
-        self.time_task(&mut Task { before: Some(&before), timed: &mut record })
+        self.time_run(&mut |encoder, writes| {
+            before(&mut begin_pass(encoder, None));
+            record(&mut begin_pass(encoder, writes));
+        })
     }
 
-    fn time_task(&self, task: &mut Task<'_>) -> Result<Option<Seconds>, BenchError> {
-        let started = Instant::now();
+    fn time_run(&self, record: &mut Record<'_>) -> Result<Option<Seconds>, BenchError> {
         // The first run may include clearing new buffers.
-        self.submit(task, None);
-        self.wait()?;
-        let second = Instant::now();
-        self.submit(task, None);
-        self.wait()?;
-        let n_runs = fitting_runs(self.n_runs, second.elapsed(), MEASUREMENT_TIME);
-        let mut warm_up_time = match (&self.clocks, self.last.get()) {
-            (None, _) => Duration::ZERO,
-            (Some(_), None) => FIRST_WARM_UP_TIME,
-            (Some(_), Some(last)) if started - last < MAX_PAUSE => Duration::ZERO,
-            (Some(_), Some(_)) => WARM_UP_TIME,
-        };
-        let mut n_done = 2;
+        self.run(record, N_WARM_UP_RUNS - 1)?;
+        let last = Instant::now();
+        self.run(record, 1)?;
+        let n_runs = fitting_runs(self.n_runs, last.elapsed(), MEASUREMENT_TIME);
         let mut times = None;
         for _ in 0..MAX_TIMINGS {
-            let started = Instant::now();
-            while n_done < MIN_WARM_UP_RUNS || started.elapsed() < warm_up_time {
-                let n_batch = if self.clocks.is_none() { 1 } else { WARM_UP_BATCH };
-                for _ in 0..n_batch {
-                    self.submit(task, None);
-                }
-                self.wait()?;
-                n_done += n_batch;
-            }
-            warm_up_time = WARM_UP_TIME;
             // The clocks may rise during the runs, so they are checked before and after.
             let were_full = self.are_clocks_full()?;
-            times = self.time_runs(task, n_runs)?;
+            times = self.time_runs(record, n_runs)?;
             if self.are_clocks_full()? && were_full {
                 break;
             }
+            self.warm_up(record, WARM_UP_TIME)?;
         }
-        self.last.set(Some(Instant::now()));
         Ok(times)
     }
 
     /// Whether the device runs at full clock rates.
     fn are_clocks_full(&self) -> Result<bool, BenchError> {
         let mut are_full = true;
-        for clock in self.clocks.iter().flat_map(|clocks| &clocks.0) {
-            let mut task = Task { before: None, timed: &mut |pass| clock.record(pass) };
-            let times = self.time_runs(&mut task, self.n_runs.min(3))?;
+        for clock in &self.clocks {
+            let n_runs = self.n_runs.min(3);
+            let times = self.time_runs(&mut |encoder, writes| clock.record(encoder, writes), n_runs)?;
             are_full &= times.is_none_or(|times| clock.is_at_full_rate(times.min));
         }
         Ok(are_full)
     }
 
-    fn time_runs(&self, task: &mut Task<'_>, n_runs: usize) -> Result<Option<Seconds>, BenchError> {
+    /// Keeps the device busy for at least this time.
+    fn warm_up(&self, record: &mut Record<'_>, time: Duration) -> Result<(), BenchError> {
+        let start = Instant::now();
+        while start.elapsed() < time {
+            self.run(record, WARM_UP_BATCH)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for `n_runs` untimed runs.
+    fn run(&self, record: &mut Record<'_>, n_runs: usize) -> Result<(), BenchError> {
+        (0..n_runs).for_each(|_| self.submit(record, None));
+        self.gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadBackError::from)?;
+        Ok(())
+    }
+
+    fn time_runs(&self, record: &mut Record<'_>, n_runs: usize) -> Result<Option<Seconds>, BenchError> {
+        let Some(queries) = &self.queries else { return Ok(None) };
         for run in 0..n_runs {
-            self.submit(task, Some(run));
+            self.submit(
+                record,
+                Some(wgpu::ComputePassTimestampWrites {
+                    query_set: &queries.set,
+                    beginning_of_pass_write_index: Some(n_queries(run)),
+                    end_of_pass_write_index: Some(n_queries(run) + 1),
+                }),
+            );
         }
-        self.wait()?;
-        self.queries.as_ref().map_or(Ok(None), |queries| self.resolve(queries, n_runs))
-    }
-
-    /// Submits a run, and writes its timestamps if it has an index.
-    fn submit(&self, task: &mut Task<'_>, run: Option<usize>) {
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        if let Some(before) = task.before {
-            before(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
-        }
-        let timestamp_writes =
-            self.queries.as_ref().zip(run).map(|(queries, run)| wgpu::ComputePassTimestampWrites {
-                query_set: &queries.set,
-                beginning_of_pass_write_index: Some(n_queries(run)),
-                end_of_pass_write_index: Some(n_queries(run) + 1),
-            });
-        let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
-        (task.timed)(&mut encoder.begin_compute_pass(&descriptor));
-        self.gpu.queue.submit([encoder.finish()]);
-    }
-
-    fn resolve(&self, queries: &Queries, n_runs: usize) -> Result<Option<Seconds>, BenchError> {
         let Gpu { device, queue, .. } = self.gpu;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.resolve_query_set(&queries.set, 0..n_queries(n_runs), &queries.resolved, 0);
@@ -190,9 +174,10 @@ impl<'a> Timer<'a> {
         Ok(Seconds::of(times).filter(|times| times.median > 0.0))
     }
 
-    fn wait(&self) -> Result<(), BenchError> {
-        self.gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadBackError::from)?;
-        Ok(())
+    fn submit(&self, record: &mut Record<'_>, writes: Option<wgpu::ComputePassTimestampWrites<'_>>) {
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        record(&mut encoder, writes);
+        self.gpu.queue.submit([encoder.finish()]);
     }
 }
 

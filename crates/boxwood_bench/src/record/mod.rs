@@ -1,14 +1,12 @@
 //! Rows of measurements, as a table, as plots, and as thresholds.
 
-mod csv;
 mod plot;
 mod row;
 mod thresholds;
 
-pub use self::csv::{read_csv, write_csv};
 pub use self::plot::plot;
-pub(crate) use self::row::float;
-pub use self::row::{Row, Seconds};
+pub use self::row::{Check, Row, read_csv, write_csv};
+pub(crate) use self::row::{Seconds, float};
 pub use self::thresholds::update_thresholds;
 
 /// The family that plots and thresholds are measured on. It has all depths, and no period that

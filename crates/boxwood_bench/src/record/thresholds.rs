@@ -7,7 +7,7 @@ use boxwood::testing::{Fastest, Task, Thresholds};
 use boxwood::tree::Matcher;
 
 use super::MAIN_FAMILY;
-use super::row::Row;
+use super::row::{Check, Row};
 
 /// The factor by which another algorithm must be faster to replace the current one at a size.
 /// Smaller differences vary from run to run.
@@ -23,11 +23,10 @@ pub fn update_thresholds(rows: &[Row], table: &mut Thresholds) -> Vec<String> {
     for (task, what) in [(Task::Match, "match"), (Task::Boxes, "boxes.with_compact")] {
         let mut by_device: BTreeMap<&str, Times<'_>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.what == what && row.family == MAIN_FAMILY) {
-            let Some(seconds) = row.seconds.filter(|_| row.is_right && row.variant != "cpu") else {
-                continue;
-            };
+            let is_candidate = row.check == Check::Checked && row.variant != "cpu";
+            let Some(seconds) = row.median_s.filter(|_| is_candidate) else { continue };
             let times = by_device.entry(&row.device).or_default();
-            times.entry(row.n as u64).or_default().push((&row.variant, seconds.median));
+            times.entry(row.n as u64).or_default().push((&row.variant, seconds));
         }
         for (device, times) in by_device {
             // If only algorithms with a limit were measured, larger inputs have no known algorithm.
@@ -42,11 +41,9 @@ pub fn update_thresholds(rows: &[Row], table: &mut Thresholds) -> Vec<String> {
 
 /// Whether an algorithm can hold an input of any size.
 fn is_unlimited(task: Task, algorithm: &str) -> bool {
+    let is_unlimited = |matcher: &&Matcher| matcher.max_entries() >= i32::MAX as u64;
     match task {
-        Task::Match => {
-            let mut unlimited = Matcher::ALL.iter().filter(|m| m.max_entries() >= i32::MAX as u64);
-            unlimited.any(|matcher| matcher.name() == algorithm)
-        }
+        Task::Match => Matcher::ALL.iter().filter(is_unlimited).any(|matcher| matcher.name() == algorithm),
         Task::Boxes => Algorithm::Hierarchical.name() == algorithm,
     }
 }

@@ -2,13 +2,13 @@
 
 use boxwood::native::Gpu;
 use boxwood::testing::{Part, StageName};
-use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene};
+use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene, read_back};
 
 use super::options::What;
 use super::session::{Measured, Session};
 use crate::error::BenchError;
 use crate::inputs::scene;
-use crate::measure::time_on_cpu;
+use crate::measure::{boxes_difference, time_on_cpu};
 use crate::record::{MAIN_FAMILY, NODE_BYTES, Seconds};
 
 /// The families that are measured at every size, on the CPU, and by stage: node streams of any
@@ -20,7 +20,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     for (k, families) in session.inputs(What::Boxes, &MAIN)? {
         for family in families {
             let is_main = session.is_main(&MAIN, &family);
-            measure_scene(session, &pipelines, family.name, &scene(&family, 1 << k), is_main)?;
+            measure_scene(session, &pipelines, family.name, &scene(&family, 1 << k, 1, false), is_main)?;
         }
     }
     Ok(())
@@ -47,7 +47,7 @@ fn measure_scene(
     let (seconds, expected) = sequential(scene, if is_main { session.options.n_runs() } else { 0 });
     let measured = Measured { what: "boxes", n, family, is_right: true, ..Measured::default() };
     if is_main {
-        session.add(Measured { variant: "cpu", seconds, ..measured });
+        session.add(Measured { variant: "cpu", seconds, ..measured })?;
     }
     // The bound counts nodes alone.
     let bytes_each = (scene.n_nodes() == n).then_some(NODE_BYTES);
@@ -64,16 +64,15 @@ fn measure_scene(
                 parts.push((format!("boxes.{}", stage.name()), seconds));
             }
         }
-        let difference = session.comparer.difference_of_boxes(scene, &expected, &buffers)?;
+        let is_right = boxes_difference(&expected, &read_back(device, queue, &buffers)?).is_none();
         // A dispatch alone may read what a later one wrote, so its results are not compared.
         if is_main && session.options.has(What::Dispatches) {
             parts.extend(fused_dispatches(session, &buffers)?);
         }
-        let is_right = difference.is_none();
         let measured = Measured { variant: algorithm.name(), is_right, ..measured };
-        session.add(Measured { seconds, bytes_each, ..measured });
+        session.add(Measured { seconds, bytes_each, ..measured })?;
         for (what, seconds) in &parts {
-            session.add(Measured { what, seconds: *seconds, ..measured });
+            session.add(Measured { what, seconds: *seconds, ..measured })?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use boxwood::native::Gpu;
 use super::options::What;
 use super::session::{Measured, Session};
 use crate::error::BenchError;
-use crate::measure::{bind, buffer, checked_pipeline, unchecked_pipeline};
+use crate::measure::{Kernel, buffer};
 use crate::record::COPY_BYTES;
 
 /// The size of the copy that bounds all other rates, as a logarithm to base 2, or the largest size
@@ -46,33 +46,30 @@ fn main() {
 }
 ";
 
-/// Measures the copy at every size if it is selected, and always at the size that bounds the other
-/// rates. In a quick sweep, that is the largest size of the sweep.
+/// Measures the copy at the size that bounds the other rates, and at every size if it is selected.
+/// In a quick sweep, the largest size is the bound.
 pub(super) fn measure_copy(session: &mut Session<'_>) -> Result<(), BenchError> {
+    let options = session.options;
     let binding = max_binding_size(&session.gpu.device.limits());
-    let is_selected = session.options.has(What::Copy);
-    let mut sizes = session.options.sizes(session.options.max);
-    if !session.options.quick {
-        sizes.extend([session.options.max + 1, session.options.max + 2]);
-    }
     let fits = |k: &u32| *k >= 2 && 4 << *k <= binding;
+    let mut sizes = options.sizes(options.max);
+    if !options.quick {
+        sizes.extend([options.max + 1, options.max + 2]);
+    }
     sizes.retain(fits);
-    let bound = if session.options.quick { sizes.last().copied() } else { (2..=BOUND_SIZE).rfind(fits) };
-    if !is_selected {
-        sizes.clear();
-    }
-    sizes.extend(bound.filter(|k| !sizes.contains(k)));
-    let mut results = Vec::new();
-    for k in sizes {
-        let measured = copy(session, 1 << k)?;
-        if Some(k) == bound {
-            session.copy_bytes_per_second =
-                measured.seconds.map(|s| f64::from(1 << k) * COPY_BYTES / s.median);
+    let bound = if options.quick { sizes.last().copied() } else { (2..=BOUND_SIZE).rfind(fits) };
+    let Some(bound) = bound else { return Ok(()) };
+    let at_bound = copy(session, 1 << bound)?;
+    session.copy_bytes_per_second =
+        at_bound.seconds.map(|seconds| f64::from(1 << bound) * COPY_BYTES / seconds.median);
+    if options.has(What::Copy) {
+        if !sizes.contains(&bound) {
+            sizes.push(bound);
         }
-        results.push(measured);
-    }
-    if is_selected {
-        results.into_iter().for_each(|measured| session.add(measured));
+        for k in sizes {
+            let measured = if k == bound { at_bound } else { copy(session, 1 << k)? };
+            session.add(measured)?;
+        }
     }
     Ok(())
 }
@@ -86,16 +83,12 @@ fn copy(session: &Session<'_>, n: usize) -> Result<Measured<'static>, BenchError
     #[expect(unsafe_code, reason = "the shaders that the copy is compared with have no runtime checks")]
     // SAFETY: the shader compares its index with the length of one buffer, and the other has the
     // same length. It has no loop and no workgroup memory.
-    let pipeline = unsafe { unchecked_pipeline(session.gpu, "copy", COPY) };
-    let group = bind(device, &pipeline, &[(0, &source), (1, &target)]);
+    let kernel = unsafe { Kernel::unchecked(session.gpu, "copy", COPY, &[&source, &target]) };
     let n_workgroups = u32::try_from(n.div_ceil(COPY_WORKGROUP_SIZE)).expect("the sizes are at most 2^32");
     let n_rows = n_workgroups.div_ceil(device.limits().max_compute_workgroups_per_dimension);
-    let seconds = session.timer.time(|pass| {
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(n_workgroups.div_ceil(n_rows), n_rows, 1);
-    })?;
-    let is_right = session.comparer.difference("copy", &words, &target)?.is_none();
+    let seconds =
+        session.timer.time(|pass| kernel.dispatch(pass, [n_workgroups.div_ceil(n_rows), n_rows]))?;
+    let is_right = boxwood::read_items::<u32>(device, queue, &target, n)? == words;
     let bytes_each = Some(COPY_BYTES);
     Ok(Measured { what: "copy", n, variant: "vec4", seconds, bytes_each, is_right, ..Measured::default() })
 }
@@ -103,20 +96,13 @@ fn copy(session: &Session<'_>, n: usize) -> Result<Measured<'static>, BenchError
 /// Measures passes of empty dispatches.
 pub(super) fn measure_empty(session: &mut Session<'_>) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
-    let pipeline = checked_pipeline(session.gpu, "empty", EMPTY);
     let words = buffer(device, 4);
-    let group = bind(device, &pipeline, &[(0, &words)]);
+    let kernel = Kernel::checked(session.gpu, "empty", EMPTY, &[&words]);
     for n in [1, 2, 3, 5, 10] {
-        let seconds = session.timer.time(|pass| {
-            for _ in 0..n {
-                pass.set_pipeline(&pipeline);
-                pass.set_bind_group(0, &group, &[]);
-                pass.dispatch_workgroups(1, 1, 1);
-            }
-        })?;
+        let seconds = session.timer.time(|pass| (0..n).for_each(|_| kernel.dispatch(pass, [1, 1])))?;
         let is_right = boxwood::read_items::<u32>(device, queue, &words, 1)? == [0];
         let (what, variant) = ("empty", "dispatches");
-        session.add(Measured { what, n, variant, seconds, is_right, ..Measured::default() });
+        session.add(Measured { what, n, variant, seconds, is_right, ..Measured::default() })?;
     }
     Ok(())
 }

@@ -49,20 +49,36 @@ const MAX_WARM_UP_FRAMES: usize = 8;
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let quick = session.options.quick;
-    let mut painters = Painters::new(session.gpu, if quick { QUICK_SIZE } else { SIZE })?;
-    for n in CLIP_OPERATIONS.into_iter().filter(|&n| !quick || n == QUICK_CLIP_OPERATIONS) {
-        let page = Page {
-            family: "a clip a cell",
-            n,
-            scene: cells_in_clips(0..n / 2, n / 2),
-            has_layers: false,
-            reference: (n > VELLO_MAX).then(|| last_cells(n / 2)),
-        };
-        painters.measure(session, &page)?;
-    }
-    for (family, n, is_nested) in LAYERS.into_iter().filter(|_| !quick) {
+    let [width, height] = if quick { QUICK_SIZE } else { SIZE };
+    let target = session.gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("boxwood.bench.frame"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let view = target.create_view(&wgpu::TextureViewDescriptor::default());
+    let antialiasing_method = AaConfig::Area;
+    let params = RenderParams { base_color: Color::WHITE, width, height, antialiasing_method };
+    let mut painters = painters(session.gpu, &view, &params)?;
+
+    let is_selected = |n: &usize| !quick || *n == QUICK_CLIP_OPERATIONS;
+    let with_clips = CLIP_OPERATIONS.into_iter().filter(is_selected).map(|n| Page {
+        family: "a clip a cell",
+        n,
+        scene: cells_in_clips(0..n / 2, n / 2),
+        painters: if n > VELLO_MAX { 2..3 } else { 0..3 },
+        reference: (n > VELLO_MAX).then(|| last_cells(n / 2)),
+    });
+    let with_layers = LAYERS.into_iter().filter(|_| !quick).map(|(family, n, is_nested)| {
         let scene = layers(n, is_nested);
-        painters.measure(session, &Page { family, n: 2 * n, scene, has_layers: true, reference: None })?;
+        Page { family, n: 2 * n, scene, painters: 0..4, reference: None }
+    });
+    for page in with_clips.chain(with_layers) {
+        measure_page(session, &target, &mut painters, &page)?;
     }
     Ok(())
 }
@@ -73,103 +89,86 @@ struct Page {
     /// The number of clip operations.
     n: usize,
     scene: Scene,
-    /// Whether the scene has layers that can be tightened.
-    has_layers: bool,
+    /// The [`painters`] that are measured: those that draw the scene right, and the one that
+    /// tightens layers only if there are layers.
+    painters: Range<usize>,
     /// Another scene, if Vello cannot draw this one. Vello draws it right, and its rows of pixels
     /// starting at this row equal those of this one.
     reference: Option<(Scene, usize)>,
 }
 
-struct Painters {
-    target: wgpu::Texture,
-    vello: vello::Renderer,
-    /// With Vello's clip stage, with Boxwood's, and with tightened layers.
-    boxwood: [(&'static str, Renderer); 3],
+/// A renderer.
+struct Painter<'a> {
+    variant: &'static str,
+    draw: Box<Draw<'a>>,
 }
 
-impl Painters {
-    fn new(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<Self, BenchError> {
-        let antialiasing_support = AaSupport::area_only();
-        let vello_options = vello::RendererOptions { antialiasing_support, ..Default::default() };
-        let renderer = |clip_stage, tighten_layers| {
-            let options = RendererOptions {
-                antialiasing_support,
-                clip_stage,
-                tighten_layers,
-                on_overflow: OnOverflow::Grow,
-                ..Default::default()
-            };
-            Renderer::new(&gpu.device, options)
+type Draw<'a> = dyn FnMut(&Scene) -> Result<(), BenchError> + 'a;
+
+/// Vello's renderer; and Boxwood's with Vello's clip stage, with its own, and with tightened layers.
+fn painters<'a>(
+    gpu: &'a Gpu,
+    view: &'a wgpu::TextureView,
+    params: &'a RenderParams,
+) -> Result<[Painter<'a>; 4], BenchError> {
+    let Gpu { device, queue, .. } = gpu;
+    let antialiasing_support = AaSupport::area_only();
+    let options = vello::RendererOptions { antialiasing_support, ..Default::default() };
+    let mut vello = vello::Renderer::new(device, options)?;
+    let draw = move |scene: &Scene| Ok(vello.render_to_texture(device, queue, scene, view, params)?);
+    let by_vello = Painter { variant: "vello", draw: Box::new(draw) };
+    let by_boxwood = |variant, clip_stage, tighten_layers| {
+        let options = RendererOptions {
+            antialiasing_support,
+            clip_stage,
+            tighten_layers,
+            on_overflow: OnOverflow::Grow,
+            ..Default::default()
         };
-        Ok(Self {
-            target: gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("boxwood.bench.frame"),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: wgpu::TextureFormat::Rgba8Unorm,
-                usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            }),
-            vello: vello::Renderer::new(&gpu.device, vello_options)?,
-            boxwood: [
-                ("boxwood_vello, Vello's clip stage", renderer(ClipStage::Vello, false)?),
-                ("boxwood_vello, Boxwood's clip stage", renderer(ClipStage::Boxwood, false)?),
-                ("boxwood_vello, Boxwood's, tightened", renderer(ClipStage::Boxwood, true)?),
-            ],
-        })
+        let mut renderer = Renderer::new(device, options)?;
+        let draw = move |scene: &Scene| Ok(renderer.render_to_texture(device, queue, scene, view, params)?);
+        Ok::<_, BenchError>(Painter { variant, draw: Box::new(draw) })
+    };
+    Ok([
+        by_vello,
+        by_boxwood("boxwood_vello, Vello's clip stage", ClipStage::Vello, false)?,
+        by_boxwood("boxwood_vello, Boxwood's clip stage", ClipStage::Boxwood, false)?,
+        by_boxwood("boxwood_vello, Boxwood's, tightened", ClipStage::Boxwood, true)?,
+    ])
+}
+
+/// Measures a page by each of its painters.
+fn measure_page(
+    session: &mut Session<'_>,
+    target: &wgpu::Texture,
+    painters: &mut [Painter<'_>; 4],
+    page: &Page,
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let (scene, vello) = (&page.scene, &mut painters[0]);
+    let (vello_scene, first_row) = page.reference.as_ref().map_or((scene, 0), |(scene, row)| (scene, *row));
+    (vello.draw)(vello_scene)?;
+    let expected = read_texels(device, queue, target)?;
+
+    let start = first_row * 4 * target.width() as usize;
+    let painters = &mut painters[page.painters.clone()];
+    let times = time(session.gpu, session.options.n_runs(), painters, scene)?;
+    for (painter, times) in painters.iter_mut().zip(times) {
+        (painter.draw)(scene)?;
+        let picture = read_texels(device, queue, target)?;
+        let apart = expected.iter().zip(&picture).skip(start).map(|(a, b)| a.abs_diff(*b));
+        let is_blank = picture.iter().all(|&value| value == u8::MAX);
+        session.add(Measured {
+            what: "frame",
+            n: page.n,
+            family: page.family,
+            variant: painter.variant,
+            seconds: Seconds::of(times),
+            bytes_each: None,
+            is_right: apart.max() <= Some(TOLERANCE) && !is_blank,
+        })?;
     }
-
-    /// Measures a page by each renderer that draws it right.
-    fn measure(&mut self, session: &mut Session<'_>, page: &Page) -> Result<(), BenchError> {
-        let Self { target, vello, boxwood } = self;
-        let Gpu { device, queue, .. } = session.gpu;
-        let view = &target.create_view(&wgpu::TextureViewDescriptor::default());
-        let params = &RenderParams {
-            base_color: Color::WHITE,
-            width: target.width(),
-            height: target.height(),
-            antialiasing_method: AaConfig::Area,
-        };
-        let Page { family, n, scene, has_layers, reference } = page;
-        let mut draw_by_vello =
-            |scene: &Scene| Ok(vello.render_to_texture(device, queue, scene, view, params)?);
-        let (vello_scene, first_row) = reference.as_ref().map_or((scene, 0), |(scene, row)| (scene, *row));
-        draw_by_vello(vello_scene)?;
-        let expected = read_texels(device, queue, target)?;
-
-        let [with_vellos_stage, with_boxwoods, tightened] = boxwood.each_mut().map(|(variant, renderer)| {
-            let draw = move || Ok(renderer.render_to_texture(device, queue, scene, view, params)?);
-            Painter { variant, draw: Box::new(draw) }
-        });
-        let mut painters: Vec<Painter<'_>> = Vec::new();
-        if reference.is_none() {
-            painters.push(Painter { variant: "vello", draw: Box::new(|| draw_by_vello(scene)) });
-            painters.push(with_vellos_stage);
-        }
-        painters.push(with_boxwoods);
-        painters.extend(has_layers.then_some(tightened));
-
-        let start = first_row * 4 * target.width() as usize;
-        let times = time(session.gpu, session.options.n_runs(), &mut painters)?;
-        for (painter, times) in painters.iter_mut().zip(times) {
-            (painter.draw)()?;
-            let picture = read_texels(device, queue, target)?;
-            let apart = expected.iter().zip(&picture).skip(start).map(|(a, b)| a.abs_diff(*b));
-            let is_blank = picture.iter().all(|&value| value == u8::MAX);
-            session.add(Measured {
-                what: "frame",
-                n: *n,
-                family,
-                variant: painter.variant,
-                seconds: Seconds::of(times),
-                bytes_each: None,
-                is_right: apart.max() <= Some(TOLERANCE) && !is_blank,
-            });
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// The greatest difference of a channel between equal pictures, in steps. Vello sums the areas of a
@@ -177,33 +176,32 @@ impl Painters {
 /// the rounding of empty layers.
 const TOLERANCE: u8 = 1;
 
-/// A renderer with a scene.
-struct Painter<'a> {
-    variant: &'static str,
-    draw: Box<dyn FnMut() -> Result<(), BenchError> + 'a>,
-}
-
 /// The times of the frames by each painter, after a few untimed frames.
-fn time(gpu: &Gpu, n_runs: usize, painters: &mut [Painter<'_>]) -> Result<Vec<Vec<f64>>, BenchError> {
-    let frame = |painter: &mut Painter<'_>| {
-        let start = Instant::now();
-        (painter.draw)()?;
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadBackError::from)?;
-        Ok::<_, BenchError>(start.elapsed())
+fn time(
+    gpu: &Gpu,
+    n_runs: usize,
+    painters: &mut [Painter<'_>],
+    scene: &Scene,
+) -> Result<Vec<Vec<f64>>, BenchError> {
+    let mut round = || -> Result<Vec<Duration>, BenchError> {
+        let frame = |painter: &mut Painter<'_>| {
+            let start = Instant::now();
+            (painter.draw)(scene)?;
+            gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadBackError::from)?;
+            Ok(start.elapsed())
+        };
+        painters.iter_mut().map(frame).collect()
     };
     // The first frame allocates the buffers, and may grow them.
-    painters.iter_mut().try_for_each(|painter| frame(painter).map(drop))?;
-    let second: Vec<Duration> = painters.iter_mut().map(frame).collect::<Result<_, _>>()?;
-    let longest = second.into_iter().max().unwrap_or_default();
+    round()?;
+    let longest = round()?.into_iter().max().unwrap_or_default();
     let n_fitting = fitting_runs(n_runs, longest, MEASUREMENT_TIME);
-    let n_warm_up = n_fitting.min(MAX_WARM_UP_FRAMES);
-    let mut times = vec![Vec::new(); painters.len()];
-    for _ in 0..n_warm_up + n_fitting {
-        for (painter, times) in painters.iter_mut().zip(&mut times) {
-            times.push(frame(painter)?.as_secs_f64());
-        }
+    for _ in 0..n_fitting.min(MAX_WARM_UP_FRAMES) {
+        round()?;
     }
-    Ok(times.into_iter().map(|times| times[n_warm_up..].to_vec()).collect())
+    let rounds: Vec<_> = (0..n_fitting).map(|_| round()).collect::<Result<_, _>>()?;
+    let of_painter = |index: usize| rounds.iter().map(|times| times[index].as_secs_f64()).collect();
+    Ok((0..painters.len()).map(of_painter).collect())
 }
 
 /// A page of cells without clips, and of the cells `range` of `n` others, each with its own clip.

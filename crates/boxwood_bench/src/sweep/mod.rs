@@ -16,6 +16,7 @@ use boxwood::native::Gpu;
 pub use self::options::{Options, What};
 use self::session::Session;
 use crate::error::BenchError;
+use crate::inputs::selected_families;
 use crate::record::Row;
 
 /// Measures the selected tasks. After each measurement, writes its row as a line of text to `out`,
@@ -32,26 +33,12 @@ pub fn sweep(
     out: &mut dyn Write,
     save: &mut dyn FnMut(&[Row]) -> io::Result<()>,
 ) -> Result<Vec<Row>, BenchError> {
-    let mut rows = Vec::new();
-    let mut written = Ok(());
-    let measured = measure(options, &mut |row| {
-        rows.push(row.clone());
-        if written.is_ok() {
-            written = writeln!(out, "{row}").and_then(|()| out.flush()).and_then(|()| save(&rows));
-        }
-    });
-    written.map_err(BenchError::Output).and(measured)?;
-    Ok(rows)
-}
-
-/// Measures the selected tasks, and hands each row to `on_row`.
-fn measure(options: &Options, on_row: &mut dyn FnMut(&Row)) -> Result<(), BenchError> {
     let gpu = Gpu::open_with_features(options.adapter.as_deref(), wgpu::Features::TIMESTAMP_QUERY)?;
-    let mut session = Session::new(&gpu, options, on_row);
-    session.chosen_families()?;
+    selected_families(&options.family)?;
     if options.min > options.max {
         return Err(BenchError::NoSize { min: options.min, max: options.max });
     }
+    let mut session = Session::new(&gpu, options, out, save)?;
     // The copy bounds the other rates, so it comes first and is always measured.
     ceiling::measure_copy(&mut session)?;
     let tasks: [(&[What], Measure); 6] = [
@@ -67,7 +54,7 @@ fn measure(options: &Options, on_row: &mut dyn FnMut(&Row)) -> Result<(), BenchE
             measure(&mut session)?;
         }
     }
-    Ok(())
+    Ok(session.rows)
 }
 
 type Measure = fn(&mut Session<'_>) -> Result<(), BenchError>;

@@ -59,6 +59,9 @@ pub struct Options {
 /// The sizes at which every family is measured, as logarithms to base 2.
 const FAMILY_SIZES: [u32; 2] = [20, 24];
 
+/// The same in a quick sweep.
+const QUICK_FAMILY_SIZES: [u32; 1] = [10];
+
 impl Options {
     /// Whether a task is selected.
     pub(super) fn has(&self, what: What) -> bool {
@@ -70,12 +73,10 @@ impl Options {
         if self.quick { vec![10, 14.min(max)] } else { (self.min..=self.max.min(max)).collect() }
     }
 
-    /// The sizes at which every family is measured.
-    pub(super) fn family_sizes(&self) -> Vec<u32> {
-        if self.quick {
-            return vec![12];
-        }
-        self.sizes(self.max).into_iter().filter(|k| FAMILY_SIZES.contains(k)).collect()
+    /// Whether every family is measured at this size.
+    pub(super) fn has_all_families(&self, k: u32) -> bool {
+        let sizes = if self.quick { &QUICK_FAMILY_SIZES[..] } else { &FAMILY_SIZES };
+        self.has(What::Families) && sizes.contains(&k)
     }
 
     /// The number of runs to time.

@@ -9,7 +9,7 @@ use vello_encoding::{PathTag, Style};
 use super::session::{Measured, Session};
 use crate::error::BenchError;
 use crate::inputs::Random;
-use crate::measure::time_on_cpu;
+use crate::measure::{difference, time_on_cpu};
 use crate::record::{COPY_BYTES, float};
 
 /// The number of segments of a path.
@@ -81,13 +81,14 @@ fn measure_kind(
     let (seconds, expected) =
         time_on_cpu(session.options.n_runs(), || boxwood_cpu::paths::twin::path_boxes(&streams));
     let measured = Measured { what: "paths", n, family: kind.name, is_right: true, ..Measured::default() };
-    session.add(Measured { variant: "cpu", seconds, ..measured });
+    session.add(Measured { variant: "cpu", seconds, ..measured })?;
     let seconds = session.timer.time(|pass| buffers.record_in(pass))?;
-    let difference = session.comparer.difference("path_boxes", &expected, buffers.path_boxes())?;
-    let measured = Measured { variant: "gpu", is_right: difference.is_none(), ..measured };
+    let found = boxwood::read_items(device, queue, buffers.path_boxes(), n)?;
+    let is_right = difference("path_boxes", &expected, &found).is_none();
+    let measured = Measured { variant: "gpu", is_right, ..measured };
     // The bound copies the streams once, which reads and writes each word, and writes the boxes.
     let bytes_each = COPY_BYTES * float(words.len()) / float(n) + float(size_of::<Aabb>());
-    session.add(Measured { seconds, bytes_each: Some(bytes_each), ..measured });
+    session.add(Measured { seconds, bytes_each: Some(bytes_each), ..measured })?;
     // A dispatch needs the results of those before it.
     let dispatches: Vec<_> = buffers.dispatches().collect();
     for (index, dispatch) in dispatches.iter().enumerate() {
@@ -95,7 +96,7 @@ fn measure_kind(
             dispatches[..index].iter().for_each(|dispatch| record_alone(dispatch, pass));
         };
         let seconds = session.timer.time_after(before, |pass| record_alone(dispatch, pass))?;
-        session.add(Measured { what: dispatch.name(), seconds, ..measured });
+        session.add(Measured { what: dispatch.name(), seconds, ..measured })?;
     }
     Ok(())
 }
@@ -125,30 +126,32 @@ fn packed_scene(kind: &Kind, n: usize) -> (Vec<u32>, StreamLayout) {
     let mut tags = tags.repeat(n);
     tags.resize(tags.len().next_multiple_of(4), 0);
 
-    let mut words: Vec<u32> = tags.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
-    let count = |n: usize| u32::try_from(n).expect("the scene fits in a buffer");
-    let path_data_base = count(words.len());
-    words.extend((0..2 * n_points * n).map(|_| coordinate().to_bits()));
-    let transform_base = count(words.len());
-    for _ in 0..n {
+    let points: Vec<f32> = (0..2 * n_points * n).map(|_| coordinate()).collect();
+    let transform = |_| {
         let (scale, skew) = (coordinate() / 32.0 + 0.5, coordinate() / 256.0);
-        let transform = [scale, skew, -skew, scale, coordinate() * 32.0, coordinate() * 32.0];
-        words.extend(transform.map(f32::to_bits));
-    }
-    let style_base = count(words.len());
-    for _ in 0..n {
-        let flags = if kind.is_stroke { STROKE } else { 0 };
-        words.extend([flags, (coordinate() / 16.0).to_bits()]);
-    }
+        [scale, skew, -skew, scale, coordinate() * 32.0, coordinate() * 32.0]
+    };
+    let transforms: Vec<[f32; 6]> = (0..n).map(transform).collect();
+    let flags = if kind.is_stroke { STROKE } else { 0 };
+    let styles: Vec<[u32; 2]> = (0..n).map(|_| [flags, (coordinate() / 16.0).to_bits()]).collect();
+
+    let mut words: Vec<u32> = Vec::new();
+    let count = |n: usize| u32::try_from(n).expect("the scene fits in a buffer");
+    let mut append = |stream: &[u8]| {
+        let base = count(words.len());
+        words.extend(stream.chunks_exact(4).map(bytemuck::pod_read_unaligned::<u32>));
+        base
+    };
+    // The streams are appended in this order. There are no draw tags and no draw data.
     let layout = StreamLayout {
         n_draw_objects: count(n),
         n_paths: count(n),
-        path_data_base,
-        // There are no draw tags and no draw data.
-        draw_tag_base: transform_base,
-        draw_data_base: transform_base,
-        transform_base,
-        style_base,
+        path_tag_base: append(&tags),
+        path_data_base: append(bytemuck::cast_slice(&points)),
+        draw_tag_base: append(&[]),
+        draw_data_base: append(&[]),
+        transform_base: append(bytemuck::cast_slice(&transforms)),
+        style_base: append(bytemuck::cast_slice(&styles)),
         ..StreamLayout::default()
     };
     (words, layout)

@@ -1,5 +1,6 @@
 //! The state of a sweep.
 
+use std::io::{self, Write};
 use std::time::SystemTime;
 
 use boxwood::native::Gpu;
@@ -7,21 +8,22 @@ use boxwood::testing::kind;
 
 use super::options::{Options, What};
 use crate::error::BenchError;
-use crate::inputs::{Family, families, family};
-use crate::measure::{Comparer, Timer};
-use crate::record::{Row, Seconds};
+use crate::inputs::{Family, selected_families};
+use crate::measure::Timer;
+use crate::record::{Check, Row, Seconds, float};
 
-/// The device, the options, and the receiver of the rows.
+/// The device, the options, and the rows with their outputs.
 pub(super) struct Session<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) timer: Timer<'a>,
-    pub(super) comparer: Comparer<'a>,
     pub(super) options: &'a Options,
     /// The bandwidth of the copy, with reads and writes counted.
     pub(super) copy_bytes_per_second: Option<f64>,
     adapter: wgpu::AdapterInfo,
     date: String,
-    on_row: &'a mut dyn FnMut(&Row),
+    pub(super) rows: Vec<Row>,
+    out: &'a mut dyn Write,
+    save: &'a mut dyn FnMut(&[Row]) -> io::Result<()>,
 }
 
 /// A measurement that is not a row yet.
@@ -38,36 +40,49 @@ pub(super) struct Measured<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(gpu: &'a Gpu, options: &'a Options, on_row: &'a mut dyn FnMut(&Row)) -> Self {
-        Self {
+    pub(super) fn new(
+        gpu: &'a Gpu,
+        options: &'a Options,
+        out: &'a mut dyn Write,
+        save: &'a mut dyn FnMut(&[Row]) -> io::Result<()>,
+    ) -> Result<Self, BenchError> {
+        Ok(Self {
             gpu,
-            timer: Timer::new(gpu, options.n_runs(), !options.quick),
-            comparer: Comparer::new(gpu),
+            timer: Timer::new(gpu, options.n_runs(), !options.quick)?,
             options,
             copy_bytes_per_second: None,
             adapter: gpu.adapter.get_info(),
             date: today(),
-            on_row,
-        }
+            rows: Vec::new(),
+            out,
+            save,
+        })
     }
 
-    /// Hands a measurement to the receiver, as a row.
-    pub(super) fn add(&mut self, measured: Measured<'_>) {
-        let mut row = Row {
-            what: measured.what.to_owned(),
-            n: measured.n,
-            family: measured.family.to_owned(),
-            variant: measured.variant.to_owned(),
-            seconds: measured.seconds,
-            ratio_to_copy: None,
-            is_right: measured.is_right,
+    /// Adds a measurement as a row, prints it, and saves all rows.
+    pub(super) fn add(&mut self, measured: Measured<'_>) -> Result<(), BenchError> {
+        let Measured { what, n, family, variant, seconds, bytes_each, is_right } = measured;
+        let per_s = seconds.map(|seconds| float(n) / seconds.median);
+        let bound = bytes_each.zip(self.copy_bytes_per_second).map(|(each, rate)| rate / each);
+        let row = Row {
+            what: what.to_owned(),
+            n,
+            family: family.to_owned(),
+            variant: variant.to_owned(),
+            median_s: seconds.map(|seconds| seconds.median),
+            min_s: seconds.map(|seconds| seconds.min),
+            max_s: seconds.map(|seconds| seconds.max),
+            per_s,
+            ratio_to_copy: per_s.zip(bound).map(|(rate, bound)| rate / bound),
+            runs: seconds.map_or(0, |seconds| seconds.runs),
+            check: if is_right { Check::Checked } else { Check::Wrong },
             adapter: self.adapter.name.clone(),
             device: kind(self.adapter.device_type).to_owned(),
             date: self.date.clone(),
         };
-        let bound = measured.bytes_each.zip(self.copy_bytes_per_second).map(|(each, rate)| rate / each);
-        row.ratio_to_copy = row.per_second().zip(bound).map(|(rate, bound)| rate / bound);
-        (self.on_row)(&row);
+        let printed = writeln!(self.out, "{row}").and_then(|()| self.out.flush());
+        self.rows.push(row);
+        printed.and_then(|()| (self.save)(&self.rows)).map_err(BenchError::Output)
     }
 
     /// The sizes to run, as logarithms to base 2, each with its families.
@@ -75,26 +90,16 @@ impl<'a> Session<'a> {
     /// The families are the ones in the options. Without any, they are the `main` ones if `what` is
     /// selected, and all families at the sizes for these.
     pub(super) fn inputs(&self, what: What, main: &[&str]) -> Result<Vec<(u32, Vec<Family>)>, BenchError> {
-        let chosen = self.chosen_families()?;
-        let all_at = if self.options.has(What::Families) { self.options.family_sizes() } else { Vec::new() };
-        let mut sizes = self.options.sizes(self.options.max);
-        sizes.extend(all_at.iter().filter(|_| self.options.quick));
+        let options = self.options;
+        let families = selected_families(&options.family)?;
         let at = |k: u32| {
-            let is_selected = |family: &Family| {
-                all_at.contains(&k) || (self.options.has(what) && main.contains(&family.name))
+            let is_selected = |family: &&Family| {
+                let is_main = options.has(what) && main.contains(&family.name);
+                !options.family.is_empty() || is_main || options.has_all_families(k)
             };
-            if chosen.is_empty() {
-                families().into_iter().filter(is_selected).collect()
-            } else {
-                chosen.clone()
-            }
+            (k, families.iter().filter(is_selected).copied().collect())
         };
-        Ok(sizes.into_iter().map(|k| (k, at(k))).collect())
-    }
-
-    /// The families in the options.
-    pub(super) fn chosen_families(&self) -> Result<Vec<Family>, BenchError> {
-        self.options.family.iter().map(|name| family(name)).collect()
+        Ok(options.sizes(options.max).into_iter().map(at).collect())
     }
 
     /// Whether a family is measured in full: on the CPU too, and by stage.

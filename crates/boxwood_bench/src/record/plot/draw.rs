@@ -1,13 +1,12 @@
 //! Drawing a plot.
 
 use std::error::Error;
-use std::ops::Range;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::figure::{Figure, Line, Point, Role};
+use super::figure::{Figure, Line, Point, Role, range};
 
 const WIDTH: u32 = 960;
 const HEIGHT: u32 = 570;
@@ -43,39 +42,29 @@ pub(super) fn draw(svg: &mut String, figure: &Figure) -> Result<(), Box<dyn Erro
     let (_, below) = root.split_vertically(60);
     let (area, labels) = below.split_horizontally(WIDTH - LABELS_WIDTH);
 
-    let points = || figure.lines.iter().flat_map(|line| line.points.iter().copied());
-    let sizes = range(points().map(|point| point.0));
-    let rates = range(points().map(|point| point.1));
+    let points = figure.lines.iter().flat_map(|line| &line.points);
+    let rates = range(points.map(|point| point.1));
     let rates = rates.start / 3.0..rates.end * 2.0;
     let mut chart = ChartBuilder::on(&area)
         .margin(10)
         .margin_right(0)
         .x_label_area_size(52)
         .y_label_area_size(84)
-        .build_cartesian_2d(sizes.clone().log_scale().base(2.0), rates.clone().log_scale())?;
-    let crossing = figure.crossing().filter(|&n| n > sizes.start);
-    if let Some(n) = crossing {
+        .build_cartesian_2d(figure.sizes.clone().log_scale().base(2.0), rates.clone().log_scale())?;
+    if let Some(n) = figure.crossing().filter(|&n| n > figure.sizes.start) {
         let shade = RGBColor(243, 243, 243).filled();
-        chart.draw_series([Rectangle::new([(sizes.start, rates.start), (n, rates.end)], shade)])?;
+        chart.draw_series([Rectangle::new([(figure.sizes.start, rates.start), (n, rates.end)], shade)])?;
+        let style = font(14.0, PALE).pos(Pos::new(HPos::Left, VPos::Bottom));
+        let text = Text::new("the GPU is faster starting here", (8, -8), style);
+        chart.draw_series([EmptyElement::at((n, rates.start)) + text])?;
     }
     draw_axes(&mut chart, figure.unit)?;
-    if let Some(n) = crossing {
-        let style = font(14.0, PALE).pos(Pos::new(HPos::Left, VPos::Bottom));
-        let text =
-            EmptyElement::at((n, rates.start)) + Text::new("the GPU is faster starting here", (8, -8), style);
-        chart.draw_series([text])?;
-    }
     for line in &figure.lines {
         draw_line(&mut chart, line)?;
     }
     draw_labels(&labels, figure, |point| chart.backend_coord(point))?;
     root.present()?;
     Ok(())
-}
-
-/// The range of positive values.
-fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
-    values.fold(f64::MAX..0.0, |range, value| range.start.min(value)..range.end.max(value))
 }
 
 fn draw_axes(chart: &mut Chart<'_, '_>, unit: &str) -> Result<(), Box<dyn Error>> {
@@ -122,7 +111,7 @@ fn draw_labels(
         lowest = end(line).max(lowest.saturating_add(LINE_HEIGHT));
         let leader = [(2, end(line) - top), (12, lowest - top)];
         area.draw(&PathElement::new(leader, stroke(line.role).stroke_width(1)))?;
-        let style = font(14.0, colour(line.role)).pos(Pos::new(HPos::Left, VPos::Center));
+        let style = font(14.0, stroke(line.role).color).pos(Pos::new(HPos::Left, VPos::Center));
         area.draw(&Text::new(line.label.as_str(), (16, lowest - top), style))?;
     }
     Ok(())
@@ -144,55 +133,43 @@ fn summary(figure: &Figure) -> String {
     format!("the GPU is faster than one CPU core {from}: {middle}{}", at(n, times))
 }
 
-fn colour(role: Role) -> RGBColor {
-    match role {
-        Role::Bound => PALE,
-        Role::Cpu => BLACK,
-        Role::Other => RGBColor(150, 30, 30),
-        Role::Own(index) => COLOURS[index % COLOURS.len()],
-    }
-}
-
 fn stroke(role: Role) -> ShapeStyle {
-    let width = if role == Role::Cpu { 3 } else { 2 };
-    colour(role).stroke_width(width)
+    let (colour, width) = match role {
+        Role::Bound => (PALE, 2),
+        Role::Cpu => (BLACK, 3),
+        Role::Other => (RGBColor(150, 30, 30), 2),
+        Role::Own(index) => (COLOURS[index % COLOURS.len()], 2),
+    };
+    colour.stroke_width(width)
 }
 
 /// The size of a font for plotters that is one pixel in an SVG file.
 const FONT_PIXEL: f64 = 1.24;
 
 /// A font of this size in pixels.
-fn font(size: f64, colour: RGBColor) -> TextStyle<'static> {
+fn font(size: f64, colour: impl Color) -> TextStyle<'static> {
     ("sans-serif", size * FONT_PIXEL).into_font().color(&colour)
 }
 
 /// A number rounded to two digits.
-fn rounded(value: f64) -> String {
-    let unit = 10_f64.powf((value.log10().floor() - 1.0).max(if value < 10.0 { -1.0 } else { 0.0 }));
-    let digits = format!("{}", ((value / unit).round() * unit * 10.0).round() / 10.0);
-    let mut text = String::new();
-    let n_whole = digits.find('.').unwrap_or(digits.len());
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && index < n_whole && (n_whole - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+fn rounded(value: f64) -> f64 {
+    format!("{value:.1e}").parse().expect("it was formatted as a number")
 }
 
 /// A size in binary units.
 fn count(n: f64) -> String {
-    let units = [(1_073_741_824.0, "Gi"), (1_048_576.0, "Mi"), (1024.0, "Ki")];
-    let found = units.into_iter().find(|(size, _)| n >= *size);
-    found.map_or_else(|| format!("{n:.0}"), |(size, unit)| format!("{:.0} {unit}", n / size))
+    in_units(n.round(), &[(1_073_741_824.0, " Gi"), (1_048_576.0, " Mi"), (1024.0, " Ki")])
 }
 
-/// A rate in decimal units.
-fn engineering(rate: f64) -> String {
-    let units = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
-    let found = units.into_iter().find(|(size, _)| rate >= *size);
-    found.map_or_else(|| format!("{rate:.0}"), |(size, unit)| format!("{}{unit}", rate / size))
+/// A number in decimal units.
+fn engineering(value: f64) -> String {
+    in_units(value, &[(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")])
+}
+
+/// A number in the first of these units that is not larger than it.
+fn in_units(value: f64, units: &[(f64, &str)]) -> String {
+    let (size, unit) = units.iter().find(|(size, _)| value >= *size).unwrap_or(&(1.0, ""));
+    format!("{}{unit}", value / size)
 }
 
 #[cfg(test)]
@@ -201,10 +178,7 @@ mod tests {
 
     #[test]
     fn numbers_have_two_digits_and_units() {
-        assert_eq!(
-            [4_723.0, 1_339.6, 198.0, 12.34, 3.16].map(rounded),
-            ["4,700", "1,300", "200", "12", "3.2"]
-        );
+        assert_eq!([4_723.0, 1_339.6, 198.0, 12.34, 3.16].map(rounded), [4_700.0, 1_300.0, 200.0, 12.0, 3.2]);
         assert_eq!([1.0, 1024.0, 67_108_864.0].map(count), ["1", "1 Ki", "64 Mi"]);
         assert_eq!([5.0, 1e8, 2e9].map(engineering), ["5", "100 M", "2 G"]);
     }

@@ -1,5 +1,7 @@
 //! The lines of a plot.
 
+use std::ops::Range;
+
 use crate::record::{COPY_BYTES, MAIN_FAMILY, NODE_BYTES, Row, float};
 
 /// A size and the rate at that size.
@@ -11,6 +13,8 @@ pub(super) struct Figure {
     pub(super) title: String,
     /// The noun for the size, such as "nodes".
     pub(super) unit: &'static str,
+    /// The range of the measured sizes.
+    pub(super) sizes: Range<f64>,
     /// The lines, in the order in which they are drawn.
     pub(super) lines: Vec<Line>,
 }
@@ -50,16 +54,19 @@ pub(super) fn boxes(rows: &[Row]) -> Option<Figure> {
 fn figure(rows: &[Row], whats: &[&str], title: &str, unit: &'static str, bytes_each: f64) -> Option<Figure> {
     let mut lines: Vec<Line> = Vec::new();
     let n_own = |lines: &[Line]| lines.iter().filter(|line| matches!(line.role, Role::Own(_))).count();
-    let is_of_figure =
-        |row: &&Row| whats.contains(&row.what.as_str()) && (row.what == "vello" || row.family == MAIN_FAMILY);
-    for row in rows.iter().filter(is_of_figure) {
-        let Some(rate) = row.per_second() else { continue };
+    for row in rows {
+        let Some(seconds) = row.median_s else { continue };
         let (label, role) = match (row.what.as_str(), row.variant.as_str()) {
+            ("copy", _) => (format!("copy of {bytes_each} bytes each"), Role::Bound),
+            (what, _) if !whats.contains(&what) => continue,
             ("vello", _) => ("Vello's clip stage: no union, 16 deep".to_owned(), Role::Other),
+            _ if row.family != MAIN_FAMILY => continue,
             (_, "cpu") => ("one CPU core".to_owned(), Role::Cpu),
             (_, variant) => (variant.replace('_', " "), Role::Own(n_own(&lines))),
         };
-        let point = (float(row.n), rate);
+        // For the bound, the size of the inputs that move as many bytes as the copy.
+        let n = float(row.n) * if role == Role::Bound { COPY_BYTES / bytes_each } else { 1.0 };
+        let point = (n, n / seconds);
         match lines.iter_mut().find(|line| line.label == label) {
             Some(line) => line.points.push(point),
             None => lines.push(Line { label, role, points: vec![point] }),
@@ -69,26 +76,21 @@ fn figure(rows: &[Row], whats: &[&str], title: &str, unit: &'static str, bytes_e
     if !lines.iter().any(|line| matches!(line.role, Role::Own(_)) && line.points.len() > 1) {
         return None;
     }
-    let points = lines.iter().flat_map(|line| line.points.iter().copied()).collect();
-    lines.extend(bound(rows, &sorted(points), bytes_each));
+    let measured = lines.iter().filter(|line| line.role != Role::Bound).flat_map(|line| &line.points);
+    let sizes = range(measured.map(|point| point.0));
     for line in &mut lines {
-        line.points = sorted(std::mem::take(&mut line.points));
+        line.points.retain(|&(n, _)| sizes.start <= n && n <= sizes.end);
+        line.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        line.points.dedup_by_key(|point| point.0);
     }
+    lines.retain(|line| line.role != Role::Bound || line.points.len() > 1);
     lines.sort_by_key(|line| line.role);
-    Some(Figure { title: format!("{title}: {unit} a second, {adapter}"), unit, lines })
+    Some(Figure { title: format!("{title}: {unit} a second, {adapter}"), unit, sizes, lines })
 }
 
-/// The rates at which a copy moves the bytes that inputs of the sizes of these points need.
-fn bound(rows: &[Row], points: &[Point], bytes_each: f64) -> Option<Line> {
-    let time = |row: &Row| Some((float(row.n).ln(), row.seconds?.median.ln()));
-    let copies = sorted(rows.iter().filter(|row| row.what == "copy").filter_map(time).collect());
-    let rate = |&(n, _): &Point| {
-        let n_words = n * bytes_each / COPY_BYTES;
-        Some((n, n / at(&copies, n_words.ln())?.exp()))
-    };
-    let points: Vec<Point> = points.iter().filter_map(rate).collect();
-    let label = format!("copy of {bytes_each} bytes each");
-    (points.len() > 1).then_some(Line { label, role: Role::Bound, points })
+/// The range of positive values.
+pub(super) fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
+    values.fold(f64::MAX..0.0, |range, value| range.start.min(value)..range.end.max(value))
 }
 
 impl Figure {
@@ -117,20 +119,6 @@ impl Figure {
     }
 }
 
-/// Linear interpolation between points, and extrapolation from the first and the last two.
-fn at(points: &[Point], x: f64) -> Option<f64> {
-    let after = points.iter().position(|point| point.0 >= x).unwrap_or(points.len()).max(1);
-    let after = after.min(points.len().checked_sub(1)?);
-    let (&(x0, y0), &(x1, y1)) = (points.get(after.checked_sub(1)?)?, points.get(after)?);
-    Some(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
-}
-
-fn sorted(mut points: Vec<Point>) -> Vec<Point> {
-    points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    points.dedup_by_key(|point| point.0);
-    points
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,7 +126,7 @@ mod tests {
     fn figure(cpu: &[Point], own: &[Point]) -> Figure {
         let line = |role, points: &[Point]| Line { label: String::new(), role, points: points.to_vec() };
         let lines = vec![line(Role::Cpu, cpu), line(Role::Own(0), own)];
-        Figure { title: String::new(), unit: "nodes", lines }
+        Figure { title: String::new(), unit: "nodes", sizes: 1.0..16.0, lines }
     }
 
     #[test]
@@ -149,13 +137,5 @@ mod tests {
         assert!(close(figure(&cpu, &[(1.0, 5.0), (4.0, 5.0), (16.0, 5.0)]).crossing(), 1.0));
         assert_eq!(figure(&cpu, &[(1.0, 5.0), (4.0, 5.0), (16.0, 3.0)]).crossing(), None);
         assert_eq!(figure(&cpu, &[(16.0, 8.0)]).advantage(), [(16.0, 2.0)]);
-    }
-
-    #[test]
-    fn values_are_interpolated() {
-        let points = [(0.0, 0.0), (1.0, 2.0), (2.0, 3.0)];
-        assert_eq!([0.5, 1.5, 3.0].map(|x| at(&points, x)), [Some(1.0), Some(2.5), Some(4.0)]);
-        assert_eq!(at(&[], 1.0), None);
-        assert_eq!(at(&[(1.0, 1.0)], 1.0), None);
     }
 }
