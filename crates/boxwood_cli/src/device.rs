@@ -93,18 +93,17 @@ impl Backend {
     pub(crate) fn open(args: &BackendArgs, report: &Report) -> Result<Self> {
         let BackendArgs { backend, adapter } = args;
         let requires_gpu = *backend == BackendArg::Gpu || adapter.name.is_some();
-        if *backend == BackendArg::Cpu {
-            if requires_gpu {
-                bail!("--adapter names a GPU, but --backend is cpu: leave one of them out");
-            }
-            return Ok(Self { device: None, requires_gpu });
-        }
-        let device = Device::open(adapter).map_err(anyhow::Error::from);
-        if requires_gpu {
-            return Ok(Self { device: Some(device?), requires_gpu });
-        }
+        let open = || Device::open(adapter).map_err(anyhow::Error::from);
         let note = |error: &_| report.note(format_args!("computing on the CPU: {error:#}"));
-        Ok(Self { device: device.inspect_err(note).ok(), requires_gpu })
+        let device = match backend {
+            BackendArg::Cpu if requires_gpu => {
+                bail!("--adapter names a GPU, but --backend is cpu: leave one of them out")
+            }
+            BackendArg::Cpu => None,
+            _ if requires_gpu => Some(open()?),
+            _ => open().inspect_err(note).ok(),
+        };
+        Ok(Self { device, requires_gpu })
     }
 
     /// Computes all boxes. Also returns the name of the adapter, unless the CPU computed them.

@@ -120,16 +120,11 @@ pub(crate) fn read_stdin() -> Result<Vec<u8>> {
 ///
 /// Reports a folder that cannot be read or that has no such file.
 pub(crate) fn expand(inputs: &[Input], report: &mut Report) -> Vec<Input> {
-    let mut files = Vec::new();
-    for input in inputs {
-        match input {
-            Input::Path(path) if path.is_dir() => {
-                files.extend(report.ok(inputs_in(path)).unwrap_or_default());
-            }
-            _ => files.push(input.clone()),
-        }
-    }
-    files
+    let files = |input: &Input| match input {
+        Input::Path(path) if path.is_dir() => report.ok(inputs_in(path)).unwrap_or_default(),
+        _ => vec![input.clone()],
+    };
+    inputs.iter().flat_map(files).collect()
 }
 
 /// Links to folders are not followed: they could form a cycle.

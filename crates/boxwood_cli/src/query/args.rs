@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use boxwood_svg::Include;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::rows::BoxKind;
 use crate::device::BackendArgs;
@@ -123,7 +124,8 @@ enum KindArg {
 }
 
 /// A part of an object box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum PartArg {
     /// The interior of shapes, the rectangles of images, and the cells of glyphs
     Fill,
@@ -136,7 +138,8 @@ pub(super) enum PartArg {
 }
 
 /// A coordinate space.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum SpaceArg {
     /// The user space of each element, without its own transform (for an <svg>, that of its
     /// contents)

@@ -27,8 +27,8 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     let backend = Backend::open(&args.backend, report)?;
     let (parts, kinds) = (args.parts(), args.kinds());
     let mut wanted = WantedIds::new(&args.id);
-    let mut printer =
-        Printer::new(BufWriter::new(Stdout::lock()), args.format, args.precision, Naming::new(args))?;
+    let naming = Naming::new(&args.include, args.space);
+    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), args.format, args.precision, naming)?;
     for input in expand(&args.inputs, report) {
         let Some(drawing) = report.ok(input.load(&options)) else {
             wanted.answer_all();

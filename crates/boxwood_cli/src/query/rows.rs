@@ -67,35 +67,40 @@ pub(super) fn ink_rows<'a>(
     kinds: &[BoxKind],
 ) -> Vec<Row<'a>> {
     let mut own = own_boxes(sources.len(), table, scene, boxes);
-    let contents = contents(sources, &own);
-    let mut is_listed = Vec::with_capacity(sources.len());
-    for ((source, own), contents) in sources.iter().zip(&mut own).zip(contents) {
-        let group = &mut own[BoxKind::Group as usize];
-        let is_plain = source.kind == SourceKind::Group && group.is_none();
-        if is_plain {
-            *group = Some(contents);
+    let mut is_listed = vec![true; sources.len()];
+    // The union of the clipped boxes of each element and of all elements inside it.
+    let clipped = |own: &InkBoxes| own[BoxKind::Clipped as usize].unwrap_or(Aabb::EMPTY);
+    let mut contents: Vec<_> = own.iter().map(clipped).collect();
+    // Children come after their parents.
+    for (order, source) in sources.iter().enumerate().rev() {
+        if let Some(parent) = source.parent {
+            contents[parent as usize] = contents[parent as usize].union(contents[order]);
         }
-        is_listed.push(source.has_id || !is_plain);
+        let group = &mut own[order][BoxKind::Group as usize];
+        if source.kind == SourceKind::Group && group.is_none() {
+            *group = Some(contents[order]);
+            is_listed[order] = source.has_id;
+        }
     }
-    let boxes =
-        |order: usize| kinds.iter().filter_map(|&kind| Some((kind, own[order][kind as usize]?))).collect();
-    rows(sources, |order| is_listed[order], boxes)
+    rows(sources, kinds, |order| is_listed[order], |order, kind| own[order][kind as usize])
 }
 
 /// The object boxes of a drawing, in document order. An element inside a marker has none.
 pub(super) fn object_rows<'a>(sources: &'a [Source], boxes: &[ObjectBox]) -> Vec<Row<'a>> {
     let is_listed = |order: usize| sources[order].has_id || sources[order].kind != SourceKind::Group;
-    rows(sources, is_listed, |order| match boxes[order] {
-        ObjectBox::Tight(rect) => vec![(BoxKind::Object, rounded(rect))],
-        ObjectBox::Empty => vec![(BoxKind::Object, Aabb::EMPTY)],
-        ObjectBox::InMarker => Vec::new(),
+    rows(sources, &[BoxKind::Object], is_listed, |order, _| match boxes[order] {
+        ObjectBox::Tight(rect) => Some(rounded(rect)),
+        ObjectBox::Empty => Some(Aabb::EMPTY),
+        ObjectBox::InMarker => None,
     })
 }
 
+/// The rows of these kinds. `bounds` is the box of an element, if it has one of the kind.
 fn rows<'a>(
     sources: &'a [Source],
+    kinds: &[BoxKind],
     is_listed: impl Fn(usize) -> bool,
-    boxes: impl Fn(usize) -> Vec<(BoxKind, Aabb)>,
+    bounds: impl Fn(usize, BoxKind) -> Option<Aabb>,
 ) -> Vec<Row<'a>> {
     // For each element, the name of the innermost listed element that contains it, which may be
     // itself.
@@ -105,15 +110,17 @@ fn rows<'a>(
         let parent = source.parent.and_then(|parent| listed[parent as usize]);
         let is_listed = is_listed(order);
         listed.push(if is_listed { Some(&source.name) } else { parent });
-        rows.extend(boxes(order).into_iter().map(|(kind, bounds)| Row {
-            name: &source.name,
-            has_id: source.has_id,
-            element: element_name(source.kind),
-            kind,
-            order,
-            parent,
-            is_listed,
-            bounds,
+        rows.extend(kinds.iter().filter_map(|&kind| {
+            Some(Row {
+                name: &source.name,
+                has_id: source.has_id,
+                element: element_name(source.kind),
+                kind,
+                order,
+                parent,
+                is_listed,
+                bounds: bounds(order, kind)?,
+            })
         }));
     }
     rows
@@ -151,19 +158,6 @@ fn own_boxes(n_sources: usize, table: &[ElementInfo], scene: &Scene, boxes: &Box
         }
     }
     own
-}
-
-/// The union of the clipped boxes of each SVG element and of all elements inside it.
-fn contents(sources: &[Source], own: &[InkBoxes]) -> Vec<Aabb> {
-    let clipped = |own: &InkBoxes| own[BoxKind::Clipped as usize].unwrap_or(Aabb::EMPTY);
-    let mut contents: Vec<_> = own.iter().map(clipped).collect();
-    // Children come after their parents.
-    for (order, source) in sources.iter().enumerate().rev() {
-        if let Some(parent) = source.parent {
-            contents[parent as usize] = contents[parent as usize].union(contents[order]);
-        }
-    }
-    contents
 }
 
 /// Converts a box of the scene to pixels at a zoom, and rounds it outward to whole pixels.

@@ -1,14 +1,11 @@
 //! Comma-separated values, quoted as in RFC 4180.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
 
-use super::file::{FileBoxes, Naming};
 use super::number::fixed;
-use crate::query::args::name;
-use crate::query::rows::Row;
+use super::{FileBoxes, Naming};
 
 /// The columns. Edges are exact, unlike a width or height.
 const HEADER: &str = "file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space";
@@ -23,31 +20,22 @@ pub(super) fn print(
     precision: Option<usize>,
     naming: &Naming,
 ) -> io::Result<()> {
-    let path = quoted(&file.path);
-    let (vocabulary, space) = (naming.vocabulary(), naming.space());
     let number = |value: f32| match precision {
         Some(decimals) => fixed(value.into(), decimals),
         None => value.to_string(),
     };
+    // An error of `out` keeps its kind, because `csv` does not see it.
+    let mut table = csv::Writer::from_writer(Vec::new());
     for row in &file.rows {
         let edges = match row.bounds {
             Aabb::PLANE => ["plane"; 4].map(String::from),
             Aabb::EMPTY => [const { String::new() }; 4],
             Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].map(number),
         };
-        let &Row { has_id, element, order, .. } = row;
-        let (id, kind, edges) = (quoted(row.name), name(&row.kind), edges.join(","));
-        writeln!(out, "{path},{id},{has_id},{element},{kind},{order},{edges},{vocabulary},{space}")?;
+        let element = (row.name, row.has_id, row.element, row.kind, row.order);
+        table.serialize((&file.path, element, edges, naming.vocabulary, naming.space))?;
     }
-    Ok(())
-}
-
-fn quoted(field: &str) -> Cow<'_, str> {
-    if field.contains([',', '"', '\n', '\r']) {
-        Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(field)
-    }
+    out.write_all(&table.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
 
 #[cfg(test)]

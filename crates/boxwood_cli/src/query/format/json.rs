@@ -5,26 +5,24 @@ use std::io::{self, Write};
 use boxwood_svg::Shown;
 use serde::Serialize;
 
-use super::file::{FileBoxes, Naming};
+use super::{FileBoxes, Naming};
 use crate::query::rows::Row;
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
 const SCHEMA: u32 = 2;
-/// The unit of all numbers: CSS pixels, or pixels in device space.
-const UNIT: &str = "px";
 
 /// Prints the beginning of the document.
 pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<()> {
-    let (vocabulary, space) = (naming.vocabulary(), naming.space());
-    let include = text(&naming.include)?;
+    let Naming { vocabulary, include, space, unit } = naming;
+    let (include, space) = (text(include)?, text(space)?);
     write!(
         out,
         r#"{{
   "schema": {SCHEMA},
   "vocabulary": "{vocabulary}",
   "include": {include},
-  "space": "{space}",
-  "unit": "{UNIT}",
+  "space": {space},
+  "unit": "{unit}",
   "files": ["#
     )
 }
@@ -62,10 +60,8 @@ pub(super) fn print_footer(out: &mut impl Write, is_empty: bool) -> io::Result<(
 
 /// Prints every row as an object that is complete by itself.
 pub(super) fn print_lines(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
-    let (vocabulary, include, space) = (naming.vocabulary(), &naming.include, &naming.space());
     for row in &file.rows {
-        let line = JsonLine { schema: SCHEMA, vocabulary, include, space, unit: UNIT, file: &file.path, row };
-        writeln!(out, "{}", text(&line)?)?;
+        writeln!(out, "{}", text(&JsonLine { schema: SCHEMA, naming, file: &file.path, row })?)?;
     }
     Ok(())
 }
@@ -91,10 +87,8 @@ struct JsonWarning<'a> {
 #[derive(Serialize)]
 struct JsonLine<'a> {
     schema: u32,
-    vocabulary: &'static str,
-    include: &'a [String],
-    space: &'a str,
-    unit: &'static str,
+    #[serde(flatten)]
+    naming: &'a Naming,
     file: &'a str,
     #[serde(flatten)]
     row: &'a Row<'a>,

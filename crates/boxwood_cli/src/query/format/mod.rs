@@ -1,15 +1,58 @@
 //! The output formats of rows.
 
 mod csv;
-mod file;
 mod json;
 mod number;
 mod table;
 
 use std::io::{self, Write};
 
-pub(super) use self::file::{FileBoxes, Naming};
-use super::args::Format;
+use boxwood_svg::Warning;
+use serde::Serialize;
+
+use super::args::{Format, PartArg, SpaceArg};
+use super::rows::Row;
+
+/// The names of the boxes, of their space, and of their unit, which every output contains.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Naming {
+    /// `ink` or `object`.
+    vocabulary: &'static str,
+    /// The parts of object boxes, in the order of SVG 2. Empty for ink boxes.
+    include: Vec<PartArg>,
+    /// The space.
+    space: SpaceArg,
+    /// The unit of all numbers: CSS pixels, or pixels in device space.
+    unit: &'static str,
+}
+
+impl Naming {
+    /// The names of these parts of object boxes, or of ink boxes if there are no parts.
+    pub(super) fn new(include: &[PartArg], space: SpaceArg) -> Self {
+        let mut include = include.to_vec();
+        include.sort_unstable();
+        include.dedup();
+        let vocabulary = if include.is_empty() { "ink" } else { "object" };
+        Self { vocabulary, include, space, unit: "px" }
+    }
+}
+
+/// The boxes of one file.
+#[derive(Clone, Debug)]
+pub(super) struct FileBoxes<'a> {
+    /// The path, as it was given.
+    pub(super) path: String,
+    /// The width of the drawing in CSS pixels.
+    pub(super) width: f64,
+    /// The height of the drawing in CSS pixels.
+    pub(super) height: f64,
+    /// The name of the adapter that computed the boxes. `None` for the CPU.
+    pub(super) adapter: Option<&'a str>,
+    /// Where the boxes differ from SVG.
+    pub(super) warnings: &'a [Warning],
+    /// The boxes.
+    pub(super) rows: Vec<Row<'a>>,
+}
 
 /// Prints the boxes of files, one after the other.
 pub(super) struct Printer<W> {
@@ -56,11 +99,10 @@ impl<W: Write> Printer<W> {
 #[cfg(test)]
 mod tests {
     use boxwood_cpu::Aabb;
-    use boxwood_svg::{Warning, WarningKind};
+    use boxwood_svg::WarningKind;
 
     use super::*;
-    use crate::query::args::SpaceArg;
-    use crate::query::rows::{BoxKind, Row};
+    use crate::query::rows::BoxKind;
 
     /// Prints two files: one with every kind of box and unusual names, and one without boxes.
     pub(super) fn printed(format: Format, precision: Option<u8>) -> String {
@@ -89,7 +131,7 @@ mod tests {
         let full = FileBoxes { path, width: 100.5, height: 20.0, adapter, warnings: &warnings, rows };
         let empty =
             FileBoxes { path: "-".into(), adapter: None, warnings: &[], rows: vec![], ..full.clone() };
-        let naming = Naming { include: vec![], space: SpaceArg::Scene };
+        let naming = Naming::new(&[], SpaceArg::Scene);
         let mut out = Vec::new();
         let print = || {
             let mut printer = Printer::new(&mut out, format, precision, naming)?;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
 
-use super::file::{FileBoxes, Naming};
 use super::number::fixed;
+use super::{FileBoxes, Naming};
 use crate::query::args::{SpaceArg, name};
 use crate::query::rows::Row;
 
@@ -50,17 +50,19 @@ pub(super) fn print(
 /// Prints the file, its size, the names of the boxes, and the back end.
 fn print_title(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
     let (path, width, height) = (printable(&file.path), file.width, file.height);
-    let vocabulary = match naming.include.as_slice() {
-        [] => naming.vocabulary().to_owned(),
-        include => format!("{} ({})", naming.vocabulary(), include.join(", ")),
-    };
+    let include = naming.include.iter().map(name).collect::<Vec<_>>().join(", ");
+    let include = if include.is_empty() { include } else { format!(" ({include})") };
     let space = match naming.space {
         SpaceArg::Local => "the user space of each element",
         SpaceArg::Scene => "px of the scene",
         SpaceArg::Device => "pixels",
     };
     let backend = file.adapter.map_or_else(|| "cpu".to_owned(), |adapter| format!("gpu, {adapter}"));
-    writeln!(out, "{path}: {width} × {height} px, {vocabulary} boxes in {space} ({backend})")
+    writeln!(
+        out,
+        "{path}: {width} × {height} px, {}{include} boxes in {space} ({backend})",
+        naming.vocabulary
+    )
 }
 
 fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
