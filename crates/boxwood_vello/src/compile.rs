@@ -1,6 +1,7 @@
 //! Compiling shaders on several threads, and the errors that a device reports meanwhile.
 
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -36,24 +37,26 @@ pub fn checked<T, E>(
 /// # Errors
 ///
 /// An error that the device reports.
-pub(crate) fn in_parallel<T: Send>(
+pub(crate) fn in_parallel<T: Send + Sync>(
     device: &wgpu::Device,
     n_threads: Option<NonZeroUsize>,
     n_jobs: usize,
     job: impl Fn(usize) -> T + Sync,
 ) -> Result<Vec<T>, Error> {
     let next = AtomicUsize::new(0);
+    let results: Vec<OnceLock<T>> = (0..n_jobs).map(|_| OnceLock::new()).collect();
     // An error scope belongs to a thread.
-    let parts = on_threads(n_threads, n_jobs, || {
+    let work = || {
         checked(device, Error::Gpu, || {
-            let indices = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
-            Ok(indices.take_while(|&i| i < n_jobs).map(|i| (i, job(i))).collect::<Vec<_>>())
+            let jobs = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+            for index in jobs.take_while(|index| *index < n_jobs) {
+                results[index].get_or_init(|| job(index));
+            }
+            Ok(())
         })
-    });
-    let parts: Vec<Vec<_>> = parts.into_iter().collect::<Result<_, _>>()?;
-    let mut results: Vec<(usize, T)> = parts.into_iter().flatten().collect();
-    results.sort_by_key(|&(index, _)| index);
-    Ok(results.into_iter().map(|(_, result)| result).collect())
+    };
+    on_threads(n_threads, n_jobs, work).into_iter().collect::<Result<(), _>>()?;
+    Ok(results.into_iter().map(|result| result.into_inner().expect("every job is done")).collect())
 }
 
 /// The results of `work` on each of several threads, this one included: not more threads than jobs,

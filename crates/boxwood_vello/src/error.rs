@@ -80,17 +80,8 @@ pub enum Error {
     #[error("the counters of Vello's buffers cannot be read")]
     ReadBack(#[from] ReadBackError),
     /// The recording is not one of the version of Vello that this crate supports.
-    #[error(
-        "boxwood_vello does not support this version of Vello: {what} uses {found:?} instead of {expected:?}"
-    )]
-    Recording {
-        /// The command.
-        what: &'static str,
-        /// The names of the buffers that it should use.
-        expected: Vec<&'static str>,
-        /// The names of the buffers that it uses.
-        found: Vec<&'static str>,
-    },
+    #[error("boxwood_vello does not support this version of Vello: {0}")]
+    Recording(String),
     /// The device reported an error.
     #[error("the graphics device reported: {0}")]
     Gpu(String),

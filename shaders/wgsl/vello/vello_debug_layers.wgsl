@@ -6,15 +6,6 @@
 
 #import rounded_box
 
-struct DebugStyle {
-    // The size of the picture in pixels.
-    size: vec2<f32>,
-    // The size of a point in pixels.
-    point_size: f32,
-    // The colour of points.
-    point_color: vec4<f32>,
-}
-
 // A flattened line segment: vello_encoding::LineSoup has the same layout.
 struct LineSoup {
     path_ix: u32,
@@ -22,7 +13,8 @@ struct LineSoup {
     p1: vec2<f32>,
 }
 
-@group(0) @binding(0) var<uniform> style: DebugStyle;
+// The size of the picture in pixels.
+@group(0) @binding(0) var<uniform> size: vec2<f32>;
 @group(0) @binding(1) var<storage> path_bboxes: array<RoundedBox>;
 @group(0) @binding(2) var<storage> lines: array<LineSoup>;
 
@@ -38,6 +30,11 @@ const BOX_COLOR = vec4<f32>(0.0, 1.0, 0.0, 1.0);
 const DOWN_COLOR = vec4<f32>(0.0, 1.0, 0.0, 1.0);
 const UP_COLOR = vec4<f32>(1.0, 0.0, 0.0, 1.0);
 const SEGMENT_WIDTH = 4.0;
+// CSS's darkcyan.
+const POINT_COLOR = vec4<f32>(0.0, 139.0 / 255.0, 139.0 / 255.0, 1.0);
+const POINT_SIZE = 10.0;
+const UNPAIRED_COLOR = vec4<f32>(1.0, 0.0, 0.0, 1.0);
+const UNPAIRED_SIZE = 80.0;
 
 // The fraction of a point's radius where its edge begins to fade.
 const FADE_START = 0.6;
@@ -66,7 +63,7 @@ fn box_outline(@builtin(vertex_index) index: u32, @builtin(instance_index) path:
     let bbox = path_bboxes[path];
     let origin = vec2(f32(bbox.x0), f32(bbox.y0));
     let extent = vec2(f32(bbox.x1), f32(bbox.y1)) - origin;
-    let point = (origin + extent * corner) / style.size;
+    let point = (origin + extent * corner) / size;
     return Vertex(clip_position(point), BOX_COLOR, vec2(0.0));
 }
 
@@ -79,16 +76,27 @@ fn segment(@builtin(vertex_index) index: u32, @builtin(instance_index) instance:
     let direction = normalize(along);
     let rotation = mat2x2(direction.y, -direction.x, direction.x, direction.y);
     let extent = vec2(SEGMENT_WIDTH, length(along));
-    let point = (mix(line.p0, line.p1, 0.5) + rotation * (extent * from_center)) / style.size;
+    let point = (mix(line.p0, line.p1, 0.5) + rotation * (extent * from_center)) / size;
     return Vertex(clip_position(point), select(UP_COLOR, DOWN_COLOR, along.y >= 0.0), vec2(0.0));
 }
 
-// The first end of a line segment as a disc.
-@vertex
-fn disc(@builtin(vertex_index) index: u32, @builtin(instance_index) instance: u32) -> Vertex {
+// A disc around a point.
+fn disc(index: u32, center: vec2<f32>, diameter: f32, color: vec4<f32>) -> Vertex {
     let from_center = corner(index) - vec2(0.5);
-    let point = (lines[instance].p0 + vec2(style.point_size) * from_center) / style.size;
-    return Vertex(clip_position(point), style.point_color, normalize(from_center) * sqrt(2.0));
+    let point = (center + vec2(diameter) * from_center) / size;
+    return Vertex(clip_position(point), color, normalize(from_center) * sqrt(2.0));
+}
+
+// The first end of a line segment.
+@vertex
+fn point(@builtin(vertex_index) index: u32, @builtin(instance_index) instance: u32) -> Vertex {
+    return disc(index, lines[instance].p0, POINT_SIZE, POINT_COLOR);
+}
+
+// The same for an end that is not the end of another segment of the same path.
+@vertex
+fn unpaired_point(@builtin(vertex_index) index: u32, @builtin(instance_index) instance: u32) -> Vertex {
+    return disc(index, lines[instance].p0, UNPAIRED_SIZE, UNPAIRED_COLOR);
 }
 
 @fragment

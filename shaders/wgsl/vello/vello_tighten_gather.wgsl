@@ -9,15 +9,11 @@
 #import node
 #import rounded_box
 #import vello_streams
+#import draw_objects
 
-@group(0) @binding(0) var<uniform> vello_config: VelloConfig;
-@group(0) @binding(1) var<storage> scene: array<u32>;
-@group(0) @binding(2) var<storage> draw_monoids: array<DrawMonoid>;
 @group(0) @binding(3) var<storage> path_bboxes: array<RoundedBox>;
 @group(0) @binding(4) var<storage, read_write> draw_tags: array<vec2<u32>>;
 @group(0) @binding(5) var<storage, read_write> element_boxes: array<vec4<f32>>;
-
-#import layer
 
 // Every tag except those of nodes and TAG_NOP is a leaf.
 const TAG_LEAF = 0x44u;

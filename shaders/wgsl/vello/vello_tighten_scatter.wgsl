@@ -7,16 +7,11 @@
 #import grid
 #import node
 #import rounded_box
-#import vello_streams
+#import draw_objects
 
-@group(0) @binding(0) var<uniform> vello_config: VelloConfig;
-@group(0) @binding(1) var<storage> scene: array<u32>;
-@group(0) @binding(2) var<storage> draw_monoids: array<DrawMonoid>;
 @group(0) @binding(3) var<storage> nodes: array<i32>;
 @group(0) @binding(4) var<storage> group_boxes: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> path_bboxes: array<RoundedBox>;
-
-#import layer
 
 // A coordinate that is outside of every picture and fits in an i32.
 const FAR = 1073741824.0;

@@ -1,6 +1,5 @@
 //! Runs Vello's recordings on a device.
 
-mod plan;
 mod resources;
 mod shaders;
 mod timer;
@@ -9,19 +8,18 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use boxwood::{Algorithm, Pipelines, Staging};
-use vello::low_level::{BufferProxy, Command, ImageProxy, ResourceProxy, ShaderId};
-use vello_encoding::BumpAllocators;
+use vello::RenderParams;
+use vello::low_level::{Command, FullShaders};
+use vello_encoding::{BumpAllocators, Encoding, Layout};
 use wgpu::BufferUsages;
 
 use crate::compile::in_parallel;
 use crate::error::Error;
 use crate::options::RendererOptions;
 use crate::passes::{PassKind, VelloPass};
-use crate::recording::unexpected;
-use plan::{Step, Workgroups};
-use resources::Resources;
+use crate::recording::{Recorded, is_fine};
 
-pub(crate) use plan::{Plan, plan};
+pub(crate) use resources::Resources;
 pub(crate) use shaders::Shaders;
 pub(crate) use timer::Profiler;
 
@@ -33,26 +31,24 @@ pub(crate) struct Engine {
     pub(crate) resources: Resources,
     /// Textures that replace images, by the identity of the image's data.
     pub(crate) image_overrides: HashMap<u64, wgpu::TexelCopyTextureInfoBase<wgpu::Texture>>,
-    /// The last bind group of each shader, with the resources that it binds. A recording dispatches
-    /// a shader once.
-    bind_groups: HashMap<usize, (Vec<Resource>, wgpu::BindGroup)>,
 }
 
-#[derive(PartialEq)]
-enum Resource {
-    Buffer(wgpu::Buffer),
-    Image(wgpu::TextureView),
+/// The input of a frame.
+pub(crate) struct Frame<'a> {
+    pub(crate) device: &'a wgpu::Device,
+    pub(crate) queue: &'a wgpu::Queue,
+    pub(crate) encoding: &'a Encoding,
+    pub(crate) texture: &'a wgpu::TextureView,
+    pub(crate) params: &'a RenderParams,
 }
 
 /// A run of the engine.
 pub(crate) struct Run<'a> {
-    pub(crate) device: &'a wgpu::Device,
-    pub(crate) queue: &'a wgpu::Queue,
-    pub(crate) plan: &'a Plan<'a>,
-    /// The image of this proxy is the picture, a texture of the caller.
-    pub(crate) target: (ImageProxy, &'a wgpu::TextureView),
-    /// Vello's buffer of counters, and a buffer to copy them to.
-    pub(crate) counters: Option<(BufferProxy, &'a Staging)>,
+    pub(crate) frame: &'a Frame<'a>,
+    pub(crate) recorded: &'a Recorded,
+    pub(crate) layout: Layout,
+    /// A buffer to copy Vello's counters to.
+    pub(crate) counters: Option<&'a Staging>,
 }
 
 impl Engine {
@@ -63,7 +59,6 @@ impl Engine {
             passes: HashMap::new(),
             resources: Resources::default(),
             image_overrides: HashMap::new(),
-            bind_groups: HashMap::new(),
         })
     }
 
@@ -97,23 +92,29 @@ impl Engine {
         Ok(())
     }
 
-    /// Runs a plan in one submission.
+    /// Runs a recording in one submission.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Recording`], [`Error::Limits`], or [`Error::Image`]. Nothing is submitted then.
     pub(crate) fn run(
         &mut self,
         run: &Run<'_>,
         profiler: &mut Profiler,
     ) -> Result<wgpu::SubmissionIndex, Error> {
+        run.recorded.check(&self.shaders.ids)?;
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("boxwood.vello") };
-        let mut encoder = run.device.create_command_encoder(&descriptor);
+        let mut encoder = run.frame.device.create_command_encoder(&descriptor);
         timer::scope(profiler, "render_to_texture", None, &mut encoder, |encoder, frame| {
             self.record(run, encoder, profiler, frame)
         })?;
-        timer::resolve(profiler, &mut encoder);
-        Ok(run.queue.submit([encoder.finish()]))
+        #[cfg(feature = "wgpu-profiler")]
+        profiler.resolve_queries(&mut encoder);
+        Ok(run.frame.queue.submit([encoder.finish()]))
     }
 
-    /// Records a plan. All dispatches are in one compute pass, except those after the copy of the
-    /// counters, because each pass takes time on the CPU.
+    /// Records uploads and clears, and then the rest. All dispatches are in one compute pass, except
+    /// those after the copy of the counters, because each pass takes time on the CPU.
     fn record(
         &mut self,
         run: &Run<'_>,
@@ -121,55 +122,74 @@ impl Engine {
         profiler: &Profiler,
         frame: &timer::Query,
     ) -> Result<(), Error> {
-        let &Run { device, queue, plan, .. } = run;
-        for write in &plan.writes {
-            self.write(run, encoder, write)?;
+        let Recorded { recording, passes, .. } = run.recorded;
+        for command in &recording.commands {
+            self.write(run, encoder, command)?;
         }
         let mut pass = begin_pass(encoder);
-        for step in &plan.steps {
-            match step {
-                Step::Dispatch(id, workgroups, resources) => {
-                    let label = self.shaders.get(*id).label.clone();
-                    timer::scope(profiler, &label, Some(frame), &mut pass, |pass, _| {
-                        self.dispatch(run, pass, *id, *workgroups, resources)
+        for command in &recording.commands {
+            let (Command::Dispatch(id, _, resources) | Command::DispatchIndirect(id, _, _, resources)) =
+                command
+            else {
+                continue;
+            };
+            for kind in passes {
+                if kind.stage(&self.shaders.ids) == *id {
+                    let label = kind.shaders()[0].name;
+                    timer::scope(profiler, label, Some(frame), &mut pass, |pass, _| {
+                        self.run_pass(run, pass, *kind)
                     })?;
-                }
-                Step::Pass(kind, proxies) => {
-                    let buffers: Vec<_> =
-                        proxies.iter().map(|proxy| self.resources.buffer(device, proxy)).collect();
-                    let own = self.passes.entry(*kind).or_insert_with(|| VelloPass::new(device, *kind));
-                    timer::scope(profiler, kind.shaders()[0].name, Some(frame), &mut pass, |pass, _| {
-                        own.record_in(device, queue, &self.pipelines, pass, &plan.layout, &buffers)
-                    })?;
-                }
-                Step::CountersFinal => {
-                    let Some((proxy, staging)) = &run.counters else { continue };
-                    drop(pass);
-                    let buffer = self.resources.buffer(device, proxy);
-                    staging.record_copy::<BumpAllocators>(encoder, &buffer, 0..1);
-                    pass = begin_pass(encoder);
                 }
             }
+            let FullShaders { clip_reduce, clip_leaf, .. } = self.shaders.ids;
+            if passes.contains(&PassKind::Clip) && [clip_reduce, clip_leaf].contains(id) {
+                continue;
+            }
+            if let Some(staging) = run.counters
+                && is_fine(&self.shaders.ids, *id)
+            {
+                // All counters have their final values. Only the pixels are left to draw.
+                drop(pass);
+                let counters = self.buffer(run, "vello.bump_buf")?;
+                staging.record_copy::<BumpAllocators>(encoder, &counters, 0..1);
+                pass = begin_pass(encoder);
+            }
+            // WebGPU allows a dispatch of no workgroups, but not every back end does.
+            if let Command::Dispatch(_, (0, _, _) | (_, 0, _) | (_, _, 0), _) = command {
+                continue;
+            }
+            let label = self.shaders.compiled[id.0].label.clone();
+            timer::scope(profiler, &label, Some(frame), &mut pass, |pass, _| {
+                let shader = &self.shaders.compiled[id.0];
+                let target = (run.recorded.target, run.frame.texture);
+                let group = self.resources.bind_group(run.frame.device, shader, resources, target)?;
+                pass.set_pipeline(&shader.pipeline);
+                pass.set_bind_group(0, &group, &[]);
+                match command {
+                    Command::Dispatch(_, (x, y, z), _) => pass.dispatch_workgroups(*x, *y, *z),
+                    Command::DispatchIndirect(_, counts, offset, _) => {
+                        pass.dispatch_workgroups_indirect(
+                            &self.resources.buffer(run.frame.device, counts),
+                            *offset,
+                        );
+                    }
+                    _ => {}
+                }
+                Ok::<_, Error>(())
+            })?;
         }
         Ok(())
     }
 
-    /// Drops the buffers that are kept from earlier frames, which are too small now.
-    pub(crate) fn forget(&mut self) {
-        self.resources.forget_free();
-        self.bind_groups.clear();
+    /// The buffer with this name.
+    pub(crate) fn buffer(&mut self, run: &Run<'_>, name: &str) -> Result<wgpu::Buffer, Error> {
+        Ok(self.resources.buffer(run.frame.device, &run.recorded.buffer(name)?))
     }
 
-    /// Drops all buffers and images except those of the caller.
-    pub(crate) fn reset(&mut self) {
-        self.resources = Resources::default();
-        self.bind_groups.clear();
-    }
-
-    /// Runs an upload or a clear.
+    /// Runs the command if it is an upload or a clear.
     fn write(
         &mut self,
-        &Run { device, queue, .. }: &Run<'_>,
+        &Run { frame: &Frame { device, queue, .. }, .. }: &Run<'_>,
         encoder: &mut wgpu::CommandEncoder,
         command: &Command,
     ) -> Result<(), Error> {
@@ -182,11 +202,14 @@ impl Engine {
             }
             Command::UploadImage(proxy, bytes) => {
                 let (texture, _) = self.resources.image(device, proxy);
-                write_texture(queue, texture, [0, 0], [proxy.width, proxy.height], bytes);
+                write_texture(queue, texture.as_image_copy(), texture.size(), bytes);
             }
-            Command::WriteImage(proxy, corner, image) => {
+            Command::WriteImage(proxy, [x, y], image) => {
                 let (texture, _) = self.resources.atlas(device, proxy);
-                let size @ [width, height] = [image.width, image.height];
+                let origin = wgpu::Origin3d { x: *x, y: *y, z: 0 };
+                let place = wgpu::TexelCopyTextureInfo { origin, ..texture.as_image_copy() };
+                let (width, height) = (image.width, image.height);
+                let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
                 let (id, found) = (image.data.id(), image.data.len());
                 let needed = 4 * u64::from(width) * u64::from(height);
                 if let Some(stand_in) = self.image_overrides.get(&id) {
@@ -196,91 +219,32 @@ impl Engine {
                         origin: stand_in.origin,
                         aspect: stand_in.aspect,
                     };
-                    encoder.copy_texture_to_texture(source, at(texture, *corner), extent(size));
+                    encoder.copy_texture_to_texture(source, place, size);
                 } else if (found as u64) < needed {
                     return Err(Error::Image { id, width, height, found, needed });
                 } else {
-                    write_texture(queue, texture, *corner, size, image.data.data());
+                    write_texture(queue, place, size, image.data.data());
                 }
             }
             Command::Clear(proxy, offset, size) => {
                 encoder.clear_buffer(&self.resources.buffer(device, proxy), *offset, *size);
             }
-            _ => unreachable!("a plan has no other writes"),
+            _ => {}
         }
         Ok(())
     }
 
-    fn dispatch(
+    fn run_pass(
         &mut self,
         run: &Run<'_>,
         pass: &mut wgpu::ComputePass<'_>,
-        id: ShaderId,
-        workgroups: Workgroups,
-        resources: &[ResourceProxy],
+        kind: PassKind,
     ) -> Result<(), Error> {
-        // WebGPU allows a dispatch of no workgroups, but not every back end does.
-        if matches!(workgroups, Workgroups::Direct(x, y, z) if x == 0 || y == 0 || z == 0) {
-            return Ok(());
-        }
-        let group = self.bind(run, id, resources)?;
-        pass.set_pipeline(&self.shaders.get(id).pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        match workgroups {
-            Workgroups::Direct(x, y, z) => pass.dispatch_workgroups(x, y, z),
-            Workgroups::Indirect(count, offset) => {
-                pass.dispatch_workgroups_indirect(&self.resources.buffer(run.device, &count), offset);
-            }
-        }
-        Ok(())
-    }
-
-    /// The bind group of a dispatch: resource i at binding i, if the shader uses that binding.
-    fn bind(
-        &mut self,
-        &Run { device, target, .. }: &Run<'_>,
-        id: ShaderId,
-        proxies: &[ResourceProxy],
-    ) -> Result<wgpu::BindGroup, Error> {
-        let shader = self.shaders.get(id);
-        let mut has_target = false;
-        let mut resources = Vec::with_capacity(proxies.len());
-        for proxy in proxies {
-            resources.push(match proxy {
-                ResourceProxy::Buffer(proxy) => Resource::Buffer(self.resources.buffer(device, proxy)),
-                ResourceProxy::BufferRange { proxy, .. } => {
-                    return Err(unexpected("a dispatch", &["whole buffers"], &[proxy.name]));
-                }
-                ResourceProxy::Image(proxy) if proxy.id == target.0.id => {
-                    has_target = true;
-                    Resource::Image(target.1.clone())
-                }
-                ResourceProxy::Image(proxy) => Resource::Image(self.resources.image(device, proxy).1.clone()),
-            });
-        }
-        if let Some((_, same)) = self.bind_groups.get(&id.0).filter(|(bound, _)| *bound == resources) {
-            return Ok(same.clone());
-        }
-        let entry = |&binding: &u32| {
-            let resource = match resources.get(binding as usize)? {
-                Resource::Buffer(buffer) => buffer.as_entire_binding(),
-                Resource::Image(view) => wgpu::BindingResource::TextureView(view),
-            };
-            Some(wgpu::BindGroupEntry { binding, resource })
-        };
-        let entries: Option<Vec<_>> = shader.bindings.iter().map(entry).collect();
-        let entries =
-            entries.ok_or_else(|| unexpected("a dispatch", &["one resource per binding"], &["too few"]))?;
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(&shader.label),
-            layout: &shader.pipeline.get_bind_group_layout(0),
-            entries: &entries,
-        });
-        // A kept bind group would keep the caller's texture alive.
-        if !has_target {
-            self.bind_groups.insert(id.0, (resources, group.clone()));
-        }
-        Ok(group)
+        let &Run { frame: &Frame { device, queue, .. }, layout, .. } = run;
+        let buffers = kind.vello_buffers().iter().map(|name| self.buffer(run, name));
+        let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
+        let own = self.passes.entry(kind).or_insert_with(|| VelloPass::new(device, kind));
+        Ok(own.record_in(device, queue, &self.pipelines, pass, &layout, &buffers)?)
     }
 }
 
@@ -293,20 +257,11 @@ fn begin_pass(encoder: &mut wgpu::CommandEncoder) -> wgpu::ComputePass<'_> {
 
 fn write_texture(
     queue: &wgpu::Queue,
-    texture: &wgpu::Texture,
-    corner: [u32; 2],
-    size: [u32; 2],
+    place: wgpu::TexelCopyTextureInfo<'_>,
+    size: wgpu::Extent3d,
     bytes: &[u8],
 ) {
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * size[0]), rows_per_image: None };
-    queue.write_texture(at(texture, corner), bytes, layout, extent(size));
-}
-
-fn at(texture: &wgpu::Texture, [x, y]: [u32; 2]) -> wgpu::TexelCopyTextureInfo<'_> {
-    wgpu::TexelCopyTextureInfo { origin: wgpu::Origin3d { x, y, z: 0 }, ..texture.as_image_copy() }
-}
-
-fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
-    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
+    let bytes_per_row = Some(4 * size.width);
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };
+    queue.write_texture(place, bytes, layout, size);
 }

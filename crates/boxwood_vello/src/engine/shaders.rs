@@ -14,7 +14,8 @@ use crate::options::RendererOptions;
 pub(crate) struct Shaders {
     /// The identity of each shader.
     pub(crate) ids: FullShaders,
-    compiled: Vec<Compiled>,
+    /// The shaders, indexed by identity.
+    pub(crate) compiled: Vec<Compiled>,
 }
 
 /// The pipeline of one of Vello's shaders.
@@ -73,10 +74,6 @@ impl Shaders {
             Compiled::new(device, shader, &source(shader), options.pipeline_cache.as_ref())
         })?;
         Ok(Self { ids, compiled })
-    }
-
-    pub(crate) fn get(&self, id: ShaderId) -> &Compiled {
-        &self.compiled[id.0]
     }
 }
 

@@ -6,11 +6,11 @@
 //! they have. Only shaders read and write the info. They find it by the draw tags, and its end by
 //! the configuration.
 
-use vello::low_level::{Command, Recording};
+use vello::low_level::Recording;
 use vello_encoding::{BufferSizes, DrawTag, Encoding, Layout, WorkgroupCounts};
 
 use crate::error::Error;
-use crate::recording;
+use crate::recording::{change_config, upload};
 
 /// The bits of a draw tag with the number of words of info.
 const INFO_BITS: u32 = 0xf << 6;
@@ -40,25 +40,18 @@ pub(crate) fn without(encoding: &Encoding) -> Encoding {
 /// Turns the recording of a scene [`without`] info into one of the scene itself, with no room for
 /// bins behind the info. [`Sizes::apply`](super::Sizes::apply) adds that.
 pub(crate) fn restore(recording: &mut Recording, encoding: &Encoding) -> Result<(), Error> {
-    let mut config = recording::config(recording)?;
     let need = n_words(encoding);
     let limit = u32::MAX.into();
-    config.layout.bin_data_start =
-        u32::try_from(need).map_err(|_| Error::Scene { part: PART, need, limit })?;
-    config.binning_size = 0;
-    recording::set_config(recording, &config);
+    let n_words = u32::try_from(need).map_err(|_| Error::Scene { part: PART, need, limit })?;
+    let config = change_config(recording, |config| {
+        config.layout.bin_data_start = n_words;
+        config.binning_size = 0;
+    })?;
     let tags: &[u8] = bytemuck::cast_slice(&encoding.draw_tags);
     let start = size_of::<u32>() * config.layout.draw_tag_base as usize;
-    for command in &mut recording.commands {
-        if let Command::Upload(proxy, bytes) = command
-            && proxy.name == "vello.scene"
-            && let Some(place) = bytes.get_mut(start..start + tags.len())
-        {
-            place.copy_from_slice(tags);
-            return Ok(());
-        }
-    }
-    Err(recording::unexpected("the upload of the scene", &["vello.scene with all draw tags"], &[]))
+    let place = upload(recording, "vello.scene")?.get_mut(start..start + tags.len());
+    place.ok_or_else(|| Error::Recording("it does not upload all draw tags".into()))?.copy_from_slice(tags);
+    Ok(())
 }
 
 #[cfg(test)]

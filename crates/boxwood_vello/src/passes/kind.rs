@@ -1,6 +1,7 @@
 //! The passes: their shaders, their buffers, and their sizes.
 
 use boxwood_shaders::{Shader, vello as shaders};
+use vello::low_level::{FullShaders, ShaderId};
 use vello_encoding::Layout;
 
 /// What a [`VelloPass`](crate::VelloPass) computes.
@@ -71,6 +72,22 @@ impl PassKind {
         }
     }
 
+    /// Vello's names of these buffers.
+    pub(crate) fn vello_buffers(self) -> &'static [&'static str] {
+        match self {
+            Self::Clip => &[
+                "vello.config",
+                "vello.clip_inp_buf",
+                "vello.path_bbox_buf",
+                "vello.draw_monoid_buf",
+                "vello.clip_bbox_buf",
+            ],
+            Self::FrameBoxes | Self::Tighten => {
+                &["vello.config", "vello.scene", "vello.draw_monoid_buf", "vello.path_bbox_buf"]
+            }
+        }
+    }
+
     /// The shader that writes a scene for Boxwood's stages and, unless the pass leaves Vello's
     /// buffers alone, the one that writes the results of the stages to them.
     pub(crate) fn shaders(self) -> Vec<&'static Shader> {
@@ -79,6 +96,11 @@ impl PassKind {
             Self::FrameBoxes => vec![&shaders::VELLO_FRAME_GATHER],
             Self::Tighten => vec![&shaders::VELLO_TIGHTEN_GATHER, &shaders::VELLO_TIGHTEN_SCATTER],
         }
+    }
+
+    /// The dispatch of Vello that the pass replaces or runs before.
+    pub(crate) fn stage(self, shaders: &FullShaders) -> ShaderId {
+        if self == Self::Clip { shaders.clip_leaf } else { shaders.binning }
     }
 
     /// The number of clip operations or draw objects that become elements.

@@ -3,7 +3,7 @@
 mod kind;
 mod scene_buffers;
 
-use boxwood::{Algorithm, BoundKernel, Buffers, Kernel, LimitsError, Pipelines};
+use boxwood::{Algorithm, Buffers, Kernel, LimitsError, Pipelines};
 use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
@@ -20,12 +20,10 @@ pub struct VelloPass {
     kind: PassKind,
     /// The shaders of the kind.
     kernels: Vec<(&'static Shader, Kernel)>,
-    scene: SceneBuffers,
-    bindings: Option<Bindings>,
+    /// The algorithm, or `None` for the fastest.
+    algorithm: Option<Algorithm>,
+    scene: Option<SceneBuffers>,
 }
-
-/// The buffers of Vello that the pass binds, and a bind group per kernel.
-type Bindings = (Vec<wgpu::Buffer>, Vec<BoundKernel>);
 
 impl VelloPass {
     /// Compiles the pass's own shaders. [`Pipelines`] compiles the stages between them.
@@ -41,13 +39,12 @@ impl VelloPass {
 
     fn with_kernels(kind: PassKind, kernel: impl Fn(&Shader) -> Kernel) -> Self {
         let kernels = kind.shaders().into_iter().map(|shader| (shader, kernel(shader))).collect();
-        Self { kind, kernels, scene: SceneBuffers::default(), bindings: None }
+        Self { kind, kernels, algorithm: None, scene: None }
     }
 
     /// Chooses the algorithm, or the fastest one with `None`. The results are the same.
     pub fn set_algorithm(&mut self, algorithm: Option<Algorithm>) {
-        self.scene = SceneBuffers::new(algorithm);
-        self.bindings = None;
+        (self.algorithm, self.scene) = (algorithm, None);
     }
 
     /// Records the pass into a compute pass of the caller, for a scene of this `layout`, of which
@@ -79,9 +76,11 @@ impl VelloPass {
         let (n_items, n_nodes) = (self.kind.n_items(layout), layout.n_clips);
         let n_elements = n_items.saturating_mul(self.kind.elements_per_item());
         let size = (n_elements as usize, n_nodes as usize);
-        let (scene, is_new) = self.scene.set_size(device, queue, pipelines, size)?;
-        let kept = self.bindings.take().filter(|(bound, _)| !is_new && bound == buffers);
-        let (_, kernels) = self.bindings.insert(kept.unwrap_or_else(|| {
+        let last = self.scene.take();
+        let scene = SceneBuffers::new(device, queue, pipelines, size, self.algorithm, last)?;
+        let SceneBuffers { buffers: scene, bindings } = self.scene.insert(scene);
+        let kept = bindings.take().filter(|(bound, _)| bound == buffers);
+        let (_, kernels) = bindings.insert(kept.unwrap_or_else(|| {
             let buffer = |name: &str| match names.iter().position(|own| *own == name) {
                 Some(index) => &buffers[index],
                 None => scene.buffer(name),
@@ -107,6 +106,6 @@ impl VelloPass {
     /// The elements are the draw objects for [`PassKind::FrameBoxes`], the clip operations for
     /// [`PassKind::Clip`], and two elements per draw object for [`PassKind::Tighten`].
     pub fn boxes(&self) -> Option<&Buffers> {
-        self.scene.get()
+        self.scene.as_ref().map(|scene| &scene.buffers)
     }
 }

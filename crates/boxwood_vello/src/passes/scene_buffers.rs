@@ -1,47 +1,42 @@
 //! The buffers of Boxwood's stages, from frame to frame.
 
-use boxwood::{Algorithm, Buffers, LimitsError, Pipelines};
+use boxwood::{Algorithm, BoundKernel, Buffers, LimitsError, Pipelines};
 
-/// Buffers that are replaced when a scene needs more room or another algorithm.
-#[derive(Debug, Default)]
+/// The buffers of a scene, and what is bound to them.
+#[derive(Debug)]
 pub(super) struct SceneBuffers {
-    buffers: Option<Buffers>,
-    /// The algorithm, or `None` for the fastest.
-    algorithm: Option<Algorithm>,
+    pub(super) buffers: Buffers,
+    pub(super) bindings: Option<Bindings>,
 }
 
+/// The buffers of Vello that a pass binds, and a bind group per kernel.
+pub(super) type Bindings = (Vec<wgpu::Buffer>, Vec<BoundKernel>);
+
 impl SceneBuffers {
-    pub(super) fn new(algorithm: Option<Algorithm>) -> Self {
-        Self { buffers: None, algorithm }
-    }
-
-    pub(super) fn get(&self) -> Option<&Buffers> {
-        self.buffers.as_ref()
-    }
-
-    /// Sets the size of the scene. Returns the buffers, and whether they have been replaced.
+    /// The buffers of the `last` scene, with another size, if they have room for it and are for the
+    /// same algorithm; or else new ones. `None` stands for the fastest algorithm.
     ///
     /// # Errors
     ///
     /// [`LimitsError`] if the device cannot hold the scene.
-    pub(super) fn set_size(
-        &mut self,
+    pub(super) fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         pipelines: &Pipelines,
         (n_elements, n_nodes): (usize, usize),
-    ) -> Result<(&Buffers, bool), LimitsError> {
+        algorithm: Option<Algorithm>,
+        last: Option<Self>,
+    ) -> Result<Self, LimitsError> {
         // Looking up the fastest algorithm takes longer than recording.
-        let last = self.buffers.as_ref().filter(|buffers| buffers.n_elements() as usize == n_elements);
-        let known = self.algorithm.or(last.map(Buffers::algorithm));
-        let algorithm = known.unwrap_or_else(|| Algorithm::for_elements(n_elements, &device.adapter_info()));
-        let is_enough = |buffers: &Buffers| {
+        let same_size = last.as_ref().filter(|last| last.buffers.n_elements() as usize == n_elements);
+        let algorithm = algorithm
+            .or(same_size.map(|last| last.buffers.algorithm()))
+            .unwrap_or_else(|| Algorithm::for_elements(n_elements, &device.adapter_info()));
+        let is_enough = |Self { buffers, .. }: &Self| {
             buffers.algorithm() == algorithm && buffers.capacity().check(n_elements, n_nodes).is_ok()
         };
-        let kept = self.buffers.take().filter(is_enough);
-        let is_new = kept.is_none();
-        let mut buffers = match kept {
-            Some(buffers) => buffers,
+        let mut scene = match last.filter(is_enough) {
+            Some(last) => last,
             None => {
                 // The shaders of a pass bind whole buffers.
                 let limits = algorithm.limits_in_one_binding(&device.limits());
@@ -52,10 +47,11 @@ impl SceneBuffers {
                 };
                 let n_elements = room(n_elements, limits.max_elements);
                 let n_nodes = room(n_nodes, limits.max_nodes);
-                Buffers::with_algorithm(device, pipelines, n_elements, n_nodes, algorithm)?
+                let buffers = Buffers::with_algorithm(device, pipelines, n_elements, n_nodes, algorithm)?;
+                Self { buffers, bindings: None }
             }
         };
-        buffers.set_size(queue, n_elements, n_nodes)?;
-        Ok((self.buffers.insert(buffers), is_new))
+        scene.buffers.set_size(queue, n_elements, n_nodes)?;
+        Ok(scene)
     }
 }

@@ -9,16 +9,14 @@ use vello_encoding::LineSoup;
 use wgpu::PrimitiveTopology::{LineStrip, TriangleStrip};
 use wgpu::util::DeviceExt as _;
 
-use super::draw::Frame;
-use crate::engine::Engine;
+use crate::engine::{Engine, Frame, Run};
 use crate::error::Error;
 
 /// The pipelines of the layers, and the buffers of the last frame.
 pub(super) struct DebugRenderer {
     tint: wgpu::RenderPipeline,
-    boxes: wgpu::RenderPipeline,
-    segments: wgpu::RenderPipeline,
-    points: wgpu::RenderPipeline,
+    /// Each layer with its pipeline and the number of vertices of an instance.
+    layers: [(DebugLayers, wgpu::RenderPipeline, u32); 4],
     captured: Option<Captured>,
 }
 
@@ -27,12 +25,6 @@ struct Captured {
     n_paths: u32,
     lines: wgpu::Buffer,
 }
-
-/// The size in pixels and the colour of line ends: CSS's `darkcyan`.
-const POINTS: [f32; 5] = [10.0, 0.0, 139.0 / 255.0, 139.0 / 255.0, 1.0];
-
-/// The same for line ends that are not the end of another line of the same path.
-const UNPAIRED_POINTS: [f32; 5] = [80.0, 1.0, 0.0, 0.0, 1.0];
 
 /// The bindings of `path_bboxes` and `lines` in the shader.
 const PATH_BBOXES: u32 = 1;
@@ -73,18 +65,22 @@ impl DebugRenderer {
         };
         Self {
             tint: pipeline("tint", TriangleStrip),
-            boxes: pipeline("box_outline", LineStrip),
-            segments: pipeline("segment", TriangleStrip),
-            points: pipeline("disc", TriangleStrip),
+            layers: [
+                (DebugLayers::BOUNDING_BOXES, pipeline("box_outline", LineStrip), 5),
+                (DebugLayers::LINESOUP_SEGMENTS, pipeline("segment", TriangleStrip), 4),
+                (DebugLayers::LINESOUP_POINTS, pipeline("point", TriangleStrip), 4),
+                (DebugLayers::VALIDATION, pipeline("unpaired_point", TriangleStrip), 4),
+            ],
             captured: None,
         }
     }
 
     /// Keeps the buffers of the frame that the engine has run. The next frame overwrites them.
-    pub(super) fn capture(&mut self, engine: &Engine, n_paths: u32) {
-        let named = |name| engine.resources.named(name);
-        let buffers = named("vello.path_bbox_buf").zip(named("vello.lines_buf"));
-        self.captured = buffers.map(|(path_bboxes, lines)| Captured { path_bboxes, n_paths, lines });
+    pub(super) fn capture(&mut self, engine: &mut Engine, run: &Run<'_>) -> Result<(), Error> {
+        let path_bboxes = engine.buffer(run, "vello.path_bbox_buf")?;
+        let lines = engine.buffer(run, "vello.lines_buf")?;
+        self.captured = Some(Captured { path_bboxes, n_paths: run.layout.n_paths, lines });
+        Ok(())
     }
 
     /// Draws layers over the frame, which has `n_lines` line segments.
@@ -104,11 +100,14 @@ impl DebugRenderer {
             Vec::new()
         };
         let n_unpaired = u32::try_from(unpaired.len()).unwrap_or(u32::MAX);
-        let unpaired = frame.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some("boxwood.vello.unpaired_points"),
-            contents: bytemuck::cast_slice(&unpaired),
-            usage: wgpu::BufferUsages::STORAGE,
-        });
+        let create_buffer = |contents, usage| {
+            let label = Some("boxwood.vello.debug_layers");
+            frame.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label, contents, usage })
+        };
+        let unpaired = create_buffer(bytemuck::cast_slice(&unpaired), wgpu::BufferUsages::STORAGE);
+        #[expect(clippy::cast_precision_loss, reason = "sides of textures are far below 2^24")]
+        let size = [frame.params.width, frame.params.height].map(|side| side as f32);
+        let size = create_buffer(bytemuck::bytes_of(&size), wgpu::BufferUsages::UNIFORM);
 
         let mut encoder = frame.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -123,46 +122,28 @@ impl DebugRenderer {
         });
         pass.set_pipeline(&self.tint);
         pass.draw(0..4, 0..1);
-        let shapes = [
-            (DebugLayers::BOUNDING_BOXES, &self.boxes, 5, (PATH_BBOXES, path_bboxes, *n_paths), POINTS),
-            (DebugLayers::LINESOUP_SEGMENTS, &self.segments, 4, (LINES, lines, n_lines), POINTS),
-            (DebugLayers::LINESOUP_POINTS, &self.points, 4, (LINES, lines, n_lines), POINTS),
-            (DebugLayers::VALIDATION, &self.points, 4, (LINES, &unpaired, n_unpaired), UNPAIRED_POINTS),
-        ];
-        for (layer, pipeline, n_vertices, (binding, buffer, count), style) in shapes {
-            if layers.contains(layer) && count > 0 {
-                pass.set_pipeline(pipeline);
-                pass.set_bind_group(0, &bind(frame, pipeline, (binding, buffer), style), &[]);
-                pass.draw(0..n_vertices, 0..count);
+        let lines = (LINES, lines, n_lines);
+        let instances = [(PATH_BBOXES, path_bboxes, *n_paths), lines, lines, (LINES, &unpaired, n_unpaired)];
+        for ((layer, pipeline, n_vertices), (binding, buffer, count)) in self.layers.iter().zip(instances) {
+            if !layers.contains(*layer) || count == 0 {
+                continue;
             }
+            let group = frame.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("boxwood.vello.debug_layers"),
+                layout: &pipeline.get_bind_group_layout(0),
+                entries: &[(0, &size), (binding, buffer)].map(|(binding, buffer)| wgpu::BindGroupEntry {
+                    binding,
+                    resource: buffer.as_entire_binding(),
+                }),
+            });
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, &group, &[]);
+            pass.draw(0..*n_vertices, 0..count);
         }
         drop(pass);
         frame.queue.submit([encoder.finish()]);
         Ok(())
     }
-}
-
-/// The bind group of a layer: `DebugStyle` of the shader, and the buffer of its instances. Segments
-/// and boxes ignore the size and the colour of points.
-fn bind(
-    frame: &Frame<'_>,
-    pipeline: &wgpu::RenderPipeline,
-    (binding, instances): (u32, &wgpu::Buffer),
-    [point_size, r, g, b, a]: [f32; 5],
-) -> wgpu::BindGroup {
-    #[expect(clippy::cast_precision_loss, reason = "sides of textures are far below 2^24")]
-    let [width, height] = [frame.params.width, frame.params.height].map(|side| side as f32);
-    let style = frame.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-        label: Some("boxwood.vello.debug_style"),
-        contents: bytemuck::bytes_of(&[width, height, point_size, 0.0, r, g, b, a]),
-        usage: wgpu::BufferUsages::UNIFORM,
-    });
-    frame.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("boxwood.vello.debug_layers"),
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &[(0, &style), (binding, instances)]
-            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }),
-    })
 }
 
 async fn read_lines(frame: &Frame<'_>, lines: &wgpu::Buffer, count: usize) -> Result<Vec<LineSoup>, Error> {

@@ -5,7 +5,8 @@ use vello::{RenderParams, Scene};
 use vello_encoding::BumpAllocators;
 
 use super::Renderer;
-use super::draw::{Counters, Frame};
+use super::draw::Counters;
+use crate::engine::Frame;
 use crate::error::Error;
 
 impl Renderer {
@@ -60,7 +61,7 @@ impl Renderer {
                 Some(info) => info.source.clone().into(),
                 None => shader.wgsl.code.clone(),
             })?;
-        self.engine.forget();
+        self.engine.resources.forget_free();
         Ok(())
     }
 }

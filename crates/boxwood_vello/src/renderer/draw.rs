@@ -1,28 +1,19 @@
 //! One frame: recording, running, and growing buffers.
 
 use boxwood::Staging;
-use vello::RenderParams;
-use vello::low_level::{BufferProxy, ImageProxy, Recording, Render};
-use vello_encoding::{BumpAllocators, Encoding, Resolver};
+use vello::low_level::Render;
+use vello_encoding::{BumpAllocators, Layout, Resolver};
 
 use super::Renderer;
 use super::check::check;
 use crate::bump::Usage;
 use crate::compile::checked;
-use crate::engine::{Run, plan};
+use crate::engine::{Frame, Resources, Run};
 use crate::error::Error;
 use crate::memory::draw_info;
 use crate::options::{ClipStage, OnOverflow};
 use crate::passes::PassKind;
-
-/// The input of a frame.
-pub(super) struct Frame<'a> {
-    pub(super) device: &'a wgpu::Device,
-    pub(super) queue: &'a wgpu::Queue,
-    pub(super) encoding: &'a Encoding,
-    pub(super) texture: &'a wgpu::TextureView,
-    pub(super) params: &'a RenderParams,
-}
+use crate::recording::Recorded;
 
 /// What to do with the counters of a frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,14 +26,6 @@ pub(super) enum Counters {
     Waited,
     /// Await them. Somebody else polls the device.
     Awaited,
-}
-
-/// A recording, with the proxies that Vello hands out for it.
-struct Recorded {
-    recording: Recording,
-    target: ImageProxy,
-    counters: BufferProxy,
-    passes: Vec<PassKind>,
 }
 
 impl Renderer {
@@ -66,7 +49,7 @@ impl Renderer {
             self.sizes = sizes;
             if !has_run {
                 // The resolver takes the images of this frame for uploaded.
-                self.engine.reset();
+                self.engine.resources = Resources::default();
                 self.resolver = Resolver::new();
                 (self.image_atlas, self.no_images) = (None, None);
             }
@@ -90,8 +73,9 @@ impl Renderer {
             let mut counted = None;
             if usage.overflow().is_none() {
                 let staging = (counters != Counters::Ignored).then(|| self.in_flight.staging(device));
-                let submission =
-                    checked(device, Error::Gpu, || self.run(frame, &recorded, staging.as_ref()))?;
+                let submission = checked(device, Error::Gpu, || {
+                    self.run(frame, &recorded, config.layout, staging.as_ref())
+                })?;
                 *has_run = true;
                 let Some(staging) = staging else { return Ok(None) };
                 let values = match counters {
@@ -110,8 +94,8 @@ impl Renderer {
             match (usage.overflow(), self.options.on_overflow) {
                 (None, _) => return Ok(counted),
                 (Some(_), OnOverflow::Grow) => {
-                    self.sizes.grow(&usage, &config, &device.limits())?;
-                    self.engine.forget();
+                    self.sizes = self.sizes.grown(&usage, &config, &device.limits())?;
+                    self.engine.resources.forget_free();
                 }
                 (Some(_), OnOverflow::Ignore) if counted.is_some() => return Ok(counted),
                 (Some(overflow), _) => return Err(overflow.into()),
@@ -137,7 +121,7 @@ impl Renderer {
             frame.params,
             false,
         );
-        let (target, counters) = (render.out_image(), render.bump_buf());
+        let target = render.out_image();
         render.record_fine(ids, &mut recording);
         if without_info.is_some() {
             draw_info::restore(&mut recording, encoding)?;
@@ -148,28 +132,21 @@ impl Renderer {
             self.with_boxes,
             has_clips && self.options.tighten_layers,
         ]);
-        Ok(Recorded { recording, target, counters, passes })
+        Ok(Recorded { recording, target, passes })
     }
 
     fn run(
         &mut self,
         frame: &Frame<'_>,
         recorded: &Recorded,
+        layout: Layout,
         staging: Option<&Staging>,
     ) -> Result<wgpu::SubmissionIndex, Error> {
-        let Recorded { recording, target, counters, passes } = recorded;
-        let plan = plan(recording, &self.engine.shaders.ids, passes)?;
-        let run = Run {
-            device: frame.device,
-            queue: frame.queue,
-            plan: &plan,
-            target: (*target, frame.texture),
-            counters: staging.map(|staging| (*counters, staging)),
-        };
+        let run = Run { frame, recorded, layout, counters: staging };
         let result = self.engine.run(&run, &mut self.profiler);
         #[cfg(feature = "debug_layers")]
-        self.debug_layers.capture(&self.engine, plan.layout.n_paths);
-        self.engine.resources.free(&plan.freed_buffers, &plan.freed_images);
+        self.debug_layers.capture(&mut self.engine, &run)?;
+        self.engine.resources.free(&recorded.recording.commands);
         #[cfg(feature = "wgpu-profiler")]
         if result.is_ok() {
             self.profiler.end_frame().expect("the engine closes and resolves every query");

@@ -14,12 +14,12 @@ use vello::{RenderParams, Scene};
 use vello_encoding::Resolver;
 
 use crate::bump::Usage;
-use crate::engine::{Engine, Profiler};
+use crate::engine::{Engine, Frame, Profiler};
 use crate::error::Error;
 use crate::memory::Sizes;
 use crate::options::{ClipStage, OnOverflow, OverflowCheck, RendererOptions};
 use crate::passes::PassKind;
-use draw::{Counters, Frame};
+use draw::Counters;
 use in_flight::InFlight;
 
 /// Draws Vello's scenes with Vello's shaders and Boxwood's clip stage.
@@ -114,7 +114,11 @@ impl Renderer {
     }
 
     /// Draws a scene into a texture, as `vello::Renderer::render_to_texture` does. The texture has
-    /// the size in `params`, the format `Rgba8Unorm`, and the usage `STORAGE_BINDING`.
+    /// the format `Rgba8Unorm` and the usage `STORAGE_BINDING`.
+    ///
+    /// The picture has the size in `params` and starts at the top left corner of the texture. In a
+    /// larger texture, the other pixels keep their contents. A smaller texture gets a part of the
+    /// picture.
     ///
     /// This submits the frame. It waits for the device, unless the options say
     /// [`OnOverflow::Ignore`] or [`OverflowCheck::Deferred`].
@@ -185,10 +189,9 @@ impl Renderer {
             let Some(overflow) = usage.overflow() else { continue };
             n_frames += 1;
             first = first.or(Some(overflow));
-            let mut sizes = self.sizes;
-            if grows && sizes.grow(&usage, &config, &device.limits()).is_ok() {
+            if grows && let Ok(sizes) = self.sizes.grown(&usage, &config, &device.limits()) {
                 self.sizes = sizes;
-                self.engine.forget();
+                self.engine.resources.forget_free();
             } else {
                 can_redraw = false;
             }
