@@ -38,6 +38,19 @@ pub enum Error {
         /// The number of bytes that its size requires.
         needed: u64,
     },
+    /// The texture in place of an image cannot be copied to Vello's atlas.
+    #[error(
+        "the texture in place of image {id} has the format {format:?} and the usage {usage:?}: \
+         it needs Rgba8Unorm and COPY_SRC"
+    )]
+    Texture {
+        /// The identity of the image's data.
+        id: u64,
+        /// The format of the texture.
+        format: wgpu::TextureFormat,
+        /// The usage of the texture.
+        usage: wgpu::TextureUsages,
+    },
     /// The target has no pixels, or is larger than a texture of the device can be.
     #[error("a target of {width} x {height} is not possible: each side needs 1 to {limit} pixels")]
     Target {

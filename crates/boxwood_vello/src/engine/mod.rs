@@ -213,6 +213,12 @@ impl Engine {
                 let (id, found) = (image.data.id(), image.data.len());
                 let needed = 4 * u64::from(width) * u64::from(height);
                 if let Some(stand_in) = self.image_overrides.get(&id) {
+                    let (format, usage) = (stand_in.texture.format(), stand_in.texture.usage());
+                    if format.remove_srgb_suffix() != texture.format()
+                        || !usage.contains(wgpu::TextureUsages::COPY_SRC)
+                    {
+                        return Err(Error::Texture { id, format, usage });
+                    }
                     let source = wgpu::TexelCopyTextureInfo {
                         texture: &stand_in.texture,
                         mip_level: stand_in.mip_level,

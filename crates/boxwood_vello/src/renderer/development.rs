@@ -22,6 +22,7 @@ impl Renderer {
     /// # Errors
     ///
     /// The same as [`render_to_texture`](Self::render_to_texture).
+    #[deprecated(note = "`render_to_texture` is preferred, as in Vello")]
     pub async fn render_to_texture_async(
         &mut self,
         device: &wgpu::Device,

@@ -127,8 +127,8 @@ impl Renderer {
     ///
     /// In each case the texture keeps its previous contents:
     ///
-    /// - [`Error::Antialiasing`], [`Error::OpenLayers`], or [`Error::Image`] if the input is
-    ///   invalid;
+    /// - [`Error::Antialiasing`], [`Error::OpenLayers`], [`Error::Image`], or [`Error::Texture`] if
+    ///   the input is invalid;
     /// - [`Error::Target`], [`Error::Scene`], or [`Error::Limits`] if the target has no pixels, or
     ///   if the target or the scene exceeds a limit;
     /// - [`Error::Overflow`] if one of Vello's buffers is too small for the scene;

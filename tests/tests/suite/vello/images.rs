@@ -62,19 +62,51 @@ fn images_of_a_refused_scene_are_drawn_later() {
     }
 }
 
-#[test]
-fn registered_textures_are_drawn() {
-    let mut renderer = renderer();
-    let texture = gpu().device.create_texture(&wgpu::TextureDescriptor {
+/// A texture of 16 x 16 pixels.
+fn texture(format: wgpu::TextureFormat, usage: wgpu::TextureUsages) -> wgpu::Texture {
+    gpu().device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: 16, height: 16, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST,
+        format,
+        usage: usage | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
-    });
+    })
+}
+
+#[test]
+fn a_texture_that_cannot_be_copied_is_refused_by_name() {
+    use wgpu::{TextureFormat, TextureUsages};
+
+    let mut renderer = renderer();
+    for (format, usage, is_drawn) in [
+        (TextureFormat::Bgra8Unorm, TextureUsages::COPY_SRC, false),
+        (TextureFormat::Rgba16Float, TextureUsages::COPY_SRC, false),
+        (TextureFormat::Rgba8Unorm, TextureUsages::TEXTURE_BINDING, false),
+        (TextureFormat::Rgba8Unorm, TextureUsages::COPY_SRC, true),
+        (TextureFormat::Rgba8UnormSrgb, TextureUsages::COPY_SRC, true),
+    ] {
+        let image = renderer.register_texture(texture(format, usage));
+        let mut scene = Scene::new();
+        scene.draw_image(&image, Affine::scale(4.0));
+        match picture_by(&mut renderer, &scene, [64, 64], AaConfig::Area).1 {
+            Ok(()) => assert!(is_drawn, "{format:?} {usage:?}"),
+            Err(error @ Error::Texture { .. }) => {
+                assert!(!is_drawn, "{error}");
+                let names = [format!("image {}", image.data.id()), format!("{format:?}")];
+                assert!(names.iter().all(|name| error.to_string().contains(name)), "{error}");
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn registered_textures_are_drawn() {
+    let mut renderer = renderer();
+    let texture = texture(wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureUsages::COPY_SRC);
     let fill = |value: u8| {
         let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(64), rows_per_image: None };
         let bytes = [value, 40, 50, 255].repeat(256);

@@ -58,12 +58,16 @@ impl App {
     }
 
     fn render(&mut self, scene: &Scene, antialiasing: AaConfig) -> RgbaImage {
+        self.render_with(scene, &Self::params(antialiasing))
+    }
+
+    fn render_with(&mut self, scene: &Scene, params: &RenderParams) -> RgbaImage {
         let Self { device, queue, renderers, target } = self;
         let view = target.create_view(&wgpu::TextureViewDescriptor::default());
         renderers[0]
             .as_mut()
             .expect("it was made")
-            .render_to_texture(device, queue, scene, &view, &Self::params(antialiasing))
+            .render_to_texture(device, queue, scene, &view, params)
             .expect("the scene can be rendered");
         self.picture()
     }
@@ -73,7 +77,7 @@ impl App {
         let renderer = renderers[0].as_mut().expect("it was made");
         let view = target.create_view(&wgpu::TextureViewDescriptor::default());
         let params = Self::params(AaConfig::Area);
-        #[allow(deprecated, reason = "Vello's method is deprecated, Boxwood's is not")]
+        #[expect(deprecated, reason = "only this method draws debug layers")]
         let complexity = block_on_wgpu(
             device,
             renderer.render_to_texture_async(device, queue, scene, &view, &params, layers),
@@ -121,6 +125,12 @@ pub(super) fn pictures() -> Vec<RgbaImage> {
     };
     let shapes = scaled("fills and strokes");
     let mut pictures = vec![app.render(&shapes, AaConfig::Area), app.render(&shapes, AaConfig::Msaa8)];
+
+    // Pictures that are smaller and larger than the target.
+    for side in [SIDE / 2 + 5, 2 * SIDE] {
+        let params = RenderParams { width: side, height: side, ..App::params(AaConfig::Area) };
+        pictures.push(app.render_with(&scaled("nested clips"), &params));
+    }
 
     // Textures in place of images.
     let texture = app.target_sized_copy();
