@@ -35,13 +35,8 @@ fn main() -> anyhow::Result<()> {
         height: picture::SIZE,
         antialiasing_method: AaConfig::Area,
     };
-    renderer.render_to_texture(
-        &device,
-        &queue,
-        &scene(),
-        &texture.create_view(&Default::default()),
-        &params,
-    )?;
+    let view = texture.create_view(&Default::default());
+    renderer.render_to_texture(&device, &queue, &scene(), &view, &params)?;
 
     let usage = renderer.usage().context("the usage is read by default")?;
     for buffer in [BumpBuffer::Tiles, BumpBuffer::Binning, BumpBuffer::BlendSpill] {

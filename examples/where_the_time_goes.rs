@@ -19,7 +19,7 @@ use anyhow::Context as _;
 use boxwood::native::Gpu;
 use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams};
 use boxwood::{Buffers, Pipelines, read_back, wgpu};
-use boxwood_svg::{Options, load_file};
+use boxwood_svg::{LoadTimes, Options, load_file};
 use vello_encoding::Resolver;
 
 /// The number of runs per file.
@@ -111,16 +111,8 @@ impl Stages {
         let expected = boxwood_cpu::boxes(&drawing.elements);
         let on_the_cpu = start.elapsed();
         anyhow::ensure!(found.links == expected.links, "the GPU differs from the specification");
-        let times = [
-            drawing.times.parse,
-            drawing.times.lower,
-            pack,
-            upload,
-            path_boxes,
-            boxes,
-            read_back,
-            on_the_cpu,
-        ];
+        let LoadTimes { parse, lower: flatten } = drawing.times;
+        let times = [parse, flatten, pack, upload, path_boxes, boxes, read_back, on_the_cpu];
         Ok((n_elements, times))
     }
 

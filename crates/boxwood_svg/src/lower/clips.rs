@@ -1,4 +1,4 @@
-//! Clip paths as clip nodes.
+//! The nodes around the contents of groups, and clip paths as such nodes.
 //!
 //! A clip path with one child is one shape. A clip path with several children is their union. If a
 //! single path lets the same through, the union is that path. Otherwise it is a rectangle, and the
