@@ -1,5 +1,7 @@
 //! All boxes of a scene, by every algorithm.
 
+use std::collections::HashSet;
+
 use boxwood::native::Gpu;
 use boxwood::testing::{Part, StageName};
 use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene, read_back};
@@ -56,41 +58,28 @@ fn measure_scene(
         let with_compact = session.timer.time(|pass| buffers.record_in(pass))?;
         let stages: Vec<_> = buffers.stages().filter(|stage| stage.name() != "compact").collect();
         let seconds = session.timer.time(|pass| stages.iter().for_each(|stage| record_alone(stage, pass)))?;
-        let mut parts = Vec::new();
-        if is_main {
-            parts.push(("boxes.with_compact".to_owned(), with_compact));
-            for stage in stages.iter().filter(|_| stages.len() > 1) {
-                let seconds = session.timer.time(|pass| record_alone(stage, pass))?;
-                parts.push((format!("boxes.{}", stage.name()), seconds));
-            }
-        }
         let is_right = boxes_difference(&expected, &read_back(device, queue, &buffers)?).is_none();
-        // A dispatch alone may read what a later one wrote, so its results are not compared.
-        if is_main && session.options.has(What::Dispatches) {
-            parts.extend(fused_dispatches(session, &buffers)?);
-        }
         let measured = Measured { variant: algorithm.name(), is_right, ..measured };
         session.add(Measured { seconds, bytes_each, ..measured })?;
-        for (what, seconds) in &parts {
-            session.add(Measured { what, seconds: *seconds, ..measured })?;
+        if !is_main {
+            continue;
+        }
+        session.add(Measured { what: "boxes.with_compact", seconds: with_compact, ..measured })?;
+        let has_dispatches = session.options.has(What::Dispatches);
+        let dispatches = buffers.dispatches().filter(|dispatch| dispatch.stage() == StageName::Fused);
+        let n_stages = stages.len();
+        let parts = stages.into_iter().filter(|_| n_stages > 1);
+        // A part alone may read what a later one wrote, so its results are not compared. A shader
+        // that has several dispatches is measured once.
+        let mut measured_parts = HashSet::new();
+        for part in parts.chain(dispatches.filter(|_| has_dispatches)) {
+            if measured_parts.insert(part.name()) {
+                let seconds = session.timer.time(|pass| record_alone(&part, pass))?;
+                session.add(Measured { what: &format!("boxes.{}", part.name()), seconds, ..measured })?;
+            }
         }
     }
     Ok(())
-}
-
-/// The times of the dispatches of the fused stage, once per shader, with their names.
-fn fused_dispatches(
-    session: &Session<'_>,
-    buffers: &Buffers,
-) -> Result<Vec<(String, Option<Seconds>)>, BenchError> {
-    let mut times: Vec<(String, Option<Seconds>)> = Vec::new();
-    for dispatch in buffers.dispatches().filter(|dispatch| dispatch.stage() == StageName::Fused) {
-        let what = format!("boxes.{}", dispatch.name());
-        if times.iter().all(|(measured, _)| *measured != what) {
-            times.push((what, session.timer.time(|pass| record_alone(&dispatch, pass))?));
-        }
-    }
-    Ok(times)
 }
 
 /// Records a stage or a dispatch alone.
