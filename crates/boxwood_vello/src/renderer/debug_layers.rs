@@ -9,6 +9,7 @@ use vello_encoding::LineSoup;
 use wgpu::PrimitiveTopology::{LineStrip, TriangleStrip};
 use wgpu::util::DeviceExt as _;
 
+use crate::compile::checked;
 use crate::engine::{Engine, Frame, Run};
 use crate::error::Error;
 
@@ -109,40 +110,44 @@ impl DebugRenderer {
         let size = [frame.params.width, frame.params.height].map(|side| side as f32);
         let size = create_buffer(bytemuck::bytes_of(&size), wgpu::BufferUsages::UNIFORM);
 
-        let mut encoder = frame.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("boxwood.vello.debug_layers"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: frame.texture,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-            })],
-            ..Default::default()
-        });
-        pass.set_pipeline(&self.tint);
-        pass.draw(0..4, 0..1);
-        let lines = (LINES, lines, n_lines);
-        let instances = [(PATH_BBOXES, path_bboxes, *n_paths), lines, lines, (LINES, &unpaired, n_unpaired)];
-        for ((layer, pipeline, n_vertices), (binding, buffer, count)) in self.layers.iter().zip(instances) {
-            if !layers.contains(*layer) || count == 0 {
-                continue;
-            }
-            let group = frame.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        checked(frame.device, Error::Gpu, || {
+            let mut encoder = frame.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("boxwood.vello.debug_layers"),
-                layout: &pipeline.get_bind_group_layout(0),
-                entries: &[(0, &size), (binding, buffer)].map(|(binding, buffer)| wgpu::BindGroupEntry {
-                    binding,
-                    resource: buffer.as_entire_binding(),
-                }),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: frame.texture,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+                })],
+                ..Default::default()
             });
-            pass.set_pipeline(pipeline);
-            pass.set_bind_group(0, &group, &[]);
-            pass.draw(0..*n_vertices, 0..count);
-        }
-        drop(pass);
-        frame.queue.submit([encoder.finish()]);
-        Ok(())
+            pass.set_pipeline(&self.tint);
+            pass.draw(0..4, 0..1);
+            let lines = (LINES, lines, n_lines);
+            let instances =
+                [(PATH_BBOXES, path_bboxes, *n_paths), lines, lines, (LINES, &unpaired, n_unpaired)];
+            for ((layer, pipeline, n_vertices), (binding, buffer, count)) in self.layers.iter().zip(instances)
+            {
+                if !layers.contains(*layer) || count == 0 {
+                    continue;
+                }
+                let group = frame.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                    label: Some("boxwood.vello.debug_layers"),
+                    layout: &pipeline.get_bind_group_layout(0),
+                    entries: &[(0, &size), (binding, buffer)].map(|(binding, buffer)| wgpu::BindGroupEntry {
+                        binding,
+                        resource: buffer.as_entire_binding(),
+                    }),
+                });
+                pass.set_pipeline(pipeline);
+                pass.set_bind_group(0, &group, &[]);
+                pass.draw(0..*n_vertices, 0..count);
+            }
+            drop(pass);
+            frame.queue.submit([encoder.finish()]);
+            Ok(())
+        })
     }
 }
 
