@@ -72,7 +72,8 @@ impl Resolver<'_> {
                     }
                 }
                 ["#import", name] => {
-                    if is_kept && self.imported.insert(name.to_owned()) {
+                    let is_first = is_kept && self.imported.insert(name.to_owned());
+                    if is_first {
                         let text = (self.shared)(name)
                             .ok_or_else(|| error(format!("no room has a file shared/{name}.wgsl")))?;
                         resolved.extend(self.lines_of(name, &text)?);
