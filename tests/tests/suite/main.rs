@@ -6,6 +6,7 @@ mod drawings;
 mod golden;
 mod layout;
 mod paths;
+mod read_back;
 mod scene;
 mod tree;
 mod uniformity;

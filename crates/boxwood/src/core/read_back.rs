@@ -128,9 +128,10 @@ impl Staging {
         submission: wgpu::SubmissionIndex,
         count: usize,
     ) -> Result<Vec<T>, ReadBackError> {
-        let mut pending = self.start_read(count);
+        let pending = self.start_read(count);
         device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })?;
-        pending.try_take().unwrap_or(Err(wgpu::BufferAsyncError.into()))
+        // If another thread polls the device too, that thread may be the one that reports the copy.
+        pollster::block_on(pending)
     }
 
     /// Submits the copy of `items` of `source`, which has the usage `COPY_SRC`, waits for the
