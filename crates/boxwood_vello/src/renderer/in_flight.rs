@@ -25,8 +25,14 @@ struct PendingFrame {
 }
 
 impl InFlight {
-    pub(super) fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+    /// The number of frames in flight.
+    pub(super) fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The number of frames to wait for so that there is room for another one.
+    pub(super) fn n_excess(&self) -> usize {
+        (self.len() + 1).saturating_sub(MAX_FRAMES)
     }
 
     /// A staging buffer for the counters of a frame.
@@ -50,23 +56,36 @@ impl InFlight {
         self.frames.push_back(PendingFrame { config, submission, counters, staging });
     }
 
-    /// The poll that makes room for another frame: it waits only if there are [`MAX_FRAMES`].
-    pub(super) fn wait(&self) -> wgpu::PollType {
-        match self.frames.front() {
-            Some(first) if self.frames.len() >= MAX_FRAMES => {
-                wgpu::PollType::Wait { submission_index: Some(first.submission.clone()), timeout: None }
-            }
-            _ => wgpu::PollType::Poll,
+    /// Polls the device and removes the frames whose counters have arrived. Waits for the first
+    /// `n_awaited` frames. Returns the counters with the configurations.
+    pub(super) fn take_finished(
+        &mut self,
+        device: &wgpu::Device,
+        n_awaited: usize,
+    ) -> Result<Vec<(ConfigUniform, BumpAllocators)>, ReadBackError> {
+        let last_awaited = n_awaited.checked_sub(1).and_then(|last| self.frames.get(last));
+        device.poll(last_awaited.map_or(wgpu::PollType::Poll, |frame| wgpu::PollType::Wait {
+            submission_index: Some(frame.submission.clone()),
+            timeout: None,
+        }))?;
+        let mut finished = Vec::new();
+        while let Some(mut frame) = self.frames.pop_front() {
+            let counters = if finished.len() < n_awaited {
+                // If another thread polls the device too, that thread may be the one that reports
+                // the copy.
+                Some(pollster::block_on(&mut frame.counters))
+            } else {
+                frame.counters.try_take()
+            };
+            let Some(counters) = counters else {
+                self.frames.push_front(frame);
+                break;
+            };
+            // This unmaps the staging buffer.
+            drop(frame.counters);
+            self.spare.push(frame.staging);
+            finished.push((frame.config, counters?[0]));
         }
-    }
-
-    /// Removes the first frame if its counters have arrived. Returns them with its configuration.
-    pub(super) fn pop_finished(&mut self) -> Option<Result<(ConfigUniform, BumpAllocators), ReadBackError>> {
-        let result = self.frames.front_mut()?.counters.try_take()?;
-        let PendingFrame { config, staging, counters, .. } = self.frames.pop_front()?;
-        // This unmaps the buffer.
-        drop(counters);
-        self.spare.push(staging);
-        Some(result.map(|counters| (config, counters[0])))
+        Ok(finished)
     }
 }

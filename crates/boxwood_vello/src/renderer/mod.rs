@@ -8,7 +8,6 @@ mod draw;
 mod images;
 mod in_flight;
 
-use boxwood::ReadBackError;
 use vello::low_level::ImageProxy;
 use vello::{RenderParams, Scene};
 use vello_encoding::Resolver;
@@ -147,7 +146,7 @@ impl Renderer {
             (_, OverflowCheck::Wait) => Counters::Waited,
             (_, OverflowCheck::Deferred) => Counters::Deferred,
         };
-        self.collect(device, self.in_flight.wait())?;
+        self.collect(device, self.in_flight.n_excess())?;
         let frame = Frame { device, queue, encoding: scene.encoding(), texture, params };
         // The future is ready at once: it waits by polling the device.
         pollster::block_on(self.render(&frame, counters)).map(drop)
@@ -161,7 +160,7 @@ impl Renderer {
     /// [`Error::LostFrames`] if earlier frames were not drawn; [`Error::ReadBack`] if the device
     /// does not answer.
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<(), Error> {
-        self.collect(device, wgpu::PollType::Poll)
+        self.collect(device, 0)
     }
 
     /// Waits for all earlier frames and reports their overflows. If it succeeds, every frame has
@@ -171,19 +170,18 @@ impl Renderer {
     ///
     /// The same as [`poll`](Self::poll).
     pub fn flush(&mut self, device: &wgpu::Device) -> Result<(), Error> {
-        self.collect(device, wgpu::PollType::wait_indefinitely())
+        self.collect(device, self.in_flight.len())
     }
 
-    /// Looks at the counters of the frames in flight that have arrived after this poll.
-    fn collect(&mut self, device: &wgpu::Device, poll: wgpu::PollType) -> Result<(), Error> {
-        if self.in_flight.is_empty() {
+    /// Looks at the counters of the frames in flight that have arrived. Waits for the first
+    /// `n_awaited` frames.
+    fn collect(&mut self, device: &wgpu::Device, n_awaited: usize) -> Result<(), Error> {
+        if self.in_flight.len() == 0 {
             return Ok(());
         }
-        device.poll(poll).map_err(ReadBackError::from)?;
         let grows = self.options.on_overflow == OnOverflow::Grow;
         let (mut n_frames, mut can_redraw, mut first) = (0, grows, None);
-        while let Some(finished) = self.in_flight.pop_finished() {
-            let (config, counters) = finished?;
+        for (config, counters) in self.in_flight.take_finished(device, n_awaited)? {
             let usage = Usage::new(config, &counters);
             self.usage = Some(usage);
             let Some(overflow) = usage.overflow() else { continue };
