@@ -3,7 +3,7 @@
 use kurbo::TranslateScale;
 
 use super::background::Background;
-use super::options::{check_positive, check_size};
+use super::limits::{check_positive, check_size};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::panels::Message;

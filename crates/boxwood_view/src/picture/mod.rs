@@ -2,9 +2,10 @@
 
 mod background;
 mod frame;
+mod limits;
 mod options;
 
 pub use background::{Background, UnknownBackground};
 pub use frame::Frame;
-pub(crate) use options::MAX_PIXELS;
+pub(crate) use limits::MAX_PIXELS;
 pub use options::{PictureSize, RenderOptions};

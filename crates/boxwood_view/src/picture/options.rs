@@ -4,6 +4,7 @@ use kurbo::{Size, TranslateScale};
 
 use super::background::Background;
 use super::frame::Frame;
+use super::limits::{check_positive, check_size};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource};
 
@@ -40,9 +41,6 @@ pub struct RenderOptions {
     pub legend: bool,
 }
 
-/// The maximum number of pixels of a picture: 256 MiB of them.
-pub(crate) const MAX_PIXELS: u32 = 64 << 20;
-
 impl RenderOptions {
     /// The picture of a whole drawing of size `scene`. Each side may have `max_side` pixels.
     pub(crate) fn frame(&self, scene: Size, max_side: u32) -> Result<Frame, RenderError> {
@@ -62,23 +60,6 @@ impl RenderOptions {
             message: None,
         })
     }
-}
-
-/// The sides of a picture as integers. Refuses sides that are not from 1 to `limit`, and a picture
-/// of more than [`MAX_PIXELS`].
-pub(crate) fn check_size(width: f64, height: f64, limit: u32) -> Result<[u32; 2], RenderError> {
-    let range = 1.0..=f64::from(limit);
-    if !range.contains(&width) || !range.contains(&height) || width * height > MAX_PIXELS.into() {
-        return Err(RenderError::Size { width, height, limit });
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to limit")]
-    Ok([width, height].map(|side| side as u32))
-}
-
-/// Refuses a number that is not positive and finite.
-pub(crate) fn check_positive(name: &'static str, value: f64) -> Result<f64, RenderError> {
-    let is_positive = value.is_finite() && value > 0.0;
-    is_positive.then_some(value).ok_or(RenderError::NotPositive { name, value })
 }
 
 /// The number of pixels for a length, rounded up and at least 1.
