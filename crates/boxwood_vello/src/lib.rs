@@ -62,6 +62,8 @@ mod renderer;
 mod stage {}
 
 pub use bump::{BumpBuffer, Fill, Overflow, Usage};
+// `boxwood_view` reports the errors of a device in the same way. Vello has no such function.
+#[doc(hidden)]
 pub use compile::checked;
 pub use error::Error;
 pub use options::{ClipStage, OnOverflow, OverflowCheck, RendererOptions, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};

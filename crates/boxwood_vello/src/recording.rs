@@ -47,13 +47,18 @@ impl Recorded {
                 _ => return Err(Error::Recording("it does more than write, dispatch, and free".into())),
             }
         }
-        let n_fine = dispatches.iter().filter(|id| is_fine(shaders, **id)).count();
-        let count = |stage| dispatches.iter().filter(|id| **id == stage).count();
-        if n_fine != 1 || self.passes.iter().any(|kind| count(kind.stage(shaders)) != 1) {
-            let message = "it does not dispatch each of `clip_leaf`, `binning`, and `fine` once";
-            return Err(Error::Recording(message.into()));
+        let fine = ("fine", dispatches.iter().filter(|id| is_fine(shaders, **id)).count());
+        let counts = self.passes.iter().map(|kind| {
+            let stage = kind.stage(shaders);
+            let name = if stage == shaders.clip_leaf { "clip_leaf" } else { "binning" };
+            (name, dispatches.iter().filter(|id| **id == stage).count())
+        });
+        match counts.chain([fine]).find(|(_, count)| *count != 1) {
+            Some((stage, count)) => {
+                Err(Error::Recording(format!("it dispatches `{stage}` {count} times instead of once")))
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The buffer with this name.
@@ -175,14 +180,21 @@ mod tests {
         let shaders = shaders();
         let fine = shaders.fine_area.expect("it has an identity");
         let stages = [
-            (PassKind::Clip, shaders.clip_leaf),
-            (PassKind::FrameBoxes, shaders.binning),
-            (PassKind::Tighten, shaders.binning),
+            (PassKind::Clip, shaders.clip_leaf, "clip_leaf"),
+            (PassKind::FrameBoxes, shaders.binning, "binning"),
+            (PassKind::Tighten, shaders.binning, "binning"),
         ];
-        for (kind, stage) in stages {
+        for (kind, stage, name) in stages {
             let names = kind.vello_buffers();
-            for ids in [&[fine][..], &[stage], &[stage, stage, fine], &[stage, fine, fine]] {
-                record(ids, names, &[kind]).check(&shaders).expect_err("a stage is missing or repeated");
+            for (ids, wrong, count) in [
+                (&[fine][..], name, 0),
+                (&[stage], "fine", 0),
+                (&[stage, stage, fine], name, 2),
+                (&[stage, fine, fine], "fine", 2),
+            ] {
+                let refused = record(ids, names, &[kind]).check(&shaders);
+                let error = refused.expect_err("a stage is missing or repeated").to_string();
+                assert!(error.contains(&format!("`{wrong}` {count} times")), "{error}");
             }
             let ids = [stage, fine];
             record(&ids, names, &[kind]).check(&shaders).expect("it has both stages");

@@ -58,6 +58,10 @@ fn check_rows(rows: &[Row]) {
         let is_measured = |n| rows.iter().any(|r| r.what == "match" && r.variant == variant && r.n == n);
         assert!([1 << 10, 1 << 14].into_iter().all(is_measured), "{variant} is not measured");
     }
+    for what in ["match", "boxes"] {
+        let has_comb = |r: &Row| r.what == what && r.n == 1 << 12 && r.family == "comb";
+        assert!(rows.iter().any(has_comb), "{what} does not measure all families");
+    }
 }
 
 fn check_plots(folder: &Path) {

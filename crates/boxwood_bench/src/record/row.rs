@@ -69,6 +69,24 @@ pub struct Row {
     pub date: String,
 }
 
+/// The names of the columns, in the order of the fields of [`Row`].
+const COLUMNS: [&str; 14] = [
+    "what",
+    "n",
+    "family",
+    "variant",
+    "median_s",
+    "min_s",
+    "max_s",
+    "per_s",
+    "ratio_to_copy",
+    "runs",
+    "check",
+    "adapter",
+    "device",
+    "date",
+];
+
 /// Whether all results equal those of the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -127,7 +145,8 @@ impl fmt::Display for Row {
 ///
 /// The error of the writer.
 pub fn write_csv(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
-    let mut table = csv::Writer::from_writer(out);
+    let mut table = csv::WriterBuilder::new().has_headers(false).from_writer(out);
+    table.write_record(COLUMNS)?;
     for row in rows {
         table.serialize(row)?;
     }
@@ -189,6 +208,17 @@ mod time {
 mod tests {
     use super::*;
 
+    fn written(rows: &[Row]) -> String {
+        let mut file = Vec::new();
+        write_csv(&mut file, rows).expect("a vector can be written");
+        String::from_utf8(file).expect("CSV is text")
+    }
+
+    #[test]
+    fn a_table_without_rows_has_the_header() {
+        assert_eq!(written(&[]), COLUMNS.join(",") + "\n");
+    }
+
     #[test]
     fn rows_are_written_and_read() {
         let row = Row {
@@ -210,9 +240,7 @@ mod tests {
         let wrong = Row { median_s: None, ratio_to_copy: None, check: Check::Wrong, ..row.clone() };
         let empty = Row { n: 0, per_s: Some(0.0), ..row.clone() };
         let rows = [row, wrong, empty];
-        let mut file = Vec::new();
-        write_csv(&mut file, &rows).expect("a vector can be written");
-        let file = String::from_utf8(file).expect("CSV is text");
+        let file = written(&rows);
         assert_eq!(read_csv(&file).expect("the rows are valid"), rows);
         let expected = "what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,device,date
 match,1024,\"sawtooth, \"\"peak\"\" at the border\",simple,2.000000e-6,1.000000e-6,3.000000e-6,5.120000e8,5.000000e-1,3,checked,\"a GPU (64, big)\",discrete,2026-01-31

@@ -1,7 +1,7 @@
 //! The bounds on every other rate: the bandwidth of a copy, and the time of empty dispatches.
 
-use boxwood::max_binding_size;
 use boxwood::native::Gpu;
+use boxwood::{Staging, max_binding_size};
 
 use super::options::What;
 use super::session::{Measured, Session};
@@ -32,6 +32,9 @@ fn main(
 
 /// The words that a workgroup of the copy copies.
 const COPY_WORKGROUP_SIZE: usize = 4 * 256;
+
+/// The words that are read back at once: 64 MiB.
+const PART_SIZE: usize = 1 << 24;
 
 /// An empty dispatch. It binds a buffer that it could write, so each dispatch waits for the one
 /// before it, as the dispatches of a real stage do.
@@ -88,9 +91,23 @@ fn copy(session: &Session<'_>, n: usize) -> Result<Measured<'static>, BenchError
     let n_rows = n_workgroups.div_ceil(device.limits().max_compute_workgroups_per_dimension);
     let seconds =
         session.timer.time(|pass| kernel.dispatch(pass, [n_workgroups.div_ceil(n_rows), n_rows]))?;
-    let is_right = boxwood::read_items::<u32>(device, queue, &target, n)? == words;
+    let is_right = contains(session.gpu, &target, &words)?;
     let bytes_each = Some(COPY_BYTES);
     Ok(Measured { what: "copy", n, variant: "vec4", seconds, bytes_each, is_right, ..Measured::default() })
+}
+
+/// Whether a buffer contains these words. It is read in parts, because the largest copies need
+/// most of the memory.
+fn contains(gpu: &Gpu, buffer: &wgpu::Buffer, words: &[u32]) -> Result<bool, BenchError> {
+    let Gpu { device, queue, .. } = gpu;
+    let staging = Staging::new(device, size_of_val(words).min(4 * PART_SIZE));
+    for (start, part) in (0..).step_by(PART_SIZE).zip(words.chunks(PART_SIZE)) {
+        let items = start..start + part.len();
+        if staging.copy_and_read::<u32>(device, queue, buffer, items)? != part {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Measures passes of empty dispatches.

@@ -59,8 +59,8 @@ pub struct Options {
 /// The sizes at which every family is measured, as logarithms to base 2.
 const FAMILY_SIZES: [u32; 2] = [20, 24];
 
-/// The same in a quick sweep.
-const QUICK_FAMILY_SIZES: [u32; 1] = [10];
+/// The same in a quick sweep, in addition to its other sizes.
+const QUICK_FAMILY_SIZES: [u32; 1] = [12];
 
 impl Options {
     /// Whether a task is selected.
@@ -73,10 +73,13 @@ impl Options {
         if self.quick { vec![10, 14.min(max)] } else { (self.min..=self.max.min(max)).collect() }
     }
 
-    /// Whether every family is measured at this size.
-    pub(super) fn has_all_families(&self, k: u32) -> bool {
-        let sizes = if self.quick { &QUICK_FAMILY_SIZES[..] } else { &FAMILY_SIZES };
-        self.has(What::Families) && sizes.contains(&k)
+    /// The sizes at which every family is measured. There are none if this is not selected.
+    pub(super) fn family_sizes(&self) -> &'static [u32] {
+        match (self.has(What::Families), self.quick) {
+            (false, _) => &[],
+            (true, true) => &QUICK_FAMILY_SIZES,
+            (true, false) => &FAMILY_SIZES,
+        }
     }
 
     /// The number of runs to time.

@@ -92,14 +92,19 @@ impl<'a> Session<'a> {
     pub(super) fn inputs(&self, what: What, main: &[&str]) -> Result<Vec<(u32, Vec<Family>)>, BenchError> {
         let options = self.options;
         let families = selected_families(&options.family)?;
+        let with_all = options.family_sizes();
+        let mut sizes = options.sizes(options.max);
+        if options.quick {
+            sizes.extend(with_all);
+        }
         let at = |k: u32| {
             let is_selected = |family: &&Family| {
                 let is_main = options.has(what) && main.contains(&family.name);
-                !options.family.is_empty() || is_main || options.has_all_families(k)
+                !options.family.is_empty() || is_main || with_all.contains(&k)
             };
             (k, families.iter().filter(is_selected).copied().collect())
         };
-        Ok(options.sizes(options.max).into_iter().map(at).collect())
+        Ok(sizes.into_iter().map(at).collect())
     }
 
     /// Whether a family is measured in full: on the CPU too, and by stage.

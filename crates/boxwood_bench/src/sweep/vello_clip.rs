@@ -143,22 +143,25 @@ fn time_vello(session: &Session<'_>, stream: &ClipStream) -> Result<Option<Secon
     assert!(n <= 1 << VELLO_MAX, "the stage has two levels of workgroups");
     let reduced = &buffer(device, 8 * WORKGROUP_SIZE);
     let clip_els = &buffer(device, 32 * n);
-    let kernel = |shader: &ComputeShader<'_>, buffers: &[&wgpu::Buffer]| {
+    let kernel = |shader: &ComputeShader<'_>, named: &[(&str, &wgpu::Buffer)]| {
+        let (names, buffers): (Vec<_>, Vec<_>) = named.iter().copied().unzip();
+        let are_bound = bindings(&shader.wgsl.code).eq(names.into_iter().enumerate());
+        assert!(are_bound, "the bindings of Vello's {} have changed", shader.name);
         #[expect(unsafe_code, reason = "Vello runs these shaders without runtime checks")]
-        // SAFETY: a stream has at most 256 workgroups, and `clip_reduce` is dispatched for complete
-        // ones alone. `clip_leaf` compares its index with the number of operations. `ClipStream`
-        // has a buffer with room for every operation, and indices below their number. In its
-        // family, each end has a begin, and the depth is below the 256 entries of the shaders'
-        // stack. All loops have constant bounds, and workgroup memory is written before it is read.
+        // SAFETY: each binding has the buffer of its name, as asserted above. A stream has at most
+        // 256 workgroups, and `clip_reduce` is dispatched for complete ones alone. `clip_leaf`
+        // compares its index with the number of operations. `ClipStream` has a buffer with room for
+        // every operation, and indices below their number. In its family, each end has a begin, and
+        // the depth is below the 256 entries of the shaders' stack. All loops have constant bounds,
+        // and workgroup memory is written before it is read.
         unsafe {
-            Kernel::unchecked(session.gpu, &shader.name, &shader.wgsl.code, buffers)
+            Kernel::unchecked(session.gpu, &shader.name, &shader.wgsl.code, &buffers)
         }
     };
-    let reduce = kernel(&SHADERS.clip_reduce, &[clip_inp, path_bboxes, reduced, clip_els]);
-    let leaf = kernel(
-        &SHADERS.clip_leaf,
-        &[config, clip_inp, path_bboxes, reduced, clip_els, draw_monoids, clip_bboxes],
-    );
+    let inputs = [("clip_inp", clip_inp), ("path_bboxes", path_bboxes), ("reduced", reduced)];
+    let reduce = kernel(&SHADERS.clip_reduce, &[&inputs[..], &[("clip_out", clip_els)]].concat());
+    let outputs = [("clip_els", clip_els), ("draw_monoids", draw_monoids), ("clip_bboxes", clip_bboxes)];
+    let leaf = kernel(&SHADERS.clip_leaf, &[&[("config", config)], &inputs[..], &outputs].concat());
     let count = |n: usize| u32::try_from(n).expect("there are at most 256 workgroups");
     // The last workgroup has no one after it that would need its summary.
     let (n_reduce, n_leaf) = (count((n - 1) / WORKGROUP_SIZE), count(n.div_ceil(WORKGROUP_SIZE)));
@@ -167,5 +170,14 @@ fn time_vello(session: &Session<'_>, stream: &ClipStream) -> Result<Option<Secon
             reduce.dispatch(pass, [n_reduce, 1]);
         }
         leaf.dispatch(pass, [n_leaf, 1]);
+    })
+}
+
+/// The indices and names of the bindings that a shader declares, in the order of its text.
+fn bindings(wgsl: &str) -> impl Iterator<Item = (usize, &str)> {
+    wgsl.split("@binding(").skip(1).filter_map(|declaration| {
+        let (index, variable) = declaration.split_once(')')?;
+        let name = variable.split_once(':')?.0.split_whitespace().last()?;
+        Some((index.parse().ok()?, name))
     })
 }

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 
 use boxwood::{Algorithm, Pipelines, Staging};
 use vello::RenderParams;
-use vello::low_level::{Command, FullShaders};
+use vello::low_level::{BufferProxy, Command, FullShaders, ResourceProxy, ShaderId};
 use vello_encoding::{BumpAllocators, Encoding, Layout};
 use wgpu::BufferUsages;
 
@@ -49,6 +49,14 @@ pub(crate) struct Run<'a> {
     pub(crate) layout: Layout,
     /// A buffer to copy Vello's counters to.
     pub(crate) counters: Option<&'a Staging>,
+}
+
+/// The number of workgroups of a dispatch.
+#[derive(Clone, Copy)]
+enum Workgroups<'a> {
+    Counts((u32, u32, u32)),
+    /// A buffer with the counts, and their offset in bytes.
+    InBuffer(&'a BufferProxy, u64),
 }
 
 impl Engine {
@@ -128,10 +136,12 @@ impl Engine {
         }
         let mut pass = begin_pass(encoder);
         for command in &recording.commands {
-            let (Command::Dispatch(id, _, resources) | Command::DispatchIndirect(id, _, _, resources)) =
-                command
-            else {
-                continue;
+            let (id, workgroups, resources) = match command {
+                Command::Dispatch(id, counts, resources) => (id, Workgroups::Counts(*counts), resources),
+                Command::DispatchIndirect(id, buffer, offset, resources) => {
+                    (id, Workgroups::InBuffer(buffer, *offset), resources)
+                }
+                _ => continue,
             };
             for kind in passes {
                 if kind.stage(&self.shaders.ids) == *id {
@@ -155,28 +165,34 @@ impl Engine {
                 pass = begin_pass(encoder);
             }
             // WebGPU allows a dispatch of no workgroups, but not every back end does.
-            if let Command::Dispatch(_, (0, _, _) | (_, 0, _) | (_, _, 0), _) = command {
+            if let Workgroups::Counts((0, _, _) | (_, 0, _) | (_, _, 0)) = workgroups {
                 continue;
             }
             let label = self.shaders.compiled[id.0].label.clone();
             timer::scope(profiler, &label, Some(frame), &mut pass, |pass, _| {
-                let shader = &self.shaders.compiled[id.0];
-                let target = (run.recorded.target, run.frame.texture);
-                let group = self.resources.bind_group(run.frame.device, shader, resources, target)?;
-                pass.set_pipeline(&shader.pipeline);
-                pass.set_bind_group(0, &group, &[]);
-                match command {
-                    Command::Dispatch(_, (x, y, z), _) => pass.dispatch_workgroups(*x, *y, *z),
-                    Command::DispatchIndirect(_, counts, offset, _) => {
-                        pass.dispatch_workgroups_indirect(
-                            &self.resources.buffer(run.frame.device, counts),
-                            *offset,
-                        );
-                    }
-                    _ => {}
-                }
-                Ok::<_, Error>(())
+                self.dispatch(run, pass, *id, workgroups, resources)
             })?;
+        }
+        Ok(())
+    }
+
+    fn dispatch(
+        &mut self,
+        &Run { frame: &Frame { device, texture, .. }, recorded, .. }: &Run<'_>,
+        pass: &mut wgpu::ComputePass<'_>,
+        id: ShaderId,
+        workgroups: Workgroups<'_>,
+        resources: &[ResourceProxy],
+    ) -> Result<(), Error> {
+        let shader = &self.shaders.compiled[id.0];
+        let group = self.resources.bind_group(device, shader, resources, (recorded.target, texture))?;
+        pass.set_pipeline(&shader.pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        match workgroups {
+            Workgroups::Counts((x, y, z)) => pass.dispatch_workgroups(x, y, z),
+            Workgroups::InBuffer(buffer, offset) => {
+                pass.dispatch_workgroups_indirect(&self.resources.buffer(device, buffer), offset);
+            }
         }
         Ok(())
     }

@@ -144,15 +144,18 @@ impl Renderer {
     ) -> Result<wgpu::SubmissionIndex, Error> {
         let run = Run { frame, recorded, layout, counters: staging };
         let result = self.engine.run(&run, &mut self.profiler);
-        #[cfg(feature = "debug_layers")]
-        self.debug_layers.capture(&mut self.engine, &run)?;
-        self.engine.resources.free(&recorded.recording.commands);
         #[cfg(feature = "wgpu-profiler")]
         if result.is_ok() {
             self.profiler.end_frame().expect("the engine closes and resolves every query");
             let times = self.profiler.process_finished_frame(frame.queue.get_timestamp_period());
             self.profile_result = times.or(self.profile_result.take());
         }
+        #[cfg(feature = "debug_layers")]
+        let result = result.and_then(|submission| {
+            self.debug_layers.capture(&mut self.engine, &run)?;
+            Ok(submission)
+        });
+        self.engine.resources.free(&recorded.recording.commands);
         result
     }
 }

@@ -56,36 +56,34 @@ impl InFlight {
         self.frames.push_back(PendingFrame { config, submission, counters, staging });
     }
 
-    /// Polls the device and removes the frames whose counters have arrived. Waits for the first
-    /// `n_awaited` frames. Returns the counters with the configurations.
-    pub(super) fn take_finished(
-        &mut self,
-        device: &wgpu::Device,
-        n_awaited: usize,
-    ) -> Result<Vec<(ConfigUniform, BumpAllocators)>, ReadBackError> {
+    /// Polls the device. Waits for the first `n_awaited` frames.
+    pub(super) fn poll(&self, device: &wgpu::Device, n_awaited: usize) -> Result<(), wgpu::PollError> {
         let last_awaited = n_awaited.checked_sub(1).and_then(|last| self.frames.get(last));
         device.poll(last_awaited.map_or(wgpu::PollType::Poll, |frame| wgpu::PollType::Wait {
             submission_index: Some(frame.submission.clone()),
             timeout: None,
         }))?;
-        let mut finished = Vec::new();
-        while let Some(mut frame) = self.frames.pop_front() {
-            let counters = if finished.len() < n_awaited {
-                // If another thread polls the device too, that thread may be the one that reports
-                // the copy.
-                Some(pollster::block_on(&mut frame.counters))
-            } else {
-                frame.counters.try_take()
-            };
-            let Some(counters) = counters else {
-                self.frames.push_front(frame);
-                break;
-            };
-            // This unmaps the staging buffer.
-            drop(frame.counters);
-            self.spare.push(frame.staging);
-            finished.push((frame.config, counters?[0]));
-        }
-        Ok(finished)
+        Ok(())
+    }
+
+    /// Removes the first frame if it `is_awaited` or its counters have arrived. Returns them with
+    /// its configuration.
+    pub(super) fn pop_finished(
+        &mut self,
+        is_awaited: bool,
+    ) -> Option<Result<(ConfigUniform, BumpAllocators), ReadBackError>> {
+        let counters = &mut self.frames.front_mut()?.counters;
+        let result = if is_awaited {
+            // If another thread polls the device too, that thread may be the one that reports the
+            // copy.
+            pollster::block_on(counters)
+        } else {
+            counters.try_take()?
+        };
+        let PendingFrame { config, counters, staging, .. } = self.frames.pop_front()?;
+        // This unmaps the staging buffer.
+        drop(counters);
+        self.spare.push(staging);
+        Some(result.map(|counters| (config, counters[0])))
     }
 }

@@ -8,6 +8,7 @@ mod draw;
 mod images;
 mod in_flight;
 
+use boxwood::ReadBackError;
 use vello::low_level::ImageProxy;
 use vello::{RenderParams, Scene};
 use vello_encoding::Resolver;
@@ -181,7 +182,12 @@ impl Renderer {
         }
         let grows = self.options.on_overflow == OnOverflow::Grow;
         let (mut n_frames, mut can_redraw, mut first) = (0, grows, None);
-        for (config, counters) in self.in_flight.take_finished(device, n_awaited)? {
+        self.in_flight.poll(device, n_awaited).map_err(ReadBackError::from)?;
+        let mut n_finished = 0;
+        // One frame at a time: the needs of the frames before one that cannot be read are kept.
+        while let Some(finished) = self.in_flight.pop_finished(n_finished < n_awaited) {
+            let (config, counters) = finished?;
+            n_finished += 1;
             let usage = Usage::new(config, &counters);
             self.usage = Some(usage);
             let Some(overflow) = usage.overflow() else { continue };

@@ -8,10 +8,10 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::figure::{Figure, Line, Point, Role, range};
 
-const WIDTH: u32 = 1040;
+const WIDTH: u32 = 1060;
 const HEIGHT: u32 = 570;
 /// The width of the space for the labels, to the right of the lines.
-const LABELS_WIDTH: u32 = 270;
+const LABELS_WIDTH: u32 = 290;
 /// The distance between lines of text.
 const LINE_HEIGHT: i32 = 18;
 

@@ -3,12 +3,32 @@
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
+use serde::Serialize;
 
 use super::number::fixed;
 use super::{FileBoxes, Naming};
+use crate::query::args::SpaceArg;
+use crate::query::rows::BoxKind;
 
-/// The columns. Edges are exact, unlike a width or height.
+/// The fields of [`Line`]. A file without boxes needs them too.
 const HEADER: &str = "file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space";
+
+/// A line, with its columns in order. Edges are exact, unlike a width or height.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    name: &'a str,
+    has_id: bool,
+    element: &'a str,
+    kind: BoxKind,
+    order: usize,
+    x0: String,
+    y0: String,
+    x1: String,
+    y1: String,
+    vocabulary: &'a str,
+    space: SpaceArg,
+}
 
 pub(super) fn print_header(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{HEADER}")
@@ -25,15 +45,27 @@ pub(super) fn print(
         None => value.to_string(),
     };
     // An error of `out` keeps its kind, because `csv` does not see it.
-    let mut table = csv::Writer::from_writer(Vec::new());
+    let mut table = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in &file.rows {
-        let edges = match row.bounds {
+        let [x0, y0, x1, y1] = match row.bounds {
             Aabb::PLANE => ["plane"; 4].map(String::from),
             Aabb::EMPTY => [const { String::new() }; 4],
             Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].map(number),
         };
-        let element = (row.name, row.has_id, row.element, row.kind, row.order);
-        table.serialize((&file.path, element, edges, naming.vocabulary, naming.space))?;
+        table.serialize(Line {
+            file: &file.path,
+            name: row.name,
+            has_id: row.has_id,
+            element: row.element,
+            kind: row.kind,
+            order: row.order,
+            x0,
+            y0,
+            x1,
+            y1,
+            vocabulary: naming.vocabulary,
+            space: naming.space,
+        })?;
     }
     out.write_all(&table.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
