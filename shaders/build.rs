@@ -45,10 +45,8 @@ fn main() {
     let mut shaders = BTreeSet::new();
     for source in sources.iter().filter(|source| !source.is_shared) {
         let permutations = permutations::parse(&source.name, &source.text).unwrap_or_else(|e| fail(&e));
+        violations.extend(permutations::duplicates(&source.name, &permutations, &mut shaders));
         for Permutation { name, defines } in permutations {
-            if !shaders.insert(name) {
-                violations.insert(format!("{}.wgsl: another shader has the name `{name}`", source.name));
-            }
             let lines =
                 resolve::resolve(&source.name, &source.text, &defines, &shared).unwrap_or_else(|e| fail(&e));
             let names: BTreeSet<&str> = lines.iter().map(|line| &*line.file).collect();

@@ -1,7 +1,7 @@
 //! The shaders that are compiled from a file.
 //!
-//! A file is one shader with its own name, unless comments at its head list its shaders, each with
-//! its definitions:
+//! A file is one shader with its own name, unless the comment at its head lists its shaders, each
+//! with its definitions:
 //!
 //! ```wgsl
 //! // shader: spine_finish
@@ -24,7 +24,8 @@ pub(crate) struct Permutation<'a> {
 /// The shaders of a file, from its name and its text.
 pub(crate) fn parse<'a>(file: &'a str, source: &'a str) -> Result<Vec<Permutation<'a>>, String> {
     let mut permutations = Vec::new();
-    for text in source.lines().filter_map(|line| line.strip_prefix("// shader:")) {
+    let head = source.lines().take_while(|line| line.starts_with("//"));
+    for text in head.filter_map(|line| line.strip_prefix("// shader:")) {
         let (name, defines) = text.split_once(':').unwrap_or((text, ""));
         let name = name.trim();
         if name.is_empty() || name.contains(char::is_whitespace) {
@@ -38,4 +39,14 @@ pub(crate) fn parse<'a>(file: &'a str, source: &'a str) -> Result<Vec<Permutatio
         permutations.push(Permutation { name: file, defines: BTreeSet::new() });
     }
     Ok(permutations)
+}
+
+/// Adds the names of a file's shaders to `names`. Returns an error for each that another shader has.
+pub(crate) fn duplicates<'a>(
+    file: &str,
+    permutations: &[Permutation<'a>],
+    names: &mut BTreeSet<&'a str>,
+) -> Vec<String> {
+    let duplicates = permutations.iter().filter(|permutation| !names.insert(permutation.name));
+    duplicates.map(|other| format!("{file}.wgsl: another shader has the name `{}`", other.name)).collect()
 }

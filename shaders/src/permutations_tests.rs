@@ -1,6 +1,8 @@
 //! Tests of the shaders that are compiled from a file.
 
-use crate::permutations::{Permutation, parse};
+use std::collections::BTreeSet;
+
+use crate::permutations::{Permutation, duplicates, parse};
 
 fn permutation<'a>(name: &'a str, defines: &[&'a str]) -> Permutation<'a> {
     Permutation { name, defines: defines.iter().copied().collect() }
@@ -8,7 +10,8 @@ fn permutation<'a>(name: &'a str, defines: &[&'a str]) -> Permutation<'a> {
 
 #[test]
 fn a_file_is_a_shader_with_its_own_name() {
-    let permutations = parse("fine", "// Fine.\nfn main() {}\n").expect("the head is valid");
+    let source = "// Fine.\nfn main() {}\n// shader: not_at_the_head\n";
+    let permutations = parse("fine", source).expect("the head is valid");
     assert_eq!(permutations, [permutation("fine", &[])]);
 }
 
@@ -29,4 +32,14 @@ fn errors_name_the_file_and_the_remedy() {
             )
         );
     }
+}
+
+#[test]
+fn no_two_shaders_have_the_same_name() {
+    let mut names = BTreeSet::new();
+    assert!(duplicates("fine", &[permutation("fine_area", &[])], &mut names).is_empty());
+    assert_eq!(
+        duplicates("coarse", &[permutation("coarse", &[]), permutation("fine_area", &["msaa"])], &mut names),
+        ["coarse.wgsl: another shader has the name `fine_area`"]
+    );
 }

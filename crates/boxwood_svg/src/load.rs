@@ -77,7 +77,7 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
 
     let size = sized(tree.size()).size();
     let mut costs = Costs::new(size);
-    let (elements, streams) = lower(&tree, &root_id, options.clip_to_viewport, &warnings, deadline)?;
+    let (elements, streams) = lower(&tree, &root_id, options, &warnings, deadline)?;
     let (sources, source_numbers) = streams.sources.finish();
     let with_id = sources.iter().filter(|source| source.has_id);
     let listed: HashSet<&str> = with_id.map(|source| source.name.as_str()).collect();

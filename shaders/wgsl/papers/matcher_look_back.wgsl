@@ -177,7 +177,7 @@ fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
                 sum = packed_then(sum, pack_bic(stack.a, countOneBits(stack.mask)));
             }
         }
-        // The sums from the words of each member on, within its team.
+        // The sums of the words of each member and of those after it, within its team.
         level_tree[local] = sum;
         for (var stride = 1u; stride < TEAM_SIZE; stride <<= 1u) {
             workgroupBarrier();
@@ -265,7 +265,8 @@ fn look_back(part: u32, local: u32, n_ends: u32) {
         }
         n_looks = 0u;
 
-        // The sums from each partition of the batch on. Of the first, only a part counts.
+        // The sums of the partitions starting at each one of the batch. Only a part of the first
+        // counts.
         var bic = Bic(0u, 0u);
         if local < n_taken {
             bic = own;

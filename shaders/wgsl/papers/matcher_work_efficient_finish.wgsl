@@ -41,12 +41,12 @@ var<workgroup> stack_before: array<i32, PARTITION_LENGTH>;
 // partition that are open before this one. In step 4, the top of the stack before each entry, in
 // the form of `links`.
 var<workgroup> half_words: array<u32, PARTITION_LENGTH / 2u>;
-// In step 1, for each segment: the partitions with begins that are open before this one. From step
-// 2 on, for each sequence: the begins that it leaves open.
+// In step 1, for each segment: the partitions with begins that are open before this one. Starting
+// with step 2, for each sequence: the begins that it leaves open.
 var<workgroup> bitmaps: array<u32, WORKGROUP_SIZE>;
-// In step 1, for each segment: the last segment before it whose bitmap is not 0, or -1. From step 3
-// on, for each sequence: the position of the stack below its begins, which is an entry of the
-// partition, or the complement of an index into the prefix stack.
+// In step 1, for each segment: the last segment before it whose bitmap is not 0, or -1. Starting
+// with step 3, for each sequence: the position of the stack below its begins, which is an entry of
+// the partition, or the complement of an index into the prefix stack.
 var<workgroup> links: array<i32, WORKGROUP_SIZE>;
 
 fn half_word(index: u32) -> u32 {
@@ -141,8 +141,8 @@ fn gather_stack(part: u32, local: u32) {
     let n_levels = min(partition_bics[part].a + 1u, PARTITION_LENGTH);
     let first = local * ELEMENTS;
     if first < n_levels {
-        // The last segment such that more than `first` begins are open from it on. The number never
-        // decreases to the left.
+        // The last segment such that the segments starting at it leave more than `first` begins
+        // open. The number never decreases to the left.
         var low = 0u;
         var high = WORKGROUP_SIZE;
         while low < high {

@@ -20,8 +20,8 @@
 @group(0) @binding(4) var<storage> suffix_boxes: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
-// Two binary trees in heap order, the root at 1 and the leaves from WORKGROUP_SIZE on: one over the
-// entries of the partition, and one over the partitions.
+// Two binary trees in heap order, the root at 1 and the leaves starting at WORKGROUP_SIZE: one over
+// the entries of the partition, and one over the partitions.
 var<workgroup> trees: array<vec4<f32>, 4u * WORKGROUP_SIZE>;
 const ENTRIES = 0u;
 const PARTITIONS = 2u * WORKGROUP_SIZE;

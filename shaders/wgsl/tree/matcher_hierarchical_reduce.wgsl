@@ -165,8 +165,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         partition_bics[part] = Bic(n_ends, n_begins);
     }
 
-    // The depth before the word is that at the end of the partition minus the change from the word
-    // on.
+    // The depth before the word is that at the end of the partition minus the change over the word
+    // and those after it.
     let from_word = suffix_sum(local);
     let start = i32(n_begins + (from_word >> 16u)) - i32(n_ends + (from_word & 0xffffu));
     let low = start - i32(stack.a);

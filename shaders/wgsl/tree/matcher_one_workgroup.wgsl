@@ -27,7 +27,7 @@
 #import quad
 
 @group(0) @binding(1) var<storage> begin_bits: array<u32>;
-// The stack before a stretch: the begin at each level from `lowest_before` on.
+// The stack before a stretch: the begin at each level, starting at `lowest_before`.
 @group(0) @binding(2) var<storage, read_write> slices: array<u32>;
 @group(0) @binding(3) var<storage, read_write> matches: array<vec4<i32>>;
 
@@ -166,7 +166,8 @@ fn walk(stretch: Stretch, share: Share, top: Cursor) {
     }
 }
 
-// Fills `prefix_sums` with the minimum over the invocations from each one on. Ends with a barrier.
+// Fills `prefix_sums` with the minimum over each invocation and those after it. Ends with a
+// barrier.
 fn scan_lowest(local: u32, own: i32) {
     var lowest = own;
     var half = 0u;

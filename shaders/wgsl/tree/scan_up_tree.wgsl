@@ -10,8 +10,8 @@
 #import monoid
 
 @group(0) @binding(1) var<storage> suffix_products: array<Value>;
-// In heap order: the root at 1, the children of node i at 2i and 2i + 1, the partitions from
-// `config.n_tree_leaves` on.
+// In heap order: the root at 1, the children of node i at 2i and 2i + 1, the partitions
+// starting at `config.n_tree_leaves`.
 @group(0) @binding(2) var<storage, read_write> product_tree: array<Value>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -161,7 +161,9 @@ fn chunked_variables_exist_in_their_shader() {
         for (variable, axis) in dispatch.chunked_variables() {
             let is_bound = dispatch.shader.bindings.iter().any(|binding| binding.name == variable);
             assert!(is_bound, "{name} has no variable {variable}, which is bound along {axis:?}");
-            assert_eq!(buffer_of(dispatch.renamed, variable), variable, "{name} binds chunks by their names");
+            for renamed in dispatch.rounds() {
+                assert_eq!(buffer_of(renamed, variable), variable, "{name} binds chunks by their names");
+            }
         }
         // Along the partitions alone, a chunk is a scene of its own. Along any other axis, the
         // shader needs the chunk's bounds.

@@ -105,6 +105,10 @@ impl Thresholds {
             .into_iter()
             .find(|known| known.name() == task)
             .ok_or_else(|| format!("`{task}` is not a task; the tasks are `match` and `boxes`"))?;
+        if !KINDS.iter().any(|(_, known)| *known == adapter) {
+            let known = KINDS.map(|(_, known)| known).join(", ");
+            return Err(format!("`{adapter}` is not a kind of adapter; the kinds are {known}"));
+        }
         let from: u64 = from.parse().map_err(|error| format!("{error}: {from}"))?;
         let fastest = self.0.entry((task, adapter.to_owned())).or_default();
         match fastest.last_key_value() {
@@ -176,6 +180,11 @@ boxes,discrete,0,hierarchical
             (2, "match,discrete,1,simple", "the first row of an adapter must start at 0, not 1"),
             (2, "match,discrete,0", "3 fields instead of 4"),
             (2, "knit,discrete,0,simple", "`knit` is not a task; the tasks are `match` and `boxes`"),
+            (
+                2,
+                "match,discret,0,simple",
+                "`discret` is not a kind of adapter; the kinds are discrete, integrated, virtual, cpu, other",
+            ),
             (2, "match,discrete,-1,simple", "invalid digit found in string: -1"),
         ] {
             let error = Thresholds::parse(&format!("{HEADER}\n{row}\n")).expect_err("the row is invalid");
@@ -205,9 +214,11 @@ boxes,discrete,0,hierarchical
         let fastest = [(0, "look_back".to_owned()), (7, "simple".to_owned())];
         table.replace(Task::Match, "discrete", fastest.into());
         table.replace(Task::Boxes, "discrete", [(0, "small".to_owned())].into());
+        // The table has no rows of this task and adapter yet.
+        table.replace(Task::Boxes, "cpu", [(0, "simple".to_owned())].into());
         let expected = TABLE
             .replace("0,simple\nmatch,discrete,65537,look_back", "0,look_back\nmatch,discrete,7,simple")
-            .replace("0,hierarchical", "0,small");
+            .replace("boxes,discrete,0,hierarchical", "boxes,cpu,0,simple\nboxes,discrete,0,small");
         assert_eq!(table.to_string(), expected);
     }
 

@@ -21,10 +21,10 @@ pub(super) fn dispatches(is_rounded: bool) -> [(&'static Shader, Workgroups); 8]
         (&shaders::PATH_SCAN, |_, _| 1),
         (spans, |config, _| config.n_partitions),
         (&shaders::PATH_FILL, |config, _| {
-            config.has_fills * workgroups(config.n_spans(), &shaders::PATH_FILL)
+            if config.has_fills == 0 { 0 } else { workgroups(config.n_spans(), &shaders::PATH_FILL) }
         }),
         (&shaders::PATH_STROKE, |config, _| {
-            config.has_strokes * workgroups(config.n_spans(), &shaders::PATH_STROKE)
+            if config.has_strokes == 0 { 0 } else { workgroups(config.n_spans(), &shaders::PATH_STROKE) }
         }),
         (&shaders::PATH_INSIDE, |config, max| job_workgroups(config, config.n_spans(), max)),
         (&shaders::PATH_PIECES, |config, max| job_workgroups(config, max_piece_jobs(config.n_spans()), max)),
@@ -39,8 +39,11 @@ fn workgroups(n: u64, shader: &Shader) -> u32 {
 
 /// The number of workgroups for up to `n` jobs of strokes, all in one row.
 fn job_workgroups(config: &PathConfig, n: u64, max_in_row: u32) -> u32 {
+    if config.has_strokes == 0 {
+        return 0;
+    }
     // Enough invocations to occupy a large GPU. They take several jobs each.
-    config.has_strokes * workgroups(n, &shaders::PATH_INSIDE).min(2048).min(max_in_row)
+    workgroups(n, &shaders::PATH_INSIDE).min(2048).min(max_in_row)
 }
 
 /// The room for stroke jobs: several times as many as among random curves, and some for small

@@ -130,10 +130,12 @@ impl<'t> ObjectBoxes<'t> {
 
     /// The box of a source, which is the SVG element with this number in document order.
     pub(crate) fn of(&mut self, source: &Source, number: usize, space: Space) -> ObjectBox {
-        let found = match self.nodes.get(number) {
-            _ if source.kind == SourceKind::Svg => self.root(space),
-            Some(Some(placed)) => self.placed(*placed, source.kind, space),
-            _ => return ObjectBox::InMarker,
+        let found = if source.kind == SourceKind::Svg {
+            self.root(space)
+        } else if let Some(Some(placed)) = self.nodes.get(number) {
+            self.placed(*placed, source.kind, space)
+        } else {
+            return ObjectBox::InMarker;
         };
         found.map_or(ObjectBox::Empty, ObjectBox::Tight)
     }

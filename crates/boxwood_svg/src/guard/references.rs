@@ -142,6 +142,9 @@ impl Declared {
     fn break_cycles<'d>(&mut self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) {
         let with_tag = |tag| elements.iter().filter(move |node| node.has_tag_name(tag));
         for kind in KINDS.into_iter().filter(|kind| kind.property != MARKER) {
+            if !self.0.iter().any(|((_, declared), ids)| *declared == kind && !ids.is_empty()) {
+                continue;
+            }
             for node in with_tag(kind.target_tag) {
                 for child in with_used(ids, *node) {
                     for target in self.targets(child, kind, ids) {

@@ -17,6 +17,7 @@ use crate::lower::clips::GroupNode;
 use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
 use crate::lower::streams::{Streams, Surroundings, isolated};
+use crate::options::Options;
 use crate::quirks::nested_viewports::unclipped;
 use crate::quirks::wrapper_groups::element_of;
 use crate::raster::content::Content;
@@ -32,7 +33,7 @@ use crate::warnings::{WarningKind, Warnings};
 pub(crate) fn lower(
     tree: &Tree,
     root_id: &str,
-    clip_to_viewport: bool,
+    options: &Options,
     warnings: &Warnings,
     deadline: &Deadline,
 ) -> Result<(Scene, Streams), Error> {
@@ -40,16 +41,16 @@ pub(crate) fn lower(
     let mut lowering = Lowering {
         viewport,
         near: aabb(viewport.inflate(MAX_OVERHANG, MAX_OVERHANG)),
-        clip_to_viewport,
+        clip_to_viewport: options.clip_to_viewport,
         warnings,
         deadline,
         streams: Streams::default(),
-        ink: InkBoxes::new(clip_to_viewport, deadline.clone()),
+        ink: InkBoxes::new(options.clip_to_viewport, deadline.clone()),
         dashes_left: MAX_ALL_DASHES,
         images: HashMap::new(),
     };
     lowering.streams.sources.enter(root_id, SourceKind::Svg);
-    if clip_to_viewport {
+    if options.clip_to_viewport {
         lowering.streams.begin(Some(&FilledPath::rect(viewport, Affine::IDENTITY)), None);
     } else {
         lowering.streams.begin(None, Some(isolated()));
@@ -187,8 +188,10 @@ impl Lowering<'_> {
 
     /// Lowers an image: a raster image to a leaf, an SVG image to its elements.
     fn image(&mut self, image: &Image, scene_from_image: Affine) {
+        if !image.is_visible() {
+            return;
+        }
         match image.kind() {
-            _ if !image.is_visible() => {}
             // SVG 2 (section 12.3) clips an image to its viewport, whatever its `overflow` is.
             ImageKind::SVG(tree) if self.clip_to_viewport => {
                 let tree = unclipped(tree);

@@ -40,10 +40,12 @@ impl SourceTracker {
             return;
         }
         let has_id = !id.is_empty();
-        let name = match self.path.as_str() {
-            _ if has_id => id,
-            "" => "/",
-            path => path,
+        let name = if has_id {
+            id
+        } else if self.path.is_empty() {
+            "/"
+        } else {
+            &self.path
         };
         let source = Source { name: name.to_owned(), has_id, kind, parent: None };
         self.open.push(OpenElement { source, number: self.n_elements, index: None });

@@ -2,7 +2,7 @@
 
 use boxwood::{Algorithm, BoundKernel, Buffers, LimitsError, Pipelines};
 
-/// The buffers of a scene, and what is bound to them.
+/// The buffers of a scene, and the bind groups that use them.
 #[derive(Debug)]
 pub(super) struct SceneBuffers {
     pub(super) buffers: Buffers,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: Grid, LG_WORKGROUP_SIZE, WORKGROUP_SIZE, n_workgroups, partitions_of, workgroup_index
 
+// The size of a workgroup, the workgroups of a dispatch, and the number of them that n items need.
+
 // Invocations per workgroup.
 const WORKGROUP_SIZE = 256u;
 const LG_WORKGROUP_SIZE = 8u;

@@ -7,8 +7,8 @@
 
 #import grid
 
-// In heap order: the root at 1, the children of node i at 2i and 2i + 1, the leaves from
-// WORKGROUP_SIZE on.
+// In heap order: the root at 1, the children of node i at 2i and 2i + 1, the leaves starting
+// at WORKGROUP_SIZE.
 var<workgroup> heap: array<HeapItem, 2u * WORKGROUP_SIZE>;
 
 // Builds the tree, each invocation with its own leaf. Ends with a barrier. A round builds two

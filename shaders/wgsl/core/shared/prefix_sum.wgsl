@@ -5,8 +5,9 @@
 // The inclusive prefix sum over the invocations of a workgroup. The importing file declares their
 // number, and the type of their items: an integer or a vector of integers.
 //
-// Each round adds four terms and alternates between the halves of the array, so 256 invocations
-// need four rounds with one barrier each. The result ends up in the first half.
+// Each round adds four terms, alternates between the halves of the array, and has one barrier. The
+// number of rounds is log4(N_SUMMED), rounded up: four for 256 invocations, three for 64. If it is
+// even, the result ends up in the first half, otherwise in the second half.
 
 var<workgroup> prefix_sums: array<Summed, 2u * N_SUMMED>;
 
@@ -14,8 +15,8 @@ fn prefix_sum_before(half: u32, local: u32, length: u32) -> Summed {
     return select(Summed(0u), prefix_sums[half + max(local, length) - length], local >= length);
 }
 
-// The sum up to and including the invocation. Ends with a barrier, after which `prefix_sums` has
-// the sums of all invocations.
+// The sum up to and including the invocation. Ends with a barrier, after which that half of
+// `prefix_sums` has the sums of all invocations.
 fn prefix_sum(local: u32, own: Summed) -> Summed {
     var sum = own;
     var half = 0u;

@@ -26,8 +26,8 @@ struct SlicePlace {
 
 // The begin `depth` levels below the top of the stack before `part`.
 fn place_before(part: u32, depth: u32) -> SlicePlace {
-    // The last partition such that more than `depth` begins stay open from it on. `b` never
-    // decreases to the left.
+    // The last partition such that the partitions starting at it leave more than `depth` begins
+    // open. `b` never decreases to the left.
     var low = 0u;
     var high = part;
     while low < high {
@@ -42,6 +42,7 @@ fn place_before(part: u32, depth: u32) -> SlicePlace {
         return SlicePlace(-1, 0u);
     }
     let source = low - 1u;
-    // The begins that stay open from the source on start with the rest of its slice.
+    // The begins that the partitions starting at the source leave open start with the rest of its
+    // slice.
     return SlicePlace(i32(source), suffix_bics[source].b - 1u - depth);
 }

@@ -6,10 +6,10 @@
 #import bic
 #import grid
 
-// The sum of the items from this invocation on.
+// The sum of the items starting at each invocation.
 var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
 
-// The same, also for the end of the items.
+// The sum of the items starting at `item`, also for the end of the items.
 fn suffix_bic(item: u32) -> Bic {
     if item < WORKGROUP_SIZE {
         return suffix_bics[item];

@@ -149,7 +149,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
 
     // Quads. The depth before the pair follows from the sum of the partition and that of the pairs
-    // from this one on.
+    // starting at this one.
     let n_slice = all.x & 0xffffu;
     let depth = i32(n_slice) - i32(all.x >> 16u) - (i32(suffix.x & 0xffffu) - i32(suffix.x >> 16u));
     let n_before = all.y - suffix.y;

@@ -191,8 +191,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         // The level of the enclosing begin below the top of the stack before the partition. The
         // begin of an end is one level above.
         let level = select(-depth, 1 - depth, is_end);
-        // The first stretches such that no more begins than that stay open from them on. The number
-        // never decreases to the left.
+        // The first stretches such that the stretches starting at them leave no more begins open
+        // than that. The number never decreases to the left.
         var low = vec2(0u);
         var high = vec2(n_before);
         while any(low < high) {

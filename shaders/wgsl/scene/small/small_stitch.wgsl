@@ -22,8 +22,8 @@
 // Alternating halves. The unions of the leaves in the partitions from each one up to the
 // workgroup's own, or up to the last one for partitions after the workgroup's own.
 var<workgroup> total_boxes: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
-// Alternating halves. The bicyclic sums of the partitions from each one on, for partitions after
-// the workgroup's own.
+// Alternating halves. The bicyclic sums of the partitions starting at each one, for partitions
+// after the workgroup's own.
 var<workgroup> bics: array<Bic, 2u * WORKGROUP_SIZE>;
 
 fn bic_at(half: u32, local: u32) -> Bic {

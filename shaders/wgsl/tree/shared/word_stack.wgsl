@@ -36,8 +36,8 @@ fn pop_entries(mask: u32, n: u32) -> u32 {
     return reverseBits(reversed);
 }
 
-// A word whose first entry is `first`, with begins in place of the entries from `n` on. These do
-// not affect the results of the entries before them.
+// A word whose first entry is `first`, with begins in place of the entries starting at entry `n`.
+// These do not affect the results of the entries before them.
 fn masked_word(word: u32, first: u32, n: u32) -> u32 {
     if first >= n {
         return 0xffffffffu;

@@ -196,6 +196,12 @@ fn inputs_that_do_not_fit_are_refused() {
     assert!(TreeScanBuffers::new(device, &scan, too_many).is_err());
 }
 
+/// A monoid with a type in place of its identity.
+const IDENTITY_TYPE: &str = "
+    alias Value = f32;
+    alias identity = f32;
+    fn combine(a: Value, b: Value) -> Value { return a + b; }";
+
 /// A monoid whose values cannot be in a buffer.
 const BOOLEAN: &str = "
     alias Value = bool;
@@ -245,6 +251,9 @@ fn invalid_monoids_are_refused_with_the_reason() {
         (Affine::WGSL.replace("Value", "Pair"), 8, "does not declare the type `Value`"),
         (Affine::WGSL.replace("combine", "times"), 8, "does not declare `fn combine"),
         (Affine::WGSL.replace("identity", "one"), 8, "does not declare `fn identity"),
+        // A call of a type constructs a value.
+        (IDENTITY_TYPE.to_owned(), 4, "does not declare `fn identity"),
+        (with("alias monoid_probe = u32;"), 16, "stride of 8 bytes in WGSL, but the given stride is 16"),
         (BOOLEAN.to_owned(), 4, "storage buffer cannot hold"),
         (ATOMIC.to_owned(), 8, "of the monoid's WGSL: "),
         (String::new(), 4, "does not declare the type `Value`"),

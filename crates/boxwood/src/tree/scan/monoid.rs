@@ -51,23 +51,29 @@ impl Monoid<'_> {
         if let Some(name) = names.find(|&name| is_called_by_the_scan(name)) {
             return Err(TreeScanError::Name { name: name.to_owned() });
         }
+        let mut unused_name = "monoid_probe".to_owned();
+        while self.wgsl.contains(&unused_name) {
+            unused_name.push('_');
+        }
         // Each of these is valid only if the text declares what it uses.
-        let probe = |use_of_text: &str, missing: &str| {
+        let probe = |use_of_text: String, missing: &str| {
             valid(&format!("{}\n{use_of_text}", self.wgsl), 1..u32::MAX).map_err(|_| declarations(missing))
         };
-        probe("alias MonoidProbe = Value;", "does not declare the type `Value`")?;
+        probe(format!("alias {unused_name} = Value;"), "does not declare the type `Value`")?;
         let (module, _) = probe(
-            "@group(0) @binding(0) var<storage, read_write> monoid_probe: array<Value>;",
+            format!("@group(0) @binding(0) var<storage, read_write> {unused_name}: array<Value>;"),
             "declares a `Value` that a storage buffer cannot hold",
         )?;
-        probe(
-            "fn monoid_probe() -> Value { return identity(); }",
-            "does not declare `fn identity() -> Value`",
-        )?;
-        probe(
-            "fn monoid_probe(a: Value, b: Value) -> Value { return combine(a, b); }",
-            "does not declare `fn combine(a: Value, b: Value) -> Value`",
-        )?;
+        for (name, parameters, call) in
+            [("identity", "", "identity()"), ("combine", "a: Value, b: Value", "combine(a, b)")]
+        {
+            let missing = format!("does not declare `fn {name}({parameters}) -> Value`");
+            // A call is also valid if the name is that of a type, whose value it constructs.
+            if !alone.functions.iter().any(|(_, function)| function.name.as_deref() == Some(name)) {
+                return Err(declarations(&missing));
+            }
+            probe(format!("fn {unused_name}({parameters}) -> Value {{ return {call}; }}"), &missing)?;
+        }
         let variable = module.global_variables.iter().next().expect("the probe declares one").1;
         let naga::TypeInner::Array { stride, .. } = module.types[variable.ty].inner else {
             unreachable!("the probe is an array");
