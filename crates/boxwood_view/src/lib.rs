@@ -49,5 +49,4 @@ pub use overlay::{OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, Unk
 pub use panels::{Message, Severity};
 pub use picture::{Background, Frame, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
-
 pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};

@@ -19,21 +19,29 @@ const IMAGE_MARGIN: f64 = 0.25;
 /// The layers of a picture. Each is kept until a frame needs another.
 #[derive(Default)]
 pub(crate) struct Layers {
-    pub(crate) drawing: Option<DrawingLayer>,
-    surroundings: Option<Surroundings>,
-}
-
-/// The background and the panels of a picture.
-struct Surroundings {
-    key: SurroundingsKey,
     /// The image that the background repeats. It is kept so that the renderer uploads it once.
-    ground: ImageBrush,
-    panels: Vec<Panel>,
+    ground: Option<(GroundKey, ImageBrush)>,
+    pub(crate) drawing: Option<DrawingLayer>,
+    panels: Option<(PanelsKey, Vec<Panel>)>,
 }
 
-/// Everything that the background and the panels depend on: the background, the kinds in the
-/// legend, the message, the size of the picture, and the scale factor.
-type SurroundingsKey = (Background, Option<OverlayKinds>, Option<Message>, [u32; 2], f64);
+/// Everything that the image of the background depends on.
+#[derive(PartialEq)]
+struct GroundKey {
+    background: Background,
+    scale_factor: f64,
+}
+
+/// Everything that the panels depend on.
+#[derive(PartialEq)]
+struct PanelsKey {
+    /// The kinds in the legend. `None` if there is no legend.
+    legend_of: Option<OverlayKinds>,
+    message: Option<Message>,
+    /// The size of the picture.
+    size: [u32; 2],
+    scale_factor: f64,
+}
 
 /// The drawing, with raster images of the elements that Vello cannot draw.
 pub(crate) struct DrawingLayer {
@@ -43,8 +51,27 @@ pub(crate) struct DrawingLayer {
     /// The size of the document in scene units.
     pub(crate) size: Size,
     raster_images: Arc<RasterImages>,
-    /// The view that the images were drawn for, and the part of device space that they cover.
-    images_view: Option<(TranslateScale, Rect)>,
+    /// The view that the images were drawn for.
+    images_view: Option<ImagesView>,
+}
+
+/// A view that raster images are drawn for.
+#[derive(Clone, Copy)]
+struct ImagesView {
+    view: TranslateScale,
+    /// The part of device space that the images cover, in pixels.
+    region: Rect,
+}
+
+impl ImagesView {
+    /// Whether the images of this view are right for another: one moved by whole pixels, whose
+    /// region is within this one.
+    fn covers(self, other: Self) -> bool {
+        let offset = self.view.translation - other.view.translation;
+        self.view.scale == other.view.scale
+            && offset == offset.round()
+            && self.region.union(other.region + offset) == self.region
+    }
 }
 
 impl DrawingLayer {
@@ -76,27 +103,21 @@ impl DrawingLayer {
 
     /// Draws the raster images for a region of a picture, unless the present ones cover it.
     fn draw_images(&mut self, frame: &Frame, region: Region, deadline: &Deadline) -> Result<(), RenderError> {
-        let mut covered = region.rect();
-        // Images stay right for a view that is moved by whole pixels, if they cover its region.
-        let are_right = |(view, images): (TranslateScale, Rect)| {
-            let offset = view.translation - frame.view.translation;
-            let is_moved = view.scale == frame.view.scale && offset == offset.round();
-            is_moved && images.union(covered + offset) == images
-        };
-        if self.raster_images.is_empty() || self.images_view.is_some_and(are_right) {
+        let mut wanted = ImagesView { view: frame.view, region: region.rect() };
+        if self.raster_images.is_empty() || self.images_view.is_some_and(|known| known.covers(wanted)) {
             return Ok(());
         }
         let device_from_scene = frame.view.into();
         // The view of a window moves in small steps, so a margin saves drawing the images for each.
         // The regions of a large picture need none.
         let [width, height] = region.size.map(f64::from);
-        let with_margin = covered.inflate(IMAGE_MARGIN * width, IMAGE_MARGIN * height);
+        let with_margin = wanted.region.inflate(IMAGE_MARGIN * width, IMAGE_MARGIN * height);
         if region.size == frame.size && self.raster_images.are_sharp(device_from_scene, with_margin) {
-            covered = with_margin;
+            wanted.region = with_margin;
         }
         let encoding = self.scene.encoding_mut();
-        self.raster_images.draw_into(encoding, device_from_scene, covered, deadline)?;
-        self.images_view = Some((frame.view, covered));
+        self.raster_images.draw_into(encoding, device_from_scene, wanted.region, deadline)?;
+        self.images_view = Some(wanted);
         Ok(())
     }
 }
@@ -113,11 +134,15 @@ impl Layers {
             drawing.draw_images(frame, region, deadline)?;
         }
         let Frame { background, size, scale_factor, .. } = *frame;
+        let key = GroundKey { background, scale_factor };
+        if self.ground.as_ref().is_none_or(|(known, _)| *known != key) {
+            self.ground = Some((key, brush(background, scale_factor)));
+        }
         let legend_of = (frame.legend && self.drawing.is_some()).then_some(frame.overlay);
-        let key = (background, legend_of, frame.message.clone(), size, scale_factor);
-        if self.surroundings.as_ref().is_none_or(|known| known.key != key) {
+        let key = PanelsKey { legend_of, message: frame.message.clone(), size, scale_factor };
+        if self.panels.as_ref().is_none_or(|(known, _)| *known != key) {
             let panels = panels(legend_of, frame.message.as_ref(), size, scale_factor)?;
-            self.surroundings = Some(Surroundings { key, ground: brush(background, scale_factor), panels });
+            self.panels = Some((key, panels));
         }
         Ok(())
     }
@@ -128,10 +153,10 @@ impl Layers {
         let mut scene = vello::Scene::new();
         let [left, top] = origin.map(f64::from);
         let shift = Affine::translate((-left, -top));
-        if let Some(Surroundings { ground, .. }) = &self.surroundings {
+        if let Some((_, brush)) = &self.ground {
             let rect = self.ground_rect(frame);
             let brush_transform = Affine::translate(rect.origin().to_vec2().round());
-            scene.fill(Fill::NonZero, shift, ground, Some(brush_transform), &rect);
+            scene.fill(Fill::NonZero, shift, brush, Some(brush_transform), &rect);
         }
         if let Some(drawing) = &self.drawing {
             scene.append(&drawing.scene, Some(shift * Affine::from(frame.view)));
@@ -145,7 +170,7 @@ impl Layers {
 
     /// The panels of a picture after [`prepare`](Self::prepare).
     pub(crate) fn panels(&self) -> &[Panel] {
-        self.surroundings.as_ref().map_or(&[], |surroundings| &surroundings.panels)
+        self.panels.as_ref().map_or(&[], |(_, panels)| panels)
     }
 
     /// The rectangle that the background covers, in device space.
@@ -171,4 +196,45 @@ fn brush(background: Background, scale_factor: f64) -> ImageBrush {
         height,
     };
     ImageBrush::new(image).with_extend(Extend::Repeat).with_quality(ImageQuality::Low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::OverlaySource;
+    use crate::panels::Severity;
+
+    #[test]
+    fn each_layer_is_kept_until_its_own_key_changes() {
+        let mut frame = Frame {
+            size: [300, 200],
+            view: TranslateScale::default(),
+            scale_factor: 1.0,
+            background: Background::Checker,
+            surround: None,
+            overlay: OverlayKinds::NONE,
+            boxes: OverlaySource::Scene,
+            legend: false,
+            message: Some(Message { severity: Severity::Notice, text: "first".to_owned() }),
+        };
+        let mut layers = Layers::default();
+        // The identity of the background's image, and the address of the panels.
+        let mut prepare = |frame: &Frame| {
+            let region = Region::whole(frame.size);
+            layers.prepare(frame, region, &Deadline::default()).expect("the message can be shown");
+            let (_, brush) = layers.ground.as_ref().expect("every picture has a background");
+            (brush.image.data.id(), layers.panels().as_ptr())
+        };
+        let (image, panels) = prepare(&frame);
+        frame.background = Background::WHITE;
+        let (white, kept_panels) = prepare(&frame);
+        assert_ne!(white, image);
+        assert_eq!(kept_panels, panels, "the panels do not depend on the background");
+        frame.size = [310, 210];
+        let (kept_white, wide_panels) = prepare(&frame);
+        assert_eq!(kept_white, white, "the background does not depend on the size");
+        assert_ne!(wide_panels, panels);
+        frame.message = None;
+        assert_eq!(prepare(&frame).0, white, "the background does not depend on the message");
+    }
 }

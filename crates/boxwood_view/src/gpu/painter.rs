@@ -36,7 +36,7 @@ pub struct Painter {
     overlay: OverlayPipeline,
     pub(crate) layers: Layers,
     /// The largest side of a part, in pixels, that the current drawing may be drawn with.
-    part_side: u32,
+    pub(crate) part_side: u32,
     cancel: CancelToken,
 }
 
@@ -100,6 +100,7 @@ impl Painter {
     /// Removes the drawing. Pictures then have only a background and a message.
     pub fn clear_drawing(&mut self) {
         self.layers.drawing = None;
+        self.part_side = u32::MAX;
     }
 
     /// Draws a picture into a new texture.

@@ -73,9 +73,14 @@ impl From<&OverlayStyle> for LineStyle {
         let [red, green, blue] = style.color.map(|channel| f32::from(channel) / 255.0);
         // A solid line is one dash without a gap.
         let dashes = if style.dash.is_empty() { &[1] } else { style.dash };
-        let is_dash = dashes.iter().enumerate().flat_map(|(i, &n)| std::iter::repeat_n(i % 2 == 0, n.into()));
-        let (dash_bits, dash_period) =
-            is_dash.fold((0, 0), |(bits, n), is_dash| (bits | u32::from(is_dash) << n, n + 1));
+        let (mut dash_bits, mut dash_period) = (0, 0);
+        for (index, &length) in dashes.iter().enumerate() {
+            let is_dash = index % 2 == 0;
+            if is_dash {
+                dash_bits |= ((1 << length) - 1) << dash_period;
+            }
+            dash_period += u32::from(length);
+        }
         let of_nodes = OverlayKinds::OF_NODES.contains(style.kind).into();
         Self { color: [red, green, blue, 1.0], dash_bits, dash_period, of_nodes, padding: 0 }
     }

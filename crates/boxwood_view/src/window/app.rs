@@ -52,7 +52,7 @@ impl ApplicationHandler<Report> for App {
         if self.open.is_none() {
             match OpenWindow::new(event_loop, self.inputs.clone(), &self.options, self.proxy.clone()) {
                 Ok(open) => self.open = Some(open),
-                Err(error) => self.quit(event_loop, Some(error)),
+                Err(error) => self.quit(event_loop, error.into()),
             }
         }
     }
@@ -80,13 +80,15 @@ impl App {
         event_loop: &ActiveEventLoop,
         work: impl FnOnce(&mut OpenWindow) -> Result<(), Closed>,
     ) {
-        if let Some(Err(failure)) = self.open.as_mut().map(work) {
-            self.quit(event_loop, failure);
+        if let Some(Err(closed)) = self.open.as_mut().map(work) {
+            self.quit(event_loop, closed);
         }
     }
 
-    fn quit(&mut self, event_loop: &ActiveEventLoop, failure: Option<ViewError>) {
-        self.failure = failure;
+    fn quit(&mut self, event_loop: &ActiveEventLoop, closed: Closed) {
+        if let Closed::Failed(error) = closed {
+            self.failure = Some(error);
+        }
         // The window is dropped before the connection to the display.
         self.open = None;
         event_loop.exit();

@@ -18,7 +18,7 @@ use super::inputs::ViewInput;
 use super::options::WindowOptions;
 use super::paint_thread::{Job, PaintThread};
 use super::screen::Screen;
-use super::thread::{Report, spawn};
+use super::thread::{Done, DrawingInfo, Report, spawn};
 use super::viewer::{Busy, Effect, Viewer, ZOOM_STEP};
 use super::watch::{Watch, watch};
 use crate::error::{RenderError, with_sources};
@@ -27,8 +27,17 @@ use crate::error::{RenderError, with_sources};
 /// the title flicker.
 const BUSY_DELAY: Duration = Duration::from_millis(200);
 
-/// The reason why a window closes: an error, or `None` if the user closes it.
-pub(crate) type Closed = Option<ViewError>;
+/// The reason why a window closes.
+pub(crate) enum Closed {
+    ByUser,
+    Failed(ViewError),
+}
+
+impl From<ViewError> for Closed {
+    fn from(error: ViewError) -> Self {
+        Self::Failed(error)
+    }
+}
 
 /// A drawing that is being loaded.
 #[derive(Clone, Copy, Debug)]
@@ -92,9 +101,12 @@ impl OpenWindow {
         let surface = surface.map_err(|error| ViewError::Surface(error.to_string()))?;
         let adapter = options.adapter.as_deref();
         let gpu = Gpu::open_on(instance, Some(&surface), adapter, wgpu::Features::empty())?;
+        // Dropping a paint thread waits until its shaders are compiled. The screen is created first, so
+        // that its error is reported at once.
+        let screen = Screen::new(gpu.clone(), Arc::clone(&window), surface)?;
         let mut open = Self {
             painting: PaintThread::start(&gpu, reporter(&proxy))?,
-            screen: Screen::new(gpu, Arc::clone(&window), surface)?,
+            screen,
             window,
             proxy,
             viewer,
@@ -118,7 +130,7 @@ impl OpenWindow {
     pub(crate) fn handle(&mut self, event: WindowEvent) -> Result<(), Closed> {
         let effect = match event {
             WindowEvent::CloseRequested => Some(Effect::Quit),
-            WindowEvent::RedrawRequested => return self.present().map_err(Some),
+            WindowEvent::RedrawRequested => return Ok(self.present()?),
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.fit_to_window(),
             WindowEvent::Occluded(false) => {
                 self.window.request_redraw();
@@ -149,7 +161,7 @@ impl OpenWindow {
             _ => None,
         };
         match effect {
-            Some(Effect::Quit) => return Err(None),
+            Some(Effect::Quit) => return Err(Closed::ByUser),
             Some(Effect::Load) => self.load(),
             Some(Effect::Redraw) => self.refresh(),
             None => {}
@@ -159,37 +171,46 @@ impl OpenWindow {
 
     /// Handles a report of another thread.
     pub(crate) fn receive(&mut self, report: Report) -> Result<(), Closed> {
-        if matches!(report, Report::Prepared | Report::DrawingSet(..) | Report::Painted(_)) {
-            self.painting.work = None;
-        }
         match report {
             Report::FileChanged => self.load(),
-            Report::Loaded(ticket, _) | Report::DrawingSet(ticket, _) if ticket != self.ticket => {}
+            Report::Loaded(ticket, _) if ticket != self.ticket => {}
             Report::Loaded(ticket, Ok(drawing)) => {
                 self.painting.cancel_picture();
                 self.next_job = Some(Job::SetDrawing(ticket, drawing));
             }
             Report::Loaded(_, Err(error)) => self.fail(with_sources(&error)),
-            Report::Prepared => {}
-            Report::DrawingSet(_, Ok((size, warnings))) => {
+            Report::Painter(done) => {
+                self.painting.work = None;
+                self.finish(done)?;
+            }
+            Report::Failed(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    /// Handles the result of a job of the painter.
+    fn finish(&mut self, done: Done) -> Result<(), ViewError> {
+        match done {
+            Done::Prepared => {}
+            Done::DrawingSet(ticket, _) if ticket != self.ticket => {}
+            Done::DrawingSet(_, Ok(DrawingInfo { size, warnings })) => {
                 self.viewer.show(size, warnings);
                 self.end_loading();
             }
-            Report::DrawingSet(_, Err(error)) => self.fail(self.cannot_draw(&error)),
-            Report::Painted(Ok(picture)) => {
+            Done::DrawingSet(_, Err(error)) => self.fail(self.cannot_draw(&error)),
+            Done::Painted(Ok(picture)) => {
                 self.picture = Some(picture);
                 self.present()?;
             }
-            Report::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => self.is_stale = true,
-            Report::Painted(Err(error)) if self.viewer.document.is_some() => {
+            Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => self.is_stale = true,
+            Done::Painted(Err(error)) if self.viewer.document.is_some() => {
                 // The window can still show the error without the drawing.
                 self.viewer.fail(self.cannot_draw(&error));
                 self.viewer.document = None;
                 self.next_job.get_or_insert(Job::Clear);
                 self.refresh();
             }
-            Report::Painted(Err(error)) => return Err(Some(error.into())),
-            Report::Failed(error) => return Err(Some(error)),
+            Done::Painted(Err(error)) => return Err(error.into()),
         }
         Ok(())
     }

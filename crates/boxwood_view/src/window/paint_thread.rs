@@ -8,7 +8,7 @@ use boxwood::native::Gpu;
 use boxwood_svg::{CancelToken, Drawing, Drawn, Shown};
 
 use super::error::ViewError;
-use super::thread::{Report, spawn};
+use super::thread::{Done, DrawingInfo, Report, spawn};
 use crate::gpu::Painter;
 use crate::picture::Frame;
 
@@ -65,7 +65,9 @@ impl PaintThread {
         let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
     }
 
-    /// Cancels the current job if it is a picture, which ends after the part that is being drawn.
+    /// Cancels the current picture, which ends after the part that is being drawn.
+    ///
+    /// Other jobs go on: only pictures read the token, and [`begin`](Self::begin) resets it.
     pub(crate) fn cancel_picture(&self) {
         self.cancel.set(true);
     }
@@ -81,19 +83,21 @@ impl Drop for PaintThread {
 }
 
 fn run(mut painter: Painter, jobs: &Receiver<Job>, report: &impl Fn(Report)) {
-    report(Report::Prepared);
+    report(Report::Painter(Done::Prepared));
     while let Ok(job) = jobs.recv() {
-        report(match job {
+        let done = match job {
             Job::SetDrawing(ticket, drawing) => {
                 let result = painter.set_drawing(&drawing);
-                Report::DrawingSet(ticket, result.map(|()| (drawing.size, warnings(&drawing))))
+                let info = || DrawingInfo { size: drawing.size, warnings: warnings(&drawing) };
+                Done::DrawingSet(ticket, result.map(|()| info()))
             }
             Job::Clear => {
                 painter.clear_drawing();
-                Report::Prepared
+                Done::Prepared
             }
-            Job::Paint(frame) => Report::Painted(painter.paint(&frame)),
-        });
+            Job::Paint(frame) => Done::Painted(painter.paint(&frame)),
+        };
+        report(Report::Painter(done));
     }
 }
 

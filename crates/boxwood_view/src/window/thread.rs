@@ -16,15 +16,30 @@ pub(crate) enum Report {
     FileChanged,
     /// The drawing with this ticket is loaded.
     Loaded(u64, Result<Box<Drawing>, Error>),
-    /// The painter has compiled its shaders, or removed its drawing.
-    Prepared,
-    /// The painter has the drawing with this ticket, and has computed the boxes of its scene. The
-    /// result is the size of the document in scene units, and the warnings, one per line.
-    DrawingSet(u64, Result<(Size, Option<String>), RenderError>),
-    /// The painter has drawn a picture.
-    Painted(Result<wgpu::Texture, RenderError>),
+    /// The painter has finished a job, and is idle.
+    Painter(Done),
     /// The thread has ended with an error.
     Failed(ViewError),
+}
+
+/// A finished job of the painter.
+#[derive(Debug)]
+pub(crate) enum Done {
+    /// The shaders are compiled, or the drawing is removed.
+    Prepared,
+    /// The drawing with this ticket is set, and the boxes of its scene are computed.
+    DrawingSet(u64, Result<DrawingInfo, RenderError>),
+    /// The picture is drawn.
+    Painted(Result<wgpu::Texture, RenderError>),
+}
+
+/// The properties of a drawing that the window needs.
+#[derive(Debug)]
+pub(crate) struct DrawingInfo {
+    /// The size of the document in scene units.
+    pub(crate) size: Size,
+    /// The warnings about the picture and the boxes, one per line.
+    pub(crate) warnings: Option<String>,
 }
 
 /// Starts a thread that does `work` with `report`, and reports it if that panics.

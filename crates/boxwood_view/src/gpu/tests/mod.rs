@@ -257,6 +257,9 @@ fn deeply_nested_layers_are_drawn_in_parts() {
         let difference = (0..4).map(|c| pixel.0[c].abs_diff(flat.get_pixel(x, y).0[c])).max();
         assert!(difference <= Some(1), "at {x}, {y}: {pixel:?}");
     }
+    assert!(painter.part_side < 512, "the deep drawing needs parts");
+    painter.clear_drawing();
+    assert_eq!(painter.part_side, u32::MAX, "pictures without the drawing do not need parts");
 }
 
 #[test]
