@@ -24,7 +24,7 @@ pub(crate) struct LoadArgs {
     /// Also use the fonts in this folder (may be repeated)
     #[arg(long, value_name = "DIR")]
     font_dir: Vec<PathBuf>,
-    /// Maximum time to load a drawing
+    /// Maximum time to load a drawing after its text has been read
     #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
     time_limit: Duration,
 }

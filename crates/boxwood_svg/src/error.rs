@@ -70,7 +70,7 @@ pub enum Error {
         name: String,
     },
     /// The width or height of the drawing is zero, negative, or too large for an `f32`.
-    #[error("the drawing has no area: its {attributes} must be positive")]
+    #[error("the drawing has no valid size: its {attributes} must be positive and less than 3.4e38")]
     InvalidSize {
         /// The attributes that are wrong.
         attributes: &'static str,
