@@ -185,7 +185,8 @@ impl Exact {
     ///   d, for any order of evaluation.
     /// - The translation of a product is a rotated translation plus a translation. It inherits 9 u
     ///   d of its length, and adds at most 4 √3 u of it.
-    /// - By induction over the order of evaluation, both errors are at most 16 u d times the length.
+    /// - By induction over the order of evaluation, both errors are at most 16 u d times the
+    ///   length.
     fn bound(&self) -> f64 {
         16.0 * 2_f64.powi(-24) * f64::from(self.depth)
     }

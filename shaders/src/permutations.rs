@@ -41,7 +41,8 @@ pub(crate) fn parse<'a>(file: &'a str, source: &'a str) -> Result<Vec<Permutatio
     Ok(permutations)
 }
 
-/// Adds the names of a file's shaders to `names`. Returns an error for each that another shader has.
+/// Adds the names of a file's shaders to `names`. Returns an error for each that another shader
+/// has.
 pub(crate) fn duplicates<'a>(
     file: &str,
     permutations: &[Permutation<'a>],

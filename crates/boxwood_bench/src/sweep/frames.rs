@@ -105,7 +105,8 @@ struct Painter<'a> {
 
 type Draw<'a> = dyn FnMut(&Scene) -> Result<(), BenchError> + 'a;
 
-/// Vello's renderer; and Boxwood's with Vello's clip stage, with its own, and with tightened layers.
+/// Vello's renderer; and Boxwood's with Vello's clip stage, with its own, and with tightened
+/// layers.
 fn painters<'a>(
     gpu: &'a Gpu,
     view: &'a wgpu::TextureView,

@@ -40,8 +40,8 @@ impl Outline {
     /// The outline of a stroke along a path. `None` if the path has no segment, so that the stroke
     /// draws nothing.
     ///
-    /// `dashes_left` is the number of dashes that may still be drawn. Without it, the stroke gets no
-    /// dashes.
+    /// `dashes_left` is the number of dashes that may still be drawn. Without it, the stroke gets
+    /// no dashes.
     pub(crate) fn new(
         path: &Path,
         stroke: &usvg::Stroke,

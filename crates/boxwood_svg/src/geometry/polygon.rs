@@ -14,8 +14,8 @@ const RELATIVE_TOLERANCE: f64 = 1e-6;
 /// The part of the interior of a path that is inside of a rectangle, as polygons.
 ///
 /// Winding numbers inside of the rectangle are kept, so the result can be filled with any rule. The
-/// algorithm is that of Sutherland and Hodgman (1974), applied to each subpath. Every subpath begins
-/// with a `MoveTo`, as in usvg's paths and kurbo's strokes.
+/// algorithm is that of Sutherland and Hodgman (1974), applied to each subpath. Every subpath
+/// begins with a `MoveTo`, as in usvg's paths and kurbo's strokes.
 pub(crate) fn cut(path: &BezPath, rect: Rect) -> BezPath {
     let bounds = path.bounding_box();
     let tolerance = (bounds.width().max(bounds.height()) * RELATIVE_TOLERANCE).max(MIN_TOLERANCE);

@@ -38,8 +38,8 @@ struct Join {
 }
 
 impl Join {
-    /// The corners of the clipped miter, or of both if the path turns back, and the vertex. Empty if
-    /// the miter is within the limit.
+    /// The corners of the clipped miter, or of both if the path turns back, and the vertex. Empty
+    /// if the miter is within the limit.
     ///
     /// The vertex is in the box of the stroke anyway. It gives a box of corners on one side a width
     /// and a height, because a box without counts as empty.

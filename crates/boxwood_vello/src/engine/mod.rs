@@ -121,8 +121,8 @@ impl Engine {
         Ok(run.frame.queue.submit([encoder.finish()]))
     }
 
-    /// Records uploads and clears, and then the rest. All dispatches are in one compute pass, except
-    /// those after the copy of the counters, because each pass takes time on the CPU.
+    /// Records uploads and clears, and then the rest. All dispatches are in one compute pass,
+    /// except those after the copy of the counters, because each pass takes time on the CPU.
     fn record(
         &mut self,
         run: &Run<'_>,

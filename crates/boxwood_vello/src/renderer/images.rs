@@ -11,8 +11,8 @@ impl Renderer {
     /// the texture that was drawn before.
     ///
     /// The texture has the size of the image, the format `Rgba8Unorm`, straight alpha, and the
-    /// usage `COPY_SRC`. A frame that draws the image returns [`Error::Texture`](crate::Error::Texture)
-    /// if the format or the usage is wrong.
+    /// usage `COPY_SRC`. A frame that draws the image returns
+    /// [`Error::Texture`](crate::Error::Texture) if the format or the usage is wrong.
     pub fn override_image(
         &mut self,
         image: &ImageData,

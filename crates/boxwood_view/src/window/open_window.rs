@@ -101,8 +101,8 @@ impl OpenWindow {
         let surface = surface.map_err(|error| ViewError::Surface(error.to_string()))?;
         let adapter = options.adapter.as_deref();
         let gpu = Gpu::open_on(instance, Some(&surface), adapter, wgpu::Features::empty())?;
-        // Dropping a paint thread waits until its shaders are compiled. The screen is created first, so
-        // that its error is reported at once.
+        // Dropping a paint thread waits until its shaders are compiled. The screen is created
+        // first, so that its error is reported at once.
         let screen = Screen::new(gpu.clone(), Arc::clone(&window), surface)?;
         let mut open = Self {
             painting: PaintThread::start(&gpu, reporter(&proxy))?,

@@ -74,8 +74,8 @@ pub fn rounded_boxes(streams: &PathStreams<'_>) -> Vec<RoundedBox> {
     rounded
 }
 
-/// Walks over the path tags. Returns the edges of each path, and its flags and transform index in an
-/// otherwise empty box.
+/// Walks over the path tags. Returns the edges of each path, and its flags and transform index in
+/// an otherwise empty box.
 fn walk(streams: &PathStreams<'_>) -> (Vec<Aabb>, Vec<RoundedBox>) {
     let n_paths = streams.layout().n_paths as usize;
     let (mut boxes, mut rounded) = (vec![Aabb::EMPTY; n_paths], vec![RoundedBox::EMPTY; n_paths]);
