@@ -39,7 +39,7 @@ impl InkBoxes {
     }
 
     /// The box outside of which a mask hides everything: its rectangle ∩ the box of its contents ∩
-    /// the box of its own mask. The plane if there is no mask.
+    /// the box of its own mask. Returns the plane if there is no mask.
     ///
     /// Where nothing is painted, both luminance and alpha are zero.
     pub(crate) fn mask_box(&mut self, mask: Option<&Mask>, scene_from_user: Affine) -> Aabb {
