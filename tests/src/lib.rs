@@ -22,7 +22,7 @@ pub use device::{
 pub use drawings::{
     Corpus, Exceptions, chain, drawings_below, exception, in_parallel, own_drawings, own_options, repository,
 };
-pub use faults::{Fault, assert_all_caught};
+pub use faults::{Fault, assert_all_caught, bounded_source, changed_source};
 pub use paths::{
     Numbers, Packed, gpu_path_boxes, gpu_path_boxes_after, path_boxes_difference,
     path_boxes_difference_in_rows, random_encoding, random_streams,

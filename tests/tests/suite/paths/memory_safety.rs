@@ -9,7 +9,8 @@ use boxwood::{Aabb, read_items};
 use boxwood_cpu::paths::twin;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Numbers, Packed, Random, assert_all_caught, gpu, path_pipelines, random_encoding, random_streams,
+    Fault, Numbers, Packed, Random, assert_all_caught, bounded_source, gpu, path_pipelines, random_encoding,
+    random_streams,
 };
 
 use super::parity::{IDENTITY, crowd, more_paths_than_announced};
@@ -246,7 +247,7 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn every_missing_clamp_is_caught() {
-    let checked = PathPipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
+    let checked = PathPipelines::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     let is_caught = |pipelines: &PathPipelines, _: &str| {
         changed_by_stale_spans(pipelines, [0, 0]).is_some() || first_wrong(pipelines).is_some()

@@ -8,8 +8,8 @@ use boxwood::testing::PARTITION_LENGTH;
 use boxwood::{Algorithm, Buffers, LimitsError, Pipelines, Scene};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Family, Fault, OUTERMOST_CLIP_BOX, Shapes, assert_all_caught, assert_same, families, family,
-    first_difference, gpu, gpu_boxes_on, gpu_with_limits, nest_clipped_outermost, scene_of,
+    Family, Fault, OUTERMOST_CLIP_BOX, Shapes, assert_all_caught, assert_same, bounded_source, families,
+    family, first_difference, gpu, gpu_boxes_on, gpu_with_limits, nest_clipped_outermost, scene_of,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -341,7 +341,7 @@ fn every_fault_in_a_chunked_shader_is_caught() {
     };
     assert!(!is_caught(pipelines), "the shaders pass without a fault");
     // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
-    let checked = Pipelines::new(&gpu.device).with_changes(|shader| shader.source.to_owned());
+    let checked = Pipelines::new(&gpu.device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
 }

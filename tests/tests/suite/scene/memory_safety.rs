@@ -7,7 +7,8 @@ use boxwood::native::Gpu;
 use boxwood::{Algorithm, Boxes, Buffers, ElementKind, Pipelines, Scene, read_back, tag};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Shapes, assert_all_caught, assert_same, families, gpu, gpu_with_limits, pipelines, scene_of,
+    Fault, Shapes, assert_all_caught, assert_same, bounded_source, families, gpu, gpu_with_limits, pipelines,
+    scene_of,
 };
 
 /// Two bit patterns that no stage writes: NaNs as floats, negative numbers as indices.
@@ -228,7 +229,7 @@ fn every_missing_clamp_is_caught() {
         })
     };
     assert!(!is_caught(pipelines()), "the shaders without a fault pass");
-    let checked = Pipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
+    let checked = Pipelines::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
 }

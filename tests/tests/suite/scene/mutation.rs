@@ -3,8 +3,8 @@
 use boxwood::{Algorithm, Pipelines};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Shapes, algorithms_for, assert_all_caught, families, family, first_difference, gpu,
-    gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, row_with_far_leaves, scene_of,
+    Fault, Shapes, algorithms_for, assert_all_caught, bounded_source, families, family, first_difference,
+    gpu, gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, row_with_far_leaves, scene_of,
 };
 
 const MUTATIONS: &[Fault] = &[
@@ -212,7 +212,7 @@ fn every_fault_is_caught() {
     assert!(!is_caught(boxwood_tests::pipelines(), None), "the shaders pass without a fault");
 
     // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
-    let checked = Pipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
+    let checked = Pipelines::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, shader| is_caught(broken, Some(shader)));
 }

@@ -2,7 +2,7 @@
 //! links.
 
 use boxwood::tree::{Matcher, Matchers};
-use boxwood_tests::{families, gpu};
+use boxwood_tests::{bounded_source, changed_source, families, gpu};
 
 use super::matchers::{Input, buffers_of, difference, run};
 use super::{begins, family};
@@ -44,13 +44,11 @@ const SMALL_BATCHES: Edit = ("const BATCH = WORKGROUP_SIZE", "const BATCH = 3u")
 /// The matchers with these edits in the shader.
 fn edited(edits: &[Edit]) -> Matchers {
     let shader = &boxwood_shaders::papers::MATCHER_LOOK_BACK;
-    let mut source = shader.source.to_owned();
-    for (from, to) in edits {
-        assert_eq!(source.matches(from).count(), 1, "the shader contains `{from}` once");
-        source = source.replace(from, to);
+    for (from, _) in edits {
+        assert_eq!(shader.source.matches(from).count(), 1, "the shader contains `{from}` once");
     }
     let source_of = |other: &boxwood_shaders::Shader| {
-        if other.name == shader.name { source.clone() } else { other.source.to_owned() }
+        if other.name == shader.name { changed_source(shader, edits) } else { bounded_source(other) }
     };
     Matchers::new(&gpu().device).with_changes(source_of)
 }

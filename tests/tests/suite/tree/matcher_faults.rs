@@ -2,7 +2,7 @@
 
 use boxwood::tree::{Matcher, Matchers};
 use boxwood_shaders::Shader;
-use boxwood_tests::{Fault, assert_all_caught, families, gpu};
+use boxwood_tests::{Fault, assert_all_caught, bounded_source, families, gpu};
 
 use super::begins;
 use super::matchers::{Input, W, difference, staircase};
@@ -143,7 +143,7 @@ fn every_planted_fault_is_caught() {
         .map(Input::new)
         .collect();
     // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
-    let checked = Matchers::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
+    let checked = Matchers::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(&faults, compile, |broken, name| {
         Matcher::ALL.iter().copied().filter(|&matcher| has_shader(matcher, name)).all(|matcher| {

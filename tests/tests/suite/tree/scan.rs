@@ -4,7 +4,9 @@
 use boxwood::tree::{Monoid, SCAN_STAGES, TreeScan, TreeScanBuffers, TreeScanError};
 use boxwood::{LimitsError, Node};
 use boxwood_shaders::Shader;
-use boxwood_tests::{Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, families, gpu};
+use boxwood_tests::{
+    Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, bounded_source, families, gpu,
+};
 
 use super::family;
 
@@ -366,7 +368,7 @@ fn every_planted_fault_is_caught() {
     // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
     let monoid = Monoid { wgsl: Affine::WGSL, stride: size_of::<Affine>() };
     let unchecked = TreeScan::new(&gpu().device, &monoid).expect("the twin is a monoid");
-    let checked = unchecked.with_changes(|shader| shader.source.to_owned());
+    let checked = unchecked.with_changes(bounded_source);
     assert!(!is_caught(&checked), "without a fault, the results are right");
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
