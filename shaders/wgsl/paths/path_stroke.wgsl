@@ -107,26 +107,43 @@ fn with_curve(before: Extents, at_most: vec4<f32>, number: u32, local: u32, curv
 // If the squares of all coordinates add up to less, each coordinate is below 2^29 and in range.
 const ORDINARY_SQUARES = 0x1p58f;
 
-// The ordinary segment of a tag. Its magnitude is 0, or NOT_FINITE if it is not ordinary. Inner
-// control points that it does not have are one of its ends.
-fn ordinary_segment(walk: Walk, brush: Brush) -> Segment {
-    var s: Segment;
-    s.greatest = NOT_FINITE;
+// Whether a tag has a segment of f32 that starts at a pair of words, and a brush that is in range.
+fn has_pairs(walk: Walk, brush: Brush) -> bool {
     let kind = walk.tag & TAG_SEGMENT;
     let at = config.path_data_base + walk.data;
-    if brush.kind == BRUSH_ORDINARY && (walk.tag & TAG_F32) != 0u && (at & 1u) == 0u
-        && has_data(walk.data, 2u * kind + 2u) {
-        let pair = at / 2u;
-        s.p0 = bitcast<vec2<f32>>(scene_pairs[pair]);
-        s.p1 = bitcast<vec2<f32>>(scene_pairs[pair + 1u]);
-        s.p2 = bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]);
-        s.p3 = bitcast<vec2<f32>>(scene_pairs[pair + kind]);
-        s.n = kind + 1u;
-        let squares = (dot(s.p0, s.p0) + dot(s.p1, s.p1)) + (dot(s.p2, s.p2) + dot(s.p3, s.p3));
-        // False for NaN.
-        s.greatest = select(NOT_FINITE, 0u, squares < ORDINARY_SQUARES);
+    return brush.kind == BRUSH_ORDINARY && (walk.tag & TAG_F32) != 0u && (at & 1u) == 0u
+        && has_data(walk.data, 2u * kind + 2u);
+}
+
+// The segment of a tag that has pairs, without its magnitude. Inner control points that it does not
+// have are one of its ends.
+fn segment_of_pairs(walk: Walk) -> Segment {
+    let kind = walk.tag & TAG_SEGMENT;
+    let pair = pair_of_data(walk.data);
+    return Segment(
+        bitcast<vec2<f32>>(scene_pairs[pair]),
+        bitcast<vec2<f32>>(scene_pairs[pair + 1u]),
+        bitcast<vec2<f32>>(scene_pairs[pair + kind - 1u]),
+        bitcast<vec2<f32>>(scene_pairs[pair + kind]),
+        kind + 1u,
+        0u,
+    );
+}
+
+// Whether the coordinates of a segment are in range. False for NaN.
+fn is_ordinary(s: Segment) -> bool {
+    let squares = (dot(s.p0, s.p0) + dot(s.p1, s.p1)) + (dot(s.p2, s.p2) + dot(s.p3, s.p3));
+    return squares < ORDINARY_SQUARES;
+}
+
+// The offset of the path data of the tag at `index`, which comes after the last segment of a walk.
+// Tags without a segment may have path data too.
+fn data_after(walk: Walk, index: u32) -> u32 {
+    var data = walk.data;
+    for (var i = index; i < walk.index + u32(walk.is_last); i++) {
+        data -= data_of_tag(tag_at(walk.begin + i));
     }
-    return s;
+    return data;
 }
 
 // No index of a tag.
@@ -138,10 +155,9 @@ fn walk_span(span: Span, number: u32, local: u32) -> Extents {
     let brush_bits = packed_brush(walk.transforms - span.transforms, walk.styles - span.styles);
     let brush = brush_of(walk.transforms - 1u, walk.styles - 1u);
     walk.is_state_new = false;
-    // The index and the path data of the tag after the last segment, if that is not a marker, and
-    // the direction in which the segment ends.
+    // The index of the tag after the last segment, if that is not a marker, and the direction in
+    // which the segment ends.
     var next_index = NO_INDEX;
-    var next_data: u32;
     var arriving: vec2<f32>;
     while walk.tag != 0u && !extents.is_deferred {
         let kind = walk.tag & TAG_SEGMENT;
@@ -149,8 +165,13 @@ fn walk_span(span: Span, number: u32, local: u32) -> Extents {
         extents.is_deferred = walk.is_state_new || (next_index != NO_INDEX && !is_joined);
         next_index = NO_INDEX;
         if brush.kind != BRUSH_NONE && !extents.is_deferred {
-            let s = ordinary_segment(walk, brush);
-            extents.is_deferred = s.greatest == NOT_FINITE;
+            // With a flag in the segment instead, strokes take 4 % longer on an NVIDIA H200.
+            var s: Segment;
+            extents.is_deferred = true;
+            if has_pairs(walk, brush) {
+                s = segment_of_pairs(walk);
+                extents.is_deferred = !is_ordinary(s);
+            }
             if !extents.is_deferred {
                 let leaving = start_direction(s);
                 let start = place(brush, s.p0);
@@ -184,14 +205,15 @@ fn walk_span(span: Span, number: u32, local: u32) -> Extents {
                     }
                     arriving = ending.unit;
                     next_index = walk.index + 1u;
-                    next_data = walk.data + 2u * kind;
                 }
             }
         }
         walk = next_segment(walk);
     }
     if next_index != NO_INDEX && !extents.is_deferred {
-        // `next_data` is the offset of the end of the last segment, which the path data has.
+        // If the loop kept the offset, strokes would take 4 % longer. The last segment ends there, so
+        // the path data has a point there.
+        let next_data = data_after(walk, next_index);
         let end = place(brush, bitcast<vec2<f32>>(scene_pairs[pair_of_data(next_data)]));
         let tag = tag_at(span.tag + next_index);
         extents.known = max(extents.known, extents_beyond(brush, end, arriving, tag, next_data));

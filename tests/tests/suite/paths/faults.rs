@@ -5,9 +5,10 @@ use boxwood::paths::{PathPipelines, RoundedBox};
 use boxwood_cpu::paths::twin;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Numbers, Packed, assert_all_caught, gpu, gpu_path_boxes, gpu_path_boxes_after,
+    Fault, Numbers, Packed, assert_all_caught, bounded_source, gpu, gpu_path_boxes, gpu_path_boxes_after,
     path_boxes_difference_in_rows, path_pipelines, random_encoding, random_streams,
 };
+use vello_encoding::Style;
 
 use super::element_boxes::unrounding_differs;
 use super::fill_scenes::{changing_transforms, growing_curves, segments_that_set, sparse_paths, vanishing};
@@ -171,7 +172,7 @@ fn assert_every_fault_is_caught(faults: &[Fault]) {
     assert!(!evidence.convicts(path_pipelines(), ""), "the shaders without a fault pass");
     // A fault can make other shaders go wrong too, so all of them are compiled with wgpu's runtime
     // checks.
-    let checked = PathPipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
+    let checked = PathPipelines::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(faults, compile, |broken, shader| evidence.convicts(broken, shader));
 }
@@ -256,6 +257,9 @@ fn scenes() -> Vec<Packed> {
     scenes.extend([crowd(), hairpins()]);
     // A path whose last point is missing. A faulty shader reads on in the next stream.
     scenes.push(Packed::of_streams(&[0x20, 0x40, 9, 9, 0x10], &zigzag(2)[..5], &[IDENTITY], &[[0, 0]]));
+    // A stroke with a cap, before a tag that has path data and no segment.
+    let style = [Style::FLAGS_STYLE_BIT | Style::FLAGS_CAP_BITS_ROUND, 1.5_f32.to_bits()];
+    scenes.push(Packed::of_streams(&[0x20, 0x40, 9, 0x1c, 9, 0x10], &zigzag(3), &[IDENTITY], &[style]));
     scenes
 }
 

@@ -104,6 +104,8 @@ pub(crate) const STROKE_FAULTS: &[Fault] = &[
     ("path_stroke", "max(start.margin, end.margin) + curve.error", "max(start.margin, end.margin)"),
     ("path_stroke", "!(leaving.is_point && ending.is_point)", "true"),
     ("path_stroke", "scene_pairs[pair_of_data(next_data)]", "scene_pairs[pair_of_data(walk.data)]"),
+    ("path_stroke", "walk.index + u32(walk.is_last)", "walk.index"),
+    ("path_stroke", "data -= data_of_tag(tag_at(walk.begin + i));", ""),
     ("path_stroke", "if direction.is_point {\n        return", "if false {\n        return"),
     ("path_stroke", "extents_around(point.value + ahead,", "extents_around(point.value,"),
     (
