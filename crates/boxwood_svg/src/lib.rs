@@ -91,6 +91,7 @@
 //     error, geometry, table, xml    without dependencies
 //     guard                          limits, deadlines, threads, the check of a document
 //     options, raster, warnings      what resvg draws
+//     rewrite                        edits of a document's text
 //     quirks                         workarounds for upstream bugs
 //     read                           bytes to usvg's tree
 //     boxes                          object and ink boxes
@@ -107,6 +108,7 @@ mod options;
 mod quirks;
 mod raster;
 mod read;
+mod rewrite;
 mod table;
 mod warnings;
 mod xml;

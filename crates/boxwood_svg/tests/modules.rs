@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules and folders of modules. Each may use those in the rows before its own.
-const ROWS: [&[&str]; 8] = [
+const ROWS: [&[&str]; 9] = [
     &["error", "geometry", "table", "xml"],
     &["guard"],
     &["options", "raster", "warnings"],
+    &["rewrite"],
     &["quirks"],
     &["read"],
     &["boxes"],

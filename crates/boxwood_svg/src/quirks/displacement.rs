@@ -5,12 +5,10 @@
 //! This does not work in two cases, which get a warning: the sign of a negative scale is lost, and
 //! the factor of a scale in units of a bounding box is squared as well.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-
 use svgtypes::Number;
-use usvg::roxmltree::{Attribute, Document, Node};
+use usvg::roxmltree::{Document, Node};
 
+use crate::rewrite::Edits;
 use crate::warnings::{WarningKind, Warnings};
 
 /// An upper bound of the distance that a displacement map moves a pixel, for the scale that usvg
@@ -23,12 +21,9 @@ pub(crate) fn extent(scale: f32) -> f64 {
     0.5 * scale.max(scale * scale)
 }
 
-/// The text of a document with the square roots of all scales, `None` if it has no scale to
-/// replace. Adds warnings for the maps that this does not make right.
-pub(crate) fn rewrite(document: &Document<'_>, warnings: &Warnings) -> Option<String> {
-    let text = document.input_text();
-    // The text of an entity is there once, however often it is used.
-    let mut roots = BTreeMap::new();
+/// Replaces all scales of a document by their square roots. Adds warnings for the maps that this
+/// does not make right.
+pub(crate) fn replace_scales(document: &Document<'_>, edits: &mut Edits<'_>, warnings: &Warnings) {
     let is_any_in_units_of_box =
         document.descendants().any(|node| is_linked(node) && is_in_units_of_box(node));
     for map in document.descendants().filter(|node| node.has_tag_name("feDisplacementMap")) {
@@ -38,33 +33,17 @@ pub(crate) fn rewrite(document: &Document<'_>, warnings: &Warnings) -> Option<St
             continue;
         }
         let filter = map.parent_element();
-        let range = range_of_value(attribute, text)
+        let range = edits
+            .range_of_value(attribute)
             .filter(|_| !is_any_in_units_of_box && !filter.is_some_and(is_in_units_of_box));
         if scale < 0.0 || range.is_none() {
             let id = filter.and_then(|filter| filter.attribute("id")).unwrap_or_default();
             warnings.add(WarningKind::Displacement, || id.to_owned());
         }
         if let Some(range) = range {
-            let root = scale.signum() * scale.abs().sqrt();
-            roots.insert(range.start, (range, root.to_string()));
+            edits.replace(range, (scale.signum() * scale.abs().sqrt()).to_string());
         }
     }
-    let (mut rewritten, mut from) = (String::new(), 0);
-    for (range, root) in roots.values() {
-        rewritten.extend([&text[from..range.start], root.as_str()]);
-        from = range.end;
-    }
-    (!roots.is_empty()).then(|| rewritten + &text[from..])
-}
-
-/// The range of an attribute's value in the text, between its quotes. `None` if roxmltree reports
-/// another range, which it does if there are many spaces around the equals sign.
-fn range_of_value(attribute: Attribute<'_, '_>, text: &str) -> Option<Range<usize>> {
-    let range = attribute.range_value();
-    let before = text.get(..range.start)?.chars().next_back()?;
-    let value = text.get(range.clone())?;
-    let is_quoted = matches!(before, '"' | '\'') && text[range.end..].starts_with(before);
-    (is_quoted && !value.contains(before)).then_some(range)
 }
 
 /// Whether the lengths of a filter are in units of a bounding box.
@@ -96,8 +75,9 @@ mod tests {
     fn rewritten(text: &str) -> (Option<String>, usize) {
         let document = crate::xml::parse(text).expect("it is XML");
         let warnings = Warnings::default();
-        let rewritten = rewrite(&document, &warnings);
-        (rewritten, warnings.take().iter().map(|warning| warning.count).sum())
+        let mut edits = Edits::new(&document);
+        replace_scales(&document, &mut edits, &warnings);
+        (edits.apply(), warnings.take().iter().map(|warning| warning.count).sum())
     }
 
     #[test]

@@ -15,10 +15,11 @@ use usvg::{ImageHrefResolver, ImageKind, Options};
 use crate::error::{LimitError, Quantity};
 use crate::guard::document;
 use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
-use crate::quirks::{displacement, nested_viewports, silent_images};
+use crate::quirks::{nested_viewports, silent_images};
 use crate::read::bytes::{decompressed, read_at_most};
 use crate::read::entities;
 use crate::read::image_budget::ImageBudget;
+use crate::read::rewritten::rewritten;
 use crate::warnings::{WarningKind, Warnings};
 use crate::xml::{self, href};
 
@@ -98,12 +99,12 @@ impl ImageLoader {
         let text = str::from_utf8(&bytes).unwrap_or_default();
         entities::check(text).ok()?;
         let document = xml::parse(text).ok();
-        let mut rewritten = None;
+        let mut edited = None;
         if let Some(document) = &document {
             document::check(document).ok()?;
-            rewritten = displacement::rewrite(document, &self.warnings);
+            edited = rewritten(document, &self.warnings);
         }
-        let loaded = rewritten.map_or_else(|| Arc::clone(&bytes), |text| Arc::new(text.into_bytes()));
+        let loaded = edited.map_or_else(|| Arc::clone(&bytes), |text| Arc::new(text.into_bytes()));
         let mut image = ImageHrefResolver::default_data_resolver()(mime, loaded, options)?;
         lock(&self.budget).take_image(&mut image).ok()?;
         if let ImageKind::SVG(drawing) = image {

@@ -5,6 +5,7 @@ mod entities;
 mod fonts;
 mod image_budget;
 pub(crate) mod images;
+mod rewritten;
 pub(crate) mod tree;
 pub(crate) mod unlisted_ids;
 pub(crate) mod user_spaces;

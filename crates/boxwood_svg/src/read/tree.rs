@@ -8,8 +8,9 @@ use usvg::{Options as UsvgOptions, Tree};
 use crate::error::Error;
 use crate::guard::document;
 use crate::options::Options;
-use crate::quirks::{displacement, markers};
+use crate::quirks::markers;
 use crate::read::images::{ImageLoader, warn_of_silent};
+use crate::read::rewritten::rewritten;
 use crate::read::unlisted_ids::{UnlistedId, ids};
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts};
@@ -37,7 +38,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     let document = xml::parse(text).map_err(|error| xml_error(&error))?;
     check_root(&document)?;
     document::check(&document)?;
-    let rewritten = displacement::rewrite(&document, warnings);
+    let rewritten = rewritten(&document, warnings);
     let document = match &rewritten {
         Some(text) => xml::parse(text).map_err(|error| xml_error(&error))?,
         None => document,
