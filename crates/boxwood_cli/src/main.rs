@@ -24,6 +24,7 @@ Examples:
   boxwood query drawing.svg                       print every box as a table
   boxwood query drawing.svg --id logo --kind clipped --format csv
   boxwood query drawing.svg --include fill,stroke --space local   print what getBBox returns
+  boxwood query drawing.svg --query-all           print id,x,y,width,height, as Inkscape does
   curl -s https://example.org/a.svgz | boxwood query - --format json
   boxwood render drawing.svg -o drawing.png --overlay clip,clipped --zoom 2
   boxwood view drawings/                          open a window; keys 1 to 4 toggle the kinds of box

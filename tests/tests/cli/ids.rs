@@ -12,9 +12,9 @@ fn ids_and_paths_select_elements() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
-    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50,ink,scene
-    small.svg,beside,true,path,clipped,4,60,10,90,30,ink,scene
+    file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,11,11,39,39,50,50,ink,,scene
+    small.svg,beside,true,path,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
     --- stderr
     ");
 }
@@ -27,8 +27,8 @@ fn an_unknown_id_is_a_negative_answer() {
     assert_snapshot!(run.whole(), @"
     exit 1
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
-    b.svg,elsewhere,true,path,clipped,4,60,10,90,30,ink,scene
+    file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+    b.svg,elsewhere,true,path,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
     --- stderr
     boxwood: no drawn element has the id or path `nowhere`
     ");
@@ -45,8 +45,8 @@ fn the_reason_is_printed_why_an_id_is_not_drawn() {
     assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
     exit 1
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
-    used.svg,u,true,group,group,1,0,0,9,9,ink,scene
+    file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+    used.svg,u,true,group,group,1,0,0,9,9,0,0,9,9,ink,,scene
     --- stderr
     boxwood: no drawn element has the id or path `part`: used.svg: it belongs to a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids
     boxwood: no drawn element has the id or path `word`: used.svg: it belongs to a <tspan>, which is part of the text `t`: ask for the text
@@ -111,7 +111,7 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
     assert_snapshot!(folder.run(&clip).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"path","kind":"clip","order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0]}
+    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"path","kind":"clip","include":[],"order":3,"parent":"layer","box":{"x":5.0,"y":10.0,"width":40.0,"height":40.0,"x0":5.0,"y0":10.0,"x1":45.0,"y1":50.0}}
     --- stderr
     "#);
 }

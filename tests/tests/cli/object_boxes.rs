@@ -1,6 +1,7 @@
 //! `boxwood query`: object boxes, and the spaces of ink and object boxes.
 
-use serde_json::Value;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
 
 use crate::run::Folder;
 
@@ -20,31 +21,81 @@ fn object_boxes_are_named_and_in_the_requested_space() {
     assert_eq!(
         query(&["--id", "g", "--include", "fill"]),
         [
-            "a.svg,g,true,group,object,1,10,20,40,30.5,object,scene",
-            "a.svg,r,true,path,object,2,10,20,40,30.5,object,scene",
+            "a.svg,g,true,group,object,1,10,20,30,10.5,10,20,40,30.5,object,fill,scene",
+            "a.svg,r,true,path,object,2,10,20,30,10.5,10,20,40,30.5,object,fill,scene",
         ]
     );
     assert_eq!(
         query(&["--id", "g", "--include", "clipped,stroke,fill", "--space", "local"]),
         [
-            "a.svg,g,true,group,object,1,0,0,20,11.5,object,local",
-            "a.svg,r,true,path,object,2,-1,-1,31,11.5,object,local",
+            "a.svg,g,true,group,object,1,0,0,20,11.5,0,0,20,11.5,object,fill+stroke+clipped,local",
+            "a.svg,r,true,path,object,2,-1,-1,32,12.5,-1,-1,31,11.5,object,fill+stroke+clipped,local",
         ]
     );
     assert_eq!(
         query(&["--kind", "clipped", "--space", "device", "--zoom", "3"]),
-        ["a.svg,r,true,path,clipped,2,30,60,90,95,ink,device"]
-    );
-    let table =
-        folder.run(&["query", "a.svg", "--backend", "cpu", "--include", "stroke,fill", "--space", "local"]);
-    assert!(
-        table
-            .text()
-            .starts_with("a.svg: 100 × 80 px, object (fill, stroke) boxes in the user space of each element")
+        ["a.svg,r,true,path,clipped,2,30,60,60,35,30,60,90,95,ink,,device"]
     );
     let json = folder.run(&["query", "a.svg", "--backend", "cpu", "--include", "fill", "--format", "json"]);
     let document: Value = serde_json::from_str(json.text()).expect("it is JSON");
-    assert_eq!((&document["vocabulary"], &document["include"][0]), (&"object".into(), &"fill".into()));
+    assert_eq!(document["vocabulary"], "object");
+}
+
+/// A shape with a stroke inside a clipped group, and shapes without a box.
+const STROKED: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+  <clipPath id="c"><rect width="20" height="90"/></clipPath>
+  <g id="g" clip-path="url(#c)"><rect id="a,b" width="30" height="10.33333" stroke="red" stroke-width="2"/></g>
+  <path d="M1 2H9"/><path id="line" d="M1 2H9"/><g id="empty"/>
+</svg>"##;
+
+#[test]
+fn an_element_has_a_row_for_each_include() {
+    let folder = Folder::new().with("a.svg", STROKED);
+    let args =
+        ["query", "a.svg", "--backend", "cpu", "--include", "fill", "--include", "clipped,stroke,fill"];
+    let more = ["--id", "g", "--id", "a,b", "--space", "local"];
+    let query = |format| folder.run(&[args.as_slice(), &more, &["--format", format]].concat());
+    assert_snapshot!(query("table").whole(), @"
+    exit 0
+    --- stdout
+    a.svg: 100 × 80 px, object boxes in the user space of each element (cpu)
+    NAME  ELEMENT  PARTS                     X       Y   WIDTH  HEIGHT
+    g     group    fill                  0.000   0.000  30.000  10.333
+    g     group    fill+stroke+clipped   0.000   0.000  20.000  11.333
+    a,b   path     fill                  0.000   0.000  30.000  10.333
+    a,b   path     fill+stroke+clipped  -1.000  -1.000  32.000  12.333
+    --- stderr
+    ");
+    let csv = query("csv");
+    let row = "a.svg,g,true,group,object,1,0,0,20,11.33333,0,0,20,11.33333,object,fill+stroke+clipped,local";
+    assert_eq!(csv.text().lines().nth(2), Some(row));
+    let document: Value = serde_json::from_str(query("json").text()).expect("it is JSON");
+    let rows = &document["files"][0]["rows"];
+    assert_eq!(rows[0]["include"], json!(["fill"]));
+    assert_eq!(rows[3]["include"], json!(["fill", "stroke", "clipped"]));
+    assert_eq!((&rows[3]["box"]["x"], &rows[3]["box"]["width"]), (&json!(-1.0), &json!(32.0)));
+}
+
+#[test]
+fn all_ids_are_printed_as_inkscape_prints_them() {
+    let folder = Folder::new().with("a.svg", STROKED);
+    let args = ["query", "a.svg", "--backend", "cpu", "--query-all"];
+    let query = |more: &[&str]| folder.run(&[args.as_slice(), more].concat());
+    assert_snapshot!(query(&[]).whole(), @"
+    exit 0
+    --- stdout
+    g,0,0,20,11.333
+    a,b,-1,-1,32,12.333
+    line,1,2,8,0
+    --- stderr
+    ");
+    assert_eq!(query(&["--include", "fill", "--id", "a,b", "--precision", "1"]).text(), "a,b,0,0,30,10.3\n");
+    let zoomed = query(&["--space", "device", "--zoom", "10", "--id", "line"]);
+    assert_eq!(zoomed.text(), "line,10,20,80,0\n");
+    for more in [&["--format", "csv"][..], &["--kind", "leaf"], &["--include", "fill", "--include", "stroke"]]
+    {
+        assert_eq!(query(more).code, 2, "{more:?}");
+    }
 }
 
 #[test]
@@ -68,7 +119,7 @@ fn the_clip_of_the_viewport_can_be_omitted() {
         ["query", "small.svg", "--backend", "cpu", "--format", "csv", "--id", "/", "--no-viewport-clip"];
     let run = folder.run(&args);
     let rows: Vec<_> = run.text().lines().skip(1).collect();
-    assert_eq!(rows, ["small.svg,/,false,svg,group,0,10,10,90,50,ink,scene"], "{}", run.stderr);
+    assert_eq!(rows, ["small.svg,/,false,svg,group,0,10,10,80,40,10,10,90,50,ink,,scene"], "{}", run.stderr);
 }
 
 #[test]
@@ -83,8 +134,8 @@ fn an_invisible_element_has_an_object_box_and_no_ink_box() {
     assert_eq!(
         rows,
         [
-            "a.svg,h,true,path,object,1,0,0,4,5,object,scene",
-            "a.svg,f,true,path,object,2,1,0,5,5,object,scene"
+            "a.svg,h,true,path,object,1,0,0,4,5,0,0,4,5,object,fill,scene",
+            "a.svg,f,true,path,object,2,1,0,4,5,1,0,5,5,object,fill,scene"
         ]
     );
     let ink = folder.run(&args);
@@ -113,7 +164,11 @@ fn an_empty_object_box_has_a_row() {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         run.text().to_owned()
     };
-    assert!(query("csv").ends_with("a.svg,e,true,path,object,1,,,,,object,scene\n"), "{}", query("csv"));
+    assert!(
+        query("csv").ends_with("a.svg,e,true,path,object,1,,,,,,,,,object,fill+clipped,scene\n"),
+        "{}",
+        query("csv")
+    );
     assert!(query("table").trim_end().ends_with("empty"), "{}", query("table"));
     assert!(query("jsonl").contains(r#""box":null"#), "{}", query("jsonl"));
 }

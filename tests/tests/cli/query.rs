@@ -61,17 +61,17 @@ fn csv() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
-    small.svg,/,false,svg,clip,0,0,0,100,80,ink,scene
-    small.svg,/,false,svg,group,0,10,10,90,50,ink,scene
-    small.svg,clipped,true,group,clip,1,10,10,50,50,ink,scene
-    small.svg,clipped,true,group,group,1,10,10,50,50,ink,scene
-    small.svg,corner,true,path,leaf,2,0,0,30,25.5,ink,scene
-    small.svg,corner,true,path,clipped,2,10,10,30,25.5,ink,scene
-    small.svg,/g[1]/path[2],false,path,leaf,3,39,39,101,51,ink,scene
-    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,50,50,ink,scene
-    small.svg,beside,true,path,leaf,4,60,10,90,30,ink,scene
-    small.svg,beside,true,path,clipped,4,60,10,90,30,ink,scene
+    file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+    small.svg,/,false,svg,clip,0,0,0,100,80,0,0,100,80,ink,,scene
+    small.svg,/,false,svg,group,0,10,10,80,40,10,10,90,50,ink,,scene
+    small.svg,clipped,true,group,clip,1,10,10,40,40,10,10,50,50,ink,,scene
+    small.svg,clipped,true,group,group,1,10,10,40,40,10,10,50,50,ink,,scene
+    small.svg,corner,true,path,leaf,2,0,0,30,25.5,0,0,30,25.5,ink,,scene
+    small.svg,corner,true,path,clipped,2,10,10,20,15.5,10,10,30,25.5,ink,,scene
+    small.svg,/g[1]/path[2],false,path,leaf,3,39,39,62,12,39,39,101,51,ink,,scene
+    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,11,11,39,39,50,50,ink,,scene
+    small.svg,beside,true,path,leaf,4,60,10,30,20,60,10,90,30,ink,,scene
+    small.svg,beside,true,path,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
     --- stderr
     ");
 }
@@ -83,9 +83,8 @@ fn json() {
     exit 0
     --- stdout
     {
-      "schema": 2,
+      "schema": 3,
       "vocabulary": "ink",
-      "include": [],
       "space": "scene",
       "unit": "px",
       "files": [
@@ -97,16 +96,16 @@ fn json() {
           "adapter": null,
           "warnings": [],
           "rows": [
-            {"name":"/","has_id":false,"element":"svg","kind":"clip","order":0,"parent":null,"box":[0.0,0.0,100.0,80.0]},
-            {"name":"/","has_id":false,"element":"svg","kind":"group","order":0,"parent":null,"box":[10.0,10.0,90.0,50.0]},
-            {"name":"clipped","has_id":true,"element":"group","kind":"clip","order":1,"parent":"/","box":[10.0,10.0,50.0,50.0]},
-            {"name":"clipped","has_id":true,"element":"group","kind":"group","order":1,"parent":"/","box":[10.0,10.0,50.0,50.0]},
-            {"name":"corner","has_id":true,"element":"path","kind":"leaf","order":2,"parent":"clipped","box":[0.0,0.0,30.0,25.5]},
-            {"name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5]},
-            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"leaf","order":3,"parent":"clipped","box":[39.0,39.0,101.0,51.0]},
-            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0]},
-            {"name":"beside","has_id":true,"element":"path","kind":"leaf","order":4,"parent":"/","box":[60.0,10.0,90.0,30.0]},
-            {"name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"parent":"/","box":[60.0,10.0,90.0,30.0]}
+            {"name":"/","has_id":false,"element":"svg","kind":"clip","include":[],"order":0,"parent":null,"box":{"x":0.0,"y":0.0,"width":100.0,"height":80.0,"x0":0.0,"y0":0.0,"x1":100.0,"y1":80.0}},
+            {"name":"/","has_id":false,"element":"svg","kind":"group","include":[],"order":0,"parent":null,"box":{"x":10.0,"y":10.0,"width":80.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":90.0,"y1":50.0}},
+            {"name":"clipped","has_id":true,"element":"group","kind":"clip","include":[],"order":1,"parent":"/","box":{"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0}},
+            {"name":"clipped","has_id":true,"element":"group","kind":"group","include":[],"order":1,"parent":"/","box":{"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0}},
+            {"name":"corner","has_id":true,"element":"path","kind":"leaf","include":[],"order":2,"parent":"clipped","box":{"x":0.0,"y":0.0,"width":30.0,"height":25.5,"x0":0.0,"y0":0.0,"x1":30.0,"y1":25.5}},
+            {"name":"corner","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"clipped","box":{"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5}},
+            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"leaf","include":[],"order":3,"parent":"clipped","box":{"x":39.0,"y":39.0,"width":62.0,"height":12.0,"x0":39.0,"y0":39.0,"x1":101.0,"y1":51.0}},
+            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","include":[],"order":3,"parent":"clipped","box":{"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0}},
+            {"name":"beside","has_id":true,"element":"path","kind":"leaf","include":[],"order":4,"parent":"/","box":{"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}},
+            {"name":"beside","has_id":true,"element":"path","kind":"clipped","include":[],"order":4,"parent":"/","box":{"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}}
           ]
         }
       ]
@@ -121,9 +120,9 @@ fn json_lines() {
     assert_snapshot!(Folder::with_small().run(&args).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5]}
-    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0]}
-    {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","order":4,"parent":"/","box":[60.0,10.0,90.0,30.0]}
+    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"clipped","box":{"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5}}
+    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","include":[],"order":3,"parent":"clipped","box":{"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0}}
+    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","include":[],"order":4,"parent":"/","box":{"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}}
     --- stderr
     "#);
 }
@@ -134,16 +133,16 @@ fn rows_as_in_csv(document: &Value) -> Vec<String> {
     let rows = files.iter().flat_map(|file| file["rows"].as_array().expect("rows are a list"));
     rows.map(|row| {
         let text = |value: &Value| value.as_str().expect("it is a text").to_owned();
-        let edges = match &row["box"] {
-            Value::Null => ",,,".to_owned(),
-            Value::Array(edges) => {
+        let numbers = match &row["box"] {
+            Value::Null => ",,,,,,,".to_owned(),
+            Value::Object(bounds) => {
                 #[expect(clippy::cast_possible_truncation, reason = "the values are those of f32")]
-                let edge = |edge: &Value| (edge.as_f64().expect("an edge is a number") as f32).to_string();
-                edges.iter().map(edge).collect::<Vec<_>>().join(",")
+                let number = |key| (bounds[key].as_f64().expect("it is a number") as f32).to_string();
+                ["x", "y", "width", "height", "x0", "y0", "x1", "y1"].map(number).join(",")
             }
             other => panic!("not a box: {other}"),
         };
-        format!("{},{},{edges}", text(&row["name"]), text(&row["kind"]))
+        format!("{},{},{numbers}", text(&row["name"]), text(&row["kind"]))
     })
     .collect()
 }
@@ -164,12 +163,27 @@ fn json_and_csv_have_the_same_numbers() {
         .skip(1)
         .map(|line| {
             let fields: Vec<_> = line.split(',').collect();
-            [&fields[1..2], &fields[4..5], &fields[6..10]].concat().join(",")
+            [&fields[1..2], &fields[4..5], &fields[6..14]].concat().join(",")
         })
         .collect();
     assert!(from_csv.len() > 15, "{from_csv:?}");
-    assert!(from_csv.contains(&"off,clipped,,,,".to_owned()), "{from_csv:?}");
+    assert!(from_csv.contains(&"off,clipped,,,,,,,,".to_owned()), "{from_csv:?}");
     assert_eq!(rows_as_in_csv(&document), from_csv);
+}
+
+/// Terminals show a CJK character in two columns.
+#[test]
+fn columns_of_a_table_are_aligned_on_a_terminal() {
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">
+        <rect id="図形" width="9" height="9"/><rect id="größe" width="9" height="9"/></svg>"#;
+    let folder = Folder::new().with("wide.svg", svg);
+    let run = folder.run(&["query", "wide.svg", "--backend", "cpu", "--kind", "leaf", "--precision", "0"]);
+    assert_snapshot!(run.text(), @"
+    wide.svg: 9 × 9 px, ink boxes in px of the scene (cpu)
+    NAME   ELEMENT  KIND  X  Y  WIDTH  HEIGHT
+    図形   path     leaf  0  0      9       9
+    größe  path     leaf  0  0      9       9
+    ");
 }
 
 #[test]
@@ -209,11 +223,11 @@ fn a_missing_file_does_not_stop_the_others() {
     assert_snapshot!(run.whole(), @"
     exit 2
     --- stdout
-    file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
-    small.svg,/,false,svg,group,0,10,10,90,50,ink,scene
-    small.svg,clipped,true,group,group,1,10,10,50,50,ink,scene
-    b.svg,/,false,svg,group,0,10,10,90,50,ink,scene
-    b.svg,clipped,true,group,group,1,10,10,50,50,ink,scene
+    file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+    small.svg,/,false,svg,group,0,10,10,80,40,10,10,90,50,ink,,scene
+    small.svg,clipped,true,group,group,1,10,10,40,40,10,10,50,50,ink,,scene
+    b.svg,/,false,svg,group,0,10,10,80,40,10,10,90,50,ink,,scene
+    b.svg,clipped,true,group,group,1,10,10,40,40,10,10,50,50,ink,,scene
     --- stderr
     boxwood: error: cannot read missing.svg: No such file or directory (os error 2)
     ");
@@ -386,7 +400,7 @@ fn contradictory_arguments_are_errors() {
     let folder = Folder::with_small();
     let run = folder.run(&["query", "small.svg", "--format", "json", "--precision", "3"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("--precision is for tables and CSV"), "{}", run.stderr);
+    assert!(run.stderr.contains("--precision is for tables, CSV and --query-all"), "{}", run.stderr);
     let run = folder.run(&["query", "small.svg", "--backend", "cpu", "--adapter", "x"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("leave one of them out"), "{}", run.stderr);

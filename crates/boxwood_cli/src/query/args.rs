@@ -1,8 +1,11 @@
 //! The arguments of `boxwood query`.
 
+use std::ffi::OsStr;
+
 use anyhow::{Result, bail};
 use boxwood_svg::Include;
-use clap::{Args, ValueEnum};
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum};
 use serde::Serialize;
 
 use super::rows::BoxKind;
@@ -37,17 +40,19 @@ pub(crate) struct QueryArgs {
     /// of the <use>, and the parts of a text have the id of the text.
     #[arg(long, value_name = "ID")]
     pub(super) id: Vec<String>,
-    /// Print object boxes of these parts, separated by commas, instead of ink boxes
+    /// Print object boxes of these parts, separated by commas, instead of ink boxes (may be
+    /// repeated)
     ///
     /// Object boxes are those of getBBox in SVG 2: they bound geometry, whatever its opacity, mask
-    /// or filter. Each element has one row, of the kind `object`. An element that is hidden,
-    /// transparent or without paint has a row only if it has an id. An element has no row if it has
+    /// or filter. Each element has one row of the kind `object` per --include, so that one run can
+    /// print `--include fill --include fill,stroke`. An element that is hidden, transparent or
+    /// without paint has a row only if it has an id. An element has no row if it has
     /// `display: none`, no size, or an invalid effect.
     ///
     /// An <image> without an id has the box of its visible pixels, not that of its x, y, width and
     /// height. In local space, the x and y of a <use> without an id do not count.
-    #[arg(long, value_name = "PART", value_enum, value_delimiter = ',', conflicts_with = "kind")]
-    pub(super) include: Vec<PartArg>,
+    #[arg(long, value_name = "PARTS", value_parser = PartsParser, conflicts_with = "kind")]
+    include: Vec<Parts>,
     /// Coordinate space of the boxes; `local` needs --include
     #[arg(long, value_enum, default_value_t)]
     pub(super) space: SpaceArg,
@@ -59,9 +64,16 @@ pub(crate) struct QueryArgs {
     pub(super) no_viewport_clip: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
-    /// Number of decimals in a table [default: 3] or in CSV [default: as many as identify the
-    /// number]
+    format: Format,
+    /// Print `id,x,y,width,height` for every element with an id, as `inkscape --query-all` does
+    ///
+    /// There is no header. An id may contain commas: the last four fields are the numbers. They are
+    /// object boxes of fill, stroke, markers and clipped, unless --include names other parts. An
+    /// element with an empty box has no line.
+    #[arg(long, conflicts_with_all = ["format", "kind"])]
+    query_all: bool,
+    /// Number of decimals in a table or with --query-all [default: 3], or in CSV [default: as many
+    /// as identify the number]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(..=9))]
     pub(super) precision: Option<u8>,
     #[command(flatten)]
@@ -78,9 +90,12 @@ impl QueryArgs {
     /// An argument has no meaning together with another.
     pub(super) fn check(&self) -> Result<()> {
         if self.precision.is_some() && matches!(self.format, Format::Json | Format::Jsonl) {
-            bail!("--precision is for tables and CSV: JSON has the exact numbers");
+            bail!("--precision is for tables, CSV and --query-all: JSON has the exact numbers");
         }
-        if self.space == SpaceArg::Local && self.include.is_empty() {
+        if self.query_all && self.include.len() > 1 {
+            bail!("--query-all prints one box per element: use --include once");
+        }
+        if self.space == SpaceArg::Local && self.parts().is_empty() {
             bail!("--space local is for object boxes: add --include");
         }
         if self.space != SpaceArg::Device && self.zoom.is_some() {
@@ -96,15 +111,23 @@ impl QueryArgs {
         BoxKind::INK.into_iter().filter(is_wanted).collect()
     }
 
-    /// The parts of object boxes. `None` for ink boxes.
-    pub(super) fn parts(&self) -> Option<Include> {
-        let has = |part| self.include.contains(&part);
-        (!self.include.is_empty()).then(|| Include {
-            fill: has(PartArg::Fill),
-            stroke: has(PartArg::Stroke),
-            markers: has(PartArg::Markers),
-            clipped: has(PartArg::Clipped),
-        })
+    /// The sets of parts of object boxes to print, each once. Empty for ink boxes.
+    pub(super) fn parts(&self) -> Vec<Parts> {
+        if self.query_all && self.include.is_empty() {
+            return vec![Parts(PartArg::value_variants().to_vec())];
+        }
+        let mut sets = Vec::new();
+        for parts in &self.include {
+            if !sets.contains(parts) {
+                sets.push(parts.clone());
+            }
+        }
+        sets
+    }
+
+    /// The output format.
+    pub(super) fn format(&self) -> Format {
+        if self.query_all { Format::QueryAll } else { self.format }
     }
 }
 
@@ -137,6 +160,45 @@ pub(super) enum PartArg {
     Clipped,
 }
 
+/// The parts of an object box, each once, in the order of SVG 2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Parts(pub(super) Vec<PartArg>);
+
+impl From<&Parts> for Include {
+    fn from(Parts(parts): &Parts) -> Self {
+        let has = |part| parts.contains(&part);
+        Self {
+            fill: has(PartArg::Fill),
+            stroke: has(PartArg::Stroke),
+            markers: has(PartArg::Markers),
+            clipped: has(PartArg::Clipped),
+        }
+    }
+}
+
+/// Parses parts that are separated by commas.
+#[derive(Clone)]
+struct PartsParser;
+
+impl TypedValueParser for PartsParser {
+    type Value = Parts;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Parts, clap::Error> {
+        let parser = EnumValueParser::<PartArg>::new();
+        let value = value.to_string_lossy();
+        let parts = value.split(',').map(|part| parser.parse_ref(command, arg, part.as_ref()));
+        let mut parts: Vec<_> = parts.collect::<Result<_, _>>()?;
+        parts.sort_unstable();
+        parts.dedup();
+        Ok(Parts(parts))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values = EnumValueParser::<PartArg>::new().possible_values()?.collect::<Vec<_>>();
+        Some(Box::new(values.into_iter()))
+    }
+}
+
 /// A coordinate space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -157,12 +219,15 @@ pub(super) enum Format {
     /// Aligned columns: x, y, width, height
     #[default]
     Table,
-    /// A header, then one line per row: x0, y0, x1, y1
+    /// A header, then one line per row
     Csv,
     /// One document for all files
     Json,
     /// One JSON object per row
     Jsonl,
+    /// The lines of --query-all
+    #[value(skip)]
+    QueryAll,
 }
 
 /// The name of a value on the command line.
@@ -188,5 +253,19 @@ mod tests {
         let kinds = |kind| Cli::parse_from(["query", "drawing.svg", "--kind", kind]).query.kinds();
         assert_eq!(kinds("group,leaf,group"), [BoxKind::Leaf, BoxKind::Group]);
         assert_eq!(kinds("clip,all"), BoxKind::INK);
+    }
+
+    #[test]
+    fn every_include_is_a_set_of_parts() {
+        use PartArg::{Clipped, Fill, Markers, Stroke};
+        let sets = |more: &[&str]| {
+            let args = [&["query", "drawing.svg"], more].concat();
+            Cli::parse_from(args).query.parts().into_iter().map(|Parts(parts)| parts).collect::<Vec<_>>()
+        };
+        assert!(sets(&[]).is_empty());
+        let two_sets = ["--include", "stroke,fill,stroke", "--include", "fill", "--include", "fill,stroke"];
+        assert_eq!(sets(&two_sets), [vec![Fill, Stroke], vec![Fill]], "each set is printed once");
+        assert_eq!(sets(&["--query-all"]), [[Fill, Stroke, Markers, Clipped]]);
+        assert_eq!(sets(&["--query-all", "--include", "fill"]), [[Fill]]);
     }
 }

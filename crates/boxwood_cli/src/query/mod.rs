@@ -25,17 +25,17 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     args.check()?;
     let options = Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? };
     let backend = Backend::open(&args.backend, report)?;
-    let (parts, kinds) = (args.parts(), args.kinds());
+    let (sets, kinds) = (args.parts(), args.kinds());
     let mut wanted = WantedIds::new(&args.id);
-    let naming = Naming::new(&args.include, args.space);
-    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), args.format, args.precision, naming)?;
+    let naming = Naming::new(!sets.is_empty(), args.space);
+    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), args.format(), args.precision, naming)?;
     for input in expand(&args.inputs, report) {
         let Some(drawing) = report.ok(input.load(&options)) else {
             wanted.answer_all();
             continue;
         };
         report.warnings(&input, &drawing.warnings, Shown::BOXES);
-        wanted.search(&drawing, &input, parts.is_none());
+        wanted.search(&drawing, &input, sets.is_empty());
         let boxes = backend.boxes(&drawing.elements, &input, report);
         let Some((boxes, adapter)) =
             report.ok(boxes.with_context(|| format!("cannot compute the boxes of {input}")))
@@ -43,26 +43,19 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
             wanted.answer(drawing.sources.iter().map(|source| source.name.as_str()));
             continue;
         };
-        let mut rows = match parts {
-            None => ink_rows(&drawing.sources, &drawing.table, &drawing.elements, &boxes, &kinds),
-            Some(parts) => {
-                let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
-                object_rows(&drawing.sources, &drawing.object_boxes(parts, space))
-            }
+        let mut rows = if sets.is_empty() {
+            ink_rows(&drawing.sources, &drawing.table, &drawing.elements, &boxes, &kinds)
+        } else {
+            let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
+            let boxes: Vec<_> = sets.iter().map(|parts| drawing.object_boxes(parts.into(), space)).collect();
+            object_rows(&drawing.sources, &sets, &boxes)
         };
         if args.space == SpaceArg::Device {
             rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));
         }
         rows.retain(|row| wanted.wants(row));
         wanted.answer(rows.iter().map(|row| row.name));
-        printer.print(&FileBoxes {
-            path: input.to_string(),
-            width: drawing.size.width,
-            height: drawing.size.height,
-            adapter,
-            warnings: &drawing.warnings,
-            rows,
-        })?;
+        printer.print(&FileBoxes { path: input.to_string(), drawing: &drawing, adapter, rows })?;
     }
     printer.finish()?;
     wanted.report_missing(report);

@@ -6,6 +6,8 @@ use clap::ValueEnum;
 use kurbo::Rect;
 use serde::{Serialize, Serializer};
 
+use super::args::{PartArg, Parts};
+
 /// A kind of box. Its name is the same in every output and on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -39,6 +41,8 @@ pub(super) struct Row<'a> {
     pub(super) element: &'static str,
     /// The kind of box.
     pub(super) kind: BoxKind,
+    /// The parts of an object box. Empty for an ink box.
+    pub(super) include: &'a [PartArg],
     /// The position of the element in document order.
     pub(super) order: usize,
     /// The name of the innermost listed element around the element. `None` for the root.
@@ -82,25 +86,33 @@ pub(super) fn ink_rows<'a>(
             is_listed[order] = source.has_id;
         }
     }
-    rows(sources, kinds, |order| is_listed[order], |order, kind| own[order][kind as usize])
+    let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, [].as_slice())).collect();
+    rows(sources, &kinds, |order| is_listed[order], |order, index| own[order][kinds[index].0 as usize])
 }
 
-/// The object boxes of a drawing, in document order. An element inside a marker has none.
-pub(super) fn object_rows<'a>(sources: &'a [Source], boxes: &[ObjectBox]) -> Vec<Row<'a>> {
+/// The object boxes of a drawing, in document order, and for each element in the order of `sets`.
+/// `boxes` has the boxes of all elements for each set. An element inside a marker has none.
+pub(super) fn object_rows<'a>(
+    sources: &'a [Source],
+    sets: &'a [Parts],
+    boxes: &[Vec<ObjectBox>],
+) -> Vec<Row<'a>> {
+    let kinds: Vec<_> = sets.iter().map(|Parts(parts)| (BoxKind::Object, parts.as_slice())).collect();
     let is_listed = |order: usize| sources[order].has_id || sources[order].kind != SourceKind::Group;
-    rows(sources, &[BoxKind::Object], is_listed, |order, _| match boxes[order] {
+    rows(sources, &kinds, is_listed, |order, index| match boxes[index][order] {
         ObjectBox::Tight(rect) => Some(rounded(rect)),
         ObjectBox::Empty => Some(Aabb::EMPTY),
         ObjectBox::InMarker => None,
     })
 }
 
-/// The rows of these kinds. `bounds` is the box of an element, if it has one of the kind.
+/// The rows of these kinds, each with its parts. `bounds` is the box of an element, if it has one
+/// of the kind with an index.
 fn rows<'a>(
     sources: &'a [Source],
-    kinds: &[BoxKind],
+    kinds: &[(BoxKind, &'a [PartArg])],
     is_listed: impl Fn(usize) -> bool,
-    bounds: impl Fn(usize, BoxKind) -> Option<Aabb>,
+    bounds: impl Fn(usize, usize) -> Option<Aabb>,
 ) -> Vec<Row<'a>> {
     // For each element, the name of the innermost listed element that contains it, which may be
     // itself.
@@ -110,16 +122,17 @@ fn rows<'a>(
         let parent = source.parent.and_then(|parent| listed[parent as usize]);
         let is_listed = is_listed(order);
         listed.push(if is_listed { Some(&source.name) } else { parent });
-        rows.extend(kinds.iter().filter_map(|&kind| {
+        rows.extend(kinds.iter().enumerate().filter_map(|(index, &(kind, include))| {
             Some(Row {
                 name: &source.name,
                 has_id: source.has_id,
                 element: element_name(source.kind),
                 kind,
+                include,
                 order,
                 parent,
                 is_listed,
-                bounds: bounds(order, kind)?,
+                bounds: bounds(order, index)?,
             })
         }));
     }
@@ -193,13 +206,43 @@ fn element_name(kind: SourceKind) -> &'static str {
     }
 }
 
-/// Writes `[x0, y0, x1, y1]`, `null` for an empty box, or `"plane"` for the whole plane.
+/// The position, size and edges of a box. The width and height are rounded to the nearest `f32`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Numbers<T> {
+    pub(super) x: T,
+    pub(super) y: T,
+    pub(super) width: T,
+    pub(super) height: T,
+    pub(super) x0: T,
+    pub(super) y0: T,
+    pub(super) x1: T,
+    pub(super) y1: T,
+}
+
+impl From<Aabb> for Numbers<f32> {
+    fn from(Aabb { x0, y0, x1, y1 }: Aabb) -> Self {
+        // Both edges may be near the largest number, on either side of zero.
+        let length = |start: f32, end: f32| (end - start).min(f32::MAX);
+        Self { x: x0, y: y0, width: length(x0, x1), height: length(y0, y1), x0, y0, x1, y1 }
+    }
+}
+
+impl<T> Numbers<T> {
+    /// Converts every number.
+    pub(super) fn map<U>(self, convert: impl Fn(T) -> U) -> Numbers<U> {
+        let [x, y, width, height] = [self.x, self.y, self.width, self.height].map(&convert);
+        let [x0, y0, x1, y1] = [self.x0, self.y0, self.x1, self.y1].map(&convert);
+        Numbers { x, y, width, height, x0, y0, x1, y1 }
+    }
+}
+
+/// Writes the [`Numbers`] of a box, `null` for an empty box, or `"plane"` for the whole plane.
 fn box_as_json<S: Serializer>(bounds: &Aabb, serializer: S) -> Result<S::Ok, S::Error> {
     match *bounds {
         Aabb::PLANE => serializer.serialize_str("plane"),
         // Not `is_empty`: an object box can be a line.
         Aabb::EMPTY => serializer.serialize_none(),
-        Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].serialize(serializer),
+        bounds => Numbers::from(bounds).serialize(serializer),
     }
 }
 
@@ -279,6 +322,24 @@ mod tests {
         assert_eq!(in_device(Aabb::EMPTY, 2.0), Aabb::EMPTY);
         assert_eq!(in_device(Aabb::PLANE, 2.0), Aabb::PLANE);
         assert_eq!(in_device(aabb(0.0, 0.0, 1.0, 3e38), 9.0).y1, f32::MAX);
+    }
+
+    #[test]
+    fn the_size_of_a_box_is_finite() {
+        let Numbers { x, y, width, height, x1, .. } = aabb(-3e38, 0.5, 3e38, 2.0).into();
+        assert_eq!((x, y, x1), (-3e38, 0.5, 3e38));
+        assert_eq!((width, height), (f32::MAX, 1.5));
+    }
+
+    #[test]
+    fn an_element_has_a_row_for_each_set_of_parts() {
+        let sources = [source("/", SourceKind::Svg, None), source("r", SourceKind::Path, Some(0))];
+        let sets = [Parts(vec![PartArg::Fill]), Parts(vec![PartArg::Fill, PartArg::Stroke])];
+        let tight = |size| ObjectBox::Tight(Rect::new(0.0, 0.0, size, size));
+        let boxes = [vec![tight(1.0), ObjectBox::InMarker], vec![tight(3.0), tight(4.0)]];
+        let rows = object_rows(&sources, &sets, &boxes);
+        let found: Vec<_> = rows.iter().map(|row| (row.name, row.include.len(), row.bounds.x1)).collect();
+        assert_eq!(found, [("/", 1, 1.0), ("/", 2, 3.0), ("r", 2, 4.0)]);
     }
 
     #[test]

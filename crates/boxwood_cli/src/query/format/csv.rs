@@ -6,14 +6,15 @@ use boxwood_cpu::Aabb;
 use serde::Serialize;
 
 use super::number::fixed;
-use super::{FileBoxes, Naming};
+use super::{FileBoxes, Naming, parts_name};
 use crate::query::args::SpaceArg;
-use crate::query::rows::BoxKind;
+use crate::query::rows::{BoxKind, Numbers};
 
 /// The fields of [`Line`]. A file without boxes needs them too.
-const HEADER: &str = "file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space";
+const HEADER: &str =
+    "file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space";
 
-/// A line, with its columns in order. Edges are exact, unlike a width or height.
+/// A line, with its columns in order.
 #[derive(Serialize)]
 struct Line<'a> {
     file: &'a str,
@@ -22,11 +23,9 @@ struct Line<'a> {
     element: &'a str,
     kind: BoxKind,
     order: usize,
-    x0: String,
-    y0: String,
-    x1: String,
-    y1: String,
+    numbers: Numbers<String>,
     vocabulary: &'a str,
+    include: String,
     space: SpaceArg,
 }
 
@@ -47,10 +46,10 @@ pub(super) fn print(
     // An error of `out` keeps its kind, because `csv` does not see it.
     let mut table = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in &file.rows {
-        let [x0, y0, x1, y1] = match row.bounds {
-            Aabb::PLANE => ["plane"; 4].map(String::from),
-            Aabb::EMPTY => [const { String::new() }; 4],
-            Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].map(number),
+        let numbers = match row.bounds {
+            Aabb::PLANE => Numbers::from(row.bounds).map(|_| "plane".to_owned()),
+            Aabb::EMPTY => Numbers::from(row.bounds).map(|_| String::new()),
+            bounds => Numbers::from(bounds).map(number),
         };
         table.serialize(Line {
             file: &file.path,
@@ -59,11 +58,9 @@ pub(super) fn print(
             element: row.element,
             kind: row.kind,
             order: row.order,
-            x0,
-            y0,
-            x1,
-            y1,
+            numbers,
             vocabulary: naming.vocabulary,
+            include: parts_name(row.include),
             space: naming.space,
         })?;
     }
@@ -78,22 +75,22 @@ mod tests {
     #[test]
     fn numbers_are_exact_and_names_are_quoted() {
         insta::assert_snapshot!(printed(Format::Csv, None).replace('\u{7}', "^G"), @r#"
-        file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
-        dir/a b.svg,/path[1],false,path,leaf,1,0.1,-2,0.33333334,0.0000001,ink,scene
-        dir/a b.svg,"a,""b""",true,path,clipped,2,,,,,ink,scene
-        dir/a b.svg,größe^G,true,path,clip,3,plane,plane,plane,plane,ink,scene
-        dir/a b.svg,huge,true,path,group,4,-40000000,-340282350000000000000000000000000000000,16777216,0.0004,ink,scene
+        file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+        dir/a b.svg,/path[1],false,path,leaf,1,0.1,-2,0.23333335,2,0.1,-2,0.33333334,0.0000001,ink,,scene
+        dir/a b.svg,"a,""b""",true,path,clipped,2,,,,,,,,,ink,,scene
+        dir/a b.svg,größe^G,true,path,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene
+        dir/a b.svg,huge,true,path,group,4,-40000000,-340282350000000000000000000000000000000,56777216,340282350000000000000000000000000000000,-40000000,-340282350000000000000000000000000000000,16777216,0.0004,ink,,scene
         "#);
     }
 
     #[test]
     fn the_precision_is_the_number_of_decimals() {
         insta::assert_snapshot!(printed(Format::Csv, Some(1)).replace('\u{7}', "^G"), @r#"
-        file,name,has_id,element,kind,order,x0,y0,x1,y1,vocabulary,space
-        dir/a b.svg,/path[1],false,path,leaf,1,0.1,-2.0,0.3,0.0,ink,scene
-        dir/a b.svg,"a,""b""",true,path,clipped,2,,,,,ink,scene
-        dir/a b.svg,größe^G,true,path,clip,3,plane,plane,plane,plane,ink,scene
-        dir/a b.svg,huge,true,path,group,4,-40000000.0,-3.4e38,16777216.0,0.0,ink,scene
+        file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+        dir/a b.svg,/path[1],false,path,leaf,1,0.1,-2.0,0.2,2.0,0.1,-2.0,0.3,0.0,ink,,scene
+        dir/a b.svg,"a,""b""",true,path,clipped,2,,,,,,,,,ink,,scene
+        dir/a b.svg,größe^G,true,path,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene
+        dir/a b.svg,huge,true,path,group,4,-40000000.0,-3.4e38,56777216.0,3.4e38,-40000000.0,-3.4e38,16777216.0,0.0,ink,,scene
         "#);
     }
 }

@@ -9,18 +9,17 @@ use super::{FileBoxes, Naming};
 use crate::query::rows::Row;
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// Prints the beginning of the document.
 pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<()> {
-    let Naming { vocabulary, include, space, unit } = naming;
-    let (include, space) = (text(include)?, text(space)?);
+    let Naming { vocabulary, space, unit } = naming;
+    let space = text(space)?;
     write!(
         out,
         r#"{{
   "schema": {SCHEMA},
   "vocabulary": "{vocabulary}",
-  "include": {include},
   "space": {space},
   "unit": "{unit}",
   "files": ["#
@@ -31,9 +30,9 @@ pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<
 pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>, is_first: bool) -> io::Result<()> {
     let comma = if is_first { "" } else { "," };
     let (path, adapter) = (text(&file.path)?, text(&file.adapter)?);
-    let (width, height) = (text(&file.width)?, text(&file.height)?);
+    let (width, height) = (text(&file.drawing.size.width)?, text(&file.drawing.size.height)?);
     let backend = if file.adapter.is_some() { "gpu" } else { "cpu" };
-    let warnings = file.warnings.iter().filter_map(|warning| {
+    let warnings = file.drawing.warnings.iter().filter_map(|warning| {
         let message = warning.message(Shown::BOXES)?;
         Some(JsonWarning { message, count: warning.count, first: &warning.first })
     });
@@ -106,9 +105,8 @@ mod tests {
         let text = printed(Format::Json, None);
         insta::assert_snapshot!(text, @r#"
         {
-          "schema": 2,
+          "schema": 3,
           "vocabulary": "ink",
-          "include": [],
           "space": "scene",
           "unit": "px",
           "files": [
@@ -122,10 +120,10 @@ mod tests {
                 {"message":"a stroke with more than 100000 dashes, or after 1000000 of others, is bounded as if it were solid","count":2,"first":"m"}
               ],
               "rows": [
-                {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]},
-                {"name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"/path[1]","box":null},
-                {"name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"parent":"/path[1]","box":"plane"},
-                {"name":"huge","has_id":true,"element":"path","kind":"group","order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
+                {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","include":[],"order":1,"parent":null,"box":{"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7}},
+                {"name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null},
+                {"name":"größe\u0007","has_id":true,"element":"path","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane"},
+                {"name":"huge","has_id":true,"element":"path","kind":"group","include":[],"order":4,"parent":"/path[1]","box":{"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004}}
               ]
             },
             {
@@ -141,9 +139,9 @@ mod tests {
         }
         "#);
         let document: Value = serde_json::from_str(&text).expect("it is JSON");
-        let edges = document["files"][0]["rows"][0]["box"].as_array().expect("the first box has area");
+        let bounds = &document["files"][0]["rows"][0]["box"];
         #[expect(clippy::cast_possible_truncation, reason = "the value is an f32's")]
-        let x1 = edges[2].as_f64().map(|x| x as f32);
+        let x1 = bounds["x1"].as_f64().map(|x| x as f32);
         assert_eq!(x1, Some(1.0 / 3.0), "numbers are exact");
     }
 
@@ -151,10 +149,10 @@ mod tests {
     fn every_line_is_json() {
         let text = printed(Format::Jsonl, None);
         insta::assert_snapshot!(text, @r#"
-        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7]}
-        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","order":2,"parent":"/path[1]","box":null}
-        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","order":3,"parent":"/path[1]","box":"plane"}
-        {"schema":2,"vocabulary":"ink","include":[],"space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004]}
+        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","include":[],"order":1,"parent":null,"box":{"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7}}
+        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null}
+        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane"}
+        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","include":[],"order":4,"parent":"/path[1]","box":{"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004}}
         "#);
         assert!(text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
     }

@@ -3,14 +3,15 @@
 mod csv;
 mod json;
 mod number;
+mod query_all;
 mod table;
 
 use std::io::{self, Write};
 
-use boxwood_svg::Warning;
+use boxwood_svg::Drawing;
 use serde::Serialize;
 
-use super::args::{Format, PartArg, SpaceArg};
+use super::args::{Format, PartArg, SpaceArg, name};
 use super::rows::Row;
 
 /// The names of the boxes, of their space, and of their unit, which every output contains.
@@ -18,8 +19,6 @@ use super::rows::Row;
 pub(super) struct Naming {
     /// `ink` or `object`.
     vocabulary: &'static str,
-    /// The parts of object boxes, in the order of SVG 2. Empty for ink boxes.
-    include: Vec<PartArg>,
     /// The space.
     space: SpaceArg,
     /// The unit of all numbers: CSS pixels, or pixels in device space.
@@ -27,14 +26,15 @@ pub(super) struct Naming {
 }
 
 impl Naming {
-    /// The names of these parts of object boxes, or of ink boxes if there are no parts.
-    pub(super) fn new(include: &[PartArg], space: SpaceArg) -> Self {
-        let mut include = include.to_vec();
-        include.sort_unstable();
-        include.dedup();
-        let vocabulary = if include.is_empty() { "ink" } else { "object" };
-        Self { vocabulary, include, space, unit: "px" }
+    /// The names of object boxes, or of ink boxes.
+    pub(super) fn new(are_objects: bool, space: SpaceArg) -> Self {
+        Self { vocabulary: if are_objects { "object" } else { "ink" }, space, unit: "px" }
     }
+}
+
+/// The parts of an object box in one word, such as `fill+stroke`, which needs no quotes in CSV.
+fn parts_name(parts: &[PartArg]) -> String {
+    parts.iter().map(name).collect::<Vec<_>>().join("+")
 }
 
 /// The boxes of one file.
@@ -42,14 +42,10 @@ impl Naming {
 pub(super) struct FileBoxes<'a> {
     /// The path, as it was given.
     pub(super) path: String,
-    /// The width of the drawing in CSS pixels.
-    pub(super) width: f64,
-    /// The height of the drawing in CSS pixels.
-    pub(super) height: f64,
+    /// The drawing.
+    pub(super) drawing: &'a Drawing,
     /// The name of the adapter that computed the boxes. `None` for the CPU.
     pub(super) adapter: Option<&'a str>,
-    /// Where the boxes differ from SVG.
-    pub(super) warnings: &'a [Warning],
     /// The boxes.
     pub(super) rows: Vec<Row<'a>>,
 }
@@ -64,12 +60,12 @@ pub(super) struct Printer<W> {
 }
 
 impl<W: Write> Printer<W> {
-    /// Prints the header of the format. `precision` is only used for tables and CSV.
+    /// Prints the header of the format. `precision` is not used for JSON.
     pub(super) fn new(mut out: W, format: Format, precision: Option<u8>, naming: Naming) -> io::Result<Self> {
         match format {
             Format::Csv => csv::print_header(&mut out)?,
             Format::Json => json::print_header(&mut out, &naming)?,
-            Format::Table | Format::Jsonl => {}
+            Format::Table | Format::Jsonl | Format::QueryAll => {}
         }
         Ok(Self { out, format, precision: precision.map(usize::from), naming, n_files: 0 })
     }
@@ -84,6 +80,7 @@ impl<W: Write> Printer<W> {
             Format::Csv => csv::print(out, file, *precision, naming),
             Format::Json => json::print(out, file, is_first),
             Format::Jsonl => json::print_lines(out, file, naming),
+            Format::QueryAll => query_all::print(out, file, *precision),
         }
     }
 
@@ -99,7 +96,7 @@ impl<W: Write> Printer<W> {
 #[cfg(test)]
 mod tests {
     use boxwood_cpu::Aabb;
-    use boxwood_svg::WarningKind;
+    use boxwood_svg::{Options, Warning, WarningKind};
 
     use super::*;
     use crate::query::rows::BoxKind;
@@ -111,6 +108,7 @@ mod tests {
             has_id: !name.starts_with('/'),
             element: "path",
             kind,
+            include: &[],
             order,
             parent: (order > 1).then_some("/path[1]"),
             is_listed: true,
@@ -123,15 +121,17 @@ mod tests {
             row("größe\u{7}", BoxKind::Clip, 3, Aabb::PLANE),
             row("huge", BoxKind::Group, 4, aabb(-4e7, -f32::MAX, 16_777_216.0, 0.000_4)),
         ];
-        let warnings = [
+        let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100.5" height="20"/>"#;
+        let mut drawing = boxwood_svg::load(svg, &Options::default()).expect("it is a drawing");
+        drawing.warnings = vec![
             Warning { kind: WarningKind::ManyDashes, count: 2, first: "m".into() },
             Warning { kind: WarningKind::Mask, count: 1, first: "c".into() },
         ];
         let (path, adapter) = ("dir/a b.svg".to_owned(), Some("llvmpipe \"x\""));
-        let full = FileBoxes { path, width: 100.5, height: 20.0, adapter, warnings: &warnings, rows };
-        let empty =
-            FileBoxes { path: "-".into(), adapter: None, warnings: &[], rows: vec![], ..full.clone() };
-        let naming = Naming::new(&[], SpaceArg::Scene);
+        let full = FileBoxes { path, drawing: &drawing, adapter, rows };
+        let without_warnings = boxwood_svg::load(svg, &Options::default()).expect("it is a drawing");
+        let empty = FileBoxes { path: "-".into(), drawing: &without_warnings, adapter: None, rows: vec![] };
+        let naming = Naming::new(false, SpaceArg::Scene);
         let mut out = Vec::new();
         let print = || {
             let mut printer = Printer::new(&mut out, format, precision, naming)?;

@@ -3,21 +3,25 @@
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
+use kurbo::Size;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::number::fixed;
-use super::{FileBoxes, Naming};
+use super::{FileBoxes, Naming, parts_name};
 use crate::query::args::{SpaceArg, name};
-use crate::query::rows::Row;
+use crate::query::rows::{BoxKind, Numbers, Row};
 
+/// The third column has the kinds of ink boxes, or the parts of object boxes.
 const COLUMNS: [&str; 7] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGHT"];
 /// The first column with numbers, which are aligned right.
 const FIRST_NUMBER: usize = 3;
 /// The default number of decimals.
 const PRECISION: usize = 3;
-/// The maximum length of a name in characters. The numbers then fit on a line of 110 characters.
+/// The maximum width of a name, where a CJK character counts twice. The numbers then fit on a line
+/// of 110 columns.
 const MAX_NAME: usize = 48;
-/// The number of characters before the gap in a longer name. The end of a path identifies an
-/// element better than its start.
+/// The maximum width before the gap in a longer name. The end of a path identifies an element better
+/// than its start.
 const NAME_HEAD: usize = 12;
 
 pub(super) fn print(
@@ -35,12 +39,17 @@ pub(super) fn print(
         return writeln!(out, "no boxes");
     }
     let rows = file.rows.iter().map(|row| cells(row, precision.unwrap_or(PRECISION)));
-    let lines: Vec<_> = [COLUMNS.map(String::from)].into_iter().chain(rows).collect();
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let mut header = COLUMNS.map(String::from);
+    if file.rows[0].kind == BoxKind::Object {
+        header[2] = "PARTS".to_owned();
+    }
+    let lines: Vec<_> = [header].into_iter().chain(rows).collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
     let widths: Vec<_> = (0..COLUMNS.len()).map(width).collect();
     for line in &lines {
         let columns = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            if column < FIRST_NUMBER { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            let space = " ".repeat(width - cell.width());
+            if column < FIRST_NUMBER { format!("{cell}{space}") } else { format!("{space}{cell}") }
         });
         writeln!(out, "{}", columns.collect::<Vec<_>>().join("  ").trim_end())?;
     }
@@ -49,42 +58,46 @@ pub(super) fn print(
 
 /// Prints the file, its size, the names of the boxes, and the back end.
 fn print_title(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
-    let (path, width, height) = (printable(&file.path), file.width, file.height);
-    let include = naming.include.iter().map(name).collect::<Vec<_>>().join(", ");
-    let include = if include.is_empty() { include } else { format!(" ({include})") };
+    let (path, Size { width, height }) = (printable(&file.path), file.drawing.size);
     let space = match naming.space {
         SpaceArg::Local => "the user space of each element",
         SpaceArg::Scene => "px of the scene",
         SpaceArg::Device => "pixels",
     };
     let backend = file.adapter.map_or_else(|| "cpu".to_owned(), |adapter| format!("gpu, {adapter}"));
-    writeln!(
-        out,
-        "{path}: {width} × {height} px, {}{include} boxes in {space} ({backend})",
-        naming.vocabulary
-    )
+    writeln!(out, "{path}: {width} × {height} px, {} boxes in {space} ({backend})", naming.vocabulary)
 }
 
 fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
     let [x, y, width, height] = match row.bounds {
         Aabb::PLANE => ["plane"; 4].map(String::from),
         Aabb::EMPTY => ["empty", "", "", ""].map(String::from),
-        Aabb { x0, y0, x1, y1 } => {
-            let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(f64::from);
-            [x0, y0, x1 - x0, y1 - y0].map(|value| fixed(value, precision))
+        bounds => {
+            let Numbers { x, y, width, height, .. } = Numbers::from(bounds);
+            [x, y, width, height].map(|value| fixed(value.into(), precision))
         }
     };
-    [shortened(&printable(row.name)), row.element.into(), name(&row.kind), x, y, width, height]
+    let kind = if row.kind == BoxKind::Object { parts_name(row.include) } else { name(&row.kind) };
+    [shortened(&printable(row.name)), row.element.into(), kind, x, y, width, height]
 }
 
-/// Cuts out the middle of a name that is too long for its column.
+/// Cuts out the middle of a name that is too wide for its column.
 fn shortened(name: &str) -> String {
-    let length = name.chars().count();
-    if length <= MAX_NAME {
+    if name.width() <= MAX_NAME {
         return name.to_owned();
     }
-    let tail = name.chars().skip(length - (MAX_NAME - NAME_HEAD - 1));
-    name.chars().take(NAME_HEAD).chain(['…']).chain(tail).collect()
+    let head: String = fitting(name.chars(), NAME_HEAD).collect();
+    let tail: Vec<_> = fitting(name.chars().rev(), MAX_NAME - NAME_HEAD - 1).collect();
+    head.chars().chain(['…']).chain(tail.into_iter().rev()).collect()
+}
+
+/// The first characters that fit into this width together.
+fn fitting(chars: impl Iterator<Item = char>, width: usize) -> impl Iterator<Item = char> {
+    let mut used = 0;
+    chars.take_while(move |c| {
+        used += c.width().unwrap_or(0);
+        used <= width
+    })
 }
 
 /// Escapes control characters, which could change the state of a terminal.
@@ -122,5 +135,7 @@ mod tests {
         assert!(cut.starts_with("/g[1]/g[2]/g…") && cut.ends_with("/g[2]/path[7]"), "{cut}");
         let just_fits = "ö".repeat(MAX_NAME);
         assert_eq!(shortened(&just_fits), just_fits);
+        let wide = shortened(&"図".repeat(MAX_NAME));
+        assert_eq!((wide.width(), wide.chars().count()), (MAX_NAME - 1, 6 + 1 + 17), "{wide}");
     }
 }
