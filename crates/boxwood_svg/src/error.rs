@@ -57,6 +57,12 @@ pub enum Error {
         /// The offset of the first invalid byte.
         offset: usize,
     },
+    /// The text is not in its encoding, or the name of the encoding is unknown.
+    #[error("the text is not in the encoding {name}: save the file as UTF-8")]
+    Encoding {
+        /// The name of the encoding.
+        name: String,
+    },
     /// The text is not XML.
     #[error("the text is not well-formed XML: {message}")]
     Xml {

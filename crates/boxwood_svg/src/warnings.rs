@@ -52,6 +52,9 @@ impl Warning {
                 ("an element with a transform whose numbers are too large", left_out)
             }
             WarningKind::HugeStroke => (&*huge, ["is not drawn", "", "has a box that may be too large"]),
+            WarningKind::ReferenceCycle => {
+                ("an element that refers to itself (through paint, clip path, mask, filter or use)", left_out)
+            }
             WarningKind::Displacement => (
                 "a displacement map with a scale that is negative, or in units of a bounding box,",
                 [displaced, displaced, "has a box for both the right and the wrong distance"],
@@ -115,6 +118,8 @@ pub enum WarningKind {
     HugeTransform,
     /// A stroke whose coordinates are too large.
     HugeStroke,
+    /// An element that refers to an element around it, directly or through others.
+    ReferenceCycle,
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is
     /// named by its filter.
     Displacement,

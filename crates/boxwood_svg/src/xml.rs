@@ -25,6 +25,18 @@ pub(crate) fn local_href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     href(node)?.trim().strip_prefix('#')
 }
 
+/// The id of an element, or its name and its position in the text if it has no id.
+pub(crate) fn name_or_place(element: Node<'_, '_>) -> String {
+    let id = element.attribute("id").filter(|id| !id.is_empty());
+    id.map_or_else(
+        || {
+            let start = element.document().text_pos_at(element.range().start);
+            format!("<{}> at {start}", element.tag_name().name())
+        },
+        str::to_owned,
+    )
+}
+
 /// The number of user units in a unit of length, `None` if it depends on a font or a viewport.
 pub(crate) const fn user_units(unit: LengthUnit) -> Option<f64> {
     match unit {

@@ -27,25 +27,34 @@ const PAINTED: [&str; 13] = [
     "tspan", "use",
 ];
 
-/// Checks that what a document stands for is within the limits.
+/// Checks that what a document stands for is within the limits. Returns the elements that close a
+/// cycle of references: without them, there are no cycles except those that usvg breaks.
 ///
 /// # Errors
 ///
-/// - [`Error::Limit`] if its arcs become too many curves, or if its references stand for too many
-///   elements or nest too deep.
-/// - [`Error::ReferenceCycle`] if its references form a cycle that usvg does not break.
-pub(crate) fn check(document: &Document<'_>) -> Result<(), Error> {
+/// [`Error::Limit`] if its arcs become too many curves, or if its references stand for too many
+/// elements or nest too deep.
+pub(crate) fn check<'d>(document: &'d Document<'_>) -> Result<Vec<Node<'d, 'd>>, Error> {
     arcs::check(document)?;
-    // Character references may spell `url(`. Without any of these signs, the only references are
-    // those of `use`, and usvg itself limits the elements that they stand for.
-    let text = document.input_text();
-    if !["url(", "feImage", "&#"].iter().any(|sign| text.contains(sign)) {
-        return Ok(());
+    let has = |signs: &[&str]| signs.iter().any(|sign| document.input_text().contains(sign));
+    let mut closing = Vec::new();
+    if has(&["<use", ":use"]) {
+        let mut uses = Followed::new(Ids::new(document), None);
+        // usvg itself limits the elements that they stand for.
+        let _ = uses.visit_root(document);
+        closing = uses.closing;
     }
-    let ids = Ids::new(document);
-    let references = References::new(document, &ids);
-    let Subtree { count, .. } = Followed::new(ids, Some(references)).visit_root(document)?;
-    Ok(Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?)
+    // Character references may spell `url(`. Without any of these signs, there are no other
+    // references than those of `use`.
+    if has(&["url(", "feImage", "&#"]) {
+        let ids = Ids::new(document);
+        let references = References::new(document, &ids);
+        let mut followed = Followed::new(ids, Some(references));
+        let Subtree { count, .. } = followed.visit_root(document)?;
+        Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
+        closing.extend(followed.closing);
+    }
+    Ok(closing)
 }
 
 /// The limit that a document exceeds, for a document that usvg refuses for its number of elements.
@@ -53,17 +62,13 @@ pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
     if let Err(error) = Quantity::Depth.check(depth(document), MAX_DEPTH.into()) {
         return error.into();
     }
-    let mut followed = Followed::new(Ids::new(document), None);
-    let count = match followed.visit_root(document) {
-        Ok(Subtree { count, .. }) => count as f64,
-        Err(error) => return error,
-    };
     let limit = f64::from(MAX_ELEMENTS);
-    match followed.use_cycle {
-        // usvg breaks some cycles of uses, and follows the others until they are too deep.
-        Some(node) if count <= limit => cycle_through(node),
+    match Followed::new(Ids::new(document), None).visit_root(document) {
         // usvg also counts text, which is not counted here.
-        _ => LimitError { quantity: Quantity::Elements, count: count.max(limit + 1.0), limit }.into(),
+        Ok(Subtree { count, .. }) => {
+            LimitError { quantity: Quantity::Elements, count: (count as f64).max(limit + 1.0), limit }.into()
+        }
+        Err(error) => error,
     }
 }
 
@@ -78,7 +83,8 @@ fn depth(document: &Document<'_>) -> f64 {
     depths.into_values().fold(0.0, f64::max)
 }
 
-fn cycle_through(node: Node<'_, '_>) -> Error {
+/// The error for a cycle through an element.
+pub(crate) fn cycle_through(node: Node<'_, '_>) -> Error {
     let id = node.attribute("id").unwrap_or_default().to_owned();
     Error::ReferenceCycle { element: node.tag_name().name().to_owned(), id }
 }
@@ -108,19 +114,19 @@ struct Step<'d> {
 struct Followed<'d> {
     ids: Ids<'d>,
     /// The references to follow. `None` to follow uses alone, as usvg does while it counts
-    /// elements.
+    /// elements. The cycles of uses alone are found only then.
     references: Option<References<'d>>,
     /// The steps from the root to the current element. The first leads to the root.
     path: Vec<Step<'d>>,
     /// `None` for the elements in `path`.
     known: HashMap<NodeId, Option<Subtree>>,
-    /// The first element found to use itself.
-    use_cycle: Option<Node<'d, 'd>>,
+    /// The elements that close a cycle.
+    closing: Vec<Node<'d, 'd>>,
 }
 
 impl<'d> Followed<'d> {
     fn new(ids: Ids<'d>, references: Option<References<'d>>) -> Self {
-        Self { ids, references, path: Vec::new(), known: HashMap::new(), use_cycle: None }
+        Self { ids, references, path: Vec::new(), known: HashMap::new(), closing: Vec::new() }
     }
 
     fn visit_root(&mut self, document: &'d Document<'d>) -> Result<Subtree, Error> {
@@ -133,11 +139,12 @@ impl<'d> Followed<'d> {
         let check_depth = |below: u32| Quantity::Depth.check((depth + below).into(), MAX_DEPTH.into());
         match self.known.get(&step.to.id()) {
             Some(Some(known)) => return Ok(check_depth(known.depth).map(|()| *known)?),
-            Some(None) if self.is_broken_by_usvg(step) => {
-                self.use_cycle.get_or_insert(step.to);
+            Some(None) => {
+                if !self.is_broken_elsewhere(step) {
+                    self.closing.extend(self.path.last().map(|last| last.to));
+                }
                 return Ok(Subtree::default());
             }
-            Some(None) => return Err(cycle_through(step.to)),
             None => {}
         }
         check_depth(0)?;
@@ -154,12 +161,13 @@ impl<'d> Followed<'d> {
         Ok(whole)
     }
 
-    /// Whether usvg breaks the cycle that a step closes: it leaves out a marker inside of itself,
-    /// and a cycle of uses alone it breaks or refuses as too deep.
-    fn is_broken_by_usvg(&self, last: Step<'_>) -> bool {
+    /// Whether the cycle that a step closes is broken without its last element: usvg leaves out a
+    /// marker inside of itself, and a cycle of uses alone is broken before references are followed.
+    fn is_broken_elsewhere(&self, last: Step<'_>) -> bool {
         let cycle: Vec<_> = self.path.iter().skip_while(|step| step.to != last.to).collect();
         let has_reference = last.is_reference || cycle.iter().skip(1).any(|step| step.is_reference);
-        !has_reference || cycle.iter().any(|step| step.to.tag_name().name() == MARKER)
+        let has_marker = || cycle.iter().any(|step| step.to.tag_name().name() == MARKER);
+        self.references.is_some() && (!has_reference || has_marker())
     }
 
     /// The steps that usvg takes from an element.

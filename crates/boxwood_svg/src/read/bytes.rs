@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::io::Read;
 
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
 use crate::error::{Error, Quantity};
 use crate::guard::limits::MAX_BYTES;
 
@@ -36,6 +38,9 @@ pub(crate) fn read_at_most(reader: impl Read, limit: u64, quantity: Quantity) ->
     Ok(bytes)
 }
 
+/// The bytes that the declaration of an encoding is looked for in. A longer declaration is unusual.
+const DECLARATION_LENGTH: usize = 1024;
+
 /// The bytes, decompressed if they are SVGZ.
 pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
@@ -57,13 +62,108 @@ pub(crate) fn text(bytes: &[u8]) -> Result<String, Error> {
     if let Some((_, format)) = OTHER_FORMATS.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return Err(Error::OtherFormat { format });
     }
-    String::from_utf8(bytes.into_owned())
-        .map_err(|error| Error::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+    decoded(&bytes).map(Cow::into_owned)
+}
+
+/// The text in the bytes of a document, without a byte order mark.
+///
+/// A byte order mark decides its encoding, then the XML declaration. Without both, it is UTF-8.
+///
+/// # Errors
+///
+/// - [`Error::NotUtf8`] if it should be UTF-8 and is not.
+/// - [`Error::Encoding`] if it is not in its encoding, or if that has an unknown name.
+pub(crate) fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+    let marked = Encoding::for_bom(bytes);
+    let (encoding, bytes) = match marked {
+        Some((encoding, length)) => (encoding, &bytes[length..]),
+        None => (declared(bytes)?, bytes),
+    };
+    if encoding == UTF_8 {
+        let mark = marked.map_or(0, |(_, length)| length);
+        let text = str::from_utf8(bytes).map(Cow::Borrowed);
+        return text.map_err(|error| Error::NotUtf8 { offset: mark + error.valid_up_to() });
+    }
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    text.ok_or_else(|| Error::Encoding { name: encoding.name().to_owned() })
+}
+
+/// The encoding that an XML declaration names.
+fn declared(bytes: &[u8]) -> Result<&'static Encoding, Error> {
+    let start = &bytes[..bytes.len().min(DECLARATION_LENGTH)];
+    let Some(name) = declared_name(&String::from_utf8_lossy(start)).map(str::to_owned) else {
+        return Ok(UTF_8);
+    };
+    match Encoding::for_label(name.as_bytes()) {
+        // The declaration itself is in ASCII, so this is not true.
+        Some(wide) if wide == UTF_16LE || wide == UTF_16BE => Ok(UTF_8),
+        Some(encoding) => Ok(encoding),
+        None => Err(Error::Encoding { name }),
+    }
+}
+
+fn declared_name(text: &str) -> Option<&str> {
+    let (declaration, _) = text.strip_prefix("<?xml")?.split_once("?>")?;
+    let (_, rest) = declaration.split_once("encoding")?;
+    let value = rest.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    value[1..].split(quote).next()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_or_a_declaration_decides_the_encoding() {
+        let utf_16 = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            text.encode_utf16().flat_map(bytes).collect()
+        };
+        let text = "<?xml version='1.0' encoding='UTF-16'?><a>é𝄞</a>";
+        let marked = format!("\u{feff}{text}");
+        for bytes in
+            [utf_16(&marked, u16::to_le_bytes), utf_16(&marked, u16::to_be_bytes), marked.clone().into()]
+        {
+            assert_eq!(decoded(&bytes).ok().as_deref(), Some(text));
+        }
+        for (label, bytes) in [
+            ("ISO-8859-1", &b"\xe9"[..]),
+            ("koi8-r", b"\xc3"),
+            ("Shift_JIS", b"\x82\xa0"),
+            ("utf-8", "é".as_bytes()),
+        ] {
+            let declaration = format!("<?xml version=\"1.0\" encoding = \"{label}\"?>");
+            let expected = declaration.clone()
+                + match label {
+                    "koi8-r" => "ц",
+                    "Shift_JIS" => "あ",
+                    _ => "é",
+                };
+            let bytes = [declaration.as_bytes(), bytes].concat();
+            assert_eq!(decoded(&bytes).ok(), Some(expected.into()), "{label}");
+        }
+    }
+
+    #[test]
+    fn text_in_another_encoding_is_refused() {
+        for (bytes, message) in [
+            (
+                &b"<a>\xff"[..],
+                "the text is not UTF-8 (first invalid byte at offset 3): save the file as UTF-8",
+            ),
+            (
+                b"\xef\xbb\xbf<a>\xff",
+                "the text is not UTF-8 (first invalid byte at offset 6): save the file as UTF-8",
+            ),
+            (b"\xff\xfe\x00\xd8<\x00", "the text is not in the encoding UTF-16LE: save the file as UTF-8"),
+            (
+                b"<?xml version='1.0' encoding='none'?>",
+                "the text is not in the encoding none: save the file as UTF-8",
+            ),
+        ] {
+            assert_eq!(decoded(bytes).expect_err("it has another encoding").to_string(), message);
+        }
+    }
 
     #[test]
     fn input_up_to_the_limit_is_read() {

@@ -13,10 +13,9 @@ use usvg::roxmltree::{Document, Node};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
 use crate::error::{LimitError, Quantity};
-use crate::guard::document;
 use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
 use crate::quirks::{nested_viewports, silent_images};
-use crate::read::bytes::{decompressed, read_at_most};
+use crate::read::bytes::{decoded, decompressed, read_at_most};
 use crate::read::entities;
 use crate::read::image_budget::ImageBudget;
 use crate::read::rewritten::rewritten;
@@ -96,14 +95,15 @@ impl ImageLoader {
         if !is_raster {
             lock(&self.budget).take_drawing(&bytes).ok()?;
         }
-        let text = str::from_utf8(&bytes).unwrap_or_default();
-        entities::check(text).ok()?;
-        let document = xml::parse(text).ok();
-        let mut edited = None;
-        if let Some(document) = &document {
-            document::check(document).ok()?;
-            edited = rewritten(document, &self.warnings);
-        }
+        let text = if is_raster { Cow::Borrowed("") } else { decoded(&bytes).ok()? };
+        entities::check(&text).ok()?;
+        let document = xml::parse(&text).ok();
+        let edited = match &document {
+            Some(document) => rewritten(document, &self.warnings).ok()?,
+            None => None,
+        };
+        let is_decoded = matches!(text, Cow::Owned(_));
+        let edited = edited.or_else(|| is_decoded.then(|| text.clone().into_owned()));
         let loaded = edited.map_or_else(|| Arc::clone(&bytes), |text| Arc::new(text.into_bytes()));
         let mut image = ImageHrefResolver::default_data_resolver()(mime, loaded, options)?;
         lock(&self.budget).take_image(&mut image).ok()?;

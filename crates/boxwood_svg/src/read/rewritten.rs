@@ -1,14 +1,28 @@
-//! The changes to a document before usvg reads it.
+//! The check of a document, and the changes to it before usvg reads it.
 
 use usvg::roxmltree::Document;
 
+use crate::error::Error;
+use crate::guard::document;
 use crate::quirks::displacement::replace_scales;
 use crate::rewrite::Edits;
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
+use crate::xml::name_or_place;
 
 /// The text of a document with all changes, `None` if it needs none.
-pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Option<String> {
+///
+/// # Errors
+///
+/// Those of [`document::check`], and [`Error::ReferenceCycle`] if an element that closes a cycle of
+/// references cannot be removed.
+pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Result<Option<String>, Error> {
     let mut edits = Edits::new(document);
+    for closing in document::check(document)? {
+        warnings.add(WarningKind::ReferenceCycle, || name_or_place(closing));
+        if !edits.remove_element(closing) {
+            return Err(document::cycle_through(closing));
+        }
+    }
     replace_scales(document, &mut edits, warnings);
-    edits.apply()
+    Ok(edits.apply())
 }

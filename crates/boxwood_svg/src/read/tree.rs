@@ -33,12 +33,10 @@ pub(crate) struct Parsed {
 
 /// Parses a drawing, including CSS, `use`, text and markers.
 pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Result<Parsed, Error> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     entities::check(text)?;
     let document = xml::parse(text).map_err(|error| xml_error(&error))?;
     check_root(&document)?;
-    document::check(&document)?;
-    let rewritten = rewritten(&document, warnings);
+    let rewritten = rewritten(&document, warnings)?;
     let document = match &rewritten {
         Some(text) => xml::parse(text).map_err(|error| xml_error(&error))?,
         None => document,

@@ -53,7 +53,6 @@ impl<'d> Edits<'d> {
     }
 
     /// Removes an element with its contents. Returns whether it did.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for reference cycles"))]
     pub(crate) fn remove_element(&mut self, element: Node<'_, '_>) -> bool {
         let is_found = self.end_of_name(element).is_some();
         if is_found {

@@ -27,7 +27,8 @@ fn empty_input_is_refused() {
 fn other_formats_are_named() {
     assert_eq!(error(b"\x89PNG\r\n\x1a\n").to_string(), "this is a PNG image, not an SVG drawing");
     assert_eq!(error(b"<html/>").to_string(), "the root element is <html>, not <svg>");
-    assert!(matches!(error(b"\xff\xfe<\0s\0"), Error::NotUtf8 { offset: 0 }));
+    assert!(matches!(error(b"\xff\xfe<\0s\0"), Error::Xml { .. }));
+    assert!(matches!(error(b"<svg>\xff</svg>"), Error::NotUtf8 { offset: 5 }));
     assert!(matches!(error(b"once upon a time"), Error::Xml { .. }));
 }
 

@@ -1,9 +1,9 @@
 //! References between elements that form cycles, or stand for too many elements.
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Error, Quantity, WarningKind};
+use boxwood_svg::{Quantity, Warning, WarningKind, load};
 
-use crate::loaded::{Loaded, assert_exceeds, assert_near, error, svg};
+use crate::loaded::{Loaded, assert_exceeds, assert_near, error, options, svg};
 
 #[test]
 fn usvg_breaks_short_cycles_of_clip_paths() {
@@ -81,7 +81,7 @@ fn cycle(n: usize, element: impl Fn(usize, usize) -> String) -> String {
 }
 
 #[test]
-fn cycles_of_references_are_refused() {
+fn an_element_that_closes_a_cycle_of_references_is_left_out() {
     let tile = "patternUnits='userSpaceOnUse' width='9' height='9'";
     let cycles = [
         cycle(3, |i, to| format!("<clipPath id='r{i}' clip-path='url(#r{to})'><rect width='9' height='9'/></clipPath>"))
@@ -113,21 +113,31 @@ fn cycles_of_references_are_refused() {
         }),
     ];
     for cycle in cycles {
-        let error = error(&svg(&cycle));
-        assert!(matches!(error, Error::ReferenceCycle { .. }), "{error}: {cycle}");
-        assert!(error.to_string().contains("refers to itself"), "{error}");
+        let n_left_out = left_out(&cycle).len();
+        assert!(n_left_out == 1, "{n_left_out} elements are left out: {cycle}");
     }
 }
 
+/// What the warnings say about elements that are left out, because they refer to themselves.
+fn left_out(body: &str) -> Vec<Warning> {
+    let drawing = load(&svg(body), &options()).unwrap_or_else(|error| panic!("{error}: {body}"));
+    let warnings = drawing.warnings.into_iter();
+    warnings.filter(|warning| warning.kind == WarningKind::ReferenceCycle).collect()
+}
+
 #[test]
-fn cycles_of_uses_are_refused() {
-    for n in [2, 5] {
-        let uses = cycle(n, |i, to| format!("<g id='r{i}'><use href='#r{to}'/></g>"));
-        let error = error(&svg(&uses));
-        assert!(
-            matches!(&error, Error::ReferenceCycle { element, id } if element == "g" && id == "r0"),
-            "{error}"
-        );
+fn a_use_inside_of_itself_is_left_out() {
+    for n in [1, 2, 5] {
+        for (around, top) in [("g", 0.0), ("defs", 100.0)] {
+            let uses = cycle(n, |i, to| {
+                format!("<g id='r{i}'><use id='u{i}' href='#r{to}'/><path id='p{i}' d='M{i} 0h9v9z'/></g>")
+            });
+            let body = format!("<{around}>{uses}</{around}><use id='all' href='#r0' y='100'/>");
+            let warning =
+                Warning { kind: WarningKind::ReferenceCycle, count: 1, first: format!("u{}", n - 1) };
+            assert_eq!(left_out(&body), [warning]);
+            assert_near(Loaded::of(&body).ink(), [0.0, top, n as f64 + 8.0, 109.0]);
+        }
     }
     // A cycle that usvg breaks is not the reason.
     let many = "<g id='a'><use href='#a'/></g>".to_owned() + &"<g/>".repeat(1_000_001);
@@ -163,24 +173,26 @@ fn references_are_found_however_they_are_written() {
     ] as [&dyn Fn(usize) -> String; 4]
     {
         let cycle = cycle(reference);
-        assert!(matches!(error(&svg(&cycle)), Error::ReferenceCycle { .. }), "{cycle}");
+        assert_eq!(left_out(&cycle).len(), 1, "{cycle}");
     }
 }
 
 #[test]
-fn an_image_with_a_cycle_is_left_out() {
+fn an_image_with_a_cycle_is_drawn_without_the_element_that_closes_it() {
     let pattern = |i, to| {
         format!(
             "<pattern id='r{i}' width='1' height='1'><rect width='9' height='9' fill='url(%23r{to})'/></pattern>"
         )
     };
-    let inner = cycle(3, pattern) + "<rect width='9' height='9' fill='url(%23r0)'/>";
+    let inner = cycle(3, pattern) + "<rect width='9' height='5' fill='url(%23r0)'/>";
     let inner = format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{inner}</svg>");
     let d = Loaded::of(&format!(
         r#"<image width="9" height="9" href="data:image/svg+xml,{}"/>"#,
         inner.replace('<', "%3C")
     ));
-    assert_eq!((d.ink(), d.drawing.warnings[0].kind), (Aabb::EMPTY, WarningKind::BadImage));
+    assert_near(d.ink(), [0.0, 0.0, 9.0, 5.0]);
+    let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
+    assert_eq!((warning.kind, &*warning.first), (WarningKind::ReferenceCycle, "<rect> at 1:284"));
 }
 
 #[test]
