@@ -1,7 +1,10 @@
 //! Where boxes are computed: on a GPU or on the CPU.
 
+use std::sync::{Mutex, OnceLock, PoisonError};
+
 use anyhow::{Result, bail};
 use boxwood::native::{Gpu, GpuError};
+use boxwood::wgpu::DeviceType;
 use boxwood::{Boxes, Buffers, LimitsError, Pipelines, Scene, read_back};
 use clap::{Args, ValueEnum};
 
@@ -11,7 +14,8 @@ use crate::report::Report;
 /// A back end, as requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum BackendArg {
-    /// The best GPU, or the CPU if there is none
+    /// The faster one for `query`, which is the CPU for drawings with less than 4 Mi elements;
+    /// for `render`, the best GPU, or the CPU if there is none
     #[default]
     Auto,
     /// A GPU; it is an error if there is none
@@ -21,7 +25,7 @@ enum BackendArg {
 }
 
 /// Where boxes are computed.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct BackendArgs {
     /// Where to compute
     #[arg(long, value_enum, default_value_t)]
@@ -31,13 +35,22 @@ pub(crate) struct BackendArgs {
 }
 
 /// Which adapter is used.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct AdapterArg {
     /// Use the best adapter with NAME in its name, ignoring case (`boxwood info` lists the
     /// adapters)
     #[arg(long = "adapter", value_name = "NAME")]
     pub(crate) name: Option<String>,
 }
+
+/// The number of elements from which `query` opens a GPU, unless the arguments name a back end.
+///
+/// Opening a device takes at least 100 ms, and one core computes boxes in 30 to 60 ns per element
+/// (docs/benchmarks.md). A GPU needs about 5 ns per element to copy the scene there and the boxes
+/// back. It therefore pays from 100 ms / (60 - 5) ns = 1.8 million to 100 ms / (30 - 5) ns = 4
+/// million elements. Below that, opening would delay the boxes. This is the upper end, because the
+/// other cores may compute the boxes of other files at the same time.
+pub(crate) const GPU_PAYS_FROM: usize = 1 << 22;
 
 /// An open device.
 pub(crate) struct Device {
@@ -60,6 +73,11 @@ impl Device {
         Ok(Self { pipelines: Pipelines::new(&gpu.device), gpu, name })
     }
 
+    /// Whether the adapter runs on the CPU, where it is slower than [`boxwood_cpu`].
+    fn is_software(&self) -> bool {
+        self.gpu.adapter.get_info().device_type == DeviceType::Cpu
+    }
+
     /// Computes all boxes.
     ///
     /// # Errors
@@ -75,35 +93,44 @@ impl Device {
     }
 }
 
-/// The requested back end.
+/// The requested back end. It opens a device when the first drawing needs one.
 pub(crate) struct Backend {
-    /// The device, or `None` if the CPU does the work.
-    pub(crate) device: Option<Device>,
-    /// Whether the GPU was requested, so that the CPU must not replace it.
-    pub(crate) requires_gpu: bool,
+    args: BackendArgs,
+    /// The device, or `None` if the CPU does the work. Empty before the first drawing needs it.
+    device: OnceLock<Option<Device>>,
+    /// Held while the device computes, so that it has the buffers of one scene only.
+    busy: Mutex<()>,
 }
 
 impl Backend {
-    /// Opens the requested back end.
+    /// The requested back end. Opens a device if the GPU is required.
     ///
     /// # Errors
     ///
     /// The GPU is required and cannot be opened, or the arguments ask for both an adapter and the
     /// CPU.
-    pub(crate) fn open(args: &BackendArgs, report: &Report) -> Result<Self> {
-        let BackendArgs { backend, adapter } = args;
-        let requires_gpu = *backend == BackendArg::Gpu || adapter.name.is_some();
-        let open = || Device::open(adapter).map_err(anyhow::Error::from);
-        let note = |error: &_| report.note(format_args!("computing on the CPU: {error:#}"));
-        let device = match backend {
-            BackendArg::Cpu if requires_gpu => {
-                bail!("--adapter names a GPU, but --backend is cpu: leave one of them out")
+    pub(crate) fn new(args: &BackendArgs) -> Result<Self> {
+        let backend = Self { args: args.clone(), device: OnceLock::new(), busy: Mutex::default() };
+        if backend.requires_gpu() {
+            if args.backend == BackendArg::Cpu {
+                bail!("--adapter names a GPU, but --backend is cpu: leave one of them out");
             }
-            BackendArg::Cpu => None,
-            _ if requires_gpu => Some(open()?),
-            _ => open().inspect_err(note).ok(),
-        };
-        Ok(Self { device, requires_gpu })
+            _ = backend.device.set(Some(Device::open(&args.adapter)?));
+        }
+        Ok(backend)
+    }
+
+    /// Whether the GPU was requested, so that the CPU must not replace it.
+    pub(crate) fn requires_gpu(&self) -> bool {
+        self.args.backend == BackendArg::Gpu || self.args.adapter.name.is_some()
+    }
+
+    /// The device, which is opened by the first call. `None` if the CPU does the work.
+    pub(crate) fn device(&self, report: &mut Report) -> Option<&Device> {
+        let note = |error: &_| report.note(format_args!("computing on the CPU: {error:#}"));
+        let open = || Device::open(&self.args.adapter).map_err(anyhow::Error::from).inspect_err(note).ok();
+        let device = self.device.get_or_init(|| (self.args.backend != BackendArg::Cpu).then(open).flatten());
+        device.as_ref()
     }
 
     /// Computes all boxes. Also returns the name of the adapter, unless the CPU computed them.
@@ -115,13 +142,17 @@ impl Backend {
         &self,
         scene: &Scene,
         input: &Input,
-        report: &Report,
+        report: &mut Report,
     ) -> Result<(Boxes, Option<&str>)> {
-        if let Some(device) = &self.device {
+        let gpu_pays = self.requires_gpu() || scene.len() >= GPU_PAYS_FROM;
+        if let Some(device) = gpu_pays.then(|| self.device(report)).flatten()
+            && (self.requires_gpu() || !device.is_software())
+        {
+            let _reserved = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
             match device.boxes(scene) {
                 Ok(boxes) => return Ok((boxes, Some(&device.name))),
                 Err(error) => match error.downcast_ref() {
-                    Some(limits) if !self.requires_gpu => {
+                    Some(limits) if !self.requires_gpu() => {
                         report.note(format_args!("{input}: computing on the CPU: {}", reason(limits)));
                     }
                     _ => return Err(error),

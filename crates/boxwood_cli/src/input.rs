@@ -1,6 +1,11 @@
 //! The drawings that a command reads: files, folders of them, and standard input.
 
+#[cfg(unix)]
+use std::ffi::OsStr;
 use std::ffi::OsString;
+use std::fs::File;
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, io};
@@ -11,11 +16,47 @@ use clap::Args;
 use same_file::Handle;
 use walkdir::WalkDir;
 
+use crate::jobs::JobsArg;
 use crate::numbers::seconds;
 use crate::report::Report;
 
+/// Which drawings are read, and how many at the same time.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct FilesArgs {
+    /// SVG or SVGZ files, folders of them, or - for standard input
+    #[arg(value_name = "FILE")]
+    inputs: Vec<Input>,
+    /// Also read the files and folders in this list, one path per line; - for standard input
+    #[arg(long, value_name = "LIST")]
+    files_from: Option<Input>,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArg,
+}
+
+impl FilesArgs {
+    /// The inputs, with those in the list.
+    ///
+    /// # Errors
+    ///
+    /// The list cannot be read, has no path, or is from standard input like a drawing.
+    pub(crate) fn inputs(&self) -> Result<Vec<Input>> {
+        let mut inputs = self.inputs.clone();
+        if let Some(list) = &self.files_from {
+            if *list == Input::Stdin && inputs.contains(list) {
+                bail!("standard input has either a drawing or the list of files: write the other to a file");
+            }
+            let n_inputs = inputs.len();
+            inputs.extend(list.lines()?.into_iter().map(Input::Path));
+            if inputs.len() == n_inputs {
+                bail!("there is no path in the list {list}");
+            }
+        }
+        Ok(inputs)
+    }
+}
+
 /// How drawings are loaded.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct LoadArgs {
     /// Use only the bundled font and those of --font-dir, so that texts are the same on every
     /// machine
@@ -71,6 +112,17 @@ impl fmt::Display for Input {
 const STDIN_ERROR: &str = "cannot load standard input";
 
 impl Input {
+    /// The SVG and SVGZ files in a folder and in its folders, sorted by path; or this input, if it
+    /// is not a folder.
+    ///
+    /// Reports a folder that cannot be read or that has no such file.
+    pub(crate) fn files(&self, report: &mut Report) -> Vec<Self> {
+        match self {
+            Self::Path(path) if path.is_dir() => report.ok(inputs_in(path)).unwrap_or_default(),
+            _ => vec![self.clone()],
+        }
+    }
+
     /// Whether this reads the regular file at `path`, whatever the names and links that lead to it.
     pub(crate) fn is_file(&self, path: &Path) -> bool {
         self.handle().is_some_and(|handle| Self::Path(path.to_owned()).handle() == Some(handle))
@@ -91,6 +143,19 @@ impl Input {
         }
     }
 
+    /// The paths in this list, one per line. Lines may end as on Unix or on Windows.
+    fn lines(&self) -> Result<Vec<PathBuf>> {
+        let text = match self {
+            Self::Stdin => read_stdin()?,
+            Self::Path(path) => File::open(path)
+                .map_err(anyhow::Error::from)
+                .and_then(|file| Ok(read(file)?))
+                .with_context(|| format!("cannot read the list {self}"))?,
+        };
+        let lines = text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        lines.filter(|line| !line.is_empty()).map(path_of).collect()
+    }
+
     /// Loads the drawing.
     ///
     /// # Errors
@@ -107,6 +172,20 @@ impl Input {
     }
 }
 
+/// The path with these bytes.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "on other systems, some bytes are not a path")]
+fn path_of(bytes: &[u8]) -> Result<PathBuf> {
+    Ok(Path::new(OsStr::from_bytes(bytes)).to_owned())
+}
+
+/// The path with these bytes.
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> Result<PathBuf> {
+    let path = str::from_utf8(bytes).map(PathBuf::from);
+    path.map_err(|_| anyhow!("the path {} is not UTF-8", String::from_utf8_lossy(bytes)))
+}
+
 /// Reads all of standard input.
 ///
 /// # Errors
@@ -120,11 +199,7 @@ pub(crate) fn read_stdin() -> Result<Vec<u8>> {
 ///
 /// Reports a folder that cannot be read or that has no such file.
 pub(crate) fn expand(inputs: &[Input], report: &mut Report) -> Vec<Input> {
-    let files = |input: &Input| match input {
-        Input::Path(path) if path.is_dir() => report.ok(inputs_in(path)).unwrap_or_default(),
-        _ => vec![input.clone()],
-    };
-    inputs.iter().flat_map(files).collect()
+    inputs.iter().flat_map(|input| input.files(report)).collect()
 }
 
 /// Links to folders are not followed: they could form a cycle.

@@ -3,8 +3,11 @@
 mod bench;
 mod check;
 mod device;
+#[cfg(unix)]
+mod environment;
 mod info;
 mod input;
+mod jobs;
 mod numbers;
 mod output;
 mod query;
@@ -63,6 +66,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    environment::silence_drivers();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => return print(&message),

@@ -77,7 +77,7 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
     if let Some(file) = &file {
         file.check_is_none_of(&drawing.image_files)?;
     }
-    let backend = Backend::open(&args.backend, report)?;
+    let backend = Backend::new(&args.backend)?;
     let (picture, drawn) = draw(args, &drawing, &backend, report);
     let shown = Shown { boxes: !args.overlay.is_empty(), picture: Some(drawn) };
     report.warnings(&args.input, &drawing.warnings, shown);
@@ -100,7 +100,7 @@ fn draw(
     args: &RenderArgs,
     drawing: &Drawing,
     backend: &Backend,
-    report: &Report,
+    report: &mut Report,
 ) -> (Result<RgbaImage, RenderError>, Drawn) {
     let options = |default| RenderOptions {
         size: match (args.width, args.zoom) {
@@ -112,11 +112,11 @@ fn draw(
         boxes: args.boxes.unwrap_or(default),
         legend: !args.no_legend && !args.overlay.is_empty(),
     };
-    if let Some(device) = &backend.device {
+    if let Some(device) = backend.device(report) {
         let picture = boxwood_view::render(&device.gpu, drawing, &options(OverlaySource::Frame));
         let reason = match &picture {
-            Err(RenderError::Limits(error)) if !backend.requires_gpu => reason(error),
-            Err(error @ RenderError::TooComplex(_)) if !backend.requires_gpu => error.to_string(),
+            Err(RenderError::Limits(error)) if !backend.requires_gpu() => reason(error),
+            Err(error @ RenderError::TooComplex(_)) if !backend.requires_gpu() => error.to_string(),
             _ => return (picture, Drawn::Encoding),
         };
         report.note(format_args!("{}: drawing on the CPU: {reason}", args.input));

@@ -1,7 +1,7 @@
 //! Messages on standard error, and the exit code.
 
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{self, Write};
 
 use boxwood_svg::{Shown, Warning};
 
@@ -11,16 +11,45 @@ const NEGATIVE: u8 = 1;
 const ERROR: u8 = 2;
 
 /// Prints messages and keeps the exit code of the worst one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Report {
     quiet: bool,
     exit_code: u8,
+    /// Messages that are printed later, or `None` if they are printed at once.
+    held: Option<Vec<String>>,
 }
 
 impl Report {
     /// Creates a report with exit code 0. If `quiet`, it does not print notes and warnings.
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet, exit_code: 0 }
+        Self { quiet, exit_code: 0, held: None }
+    }
+
+    /// An empty report that keeps its messages until they are [appended](Self::append).
+    pub(crate) fn for_one_file(&self) -> Self {
+        Self { quiet: self.quiet, exit_code: 0, held: Some(Vec::new()) }
+    }
+
+    /// Prints the messages of another report that were kept, and takes over its exit code.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.exit_code = self.exit_code.max(other.exit_code);
+        other.held.into_iter().flatten().for_each(|line| self.print(line));
+    }
+
+    /// Whether notes and warnings are not printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Whether an error was reported.
+    pub(crate) fn has_error(&self) -> bool {
+        self.exit_code == ERROR
+    }
+
+    /// The messages that are kept.
+    #[cfg(test)]
+    pub(crate) fn held(&self) -> &[String] {
+        self.held.as_deref().unwrap_or_default()
     }
 
     /// The largest exit code of all messages.
@@ -31,7 +60,7 @@ impl Report {
     /// Reports an error with all its sources. The command may continue with other inputs.
     pub(crate) fn error(&mut self, error: impl Display) {
         self.exit_code = ERROR;
-        print(format_args!("boxwood: error: {error:#}"));
+        self.print(format_args!("boxwood: error: {error:#}"));
     }
 
     /// Returns the value, or reports the error.
@@ -42,7 +71,7 @@ impl Report {
     /// Reports a negative answer.
     pub(crate) fn negative(&mut self, answer: impl Display) {
         self.answered_no();
-        print(format_args!("boxwood: {answer}"));
+        self.print(format_args!("boxwood: {answer}"));
     }
 
     /// Records a negative answer that is already on standard output.
@@ -51,14 +80,14 @@ impl Report {
     }
 
     /// Prints a note, unless the report is quiet.
-    pub(crate) fn note(&self, note: impl Display) {
+    pub(crate) fn note(&mut self, note: impl Display) {
         if !self.quiet {
-            print(format_args!("boxwood: {note}"));
+            self.print(format_args!("boxwood: {note}"));
         }
     }
 
     /// Prints the warnings about a drawing that affect what is shown, unless the report is quiet.
-    pub(crate) fn warnings(&self, input: impl Display, warnings: &[Warning], shown: Shown) {
+    pub(crate) fn warnings(&mut self, input: impl Display, warnings: &[Warning], shown: Shown) {
         for warning in warnings {
             let Some(message) = warning.message(shown) else { continue };
             let Warning { count, first, .. } = warning;
@@ -66,9 +95,12 @@ impl Report {
             self.note(format_args!("warning: {input}: {message} ({times}first at {first})"));
         }
     }
-}
 
-/// Prints a line. If standard error is closed, there is nowhere to report that.
-fn print(line: impl Display) {
-    _ = writeln!(std::io::stderr().lock(), "{line}");
+    /// Prints a line, or keeps it. If standard error is closed, there is nowhere to report that.
+    fn print(&mut self, line: impl Display) {
+        match &mut self.held {
+            Some(held) => held.push(line.to_string()),
+            None => _ = writeln!(io::stderr().lock(), "{line}"),
+        }
+    }
 }

@@ -52,6 +52,7 @@ fn kinds_are_selected_and_files_come_in_order() {
     clipped  group    clip   10  10     40      40
     clipped  group    group  10  10     40      40
     --- stderr
+    boxwood: 2 files, 16 elements, 0 failed, T s
     ");
 }
 
@@ -193,8 +194,8 @@ fn the_gpu_and_the_cpu_print_the_same_boxes() {
     let (gpu, cpu) = (on("gpu"), on("cpu"));
     assert_eq!((gpu.code, gpu.stderr.as_str()), (0, ""));
     assert_eq!(gpu.text(), cpu.text());
-    let auto = folder.run(&["query", "small.svg", "--format", "json"]);
-    let document: Value = serde_json::from_str(auto.text()).expect("it is JSON");
+    let gpu = folder.run(&["query", "small.svg", "--format", "json", "--backend", "gpu"]);
+    let document: Value = serde_json::from_str(gpu.text()).expect("it is JSON");
     assert_eq!(document["files"][0]["backend"], "gpu");
     assert!(document["files"][0]["adapter"].is_string(), "{document}");
 }
@@ -230,6 +231,7 @@ fn a_missing_file_does_not_stop_the_others() {
     b.svg,clipped,true,group,group,1,10,10,40,40,10,10,50,50,ink,,scene
     --- stderr
     boxwood: error: cannot read missing.svg: No such file or directory (os error 2)
+    boxwood: 3 files, 16 elements, 1 failed, T s
     ");
     let run = folder.run(&[args.as_slice(), &["json"]].concat());
     let document: Value = serde_json::from_str(run.text()).expect("it is JSON");
@@ -351,12 +353,14 @@ fn long_names_are_shortened_only_in_a_table() {
 #[test]
 fn without_an_adapter_the_cpu_computes_and_one_line_reports_it() {
     let folder = Folder::with_small();
-    let args = ["query", "small.svg", "small.svg", "--format", "csv"];
-    let auto = folder.run_without_adapter(&args);
-    assert_eq!(auto.code, 0);
-    assert_eq!(auto.stderr.lines().count(), 1, "{}", auto.stderr);
-    assert!(auto.stderr.starts_with("boxwood: computing on the CPU: no graphics adapter"), "{}", auto.stderr);
-    assert_eq!(auto.text(), folder.run(&[args.as_slice(), &["--backend", "cpu"]].concat()).text());
+    let query = ["query", "small.svg", "small.svg", "--format", "csv", "--quiet"];
+    let auto = folder.run_without_adapter(&query);
+    assert_eq!((auto.code, auto.stderr.as_str()), (0, ""), "no adapter is opened for a small drawing");
+    assert_eq!(auto.text(), folder.run(&[query.as_slice(), &["--backend", "cpu"]].concat()).text());
+    let render = folder.run_without_adapter(&["render", "small.svg", "-o", "out.png"]);
+    assert_eq!((render.code, render.stderr.lines().count()), (0, 1), "{}", render.stderr);
+    let note = "computing on the CPU: no graphics adapter";
+    assert!(render.stderr.contains(note), "{}", render.stderr);
 }
 
 #[cfg(target_os = "linux")]

@@ -71,8 +71,7 @@ impl Folder {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(boxwood_tests::program());
         command.args(args).current_dir(self.path()).stdin(Stdio::null());
-        // Without XDG_RUNTIME_DIR, some drivers print warnings.
-        command.env("NO_COLOR", "1").env("XDG_RUNTIME_DIR", self.path());
+        command.env("NO_COLOR", "1").env_remove("XDG_RUNTIME_DIR");
         command
     }
 
@@ -119,8 +118,17 @@ pub(crate) fn end_of(command: &mut Command) -> Run {
         }
         sleep(Duration::from_millis(5));
     };
-    let stderr = fs::read_to_string(stderr).expect("messages are UTF-8");
+    let stderr = without_times(&fs::read_to_string(stderr).expect("messages are UTF-8"));
     assert!(!stderr.contains("panicked at"), "{command:?}: {stderr}");
     let code = status.code().unwrap_or_else(|| panic!("{command:?} was killed, {status}: {stderr}"));
     Run { code, stdout: fs::read(stdout).expect("the file is there"), stderr }
+}
+
+/// The messages without the time that a summary of several files ends with.
+fn without_times(stderr: &str) -> String {
+    let line = |line: &str| match line.rsplit_once(" failed, ") {
+        Some((summary, _)) => format!("{summary} failed, T s\n"),
+        None => line.to_owned(),
+    };
+    stderr.split_inclusive('\n').map(line).collect()
 }

@@ -5,12 +5,12 @@ use std::ffi::OsStr;
 use anyhow::{Result, bail};
 use boxwood_svg::Include;
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
-use clap::{Arg, Args, Command, ValueEnum};
+use clap::{Arg, ArgGroup, Args, Command, ValueEnum};
 use serde::Serialize;
 
 use super::rows::BoxKind;
 use crate::device::BackendArgs;
-use crate::input::{Input, LoadArgs};
+use crate::input::{FilesArgs, LoadArgs};
 use crate::numbers::zoom;
 
 /// Print the boxes of SVG drawings
@@ -26,11 +26,14 @@ use crate::numbers::zoom;
 ///
 /// In JSON, `parent` is the name of the innermost enclosing element that has rows without --id, or
 /// null for the root.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
+#[command(
+    group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
+    override_usage = "boxwood query [OPTIONS] <FILE>..."
+)]
 pub(crate) struct QueryArgs {
-    /// SVG or SVGZ files, folders of them, or - for standard input
-    #[arg(value_name = "FILE", required = true)]
-    pub(super) inputs: Vec<Input>,
+    #[command(flatten)]
+    pub(super) files: FilesArgs,
     /// Kinds of box to print, separated by commas
     #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "all")]
     kind: Vec<KindArg>,

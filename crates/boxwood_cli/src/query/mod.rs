@@ -5,46 +5,93 @@ mod format;
 mod rows;
 mod wanted;
 
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use boxwood_svg::{Options, Shown, Space};
 
 pub(crate) use self::args::QueryArgs;
 use self::args::SpaceArg;
-use self::format::{FileBoxes, Naming, Printer};
+use self::format::{FileBoxes, Naming, Printer, Style};
 use self::rows::{in_device, ink_rows, object_rows};
 use self::wanted::WantedIds;
 use crate::device::Backend;
-use crate::input::expand;
+use crate::input::{Input, expand};
 use crate::output::Stdout;
 use crate::report::Report;
 
 /// Prints the boxes of every file.
 pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     args.check()?;
-    let options = Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? };
-    let backend = Backend::open(&args.backend, report)?;
-    let (sets, kinds) = (args.parts(), args.kinds());
-    let mut wanted = WantedIds::new(&args.id);
-    let naming = Naming::new(!sets.is_empty(), args.space);
-    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), args.format(), args.precision, naming)?;
-    for input in expand(&args.inputs, report) {
-        let Some(drawing) = report.ok(input.load(&options)) else {
+    let worker = Arc::new(Worker::new(args)?);
+    let mut wanted = worker.wanted.clone();
+    let style = worker.style.clone();
+    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), &style)?;
+    let files = expand(&args.files.inputs()?, report);
+    let work = move |input: Input, report: &mut Report| worker.answer(&input, report);
+    let summary = args.files.jobs.run(files, report, work, |answer, _| {
+        wanted.append(answer.wanted);
+        answer.text.map_or(Ok(()), |text| printer.print(&text?))?;
+        Ok(answer.n_elements)
+    })?;
+    printer.finish()?;
+    wanted.report_missing(report);
+    summary.report(report);
+    Ok(())
+}
+
+/// Everything that a thread needs to compute the boxes of a file.
+struct Worker {
+    args: QueryArgs,
+    options: Options,
+    backend: Backend,
+    /// The ids that `--id` names, of which nothing is found yet.
+    wanted: WantedIds,
+    style: Style,
+}
+
+/// The boxes of a file.
+struct Answer {
+    /// The boxes as text. `None` if there is an error, which was reported.
+    text: Option<io::Result<Vec<u8>>>,
+    n_elements: usize,
+    wanted: WantedIds,
+}
+
+impl Worker {
+    fn new(args: &QueryArgs) -> Result<Self> {
+        let naming = Naming::new(!args.parts().is_empty(), args.space);
+        Ok(Self {
+            args: args.clone(),
+            options: Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? },
+            backend: Backend::new(&args.backend)?,
+            wanted: WantedIds::new(&args.id),
+            style: Style { format: args.format(), precision: args.precision.map(usize::from), naming },
+        })
+    }
+
+    /// Computes the boxes of a file and formats them.
+    fn answer(&self, input: &Input, report: &mut Report) -> Answer {
+        let mut answer = Answer { text: None, n_elements: 0, wanted: self.wanted.clone() };
+        let (args, wanted) = (&self.args, &mut answer.wanted);
+        let sets = args.parts();
+        let Some(drawing) = report.ok(input.load(&self.options)) else {
             wanted.answer_all();
-            continue;
+            return answer;
         };
-        report.warnings(&input, &drawing.warnings, Shown::BOXES);
-        wanted.search(&drawing, &input, sets.is_empty());
-        let boxes = backend.boxes(&drawing.elements, &input, report);
+        answer.n_elements = drawing.elements.len();
+        report.warnings(input, &drawing.warnings, Shown::BOXES);
+        wanted.search(&drawing, input, sets.is_empty());
+        let boxes = self.backend.boxes(&drawing.elements, input, report);
         let Some((boxes, adapter)) =
             report.ok(boxes.with_context(|| format!("cannot compute the boxes of {input}")))
         else {
             wanted.answer(drawing.sources.iter().map(|source| source.name.as_str()));
-            continue;
+            return answer;
         };
         let mut rows = if sets.is_empty() {
-            ink_rows(&drawing.sources, &drawing.table, &drawing.elements, &boxes, &kinds)
+            ink_rows(&drawing.sources, &drawing.table, &drawing.elements, &boxes, &args.kinds())
         } else {
             let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
             let boxes: Vec<_> = sets.iter().map(|parts| drawing.object_boxes(parts.into(), space)).collect();
@@ -55,9 +102,8 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
         }
         rows.retain(|row| wanted.wants(row));
         wanted.answer(rows.iter().map(|row| row.name));
-        printer.print(&FileBoxes { path: input.to_string(), drawing: &drawing, adapter, rows })?;
+        let path = input.to_string();
+        answer.text = Some(self.style.text(&FileBoxes { path, drawing: &drawing, adapter, rows }));
+        answer
     }
-    printer.finish()?;
-    wanted.report_missing(report);
-    Ok(())
 }

@@ -9,10 +9,12 @@ use crate::input::Input;
 use crate::report::Report;
 
 /// The ids that `--id` names.
-pub(super) struct WantedIds<'a>(Vec<WantedId<'a>>);
+#[derive(Clone)]
+pub(super) struct WantedIds(Vec<WantedId>);
 
-struct WantedId<'a> {
-    id: &'a str,
+#[derive(Clone)]
+struct WantedId {
+    id: String,
     /// The best of all files.
     found: Found,
     /// A file in which the element with this id is not drawn, and the reason. Empty if there is
@@ -33,10 +35,11 @@ enum Found {
     Answer,
 }
 
-impl<'a> WantedIds<'a> {
+impl WantedIds {
     /// Nothing is found yet for these ids.
-    pub(super) fn new(ids: &'a [String]) -> Self {
-        let wanted = |id: &'a String| WantedId { id, found: Found::Nothing, not_drawn: String::new() };
+    pub(super) fn new(ids: &[String]) -> Self {
+        let wanted =
+            |id: &String| WantedId { id: id.clone(), found: Found::Nothing, not_drawn: String::new() };
         Self(ids.iter().map(wanted).collect())
     }
 
@@ -60,7 +63,7 @@ impl<'a> WantedIds<'a> {
     }
 
     /// Notes that these names were answered by rows, or by an error.
-    pub(super) fn answer<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
+    pub(super) fn answer<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         names.for_each(|name| self.find(name, Found::Answer));
     }
 
@@ -73,6 +76,16 @@ impl<'a> WantedIds<'a> {
     fn find(&mut self, name: &str, found: Found) {
         for wanted in self.0.iter_mut().filter(|wanted| wanted.id == name) {
             wanted.found = wanted.found.max(found);
+        }
+    }
+
+    /// Adds what was found for the same ids in another file.
+    pub(super) fn append(&mut self, other: Self) {
+        for (wanted, other) in self.0.iter_mut().zip(other.0) {
+            wanted.found = wanted.found.max(other.found);
+            if wanted.not_drawn.is_empty() {
+                wanted.not_drawn = other.not_drawn;
+            }
         }
     }
 

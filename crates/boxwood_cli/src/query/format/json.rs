@@ -27,8 +27,7 @@ pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<
 }
 
 /// Prints a file as an object, with one line per row.
-pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>, is_first: bool) -> io::Result<()> {
-    let comma = if is_first { "" } else { "," };
+pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()> {
     let (path, adapter) = (text(&file.path)?, text(&file.adapter)?);
     let (width, height) = (text(&file.drawing.size.width)?, text(&file.drawing.size.height)?);
     let backend = if file.adapter.is_some() { "gpu" } else { "cpu" };
@@ -39,7 +38,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>, is_first: bool) 
     let (warnings, rows) = (list(warnings)?, list(file.rows.iter())?);
     write!(
         out,
-        r#"{comma}
+        r#"
     {{
       "path": {path},
       "width": {width},

@@ -50,43 +50,67 @@ pub(super) struct FileBoxes<'a> {
     pub(super) rows: Vec<Row<'a>>,
 }
 
-/// Prints the boxes of files, one after the other.
-pub(super) struct Printer<W> {
+/// How boxes are printed.
+#[derive(Clone, Debug)]
+pub(super) struct Style {
+    /// The format.
+    pub(super) format: Format,
+    /// The number of decimals. Only tables and CSV use it.
+    pub(super) precision: Option<usize>,
+    /// The names of the boxes.
+    pub(super) naming: Naming,
+}
+
+impl Style {
+    /// The text for the boxes of one file.
+    pub(super) fn text(&self, file: &FileBoxes<'_>) -> io::Result<Vec<u8>> {
+        let Self { format, precision, naming } = self;
+        let mut out = Vec::new();
+        match format {
+            Format::Table => table::print(&mut out, file, *precision, naming)?,
+            Format::Csv => csv::print(&mut out, file, *precision, naming)?,
+            Format::Json => json::print(&mut out, file)?,
+            Format::Jsonl => json::print_lines(&mut out, file, naming)?,
+            Format::QueryAll => query_all::print(&mut out, file, *precision)?,
+        }
+        Ok(out)
+    }
+}
+
+/// Prints the texts of files, one after the other.
+pub(super) struct Printer<'a, W> {
     out: W,
-    format: Format,
-    precision: Option<usize>,
-    naming: Naming,
+    style: &'a Style,
     n_files: usize,
 }
 
-impl<W: Write> Printer<W> {
-    /// Prints the header of the format. `precision` is not used for JSON.
-    pub(super) fn new(mut out: W, format: Format, precision: Option<u8>, naming: Naming) -> io::Result<Self> {
-        match format {
+impl<'a, W: Write> Printer<'a, W> {
+    /// Prints the header of the format.
+    pub(super) fn new(mut out: W, style: &'a Style) -> io::Result<Self> {
+        match style.format {
             Format::Csv => csv::print_header(&mut out)?,
-            Format::Json => json::print_header(&mut out, &naming)?,
+            Format::Json => json::print_header(&mut out, &style.naming)?,
             Format::Table | Format::Jsonl | Format::QueryAll => {}
         }
-        Ok(Self { out, format, precision: precision.map(usize::from), naming, n_files: 0 })
+        Ok(Self { out, style, n_files: 0 })
     }
 
-    /// Prints the boxes of a file.
-    pub(super) fn print(&mut self, file: &FileBoxes<'_>) -> io::Result<()> {
-        let Self { out, format, precision, naming, n_files } = self;
-        let is_first = *n_files == 0;
-        *n_files += 1;
-        match format {
-            Format::Table => table::print(out, file, *precision, naming, is_first),
-            Format::Csv => csv::print(out, file, *precision, naming),
-            Format::Json => json::print(out, file, is_first),
-            Format::Jsonl => json::print_lines(out, file, naming),
-            Format::QueryAll => query_all::print(out, file, *precision),
-        }
+    /// Prints the text of a file.
+    pub(super) fn print(&mut self, text: &[u8]) -> io::Result<()> {
+        let separator = match self.style.format {
+            _ if self.n_files == 0 => "",
+            Format::Table => "\n",
+            Format::Json => ",",
+            Format::Csv | Format::Jsonl | Format::QueryAll => "",
+        };
+        self.n_files += 1;
+        self.out.write_all(separator.as_bytes())?;
+        self.out.write_all(text)
     }
 
     /// Prints the footer of the format.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        if matches!(self.format, Format::Json) {
+        if matches!(self.style.format, Format::Json) {
             json::print_footer(&mut self.out, self.n_files == 0)?;
         }
         self.out.flush()
@@ -102,7 +126,7 @@ mod tests {
     use crate::query::rows::BoxKind;
 
     /// Prints two files: one with every kind of box and unusual names, and one without boxes.
-    pub(super) fn printed(format: Format, precision: Option<u8>) -> String {
+    pub(super) fn printed(format: Format, precision: Option<usize>) -> String {
         let row = |name, kind, order, bounds| Row {
             name,
             has_id: !name.starts_with('/'),
@@ -132,11 +156,12 @@ mod tests {
         let without_warnings = boxwood_svg::load(svg, &Options::default()).expect("it is a drawing");
         let empty = FileBoxes { path: "-".into(), drawing: &without_warnings, adapter: None, rows: vec![] };
         let naming = Naming::new(false, SpaceArg::Scene);
+        let style = Style { format, precision, naming };
         let mut out = Vec::new();
-        let print = || {
-            let mut printer = Printer::new(&mut out, format, precision, naming)?;
-            printer.print(&full)?;
-            printer.print(&empty)?;
+        let mut print = || {
+            let mut printer = Printer::new(&mut out, &style)?;
+            printer.print(&style.text(&full)?)?;
+            printer.print(&style.text(&empty)?)?;
             printer.finish()
         };
         print().expect("a vector does not fail");

@@ -29,11 +29,7 @@ pub(super) fn print(
     file: &FileBoxes<'_>,
     precision: Option<usize>,
     naming: &Naming,
-    is_first: bool,
 ) -> io::Result<()> {
-    if !is_first {
-        writeln!(out)?;
-    }
     print_title(out, file, naming)?;
     if file.rows.is_empty() {
         return writeln!(out, "no boxes");
