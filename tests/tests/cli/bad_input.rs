@@ -64,7 +64,7 @@ fn files_in_other_formats_are_refused() {
     the text is not well-formed XML: unknown token at 1:1
     the root element is <html>, not <svg>
     the text is not well-formed XML: expected 'g' tag, not 'svg' at 1:44
-    the text is not well-formed XML: the root node was opened but never closed
+    the text is not well-formed XML: the root node was opened but never closed at 1:44, where the text ends
     this is a PNG image, not an SVG drawing
     this is a PDF document, not an SVG drawing
     the text is not UTF-8 (first invalid byte at offset 40): save the file as UTF-8

@@ -34,11 +34,11 @@ pub(crate) struct Parsed {
 /// Parses a drawing, including CSS, `use`, text and markers.
 pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Result<Parsed, Error> {
     entities::check(text)?;
-    let document = xml::parse(text).map_err(|error| xml_error(&error))?;
+    let document = xml::parse(text).map_err(|error| xml_error(text, &error))?;
     check_root(&document)?;
     let rewritten = rewritten(&document, warnings)?;
     let document = match &rewritten {
-        Some(text) => xml::parse(text).map_err(|error| xml_error(&error))?,
+        Some(text) => xml::parse(text).map_err(|error| xml_error(text, &error))?,
         None => document,
     };
 
@@ -55,7 +55,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
             document::exceeded_limit(&document)
         }
         usvg::Error::InvalidSize => Error::InvalidSize { attributes: "width and height" },
-        usvg::Error::ParsingFailed(error) => xml_error(&error),
+        usvg::Error::ParsingFailed(error) => xml_error(document.input_text(), &error),
         other => Error::Xml { message: other.to_string() },
     })?;
     let image_files = images.finish()?;
@@ -73,8 +73,21 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     Ok(Parsed { tree, marked: marked.flatten(), root_id, ids, user_spaces, image_files })
 }
 
-fn xml_error(error: &roxmltree::Error) -> Error {
-    Error::Xml { message: error.to_string() }
+/// The error with its position. The messages of roxmltree have a position, except those about a
+/// text that ends too early.
+fn xml_error(text: &str, error: &roxmltree::Error) -> Error {
+    let mut message = error.to_string();
+    if matches!(
+        error,
+        roxmltree::Error::NoRootNode
+            | roxmltree::Error::UnclosedRootNode
+            | roxmltree::Error::UnexpectedEndOfStream
+    ) {
+        let last_line = text.rsplit('\n').next().unwrap_or_default();
+        let (line, column) = (text.matches('\n').count() + 1, last_line.chars().count() + 1);
+        message += &format!(" at {line}:{column}, where the text ends");
+    }
+    Error::Xml { message }
 }
 
 /// Checks for errors of the root element that usvg accepts or reports vaguely.

@@ -36,6 +36,14 @@ fn other_formats_are_named() {
 fn errors_in_xml_name_a_position() {
     let message = error(b"<svg xmlns='http://www.w3.org/2000/svg'>\n  <g></svg>").to_string();
     assert!(message.contains("2:") && message.contains("XML"), "{message}");
+    for truncated in ["<g>", "<g", "<path d='M0 0", "<!-- é", "<text>é", "</svg"] {
+        let text = format!("<svg xmlns='http://www.w3.org/2000/svg'>\n  {truncated}");
+        let end = format!(" at 2:{}", 3 + truncated.chars().count());
+        let message = error(text.as_bytes()).to_string();
+        assert!(message.contains(&end), "{truncated}: {message}");
+    }
+    let message = error(b"<?xml version='1.0'?>\n").to_string();
+    assert!(message.ends_with(" at 2:1, where the text ends"), "{message}");
 }
 
 #[test]
