@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use boxwood_svg::{Drawing, Drawn, Shown};
-use boxwood_view::{Background, OverlayKinds, OverlaySource, PictureSize};
+use boxwood_view::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
 use boxwood_view::{RenderError, RenderOptions, render_software};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use image::{ImageFormat, RgbaImage};
 
 use crate::device::{Backend, BackendArgs, reason};
@@ -16,6 +16,20 @@ use crate::numbers::{width, zoom};
 use crate::output::{OutputFile, Stdout};
 use crate::report::Report;
 
+const EXAMPLES: &str = "\
+Examples:
+  # Draw a picture with clip boxes and clipped boxes
+  boxwood render drawing.svg -o drawing.png --overlay clip,clipped
+
+  # Draw the drawing alone, 800 pixels wide, on a white background
+  boxwood render drawing.svg -o drawing.png --width 800 --background white
+
+  # Draw every box at 400 %, without a legend
+  boxwood render drawing.svg -o drawing.png --overlay all --zoom 4 --legend none
+
+  # Read from standard input and write to standard output
+  boxwood render - -o - --background '#fff8' < drawing.svg > drawing.png";
+
 /// Draw an SVG drawing and its boxes into a PNG file
 ///
 /// The existing file is replaced only when the new one is complete.
@@ -23,6 +37,7 @@ use crate::report::Report;
 /// A picture has at most 64 Mi (67108864) pixels. On the CPU, each side has at most 8192 pixels. On
 /// a GPU, `boxwood info` prints the limit, which is at least 8192.
 #[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct RenderArgs {
     /// An SVG or SVGZ file, or - for standard input
     #[arg(value_name = "FILE")]
@@ -47,17 +62,39 @@ pub(crate) struct RenderArgs {
     /// Pixels of the picture per CSS pixel [default: 1]
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
     zoom: Option<f64>,
-    /// What is behind the drawing: checker, or a colour of CSS such as white, transparent, #rrggbb,
-    /// or #rrggbbaa
+    /// What is behind the drawing: checker, or a CSS colour such as white, #rgb, #rrggbbaa, or
+    /// rgb(0 0 0 / 50%)
     #[arg(long, value_name = "COLOUR", default_value = "checker")]
     background: Background,
-    /// Do not draw the legend of the boxes; a picture that is too small for it has none anyway
-    #[arg(long)]
-    no_legend: bool,
+    /// Place of the legend of the boxes
+    #[arg(long, value_name = "PLACE", value_enum, default_value_t)]
+    legend: LegendArg,
     #[command(flatten)]
     backend: BackendArgs,
     #[command(flatten)]
     load: LoadArgs,
+}
+
+/// A place of the legend.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum LegendArg {
+    /// Do not draw a legend
+    None,
+    /// Over the drawing, at the bottom left; a picture that is too small has no legend
+    Inside,
+    /// Below the drawing, in a strip that --width and --zoom do not count
+    #[default]
+    Below,
+}
+
+impl From<LegendArg> for Legend {
+    fn from(legend: LegendArg) -> Self {
+        match legend {
+            LegendArg::None => Self::None,
+            LegendArg::Inside => Self::Inside,
+            LegendArg::Below => Self::Below,
+        }
+    }
 }
 
 /// Draws a file into a PNG.
@@ -110,7 +147,7 @@ fn draw(
         background: args.background,
         overlay: args.overlay,
         boxes: args.boxes.unwrap_or(default),
-        legend: !args.no_legend && !args.overlay.is_empty(),
+        legend: args.legend.into(),
     };
     if let Some(device) = backend.device(report) {
         let picture = boxwood_view::render(&device.gpu, drawing, &options(OverlaySource::Frame));

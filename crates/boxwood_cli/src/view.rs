@@ -8,12 +8,24 @@ use crate::device::AdapterArg;
 use crate::input::{Input, LoadArgs, expand, read_stdin};
 use crate::report::Report;
 
+const EXAMPLES: &str = "\
+Examples:
+  # Show a drawing with its clipped boxes, clip boxes and group boxes
+  boxwood view drawing.svg
+
+  # Browse a folder, without boxes at first
+  boxwood view drawings/ --overlay none
+
+  # Show the boxes that `boxwood query` prints, on a grey background
+  boxwood view drawing.svg --boxes scene --background '#ccc'";
+
 /// Show SVG drawings and their boxes in a window
 ///
 /// Drag to pan and scroll to zoom. The keys 1 to 4 toggle the kinds of box, and 0 hides all of
 /// them. F fits the drawing into the window, and Ctrl+0 shows it at 100 %. The arrow keys go to the
 /// next or previous file. Esc or Q closes the window. A file is loaded again when it changes.
 #[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct ViewArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input
     #[arg(value_name = "FILE", required = true)]
@@ -27,7 +39,8 @@ pub(crate) struct ViewArgs {
     /// pixels. The boxes of `scene` are those that `query` prints.
     #[arg(long, value_name = "SOURCE", default_value = "frame")]
     boxes: OverlaySource,
-    /// What is behind the drawing: checker, or a colour of CSS such as white or #rrggbb
+    /// What is behind the drawing: checker, or a CSS colour such as white, #rgb, #rrggbbaa, or
+    /// rgb(0 0 0 / 50%)
     #[arg(long, value_name = "COLOUR", default_value = "checker")]
     background: Background,
     #[command(flatten)]

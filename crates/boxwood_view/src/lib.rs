@@ -47,6 +47,6 @@ pub use error::RenderError;
 pub use gpu::{Painter, render};
 pub use overlay::{OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource};
 pub use panels::{Message, Severity};
-pub use picture::{Background, Frame, PictureSize, RenderOptions, UnknownBackground};
+pub use picture::{Background, Frame, Legend, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
 pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};

@@ -8,8 +8,8 @@ use resvg::tiny_skia::{ColorU8, IntSize, Pixmap};
 
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource, OverlayView, outline};
-use crate::panels::{holes, panels};
-use crate::picture::{Frame, RenderOptions};
+use crate::panels::{holes, panels, with_legend_below};
+use crate::picture::{Frame, Legend, RenderOptions};
 
 /// The maximum number of pixels per side: WebGPU's default limit, so that every GPU can draw a
 /// picture of the same size.
@@ -33,7 +33,7 @@ pub fn render_software(
     if options.boxes == OverlaySource::Frame && !options.overlay.is_empty() {
         return Err(RenderError::NoFrameBoxes);
     }
-    let Frame { size, view, scale_factor, .. } = options.frame(drawing.size, MAX_SIDE)?;
+    let Frame { size, view, scale_factor, legend, .. } = options.frame(drawing.size, MAX_SIDE)?;
     let [width, height] = size;
     let deadline = Deadline::default();
     let tile = options.background.tile(scale_factor);
@@ -41,7 +41,7 @@ pub fn render_software(
         premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
     });
     drawing.draw_tree(&mut image, size, view.into(), &deadline)?;
-    let panels = panels(options.legend.then_some(options.overlay), None, size, scale_factor)?;
+    let panels = panels(legend.then_some(options.overlay), None, size, scale_factor)?;
     let view = OverlayView::new(view, size, holes(&panels, [0, 0]));
     draw_overlay(&mut image, drawing, boxes, &view, options.overlay);
     for panel in &panels {
@@ -50,7 +50,8 @@ pub fn render_software(
     let size = IntSize::from_wh(width, height).expect("a picture has pixels");
     let premultiplied = Pixmap::from_vec(image.into_raw(), size).expect("each pixel has four bytes");
     let straight = RgbaImage::from_raw(width, height, premultiplied.take_demultiplied());
-    Ok(straight.expect("each pixel has four bytes"))
+    let picture = straight.expect("each pixel has four bytes");
+    if options.legend == Legend::Below { with_legend_below(picture, options.overlay) } else { Ok(picture) }
 }
 
 /// Draws the outlines of the kinds in `shown`.

@@ -283,7 +283,7 @@ fn an_unreadable_font_folder_is_reported_once() {
     let folder = Folder::with_small().with("again.svg", "");
     for (dir, args) in [
         ("missing", ["query", "small.svg", "again.svg", "--backend", "cpu"]),
-        ("small.svg", ["render", "small.svg", "-o", "out.png", "--no-legend"]),
+        ("small.svg", ["render", "small.svg", "-o", "out.png", "--legend=none"]),
         ("missing", ["view", "small.svg", "again.svg", "--overlay", "all"]),
     ] {
         let run = folder.run(&[args.as_slice(), &["--font-dir", dir]].concat());

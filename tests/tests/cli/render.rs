@@ -94,14 +94,13 @@ fn a_picture_of_the_gpu_has_the_boxes_of_the_frame() {
 }
 
 #[test]
-fn a_small_picture_has_no_legend() {
+fn a_small_picture_has_no_legend_inside() {
     let folder = Folder::with_small();
-    let args = ["render", "small.svg", "-o", "out.png", "--overlay", "all", "--backend", "cpu"];
+    let args = ["render", "small.svg", "-o", "out.png", "--overlay", "all", "--backend", "cpu", "--legend"];
     for (zoom, has_legend) in [("1", false), ("2", false), ("4", true)] {
-        let with = |more: &[&str]| {
-            written(&folder, &folder.run(&[args.as_slice(), &["--zoom", zoom], more].concat()))
-        };
-        assert_eq!(with(&[]) != with(&["--no-legend"]), has_legend, "zoom {zoom}");
+        let with =
+            |legend| written(&folder, &folder.run(&[args.as_slice(), &[legend, "--zoom", zoom]].concat()));
+        assert_eq!(with("inside") != with("none"), has_legend, "zoom {zoom}");
     }
 }
 
@@ -198,7 +197,11 @@ fn without_an_adapter_the_cpu_draws_and_one_line_reports_it() {
     let run = folder.run_without_adapter(&args);
     assert_shows_small(&written(&folder, &run));
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    assert!(run.stderr.starts_with("boxwood: computing on the CPU: no graphics adapter"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("boxwood: note: computing on the CPU: no graphics adapter"),
+        "{}",
+        run.stderr
+    );
     let run = folder.run_without_adapter(&[args.as_slice(), &["--backend", "gpu"]].concat());
     assert_eq!(run.code, 2);
 }

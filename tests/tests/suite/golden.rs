@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use boxwood::wgpu::DeviceType;
 use boxwood_svg::{Drawing, Fonts, Options};
 use boxwood_tests::gpu;
-use boxwood_view::{Background, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
+use boxwood_view::{Background, Legend, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
 use image::{Rgba, RgbaImage};
 
 /// A channel of a pixel may differ by this, because versions of Mesa round anti-aliased edges
@@ -82,7 +82,7 @@ fn options(golden: &Golden) -> RenderOptions {
         background: Background::WHITE,
         overlay: golden.overlay,
         boxes: golden.boxes,
-        legend: golden.legend,
+        legend: if golden.legend { Legend::Inside } else { Legend::None },
     }
 }
 

@@ -9,7 +9,8 @@ use image::RgbaImage;
 use super::painter::Painter;
 use super::region::Region;
 use crate::error::RenderError;
-use crate::picture::RenderOptions;
+use crate::panels::with_legend_below;
+use crate::picture::{Legend, RenderOptions};
 
 /// A picture is drawn in squares with this side, in pixels. This limits the memory that the device
 /// needs: 2048 x 2048 pixels are 16 MiB.
@@ -49,7 +50,7 @@ impl Painter {
             let [left, top] = region.corner.map(i64::from);
             image::imageops::replace(&mut image, &self.read(&painted)?, left, top);
         }
-        Ok(image)
+        if options.legend == Legend::Below { with_legend_below(image, options.overlay) } else { Ok(image) }
     }
 
     /// Copies a picture to the CPU.

@@ -1,6 +1,9 @@
 //! The legend of the kinds of box.
 
-use kurbo::{Size, Vec2};
+use boxwood_svg::{Deadline, Drawing};
+use image::RgbaImage;
+use image::imageops::replace;
+use kurbo::{Affine, Size, Vec2};
 
 use super::panel::{BASELINE, Layout, MARGIN, PADDING, Panel, ROW};
 use crate::error::RenderError;
@@ -31,10 +34,7 @@ pub(crate) fn legend(
     }
     let layout = Layout(scale_factor);
     let px = |length| layout.px(length);
-    let text_left = 3.0 * px(PADDING) + px(KEY) + px(SAMPLE);
-    let titles = kinds.styles().map(|style| style.title);
-    let symbols = kinds.styles().enumerate().map(|(row, style)| symbols(layout, layout.row_top(row), style));
-    let drawing = layout.drawing(text_left, titles, &symbols.collect::<String>())?;
+    let drawing = drawing(kinds, layout)?;
     let Size { width, height } = drawing.size;
     let [picture_width, picture_height] = size.map(f64::from);
     let top = picture_height - px(MARGIN) - height;
@@ -42,6 +42,32 @@ pub(crate) fn legend(
     let is_small = width * height <= MAX_LEGEND_SHARE * picture_width * picture_height;
     let position = Vec2::new(px(MARGIN), top);
     Ok((fits && is_small).then_some(Panel { drawing, position }))
+}
+
+/// The picture with a legend below it. Both are aligned at the left.
+pub(crate) fn with_legend_below(picture: RgbaImage, kinds: OverlayKinds) -> Result<RgbaImage, RenderError> {
+    if kinds.is_empty() {
+        return Ok(picture);
+    }
+    let panel = Panel { drawing: drawing(kinds, Layout(1.0))?, position: Vec2::ZERO };
+    let [_, _, width, height] = panel.rect().map(i32::unsigned_abs);
+    let mut legend = RgbaImage::new(width, height);
+    panel.drawing.draw_tree(&mut legend, [width, height], Affine::IDENTITY, &Deadline::default())?;
+    // The legend is opaque, and its corner has the colour of its background.
+    let background = *legend.get_pixel(0, 0);
+    let mut whole = RgbaImage::from_pixel(picture.width().max(width), picture.height() + height, background);
+    replace(&mut whole, &picture, 0, 0);
+    replace(&mut whole, &legend, 0, picture.height().into());
+    Ok(whole)
+}
+
+/// A row for each kind.
+fn drawing(kinds: OverlayKinds, layout: Layout) -> Result<Drawing, RenderError> {
+    let px = |length| layout.px(length);
+    let text_left = 3.0 * px(PADDING) + px(KEY) + px(SAMPLE);
+    let titles = kinds.styles().map(|style| style.title);
+    let symbols = kinds.styles().enumerate().map(|(row, style)| symbols(layout, layout.row_top(row), style));
+    layout.drawing(text_left, titles, &symbols.collect::<String>())
 }
 
 /// The SVG of a row without its title: the key in a square of the kind's colour, and a sample of
@@ -90,6 +116,23 @@ mod tests {
         assert_eq!(height(OverlayKinds::CLIP, 1.0), 42);
         assert_eq!(height(OverlayKinds::ALL, 1.0), 108);
         assert_eq!(height(OverlayKinds::ALL, 2.0), 216);
+    }
+
+    #[test]
+    fn a_legend_below_a_picture_leaves_its_pixels_as_they_are() {
+        let color = image::Rgba([1, 200, 3, 4]);
+        for size in [[16, 16], [500, 1]] {
+            let picture = RgbaImage::from_pixel(size[0], size[1], color);
+            let whole = |kinds| with_legend_below(picture.clone(), kinds).expect("the SVG is correct");
+            assert_eq!(whole(OverlayKinds::NONE), picture);
+            let whole = whole(OverlayKinds::ALL);
+            assert_eq!(whole.height(), size[1] + 108);
+            assert!(whole.width() == size[0].max(whole.width()) && whole.width() > 150, "{}", whole.width());
+            for (x, y, pixel) in whole.enumerate_pixels() {
+                let is_picture = x < size[0] && y < size[1];
+                assert!(if is_picture { *pixel == color } else { pixel.0[3] == 255 }, "{x}, {y}: {pixel:?}");
+            }
+        }
     }
 
     #[test]

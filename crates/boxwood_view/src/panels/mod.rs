@@ -7,6 +7,7 @@ mod text;
 
 use crate::error::RenderError;
 use crate::overlay::OverlayKinds;
+pub(crate) use legend::with_legend_below;
 pub use message::{Message, Severity};
 pub(crate) use panel::{Panel, holes};
 

@@ -16,7 +16,9 @@ pub enum Background {
 
 /// A text that names no background.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown background `{0}`: use checker, or a colour of CSS such as white, transparent, or #rrggbb")]
+#[error(
+    "unknown background `{0}`: use checker, or a CSS colour such as white, transparent, #rgb, #rrggbb, #rrggbbaa, or rgb(0 0 0 / 50%)"
+)]
 pub struct UnknownBackground(pub String);
 
 /// The two colours of the checker.
@@ -87,6 +89,12 @@ mod tests {
             ("white", Background::WHITE),
             ("black", Background::BLACK),
             ("transparent", Background::TRANSPARENT),
+            ("RebeccaPurple", Background::Color([0x66, 0x33, 0x99, 255])),
+            ("#12f", Background::Color([0x11, 0x22, 0xff, 255])),
+            ("#12f8", Background::Color([0x11, 0x22, 0xff, 0x88])),
+            ("rgb(1, 2, 254)", Background::Color([1, 2, 254, 255])),
+            ("rgba(1, 2, 254, 0.2)", Background::Color([1, 2, 254, 51])),
+            ("hsl(120 100% 50%)", Background::Color([0, 255, 0, 255])),
             ("#0102fe80", Background::Color([1, 2, 0xfe, 0x80])),
             (" #0102Fe", Background::Color([1, 2, 0xfe, 255])),
             ("rgb(1 2 254 / 20%)", Background::Color([1, 2, 0xfe, 51])),

@@ -8,4 +8,4 @@ mod options;
 pub use background::{Background, UnknownBackground};
 pub use frame::Frame;
 pub(crate) use limits::MAX_PIXELS;
-pub use options::{PictureSize, RenderOptions};
+pub use options::{Legend, PictureSize, RenderOptions};

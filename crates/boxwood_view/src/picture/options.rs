@@ -24,6 +24,19 @@ impl Default for PictureSize {
     }
 }
 
+/// The place of the legend of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Legend {
+    /// There is no legend.
+    #[default]
+    None,
+    /// At the bottom left, over the drawing. A picture that is too small has no legend.
+    Inside,
+    /// Below the picture, which becomes higher, and as wide as the legend. The limits on the size
+    /// of a picture do not count the legend.
+    Below,
+}
+
 /// The options for a picture of a whole drawing. By default, it is the drawing alone, at 100 %, on
 /// a checker.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,9 +49,8 @@ pub struct RenderOptions {
     pub overlay: OverlayKinds,
     /// The source of these boxes.
     pub boxes: OverlaySource,
-    /// Whether a legend of the kinds is drawn at the bottom left. A picture that is too small has
-    /// no legend.
-    pub legend: bool,
+    /// The place of a legend of these kinds.
+    pub legend: Legend,
 }
 
 impl RenderOptions {
@@ -56,7 +68,7 @@ impl RenderOptions {
             surround: None,
             overlay: self.overlay,
             boxes: self.boxes,
-            legend: self.legend,
+            legend: self.legend == Legend::Inside,
             message: None,
         })
     }

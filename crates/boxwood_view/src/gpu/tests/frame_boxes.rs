@@ -13,7 +13,7 @@ fn boxes_of_the_frame_are_boxes_of_the_scene_rounded_to_pixels() {
     for zoom in [1.0_f32, 2.5] {
         let of_frame = RenderOptions {
             boxes: OverlaySource::Frame,
-            legend: true,
+            legend: Legend::Inside,
             ..options(zoom.into(), OverlayKinds::ALL)
         };
         painter.render(&of_frame).expect("the picture is small");
@@ -67,7 +67,7 @@ fn outlines_from_both_sources_are_the_same_on_whole_pixels() {
         painter.set_drawing(&drawing(512, 400, &contents)).expect("the scene is small");
         for shown in all.styles().map(|style| style.kind).chain([all]) {
             let [of_scene, of_frame] = [OverlaySource::Scene, OverlaySource::Frame].map(|boxes| {
-                let options = RenderOptions { boxes, legend: true, ..options(1.0, shown) };
+                let options = RenderOptions { boxes, legend: Legend::Inside, ..options(1.0, shown) };
                 painter.render(&options).expect("it can be drawn in parts")
             });
             let different =

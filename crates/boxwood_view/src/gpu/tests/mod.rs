@@ -17,8 +17,8 @@ use crate::overlay::{Holes, OverlayView};
 use crate::panels::{holes, panels};
 use crate::software::draw_overlay;
 use crate::{
-    Background, Frame, OVERLAY_STYLES, OverlayKinds, OverlaySource, Painter, PictureSize, RenderError,
-    RenderOptions, render_software,
+    Background, Frame, Legend, OVERLAY_STYLES, OverlayKinds, OverlaySource, Painter, PictureSize,
+    RenderError, RenderOptions, render_software,
 };
 
 /// One painter for all tests, because it compiles shaders.
@@ -146,7 +146,7 @@ fn a_picture_of_several_regions_has_no_seams() {
 fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
     let drawing = drawing(400, 200, r##"<rect x="2" y="3" width="390" height="190" fill="#eee"/>"##);
     let shown = OverlayKinds::ALL;
-    let with_legend = RenderOptions { legend: true, ..options(1.0, shown) };
+    let with_legend = RenderOptions { legend: Legend::Inside, ..options(1.0, shown) };
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     let gpu = painter.render(&with_legend).expect("the picture is small");
