@@ -16,6 +16,17 @@ use crate::report::Report;
 /// The maximum size of a table of thresholds in bytes. Real tables are about a thousandth of that.
 const MAX_TABLE: u64 = 1 << 20;
 
+const EXAMPLES: &str = "\
+Examples:
+  # See whether the benchmark works, in a few seconds
+  boxwood bench --synthetic --quick
+
+  # Measure the boxes of scenes with up to 2^20 elements, and plot the rates
+  boxwood bench --synthetic --what boxes --max 20 --csv rates.csv --plot plots/
+
+  # Plot measurements again
+  boxwood bench --from rates.csv --plot plots/";
+
 /// Measure the speed of the algorithms on this machine
 ///
 /// Prints one line per measurement: what was measured, its size, the algorithm, the family of
@@ -26,6 +37,7 @@ const MAX_TABLE: u64 = 1 << 20;
 /// Times are timestamps of the device around one compute pass, or n/a if the device has none. Each
 /// result is then compared with the specification. If one is wrong, the exit code is 1.
 #[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct BenchArgs {
     /// Measure generated trees
     #[arg(long, required_unless_present = "from")]

@@ -13,8 +13,17 @@ use crate::device::{AdapterArg, Device};
 use crate::output::Stdout;
 use crate::report::Report;
 
+const EXAMPLES: &str = "\
+Examples:
+  # Print versions, adapters and the limits of the best adapter
+  boxwood info
+
+  # Print the limits of another adapter
+  boxwood info --adapter llvmpipe";
+
 /// Print versions, adapters and limits, for bug reports
 #[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     adapter: AdapterArg,

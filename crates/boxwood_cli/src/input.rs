@@ -60,13 +60,14 @@ impl FilesArgs {
 pub(crate) struct LoadArgs {
     /// Use only the bundled font and those of --font-dir, so that texts are the same on every
     /// machine
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_system_fonts: bool,
     /// Also use the fonts in this folder (may be repeated)
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     font_dir: Vec<PathBuf>,
     /// Maximum time to load a drawing after its text has been read
-    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = seconds,
+        hide_short_help = true)]
     time_limit: Duration,
 }
 

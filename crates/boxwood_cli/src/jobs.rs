@@ -216,7 +216,7 @@ mod tests {
         let summary = Summary { time: Duration::from_millis(1234), ..summary.expect("nothing fails") };
         assert_eq!(summary.to_string(), "3 files, 30 elements, 1 failed, 1.23 s");
         assert_eq!(report.exit_code(), 2);
-        let words: Vec<_> = report.held().iter().map(|line| line.split(": ").last()).collect();
+        let words: Vec<_> = report.held().iter().map(|line| line.split("\u{1b}[0m ").last()).collect();
         assert_eq!(words, ["note 0", "rows 0", "note 1", "error 1", "rows 1", "note 2", "rows 2"].map(Some));
     }
 }

@@ -2,12 +2,14 @@
 
 mod bench;
 mod check;
+mod completions;
 mod device;
 #[cfg(unix)]
 mod environment;
 mod info;
 mod input;
 mod jobs;
+mod man;
 mod numbers;
 mod output;
 mod query;
@@ -15,28 +17,27 @@ mod render;
 mod report;
 mod view;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
-use std::{io, panic, thread};
+use std::{env, io, panic, thread};
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use report::Report;
 
 const EXAMPLES: &str = "\
 Examples:
-  boxwood query drawing.svg                       print every box as a table
-  boxwood query drawing.svg --id logo --kind clipped --format csv
-  boxwood query drawing.svg --include fill,stroke --space local   print what getBBox returns
-  boxwood query drawing.svg --query-all           print id,x,y,width,height, as Inkscape does
-  curl -s https://example.org/a.svgz | boxwood query - --format json
-  boxwood render drawing.svg -o drawing.png --overlay clip,clipped --zoom 2
-  boxwood view drawings/                          open a window; keys 1 to 4 toggle the kinds of box
-  boxwood check drawings/                         compare the GPU with the CPU, bit for bit
-  boxwood check --synthetic                       compare every algorithm on generated trees
-  boxwood bench --synthetic --csv rates.csv       measure the speed of every algorithm
-  boxwood info                                    print versions, adapters and limits
+  # Print every box of a drawing
+  boxwood query drawing.svg
 
-The kinds and spaces of boxes are explained in `boxwood query --help`.
+  # Draw a picture and its boxes
+  boxwood render drawing.svg -o drawing.png --overlay all
+
+  # Show all drawings in a folder
+  boxwood view drawings/
+
+  # List the options of a command, with more examples
+  boxwood help query
 
 Exit codes:
   0  success
@@ -52,6 +53,21 @@ struct Cli {
     /// Do not print warnings and notes
     #[arg(short, long, global = true, display_order = 1000)]
     quiet: bool,
+    /// Use colours: always, never, or auto (on terminals)
+    ///
+    /// Only messages and help have colours. The variables `NO_COLOR`, `CLICOLOR` and
+    /// `CLICOLOR_FORCE` change the meaning of auto, which is the default.
+    // `requested_color` reads it before the other arguments are parsed.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        display_order = 1001,
+        default_value_t,
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    color: ColorChoice,
 }
 
 /// The subcommands. The documentation of each is that of its arguments.
@@ -63,11 +79,14 @@ enum Command {
     Check(check::CheckArgs),
     Bench(bench::BenchArgs),
     Info(info::InfoArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 fn main() -> ExitCode {
     #[cfg(unix)]
     environment::silence_drivers();
+    requested_color(env::args_os().skip(1)).write_global();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => return print(&message),
@@ -81,6 +100,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::check(args, &mut report),
         Command::Bench(args) => bench::bench(args, &mut report),
         Command::Info(args) => info::info(args, &mut report),
+        Command::Completions(args) => completions::completions(args, Cli::command()),
+        Command::Man(args) => man::man(args, Cli::command()),
     };
     match result {
         Err(error) if is_broken_pipe(&error) => return ExitCode::SUCCESS,
@@ -88,6 +109,24 @@ fn main() -> ExitCode {
         Ok(()) => {}
     }
     report.exit_code().into()
+}
+
+/// The value of `--color`, for the help and for errors in the other arguments too.
+fn requested_color(arguments: impl Iterator<Item = OsString>) -> anstream::ColorChoice {
+    let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    let mut requested = None;
+    while let Some(argument) = arguments.next().filter(|argument| argument != "--") {
+        match argument.strip_prefix("--color") {
+            Some("") => requested = arguments.next(),
+            Some(value) => requested = value.strip_prefix('=').map(str::to_owned),
+            None => {}
+        }
+    }
+    match requested.and_then(|value| ColorChoice::from_str(&value, false).ok()) {
+        Some(ColorChoice::Always) => anstream::ColorChoice::Always,
+        Some(ColorChoice::Never) => anstream::ColorChoice::Never,
+        Some(ColorChoice::Auto) | None => anstream::ColorChoice::Auto,
+    }
 }
 
 /// Silences the panics that `boxwood_svg` and `boxwood_view` catch. They become errors with
@@ -121,12 +160,65 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_colour_is_known_before_the_other_arguments() {
+        let color = |arguments: &str| requested_color(arguments.split(' ').map(OsString::from));
+        assert_eq!(color("query a.svg"), anstream::ColorChoice::Auto);
+        assert_eq!(color("--help --color always"), anstream::ColorChoice::Always);
+        assert_eq!(color("query --color=always --wrong --color never"), anstream::ColorChoice::Never);
+        assert_eq!(color("view --color always -- --color never"), anstream::ColorChoice::Always);
+        assert_eq!(color("--color"), anstream::ColorChoice::Auto);
+    }
+
+    /// The width of a terminal.
+    const COLUMNS: usize = 80;
+
+    /// The command and its subcommands, with the inherited options.
+    fn commands() -> Vec<clap::Command> {
+        let mut command = Cli::command().disable_help_subcommand(true);
+        command.build();
+        let subcommands: Vec<_> = command.get_subcommands().cloned().collect();
+        [&[command], subcommands.as_slice()].concat()
+    }
+
+    /// `-h` must fit on a terminal without scrolling.
+    #[test]
+    fn the_short_help_of_every_command_fits_on_one_screen() {
+        const LINES: usize = 40;
+        for command in commands() {
+            let help = command.clone().term_width(COLUMNS).render_help().to_string();
+            assert!(help.lines().count() <= LINES, "{help}");
+            assert!(help.lines().all(|line| line.chars().count() <= COLUMNS), "{help}");
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples_and_they_are_valid() {
+        for command in commands() {
+            let name = command.get_name();
+            let help = command.get_after_long_help().unwrap_or_default().to_string();
+            let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+            let examples: Vec<_> = lines
+                .map_while(|line| if line.is_empty() { Some("") } else { line.strip_prefix("  ") })
+                .filter_map(|line| Some(&line[line.find("boxwood ").filter(|_| !line.starts_with('#'))?..]))
+                .collect();
+            assert!(!examples.is_empty(), "{name} has no examples: {help}");
+            assert!(help.lines().all(|line| line.chars().count() <= COLUMNS), "{help}");
+            for example in examples {
+                let command = example.split(['|', '<', '>', ')']).next().unwrap_or_default();
+                let arguments = command.replace('\'', "");
+                let error = Cli::try_parse_from(arguments.split_whitespace()).err();
+                // The output of `boxwood help` is an error to clap, but not for standard error.
+                assert!(error.is_none_or(|error| !error.use_stderr()), "{example}");
+                assert!(name == "boxwood" || arguments.starts_with(&format!("boxwood {name}")), "{example}");
+            }
+        }
     }
 }

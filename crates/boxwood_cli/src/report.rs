@@ -1,14 +1,30 @@
 //! Messages on standard error, and the exit code.
 
-use std::fmt::Display;
-use std::io::{self, Write};
+use std::fmt::{self, Display};
+use std::io::Write;
 
 use boxwood_svg::{Shown, Warning};
+use clap::builder::styling::AnsiColor;
 
 /// The exit code if the command gave an answer, and the answer is negative.
 const NEGATIVE: u8 = 1;
 /// The exit code if something failed.
 const ERROR: u8 = 2;
+
+/// The labels of messages, in the colours of clap and cargo.
+const ERROR_LABEL: Label = Label("error", AnsiColor::Red);
+const WARNING_LABEL: Label = Label("warning", AnsiColor::Yellow);
+const NOTE_LABEL: Label = Label("note", AnsiColor::Cyan);
+
+/// A word in front of a message, with its colour.
+struct Label(&'static str, AnsiColor);
+
+impl Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let style = self.1.on_default().bold();
+        write!(f, "{style}{}:{style:#}", self.0)
+    }
+}
 
 /// Prints messages and keeps the exit code of the worst one.
 #[derive(Clone, Debug)]
@@ -60,7 +76,7 @@ impl Report {
     /// Reports an error with all its sources. The command may continue with other inputs.
     pub(crate) fn error(&mut self, error: impl Display) {
         self.exit_code = ERROR;
-        self.print(format_args!("boxwood: error: {error:#}"));
+        self.print(format_args!("{ERROR_LABEL} {error:#}"));
     }
 
     /// Returns the value, or reports the error.
@@ -71,7 +87,7 @@ impl Report {
     /// Reports a negative answer.
     pub(crate) fn negative(&mut self, answer: impl Display) {
         self.answered_no();
-        self.print(format_args!("boxwood: {answer}"));
+        self.print(answer);
     }
 
     /// Records a negative answer that is already on standard output.
@@ -82,25 +98,29 @@ impl Report {
     /// Prints a note, unless the report is quiet.
     pub(crate) fn note(&mut self, note: impl Display) {
         if !self.quiet {
-            self.print(format_args!("boxwood: {note}"));
+            self.print(format_args!("{NOTE_LABEL} {note}"));
         }
     }
 
     /// Prints the warnings about a drawing that affect what is shown, unless the report is quiet.
     pub(crate) fn warnings(&mut self, input: impl Display, warnings: &[Warning], shown: Shown) {
+        if self.quiet {
+            return;
+        }
         for warning in warnings {
             let Some(message) = warning.message(shown) else { continue };
             let Warning { count, first, .. } = warning;
             let times = if *count == 1 { String::new() } else { format!("{count} times, ") };
-            self.note(format_args!("warning: {input}: {message} ({times}first at {first})"));
+            self.print(format_args!("{WARNING_LABEL} {input}: {message} ({times}first at {first})"));
         }
     }
 
-    /// Prints a line, or keeps it. If standard error is closed, there is nowhere to report that.
-    fn print(&mut self, line: impl Display) {
+    /// Prints a message, or keeps it. Standard error gets no colours that it does not show. If it is
+    /// closed, there is nowhere to report that.
+    fn print(&mut self, message: impl Display) {
         match &mut self.held {
-            Some(held) => held.push(line.to_string()),
-            None => _ = writeln!(io::stderr().lock(), "{line}"),
+            Some(held) => held.push(message.to_string()),
+            None => _ = writeln!(anstream::stderr().lock(), "boxwood: {message}"),
         }
     }
 }

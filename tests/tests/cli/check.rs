@@ -15,7 +15,11 @@ fn the_gpu_agrees_with_the_specification() {
     ok         folder/b.svg: 8 elements, 4 begins and ends
     ok         folder/empty.svg: 2 elements, 2 begins and ends
     ");
-    assert!(run.stderr.starts_with("boxwood: 3 ok, 0 different, 0 not compared, on "), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("boxwood: note: 3 ok, 0 different, 0 not compared, on "),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -28,7 +32,7 @@ fn a_file_that_does_not_load_does_not_stop_the_rest() {
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert!(lines[0].starts_with("boxwood: error: cannot read missing.svg: "), "{}", lines[0]);
     assert!(lines[1].starts_with("boxwood: error: cannot load bad.svg: "), "{}", lines[1]);
-    assert!(lines[2].starts_with("boxwood: 1 ok, 0 different, 2 not compared"), "{}", lines[2]);
+    assert!(lines[2].starts_with("boxwood: note: 1 ok, 0 different, 2 not compared"), "{}", lines[2]);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn an_unknown_id_is_a_negative_answer() {
     b.svg,elsewhere,true,path,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
     --- stderr
     boxwood: no drawn element has the id or path `nowhere`
-    boxwood: 2 files, 16 elements, 0 failed, T s
+    boxwood: note: 2 files, 16 elements, 0 failed, T s
     ");
 }
 
@@ -52,7 +52,7 @@ fn the_reason_is_printed_why_an_id_is_not_drawn() {
     boxwood: no drawn element has the id or path `part`: used.svg: it belongs to a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids
     boxwood: no drawn element has the id or path `word`: used.svg: it belongs to a <tspan>, which is part of the text `t`: ask for the text
     boxwood: no drawn element has the id or path `gone`: used.svg: it belongs to a <rect>, which is not drawn: it, or an element around it, has `display: none`, no contents, no size, or an invalid effect, or is not selected by a <switch>
-    boxwood: 2 files, 15 elements, 0 failed, T s
+    boxwood: note: 2 files, 15 elements, 0 failed, T s
     ");
 }
 

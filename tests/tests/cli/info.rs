@@ -1,4 +1,4 @@
-//! `boxwood info`, and the help.
+//! `boxwood info`.
 
 use crate::run::Folder;
 
@@ -31,21 +31,4 @@ fn an_unknown_adapter_is_an_error() {
         "{}",
         run.stderr
     );
-}
-
-#[test]
-fn the_help_is_short_or_long() {
-    let folder = Folder::new();
-    let (short, long) = (folder.run(&["-h"]), folder.run(&["--help"]));
-    assert_eq!((short.code, long.code), (0, 0));
-    assert!(short.text().lines().count() < 24 && !short.text().contains("Examples"), "{}", short.text());
-    assert!(long.text().contains("Examples") && long.text().contains("Exit codes"), "{}", long.text());
-    for command in ["query", "render", "view", "check", "bench", "info"] {
-        assert!(short.text().contains(command), "{}", short.text());
-        let help = folder.run(&[command, "--help"]);
-        assert_eq!((help.code, help.stderr.as_str()), (0, ""));
-        assert_eq!(folder.run(&["help", command]).text(), help.text());
-    }
-    assert_eq!(folder.run(&[]).code, 2);
-    assert_eq!(folder.run(&["draw"]).code, 2);
 }

@@ -3,6 +3,7 @@
 mod bad_input;
 mod check;
 mod errors;
+mod help;
 mod ids;
 mod info;
 mod object_boxes;

@@ -52,7 +52,7 @@ fn kinds_are_selected_and_files_come_in_order() {
     clipped  group    clip   10  10     40      40
     clipped  group    group  10  10     40      40
     --- stderr
-    boxwood: 2 files, 16 elements, 0 failed, T s
+    boxwood: note: 2 files, 16 elements, 0 failed, T s
     ");
 }
 
@@ -231,7 +231,7 @@ fn a_missing_file_does_not_stop_the_others() {
     b.svg,clipped,true,group,group,1,10,10,40,40,10,10,50,50,ink,,scene
     --- stderr
     boxwood: error: cannot read missing.svg: No such file or directory (os error 2)
-    boxwood: 3 files, 16 elements, 1 failed, T s
+    boxwood: note: 3 files, 16 elements, 1 failed, T s
     ");
     let run = folder.run(&[args.as_slice(), &["json"]].concat());
     let document: Value = serde_json::from_str(run.text()).expect("it is JSON");

@@ -20,6 +20,17 @@ use crate::report::Report;
 /// The maximum number of elements that are listed for a difference.
 const MAX_LISTED: usize = 32;
 
+const EXAMPLES: &str = "\
+Examples:
+  # Check every drawing in a folder
+  boxwood check drawings/
+
+  # Check every algorithm on generated trees, on a certain adapter
+  boxwood check --synthetic --adapter llvmpipe
+
+  # Look for races in the parenthesis matching of large trees
+  boxwood check --synthetic --what match --max 20 --repeat 10";
+
 /// Compare the results of the GPU with those of the CPU, bit for bit
 ///
 /// Prints `ok` or `DIFFERENT` for each file. A difference is followed by the first value that
@@ -30,7 +41,7 @@ const MAX_LISTED: usize = 32;
 /// algorithms. This prints one line per algorithm and family of trees, with the first value that
 /// differs.
 #[derive(Debug, Args)]
-#[command(override_usage = "boxwood check [OPTIONS] <FILE>...\n       boxwood check [OPTIONS] --synthetic")]
+#[command(after_long_help = EXAMPLES, override_usage = "boxwood check [OPTIONS] <FILE>...\n       boxwood check [OPTIONS] --synthetic")]
 pub(crate) struct CheckArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "synthetic", conflicts_with = "synthetic")]

@@ -13,6 +13,27 @@ use crate::device::BackendArgs;
 use crate::input::{FilesArgs, LoadArgs};
 use crate::numbers::zoom;
 
+const EXAMPLES: &str = "\
+Examples:
+  # Print every box of a drawing as a table
+  boxwood query drawing.svg
+
+  # Print what is left of one element inside its clips, as CSV
+  boxwood query drawing.svg --id logo --kind clipped --format csv
+
+  # Print what getBBox({fill: true, stroke: true}) returns for every element
+  boxwood query drawing.svg --include fill,stroke --space local
+
+  # Print the pixels that the root covers in a picture at 200 %
+  boxwood query drawing.svg --id / --kind group --space device --zoom 2
+
+  # List the elements of a drawing that are entirely clipped away
+  boxwood query drawing.svg --kind clipped --format jsonl |
+    jq -r 'select(.box == null) | .name'
+
+  # Read a drawing from standard input
+  curl -s https://example.org/a.svgz | boxwood query - --format json";
+
 /// Print the boxes of SVG drawings
 ///
 /// Prints one row per SVG element and kind of box, in document order. An element without an id is
@@ -29,6 +50,7 @@ use crate::numbers::zoom;
 #[derive(Clone, Debug, Args)]
 #[command(
     group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
+    after_long_help = EXAMPLES,
     override_usage = "boxwood query [OPTIONS] <FILE>..."
 )]
 pub(crate) struct QueryArgs {
