@@ -2,6 +2,7 @@
 
 pub(crate) mod bytes;
 mod entities;
+mod fontconfig;
 mod fonts;
 mod image_budget;
 pub(crate) mod images;

@@ -17,6 +17,9 @@ use crate::read::{entities, fonts};
 use crate::warnings::Warnings;
 use crate::xml;
 
+/// The size of the font of the root, in px: `medium` of CSS in browsers. usvg has 12.
+const DEFAULT_FONT_SIZE: f32 = 16.0;
+
 /// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
     pub(crate) tree: Tree,
@@ -45,6 +48,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     let images = ImageLoader::new(warnings.clone(), options.clip_to_viewport);
     let mut usvg_options = UsvgOptions {
         resources_dir: options.resources_dir.clone(),
+        font_size: DEFAULT_FONT_SIZE,
         font_resolver: fonts::resolver(options),
         image_href_resolver: images.resolver(),
         ..UsvgOptions::default()
