@@ -5,7 +5,7 @@ use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::boxes::ink::InkBoxes;
 use crate::boxes::strokes::Outline;
-use crate::geometry::{affine, area, bez_path, bounds, sized, union};
+use crate::geometry::{affine, area, bez_path, bounds_with_points, sized, union};
 use crate::guard::deadline::Deadline;
 use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
@@ -214,7 +214,7 @@ impl<'t> ObjectBoxes<'t> {
     }
 
     fn path(&self, path: &Path, space_from_path: Affine) -> Option<Rect> {
-        let fill = self.include.fill.then(|| bounds(&bez_path(path.data()), space_from_path));
+        let fill = self.include.fill.then(|| bounds_with_points(&bez_path(path.data()), space_from_path));
         let stroke = path.stroke().filter(|_| self.include.stroke);
         let outline = stroke.and_then(|stroke| Outline::new(path, stroke, space_from_path, None));
         union(fill.flatten(), outline.and_then(|outline| area(outline.stroke_box)))

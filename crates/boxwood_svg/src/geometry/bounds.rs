@@ -30,6 +30,16 @@ pub(crate) fn bounds(path: &BezPath, transform: Affine) -> Option<Rect> {
     boxes.reduce(|a, b| a.union(b))
 }
 
+/// The bounds of a path after a transform, including the points of subpaths without a segment that
+/// are closed, such as `M9 9z`. SVG 2 (section 9.3.1) draws caps there.
+pub(crate) fn bounds_with_points(path: &BezPath, transform: Affine) -> Option<Rect> {
+    let points = path.subpaths().filter_map(|subpath| match subpath {
+        [PathEl::MoveTo(p), PathEl::ClosePath] => Some(Rect::from_points(transform * *p, transform * *p)),
+        _ => None,
+    });
+    points.chain(bounds(path, transform)).reduce(|a, b| a.union(b))
+}
+
 /// The box of the interior of a path after a transform.
 ///
 /// A subpath whose points are all on one line has no interior.
@@ -114,6 +124,16 @@ mod tests {
         let mut path = BezPath::new();
         path.move_to((5.0, 5.0));
         assert_eq!(fill_box(&path, Affine::IDENTITY), Aabb::EMPTY);
+    }
+
+    #[test]
+    fn closed_points_are_within_bounds() {
+        let bounds_of = |d: &str| {
+            bounds_with_points(&BezPath::from_svg(d).expect("a path"), Affine::translate((1.0, 0.0)))
+        };
+        assert_eq!(bounds_of("M9 8zM1 2H5M7 7"), Some(Rect::new(2.0, 2.0, 10.0, 8.0)));
+        assert_eq!(bounds_of("M9 8z"), Some(Rect::new(10.0, 8.0, 10.0, 8.0)));
+        assert_eq!(bounds_of("M9 8"), None);
     }
 
     #[test]

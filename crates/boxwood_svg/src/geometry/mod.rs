@@ -6,8 +6,8 @@ mod filled_path;
 mod polygon;
 
 pub(crate) use bounds::{
-    aabb, area, bounds, control_points, fill_box, is_in_range, is_invertible, max_scale, rect_box,
-    scene_from_group, without_flat_subpaths,
+    aabb, area, bounds, bounds_with_points, control_points, fill_box, is_in_range, is_invertible, max_scale,
+    rect_box, scene_from_group, without_flat_subpaths,
 };
 pub(crate) use convert::{affine, bez_path, rect, rgba8_image, sized, union};
 pub(crate) use filled_path::FilledPath;

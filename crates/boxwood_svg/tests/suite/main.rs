@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod boxes;
+mod browsers;
 mod cases;
 mod clips;
 mod encoding;

@@ -1,0 +1,39 @@
+//! The object boxes of the drawings in `assets/browsers`, compared with `getBBox` of Chromium and
+//! Firefox.
+
+use std::path::Path;
+
+use boxwood_svg::{Include, Space, load_file};
+
+use crate::loaded::{Loaded, options};
+
+/// Asserts that elements of a drawing have these object boxes in local space, as x, y, width and
+/// height.
+#[track_caller]
+fn assert_boxes(name: &str, expected: &[(&str, Option<[f64; 4]>)]) -> Loaded {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/browsers").join(name);
+    let d = Loaded::new(load_file(&path, &options()).expect("the drawing loads"));
+    let fill = Include { fill: true, stroke: false, markers: false, clipped: false };
+    let boxes = d.drawing.object_boxes(fill, Space::Local);
+    for (id, expected) in expected {
+        let source = d.drawing.sources.iter().position(|source| source.name == *id);
+        let found = source.and_then(|source| boxes[source].rect());
+        let found = found.map(|r| [r.x0, r.y0, r.width(), r.height()].map(|v| (v * 1e3).round() / 1e3));
+        assert_eq!(found, *expected, "{id}");
+    }
+    d
+}
+
+#[test]
+fn points_of_closed_subpaths_count() {
+    let boxes = [
+        ("a", Some([10.0, 10.0, 60.0, 50.0])),
+        ("b", Some([50.0, 50.0, 20.0, 10.0])),
+        ("c", Some([50.0, 50.0, 20.0, 10.0])),
+        ("d", Some([50.0, 50.0, 40.0, 40.0])),
+        ("g", Some([50.0, 50.0, 10.0, 10.0])),
+        ("h", Some([5.0, 5.0, 55.0, 55.0])),
+        ("i", Some([5.0, 5.0, 55.0, 55.0])),
+    ];
+    assert_boxes("moveto.svg", &boxes);
+}
