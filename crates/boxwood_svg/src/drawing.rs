@@ -20,6 +20,7 @@ use crate::raster::cost::Cost;
 use crate::raster::images::RasterImages;
 use crate::read::unlisted_ids::UnlistedId;
 use crate::read::user_spaces::UserSpaces;
+use crate::rewrite::append;
 use crate::table::{ElementInfo, Source};
 use crate::warnings::Warning;
 
@@ -56,6 +57,8 @@ pub struct Drawing {
     pub tree: Arc<usvg::Tree>,
     /// How long the steps of loading took.
     pub times: LoadTimes,
+    /// The text of the document.
+    pub(crate) text: String,
     /// The cost of drawing the tree at 100 %.
     pub(crate) tree_cost: Cost,
     /// The same tree with its markers marked, if it has markers.
@@ -123,6 +126,20 @@ impl Drawing {
         let mut boxes = ObjectBoxes::new([&self.tree, marked], &self.user_spaces, include);
         let numbered = self.sources.iter().zip(&self.source_numbers);
         numbered.map(|(source, number)| boxes.of(source, *number, space)).collect()
+    }
+
+    /// The transform from scene space to the user space of the root, which its `viewBox` determines.
+    pub fn user_from_scene(&self) -> Affine {
+        self.user_spaces.user_from_scene(&self.tree)
+    }
+
+    /// The text of the document, decompressed and as UTF-8, with more elements as the last contents
+    /// of its root.
+    ///
+    /// The elements are in the [user space of the root](Self::user_from_scene). They must be
+    /// well-formed and declare their namespaces, because the document may have prefixes of its own.
+    pub fn text_with(&self, elements: &str) -> String {
+        append(&self.text, elements)
     }
 }
 

@@ -39,7 +39,7 @@ pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     let (text, options) = (text(bytes)?, options.clone());
     let deadline = Deadline::after(options.time_limit);
     let clone = deadline.clone();
-    thread::run(Work::Loading, &deadline, move |_| load_here(&text, &options, &clone))?
+    thread::run(Work::Loading, &deadline, move |_| load_here(text, &options, &clone))?
 }
 
 /// Loads the SVG or SVGZ drawing in a file.
@@ -68,9 +68,9 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 }
 
 /// The work of the loading thread.
-fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
+fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let (start, warnings) = (Instant::now(), Warnings::default());
-    let parsed = thread::caught(|| parse(text, options, &warnings));
+    let parsed = thread::caught(|| parse(&text, options, &warnings));
     let Parsed { tree, marked, root_id, mut ids, user_spaces, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
@@ -94,6 +94,7 @@ fn load_here(text: &str, options: &Options, deadline: &Deadline) -> Result<Drawi
         warnings: warnings.take(),
         tree_cost: costs.of_contents(tree.root()),
         tree: Arc::new(tree),
+        text,
         times: LoadTimes { parse, lower: start.elapsed() - parse },
         marked,
         user_spaces,

@@ -136,10 +136,11 @@ fn a_group_has_the_same_box_with_and_without_an_effect() {
 /// The drawing may have the id, and its error is enough.
 #[test]
 fn an_id_is_not_missing_if_a_drawing_cannot_be_loaded() {
-    let folder = Folder::with_small().with("bad.svg", "<svg");
-    for args in [&["query", "bad.svg"][..], &["query", "small.svg", "bad.svg"]] {
-        let run = folder.run(&[args, &["--backend", "cpu", "--id", "sun", "--quiet"]].concat());
+    let folder = Folder::with_small().with("bad.svg", "<svg").with("folder/notes.txt", "");
+    for files in [&["bad.svg"][..], &["small.svg", "bad.svg"], &["none.svg"], &["folder"]] {
+        let args = ["query", "--backend", "cpu", "--id", "sun", "--quiet"];
+        let run = folder.run(&[args.as_slice(), files].concat());
         assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.stderr);
-        assert!(run.stderr.contains("bad.svg"), "{}", run.stderr);
+        assert!(run.stderr.contains(files[files.len() - 1]), "{}", run.stderr);
     }
 }

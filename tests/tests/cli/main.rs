@@ -11,4 +11,5 @@ mod outputs;
 mod query;
 mod render;
 mod run;
+mod svg_output;
 mod view;

@@ -114,8 +114,11 @@ impl QueryArgs {
     ///
     /// An argument has no meaning together with another.
     pub(super) fn check(&self) -> Result<()> {
-        if self.precision.is_some() && matches!(self.format, Format::Json | Format::Jsonl) {
-            bail!("--precision is for tables, CSV and --query-all: JSON has the exact numbers");
+        if self.precision.is_some() && matches!(self.format, Format::Json | Format::Jsonl | Format::Svg) {
+            bail!("--precision is for tables, CSV and --query-all: JSON and SVG have the exact numbers");
+        }
+        if self.format == Format::Svg && self.space != SpaceArg::Scene {
+            bail!("--format svg draws boxes in the space of the scene: leave --space out");
         }
         if self.query_all && self.include.len() > 1 {
             bail!("--query-all prints one box per element: use --include once");
@@ -250,6 +253,8 @@ pub(super) enum Format {
     Json,
     /// One JSON object per row
     Jsonl,
+    /// The drawing, with the boxes as a last group `boxwood-overlay`; for one file
+    Svg,
     /// The lines of --query-all
     #[value(skip)]
     QueryAll,

@@ -8,11 +8,11 @@ mod wanted;
 use std::io::{self, BufWriter};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use boxwood_svg::{Options, Shown, Space};
 
 pub(crate) use self::args::QueryArgs;
-use self::args::SpaceArg;
+use self::args::{Format, SpaceArg};
 use self::format::{FileBoxes, Naming, Printer, Style};
 use self::rows::{in_device, ink_rows, object_rows};
 use self::wanted::WantedIds;
@@ -29,6 +29,9 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     let style = worker.style.clone();
     let mut printer = Printer::new(BufWriter::new(Stdout::lock()), &style)?;
     let files = expand(&args.files.inputs()?, report);
+    if style.format == Format::Svg && files.len() > 1 {
+        bail!("--format svg writes one drawing, and there are {} files: name one of them", files.len());
+    }
     let work = move |input: Input, report: &mut Report| worker.answer(&input, report);
     let summary = args.files.jobs.run(files, report, work, |answer, _| {
         wanted.append(answer.wanted);
@@ -36,7 +39,10 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
         Ok(answer.n_elements)
     })?;
     printer.finish()?;
-    wanted.report_missing(report);
+    // A file with an error, which is reported, may have any of the ids.
+    if !report.has_error() {
+        wanted.report_missing(report);
+    }
     summary.report(report);
     Ok(())
 }
@@ -76,10 +82,7 @@ impl Worker {
         let mut answer = Answer { text: None, n_elements: 0, wanted: self.wanted.clone() };
         let (args, wanted) = (&self.args, &mut answer.wanted);
         let sets = args.parts();
-        let Some(drawing) = report.ok(input.load(&self.options)) else {
-            wanted.answer_all();
-            return answer;
-        };
+        let Some(drawing) = report.ok(input.load(&self.options)) else { return answer };
         answer.n_elements = drawing.elements.len();
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         wanted.search(&drawing, input, sets.is_empty());
@@ -87,7 +90,6 @@ impl Worker {
         let Some((boxes, adapter)) =
             report.ok(boxes.with_context(|| format!("cannot compute the boxes of {input}")))
         else {
-            wanted.answer(drawing.sources.iter().map(|source| source.name.as_str()));
             return answer;
         };
         let mut rows = if sets.is_empty() {

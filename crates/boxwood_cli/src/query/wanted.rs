@@ -31,7 +31,7 @@ enum Found {
     NoBox,
     /// An element that paints nothing, and so has no ink box.
     NoPaint,
-    /// Rows, or an error that was reported.
+    /// Rows.
     Answer,
 }
 
@@ -62,15 +62,9 @@ impl WantedIds {
         }
     }
 
-    /// Notes that these names were answered by rows, or by an error.
+    /// Notes that these names were answered by rows.
     pub(super) fn answer<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         names.for_each(|name| self.find(name, Found::Answer));
-    }
-
-    /// Notes that a drawing could not be loaded. It may have any of the ids, and its error is
-    /// reported.
-    pub(super) fn answer_all(&mut self) {
-        self.0.iter_mut().for_each(|wanted| wanted.found = Found::Answer);
     }
 
     fn find(&mut self, name: &str, found: Found) {

@@ -1,5 +1,7 @@
-//! Changes to the text of a document before usvg reads it.
+//! Changes to the text of a document.
 
+mod append;
 mod edits;
 
+pub(crate) use append::append;
 pub(crate) use edits::Edits;

@@ -89,7 +89,7 @@ impl OverlayKinds {
     }
 
     /// The styles of the kinds in the set, in paint order.
-    pub(crate) fn styles_in_paint_order(self) -> impl Iterator<Item = &'static OverlayStyle> {
+    pub fn styles_in_paint_order(self) -> impl Iterator<Item = &'static OverlayStyle> {
         let styles = PAINT_ORDER.iter().map(|&index| &OVERLAY_STYLES[index]);
         styles.filter(move |style| self.contains(style.kind))
     }

@@ -4,6 +4,7 @@ mod csv;
 mod json;
 mod number;
 mod query_all;
+mod svg;
 mod table;
 
 use std::io::{self, Write};
@@ -71,6 +72,7 @@ impl Style {
             Format::Csv => csv::print(&mut out, file, *precision, naming)?,
             Format::Json => json::print(&mut out, file)?,
             Format::Jsonl => json::print_lines(&mut out, file, naming)?,
+            Format::Svg => svg::print(&mut out, file)?,
             Format::QueryAll => query_all::print(&mut out, file, *precision)?,
         }
         Ok(out)
@@ -90,7 +92,7 @@ impl<'a, W: Write> Printer<'a, W> {
         match style.format {
             Format::Csv => csv::print_header(&mut out)?,
             Format::Json => json::print_header(&mut out, &style.naming)?,
-            Format::Table | Format::Jsonl | Format::QueryAll => {}
+            Format::Table | Format::Jsonl | Format::Svg | Format::QueryAll => {}
         }
         Ok(Self { out, style, n_files: 0 })
     }
@@ -101,7 +103,7 @@ impl<'a, W: Write> Printer<'a, W> {
             _ if self.n_files == 0 => "",
             Format::Table => "\n",
             Format::Json => ",",
-            Format::Csv | Format::Jsonl | Format::QueryAll => "",
+            Format::Csv | Format::Jsonl | Format::Svg | Format::QueryAll => "",
         };
         self.n_files += 1;
         self.out.write_all(separator.as_bytes())?;

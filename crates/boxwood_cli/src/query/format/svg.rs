@@ -1,0 +1,93 @@
+//! The drawing itself, with its boxes as the last group of its root.
+
+use std::io::{self, Write};
+
+use boxwood_cpu::Aabb;
+use boxwood_view::{OVERLAY_STYLES, OverlayKinds, OverlayStyle};
+use kurbo::Affine;
+
+use super::{FileBoxes, parts_name};
+use crate::query::args::{PartArg, name};
+use crate::query::rows::{BoxKind, Numbers, Row};
+
+/// The initial values of properties that change an outline and are inherited from the root.
+const INITIAL: &str =
+    "visibility:visible;stroke-opacity:1;stroke-dasharray:none;stroke-linecap:butt;stroke-linejoin:miter";
+
+pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()> {
+    let mut sets: Vec<&[PartArg]> = Vec::new();
+    for row in &file.rows {
+        if !sets.contains(&row.include) {
+            sets.push(row.include);
+        }
+    }
+    let transform = match file.drawing.user_from_scene() {
+        Affine::IDENTITY => String::new(),
+        other => format!(" transform=\"matrix({})\"", other.as_coeffs().map(|v| v.to_string()).join(" ")),
+    };
+    let start = "<g id=\"boxwood-overlay\" xmlns=\"http://www.w3.org/2000/svg\"";
+    let mut elements = vec![format!("{start}{transform} style=\"{INITIAL}\">")];
+    // Later outlines leave the earlier ones visible in the gaps of their dashes.
+    for style in OverlayKinds::ALL.styles_in_paint_order() {
+        let rows = file.rows.iter().filter(|row| style_of(row, &sets) == style);
+        elements.extend(rows.filter_map(|row| outline(row, style)));
+    }
+    elements.push("</g>\n".to_owned());
+    out.write_all(file.drawing.text_with(&elements.join("\n")).as_bytes())
+}
+
+/// The style of an ink box by its kind, and of an object box by its set of parts.
+fn style_of(row: &Row<'_>, sets: &[&[PartArg]]) -> &'static OverlayStyle {
+    let index = match row.kind {
+        BoxKind::Object => sets.iter().position(|set| *set == row.include).unwrap_or_default(),
+        kind => kind as usize,
+    };
+    &OVERLAY_STYLES[index % OVERLAY_STYLES.len()]
+}
+
+/// The outline of a box, `None` if it has none. A box without width or height is a line, because
+/// such a `<rect>` would not be drawn.
+fn outline(row: &Row<'_>, style: &OverlayStyle) -> Option<String> {
+    if matches!(row.bounds, Aabb::EMPTY | Aabb::PLANE) {
+        return None;
+    }
+    let Numbers { x, y, width, height, x1, y1, .. } = Numbers::from(row.bounds);
+    let (tag, geometry) = if width > 0.0 && height > 0.0 {
+        ("rect", format!(r#"x="{x}" y="{y}" width="{width}" height="{height}""#))
+    } else {
+        ("path", format!(r#"d="M{x} {y}L{x1} {y1}" stroke-linecap="square""#))
+    };
+    let (name, kind) = (escaped(row.name), name(&row.kind));
+    let (data, title) = match row.kind {
+        BoxKind::Object => {
+            let parts = parts_name(row.include);
+            (format!(r#"data-kind="{kind}" data-include="{parts}""#), parts)
+        }
+        _ => (format!(r#"data-kind="{kind}""#), kind),
+    };
+    let [red, green, blue] = style.color;
+    let dash = style.dash.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+    let dash = if dash.is_empty() { dash } else { format!(";stroke-dasharray:{dash}") };
+    // Style sheets of the drawing may match any <rect>, but the attribute `style` has precedence.
+    let style = format!(
+        "fill:none;stroke:#{red:02x}{green:02x}{blue:02x};stroke-width:1{dash};vector-effect:non-scaling-stroke"
+    );
+    Some(format!(
+        r#"  <{tag} {geometry} data-name="{name}" {data} style="{style}"><title>{name}: {title}</title></{tag}>"#
+    ))
+}
+
+/// A text for an attribute or an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_of_ink_box_has_the_style_of_its_name() {
+        assert_eq!(BoxKind::INK.map(|kind| name(&kind)), OVERLAY_STYLES.map(|style| style.name));
+    }
+}

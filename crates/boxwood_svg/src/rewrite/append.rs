@@ -1,0 +1,65 @@
+//! More elements at the end of a document.
+
+use std::ops::Range;
+
+use super::Edits;
+use crate::xml::parse;
+
+/// The text of a document in UTF-8, with more elements as the last contents of its root.
+///
+/// # Panics
+///
+/// If the text is not XML.
+pub(crate) fn append(text: &str, elements: &str) -> String {
+    let document = parse(text).expect("the text of a drawing is XML");
+    let mut edits = Edits::new(&document);
+    let encoding = range_of_encoding(text);
+    if let Some(encoding) = encoding.filter(|range| !text[range.clone()].eq_ignore_ascii_case("UTF-8")) {
+        edits.replace(encoding, "UTF-8");
+    }
+    let root = document.root_element().range();
+    let tag = &text[root.clone()];
+    if let Some(empty) = tag.strip_suffix("/>") {
+        let name = empty[1..].split(|c: char| c.is_ascii_whitespace()).next().unwrap_or_default();
+        edits.replace(root.end - "/>".len()..root.end, format!(">{elements}</{name}>"));
+    } else {
+        let contents = tag.rfind("</").expect("an element with contents has an end tag");
+        edits.insert(root.start + contents, elements);
+    }
+    edits.apply().expect("there is an edit")
+}
+
+/// The range of the name of the encoding that the XML declaration has.
+fn range_of_encoding(text: &str) -> Option<Range<usize>> {
+    let declaration = text.split_once("?>")?.0;
+    let has_declaration = declaration.strip_prefix("<?xml")?.starts_with(|c: char| c.is_ascii_whitespace());
+    let attribute = declaration.find("encoding").filter(|_| has_declaration)?;
+    let start = attribute + declaration[attribute..].find(['"', '\''])? + 1;
+    let length = declaration[start..].find(['"', '\''])?;
+    Some(start..start + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_the_last_contents_of_the_root() {
+        for (before, after) in [
+            ("<svg><g/>é</svg >\n<!-- </svg> -->", "<svg><g/>é<new/></svg >\n<!-- </svg> -->"),
+            ("<s:svg xmlns:s='u' a='/>'/>", "<s:svg xmlns:s='u' a='/>'><new/></s:svg>"),
+            ("<svg/>", "<svg><new/></svg>"),
+            (
+                "<!DOCTYPE svg [<!ENTITY e '<g>é</g>'>]><svg>&e;</svg>",
+                "<!DOCTYPE svg [<!ENTITY e '<g>é</g>'>]><svg>&e;<new/></svg>",
+            ),
+            (
+                "<?xml version='1.0' encoding = \"ISO-8859-1\"?><svg>é</svg>",
+                "<?xml version='1.0' encoding = \"UTF-8\"?><svg>é<new/></svg>",
+            ),
+            ("<?xml-stylesheet encoding='x'?><svg/>", "<?xml-stylesheet encoding='x'?><svg><new/></svg>"),
+        ] {
+            assert_eq!(append(before, "<new/>"), after);
+        }
+    }
+}
