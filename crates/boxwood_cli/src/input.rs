@@ -173,6 +173,12 @@ impl Input {
     }
 }
 
+/// Whether a path has the extension of SVG or SVGZ files.
+pub(crate) fn is_svg_name(path: &Path) -> bool {
+    let suffix = path.extension().unwrap_or_default();
+    ["svg", "svgz"].iter().any(|svg| suffix.eq_ignore_ascii_case(svg))
+}
+
 /// The path with these bytes.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "on other systems, some bytes are not a path")]
@@ -205,15 +211,11 @@ pub(crate) fn expand(inputs: &[Input], report: &mut Report) -> Vec<Input> {
 
 /// Links to folders are not followed: they could form a cycle.
 fn inputs_in(folder: &Path) -> Result<Vec<Input>> {
-    let is_svg = |path: &Path| {
-        let suffix = path.extension().unwrap_or_default();
-        ["svg", "svgz"].iter().any(|svg| suffix.eq_ignore_ascii_case(svg)) && path.is_file()
-    };
     let mut files = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let listed = entry.map_err(|error| anyhow!("cannot list {}: {error}", folder.display()));
         let path = listed?.into_path();
-        if is_svg(&path) {
+        if is_svg_name(&path) && path.is_file() {
             files.push(Input::Path(path));
         }
     }

@@ -6,6 +6,7 @@ mod errors;
 mod help;
 mod ids;
 mod info;
+mod many_files;
 mod object_boxes;
 mod outputs;
 mod query;

@@ -4,16 +4,17 @@ mod difference;
 mod minimise;
 
 use std::io::Write;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use boxwood_cpu::{Boxes, Scene};
 use boxwood_svg::Drawing;
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use self::difference::{Difference, first_difference};
 use self::minimise::{brackets, minimise, subsequence};
 use crate::device::{AdapterArg, Device};
-use crate::input::{Input, LoadArgs, expand};
+use crate::input::{FilesArgs, Input, LoadArgs, expand};
 use crate::output::Stdout;
 use crate::report::Report;
 
@@ -41,13 +42,16 @@ Examples:
 /// algorithms. This prints one line per algorithm and family of trees, with the first value that
 /// differs.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES, override_usage = "boxwood check [OPTIONS] <FILE>...\n       boxwood check [OPTIONS] --synthetic")]
+#[command(
+    after_long_help = EXAMPLES,
+    group = ArgGroup::new("drawings").args(["inputs", "files_from", "synthetic"]).required(true).multiple(true),
+    override_usage = "boxwood check [OPTIONS] <FILE>...\n       boxwood check [OPTIONS] --synthetic"
+)]
 pub(crate) struct CheckArgs {
-    /// SVG or SVGZ files, folders of them, or - for standard input
-    #[arg(value_name = "FILE", required_unless_present = "synthetic", conflicts_with = "synthetic")]
-    inputs: Vec<Input>,
+    #[command(flatten)]
+    files: FilesArgs,
     /// Check every algorithm on generated trees, with sizes around powers of 2
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["inputs", "files_from", "n_jobs"])]
     synthetic: bool,
     #[command(flatten)]
     adapter: AdapterArg,
@@ -69,35 +73,61 @@ pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
         return Ok(());
     }
     let options = args.load.options()?;
-    let on_gpu = |scene: &Scene| device.boxes(scene);
+    let adapter = device.name.clone();
+    let files = expand(&args.files.inputs()?, report);
+    let device = Mutex::new(device);
+    let work = move |input: Input, report: &mut Report| {
+        let on_gpu = |scene: &Scene| device.lock().unwrap_or_else(PoisonError::into_inner).boxes(scene);
+        let checked = input.load(&options).and_then(|drawing| {
+            check_file(&input, &drawing, on_gpu).with_context(|| format!("cannot check {input}"))
+        });
+        report.ok(checked)
+    };
     let mut out = Stdout::lock();
     let (mut n_ok, mut n_different, mut n_failed) = (0, 0, 0);
-    for input in expand(&args.inputs, report) {
-        let compared = input.load(&options).and_then(|drawing| {
-            let difference = compare(&drawing.elements, on_gpu);
-            Ok((difference.with_context(|| format!("cannot check {input}"))?, drawing))
-        });
-        match report.ok(compared) {
-            Some((None, drawing)) => {
-                n_ok += 1;
-                let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
-                writeln!(out, "ok         {input}: {n_elements} elements, {n_nodes} begins and ends")?;
-            }
-            Some((Some(difference), drawing)) => {
-                n_different += 1;
-                report.answered_no();
-                writeln!(out, "DIFFERENT  {input}")?;
-                describe(&mut out, &drawing, &difference, on_gpu)?;
-            }
-            None => n_failed += 1,
+    args.files.jobs.run(files, report, work, |checked, report| {
+        let Some(Checked { is_different, n_elements, text }) = checked else {
+            n_failed += 1;
+            return Ok(0);
+        };
+        if is_different {
+            n_different += 1;
+            report.answered_no();
+        } else {
+            n_ok += 1;
         }
+        out.write_all(&text)?;
         out.flush()?;
-    }
-    report.note(format_args!(
-        "{n_ok} ok, {n_different} different, {n_failed} not compared, on {}",
-        device.name
-    ));
+        Ok(n_elements)
+    })?;
+    report.note(format_args!("{n_ok} ok, {n_different} different, {n_failed} not compared, on {adapter}"));
     Ok(())
+}
+
+/// The comparison of a file.
+struct Checked {
+    is_different: bool,
+    n_elements: usize,
+    /// The result, for standard output.
+    text: Vec<u8>,
+}
+
+/// Compares a drawing, and describes the result.
+fn check_file(
+    input: &Input,
+    drawing: &Drawing,
+    on_gpu: impl Fn(&Scene) -> Result<Boxes> + Copy,
+) -> Result<Checked> {
+    let difference = compare(&drawing.elements, on_gpu)?;
+    let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
+    let mut text = Vec::new();
+    if let Some(difference) = &difference {
+        writeln!(text, "DIFFERENT  {input}")?;
+        describe(&mut text, drawing, difference, on_gpu)?;
+    } else {
+        writeln!(text, "ok         {input}: {n_elements} elements, {n_nodes} begins and ends")?;
+    }
+    Ok(Checked { is_different: difference.is_some(), n_elements, text })
 }
 
 /// The first value in which the GPU differs from the specification.

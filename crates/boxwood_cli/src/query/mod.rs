@@ -24,14 +24,14 @@ use crate::report::Report;
 /// Prints the boxes of every file.
 pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     args.check()?;
+    let files = expand(&args.files.inputs()?, report);
+    if args.format() == Format::Svg && files.len() > 1 {
+        bail!("--format svg writes one drawing, and there are {} files: name one of them", files.len());
+    }
     let worker = Arc::new(Worker::new(args)?);
     let mut wanted = worker.wanted.clone();
     let style = worker.style.clone();
     let mut printer = Printer::new(BufWriter::new(Stdout::lock()), &style)?;
-    let files = expand(&args.files.inputs()?, report);
-    if style.format == Format::Svg && files.len() > 1 {
-        bail!("--format svg writes one drawing, and there are {} files: name one of them", files.len());
-    }
     let work = move |input: Input, report: &mut Report| worker.answer(&input, report);
     let summary = args.files.jobs.run(files, report, work, |answer, _| {
         wanted.append(answer.wanted);

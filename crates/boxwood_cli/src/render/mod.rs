@@ -1,0 +1,232 @@
+//! `boxwood render`: pictures in files.
+
+mod outputs;
+
+use std::io::{Cursor, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use boxwood_svg::{Drawing, Drawn, Options, Shown};
+use boxwood_view::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
+use boxwood_view::{Painter, RenderError, RenderOptions, render_software};
+use clap::{ArgGroup, Args, ValueEnum};
+use image::{ImageFormat, RgbaImage};
+
+use self::outputs::{Picture, one_picture, pictures_in};
+use crate::device::{Backend, BackendArgs, Device, reason};
+use crate::input::{FilesArgs, Input, LoadArgs};
+use crate::numbers::{width, zoom};
+use crate::output::Stdout;
+use crate::report::Report;
+
+const EXAMPLES: &str = "\
+Examples:
+  # Draw a picture with clip boxes and clipped boxes
+  boxwood render drawing.svg -o drawing.png --overlay clip,clipped
+
+  # Draw the drawing alone, 800 pixels wide, on a white background
+  boxwood render drawing.svg -o drawing.png --width 800 --background white
+
+  # Draw every box at 400 %, without a legend
+  boxwood render drawing.svg -o drawing.png --overlay all --zoom 4 --legend none
+
+  # Draw every drawing in a folder, with all cores
+  boxwood render icons/ --output-dir pictures/
+
+  # Read from standard input and write to standard output
+  boxwood render - -o - --background '#fff8' < drawing.svg > drawing.png";
+
+/// Draw SVG drawings and their boxes into PNG files
+///
+/// An existing file is replaced only when the new one is complete.
+///
+/// A picture has at most 64 Mi (67108864) pixels. On the CPU, each side has at most 8192 pixels. On
+/// a GPU, `boxwood info` prints the limit, which is at least 8192.
+#[derive(Clone, Debug, Args)]
+#[command(
+    after_long_help = EXAMPLES,
+    group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
+    group = ArgGroup::new("pictures").args(["output", "output_dir"]).required(true),
+    override_usage = "boxwood render [OPTIONS] <FILE> -o <OUT.png>\n       \
+                      boxwood render [OPTIONS] <FILE>... --output-dir <DIR>"
+)]
+pub(crate) struct RenderArgs {
+    #[command(flatten)]
+    files: FilesArgs,
+    /// The PNG file to write, or - for standard output
+    #[arg(short, long, value_name = "OUT.png")]
+    output: Option<PathBuf>,
+    /// Write the picture of each drawing into this folder, under the name of the drawing
+    ///
+    /// `icons/a.svg` becomes `DIR/a.png`. The pictures of a folder are in the same subfolders as the
+    /// drawings. Nothing is written if two drawings would have the same picture, or if a picture
+    /// would replace a drawing.
+    #[arg(long, value_name = "DIR")]
+    output_dir: Option<PathBuf>,
+    /// Kinds of box to draw over the picture, separated by commas: leaf, clipped, clip, group; or
+    /// all, or none
+    #[arg(long, value_name = "KINDS", default_value = "none", hide_default_value = true)]
+    overlay: OverlayKinds,
+    /// Source of these boxes: `frame` or `scene`
+    ///
+    /// The boxes of `frame` are those that the renderer on the GPU has computed to draw this
+    /// picture, in whole pixels. The boxes of `scene` are those that `query` prints. The default is
+    /// `frame` on a GPU and `scene` on the CPU.
+    #[arg(long, value_name = "SOURCE", requires = "overlay")]
+    boxes: Option<OverlaySource>,
+    /// Width of the picture in pixels; the height is in proportion
+    #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]
+    width: Option<u32>,
+    /// Pixels of the picture per CSS pixel [default: 1]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
+    zoom: Option<f64>,
+    /// What is behind the drawing: checker, or a CSS colour such as white, #rgb, #rrggbbaa, or
+    /// rgb(0 0 0 / 50%)
+    #[arg(long, value_name = "COLOUR", default_value = "checker")]
+    background: Background,
+    /// Place of the legend of the boxes
+    #[arg(long, value_name = "PLACE", value_enum, default_value_t)]
+    legend: LegendArg,
+    #[command(flatten)]
+    backend: BackendArgs,
+    #[command(flatten)]
+    load: LoadArgs,
+}
+
+/// A place of the legend.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum LegendArg {
+    /// Do not draw a legend
+    None,
+    /// Over the drawing, at the bottom left; a picture that is too small has no legend
+    Inside,
+    /// Below the drawing, in a strip that --width and --zoom do not count
+    #[default]
+    Below,
+}
+
+impl From<LegendArg> for Legend {
+    fn from(legend: LegendArg) -> Self {
+        match legend {
+            LegendArg::None => Self::None,
+            LegendArg::Inside => Self::Inside,
+            LegendArg::Below => Self::Below,
+        }
+    }
+}
+
+/// Draws every file into a PNG.
+pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
+    let inputs = args.files.inputs()?;
+    let pictures = match (&args.output, &args.output_dir) {
+        (Some(path), _) => vec![one_picture(inputs, path)?],
+        (None, Some(folder)) => pictures_in(folder, &inputs, report)?,
+        (None, None) => vec![],
+    };
+    let worker = Arc::new(Worker::new(args)?);
+    let work = move |picture: Picture, report: &mut Report| {
+        let written = worker.write(&picture, report);
+        report.ok(written)
+    };
+    let summary = args.files.jobs.run(pictures, report, work, |written, _| {
+        let Some(Written { n_elements, for_stdout }) = written else { return Ok(0) };
+        let mut out = Stdout::lock();
+        out.write_all(&for_stdout)?;
+        out.flush()?;
+        Ok(n_elements)
+    })?;
+    summary.report(report);
+    Ok(())
+}
+
+/// Everything that a thread needs to draw a file.
+struct Worker {
+    args: RenderArgs,
+    load: Options,
+    backend: Backend,
+    /// The painter on the GPU, which is made for the first drawing. It draws one at a time.
+    painter: Mutex<Option<Painter>>,
+}
+
+/// A picture that is drawn, and written unless it goes to standard output.
+struct Written {
+    n_elements: usize,
+    /// The PNG for standard output, which is empty if it is in a file.
+    for_stdout: Vec<u8>,
+}
+
+impl Worker {
+    fn new(args: &RenderArgs) -> Result<Self> {
+        let (load, backend) = (args.load.options()?, Backend::new(&args.backend)?);
+        Ok(Self { args: args.clone(), load, backend, painter: Mutex::default() })
+    }
+
+    /// Draws a picture, and writes it unless it goes to standard output.
+    fn write(&self, Picture { input, output }: &Picture, report: &mut Report) -> Result<Written> {
+        let drawing = input.load(&self.load)?;
+        if let Some(file) = output {
+            file.check_is_none_of(&drawing.image_files)?;
+        }
+        let (picture, drawn) = self.draw(&drawing, input, report);
+        let shown = Shown { boxes: !self.args.overlay.is_empty(), picture: Some(drawn) };
+        report.warnings(input, &drawing.warnings, shown);
+        let picture = picture.with_context(|| format!("cannot draw {input}"))?;
+        let mut png = Cursor::new(Vec::new());
+        picture.write_to(&mut png, ImageFormat::Png)?;
+        let mut png = png.into_inner();
+        if let Some(file) = output {
+            file.write(&png)?;
+            png.clear();
+        }
+        Ok(Written { n_elements: drawing.elements.len(), for_stdout: png })
+    }
+
+    /// Draws a drawing on the GPU, or on the CPU if there is no GPU or the drawing is too large for
+    /// it.
+    fn draw(
+        &self,
+        drawing: &Drawing,
+        input: &Input,
+        report: &mut Report,
+    ) -> (Result<RgbaImage, RenderError>, Drawn) {
+        let args = &self.args;
+        let options = |default| RenderOptions {
+            size: match (args.width, args.zoom) {
+                (Some(width), _) => PictureSize::Width(width),
+                (None, zoom) => PictureSize::Zoom(zoom.unwrap_or(1.0)),
+            },
+            background: args.background,
+            overlay: args.overlay,
+            boxes: args.boxes.unwrap_or(default),
+            legend: args.legend.into(),
+        };
+        if let Some(device) = self.backend.device(report) {
+            let picture = self.paint(device, drawing, &options(OverlaySource::Frame));
+            let reason = match &picture {
+                Err(RenderError::Limits(error)) if !self.backend.requires_gpu() => reason(error),
+                Err(error @ RenderError::TooComplex(_)) if !self.backend.requires_gpu() => error.to_string(),
+                _ => return (picture, Drawn::Encoding),
+            };
+            report.note(format_args!("{input}: drawing on the CPU: {reason}"));
+        }
+        let boxes = boxwood_cpu::boxes(&drawing.elements);
+        (render_software(drawing, &boxes, &options(OverlaySource::Scene)), Drawn::Tree)
+    }
+
+    /// Draws a drawing on the GPU, when other threads have drawn theirs.
+    fn paint(
+        &self,
+        device: &Device,
+        drawing: &Drawing,
+        options: &RenderOptions,
+    ) -> Result<RgbaImage, RenderError> {
+        let mut painter = self.painter.lock().unwrap_or_else(PoisonError::into_inner);
+        let painter = match &mut *painter {
+            Some(painter) => painter,
+            none => none.insert(Painter::new(&device.gpu)?),
+        };
+        painter.set_drawing(drawing)?;
+        painter.render(options)
+    }
+}
