@@ -53,7 +53,7 @@ fn bash_completes_commands_options_and_values() {
     };
     assert!(COMMANDS.iter().all(|command| completed("boxwood").contains(command)));
     assert!(completed("boxwood query").contains("--include"));
-    assert_eq!(completed("boxwood query --format").trim_end(), "table csv json jsonl");
+    assert_eq!(completed("boxwood query --format").trim_end(), "table csv json jsonl svg");
 }
 
 #[test]

@@ -287,7 +287,7 @@ fn a_closed_pipe_is_not_an_error() {
     let many: String = (0..20_000).map(|i| format!(r#"<rect x="{i}" width="1" height="1"/>"#)).collect();
     let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="20000" height="1">{many}</svg>"#);
     let folder = Folder::new().with("many.svg", svg);
-    for format in ["table", "csv", "json", "jsonl"] {
+    for format in ["table", "csv", "json", "jsonl", "svg"] {
         let mut child = folder
             .command(&["query", "many.svg", "--backend", "cpu", "--format", format])
             .stdout(Stdio::piped())

@@ -24,6 +24,15 @@ Examples:
   # Print what getBBox({fill: true, stroke: true}) returns for every element
   boxwood query drawing.svg --include fill,stroke --space local
 
+  # Print two boxes of every element, without and with its stroke
+  boxwood query drawing.svg --include fill --include fill,stroke
+
+  # Print id,x,y,width,height for every element with an id
+  boxwood query drawing.svg --query-all
+
+  # Add the boxes to the drawing, to look at them in a browser or an editor
+  boxwood query drawing.svg --format svg > boxes.svg
+
   # Print the pixels that the root covers in a picture at 200 %
   boxwood query drawing.svg --id / --kind group --space device --zoom 2
 
