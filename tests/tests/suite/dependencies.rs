@@ -1,5 +1,8 @@
 //! The dependencies: one copy of each crate that is shared with a renderer, known sources, allowed
-//! licences, and libraries without windows.
+//! licences, and libraries without windows. The packages: their metadata and their files.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use boxwood_tests::{cargo, repository};
 
@@ -127,6 +130,76 @@ fn licence_expressions_are_evaluated() {
         ["GPL-3.0", "MIT AND GPL-3.0", "(MIT OR ISC) AND GPL-3.0", "GPL-3.0 WITH GCC-exception-2.0", ""]
     {
         assert!(!is_allowed(refused), "{refused}");
+    }
+}
+
+/// The packages of the workspace that are published.
+fn published() -> Vec<serde_json::Value> {
+    let metadata = cargo_output(&["metadata", "--format-version", "1", "--no-deps"]);
+    let metadata: serde_json::Value = serde_json::from_str(&metadata).expect("cargo writes JSON");
+    let packages = metadata["packages"].as_array().expect("the metadata lists the packages");
+    packages.iter().filter(|package| package["publish"].is_null()).cloned().collect()
+}
+
+#[test]
+fn every_published_crate_has_the_metadata_of_crates_io() {
+    let packages = published();
+    let names: Vec<_> = packages.iter().map(|package| &package["name"]).collect();
+    assert!(
+        names.iter().any(|name| **name == "boxwood_cli") && !names.iter().any(|n| **n == "boxwood_tests")
+    );
+    for package in &packages {
+        let name = &package["name"];
+        for key in ["description", "license", "repository", "readme", "rust_version"] {
+            assert!(package[key].as_str().is_some_and(|text| !text.is_empty()), "{name} has no {key}");
+        }
+        for key in ["keywords", "categories"] {
+            let n_words = package[key].as_array().map_or(0, Vec::len);
+            assert!((1..=5).contains(&n_words), "{name} has {n_words} {key}");
+        }
+        let dependencies = package["dependencies"].as_array().expect("it is a list");
+        for dependency in dependencies.iter().filter(|d| !d["path"].is_null() && d["kind"] != "dev") {
+            let dependency_name = &dependency["name"];
+            assert!(
+                names.contains(&dependency_name),
+                "{name} depends on {dependency_name}, which is not published"
+            );
+            assert_ne!(dependency["req"], "*", "{name} needs a version of {dependency_name}");
+        }
+    }
+}
+
+/// Shaders, fonts and tables that a crate includes must be in its package.
+#[test]
+fn every_published_crate_contains_its_sources() {
+    for package in published() {
+        let name = package["name"].as_str().expect("a package has a name");
+        let manifest = Path::new(package["manifest_path"].as_str().expect("a package has a manifest"));
+        let folder = manifest.parent().expect("a manifest is in a folder");
+        let listed = cargo_output(&["package", "--list", "--allow-dirty", "--package", name]);
+        let listed: BTreeSet<_> = listed.lines().map(Path::new).collect();
+        assert!(listed.contains(Path::new("README.md")), "{name}: {listed:?}");
+        let mut sources = Vec::new();
+        for part in ["build.rs", "fonts", "src", "svg", "wgsl"] {
+            files_in(&folder.join(part), &mut sources);
+        }
+        let missing: Vec<_> = sources
+            .iter()
+            .map(|path| path.strip_prefix(folder).expect("it is in the folder"))
+            .filter(|path| !listed.contains(path))
+            .collect();
+        assert!(missing.is_empty(), "the package of {name} lacks {missing:?}");
+    }
+}
+
+/// Adds a file, or all files in a folder.
+fn files_in(path: &Path, files: &mut Vec<PathBuf>) {
+    if path.is_file() {
+        files.push(path.to_owned());
+    } else if path.is_dir() {
+        for entry in path.read_dir().expect("the folder can be listed") {
+            files_in(&entry.expect("the entry can be read").path(), files);
+        }
     }
 }
 

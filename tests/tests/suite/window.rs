@@ -3,7 +3,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use boxwood_tests::program;
@@ -122,15 +122,20 @@ impl Session {
 
     /// Waits for the program to end successfully.
     fn assert_ends(&mut self, limit: Duration) {
+        let status = self.wait_for_end(limit);
+        assert!(status.success(), "{status}");
+    }
+
+    /// Waits for the program to end.
+    fn wait_for_end(&mut self, limit: Duration) -> ExitStatus {
         let start = Instant::now();
-        let status = loop {
+        loop {
             if let Some(status) = self.viewer.0.try_wait().expect("it can be asked") {
-                break status;
+                return status;
             }
             assert!(start.elapsed() < limit, "the program is still running after {limit:?}");
             std::thread::sleep(Duration::from_millis(50));
-        };
-        assert!(status.success(), "{status}");
+        }
     }
 
     fn press(&self, key: &str) {
@@ -228,6 +233,28 @@ fn the_window_shows_the_drawing_and_its_boxes() {
 
     session.press("Escape");
     session.assert_ends(Duration::from_secs(30));
+}
+
+#[test]
+fn a_missing_file_is_reported_and_the_others_are_shown() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    std::fs::write(folder.path().join("drawing.svg"), DRAWING).expect("the drawing can be written");
+    let (server, display) = start_display();
+    let mut viewer = view_on(&display)
+        .args(["drawing.svg", "missing.svg"])
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut messages = BufReader::new(viewer.stderr.take().expect("it is piped"));
+    let mut session = Session { display, viewer: Running(viewer), _server: server };
+    let mut line = String::new();
+    messages.read_line(&mut line).expect("the program prints a message before it opens the window");
+    assert_eq!(line, "boxwood: error: there is no file missing.svg\n");
+    assert!(session.wait_for_title("drawing.svg").contains("1/1"));
+    session.focus();
+    session.press("Escape");
+    assert_eq!(session.wait_for_end(Duration::from_secs(30)).code(), Some(2));
 }
 
 #[test]
