@@ -12,6 +12,7 @@ use std::{fmt, io};
 
 use anyhow::{Context, Result, anyhow, bail};
 use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
+use boxwood_view::is_svg_name;
 use clap::Args;
 use same_file::Handle;
 use walkdir::WalkDir;
@@ -171,12 +172,6 @@ impl Input {
             Self::Stdin => load(&read_stdin()?, options).context(STDIN_ERROR),
         }
     }
-}
-
-/// Whether a path has the extension of SVG or SVGZ files.
-pub(crate) fn is_svg_name(path: &Path) -> bool {
-    let suffix = path.extension().unwrap_or_default();
-    ["svg", "svgz"].iter().any(|svg| suffix.eq_ignore_ascii_case(svg))
 }
 
 /// The path with these bytes.

@@ -16,6 +16,7 @@ mod query;
 mod render;
 mod report;
 mod view;
+mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -41,6 +41,7 @@ mod overlay;
 mod panels;
 mod picture;
 mod software;
+mod watch;
 mod window;
 
 pub use error::RenderError;
@@ -49,4 +50,5 @@ pub use overlay::{OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, Unk
 pub use panels::{Message, Severity};
 pub use picture::{Background, Frame, Legend, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
+pub use watch::{Watch, is_svg_name};
 pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};

@@ -1,7 +1,7 @@
 //! Many files: lists of them, several jobs, and folders of pictures.
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
 use insta::assert_snapshot;
@@ -155,4 +155,30 @@ fn no_picture_replaces_a_drawing_or_another_picture() {
         assert_eq!(run.code, 2);
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_watched_file_is_queried_again_when_it_changes() {
+    let folder = Folder::with_small();
+    let mut child = folder
+        .command(&["query", "small.svg", "--watch", "--backend", "cpu", "--query-all", "--id", "corner"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command was built");
+    let stdout = child.stdout.take().expect("standard output is piped");
+    let stderr = child.stderr.take().expect("standard error is piped");
+    let mut messages = BufReader::new(stderr).lines().map(|line| line.expect("it is text"));
+    let mut waits = || messages.next().is_some_and(|message| message.contains("waiting for changes"));
+    assert!(waits());
+    let wider = SMALL.replace("width=\"30\" height=\"25.5\"", "width=\"33\" height=\"25.5\"");
+    fs::write(folder.path().join("small.svg"), wider).expect("the folder is writable");
+    assert!(waits());
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+    let rows: Vec<_> = BufReader::new(stdout).lines().map(|line| line.expect("it is text")).collect();
+    assert_eq!(rows, ["corner,0,0,30,25.5", "corner,0,0,33,25.5"]);
+    let run = folder.run(&["query", "-", "--watch"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("standard input cannot be read again"), "{}", run.stderr);
 }

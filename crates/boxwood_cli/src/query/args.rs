@@ -12,6 +12,7 @@ use super::rows::BoxKind;
 use crate::device::BackendArgs;
 use crate::input::{FilesArgs, LoadArgs};
 use crate::numbers::zoom;
+use crate::watch::WatchArg;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,6 +66,8 @@ Examples:
 pub(crate) struct QueryArgs {
     #[command(flatten)]
     pub(super) files: FilesArgs,
+    #[command(flatten)]
+    pub(super) watch: WatchArg,
     /// Kinds of box to print, separated by commas
     #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "all")]
     kind: Vec<KindArg>,

@@ -21,19 +21,27 @@ use crate::input::{Input, expand};
 use crate::output::Stdout;
 use crate::report::Report;
 
-/// Prints the boxes of every file.
+/// Prints the boxes of every file, and again after each change if that is requested.
 pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
     args.check()?;
-    let files = expand(&args.files.inputs()?, report);
-    if args.format() == Format::Svg && files.len() > 1 {
+    let inputs = args.files.inputs()?;
+    let worker = Arc::new(Worker::new(args)?);
+    args.watch.run(&inputs, report, |report| print(&inputs, &worker, report))
+}
+
+/// Prints the boxes of every file.
+fn print(inputs: &[Input], worker: &Arc<Worker>, report: &mut Report) -> Result<()> {
+    let files = expand(inputs, report);
+    if worker.style.format == Format::Svg && files.len() > 1 {
         bail!("--format svg writes one drawing, and there are {} files: name one of them", files.len());
     }
-    let worker = Arc::new(Worker::new(args)?);
     let mut wanted = worker.wanted.clone();
-    let style = worker.style.clone();
-    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), &style)?;
-    let work = move |input: Input, report: &mut Report| worker.answer(&input, report);
-    let summary = args.files.jobs.run(files, report, work, |answer, _| {
+    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), &worker.style)?;
+    let work = {
+        let worker = Arc::clone(worker);
+        move |input: Input, report: &mut Report| worker.answer(&input, report)
+    };
+    let summary = worker.args.files.jobs.run(files, report, work, |answer, _| {
         wanted.append(answer.wanted);
         answer.text.map_or(Ok(()), |text| printer.print(&text?))?;
         Ok(answer.n_elements)

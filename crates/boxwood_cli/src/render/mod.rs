@@ -19,6 +19,7 @@ use crate::input::{FilesArgs, Input, LoadArgs};
 use crate::numbers::{width, zoom};
 use crate::output::Stdout;
 use crate::report::Report;
+use crate::watch::WatchArg;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,6 +55,8 @@ Examples:
 pub(crate) struct RenderArgs {
     #[command(flatten)]
     files: FilesArgs,
+    #[command(flatten)]
+    watch: WatchArg,
     /// The PNG file to write, or - for standard output
     #[arg(short, long, value_name = "OUT.png")]
     output: Option<PathBuf>,
@@ -116,20 +119,34 @@ impl From<LegendArg> for Legend {
     }
 }
 
-/// Draws every file into a PNG.
+/// Draws every file into a PNG, and again after each change if that is requested.
 pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
     let inputs = args.files.inputs()?;
-    let pictures = match (&args.output, &args.output_dir) {
-        (Some(path), _) => vec![one_picture(inputs, path)?],
-        (None, Some(folder)) => pictures_in(folder, &inputs, report)?,
-        (None, None) => vec![],
-    };
     let worker = Arc::new(Worker::new(args)?);
-    let work = move |picture: Picture, report: &mut Report| {
-        let written = worker.write(&picture, report);
-        report.ok(written)
+    args.watch.run(&inputs, report, |report| draw_all(args.pictures(&inputs, report)?, &worker, report))
+}
+
+impl RenderArgs {
+    /// The drawings and the places of their pictures.
+    fn pictures(&self, inputs: &[Input], report: &mut Report) -> Result<Vec<Picture>> {
+        match (&self.output, &self.output_dir) {
+            (Some(path), _) => Ok(vec![one_picture(inputs, path)?]),
+            (None, Some(folder)) => pictures_in(folder, inputs, report),
+            (None, None) => Ok(vec![]),
+        }
+    }
+}
+
+/// Draws every picture.
+fn draw_all(pictures: Vec<Picture>, worker: &Arc<Worker>, report: &mut Report) -> Result<()> {
+    let work = {
+        let worker = Arc::clone(worker);
+        move |picture: Picture, report: &mut Report| {
+            let written = worker.write(&picture, report);
+            report.ok(written)
+        }
     };
-    let summary = args.files.jobs.run(pictures, report, work, |written, _| {
+    let summary = worker.args.files.jobs.run(pictures, report, work, |written, _| {
         let Some(Written { n_elements, for_stdout }) = written else { return Ok(0) };
         let mut out = Stdout::lock();
         out.write_all(&for_stdout)?;

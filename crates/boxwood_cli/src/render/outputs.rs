@@ -6,8 +6,9 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use boxwood_view::is_svg_name;
 
-use crate::input::{Input, is_svg_name};
+use crate::input::Input;
 use crate::output::OutputFile;
 use crate::report::Report;
 
@@ -23,18 +24,18 @@ pub(super) struct Picture {
 /// # Errors
 ///
 /// There are several drawings, or the picture cannot be written.
-pub(super) fn one_picture(inputs: Vec<Input>, path: &Path) -> Result<Picture> {
-    let Ok([input]) = <[Input; 1]>::try_from(inputs) else {
+pub(super) fn one_picture(inputs: &[Input], path: &Path) -> Result<Picture> {
+    let [input] = inputs else {
         bail!("-o names one picture: use --output-dir for several drawings");
     };
     let output = if path != Path::new("-") {
-        Some(OutputFile::new(path, "png", std::slice::from_ref(&input))?)
+        Some(OutputFile::new(path, "png", inputs)?)
     } else if io::stdout().is_terminal() {
         bail!("standard output is a terminal, and a PNG is not text: redirect it, or name a file with -o");
     } else {
         None
     };
-    Ok(Picture { input, output })
+    Ok(Picture { input: input.clone(), output })
 }
 
 /// A picture in `folder` for each drawing. It has the name of the drawing, with the extension `png`.

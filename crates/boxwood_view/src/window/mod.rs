@@ -12,7 +12,6 @@ mod placement;
 mod screen;
 mod thread;
 mod viewer;
-mod watch;
 
 pub use app::run;
 pub use error::ViewError;

@@ -20,8 +20,8 @@ use super::paint_thread::{Job, PaintThread};
 use super::screen::Screen;
 use super::thread::{Done, DrawingInfo, Report, spawn};
 use super::viewer::{Busy, Effect, Viewer, ZOOM_STEP};
-use super::watch::{Watch, watch};
 use crate::error::{RenderError, with_sources};
+use crate::watch::Watch;
 
 /// The window shows that it is busy if work takes longer than this. Shorter work would only make
 /// the title flicker.
@@ -273,7 +273,7 @@ impl OpenWindow {
         self.watch = file.path().and_then(|path| {
             let report = reporter(&self.proxy);
             let unwatched = |error| format!("changes to the file will not be noticed: {error}");
-            let watch = watch(path, move || report(Report::FileChanged));
+            let watch = Watch::new(&[path.to_owned()], move || report(Report::FileChanged));
             watch.map_err(|error| self.viewer.notify(unwatched(error))).ok()
         });
         self.ticket += 1;
