@@ -73,7 +73,7 @@ fn an_element_has_a_row_for_each_include() {
     let rows = &document["files"][0]["rows"];
     assert_eq!(rows[0]["include"], json!(["fill"]));
     assert_eq!(rows[3]["include"], json!(["fill", "stroke", "clipped"]));
-    assert_eq!((&rows[3]["box"]["x"], &rows[3]["box"]["width"]), (&json!(-1.0), &json!(32.0)));
+    assert_eq!((&rows[3]["x"], &rows[3]["width"]), (&json!(-1.0), &json!(32.0)));
 }
 
 #[test]

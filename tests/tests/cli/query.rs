@@ -97,16 +97,16 @@ fn json() {
           "adapter": null,
           "warnings": [],
           "rows": [
-            {"name":"/","has_id":false,"element":"svg","kind":"clip","include":[],"order":0,"parent":null,"box":{"x":0.0,"y":0.0,"width":100.0,"height":80.0,"x0":0.0,"y0":0.0,"x1":100.0,"y1":80.0}},
-            {"name":"/","has_id":false,"element":"svg","kind":"group","include":[],"order":0,"parent":null,"box":{"x":10.0,"y":10.0,"width":80.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":90.0,"y1":50.0}},
-            {"name":"clipped","has_id":true,"element":"group","kind":"clip","include":[],"order":1,"parent":"/","box":{"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0}},
-            {"name":"clipped","has_id":true,"element":"group","kind":"group","include":[],"order":1,"parent":"/","box":{"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0}},
-            {"name":"corner","has_id":true,"element":"path","kind":"leaf","include":[],"order":2,"parent":"clipped","box":{"x":0.0,"y":0.0,"width":30.0,"height":25.5,"x0":0.0,"y0":0.0,"x1":30.0,"y1":25.5}},
-            {"name":"corner","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"clipped","box":{"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5}},
-            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"leaf","include":[],"order":3,"parent":"clipped","box":{"x":39.0,"y":39.0,"width":62.0,"height":12.0,"x0":39.0,"y0":39.0,"x1":101.0,"y1":51.0}},
-            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","include":[],"order":3,"parent":"clipped","box":{"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0}},
-            {"name":"beside","has_id":true,"element":"path","kind":"leaf","include":[],"order":4,"parent":"/","box":{"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}},
-            {"name":"beside","has_id":true,"element":"path","kind":"clipped","include":[],"order":4,"parent":"/","box":{"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}}
+            {"name":"/","has_id":false,"element":"svg","kind":"clip","include":[],"order":0,"parent":null,"box":[0.0,0.0,100.0,80.0],"x":0.0,"y":0.0,"width":100.0,"height":80.0,"x0":0.0,"y0":0.0,"x1":100.0,"y1":80.0},
+            {"name":"/","has_id":false,"element":"svg","kind":"group","include":[],"order":0,"parent":null,"box":[10.0,10.0,90.0,50.0],"x":10.0,"y":10.0,"width":80.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":90.0,"y1":50.0},
+            {"name":"clipped","has_id":true,"element":"group","kind":"clip","include":[],"order":1,"parent":"/","box":[10.0,10.0,50.0,50.0],"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0},
+            {"name":"clipped","has_id":true,"element":"group","kind":"group","include":[],"order":1,"parent":"/","box":[10.0,10.0,50.0,50.0],"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0},
+            {"name":"corner","has_id":true,"element":"path","kind":"leaf","include":[],"order":2,"parent":"clipped","box":[0.0,0.0,30.0,25.5],"x":0.0,"y":0.0,"width":30.0,"height":25.5,"x0":0.0,"y0":0.0,"x1":30.0,"y1":25.5},
+            {"name":"corner","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5},
+            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"leaf","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,101.0,51.0],"x":39.0,"y":39.0,"width":62.0,"height":12.0,"x0":39.0,"y0":39.0,"x1":101.0,"y1":51.0},
+            {"name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0},
+            {"name":"beside","has_id":true,"element":"path","kind":"leaf","include":[],"order":4,"parent":"/","box":[60.0,10.0,90.0,30.0],"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0},
+            {"name":"beside","has_id":true,"element":"path","kind":"clipped","include":[],"order":4,"parent":"/","box":[60.0,10.0,90.0,30.0],"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}
           ]
         }
       ]
@@ -121,9 +121,9 @@ fn json_lines() {
     assert_snapshot!(Folder::with_small().run(&args).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"clipped","box":{"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5}}
-    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","include":[],"order":3,"parent":"clipped","box":{"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0}}
-    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","include":[],"order":4,"parent":"/","box":{"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}}
+    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5}
+    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"/g[1]/path[2]","has_id":false,"element":"path","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0}
+    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"path","kind":"clipped","include":[],"order":4,"parent":"/","box":[60.0,10.0,90.0,30.0],"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}
     --- stderr
     "#);
 }
@@ -134,15 +134,12 @@ fn rows_as_in_csv(document: &Value) -> Vec<String> {
     let rows = files.iter().flat_map(|file| file["rows"].as_array().expect("rows are a list"));
     rows.map(|row| {
         let text = |value: &Value| value.as_str().expect("it is a text").to_owned();
-        let numbers = match &row["box"] {
-            Value::Null => ",,,,,,,".to_owned(),
-            Value::Object(bounds) => {
-                #[expect(clippy::cast_possible_truncation, reason = "the values are those of f32")]
-                let number = |key| (bounds[key].as_f64().expect("it is a number") as f32).to_string();
-                ["x", "y", "width", "height", "x0", "y0", "x1", "y1"].map(number).join(",")
-            }
-            other => panic!("not a box: {other}"),
-        };
+        #[expect(clippy::cast_possible_truncation, reason = "the values are those of f32")]
+        let number = |key| row[key].as_f64().map_or(String::new(), |value| (value as f32).to_string());
+        let numbers = ["x", "y", "width", "height", "x0", "y0", "x1", "y1"].map(number).join(",");
+        let edges = row["box"].as_array().map(|edges| edges.iter().collect::<Vec<_>>());
+        let fields = ["x0", "y0", "x1", "y1"].map(|key| &row[key]);
+        assert!(edges.map_or(row["box"].is_null(), |edges| edges == fields), "{row}");
         format!("{},{},{numbers}", text(&row["name"]), text(&row["kind"]))
     })
     .collect()

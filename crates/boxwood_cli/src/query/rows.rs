@@ -227,22 +227,29 @@ impl From<Aabb> for Numbers<f32> {
     }
 }
 
-impl<T> Numbers<T> {
-    /// Converts every number.
-    pub(super) fn map<U>(self, convert: impl Fn(T) -> U) -> Numbers<U> {
-        let [x, y, width, height] = [self.x, self.y, self.width, self.height].map(&convert);
-        let [x0, y0, x1, y1] = [self.x0, self.y0, self.x1, self.y1].map(&convert);
-        Numbers { x, y, width, height, x0, y0, x1, y1 }
+impl<T: Clone> Numbers<T> {
+    /// The numbers of a box, or eight times `plane` or `empty`.
+    pub(super) fn of(bounds: Aabb, number: impl Fn(f32) -> T, plane: T, empty: T) -> Self {
+        let convert = |value| match bounds {
+            Aabb::PLANE => plane.clone(),
+            // Not `is_empty`: an object box can be a line.
+            Aabb::EMPTY => empty.clone(),
+            _ => number(value),
+        };
+        let Numbers { x, y, width, height, x0, y0, x1, y1 } = Numbers::from(bounds);
+        let [x, y, width, height] = [x, y, width, height].map(convert);
+        let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(convert);
+        Self { x, y, width, height, x0, y0, x1, y1 }
     }
 }
 
-/// Writes the [`Numbers`] of a box, `null` for an empty box, or `"plane"` for the whole plane.
+/// Writes `[x0, y0, x1, y1]`, `null` for an empty box, or `"plane"` for the whole plane.
 fn box_as_json<S: Serializer>(bounds: &Aabb, serializer: S) -> Result<S::Ok, S::Error> {
     match *bounds {
         Aabb::PLANE => serializer.serialize_str("plane"),
         // Not `is_empty`: an object box can be a line.
         Aabb::EMPTY => serializer.serialize_none(),
-        bounds => Numbers::from(bounds).serialize(serializer),
+        Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].serialize(serializer),
     }
 }
 

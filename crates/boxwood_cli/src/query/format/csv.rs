@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use boxwood_cpu::Aabb;
 use serde::Serialize;
 
 use super::number::fixed;
@@ -46,11 +45,7 @@ pub(super) fn print(
     // An error of `out` keeps its kind, because `csv` does not see it.
     let mut table = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in &file.rows {
-        let numbers = match row.bounds {
-            Aabb::PLANE => Numbers::from(row.bounds).map(|_| "plane".to_owned()),
-            Aabb::EMPTY => Numbers::from(row.bounds).map(|_| String::new()),
-            bounds => Numbers::from(bounds).map(number),
-        };
+        let numbers = Numbers::of(row.bounds, number, "plane".to_owned(), String::new());
         table.serialize(Line {
             file: &file.path,
             name: row.name,

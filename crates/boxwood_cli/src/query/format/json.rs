@@ -6,7 +6,7 @@ use boxwood_svg::Shown;
 use serde::Serialize;
 
 use super::{FileBoxes, Naming};
-use crate::query::rows::Row;
+use crate::query::rows::{Numbers, Row};
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
 const SCHEMA: u32 = 3;
@@ -35,7 +35,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
         let message = warning.message(Shown::BOXES)?;
         Some(JsonWarning { message, count: warning.count, first: &warning.first })
     });
-    let (warnings, rows) = (list(warnings)?, list(file.rows.iter())?);
+    let (warnings, rows) = (list(warnings)?, list(file.rows.iter().map(JsonRow::new))?);
     write!(
         out,
         r#"
@@ -59,7 +59,11 @@ pub(super) fn print_footer(out: &mut impl Write, is_empty: bool) -> io::Result<(
 /// Prints every row as an object that is complete by itself.
 pub(super) fn print_lines(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
     for row in &file.rows {
-        writeln!(out, "{}", text(&JsonLine { schema: SCHEMA, naming, file: &file.path, row })?)?;
+        writeln!(
+            out,
+            "{}",
+            text(&JsonLine { schema: SCHEMA, naming, file: &file.path, row: JsonRow::new(row) })?
+        )?;
     }
     Ok(())
 }
@@ -89,7 +93,31 @@ struct JsonLine<'a> {
     naming: &'a Naming,
     file: &'a str,
     #[serde(flatten)]
+    row: JsonRow<'a>,
+}
+
+/// A row with the numbers of its box, beside the list of its edges.
+#[derive(Serialize)]
+struct JsonRow<'a> {
+    #[serde(flatten)]
     row: &'a Row<'a>,
+    #[serde(flatten)]
+    numbers: Numbers<JsonNumber>,
+}
+
+impl<'a> JsonRow<'a> {
+    fn new(row: &'a Row<'a>) -> Self {
+        let (plane, empty) = (JsonNumber::Plane("plane"), JsonNumber::Empty);
+        Self { row, numbers: Numbers::of(row.bounds, JsonNumber::Number, plane, empty) }
+    }
+}
+
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum JsonNumber {
+    Number(f32),
+    Plane(&'static str),
+    Empty,
 }
 
 #[cfg(test)]
@@ -119,10 +147,10 @@ mod tests {
                 {"message":"a stroke with more than 100000 dashes, or after 1000000 of others, is bounded as if it were solid","count":2,"first":"m"}
               ],
               "rows": [
-                {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","include":[],"order":1,"parent":null,"box":{"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7}},
-                {"name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null},
-                {"name":"größe\u0007","has_id":true,"element":"path","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane"},
-                {"name":"huge","has_id":true,"element":"path","kind":"group","include":[],"order":4,"parent":"/path[1]","box":{"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004}}
+                {"name":"/path[1]","has_id":false,"element":"path","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7},
+                {"name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null},
+                {"name":"größe\u0007","has_id":true,"element":"path","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane"},
+                {"name":"huge","has_id":true,"element":"path","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004}
               ]
             },
             {
@@ -138,9 +166,9 @@ mod tests {
         }
         "#);
         let document: Value = serde_json::from_str(&text).expect("it is JSON");
-        let bounds = &document["files"][0]["rows"][0]["box"];
+        let row = &document["files"][0]["rows"][0];
         #[expect(clippy::cast_possible_truncation, reason = "the value is an f32's")]
-        let x1 = bounds["x1"].as_f64().map(|x| x as f32);
+        let x1 = row["x1"].as_f64().map(|x| x as f32);
         assert_eq!(x1, Some(1.0 / 3.0), "numbers are exact");
     }
 
@@ -148,10 +176,10 @@ mod tests {
     fn every_line_is_json() {
         let text = printed(Format::Jsonl, None);
         insta::assert_snapshot!(text, @r#"
-        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","include":[],"order":1,"parent":null,"box":{"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7}}
-        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null}
-        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane"}
-        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","include":[],"order":4,"parent":"/path[1]","box":{"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004}}
+        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7}
+        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null}
+        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane"}
+        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004}
         "#);
         assert!(text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
     }
