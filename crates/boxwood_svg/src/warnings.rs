@@ -31,6 +31,7 @@ impl Warning {
             format!("a stroke with more than {MAX_DASHES} dashes, or after {MAX_ALL_DASHES} of others,");
         let huge = format!("a stroke with coordinates of more than {MAX_STROKE_COORDINATE}");
         let left_out = ["is left out"; 3];
+        let unloaded = ["is left out", "is left out", "counts only in object boxes"];
         let missing = format!("is missing in the picture if it has more than {MAX_RESVG_DASHES}");
         let solid = format!("is drawn solid, and in a filtered group {missing}");
         let displaced = "moves pixels by a wrong distance in the picture";
@@ -38,9 +39,9 @@ impl Warning {
         // the tree, and on boxes. An empty text means no effect.
         let (feature, [encoding, tree, boxes]) = match self.kind {
             WarningKind::Mask => (&*masks, ["is not applied in the picture", "", ""]),
-            WarningKind::MissingImage => ("an image that cannot be found", left_out),
-            WarningKind::LargeImageFile => (&*large_file, left_out),
-            WarningKind::BadImage => ("an image that cannot be decoded", left_out),
+            WarningKind::MissingImage => ("an image that cannot be found", unloaded),
+            WarningKind::LargeImageFile => (&*large_file, unloaded),
+            WarningKind::BadImage => ("an image that cannot be decoded", unloaded),
             WarningKind::NestedImage => ("an image in another file, inside of an SVG image,", left_out),
             WarningKind::LargeImage => (&*large, ["is left out", "", "has no box"]),
             WarningKind::ManyDashes => (&*many, [&*solid, &*missing, "is bounded as if it were solid"]),
@@ -170,7 +171,8 @@ mod tests {
         assert_eq!(message(WarningKind::ManyDashes, true, None), Some(format!("{dashes} {boxes}")));
         assert_eq!(message(WarningKind::Mask, true, None), None);
         assert_eq!(message(WarningKind::Mask, true, cpu), None);
-        let missing = Some("an image that cannot be found is left out".to_owned());
+        let missing =
+            Some("an image that cannot be found is left out, and counts only in object boxes".to_owned());
         assert_eq!(message(WarningKind::MissingImage, true, cpu), missing);
     }
 }

@@ -170,8 +170,8 @@ fn missing_and_broken_images_are_warnings() {
     assert!(run.text().contains("bad.svg,good,true,path,clipped,"), "{}", run.whole());
     assert!(run.stderr.lines().all(|line| line.starts_with("boxwood: warning: bad.svg: ")), "{}", run.stderr);
     for warning in [
-        "an image that cannot be found is left out (first at missing.png)",
-        "an image that cannot be decoded is left out (4 times, first at data:image/png)",
+        "an image that cannot be found counts only in object boxes (first at missing.png)",
+        "an image that cannot be decoded counts only in object boxes (4 times, first at k)",
         "an image in another file, inside of an SVG image, is left out (2 times, first at missing.png)",
     ] {
         assert!(run.stderr.contains(warning), "no {warning} in {}", run.stderr);

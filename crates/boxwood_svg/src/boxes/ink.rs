@@ -14,6 +14,7 @@ use crate::geometry::{FilledPath, area, rect, rect_box, scene_from_group, sized}
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::MAX_ALL_DASHES;
 use crate::quirks::gradients::brush;
+use crate::quirks::unloaded_images::is_unloaded;
 
 /// Computes ink boxes, and remembers those of masks and clip paths.
 ///
@@ -99,7 +100,7 @@ impl InkBoxes {
         match node {
             Node::Group(group) => self.group_box(group, scene_from_parent),
             Node::Path(path) => path_box(path, scene_from_parent),
-            Node::Image(image) if !image.is_visible() => Aabb::EMPTY,
+            Node::Image(image) if !image.is_visible() || is_unloaded(image) => Aabb::EMPTY,
             Node::Image(image) => match image.kind() {
                 ImageKind::SVG(tree) => {
                     let contents = self.contents_box(tree.root(), scene_from_parent);

@@ -19,6 +19,7 @@ use crate::lower::paint::Paint;
 use crate::lower::streams::{Streams, Surroundings, isolated};
 use crate::options::Options;
 use crate::quirks::nested_viewports::unclipped;
+use crate::quirks::unloaded_images::is_unloaded;
 use crate::quirks::wrapper_groups::element_of;
 use crate::raster::content::Content;
 use crate::table::{Role, SourceKind, Within};
@@ -188,7 +189,7 @@ impl Lowering<'_> {
 
     /// Lowers an image: a raster image to a leaf, an SVG image to its elements.
     fn image(&mut self, image: &Image, scene_from_image: Affine) {
-        if !image.is_visible() {
+        if !image.is_visible() || is_unloaded(image) {
             return;
         }
         match image.kind() {

@@ -13,6 +13,7 @@ pub(crate) mod nonfinite_strokes;
 pub(crate) mod silent_images;
 pub(crate) mod text_length;
 pub(crate) mod tiny_units;
+pub(crate) mod unloaded_images;
 pub(crate) mod wrapper_groups;
 pub(crate) mod zero_lengths;
 

@@ -9,12 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use data_url::DataUrl;
 use image::{ImageReader, ImageResult};
-use usvg::roxmltree::{Document, Node};
+use usvg::roxmltree::Document;
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
 use crate::error::{LimitError, Quantity};
 use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
-use crate::quirks::{nested_viewports, silent_images};
+use crate::quirks::nested_viewports;
+use crate::quirks::unloaded_images::{ADDRESS, unloaded};
 use crate::read::bytes::{decoded, decompressed, read_at_most};
 use crate::read::entities;
 use crate::read::image_budget::ImageBudget;
@@ -37,18 +38,25 @@ impl ImageLoader {
         Arc::new(Self { warnings, clip_to_viewport, budget: Mutex::default(), files: Mutex::default() })
     }
 
-    /// Finds images as usvg does by default, but warns about those that cannot be loaded, and reads
-    /// only files of moderate size.
+    /// Finds images as usvg does by default, but reads only files of moderate size. Warns about
+    /// those that cannot be loaded, for which usvg gets a transparent image.
     pub(crate) fn resolver(self: &Arc<Self>) -> ImageHrefResolver<'static> {
         let (of_data, of_string) = (Arc::clone(self), Arc::clone(self));
         ImageHrefResolver {
             resolve_data: Box::new(move |mime, bytes, options| {
-                let image = of_data.load(mime, bytes, options).ok_or(WarningKind::BadImage);
-                image.map_err(|kind| of_data.warnings.add(kind, || format!("data:{mime}"))).ok()
+                Some(of_data.load(mime, bytes, options).unwrap_or_else(|| {
+                    of_data.warnings.add(WarningKind::BadImage, || format!("data:{mime}"));
+                    unloaded()
+                }))
             }),
             resolve_string: Box::new(move |href, options| {
-                let image = of_string.load_file(href, options);
-                image.map_err(|kind| of_string.warnings.add(kind, || shortened(href))).ok()
+                if href == ADDRESS {
+                    return Some(unloaded());
+                }
+                Some(of_string.load_file(href, options).unwrap_or_else(|kind| {
+                    of_string.warnings.add(kind, || shortened(href));
+                    unloaded()
+                }))
             }),
         }
     }
@@ -132,27 +140,13 @@ pub(crate) fn reader(bytes: &[u8]) -> ImageResult<ImageReader<Cursor<&[u8]>>> {
 /// A type that makes usvg look at the signature.
 const UNKNOWN_MIME: &str = "text/plain";
 
-/// Warns about the images of a document that usvg leaves out without asking for them.
-pub(crate) fn warn_of_silent(document: &Document<'_>, warnings: &Warnings) {
-    for (node, href) in images(document).filter(|(_, href)| silent_images::is_silent(href)) {
-        let name = || node.attribute("id").map_or_else(|| shortened(href), str::to_owned);
-        warnings.add(WarningKind::BadImage, name);
-    }
-}
-
-/// Warns about the images that usvg leaves out of an SVG image: silent ones, and those in other
-/// files, which could form a cycle.
+/// Warns about the images that usvg leaves out of an SVG image: those in other files, which could
+/// form a cycle.
 fn warn_of_nested(document: &Document<'_>, warnings: &Warnings) {
-    warn_of_silent(document, warnings);
-    for (_, href) in images(document).filter(|(_, href)| DataUrl::process(href).is_err()) {
+    let images = document.descendants().filter(|node| node.has_tag_name("image"));
+    for href in images.filter_map(href).filter(|href| DataUrl::process(href).is_err()) {
         warnings.add(WarningKind::NestedImage, || shortened(href));
     }
-}
-
-/// The images of a document, each with its address.
-fn images<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (Node<'d, 'd>, &'d str)> {
-    let images = document.descendants().filter(|node| node.has_tag_name("image"));
-    images.filter_map(|node| Some((node, href(node)?)))
 }
 
 fn shortened(href: &str) -> String {

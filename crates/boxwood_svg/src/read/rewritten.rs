@@ -5,6 +5,7 @@ use usvg::roxmltree::Document;
 use crate::error::Error;
 use crate::guard::document;
 use crate::quirks::displacement::replace_scales;
+use crate::quirks::unloaded_images::replace_unloaded;
 use crate::rewrite::Edits;
 use crate::warnings::{WarningKind, Warnings};
 use crate::xml::name_or_place;
@@ -24,5 +25,6 @@ pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Result<
         }
     }
     replace_scales(document, &mut edits, warnings);
+    replace_unloaded(document, &mut edits, warnings);
     Ok(edits.apply())
 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::guard::document;
 use crate::options::Options;
 use crate::quirks::markers;
-use crate::read::images::{ImageLoader, warn_of_silent};
+use crate::read::images::ImageLoader;
 use crate::read::rewritten::rewritten;
 use crate::read::unlisted_ids::{UnlistedId, ids};
 use crate::read::user_spaces::UserSpaces;
@@ -63,7 +63,6 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         other => Error::Xml { message: other.to_string() },
     })?;
     let image_files = images.finish()?;
-    warn_of_silent(&document, warnings);
     let has_markers = document.descendants().any(|node| node.has_tag_name("marker"));
     let marked = has_markers.then(|| {
         // The warnings would be the same once more.

@@ -37,7 +37,6 @@ impl<'d> Edits<'d> {
     /// Adds an attribute to an element, which must not have it yet. Returns whether it did: it
     /// leaves elements from an entity alone, because the value of an entity is itself quoted and
     /// may stand for several elements.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for source names"))]
     pub(crate) fn add_attribute(&mut self, element: Node<'_, '_>, name: &str, value: &str) -> bool {
         let Some(at) = self.end_of_name(element).filter(|at| *at >= self.root_start) else { return false };
         let value = value.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");

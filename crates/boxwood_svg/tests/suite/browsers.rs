@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use boxwood_svg::{Include, Space, load_file};
+use boxwood_cpu::Aabb;
+use boxwood_svg::{Include, Space, WarningKind, load_file};
 
 use crate::loaded::{Loaded, options};
 
@@ -36,4 +37,13 @@ fn points_of_closed_subpaths_count() {
         ("i", Some([5.0, 5.0, 55.0, 55.0])),
     ];
     assert_boxes("moveto.svg", &boxes);
+}
+
+#[test]
+fn an_image_that_cannot_be_loaded_has_its_rectangle() {
+    let rect = Some([10.0, 20.0, 30.0, 40.0]);
+    let d = assert_boxes("missimg.svg", &[("g", rect), ("i", rect), ("j", Some([1.0, 2.0, 30.0, 40.0]))]);
+    assert_eq!((d.ink(), d.roles("i")), (Aabb::EMPTY, Vec::new()));
+    let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
+    assert_eq!((warning.kind, warning.count, &*warning.first), (WarningKind::MissingImage, 2, "j"));
 }

@@ -58,7 +58,10 @@ fn a_file_beyond_the_limit_is_not_read() {
     let drawing = load(&svg(body), &options).expect("the image is left out");
     assert_eq!(warnings_of(&drawing), [(WarningKind::LargeImageFile, 1, "large.png")]);
     let message = drawing.warnings[0].message(Shown::BOXES);
-    assert_eq!(message.as_deref(), Some("an image in a file of more than 268435456 bytes is left out"));
+    assert_eq!(
+        message.as_deref(),
+        Some("an image in a file of more than 268435456 bytes counts only in object boxes")
+    );
 }
 
 #[test]
