@@ -27,34 +27,44 @@ const PAINTED: [&str; 13] = [
     "tspan", "use",
 ];
 
-/// Checks that what a document stands for is within the limits. Returns the elements that close a
-/// cycle of references: without them, there are no cycles except those that usvg breaks.
+/// The references of a document that usvg cannot follow as SVG says.
+#[derive(Default)]
+pub(crate) struct Checked<'d> {
+    /// The elements that close a cycle. Without them, there are no cycles except those that usvg
+    /// breaks.
+    pub(crate) closing: Vec<Node<'d, 'd>>,
+    /// The elements that refer to a wrong kind of element, and the property that does.
+    pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
+}
+
+/// Checks that what a document stands for is within the limits.
 ///
 /// # Errors
 ///
 /// [`Error::Limit`] if its arcs become too many curves, or if its references stand for too many
 /// elements or nest too deep.
-pub(crate) fn check<'d>(document: &'d Document<'_>) -> Result<Vec<Node<'d, 'd>>, Error> {
+pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error> {
     arcs::check(document)?;
     let has = |signs: &[&str]| signs.iter().any(|sign| document.input_text().contains(sign));
-    let mut closing = Vec::new();
+    let mut checked = Checked::default();
     if has(&["<use", ":use"]) {
         let mut uses = Followed::new(Ids::new(document), None);
         // usvg itself limits the elements that they stand for.
         let _ = uses.visit_root(document);
-        closing = uses.closing;
+        checked.closing = uses.closing;
     }
     // Character references may spell `url(`. Without any of these signs, there are no other
     // references than those of `use`.
     if has(&["url(", "feImage", "&#"]) {
         let ids = Ids::new(document);
-        let references = References::new(document, &ids);
+        let mut references = References::new(document, &ids);
+        checked.wrong = std::mem::take(&mut references.wrong);
         let mut followed = Followed::new(ids, Some(references));
         let Subtree { count, .. } = followed.visit_root(document)?;
         Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
-        closing.extend(followed.closing);
+        checked.closing.extend(followed.closing);
     }
-    Ok(closing)
+    Ok(checked)
 }
 
 /// The limit that a document exceeds, for a document that usvg refuses for its number of elements.

@@ -71,8 +71,14 @@ impl Kind {
     }
 }
 
-/// The references of each element, inherited ones included.
-pub(crate) struct References<'d>(HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'd>)>>);
+/// The references of a document.
+pub(crate) struct References<'d> {
+    /// The references of each element, inherited ones included.
+    by_element: HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'd>)>>,
+    /// The elements with a clip path, mask or filter that refers only to other kinds of elements,
+    /// and the property.
+    pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
+}
 
 impl<'d> References<'d> {
     /// The references of a document, except those that usvg removes to break cycles.
@@ -80,7 +86,8 @@ impl<'d> References<'d> {
         let elements: Vec<_> = document.descendants().filter(Node::is_element).collect();
         let mut declared = Declared::new(&elements);
         declared.break_cycles(&elements, ids);
-        let mut references = Self(HashMap::new());
+        let wrong = declared.wrong(&elements, ids);
+        let mut references = Self { by_element: HashMap::new(), wrong };
         // Parents come before their children.
         for node in &elements {
             let inherited = node.parent().map_or(&[][..], |parent| references.of(parent)).iter();
@@ -90,14 +97,14 @@ impl<'d> References<'d> {
             for kind in KINDS {
                 own.extend(declared.targets(*node, kind, ids).into_iter().map(|to| (kind, to)));
             }
-            references.0.insert(node.id(), own);
+            references.by_element.insert(node.id(), own);
         }
         references
     }
 
     /// The references of an element.
     pub(crate) fn of(&self, node: Node<'_, '_>) -> &[(&'static Kind, Node<'d, 'd>)] {
-        self.0.get(&node.id()).map_or(&[], Vec::as_slice)
+        self.by_element.get(&node.id()).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -134,6 +141,24 @@ impl Declared {
     fn targets<'d>(&self, node: Node<'_, '_>, kind: &'static Kind, ids: &Ids<'d>) -> Vec<Node<'d, 'd>> {
         let declared = self.0.get(&(node.id(), kind)).into_iter().flatten();
         declared.flat_map(|id| ids.get(id)).copied().collect()
+    }
+
+    /// The references to other kinds of elements only. usvg itself ignores a clip path or mask that
+    /// refers to no element.
+    fn wrong<'d>(&self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) -> Vec<(Node<'d, 'd>, &'static str)> {
+        let is_wrong = |node: Node<'d, 'd>, kind: &'static Kind| {
+            let declares = self.0.get(&(node.id(), kind)).is_some_and(|ids| !ids.is_empty());
+            let targets = self.targets(node, kind, ids);
+            declares
+                && (kind == FILTER || !targets.is_empty())
+                && !targets.iter().any(|target| target.tag_name().name() == kind.target_tag)
+        };
+        let kinds = KINDS.into_iter().filter(|kind| !kind.is_inherited);
+        let of_kind = |kind: &'static Kind| {
+            let wrong = elements.iter().filter(move |node| is_wrong(**node, kind));
+            wrong.map(|node| (*node, kind.property))
+        };
+        kinds.flat_map(of_kind).collect()
     }
 
     /// Removes the references that usvg removes: those by which an element refers to itself from

@@ -5,6 +5,7 @@
 //! bug, and then the file can go.
 
 pub(crate) mod displacement;
+pub(crate) mod empty_clip_paths;
 pub(crate) mod gradients;
 pub(crate) mod markers;
 pub(crate) mod miter_clip;
@@ -15,6 +16,7 @@ pub(crate) mod text_length;
 pub(crate) mod tiny_units;
 pub(crate) mod unloaded_images;
 pub(crate) mod wrapper_groups;
+pub(crate) mod wrong_references;
 pub(crate) mod zero_lengths;
 
 /// Functions that several reproductions need.

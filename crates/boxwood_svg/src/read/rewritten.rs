@@ -3,9 +3,11 @@
 use usvg::roxmltree::Document;
 
 use crate::error::Error;
-use crate::guard::document;
+use crate::guard::document::{self, Checked};
 use crate::quirks::displacement::replace_scales;
+use crate::quirks::empty_clip_paths::fill_empty;
 use crate::quirks::unloaded_images::replace_unloaded;
+use crate::quirks::wrong_references;
 use crate::rewrite::Edits;
 use crate::warnings::{WarningKind, Warnings};
 use crate::xml::name_or_place;
@@ -18,12 +20,15 @@ use crate::xml::name_or_place;
 /// references cannot be removed.
 pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Result<Option<String>, Error> {
     let mut edits = Edits::new(document);
-    for closing in document::check(document)? {
+    let Checked { closing, wrong } = document::check(document)?;
+    for closing in closing {
         warnings.add(WarningKind::ReferenceCycle, || name_or_place(closing));
         if !edits.remove_element(closing) {
             return Err(document::cycle_through(closing));
         }
     }
+    wrong_references::ignore(wrong, &mut edits);
+    fill_empty(document, &mut edits);
     replace_scales(document, &mut edits, warnings);
     replace_unloaded(document, &mut edits, warnings);
     Ok(edits.apply())

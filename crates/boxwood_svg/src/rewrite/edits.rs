@@ -1,6 +1,6 @@
 //! A list of edits of the text of a document.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use usvg::roxmltree::{Attribute, Document, Node};
@@ -16,12 +16,14 @@ pub(crate) struct Edits<'d> {
     root_start: usize,
     /// Each edit as the start and end of a range, and its replacement.
     edits: BTreeSet<(usize, usize, String)>,
+    /// The declarations of elements without a `style` attribute, by the end of their names.
+    styles: BTreeMap<usize, String>,
 }
 
 impl<'d> Edits<'d> {
     pub(crate) fn new(document: &'d Document<'_>) -> Self {
         let root_start = document.root_element().range().start;
-        Self { text: document.input_text(), root_start, edits: BTreeSet::new() }
+        Self { text: document.input_text(), root_start, edits: BTreeSet::new(), styles: BTreeMap::new() }
     }
 
     /// Replaces a range of the text.
@@ -44,11 +46,36 @@ impl<'d> Edits<'d> {
         true
     }
 
-    /// Removes an attribute of an element if it has it. Returns whether it did.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for wrong references"))]
-    pub(crate) fn remove_attribute(&mut self, element: Node<'_, '_>, name: &str) -> bool {
-        let range = element.attribute_node(name).and_then(|attribute| self.range_of_attribute(attribute));
-        range.inspect(|range| self.replace(range.clone(), "")).is_some()
+    /// Sets a property of an element. The declaration takes precedence over those without
+    /// `!important`. Returns whether it did, as for an attribute.
+    pub(crate) fn set_property(&mut self, element: Node<'_, '_>, property: &str, value: &str) -> bool {
+        let declaration = format!(";{property}:{value}!important");
+        if let Some(style) = element.attribute_node("style") {
+            let end = self.range_of_value(style).map(|range| range.end);
+            return end.inspect(|end| self.insert(*end, declaration)).is_some();
+        }
+        let at = self.end_of_name(element).filter(|at| *at >= self.root_start);
+        at.inspect(|at| self.styles.entry(*at).or_default().push_str(&declaration)).is_some()
+    }
+
+    /// Adds an element without contents, in the namespace of its parent, at the end of that. Returns
+    /// whether it did, as for an attribute. Attributes must not contain a double quote.
+    pub(crate) fn append_child(&mut self, parent: Node<'_, '_>, name: &str, attributes: &str) -> bool {
+        let Some(name_end) = self.end_of_name(parent).filter(|at| *at >= self.root_start) else {
+            return false;
+        };
+        let range = parent.range();
+        let own_name = &self.text[range.start + 1..name_end];
+        let prefix = &own_name[..own_name.len() - parent.tag_name().name().len()];
+        let child = format!("<{prefix}{name} {attributes}/>");
+        match self.text[range.clone()].strip_suffix("/>") {
+            Some(_) => self.replace(range.end - 2..range.end, format!(">{child}</{own_name}>")),
+            None => {
+                let end_tag = self.text[range.clone()].rfind("</").map(|at| range.start + at);
+                end_tag.into_iter().for_each(|at| self.insert(at, child.clone()));
+            }
+        }
+        true
     }
 
     /// Removes an element with its contents. Returns whether it did.
@@ -70,14 +97,6 @@ impl<'d> Edits<'d> {
         (is_quoted && !value.contains(before)).then_some(range)
     }
 
-    /// The range of an attribute in the text, from its name to its last quote.
-    fn range_of_attribute(&self, attribute: Attribute<'_, '_>) -> Option<Range<usize>> {
-        let (start, value) = (attribute.range().start, self.range_of_value(attribute)?);
-        let assignment = self.text.get(start..value.start - 1)?.trim_end().strip_suffix('=')?;
-        // The name may have a prefix.
-        assignment.trim_end().ends_with(attribute.name()).then_some(start..value.end + 1)
-    }
-
     /// The end of an element's name in its start tag. `None` if roxmltree reports another position.
     fn end_of_name(&self, element: Node<'_, '_>) -> Option<usize> {
         let start = element.range().start + 1;
@@ -87,7 +106,10 @@ impl<'d> Edits<'d> {
     }
 
     /// The text with all edits, `None` if there are none.
-    pub(crate) fn apply(self) -> Option<String> {
+    pub(crate) fn apply(mut self) -> Option<String> {
+        for (at, declarations) in std::mem::take(&mut self.styles) {
+            self.insert(at, format!(" style=\"{}\"", &declarations[1..]));
+        }
         let (mut edited, mut from) = (String::with_capacity(self.text.len()), 0);
         for (start, end, replacement) in &self.edits {
             if *start >= from {
@@ -112,23 +134,47 @@ mod tests {
         edits.apply()
     }
 
+    const TEXT: &str =
+        "<!-- é --><s:a xmlns:s='u' s:style='a:1'><b/><c style = \"x:y\"\n e='>'>f='3'</c></s:a>";
+
     #[test]
-    fn attributes_are_added_and_removed() {
-        let text = "<!-- é --><s:a xmlns:s='u' s:d='1'><b/><c d = \"2\"\n e='>'>d='3'</c></s:a>";
-        let added = edited(text, |edits, element| {
+    fn attributes_are_added() {
+        let added = edited(TEXT, |edits, element| {
             let name = element.tag_name().name();
-            edits.add_attribute(element, "id", &format!("<{name}&\""));
+            assert!(edits.add_attribute(element, "id", &format!("<{name}&\"")));
         });
-        let expected = text
-            .replace("<s:a", "<s:a id=\"&lt;a&amp;&quot;\"")
-            .replace("<b", "<b id=\"&lt;b&amp;&quot;\"")
-            .replace("<c", "<c id=\"&lt;c&amp;&quot;\"");
+        let expected = ["<s:a", "<b", "<c"].into_iter().fold(TEXT.to_owned(), |text, tag| {
+            let name = &tag[tag.len() - 1..];
+            text.replace(tag, &format!("{tag} id=\"&lt;{name}&amp;&quot;\""))
+        });
         assert_eq!(added, Some(expected));
-        let removed = edited(text, |edits, element| {
-            assert_eq!(edits.remove_attribute(element, "d"), !element.has_tag_name("b"));
+    }
+
+    #[test]
+    fn properties_are_set_together() {
+        let set = edited(TEXT, |edits, element| {
+            for property in ["mask", "filter"] {
+                assert!(edits.set_property(element, property, "none"));
+            }
         });
-        assert_eq!(removed, Some(text.replace("s:d='1'", "").replace("d = \"2\"", "")));
-        assert_eq!(edited(text, |edits, element| assert!(!edits.remove_attribute(element, "f"))), None);
+        let declarations = "mask:none!important;filter:none!important";
+        let sorted = "filter:none!important;mask:none!important";
+        let expected = TEXT
+            .replace("'a:1'", &format!("'a:1;{sorted}'"))
+            .replace("<b", &format!("<b style=\"{declarations}\""))
+            .replace("\"x:y\"", &format!("\"x:y;{sorted}\""));
+        assert_eq!(set, Some(expected));
+    }
+
+    #[test]
+    fn children_are_appended() {
+        let appended = edited(TEXT, |edits, element| {
+            assert!(edits.append_child(element, "d", "i='1'"));
+        });
+        let expected = TEXT
+            .replace("<b/>", "<b><d i='1'/></b>")
+            .replace("</c></s:a>", "<d i='1'/></c><s:d i='1'/></s:a>");
+        assert_eq!(appended, Some(expected));
     }
 
     #[test]
@@ -146,13 +192,14 @@ mod tests {
     #[test]
     fn the_text_of_an_entity_is_edited_once() {
         let text = |b: &str| format!("<!DOCTYPE a [<!ENTITY b \"{b}\">]><a>&b;&b;</a>");
-        let before = text("<b c='1' d='2'/>");
         let edit = |edits: &mut Edits<'_>, element: Node<'_, '_>| {
             if element.has_tag_name("b") {
                 assert!(!edits.add_attribute(element, "id", "1"), "its quotes would end the entity");
-                assert!(edits.remove_attribute(element, "c"));
+                assert!(!edits.append_child(element, "d", ""));
+                assert!(edits.set_property(element, "mask", "none"));
             }
         };
-        assert_eq!(edited(&before, edit), Some(text("<b  d='2'/>")));
+        let expected = text("<b style='a:1;mask:none!important'/>");
+        assert_eq!(edited(&text("<b style='a:1'/>"), edit), Some(expected));
     }
 }

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Include, Space, WarningKind, load_file};
+use boxwood_svg::{Include, Role, Space, WarningKind, load_file};
 
-use crate::loaded::{Loaded, options};
+use crate::loaded::{Loaded, assert_near, options};
 
 /// Asserts that elements of a drawing have these object boxes in local space, as x, y, width and
 /// height.
@@ -46,4 +46,21 @@ fn an_image_that_cannot_be_loaded_has_its_rectangle() {
     assert_eq!((d.ink(), d.roles("i")), (Aabb::EMPTY, Vec::new()));
     let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
     assert_eq!((warning.kind, warning.count, &*warning.first), (WarningKind::MissingImage, 2, "j"));
+}
+
+#[test]
+fn a_reference_to_another_kind_of_element_is_ignored() {
+    let rect = Some([0.0, 0.0, 10.0, 10.0]);
+    let d = assert_boxes("wrongclip.svg", &["a", "b", "c", "d", "e", "f"].map(|id| (id, rect)));
+    for id in ["a", "b", "c", "d", "e", "f"] {
+        assert_eq!(d.roles(id), [Role::Fill], "{id}");
+    }
+}
+
+#[test]
+fn an_empty_clip_path_hides_an_element_that_keeps_its_box() {
+    let boxes = [("g", Some([0.0, 0.0, 40.0, 60.0])), ("r", Some([10.0, 20.0, 30.0, 40.0]))];
+    let d = assert_boxes("emptyclip.svg", &boxes);
+    assert_near(d.leaf("r"), [10.0, 20.0, 40.0, 60.0]);
+    assert_eq!(d.clipped("r"), Aabb::EMPTY);
 }

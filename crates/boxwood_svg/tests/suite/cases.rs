@@ -56,7 +56,7 @@ fn every_case_has_its_leaf_boxes_or_its_error() {
     02_use_symbol_ts: Fill 100.0,0.0,120.0,20.0
     03_use_symbol_visible_ts: Fill 100.0,0.0,120.0,20.0
     04_disjoint_clip: Fill 50.0,50.0,70.0,70.0 clipped empty
-    05_empty_clip: 
+    05_empty_clip: Fill 50.0,50.0,70.0,70.0 clipped empty
     06_nested_svg_img: Fill 80.0,80.0,180.0,180.0 clipped 100.0,100.0,150.0,150.0
     07_root_overflow: Fill -100.0,-100.0,500.0,-80.0 clipped empty
     08_hline_stroke: Stroke 50.0,45.0,150.0,55.0
@@ -83,7 +83,7 @@ fn every_case_has_its_leaf_boxes_or_its_error() {
     31_text_rot_stroke: Fill 18.3,53.9,38.4,77.9; Fill 37.4,60.8,58.6,84.5; Stroke 31.3,54.6,63.1,89.0
     32_empty_filter: Filter 50.0,50.0,100.0,100.0
     33_hairline: Stroke 10.5,50.0,100.0,50.0
-    34_line_clip: 
+    34_line_clip: Fill 0.0,0.0,90.0,90.0 clipped empty
     35_flat_clip: Fill 0.0,0.0,90.0,90.0 clipped empty
     deep_1000: Fill 0.0,0.0,100.0,100.0 clipped 0.0,0.0,90.0,90.0
     deep_1100: error: the drawing has 1025 or more levels of nested elements (following uses and references), the limit is 1024: flatten it

@@ -1,0 +1,117 @@
+//! usvg 0.49 removes an element whose clip path has no contents that it keeps, such as a group, or a
+//! shape without size.
+//!
+//! CSS Masking (section 3.5) lets such a clip path hide the element, whose object box stays. So the
+//! clip path gets a path without interior, which usvg keeps and which lets nothing through.
+
+use svgtypes::{Length, PathParser, PointsParser};
+use usvg::roxmltree::{Document, Node};
+
+use crate::rewrite::Edits;
+
+/// The attributes by which an element may be dropped, whatever its geometry is.
+const DROPPING: [&str; 8] = [
+    "class",
+    "clip-path",
+    "display",
+    "requiredExtensions",
+    "requiredFeatures",
+    "style",
+    "systemLanguage",
+    "transform",
+];
+
+/// The parts of properties by which a style sheet may drop an element.
+const DROPPING_PROPERTIES: [&str; 3] = ["display", "transform", "clip-path"];
+
+/// Adds a path without interior to each clip path that may have no contents.
+pub(crate) fn fill_empty(document: &Document<'_>, edits: &mut Edits<'_>) {
+    let mut clip_paths = document.descendants().filter(|node| node.has_tag_name("clipPath")).peekable();
+    if clip_paths.peek().is_none() {
+        return;
+    }
+    let drops = |text: &str| DROPPING_PROPERTIES.iter().any(|property| text.contains(property));
+    let is_style = |node: &Node<'_, '_>| node.has_tag_name("style");
+    let is_any_dropped = document.descendants().filter(is_style).filter_map(|node| node.text()).any(drops);
+    for clip_path in clip_paths {
+        if is_any_dropped || !clip_path.children().any(is_kept) {
+            edits.append_child(
+                clip_path,
+                "path",
+                "d='M0 0H1' style='display:inline!important;clip-path:none!important'",
+            );
+        }
+    }
+}
+
+/// Whether usvg certainly keeps an element in a clip path.
+fn is_kept(shape: Node<'_, '_>) -> bool {
+    let is_positive = |name: &str| {
+        let length = shape.attribute(name).and_then(|text| text.trim().parse::<Length>().ok());
+        length.is_some_and(|length| length.number > 0.0)
+    };
+    let text = |name| shape.attribute(name).unwrap_or_default();
+    let has_size = match shape.tag_name().name() {
+        "rect" => is_positive("width") && is_positive("height"),
+        "circle" => is_positive("r"),
+        "ellipse" => is_positive("rx") && is_positive("ry"),
+        "path" => PathParser::from(text("d")).take(2).flatten().count() == 2,
+        "polygon" | "polyline" => PointsParser::from(text("points")).nth(1).is_some(),
+        _ => false,
+    };
+    has_size && !DROPPING.iter().any(|name| shape.has_attribute(*name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quirks::upstream::tree;
+    use crate::xml::parse;
+
+    /// Contents of clip paths that usvg does not keep.
+    const EMPTY: [&str; 8] = [
+        "",
+        "<g><rect width='9' height='9'/></g>",
+        "<rect width='9'/>",
+        "<rect width='9' height='9' display='none'/>",
+        "<rect width='9' height='9' style='display:none'/>",
+        "<path d='M9 9'/>",
+        "<line x2='9'/>",
+        "<use href='#none'/>",
+    ];
+
+    #[test]
+    fn usvg_still_removes_elements_with_empty_clip_paths() {
+        for contents in EMPTY {
+            let drawn = tree(&format!(
+                "<clipPath id='c'>{contents}</clipPath><rect width='9' height='9' clip-path='url(#c)'/>"
+            ));
+            assert!(!drawn.root().has_children(), "{contents}");
+        }
+    }
+
+    #[test]
+    fn only_clip_paths_that_may_be_empty_get_a_path() {
+        let filled = |contents: &str| {
+            let text = format!("<svg xmlns:s='http://www.w3.org/2000/svg'>{contents}</svg>");
+            let document = parse(&text).expect("it is XML");
+            let mut edits = Edits::new(&document);
+            fill_empty(&document, &mut edits);
+            edits.apply().map(|text| text.matches("M0 0H1").count())
+        };
+        for contents in EMPTY {
+            assert_eq!(filled(&format!("<s:clipPath>{contents}</s:clipPath>")), Some(1), "{contents}");
+        }
+        assert_eq!(filled("<s:clipPath/>"), Some(1));
+        for shape in ["<path d='M0 0H9V9'/>", "<polygon points='0,0 9,9 0,9'/>", "<g/><circle r='1px'/>"] {
+            let clip_path = format!("<s:clipPath>{shape}</s:clipPath>");
+            assert_eq!(filled(&clip_path), None, "{shape}");
+            assert_eq!(filled(&format!("{clip_path}<style>g {{ fill: red }}</style>")), None, "{shape}");
+            assert_eq!(
+                filled(&format!("{clip_path}<style>* {{ display: none }}</style>")),
+                Some(1),
+                "{shape}"
+            );
+        }
+    }
+}
