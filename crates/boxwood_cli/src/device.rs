@@ -14,8 +14,8 @@ use crate::report::Report;
 /// A back end, as requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum BackendArg {
-    /// The faster one for `query`, which is the CPU for drawings with less than 4 Mi elements;
-    /// for `render`, the best GPU, or the CPU if there is none
+    /// For `query`, the faster one: the CPU below 4 Mi (4194304) elements. For `render`, the best
+    /// GPU, or the CPU if there is none
     #[default]
     Auto,
     /// A GPU; it is an error if there is none
@@ -74,7 +74,7 @@ impl Device {
     }
 
     /// Whether the adapter runs on the CPU, where it is slower than [`boxwood_cpu`].
-    fn is_software(&self) -> bool {
+    pub(crate) fn is_software(&self) -> bool {
         self.gpu.adapter.get_info().device_type == DeviceType::Cpu
     }
 

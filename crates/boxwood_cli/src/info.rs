@@ -9,7 +9,7 @@ use boxwood::testing::WORKGROUP_SIZE;
 use boxwood::wgpu::AdapterInfo;
 use clap::Args;
 
-use crate::device::{AdapterArg, Device};
+use crate::device::{AdapterArg, Device, GPU_PAYS_FROM};
 use crate::output::Stdout;
 use crate::report::Report;
 
@@ -53,7 +53,8 @@ pub(crate) fn info(args: &InfoArgs, report: &mut Report) -> Result<()> {
 
     writeln!(out, "\nlimits")?;
     match opened {
-        Ok(Device { gpu, .. }) => {
+        Ok(device) => {
+            let (gpu, use_by_query) = (&device.gpu, use_by_query(&device));
             let limits = gpu.device.limits();
             let invocations = limits.max_compute_invocations_per_workgroup;
             for (name, value) in [
@@ -63,6 +64,7 @@ pub(crate) fn info(args: &InfoArgs, report: &mut Report) -> Result<()> {
                 ("workgroup memory", format!("{} bytes", limits.max_compute_workgroup_storage_size)),
                 ("invocations in a workgroup", format!("{invocations} (Boxwood uses {WORKGROUP_SIZE})")),
                 ("side of a picture", format!("{} px", limits.max_texture_dimension_2d)),
+                ("used by query", use_by_query),
             ] {
                 writeln!(out, "  {name:<28} {value}")?;
             }
@@ -71,4 +73,12 @@ pub(crate) fn info(args: &InfoArgs, report: &mut Report) -> Result<()> {
         Err(_) => {}
     }
     Ok(())
+}
+
+/// When `query` uses the device, unless the arguments name a back end.
+fn use_by_query(device: &Device) -> String {
+    if device.is_software() {
+        return "no: the CPU computes the same boxes faster".to_owned();
+    }
+    format!("from {GPU_PAYS_FROM} elements (it takes longer to open than smaller drawings take on the CPU)")
 }

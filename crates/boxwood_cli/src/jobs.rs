@@ -26,7 +26,7 @@ pub(crate) struct JobsArg {
     /// Number of files to process at the same time [default: the number of cores]
     ///
     /// The order of the output does not depend on it.
-    #[arg(short, long = "jobs", value_name = "N")]
+    #[arg(short = 'j', long = "jobs", value_name = "N")]
     n_jobs: Option<NonZero<usize>>,
 }
 

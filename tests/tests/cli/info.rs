@@ -8,7 +8,9 @@ fn versions_adapters_and_limits() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let text = run.text();
     assert!(text.starts_with(concat!("boxwood ", env!("CARGO_PKG_VERSION"), "\nwith wgpu 30.")), "{text}");
-    for part in ["vello 0.11", "usvg 0.49", "kurbo 0.13", "\n* ", "elements in a scene   "] {
+    for part in
+        ["vello 0.11", "usvg 0.49", "kurbo 0.13", "\n* ", "elements in a scene   ", "\n  used by query   "]
+    {
         assert!(text.contains(part), "no {part:?} in {text}");
     }
 }

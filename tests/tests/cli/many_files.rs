@@ -57,7 +57,7 @@ fn a_summary_follows_several_files_unless_it_is_quiet() {
 fn a_closed_pipe_ends_a_run_of_many_files() {
     let folder = folder();
     let mut child = folder
-        .command(&["query", "in", "in", "in", "--backend", "cpu", "--jobs", "4", "--quiet"])
+        .command(&["query", "in", "in", "in", "--backend", "cpu", "-j4", "--quiet"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
