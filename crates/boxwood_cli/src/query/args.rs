@@ -97,7 +97,7 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
     pub(super) zoom: Option<f64>,
     /// Do not clip to the viewport of the drawing, nor to the viewports of SVG images in it
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(super) no_viewport_clip: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
@@ -111,7 +111,8 @@ pub(crate) struct QueryArgs {
     query_all: bool,
     /// Number of decimals in a table or with --query-all [default: 3], or in CSV [default: as many
     /// as identify the number]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(..=9))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(..=9),
+        hide_short_help = true)]
     pub(super) precision: Option<u8>,
     #[command(flatten)]
     pub(super) backend: BackendArgs,
