@@ -4,5 +4,5 @@ pub(crate) mod arcs;
 pub(crate) mod deadline;
 pub(crate) mod document;
 pub(crate) mod limits;
-mod references;
+pub(crate) mod references;
 pub(crate) mod thread;

@@ -92,7 +92,7 @@ impl<'d> References<'d> {
         for node in &elements {
             let inherited = node.parent().map_or(&[][..], |parent| references.of(parent)).iter();
             let is_inherited =
-                |kind: &'static Kind| kind.is_inherited && !declared.0.contains_key(&(node.id(), kind));
+                |kind: &'static Kind| kind.is_inherited && !declared.ids.contains_key(&(node.id(), kind));
             let mut own: Vec<_> = inherited.filter(|(kind, _)| is_inherited(kind)).copied().collect();
             for kind in KINDS {
                 own.extend(declared.targets(*node, kind, ids).into_iter().map(|to| (kind, to)));
@@ -112,7 +112,11 @@ impl<'d> References<'d> {
 /// list.
 ///
 /// All declarations count, because usvg decides which one takes precedence.
-struct Declared(HashMap<(NodeId, &'static Kind), Vec<String>>);
+struct Declared {
+    ids: HashMap<(NodeId, &'static Kind), Vec<String>>,
+    /// The elements with a list of filters. usvg ignores only the wrong references in it.
+    filter_lists: HashSet<NodeId>,
+}
 
 impl Declared {
     fn new(elements: &[Node<'_, '_>]) -> Self {
@@ -122,7 +126,7 @@ impl Declared {
             node.has_tag_name("style") && matches!(node.attribute("type"), None | Some("text/css"))
         };
         elements.iter().filter(is_css).filter_map(Node::text).for_each(|text| sheet.parse_more(text));
-        let mut declared = Self(HashMap::new());
+        let mut declared = Self { ids: HashMap::new(), filter_lists: HashSet::new() };
         for node in elements {
             let attributes = node.attributes().map(|attribute| (attribute.name(), attribute.value()));
             let rules = sheet.rules.iter().filter(|rule| rule.selector.matches(&Element(*node)));
@@ -130,8 +134,11 @@ impl Declared {
             let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
             for (property, value) in attributes.chain(in_sheet).chain(style.map(|d| (d.name, d.value))) {
                 if let Some(kind) = Kind::of(property) {
-                    let ids = declared.0.entry((node.id(), kind)).or_default();
+                    let ids = declared.ids.entry((node.id(), kind)).or_default();
                     ids.extend(ids_in(value).map(str::to_owned));
+                    if kind == FILTER && value.matches('(').count() > 1 {
+                        declared.filter_lists.insert(node.id());
+                    }
                 }
             }
         }
@@ -139,7 +146,7 @@ impl Declared {
     }
 
     fn targets<'d>(&self, node: Node<'_, '_>, kind: &'static Kind, ids: &Ids<'d>) -> Vec<Node<'d, 'd>> {
-        let declared = self.0.get(&(node.id(), kind)).into_iter().flatten();
+        let declared = self.ids.get(&(node.id(), kind)).into_iter().flatten();
         declared.flat_map(|id| ids.get(id)).copied().collect()
     }
 
@@ -147,11 +154,11 @@ impl Declared {
     /// refers to no element.
     fn wrong<'d>(&self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) -> Vec<(Node<'d, 'd>, &'static str)> {
         let is_wrong = |node: Node<'d, 'd>, kind: &'static Kind| {
-            let declares = self.0.get(&(node.id(), kind)).is_some_and(|ids| !ids.is_empty());
+            let declares = self.ids.get(&(node.id(), kind)).is_some_and(|ids| !ids.is_empty());
             let targets = self.targets(node, kind, ids);
-            declares
-                && (kind == FILTER || !targets.is_empty())
-                && !targets.iter().any(|target| target.tag_name().name() == kind.target_tag)
+            let counts =
+                if kind == FILTER { !self.filter_lists.contains(&node.id()) } else { !targets.is_empty() };
+            declares && counts && !targets.iter().any(|target| target.tag_name().name() == kind.target_tag)
         };
         let kinds = KINDS.into_iter().filter(|kind| !kind.is_inherited);
         let of_kind = |kind: &'static Kind| {
@@ -167,7 +174,7 @@ impl Declared {
     fn break_cycles<'d>(&mut self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) {
         let with_tag = |tag| elements.iter().filter(move |node| node.has_tag_name(tag));
         for kind in KINDS.into_iter().filter(|kind| kind.property != MARKER) {
-            if !self.0.iter().any(|((_, declared), ids)| *declared == kind && !ids.is_empty()) {
+            if !self.ids.iter().any(|((_, declared), ids)| *declared == kind && !ids.is_empty()) {
                 continue;
             }
             for node in with_tag(kind.target_tag) {
@@ -196,7 +203,7 @@ impl Declared {
     }
 
     fn remove(&mut self, node: Node<'_, '_>, kind: &'static Kind) {
-        if let Some(ids) = self.0.get_mut(&(node.id(), kind)).filter(|ids| ids.len() == 1) {
+        if let Some(ids) = self.ids.get_mut(&(node.id(), kind)).filter(|ids| ids.len() == 1) {
             ids.clear();
         }
     }

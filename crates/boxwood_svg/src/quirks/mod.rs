@@ -12,6 +12,7 @@ pub(crate) mod miter_clip;
 pub(crate) mod nested_viewports;
 pub(crate) mod nonfinite_strokes;
 pub(crate) mod silent_images;
+pub(crate) mod symbol_sizes;
 pub(crate) mod text_length;
 pub(crate) mod tiny_units;
 pub(crate) mod unloaded_images;

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::guard::document::{self, Checked};
 use crate::quirks::displacement::replace_scales;
 use crate::quirks::empty_clip_paths::fill_empty;
+use crate::quirks::symbol_sizes::copy_to_uses;
 use crate::quirks::unloaded_images::replace_unloaded;
 use crate::quirks::wrong_references;
 use crate::rewrite::Edits;
@@ -28,6 +29,7 @@ pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Result<
         }
     }
     wrong_references::ignore(wrong, &mut edits);
+    copy_to_uses(document, &mut edits);
     fill_empty(document, &mut edits);
     replace_scales(document, &mut edits, warnings);
     replace_unloaded(document, &mut edits, warnings);

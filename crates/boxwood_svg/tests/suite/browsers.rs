@@ -64,3 +64,15 @@ fn an_empty_clip_path_hides_an_element_that_keeps_its_box() {
     assert_near(d.leaf("r"), [10.0, 20.0, 40.0, 60.0]);
     assert_eq!(d.clipped("r"), Aabb::EMPTY);
 }
+
+#[test]
+fn a_symbol_has_its_own_size() {
+    let boxes = [
+        ("u", Some([20.0, 50.0, 20.0, 20.0])),
+        ("v", Some([30.0, 105.0, 10.0, 10.0])),
+        ("w", Some([60.0, 100.0, 20.0, 20.0])),
+        ("x", Some([90.0, 100.0, 20.0, 20.0])),
+        ("z", Some([20.0, 0.0, 200.0, 200.0])),
+    ];
+    assert_boxes("symbol.svg", &boxes);
+}

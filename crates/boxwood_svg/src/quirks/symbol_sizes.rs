@@ -1,0 +1,45 @@
+//! usvg 0.49 ignores the width and height of a `symbol`.
+//!
+//! They are those of its viewport, unless the `use` has its own (SVG 2, section 5.5). So the `use`
+//! gets them.
+
+use usvg::roxmltree::Document;
+
+use crate::guard::references::Ids;
+use crate::rewrite::Edits;
+
+const SIZES: [&str; 2] = ["width", "height"];
+
+/// Gives the size of its symbol to each `use` without a size.
+pub(crate) fn copy_to_uses(document: &Document<'_>, edits: &mut Edits<'_>) {
+    let mut symbols = document.descendants().filter(|node| node.has_tag_name("symbol"));
+    if !symbols.any(|symbol| SIZES.iter().any(|name| symbol.has_attribute(*name))) {
+        return;
+    }
+    let ids = Ids::new(document);
+    for node in document.descendants() {
+        let Some(symbol) = ids.of_use(node).filter(|used| used.has_tag_name("symbol")) else { continue };
+        for name in SIZES {
+            if let Some(size) = symbol.attribute(name).filter(|_| !node.has_attribute(name)) {
+                edits.add_attribute(node, name, size);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use usvg::Node;
+
+    use crate::quirks::upstream::tree;
+
+    #[test]
+    fn usvg_still_ignores_the_size_of_a_symbol() {
+        let drawn = tree(
+            "<symbol id='s' width='10' height='10' viewBox='0 0 1 1'><rect width='1' height='1'/></symbol>
+            <use href='#s'/>",
+        );
+        let [Node::Group(group)] = drawn.root().children() else { panic!("one group") };
+        assert_eq!(group.abs_bounding_box().width(), 100.0, "SVG makes it 10 wide");
+    }
+}
