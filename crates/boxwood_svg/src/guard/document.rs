@@ -35,7 +35,17 @@ pub(crate) struct Checked<'d> {
     pub(crate) closing: Vec<Node<'d, 'd>>,
     /// The elements that refer to a wrong kind of element, and the property that does.
     pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
+    pub(crate) marked: Vec<MarkedClip<'d>>,
 }
+
+/// A path with markers, and its clip path in units of a bounding box.
+pub(crate) struct MarkedClip<'d> {
+    pub(crate) path: Node<'d, 'd>,
+    pub(crate) clip_path: Node<'d, 'd>,
+}
+
+/// The elements that can have markers.
+const MARKED: [&str; 4] = ["line", "path", "polygon", "polyline"];
 
 /// Checks that what a document stands for is within the limits.
 ///
@@ -59,12 +69,26 @@ pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error
         let ids = Ids::new(document);
         let mut references = References::new(document, &ids);
         checked.wrong = std::mem::take(&mut references.wrong);
+        checked.marked = marked_clips(document, &references);
         let mut followed = Followed::new(ids, Some(references));
         let Subtree { count, .. } = followed.visit_root(document)?;
         Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
         checked.closing.extend(followed.closing);
     }
     Ok(checked)
+}
+
+fn marked_clips<'d>(document: &'d Document<'d>, references: &References<'d>) -> Vec<MarkedClip<'d>> {
+    let of_path = |path: Node<'d, 'd>| {
+        let own = references.of(path);
+        let target =
+            |tag| own.iter().map(|(_, target)| *target).find(|target| target.tag_name().name() == tag);
+        let clip_path = target("clipPath").filter(|_| target(MARKER).is_some())?;
+        let units = clip_path.attribute("clipPathUnits")?.trim();
+        (units == "objectBoundingBox").then_some(MarkedClip { path, clip_path })
+    };
+    let paths = document.descendants().filter(|node| MARKED.contains(&node.tag_name().name()));
+    paths.filter_map(of_path).collect()
 }
 
 /// The limit that a document exceeds, for a document that usvg refuses for its number of elements.

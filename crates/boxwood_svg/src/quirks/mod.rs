@@ -7,6 +7,7 @@
 pub(crate) mod displacement;
 pub(crate) mod empty_clip_paths;
 pub(crate) mod gradients;
+pub(crate) mod marked_clips;
 pub(crate) mod markers;
 pub(crate) mod miter_clip;
 pub(crate) mod nested_viewports;

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::guard::document::{self, Checked};
 use crate::quirks::displacement::replace_scales;
 use crate::quirks::empty_clip_paths::fill_empty;
+use crate::quirks::marked_clips::place_clips;
 use crate::quirks::symbol_sizes::copy_to_uses;
 use crate::quirks::unloaded_images::replace_unloaded;
 use crate::quirks::wrong_references;
@@ -21,7 +22,7 @@ use crate::xml::name_or_place;
 /// references cannot be removed.
 pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Result<Option<String>, Error> {
     let mut edits = Edits::new(document);
-    let Checked { closing, wrong } = document::check(document)?;
+    let Checked { closing, wrong, marked } = document::check(document)?;
     for closing in closing {
         warnings.add(WarningKind::ReferenceCycle, || name_or_place(closing));
         if !edits.remove_element(closing) {
@@ -29,6 +30,7 @@ pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Result<
         }
     }
     wrong_references::ignore(wrong, &mut edits);
+    place_clips(&marked, &mut edits);
     copy_to_uses(document, &mut edits);
     fill_empty(document, &mut edits);
     replace_scales(document, &mut edits, warnings);

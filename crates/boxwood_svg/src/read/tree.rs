@@ -39,6 +39,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     entities::check(text)?;
     let document = xml::parse(text).map_err(|error| xml_error(text, &error))?;
     check_root(&document)?;
+    let ids = ids(&document);
     let rewritten = rewritten(&document, warnings)?;
     let document = match &rewritten {
         Some(text) => xml::parse(text).map_err(|error| xml_error(text, &error))?,
@@ -72,7 +73,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         Tree::from_xmltree(&document, &usvg_options).ok()
     });
     let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();
-    let (ids, user_spaces) = (ids(&document), UserSpaces::of(&document));
+    let user_spaces = UserSpaces::of(&document);
     Ok(Parsed { tree, marked: marked.flatten(), root_id, ids, user_spaces, image_files })
 }
 

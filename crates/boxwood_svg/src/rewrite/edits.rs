@@ -78,6 +78,31 @@ impl<'d> Edits<'d> {
         true
     }
 
+    /// Adds a copy of an element after it, with other values for some attributes. Returns whether it
+    /// did, as for an attribute. The values must not contain quotes or markup.
+    pub(crate) fn copy_element(&mut self, element: Node<'_, '_>, attributes: &[(&str, &str)]) -> bool {
+        let Some(name_end) = self.end_of_name(element).filter(|at| *at >= self.root_start) else {
+            return false;
+        };
+        let (mut copy, mut edits) = (self.text[element.range()].to_owned(), Vec::new());
+        for (name, value) in attributes {
+            edits.push(match element.attribute_node(*name) {
+                None => (name_end..name_end, format!(" {name}=\"{value}\"")),
+                Some(attribute) => {
+                    let Some(range) = self.range_of_value(attribute) else { return false };
+                    (range, (*value).to_owned())
+                }
+            });
+        }
+        edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+        let start = element.range().start;
+        for (range, value) in edits {
+            copy.replace_range(range.start - start..range.end - start, &value);
+        }
+        self.insert(element.range().end, copy);
+        true
+    }
+
     /// Removes an element with its contents. Returns whether it did.
     pub(crate) fn remove_element(&mut self, element: Node<'_, '_>) -> bool {
         let is_found = self.end_of_name(element).is_some();
@@ -175,6 +200,17 @@ mod tests {
             .replace("<b/>", "<b><d i='1'/></b>")
             .replace("</c></s:a>", "<d i='1'/></c><s:d i='1'/></s:a>");
         assert_eq!(appended, Some(expected));
+    }
+
+    #[test]
+    fn elements_are_copied() {
+        let copied = edited(TEXT, |edits, element| {
+            if element.has_tag_name("c") {
+                assert!(edits.copy_element(element, &[("e", "1"), ("id", "2"), ("style", "")]));
+            }
+        });
+        let copy = "<c id=\"2\" style = \"\"\n e='1'>f='3'</c>";
+        assert_eq!(copied, Some(TEXT.replace("</c>", &format!("</c>{copy}"))));
     }
 
     #[test]

@@ -76,3 +76,11 @@ fn a_symbol_has_its_own_size() {
     ];
     assert_boxes("symbol.svg", &boxes);
 }
+
+#[test]
+fn a_clip_path_is_relative_to_a_path_without_its_markers() {
+    let d = assert_boxes("obbmarker.svg", &[("p", Some([50.0, 50.0, 50.0, 50.0]))]);
+    assert_near(d.ink(), [50.0, 50.0, 100.0, 100.0]);
+    assert_eq!(d.ink_at_4(), [50.0, 50.0, 100.0, 100.0]);
+    assert_eq!(d.drawing.unlisted_ids.len(), 2, "{:?}", d.drawing.unlisted_ids);
+}

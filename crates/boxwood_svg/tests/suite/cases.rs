@@ -79,7 +79,7 @@ fn every_case_has_its_leaf_boxes_or_its_error() {
     25_clip_evenodd_hidden: Fill 0.0,0.0,200.0,200.0 clipped 100.0,100.0,120.0,120.0
     26_filter_two: Filter empty
     27_scaled_vb_text: Fill 30.0,128.5,65.1,157.2
-    30_marker_obb: Fill 50.0,50.0,90.0,90.0; Fill 40.0,40.0,100.0,100.0
+    30_marker_obb: Fill 50.0,50.0,90.0,90.0; Fill 40.0,40.0,100.0,100.0 clipped 50.0,50.0,90.0,90.0
     31_text_rot_stroke: Fill 18.3,53.9,38.4,77.9; Fill 37.4,60.8,58.6,84.5; Stroke 31.3,54.6,63.1,89.0
     32_empty_filter: Filter 50.0,50.0,100.0,100.0
     33_hairline: Stroke 10.5,50.0,100.0,50.0

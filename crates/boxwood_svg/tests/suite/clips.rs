@@ -176,13 +176,12 @@ fn a_clip_around_a_blend_isolates_it() {
 }
 
 #[test]
-fn usvg_counts_markers_in_the_object_bounding_box() {
-    // SVG excludes markers from the object bounding box, which is 50..90. usvg includes them.
+fn markers_do_not_count_in_the_box_of_a_clip_path() {
     let d = Loaded::of(
         r#"<marker id="m" markerWidth="20" markerHeight="20" refX="10" refY="10" markerUnits="userSpaceOnUse"
              overflow="visible"><rect width="60" height="60" fill="blue"/></marker>
            <clipPath id="c" clipPathUnits="objectBoundingBox"><rect width="1" height="1"/></clipPath>
            <path id="p" d="M50 50h40v40h-40z" marker-end="url(#m)" clip-path="url(#c)"/>"#,
     );
-    assert_near(d.ink(), [40.0, 40.0, 100.0, 100.0]);
+    assert_near(d.ink(), [50.0, 50.0, 90.0, 90.0]);
 }

@@ -51,9 +51,7 @@ const CASES: [(&str, Ink); 40] = [
     // The first filter moves everything out of the region of the second.
     ("26_filter_two", Ink::None),
     ("27_scaled_vb_text", Ink::Drawn),
-    // As in usvg, whose object bounding box includes markers. By the SVG standard, the ink is 50,
-    // 50, 90, 90.
-    ("30_marker_obb", Box([40.0, 40.0, 100.0, 100.0])),
+    ("30_marker_obb", Box([50.0, 50.0, 90.0, 90.0])),
     ("31_text_rot_stroke", Ink::Drawn),
     ("32_empty_filter", Box([50.0, 50.0, 100.0, 100.0])),
     ("33_hairline", Box([10.5, 49.975, 100.0, 50.025])),
