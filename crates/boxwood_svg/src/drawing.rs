@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use boxwood_cpu::Scene;
-use kurbo::{Affine, Size};
+use kurbo::{Affine, Rect, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
 use vello_encoding::Encoding;
 
-use crate::boxes::object::{Include, ObjectBox, ObjectBoxes, Space};
+use crate::boxes::object::{Include, ObjectBoxes, Space};
 use crate::error::{Error, Work};
 use crate::geometry::max_scale;
 use crate::guard::deadline::Deadline;
@@ -21,7 +21,8 @@ use crate::raster::images::RasterImages;
 use crate::read::unlisted_ids::UnlistedId;
 use crate::read::user_spaces::UserSpaces;
 use crate::rewrite::append;
-use crate::table::{ElementInfo, Source};
+use crate::selector::Selector;
+use crate::table::{ElementInfo, Origin, Source};
 use crate::warnings::Warning;
 
 /// A drawing: what a renderer draws, what Boxwood computes boxes from, and a table that names each
@@ -64,8 +65,8 @@ pub struct Drawing {
     /// The same tree with its markers marked, if it has markers.
     pub(crate) marked: Option<usvg::Tree>,
     pub(crate) user_spaces: UserSpaces,
-    /// For each source, its number among the SVG elements of the tree in document order.
-    pub(crate) source_numbers: Vec<usize>,
+    /// Where each source comes from.
+    pub(crate) origins: Vec<Origin>,
 }
 
 /// How long the steps of loading took.
@@ -116,16 +117,26 @@ impl Drawing {
     }
 
     /// The object bounding box of each of the [sources](Self::sources), by the algorithm of SVG 2
-    /// (section 8.10, "Bounding boxes").
+    /// (section 8.10, "Bounding boxes"). A box may have no width or height. It is `None` if the
+    /// source has none of the included parts, or if a clip path hides all of them. SVG 2 returns a
+    /// rectangle of zeros then, which looks like a point.
     ///
     /// Visibility, opacity, paint, masks and filters do not count. An invisible element is a source
     /// only if it has an id. An element that usvg leaves out is not a source: one without size,
     /// with `display: none`, or with an invalid effect.
-    pub fn object_boxes(&self, include: Include, space: Space) -> Vec<ObjectBox> {
+    pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
         let marked = self.marked.as_ref().unwrap_or(&self.tree);
         let mut boxes = ObjectBoxes::new([&self.tree, marked], &self.user_spaces, include);
-        let numbered = self.sources.iter().zip(&self.source_numbers);
-        numbered.map(|(source, number)| boxes.of(source, *number, space)).collect()
+        let sources = self.sources.iter().zip(&self.origins);
+        sources.map(|(source, origin)| boxes.of(source, origin.number, space)).collect()
+    }
+
+    /// Whether a selector selects each of the [sources](Self::sources). What a `use` draws is
+    /// selected as in its own place in the document.
+    pub fn select(&self, selector: &Selector) -> Vec<bool> {
+        let selected = selector.selected(&self.text);
+        let is_selected = |origin: &Origin| selected.get(origin.element as usize) == Some(&true);
+        self.origins.iter().map(is_selected).collect()
     }
 
     /// The transform from scene space to the user space of the root, which its `viewBox` determines.

@@ -54,16 +54,16 @@
 //!
 //! # Sources
 //!
-//! A [`Source`] is an SVG element as usvg keeps it: the root, every element with an id, every path,
+//! A [`Source`] is an SVG element: the root, every element with an id that can be drawn, every shape,
 //! text and image that becomes an element of the scene, and every group around a source. A source
 //! with an id may have no element, if it draws nothing.
 //!
-//! usvg puts a shape with an effect, such as `<rect id="r" clip-path="url(#c)"/>`, into a group
-//! without an id. If the shape has an id, the nodes of such a group have the shape as their source:
-//! here, the source of the clip node is `r`. To usvg, `<g clip-path="url(#c)"><rect id="r"/></g>`
-//! is the same, so the result is the same as well. These groups are sources of their own: a group
-//! with an id, a group with more than one child, a group around a shape without an id, and a group
-//! around a shape with markers.
+//! The contents of a `use` are sources once for each `use`. Their paths begin with the path of the
+//! `use`. The nodes of an effect on a shape, such as `<rect id="r" clip-path="url(#c)"/>`, have the
+//! shape as their source: here, the source of the clip node is `r`. So have the markers of a path.
+//!
+//! usvg does not say which elements it leaves out of a `use`. If some of the siblings in there are
+//! left out, and it is not clear which, then the others belong to the element around them.
 //!
 //! # Boxes
 //!
@@ -89,6 +89,7 @@
 // A module uses only modules in the lines above its own; the test `modules` enforces this:
 //
 //     error, geometry, table, xml    without dependencies
+//     selector                       elements by CSS selectors
 //     guard                          limits, deadlines, threads, the check of a document
 //     options, raster, warnings      what resvg draws
 //     rewrite                        edits of a document's text
@@ -109,11 +110,12 @@ mod quirks;
 mod raster;
 mod read;
 mod rewrite;
+mod selector;
 mod table;
 mod warnings;
 mod xml;
 
-pub use boxes::object::{Include, ObjectBox, Space};
+pub use boxes::object::{Include, Space};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{Error, LimitError, Quantity, Work};
 pub use guard::deadline::{CancelToken, Deadline};
@@ -123,5 +125,6 @@ pub use options::{Fonts, Options};
 pub use raster::images::RasterImages;
 pub use read::bytes::read;
 pub use read::unlisted_ids::{UnlistedId, UnlistedReason};
+pub use selector::{Selector, SelectorError};
 pub use table::{ElementInfo, Role, Source, SourceKind, Within};
 pub use warnings::{Drawn, Shown, Warning, WarningKind};

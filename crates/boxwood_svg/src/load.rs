@@ -71,14 +71,14 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let (start, warnings) = (Instant::now(), Warnings::default());
     let parsed = thread::caught(|| parse(&text, options, &warnings));
-    let Parsed { tree, marked, root_id, mut ids, user_spaces, image_files } =
+    let Parsed { tree, marked, elements: document, mut ids, user_spaces, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
     let size = sized(tree.size()).size();
     let mut costs = Costs::new(size);
-    let (elements, streams) = lower(&tree, &root_id, options, &warnings, deadline)?;
-    let (sources, source_numbers) = streams.sources.finish();
+    let (elements, streams) = lower(&tree, document, options, &warnings, deadline)?;
+    let (sources, origins) = streams.sources.finish();
     let with_id = sources.iter().filter(|source| source.has_id);
     let listed: HashSet<&str> = with_id.map(|source| source.name.as_str()).collect();
     ids.retain(|unlisted| !listed.contains(unlisted.id.as_str()));
@@ -98,6 +98,6 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         times: LoadTimes { parse, lower: start.elapsed() - parse },
         marked,
         user_spaces,
-        source_numbers,
+        origins,
     })
 }

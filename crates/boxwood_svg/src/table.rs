@@ -45,17 +45,10 @@ pub enum Role {
     Mask,
 }
 
-/// An SVG element as usvg keeps it.
+/// An SVG element that is drawn, or a group around one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The id of the SVG element. Without an id, its path in usvg's tree, such as `/g[2]/path[1]`.
-    ///
-    /// The path starts at the root, which is `/`. It counts siblings of one kind from 1, with and
-    /// without ids. It stays the same as long as the drawing does.
-    ///
-    /// usvg's tree differs from the document: `use` and markers are expanded, an effect or
-    /// transform on a path, text or image adds a group around it, and a `viewBox` may add a group
-    /// around everything.
+    /// The id of the SVG element. Without an id, or inside of a `use`, its [`path`](Self::path).
     pub name: String,
     /// Whether the name is an id.
     pub has_id: bool,
@@ -65,6 +58,26 @@ pub struct Source {
     /// [`Drawing::sources`](crate::Drawing::sources) that is less than its own index. `None` for
     /// the root only.
     pub parent: Option<u32>,
+    /// The name of the SVG element, such as `rect`.
+    pub tag: String,
+    /// The path of the element in the document as `XPath` counts, such as `/svg/g[2]/rect[1]`. For
+    /// what a `use` draws, the path of the `use`, ` → `, and the path of the element that it draws.
+    pub path: String,
+    /// The line of the element in the document, starting at 1.
+    pub line: u32,
+    /// The column of the element in its line, in characters, starting at 1.
+    pub column: u32,
+    /// The value of the attribute `class`.
+    pub class: String,
+}
+
+/// Where a source comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    /// The index of its element in the document.
+    pub(crate) element: u32,
+    /// The number of its node among the nodes of SVG elements in the tree, in document order.
+    pub(crate) number: usize,
 }
 
 /// A kind of SVG element. usvg turns every basic shape into a path.

@@ -1,5 +1,6 @@
 //! XML as SVG uses it: parsing, references between elements, and lengths in attributes.
 
+use simplecss::{AttributeOperator, PseudoClass};
 use svgtypes::LengthUnit;
 use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
 
@@ -47,5 +48,30 @@ pub(crate) const fn user_units(unit: LengthUnit) -> Option<f64> {
         LengthUnit::Pt => Some(96.0 / 72.0),
         LengthUnit::Pc => Some(96.0 / 6.0),
         LengthUnit::Em | LengthUnit::Ex | LengthUnit::Percent => None,
+    }
+}
+
+/// An XML element as selectors in CSS see it.
+pub(crate) struct Selectable<'a, 'input>(pub(crate) Node<'a, 'input>);
+
+impl simplecss::Element for Selectable<'_, '_> {
+    fn parent_element(&self) -> Option<Self> {
+        self.0.parent_element().map(Self)
+    }
+
+    fn prev_sibling_element(&self) -> Option<Self> {
+        self.0.prev_sibling_element().map(Self)
+    }
+
+    fn has_local_name(&self, name: &str) -> bool {
+        self.0.tag_name().name() == name
+    }
+
+    fn attribute_matches(&self, name: &str, operator: AttributeOperator<'_>) -> bool {
+        self.0.attribute(name).is_some_and(|value| operator.matches(value))
+    }
+
+    fn pseudo_class_matches(&self, class: PseudoClass<'_>) -> bool {
+        class == PseudoClass::FirstChild && self.prev_sibling_element().is_none()
     }
 }

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules and folders of modules. Each may use those in the rows before its own.
-const ROWS: [&[&str]; 9] = [
+const ROWS: [&[&str]; 10] = [
     &["error", "geometry", "table", "xml"],
+    &["selector"],
     &["guard"],
     &["options", "raster", "warnings"],
     &["rewrite"],

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use boxwood_cpu::paths::PathStreams;
 use boxwood_cpu::{Aabb, ElementKind};
-use boxwood_svg::{Drawing, Error, Fonts, Include, ObjectBox, Options, Role, Space, Within, load};
+use boxwood_svg::{Drawing, Error, Fonts, Include, Options, Role, Space, Within, load};
 use vello_encoding::Resolver;
 
 /// The time limit for loading any drawing.
@@ -99,7 +99,7 @@ pub fn loader(bytes: &[u8]) -> Option<Drawing> {
     let space = if chosen(choice::LOCAL) { Space::Local } else { Space::Scene };
     let object_boxes = drawing.object_boxes(include, space);
     assert_eq!(object_boxes.len(), drawing.sources.len());
-    for object_box in object_boxes.into_iter().filter_map(ObjectBox::rect) {
+    for object_box in object_boxes.into_iter().flatten() {
         let is_ordered = object_box.x0 <= object_box.x1 && object_box.y0 <= object_box.y1;
         assert!(is_ordered, "{object_box:?} is not a box");
     }

@@ -8,13 +8,13 @@ use crate::run::{Folder, SMALL};
 fn ids_and_paths_select_elements() {
     let args = ["query", "small.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];
     let folder = Folder::with_small();
-    let run = folder.run(&[args.as_slice(), &["--id", "beside", "--id", "/g[1]/path[2]"]].concat());
+    let run = folder.run(&[args.as_slice(), &["--id", "beside", "--id", "/svg/g[1]/path[1]"]].concat());
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-    small.svg,/g[1]/path[2],false,path,clipped,3,39,39,11,11,39,39,50,50,ink,,scene
-    small.svg,beside,true,path,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,clipped,3,39,39,11,11,39,39,50,50,ink,,scene
+    small.svg,beside,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
     --- stderr
     ");
 }
@@ -27,8 +27,8 @@ fn an_unknown_id_is_a_negative_answer() {
     assert_snapshot!(run.whole(), @"
     exit 1
     --- stdout
-    file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-    b.svg,elsewhere,true,path,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+    b.svg,elsewhere,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
     --- stderr
     boxwood: no drawn element has the id or path `nowhere`
     boxwood: note: 2 files, 16 elements, 0 failed, T s
@@ -46,8 +46,8 @@ fn the_reason_is_printed_why_an_id_is_not_drawn() {
     assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
     exit 1
     --- stdout
-    file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-    used.svg,u,true,group,group,1,0,0,9,9,0,0,9,9,ink,,scene
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+    used.svg,u,true,use,/svg/use[1],2,71,,group,1,0,0,9,9,0,0,9,9,ink,,scene
     --- stderr
     boxwood: no drawn element has the id or path `part`: used.svg: it belongs to a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids
     boxwood: no drawn element has the id or path `word`: used.svg: it belongs to a <tspan>, which is part of the text `t`: ask for the text
@@ -85,27 +85,27 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
     --- stdout
     groups.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME    ELEMENT  KIND         X    Y  WIDTH  HEIGHT
-    /       svg      clip         0    0    100      80
-    /       svg      group        5    0     85      25
-    layer   group    group        5    0     85      25
-    r       path     leaf        -5    0     30      25
-    r       path     clipped      5   10     20      15
-    r       path     clip         5   10     40      40
-    r       path     group        5   10     20      15
-    beside  path     leaf        60  -10     30      20
-    beside  path     clipped     60    0     30      10
-    empty   group    group    empty
+    /svg    svg      clip         0    0    100      80
+    /svg    svg      group        5    0     85      25
+    layer   g        group        5    0     85      25
+    r       rect     leaf        -5    0     30      25
+    r       rect     clipped      5   10     20      15
+    r       rect     clip         5   10     40      40
+    r       rect     group        5   10     20      15
+    beside  rect     leaf        60  -10     30      20
+    beside  rect     clipped     60    0     30      10
+    empty   g        group    empty
     --- stderr
     ");
-    let ids = ["--id", "layer", "--id", "/g[1]/g[1]", "--id", "empty", "--kind", "group"];
+    let ids = ["--id", "layer", "--id", "/svg/g[1]/g[1]", "--id", "empty", "--kind", "group"];
     assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
     exit 0
     --- stdout
     groups.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
-    NAME        ELEMENT  KIND       X   Y  WIDTH  HEIGHT
-    layer       group    group      5   0     85      25
-    /g[1]/g[1]  group    group      5  10     20      15
-    empty       group    group  empty
+    NAME            ELEMENT  KIND       X   Y  WIDTH  HEIGHT
+    layer           g        group      5   0     85      25
+    /svg/g[1]/g[1]  g        group      5  10     20      15
+    empty           g        group  empty
     --- stderr
     ");
     let clip =
@@ -113,7 +113,7 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
     assert_snapshot!(folder.run(&clip).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"path","kind":"clip","include":[],"order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0],"x":5.0,"y":10.0,"width":40.0,"height":40.0,"x0":5.0,"y0":10.0,"x1":45.0,"y1":50.0}
+    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"rect","path":"/svg/g[1]/g[1]/rect[1]","line":4,"column":36,"class":"","kind":"clip","include":[],"order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0],"x":5.0,"y":10.0,"width":40.0,"height":40.0,"x0":5.0,"y0":10.0,"x1":45.0,"y1":50.0}
     --- stderr
     "#);
 }
@@ -122,12 +122,11 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
 fn a_group_has_the_same_box_with_and_without_an_effect() {
     let folder =
         Folder::new().with("a.svg", GROUPS).with("b.svg", GROUPS.replace("<g ", r#"<g opacity="0.5" "#));
-    for id in ["layer", "/g[1]/g[1]"] {
+    for id in ["layer", "/svg/g[1]/g[1]"] {
         let box_of = |file| {
             let run = folder.run(&["query", file, "--id", id, "--kind", "group", "--format", "csv"]);
             assert_eq!(run.code, 0, "{}", run.stderr);
-            let line = run.text().lines().nth(1).expect("there is a row");
-            line.splitn(7, ',').last().map(str::to_owned)
+            run.columns(&["x0", "y0", "x1", "y1"])
         };
         assert_eq!(box_of("a.svg"), box_of("b.svg"), "{id}");
     }
@@ -143,4 +142,30 @@ fn an_id_is_not_missing_if_a_drawing_cannot_be_loaded() {
         assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.stderr);
         assert!(run.stderr.contains(files[files.len() - 1]), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_selector_selects_elements() {
+    let args = ["query", "small.svg", "--backend", "cpu", "--kind", "leaf", "--format", "csv", "--select"];
+    let folder = Folder::with_small();
+    let run = |selectors: &[&str]| folder.run(&[args.as_slice(), selectors].concat());
+    assert_eq!(run(&["#clipped > rect, path"]).columns(&["name"]), ["corner", "/svg/g[1]/path[1]"]);
+    assert_eq!(run(&["path", "--id", "beside"]).columns(&["name"]), ["/svg/g[1]/path[1]", "beside"]);
+    let missing = run(&["circle"]);
+    assert_eq!((missing.code, missing.text().lines().count()), (1, 1));
+    assert_eq!(missing.stderr, "boxwood: no drawn element matches the selector `circle`\n");
+    let invalid = run(&["rect {"]);
+    assert!(invalid.code == 2 && invalid.stderr.contains("not a CSS selector"), "{}", invalid.stderr);
+}
+
+#[test]
+fn the_place_of_an_element_is_printed() {
+    let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80"><defs>
+  <g id="twice"><rect class="logo big" width="9" height="9"/></g></defs>
+  <use href="#twice"/></svg>"##;
+    let folder = Folder::new().with("a.svg", svg);
+    let run = folder.run(&["query", "a.svg", "--kind", "leaf", "--format", "csv"]);
+    let columns = ["name", "element", "path", "line", "column", "class"];
+    let path = "/svg/use[1] → /svg/defs[1]/g[1]/rect[1]";
+    assert_eq!(run.columns(&columns), [format!("{path},rect,{path},2,17,logo big")]);
 }

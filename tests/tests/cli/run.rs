@@ -33,6 +33,15 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// The values in these columns of the rows of CSV, separated by commas. No value has a comma.
+    pub(crate) fn columns(&self, names: &[&str]) -> Vec<String> {
+        let mut lines = self.text().lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let header = lines.next().expect("there is a header");
+        let place = |name| header.iter().position(|other| *other == name).expect("there is such a column");
+        let places: Vec<_> = names.iter().copied().map(place).collect();
+        lines.map(|line| places.iter().map(|place| line[*place]).collect::<Vec<_>>().join(",")).collect()
+    }
+
     /// The text on standard output.
     pub(crate) fn text(&self) -> &str {
         str::from_utf8(&self.stdout).expect("the output is UTF-8")

@@ -204,9 +204,9 @@ mod tests {
         group_boxes[1] is empty on the GPU, (0, 0, 30, 30) by the specification
         element 1 is Blend of outer
         smallest part that differs: ((.
-          0: (  (0, 0, 100, 80)  Clip of /
+          0: (  (0, 0, 100, 80)  Clip of /svg
           1: (  the plane  Blend of outer
-          2: .  (0, 0, 8, 8)  Fill of /g[1]/path[2]
+          2: .  (0, 0, 8, 8)  Fill of /svg/g[1]/rect[2]
         in this part, group_boxes[1] is empty on the GPU, (0, 0, 8, 8) by the specification
         ");
     }

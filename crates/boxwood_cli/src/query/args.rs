@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use anyhow::{Result, bail};
-use boxwood_svg::Include;
+use boxwood_svg::{Include, Selector};
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, ArgGroup, Args, Command, ValueEnum};
 use serde::Serialize;
@@ -47,16 +47,17 @@ Examples:
 /// Print the boxes of SVG drawings
 ///
 /// Prints one row per SVG element and kind of box, in document order. An element without an id is
-/// named by its path, such as `/g[2]/path[1]`. An empty box is `empty` in a table, nothing in CSV,
+/// named by its path in the document, such as `/svg/g[2]/rect[1]`. What a <use> draws has the path
+/// of the <use>, an arrow, and the path of the element that it draws. CSV and JSON also have the
+/// path, line, column and class of each element. An empty box is `empty` in a table, nothing in CSV,
 /// and null in JSON. A box without bounds is `plane`.
 ///
 /// A group without a clip or another effect has only the row `group`. If it has no id either, it is
-/// printed only if --id names its path. An effect on a shape adds the row `group`, and a clip also
-/// adds `clip`. These rows have the name of the shape if it has an id, and otherwise the path of a
-/// group around it.
+/// printed only if --id or --select names it. An effect on a shape adds the row `group`, and a clip
+/// also adds `clip`.
 ///
-/// In JSON, `parent` is the name of the innermost enclosing element that has rows without --id, or
-/// null for the root.
+/// In JSON, `parent` is the name of the innermost enclosing element that has rows without --id and
+/// --select, or null for the root.
 #[derive(Clone, Debug, Args)]
 #[command(
     group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
@@ -73,10 +74,18 @@ pub(crate) struct QueryArgs {
     kind: Vec<KindArg>,
     /// Print only the element with this id or path (may be repeated)
     ///
-    /// If nothing that is drawn has the id, the exit code is 1. The contents of a <use> have the id
-    /// of the <use>, and the parts of a text have the id of the text.
+    /// If nothing that is drawn has the id, the exit code is 1. What a <use> draws is named by its
+    /// path. The parts of a text have the id of the text.
     #[arg(long, value_name = "ID")]
     pub(super) id: Vec<String>,
+    /// Print only what this CSS selector matches (may be repeated)
+    ///
+    /// For example, 'rect.logo, g#a > path'. If it matches nothing that is drawn, the exit code is 1.
+    /// What a <use> draws is matched as in its own place in the document. Supported are element
+    /// names, *, classes, ids, attributes, :first-child, and the combinators for descendants and
+    /// children.
+    #[arg(long, value_name = "SELECTOR")]
+    pub(super) select: Vec<Selector>,
     /// Print object boxes of these parts, separated by commas, instead of ink boxes (may be
     /// repeated)
     ///
@@ -86,8 +95,8 @@ pub(crate) struct QueryArgs {
     /// without paint has a row only if it has an id. An element has no row if it has
     /// `display: none`, no size, or an invalid effect.
     ///
-    /// An <image> without an id has the box of its visible pixels, not that of its x, y, width and
-    /// height. In local space, the x and y of a <use> without an id do not count.
+    /// An <image> inside of a <use> has the box of its visible pixels, not that of its x, y, width and
+    /// height. In local space, the x and y of a <use> that a <use> draws do not count.
     #[arg(long, value_name = "PARTS", value_parser = PartsParser, conflicts_with = "kind")]
     include: Vec<Parts>,
     /// Coordinate space of the boxes; `local` needs --include

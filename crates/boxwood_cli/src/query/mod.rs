@@ -15,7 +15,7 @@ pub(crate) use self::args::QueryArgs;
 use self::args::{Format, SpaceArg};
 use self::format::{FileBoxes, Naming, Printer, Style};
 use self::rows::{in_device, ink_rows, object_rows};
-use self::wanted::WantedIds;
+use self::wanted::WantedElements;
 use crate::device::Backend;
 use crate::input::{Input, expand};
 use crate::output::Stdout;
@@ -47,7 +47,7 @@ fn print(inputs: &[Input], worker: &Arc<Worker>, report: &mut Report) -> Result<
         Ok(answer.n_elements)
     })?;
     printer.finish()?;
-    // A file with an error, which is reported, may have any of the ids.
+    // A file with an error, which is reported, may have any of the elements.
     if !report.has_error() {
         wanted.report_missing(report);
     }
@@ -60,8 +60,8 @@ struct Worker {
     args: QueryArgs,
     options: Options,
     backend: Backend,
-    /// The ids that `--id` names, of which nothing is found yet.
-    wanted: WantedIds,
+    /// The elements that `--id` and `--select` name, of which nothing is found yet.
+    wanted: WantedElements,
     style: Style,
 }
 
@@ -70,7 +70,7 @@ struct Answer {
     /// The boxes as text. `None` if there is an error, which was reported.
     text: Option<io::Result<Vec<u8>>>,
     n_elements: usize,
-    wanted: WantedIds,
+    wanted: WantedElements,
 }
 
 impl Worker {
@@ -80,7 +80,7 @@ impl Worker {
             args: args.clone(),
             options: Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? },
             backend: Backend::new(&args.backend)?,
-            wanted: WantedIds::new(&args.id),
+            wanted: WantedElements::new(&args.id, &args.select),
             style: Style { format: args.format(), precision: args.precision.map(usize::from), naming },
         })
     }
@@ -111,7 +111,7 @@ impl Worker {
             rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));
         }
         rows.retain(|row| wanted.wants(row));
-        wanted.answer(rows.iter().map(|row| row.name));
+        wanted.answer(&rows);
         let path = input.to_string();
         answer.text = Some(self.style.text(&FileBoxes { path, drawing: &drawing, adapter, rows }));
         answer

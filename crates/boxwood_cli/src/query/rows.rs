@@ -1,7 +1,7 @@
 //! The boxes of a drawing as rows: one row per SVG element and kind of box.
 
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
-use boxwood_svg::{ElementInfo, ObjectBox, Role, Source, SourceKind, Within};
+use boxwood_svg::{ElementInfo, Role, Source, SourceKind, Within};
 use clap::ValueEnum;
 use kurbo::Rect;
 use serde::{Serialize, Serializer};
@@ -33,12 +33,15 @@ impl BoxKind {
 /// One box of one SVG element.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Row<'a> {
-    /// The SVG id, or a path such as `/g[2]/path[1]`.
+    /// The SVG id, or a path such as `/svg/g[2]/rect[1]`.
     pub(super) name: &'a str,
     /// Whether the name is an SVG id.
     pub(super) has_id: bool,
-    /// The kind of SVG element.
-    pub(super) element: &'static str,
+    /// The name of the SVG element, such as `rect`.
+    pub(super) element: &'a str,
+    /// Where the element is in the document.
+    #[serde(flatten)]
+    pub(super) place: Place<'a>,
     /// The kind of box.
     pub(super) kind: BoxKind,
     /// The parts of an object box. Empty for an ink box.
@@ -53,6 +56,19 @@ pub(super) struct Row<'a> {
     /// The box, in the requested space. The width or height of an object box can be zero.
     #[serde(rename = "box", serialize_with = "box_as_json")]
     pub(super) bounds: Aabb,
+}
+
+/// Where an SVG element is in the document.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Place<'a> {
+    /// Its path, with those of the `use` elements that draw it.
+    pub(super) path: &'a str,
+    /// Its line, starting at 1.
+    pub(super) line: u32,
+    /// Its column, in characters, starting at 1.
+    pub(super) column: u32,
+    /// The value of its attribute `class`.
+    pub(super) class: &'a str,
 }
 
 /// The ink boxes of one SVG element, by [`BoxKind`].
@@ -91,19 +107,15 @@ pub(super) fn ink_rows<'a>(
 }
 
 /// The object boxes of a drawing, in document order, and for each element in the order of `sets`.
-/// `boxes` has the boxes of all elements for each set. An element inside a marker has none.
+/// `boxes` has the boxes of all elements for each set.
 pub(super) fn object_rows<'a>(
     sources: &'a [Source],
     sets: &'a [Parts],
-    boxes: &[Vec<ObjectBox>],
+    boxes: &[Vec<Option<Rect>>],
 ) -> Vec<Row<'a>> {
     let kinds: Vec<_> = sets.iter().map(|Parts(parts)| (BoxKind::Object, parts.as_slice())).collect();
     let is_listed = |order: usize| sources[order].has_id || sources[order].kind != SourceKind::Group;
-    rows(sources, &kinds, is_listed, |order, index| match boxes[index][order] {
-        ObjectBox::Tight(rect) => Some(rounded(rect)),
-        ObjectBox::Empty => Some(Aabb::EMPTY),
-        ObjectBox::InMarker => None,
-    })
+    rows(sources, &kinds, is_listed, |order, index| Some(boxes[index][order].map_or(Aabb::EMPTY, rounded)))
 }
 
 /// The rows of these kinds, each with its parts. `bounds` is the box of an element, if it has one
@@ -119,6 +131,8 @@ fn rows<'a>(
     let mut listed: Vec<Option<&str>> = Vec::with_capacity(sources.len());
     let mut rows = Vec::new();
     for (order, source) in sources.iter().enumerate() {
+        let Source { path, line, column, class, .. } = source;
+        let place = Place { path, line: *line, column: *column, class };
         let parent = source.parent.and_then(|parent| listed[parent as usize]);
         let is_listed = is_listed(order);
         listed.push(if is_listed { Some(&source.name) } else { parent });
@@ -126,7 +140,8 @@ fn rows<'a>(
             Some(Row {
                 name: &source.name,
                 has_id: source.has_id,
-                element: element_name(source.kind),
+                element: &source.tag,
+                place,
                 kind,
                 include,
                 order,
@@ -196,16 +211,6 @@ fn rounded(Rect { x0, y0, x1, y1 }: Rect) -> Aabb {
     Aabb { x0: x0 as f32, y0: y0 as f32, x1: x1 as f32, y1: y1 as f32 }
 }
 
-fn element_name(kind: SourceKind) -> &'static str {
-    match kind {
-        SourceKind::Svg => "svg",
-        SourceKind::Group => "group",
-        SourceKind::Path => "path",
-        SourceKind::Image => "image",
-        SourceKind::Text => "text",
-    }
-}
-
 /// The position, size and edges of a box. The width and height are rounded to the nearest `f32`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Numbers<T> {
@@ -264,7 +269,9 @@ mod tests {
     }
 
     fn source(name: &str, kind: SourceKind, parent: Option<u32>) -> Source {
-        Source { name: name.into(), has_id: !name.starts_with('/'), kind, parent }
+        let (tag, path, class) = (String::new(), String::new(), String::new());
+        let has_id = !name.starts_with('/');
+        Source { name: name.into(), has_id, kind, parent, tag, path, line: 1, column: 1, class }
     }
 
     const fn info(source: u32, role: Role) -> ElementInfo {
@@ -342,11 +349,11 @@ mod tests {
     fn an_element_has_a_row_for_each_set_of_parts() {
         let sources = [source("/", SourceKind::Svg, None), source("r", SourceKind::Path, Some(0))];
         let sets = [Parts(vec![PartArg::Fill]), Parts(vec![PartArg::Fill, PartArg::Stroke])];
-        let tight = |size| ObjectBox::Tight(Rect::new(0.0, 0.0, size, size));
-        let boxes = [vec![tight(1.0), ObjectBox::InMarker], vec![tight(3.0), tight(4.0)]];
+        let square = |size| Some(Rect::new(0.0, 0.0, size, size));
+        let boxes = [vec![square(1.0), None], vec![square(3.0), square(4.0)]];
         let rows = object_rows(&sources, &sets, &boxes);
         let found: Vec<_> = rows.iter().map(|row| (row.name, row.include.len(), row.bounds.x1)).collect();
-        assert_eq!(found, [("/", 1, 1.0), ("/", 2, 3.0), ("r", 2, 4.0)]);
+        assert_eq!(found, [("/", 1, 1.0), ("/", 2, 3.0), ("r", 1, Aabb::EMPTY.x1), ("r", 2, 4.0)]);
     }
 
     #[test]

@@ -19,9 +19,9 @@ pub struct Include {
     /// The interior of shapes, whether it is painted or not; the rectangles of images; the glyph
     /// cells of texts.
     ///
-    /// If an image has an id, its rectangle is that of its attributes x, y, width and height.
-    /// Without an id, or if one of these depends on a font, a viewport or the pixels, it is the
-    /// rectangle that all pixels of the image are fitted to.
+    /// The rectangle of an image is that of its attributes x, y, width and height. Inside of a
+    /// `use`, or if one of these depends on a font, a viewport or the pixels, it is the rectangle
+    /// that all pixels of the image are fitted to.
     ///
     /// If a text with `textLength` is one line of ASCII in one style, its cells end where
     /// `textLength` says. Otherwise they include the space that usvg adds after the last glyph.
@@ -44,34 +44,12 @@ pub enum Space {
     /// The user space of each element, as for `getBBox`: the element's own transform does not
     /// count. The user space of an `svg` element is that of its contents, after its `viewBox`.
     ///
-    /// The x and y of a `use` count, but only if it has an id and no style sheet or `style`
-    /// attribute sets a transform. Otherwise usvg does not keep its transform, and the box is in
-    /// the space of the element that it uses.
+    /// The x and y of a `use` count, but only if no other `use` draws it, and no style sheet or
+    /// `style` attribute sets a transform. Otherwise usvg does not keep its transform, and the box
+    /// is in the space of the element that it uses.
     Local,
     /// The user space of the document at 100 %.
     Scene,
-}
-
-/// The object bounding box of a source.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ObjectBox {
-    /// The tight box, which may have no width or height.
-    Tight(Rect),
-    /// The source has none of the included parts, or a clip path hides all of them. SVG 2 returns
-    /// a rectangle of zeros here, which looks like a point.
-    Empty,
-    /// The source is inside of a marker, which has a box only as part of the paths that use it.
-    InMarker,
-}
-
-impl ObjectBox {
-    /// The tight box, `None` if there is none.
-    pub const fn rect(self) -> Option<Rect> {
-        match self {
-            Self::Tight(rect) => Some(rect),
-            Self::Empty | Self::InMarker => None,
-        }
-    }
 }
 
 /// Computes object bounding boxes of the sources of a drawing.
@@ -128,16 +106,14 @@ impl<'t> ObjectBoxes<'t> {
         }
     }
 
-    /// The box of a source, which is the SVG element with this number in document order.
-    pub(crate) fn of(&mut self, source: &Source, number: usize, space: Space) -> ObjectBox {
-        let found = if source.kind == SourceKind::Svg {
-            self.root(space)
-        } else if let Some(Some(placed)) = self.nodes.get(number) {
-            self.placed(*placed, source.kind, space)
-        } else {
-            return ObjectBox::InMarker;
-        };
-        found.map_or(ObjectBox::Empty, ObjectBox::Tight)
+    /// The box of a source, whose node has this number in document order. `None` if the source has
+    /// none of the included parts, or if a clip path hides all of them.
+    pub(crate) fn of(&mut self, source: &Source, number: usize, space: Space) -> Option<Rect> {
+        if source.kind == SourceKind::Svg {
+            return self.root(space);
+        }
+        let placed = *self.nodes.get(number)?;
+        self.placed(placed?, source.kind, space)
     }
 
     fn root(&mut self, space: Space) -> Option<Rect> {

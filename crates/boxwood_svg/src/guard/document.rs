@@ -54,6 +54,11 @@ const MARKED: [&str; 4] = ["line", "path", "polygon", "polyline"];
 /// [`Error::Limit`] if its arcs become too many curves, or if its references stand for too many
 /// elements or nest too deep.
 pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error> {
+    // usvg would refuse these as well, but only after more work.
+    let n_known = document.descendants().filter(|node| is_known(*node)).count();
+    if n_known > MAX_ELEMENTS as usize {
+        return Err(exceeded_limit(document));
+    }
     arcs::check(document)?;
     let has = |signs: &[&str]| signs.iter().any(|sign| document.input_text().contains(sign));
     let mut checked = Checked::default();
@@ -89,6 +94,12 @@ fn marked_clips<'d>(document: &'d Document<'d>, references: &References<'d>) -> 
     };
     let paths = document.descendants().filter(|node| MARKED.contains(&node.tag_name().name()));
     paths.filter_map(of_path).collect()
+}
+
+/// Whether usvg surely counts an element.
+fn is_known(node: Node<'_, '_>) -> bool {
+    let tag = node.tag_name().name();
+    node.is_element() && (tag == "g" || PAINTED.contains(&tag))
 }
 
 /// The limit that a document exceeds, for a document that usvg refuses for its number of elements.

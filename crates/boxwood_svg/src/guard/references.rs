@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use simplecss::{AttributeOperator, DeclarationTokenizer, PseudoClass, StyleSheet};
+use simplecss::{DeclarationTokenizer, StyleSheet};
 use usvg::roxmltree::{Document, Node, NodeId};
 
-use crate::xml::local_href;
+use crate::xml::{Selectable, local_href};
 
 /// The elements of a document by their ids, several for one id in document order.
 pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<Node<'d, 'd>>>);
@@ -129,7 +129,7 @@ impl Declared {
         let mut declared = Self { ids: HashMap::new(), filter_lists: HashSet::new() };
         for node in elements {
             let attributes = node.attributes().map(|attribute| (attribute.name(), attribute.value()));
-            let rules = sheet.rules.iter().filter(|rule| rule.selector.matches(&Element(*node)));
+            let rules = sheet.rules.iter().filter(|rule| rule.selector.matches(&Selectable(*node)));
             let in_sheet = rules.flat_map(|rule| &rule.declarations).map(|d| (d.name, d.value));
             let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
             for (property, value) in attributes.chain(in_sheet).chain(style.map(|d| (d.name, d.value))) {
@@ -228,29 +228,4 @@ fn ids_in(value: &str) -> impl Iterator<Item = &str> {
         let address = rest.split(')').next()?.trim().trim_matches(['"', '\'']).trim();
         address.strip_prefix('#')
     })
-}
-
-/// An XML element as simplecss sees it.
-struct Element<'a, 'input>(Node<'a, 'input>);
-
-impl simplecss::Element for Element<'_, '_> {
-    fn parent_element(&self) -> Option<Self> {
-        self.0.parent_element().map(Self)
-    }
-
-    fn prev_sibling_element(&self) -> Option<Self> {
-        self.0.prev_sibling_element().map(Self)
-    }
-
-    fn has_local_name(&self, name: &str) -> bool {
-        self.0.tag_name().name() == name
-    }
-
-    fn attribute_matches(&self, name: &str, operator: AttributeOperator<'_>) -> bool {
-        self.0.attribute(name).is_some_and(|value| operator.matches(value))
-    }
-
-    fn pseudo_class_matches(&self, class: PseudoClass<'_>) -> bool {
-        class == PseudoClass::FirstChild && self.prev_sibling_element().is_none()
-    }
 }

@@ -16,16 +16,17 @@ use crate::guard::limits::{MAX_ALL_DASHES, MAX_OVERHANG};
 use crate::lower::clips::GroupNode;
 use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
+use crate::lower::sources::SourceTracker;
 use crate::lower::streams::{Streams, Surroundings, isolated};
 use crate::options::Options;
 use crate::quirks::nested_viewports::unclipped;
 use crate::quirks::unloaded_images::is_unloaded;
-use crate::quirks::wrapper_groups::element_of;
 use crate::raster::content::Content;
-use crate::table::{Role, SourceKind, Within};
+use crate::read::elements::Elements;
+use crate::table::{Role, Within};
 use crate::warnings::{WarningKind, Warnings};
 
-/// Lowers a tree whose root element has this id.
+/// Lowers the tree of a document with these elements.
 ///
 /// # Errors
 ///
@@ -33,7 +34,7 @@ use crate::warnings::{WarningKind, Warnings};
 /// - [`Error::Scene`] if the scene is invalid, which is a bug.
 pub(crate) fn lower(
     tree: &Tree,
-    root_id: &str,
+    document: Elements,
     options: &Options,
     warnings: &Warnings,
     deadline: &Deadline,
@@ -45,12 +46,11 @@ pub(crate) fn lower(
         clip_to_viewport: options.clip_to_viewport,
         warnings,
         deadline,
-        streams: Streams::default(),
+        streams: Streams::of(SourceTracker::new(document)),
         ink: InkBoxes::new(options.clip_to_viewport, deadline.clone()),
         dashes_left: MAX_ALL_DASHES,
         images: HashMap::new(),
     };
-    lowering.streams.sources.enter(root_id, SourceKind::Svg);
     if options.clip_to_viewport {
         lowering.streams.begin(Some(&FilledPath::rect(viewport, Affine::IDENTITY)), None);
     } else {
@@ -66,20 +66,12 @@ impl Lowering<'_> {
     /// Lowers the children of a group. Without a transform nothing is drawn, but those with an id
     /// become sources.
     fn children(&mut self, group: &Group, scene_from_group: Option<Affine>) {
-        let mut counts = [0_usize; 4];
-        for node in group.children() {
+        let elements = self.streams.sources.elements_of(group);
+        for (node, element) in group.children().iter().zip(elements) {
             if self.deadline.has_passed() {
                 return;
             }
-            let (name, count, (id, kind)) = match node {
-                Node::Group(group) => ("g", &mut counts[0], element_of(group)),
-                Node::Path(path) => ("path", &mut counts[1], (path.id(), SourceKind::Path)),
-                Node::Image(image) => ("image", &mut counts[2], (image.id(), SourceKind::Image)),
-                Node::Text(text) => ("text", &mut counts[3], (text.id(), SourceKind::Text)),
-            };
-            *count += 1;
-            let around = self.streams.sources.step_down(name, *count);
-            self.streams.sources.enter(id, kind);
+            let around = self.streams.sources.enter(node, element);
             match (node, scene_from_group) {
                 (Node::Group(inner), Some(transform)) => self.group_in(inner, transform),
                 (Node::Group(inner), None) => self.children(inner, None),
@@ -89,7 +81,7 @@ impl Lowering<'_> {
                 (Node::Text(text), Some(transform)) => self.group_in(text.flattened(), transform),
                 (_, None) => {}
             }
-            self.streams.sources.step_up(around);
+            self.streams.sources.leave(around);
         }
     }
 

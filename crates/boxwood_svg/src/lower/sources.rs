@@ -1,20 +1,24 @@
 //! The SVG elements that elements of the scene come from.
 
-use std::fmt::Write;
+use usvg::{Group, Node};
 
-use crate::table::{Source, SourceKind};
+use crate::quirks::wrapper_groups::element_of;
+use crate::read::elements::{Element, Elements, Nodes};
+use crate::table::{Origin, Source, SourceKind};
 
 /// Follows a walk through the tree, and lists the SVG elements that it meets.
 #[derive(Default)]
 pub(crate) struct SourceTracker {
-    /// The sources, each with its number among the SVG elements.
-    sources: Vec<(Source, usize)>,
-    /// The number of SVG elements so far.
-    n_elements: usize,
+    document: Elements,
+    sources: Vec<(Source, Origin)>,
+    /// The number of nodes of SVG elements so far.
+    n_nodes: usize,
+    /// The kinds of the nodes around the current node, and its own, as usvg has them.
+    kinds: Vec<SourceKind>,
     /// The SVG elements around the current node, the outermost first.
     open: Vec<OpenElement>,
-    /// The path of the current node, such as `/g[2]/path[1]`; empty at the root.
-    path: String,
+    /// The element that was left last, and the number of elements around it.
+    closed: Option<(usize, OpenElement)>,
     /// Whether everything comes from the current element: in a mask, whose contents have no source
     /// of their own.
     pub(crate) is_frozen: bool,
@@ -22,51 +26,156 @@ pub(crate) struct SourceTracker {
 
 /// An SVG element around the current node.
 struct OpenElement {
-    /// The element as a source, without its parent.
-    source: Source,
-    /// Its number among the SVG elements.
+    /// Its index in the document.
+    element: u32,
+    /// The path of the innermost `use` that draws it, with an arrow at the end. Empty if none does.
+    uses: String,
+    /// The number of its node.
     number: usize,
     /// Its index among the sources, once it is one.
     index: Option<u32>,
 }
 
 impl SourceTracker {
-    /// Enters an SVG element, unless it counts as part of the current one, because that is a path,
-    /// image or text.
-    pub(crate) fn enter(&mut self, id: &str, kind: SourceKind) {
-        let is_group =
-            |around: &OpenElement| matches!(around.source.kind, SourceKind::Svg | SourceKind::Group);
-        if self.is_frozen || !self.open.last().is_none_or(is_group) {
-            return;
-        }
-        let has_id = !id.is_empty();
-        let name = if has_id {
-            id
-        } else if self.path.is_empty() {
-            "/"
-        } else {
-            &self.path
+    /// At the root of a document.
+    pub(crate) fn new(document: Elements) -> Self {
+        let root = OpenElement { element: 0, uses: String::new(), number: 0, index: None };
+        let mut tracker = Self {
+            document,
+            sources: Vec::new(),
+            n_nodes: 1,
+            kinds: vec![SourceKind::Svg],
+            open: vec![root],
+            closed: None,
+            is_frozen: false,
         };
-        let source = Source { name: name.to_owned(), has_id, kind, parent: None };
-        self.open.push(OpenElement { source, number: self.n_elements, index: None });
-        self.n_elements += 1;
+        tracker.source();
+        tracker
+    }
+
+    /// Whether the nodes inside of the current one are parts of one path, image or text.
+    fn is_in_leaf(&self) -> bool {
+        let is_group = |kind: &SourceKind| matches!(kind, SourceKind::Svg | SourceKind::Group);
+        self.is_frozen || !self.kinds.last().is_some_and(is_group)
+    }
+
+    /// The element that each child of a group comes from. `None` for a node that is only a part of
+    /// the current element.
+    pub(crate) fn elements_of(&self, group: &Group) -> Vec<Option<u32>> {
+        let nodes = group.children();
+        let mut elements = vec![None; nodes.len()];
+        let Some(current) = self.open.last().filter(|_| !self.is_in_leaf()) else { return elements };
+        if let [Node::Group(only)] = nodes
+            && only.id().is_empty()
+            && self.clips_symbol(current.element, group)
+        {
+            return elements;
+        }
+        for (element, node) in elements.iter_mut().zip(nodes) {
+            *element = self.document.with_id(id_and_kind(node).0);
+        }
+        if elements.contains(&None) {
+            self.fill_gaps(&mut elements, nodes, &self.document.contents(current.element));
+        }
+        elements
+    }
+
+    /// Whether a group is that of a `use` that clips to the viewport of a symbol. usvg has a further
+    /// group inside of it.
+    fn clips_symbol(&self, element: u32, group: &Group) -> bool {
+        let is_symbol = |target| matches!(self.document.get(target).tag.as_str(), "symbol");
+        group.clip_path().is_some() && self.document.get(element).target().is_some_and(is_symbol)
+    }
+
+    /// Finds the elements of nodes without an id, from the elements that can have nodes there.
+    ///
+    /// usvg drops the ids of what a `use` or a marker draws, and of the parts of a path with markers
+    /// between them.
+    fn fill_gaps(&self, elements: &mut [Option<u32>], nodes: &[Node], contents: &[u32]) {
+        let (mut start, mut after) = (0, 0);
+        while start < nodes.len() {
+            if let Some(element) = elements[start] {
+                after = after.max(contents.partition_point(|other| *other <= element));
+                start += 1;
+                continue;
+            }
+            let end = (start..nodes.len()).find(|i| elements[*i].is_some()).unwrap_or(nodes.len());
+            let next = elements.get(end).copied().flatten();
+            let before = next.map_or(contents.len(), |next| contents.partition_point(|other| *other < next));
+            let gap = contents.get(after..before).unwrap_or_default();
+            let unknown: Vec<usize> = (start..end).filter(|i| !self.has_known(&nodes[*i])).collect();
+            let neighbours = [start.checked_sub(1).and_then(|i| elements[i]), next];
+            let is_leaf = |element: &u32| self.document.get(*element).nodes == Nodes::Leaf;
+            match gap {
+                // The markers of the path before or after them.
+                [] => {
+                    let path = neighbours.into_iter().flatten().find(is_leaf);
+                    unknown.iter().for_each(|i| elements[*i] = path);
+                }
+                [only] => unknown.iter().for_each(|i| elements[*i] = Some(*only)),
+                _ if gap.len() == unknown.len() => {
+                    unknown.iter().zip(gap).for_each(|(i, element)| elements[*i] = Some(*element));
+                }
+                _ => {}
+            }
+            start = end;
+        }
+    }
+
+    /// Whether a node has a descendant with a known id. Such a node is not that of an element, but
+    /// a group that usvg puts around several of them.
+    fn has_known(&self, node: &Node) -> bool {
+        let Node::Group(group) = node else { return false };
+        group
+            .children()
+            .iter()
+            .any(|node| self.document.with_id(id_and_kind(node).0).is_some() || self.has_known(node))
+    }
+
+    /// Enters a node that comes from this element, `None` for a part of the current element.
+    pub(crate) fn enter(&mut self, node: &Node, element: Option<u32>) -> [usize; 2] {
+        let around = [self.kinds.len(), self.open.len()];
+        if self.is_in_leaf() {
+            return around;
+        }
+        let (_, kind) = id_and_kind(node);
+        self.kinds.push(kind);
+        let number = self.n_nodes;
+        self.n_nodes += 1;
+        let current = self.open.last().expect("the root is open");
+        let Some(element) = element.filter(|element| *element != current.element) else { return around };
+        let is_same =
+            |closed: &mut (usize, OpenElement)| (closed.0, closed.1.element) == (around[1], element);
+        if let Some((_, mut closed)) = self.closed.take_if(is_same) {
+            // A path and its markers are one element. Its own node is that of the path.
+            if kind == SourceKind::Path {
+                closed.number = number;
+                if let Some(index) = closed.index {
+                    self.sources[index as usize].1.number = number;
+                }
+            }
+            self.open.push(closed);
+            return around;
+        }
+        let uses = match self.document.get(current.element).target() {
+            Some(_) => format!("{}{} → ", current.uses, self.document.path(current.element)),
+            None => current.uses.clone(),
+        };
+        let has_id = uses.is_empty() && !self.document.get(element).id.is_empty();
+        self.open.push(OpenElement { element, uses, number, index: None });
         if has_id {
             self.source();
         }
-    }
-
-    /// Steps down to the `count`th child with this name. Returns the length of the path and the
-    /// number of elements around the child for [`step_up`](Self::step_up).
-    pub(crate) fn step_down(&mut self, name: &str, count: usize) -> [usize; 2] {
-        let around = [self.path.len(), self.open.len()];
-        let _ = write!(self.path, "/{name}[{count}]");
         around
     }
 
-    /// Steps up, and leaves the SVG elements that were entered since.
-    pub(crate) fn step_up(&mut self, [length, n_open]: [usize; 2]) {
-        self.open.truncate(n_open);
-        self.path.truncate(length);
+    /// Leaves the nodes that were entered since.
+    pub(crate) fn leave(&mut self, [n_kinds, n_open]: [usize; 2]) {
+        self.kinds.truncate(n_kinds);
+        if self.open.len() > n_open {
+            self.open.truncate(n_open + 1);
+            self.closed = self.open.pop().map(|closed| (n_open, closed));
+        }
     }
 
     /// The index of the current SVG element among the sources. It and the groups around it become
@@ -75,7 +184,10 @@ impl SourceTracker {
         let mut parent = None;
         for element in &mut self.open {
             let index = *element.index.get_or_insert_with(|| {
-                self.sources.push((Source { parent, ..element.source.clone() }, element.number));
+                self.sources.push((
+                    source(&self.document, element.element, &element.uses, parent),
+                    Origin { element: element.element, number: element.number },
+                ));
                 u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
             });
             parent = Some(index);
@@ -85,11 +197,38 @@ impl SourceTracker {
 
     /// The name of the current SVG element.
     pub(crate) fn name(&self) -> String {
-        self.open.last().map(|element| element.source.name.clone()).unwrap_or_default()
+        let current = self.open.last();
+        current.map(|open| source(&self.document, open.element, &open.uses, None).name).unwrap_or_default()
     }
 
-    /// The sources in document order, and the number of each among the SVG elements.
-    pub(crate) fn finish(self) -> (Vec<Source>, Vec<usize>) {
+    /// The sources in document order, and where each comes from.
+    pub(crate) fn finish(self) -> (Vec<Source>, Vec<Origin>) {
         self.sources.into_iter().unzip()
     }
+}
+
+/// The id and the kind of the SVG element that a node comes from, as usvg has them.
+fn id_and_kind(node: &Node) -> (&str, SourceKind) {
+    match node {
+        Node::Group(group) => element_of(group),
+        Node::Path(path) => (path.id(), SourceKind::Path),
+        Node::Image(image) => (image.id(), SourceKind::Image),
+        Node::Text(text) => (text.id(), SourceKind::Text),
+    }
+}
+
+fn source(document: &Elements, index: u32, uses: &str, parent: Option<u32>) -> Source {
+    let Element { tag, id, class, position: [line, column], nodes, .. } = document.get(index);
+    let path = format!("{uses}{}", document.path(index));
+    let has_id = uses.is_empty() && !id.is_empty();
+    let kind = match tag.as_str() {
+        _ if index == 0 => SourceKind::Svg,
+        "image" => SourceKind::Image,
+        "text" => SourceKind::Text,
+        _ if *nodes == Nodes::Leaf => SourceKind::Path,
+        _ => SourceKind::Group,
+    };
+    let name = if has_id { id.clone() } else { path.clone() };
+    let (tag, class) = (tag.clone(), class.clone());
+    Source { name, has_id, kind, parent, tag, path, line: *line, column: *column, class }
 }

@@ -73,6 +73,11 @@ struct OpenNode {
 }
 
 impl Streams {
+    /// Empty streams at the root of a document.
+    pub(crate) fn of(sources: SourceTracker) -> Self {
+        Self { sources, ..Self::default() }
+    }
+
     /// Begins a node whose contents mask everything before them in the parent node. The mask is
     /// empty beyond the shape. Returns the surroundings of the elements after the node.
     pub(crate) fn begin_mask(&mut self, shape: &FilledPath, kind: MaskType) -> Surroundings {

@@ -19,7 +19,7 @@ use crate::quirks::unloaded_images::{ADDRESS, unloaded};
 use crate::read::bytes::{decoded, decompressed, read_at_most};
 use crate::read::entities;
 use crate::read::image_budget::ImageBudget;
-use crate::read::rewritten::rewritten;
+use crate::read::rewritten::edits;
 use crate::warnings::{WarningKind, Warnings};
 use crate::xml::{self, href};
 
@@ -107,7 +107,7 @@ impl ImageLoader {
         entities::check(&text).ok()?;
         let document = xml::parse(&text).ok();
         let edited = match &document {
-            Some(document) => rewritten(document, &self.warnings).ok()?,
+            Some(document) => edits(document, &self.warnings).ok()?.apply(),
             None => None,
         };
         let is_decoded = matches!(text, Cow::Owned(_));

@@ -1,6 +1,7 @@
 //! From bytes to usvg's tree, and the parts of the document that the tree does not keep.
 
 pub(crate) mod bytes;
+pub(crate) mod elements;
 mod entities;
 mod fontconfig;
 mod fonts;

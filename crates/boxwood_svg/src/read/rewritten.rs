@@ -14,13 +14,13 @@ use crate::rewrite::Edits;
 use crate::warnings::{WarningKind, Warnings};
 use crate::xml::name_or_place;
 
-/// The text of a document with all changes, `None` if it needs none.
+/// The changes that usvg needs.
 ///
 /// # Errors
 ///
 /// Those of [`document::check`], and [`Error::ReferenceCycle`] if an element that closes a cycle of
 /// references cannot be removed.
-pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Result<Option<String>, Error> {
+pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Result<Edits<'d>, Error> {
     let mut edits = Edits::new(document);
     let Checked { closing, wrong, marked } = document::check(document)?;
     for closing in closing {
@@ -35,5 +35,5 @@ pub(crate) fn rewritten(document: &Document<'_>, warnings: &Warnings) -> Result<
     fill_empty(document, &mut edits);
     replace_scales(document, &mut edits, warnings);
     replace_unloaded(document, &mut edits, warnings);
-    Ok(edits.apply())
+    Ok(edits)
 }

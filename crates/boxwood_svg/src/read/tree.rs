@@ -9,8 +9,9 @@ use crate::error::Error;
 use crate::guard::document;
 use crate::options::Options;
 use crate::quirks::markers;
+use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
-use crate::read::rewritten::rewritten;
+use crate::read::rewritten::edits;
 use crate::read::unlisted_ids::{UnlistedId, ids};
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts};
@@ -25,8 +26,8 @@ pub(crate) struct Parsed {
     pub(crate) tree: Tree,
     /// The same tree with its markers marked, if it has markers.
     pub(crate) marked: Option<Tree>,
-    /// The id of the root element, empty if it has none.
-    pub(crate) root_id: String,
+    /// The elements of the document. Those that can have a node in the tree have an id there.
+    pub(crate) elements: Elements,
     /// Every id of the document.
     pub(crate) ids: Vec<UnlistedId>,
     pub(crate) user_spaces: UserSpaces,
@@ -39,8 +40,10 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     entities::check(text)?;
     let document = xml::parse(text).map_err(|error| xml_error(text, &error))?;
     check_root(&document)?;
+    let mut edits = edits(&document, warnings)?;
+    let elements = Elements::new(&document, &mut edits);
     let ids = ids(&document);
-    let rewritten = rewritten(&document, warnings)?;
+    let rewritten = edits.apply();
     let document = match &rewritten {
         Some(text) => xml::parse(text).map_err(|error| xml_error(text, &error))?,
         None => document,
@@ -72,9 +75,8 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         usvg_options.style_sheet = Some(markers::style_sheet());
         Tree::from_xmltree(&document, &usvg_options).ok()
     });
-    let root_id = document.root_element().attribute("id").unwrap_or_default().to_owned();
     let user_spaces = UserSpaces::of(&document);
-    Ok(Parsed { tree, marked: marked.flatten(), root_id, ids, user_spaces, image_files })
+    Ok(Parsed { tree, marked: marked.flatten(), elements, ids, user_spaces, image_files })
 }
 
 /// The error with its position. The messages of roxmltree have a position, except those about a

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use simplecss::DeclarationTokenizer;
 use usvg::roxmltree::{Document, Node};
 
+use crate::read::elements::{clips, declared};
 use crate::xml::DEFINITIONS;
 
 /// An id of the document that no [`Source`](crate::Source) has, because usvg keeps no node for its
@@ -96,19 +96,6 @@ fn reason(node: Node<'_, '_>) -> UnlistedReason {
     }
 }
 
-/// Whether an inner `svg` clips to its viewport. Only then usvg keeps a group for it.
-fn clips(svg: Node<'_, '_>) -> bool {
-    let has_size = svg.has_attribute("width") && svg.has_attribute("height");
-    has_size && !matches!(declared(svg, "overflow"), Some("visible" | "auto"))
-}
-
 fn is_displayed(node: Node<'_, '_>) -> bool {
     node.ancestors().all(|node| declared(node, "display") != Some("none"))
-}
-
-/// The value of a property by the attributes of an element. Ignores style sheets.
-fn declared<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
-    let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
-    let in_style = style.filter(|declaration| declaration.name == property).last();
-    in_style.map(|declaration| declaration.value).or(node.attribute(property))
 }

@@ -18,7 +18,7 @@ fn assert_boxes(name: &str, expected: &[(&str, Option<[f64; 4]>)]) -> Loaded {
     let boxes = d.drawing.object_boxes(fill, Space::Local);
     for (id, expected) in expected {
         let source = d.drawing.sources.iter().position(|source| source.name == *id);
-        let found = source.and_then(|source| boxes[source].rect());
+        let found = source.and_then(|source| boxes[source]);
         let found = found.map(|r| [r.x0, r.y0, r.width(), r.height()].map(|v| (v * 1e3).round() / 1e3));
         assert_eq!(found, *expected, "{id}");
     }

@@ -172,7 +172,7 @@ fn a_clip_around_a_blend_isolates_it() {
     assert_eq!(d.roles("inner"), [Role::ClipBlend]);
     assert_eq!(d.roles("outer"), [Role::Clip]);
     assert_eq!(d.roles("b"), [Role::Blend]);
-    assert_eq!(d.roles("/"), [Role::Clip]);
+    assert_eq!(d.roles("/svg"), [Role::Clip]);
 }
 
 #[test]

@@ -19,15 +19,15 @@ fn elements_without_an_id_are_named_by_their_path() {
              <g opacity=".5"><text y="9">t</text></g></g>"#,
     );
     let expected = [
-        ("/", false, SourceKind::Svg),
-        ("/path[1]", false, SourceKind::Path),
-        ("/g[1]", false, SourceKind::Group),
-        ("/g[1]/path[1]", false, SourceKind::Path),
+        ("/svg", false, SourceKind::Svg),
+        ("/svg/rect[1]", false, SourceKind::Path),
+        ("/svg/g[1]", false, SourceKind::Group),
+        ("/svg/g[1]/rect[1]", false, SourceKind::Path),
         ("layer", true, SourceKind::Group),
-        ("/g[2]/path[1]", false, SourceKind::Path),
+        ("/svg/g[2]/rect[1]", false, SourceKind::Path),
         ("named", true, SourceKind::Path),
-        ("/g[2]/g[1]", false, SourceKind::Group),
-        ("/g[2]/g[1]/text[1]", false, SourceKind::Text),
+        ("/svg/g[2]/g[1]", false, SourceKind::Group),
+        ("/svg/g[2]/g[1]/text[1]", false, SourceKind::Text),
     ];
     let expected = expected.map(|(name, has_id, kind)| (name.to_owned(), has_id, kind));
     assert_eq!(named, expected);
@@ -75,14 +75,14 @@ fn sources_know_the_group_around_them_and_come_after_it() {
            <rect id="b" width="9" height="9"/>"#,
     );
     let expected = [
-        ("/", SourceKind::Svg, None),
-        ("layer", SourceKind::Group, Some("/")),
-        ("/g[1]/g[1]", SourceKind::Group, Some("layer")),
-        ("/g[1]/g[1]/g[1]", SourceKind::Group, Some("/g[1]/g[1]")),
-        ("a", SourceKind::Path, Some("/g[1]/g[1]/g[1]")),
+        ("/svg", SourceKind::Svg, None),
+        ("layer", SourceKind::Group, Some("/svg")),
+        ("/svg/g[1]/g[1]", SourceKind::Group, Some("layer")),
+        ("/svg/g[1]/g[1]/g[1]", SourceKind::Group, Some("/svg/g[1]/g[1]")),
+        ("a", SourceKind::Path, Some("/svg/g[1]/g[1]/g[1]")),
         ("inner", SourceKind::Group, Some("layer")),
         ("t", SourceKind::Text, Some("inner")),
-        ("b", SourceKind::Path, Some("/")),
+        ("b", SourceKind::Path, Some("/svg")),
     ];
     assert_eq!(families(&d), expected);
     for sample in boxwood_assets::SAMPLES {
@@ -103,12 +103,12 @@ fn invisible_elements_with_an_id_are_sources() {
            <g id="far" transform="scale(1e30)"><g id="farther" transform="scale(1e30)"><g id="farthest"/></g></g>"#,
     );
     let expected = [
-        ("/", SourceKind::Svg, None),
-        ("empty", SourceKind::Group, Some("/")),
-        ("/g[3]", SourceKind::Group, Some("/")),
-        ("unseen", SourceKind::Group, Some("/g[3]")),
+        ("/svg", SourceKind::Svg, None),
+        ("empty", SourceKind::Group, Some("/svg")),
+        ("/svg/g[3]", SourceKind::Group, Some("/svg")),
+        ("unseen", SourceKind::Group, Some("/svg/g[3]")),
         ("r", SourceKind::Path, Some("unseen")),
-        ("far", SourceKind::Group, Some("/")),
+        ("far", SourceKind::Group, Some("/svg")),
         ("farther", SourceKind::Group, Some("far")),
         ("farthest", SourceKind::Group, Some("farther")),
     ];
@@ -123,12 +123,11 @@ const EFFECTS: &str = r#"<defs><clipPath id="c"><rect width="50" height="50"/></
 fn an_effect_on_a_shape_belongs_to_the_shape() {
     for shape in [
         r#"<rect id="r" width="90" height="90" clip-path="url(#c)" opacity=".5"/>"#,
-        r#"<g clip-path="url(#c)" opacity=".5"><rect id="r" width="90" height="90"/></g>"#,
         r#"<rect id="r" width="45" height="45" transform="scale(2)" clip-path="url(#c)" opacity=".5"/>"#,
     ] {
         let d = Loaded::of(&format!("{EFFECTS}{shape}"));
         assert_eq!(d.roles("r"), [Role::ClipBlend, Role::Fill], "{shape}");
-        let expected = [("/", SourceKind::Svg, None), ("r", SourceKind::Path, Some("/"))];
+        let expected = [("/svg", SourceKind::Svg, None), ("r", SourceKind::Path, Some("/svg"))];
         assert_eq!(families(&d), expected, "{shape}");
     }
     let d = Loaded::of(r#"<text id="t" y="50" opacity=".5">t</text>"#);
@@ -145,11 +144,11 @@ fn an_effect_on_a_group_belongs_to_the_group() {
         d.drawing.sources[1].name.clone()
     };
     assert_eq!(group_of(&format!(r#"<g id="g" clip-path="url(#c)">{rect}</g>"#)), "g");
-    assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)">{rect}<path d="M0 0h9v9z"/></g>"#)), "/g[1]");
-    assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)"><g>{rect}</g></g>"#)), "/g[1]");
+    assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)">{rect}<path d="M0 0h9v9z"/></g>"#)), "/svg/g[1]");
+    assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)"><g>{rect}</g></g>"#)), "/svg/g[1]");
+    assert_eq!(group_of(&format!(r#"<g clip-path="url(#c)">{rect}</g>"#)), "/svg/g[1]");
     let unnamed = Loaded::of(r#"<rect width="9" height="9" opacity=".5"/>"#);
-    assert_eq!(unnamed.roles("/g[1]"), [Role::Blend]);
-    assert_eq!(unnamed.roles("/g[1]/path[1]"), [Role::Fill]);
+    assert_eq!(unnamed.roles("/svg/rect[1]"), [Role::Blend, Role::Fill]);
 }
 
 /// A drawing with an image that has these attributes. It shows a drawing that is twice as high as
@@ -174,7 +173,7 @@ fn the_nodes_of_an_image_belong_to_the_image() {
     ] {
         let d = image(["", ""], &attributes);
         assert_eq!(d.roles("i"), roles, "{attributes}");
-        let expected = [("/", SourceKind::Svg, None), ("i", SourceKind::Image, Some("/"))];
+        let expected = [("/svg", SourceKind::Svg, None), ("i", SourceKind::Image, Some("/svg"))];
         assert_eq!(families(&d), expected, "{attributes}");
     }
 }
@@ -186,9 +185,9 @@ fn an_image_without_an_id_does_not_take_that_of_its_group() {
     {
         let d = image([before, "</g>"], "");
         assert_eq!(d.roles("layer"), roles, "{before}");
-        assert_eq!(d.roles("/g[1]/g[1]/image[1]"), [Role::Clip, Role::Fill], "{before}");
+        assert_eq!(d.roles("/svg/g[1]/image[1]"), [Role::Clip, Role::Fill], "{before}");
         let kinds: Vec<_> = d.drawing.sources.iter().map(|s| s.kind).collect();
-        assert_eq!(kinds, [SourceKind::Svg, SourceKind::Group, SourceKind::Group, SourceKind::Image]);
+        assert_eq!(kinds, [SourceKind::Svg, SourceKind::Group, SourceKind::Image]);
     }
 }
 
@@ -244,4 +243,74 @@ fn unlisted_ids_have_a_reason() {
     assert_eq!(found, expected);
     let message = d.drawing.unlisted_ids[4].to_string();
     assert_eq!(message, "it belongs to a <tspan>, which is part of the text `text`: ask for the text");
+}
+
+/// The paths of the sources of a whole document, with their tags and positions.
+fn places(svg: &str) -> Vec<String> {
+    let place = |s: &Source| format!("{} {} {}:{} {}", s.path, s.tag, s.line, s.column, s.class);
+    Loaded::whole(svg.as_bytes()).drawing.sources.iter().map(place).collect()
+}
+
+#[test]
+fn sources_are_found_in_the_document() {
+    let svg = r##"<?xml version="1.0"?>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
+  <title>é</title><defs><g id="twice"><circle r="1"/><g><rect width="2" height="2"/></g></g>
+    <symbol id="icon" viewBox="0 0 9 9"><path d="M0 0h9v9z"/><line x2="9" stroke="red"/></symbol></defs>
+  <s:rect class="a b" width="4" height="4"/><!-- é --><rect width="5" height="5" opacity=".5"/>
+  <a><use href="#twice" x="3"/></a><use href="#icon" width="5" height="5"/>
+  <svg width="5" height="5"><ellipse rx="2" ry="1"/></svg><switch><g><polygon points="0 0 1 1 2 0"/></g></switch>
+</svg>"##;
+    insta::assert_snapshot!(places(svg).join("\n"));
+}
+
+#[test]
+fn what_is_ambiguous_belongs_to_the_element_around_it() {
+    // usvg leaves out one of the two, and does not say which.
+    let used = r##"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><style>.no { display: none }</style>
+  <defs><g id="g"><rect class="no" width="2" height="2"/><rect width="3" height="3"/></g></defs><use href="#g"/></svg>"##;
+    let d = Loaded::whole(used.as_bytes());
+    assert_eq!(d.roles("/svg/use[1] → /svg/defs[1]/g[1]"), [Role::Fill]);
+}
+
+#[test]
+fn the_same_id_twice_names_both() {
+    let d = Loaded::of(r#"<rect id="a" width="1" height="1"/><g/><circle id="a" r="2"/>"#);
+    let tags: Vec<_> = d.drawing.sources.iter().map(|s| (s.name.as_str(), s.tag.as_str())).collect();
+    assert_eq!(tags, [("/svg", "svg"), ("a", "rect"), ("a", "circle")]);
+}
+
+#[test]
+fn a_selector_for_ids_selects_the_same_elements() {
+    let d = Loaded::of(
+        r#"<style>:not([id]) { stroke: none } rect[id] { fill: none }</style><rect width="1" height="1"/>"#,
+    );
+    assert_eq!(d.roles("/svg/rect[1]"), [Role::Fill]);
+}
+
+#[test]
+fn selectors_select_sources() {
+    let d = Loaded::of(
+        r##"<defs><g id="a" class="x"><path d="M0 0h9v9z"/></g></defs>
+           <use href="#a"/><g class="y z"><rect width="1" height="1"/><rect class="x" width="2" height="2"/></g>"##,
+    );
+    let selected = |selector: &str| {
+        let selected = d.drawing.select(&selector.parse().ok()?);
+        let sources = d.drawing.sources.iter().zip(selected).filter(|(_, selected)| *selected);
+        Some(sources.map(|(source, _)| source.name.as_str()).collect::<Vec<_>>())
+    };
+    let used = "/svg/use[1] → /svg/defs[1]/g[1]/path[1]";
+    for (selector, expected) in [
+        ("rect.x", vec!["/svg/g[1]/rect[2]"]),
+        ("#a > path", vec![used]),
+        ("g.z rect, path", vec![used, "/svg/g[1]/rect[1]", "/svg/g[1]/rect[2]"]),
+        ("rect:first-child", vec!["/svg/g[1]/rect[1]"]),
+        ("[width='2']", vec!["/svg/g[1]/rect[2]"]),
+        ("text", vec![]),
+    ] {
+        assert_eq!(selected(selector), Some(expected), "{selector}");
+    }
+    for invalid in ["", "rect {", "rect }", ",", "rect,,path", "@media"] {
+        assert_eq!(selected(invalid), None, "{invalid}");
+    }
 }

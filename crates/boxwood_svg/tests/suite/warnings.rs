@@ -193,7 +193,7 @@ fn strokes_that_are_not_expanded_leave_the_dashes_to_others() {
     // Each of them would have as many dashes as one stroke may have.
     let beyond = r#"<path d="M0 0H2e9" stroke="red" stroke-dasharray="2e4"/>"#.repeat(10);
     let body = format!(r#"{beyond}<path id="last" d="M0 50H10" stroke="red" stroke-dasharray="6"/>"#);
-    assert_warns(&body, &[(WarningKind::HugeStroke, 10, "/path[1]")]);
+    assert_warns(&body, &[(WarningKind::HugeStroke, 10, "/svg/path[1]")]);
     assert_eq!(Loaded::of(&body).leaf("last").x1, 6.0);
 }
 

@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::number::fixed;
 use super::{FileBoxes, Naming, parts_name};
 use crate::query::args::SpaceArg;
-use crate::query::rows::{BoxKind, Numbers};
+use crate::query::rows::{BoxKind, Numbers, Place};
 
 /// The fields of [`Line`]. A file without boxes needs them too.
-const HEADER: &str =
-    "file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space";
+const HEADER: &str = "file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,\
+    x0,y0,x1,y1,vocabulary,include,space";
 
 /// A line, with its columns in order.
 #[derive(Serialize)]
@@ -20,6 +20,7 @@ struct Line<'a> {
     name: &'a str,
     has_id: bool,
     element: &'a str,
+    place: Place<'a>,
     kind: BoxKind,
     order: usize,
     numbers: Numbers<String>,
@@ -51,6 +52,7 @@ pub(super) fn print(
             name: row.name,
             has_id: row.has_id,
             element: row.element,
+            place: row.place,
             kind: row.kind,
             order: row.order,
             numbers,
@@ -70,22 +72,22 @@ mod tests {
     #[test]
     fn numbers_are_exact_and_names_are_quoted() {
         insta::assert_snapshot!(printed(Format::Csv, None).replace('\u{7}', "^G"), @r#"
-        file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-        dir/a b.svg,/path[1],false,path,leaf,1,0.1,-2,0.23333335,2,0.1,-2,0.33333334,0.0000001,ink,,scene
-        dir/a b.svg,"a,""b""",true,path,clipped,2,,,,,,,,,ink,,scene
-        dir/a b.svg,größe^G,true,path,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene
-        dir/a b.svg,huge,true,path,group,4,-40000000,-340282350000000000000000000000000000000,56777216,340282350000000000000000000000000000000,-40000000,-340282350000000000000000000000000000000,16777216,0.0004,ink,,scene
+        file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+        dir/a b.svg,/path[1],false,path,/svg/path[1],2,7,a b,leaf,1,0.1,-2,0.23333335,2,0.1,-2,0.33333334,0.0000001,ink,,scene
+        dir/a b.svg,"a,""b""",true,path,/svg/path[1],2,7,a b,clipped,2,,,,,,,,,ink,,scene
+        dir/a b.svg,größe^G,true,path,/svg/path[1],2,7,a b,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene
+        dir/a b.svg,huge,true,path,/svg/path[1],2,7,a b,group,4,-40000000,-340282350000000000000000000000000000000,56777216,340282350000000000000000000000000000000,-40000000,-340282350000000000000000000000000000000,16777216,0.0004,ink,,scene
         "#);
     }
 
     #[test]
     fn the_precision_is_the_number_of_decimals() {
         insta::assert_snapshot!(printed(Format::Csv, Some(1)).replace('\u{7}', "^G"), @r#"
-        file,name,has_id,element,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-        dir/a b.svg,/path[1],false,path,leaf,1,0.1,-2.0,0.2,2.0,0.1,-2.0,0.3,0.0,ink,,scene
-        dir/a b.svg,"a,""b""",true,path,clipped,2,,,,,,,,,ink,,scene
-        dir/a b.svg,größe^G,true,path,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene
-        dir/a b.svg,huge,true,path,group,4,-40000000.0,-3.4e38,56777216.0,3.4e38,-40000000.0,-3.4e38,16777216.0,0.0,ink,,scene
+        file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
+        dir/a b.svg,/path[1],false,path,/svg/path[1],2,7,a b,leaf,1,0.1,-2.0,0.2,2.0,0.1,-2.0,0.3,0.0,ink,,scene
+        dir/a b.svg,"a,""b""",true,path,/svg/path[1],2,7,a b,clipped,2,,,,,,,,,ink,,scene
+        dir/a b.svg,größe^G,true,path,/svg/path[1],2,7,a b,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene
+        dir/a b.svg,huge,true,path,/svg/path[1],2,7,a b,group,4,-40000000.0,-3.4e38,56777216.0,3.4e38,-40000000.0,-3.4e38,16777216.0,0.0,ink,,scene
         "#);
     }
 }

@@ -125,7 +125,7 @@ mod tests {
     use boxwood_svg::{Options, Warning, WarningKind};
 
     use super::*;
-    use crate::query::rows::BoxKind;
+    use crate::query::rows::{BoxKind, Place};
 
     /// Prints two files: one with every kind of box and unusual names, and one without boxes.
     pub(super) fn printed(format: Format, precision: Option<usize>) -> String {
@@ -133,6 +133,7 @@ mod tests {
             name,
             has_id: !name.starts_with('/'),
             element: "path",
+            place: Place { path: "/svg/path[1]", line: 2, column: 7, class: "a b" },
             kind,
             include: &[],
             order,

@@ -1,0 +1,261 @@
+//! The elements of a document: where each is, and which can have nodes in usvg's tree.
+//!
+//! usvg keeps the id of an element on its node, so elements without an id get one before usvg sees
+//! the document. Nothing refers to these ids, and each `g` and `use` has a group in the tree in any
+//! case, so the tree is otherwise the same.
+
+use std::collections::HashMap;
+
+use simplecss::DeclarationTokenizer;
+use usvg::roxmltree::{Document, Node};
+
+use crate::rewrite::Edits;
+use crate::xml::local_href;
+
+/// An element of a document.
+#[derive(Clone, Debug)]
+pub(crate) struct Element {
+    /// Its name without a prefix, such as `rect`.
+    pub(crate) tag: String,
+    /// Its id, empty if it has none.
+    pub(crate) id: String,
+    /// The value of its attribute `class`.
+    pub(crate) class: String,
+    /// Its line and its column in the document, starting at 1. Columns are characters.
+    pub(crate) position: [u32; 2],
+    pub(crate) nodes: Nodes,
+    parent: Option<u32>,
+    /// Its position among its siblings with the same name, starting at 1.
+    ordinal: u32,
+    /// The index after that of its last descendant.
+    end: u32,
+    /// The element that a `use` refers to.
+    target: Option<u32>,
+}
+
+impl Element {
+    /// The element that a `use` refers to.
+    pub(crate) fn target(&self) -> Option<u32> {
+        self.target
+    }
+}
+
+/// The nodes of an element in usvg's tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nodes {
+    /// A path, image or text, which may be in groups for its effects.
+    Leaf,
+    /// A group around the nodes of its children, or of the element it refers to.
+    Group,
+    /// None. The nodes of its children are in its place.
+    OfChildren,
+    /// None, and none of its children.
+    None,
+}
+
+/// The elements of a document, in document order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elements {
+    elements: Vec<Element>,
+    /// The elements by the ids that they have in the document. `None` for an id that several
+    /// elements have.
+    by_id: HashMap<String, Option<u32>>,
+    /// What the ids start with that elements get. Their indices follow.
+    prefix: String,
+}
+
+impl Elements {
+    /// The elements of a document. Gives an id to each one that can have nodes and has none.
+    pub(crate) fn new(document: &Document<'_>, edits: &mut Edits<'_>) -> Self {
+        let text = document.input_text();
+        let mut prefix = "element-".to_owned();
+        while text.contains(&prefix) {
+            prefix.push('-');
+        }
+        let has_attribute_selector =
+            document.descendants().any(|node| node.has_tag_name("style") && selects_ids(node.text()));
+        let mut all = Self { prefix, ..Self::default() };
+        let mut positions = Positions { text, at: 0, position: [1, 1] };
+        // The elements around the current one.
+        let mut open: Vec<Open<'_, '_>> = Vec::new();
+        for node in document.descendants().filter(Node::is_element) {
+            let index = u32::try_from(all.elements.len()).unwrap_or(u32::MAX);
+            let (tag, around) = (node.tag_name().name(), node.parent_element());
+            while open.last().is_some_and(|open| Some(open.node) != around) {
+                open.pop();
+            }
+            let ordinal = open.last_mut().map_or(1, |parent| parent.count(tag));
+            let id = node.attribute("id").unwrap_or_default();
+            if !id.is_empty() {
+                all.by_id.entry(id.to_owned()).and_modify(|other| *other = None).or_insert(Some(index));
+            }
+            let element = Element {
+                tag: tag.to_owned(),
+                id: id.to_owned(),
+                class: node.attribute("class").unwrap_or_default().to_owned(),
+                position: positions.of(node.range().start),
+                nodes: nodes(node),
+                parent: open.last().map(|parent| parent.index),
+                ordinal,
+                end: index + 1,
+                target: None,
+            };
+            let has_attribute = node.attributes().any(|attribute| attribute.name() == "id");
+            if element.nodes != Nodes::None && !has_attribute && !has_attribute_selector {
+                edits.add_attribute(node, "id", &format!("{}{index}", all.prefix));
+            }
+            all.elements.push(element);
+            open.push(Open { index, node, counts: Vec::new() });
+        }
+        all.close();
+        all.link(document);
+        all
+    }
+
+    /// Sets the end of each element.
+    fn close(&mut self) {
+        for index in (0..self.elements.len()).rev() {
+            let Element { parent, end, .. } = self.elements[index];
+            if let Some(parent) = parent {
+                let around = &mut self.elements[parent as usize].end;
+                *around = (*around).max(end);
+            }
+        }
+    }
+
+    /// Sets the target of each `use`: the first element with the id.
+    fn link(&mut self, document: &Document<'_>) {
+        let mut first = HashMap::new();
+        for (index, element) in (0..).zip(&self.elements).filter(|(_, element)| !element.id.is_empty()) {
+            first.entry(element.id.clone()).or_insert(index);
+        }
+        let nodes = document.descendants().filter(Node::is_element);
+        for (node, element) in nodes.zip(&mut self.elements).filter(|(_, element)| element.tag == "use") {
+            element.target = local_href(node).and_then(|id| first.get(id).copied());
+        }
+    }
+
+    pub(crate) fn get(&self, index: u32) -> &Element {
+        &self.elements[index as usize]
+    }
+
+    /// The only element with an id, which may be one that it got.
+    pub(crate) fn with_id(&self, id: &str) -> Option<u32> {
+        match id.strip_prefix(&self.prefix) {
+            Some(index) => index.parse().ok(),
+            None => *self.by_id.get(id)?,
+        }
+    }
+
+    /// The path of an element as `XPath` counts, such as `/svg/g[2]/rect[1]`.
+    pub(crate) fn path(&self, index: u32) -> String {
+        let Element { tag, parent, ordinal, .. } = self.get(index);
+        match parent {
+            Some(parent) => format!("{}/{tag}[{ordinal}]", self.path(*parent)),
+            None => format!("/{tag}"),
+        }
+    }
+
+    /// The elements that can have nodes in the group of an element, in document order.
+    pub(crate) fn contents(&self, index: u32) -> Vec<u32> {
+        let mut contents = Vec::new();
+        let element = self.get(index);
+        match element.target {
+            Some(target) if !matches!(self.get(target).tag.as_str(), "symbol" | "svg") => {
+                contents.push(target);
+            }
+            Some(target) => self.add_children(target, &mut contents),
+            None if element.nodes == Nodes::Leaf => {}
+            None => self.add_children(index, &mut contents),
+        }
+        contents
+    }
+
+    fn add_children(&self, index: u32, contents: &mut Vec<u32>) {
+        let mut child = index + 1;
+        while child < self.get(index).end {
+            match self.get(child).nodes {
+                Nodes::Leaf | Nodes::Group => contents.push(child),
+                Nodes::OfChildren => self.add_children(child, contents),
+                Nodes::None => {}
+            }
+            child = self.get(child).end;
+        }
+    }
+}
+
+/// Whether a style sheet may have a selector that depends on whether there is an id.
+fn selects_ids(sheet: Option<&str>) -> bool {
+    sheet.is_some_and(|text| text.contains("[id"))
+}
+
+/// An element whose children are listed.
+struct Open<'a, 'input> {
+    index: u32,
+    node: Node<'a, 'input>,
+    /// The numbers of its children so far, by name.
+    counts: Vec<(&'a str, u32)>,
+}
+
+impl<'a> Open<'a, '_> {
+    /// Counts a child with this name. Returns the number of them so far.
+    fn count(&mut self, tag: &'a str) -> u32 {
+        let place = self.counts.iter().position(|(other, _)| *other == tag).unwrap_or_else(|| {
+            self.counts.push((tag, 0));
+            self.counts.len() - 1
+        });
+        self.counts[place].1 += 1;
+        self.counts[place].1
+    }
+}
+
+/// Counts lines and columns up to positions in a text, which mostly increase.
+struct Positions<'t> {
+    text: &'t str,
+    at: usize,
+    /// The line and the column there.
+    position: [u32; 2],
+}
+
+impl Positions<'_> {
+    fn of(&mut self, at: usize) -> [u32; 2] {
+        // An entity is declared before it is used.
+        if at < self.at {
+            (self.at, self.position) = (0, [1, 1]);
+        }
+        let [mut line, mut column] = self.position;
+        for c in self.text[self.at..at].chars() {
+            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        (self.at, self.position) = (at, [line, column]);
+        self.position
+    }
+}
+
+fn nodes(node: Node<'_, '_>) -> Nodes {
+    let is_text_part = || node.ancestors().skip(1).any(|around| around.tag_name().name() == "text");
+    match node.tag_name().name() {
+        _ if declared(node, "display") == Some("none") => Nodes::None,
+        "circle" | "ellipse" | "image" | "line" | "path" | "polygon" | "polyline" | "rect" | "text" => {
+            Nodes::Leaf
+        }
+        "g" | "use" => Nodes::Group,
+        "a" if !is_text_part() => Nodes::Group,
+        "svg" if node.parent_element().is_some() && clips(node) => Nodes::Group,
+        "svg" | "switch" => Nodes::OfChildren,
+        _ => Nodes::None,
+    }
+}
+
+/// Whether an inner `svg` clips to its viewport. Only then usvg has a group for it.
+pub(crate) fn clips(svg: Node<'_, '_>) -> bool {
+    let has_size = svg.has_attribute("width") && svg.has_attribute("height");
+    has_size && !matches!(declared(svg, "overflow"), Some("visible" | "auto"))
+}
+
+/// The value of a property by the attributes of an element. Ignores style sheets.
+pub(crate) fn declared<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
+    let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
+    let in_style = style.filter(|declaration| declaration.name == property).last();
+    in_style.map(|declaration| declaration.value).or(node.attribute(property))
+}
