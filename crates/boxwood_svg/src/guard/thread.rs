@@ -4,11 +4,12 @@
 //! some drawings.
 
 use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Instant;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
 
 use crate::error::{Error, Work};
 use crate::guard::deadline::{CancelToken, Deadline};
@@ -20,7 +21,8 @@ use crate::guard::limits::{CANCEL_INTERVAL, SMALL_STACK_SIZE, STACK_SIZE};
 /// print it.
 pub const THREAD_NAME: &str = "boxwood_svg";
 
-/// Runs `work` in a thread with a large stack, and waits for the result until the deadline.
+/// Runs `work` in a thread with a large stack, and waits for the result until the deadline. The
+/// thread is used again if there is more work soon.
 ///
 /// At the deadline this returns at once, and sets the token that `work` was given. The thread goes
 /// on until `work` looks at that token.
@@ -35,19 +37,15 @@ pub(crate) fn run<T: Send + 'static>(
 ) -> Result<T, Error> {
     let (sender, receiver) = mpsc::channel();
     let abandoned = CancelToken::default();
-    // A thread that cannot be started drops its closure, so the second attempt shares the contents
-    // of the first.
-    let once = Arc::new(Mutex::new(Some((work, sender, abandoned.clone()))));
-    let in_thread = move || {
-        let taken = once.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some((work, sender, abandoned)) = taken {
-            // The receiver is gone if the deadline has passed.
-            let _ = sender.send(caught(|| work(&abandoned)));
-        }
+    let token = abandoned.clone();
+    let job = move |now_idle: &dyn Fn()| {
+        let result = caught(|| work(&token));
+        // The receiver may have more work as soon as it has the result.
+        now_idle();
+        // The receiver is gone if the deadline has passed.
+        let _ = sender.send(result);
     };
-    let builder = |stack_size| thread::Builder::new().name(THREAD_NAME.to_owned()).stack_size(stack_size);
-    let started = builder(STACK_SIZE).spawn(in_thread.clone());
-    started.or_else(|_| builder(SMALL_STACK_SIZE).spawn(in_thread)).map_err(Error::Thread)?;
+    start(Box::new(job)).map_err(Error::Thread)?;
     let program = if kind == Work::Loading { "the loader" } else { "resvg" };
     let panicked = |message| Error::Panicked { program, part: "the drawing", message };
     loop {
@@ -56,6 +54,65 @@ pub(crate) fn run<T: Send + 'static>(
             Ok(result) => return result.map_err(panicked),
             Err(RecvTimeoutError::Disconnected) => return Err(panicked(message_of(&()))),
             Err(RecvTimeoutError::Timeout) => deadline.check(kind).inspect_err(|_| abandoned.set(true))?,
+        }
+    }
+}
+
+/// How long a thread waits for more work before it ends.
+///
+/// To start and end a thread with a large stack takes a third of the time that a small icon takes. A
+/// program that loads many drawings has work again within milliseconds.
+const IDLE_TIME: Duration = Duration::from_millis(500);
+
+/// Work for a thread, which calls its argument when the thread can take more.
+type Job = Box<dyn FnOnce(&dyn Fn()) + Send>;
+
+/// The threads that can take more work. A thread is in the list at most once.
+static IDLE: Mutex<Vec<(ThreadId, Sender<Job>)>> = Mutex::new(Vec::new());
+
+fn idle() -> MutexGuard<'static, Vec<(ThreadId, Sender<Job>)>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets an idle thread or a new one do the job.
+fn start(job: Job) -> io::Result<()> {
+    let (sender, receiver) = mpsc::channel();
+    let taken = idle().pop();
+    let (sender, is_new) = taken.map_or((sender, true), |(_, sender)| (sender, false));
+    // A thread leaves the list only under the lock, so one from the list is still there.
+    sender.send(job).expect("the receiver is in this function or in the thread");
+    if !is_new {
+        return Ok(());
+    }
+    // A thread that cannot be started drops its closure, so the second attempt shares the contents
+    // of the first.
+    let once = Arc::new(Mutex::new(Some((sender, receiver))));
+    let in_thread = move || {
+        let taken = once.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((sender, receiver)) = taken {
+            work_until_idle(&sender, &receiver);
+        }
+    };
+    let builder = |stack_size| thread::Builder::new().name(THREAD_NAME.to_owned()).stack_size(stack_size);
+    let started = builder(STACK_SIZE).spawn(in_thread.clone());
+    started.or_else(|_| builder(SMALL_STACK_SIZE).spawn(in_thread)).map(drop)
+}
+
+/// Does jobs until there is none for [`IDLE_TIME`].
+fn work_until_idle(sender: &Sender<Job>, receiver: &Receiver<Job>) {
+    let id = thread::current().id();
+    let now_idle = || idle().push((id, sender.clone()));
+    loop {
+        match receiver.recv_timeout(IDLE_TIME) {
+            Ok(job) => job(&now_idle),
+            Err(_) => {
+                let mut idle = idle();
+                // If the thread is not in the list, a job has been sent or is about to be.
+                if let Some(index) = idle.iter().position(|(other, _)| *other == id) {
+                    idle.swap_remove(index);
+                    return;
+                }
+            }
         }
     }
 }
@@ -98,5 +155,25 @@ mod tests {
         let deadline = deadline.or_cancelled_by(cancel);
         assert!(matches!(run(Work::Drawing, &deadline, endless), Err(Error::Cancelled(Work::Drawing))));
         receiver.recv().expect("the thread ends");
+    }
+
+    #[test]
+    fn a_thread_is_used_again_but_not_while_it_works() {
+        let deadline = Deadline::default();
+        let this_thread = |_: &CancelToken| thread::current().id();
+        let run_here = || run(Work::Drawing, &deadline, this_thread).expect("it does not fail");
+        let nested = run(Work::Drawing, &Deadline::default(), move |_| {
+            (thread::current().id(), run(Work::Drawing, &Deadline::default(), this_thread).ok())
+        });
+        let (outer, inner) = nested.expect("it does not fail");
+        assert!(inner.is_some_and(|inner| inner != outer));
+        // Other tests may take idle threads too, but not all of these.
+        let threads: std::collections::HashSet<_> = (0..1000).map(|_| run_here()).collect();
+        assert!(threads.len() < 500, "{} threads", threads.len());
+        // A job that comes when threads are about to end is not lost.
+        for _ in 0..3 {
+            thread::sleep(IDLE_TIME);
+            run_here();
+        }
     }
 }
