@@ -141,10 +141,8 @@ impl Elements {
 
     /// The only element with an id, which may be one that it got.
     pub(crate) fn with_id(&self, id: &str) -> Option<u32> {
-        match id.strip_prefix(&self.prefix) {
-            Some(index) => index.parse().ok(),
-            None => *self.by_id.get(id)?,
-        }
+        // A character reference can spell the prefix in an id of the document.
+        self.by_id.get(id).copied().unwrap_or_else(|| id.strip_prefix(&self.prefix)?.parse().ok())
     }
 
     /// The path of an element as `XPath` counts, such as `/svg/g[2]/rect[1]`.

@@ -281,6 +281,13 @@ fn the_same_id_twice_names_both() {
 }
 
 #[test]
+fn no_id_is_taken_for_one_that_an_element_gets() {
+    let d = Loaded::of(r#"<rect width="1" height="1"/><circle id="element&#45;999" r="2"/>"#);
+    let names: Vec<_> = d.drawing.sources.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["/svg", "/svg/rect[1]", "element-999"]);
+}
+
+#[test]
 fn a_selector_for_ids_selects_the_same_elements() {
     let d = Loaded::of(
         r#"<style>:not([id]) { stroke: none } rect[id] { fill: none }</style><rect width="1" height="1"/>"#,
