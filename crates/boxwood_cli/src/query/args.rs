@@ -184,7 +184,7 @@ impl QueryArgs {
 /// A kind of ink box, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum KindArg {
-    /// What an element paints by itself, strokes included, before clipping
+    /// What an element paints by itself, strokes and markers included, before clipping
     Leaf,
     /// The part of the leaf box that is inside all clips around it
     Clipped,
