@@ -104,13 +104,11 @@ impl SourceTracker {
             let before = next.map_or(contents.len(), |next| contents.partition_point(|other| *other < next));
             let gap = contents.get(after..before).unwrap_or_default();
             let unknown: Vec<usize> = (start..end).filter(|i| !self.has_known(&nodes[*i])).collect();
-            let neighbours = [start.checked_sub(1).and_then(|i| elements[i]), next];
-            let is_leaf = |element: &u32| self.document.get(*element).nodes == Nodes::Leaf;
             match gap {
-                // The markers of the path before or after them.
                 [] => {
-                    let path = neighbours.into_iter().flatten().find(is_leaf);
-                    unknown.iter().for_each(|i| elements[*i] = path);
+                    let before = start.checked_sub(1).and_then(|i| elements[i]);
+                    let owners = self.owners_of_markers([before, next], unknown.len());
+                    unknown.iter().zip(owners).for_each(|(i, owner)| elements[*i] = owner);
                 }
                 [only] => unknown.iter().for_each(|i| elements[*i] = Some(*only)),
                 _ if gap.len() == unknown.len() => {
@@ -120,6 +118,21 @@ impl SourceTracker {
             }
             start = end;
         }
+    }
+
+    /// The elements of markers, given the elements of the nodes before and after the markers.
+    fn owners_of_markers(&self, [before, after]: [Option<u32>; 2], n_markers: usize) -> Vec<Option<u32>> {
+        let is_leaf = |element: &u32| self.document.get(*element).nodes == Nodes::Leaf;
+        let [before, after] = [before.filter(is_leaf), after.filter(is_leaf)];
+        if before.is_some() && after.is_some() && self.document.has_paint_order_rules {
+            return vec![None; n_markers];
+        }
+        let mut owners = vec![before.or(after); n_markers];
+        let is_first = after.is_some_and(|after| self.document.get(after).has_markers_first);
+        if let Some(last) = owners.last_mut().filter(|_| is_first) {
+            *last = after;
+        }
+        owners
     }
 
     /// Whether a node has a descendant with a known id. Such a node is not that of an element, but

@@ -31,6 +31,9 @@ pub(crate) struct Element {
     end: u32,
     /// The element that a `use` refers to.
     target: Option<u32>,
+    /// Whether its markers are painted before its fill and stroke, by its attributes and those of the
+    /// elements around it.
+    pub(crate) has_markers_first: bool,
 }
 
 impl Element {
@@ -62,6 +65,8 @@ pub(crate) struct Elements {
     by_id: HashMap<String, Option<u32>>,
     /// What the ids start with that elements get. Their indices follow.
     prefix: String,
+    /// Whether a style sheet may set the property `paint-order`.
+    pub(crate) has_paint_order_rules: bool,
 }
 
 impl Elements {
@@ -72,9 +77,14 @@ impl Elements {
         while text.contains(&prefix) {
             prefix.push('-');
         }
-        let has_attribute_selector =
-            document.descendants().any(|node| node.has_tag_name("style") && selects_ids(node.text()));
-        let mut all = Self { prefix, ..Self::default() };
+        let is_in_sheets = |text: &str| {
+            let mut sheets = document.descendants().filter(|node| node.has_tag_name("style"));
+            sheets.any(|sheet| sheet.text().is_some_and(|rules| rules.contains(text)))
+        };
+        // A selector that depends on whether there is an id.
+        let has_attribute_selector = is_in_sheets("[id");
+        let has_paint_order_rules = is_in_sheets("paint-order");
+        let mut all = Self { prefix, has_paint_order_rules, ..Self::default() };
         let mut positions = Positions { text, at: 0, position: [1, 1] };
         // The elements around the current one.
         let mut open: Vec<Open<'_, '_>> = Vec::new();
@@ -89,16 +99,22 @@ impl Elements {
             if !id.is_empty() {
                 all.by_id.entry(id.to_owned()).and_modify(|other| *other = None).or_insert(Some(index));
             }
+            let parent = open.last().map(|parent| parent.index);
+            let has_markers_first = match declared(node, "paint-order") {
+                Some(order) if order != "inherit" => order.trim_start().starts_with("markers"),
+                _ => parent.is_some_and(|parent| all.get(parent).has_markers_first),
+            };
             let element = Element {
                 tag: tag.to_owned(),
                 id: id.to_owned(),
                 class: node.attribute("class").unwrap_or_default().to_owned(),
                 position: positions.of(node.range().start),
                 nodes: nodes(node),
-                parent: open.last().map(|parent| parent.index),
+                parent,
                 ordinal,
                 end: index + 1,
                 target: None,
+                has_markers_first,
             };
             let has_attribute = node.attributes().any(|attribute| attribute.name() == "id");
             if element.nodes != Nodes::None && !has_attribute && !has_attribute_selector {
@@ -180,11 +196,6 @@ impl Elements {
             child = self.get(child).end;
         }
     }
-}
-
-/// Whether a style sheet may have a selector that depends on whether there is an id.
-fn selects_ids(sheet: Option<&str>) -> bool {
-    sheet.is_some_and(|text| text.contains("[id"))
 }
 
 /// An element whose children are listed.

@@ -274,6 +274,31 @@ fn what_is_ambiguous_belongs_to_the_element_around_it() {
 }
 
 #[test]
+fn markers_belong_to_their_path() {
+    let with = |sheet: &str, styles: [&str; 3]| {
+        let marker = r#"<marker id="m" overflow="visible"><rect width="6" height="6"/></marker>"#;
+        let path = |(i, style): (usize, &str)| {
+            let x = 50 * (i + 1);
+            format!(r#"<path id="p{i}" d="M{x} 50h20v20" stroke="red" marker-end="url(#m)" {style}/>"#)
+        };
+        let paths: String = styles.into_iter().enumerate().map(path).collect();
+        Loaded::of(&format!("<style>{sheet}</style>{marker}<g id='g'>{paths}</g>"))
+    };
+    let (last, first) = ("", r#"style="paint-order:markers""#);
+    for styles in [[last, last, last], [first, first, first], [last, first, last], [first, last, first]] {
+        let d = with("", styles);
+        for (i, id) in ["p0", "p1", "p2"].iter().enumerate() {
+            let x = 50.0 * (i as f32 + 1.0);
+            assert_eq!(d.leaf(id).x0, x, "{styles:?}");
+            assert_eq!(d.leaf(id).x1, x + 26.0, "{styles:?}");
+        }
+    }
+    // A style sheet may change the order. Then the markers between two paths belong to the group.
+    let d = with("path { paint-order: markers }", [last, last, last]);
+    assert_eq!((d.leaf("p1").x1, d.leaf("g").x1), (120.5, 176.0));
+}
+
+#[test]
 fn the_same_id_twice_names_both() {
     let d = Loaded::of(r#"<rect id="a" width="1" height="1"/><g/><circle id="a" r="2"/>"#);
     let tags: Vec<_> = d.drawing.sources.iter().map(|s| (s.name.as_str(), s.tag.as_str())).collect();
