@@ -75,7 +75,9 @@ impl SourceTracker {
             *element = self.document.with_id(id_and_kind(node).0);
         }
         if elements.contains(&None) {
-            self.fill_gaps(&mut elements, nodes, &self.document.contents(current.element));
+            let is_in_use = !current.uses.is_empty() || self.document.get(current.element).target().is_some();
+            let has_ids = !is_in_use && !self.document.has_nameless;
+            self.fill_gaps(&mut elements, nodes, &self.document.contents(current.element), has_ids);
         }
         elements
     }
@@ -90,8 +92,9 @@ impl SourceTracker {
     /// Finds the elements of nodes without an id, from the elements that can have nodes there.
     ///
     /// usvg drops the ids of what a `use` or a marker draws, and of the parts of a path with markers
-    /// between them.
-    fn fill_gaps(&self, elements: &mut [Option<u32>], nodes: &[Node], contents: &[u32]) {
+    /// between them. With `has_ids`, no other node is without an id, so a group without one holds
+    /// markers.
+    fn fill_gaps(&self, elements: &mut [Option<u32>], nodes: &[Node], contents: &[u32], has_ids: bool) {
         let (mut start, mut after) = (0, 0);
         while start < nodes.len() {
             if let Some(element) = elements[start] {
@@ -103,20 +106,31 @@ impl SourceTracker {
             let next = elements.get(end).copied().flatten();
             let before = next.map_or(contents.len(), |next| contents.partition_point(|other| *other < next));
             let gap = contents.get(after..before).unwrap_or_default();
+            let around = [start.checked_sub(1).and_then(|i| elements[i]), next];
             let unknown: Vec<usize> = (start..end).filter(|i| !self.has_known(&nodes[*i])).collect();
-            match gap {
-                [] => {
-                    let before = start.checked_sub(1).and_then(|i| elements[i]);
-                    let owners = self.owners_of_markers([before, next], unknown.len());
-                    unknown.iter().zip(owners).for_each(|(i, owner)| elements[*i] = owner);
-                }
-                [only] => unknown.iter().for_each(|i| elements[*i] = Some(*only)),
-                _ if gap.len() == unknown.len() => {
-                    unknown.iter().zip(gap).for_each(|(i, element)| elements[*i] = Some(*element));
-                }
-                _ => {}
-            }
+            let is_marker = |i: &usize| has_ids && is_nameless_group(&nodes[*i]);
+            let first = unknown.iter().position(|i| !is_marker(i)).unwrap_or(unknown.len());
+            let last = unknown.iter().rposition(|i| !is_marker(i)).map_or(first, |last| last + 1);
+            let found = if first == last {
+                self.owners_of_markers(around, unknown.len())
+            } else {
+                let mut found = self.owners_of_markers([around[0], None], first);
+                found.extend(self.elements_in_gap(gap, around, last - first));
+                found.extend(self.owners_of_markers([None, next], unknown.len() - last));
+                found
+            };
+            unknown.iter().zip(found).for_each(|(i, element)| elements[*i] = element);
             start = end;
+        }
+    }
+
+    /// The elements of `n` nodes between those of two elements, from the elements in the gap.
+    fn elements_in_gap(&self, gap: &[u32], around: [Option<u32>; 2], n: usize) -> Vec<Option<u32>> {
+        match gap {
+            [] => self.owners_of_markers(around, n),
+            [only] => vec![Some(*only); n],
+            _ if gap.len() == n => gap.iter().copied().map(Some).collect(),
+            _ => vec![None; n],
         }
     }
 
@@ -218,6 +232,10 @@ impl SourceTracker {
     pub(crate) fn finish(self) -> (Vec<Source>, Vec<Origin>) {
         self.sources.into_iter().unzip()
     }
+}
+
+fn is_nameless_group(node: &Node) -> bool {
+    matches!(node, Node::Group(_)) && id_and_kind(node).0.is_empty()
 }
 
 /// The id and the kind of the SVG element that a node comes from, as usvg has them.

@@ -67,6 +67,9 @@ pub(crate) struct Elements {
     prefix: String,
     /// Whether a style sheet may set the property `paint-order`.
     pub(crate) has_paint_order_rules: bool,
+    /// Whether some element that can have nodes has no id in usvg's tree: one from an entity, for
+    /// example.
+    pub(crate) has_nameless: bool,
 }
 
 impl Elements {
@@ -116,9 +119,12 @@ impl Elements {
                 target: None,
                 has_markers_first,
             };
-            let has_attribute = node.attributes().any(|attribute| attribute.name() == "id");
-            if element.nodes != Nodes::None && !has_attribute && !has_attribute_selector {
-                edits.add_attribute(node, "id", &format!("{}{index}", all.prefix));
+            if element.nodes != Nodes::None && id.is_empty() {
+                let has_attribute = node.attributes().any(|attribute| attribute.name() == "id");
+                let is_named = !has_attribute
+                    && !has_attribute_selector
+                    && edits.add_attribute(node, "id", &format!("{}{index}", all.prefix));
+                all.has_nameless |= !is_named;
             }
             all.elements.push(element);
             open.push(Open { index, node, counts: Vec::new() });

@@ -293,6 +293,13 @@ fn markers_belong_to_their_path() {
             assert_eq!(d.leaf(id).x1, x + 26.0, "{styles:?}");
         }
     }
+    // Both parts of a path with markers in the middle belong to it, and none of its neighbours'.
+    let d = with("", [last, r#"style="paint-order:fill markers""#, first]);
+    let edges = ["p0", "p1", "p2"].map(|id| (d.leaf(id).x0, d.leaf(id).x1));
+    assert_eq!(edges, [(50.0, 76.0), (100.0, 126.0), (150.0, 176.0)]);
+    // An element that is not drawn has no markers.
+    let d = with("#p1 { display: none }", [last, last, last]);
+    assert_eq!((d.leaf("p0").x1, d.leaf("p1").is_empty(), d.leaf("p2").x0), (76.0, true, 150.0));
     // A style sheet may change the order. Then the markers between two paths belong to the group.
     let d = with("path { paint-order: markers }", [last, last, last]);
     assert_eq!((d.leaf("p1").x1, d.leaf("g").x1), (120.5, 176.0));
