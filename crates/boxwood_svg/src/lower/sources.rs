@@ -72,7 +72,7 @@ impl SourceTracker {
             return elements;
         }
         for (element, node) in elements.iter_mut().zip(nodes) {
-            *element = self.document.with_id(id_and_kind(node).0);
+            *element = self.document.with_id(id_and_kind(node).0).or_else(|| self.marked_path(node));
         }
         if elements.contains(&None) {
             let is_in_use = !current.uses.is_empty() || self.document.get(current.element).target().is_some();
@@ -131,6 +131,20 @@ impl SourceTracker {
             [only] => vec![Some(*only); n],
             _ if gap.len() == n => gap.iter().copied().map(Some).collect(),
             _ => vec![None; n],
+        }
+    }
+
+    /// The path in a group that holds only the path and its markers. usvg puts one around a path with
+    /// markers and an effect.
+    fn marked_path(&self, node: &Node) -> Option<u32> {
+        let Node::Group(group) = node else { return None };
+        let mut elements = group.children().iter().map(|node| self.document.with_id(id_and_kind(node).0));
+        match group.children() {
+            [Node::Path(_), Node::Group(_)] | [Node::Group(_), Node::Path(_)] if group.id().is_empty() => {
+                let [first, last] = [elements.next()?, elements.next()?];
+                first.xor(last)
+            }
+            _ => None,
         }
     }
 

@@ -293,6 +293,10 @@ fn markers_belong_to_their_path() {
             assert_eq!(d.leaf(id).x1, x + 26.0, "{styles:?}");
         }
     }
+    // An effect on a path with markers belongs to the path.
+    let d = with("", [last, r#"opacity=".5""#, r#"style="paint-order:markers" opacity=".5""#]);
+    assert_eq!(d.roles("p1"), [Role::Blend, Role::Fill, Role::Stroke, Role::Fill]);
+    assert_eq!(d.roles("p2"), [Role::Blend, Role::Fill, Role::Fill, Role::Stroke]);
     // Both parts of a path with markers in the middle belong to it, and none of its neighbours'.
     let d = with("", [last, r#"style="paint-order:fill markers""#, first]);
     let edges = ["p0", "p1", "p2"].map(|id| (d.leaf(id).x0, d.leaf(id).x1));
