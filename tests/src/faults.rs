@@ -40,8 +40,8 @@ pub fn assert_all_caught<T>(
     assert!(survivors.is_empty(), "faults that no input reveals:\n{}", survivors.join("\n"));
 }
 
-/// The source of a shader with a limit on the rounds of all loops. A fault can make loops endless, in
-/// its own shader and in those that use its results, which would block a GPU forever.
+/// The source of a shader with a limit on the rounds of all loops. A fault can make loops endless,
+/// in its own shader and in those that use its results, which would block a GPU forever.
 pub fn bounded_source(shader: &Shader) -> String {
     changed_source(shader, &[])
 }

@@ -10,7 +10,7 @@ use crate::output::Stdout;
 
 const EXAMPLES: &str = "\
 Examples:
-  # Complete in this session of bash
+  # Complete in the current shell, which is Bash
   source <(boxwood completions bash)
 
   # Complete in every session

@@ -115,8 +115,8 @@ impl Report {
         }
     }
 
-    /// Prints a message, or keeps it. Standard error gets no colours that it does not show. If it is
-    /// closed, there is nowhere to report that.
+    /// Prints a message, or keeps it. Standard error gets no colours that it does not show. If it
+    /// is closed, there is nowhere to report that.
     fn print(&mut self, message: impl Display) {
         match &mut self.held {
             Some(held) => held.push(message.to_string()),

@@ -139,7 +139,8 @@ impl Drawing {
         self.origins.iter().map(is_selected).collect()
     }
 
-    /// The transform from scene space to the user space of the root, which its `viewBox` determines.
+    /// The transform from scene space to the user space of the root, which its `viewBox`
+    /// determines.
     pub fn user_from_scene(&self) -> Affine {
         self.user_spaces.user_from_scene(&self.tree)
     }

@@ -54,9 +54,9 @@
 //!
 //! # Sources
 //!
-//! A [`Source`] is an SVG element: the root, every element with an id that can be drawn, every shape,
-//! text and image that becomes an element of the scene, and every group around a source. A source
-//! with an id may have no element, if it draws nothing.
+//! A [`Source`] is an SVG element: the root, every element with an id that can be drawn, every
+//! shape, text and image that becomes an element of the scene, and every group around a source. A
+//! source with an id may have no element, if it draws nothing.
 //!
 //! The contents of a `use` are sources once for each `use`. Their paths begin with the path of the
 //! `use`. The nodes of an effect on a shape, such as `<rect id="r" clip-path="url(#c)"/>`, have the

@@ -28,7 +28,8 @@ use crate::warnings::Warnings;
 ///
 /// - The errors of [`Options::check`].
 /// - [`Error::Empty`], [`Error::OtherFormat`], [`Error::Gzip`], [`Error::NotUtf8`],
-///   [`Error::Encoding`], [`Error::Xml`], [`Error::NotSvg`] or [`Error::InvalidSize`] if the bytes are not an SVG drawing.
+///   [`Error::Encoding`], [`Error::Xml`], [`Error::NotSvg`] or [`Error::InvalidSize`] if the bytes
+///   are not an SVG drawing.
 /// - [`Error::ReferenceCycle`] if elements refer to each other in a cycle.
 /// - [`Error::Panicked`] if usvg or this crate panics.
 /// - [`Error::Limit`] or [`Error::TimeLimit`] if the drawing exceeds a limit.

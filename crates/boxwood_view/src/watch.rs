@@ -20,8 +20,8 @@ pub struct Watch(#[expect(dead_code, reason = "it watches until it is dropped")]
 type Inner = Debouncer<RecommendedWatcher, RecommendedCache>;
 
 impl Watch {
-    /// Calls `changed` in another thread when one of the files is written, replaced, or removed. For
-    /// a folder, that is when this happens to an SVG or SVGZ file in it or in its folders.
+    /// Calls `changed` in another thread when one of the files is written, replaced, or removed.
+    /// For a folder, that is when this happens to an SVG or SVGZ file in it or in its folders.
     ///
     /// It watches the folder of a file, because many editors write a new file and rename it. For a
     /// symbolic link it also watches the folder of the target.

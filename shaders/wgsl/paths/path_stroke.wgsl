@@ -211,8 +211,8 @@ fn walk_span(span: Span, number: u32, local: u32) -> Extents {
         walk = next_segment(walk);
     }
     if next_index != NO_INDEX && !extents.is_deferred {
-        // If the loop kept the offset, strokes would take 4 % longer. The last segment ends there, so
-        // the path data has a point there.
+        // If the loop kept the offset, strokes would take 4 % longer. The last segment ends there,
+        // so the path data has a point there.
         let next_data = data_after(walk, next_index);
         let end = place(brush, bitcast<vec2<f32>>(scene_pairs[pair_of_data(next_data)]));
         let tag = tag_at(span.tag + next_index);

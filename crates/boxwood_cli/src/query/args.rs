@@ -49,8 +49,8 @@ Examples:
 /// Prints one row per SVG element and kind of box, in document order. An element without an id is
 /// named by its path in the document, such as `/svg/g[2]/rect[1]`. What a <use> draws has the path
 /// of the <use>, an arrow, and the path of the element that it draws. CSV and JSON also have the
-/// path, line, column and class of each element. An empty box is `empty` in a table, nothing in CSV,
-/// and null in JSON. A box without bounds is `plane`.
+/// path, line, column and class of each element. An empty box is `empty` in a table, nothing in
+/// CSV, and null in JSON. A box without bounds is `plane`.
 ///
 /// A group without a clip or another effect has only the row `group`. If it has no id either, it is
 /// printed only if --id or --select names it. An effect on a shape adds the row `group`, and a clip
@@ -80,8 +80,8 @@ pub(crate) struct QueryArgs {
     pub(super) id: Vec<String>,
     /// Print only what this CSS selector matches (may be repeated)
     ///
-    /// For example, 'rect.logo, g#a > path'. If it matches nothing that is drawn, the exit code is 1.
-    /// What a <use> draws is matched as in its own place in the document. Supported are element
+    /// For example, 'rect.logo, g#a > path'. If it matches nothing that is drawn, the exit code is
+    /// 1. What a <use> draws is matched as in its own place in the document. Supported are element
     /// names, *, classes, ids, attributes, :first-child, and the combinators for descendants and
     /// children.
     #[arg(long, value_name = "SELECTOR")]
@@ -95,8 +95,8 @@ pub(crate) struct QueryArgs {
     /// without paint has a row only if it has an id. An element has no row if it has
     /// `display: none`, no size, or an invalid effect.
     ///
-    /// An <image> inside of a <use> has the box of its visible pixels, not that of its x, y, width and
-    /// height. In local space, the x and y of a <use> that a <use> draws do not count.
+    /// An <image> inside of a <use> has the box of its visible pixels, not that of its x, y, width
+    /// and height. In local space, the x and y of a <use> that a <use> draws do not count.
     #[arg(long, value_name = "PARTS", value_parser = PartsParser, conflicts_with = "kind")]
     include: Vec<Parts>,
     /// Coordinate space of the boxes; `local` needs --include

@@ -116,7 +116,7 @@ impl WantedElements {
         }
     }
 
-    /// Reports what has no answer.
+    /// Reports the ids and selectors without an answer.
     pub(super) fn report_missing(&self, report: &mut Report) {
         for Wanted { by, found, not_drawn, .. } in &self.0 {
             let no_box = match by {

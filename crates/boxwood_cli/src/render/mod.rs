@@ -62,9 +62,9 @@ pub(crate) struct RenderArgs {
     output: Option<PathBuf>,
     /// Write the picture of each drawing into this folder, under the name of the drawing
     ///
-    /// `icons/a.svg` becomes `DIR/a.png`. The pictures of a folder are in the same subfolders as the
-    /// drawings. Nothing is written if two drawings would have the same picture, or if a picture
-    /// would replace a drawing.
+    /// `icons/a.svg` becomes `DIR/a.png`. The pictures of a folder are in the same subfolders as
+    /// the drawings. Nothing is written if two drawings would have the same picture, or if a
+    /// picture would replace a drawing.
     #[arg(long, value_name = "DIR")]
     output_dir: Option<PathBuf>,
     /// Kinds of box to draw over the picture, separated by commas: leaf, clipped, clip, group; or

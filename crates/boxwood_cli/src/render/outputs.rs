@@ -38,8 +38,8 @@ pub(super) fn one_picture(inputs: &[Input], path: &Path) -> Result<Picture> {
     Ok(Picture { input: input.clone(), output })
 }
 
-/// A picture in `folder` for each drawing. It has the name of the drawing, with the extension `png`.
-/// The pictures of the drawings in a folder are in the same subfolders.
+/// A picture in `folder` for each drawing. It has the name of the drawing, with the extension
+/// `png`. The pictures of the drawings in a folder are in the same subfolders.
 ///
 /// Reports pictures that cannot be written, and leaves them out.
 ///

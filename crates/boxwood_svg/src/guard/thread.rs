@@ -60,8 +60,8 @@ pub(crate) fn run<T: Send + 'static>(
 
 /// How long a thread waits for more work before it ends.
 ///
-/// To start and end a thread with a large stack takes a third of the time that a small icon takes. A
-/// program that loads many drawings has work again within milliseconds.
+/// To start and end a thread with a large stack takes a third of the time that a small icon takes.
+/// A program that loads many drawings has work again within milliseconds.
 const IDLE_TIME: Duration = Duration::from_millis(500);
 
 /// Work for a thread, which calls its argument when the thread can take more.

@@ -82,8 +82,8 @@ impl SourceTracker {
         elements
     }
 
-    /// Whether a group is that of a `use` that clips to the viewport of a symbol. usvg has a further
-    /// group inside of it.
+    /// Whether a group is that of a `use` that clips to the viewport of a symbol. usvg has a
+    /// further group inside of it.
     fn clips_symbol(&self, element: u32, group: &Group) -> bool {
         let is_symbol = |target| matches!(self.document.get(target).tag.as_str(), "symbol");
         group.clip_path().is_some() && self.document.get(element).target().is_some_and(is_symbol)
@@ -91,9 +91,9 @@ impl SourceTracker {
 
     /// Finds the elements of nodes without an id, from the elements that can have nodes there.
     ///
-    /// usvg drops the ids of what a `use` or a marker draws, and of the parts of a path with markers
-    /// between them. With `has_ids`, no other node is without an id, so a group without one holds
-    /// markers.
+    /// usvg drops the ids of what a `use` or a marker draws, and of the parts of a path with
+    /// markers between them. With `has_ids`, no other node is without an id, so a group without one
+    /// holds markers.
     fn fill_gaps(&self, elements: &mut [Option<u32>], nodes: &[Node], contents: &[u32], has_ids: bool) {
         let (mut start, mut after) = (0, 0);
         while start < nodes.len() {
@@ -134,8 +134,8 @@ impl SourceTracker {
         }
     }
 
-    /// The path in a group that holds only the path and its markers. usvg puts one around a path with
-    /// markers and an effect.
+    /// The path in a group that holds only the path and its markers. usvg puts one around a path
+    /// with markers and an effect.
     fn marked_path(&self, node: &Node) -> Option<u32> {
         let Node::Group(group) = node else { return None };
         let mut elements = group.children().iter().map(|node| self.document.with_id(id_and_kind(node).0));

@@ -1,5 +1,5 @@
-//! usvg 0.49 removes an element whose clip path has no contents that it keeps, such as a group, or a
-//! shape without size.
+//! usvg 0.49 removes an element whose clip path has no contents that it keeps, such as a group, or
+//! a shape without size.
 //!
 //! CSS Masking (section 3.5) lets such a clip path hide the element, whose object box stays. So the
 //! clip path gets a path without interior, which usvg keeps and which lets nothing through.

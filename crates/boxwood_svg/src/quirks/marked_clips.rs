@@ -1,7 +1,7 @@
 //! usvg 0.49 counts the markers of a path in the bounding box that a clip path is relative to.
 //!
-//! SVG 2 (section 8.10) has only the fill of the path in that box. So such a path gets a copy of its
-//! clip path, in user units.
+//! SVG 2 (section 8.10) has only the fill of the path in that box. So such a path gets a copy of
+//! its clip path, in user units.
 
 use kurbo::{BezPath, Point, Rect, Shape};
 use svgtypes::PointsParser;

@@ -1,7 +1,7 @@
 //! usvg 0.49 leaves out an image that cannot be loaded, and an image without an address.
 //!
-//! The rectangle of such an image counts in object boxes, as in browsers. So usvg gets a transparent
-//! image in its place, which is painted nowhere.
+//! The rectangle of such an image counts in object boxes, as in browsers. So usvg gets a
+//! transparent image in its place, which is painted nowhere.
 
 use std::io::Cursor;
 use std::sync::{Arc, LazyLock};

@@ -31,8 +31,8 @@ pub(crate) struct Element {
     end: u32,
     /// The element that a `use` refers to.
     target: Option<u32>,
-    /// Whether its markers are painted before its fill and stroke, by its attributes and those of the
-    /// elements around it.
+    /// Whether its markers are painted before its fill and stroke, by its attributes and those of
+    /// the elements around it.
     pub(crate) has_markers_first: bool,
 }
 

@@ -58,8 +58,8 @@ impl<'d> Edits<'d> {
         at.inspect(|at| self.styles.entry(*at).or_default().push_str(&declaration)).is_some()
     }
 
-    /// Adds an element without contents, in the namespace of its parent, at the end of that. Returns
-    /// whether it did, as for an attribute. Attributes must not contain a double quote.
+    /// Adds an element without contents, in the namespace of its parent, at the end of that.
+    /// Returns whether it did, as for an attribute. Attributes must not contain a double quote.
     pub(crate) fn append_child(&mut self, parent: Node<'_, '_>, name: &str, attributes: &str) -> bool {
         let Some(name_end) = self.end_of_name(parent).filter(|at| *at >= self.root_start) else {
             return false;
@@ -78,8 +78,8 @@ impl<'d> Edits<'d> {
         true
     }
 
-    /// Adds a copy of an element after it, with other values for some attributes. Returns whether it
-    /// did, as for an attribute. The values must not contain quotes or markup.
+    /// Adds a copy of an element after it, with other values for some attributes. Returns whether
+    /// it did, as for an attribute. The values must not contain quotes or markup.
     pub(crate) fn copy_element(&mut self, element: Node<'_, '_>, attributes: &[(&str, &str)]) -> bool {
         let Some(name_end) = self.end_of_name(element).filter(|at| *at >= self.root_start) else {
             return false;

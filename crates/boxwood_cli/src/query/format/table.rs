@@ -20,8 +20,8 @@ const PRECISION: usize = 3;
 /// The maximum width of a name, where a CJK character counts twice. The numbers then fit on a line
 /// of 110 columns.
 const MAX_NAME: usize = 48;
-/// The maximum width before the gap in a longer name. The end of a path identifies an element better
-/// than its start.
+/// The maximum width before the gap in a longer name. The end of a path identifies an element
+/// better than its start.
 const NAME_HEAD: usize = 12;
 
 pub(super) fn print(
