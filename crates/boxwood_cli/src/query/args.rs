@@ -80,8 +80,8 @@ pub(crate) struct QueryArgs {
     pub(super) id: Vec<String>,
     /// Print only what this CSS selector matches (may be repeated)
     ///
-    /// For example, 'rect.logo, g#a > path'. If it matches nothing that is drawn, the exit code is
-    /// 1. What a <use> draws is matched as in its own place in the document. Supported are element
+    /// For example, 'rect.logo, g#a > path'. If nothing that is drawn matches, the exit code is 1.
+    /// What a <use> draws is matched as in its own place in the document. Supported are element
     /// names, *, classes, ids, attributes, :first-child, and the combinators for descendants and
     /// children.
     #[arg(long, value_name = "SELECTOR")]
