@@ -118,8 +118,8 @@ pub(super) fn object_rows<'a>(
     rows(sources, &kinds, is_listed, |order, index| Some(boxes[index][order].map_or(Aabb::EMPTY, rounded)))
 }
 
-/// The rows of these kinds, each with its parts. `bounds` is the box of an element, if it has one
-/// of the kind with an index.
+/// The rows of these kinds, each with its parts. `bounds` returns the box of an element, by the
+/// positions of the element and of the kind.
 fn rows<'a>(
     sources: &'a [Source],
     kinds: &[(BoxKind, &'a [PartArg])],

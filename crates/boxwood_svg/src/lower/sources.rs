@@ -85,7 +85,7 @@ impl SourceTracker {
     /// Whether a group is that of a `use` that clips to the viewport of a symbol. usvg has a
     /// further group inside of it.
     fn clips_symbol(&self, element: u32, group: &Group) -> bool {
-        let is_symbol = |target| matches!(self.document.get(target).tag.as_str(), "symbol");
+        let is_symbol = |target| self.document.get(target).tag == "symbol";
         group.clip_path().is_some() && self.document.get(element).target().is_some_and(is_symbol)
     }
 
@@ -115,7 +115,8 @@ impl SourceTracker {
                 self.owners_of_markers(around, unknown.len())
             } else {
                 let mut found = self.owners_of_markers([around[0], None], first);
-                found.extend(self.elements_in_gap(gap, around, last - first));
+                let own: Vec<&Node> = unknown[first..last].iter().map(|i| &nodes[*i]).collect();
+                found.extend(self.elements_in_gap(gap, around, &own));
                 found.extend(self.owners_of_markers([None, next], unknown.len() - last));
                 found
             };
@@ -124,13 +125,26 @@ impl SourceTracker {
         }
     }
 
-    /// The elements of `n` nodes between those of two elements, from the elements in the gap.
-    fn elements_in_gap(&self, gap: &[u32], around: [Option<u32>; 2], n: usize) -> Vec<Option<u32>> {
+    /// The elements of nodes between those of two elements, from the elements in the gap.
+    fn elements_in_gap(&self, gap: &[u32], around: [Option<u32>; 2], nodes: &[&Node]) -> Vec<Option<u32>> {
+        let can_be = |(node, element): (&&Node, &u32)| {
+            let Element { nodes, tag, .. } = self.document.get(*element);
+            match node {
+                // A leaf is in a group only for an effect. usvg also has groups around images.
+                Node::Group(group) if !group.should_isolate() && group.transform().is_identity() => {
+                    *nodes == Nodes::Group || tag == "image"
+                }
+                Node::Group(_) => true,
+                Node::Path(_) | Node::Image(_) | Node::Text(_) => *nodes == Nodes::Leaf,
+            }
+        };
         match gap {
-            [] => self.owners_of_markers(around, n),
-            [only] => vec![Some(*only); n],
-            _ if gap.len() == n => gap.iter().copied().map(Some).collect(),
-            _ => vec![None; n],
+            [] => self.owners_of_markers(around, nodes.len()),
+            [only] => vec![Some(*only); nodes.len()],
+            _ if gap.len() == nodes.len() && nodes.iter().zip(gap).all(can_be) => {
+                gap.iter().copied().map(Some).collect()
+            }
+            _ => vec![None; nodes.len()],
         }
     }
 

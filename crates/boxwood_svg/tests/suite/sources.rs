@@ -274,6 +274,17 @@ fn what_is_ambiguous_belongs_to_the_element_around_it() {
 }
 
 #[test]
+fn markers_in_a_use_do_not_belong_to_a_hidden_element() {
+    let d = Loaded::of(
+        r##"<style>.no { display: none }</style><marker id="m" overflow="visible"><rect width="6" height="6"/></marker>
+           <defs><g id="g"><path d="M0 0h20v20" marker-end="url(#m)"/><rect class="no" width="2" height="2"/></g></defs>
+           <use href="#g"/>"##,
+    );
+    assert!(d.drawing.sources.iter().all(|source| source.tag != "rect"), "{:?}", d.drawing.sources);
+    assert_eq!(d.leaf("/svg/use[1] → /svg/defs[1]/g[1]").x1, 26.0);
+}
+
+#[test]
 fn markers_belong_to_their_path() {
     let with = |sheet: &str, styles: [&str; 3]| {
         let marker = r#"<marker id="m" overflow="visible"><rect width="6" height="6"/></marker>"#;
