@@ -1,5 +1,6 @@
 //! A loaded drawing.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,15 +16,18 @@ use crate::error::{Error, Work};
 use crate::geometry::max_scale;
 use crate::guard::deadline::Deadline;
 use crate::guard::thread;
+use crate::no_box::{NoBox, Unlisted};
 use crate::raster::content::draw_tree;
 use crate::raster::cost::Cost;
 use crate::raster::images::RasterImages;
-use crate::read::unlisted_ids::UnlistedId;
+use crate::read::elements::{Element, Elements};
+use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
 use crate::rewrite::append;
 use crate::selector::Selector;
 use crate::table::{ElementInfo, Origin, Source};
-use crate::warnings::Warning;
+use crate::warnings::{Warning, WarningKind};
+use crate::xml;
 
 /// A drawing: what a renderer draws, what Boxwood computes boxes from, and a table that names each
 /// element.
@@ -44,8 +48,6 @@ pub struct Drawing {
     pub table: Vec<ElementInfo>,
     /// The SVG elements that the elements come from, and the groups around them, in document order.
     pub sources: Vec<Source>,
-    /// The ids of the document that no source has, in document order.
-    pub unlisted_ids: Vec<UnlistedId>,
     /// The files that images were read from, sorted.
     pub image_files: Vec<PathBuf>,
     /// The size of the document's viewport, in px.
@@ -60,6 +62,8 @@ pub struct Drawing {
     pub times: LoadTimes,
     /// The text of the document.
     pub(crate) text: String,
+    /// The elements of the document.
+    pub(crate) document: Elements,
     /// The cost of drawing the tree at 100 %.
     pub(crate) tree_cost: Cost,
     /// The same tree with its markers marked, if it has markers.
@@ -131,12 +135,52 @@ impl Drawing {
         sources.map(|(source, origin)| boxes.of(source, origin.number, space)).collect()
     }
 
-    /// Whether a selector selects each of the [sources](Self::sources). What a `use` draws is
-    /// selected as in its own place in the document.
+    /// The elements of the document that are not [sources](Self::sources), in document order, each
+    /// with the reason.
+    ///
+    /// An element that only a `use` draws is among them, because the sources that come from it are
+    /// named by the `use`. This parses the document again.
+    pub fn unlisted(&self) -> Vec<Unlisted> {
+        let reasons = self.reasons();
+        let unlisted = |index: u32| {
+            let Element { id, tag, class, position: [line, column], .. } = self.document.get(index).clone();
+            let (path, reason) = (self.document.path(index), reasons[index as usize].clone());
+            Unlisted { id, tag, path, line, column, class, reason }
+        };
+        self.unlisted_indices().map(unlisted).collect()
+    }
+
+    /// For each of the [sources](Self::sources), the reason why it has no element, if it has none
+    /// and the reason is known. It may have an object box.
+    pub fn unpainted(&self) -> Vec<Option<NoBox>> {
+        let of = |origin: &Origin| self.document.get(origin.element).unpainted.clone();
+        let mut reasons: Vec<_> =
+            self.origins.iter().map(|origin| of(origin).filter(|_| !origin.is_in_use)).collect();
+        self.table.iter().for_each(|info| reasons[info.source as usize] = None);
+        reasons
+    }
+
+    /// Whether a selector selects each of the [sources](Self::sources), and then, whether it selects
+    /// each of the [unlisted](Self::unlisted) elements. What a `use` draws is selected as in its own
+    /// place in the document.
     pub fn select(&self, selector: &Selector) -> Vec<bool> {
         let selected = selector.selected(&self.text);
-        let is_selected = |origin: &Origin| selected.get(origin.element as usize) == Some(&true);
-        self.origins.iter().map(is_selected).collect()
+        let elements = self.origins.iter().map(|origin| origin.element).chain(self.unlisted_indices());
+        elements.map(|element| selected.get(element as usize) == Some(&true)).collect()
+    }
+
+    /// The indices of the elements that are not sources.
+    fn unlisted_indices(&self) -> impl Iterator<Item = u32> {
+        let own = self.origins.iter().filter(|origin| !origin.is_in_use);
+        let listed: HashSet<u32> = own.map(|origin| origin.element).collect();
+        (0..).zip(self.document.iter()).map(|(index, _)| index).filter(move |index| !listed.contains(index))
+    }
+
+    /// The reason why each element of the document would not be a source.
+    fn reasons(&self) -> Vec<NoBox> {
+        let document = xml::parse(&self.text).expect("the text of a drawing is XML");
+        let has_cycles = self.warnings.iter().any(|warning| warning.kind == WarningKind::ReferenceCycle);
+        Reasons::new(&document, &self.document, has_cycles).list(&document)
     }
 
     /// The transform from scene space to the user space of the root, which its `viewBox`
@@ -161,7 +205,6 @@ impl fmt::Debug for Drawing {
             .field("elements", &self.elements)
             .field("table", &self.table)
             .field("sources", &self.sources)
-            .field("unlisted_ids", &self.unlisted_ids)
             .field("image_files", &self.image_files)
             .field("size", &self.size)
             .field("warnings", &self.warnings)

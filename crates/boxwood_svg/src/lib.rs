@@ -89,7 +89,7 @@
 
 // A module uses only modules in the lines above its own; the test `modules` enforces this:
 //
-//     error, geometry, table, xml    without dependencies
+//     error, geometry, no_box, table, xml    without dependencies
 //     selector                       elements by CSS selectors
 //     guard                          limits, deadlines, threads, the check of a document
 //     options, raster, warnings      what resvg draws
@@ -106,6 +106,7 @@ mod geometry;
 mod guard;
 mod load;
 mod lower;
+mod no_box;
 mod options;
 mod quirks;
 mod raster;
@@ -122,10 +123,10 @@ pub use error::{Error, LimitError, Quantity, Work};
 pub use guard::deadline::{CancelToken, Deadline};
 pub use guard::thread::THREAD_NAME;
 pub use load::{load, load_file};
+pub use no_box::{NoBox, Unlisted};
 pub use options::{Fonts, Options};
 pub use raster::images::RasterImages;
 pub use read::bytes::read;
-pub use read::unlisted_ids::{UnlistedId, UnlistedReason};
 pub use selector::{Selector, SelectorError};
 pub use table::{ElementInfo, Role, Source, SourceKind, Within};
 pub use warnings::{Drawn, Shown, Warning, WarningKind};

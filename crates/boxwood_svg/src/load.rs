@@ -1,6 +1,5 @@
 //! Loading: from bytes to a drawing, in a thread of its own.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -72,30 +71,27 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let (start, warnings) = (Instant::now(), Warnings::default());
     let parsed = thread::caught(|| parse(&text, options, &warnings));
-    let Parsed { tree, marked, elements: document, mut ids, user_spaces, image_files } =
+    let Parsed { tree, marked, elements: document, user_spaces, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
     let size = sized(tree.size()).size();
     let mut costs = Costs::new(size);
     let (elements, streams) = lower(&tree, document, options, &warnings, deadline)?;
-    let (sources, origins) = streams.sources.finish();
-    let with_id = sources.iter().filter(|source| source.has_id);
-    let listed: HashSet<&str> = with_id.map(|source| source.name.as_str()).collect();
-    ids.retain(|unlisted| !listed.contains(unlisted.id.as_str()));
+    let (sources, origins, document) = streams.sources.finish();
     Ok(Drawing {
         encoding: streams.encoding,
         raster_images: Arc::new(RasterImages::new(streams.raster_images, &mut costs)),
         elements,
         table: streams.table,
         sources,
-        unlisted_ids: ids,
         image_files,
         size,
         warnings: warnings.take(),
         tree_cost: costs.of_contents(tree.root()),
         tree: Arc::new(tree),
         text,
+        document,
         times: LoadTimes { parse, lower: start.elapsed() - parse },
         marked,
         user_spaces,

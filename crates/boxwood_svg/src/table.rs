@@ -78,6 +78,8 @@ pub(crate) struct Origin {
     pub(crate) element: u32,
     /// The number of its node among the nodes of SVG elements in the tree, in document order.
     pub(crate) number: usize,
+    /// Whether a `use` draws it.
+    pub(crate) is_in_use: bool,
 }
 
 /// A kind of SVG element. usvg turns every basic shape into a path.

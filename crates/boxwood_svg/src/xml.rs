@@ -4,6 +4,8 @@ use simplecss::{AttributeOperator, PseudoClass};
 use svgtypes::LengthUnit;
 use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
 
+/// The namespace of SVG.
+pub(crate) const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// The elements whose contents are drawn only where something refers to them.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules and folders of modules. Each may use those in the rows before its own.
 const ROWS: [&[&str]; 10] = [
-    &["error", "geometry", "table", "xml"],
+    &["error", "geometry", "no_box", "table", "xml"],
     &["selector"],
     &["guard"],
     &["options", "raster", "warnings"],

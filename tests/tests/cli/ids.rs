@@ -49,9 +49,9 @@ fn the_reason_is_printed_why_an_id_is_not_drawn() {
     file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
     used.svg,u,true,use,/svg/use[1],2,71,,group,1,0,0,9,9,0,0,9,9,ink,,scene
     --- stderr
-    boxwood: no drawn element has the id or path `part`: used.svg: it belongs to a <rect> in a <symbol>, whose contents are drawn only where something refers to them, and without their ids
-    boxwood: no drawn element has the id or path `word`: used.svg: it belongs to a <tspan>, which is part of the text `t`: ask for the text
-    boxwood: no drawn element has the id or path `gone`: used.svg: it belongs to a <rect>, which is not drawn: it, or an element around it, has `display: none`, no contents, no size, or an invalid effect, or is not selected by a <switch>
+    boxwood: no drawn element has the id or path `part`: used.svg: it is part of a <symbol>, drawn only where something refers to it
+    boxwood: no drawn element has the id or path `word`: used.svg: it is part of the text /svg/text[1]
+    boxwood: no drawn element has the id or path `gone`: used.svg: it has `display: none`, set on /svg/rect[1]
     boxwood: note: 2 files, 15 elements, 0 failed, T s
     ");
 }

@@ -90,9 +90,9 @@ impl WantedElements {
                 wanted.found = wanted.found.max(found);
             }
             let By::Id(id) = &wanted.by else { continue };
-            let unlisted = drawing.unlisted_ids.iter().find(|unlisted| unlisted.id == *id);
+            let unlisted = drawing.unlisted().into_iter().find(|unlisted| unlisted.id == *id);
             if let Some(unlisted) = unlisted.filter(|_| wanted.not_drawn.is_empty()) {
-                wanted.not_drawn = format!(": {input}: {unlisted}");
+                wanted.not_drawn = format!(": {input}: it {}", unlisted.reason);
             }
         }
     }

@@ -18,6 +18,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
 use crate::lower::sources::SourceTracker;
 use crate::lower::streams::{Streams, Surroundings, isolated};
+use crate::no_box::NoBox;
 use crate::options::Options;
 use crate::quirks::nested_viewports::unclipped;
 use crate::quirks::unloaded_images::is_unloaded;
@@ -56,16 +57,16 @@ pub(crate) fn lower(
     } else {
         lowering.streams.begin(None, Some(isolated()));
     }
-    lowering.children(tree.root(), Some(Affine::IDENTITY));
+    lowering.children(tree.root(), Ok(Affine::IDENTITY));
     lowering.streams.end();
     deadline.check(Work::Loading)?;
     Ok((lowering.streams.finish(lowering.near)?, lowering.streams))
 }
 
 impl Lowering<'_> {
-    /// Lowers the children of a group. Without a transform nothing is drawn, but those with an id
-    /// become sources.
-    fn children(&mut self, group: &Group, scene_from_group: Option<Affine>) {
+    /// Lowers the children of a group. Without a transform nothing is drawn, for a reason, but those
+    /// with an id become sources.
+    fn children(&mut self, group: &Group, scene_from_group: Result<Affine, &NoBox>) {
         let elements = self.streams.sources.elements_of(group);
         for (node, element) in group.children().iter().zip(elements) {
             if self.deadline.has_passed() {
@@ -73,13 +74,17 @@ impl Lowering<'_> {
             }
             let around = self.streams.sources.enter(node, element);
             match (node, scene_from_group) {
-                (Node::Group(inner), Some(transform)) => self.group_in(inner, transform),
-                (Node::Group(inner), None) => self.children(inner, None),
-                (Node::Path(inner), Some(transform)) => self.path(inner, transform),
-                (Node::Image(inner), Some(transform)) => self.image(inner, transform),
+                (Node::Group(inner), Ok(transform)) => self.group_in(inner, transform),
+                (Node::Path(inner), Ok(transform)) => self.path(inner, transform),
+                (Node::Image(inner), Ok(transform)) => self.image(inner, transform),
                 // The text itself has glyph cells. Its flattened form has the outlines.
-                (Node::Text(text), Some(transform)) => self.group_in(text.flattened(), transform),
-                (_, None) => {}
+                (Node::Text(text), Ok(transform)) => self.group_in(text.flattened(), transform),
+                (_, Err(reason)) => {
+                    self.streams.sources.note(reason.clone());
+                    if let Node::Group(inner) = node {
+                        self.children(inner, Err(reason));
+                    }
+                }
             }
             self.streams.sources.leave(around);
         }
@@ -88,15 +93,18 @@ impl Lowering<'_> {
     /// Lowers a group whose parent has this transform.
     fn group_in(&mut self, group: &Group, scene_from_parent: Affine) {
         let placed = scene_from_group(group, scene_from_parent);
-        if placed.is_none() && is_invertible(group) {
-            self.warn(WarningKind::HugeTransform);
-        }
-        let draws_nothing =
-            group.opacity().get() == 0.0 || (group.children().is_empty() && group.filters().is_empty());
-        match placed {
-            Some(scene_from_group) if !draws_nothing => self.group(group, scene_from_group),
-            _ => self.children(group, None),
-        }
+        let nothing = match placed {
+            None if is_invertible(group) => {
+                self.warn(WarningKind::HugeTransform);
+                NoBox::HugeTransform
+            }
+            None => NoBox::NoSize,
+            Some(_) if group.opacity().get() == 0.0 => NoBox::Transparent,
+            Some(_) if group.children().is_empty() && group.filters().is_empty() => NoBox::NoContents,
+            Some(scene_from_group) => return self.group(group, scene_from_group),
+        };
+        self.streams.sources.note(nothing.clone());
+        self.children(group, Err(&nothing));
     }
 
     /// Lowers a group: the nodes that it needs, and its contents.
@@ -134,7 +142,7 @@ impl Lowering<'_> {
             let within = if around.within == Within::Mask { Within::Mask } else { Within::Filter };
             self.streams.surroundings = Surroundings { within, filter_box };
         }
-        self.children(group, Some(scene_from_group));
+        self.children(group, Ok(scene_from_group));
         self.streams.surroundings = around;
     }
 
@@ -174,15 +182,18 @@ impl Lowering<'_> {
             let outer = mask.mask().map(|outer| this.mask_node(outer, scene_from_user));
             // The contents come from the masked element.
             let was_frozen = std::mem::replace(&mut this.streams.sources.is_frozen, true);
-            this.in_nodes(outer.as_slice(), |this| this.children(mask.root(), Some(scene_from_user)));
+            this.in_nodes(outer.as_slice(), |this| this.children(mask.root(), Ok(scene_from_user)));
             this.streams.sources.is_frozen = was_frozen;
         });
     }
 
     /// Lowers an image: a raster image to a leaf, an SVG image to its elements.
     fn image(&mut self, image: &Image, scene_from_image: Affine) {
-        if !image.is_visible() || is_unloaded(image) {
-            return;
+        if !image.is_visible() {
+            return self.streams.sources.note(NoBox::Hidden);
+        }
+        if is_unloaded(image) {
+            return self.streams.sources.note(NoBox::NotLoaded);
         }
         match image.kind() {
             // SVG 2 (section 12.3) clips an image to its viewport, whatever its `overflow` is.
@@ -190,10 +201,10 @@ impl Lowering<'_> {
                 let tree = unclipped(tree);
                 let clip = self.clip_near(FilledPath::rect(sized(tree.size()), scene_from_image));
                 self.streams.begin(Some(&clip), None);
-                self.children(tree.root(), Some(scene_from_image));
+                self.children(tree.root(), Ok(scene_from_image));
                 self.streams.end();
             }
-            ImageKind::SVG(tree) => self.children(tree.root(), Some(scene_from_image)),
+            ImageKind::SVG(tree) => self.children(tree.root(), Ok(scene_from_image)),
             ImageKind::PNG(bytes)
             | ImageKind::JPEG(bytes)
             | ImageKind::GIF(bytes)

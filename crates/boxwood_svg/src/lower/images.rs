@@ -13,6 +13,7 @@ use crate::guard::limits::{
 };
 use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
+use crate::no_box::NoBox;
 use crate::read::images::reader;
 use crate::table::Role;
 use crate::warnings::WarningKind;
@@ -26,7 +27,7 @@ impl Lowering<'_> {
             self.images.insert(address, decoded.clone());
             decoded
         });
-        let Some(mut brush) = decoded else { return };
+        let Some(mut brush) = decoded else { return self.streams.sources.note(NoBox::NotLoaded) };
         let keeps_pixels = matches!(
             image.rendering_mode(),
             ImageRendering::OptimizeSpeed | ImageRendering::CrispEdges | ImageRendering::Pixelated

@@ -8,6 +8,7 @@ use crate::boxes::strokes::Outline;
 use crate::geometry::{FilledPath, without_flat_subpaths};
 use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
+use crate::no_box::NoBox;
 use crate::quirks::miter_clip::has_clipped_miters;
 use crate::table::Role;
 use crate::warnings::WarningKind;
@@ -15,14 +16,19 @@ use crate::warnings::WarningKind;
 impl Lowering<'_> {
     /// Lowers a path: a leaf for its fill and one for its stroke.
     pub(crate) fn path(&mut self, path: &Path, scene_from_path: Affine) {
-        if !path.is_visible() {
-            return;
+        let has_paint = path.fill().is_some() || path.stroke().is_some();
+        if has_paint && !path.is_visible() {
+            return self.streams.sources.note(NoBox::Hidden);
         }
+        let n_elements = self.streams.table.len();
         let mut order = [Self::fill, Self::stroke];
         if path.paint_order() == PaintOrder::StrokeAndFill {
             order.reverse();
         }
         order.into_iter().for_each(|lower| lower(self, path, scene_from_path));
+        if self.streams.table.len() == n_elements {
+            self.streams.sources.note(NoBox::NoPaint);
+        }
     }
 
     fn fill(&mut self, path: &Path, scene_from_path: Affine) {

@@ -2,6 +2,7 @@
 
 use usvg::{Group, Node};
 
+use crate::no_box::NoBox;
 use crate::quirks::wrapper_groups::element_of;
 use crate::read::elements::{Element, Elements, Nodes};
 use crate::table::{Origin, Source, SourceKind};
@@ -216,6 +217,7 @@ impl SourceTracker {
             Some(_) => format!("{}{} → ", current.uses, self.document.path(current.element)),
             None => current.uses.clone(),
         };
+        self.document.get_mut(element).is_kept |= uses.is_empty();
         let has_id = uses.is_empty() && !self.document.get(element).id.is_empty();
         self.open.push(OpenElement { element, uses, number, index: None });
         if has_id {
@@ -241,7 +243,11 @@ impl SourceTracker {
             let index = *element.index.get_or_insert_with(|| {
                 self.sources.push((
                     source(&self.document, element.element, &element.uses, parent),
-                    Origin { element: element.element, number: element.number },
+                    Origin {
+                        element: element.element,
+                        number: element.number,
+                        is_in_use: !element.uses.is_empty(),
+                    },
                 ));
                 u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
             });
@@ -256,9 +262,21 @@ impl SourceTracker {
         current.map(|open| source(&self.document, open.element, &open.uses, None).name).unwrap_or_default()
     }
 
-    /// The sources in document order, and where each comes from.
-    pub(crate) fn finish(self) -> (Vec<Source>, Vec<Origin>) {
-        self.sources.into_iter().unzip()
+    /// Notes why the node that was entered last paints nothing, if it is that of the current SVG
+    /// element or inside of a path, image or text.
+    pub(crate) fn note(&mut self, reason: NoBox) {
+        let Some(current) = self.open.last() else { return };
+        let element = self.document.get_mut(current.element);
+        let is_its_node = element.nodes == Nodes::Leaf || current.number + 1 == self.n_nodes;
+        if is_its_node && !self.is_frozen && current.uses.is_empty() {
+            element.unpainted.get_or_insert(reason);
+        }
+    }
+
+    /// The sources in document order, where each comes from, and the elements of the document.
+    pub(crate) fn finish(self) -> (Vec<Source>, Vec<Origin>, Elements) {
+        let (sources, origins) = self.sources.into_iter().unzip();
+        (sources, origins, self.document)
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use simplecss::DeclarationTokenizer;
 use usvg::roxmltree::{Document, Node};
 
+use crate::no_box::NoBox;
 use crate::rewrite::Edits;
 use crate::xml::local_href;
 
@@ -31,6 +32,10 @@ pub(crate) struct Element {
     end: u32,
     /// The element that a `use` refers to.
     target: Option<u32>,
+    /// Whether it has a node in usvg's tree, outside of what a `use` draws.
+    pub(crate) is_kept: bool,
+    /// Why it paints nothing, if its node says so.
+    pub(crate) unpainted: Option<NoBox>,
     /// Whether its markers are painted before its fill and stroke, by its attributes and those of
     /// the elements around it.
     pub(crate) has_markers_first: bool,
@@ -40,6 +45,11 @@ impl Element {
     /// The element that a `use` refers to.
     pub(crate) fn target(&self) -> Option<u32> {
         self.target
+    }
+
+    /// The element around it.
+    pub(crate) fn parent(&self) -> Option<u32> {
+        self.parent
     }
 }
 
@@ -117,6 +127,8 @@ impl Elements {
                 ordinal,
                 end: index + 1,
                 target: None,
+                is_kept: false,
+                unpainted: None,
                 has_markers_first,
             };
             if element.nodes != Nodes::None && id.is_empty() {
@@ -159,6 +171,25 @@ impl Elements {
 
     pub(crate) fn get(&self, index: u32) -> &Element {
         &self.elements[index as usize]
+    }
+
+    pub(crate) fn get_mut(&mut self, index: u32) -> &mut Element {
+        &mut self.elements[index as usize]
+    }
+
+    /// All elements.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Element> {
+        self.elements.iter()
+    }
+
+    /// Whether an element in an element has a node in usvg's tree.
+    pub(crate) fn has_kept(&self, index: u32) -> bool {
+        self.elements[index as usize..self.get(index).end as usize].iter().any(|element| element.is_kept)
+    }
+
+    /// The elements around an element, the innermost first.
+    pub(crate) fn around(&self, index: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(self.get(index).parent, |around| self.get(*around).parent)
     }
 
     /// The only element with an id, which may be one that it got.
@@ -263,13 +294,13 @@ fn nodes(node: Node<'_, '_>) -> Nodes {
 }
 
 /// Whether an inner `svg` clips to its viewport. Only then usvg has a group for it.
-pub(crate) fn clips(svg: Node<'_, '_>) -> bool {
+fn clips(svg: Node<'_, '_>) -> bool {
     let has_size = svg.has_attribute("width") && svg.has_attribute("height");
     has_size && !matches!(declared(svg, "overflow"), Some("visible" | "auto"))
 }
 
 /// The value of a property by the attributes of an element. Ignores style sheets.
-pub(crate) fn declared<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
+fn declared<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
     let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
     let in_style = style.filter(|declaration| declaration.name == property).last();
     in_style.map(|declaration| declaration.value).or(node.attribute(property))

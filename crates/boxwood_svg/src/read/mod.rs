@@ -9,6 +9,6 @@ mod image_budget;
 pub(crate) mod images;
 mod rewritten;
 pub(crate) mod tree;
-pub(crate) mod unlisted_ids;
+pub(crate) mod unlisted;
 pub(crate) mod user_spaces;
 mod view_box;

@@ -12,7 +12,6 @@ use crate::quirks::markers;
 use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
 use crate::read::rewritten::edits;
-use crate::read::unlisted_ids::{UnlistedId, ids};
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts};
 use crate::warnings::Warnings;
@@ -28,8 +27,6 @@ pub(crate) struct Parsed {
     pub(crate) marked: Option<Tree>,
     /// The elements of the document. Those that can have a node in the tree have an id there.
     pub(crate) elements: Elements,
-    /// Every id of the document.
-    pub(crate) ids: Vec<UnlistedId>,
     pub(crate) user_spaces: UserSpaces,
     /// The files of the images, sorted.
     pub(crate) image_files: Vec<PathBuf>,
@@ -42,7 +39,6 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     check_root(&document)?;
     let mut edits = edits(&document, warnings)?;
     let elements = Elements::new(&document, &mut edits);
-    let ids = ids(&document);
     let rewritten = edits.apply();
     let document = match &rewritten {
         Some(text) => xml::parse(text).map_err(|error| xml_error(text, &error))?,
@@ -76,7 +72,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         Tree::from_xmltree(&document, &usvg_options).ok()
     });
     let user_spaces = UserSpaces::of(&document);
-    Ok(Parsed { tree, marked: marked.flatten(), elements, ids, user_spaces, image_files })
+    Ok(Parsed { tree, marked: marked.flatten(), elements, user_spaces, image_files })
 }
 
 /// The error with its position. The messages of roxmltree have a position, except those about a
@@ -100,7 +96,7 @@ fn xml_error(text: &str, error: &roxmltree::Error) -> Error {
 fn check_root(document: &Document<'_>) -> Result<(), Error> {
     let root = document.root_element();
     let name = root.tag_name();
-    if name.name() != "svg" || !matches!(name.namespace(), None | Some("http://www.w3.org/2000/svg")) {
+    if name.name() != "svg" || !matches!(name.namespace(), None | Some(xml::SVG)) {
         return Err(Error::NotSvg { name: name.name().to_owned() });
     }
     if let Some(view_box) = root.attribute("viewBox") {

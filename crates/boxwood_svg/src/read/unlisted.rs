@@ -1,0 +1,182 @@
+//! Why elements of a document are not sources.
+
+use simplecss::{DeclarationTokenizer, StyleSheet};
+use svgtypes::{Length, PathParser, PointsParser};
+use usvg::roxmltree::{Document, Node};
+
+use crate::guard::document;
+use crate::no_box::NoBox;
+use crate::read::elements::Elements;
+use crate::xml::{DEFINITIONS, SVG, Selectable, local_href};
+
+/// The languages that usvg prefers by default.
+const LANGUAGES: [&str; 1] = ["en"];
+
+/// What the names of the features start with that usvg has. It has most of them.
+const FEATURES: &str = "http://www.w3.org/TR/SVG11/feature#";
+
+/// The elements that draw something, or contain elements that do.
+const GRAPHICS: [&str; 14] = [
+    "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg", "switch",
+    "text", "use",
+];
+
+/// The elements that draw something in a browser, but not here.
+const UNSUPPORTED: [&str; 6] = ["audio", "canvas", "foreignObject", "iframe", "unknown", "video"];
+
+/// The parts of a text.
+const TEXT_PARTS: [&str; 4] = ["a", "textPath", "tref", "tspan"];
+
+/// Finds out why elements are not sources.
+pub(crate) struct Reasons<'d> {
+    sheet: StyleSheet<'d>,
+    elements: &'d Elements,
+    /// The elements that are left out because they close a cycle of references.
+    closing: Vec<Node<'d, 'd>>,
+}
+
+impl<'d> Reasons<'d> {
+    /// For a document with these elements. `has_cycles` is whether it has cycles of references.
+    pub(crate) fn new(document: &'d Document<'d>, elements: &'d Elements, has_cycles: bool) -> Self {
+        let mut sheet = StyleSheet::new();
+        for style in document.descendants().filter(|node| node.has_tag_name("style")) {
+            sheet.parse_more(style.text().unwrap_or_default());
+        }
+        let checked = has_cycles.then(|| document::check(document).ok()).flatten();
+        Self { sheet, elements, closing: checked.map_or_else(Vec::new, |checked| checked.closing) }
+    }
+
+    /// The reasons of the elements of the document, in document order. Elements that have a node in
+    /// usvg's tree have the reason why they paint nothing, if it is known.
+    pub(crate) fn list(&self, document: &'d Document<'d>) -> Vec<NoBox> {
+        let mut reasons: Vec<NoBox> = Vec::new();
+        // For each element, the reason that also holds for its contents.
+        let mut of_contents: Vec<Option<NoBox>> = Vec::new();
+        for (index, node) in (0..).zip(document.descendants().filter(Node::is_element)) {
+            let element = self.elements.get(index);
+            let inherited = element.parent().and_then(|parent| of_contents[parent as usize].clone());
+            let around = match self.left_out(node, index) {
+                Some(definition @ NoBox::Definition { .. }) => Some(definition),
+                own => inherited.or(own),
+            };
+            let effect = || {
+                let is_left_out = !element.is_kept && self.has_effect(node);
+                is_left_out.then(|| NoBox::InvalidEffect { on: self.elements.path(index) })
+            };
+            let own = || element.unpainted.clone().or_else(|| no_geometry(node)).or_else(effect);
+            let reason = around.clone().or_else(own);
+            of_contents.push(match &reason {
+                Some(NoBox::InvalidEffect { .. }) => reason.clone(),
+                _ => around,
+            });
+            let is_empty = || is_container(node) && !self.elements.has_kept(index);
+            let other = || if is_empty() { NoBox::NoContents } else { NoBox::Unknown };
+            reasons.push(reason.unwrap_or_else(other));
+        }
+        reasons
+    }
+
+    /// The reason why an element and its contents are left out.
+    fn left_out(&self, node: Node<'d, 'd>, index: u32) -> Option<NoBox> {
+        let tag = node.tag_name().name();
+        let path = || self.elements.path(index);
+        let is_svg = matches!(node.tag_name().namespace(), None | Some(SVG));
+        match tag {
+            _ if !is_svg => Some(NoBox::NotGraphics),
+            _ if DEFINITIONS.contains(&tag) => Some(NoBox::Definition { within: tag.to_owned() }),
+            _ if UNSUPPORTED.contains(&tag) => Some(NoBox::Unsupported { tag: tag.to_owned() }),
+            _ if !GRAPHICS.contains(&tag) && !TEXT_PARTS.contains(&tag) => Some(NoBox::NotGraphics),
+            _ if self.declared(node, "display") == Some("none") => Some(NoBox::DisplayNone { on: path() }),
+            _ if self.closing.contains(&node) => Some(NoBox::ReferenceCycle { through: path() }),
+            _ if !is_selected(node) => Some(NoBox::NotSelected { out: path() }),
+            _ if TEXT_PARTS.contains(&tag) => {
+                let text =
+                    self.elements.around(index).find(|around| self.elements.get(*around).tag == "text");
+                text.map(|text| NoBox::TextPart { text: self.elements.path(text) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an element has an effect that usvg leaves it out for, if the effect is invalid.
+    fn has_effect(&self, node: Node<'d, 'd>) -> bool {
+        let effects = ["clip-path", "mask", "filter"];
+        effects.iter().any(|property| self.declared(node, property).is_some_and(|value| value != "none"))
+    }
+
+    /// The value of a property by the style sheets and the attributes of an element, as usvg has it.
+    fn declared(&self, node: Node<'d, 'd>, property: &str) -> Option<&'d str> {
+        let rules = self.sheet.rules.iter().filter(|rule| rule.selector.matches(&Selectable(node)));
+        let in_sheets = rules.flat_map(|rule| rule.declarations.iter().cloned());
+        let own = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
+        let mut declared = (node.attribute(property), false);
+        for declaration in in_sheets.chain(own).filter(|declaration| declaration.name == property) {
+            if !declared.1 {
+                declared = (Some(declaration.value), declaration.important);
+            }
+        }
+        declared.0.map(str::trim)
+    }
+}
+
+/// Whether the conditional attributes of an element are met, and the `switch` around it selects it.
+fn is_selected(node: Node<'_, '_>) -> bool {
+    let can_be_chosen = |child: &Node<'_, '_>| {
+        let tag = child.tag_name().name();
+        (GRAPHICS.contains(&tag) || DEFINITIONS.contains(&tag)) && meets_conditions(*child)
+    };
+    let is_chosen = |switch: Node<'_, '_>| switch.children().find(can_be_chosen) == Some(node);
+    let switch = node.parent_element().filter(|parent| parent.has_tag_name("switch"));
+    meets_conditions(node) && switch.is_none_or(is_chosen)
+}
+
+/// Whether usvg takes the conditional attributes of an element as met.
+fn meets_conditions(node: Node<'_, '_>) -> bool {
+    let is_preferred = |language: &str| {
+        let language = language.trim();
+        LANGUAGES.contains(&language)
+            || language.split_once('-').is_some_and(|(prefix, _)| LANGUAGES.contains(&prefix))
+    };
+    let languages = node.attribute("systemLanguage");
+    let mut features = node.attribute("requiredFeatures").unwrap_or_default().split_whitespace();
+    !node.has_attribute("requiredExtensions")
+        && features.all(|feature| feature.starts_with(FEATURES))
+        && languages.is_none_or(|languages| languages.split(',').any(is_preferred))
+}
+
+fn is_container(node: Node<'_, '_>) -> bool {
+    matches!(node.tag_name().name(), "a" | "g" | "svg" | "switch" | "text" | "use")
+}
+
+/// The reason of an element whose geometry by its attributes, or whose reference, is nothing.
+fn no_geometry(node: Node<'_, '_>) -> Option<NoBox> {
+    let text = |name: &str| node.attribute(name).unwrap_or_default();
+    let is_positive = |name: &str| {
+        let length = text(name).trim().parse::<Length>();
+        length.is_ok_and(|length| length.number > 0.0)
+    };
+    let has_size = match node.tag_name().name() {
+        "rect" => is_positive("width") && is_positive("height"),
+        "circle" => is_positive("r"),
+        "ellipse" => is_positive("rx") || is_positive("ry"),
+        "path" => PathParser::from(text("d")).take(2).flatten().count() == 2,
+        "polygon" | "polyline" => PointsParser::from(text("points")).nth(1).is_some(),
+        "image" => ["width", "height"].iter().all(|name| !node.has_attribute(*name) || is_positive(name)),
+        "use" => {
+            let by_id = |node: Node<'_, '_>, id: &str| {
+                let mut nodes = node.document().descendants();
+                nodes.any(|target| target.attribute("id") == Some(id) && is_drawable(target))
+            };
+            let is_found = local_href(node).is_some_and(|id| by_id(node, id));
+            return (!is_found).then_some(NoBox::BrokenReference);
+        }
+        _ => true,
+    };
+    (!has_size).then_some(NoBox::NoSize)
+}
+
+/// Whether a `use` can draw an element.
+fn is_drawable(target: Node<'_, '_>) -> bool {
+    let tag = target.tag_name().name();
+    GRAPHICS.contains(&tag) || tag == "symbol"
+}
