@@ -7,6 +7,7 @@ use crate::boxes::ink::InkBoxes;
 use crate::boxes::strokes::Outline;
 use crate::geometry::{affine, area, bez_path, bounds_with_points, sized, union};
 use crate::guard::deadline::Deadline;
+use crate::quirks::letter_spacing::with_last_spaces;
 use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
 use crate::quirks::wrapper_groups::{element_of, image_id};
@@ -203,7 +204,8 @@ impl<'t> ObjectBoxes<'t> {
             let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
             space_from_text.transform_rect_bbox(Rect::new(x0, y0, x1, y1))
         });
-        union(self.rectangle(cells_box(text), space_from_text), strokes)
+        let cells = with_last_spaces(text, cells_box(text));
+        union(self.rectangle(cells, space_from_text), strokes)
     }
 }
 

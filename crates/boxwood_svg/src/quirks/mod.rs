@@ -8,6 +8,7 @@ pub(crate) mod displacement;
 pub(crate) mod empty_clip_paths;
 pub(crate) mod font_size_keywords;
 pub(crate) mod gradients;
+pub(crate) mod letter_spacing;
 pub(crate) mod marked_clips;
 pub(crate) mod markers;
 pub(crate) mod miter_clip;

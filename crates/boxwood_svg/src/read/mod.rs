@@ -3,7 +3,6 @@
 pub(crate) mod bytes;
 pub(crate) mod elements;
 mod entities;
-mod fontconfig;
 mod fonts;
 mod image_budget;
 pub(crate) mod images;

@@ -259,6 +259,17 @@ fn a_box_without_parts_is_empty() {
 }
 
 #[test]
+fn the_space_after_the_last_letter_counts() {
+    let width = |attributes: &str| {
+        let d = Loaded::of(&format!(r#"<text id="t" x="5" y="50" font-size="20" {attributes}>AB</text>"#));
+        let [x0, _, x1, _] = object(&d, "t", FILL, Space::Local).expect("it has glyphs");
+        x1 - x0
+    };
+    let spaces = width(r#"letter-spacing="8""#) - width("");
+    assert!((spaces - 16.0).abs() < 1e-4, "{spaces}");
+}
+
+#[test]
 fn a_text_is_as_wide_as_its_text_length() {
     let width = |attributes: &str, letters: &str| {
         let d = Loaded::of(&format!(

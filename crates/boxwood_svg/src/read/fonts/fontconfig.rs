@@ -13,17 +13,17 @@ use fontconfig_parser::{Alias, FontConfig};
 /// `sans-serif` to every list without one of them.
 const GENERIC: [&str; 3] = ["sans-serif", "serif", "monospace"];
 
-/// The aliases of the system's fontconfig, none on a system without it.
-pub(crate) fn aliases() -> Vec<Alias> {
+/// The configuration of the system's fontconfig, empty on a system without it.
+pub(super) fn configuration() -> FontConfig {
     let file = env::var_os("FONTCONFIG_FILE").map_or("/etc/fonts/fonts.conf".into(), PathBuf::from);
     let mut config = FontConfig::default();
     // What was read before an error counts, as it does for fontconfig.
     let _ = config.merge_config(&file);
-    config.aliases
+    config
 }
 
 /// The families to look for instead of one family, in order of preference.
-pub(crate) fn substitutes(family: &str, aliases: &[Alias]) -> Vec<String> {
+pub(super) fn substitutes(family: &str, aliases: &[Alias]) -> Vec<String> {
     let mut families = vec![family.to_owned()];
     if !GENERIC.contains(&family) {
         families.push(GENERIC[0].to_owned());

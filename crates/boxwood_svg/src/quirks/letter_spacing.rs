@@ -1,0 +1,97 @@
+//! usvg 0.49 leaves out the `letter-spacing` after the last letter of a line.
+//!
+//! CSS Text 3 (section 8.2) leaves it to the user agent whether the end of a line is spaced.
+//! Browsers add the space there, and SVG 2's glyph cells include it. The box is corrected if every
+//! line ends with the same space and has the same anchor. The picture stays.
+
+use kurbo::Rect;
+use usvg::{Text, TextAnchor, TextChunk, TextFlow, WritingMode};
+
+/// Scripts from here on are written from right to left, or their letters are connected and not
+/// spaced in usvg.
+const FIRST_OTHER_SCRIPT: char = '\u{590}';
+
+/// The box of the cells of a text, with the spaces after the last letters. `cells` is the box
+/// without these.
+pub(crate) fn with_last_spaces(text: &Text, cells: Rect) -> Rect {
+    let mut ends = text.chunks().iter().map(|chunk| last_space(chunk).map(|space| (space, chunk.anchor())));
+    let Some(Some((space, anchor))) = ends.next().filter(|first| ends.all(|end| end == *first)) else {
+        return cells;
+    };
+    let before = match anchor {
+        TextAnchor::Start => 0.0,
+        TextAnchor::Middle => 0.5 * space,
+        TextAnchor::End => space,
+    };
+    match text.writing_mode() {
+        WritingMode::LeftToRight => {
+            Rect::new(cells.x0 - before, cells.y0, cells.x1 + space - before, cells.y1)
+        }
+        WritingMode::TopToBottom => {
+            Rect::new(cells.x0, cells.y0 - before, cells.x1, cells.y1 + space - before)
+        }
+    }
+}
+
+/// The space after the last letter of a line. `None` if it is not known.
+fn last_space(line: &TextChunk) -> Option<f64> {
+    let span = line.spans().last()?;
+    let is_plain = matches!(line.text_flow(), TextFlow::Linear) && span.text_length().is_none();
+    let last = line.text().chars().last()?;
+    (is_plain && last < FIRST_OTHER_SCRIPT).then(|| span.letter_spacing().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use usvg::{Node, Options, Tree};
+
+    use super::*;
+
+    /// The boxes of a text, from usvg and corrected.
+    fn boxes(attributes: &str, contents: &str) -> [Rect; 2] {
+        let mut options = Options::default();
+        Arc::make_mut(&mut options.fontdb).load_font_data(boxwood_assets::NOTO_SANS.to_vec());
+        let svg = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>
+            <text x='50' y='50' font-family='Noto Sans' {attributes}>{contents}</text></svg>"
+        );
+        let tree = Tree::from_str(&svg, &options).expect("the drawing is valid");
+        let [Node::Text(text)] = tree.root().children() else { panic!("one text") };
+        let r = text.bounding_box();
+        let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
+        let cells = Rect::new(x0, y0, x1, y1);
+        [cells, with_last_spaces(text, cells)]
+    }
+
+    #[test]
+    fn usvg_still_leaves_the_last_space_out() {
+        let [[plain, _], [spaced, _]] = ["", "letter-spacing='8'"].map(|attributes| boxes(attributes, "AB"));
+        assert!((spaced.width() - plain.width() - 8.0).abs() < 1e-4, "browsers add 16");
+    }
+
+    #[test]
+    fn the_last_space_moves_a_text_that_is_anchored_elsewhere() {
+        for (anchor, [left, right]) in [("start", [0.0, 8.0]), ("middle", [4.0, 4.0]), ("end", [8.0, 0.0])] {
+            let [cells, corrected] = boxes(&format!("letter-spacing='8' text-anchor='{anchor}'"), "AB");
+            assert_eq!([cells.x0 - corrected.x0, corrected.x1 - cells.x1], [left, right], "{anchor}");
+        }
+        let [cells, corrected] = boxes("letter-spacing='8' writing-mode='tb'", "AB");
+        assert_eq!([cells.y0 - corrected.y0, corrected.y1 - cells.y1], [0.0, 8.0]);
+    }
+
+    #[test]
+    fn lines_that_end_differently_stay() {
+        let second_line = |attributes| format!("A<tspan x='50' y='80' {attributes}>B</tspan>");
+        let corrected = |contents: &str| {
+            let [cells, corrected] = boxes("letter-spacing='8'", contents);
+            cells != corrected
+        };
+        assert!(corrected(&second_line("")));
+        for different in ["letter-spacing='2'", "text-anchor='end'", "textLength='30'"] {
+            assert!(!corrected(&second_line(different)), "{different}");
+        }
+        assert!(!corrected("A\u{5d0}"), "a line from right to left");
+    }
+}

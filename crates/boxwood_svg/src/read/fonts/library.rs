@@ -1,0 +1,297 @@
+//! The fonts that drawings can use, and the choice of a font.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use fontconfig_parser::{Alias, FontConfig};
+use ttf_parser::{Face, name_id};
+use usvg::fontdb::{Database, FaceInfo, Family, ID, Query, Source, Stretch, Style, Weight};
+use usvg::{Font, FontFamily, FontStretch, FontStyle};
+
+use crate::options::Fonts;
+use crate::read::fonts::families::{alternate, have_same_metrics, is_same};
+use crate::read::fonts::fontconfig::{configuration, substitutes};
+
+/// The family of the bundled font.
+const BUNDLED_FAMILY: &str = "Noto Sans";
+
+/// The generic families, each with the families to prefer to the bundled one on a system without
+/// fontconfig.
+const GENERICS: [(&str, &[&str]); 5] = [
+    ("serif", &["Times New Roman", "Noto Serif", "DejaVu Serif", "Liberation Serif", "FreeSerif"]),
+    ("sans-serif", &["Arial"]),
+    (
+        "monospace",
+        &["Courier New", "Noto Sans Mono", "Noto Mono", "DejaVu Sans Mono", "Liberation Mono", "FreeMono"],
+    ),
+    ("cursive", &["Comic Sans MS", "Yellowtail", "Comic Neue"]),
+    ("fantasy", &["Impact", "Papyrus", "Sedgwick Ave Display"]),
+];
+
+/// Generic families that usvg takes for the names of families, because of their case or because it
+/// does not know them. On Linux, Chromium takes `sans` for one.
+const OTHER_SPELLINGS: [(&str, &str); 5] = [
+    ("sans", "sans-serif"),
+    ("sans-serif", "sans-serif"),
+    ("serif", "serif"),
+    ("monospace", "monospace"),
+    ("system-ui", "system-ui"),
+];
+
+/// Chromium's family for a text if none of its families is installed.
+const STANDARD_FAMILY: &str = "Times New Roman";
+
+/// Fonts for any number of drawings.
+///
+/// A drawing gets a face with the contents of its file. To map a file for each glyph, as fontdb
+/// would, takes half of the time of loading, and threads wait for each other meanwhile.
+#[derive(Debug)]
+pub(super) struct Library {
+    /// All faces. The bundled one is the first, and the only one that is not in a file.
+    faces: Database,
+    aliases: Vec<Alias>,
+    /// All faces, in the order in which they are tried for a character without a glyph.
+    by_priority: Vec<ID>,
+    /// The contents of the files that drawings use.
+    files: Mutex<HashMap<PathBuf, Source>>,
+    /// The faces of the fonts that drawings use.
+    selected: Mutex<HashMap<Font, Option<ID>>>,
+    /// For a character, the first face in `by_priority` that has it.
+    fallbacks: Mutex<HashMap<char, Option<ID>>>,
+}
+
+impl Library {
+    pub(super) fn new(fonts: Fonts, dirs: &[PathBuf]) -> Self {
+        let mut faces = Database::new();
+        faces.load_font_data(boxwood_assets::NOTO_SANS.to_vec());
+        let mut config = FontConfig::default();
+        if fonts == Fonts::System {
+            config = configuration();
+            config.dirs.iter().for_each(|dir| faces.load_fonts_dir(&dir.path));
+            if config.dirs.is_empty() {
+                faces.load_system_fonts();
+            }
+        }
+        dirs.iter().for_each(|dir| faces.load_fonts_dir(dir));
+        let by_priority = by_priority(&faces, &config.aliases);
+        Self {
+            faces,
+            aliases: config.aliases,
+            by_priority,
+            files: Mutex::default(),
+            selected: Mutex::default(),
+            fallbacks: Mutex::default(),
+        }
+    }
+
+    /// The face for a font, which is added to the faces that a drawing uses.
+    pub(super) fn select(&self, font: &Font, used: &mut Arc<Database>) -> Option<ID> {
+        let selected = {
+            let mut selected = locked(&self.selected);
+            // To look for the font takes longer than to copy its description.
+            *selected.entry(font.clone()).or_insert_with(|| self.face_for(font))
+        };
+        let bundled = || self.faces.faces().next().map(|face| face.id);
+        selected.and_then(|id| self.place(id, used)).or_else(|| self.place(bundled()?, used))
+    }
+
+    /// A face with a glyph for a character, which is not among those that have been tried.
+    pub(super) fn select_fallback(&self, c: char, tried: &[ID], used: &mut Arc<Database>) -> Option<ID> {
+        let is_tried = |id: ID| {
+            let face = self.faces.face(id);
+            face.and_then(|face| place_of(face, used)).is_some_and(|id| tried.contains(&id))
+        };
+        let has_glyph = |id: ID| {
+            let glyph = |data: &[u8], index| Face::parse(data, index).ok()?.glyph_index(c);
+            self.faces.with_face_data(id, glyph).flatten().is_some()
+        };
+        let mut ids = self.by_priority.iter().copied();
+        let first =
+            *locked(&self.fallbacks).entry(c).or_insert_with(|| ids.clone().find(|id| has_glyph(*id)));
+        let first = first?;
+        let fallback = if is_tried(first) { ids.find(|id| !is_tried(*id) && has_glyph(*id))? } else { first };
+        self.place(fallback, used)
+    }
+
+    /// Adds a face to the faces that a drawing uses, unless it is among them. `None` if the file of
+    /// the face cannot be read.
+    fn place(&self, id: ID, used: &mut Arc<Database>) -> Option<ID> {
+        let face = self.faces.face(id)?;
+        place_of(face, used).or_else(|| {
+            let source = self.loaded(&face.source)?;
+            Some(Arc::make_mut(used).push_face_info(FaceInfo { source, ..face.clone() }))
+        })
+    }
+
+    /// A source with the contents of its file, which is read once.
+    fn loaded(&self, source: &Source) -> Option<Source> {
+        let Source::File(path) = source else { return Some(source.clone()) };
+        let mut files = locked(&self.files);
+        if let Some(file) = files.get(path) {
+            return Some(file.clone());
+        }
+        let file = Source::SharedFile(path.clone(), Arc::new(fs::read(path).ok()?));
+        Some(files.entry(path.clone()).or_insert(file).clone())
+    }
+
+    /// The face for a font: of the first of its families that is there, else of the default one.
+    fn face_for(&self, font: &Font) -> Option<ID> {
+        let mut families = font.families().iter();
+        let first = families.find_map(|family| self.face_in(&self.family(family)?, font));
+        first.or_else(|| {
+            let standard = self.named(STANDARD_FAMILY);
+            let generic = if self.aliases.is_empty() { "serif" } else { "sans-serif" };
+            self.face_in(&standard.unwrap_or_else(|| self.generic(generic)), font)
+        })
+    }
+
+    /// The installed family for a family of CSS.
+    fn family(&self, family: &FontFamily) -> Option<String> {
+        match family {
+            FontFamily::Serif => Some(self.generic("serif")),
+            FontFamily::SansSerif => Some(self.generic("sans-serif")),
+            FontFamily::Cursive => Some(self.generic("cursive")),
+            FontFamily::Fantasy => Some(self.generic("fantasy")),
+            FontFamily::Monospace => Some(self.generic("monospace")),
+            FontFamily::Named(name) => {
+                let spelled = |(spelling, _): &&(&str, _)| is_same(name, spelling);
+                let generic = OTHER_SPELLINGS.iter().find(spelled);
+                generic.and_then(|(_, generic)| self.system_family(generic)).or_else(|| self.named(name))
+            }
+        }
+    }
+
+    /// The installed family for a generic one.
+    fn generic(&self, name: &str) -> String {
+        let is_installed = |name: &&&str| !self.faces_of(name).is_empty();
+        let preferred = || {
+            let (_, preferred) = GENERICS.iter().find(|(generic, _)| *generic == name)?;
+            preferred.iter().find(is_installed).map(|family| (*family).to_owned())
+        };
+        self.system_family(name).or_else(preferred).unwrap_or_else(|| BUNDLED_FAMILY.to_owned())
+    }
+
+    /// The family that Chromium takes on Linux for one with this name: fontconfig's answer, if that
+    /// has the name, the same metrics, or if the configuration prefers it to the name.
+    fn named(&self, name: &str) -> Option<String> {
+        let answer = |name: &str| {
+            let substitutes = substitutes(name, &self.aliases);
+            let family = substitutes.iter().find(|family| self.is_in_a_file(family))?;
+            let is_first = is_same(family, &substitutes[0]);
+            (is_first || is_same(family, name) || have_same_metrics(family, name)).then(|| family.clone())
+        };
+        let bundled = || is_same(name, BUNDLED_FAMILY).then(|| name.to_owned());
+        answer(name).or_else(bundled).or_else(|| answer(alternate(name)?))
+    }
+
+    /// The family that fontconfig replaces a generic one by. The bundled font is unknown to it.
+    fn system_family(&self, generic: &str) -> Option<String> {
+        let substitutes = substitutes(generic, &self.aliases);
+        substitutes.into_iter().find(|family| self.is_in_a_file(family))
+    }
+
+    fn is_in_a_file(&self, family: &str) -> bool {
+        self.faces_of(family).iter().any(|face| path(face).is_some())
+    }
+
+    /// The faces of a family. It can be a part of what the font file calls a family, such as
+    /// `DejaVu Sans Condensed`: fontconfig knows both names.
+    fn faces_of(&self, family: &str) -> Vec<&FaceInfo> {
+        let is_family = |face: &&FaceInfo| face.families.iter().any(|(name, _)| is_same(name, family));
+        let faces: Vec<_> = self.faces.faces().filter(is_family).collect();
+        if !faces.is_empty() {
+            return faces;
+        }
+        let is_around = |name: &str| {
+            let start = family.get(..name.len());
+            start.is_some_and(|start| is_same(start, name)) && family[name.len()..].starts_with(' ')
+        };
+        let can_be_part = |face: &&FaceInfo| face.families.iter().any(|(name, _)| is_around(name));
+        let is_part = |data: &[u8], index| {
+            let names = Face::parse(data, index).ok()?.names();
+            let mut names = names.into_iter().filter(|name| name.name_id == name_id::FAMILY);
+            Some(names.any(|name| name.to_string().is_some_and(|name| is_same(&name, family))))
+        };
+        let faces = self.faces.faces().filter(can_be_part);
+        faces.filter(|face| self.faces.with_face_data(face.id, is_part).flatten() == Some(true)).collect()
+    }
+
+    /// The face of a family that comes closest to a font.
+    fn face_in(&self, family: &str, font: &Font) -> Option<ID> {
+        let mut candidates = Database::new();
+        let mut ids = HashMap::new();
+        for face in self.faces_of(family) {
+            let families = vec![(family.to_owned(), face.families[0].1)];
+            ids.insert(candidates.push_face_info(FaceInfo { families, ..face.clone() }), face.id);
+        }
+        let query = Query {
+            families: &[Family::Name(family)],
+            weight: Weight(font.weight()),
+            stretch: stretch(font.stretch()),
+            style: style(font.style()),
+        };
+        ids.get(&candidates.query(&query)?).copied()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The file of a face, `None` for the bundled one.
+fn path(face: &FaceInfo) -> Option<&Path> {
+    match &face.source {
+        Source::File(path) | Source::SharedFile(path, _) => Some(path),
+        Source::Binary(_) => None,
+    }
+}
+
+/// The number of a face of the library among those that a drawing uses.
+fn place_of(face: &FaceInfo, used: &Database) -> Option<ID> {
+    let is_face = |other: &&FaceInfo| other.index == face.index && path(other) == path(face);
+    used.faces().find(is_face).map(|face| face.id)
+}
+
+/// The order in which faces are tried for a character: families as fontconfig prefers them,
+/// regular faces first, and the bundled font last if there are others.
+fn by_priority(faces: &Database, aliases: &[Alias]) -> Vec<ID> {
+    let preferred = substitutes("sans-serif", aliases);
+    let rank = |face: &FaceInfo| {
+        let is_name = |name: &String| face.families.iter().any(|(family, _)| is_same(family, name));
+        let family = preferred.iter().position(is_name).unwrap_or(preferred.len());
+        let weight = face.weight.0.abs_diff(Weight::NORMAL.0);
+        let is_regular = face.style == Style::Normal && face.stretch == Stretch::Normal;
+        (path(face).is_none(), family, Reverse(is_regular), weight)
+    };
+    let mut ids: Vec<_> = faces.faces().map(|face| (rank(face), face.id)).collect();
+    ids.sort_by_key(|(rank, _)| *rank);
+    ids.into_iter().map(|(_, id)| id).collect()
+}
+
+fn style(style: FontStyle) -> Style {
+    match style {
+        FontStyle::Normal => Style::Normal,
+        FontStyle::Italic => Style::Italic,
+        FontStyle::Oblique => Style::Oblique,
+    }
+}
+
+fn stretch(stretch: FontStretch) -> Stretch {
+    match stretch {
+        FontStretch::UltraCondensed => Stretch::UltraCondensed,
+        FontStretch::ExtraCondensed => Stretch::ExtraCondensed,
+        FontStretch::Condensed => Stretch::Condensed,
+        FontStretch::SemiCondensed => Stretch::SemiCondensed,
+        FontStretch::Normal => Stretch::Normal,
+        FontStretch::SemiExpanded => Stretch::SemiExpanded,
+        FontStretch::Expanded => Stretch::Expanded,
+        FontStretch::ExtraExpanded => Stretch::ExtraExpanded,
+        FontStretch::UltraExpanded => Stretch::UltraExpanded,
+    }
+}
+
+#[cfg(test)]
+mod tests;
