@@ -93,13 +93,14 @@
 //     selector                       elements by CSS selectors
 //     guard                          limits, deadlines, threads, the check of a document
 //     options, raster, warnings      what resvg draws
-//     rewrite                        edits of a document's text
+//     css, rewrite                   declarations and values of CSS, edits of a document's text
 //     quirks                         workarounds for upstream bugs
 //     read                           bytes to usvg's tree
 //     boxes                          object and ink boxes
 //     drawing, lower                 usvg's tree to elements
 //     load                           everything in order
 mod boxes;
+mod css;
 mod drawing;
 mod error;
 mod geometry;

@@ -56,6 +56,10 @@ impl Warning {
             WarningKind::ReferenceCycle => {
                 ("an element that refers to itself (through paint, clip path, mask, filter or use)", left_out)
             }
+            WarningKind::Transform => (
+                "a CSS transform that is in three dimensions or relative to the box of text",
+                ["is not applied"; 3],
+            ),
             WarningKind::Displacement => (
                 "a displacement map with a scale that is negative, or in units of a bounding box,",
                 [displaced, displaced, "has a box for both the right and the wrong distance"],
@@ -121,6 +125,8 @@ pub enum WarningKind {
     HugeStroke,
     /// An element that refers to an element around it, directly or through others.
     ReferenceCycle,
+    /// A CSS transform in three dimensions, or relative to a box of text or of an inner `svg`.
+    Transform,
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is
     /// named by its filter.
     Displacement,

@@ -9,7 +9,7 @@ const ROWS: [&[&str]; 10] = [
     &["selector"],
     &["guard"],
     &["options", "raster", "warnings"],
-    &["rewrite"],
+    &["css", "rewrite"],
     &["quirks"],
     &["read"],
     &["boxes"],

@@ -4,9 +4,10 @@
 //! test that reproduces the bug with the upstream crate alone: it fails once upstream has fixed the
 //! bug, and then the file can go.
 
+pub(crate) mod css_geometry;
+pub(crate) mod css_transforms;
 pub(crate) mod displacement;
 pub(crate) mod empty_clip_paths;
-pub(crate) mod font_size_keywords;
 pub(crate) mod gradients;
 pub(crate) mod letter_spacing;
 pub(crate) mod marked_clips;

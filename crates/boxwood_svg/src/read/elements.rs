@@ -84,7 +84,8 @@ pub(crate) struct Elements {
 
 impl Elements {
     /// The elements of a document. Gives an id to each one that can have nodes and has none.
-    pub(crate) fn new(document: &Document<'_>, edits: &mut Edits<'_>) -> Self {
+    /// `original` has the same elements at the positions that users see.
+    pub(crate) fn new(document: &Document<'_>, original: &Document<'_>, edits: &mut Edits<'_>) -> Self {
         let text = document.input_text();
         let mut prefix = "element-".to_owned();
         while text.contains(&prefix) {
@@ -98,10 +99,11 @@ impl Elements {
         let has_attribute_selector = is_in_sheets("[id");
         let has_paint_order_rules = is_in_sheets("paint-order");
         let mut all = Self { prefix, has_paint_order_rules, ..Self::default() };
-        let mut positions = Positions { text, at: 0, position: [1, 1] };
+        let mut positions = Positions { text: original.input_text(), at: 0, position: [1, 1] };
         // The elements around the current one.
         let mut open: Vec<Open<'_, '_>> = Vec::new();
-        for node in document.descendants().filter(Node::is_element) {
+        let starts = original.descendants().filter(Node::is_element).map(|node| node.range().start);
+        for (node, start) in document.descendants().filter(Node::is_element).zip(starts) {
             let index = u32::try_from(all.elements.len()).unwrap_or(u32::MAX);
             let (tag, around) = (node.tag_name().name(), node.parent_element());
             while open.last().is_some_and(|open| Some(open.node) != around) {
@@ -121,7 +123,7 @@ impl Elements {
                 tag: tag.to_owned(),
                 id: id.to_owned(),
                 class: node.attribute("class").unwrap_or_default().to_owned(),
-                position: positions.of(node.range().start),
+                position: positions.of(start),
                 nodes: nodes(node),
                 parent,
                 ordinal,

@@ -6,6 +6,7 @@ mod entities;
 mod fonts;
 mod image_budget;
 pub(crate) mod images;
+mod plain_css;
 mod rewritten;
 pub(crate) mod tree;
 pub(crate) mod unlisted;

@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::guard::document::{self, Checked};
 use crate::quirks::displacement::replace_scales;
 use crate::quirks::empty_clip_paths::fill_empty;
-use crate::quirks::font_size_keywords::replace_keywords;
 use crate::quirks::marked_clips::place_clips;
 use crate::quirks::symbol_sizes::copy_to_uses;
 use crate::quirks::unloaded_images::replace_unloaded;
@@ -33,7 +32,6 @@ pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Resu
     wrong_references::ignore(wrong, &mut edits);
     place_clips(&marked, &mut edits);
     copy_to_uses(document, &mut edits);
-    replace_keywords(document, &mut edits);
     fill_empty(document, &mut edits);
     replace_scales(document, &mut edits, warnings);
     replace_unloaded(document, &mut edits, warnings);

@@ -5,20 +5,19 @@ use std::path::PathBuf;
 use usvg::roxmltree::{self, Document};
 use usvg::{Options as UsvgOptions, Tree};
 
+use crate::css::sizes::DEFAULT_FONT_SIZE;
 use crate::error::Error;
 use crate::guard::document;
 use crate::options::Options;
 use crate::quirks::markers;
 use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
+use crate::read::plain_css::plain_text;
 use crate::read::rewritten::edits;
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts};
 use crate::warnings::Warnings;
 use crate::xml;
-
-/// The size of the font of the root, in px: `medium` of CSS in browsers. usvg has 12.
-const DEFAULT_FONT_SIZE: f32 = 16.0;
 
 /// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
@@ -35,15 +34,17 @@ pub(crate) struct Parsed {
 /// Parses a drawing, including CSS, `use`, text and markers.
 pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Result<Parsed, Error> {
     entities::check(text)?;
-    let document = xml::parse(text).map_err(|error| xml_error(text, &error))?;
-    check_root(&document)?;
-    let mut edits = edits(&document, warnings)?;
-    let elements = Elements::new(&document, &mut edits);
+    let original = xml::parse(text).map_err(|error| xml_error(text, &error))?;
+    check_root(&original)?;
+    let broken = |error: roxmltree::Error| Error::Xml { message: error.to_string() };
+    let plain = plain_text(&original, options, warnings).map_err(broken)?;
+    let again = plain.as_deref().map(xml::parse).transpose().map_err(broken)?;
+    let document = again.as_ref().unwrap_or(&original);
+    let mut edits = edits(document, warnings)?;
+    let elements = Elements::new(document, &original, &mut edits);
     let rewritten = edits.apply();
-    let document = match &rewritten {
-        Some(text) => xml::parse(text).map_err(|error| xml_error(text, &error))?,
-        None => document,
-    };
+    let again = rewritten.as_deref().map(xml::parse).transpose().map_err(broken)?;
+    let document = again.as_ref().unwrap_or(document);
 
     let images = ImageLoader::new(warnings.clone(), options.clip_to_viewport);
     let mut usvg_options = UsvgOptions {
@@ -53,10 +54,10 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         image_href_resolver: images.resolver(),
         ..UsvgOptions::default()
     };
-    let tree = Tree::from_xmltree(&document, &usvg_options).map_err(|error| match error {
+    let tree = Tree::from_xmltree(document, &usvg_options).map_err(|error| match error {
         usvg::Error::ElementsLimitReached
         | usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
-            document::exceeded_limit(&document)
+            document::exceeded_limit(document)
         }
         usvg::Error::InvalidSize => Error::InvalidSize { attributes: "width and height" },
         usvg::Error::ParsingFailed(error) => xml_error(document.input_text(), &error),
@@ -69,9 +70,9 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         let images = ImageLoader::new(Warnings::default(), options.clip_to_viewport);
         usvg_options.image_href_resolver = images.resolver();
         usvg_options.style_sheet = Some(markers::style_sheet());
-        Tree::from_xmltree(&document, &usvg_options).ok()
+        Tree::from_xmltree(document, &usvg_options).ok()
     });
-    let user_spaces = UserSpaces::of(&document);
+    let user_spaces = UserSpaces::of(document);
     Ok(Parsed { tree, marked: marked.flatten(), elements, user_spaces, image_files })
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct UserSpaces {
     is_root_transformed: bool,
     /// The view of each inner `svg`.
     views: HashMap<String, View>,
-    /// The own transform of each `use`, if only an attribute can set it.
+    /// The own transform of each `use`.
     uses: HashMap<String, Affine>,
     /// The rectangle of each `image` with a width and a height, in its user space.
     images: HashMap<String, Rect>,
@@ -34,18 +34,12 @@ impl UserSpaces {
             let nodes = document.descendants().filter(move |node| node.has_tag_name(element));
             nodes.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)))
         };
-        let is_styled = |text: Option<&str>| text.is_some_and(|text| text.contains("transform"));
-        let is_sheet_styled =
-            document.descendants().any(|node| node.has_tag_name("style") && is_styled(node.text()));
-        let uses = with_id("use").filter(|(_, node)| {
-            !is_sheet_styled && !is_styled(node.attribute("style")) && !node.has_attribute("transform-origin")
-        });
         let root = document.root_element();
         Self {
             root_view: View::of(root),
-            is_root_transformed: root.has_attribute("transform") || is_styled(root.attribute("style")),
+            is_root_transformed: root.has_attribute("transform"),
             views: with_id("svg").map(|(id, node)| (id, View::of(node))).collect(),
-            uses: uses.filter_map(|(id, node)| Some((id, own_transform(node)?))).collect(),
+            uses: with_id("use").filter_map(|(id, node)| Some((id, own_transform(node)?))).collect(),
             images: with_id("image").filter_map(|(id, node)| Some((id, rectangle(node)?))).collect(),
         }
     }

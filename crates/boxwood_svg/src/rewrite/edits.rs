@@ -41,18 +41,37 @@ impl<'d> Edits<'d> {
     /// may stand for several elements.
     pub(crate) fn add_attribute(&mut self, element: Node<'_, '_>, name: &str, value: &str) -> bool {
         let Some(at) = self.end_of_name(element).filter(|at| *at >= self.root_start) else { return false };
-        let value = value.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-        self.insert(at, format!(" {name}=\"{value}\""));
+        self.insert(at, format!(" {name}=\"{}\"", escaped(value)));
         true
     }
 
-    /// Sets a property of an element. The declaration takes precedence over those without
-    /// `!important`. Returns whether it did, as for an attribute.
+    /// Sets an attribute of an element. Returns whether it did, as for a new attribute.
+    pub(crate) fn set_attribute(&mut self, element: Node<'_, '_>, name: &str, value: &str) -> bool {
+        let Some(attribute) = element.attribute_node(name) else {
+            return self.add_attribute(element, name, value);
+        };
+        let range = self.range_of_value(attribute);
+        range.inspect(|range| self.replace(range.clone(), escaped(value))).is_some()
+    }
+
+    /// Removes an attribute of an element. Returns whether the element is without it.
+    pub(crate) fn remove_attribute(&mut self, element: Node<'_, '_>, name: &str) -> bool {
+        let Some(attribute) = element.attribute_node(name) else { return true };
+        let is_found = self.range_of_value(attribute).is_some();
+        if is_found {
+            self.replace(attribute.range(), "");
+        }
+        is_found
+    }
+
+    /// Sets a property of an element. usvg lets the first declaration with `!important` take
+    /// precedence, and ignores the declarations after one that it cannot read. So this one is the
+    /// first. Returns whether it is set, as for an attribute.
     pub(crate) fn set_property(&mut self, element: Node<'_, '_>, property: &str, value: &str) -> bool {
-        let declaration = format!(";{property}:{value}!important");
+        let declaration = format!("{property}:{value}!important;");
         if let Some(style) = element.attribute_node("style") {
-            let end = self.range_of_value(style).map(|range| range.end);
-            return end.inspect(|end| self.insert(*end, declaration)).is_some();
+            let start = self.range_of_value(style).map(|range| range.start);
+            return start.inspect(|start| self.insert(*start, declaration)).is_some();
         }
         let at = self.end_of_name(element).filter(|at| *at >= self.root_start);
         at.inspect(|at| self.styles.entry(*at).or_default().push_str(&declaration)).is_some()
@@ -133,7 +152,7 @@ impl<'d> Edits<'d> {
     /// The text with all edits, `None` if there are none.
     pub(crate) fn apply(mut self) -> Option<String> {
         for (at, declarations) in std::mem::take(&mut self.styles) {
-            self.insert(at, format!(" style=\"{}\"", &declarations[1..]));
+            self.insert(at, format!(" style=\"{declarations}\""));
         }
         let (mut edited, mut from) = (String::with_capacity(self.text.len()), 0);
         for (start, end, replacement) in &self.edits {
@@ -144,6 +163,12 @@ impl<'d> Edits<'d> {
         }
         (!self.edits.is_empty()).then(|| edited + &self.text[from..])
     }
+}
+
+/// A text as it is inside of an attribute's quotes.
+pub(crate) fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('"', "&quot;").replace('\'', "&apos;")
 }
 
 #[cfg(test)]
@@ -182,12 +207,12 @@ mod tests {
                 assert!(edits.set_property(element, property, "none"));
             }
         });
-        let declarations = "mask:none!important;filter:none!important";
-        let sorted = "filter:none!important;mask:none!important";
+        let declarations = "mask:none!important;filter:none!important;";
+        let sorted = "filter:none!important;mask:none!important;";
         let expected = TEXT
-            .replace("'a:1'", &format!("'a:1;{sorted}'"))
+            .replace("'a:1'", &format!("'{sorted}a:1'"))
             .replace("<b", &format!("<b style=\"{declarations}\""))
-            .replace("\"x:y\"", &format!("\"x:y;{sorted}\""));
+            .replace("\"x:y\"", &format!("\"{sorted}x:y\""));
         assert_eq!(set, Some(expected));
     }
 
@@ -235,7 +260,7 @@ mod tests {
                 assert!(edits.set_property(element, "mask", "none"));
             }
         };
-        let expected = text("<b style='a:1;mask:none!important'/>");
+        let expected = text("<b style='mask:none!important;a:1'/>");
         assert_eq!(edited(&text("<b style='a:1'/>"), edit), Some(expected));
     }
 }

@@ -4,4 +4,4 @@ mod append;
 mod edits;
 
 pub(crate) use append::append;
-pub(crate) use edits::Edits;
+pub(crate) use edits::{Edits, escaped};

@@ -86,3 +86,78 @@ fn a_clip_path_is_relative_to_a_path_without_its_markers() {
     let ids: Vec<_> = unlisted.map(|unlisted| unlisted.id).filter(|id| !id.is_empty()).collect();
     assert_eq!(ids.len(), 2, "{ids:?}");
 }
+
+#[test]
+fn geometry_in_css_counts_where_it_applies() {
+    let boxes = [
+        ("a", Some([0.0, 0.0, 20.0, 10.0])),
+        ("b", Some([0.0, 0.0, 20.0, 10.0])),
+        ("c", Some([13.0, 13.0, 14.0, 14.0])),
+        ("d", Some([1.0, 1.0, 8.0, 8.0])),
+        ("e", Some([40.0, 0.0, 5.0, 5.0])),
+        ("inline", Some([5.0, 0.0, 20.0, 30.0])),
+        ("sheet", Some([5.0, 0.0, 9.0, 9.0])),
+        ("important", Some([0.0, 0.0, 5.0, 3.0])),
+        ("negative", Some([0.0, 0.0, 10.0, 5.0])),
+        ("percent", Some([30.0, 0.0, 150.0, 100.0])),
+        ("diagonal", Some([-10.495, -25.495, 50.99, 50.99])),
+        ("auto", Some([-20.0, -20.0, 40.0, 40.0])),
+        ("use", Some([10.0, 20.0, 5.0, 5.0])),
+        ("bad", Some([0.0, 0.0, 9.0, 9.0])),
+        ("line", Some([1.0, 1.0, 9.0, 19.0])),
+        ("calculated", Some([0.0, 0.0, 9.0, 12.0])),
+    ];
+    assert_boxes("cssgeo.svg", &boxes);
+}
+
+#[test]
+fn lengths_have_the_units_of_css() {
+    let boxes = [
+        ("viewport", Some([0.0, 0.0, 30.0, 20.0])),
+        ("least", Some([0.0, 0.0, 20.0, 30.0])),
+        ("q", Some([0.0, 0.0, 37.795, 10.0])),
+        ("sum", Some([0.0, 0.0, 160.0, 13.0])),
+        ("number", Some([0.0, 0.0, 15.0, 15.0])),
+        ("choice", Some([0.0, 0.0, 10.0, 2.0])),
+        ("clamp", Some([0.0, 0.0, 10.0, 5.0])),
+        ("line", Some([11.0, 10.0, 19.0, 10.0])),
+        ("inner", Some([0.0, 0.0, 30.0, 35.0])),
+        ("font", Some([0.0, 0.0, 20.0, 10.0])),
+        ("size", Some([0.0, 0.0, 20.0, 10.0])),
+        ("smaller", Some([0.0, 0.0, 8.333, 10.0])),
+        ("keyword", Some([0.0, 0.0, 32.0, 300.0])),
+        // In Noto Sans, a digit is 0.572 times as wide as the font size.
+        ("letters", Some([0.0, 0.0, 57.2, 10.0])),
+    ];
+    assert_boxes("cssunits.svg", &boxes);
+}
+
+#[test]
+fn transforms_in_css_apply_to_boxes_and_positions() {
+    let d = Loaded::of(
+        "<style>\n#a { transform: translate(10px, 5px) }</style>
+        <rect id='a' width='10' height='20'/>
+        <rect id='b' x='10' y='10' width='10' height='20' style='transform-box: fill-box; transform-origin: center; rotate: 90deg'/>
+        <text id='t' style='transform-box: fill-box; scale: 2'>A</text>",
+    );
+    assert_near(d.leaf("a"), [10.0, 5.0, 20.0, 25.0]);
+    assert_near(d.leaf("b"), [5.0, 15.0, 25.0, 25.0]);
+    let source = d.drawing.sources.iter().find(|source| source.name == "b").expect("it is listed");
+    assert_eq!([source.line, source.column], [5, 9], "in the text that was given");
+    let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
+    assert_eq!((warning.kind, &*warning.first), (WarningKind::Transform, "t"));
+}
+
+#[test]
+fn a_size_of_the_root_in_css_counts_if_it_does_not_depend_on_a_window() {
+    for (root, expected) in [
+        ("width='300' height='200' style='width:5em;height:3rem' font-size='10'", [50.0, 30.0]),
+        ("width='300' height='200' style='width:100%;height:auto'", [300.0, 200.0]),
+        ("viewBox='0 0 10 20' width='10rem'", [160.0, 320.0]),
+        ("viewBox='0 0 10 20' width='100vw' height='100vh'", [10.0, 20.0]),
+        ("width='10rem' height='calc(5px + 1em)'", [160.0, 21.0]),
+    ] {
+        let d = Loaded::whole(format!("<svg xmlns='http://www.w3.org/2000/svg' {root}/>").as_bytes());
+        assert_eq!([d.drawing.size.width, d.drawing.size.height], expected, "{root}");
+    }
+}

@@ -195,8 +195,7 @@ fn x_and_y_of_a_use_count_in_its_user_space() {
         ("symbol", [31.0, 42.0, 34.0, 46.0]),
         ("scaled", [35.0, 50.0, 50.0, 70.0]),
         ("of_use", [140.0, 120.0, 160.0, 150.0]),
-        // A transform in CSS is not read, so the box is in the space of the rectangle.
-        ("styled", [10.0, 20.0, 30.0, 50.0]),
+        ("styled", [40.0, 20.0, 60.0, 50.0]),
     ] {
         assert_eq!(object(&d, name, FILL, Space::Local), Some(local), "{name}");
     }

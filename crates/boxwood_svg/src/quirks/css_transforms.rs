@@ -1,0 +1,328 @@
+//! usvg 0.49 ignores CSS transforms with units, such as `translate(10px, 5px)`, the properties
+//! `translate`, `rotate` and `scale`, and `transform-box`.
+//!
+//! SVG 2 (section 8.5) has the transforms of CSS. So usvg gets their matrix, as a property and as
+//! the attribute `transform`, which then is the whole transform of each element.
+
+use std::collections::HashMap;
+
+use kurbo::{Affine, BezPath, Point, Rect, Shape, Vec2};
+use svgtypes::{PointsParser, Transform};
+use usvg::roxmltree::{Document, Node, NodeId};
+
+use crate::css::cascade::{Cascade, Declaration, sheets};
+use crate::css::sizes::{Axis, Measure, Sizes};
+use crate::css::transforms::{Reference, is_spatial};
+use crate::css::values::{Units, evaluate};
+use crate::guard::limits::MAX_DEPTH;
+use crate::guard::references::Ids;
+use crate::rewrite::Edits;
+use crate::warnings::{WarningKind, Warnings};
+use crate::xml::{DEFINITIONS, name_or_place};
+
+/// The properties that are read.
+const PROPERTIES: [&str; 9] = [
+    "font",
+    "font-family",
+    "font-size",
+    "rotate",
+    "scale",
+    "transform",
+    TRANSFORM_BOX,
+    TRANSFORM_ORIGIN,
+    "translate",
+];
+
+const TRANSFORM_BOX: &str = "transform-box";
+const TRANSFORM_ORIGIN: &str = "transform-origin";
+
+/// The elements that can be transformed.
+const TRANSFORMABLE: [&str; 16] = [
+    "a",
+    "circle",
+    "clipPath",
+    "ellipse",
+    "foreignObject",
+    "g",
+    "image",
+    "line",
+    "path",
+    "polygon",
+    "polyline",
+    "rect",
+    "svg",
+    "switch",
+    "text",
+    "use",
+];
+
+/// The text of a document with a matrix for each transform by CSS. `None` if there are none. The
+/// lengths of the document must be plain.
+pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: &Warnings) -> Option<String> {
+    let sheets = sheets(document);
+    let cascade = Cascade::new(&sheets, &PROPERTIES);
+    let mut sizes = Sizes::new(document, measure);
+    let mut styled = HashMap::new();
+    for node in document.descendants().filter(Node::is_element) {
+        let mut declarations = cascade.of(node);
+        sizes.add(node, &declarations);
+        if node.has_tag_name("svg") {
+            sizes.set_viewport(node, ["width", "height"].map(|name| node.attribute(name)));
+        }
+        declarations.retain(|declaration| !declaration.property.starts_with("font"));
+        let is_styled = !declarations.is_empty() || node.has_attribute(TRANSFORM_ORIGIN);
+        if is_styled && TRANSFORMABLE.contains(&node.tag_name().name()) {
+            styled.insert(node.id(), declarations);
+        }
+    }
+    if styled.is_empty() {
+        return None;
+    }
+    let ids = Ids::new(document);
+    let mut transforms = Transforms { sizes, styled, ids, fill_boxes: HashMap::new() };
+    let mut edits = Edits::new(document);
+    for node in document.descendants() {
+        if !transforms.styled.contains_key(&node.id()) {
+            continue;
+        }
+        let is_spatial = transforms.declared(node).any(|declaration| is_spatial(declaration.value));
+        let Some(transform) = transforms.of(node, 0).filter(|_| !is_spatial) else {
+            warnings.add(WarningKind::Transform, || name_or_place(node));
+            continue;
+        };
+        let numbers = transform.as_coeffs().map(|v| v.to_string()).join(" ");
+        let matrix = format!("matrix({numbers})");
+        edits.set_attribute(node, "transform", &matrix);
+        edits.set_property(node, "transform", &matrix);
+        edits.set_property(node, TRANSFORM_ORIGIN, "0 0");
+    }
+    edits.apply()
+}
+
+/// The box of the fill of an element in its user space: `None` inside if it is empty, and `None` if
+/// it depends on text.
+type FillBox = Option<Option<Rect>>;
+
+struct Transforms<'d, 'a> {
+    sizes: Sizes<'a>,
+    /// The declarations of the elements with a transform by CSS.
+    styled: HashMap<NodeId, Vec<Declaration<'a>>>,
+    ids: Ids<'d>,
+    /// The boxes so far. The box of an element inside of itself is unknown.
+    fill_boxes: HashMap<NodeId, FillBox>,
+}
+
+impl<'d> Transforms<'d, '_> {
+    fn declared<'s>(&'s self, node: Node<'_, '_>) -> impl Iterator<Item = &'s Declaration<'s>> {
+        self.styled.get(&node.id()).into_iter().flatten()
+    }
+
+    /// The transform of an element. `None` if it is relative to an unknown box.
+    fn of(&mut self, node: Node<'d, 'd>, depth: u32) -> Option<Affine> {
+        let attribute = || {
+            let Transform { a, b, c, d, e, f } = node.attribute("transform")?.parse().ok()?;
+            Some(Affine::new([a, b, c, d, e, f]))
+        };
+        if !self.styled.contains_key(&node.id()) {
+            return Some(attribute().unwrap_or_default());
+        }
+        let is_root = node.parent_element().is_none();
+        let has_own_box = self.declared(node).find(|declaration| declaration.property == TRANSFORM_BOX);
+        let has_own_box = has_own_box.is_some_and(|declaration| declaration.value != "view-box");
+        let rect = match (is_root, has_own_box) {
+            (true, _) => Rect::from_origin_size(Point::ORIGIN, <(f64, f64)>::from(self.sizes.root)),
+            (false, true) => self.fill_box(node, depth)?.unwrap_or_default(),
+            (false, false) => {
+                Rect::from_origin_size(Point::ORIGIN, <(f64, f64)>::from(self.sizes.viewport(node)))
+            }
+        };
+        let x = self.sizes.units(node, Axis::X).relative_to(rect.width());
+        let y = self.sizes.units(node, Axis::Y).relative_to(rect.height());
+        let reference = Reference { rect, x: &x, y: &y };
+        let property = |name: &str, parse: &dyn Fn(&str) -> Option<Affine>| {
+            self.declared(node).filter(|d| d.property == name).find_map(|d| parse(d.value))
+        };
+        let transform = property("transform", &|text| reference.transform(text)).or_else(attribute);
+        let own = property("translate", &|text| reference.translate(text)).unwrap_or_default()
+            * property("rotate", &|text| reference.rotate(text)).unwrap_or_default()
+            * property("scale", &|text| reference.scale(text)).unwrap_or_default()
+            * transform.unwrap_or_default();
+        let mut origins = self.declared(node).filter(|declaration| declaration.property == TRANSFORM_ORIGIN);
+        let origin = origins.find_map(|declaration| reference.origin(declaration.value, false));
+        let origin = origin.or_else(|| reference.origin(node.attribute(TRANSFORM_ORIGIN)?, true));
+        let default = if is_root { rect.center().to_vec2() } else { Vec2::ZERO };
+        let origin = origin.unwrap_or(default);
+        Some(Affine::translate(origin) * own * Affine::translate(-origin))
+    }
+
+    fn fill_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
+        if let Some(known) = self.fill_boxes.get(&node.id()) {
+            return *known;
+        }
+        self.fill_boxes.insert(node.id(), None);
+        let fill_box = if depth < MAX_DEPTH { self.compute_fill_box(node, depth) } else { None };
+        self.fill_boxes.insert(node.id(), fill_box);
+        fill_box
+    }
+
+    fn compute_fill_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
+        let length = |name| self.length(node, name);
+        let around = |x: f64, y: f64| {
+            let (cx, cy) = (length("cx"), length("cy"));
+            (x > 0.0 && y > 0.0).then(|| Rect::new(cx - x, cy - y, cx + x, cy + y))
+        };
+        let tag = node.tag_name().name();
+        Some(match tag {
+            "rect" | "image" => {
+                let (x, y, w, h) = (length("x"), length("y"), length("width"), length("height"));
+                (w > 0.0 && h > 0.0).then(|| Rect::new(x, y, x + w, y + h))
+            }
+            "circle" => around(length("r"), length("r")),
+            "ellipse" => {
+                let [rx, ry] = [("rx", "ry"), ("ry", "rx")]
+                    .map(|(own, other)| length(if node.has_attribute(own) { own } else { other }));
+                around(rx, ry)
+            }
+            "line" => Some(Rect::new(length("x1"), length("y1"), length("x2"), length("y2")).abs()),
+            "polygon" | "polyline" => {
+                let points =
+                    PointsParser::from(node.attribute("points").unwrap_or_default()).map(Point::from);
+                points.map(|p| Rect::from_points(p, p)).reduce(|a, b| a.union(b))
+            }
+            "path" => {
+                let path = BezPath::from_svg(node.attribute("d").unwrap_or_default()).ok();
+                path.filter(|path| !path.is_empty()).map(|path| path.bounding_box())
+            }
+            "use" => {
+                let offset = Vec2::new(length("x"), length("y"));
+                match self.ids.of_use(node) {
+                    Some(target) if matches!(target.tag_name().name(), "svg" | "symbol") => return None,
+                    Some(target) => self.placed_box(target, depth + 1)?.map(|rect| rect + offset),
+                    None => None,
+                }
+            }
+            "a" | "g" | "switch" => {
+                let mut union: Option<Rect> = None;
+                for child in node.children().filter(Node::is_element) {
+                    if let Some(part) = self.placed_box(child, depth + 1)? {
+                        union = Some(union.map_or(part, |union| union.union(part)));
+                    }
+                }
+                union
+            }
+            "text" | "svg" | "foreignObject" => return None,
+            _ => None,
+        })
+    }
+
+    /// The box of an element in the space around it.
+    fn placed_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
+        if DEFINITIONS.contains(&node.tag_name().name()) {
+            return Some(None);
+        }
+        let Some(fill_box) = self.fill_box(node, depth)? else { return Some(None) };
+        Some(Some(self.of(node, depth)?.transform_rect_bbox(fill_box)))
+    }
+
+    /// A length of an element, zero if it is invalid.
+    fn length(&self, node: Node<'_, '_>, name: &str) -> f64 {
+        let units = self.sizes.units(node, Axis::of(name));
+        let value = node.attribute(name).and_then(|text| evaluate(text, &units));
+        value.map_or(0.0, |value| units.px(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use usvg::Node as UsvgNode;
+
+    use super::*;
+    use crate::css::sizes::FontMetrics;
+    use crate::quirks::upstream::tree;
+    use crate::xml::parse;
+
+    #[test]
+    fn usvg_still_ignores_transforms_of_css() {
+        for style in ["transform:translate(9px)", "translate:9px", "rotate:9deg", "scale:2"] {
+            let drawn = tree(&format!("<rect width='9' height='9' style='{style}'/>"));
+            assert!(matches!(drawn.root().children(), [UsvgNode::Path(_)]), "{style}");
+        }
+    }
+
+    /// The matrix that an element with the id `a` gets in a drawing of 300 by 200.
+    fn matrix(elements: &str) -> Option<Vec<f64>> {
+        let text = format!("<svg width='300' height='200' font-size='10'>{elements}</svg>");
+        let document = parse(&text).expect("it is XML");
+        let measure = |_: &str| FontMetrics { ch: 0.5, ex: 0.5, cap: 0.5 };
+        let text = matrices(&document, &measure, &Warnings::default())?;
+        let document = parse(&text).expect("it is XML");
+        let mut nodes = document.descendants();
+        let matrix = nodes.find(|node| node.attribute("id") == Some("a"))?.attribute("transform")?;
+        let numbers = matrix.strip_prefix("matrix(")?.strip_suffix(')')?.split(' ');
+        Some(numbers.map(|number| (number.parse::<f64>().expect("a number") * 1e4).round() / 1e4).collect())
+    }
+
+    /// The matrices are those of `getCTM` in Chromium 156.
+    #[test]
+    fn transforms_are_those_of_browsers() {
+        for (style, expected) in [
+            ("transform:translate(10px,5px) rotate(20deg)", [0.9397, 0.342, -0.342, 0.9397, 10.0, 5.0]),
+            ("transform:translate(50%,50%)", [1.0, 0.0, 0.0, 1.0, 150.0, 100.0]),
+            ("transform:scale(2);transform-origin:center", [2.0, 0.0, 0.0, 2.0, -150.0, -100.0]),
+            ("transform:scale(2);transform-origin:right 10px", [2.0, 0.0, 0.0, 2.0, -300.0, -10.0]),
+            ("transform:scale(2);transform-origin:bottom", [2.0, 0.0, 0.0, 2.0, -150.0, -200.0]),
+            ("transform:scale(2);transform-origin:10 20", [2.0, 0.0, 0.0, 2.0, 0.0, 0.0]),
+            (
+                "transform:scale(2);transform-origin:center;transform-box:fill-box",
+                [2.0, 0.0, 0.0, 2.0, -15.0, -20.0],
+            ),
+            (
+                "translate:10px 5px;rotate:90deg;scale:2 3;transform:translate(1px)",
+                [0.0, 2.0, -3.0, 0.0, 10.0, 7.0],
+            ),
+            (
+                "rotate:0.25turn;scale:50%;translate:10%;transform-origin:10px 10px",
+                [0.0, 0.5, -0.5, 0.0, 45.0, 5.0],
+            ),
+            (
+                "transform:translate3d(10px,20px,5px) scale3d(2,3,4) rotateZ(90deg) translateZ(3px)",
+                [0.0, 3.0, -2.0, 0.0, 10.0, 20.0],
+            ),
+            (
+                "transform:skew(10deg,20deg) skewX(1rad)skewY(0.1rad) scaleX(2) scaleY(3) translateX(1em) translateY(1rem)",
+                [2.3479, 1.0424, 5.2012, 4.7006, 75.4911, 57.4291],
+            ),
+            (
+                "transform:translate(calc(50% - 10px), calc(1em * 2)) rotate(calc(45deg * 2)) scale(calc(1 + 1))",
+                [0.0, 2.0, -2.0, 0.0, 140.0, 20.0],
+            ),
+            ("transform:ROTATE(-90DEG)", [0.0, -1.0, 1.0, 0.0, 0.0, 0.0]),
+            ("transform:translate(0,5px) rotate(0)", [1.0, 0.0, 0.0, 1.0, 0.0, 5.0]),
+            ("transform:none", [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+            // Invalid in CSS, so the attribute counts.
+            ("transform:translate(10,5)", [3.0, 0.0, 0.0, 3.0, 0.0, 0.0]),
+            ("transform:rotate(45, 10, 10)", [3.0, 0.0, 0.0, 3.0, 0.0, 0.0]),
+            ("transform:translate(10px 5px)", [3.0, 0.0, 0.0, 3.0, 0.0, 0.0]),
+            ("transform:translate(1px),scale(2)", [3.0, 0.0, 0.0, 3.0, 0.0, 0.0]),
+        ] {
+            let has_transform = expected[0] == 3.0;
+            let attribute = if has_transform { "transform='scale(3)'" } else { "" };
+            let rect =
+                format!("<rect id='a' x='10' y='10' width='10' height='20' {attribute} style='{style}'/>");
+            assert_eq!(matrix(&rect), Some(expected.to_vec()), "{style}");
+        }
+    }
+
+    #[test]
+    fn a_reference_box_can_be_that_of_a_group() {
+        let style = "style='transform-box:fill-box;transform-origin:100% 100%;transform:scale(2)'";
+        let shapes = "<rect x='5' y='5' width='10' height='10'/>
+            <g transform='scale(2)'><path d='M25 5h10v10' style='translate:0px'/></g><defs><path d='M99 99H0'/></defs>";
+        let expected = Some(vec![2.0, 0.0, 0.0, 2.0, -70.0, -30.0]);
+        assert_eq!(matrix(&format!("<g id='a' {style}>{shapes}</g>")), expected);
+        let used = format!("<g id='b'>{shapes}</g><use id='a' href='#b' x='-5' {style}/>");
+        assert_eq!(matrix(&used), Some(vec![2.0, 0.0, 0.0, 2.0, -65.0, -30.0]));
+        assert_eq!(matrix(&format!("<g id='a' {style}><text>A</text></g>")), None, "it depends on text");
+        assert_eq!(matrix(&format!("<g id='a' {style}><use href='#a'/></g>")), None, "it is endless");
+    }
+}
