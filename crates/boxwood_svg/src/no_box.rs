@@ -129,10 +129,10 @@ impl fmt::Display for NoBox {
         match self {
             Self::DisplayNone { on } => write!(f, "has `display: none`, set on {on}"),
             Self::Definition { within } => {
-                write!(f, "is part of a <{within}>, drawn only where something refers to it")
+                write!(f, "belongs to a <{within}>, which is drawn only where something refers to it")
             }
             Self::NotGraphics => f.write_str("is never drawn"),
-            Self::Unsupported { tag } => write!(f, "is part of a <{tag}>, which is not supported"),
+            Self::Unsupported { tag } => write!(f, "belongs to a <{tag}>, which is not supported"),
             Self::TextPart { text } => write!(f, "is part of the text {text}"),
             Self::NotSelected { out } => {
                 write!(f, "is left out with {out}, by conditional attributes or a <switch>")

@@ -134,16 +134,10 @@ fn an_invisible_element_has_an_object_box_and_no_ink_box() {
         ["h,rect,0,0,4,5,object,fill,scene", "f,rect,1,0,5,5,object,fill,scene"]
     );
     let ink = folder.run(&args);
-    assert_eq!((ink.code, ink.text().lines().count()), (1, 1));
-    assert!(
-        ink.stderr.contains(
-            "the element `h` has no box of the requested kinds: it is hidden, transparent or without paint"
-        ),
-        "{}",
-        ink.stderr
-    );
-    let left_out = folder.run(&["query", "a.svg", "--backend", "cpu", "--include", "fill", "--id", "d"]);
-    assert!(left_out.code == 1 && left_out.stderr.contains("`display: none`"), "{}", left_out.stderr);
+    assert_eq!((ink.code, ink.stderr.as_str()), (0, ""));
+    assert_eq!(ink.columns(&["name", "kind", "x", "reason"]), ["h,,,hidden", "f,,,no-paint"]);
+    let args = ["query", "a.svg", "--backend", "cpu", "--format", "csv", "--include", "fill", "--id", "d"];
+    assert_eq!(folder.run(&args).columns(&["name", "kind", "x", "reason"]), ["d,object,,display-none"]);
 }
 
 #[test]
@@ -159,7 +153,48 @@ fn an_empty_object_box_has_a_row() {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         run.text().to_owned()
     };
-    assert!(query("csv").ends_with(",object,1,,,,,,,,,object,fill+clipped,scene\n"), "{}", query("csv"));
-    assert!(query("table").trim_end().ends_with("empty"), "{}", query("table"));
-    assert!(query("jsonl").contains(r#""box":null"#), "{}", query("jsonl"));
+    assert!(
+        query("csv").ends_with(",object,1,,,,,,,,,object,fill+clipped,scene,clipped-away\n"),
+        "{}",
+        query("csv")
+    );
+    assert!(query("table").contains("none"), "{}", query("table"));
+    assert!(query("jsonl").contains(r#""box":null,"reason":"clipped-away""#), "{}", query("jsonl"));
+}
+
+/// Every element with an id has a row, whatever it is.
+#[test]
+fn every_id_has_a_row() {
+    let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+        <defs id="a"><linearGradient id="b"><stop id="c"/></linearGradient><rect id="d" width="5" height="5"/></defs>
+        <metadata id="e"/><use id="f" href="#d"/><use id="g" href="#none"/><g id="h" display="none"><rect id="i"/></g>
+        <rect id="j" x="200" width="5" height="5"/><rect id="k" opacity="0" width="5" height="5"/><text id="l"/></svg>"##;
+    let folder = Folder::new().with("a.svg", svg);
+    let kinds: [&[&str]; 4] =
+        [&[], &["--kind", "clip"], &["--include", "fill"], &["--include", "stroke,clipped"]];
+    for more in kinds {
+        for id in 'a'..='l' {
+            let id = id.to_string();
+            let args = ["query", "a.svg", "--backend", "cpu", "--format", "csv", "--id", &id];
+            let run = folder.run(&[args.as_slice(), more].concat());
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{id}");
+            let rows = run.columns(&["name", "x", "reason"]);
+            assert!(
+                !rows.is_empty() && rows.iter().all(|row| row.starts_with(&id) && !row.ends_with(",,")),
+                "{rows:?}"
+            );
+        }
+    }
+    let all =
+        folder.run(&["query", "a.svg", "--backend", "cpu", "--format", "csv"]).columns(&["name", "reason"]);
+    for row in [
+        "b,definition",
+        "e,not-graphics",
+        "g,broken-reference",
+        "i,display-none",
+        "j,clipped-away",
+        "k,transparent",
+    ] {
+        assert!(all.contains(&row.to_owned()), "{row}: {all:?}");
+    }
 }

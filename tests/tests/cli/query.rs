@@ -15,17 +15,18 @@ fn a_table_is_the_default() {
     exit 0
     --- stdout
     small.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
-    NAME               ELEMENT  KIND          X       Y    WIDTH  HEIGHT
-    /svg               svg      clip      0.000   0.000  100.000  80.000
-    /svg               svg      group    10.000  10.000   80.000  40.000
-    clipped            g        clip     10.000  10.000   40.000  40.000
-    clipped            g        group    10.000  10.000   40.000  40.000
-    corner             rect     leaf      0.000   0.000   30.000  25.500
-    corner             rect     clipped  10.000  10.000   20.000  15.500
-    /svg/g[1]/path[1]  path     leaf     39.000  39.000   62.000  12.000
-    /svg/g[1]/path[1]  path     clipped  39.000  39.000   11.000  11.000
-    beside             rect     leaf     60.000  10.000   30.000  20.000
-    beside             rect     clipped  60.000  10.000   30.000  20.000
+    NAME               ELEMENT   KIND          X       Y    WIDTH  HEIGHT  REASON
+    /svg               svg       clip      0.000   0.000  100.000  80.000
+    /svg               svg       group    10.000  10.000   80.000  40.000
+    clipped            g         clip     10.000  10.000   40.000  40.000
+    clipped            g         group    10.000  10.000   40.000  40.000
+    corner             rect      leaf      0.000   0.000   30.000  25.500
+    corner             rect      clipped  10.000  10.000   20.000  15.500
+    /svg/g[1]/path[1]  path      leaf     39.000  39.000   62.000  12.000
+    /svg/g[1]/path[1]  path      clipped  39.000  39.000   11.000  11.000
+    beside             rect      leaf     60.000  10.000   30.000  20.000
+    beside             rect      clipped  60.000  10.000   30.000  20.000
+    hole               clipPath             none                           belongs to a <clipPath>, which is drawn only where something refers to it
     --- stderr
     ");
 }
@@ -39,18 +40,20 @@ fn kinds_are_selected_and_files_come_in_order() {
     exit 0
     --- stdout
     small.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
-    NAME     ELEMENT  KIND    X   Y  WIDTH  HEIGHT
-    /svg     svg      clip    0   0    100      80
-    /svg     svg      group  10  10     80      40
-    clipped  g        clip   10  10     40      40
-    clipped  g        group  10  10     40      40
+    NAME     ELEMENT   KIND      X   Y  WIDTH  HEIGHT  REASON
+    /svg     svg       clip      0   0    100      80
+    /svg     svg       group    10  10     80      40
+    clipped  g         clip     10  10     40      40
+    clipped  g         group    10  10     40      40
+    hole     clipPath         none                     belongs to a <clipPath>, which is drawn only where something refers to it
 
     b.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
-    NAME     ELEMENT  KIND    X   Y  WIDTH  HEIGHT
-    /svg     svg      clip    0   0    100      80
-    /svg     svg      group  10  10     80      40
-    clipped  g        clip   10  10     40      40
-    clipped  g        group  10  10     40      40
+    NAME     ELEMENT   KIND      X   Y  WIDTH  HEIGHT  REASON
+    /svg     svg       clip      0   0    100      80
+    /svg     svg       group    10  10     80      40
+    clipped  g         clip     10  10     40      40
+    clipped  g         group    10  10     40      40
+    hole     clipPath         none                     belongs to a <clipPath>, which is drawn only where something refers to it
     --- stderr
     boxwood: note: 2 files, 16 elements, 0 failed, T s
     ");
@@ -62,17 +65,18 @@ fn csv() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-    small.svg,/svg,false,svg,/svg,1,1,,clip,0,0,0,100,80,0,0,100,80,ink,,scene
-    small.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene
-    small.svg,clipped,true,g,/svg/g[1],3,3,,clip,1,10,10,40,40,10,10,50,50,ink,,scene
-    small.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene
-    small.svg,corner,true,rect,/svg/g[1]/rect[1],4,5,,leaf,2,0,0,30,25.5,0,0,30,25.5,ink,,scene
-    small.svg,corner,true,rect,/svg/g[1]/rect[1],4,5,,clipped,2,10,10,20,15.5,10,10,30,25.5,ink,,scene
-    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,leaf,3,39,39,62,12,39,39,101,51,ink,,scene
-    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,clipped,3,39,39,11,11,39,39,50,50,ink,,scene
-    small.svg,beside,true,rect,/svg/rect[1],7,3,,leaf,4,60,10,30,20,60,10,90,30,ink,,scene
-    small.svg,beside,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
+    small.svg,/svg,false,svg,/svg,1,1,,clip,0,0,0,100,80,0,0,100,80,ink,,scene,
+    small.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,
+    small.svg,clipped,true,g,/svg/g[1],3,3,,clip,1,10,10,40,40,10,10,50,50,ink,,scene,
+    small.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,
+    small.svg,corner,true,rect,/svg/g[1]/rect[1],4,5,,leaf,2,0,0,30,25.5,0,0,30,25.5,ink,,scene,
+    small.svg,corner,true,rect,/svg/g[1]/rect[1],4,5,,clipped,2,10,10,20,15.5,10,10,30,25.5,ink,,scene,
+    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,leaf,3,39,39,62,12,39,39,101,51,ink,,scene,
+    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,clipped,3,39,39,11,11,39,39,50,50,ink,,scene,
+    small.svg,beside,true,rect,/svg/rect[1],7,3,,leaf,4,60,10,30,20,60,10,90,30,ink,,scene,
+    small.svg,beside,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene,
+    small.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,definition
     --- stderr
     ");
 }
@@ -84,7 +88,7 @@ fn json() {
     exit 0
     --- stdout
     {
-      "schema": 3,
+      "schema": 4,
       "vocabulary": "ink",
       "space": "scene",
       "unit": "px",
@@ -97,16 +101,17 @@ fn json() {
           "adapter": null,
           "warnings": [],
           "rows": [
-            {"name":"/svg","has_id":false,"element":"svg","path":"/svg","line":1,"column":1,"class":"","kind":"clip","include":[],"order":0,"parent":null,"box":[0.0,0.0,100.0,80.0],"x":0.0,"y":0.0,"width":100.0,"height":80.0,"x0":0.0,"y0":0.0,"x1":100.0,"y1":80.0},
-            {"name":"/svg","has_id":false,"element":"svg","path":"/svg","line":1,"column":1,"class":"","kind":"group","include":[],"order":0,"parent":null,"box":[10.0,10.0,90.0,50.0],"x":10.0,"y":10.0,"width":80.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":90.0,"y1":50.0},
-            {"name":"clipped","has_id":true,"element":"g","path":"/svg/g[1]","line":3,"column":3,"class":"","kind":"clip","include":[],"order":1,"parent":"/svg","box":[10.0,10.0,50.0,50.0],"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0},
-            {"name":"clipped","has_id":true,"element":"g","path":"/svg/g[1]","line":3,"column":3,"class":"","kind":"group","include":[],"order":1,"parent":"/svg","box":[10.0,10.0,50.0,50.0],"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0},
-            {"name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"leaf","include":[],"order":2,"parent":"clipped","box":[0.0,0.0,30.0,25.5],"x":0.0,"y":0.0,"width":30.0,"height":25.5,"x0":0.0,"y0":0.0,"x1":30.0,"y1":25.5},
-            {"name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5},
-            {"name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"leaf","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,101.0,51.0],"x":39.0,"y":39.0,"width":62.0,"height":12.0,"x0":39.0,"y0":39.0,"x1":101.0,"y1":51.0},
-            {"name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0},
-            {"name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"leaf","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0},
-            {"name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"clipped","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}
+            {"name":"/svg","has_id":false,"element":"svg","path":"/svg","line":1,"column":1,"class":"","kind":"clip","include":[],"order":0,"parent":null,"box":[0.0,0.0,100.0,80.0],"reason":null,"x":0.0,"y":0.0,"width":100.0,"height":80.0,"x0":0.0,"y0":0.0,"x1":100.0,"y1":80.0,"explanation":null},
+            {"name":"/svg","has_id":false,"element":"svg","path":"/svg","line":1,"column":1,"class":"","kind":"group","include":[],"order":0,"parent":null,"box":[10.0,10.0,90.0,50.0],"reason":null,"x":10.0,"y":10.0,"width":80.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":90.0,"y1":50.0,"explanation":null},
+            {"name":"clipped","has_id":true,"element":"g","path":"/svg/g[1]","line":3,"column":3,"class":"","kind":"clip","include":[],"order":1,"parent":"/svg","box":[10.0,10.0,50.0,50.0],"reason":null,"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0,"explanation":null},
+            {"name":"clipped","has_id":true,"element":"g","path":"/svg/g[1]","line":3,"column":3,"class":"","kind":"group","include":[],"order":1,"parent":"/svg","box":[10.0,10.0,50.0,50.0],"reason":null,"x":10.0,"y":10.0,"width":40.0,"height":40.0,"x0":10.0,"y0":10.0,"x1":50.0,"y1":50.0,"explanation":null},
+            {"name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"leaf","include":[],"order":2,"parent":"clipped","box":[0.0,0.0,30.0,25.5],"reason":null,"x":0.0,"y":0.0,"width":30.0,"height":25.5,"x0":0.0,"y0":0.0,"x1":30.0,"y1":25.5,"explanation":null},
+            {"name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"reason":null,"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5,"explanation":null},
+            {"name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"leaf","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,101.0,51.0],"reason":null,"x":39.0,"y":39.0,"width":62.0,"height":12.0,"x0":39.0,"y0":39.0,"x1":101.0,"y1":51.0,"explanation":null},
+            {"name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"reason":null,"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0,"explanation":null},
+            {"name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"leaf","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"reason":null,"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0,"explanation":null},
+            {"name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"clipped","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"reason":null,"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0,"explanation":null},
+            {"name":"hole","has_id":true,"element":"clipPath","path":"/svg/clipPath[1]","line":2,"column":3,"class":"","kind":null,"include":[],"order":5,"parent":null,"box":null,"reason":"definition","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"belongs to a <clipPath>, which is drawn only where something refers to it"}
           ]
         }
       ]
@@ -121,9 +126,10 @@ fn json_lines() {
     assert_snapshot!(Folder::with_small().run(&args).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5}
-    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0}
-    {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"clipped","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0}
+    {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"reason":null,"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5,"explanation":null}
+    {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"reason":null,"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0,"explanation":null}
+    {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"clipped","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"reason":null,"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0,"explanation":null}
+    {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"hole","has_id":true,"element":"clipPath","path":"/svg/clipPath[1]","line":2,"column":3,"class":"","kind":null,"include":[],"order":5,"parent":null,"box":null,"reason":"definition","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"belongs to a <clipPath>, which is drawn only where something refers to it"}
     --- stderr
     "#);
 }
@@ -133,7 +139,7 @@ fn rows_as_in_csv(document: &Value) -> Vec<String> {
     let files = document["files"].as_array().expect("files are a list");
     let rows = files.iter().flat_map(|file| file["rows"].as_array().expect("rows are a list"));
     rows.map(|row| {
-        let text = |value: &Value| value.as_str().expect("it is a text").to_owned();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         #[expect(clippy::cast_possible_truncation, reason = "the values are those of f32")]
         let number = |key| row[key].as_f64().map_or(String::new(), |value| (value as f32).to_string());
         let numbers = ["x", "y", "width", "height", "x0", "y0", "x1", "y1"].map(number).join(",");
@@ -197,9 +203,10 @@ fn standard_input() {
     exit 0
     --- stdout
     -: 100 × 80 px, ink boxes in px of the scene (cpu)
-    NAME     ELEMENT  KIND        X       Y   WIDTH  HEIGHT
-    /svg     svg      group  10.000  10.000  80.000  40.000
-    clipped  g        group  10.000  10.000  40.000  40.000
+    NAME     ELEMENT   KIND        X       Y   WIDTH  HEIGHT  REASON
+    /svg     svg       group  10.000  10.000  80.000  40.000
+    clipped  g         group  10.000  10.000  40.000  40.000
+    hole     clipPath           none                          belongs to a <clipPath>, which is drawn only where something refers to it
     --- stderr
     ");
 }
@@ -213,11 +220,13 @@ fn a_missing_file_does_not_stop_the_others() {
     assert_snapshot!(run.whole(), @"
     exit 2
     --- stdout
-    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-    small.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene
-    small.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene
-    b.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene
-    b.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
+    small.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,
+    small.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,
+    small.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,definition
+    b.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,
+    b.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,
+    b.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,definition
     --- stderr
     boxwood: error: cannot read missing.svg: No such file or directory (os error 2)
     boxwood: note: 3 files, 16 elements, 1 failed, T s

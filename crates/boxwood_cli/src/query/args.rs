@@ -39,7 +39,7 @@ Examples:
 
   # List the elements of a drawing that are entirely clipped away
   boxwood query drawing.svg --kind clipped --format jsonl |
-    jq -r 'select(.box == null) | .name'
+    jq -r 'select(.reason == \"clipped-away\") | .name'
 
   # Read a drawing from standard input
   curl -s https://example.org/a.svgz | boxwood query - --format json";
@@ -49,8 +49,12 @@ Examples:
 /// Prints one row per SVG element and kind of box, in document order. An element without an id is
 /// named by its path in the document, such as `/svg/g[2]/rect[1]`. What a <use> draws has the path
 /// of the <use>, an arrow, and the path of the element that it draws. CSV and JSON also have the
-/// path, line, column and class of each element. An empty box is `empty` in a table, nothing in
-/// CSV, and null in JSON. A box without bounds is `plane`.
+/// path, line, column and class of each element. A box without bounds is `plane`.
+///
+/// Every element with an id has a row. Elements that are not drawn, such as definitions, come last.
+/// If there is no box, it is `none` in a table, nothing in CSV, and null in JSON, and the row has
+/// the reason, such as `display-none`, `definition`, `no-size`, `no-contents`, `hidden`, `no-paint`,
+/// or `clipped-away`.
 ///
 /// A group without a clip or another effect has only the row `group`. If it has no id either, it is
 /// printed only if --id or --select names it. An effect on a shape adds the row `group`, and a clip
@@ -74,15 +78,14 @@ pub(crate) struct QueryArgs {
     kind: Vec<KindArg>,
     /// Print only the element with this id or path (may be repeated)
     ///
-    /// If nothing that is drawn has the id, the exit code is 1. What a <use> draws is named by its
-    /// path. The parts of a text have the id of the text.
+    /// If no element has the id, the exit code is 1. It is 0 for an element without a box, which has
+    /// a row with the reason. What a <use> draws is named by its path.
     #[arg(long, value_name = "ID")]
     pub(super) id: Vec<String>,
     /// Print only what this CSS selector matches (may be repeated)
     ///
-    /// For example, 'rect.logo, g#a > path'. If nothing that is drawn matches, the exit code is 1.
-    /// What a <use> draws is matched as in its own place in the document. Supported are element
-    /// names, *, classes, ids, attributes, :first-child, and the combinators for descendants and
+    /// For example, 'rect.logo, g#a > path'. If no element matches, the exit code is 1. What a <use>
+    /// draws is matched as in its own place in the document. Supported are element names, *, classes, ids, attributes, :first-child, and the combinators for descendants and
     /// children.
     #[arg(long, value_name = "SELECTOR")]
     pub(super) select: Vec<Selector>,
@@ -92,8 +95,7 @@ pub(crate) struct QueryArgs {
     /// Object boxes are those of getBBox in SVG 2: they bound geometry, whatever its opacity, mask
     /// or filter. Each element has one row of the kind `object` per --include, so that one run can
     /// print `--include fill --include fill,stroke`. An element that is hidden, transparent or
-    /// without paint has a row only if it has an id. An element has no row if it has
-    /// `display: none`, no size, or an invalid effect.
+    /// without paint has a row only if it has an id.
     ///
     /// An <image> inside of a <use> has the box of its visible pixels, not that of its x, y, width
     /// and height. In local space, the x and y of a <use> that a <use> draws do not count.

@@ -2,6 +2,7 @@
 
 mod args;
 mod format;
+mod numbers;
 mod rows;
 mod wanted;
 
@@ -14,7 +15,8 @@ use boxwood_svg::{Options, Shown, Space};
 pub(crate) use self::args::QueryArgs;
 use self::args::{Format, SpaceArg};
 use self::format::{FileBoxes, Naming, Printer, Style};
-use self::rows::{in_device, ink_rows, object_rows};
+use self::numbers::in_device;
+use self::rows::{ink_rows, object_rows, unlisted_rows};
 use self::wanted::WantedElements;
 use crate::device::Backend;
 use crate::input::{Input, expand};
@@ -42,7 +44,7 @@ fn print(inputs: &[Input], worker: &Arc<Worker>, report: &mut Report) -> Result<
         move |input: Input, report: &mut Report| worker.answer(&input, report)
     };
     let summary = worker.args.files.jobs.run(files, report, work, |answer, _| {
-        wanted.append(answer.wanted);
+        wanted.append(&answer.wanted);
         answer.text.map_or(Ok(()), |text| printer.print(&text?))?;
         Ok(answer.n_elements)
     })?;
@@ -93,7 +95,8 @@ impl Worker {
         let Some(drawing) = report.ok(input.load(&self.options)) else { return answer };
         answer.n_elements = drawing.elements.len();
         report.warnings(input, &drawing.warnings, Shown::BOXES);
-        wanted.search(&drawing, input, sets.is_empty());
+        let (unlisted, unpainted) = (drawing.unlisted(), drawing.unpainted());
+        wanted.search(&drawing, &unlisted);
         let boxes = self.backend.boxes(&drawing.elements, input, report);
         let Some((boxes, adapter)) =
             report.ok(boxes.with_context(|| format!("cannot compute the boxes of {input}")))
@@ -101,17 +104,17 @@ impl Worker {
             return answer;
         };
         let mut rows = if sets.is_empty() {
-            ink_rows(&drawing.sources, &drawing.table, &drawing.elements, &boxes, &args.kinds())
+            let (sources, table, kinds) = (&drawing.sources, &drawing.table, args.kinds());
+            ink_rows(sources, table, &drawing.elements, &boxes, &kinds, &unpainted)
         } else {
             let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
-            let boxes: Vec<_> = sets.iter().map(|parts| drawing.object_boxes(parts.into(), space)).collect();
-            object_rows(&drawing.sources, &sets, &boxes)
+            object_rows(&drawing, &sets, space)
         };
+        rows.extend(unlisted_rows(&unlisted, drawing.sources.len(), &sets));
         if args.space == SpaceArg::Device {
             rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));
         }
         rows.retain(|row| wanted.wants(row));
-        wanted.answer(&rows);
         let path = input.to_string();
         answer.text = Some(self.style.text(&FileBoxes { path, drawing: &drawing, adapter, rows }));
         answer

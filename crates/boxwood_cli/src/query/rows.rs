@@ -1,7 +1,7 @@
 //! The boxes of a drawing as rows: one row per SVG element and kind of box.
 
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
-use boxwood_svg::{ElementInfo, Role, Source, SourceKind, Within};
+use boxwood_svg::{Drawing, ElementInfo, Include, NoBox, Role, Source, SourceKind, Space, Unlisted, Within};
 use clap::ValueEnum;
 use kurbo::Rect;
 use serde::{Serialize, Serializer};
@@ -42,8 +42,8 @@ pub(super) struct Row<'a> {
     /// Where the element is in the document.
     #[serde(flatten)]
     pub(super) place: Place<'a>,
-    /// The kind of box.
-    pub(super) kind: BoxKind,
+    /// The kind of box. `None` for an element without an ink box of the requested kinds.
+    pub(super) kind: Option<BoxKind>,
     /// The parts of an object box. Empty for an ink box.
     pub(super) include: &'a [PartArg],
     /// The position of the element in document order.
@@ -56,6 +56,28 @@ pub(super) struct Row<'a> {
     /// The box, in the requested space. The width or height of an object box can be zero.
     #[serde(rename = "box", serialize_with = "box_as_json")]
     pub(super) bounds: Aabb,
+    /// Why there is no box, if it is empty.
+    #[serde(serialize_with = "reason_as_json")]
+    pub(super) reason: Option<&'a NoBox>,
+}
+
+impl<'a> Row<'a> {
+    /// The row of an element without a box of a kind.
+    fn without_box(name: &'a str, has_id: bool, element: &'a str, place: Place<'a>) -> Self {
+        Self {
+            name,
+            has_id,
+            element,
+            place,
+            kind: None,
+            include: &[],
+            order: 0,
+            parent: None,
+            is_listed: true,
+            bounds: Aabb::EMPTY,
+            reason: None,
+        }
+    }
 }
 
 /// Where an SVG element is in the document.
@@ -74,27 +96,37 @@ pub(super) struct Place<'a> {
 /// The ink boxes of one SVG element, by [`BoxKind`].
 type InkBoxes = [Option<Aabb>; BoxKind::INK.len()];
 
+/// A box, or the reason why there is none.
+type BoxOrReason<'a> = Result<Aabb, &'a NoBox>;
+
 /// The ink boxes of a drawing, in document order, and for each element in the order of `kinds`.
 ///
 /// An element without paint of its own has no `leaf` and no `clipped`. An element without a node
 /// has no `clip` and, unless it is a group, no `group`. A group without a node and without an id is
 /// not listed.
+///
+/// An element with none of these kinds has one row. `unpainted` has the reasons of the elements that
+/// paint nothing.
 pub(super) fn ink_rows<'a>(
     sources: &'a [Source],
     table: &[ElementInfo],
     scene: &Scene,
     boxes: &Boxes,
     kinds: &[BoxKind],
+    unpainted: &'a [Option<NoBox>],
 ) -> Vec<Row<'a>> {
     let mut own = own_boxes(sources.len(), table, scene, boxes);
     let mut is_listed = vec![true; sources.len()];
     // The union of the clipped boxes of each element and of all elements inside it.
     let clipped = |own: &InkBoxes| own[BoxKind::Clipped as usize].unwrap_or(Aabb::EMPTY);
     let mut contents: Vec<_> = own.iter().map(clipped).collect();
+    // Whether something in each element has a box before clipping.
+    let mut is_painted: Vec<_> = own.iter().map(|own| has_box(own[BoxKind::Leaf as usize])).collect();
     // Children come after their parents.
     for (order, source) in sources.iter().enumerate().rev() {
         if let Some(parent) = source.parent {
             contents[parent as usize] = contents[parent as usize].union(contents[order]);
+            is_painted[parent as usize] |= is_painted[order];
         }
         let group = &mut own[order][BoxKind::Group as usize];
         if source.kind == SourceKind::Group && group.is_none() {
@@ -103,28 +135,63 @@ pub(super) fn ink_rows<'a>(
         }
     }
     let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, [].as_slice())).collect();
-    rows(sources, &kinds, |order| is_listed[order], |order, index| own[order][kinds[index].0 as usize])
+    let own_reason = |order: usize| unpainted[order].as_ref().unwrap_or(&NoBox::NoContents);
+    let bounds = |order: usize, index: usize| {
+        let kind = kinds[index].0;
+        let reason = match kind {
+            BoxKind::Clip => &NoBox::ClippedAway,
+            BoxKind::Clipped | BoxKind::Group if is_painted[order] => &NoBox::ClippedAway,
+            _ => own_reason(order),
+        };
+        own[order][kind as usize].map(|bounds| if bounds == Aabb::EMPTY { Err(reason) } else { Ok(bounds) })
+    };
+    let other = |order: usize| {
+        let has_other = own[order].iter().any(|bounds| has_box(*bounds));
+        if has_other { &NoBox::OtherBoxes } else { own_reason(order) }
+    };
+    rows(sources, &kinds, |order| is_listed[order], bounds, other)
+}
+
+fn has_box(bounds: Option<Aabb>) -> bool {
+    bounds.is_some_and(|bounds| bounds != Aabb::EMPTY)
 }
 
 /// The object boxes of a drawing, in document order, and for each element in the order of `sets`.
-/// `boxes` has the boxes of all elements for each set.
-pub(super) fn object_rows<'a>(
-    sources: &'a [Source],
-    sets: &'a [Parts],
-    boxes: &[Vec<Option<Rect>>],
-) -> Vec<Row<'a>> {
-    let kinds: Vec<_> = sets.iter().map(|Parts(parts)| (BoxKind::Object, parts.as_slice())).collect();
+pub(super) fn object_rows<'a>(drawing: &'a Drawing, sets: &'a [Parts], space: Space) -> Vec<Row<'a>> {
+    let sources = &drawing.sources;
+    let boxes: Vec<_> = sets.iter().map(|parts| drawing.object_boxes(parts.into(), space)).collect();
+    let has_missing = boxes.iter().flatten().any(Option::is_none);
+    let boxes_of = |include| if has_missing { drawing.object_boxes(include, space) } else { Vec::new() };
+    let unclipped: Vec<_> =
+        sets.iter().map(|parts| boxes_of(Include { clipped: false, ..parts.into() })).collect();
+    let whole = boxes_of(Include { fill: true, stroke: true, markers: true, clipped: false });
+    let bounds = |order: usize, index: usize| {
+        Some(boxes[index][order].map(rounded).ok_or_else(|| {
+            if unclipped[index][order].is_some() {
+                &NoBox::ClippedAway
+            } else if whole[order].is_some() {
+                &NoBox::OtherBoxes
+            } else {
+                &NoBox::NoContents
+            }
+        }))
+    };
     let is_listed = |order: usize| sources[order].has_id || sources[order].kind != SourceKind::Group;
-    rows(sources, &kinds, is_listed, |order, index| Some(boxes[index][order].map_or(Aabb::EMPTY, rounded)))
+    rows(sources, &object_kinds(sets), is_listed, bounds, |_| &NoBox::OtherBoxes)
+}
+
+fn object_kinds(sets: &[Parts]) -> Vec<(BoxKind, &[PartArg])> {
+    sets.iter().map(|Parts(parts)| (BoxKind::Object, parts.as_slice())).collect()
 }
 
 /// The rows of these kinds, each with its parts. `bounds` returns the box of an element, by the
-/// positions of the element and of the kind.
+/// positions of the element and of the kind, and `other` the reason why it has none of these kinds.
 fn rows<'a>(
     sources: &'a [Source],
     kinds: &[(BoxKind, &'a [PartArg])],
     is_listed: impl Fn(usize) -> bool,
-    bounds: impl Fn(usize, usize) -> Option<Aabb>,
+    bounds: impl Fn(usize, usize) -> Option<BoxOrReason<'a>>,
+    other: impl Fn(usize) -> &'a NoBox,
 ) -> Vec<Row<'a>> {
     // For each element, the name of the innermost listed element that contains it, which may be
     // itself.
@@ -136,22 +203,46 @@ fn rows<'a>(
         let parent = source.parent.and_then(|parent| listed[parent as usize]);
         let is_listed = is_listed(order);
         listed.push(if is_listed { Some(&source.name) } else { parent });
+        let (name, has_id, element) = (&*source.name, source.has_id, &*source.tag);
+        let row = Row { order, parent, is_listed, ..Row::without_box(name, has_id, element, place) };
+        let n_rows = rows.len();
         rows.extend(kinds.iter().enumerate().filter_map(|(index, &(kind, include))| {
-            Some(Row {
-                name: &source.name,
-                has_id: source.has_id,
-                element: &source.tag,
-                place,
-                kind,
-                include,
-                order,
-                parent,
-                is_listed,
-                bounds: bounds(order, index)?,
-            })
+            let bounds = bounds(order, index)?;
+            let (reason, bounds) = (bounds.err(), bounds.unwrap_or(Aabb::EMPTY));
+            Some(Row { kind: Some(kind), include, bounds, reason, ..row })
         }));
+        if rows.len() == n_rows {
+            let reason = other(order);
+            let is_listed = is_listed && has_id && *reason != NoBox::OtherBoxes;
+            rows.push(Row { reason: Some(reason), is_listed, ..row });
+        }
     }
     rows
+}
+
+/// The rows of the elements that are not sources, in document order: one for each set of parts of
+/// object boxes, or one for ink boxes. `order` is the position of the first one.
+pub(super) fn unlisted_rows<'a>(
+    unlisted: &'a [Unlisted],
+    order: usize,
+    sets: &'a [Parts],
+) -> impl Iterator<Item = Row<'a>> {
+    let mut kinds: Vec<_> = object_kinds(sets).into_iter().map(|(kind, parts)| (Some(kind), parts)).collect();
+    if kinds.is_empty() {
+        kinds.push((None, &[]));
+    }
+    unlisted.iter().enumerate().flat_map(move |(index, element)| {
+        let Unlisted { tag, path, line, column, class, reason, .. } = element;
+        let place = Place { path, line: *line, column: *column, class };
+        let has_id = !element.id.is_empty();
+        let row = Row {
+            order: order + index,
+            is_listed: has_id,
+            reason: Some(reason),
+            ..Row::without_box(element.name(), has_id, tag, place)
+        };
+        kinds.clone().into_iter().map(move |(kind, include)| Row { kind, include, ..row })
+    })
 }
 
 /// The boxes of the leaves and nodes of each SVG element itself, without those of its children.
@@ -188,64 +279,10 @@ fn own_boxes(n_sources: usize, table: &[ElementInfo], scene: &Scene, boxes: &Box
     own
 }
 
-/// Converts a box of the scene to pixels at a zoom, and rounds it outward to whole pixels.
-pub(super) fn in_device(bounds: Aabb, zoom: f64) -> Aabb {
-    if bounds == Aabb::PLANE || bounds == Aabb::EMPTY {
-        return bounds;
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of f32")]
-    let pixel = |edge: f32, round: fn(f64) -> f64| {
-        round(f64::from(edge) * zoom).clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
-    };
-    Aabb {
-        x0: pixel(bounds.x0, f64::floor),
-        y0: pixel(bounds.y0, f64::floor),
-        x1: pixel(bounds.x1, f64::ceil),
-        y1: pixel(bounds.y1, f64::ceil),
-    }
-}
-
 /// Rounds each edge to the nearest `f32`.
 #[expect(clippy::cast_possible_truncation, reason = "rows have f32")]
 fn rounded(Rect { x0, y0, x1, y1 }: Rect) -> Aabb {
     Aabb { x0: x0 as f32, y0: y0 as f32, x1: x1 as f32, y1: y1 as f32 }
-}
-
-/// The position, size and edges of a box. The width and height are rounded to the nearest `f32`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Numbers<T> {
-    pub(super) x: T,
-    pub(super) y: T,
-    pub(super) width: T,
-    pub(super) height: T,
-    pub(super) x0: T,
-    pub(super) y0: T,
-    pub(super) x1: T,
-    pub(super) y1: T,
-}
-
-impl From<Aabb> for Numbers<f32> {
-    fn from(Aabb { x0, y0, x1, y1 }: Aabb) -> Self {
-        // Both edges may be near the largest number, on either side of zero.
-        let length = |start: f32, end: f32| (end - start).min(f32::MAX);
-        Self { x: x0, y: y0, width: length(x0, x1), height: length(y0, y1), x0, y0, x1, y1 }
-    }
-}
-
-impl<T: Clone> Numbers<T> {
-    /// The numbers of a box, or eight times `plane` or `empty`.
-    pub(super) fn of(bounds: Aabb, number: impl Fn(f32) -> T, plane: T, empty: T) -> Self {
-        let convert = |value| match bounds {
-            Aabb::PLANE => plane.clone(),
-            // Not `is_empty`: an object box can be a line.
-            Aabb::EMPTY => empty.clone(),
-            _ => number(value),
-        };
-        let Numbers { x, y, width, height, x0, y0, x1, y1 } = Numbers::from(bounds);
-        let [x, y, width, height] = [x, y, width, height].map(convert);
-        let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(convert);
-        Self { x, y, width, height, x0, y0, x1, y1 }
-    }
 }
 
 /// Writes `[x0, y0, x1, y1]`, `null` for an empty box, or `"plane"` for the whole plane.
@@ -258,9 +295,15 @@ fn box_as_json<S: Serializer>(bounds: &Aabb, serializer: S) -> Result<S::Ok, S::
     }
 }
 
+/// Writes the word of a reason.
+fn reason_as_json<S: Serializer>(reason: &Option<&NoBox>, serializer: S) -> Result<S::Ok, S::Error> {
+    reason.map(NoBox::word).serialize(serializer)
+}
+
 #[cfg(test)]
 mod tests {
     use boxwood_cpu::tag;
+    use boxwood_svg::Options;
 
     use super::*;
 
@@ -272,6 +315,10 @@ mod tests {
         let (tag, path, class) = (String::new(), String::new(), String::new());
         let has_id = !name.starts_with('/');
         Source { name: name.into(), has_id, kind, parent, tag, path, line: 1, column: 1, class }
+    }
+
+    fn no_reasons(sources: &[Source]) -> Vec<Option<NoBox>> {
+        vec![None; sources.len()]
     }
 
     const fn info(source: u32, role: Role) -> ElementInfo {
@@ -312,8 +359,9 @@ mod tests {
         )
         .expect("the streams are valid");
         let boxes = boxwood_cpu::boxes(&scene);
-        let all = ink_rows(&sources, &table, &scene, &boxes, &BoxKind::INK);
-        let found: Vec<_> = all.iter().map(|row| (row.name, row.kind, row.bounds)).collect();
+        let unpainted = no_reasons(&sources);
+        let all = ink_rows(&sources, &table, &scene, &boxes, &BoxKind::INK, &unpainted);
+        let found: Vec<_> = all.iter().filter_map(|row| Some((row.name, row.kind?, row.bounds))).collect();
         let visible = aabb(40.0, 18.0, 52.0, 52.0);
         assert_eq!(
             found,
@@ -326,34 +374,40 @@ mod tests {
                 ("fill-and-stroke", BoxKind::Clipped, visible),
             ]
         );
-        let clips = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Clip]);
-        assert_eq!(clips.iter().map(|row| row.order).collect::<Vec<_>>(), [0, 1]);
-    }
-
-    #[test]
-    fn boxes_in_pixels_are_rounded_outward() {
-        assert_eq!(in_device(aabb(0.4, -0.4, 1.1, 2.0), 2.0), aabb(0.0, -1.0, 3.0, 4.0));
-        assert_eq!(in_device(Aabb::EMPTY, 2.0), Aabb::EMPTY);
-        assert_eq!(in_device(Aabb::PLANE, 2.0), Aabb::PLANE);
-        assert_eq!(in_device(aabb(0.0, 0.0, 1.0, 3e38), 9.0).y1, f32::MAX);
-    }
-
-    #[test]
-    fn the_size_of_a_box_is_finite() {
-        let Numbers { x, y, width, height, x1, .. } = aabb(-3e38, 0.5, 3e38, 2.0).into();
-        assert_eq!((x, y, x1), (-3e38, 0.5, 3e38));
-        assert_eq!((width, height), (f32::MAX, 1.5));
+        let clips = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Clip], &unpainted);
+        let found: Vec<_> = clips.iter().map(|row| (row.order, row.is_listed, row.reason)).collect();
+        assert_eq!(found, [(0, true, None), (1, true, None), (2, false, Some(&NoBox::OtherBoxes))]);
     }
 
     #[test]
     fn an_element_has_a_row_for_each_set_of_parts() {
-        let sources = [source("/", SourceKind::Svg, None), source("r", SourceKind::Path, Some(0))];
-        let sets = [Parts(vec![PartArg::Fill]), Parts(vec![PartArg::Fill, PartArg::Stroke])];
-        let square = |size| Some(Rect::new(0.0, 0.0, size, size));
-        let boxes = [vec![square(1.0), None], vec![square(3.0), square(4.0)]];
-        let rows = object_rows(&sources, &sets, &boxes);
-        let found: Vec<_> = rows.iter().map(|row| (row.name, row.include.len(), row.bounds.x1)).collect();
-        assert_eq!(found, [("/", 1, 1.0), ("/", 2, 3.0), ("r", 1, Aabb::EMPTY.x1), ("r", 2, 4.0)]);
+        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">
+            <rect id="r" width="3" height="3" clip-path="url(#c)"/><clipPath id="c"/><g id="g"/></svg>"#;
+        let drawing = boxwood_svg::load(svg.as_bytes(), &Options::default()).expect("it is a drawing");
+        let sets =
+            [vec![PartArg::Fill], vec![PartArg::Fill, PartArg::Clipped], vec![PartArg::Stroke]].map(Parts);
+        let rows = object_rows(&drawing, &sets, Space::Scene);
+        let found: Vec<_> = rows.iter().map(|row| (row.name, row.bounds.x1, row.reason)).collect();
+        let none = Aabb::EMPTY.x1;
+        assert_eq!(
+            found,
+            [
+                ("/svg", 3.0, None),
+                ("/svg", none, Some(&NoBox::ClippedAway)),
+                ("/svg", none, Some(&NoBox::OtherBoxes)),
+                ("r", 3.0, None),
+                ("r", none, Some(&NoBox::ClippedAway)),
+                ("r", none, Some(&NoBox::OtherBoxes)),
+                ("g", none, Some(&NoBox::NoContents)),
+                ("g", none, Some(&NoBox::NoContents)),
+                ("g", none, Some(&NoBox::NoContents)),
+            ]
+        );
+        let unlisted = drawing.unlisted();
+        let rows: Vec<_> = unlisted_rows(&unlisted, 3, &sets).collect();
+        let definition = NoBox::Definition { within: "clipPath".to_owned() };
+        assert!(rows.iter().all(|row| (row.name, row.order, row.reason) == ("c", 3, Some(&definition))));
+        assert_eq!(rows.len(), sets.len());
     }
 
     #[test]
@@ -381,7 +435,9 @@ mod tests {
         )
         .expect("the streams are valid");
         let boxes = boxwood_cpu::boxes(&scene);
-        let groups = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Group]);
+        let unpainted = no_reasons(&sources);
+        let mut groups = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Group], &unpainted);
+        groups.retain(|row| row.kind.is_some());
         let found: Vec<_> = groups.iter().map(|row| (row.name, row.is_listed, row.bounds)).collect();
         assert_eq!(
             found,
@@ -392,7 +448,8 @@ mod tests {
                 ("empty", true, Aabb::EMPTY),
             ]
         );
-        let leaves = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Leaf]);
+        let mut leaves = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Leaf], &unpainted);
+        leaves.retain(|row| row.kind.is_some());
         let parents: Vec<_> = leaves.iter().map(|row| (row.name, row.parent)).collect();
         assert_eq!(
             parents,

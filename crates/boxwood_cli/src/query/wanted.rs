@@ -1,12 +1,10 @@
-//! The elements that `--id` and `--select` name, and what was found for each.
+//! The elements that `--id` and `--select` name, and whether they were found.
 
-use std::collections::HashSet;
 use std::fmt;
 
-use boxwood_svg::{Drawing, Selector, SourceKind};
+use boxwood_svg::{Drawing, Selector, Unlisted};
 
 use super::rows::Row;
-use crate::input::Input;
 use crate::report::Report;
 
 /// The elements that `--id` and `--select` name.
@@ -16,13 +14,11 @@ pub(super) struct WantedElements(Vec<Wanted>);
 #[derive(Clone)]
 struct Wanted {
     by: By,
-    /// For each source of the drawing at hand, whether this names it.
+    /// For each source of the drawing at hand, and then for each other element, whether this names
+    /// it.
     named: Vec<bool>,
-    /// The best of all files.
-    found: Found,
-    /// A file in which the element with this id is not drawn, and the reason. Empty if there is
-    /// none.
-    not_drawn: String,
+    /// Whether this names an element of any drawing.
+    is_found: bool,
 }
 
 /// How elements are named.
@@ -33,10 +29,13 @@ enum By {
 }
 
 impl By {
-    /// For each source of a drawing, whether this names it.
-    fn named(&self, drawing: &Drawing) -> Vec<bool> {
+    /// For each source of a drawing, and then for each other element, whether this names it.
+    fn named(&self, drawing: &Drawing, unlisted: &[Unlisted]) -> Vec<bool> {
         match self {
-            Self::Id(id) => drawing.sources.iter().map(|source| source.name == *id).collect(),
+            Self::Id(id) => {
+                let names = drawing.sources.iter().map(|source| source.name.as_str());
+                names.chain(unlisted.iter().map(Unlisted::name)).map(|name| name == id).collect()
+            }
             Self::Selector(selector) => drawing.select(selector),
         }
     }
@@ -52,26 +51,20 @@ impl fmt::Display for By {
     }
 }
 
-/// What was found, the best last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Found {
-    /// No element that is drawn.
-    Nothing,
-    /// An element without a box of the requested kinds.
-    NoBox,
-    /// An element that paints nothing, and so has no ink box.
-    NoPaint,
-    /// Rows.
-    Answer,
-}
-
 impl WantedElements {
     /// Nothing is found yet for these ids and selectors.
     pub(super) fn new(ids: &[String], selectors: &[Selector]) -> Self {
         let ids = ids.iter().cloned().map(By::Id);
         let all = ids.chain(selectors.iter().cloned().map(By::Selector));
-        let wanted = |by| Wanted { by, named: Vec::new(), found: Found::Nothing, not_drawn: String::new() };
-        Self(all.map(wanted).collect())
+        Self(all.map(|by| Wanted { by, named: Vec::new(), is_found: false }).collect())
+    }
+
+    /// Searches the elements of a drawing.
+    pub(super) fn search(&mut self, drawing: &Drawing, unlisted: &[Unlisted]) {
+        for wanted in &mut self.0 {
+            wanted.named = wanted.by.named(drawing, unlisted);
+            wanted.is_found |= wanted.named.contains(&true);
+        }
     }
 
     /// Whether a row of the drawing at hand is wanted. If nothing is named, the listed rows are.
@@ -79,60 +72,17 @@ impl WantedElements {
         if self.0.is_empty() { row.is_listed } else { self.0.iter().any(|wanted| wanted.named[row.order]) }
     }
 
-    /// Searches the elements of a drawing. `of_ink` is whether ink boxes are requested.
-    pub(super) fn search(&mut self, drawing: &Drawing, input: &Input, of_ink: bool) {
-        let painted: HashSet<u32> = drawing.table.iter().map(|info| info.source).collect();
-        for wanted in &mut self.0 {
-            wanted.named = wanted.by.named(drawing);
-            for (index, source) in (0..).zip(&drawing.sources).filter(|(i, _)| wanted.named[*i as usize]) {
-                let has_paint = source.kind == SourceKind::Group || painted.contains(&index);
-                let found = if of_ink && !has_paint { Found::NoPaint } else { Found::NoBox };
-                wanted.found = wanted.found.max(found);
-            }
-            let By::Id(id) = &wanted.by else { continue };
-            let unlisted = drawing.unlisted().into_iter().find(|unlisted| unlisted.id == *id);
-            if let Some(unlisted) = unlisted.filter(|_| wanted.not_drawn.is_empty()) {
-                wanted.not_drawn = format!(": {input}: it {}", unlisted.reason);
-            }
-        }
-    }
-
-    /// Notes that these rows of the drawing at hand are printed.
-    pub(super) fn answer(&mut self, rows: &[Row<'_>]) {
-        for wanted in &mut self.0 {
-            if rows.iter().any(|row| wanted.named[row.order]) {
-                wanted.found = Found::Answer;
-            }
-        }
-    }
-
     /// Adds what was found in another file.
-    pub(super) fn append(&mut self, other: Self) {
-        for (wanted, other) in self.0.iter_mut().zip(other.0) {
-            wanted.found = wanted.found.max(other.found);
-            if wanted.not_drawn.is_empty() {
-                wanted.not_drawn = other.not_drawn;
-            }
+    pub(super) fn append(&mut self, other: &Self) {
+        for (wanted, other) in self.0.iter_mut().zip(&other.0) {
+            wanted.is_found |= other.is_found;
         }
     }
 
-    /// Reports the ids and selectors without an answer.
+    /// Reports the ids and selectors of no element.
     pub(super) fn report_missing(&self, report: &mut Report) {
-        for Wanted { by, found, not_drawn, .. } in &self.0 {
-            let no_box = match by {
-                By::Id(id) => format!("the element `{id}` has no box of the requested kinds"),
-                By::Selector(_) => format!("no element that {by} has a box of the requested kinds"),
-            };
-            report.negative(match found {
-                Found::Nothing => format!("no drawn element {by}{not_drawn}"),
-                Found::NoBox => no_box,
-                Found::NoPaint => {
-                    format!(
-                        "{no_box}: it is hidden, transparent or without paint (--include prints object boxes)"
-                    )
-                }
-                Found::Answer => continue,
-            });
+        for Wanted { by, .. } in self.0.iter().filter(|wanted| !wanted.is_found) {
+            report.negative(format_args!("no element {by}"));
         }
     }
 }

@@ -2,16 +2,18 @@
 
 use std::io::{self, Write};
 
+use boxwood_svg::NoBox;
 use serde::Serialize;
 
 use super::number::fixed;
 use super::{FileBoxes, Naming, parts_name};
 use crate::query::args::SpaceArg;
-use crate::query::rows::{BoxKind, Numbers, Place};
+use crate::query::numbers::Numbers;
+use crate::query::rows::{BoxKind, Place};
 
 /// The fields of [`Line`]. A file without boxes needs them too.
 const HEADER: &str = "file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,\
-    x0,y0,x1,y1,vocabulary,include,space";
+    x0,y0,x1,y1,vocabulary,include,space,reason";
 
 /// A line, with its columns in order.
 #[derive(Serialize)]
@@ -21,12 +23,13 @@ struct Line<'a> {
     has_id: bool,
     element: &'a str,
     place: Place<'a>,
-    kind: BoxKind,
+    kind: Option<BoxKind>,
     order: usize,
     numbers: Numbers<String>,
     vocabulary: &'a str,
     include: String,
     space: SpaceArg,
+    reason: &'a str,
 }
 
 pub(super) fn print_header(out: &mut impl Write) -> io::Result<()> {
@@ -59,6 +62,7 @@ pub(super) fn print(
             vocabulary: naming.vocabulary,
             include: parts_name(row.include),
             space: naming.space,
+            reason: row.reason.map_or("", NoBox::word),
         })?;
     }
     out.write_all(&table.into_inner().map_err(csv::IntoInnerError::into_error)?)
@@ -72,22 +76,22 @@ mod tests {
     #[test]
     fn numbers_are_exact_and_names_are_quoted() {
         insta::assert_snapshot!(printed(Format::Csv, None).replace('\u{7}', "^G"), @r#"
-        file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-        dir/a b.svg,/path[1],false,path,/svg/path[1],2,7,a b,leaf,1,0.1,-2,0.23333335,2,0.1,-2,0.33333334,0.0000001,ink,,scene
-        dir/a b.svg,"a,""b""",true,path,/svg/path[1],2,7,a b,clipped,2,,,,,,,,,ink,,scene
-        dir/a b.svg,größe^G,true,path,/svg/path[1],2,7,a b,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene
-        dir/a b.svg,huge,true,path,/svg/path[1],2,7,a b,group,4,-40000000,-340282350000000000000000000000000000000,56777216,340282350000000000000000000000000000000,-40000000,-340282350000000000000000000000000000000,16777216,0.0004,ink,,scene
+        file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
+        dir/a b.svg,/path[1],false,path,/svg/path[1],2,7,a b,leaf,1,0.1,-2,0.23333335,2,0.1,-2,0.33333334,0.0000001,ink,,scene,
+        dir/a b.svg,"a,""b""",true,path,/svg/path[1],2,7,a b,clipped,2,,,,,,,,,ink,,scene,clipped-away
+        dir/a b.svg,größe^G,true,path,/svg/path[1],2,7,a b,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene,
+        dir/a b.svg,huge,true,path,/svg/path[1],2,7,a b,group,4,-40000000,-340282350000000000000000000000000000000,56777216,340282350000000000000000000000000000000,-40000000,-340282350000000000000000000000000000000,16777216,0.0004,ink,,scene,
         "#);
     }
 
     #[test]
     fn the_precision_is_the_number_of_decimals() {
         insta::assert_snapshot!(printed(Format::Csv, Some(1)).replace('\u{7}', "^G"), @r#"
-        file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space
-        dir/a b.svg,/path[1],false,path,/svg/path[1],2,7,a b,leaf,1,0.1,-2.0,0.2,2.0,0.1,-2.0,0.3,0.0,ink,,scene
-        dir/a b.svg,"a,""b""",true,path,/svg/path[1],2,7,a b,clipped,2,,,,,,,,,ink,,scene
-        dir/a b.svg,größe^G,true,path,/svg/path[1],2,7,a b,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene
-        dir/a b.svg,huge,true,path,/svg/path[1],2,7,a b,group,4,-40000000.0,-3.4e38,56777216.0,3.4e38,-40000000.0,-3.4e38,16777216.0,0.0,ink,,scene
+        file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
+        dir/a b.svg,/path[1],false,path,/svg/path[1],2,7,a b,leaf,1,0.1,-2.0,0.2,2.0,0.1,-2.0,0.3,0.0,ink,,scene,
+        dir/a b.svg,"a,""b""",true,path,/svg/path[1],2,7,a b,clipped,2,,,,,,,,,ink,,scene,clipped-away
+        dir/a b.svg,größe^G,true,path,/svg/path[1],2,7,a b,clip,3,plane,plane,plane,plane,plane,plane,plane,plane,ink,,scene,
+        dir/a b.svg,huge,true,path,/svg/path[1],2,7,a b,group,4,-40000000.0,-3.4e38,56777216.0,3.4e38,-40000000.0,-3.4e38,16777216.0,0.0,ink,,scene,
         "#);
     }
 }

@@ -6,10 +6,11 @@ use boxwood_svg::Shown;
 use serde::Serialize;
 
 use super::{FileBoxes, Naming};
-use crate::query::rows::{Numbers, Row};
+use crate::query::numbers::Numbers;
+use crate::query::rows::Row;
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
-const SCHEMA: u32 = 3;
+const SCHEMA: u32 = 4;
 
 /// Prints the beginning of the document.
 pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<()> {
@@ -96,19 +97,22 @@ struct JsonLine<'a> {
     row: JsonRow<'a>,
 }
 
-/// A row with the numbers of its box, beside the list of its edges.
+/// A row with the numbers of its box, beside the list of its edges, and the reason for people.
 #[derive(Serialize)]
 struct JsonRow<'a> {
     #[serde(flatten)]
     row: &'a Row<'a>,
     #[serde(flatten)]
     numbers: Numbers<JsonNumber>,
+    /// The reason for people.
+    explanation: Option<String>,
 }
 
 impl<'a> JsonRow<'a> {
     fn new(row: &'a Row<'a>) -> Self {
         let (plane, empty) = (JsonNumber::Plane("plane"), JsonNumber::Empty);
-        Self { row, numbers: Numbers::of(row.bounds, JsonNumber::Number, plane, empty) }
+        let numbers = Numbers::of(row.bounds, JsonNumber::Number, plane, empty);
+        Self { row, numbers, explanation: row.reason.map(ToString::to_string) }
     }
 }
 
@@ -132,7 +136,7 @@ mod tests {
         let text = printed(Format::Json, None);
         insta::assert_snapshot!(text, @r#"
         {
-          "schema": 3,
+          "schema": 4,
           "vocabulary": "ink",
           "space": "scene",
           "unit": "px",
@@ -147,10 +151,10 @@ mod tests {
                 {"message":"a stroke with more than 100000 dashes, or after 1000000 of others, is bounded as if it were solid","count":2,"first":"m"}
               ],
               "rows": [
-                {"name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7},
-                {"name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null},
-                {"name":"größe\u0007","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane"},
-                {"name":"huge","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004}
+                {"name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"reason":null,"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7,"explanation":null},
+                {"name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"reason":"clipped-away","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is entirely clipped away"},
+                {"name":"größe\u0007","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","reason":null,"x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane","explanation":null},
+                {"name":"huge","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"reason":null,"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004,"explanation":null}
               ]
             },
             {
@@ -176,10 +180,10 @@ mod tests {
     fn every_line_is_json() {
         let text = printed(Format::Jsonl, None);
         insta::assert_snapshot!(text, @r#"
-        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7}
-        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null}
-        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane"}
-        {"schema":3,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004}
+        {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"reason":null,"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7,"explanation":null}
+        {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"reason":"clipped-away","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is entirely clipped away"}
+        {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","reason":null,"x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane","explanation":null}
+        {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"reason":null,"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004,"explanation":null}
         "#);
         assert!(text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
     }

@@ -122,7 +122,7 @@ impl<'a, W: Write> Printer<'a, W> {
 #[cfg(test)]
 mod tests {
     use boxwood_cpu::Aabb;
-    use boxwood_svg::{Options, Warning, WarningKind};
+    use boxwood_svg::{NoBox, Options, Warning, WarningKind};
 
     use super::*;
     use crate::query::rows::{BoxKind, Place};
@@ -134,12 +134,13 @@ mod tests {
             has_id: !name.starts_with('/'),
             element: "path",
             place: Place { path: "/svg/path[1]", line: 2, column: 7, class: "a b" },
-            kind,
+            kind: Some(kind),
             include: &[],
             order,
             parent: (order > 1).then_some("/path[1]"),
             is_listed: true,
             bounds,
+            reason: (bounds == Aabb::EMPTY).then_some(&NoBox::ClippedAway),
         };
         let aabb = |x0, y0, x1, y1| Aabb { x0, y0, x1, y1 };
         let rows = vec![

@@ -6,7 +6,7 @@ use boxwood_cpu::Aabb;
 
 use super::FileBoxes;
 use super::number::fixed;
-use crate::query::rows::Numbers;
+use crate::query::numbers::Numbers;
 
 /// The default number of decimals, which is that of resvg.
 const PRECISION: usize = 3;

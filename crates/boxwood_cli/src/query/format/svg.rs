@@ -8,7 +8,8 @@ use kurbo::Affine;
 
 use super::{FileBoxes, parts_name};
 use crate::query::args::{PartArg, name};
-use crate::query::rows::{BoxKind, Numbers, Row};
+use crate::query::numbers::Numbers;
+use crate::query::rows::{BoxKind, Row};
 
 /// The initial values of properties that change an outline and are inherited from the root.
 const INITIAL: &str =
@@ -39,8 +40,8 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
 /// The style of an ink box by its kind, and of an object box by its set of parts.
 fn style_of(row: &Row<'_>, sets: &[&[PartArg]]) -> &'static OverlayStyle {
     let index = match row.kind {
-        BoxKind::Object => sets.iter().position(|set| *set == row.include).unwrap_or_default(),
-        kind => kind as usize,
+        Some(BoxKind::Object) => sets.iter().position(|set| *set == row.include).unwrap_or_default(),
+        kind => kind.map_or(0, |kind| kind as usize),
     };
     &OVERLAY_STYLES[index % OVERLAY_STYLES.len()]
 }
@@ -48,22 +49,20 @@ fn style_of(row: &Row<'_>, sets: &[&[PartArg]]) -> &'static OverlayStyle {
 /// The outline of a box, `None` if it has none. A box without width or height is a line, because
 /// such a `<rect>` would not be drawn.
 fn outline(row: &Row<'_>, style: &OverlayStyle) -> Option<String> {
-    if matches!(row.bounds, Aabb::EMPTY | Aabb::PLANE) {
-        return None;
-    }
+    let kind = row.kind.filter(|_| !matches!(row.bounds, Aabb::EMPTY | Aabb::PLANE))?;
     let Numbers { x, y, width, height, x1, y1, .. } = Numbers::from(row.bounds);
     let (tag, geometry) = if width > 0.0 && height > 0.0 {
         ("rect", format!(r#"x="{x}" y="{y}" width="{width}" height="{height}""#))
     } else {
         ("path", format!(r#"d="M{x} {y}L{x1} {y1}" stroke-linecap="square""#))
     };
-    let (name, kind) = (escaped(row.name), name(&row.kind));
-    let (data, title) = match row.kind {
+    let (title, kind_name) = (escaped(row.name), name(&kind));
+    let (data, kind) = match kind {
         BoxKind::Object => {
             let parts = parts_name(row.include);
-            (format!(r#"data-kind="{kind}" data-include="{parts}""#), parts)
+            (format!(r#"data-kind="{kind_name}" data-include="{parts}""#), parts)
         }
-        _ => (format!(r#"data-kind="{kind}""#), kind),
+        _ => (format!(r#"data-kind="{kind_name}""#), kind_name),
     };
     let [red, green, blue] = style.color;
     let dash = style.dash.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
@@ -73,7 +72,7 @@ fn outline(row: &Row<'_>, style: &OverlayStyle) -> Option<String> {
         "fill:none;stroke:#{red:02x}{green:02x}{blue:02x};stroke-width:1{dash};vector-effect:non-scaling-stroke"
     );
     Some(format!(
-        r#"  <{tag} {geometry} data-name="{name}" {data} style="{style}"><title>{name}: {title}</title></{tag}>"#
+        r#"  <{tag} {geometry} data-name="{title}" {data} style="{style}"><title>{title}: {kind}</title></{tag}>"#
     ))
 }
 

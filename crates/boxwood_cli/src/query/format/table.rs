@@ -1,6 +1,7 @@
 //! A table with aligned columns.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use boxwood_cpu::Aabb;
 use kurbo::Size;
@@ -9,12 +10,15 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::number::fixed;
 use super::{FileBoxes, Naming, parts_name};
 use crate::query::args::{SpaceArg, name};
-use crate::query::rows::{BoxKind, Numbers, Row};
+use crate::query::numbers::Numbers;
+use crate::query::rows::{BoxKind, Row};
 
 /// The third column has the kinds of ink boxes, or the parts of object boxes.
-const COLUMNS: [&str; 7] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGHT"];
-/// The first column with numbers, which are aligned right.
-const FIRST_NUMBER: usize = 3;
+/// The last one is there only if a row has a reason.
+const COLUMNS: [&str; 8] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGHT", "REASON"];
+/// The columns with numbers, which are aligned right.
+const NUMBERS: Range<usize> = 3..7;
+const REASON: usize = 7;
 /// The default number of decimals.
 const PRECISION: usize = 3;
 /// The maximum width of a name, where a CJK character counts twice. The numbers then fit on a line
@@ -36,8 +40,11 @@ pub(super) fn print(
     }
     let rows = file.rows.iter().map(|row| cells(row, precision.unwrap_or(PRECISION)));
     let mut header = COLUMNS.map(String::from);
-    if file.rows[0].kind == BoxKind::Object {
+    if file.rows[0].kind == Some(BoxKind::Object) {
         header[2] = "PARTS".to_owned();
+    }
+    if file.rows.iter().all(|row| row.reason.is_none()) {
+        header[REASON].clear();
     }
     let lines: Vec<_> = [header].into_iter().chain(rows).collect();
     let width = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
@@ -45,7 +52,7 @@ pub(super) fn print(
     for line in &lines {
         let columns = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
             let space = " ".repeat(width - cell.width());
-            if column < FIRST_NUMBER { format!("{cell}{space}") } else { format!("{space}{cell}") }
+            if NUMBERS.contains(&column) { format!("{space}{cell}") } else { format!("{cell}{space}") }
         });
         writeln!(out, "{}", columns.collect::<Vec<_>>().join("  ").trim_end())?;
     }
@@ -67,14 +74,18 @@ fn print_title(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> i
 fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
     let [x, y, width, height] = match row.bounds {
         Aabb::PLANE => ["plane"; 4].map(String::from),
-        Aabb::EMPTY => ["empty", "", "", ""].map(String::from),
+        Aabb::EMPTY => ["none", "", "", ""].map(String::from),
         bounds => {
             let Numbers { x, y, width, height, .. } = Numbers::from(bounds);
             [x, y, width, height].map(|value| fixed(value.into(), precision))
         }
     };
-    let kind = if row.kind == BoxKind::Object { parts_name(row.include) } else { name(&row.kind) };
-    [shortened(&printable(row.name)), row.element.into(), kind, x, y, width, height]
+    let kind = match row.kind {
+        Some(BoxKind::Object) => parts_name(row.include),
+        kind => kind.map_or_else(String::new, |kind| name(&kind)),
+    };
+    let reason = row.reason.map_or_else(String::new, |reason| printable(&reason.to_string()));
+    [shortened(&printable(row.name)), row.element.into(), kind, x, y, width, height, reason]
 }
 
 /// Cuts out the middle of a name that is too wide for its column.
@@ -112,9 +123,9 @@ mod tests {
     fn columns_are_aligned() {
         insta::assert_snapshot!(printed(Format::Table, None), @r#"
         dir/a b.svg: 100.5 × 20 px, ink boxes in px of the scene (gpu, llvmpipe "x")
-        NAME        ELEMENT  KIND                 X          Y         WIDTH    HEIGHT
+        NAME        ELEMENT  KIND                 X          Y         WIDTH    HEIGHT  REASON
         /path[1]    path     leaf             0.100     -2.000         0.233     2.000
-        a,"b"       path     clipped          empty
+        a,"b"       path     clipped           none                                     is entirely clipped away
         größe\u{7}  path     clip             plane      plane         plane     plane
         huge        path     group    -40000000.000  -3.403e38  56777216.000  3.403e38
 
