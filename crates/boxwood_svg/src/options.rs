@@ -43,7 +43,7 @@ impl Options {
 /// disappears.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fonts {
-    /// The fonts of the system and the bundled Noto Sans.
+    /// The fonts of the system. The bundled Noto Sans is for what they lack.
     #[default]
     System,
     /// The bundled Noto Sans only, so that the text is the same on every machine.

@@ -1,8 +1,8 @@
 //! usvg 0.49 leaves out the `letter-spacing` after the last letter of a line.
 //!
-//! CSS Text 3 (section 8.2) leaves it to the user agent whether the end of a line is spaced.
-//! Browsers add the space there, and SVG 2's glyph cells include it. The box is corrected if every
-//! line ends with the same space and has the same anchor. The picture stays.
+//! CSS Text 3 does not space the end of a line either, but browsers do, and their boxes include the
+//! space. The box is corrected if every line ends with the same space and has the same anchor. The
+//! picture stays.
 
 use kurbo::Rect;
 use usvg::{Text, TextAnchor, TextChunk, TextFlow, WritingMode};

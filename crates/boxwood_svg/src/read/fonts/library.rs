@@ -66,7 +66,7 @@ pub(super) struct Library {
 impl Library {
     pub(super) fn new(fonts: Fonts, dirs: &[PathBuf]) -> Self {
         let mut faces = Database::new();
-        faces.load_font_data(boxwood_assets::NOTO_SANS.to_vec());
+        faces.load_font_source(Source::Binary(Arc::new(boxwood_assets::NOTO_SANS)));
         let mut config = FontConfig::default();
         if fonts == Fonts::System {
             config = configuration();
@@ -183,7 +183,8 @@ impl Library {
             let is_first = is_same(family, &substitutes[0]);
             (is_first || is_same(family, name) || have_same_metrics(family, name)).then(|| family.clone())
         };
-        let bundled = || is_same(name, BUNDLED_FAMILY).then(|| name.to_owned());
+        // Without fontconfig there is no answer to follow.
+        let bundled = || (self.aliases.is_empty() && is_same(name, BUNDLED_FAMILY)).then(|| name.to_owned());
         answer(name).or_else(bundled).or_else(|| answer(alternate(name)?))
     }
 

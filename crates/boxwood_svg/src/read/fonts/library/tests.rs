@@ -74,10 +74,12 @@ fn families_are_those_of_chromium() {
         ("Missing, monospace", "Mono"),
         ("MonoSpace", "Mono"),
         ("system-ui", "Sans"),
-        ("Noto Sans", "Noto Sans"),
+        // The bundled font is not installed.
+        ("Noto Sans, Mono", "Mono"),
     ] {
         assert_eq!(families(&library, &[(family, 400)])[0].0, expected, "{family}");
     }
+    assert_eq!(families(&renamed(&["Mono"], Vec::new()), &[("noto sans", 400)])[0].0, BUNDLED_FAMILY);
     let without_times = renamed(&["Sans", "Mono"], aliases);
     assert_eq!(families(&without_times, &[("Missing", 400)])[0].0, "Sans");
     let without_fonts = Arc::new(Library::new(Fonts::Bundled, &[]));
