@@ -35,17 +35,19 @@ pub(crate) struct Checked<'d> {
     pub(crate) closing: Vec<Node<'d, 'd>>,
     /// The elements that refer to a wrong kind of element, and the property that does.
     pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
-    pub(crate) marked: Vec<MarkedClip<'d>>,
+    pub(crate) relative: Vec<RelativeEffect<'d>>,
 }
 
-/// A path with markers, and its clip path in units of a bounding box.
-pub(crate) struct MarkedClip<'d> {
+/// A path, and its clip path or mask whose rectangle is in units of the bounding box of the path.
+pub(crate) struct RelativeEffect<'d> {
     pub(crate) path: Node<'d, 'd>,
-    pub(crate) clip_path: Node<'d, 'd>,
+    pub(crate) effect: Node<'d, 'd>,
+    /// Whether the path may have markers.
+    pub(crate) is_marked: bool,
 }
 
-/// The elements that can have markers.
-const MARKED: [&str; 4] = ["line", "path", "polygon", "polyline"];
+/// The elements that can have markers, and whose geometry can have no area.
+const PATHS: [&str; 4] = ["line", "path", "polygon", "polyline"];
 
 /// Checks that what a document stands for is within the limits.
 ///
@@ -74,7 +76,7 @@ pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error
         let ids = Ids::new(document);
         let mut references = References::new(document, &ids);
         checked.wrong = std::mem::take(&mut references.wrong);
-        checked.marked = marked_clips(document, &references);
+        checked.relative = relative_effects(document, &references);
         let mut followed = Followed::new(ids, Some(references));
         let Subtree { count, .. } = followed.visit_root(document)?;
         Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
@@ -83,17 +85,20 @@ pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error
     Ok(checked)
 }
 
-fn marked_clips<'d>(document: &'d Document<'d>, references: &References<'d>) -> Vec<MarkedClip<'d>> {
+fn relative_effects<'d>(document: &'d Document<'d>, references: &References<'d>) -> Vec<RelativeEffect<'d>> {
     let of_path = |path: Node<'d, 'd>| {
-        let own = references.of(path);
-        let target =
-            |tag| own.iter().map(|(_, target)| *target).find(|target| target.tag_name().name() == tag);
-        let clip_path = target("clipPath").filter(|_| target(MARKER).is_some())?;
-        let units = clip_path.attribute("clipPathUnits")?.trim();
-        (units == "objectBoundingBox").then_some(MarkedClip { path, clip_path })
+        let targets = || references.of(path).iter().map(|(_, target)| *target);
+        let is_marked = targets().any(|target| target.has_tag_name(MARKER));
+        let is_relative = |target: &Node<'_, '_>| match target.tag_name().name() {
+            "clipPath" => target.attribute("clipPathUnits").is_some_and(|u| u.trim() == "objectBoundingBox"),
+            "mask" => target.attribute("maskUnits").is_none_or(|u| u.trim() != "userSpaceOnUse"),
+            _ => false,
+        };
+        let effect = move |effect| RelativeEffect { path, effect, is_marked };
+        targets().filter(is_relative).map(effect).collect::<Vec<_>>()
     };
-    let paths = document.descendants().filter(|node| MARKED.contains(&node.tag_name().name()));
-    paths.filter_map(of_path).collect()
+    let paths = document.descendants().filter(|node| PATHS.contains(&node.tag_name().name()));
+    paths.flat_map(of_path).collect()
 }
 
 /// Whether usvg surely counts an element.

@@ -9,6 +9,9 @@ use usvg::roxmltree::{Document, Node};
 
 use crate::rewrite::Edits;
 
+/// The attributes of a path without interior, whatever style sheets say.
+pub(crate) const NO_INTERIOR: &str = "d='M0 0H1' style='display:inline!important;clip-path:none!important'";
+
 /// The attributes by which an element may be dropped, whatever its geometry is.
 const DROPPING: [&str; 8] = [
     "class",
@@ -35,11 +38,7 @@ pub(crate) fn fill_empty(document: &Document<'_>, edits: &mut Edits<'_>) {
     let is_any_dropped = document.descendants().filter(is_style).filter_map(|node| node.text()).any(drops);
     for clip_path in clip_paths {
         if is_any_dropped || !clip_path.children().any(is_kept) {
-            edits.append_child(
-                clip_path,
-                "path",
-                "d='M0 0H1' style='display:inline!important;clip-path:none!important'",
-            );
+            edits.append_child(clip_path, ("path", NO_INTERIOR), None);
         }
     }
 }

@@ -1,45 +1,64 @@
-//! usvg 0.49 counts the markers of a path in the bounding box that a clip path is relative to.
+//! usvg 0.49 counts the markers of a path in the bounding box that a clip path is relative to. If
+//! that box has no area, usvg removes the path.
 //!
 //! SVG 2 (section 8.10) has only the fill of the path in that box. So such a path gets a copy of
-//! its clip path, in user units.
+//! its clip path, in user units. A path without area, such as a horizontal line, is not rendered if
+//! its clip path or mask is relative to it, but its object box stays. So it gets a clip path
+//! without interior.
 
 use kurbo::{BezPath, Point, Rect, Shape};
 use svgtypes::PointsParser;
-use usvg::roxmltree::Node;
+use usvg::roxmltree::{Document, Node};
 
-use crate::guard::document::MarkedClip;
+use crate::guard::document::RelativeEffect;
+use crate::quirks::empty_clip_paths::NO_INTERIOR;
 use crate::rewrite::Edits;
 
-/// Gives its own clip path to each path.
-pub(crate) fn place_clips(marked: &[MarkedClip<'_>], edits: &mut Edits<'_>) {
-    for (index, MarkedClip { path, clip_path }) in marked.iter().enumerate() {
+/// The id of the clip path that lets nothing through.
+const NOTHING: &str = "boxwood-clip-nothing";
+
+/// Gives its own clip path to each path that usvg clips wrongly.
+pub(crate) fn place_clips(document: &Document<'_>, relative: &[RelativeEffect<'_>], edits: &mut Edits<'_>) {
+    let mut hides_any = false;
+    for (index, RelativeEffect { path, effect, is_marked }) in relative.iter().enumerate() {
+        let Some(fill) = fill_box(*path) else { continue };
+        if fill.width() == 0.0 || fill.height() == 0.0 {
+            edits.set_property(*path, "clip-path", &format!("url(#{NOTHING})"));
+            edits.set_property(*path, "mask", "none");
+            hides_any = true;
+            continue;
+        }
         // A percentage is relative to the units.
-        let text = &clip_path.document().input_text()[clip_path.range()];
-        let Some(fill) = fill_box(*path).filter(|_| !text.contains('%')) else { continue };
+        let text = &effect.document().input_text()[effect.range()];
+        if !is_marked || !effect.has_tag_name("clipPath") || text.contains('%') {
+            continue;
+        }
         let id = format!("boxwood-clip-{index}");
-        let own = clip_path.attribute("transform").unwrap_or_default();
+        let own = effect.attribute("transform").unwrap_or_default();
         let Rect { x0, y0, .. } = fill;
         let transform = format!("{own} matrix({} 0 0 {} {x0} {y0})", fill.width(), fill.height());
         let changes = [("id", &*id), ("clipPathUnits", "userSpaceOnUse"), ("transform", &*transform)];
-        if edits.copy_element(*clip_path, &changes) {
+        if edits.copy_element(*effect, &changes) {
             edits.set_property(*path, "clip-path", &format!("url(#{id})"));
         }
     }
+    if hides_any {
+        let attributes = format!("id='{NOTHING}'");
+        edits.append_child(document.root_element(), ("clipPath", &attributes), Some(("path", NO_INTERIOR)));
+    }
 }
 
-/// The box of the fill of a path, if it has an area. Sizes in other units than user units do not
-/// count.
+/// The box of the fill of a path. `None` if it is not certain.
 fn fill_box(shape: Node<'_, '_>) -> Option<Rect> {
     let number = |name| shape.attribute(name).map_or(Some(0.0), |text| text.trim().parse().ok());
-    let fill = match shape.tag_name().name() {
+    Some(match shape.tag_name().name() {
         "path" => BezPath::from_svg(shape.attribute("d")?).ok()?.bounding_box(),
         "line" => Rect::from_points((number("x1")?, number("y1")?), (number("x2")?, number("y2")?)),
         _ => {
             let points = PointsParser::from(shape.attribute("points")?).map(Point::from);
             points.map(|p| Rect::from_points(p, p)).reduce(|a, b| a.union(b))?
         }
-    };
-    (fill.width() > 0.0 && fill.height() > 0.0).then_some(fill)
+    })
 }
 
 #[cfg(test)]

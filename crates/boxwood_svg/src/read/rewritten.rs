@@ -22,7 +22,7 @@ use crate::xml::name_or_place;
 /// references cannot be removed.
 pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Result<Edits<'d>, Error> {
     let mut edits = Edits::new(document);
-    let Checked { closing, wrong, marked } = document::check(document)?;
+    let Checked { closing, wrong, relative } = document::check(document)?;
     for closing in closing {
         warnings.add(WarningKind::ReferenceCycle, || name_or_place(closing));
         if !edits.remove_element(closing) {
@@ -30,7 +30,7 @@ pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Resu
         }
     }
     wrong_references::ignore(wrong, &mut edits);
-    place_clips(&marked, &mut edits);
+    place_clips(document, &relative, &mut edits);
     copy_to_uses(document, &mut edits);
     fill_empty(document, &mut edits);
     replace_scales(document, &mut edits, warnings);

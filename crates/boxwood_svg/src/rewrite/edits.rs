@@ -77,16 +77,26 @@ impl<'d> Edits<'d> {
         at.inspect(|at| self.styles.entry(*at).or_default().push_str(&declaration)).is_some()
     }
 
-    /// Adds an element without contents, in the namespace of its parent, at the end of that.
-    /// Returns whether it did, as for an attribute. Attributes must not contain a double quote.
-    pub(crate) fn append_child(&mut self, parent: Node<'_, '_>, name: &str, attributes: &str) -> bool {
+    /// Adds an element, in the namespace of its parent, at the end of that. Returns whether it did,
+    /// as for an attribute. An element is its name and its attributes, which must not contain a
+    /// double quote. It may contain another one.
+    pub(crate) fn append_child(
+        &mut self,
+        parent: Node<'_, '_>,
+        (name, attributes): (&str, &str),
+        inner: Option<(&str, &str)>,
+    ) -> bool {
         let Some(name_end) = self.end_of_name(parent).filter(|at| *at >= self.root_start) else {
             return false;
         };
         let range = parent.range();
         let own_name = &self.text[range.start + 1..name_end];
         let prefix = &own_name[..own_name.len() - parent.tag_name().name().len()];
-        let child = format!("<{prefix}{name} {attributes}/>");
+        let contents = inner.map(|(name, attributes)| format!("<{prefix}{name} {attributes}/>"));
+        let child = match contents {
+            Some(contents) => format!("<{prefix}{name} {attributes}>{contents}</{prefix}{name}>"),
+            None => format!("<{prefix}{name} {attributes}/>"),
+        };
         match self.text[range.clone()].strip_suffix("/>") {
             Some(_) => self.replace(range.end - 2..range.end, format!(">{child}</{own_name}>")),
             None => {
@@ -219,11 +229,11 @@ mod tests {
     #[test]
     fn children_are_appended() {
         let appended = edited(TEXT, |edits, element| {
-            assert!(edits.append_child(element, "d", "i='1'"));
+            assert!(edits.append_child(element, ("d", "i='1'"), Some(("e", ""))));
         });
         let expected = TEXT
-            .replace("<b/>", "<b><d i='1'/></b>")
-            .replace("</c></s:a>", "<d i='1'/></c><s:d i='1'/></s:a>");
+            .replace("<b/>", "<b><d i='1'><e /></d></b>")
+            .replace("</c></s:a>", "<d i='1'><e /></d></c><s:d i='1'><s:e /></s:d></s:a>");
         assert_eq!(appended, Some(expected));
     }
 
@@ -256,7 +266,7 @@ mod tests {
         let edit = |edits: &mut Edits<'_>, element: Node<'_, '_>| {
             if element.has_tag_name("b") {
                 assert!(!edits.add_attribute(element, "id", "1"), "its quotes would end the entity");
-                assert!(!edits.append_child(element, "d", ""));
+                assert!(!edits.append_child(element, ("d", ""), None));
                 assert!(edits.set_property(element, "mask", "none"));
             }
         };

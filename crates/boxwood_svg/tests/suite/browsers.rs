@@ -161,3 +161,26 @@ fn a_size_of_the_root_in_css_counts_if_it_does_not_depend_on_a_window() {
         assert_eq!([d.drawing.size.width, d.drawing.size.height], expected, "{root}");
     }
 }
+
+#[test]
+fn a_line_that_is_clipped_relative_to_its_box_is_hidden_but_keeps_its_box() {
+    let d = Loaded::of(
+        "<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='1' height='1'/></clipPath>
+        <mask id='m'><rect width='99' height='99' fill='white'/></mask>
+        <g id='g' stroke='red' stroke-width='4'><line id='l' x1='10' y1='10' x2='50' y2='10' clip-path='url(#c)'/>
+        <polyline id='q' points='5,5 5,30' style='clip-path:url(#c)'/><path id='n' d='M10 50H60' mask='url(#m)'/></g>",
+    );
+    let boxes = d
+        .drawing
+        .object_boxes(Include { fill: true, stroke: false, markers: false, clipped: false }, Space::Local);
+    for (id, expected) in [
+        ("g", [5.0, 5.0, 60.0, 50.0]),
+        ("l", [10.0, 10.0, 50.0, 10.0]),
+        ("q", [5.0, 5.0, 5.0, 30.0]),
+        ("n", [10.0, 50.0, 60.0, 50.0]),
+    ] {
+        let source = d.drawing.sources.iter().position(|source| source.name == id).expect("it is listed");
+        assert_eq!(boxes[source].map(|r| [r.x0, r.y0, r.x1, r.y1]), Some(expected), "{id}");
+    }
+    assert_eq!(d.ink(), Aabb::EMPTY);
+}
