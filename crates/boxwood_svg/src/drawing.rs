@@ -37,8 +37,8 @@ use crate::xml;
 pub struct Drawing {
     /// The draw objects in paint order. Draw object i is element i of the scene.
     ///
-    /// Filtered groups and patterns are empty images until [`Self::raster_images`] are drawn into
-    /// the encoding.
+    /// Filtered groups, patterns, and gradients with close stops are empty images until
+    /// [`Self::raster_images`] are drawn into the encoding.
     pub encoding: Encoding,
     /// The leaves that resvg draws for each view, as images of the encoding.
     pub raster_images: Arc<RasterImages>,

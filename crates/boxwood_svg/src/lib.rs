@@ -46,8 +46,9 @@
 //!
 //! # Raster images
 //!
-//! Vello has neither filters nor patterns. A filtered group, and a fill or stroke with a pattern,
-//! are images in the encoding. They are empty until [`RasterImages::draw_into`] lets resvg draw
+//! Vello has neither filters nor patterns, and its gradients have 512 colours. A filtered group, a
+//! fill or stroke with a pattern, and one with a long gradient whose stops are close, are images in
+//! the encoding. They are empty until [`RasterImages::draw_into`] lets resvg draw
 //! them for a view. The image of a filtered group includes its clip path, mask and opacity, but not
 //! its blend mode. The contents of the group are transparent in the encoding. The edge of a clip
 //! path on a filtered group is anti-aliased twice, by resvg and by Vello.

@@ -28,6 +28,7 @@
 //!
 //! - reports a scene that does not fit Vello's buffers, or grows them ([`OnOverflow`]);
 //! - can shrink layers to their contents ([`RendererOptions::tighten_layers`]);
+//! - can sample gradients at the centres of pixels ([`RendererOptions::centre_samples`]);
 //! - can keep the boxes of all draw objects on the GPU ([`Renderer::set_frame_boxes`]).
 //!
 //! [`VelloPass`] is the stage without the renderer, for another engine with Vello's buffers. The

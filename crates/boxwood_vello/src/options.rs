@@ -118,6 +118,11 @@ pub struct RendererOptions {
     /// step. The target has straight alpha: at a pixel with alpha `a`, a colour channel may differ
     /// by `1 / a` steps.
     pub tighten_layers: bool,
+    /// Sample gradients and blurred rectangles at the centres of pixels, as images are.
+    ///
+    /// Vello samples them at the top left corners, so in its pictures they are moved by half a
+    /// pixel down and to the right.
+    pub centre_samples: bool,
     /// The reaction to a scene that needs more memory than Vello reserves.
     pub on_overflow: OnOverflow,
     /// The time at which an overflow is found.
@@ -145,6 +150,7 @@ impl From<vello::RendererOptions> for RendererOptions {
             pipeline_cache: options.pipeline_cache,
             clip_stage: ClipStage::default(),
             tighten_layers: false,
+            centre_samples: false,
             on_overflow: OnOverflow::default(),
             overflow_check: OverflowCheck::default(),
             initial_items: Vec::new(),

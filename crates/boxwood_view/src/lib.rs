@@ -31,7 +31,8 @@
 //!
 //! # Vello and resvg
 //!
-//! Vello has no filters and no patterns, so resvg draws those parts of a picture on the GPU too.
+//! Vello has no filters and no patterns, and loses the close stops of gradients. So resvg draws
+//! those parts of a picture on the GPU too.
 //! The page `docs/pictures.md` of the repository measures the differences between the pictures of
 //! both, and explains them.
 

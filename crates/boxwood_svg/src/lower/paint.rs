@@ -6,6 +6,7 @@ use kurbo::Affine;
 use peniko::{Brush, Color};
 use usvg::Opacity;
 
+use crate::quirks::close_stops::has_close_stops;
 use crate::quirks::gradients::{PlacedBrush, brush};
 use crate::raster::content::Content;
 
@@ -26,7 +27,12 @@ impl Paint {
             let pattern = Arc::clone(pattern);
             return Some(Self::Raster(Content::Pattern { pattern, opacity, scene_from_path }));
         }
-        brush(paint, opacity, scene_from_path).map(Self::Brush)
+        let placed = brush(paint, opacity, scene_from_path)?;
+        if has_close_stops(&placed) {
+            let paint = paint.clone();
+            return Some(Self::Raster(Content::Gradient { paint, opacity, scene_from_path }));
+        }
+        Some(Self::Brush(placed))
     }
 
     /// The paint with one colour.

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::geometry::FilledPath;
 use crate::lower::paint::Paint;
 use crate::lower::sources::SourceTracker;
+use crate::quirks::short_segments::without_short_segments;
 use crate::quirks::tiny_units::enlargement;
 use crate::raster::images::{RasterImage, Slot};
 use crate::table::{ElementInfo, Role, Within};
@@ -157,7 +158,7 @@ impl Streams {
     pub(crate) fn stroke(&mut self, outline: &Outline, paint: &Paint) {
         self.place(outline.scene_from_outline);
         if self.encoding.encode_stroke_style(&outline.style)
-            && self.encoding.encode_shape(&outline.centre_line, false)
+            && self.encoding.encode_shape(&without_short_segments(&outline.centre_line), false)
         {
             self.finish_leaf(paint, outline.stroke_box, Role::Stroke);
         }

@@ -4,6 +4,7 @@
 //! test that reproduces the bug with the upstream crate alone: it fails once upstream has fixed the
 //! bug, and then the file can go.
 
+pub(crate) mod close_stops;
 pub(crate) mod css_geometry;
 pub(crate) mod css_transforms;
 pub(crate) mod displacement;
@@ -15,6 +16,7 @@ pub(crate) mod markers;
 pub(crate) mod miter_clip;
 pub(crate) mod nested_viewports;
 pub(crate) mod nonfinite_strokes;
+pub(crate) mod short_segments;
 pub(crate) mod silent_images;
 pub(crate) mod symbol_sizes;
 pub(crate) mod text_length;

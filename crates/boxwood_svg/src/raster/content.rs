@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use kurbo::Affine;
 use resvg::tiny_skia::{
-    FilterQuality, IntRect, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, SpreadMode,
-    Transform,
+    FilterQuality, IntRect, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, Shader,
+    SpreadMode, Transform,
 };
 use usvg::{Node, Opacity, Pattern, Tree};
 
 use crate::geometry::{affine, is_in_range, max_scale, rect};
 use crate::guard::limits::{FILTER_CANVASES, MAX_FILTER_PIXELS, MAX_TILE_PIXELS};
 use crate::raster::cost::{Cost, Costs};
+use crate::raster::gradient::gradient;
 use crate::raster::region::{pieces, pixels_from_device, rect_of, region_around};
 
 /// A part of a drawing that resvg draws.
@@ -26,6 +27,8 @@ pub(crate) enum Content {
     },
     /// The plane of a pattern.
     Pattern { pattern: Arc<Pattern>, opacity: Opacity, scene_from_path: Affine },
+    /// The plane of a gradient.
+    Gradient { paint: usvg::Paint, opacity: Opacity, scene_from_path: Affine },
 }
 
 impl Content {
@@ -34,6 +37,7 @@ impl Content {
         match self {
             Self::Group { .. } => "a filtered group",
             Self::Pattern { .. } => "a pattern",
+            Self::Gradient { .. } => "a gradient",
         }
     }
 
@@ -51,6 +55,7 @@ impl Content {
                 let raster_from_pattern = raster_from_scene * *scene_from_path * affine(pattern.transform());
                 (pattern.rect(), raster_from_pattern, MAX_TILE_PIXELS)
             }
+            Self::Gradient { .. } => return 1.0,
         };
         let all = rect(region).area() * raster_from_content.determinant().abs();
         if all > most { most / all } else { 1.0 }
@@ -67,6 +72,7 @@ impl Content {
                 let scene_from_pattern = *scene_from_path * affine(pattern.transform());
                 costs.of_tile_contents(pattern).scaled(max_scale(scene_from_pattern))
             }
+            Self::Gradient { .. } => Cost::default(),
         }
     }
 }
@@ -94,6 +100,10 @@ impl Rasterizer {
             }
             Content::Pattern { pattern, opacity, scene_from_path } => {
                 self.draw_pattern(pattern, *opacity, device_from_scene * *scene_from_path, region)
+            }
+            Content::Gradient { paint, opacity, scene_from_path } => {
+                let pixels_from_path = pixels_from_device(region) * device_from_scene * *scene_from_path;
+                filled(region, gradient(paint, *opacity, pixels_from_path)?)
             }
         }
     }
@@ -131,12 +141,17 @@ impl Rasterizer {
         let quality = FilterQuality::Bicubic;
         let shader =
             TileShader::new(tile.as_ref(), SpreadMode::Repeat, quality, opacity.get(), region_from_tile);
-        let paint = Paint { shader, anti_alias: false, ..Paint::default() };
-        let mut pixmap = Pixmap::new(region.width(), region.height())?;
-        let all = PixelRect::from_xywh(0.0, 0.0, pixmap.width() as f32, pixmap.height() as f32)?;
-        pixmap.fill_rect(all, &paint, Transform::identity(), None);
-        Some(pixmap)
+        filled(region, shader)
     }
+}
+
+/// The pixels of a region that is filled with a shader.
+fn filled(region: IntRect, shader: Shader<'_>) -> Option<Pixmap> {
+    let paint = Paint { shader, anti_alias: false, ..Paint::default() };
+    let mut pixmap = Pixmap::new(region.width(), region.height())?;
+    let all = PixelRect::from_xywh(0.0, 0.0, pixmap.width() as f32, pixmap.height() as f32)?;
+    pixmap.fill_rect(all, &paint, Transform::identity(), None);
+    Some(pixmap)
 }
 
 /// One tile of a pattern, at this many pixels per unit of the pattern.
@@ -194,7 +209,7 @@ pub(crate) fn draw_tree(tree: &Tree, device_from_scene: Affine, pixmap: &mut Pix
 }
 
 /// kurbo's transform as resvg's, `None` if it is out of range.
-fn transform(transform: Affine) -> Option<Transform> {
+pub(super) fn transform(transform: Affine) -> Option<Transform> {
     #[expect(clippy::cast_possible_truncation, reason = "checked by `is_in_range`")]
     let [sx, ky, kx, sy, tx, ty] = transform.as_coeffs().map(|c| c as f32);
     is_in_range(transform).then(|| Transform::from_row(sx, ky, kx, sy, tx, ty))

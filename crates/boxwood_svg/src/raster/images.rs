@@ -25,7 +25,7 @@ use crate::raster::region::{rect_of, region_around};
 const BORDER: u32 = 1;
 
 /// The leaves of a drawing that resvg draws: groups with a filter, and fills and strokes with a
-/// pattern.
+/// pattern, or with a long gradient whose stops are close.
 ///
 /// Each is an image in the encoding. The image is empty until [`draw_into`](Self::draw_into) draws
 /// it for a view.

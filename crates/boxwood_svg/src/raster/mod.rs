@@ -2,5 +2,6 @@
 
 pub(crate) mod content;
 pub(crate) mod cost;
+mod gradient;
 pub(crate) mod images;
 mod region;

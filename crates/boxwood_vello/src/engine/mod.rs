@@ -1,5 +1,6 @@
 //! Runs Vello's recordings on a device.
 
+mod centred_samples;
 mod resources;
 mod shaders;
 mod timer;

@@ -7,6 +7,7 @@ use vello::low_level::{FullShaders, ShaderId};
 use vello_shaders::{ComputeShader, SHADERS};
 
 use crate::compile::in_parallel;
+use crate::engine::centred_samples::with_centred_samples;
 use crate::error::Error;
 use crate::options::RendererOptions;
 
@@ -71,7 +72,11 @@ impl Shaders {
         };
         let compiled = in_parallel(device, options.num_init_threads, shaders.len(), |index| {
             let shader = &shaders[index];
-            Compiled::new(device, shader, &source(shader), options.pipeline_cache.as_ref())
+            let mut source = source(shader);
+            if options.centre_samples {
+                source = with_centred_samples(&shader.name, source);
+            }
+            Compiled::new(device, shader, &source, options.pipeline_cache.as_ref())
         })?;
         Ok(Self { ids, compiled })
     }

@@ -61,6 +61,7 @@ impl Painter {
         let Gpu { device, queue, .. } = gpu;
         let options = RendererOptions {
             antialiasing_support: AaSupport::area_only(),
+            centre_samples: true,
             on_overflow: OnOverflow::Refuse,
             ..Default::default()
         };

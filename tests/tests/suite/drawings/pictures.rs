@@ -23,8 +23,6 @@ const EXCEPTIONS: Exceptions<'_> = &[
     ),
     ("stroke/line-as-curve-1.svg", "Vello uses control arms of length 1/10000, and resvg ignores them"),
     ("stroke-linejoin/miter-clip.svg", "Vello has no miter-clip"),
-    ("browsers/circlestroke.svg", "Vello leaves patches in a stroke that is wider than its circle"),
-    ("browsers/gradient.svg", "Vello's gradients have 512 colours and lose stops that are close"),
     ("scripting/security3.svg", CRISP_EDGES),
     ("filters/filterRegionDetailed.svg", CRISP_EDGES),
 ];

@@ -3,6 +3,7 @@
 mod frame_boxes;
 mod masks;
 mod raster_images;
+mod vello_faults;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
