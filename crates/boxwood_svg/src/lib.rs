@@ -73,7 +73,8 @@
 //! clipping.
 //!
 //! - The box of a leaf is the tight box of its transformed outline, with curves, dashes, caps,
-//!   joins and miters, and without anti-aliasing. Transparent parts of its paint count.
+//!   joins and miters, and without anti-aliasing. Transparent parts of its paint count, except
+//!   beyond a stop at which a padded gradient becomes transparent for good.
 //! - The box of a clip node is the tight box of its shape. That of a blend node that does not clip
 //!   is the whole plane.
 //! - The box of a filter's leaf contains everything that its primitives can paint, before the clip

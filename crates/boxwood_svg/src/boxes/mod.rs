@@ -2,6 +2,7 @@
 
 pub(crate) mod clip_paths;
 mod filters;
+pub(crate) mod gradients;
 pub(crate) mod ink;
 pub(crate) mod object;
 pub(crate) mod strokes;

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use boxwood_cpu::Aabb;
 use kurbo::Affine;
 use peniko::{Brush, Color};
 use usvg::Opacity;
 
+use crate::boxes::gradients::painted_box;
 use crate::quirks::close_stops::has_close_stops;
 use crate::quirks::gradients::{PlacedBrush, brush};
 use crate::raster::content::Content;
@@ -33,6 +35,18 @@ impl Paint {
             return Some(Self::Raster(Content::Gradient { paint, opacity, scene_from_path }));
         }
         Some(Self::Brush(placed))
+    }
+
+    /// The box of what the paint paints in a box. A pattern or an image may paint all of it.
+    pub(crate) fn painted_box(&self, own_box: Aabb) -> Aabb {
+        match self {
+            Self::Brush(placed) => painted_box(own_box, placed),
+            Self::Raster(Content::Gradient { paint, opacity, scene_from_path }) => {
+                let placed = brush(paint, *opacity, *scene_from_path);
+                placed.map_or(own_box, |placed| painted_box(own_box, &placed))
+            }
+            Self::Raster(_) => own_box,
+        }
     }
 
     /// The paint with one colour.

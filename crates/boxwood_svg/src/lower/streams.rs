@@ -176,7 +176,7 @@ impl Streams {
     }
 
     fn finish_leaf(&mut self, paint: &Paint, own_box: Aabb, role: Role) {
-        let leaf_box = self.widened(own_box);
+        let leaf_box = self.widened(paint.painted_box(own_box));
         let clipped_box = self.clip_box().intersect(leaf_box);
         match paint {
             _ if self.is_hidden => self.encoding.encode_color(Color::TRANSPARENT),

@@ -10,7 +10,7 @@ use crate::geometry::max_scale;
 use crate::quirks::gradients::PlacedBrush;
 
 /// The number of distances between the colours of a gradient.
-const DISTANCES: f64 = 511.0;
+pub(crate) const DISTANCES: f64 = 511.0;
 
 /// The largest error of a colour that is not visible.
 const VISIBLE: f64 = 8.0 / 255.0;

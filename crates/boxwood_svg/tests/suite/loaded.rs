@@ -101,6 +101,12 @@ impl Loaded {
     /// pixels per px.
     #[track_caller]
     pub(crate) fn ink_at_4(&self) -> [f64; 4] {
+        self.opaquer_than_at_4(127)
+    }
+
+    /// The box of the pixels with a larger alpha than this in the same picture.
+    #[track_caller]
+    pub(crate) fn opaquer_than_at_4(&self, alpha: u8) -> [f64; 4] {
         const SIDE: u16 = 1_200;
         let mut image = vec![0; 4 * usize::from(SIDE) * usize::from(SIDE)];
         let (size, scale) = ([SIDE.into(); 2], Affine::scale(4.0));
@@ -108,7 +114,7 @@ impl Loaded {
         let pixels =
             (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| [x, y].map(f64::from))).zip(image.chunks(4));
         let inked =
-            pixels.filter(|(_, pixel)| pixel[3] > 127).map(|([x, y], _)| Rect::new(x, y, x + 1.0, y + 1.0));
+            pixels.filter(|(_, pixel)| pixel[3] > alpha).map(|([x, y], _)| Rect::new(x, y, x + 1.0, y + 1.0));
         let ink = inked.reduce(|a, b| a.union(b)).expect("something is painted");
         [ink.x0, ink.y0, ink.x1, ink.y1].map(|edge| edge / 4.0)
     }

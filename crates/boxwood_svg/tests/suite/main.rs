@@ -7,6 +7,7 @@ mod cases;
 mod clips;
 mod encoding;
 mod filters;
+mod gradients;
 mod loaded;
 mod object;
 mod raster_images;
