@@ -12,8 +12,6 @@ use boxwood_tests::Exceptions;
 
 /// Drawings of the corpus that do not load.
 const REFUSED: Exceptions<'_> = &[
-    ("batik/samples/mapSpain.svg", NOT_UTF_8),
-    ("batik/samples/mapWaadt.svg", NOT_UTF_8),
     ("spec/scripting/bbox.svg", NO_XLINK),
     ("spec/scripting/display.svg", NO_XLINK),
     ("spec/scripting/text_ylist1.svg", NO_XLINK),
@@ -33,7 +31,6 @@ const REFUSED: Exceptions<'_> = &[
     ("structure/svg/zero-size.svg", NO_AREA),
 ];
 
-const NOT_UTF_8: &str = "the file is encoded in ISO 8859-1";
 const NO_XLINK: &str = "the file uses the prefix `xlink` without declaring it";
 const TOO_LARGE: &str = "the drawing exceeds a limit of the loader on purpose";
 const NO_AREA: &str = "the drawing has no area";
