@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use simplecss::DeclarationTokenizer;
+use simplecss::{DeclarationTokenizer, StyleSheet};
 use usvg::roxmltree::{Document, Node};
 
 use crate::no_box::NoBox;
@@ -36,6 +36,8 @@ pub(crate) struct Element {
     pub(crate) is_kept: bool,
     /// Why it paints nothing, if its node says so.
     pub(crate) unpainted: Option<NoBox>,
+    /// Whether its group was added to the document.
+    has_wrapper: bool,
     /// Whether its markers are painted before its fill and stroke, by its attributes and those of
     /// the elements around it.
     pub(crate) has_markers_first: bool,
@@ -98,6 +100,9 @@ impl Elements {
         // A selector that depends on whether there is an id.
         let has_attribute_selector = is_in_sheets("[id");
         let has_paint_order_rules = is_in_sheets("paint-order");
+        // A selector that may depend on a group that is added, or match it.
+        let mut sheets = document.descendants().filter(|node| node.has_tag_name("style"));
+        let has_group_selector = sheets.any(|sheet| sheet.text().is_some_and(may_match_groups));
         let mut all = Self { prefix, has_paint_order_rules, ..Self::default() };
         let mut positions = Positions { text: original.input_text(), at: 0, position: [1, 1] };
         // The elements around the current one.
@@ -119,7 +124,7 @@ impl Elements {
                 Some(order) if order != "inherit" => order.trim_start().starts_with("markers"),
                 _ => parent.is_some_and(|parent| all.get(parent).has_markers_first),
             };
-            let element = Element {
+            let mut element = Element {
                 tag: tag.to_owned(),
                 id: id.to_owned(),
                 class: node.attribute("class").unwrap_or_default().to_owned(),
@@ -131,8 +136,17 @@ impl Elements {
                 target: None,
                 is_kept: false,
                 unpainted: None,
+                has_wrapper: false,
                 has_markers_first,
             };
+            if element.nodes == Nodes::OfChildren
+                && !id.is_empty()
+                && !has_group_selector
+                && wrap(node, &format!("{}{index:010}", all.prefix), edits)
+            {
+                element.nodes = Nodes::Group;
+                element.has_wrapper = true;
+            }
             if element.nodes != Nodes::None && id.is_empty() {
                 let has_attribute = node.attributes().any(|attribute| attribute.name() == "id");
                 let is_named = !has_attribute
@@ -214,7 +228,10 @@ impl Elements {
         let mut contents = Vec::new();
         let element = self.get(index);
         match element.target {
-            Some(target) if !matches!(self.get(target).tag.as_str(), "symbol" | "svg") => {
+            Some(target)
+                if self.get(target).has_wrapper
+                    || !matches!(self.get(target).tag.as_str(), "symbol" | "svg") =>
+            {
                 contents.push(target);
             }
             Some(target) => self.add_children(target, &mut contents),
@@ -277,6 +294,29 @@ impl Positions<'_> {
         }
         (self.at, self.position) = (at, [line, column]);
         self.position
+    }
+}
+
+/// Whether a style sheet has a selector that may match a group, or that depends on the parent or the
+/// siblings of an element.
+fn may_match_groups(sheet: &str) -> bool {
+    let is_group = |part: &str| part == "*" || part.split(['.', '#', '[']).next() == Some("g");
+    StyleSheet::parse(sheet).rules.iter().any(|rule| {
+        let selector = rule.selector.to_string();
+        selector.contains(['>', ':', '+']) || selector.split(' ').any(is_group)
+    })
+}
+
+/// Adds a group with an id for an element that usvg has none for. Returns whether it did.
+fn wrap(node: Node<'_, '_>, id: &str, edits: &mut Edits<'_>) -> bool {
+    match node.tag_name().name() {
+        "switch" => {
+            let is_in_switch = node.parent_element().is_some_and(|parent| parent.has_tag_name("switch"));
+            !is_in_switch && declared(node, "transform").is_none() && edits.wrap(node, id)
+        }
+        // The space of its contents is its user space.
+        "svg" => node.parent_element().is_some() && edits.wrap_contents(node, id),
+        _ => false,
     }
 }
 

@@ -107,6 +107,45 @@ impl<'d> Edits<'d> {
         true
     }
 
+    /// Puts a group with an id around an element. Returns whether it did: it leaves elements from an
+    /// entity and elements with a prefix alone. Of two groups that start at the same place, the one
+    /// whose id sorts first is the outer one.
+    pub(crate) fn wrap(&mut self, element: Node<'_, '_>, id: &str) -> bool {
+        let namespace = element.parent().and_then(|parent| parent.default_namespace());
+        if !self.has_plain_name(element) || namespace != element.tag_name().namespace() {
+            return false;
+        }
+        let range = element.range();
+        self.insert(range.start, format!("<g id=\"{id}\">"));
+        self.insert(range.end, "</g>");
+        true
+    }
+
+    /// Puts a group with an id around the contents of an element, as [`wrap`](Self::wrap) does.
+    /// Returns `false` as well if there are no contents.
+    pub(crate) fn wrap_contents(&mut self, element: Node<'_, '_>, id: &str) -> bool {
+        let range = element.range();
+        let start = element.first_child().map(|child| child.range().start);
+        let end = self.text[range.clone()].rfind("</").map(|at| range.start + at);
+        let (Some(start), Some(end)) = (start.filter(|start| range.contains(start)), end) else {
+            return false;
+        };
+        if !self.has_plain_name(element) {
+            return false;
+        }
+        self.insert(start, format!("<g id=\"{id}\">"));
+        // Equal edits count once, and `wrap` may have its own here.
+        self.insert(end, "</g >");
+        true
+    }
+
+    /// Whether an element is not from an entity, and has no prefix.
+    fn has_plain_name(&self, element: Node<'_, '_>) -> bool {
+        let start = element.range().start;
+        let name = self.end_of_name(element).map(|end| &self.text[start + 1..end]);
+        start >= self.root_start && name == Some(element.tag_name().name())
+    }
+
     /// Adds a copy of an element after it, with other values for some attributes. Returns whether
     /// it did, as for an attribute. The values must not contain quotes or markup.
     pub(crate) fn copy_element(&mut self, element: Node<'_, '_>, attributes: &[(&str, &str)]) -> bool {
@@ -235,6 +274,22 @@ mod tests {
             .replace("<b/>", "<b><d i='1'><e /></d></b>")
             .replace("</c></s:a>", "<d i='1'><e /></d></c><s:d i='1'><s:e /></s:d></s:a>");
         assert_eq!(appended, Some(expected));
+    }
+
+    #[test]
+    fn elements_are_wrapped() {
+        let text = "<a xmlns='u' xmlns:s='u'><b><c/></b><s:d/><b xmlns='v'/></a>";
+        let wrapped = edited(text, |edits, element| {
+            let is_wrapped = match element.tag_name().name() {
+                "b" if element.has_children() => edits.wrap_contents(element, "1"),
+                "c" => edits.wrap(element, "2") && !edits.wrap_contents(element, "3"),
+                "a" => true,
+                _ => !edits.wrap(element, "4"),
+            };
+            assert!(is_wrapped, "{element:?}");
+        });
+        let expected = text.replace("<c/>", "<g id=\"1\"><g id=\"2\"><c/></g ></g>");
+        assert_eq!(wrapped, Some(expected));
     }
 
     #[test]

@@ -184,3 +184,10 @@ fn a_line_that_is_clipped_relative_to_its_box_is_hidden_but_keeps_its_box() {
     }
     assert_eq!(d.ink(), Aabb::EMPTY);
 }
+
+#[test]
+fn switches_and_inner_viewports_have_a_box() {
+    let square = Some([0.0, 0.0, 50.0, 50.0]);
+    let boxes = ["a", "r", "b", "c", "d", "s", "sr", "s2", "sg"].map(|id| (id, square));
+    assert_boxes("nested.svg", &boxes);
+}

@@ -253,6 +253,18 @@ fn an_element_that_is_not_a_source_has_a_reason() {
 }
 
 #[test]
+fn no_group_is_added_that_a_rule_may_match() {
+    let switch = |rule: &str| {
+        let svg = format!(
+            "<style>{rule} {{ fill: red }}</style><switch id='s'><rect width='9' height='9'/></switch>"
+        );
+        unlisted(&svg).into_iter().find(|(name, _)| name == "s").map(|(_, word)| word)
+    };
+    assert_eq!(["rect", ".g", "#g"].map(switch), [None; 3]);
+    assert_eq!(["g", "svg > rect", "*", "rect:first-child"].map(switch), [Some("unknown"); 4]);
+}
+
+#[test]
 fn the_reason_names_the_element_that_is_left_out() {
     let d = Loaded::of(
         r#"<style>.off { display: none } #on { display: inline }</style>
