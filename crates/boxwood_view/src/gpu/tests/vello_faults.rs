@@ -83,7 +83,8 @@ fn wide_strokes_of_small_circles_have_no_patches() {
         );
         let [gpu, software] = pictures(&circle, 4.0);
         let n = n_different(&gpu, &software);
-        // A patch has thousands of pixels.
-        assert!(n < 100, "{n} pixels with a radius of {radius}");
+        // A patch has thousands of pixels. Up to a few hundred at the edges differ, because both
+        // flatten arcs within a quarter of a pixel.
+        assert!(n < 400, "{n} pixels with a radius of {radius}");
     }
 }
