@@ -21,6 +21,7 @@ use crate::lower::streams::{Streams, Surroundings, isolated};
 use crate::no_box::NoBox;
 use crate::options::Options;
 use crate::quirks::nested_viewports::unclipped;
+use crate::quirks::singular_transforms::is_singular;
 use crate::quirks::unloaded_images::is_unloaded;
 use crate::raster::content::Content;
 use crate::read::elements::Elements;
@@ -99,6 +100,7 @@ impl Lowering<'_> {
                 NoBox::HugeTransform
             }
             None => NoBox::NoSize,
+            Some(_) if is_singular(group) => NoBox::NoSize,
             Some(_) if group.opacity().get() == 0.0 => NoBox::Transparent,
             Some(_) if group.children().is_empty() && group.filters().is_empty() => NoBox::NoContents,
             Some(scene_from_group) => return self.group(group, scene_from_group),

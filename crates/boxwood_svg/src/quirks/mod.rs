@@ -18,6 +18,7 @@ pub(crate) mod nested_viewports;
 pub(crate) mod nonfinite_strokes;
 pub(crate) mod short_segments;
 pub(crate) mod silent_images;
+pub(crate) mod singular_transforms;
 pub(crate) mod symbol_sizes;
 pub(crate) mod text_length;
 pub(crate) mod tiny_units;

@@ -191,3 +191,14 @@ fn switches_and_inner_viewports_have_a_box() {
     let boxes = ["a", "r", "b", "c", "d", "s", "sr", "s2", "sg"].map(|id| (id, square));
     assert_boxes("nested.svg", &boxes);
 }
+
+#[test]
+fn an_element_that_is_scaled_to_nothing_keeps_its_own_box() {
+    let boxes = ["z", "zr", "zt", "small"].map(|id| (id, Some([0.0, 0.0, 5.0, 5.0])));
+    let d = assert_boxes("degenerate.svg", &boxes);
+    let names = d.drawing.sources.iter().map(|source| source.name.as_str());
+    let words: Vec<_> = names.zip(d.drawing.unpainted()).filter_map(|(n, r)| Some((n, r?.word()))).collect();
+    for id in ["z", "zr", "zt", "small"] {
+        assert!(words.contains(&(id, "no-size")), "{words:?}");
+    }
+}
