@@ -25,7 +25,7 @@ use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
 use crate::rewrite::append;
 use crate::selector::Selector;
-use crate::table::{ElementInfo, Origin, Source};
+use crate::table::{ElementInfo, NodeEffects, Origin, Source};
 use crate::warnings::{Warning, WarningKind};
 use crate::xml;
 
@@ -69,6 +69,10 @@ pub struct Drawing {
     /// The same tree with its markers marked, if it has markers.
     pub(crate) marked: Option<usvg::Tree>,
     pub(crate) user_spaces: UserSpaces,
+    /// The effects of each node, in the order of their begins.
+    pub(crate) effects: Vec<NodeEffects>,
+    /// The leaves that fill their boxes with an opaque colour, in paint order.
+    pub(crate) opaque_boxes: Vec<usize>,
     /// Where each source comes from.
     pub(crate) origins: Vec<Origin>,
 }

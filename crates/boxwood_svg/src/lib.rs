@@ -131,5 +131,5 @@ pub use options::{Fonts, Options};
 pub use raster::images::RasterImages;
 pub use read::bytes::read;
 pub use selector::{Selector, SelectorError};
-pub use table::{ElementInfo, Role, Source, SourceKind, Within};
+pub use table::{Clip, ElementInfo, Role, Source, SourceKind, Within};
 pub use warnings::{Drawn, Shown, Warning, WarningKind};

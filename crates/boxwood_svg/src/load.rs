@@ -84,6 +84,8 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         raster_images: Arc::new(RasterImages::new(streams.raster_images, &mut costs)),
         elements,
         table: streams.table,
+        effects: streams.effects,
+        opaque_boxes: streams.opaque_boxes,
         sources,
         image_files,
         size,

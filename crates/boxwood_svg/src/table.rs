@@ -45,6 +45,52 @@ pub enum Role {
     Mask,
 }
 
+/// The SVG effects of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NodeEffects {
+    /// Why it clips, if it does.
+    pub(crate) clip: Option<Clip>,
+    /// The opacity of the group.
+    pub(crate) opacity: f32,
+    /// Whether the group blends with what is below it, by a blend mode other than `normal`.
+    pub(crate) blends: bool,
+    /// Whether the group composites its contents on their own, before anything else.
+    pub(crate) isolates: bool,
+    /// Whether it lets everything in its box through: the box is its shape, and it has no mask. Near
+    /// the viewport, for a shape that extends far beyond it.
+    pub(crate) is_box: bool,
+}
+
+impl NodeEffects {
+    /// A node that only clips.
+    pub(crate) fn clip(clip: Clip) -> Self {
+        Self { clip: Some(clip), ..Self::default() }
+    }
+}
+
+impl Default for NodeEffects {
+    fn default() -> Self {
+        Self { clip: None, opacity: 1.0, blends: false, isolates: false, is_box: true }
+    }
+}
+
+/// The reason why a node clips.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clip {
+    /// It is the viewport of the drawing, of an inner `svg`, of a `symbol`, or of an image.
+    Viewport,
+    /// It is a clip path, or the viewport of a marker.
+    ClipPath {
+        /// The id of the `clipPath`, empty if it is not known.
+        id: String,
+    },
+    /// It is a mask, which hides everything outside of its rectangle and of its contents.
+    Mask {
+        /// The id of the `mask`, empty if it is not known.
+        id: String,
+    },
+}
+
 /// An SVG element that is drawn, or a group around one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {

@@ -1,11 +1,15 @@
 //! Paths with an interior.
 
 use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath, Rect, Shape};
+use kurbo::{Affine, BezPath, PathSeg, Rect, Shape};
 use peniko::Fill;
 use usvg::{FillRule, Path};
 
-use crate::geometry::{bez_path, fill_box, rect_box};
+use crate::geometry::{bez_path, bounds, fill_box, rect_box};
+
+/// How much the area of an axis-aligned rectangle may differ from that of its bounds, relative to
+/// it. Areas are computed in `f64`, with far smaller errors.
+const AREA_TOLERANCE: f64 = 1e-9;
 
 /// The interior of a path: the shape of a leaf or of a clip node.
 #[derive(Clone, Debug)]
@@ -40,5 +44,25 @@ impl FilledPath {
     /// interior.
     pub(crate) fn control_box(&self) -> Aabb {
         rect_box(self.path.control_box(), self.scene_from_path)
+    }
+
+    /// Whether this is an axis-aligned rectangle in the scene.
+    pub(crate) fn is_axis_aligned_rect(&self) -> bool {
+        let (path, transform) = (&self.path, self.scene_from_path);
+        // More elements than those of a closed path with five lines.
+        if path.elements().len() > 7 || path.subpaths().count() != 1 {
+            return false;
+        }
+        let mut closed = path.clone();
+        closed.close_path();
+        let is_along_axis =
+            |segment| matches!(transform * segment, PathSeg::Line(l) if l.p0.x == l.p1.x || l.p0.y == l.p1.y);
+        // A path with five segments along the axes that covers its bounds.
+        closed.segments().count() <= 5
+            && closed.segments().all(is_along_axis)
+            && bounds(&closed, transform).is_some_and(|b| {
+                let area = (closed.area() * transform.determinant()).abs();
+                (area - b.area()).abs() <= AREA_TOLERANCE * b.area()
+            })
     }
 }

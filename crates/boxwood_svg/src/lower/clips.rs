@@ -5,25 +5,21 @@
 //! children are drawn as a mask inside of it.
 
 use boxwood_cpu::Aabb;
-use kurbo::{Affine, BezPath, PathSeg, Shape};
+use kurbo::{Affine, BezPath, Shape};
 use peniko::{Color, Fill};
 use usvg::{ClipPath, Mask, MaskType};
 use vello_encoding::DrawBeginClip;
 
 use crate::boxes::clip_paths::{Piece, pieces};
-use crate::geometry::{FilledPath, area, bounds, control_points, cut};
+use crate::geometry::{FilledPath, area, control_points, cut};
 use crate::guard::limits::MAX_COMPARED_PIECES;
 use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
-use crate::table::Role;
+use crate::table::{Clip, NodeEffects, Role};
 
 /// How far a convex outline may turn back: the product of that turn and of the turn so far, in
 /// radians squared. The rounding of `f32` coordinates makes directions inexact.
 const TURN_TOLERANCE: f64 = 1e-5;
-
-/// How much the area of an axis-aligned rectangle may differ from that of its bounds, relative to
-/// it. Areas are computed in `f64`, with far smaller errors.
-const AREA_TOLERANCE: f64 = 1e-9;
 
 /// A node around the contents of a group.
 #[derive(Default)]
@@ -32,6 +28,8 @@ pub(crate) struct GroupNode<'g> {
     pub(crate) shape: Option<FilledPath>,
     /// How it is composited, if it is.
     pub(crate) compositing: Option<DrawBeginClip>,
+    /// The SVG effects that it applies.
+    pub(crate) effects: NodeEffects,
     /// The mask to apply at its end, with the transform of its user space.
     pub(crate) mask: Option<(&'g Mask, Affine)>,
     /// The pieces to mask with, if it belongs to a clip path that lets less through than the shape.
@@ -40,8 +38,8 @@ pub(crate) struct GroupNode<'g> {
 
 impl GroupNode<'_> {
     /// A node that only clips.
-    pub(crate) fn clip(shape: FilledPath) -> Self {
-        Self { shape: Some(shape), ..Self::default() }
+    pub(crate) fn clip(shape: FilledPath, clip: Clip) -> Self {
+        Self { shape: Some(shape), effects: NodeEffects::clip(clip), ..Self::default() }
     }
 }
 
@@ -54,12 +52,13 @@ impl Lowering<'_> {
     ) -> Vec<GroupNode<'g>> {
         let Some(clip_path) = clip_path.filter(|_| !self.deadline.has_passed()) else { return Vec::new() };
         let mut nodes = self.clip_nodes(clip_path.clip_path(), scene_from_user);
+        let clip = self.streams.sources.clip(clip_path.id());
         match <[Piece<'_>; 1]>::try_from(pieces(clip_path, scene_from_user)) {
             Ok([piece]) => {
                 nodes.extend(self.own_clip_nodes(&piece));
-                nodes.push(GroupNode::clip(piece.shape));
+                nodes.push(GroupNode::clip(piece.shape, clip));
             }
-            Err(pieces) => nodes.push(self.union(pieces)),
+            Err(pieces) => nodes.push(self.union(pieces, clip)),
         }
         nodes
     }
@@ -71,13 +70,13 @@ impl Lowering<'_> {
     }
 
     /// The union of the pieces.
-    fn union<'g>(&mut self, pieces: Vec<Piece<'g>>) -> GroupNode<'g> {
+    fn union<'g>(&mut self, pieces: Vec<Piece<'g>>, clip: Clip) -> GroupNode<'g> {
         let boxes: Vec<Aabb> = pieces.iter().map(|piece| self.ink.piece_box(piece)).collect();
         let own_box = boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
         if !is_one_path(&pieces, &boxes) {
             // An empty box becomes a shape without area, which hides everything.
             let shape = FilledPath::rect(area(own_box).unwrap_or_default(), Affine::IDENTITY);
-            return GroupNode { pieces, ..GroupNode::clip(FilledPath { own_box, ..shape }) };
+            return GroupNode { pieces, ..GroupNode::clip(FilledPath { own_box, ..shape }, clip) };
         }
         let mut path = BezPath::new();
         for (piece, piece_box) in pieces.into_iter().zip(boxes) {
@@ -90,13 +89,15 @@ impl Lowering<'_> {
             path.extend(if in_scene.area() < 0.0 { in_scene.reverse_subpaths() } else { in_scene });
         }
         let scene_from_path = Affine::IDENTITY;
-        GroupNode::clip(FilledPath { path, rule: Fill::NonZero, scene_from_path, own_box })
+        GroupNode::clip(FilledPath { path, rule: Fill::NonZero, scene_from_path, own_box }, clip)
     }
 
     /// Adds nodes, the outermost first, around some contents.
     pub(crate) fn in_nodes(&mut self, nodes: &[GroupNode<'_>], contents: impl FnOnce(&mut Self)) {
         for node in nodes {
-            self.streams.begin(node.shape.as_ref(), node.compositing);
+            let is_box = node.mask.is_none() && node.pieces.is_empty();
+            let effects = NodeEffects { is_box, ..node.effects.clone() };
+            self.streams.begin(node.shape.as_ref(), node.compositing, effects);
         }
         contents(self);
         for node in nodes.iter().rev() {
@@ -132,7 +133,7 @@ fn is_one_path(pieces: &[Piece<'_>], boxes: &[Aabb]) -> bool {
             && others.map(|(_, other)| boxes[index].intersect(*other)).all(Aabb::is_empty)
     };
     pieces.iter().enumerate().all(|(index, piece)| {
-        (piece.shape.rule == Fill::NonZero || is_axis_aligned_rect(&piece.shape))
+        (piece.shape.rule == Fill::NonZero || piece.shape.is_axis_aligned_rect())
             && piece.own_clips.iter().all(|(clip, scene_from_user)| is_its_box(clip, *scene_from_user))
             // A piece that is not convex could wind against an overlapping one.
             && (is_convex(&piece.shape.path) || is_alone(index))
@@ -141,7 +142,7 @@ fn is_one_path(pieces: &[Piece<'_>], boxes: &[Aabb]) -> bool {
 
 /// Whether a clip path lets everything in its box through.
 fn is_its_box(clip_path: &ClipPath, scene_from_user: Affine) -> bool {
-    let is_rect = |piece: &Piece<'_>| piece.own_clips.is_empty() && is_axis_aligned_rect(&piece.shape);
+    let is_rect = |piece: &Piece<'_>| piece.own_clips.is_empty() && piece.shape.is_axis_aligned_rect();
     clip_path.clip_path().is_none()
         && matches!(&pieces(clip_path, scene_from_user)[..], [only] if is_rect(only))
 }
@@ -168,18 +169,4 @@ fn is_convex(path: &BezPath) -> bool {
         turned += turn;
     }
     (turned.abs() - std::f64::consts::TAU).abs() < 0.1
-}
-
-/// Whether a shape is an axis-aligned rectangle in the scene.
-fn is_axis_aligned_rect(shape: &FilledPath) -> bool {
-    let (path, transform) = (&shape.path, shape.scene_from_path);
-    let is_along_axis =
-        |segment| matches!(transform * segment, PathSeg::Line(l) if l.p0.x == l.p1.x || l.p0.y == l.p1.y);
-    // A path with five segments along the axes that covers its bounds.
-    path.segments().count() <= 5
-        && path.segments().all(is_along_axis)
-        && bounds(path, transform).is_some_and(|b| {
-            let area = (path.area() * transform.determinant()).abs();
-            (area - b.area()).abs() <= AREA_TOLERANCE * b.area()
-        })
 }

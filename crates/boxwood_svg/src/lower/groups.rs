@@ -25,7 +25,7 @@ use crate::quirks::singular_transforms::is_singular;
 use crate::quirks::unloaded_images::is_unloaded;
 use crate::raster::content::Content;
 use crate::read::elements::Elements;
-use crate::table::{Role, Within};
+use crate::table::{Clip, NodeEffects, Role, Within};
 use crate::warnings::{WarningKind, Warnings};
 
 /// Lowers the tree of a document with these elements.
@@ -54,9 +54,10 @@ pub(crate) fn lower(
         images: HashMap::new(),
     };
     if options.clip_to_viewport {
-        lowering.streams.begin(Some(&FilledPath::rect(viewport, Affine::IDENTITY)), None);
+        let shape = FilledPath::rect(viewport, Affine::IDENTITY);
+        lowering.streams.begin(Some(&shape), None, NodeEffects::clip(Clip::Viewport));
     } else {
-        lowering.streams.begin(None, Some(isolated()));
+        lowering.streams.begin(None, Some(isolated()), NodeEffects::default());
     }
     lowering.children(tree.root(), Ok(Affine::IDENTITY));
     lowering.streams.end();
@@ -120,6 +121,9 @@ impl Lowering<'_> {
                 nodes.push(GroupNode::default());
             }
             nodes[0].compositing = Some(compositing);
+            let effects = &mut nodes[0].effects;
+            (effects.opacity, effects.isolates) = (group.opacity().get(), true);
+            effects.blends = group.blend_mode() != usvg::BlendMode::Normal;
         }
         let was_hidden = self.streams.is_hidden;
         self.in_nodes(&nodes, |this| this.contents(group, scene_from_group));
@@ -174,7 +178,8 @@ impl Lowering<'_> {
         let own_box = self.ink.mask_box(Some(mask), scene_from_user);
         let path = if own_box.is_empty() { BezPath::new() } else { shape.path };
         let clip = self.clip_near(FilledPath { path, own_box, ..shape });
-        GroupNode { mask: Some((mask, scene_from_user)), ..GroupNode::clip(clip) }
+        let id = self.streams.sources.known_id(mask.id(), "mask");
+        GroupNode { mask: Some((mask, scene_from_user)), ..GroupNode::clip(clip, Clip::Mask { id }) }
     }
 
     /// Lowers a mask into a node that masks everything before it in the parent node.
@@ -202,7 +207,7 @@ impl Lowering<'_> {
             ImageKind::SVG(tree) if self.clip_to_viewport => {
                 let tree = unclipped(tree);
                 let clip = self.clip_near(FilledPath::rect(sized(tree.size()), scene_from_image));
-                self.streams.begin(Some(&clip), None);
+                self.streams.begin(Some(&clip), None, NodeEffects::clip(Clip::Viewport));
                 self.children(tree.root(), Ok(scene_from_image));
                 self.streams.end();
             }

@@ -5,7 +5,7 @@ use usvg::{Group, Node};
 use crate::no_box::NoBox;
 use crate::quirks::wrapper_groups::element_of;
 use crate::read::elements::{Element, Elements, Nodes};
-use crate::table::{Origin, Source, SourceKind};
+use crate::table::{Clip, Origin, Source, SourceKind};
 
 /// Follows a walk through the tree, and lists the SVG elements that it meets.
 #[derive(Default)]
@@ -260,6 +260,23 @@ impl SourceTracker {
     pub(crate) fn name(&self) -> String {
         let current = self.open.last();
         current.map(|open| source(&self.document, open.element, &open.uses, None).name).unwrap_or_default()
+    }
+
+    /// The reason for a clip by a clip path with this id in usvg's tree. usvg makes clip paths for
+    /// viewports, and copies those in units of a bounding box, which get new ids.
+    pub(crate) fn clip(&self, id: &str) -> Clip {
+        let id = self.known_id(id, "clipPath");
+        let current = self.open.last().filter(|_| id.is_empty());
+        match current.map(|open| self.document.get(open.element).tag.as_str()) {
+            Some("svg" | "use" | "image") => Clip::Viewport,
+            _ => Clip::ClipPath { id },
+        }
+    }
+
+    /// The id, if an element with this tag has it in the document. An empty text otherwise.
+    pub(crate) fn known_id(&self, id: &str, tag: &str) -> String {
+        let element = self.document.with_id(id).filter(|element| self.document.get(*element).tag == tag);
+        element.map_or_else(String::new, |_| id.to_owned())
     }
 
     /// Notes why the node that was entered last paints nothing, if it is that of the current SVG

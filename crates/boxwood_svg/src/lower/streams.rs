@@ -3,7 +3,7 @@
 
 use boxwood_cpu::{Aabb, Scene};
 use kurbo::{Affine, Rect, Shape};
-use peniko::{BlendMode, Color, Compose, Mix};
+use peniko::{BlendMode, Brush, Color, Compose, Mix};
 use usvg::MaskType;
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
@@ -15,7 +15,7 @@ use crate::lower::sources::SourceTracker;
 use crate::quirks::short_segments::without_short_segments;
 use crate::quirks::tiny_units::enlargement;
 use crate::raster::images::{RasterImage, Slot};
-use crate::table::{ElementInfo, Role, Within};
+use crate::table::{ElementInfo, NodeEffects, Role, Within};
 
 /// The number of `u32` of a rectangle in Vello's path data: a corner and four lines.
 const RECT_WORDS: usize = 10;
@@ -36,6 +36,10 @@ pub(crate) struct Streams {
     pub(crate) encoding: Encoding,
     boxes: Vec<Aabb>,
     pub(crate) table: Vec<ElementInfo>,
+    /// The effects of each node, in the order of their begins.
+    pub(crate) effects: Vec<NodeEffects>,
+    /// The leaves that fill their boxes with an opaque colour.
+    pub(crate) opaque_boxes: Vec<usize>,
     open: Vec<OpenNode>,
     pub(crate) raster_images: Vec<RasterImage>,
     /// The SVG elements, of which the current one is the source of the elements that are added.
@@ -90,7 +94,7 @@ impl Streams {
         let (begin, around) = (self.table.len(), std::mem::replace(&mut self.surroundings, inside));
         let mask =
             if is_luminance { DrawBeginClip::luminance_mask(1.0) } else { DrawBeginClip::new(keep, 1.0) };
-        self.begin(Some(shape), Some(mask));
+        self.begin(Some(shape), Some(mask), NodeEffects::default());
         self.table[begin].role = Role::Mask;
         around
     }
@@ -98,7 +102,14 @@ impl Streams {
     /// Begins a node that clips to a shape if it has one, and composites if `compositing` says how.
     ///
     /// Vello needs a shape for every node. That of a node that does not clip is known at its end.
-    pub(crate) fn begin(&mut self, clip: Option<&FilledPath>, compositing: Option<DrawBeginClip>) {
+    pub(crate) fn begin(
+        &mut self,
+        clip: Option<&FilledPath>,
+        compositing: Option<DrawBeginClip>,
+        effects: NodeEffects,
+    ) {
+        let is_box = effects.is_box && clip.is_none_or(FilledPath::is_axis_aligned_rect);
+        self.effects.push(NodeEffects { is_box, ..effects });
         let path_end = self.encoding.path_data.len();
         if !self.interior(clip.unwrap_or(&unit_square(Aabb::PLANE))) {
             self.encoding.encode_empty_shape();
@@ -145,6 +156,12 @@ impl Streams {
     /// Adds a leaf that fills a shape. A shape without segments is left out.
     pub(crate) fn fill(&mut self, shape: &FilledPath, paint: &Paint, role: Role) {
         if self.interior(shape) {
+            let is_opaque =
+                matches!(paint, Paint::Brush((Brush::Solid(color), _)) if color.components[3] == 1.0);
+            let is_drawn = !self.is_hidden && self.surroundings.within == Within::Scene;
+            if is_opaque && is_drawn && shape.is_axis_aligned_rect() {
+                self.opaque_boxes.push(self.table.len());
+            }
             self.finish_leaf(paint, shape.own_box, role);
         }
     }
