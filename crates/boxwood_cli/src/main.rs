@@ -1,11 +1,14 @@
 //! The `boxwood` command.
 
+mod audit;
 mod bench;
+mod cells;
 mod check;
 mod completions;
 mod device;
 #[cfg(unix)]
 mod environment;
+mod explain;
 mod info;
 mod input;
 mod jobs;
@@ -31,6 +34,9 @@ Examples:
   # Print every box of a drawing
   boxwood query drawing.svg
 
+  # Find out why an element is not visible
+  boxwood explain drawing.svg --id logo
+
   # Draw a picture and its boxes
   boxwood render drawing.svg -o drawing.png --overlay all
 
@@ -42,7 +48,7 @@ Examples:
 
 Exit codes:
   0  success
-  1  a negative answer: an id was not found, or results differ
+  1  a negative answer: an id was not found, waste was found, or results differ
   2  an error";
 
 /// Compute, draw and check the bounding boxes of SVG drawings, on the GPU
@@ -75,6 +81,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Query(query::QueryArgs),
+    Explain(explain::ExplainArgs),
+    Audit(audit::AuditArgs),
     Render(render::RenderArgs),
     View(view::ViewArgs),
     Check(check::CheckArgs),
@@ -96,6 +104,8 @@ fn main() -> ExitCode {
     let mut report = Report::new(cli.quiet);
     let result = match &cli.command {
         Command::Query(args) => query::query(args, &mut report),
+        Command::Explain(args) => explain::explain(args, &mut report),
+        Command::Audit(args) => audit::audit(args, &mut report),
         Command::Render(args) => render::render(args, &mut report),
         Command::View(args) => view::view(args, &mut report),
         Command::Check(args) => check::check(args, &mut report),

@@ -173,8 +173,18 @@ impl Drawing {
         elements.map(|element| selected.get(element as usize) == Some(&true)).collect()
     }
 
+    /// The [sources](Self::sources) with this id or path, as indices. An id also names everything
+    /// that a `use` draws of its element.
+    pub fn named(&self, name: &str) -> Vec<u32> {
+        let has_name = |(index, source): (u32, &Source)| {
+            let id = &self.document.get(self.origins[index as usize].element).id;
+            (source.name == name || source.path == name || id == name).then_some(index)
+        };
+        (0..).zip(&self.sources).filter_map(has_name).collect()
+    }
+
     /// The indices of the elements that are not sources.
-    fn unlisted_indices(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn unlisted_indices(&self) -> impl Iterator<Item = u32> {
         let own = self.origins.iter().filter(|origin| !origin.is_in_use);
         let listed: HashSet<u32> = own.map(|origin| origin.element).collect();
         (0..).zip(self.document.iter()).map(|(index, _)| index).filter(move |index| !listed.contains(index))

@@ -84,6 +84,11 @@
 //! [`Drawing::object_boxes`] computes *object boxes*: the bounding boxes of geometry that `getBBox`
 //! returns in a browser, whatever its paint, mask or filter is.
 //!
+//! # Visibility
+//!
+//! [`explain()`] says what each effect around an element leaves of its box, and what else hides it.
+//! [`audit()`] finds what is wasted in a drawing. Both report only what is certain from the boxes.
+//!
 //! # When not to use it
 //!
 //! A drawing is static: scripts, animations and interactive CSS have no effect. The same holds for
@@ -101,10 +106,14 @@
 //     boxes                          object and ink boxes
 //     drawing, lower                 usvg's tree to elements
 //     load                           everything in order
+//     visibility                     what is certainly not visible
+//     audit, explain                 facts about a drawing for people
+mod audit;
 mod boxes;
 mod css;
 mod drawing;
 mod error;
+mod explain;
 mod geometry;
 mod guard;
 mod load;
@@ -117,12 +126,15 @@ mod read;
 mod rewrite;
 mod selector;
 mod table;
+mod visibility;
 mod warnings;
 mod xml;
 
+pub use audit::{Finding, FindingKind, audit};
 pub use boxes::object::{Include, Space};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{Error, LimitError, Quantity, Work};
+pub use explain::{Explanation, Hidden, Part, Step, explain};
 pub use guard::deadline::{CancelToken, Deadline};
 pub use guard::thread::THREAD_NAME;
 pub use load::{load, load_file};

@@ -1,8 +1,10 @@
 //! The `boxwood` command as its users see it: its output, messages, files and exit codes.
 
+mod audit;
 mod bad_input;
 mod check;
 mod errors;
+mod explain;
 mod help;
 mod ids;
 mod info;

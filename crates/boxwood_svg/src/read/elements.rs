@@ -200,7 +200,17 @@ impl Elements {
 
     /// Whether an element in an element has a node in usvg's tree.
     pub(crate) fn has_kept(&self, index: u32) -> bool {
-        self.elements[index as usize..self.get(index).end as usize].iter().any(|element| element.is_kept)
+        self.within(index).iter().any(|element| element.is_kept)
+    }
+
+    /// An element and those inside of it, in document order.
+    pub(crate) fn within(&self, index: u32) -> &[Element] {
+        &self.elements[index as usize..self.end(index) as usize]
+    }
+
+    /// The index after that of the last element inside of an element.
+    pub(crate) fn end(&self, index: u32) -> u32 {
+        self.get(index).end
     }
 
     /// The elements around an element, the innermost first.

@@ -25,11 +25,12 @@ impl Covers {
     /// groups that neither blend nor have an opacity.
     pub(crate) fn new(drawing: &Drawing, nodes: &Nodes<'_>) -> Self {
         let cover = |&element: &usize| {
-            if !nodes.around(element).all(|node| node.keeps_opaque()) {
+            if !nodes.chain(element).all(|node| nodes.list[node].keeps_opaque()) {
                 return None;
             }
             let own = covered(drawing.elements.boxes()[element]);
-            let pixels = nodes.around(element).fold(own, |b, node| b.intersect(covered(node.shape)));
+            let pixels =
+                nodes.chain(element).fold(own, |b, node| b.intersect(covered(nodes.list[node].shape)));
             (!pixels.is_empty()).then_some(Cover { element, pixels })
         };
         let mut covers: Vec<_> = drawing.opaque_boxes.iter().filter_map(cover).collect();

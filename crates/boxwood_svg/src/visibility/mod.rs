@@ -7,7 +7,9 @@
 mod covers;
 mod nodes;
 mod pixels;
+mod unseen;
 
 pub(crate) use covers::Covers;
 pub(crate) use nodes::{Nodes, PlacedNode};
 pub(crate) use pixels::{covered, margin, overlap, touched};
+pub(crate) use unseen::Unseen;

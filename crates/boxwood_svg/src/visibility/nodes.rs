@@ -76,14 +76,14 @@ impl<'d> Nodes<'d> {
         nodes
     }
 
-    /// The nodes around an element, the innermost first.
-    pub(crate) fn around(&self, element: usize) -> impl Iterator<Item = &PlacedNode<'d>> {
-        self.from(self.around[element])
+    /// A node and the nodes around it, the innermost first, by their indices.
+    pub(crate) fn chain_from(&self, node: Option<usize>) -> impl Iterator<Item = usize> {
+        std::iter::successors(node, |node| self.list[*node].parent)
     }
 
-    /// A node and the nodes around it, the innermost first.
-    pub(crate) fn from(&self, node: Option<usize>) -> impl Iterator<Item = &PlacedNode<'d>> {
-        std::iter::successors(node, |node| self.list[*node].parent).map(|node| &self.list[node])
+    /// The nodes around an element, the innermost first, by their indices.
+    pub(crate) fn chain(&self, element: usize) -> impl Iterator<Item = usize> {
+        self.chain_from(self.around[element])
     }
 
     /// The pixels that the nodes around an element let through, at least in part.

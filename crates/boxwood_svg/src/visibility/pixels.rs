@@ -2,6 +2,8 @@
 
 use boxwood_cpu::Aabb;
 
+use crate::drawing::Drawing;
+use crate::geometry::aabb;
 use crate::table::Role;
 
 /// How far resvg may paint beyond the box of a stroke that is thinner than a pixel, in px: it draws
@@ -32,6 +34,11 @@ pub(crate) fn touched(b: Aabb, margin: f32) -> Aabb {
         x1: (b.x1 + margin).ceil().min(f32::MAX),
         y1: (b.y1 + margin).ceil().min(f32::MAX),
     }
+}
+
+/// The pixels of the canvas.
+pub(crate) fn canvas(drawing: &Drawing) -> Aabb {
+    touched(aabb(drawing.size.to_rect()), 0.0)
 }
 
 /// The pixels that are entirely in a box.

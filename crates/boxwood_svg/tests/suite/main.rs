@@ -1,11 +1,13 @@
 //! Loaded drawings: boxes, sources, warnings, errors, and the encoding.
 
+mod audit;
 mod bad_input;
 mod boxes;
 mod browsers;
 mod cases;
 mod clips;
 mod encoding;
+mod explain;
 mod filters;
 mod gradients;
 mod loaded;

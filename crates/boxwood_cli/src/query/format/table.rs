@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use boxwood_cpu::Aabb;
 use kurbo::Size;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::number::fixed;
 use super::{FileBoxes, Naming, parts_name};
+use crate::cells::{aligned, printable, shortened};
 use crate::query::args::{SpaceArg, name};
 use crate::query::numbers::Numbers;
 use crate::query::rows::{BoxKind, Row};
@@ -24,9 +24,6 @@ const PRECISION: usize = 3;
 /// The maximum width of a name, where a CJK character counts twice. The numbers then fit on a line
 /// of 110 columns.
 const MAX_NAME: usize = 48;
-/// The maximum width before the gap in a longer name. The end of a path identifies an element
-/// better than its start.
-const NAME_HEAD: usize = 12;
 
 pub(super) fn print(
     out: &mut impl Write,
@@ -47,14 +44,8 @@ pub(super) fn print(
         header[REASON].clear();
     }
     let lines: Vec<_> = [header].into_iter().chain(rows).collect();
-    let width = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
-    let widths: Vec<_> = (0..COLUMNS.len()).map(width).collect();
-    for line in &lines {
-        let columns = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            let space = " ".repeat(width - cell.width());
-            if NUMBERS.contains(&column) { format!("{space}{cell}") } else { format!("{cell}{space}") }
-        });
-        writeln!(out, "{}", columns.collect::<Vec<_>>().join("  ").trim_end())?;
+    for line in aligned(&lines, &NUMBERS) {
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
@@ -85,38 +76,12 @@ fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
         kind => kind.map_or_else(String::new, |kind| name(&kind)),
     };
     let reason = row.reason.map_or_else(String::new, |reason| printable(&reason.to_string()));
-    [shortened(&printable(row.name)), row.element.into(), kind, x, y, width, height, reason]
-}
-
-/// Cuts out the middle of a name that is too wide for its column.
-fn shortened(name: &str) -> String {
-    if name.width() <= MAX_NAME {
-        return name.to_owned();
-    }
-    let head: String = fitting(name.chars(), NAME_HEAD).collect();
-    let tail: Vec<_> = fitting(name.chars().rev(), MAX_NAME - NAME_HEAD - 1).collect();
-    head.chars().chain(['…']).chain(tail.into_iter().rev()).collect()
-}
-
-/// The first characters that fit into this width together.
-fn fitting(chars: impl Iterator<Item = char>, width: usize) -> impl Iterator<Item = char> {
-    let mut used = 0;
-    chars.take_while(move |c| {
-        used += c.width().unwrap_or(0);
-        used <= width
-    })
-}
-
-/// Escapes control characters, which could change the state of a terminal.
-fn printable(name: &str) -> String {
-    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    name.chars().map(escaped).collect()
+    [shortened(&printable(row.name), MAX_NAME), row.element.into(), kind, x, y, width, height, reason]
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::printed;
-    use super::*;
     use crate::query::args::Format;
 
     #[test]
@@ -132,17 +97,5 @@ mod tests {
         -: 100.5 × 20 px, ink boxes in px of the scene (cpu)
         no boxes
         "#);
-    }
-
-    #[test]
-    fn long_names_are_cut_in_the_middle() {
-        let path = format!("/g[1]{}/path[7]", "/g[2]".repeat(40));
-        let cut = shortened(&path);
-        assert_eq!(cut.chars().count(), MAX_NAME);
-        assert!(cut.starts_with("/g[1]/g[2]/g…") && cut.ends_with("/g[2]/path[7]"), "{cut}");
-        let just_fits = "ö".repeat(MAX_NAME);
-        assert_eq!(shortened(&just_fits), just_fits);
-        let wide = shortened(&"図".repeat(MAX_NAME));
-        assert_eq!((wide.width(), wide.chars().count()), (MAX_NAME - 1, 6 + 1 + 17), "{wide}");
     }
 }

@@ -1,0 +1,193 @@
+//! The output formats of findings.
+
+use std::io::{self, Write};
+
+use boxwood_svg::{Finding, FindingKind};
+use kurbo::Size;
+use serde::Serialize;
+
+use super::Format;
+use crate::cells::{aligned, printable};
+
+/// The version of the JSON format. It increases when a field changes its meaning or is removed.
+const SCHEMA: u32 = 1;
+
+/// Areas from this size are written with an exponent, in px².
+const LARGE_AREA: f64 = 1e9;
+
+/// The findings of one file.
+pub(super) struct FileFindings {
+    /// The path, as it was given.
+    pub(super) path: String,
+    /// The size of the drawing.
+    pub(super) size: Size,
+    /// The number of elements of its scene.
+    pub(super) n_elements: usize,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// The sums of findings, by kind.
+#[derive(Default)]
+pub(super) struct Sums([Sum; FindingKind::ALL.len()]);
+
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    n_findings: usize,
+    n_elements: usize,
+    area: f64,
+}
+
+impl Sum {
+    fn add(&mut self, n_findings: usize, n_elements: usize, area: f64) {
+        self.n_findings += n_findings;
+        self.n_elements += n_elements;
+        self.area += area;
+    }
+}
+
+impl Sums {
+    pub(super) fn add(&mut self, finding: &Finding) {
+        self.0[finding.kind as usize].add(1, finding.n_elements, finding.area);
+    }
+
+    /// The kinds with findings.
+    fn found(&self) -> impl Iterator<Item = (FindingKind, Sum)> {
+        FindingKind::ALL.into_iter().zip(self.0).filter(|(_, sum)| sum.n_findings > 0)
+    }
+}
+
+/// Prints what comes before the files.
+pub(super) fn print_start(out: &mut impl Write, format: Format) -> io::Result<()> {
+    if format == Format::Json {
+        write!(out, "{{\n  \"schema\": {SCHEMA},\n  \"files\": [")?;
+    }
+    Ok(())
+}
+
+/// Prints the findings of a file.
+pub(super) fn print_file(
+    out: &mut impl Write,
+    format: Format,
+    file: &FileFindings,
+    is_first: bool,
+) -> io::Result<()> {
+    let path = &file.path;
+    match format {
+        Format::Table => file.findings.iter().try_for_each(|finding| {
+            let Finding { kind, name, tag, line, column, reason, n_elements, area, .. } = finding;
+            let (kind, reason) = (kind.word(), printable(reason));
+            let cost = cost(*n_elements, *area);
+            let (path, name) = (printable(path), printable(name));
+            writeln!(out, "{path}:{line}:{column}: {kind}: <{tag}> {name} {reason}{cost}")
+        }),
+        Format::Json => {
+            let lines = file.findings.iter().map(|finding| Ok(format!("\n        {}", text(&row(finding))?)));
+            let lines: Vec<_> = lines.collect::<io::Result<_>>()?;
+            let findings =
+                if lines.is_empty() { "[]".into() } else { format!("[{}\n      ]", lines.join(",")) };
+            let (comma, path) = (if is_first { "" } else { "," }, text(path)?);
+            let (width, height) = (text(&file.size.width)?, text(&file.size.height)?);
+            write!(
+                out,
+                r#"{comma}
+    {{
+      "path": {path},
+      "width": {width},
+      "height": {height},
+      "findings": {findings}
+    }}"#
+            )
+        }
+        Format::Jsonl => file.findings.iter().try_for_each(|finding| {
+            writeln!(out, "{}", text(&JsonLine { schema: SCHEMA, file: path, finding: row(finding) })?)
+        }),
+    }
+}
+
+/// Prints what comes after the files: the sums.
+pub(super) fn print_end(out: &mut impl Write, format: Format, sums: &Sums, n_files: usize) -> io::Result<()> {
+    match format {
+        Format::Table if sums.found().next().is_none() => writeln!(out, "nothing found"),
+        Format::Table => print_table(out, sums),
+        Format::Json => {
+            let sums = sums.found().map(|(kind, Sum { n_findings, n_elements, area })| {
+                let (kind, findings) = (kind.word(), n_findings);
+                Ok(format!("\n    {}", text(&JsonSum { kind, findings, elements: n_elements, area })?))
+            });
+            let sums: Vec<_> = sums.collect::<io::Result<_>>()?;
+            let sums = if sums.is_empty() { "[]".into() } else { format!("[{}\n  ]", sums.join(",")) };
+            writeln!(out, "{}],\n  \"sums\": {sums}\n}}", if n_files == 0 { "" } else { "\n  " })
+        }
+        Format::Jsonl => Ok(()),
+    }
+}
+
+fn print_table(out: &mut impl Write, sums: &Sums) -> io::Result<()> {
+    let row = |kind: &str, sum: Sum| {
+        [kind.to_owned(), sum.n_findings.to_string(), sum.n_elements.to_string(), rounded(sum.area)]
+    };
+    let mut total = Sum::default();
+    sums.found().for_each(|(_, sum)| total.add(sum.n_findings, sum.n_elements, sum.area));
+    let header = ["KIND", "FINDINGS", "ELEMENTS", "PX²"].map(String::from);
+    let rows = sums.found().map(|(kind, sum)| row(kind.word(), sum));
+    let rows: Vec<_> = [header].into_iter().chain(rows).chain([row("all", total)]).collect();
+    writeln!(out)?;
+    aligned(&rows, &(1..4)).iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+/// The cost of a finding in parentheses. Nothing for an element that paints nothing.
+fn cost(n_elements: usize, area: f64) -> String {
+    let elements = if n_elements == 1 { "1 element".into() } else { format!("{n_elements} elements") };
+    if n_elements == 0 { String::new() } else { format!(" ({elements}, {} px²)", rounded(area)) }
+}
+
+fn rounded(area: f64) -> String {
+    if area >= LARGE_AREA { format!("{area:.2e}") } else { format!("{area:.0}") }
+}
+
+fn text(value: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string(value)?)
+}
+
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    schema: u32,
+    file: &'a str,
+    #[serde(flatten)]
+    finding: JsonFinding<'a>,
+}
+
+#[derive(Serialize)]
+struct JsonFinding<'a> {
+    kind: &'static str,
+    name: &'a str,
+    element: &'a str,
+    path: &'a str,
+    line: u32,
+    column: u32,
+    reason: &'a str,
+    elements: usize,
+    area: f64,
+}
+
+#[derive(Serialize)]
+struct JsonSum {
+    kind: &'static str,
+    findings: usize,
+    elements: usize,
+    area: f64,
+}
+
+fn row(finding: &Finding) -> JsonFinding<'_> {
+    JsonFinding {
+        kind: finding.kind.word(),
+        name: &finding.name,
+        element: &finding.tag,
+        path: &finding.path,
+        line: finding.line,
+        column: finding.column,
+        reason: &finding.reason,
+        elements: finding.n_elements,
+        area: finding.area,
+    }
+}

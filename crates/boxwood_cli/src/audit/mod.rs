@@ -1,0 +1,146 @@
+//! `boxwood audit`: what is wasted in drawings.
+
+mod format;
+
+use std::io::{BufWriter, Write};
+use std::sync::Arc;
+
+use anyhow::Result;
+use boxwood_svg::{FindingKind, Options, Shown};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgGroup, Args, ValueEnum};
+
+use self::format::{FileFindings, Sums, print_end, print_file, print_start};
+use crate::input::{FilesArgs, Input, LoadArgs, expand};
+use crate::output::Stdout;
+use crate::report::Report;
+use crate::watch::WatchArg;
+
+const EXAMPLES: &str = "\
+Examples:
+  # List what is wasted in a drawing
+  boxwood audit drawing.svg
+
+  # Fail if a drawing in a folder has elements that nobody can see
+  boxwood audit icons/ --kind off-canvas,clipped-away,covered
+
+  # Print the files with the largest covered areas
+  boxwood audit icons/ --kind covered --format jsonl |
+    jq -rs 'sort_by(-.area) | .[] | .file'
+
+  # Print the sum of each kind as JSON
+  boxwood audit drawing.svg --format json | jq .sums";
+
+/// Find what is wasted in SVG drawings
+///
+/// Prints one line per finding, with its position in the file, its reason and its cost: elements of
+/// the scene and the area of their boxes. The sum per kind follows. The exit code is 1 if anything
+/// is found.
+///
+/// A finding is a fact about the drawing at 100 %. An element is reported as not visible only if it
+/// does not touch a pixel that others leave visible; a cover counts only if it is an opaque
+/// rectangle. A group stands for everything inside of it. Elements that something refers to, such
+/// as a <use>, are not reported, because they may be visible there.
+///
+/// Before you remove an element, note that the bounding box of the group around it may change, on
+/// which effects of that group can depend.
+#[derive(Clone, Debug, Args)]
+#[command(
+    group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
+    after_long_help = EXAMPLES,
+    override_usage = "boxwood audit [OPTIONS] <FILE>..."
+)]
+pub(crate) struct AuditArgs {
+    #[command(flatten)]
+    files: FilesArgs,
+    #[command(flatten)]
+    watch: WatchArg,
+    /// Kinds of finding to report, separated by commas [default: all]
+    ///
+    /// empty: paints nothing, because it has no size, paint or contents;
+    /// off-canvas: is outside of the canvas;
+    /// clipped-away: is outside of its clips and masks;
+    /// covered: is below a later opaque rectangle;
+    /// mostly-outside: has 90 % or more of the area of its box outside of its clips;
+    /// needless-clip: has a rectangular clip path that cuts nothing;
+    /// needless-group: has an opacity, blend mode or isolation that looks the same without a group.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), hide_possible_values = true)]
+    kind: Vec<FindingKind>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    load: LoadArgs,
+}
+
+/// An output format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One line per finding, then a table of sums
+    #[default]
+    Table,
+    /// One document for all files
+    Json,
+    /// One JSON object per finding
+    Jsonl,
+}
+
+/// Parses the word of a kind.
+fn kind_parser() -> impl TypedValueParser<Value = FindingKind> {
+    PossibleValuesParser::new(FindingKind::ALL.map(FindingKind::word)).map(|word| {
+        let kind = FindingKind::ALL.into_iter().find(|kind| kind.word() == word);
+        kind.expect("the parser accepts only the words of kinds")
+    })
+}
+
+/// Prints the findings of every file, and again after each change if that is requested.
+pub(crate) fn audit(args: &AuditArgs, report: &mut Report) -> Result<()> {
+    let inputs = args.files.inputs()?;
+    let options = Arc::new(args.load.options()?);
+    args.watch.run(&inputs, report, |report| print(&inputs, args, &options, report))
+}
+
+/// Prints the findings of every file.
+fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
+    let files = expand(inputs, report);
+    let mut out = BufWriter::new(Stdout::lock());
+    let (mut sums, mut n_printed) = (Sums::default(), 0);
+    print_start(&mut out, args.format)?;
+    let work = {
+        let (kinds, options) = (args.kind.clone(), Arc::clone(options));
+        move |input: Input, report: &mut Report| find(&input, &kinds, &options, report)
+    };
+    let summary = args.files.jobs.run(files, report, work, |found, report| {
+        let Some(found) = found else { return Ok(0) };
+        if !found.findings.is_empty() {
+            report.answered_no();
+        }
+        found.findings.iter().for_each(|finding| sums.add(finding));
+        print_file(&mut out, args.format, &found, n_printed == 0)?;
+        n_printed += 1;
+        Ok(found.n_elements)
+    })?;
+    print_end(&mut out, args.format, &sums, n_printed)?;
+    out.flush()?;
+    summary.report(report);
+    Ok(())
+}
+
+/// The findings of these kinds in a file. `None` after an error, which is reported.
+fn find(
+    input: &Input,
+    kinds: &[FindingKind],
+    options: &Options,
+    report: &mut Report,
+) -> Option<FileFindings> {
+    let drawing = report.ok(input.load(options))?;
+    report.warnings(input, &drawing.warnings, Shown::BOXES);
+    let mut findings = boxwood_svg::audit(&drawing, &boxwood_cpu::boxes(&drawing.elements));
+    findings.retain(|finding| kinds.is_empty() || kinds.contains(&finding.kind));
+    Some(FileFindings {
+        path: input.to_string(),
+        size: drawing.size,
+        n_elements: drawing.elements.len(),
+        findings,
+    })
+}

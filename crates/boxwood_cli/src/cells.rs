@@ -1,0 +1,67 @@
+//! Text for terminals: cells of tables.
+
+use std::ops::Range;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The maximum width before the gap in a shortened text. The end of a path identifies an element
+/// better than its start.
+const HEAD: usize = 12;
+
+/// Cuts out the middle of a text that is wider than `max`, where a CJK character counts twice.
+pub(crate) fn shortened(text: &str, max: usize) -> String {
+    if text.width() <= max {
+        return text.to_owned();
+    }
+    let head_width = HEAD.min(max / 3);
+    let head: String = fitting(text.chars(), head_width).collect();
+    let tail: Vec<_> = fitting(text.chars().rev(), max - head_width - 1).collect();
+    head.chars().chain(['…']).chain(tail.into_iter().rev()).collect()
+}
+
+/// The first characters that fit into this width together.
+fn fitting(chars: impl Iterator<Item = char>, width: usize) -> impl Iterator<Item = char> {
+    let mut used = 0;
+    chars.take_while(move |c| {
+        used += c.width().unwrap_or(0);
+        used <= width
+    })
+}
+
+/// Escapes control characters, which could change the state of a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
+}
+
+/// The lines of a table. The columns with numbers are aligned right.
+pub(crate) fn aligned<const N: usize>(rows: &[[String; N]], numbers: &Range<usize>) -> Vec<String> {
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let widths: [usize; N] = std::array::from_fn(width);
+    let line = |row: &[String; N]| {
+        let columns = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
+            let space = " ".repeat(width - cell.width());
+            if numbers.contains(&column) { format!("{space}{cell}") } else { format!("{cell}{space}") }
+        });
+        columns.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_in_the_middle() {
+        const MAX: usize = 48;
+        let path = format!("/g[1]{}/path[7]", "/g[2]".repeat(40));
+        let cut = shortened(&path, MAX);
+        assert_eq!(cut.chars().count(), MAX);
+        assert!(cut.starts_with("/g[1]/g[2]/g…") && cut.ends_with("/g[2]/path[7]"), "{cut}");
+        let just_fits = "ö".repeat(MAX);
+        assert_eq!(shortened(&just_fits, MAX), just_fits);
+        let wide = shortened(&"図".repeat(MAX), MAX);
+        assert_eq!((wide.width(), wide.chars().count()), (MAX - 1, 6 + 1 + 17), "{wide}");
+    }
+}

@@ -1,0 +1,185 @@
+//! `boxwood explain`: why an element is visible, or not.
+
+mod json;
+mod table;
+mod wanted;
+
+use std::io::{BufWriter, Write};
+use std::sync::Arc;
+
+use anyhow::Result;
+use boxwood_svg::{
+    Drawing, Explanation, NoBox, Options, Selector, Shown, Source, Unlisted, explain as explained,
+};
+use clap::{ArgGroup, Args, ValueEnum};
+
+use self::wanted::Found;
+use crate::input::{FilesArgs, Input, LoadArgs, expand};
+use crate::output::Stdout;
+use crate::report::Report;
+use crate::watch::WatchArg;
+
+const EXAMPLES: &str = "\
+Examples:
+  # Find out why an element is not visible, or not as a whole
+  boxwood explain drawing.svg --id logo
+
+  # Explain everything that is drawn of one element, with each <use> of it
+  boxwood explain drawing.svg --id star
+
+  # Explain an element by its path
+  boxwood explain drawing.svg --id '/svg/g[2]/rect[1]'
+
+  # List the elements of a class that are hidden, with the reason
+  boxwood explain drawing.svg --select .icon --format jsonl |
+    jq -r '.parts[] as $part | select($part.hidden) | [.name, $part.hidden.why] | @tsv'";
+
+/// Explain what is left of an element inside of its clips
+///
+/// Prints a table for each part of the element: its fill, stroke or image, or the contents of a
+/// group. The first row is the part's own box. Each further row is an effect around it, from the
+/// inside out, with the box that is left inside of it, and the area that it cuts. All boxes are ink
+/// boxes at 100 %.
+///
+/// The last line says how much is left, and what else hides the part: the canvas, or an opaque
+/// rectangle that is painted later. An element that paints nothing has the reason instead. An id
+/// also names everything that a <use> draws of its element.
+#[derive(Clone, Debug, Args)]
+#[command(
+    group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
+    group = ArgGroup::new("elements").args(["id", "select"]).required(true).multiple(true),
+    after_long_help = EXAMPLES,
+    override_usage = "boxwood explain [OPTIONS] <FILE>... --id <ID>"
+)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    files: FilesArgs,
+    #[command(flatten)]
+    watch: WatchArg,
+    /// Explain the element with this id or path (may be repeated)
+    ///
+    /// If no element has it, the exit code is 1.
+    #[arg(long, value_name = "ID")]
+    id: Vec<String>,
+    /// Explain what this CSS selector matches (may be repeated)
+    ///
+    /// For example, 'rect.logo, g#a > path'. If no element matches, the exit code is 1.
+    #[arg(long, value_name = "SELECTOR")]
+    select: Vec<Selector>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    load: LoadArgs,
+}
+
+/// An output format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table for each part of an element, of at most 80 columns
+    #[default]
+    Table,
+    /// One document for all files
+    Json,
+    /// One JSON object per element
+    Jsonl,
+}
+
+/// The explained elements of a file.
+struct FileElements<'d> {
+    path: String,
+    drawing: &'d Drawing,
+    elements: Vec<Element<'d>>,
+}
+
+/// An explained element.
+enum Element<'d> {
+    /// An element that is drawn, or could be. Without parts, it may have a reason.
+    Source(&'d Source, Explanation, Option<NoBox>),
+    /// An element that is not drawn.
+    Unlisted(Unlisted),
+}
+
+/// Explains the elements of every file, and again after each change if that is requested.
+pub(crate) fn explain(args: &ExplainArgs, report: &mut Report) -> Result<()> {
+    let inputs = args.files.inputs()?;
+    let options = Arc::new(args.load.options()?);
+    args.watch.run(&inputs, report, |report| print(&inputs, args, &options, report))
+}
+
+/// Explains the elements of every file.
+fn print(inputs: &[Input], args: &ExplainArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
+    let files = expand(inputs, report);
+    let mut out = BufWriter::new(Stdout::lock());
+    let mut found = Found::new(&args.id, &args.select);
+    let (format, mut n_printed) = (args.format, 0);
+    if format == Format::Json {
+        json::print_start(&mut out)?;
+    }
+    let work = {
+        let (nothing, options) = (found.clone(), Arc::clone(options));
+        move |input: Input, report: &mut Report| answer(&input, nothing.clone(), format, &options, report)
+    };
+    let summary = args.files.jobs.run(files, report, work, |answer, _| {
+        let Some((text, n_elements, more)) = answer else { return Ok(0) };
+        found.append(&more);
+        if !text.is_empty() {
+            let separator = match format {
+                _ if n_printed == 0 => "",
+                Format::Table => "\n",
+                Format::Json => ",",
+                Format::Jsonl => "",
+            };
+            out.write_all(separator.as_bytes())?;
+            out.write_all(&text)?;
+            n_printed += 1;
+        }
+        Ok(n_elements)
+    })?;
+    if format == Format::Json {
+        json::print_end(&mut out, n_printed == 0)?;
+    }
+    out.flush()?;
+    // A file with an error, which is reported, may have any of the elements.
+    if !report.has_error() {
+        found.report_missing(report);
+    }
+    summary.report(report);
+    Ok(())
+}
+
+/// The text for a file, the number of elements of its scene, and what was found there. `None` after
+/// an error, which is reported.
+fn answer(
+    input: &Input,
+    mut found: Found,
+    format: Format,
+    options: &Options,
+    report: &mut Report,
+) -> Option<(Vec<u8>, usize, Found)> {
+    let drawing = report.ok(input.load(options))?;
+    report.warnings(input, &drawing.warnings, Shown::BOXES);
+    let (sources, unlisted) = found.search(&drawing);
+    let reasons = drawing.unpainted();
+    let of_source = |explanation: Explanation| {
+        let index = explanation.source as usize;
+        Element::Source(&drawing.sources[index], explanation, reasons[index].clone())
+    };
+    let elements = explained(&drawing, &sources).into_iter().map(of_source);
+    let elements = elements.chain(unlisted.into_iter().map(Element::Unlisted)).collect();
+    let file = FileElements { path: input.to_string(), drawing: &drawing, elements };
+    let mut text = Vec::new();
+    let printed = match format {
+        Format::Table => table::print(&mut text, &file),
+        Format::Json => json::print_file(&mut text, &file),
+        Format::Jsonl => json::print_lines(&mut text, &file),
+    };
+    report.ok(printed.map_err(Into::into))?;
+    Some((text, drawing.elements.len(), found))
+}
+
+/// The area of a box in px², without overflow.
+fn area(b: boxwood_cpu::Aabb) -> f64 {
+    let length = |start: f32, end: f32| f64::from(end) - f64::from(start);
+    if b.is_empty() { 0.0 } else { length(b.x0, b.x1) * length(b.y0, b.y1) }
+}

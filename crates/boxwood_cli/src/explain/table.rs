@@ -1,0 +1,165 @@
+//! Tables of at most 80 columns.
+
+use std::io::{self, Write};
+
+use boxwood_cpu::Aabb;
+use boxwood_svg::{Clip, Drawing, Hidden, NoBox, Part, Role, Source, SourceKind, Unlisted};
+use unicode_width::UnicodeWidthStr;
+
+use super::{Element, FileElements, area};
+use crate::cells::{aligned, printable, shortened};
+
+/// The width of a table, if the numbers in it allow that.
+const COLUMNS: usize = 80;
+/// The smallest width of the names of effects.
+const MIN_NAME: usize = 20;
+/// The gap between two columns.
+const GAP: usize = 2;
+/// Numbers from this size are written with an exponent.
+const LARGE: f64 = 1e8;
+
+/// The cells of a row: an effect, the box that it leaves, and what it cuts.
+type Cells = [String; 7];
+
+pub(super) fn print(out: &mut impl Write, file: &FileElements<'_>) -> io::Result<()> {
+    for (index, element) in file.elements.iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        print_element(out, file, element)?;
+    }
+    Ok(())
+}
+
+fn print_element(out: &mut impl Write, file: &FileElements<'_>, element: &Element<'_>) -> io::Result<()> {
+    let (name, tag, line, column) = match element {
+        Element::Source(Source { name, tag, line, column, .. }, ..) => (&**name, tag, line, column),
+        Element::Unlisted(unlisted) => {
+            let Unlisted { tag, line, column, .. } = unlisted;
+            (unlisted.name(), tag, line, column)
+        }
+    };
+    let (path, name) = (printable(&file.path), printable(name));
+    write!(out, "{path}:{line}:{column}: <{tag}> {name}")?;
+    match element {
+        Element::Unlisted(unlisted) => writeln!(out, " {}", unlisted.reason),
+        Element::Source(_, explanation, reason) if explanation.parts.is_empty() => {
+            writeln!(out, " {}", reason.as_ref().unwrap_or(&NoBox::NoContents))
+        }
+        Element::Source(source, explanation, _) => {
+            writeln!(out)?;
+            explanation.parts.iter().try_for_each(|part| print_part(out, file.drawing, source, part))
+        }
+    }
+}
+
+fn print_part(out: &mut impl Write, drawing: &Drawing, source: &Source, part: &Part) -> io::Result<()> {
+    let own = match part.filter {
+        Some(filter) => format!("box of the filter of {}", of(drawing, filter)),
+        None => "own box".to_owned(),
+    };
+    let header = [&*title(source, part), "X", "Y", "WIDTH", "HEIGHT", "CUT px²", "CUT %"].map(String::from);
+    let mut rows = vec![header, cells(own, part.own_box, None)];
+    let mut before = part.own_box;
+    for step in &part.steps {
+        let of = of(drawing, step.source);
+        if let Some(clip) = &step.clip {
+            let cut = (area(before) - area(step.left), area(part.own_box));
+            rows.push(cells(printable(&format!("{} of {of}", clip_name(clip))), step.left, Some(cut)));
+        }
+        let opacity = (step.opacity < 1.0).then(|| format!("opacity {}", step.opacity));
+        let blending = step.blends.then(|| "blend mode".to_owned());
+        for effect in opacity.into_iter().chain(blending) {
+            rows.push(cells(printable(&format!("{effect} of {of}")), step.left, None));
+        }
+        before = step.left;
+    }
+    let width = |column: usize| rows.iter().map(|row: &Cells| row[column].width()).max().unwrap_or(0);
+    let numbers: usize = (1..rows[0].len()).map(|column| GAP + width(column)).sum();
+    let name_width = COLUMNS.saturating_sub(numbers).max(MIN_NAME);
+    rows.iter_mut().for_each(|row| row[0] = shortened(&row[0], name_width));
+    aligned(&rows, &(1..7)).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    writeln!(out, "{}", verdict(drawing, part))
+}
+
+/// The header of the first column: what the part is.
+fn title(source: &Source, part: &Part) -> String {
+    let what = match part.role {
+        Some(Role::Fill) => "FILL",
+        Some(Role::Stroke) => "STROKE",
+        Some(Role::Filter) => "FILTER",
+        _ if source.kind == SourceKind::Image => "IMAGE",
+        _ => "CONTENTS",
+    };
+    if part.n_leaves == 1 { what.to_owned() } else { format!("{what}, {} leaves", part.n_leaves) }
+}
+
+fn clip_name(clip: &Clip) -> String {
+    let with_id = |name: &str, id: &str| {
+        if id.is_empty() { name.to_owned() } else { format!("{name} #{id}") }
+    };
+    match clip {
+        Clip::Viewport => "viewport".to_owned(),
+        Clip::ClipPath { id } => with_id("clip path", id),
+        Clip::Mask { id } => with_id("mask", id),
+    }
+}
+
+/// The name and position of a source.
+fn of(drawing: &Drawing, source: u32) -> String {
+    let Source { name, line, column, .. } = &drawing.sources[source as usize];
+    format!("{name} ({line}:{column})")
+}
+
+/// A row. `cut` is the area that an effect cuts, and that of the own box.
+fn cells(effect: String, left: Aabb, cut: Option<(f64, f64)>) -> Cells {
+    let [x, y, width, height] = match left {
+        Aabb::PLANE => ["plane", "", "", ""].map(String::from),
+        _ if left.is_empty() => ["empty", "", "", ""].map(String::from),
+        Aabb { x0, y0, x1, y1 } => {
+            let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(f64::from);
+            [x0, y0, x1 - x0, y1 - y0].map(|value| number(value, 2))
+        }
+    };
+    let [area, percent] = match cut {
+        None => ["", ""].map(String::from),
+        Some((area, whole)) => [number(area, 0), percent(area, whole)],
+    };
+    [effect, x, y, width, height, area, percent]
+}
+
+fn verdict(drawing: &Drawing, part: &Part) -> String {
+    let (left, whole) = (area(part.left), area(part.own_box));
+    let source = |by: u32| printable(&of(drawing, by));
+    match part.hidden {
+        Some(Hidden::Empty) => "nothing is visible: its filter paints nothing".to_owned(),
+        Some(Hidden::OffCanvas) => "nothing is visible: it is off the canvas".to_owned(),
+        Some(Hidden::ClippedAway { by: Some(by) }) => {
+            format!("nothing is visible: it is outside of the clip of {}", source(by))
+        }
+        Some(Hidden::ClippedAway { by: None }) => {
+            "nothing is visible: it is outside of the clips around it".to_owned()
+        }
+        Some(Hidden::Covered { by }) => {
+            format!("nothing is visible: it is below the opaque {}", source(by))
+        }
+        None if part.left.is_empty() => "nothing is left, except for parts of pixels at an edge".to_owned(),
+        None => {
+            format!("{} of {} px² are left ({} %)", number(left, 0), number(whole, 0), percent(left, whole))
+        }
+    }
+}
+
+/// A part of a whole as a percentage.
+fn percent(part: f64, whole: f64) -> String {
+    if whole > 0.0 { format!("{:.1}", 100.0 * part / whole) } else { "0.0".to_owned() }
+}
+
+fn number(value: f64, decimals: usize) -> String {
+    if value.abs() >= LARGE {
+        return format!("{value:.2e}");
+    }
+    // Adding 0.0 turns -0.0 into 0.0.
+    let scale = if decimals == 0 { 1.0 } else { 100.0 };
+    format!("{:.decimals$}", (value * scale).round() / scale + 0.0)
+}

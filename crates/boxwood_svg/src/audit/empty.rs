@@ -1,0 +1,94 @@
+//! Elements that paint nothing.
+
+use crate::audit::{Audit, Finding, FindingKind};
+use crate::no_box::{NoBox, Unlisted};
+use crate::table::SourceKind;
+
+/// The elements that may change what an element paints, while a browser shows the drawing.
+const ANIMATIONS: [&str; 5] = ["animate", "animateColor", "animateMotion", "animateTransform", "set"];
+
+impl Audit<'_> {
+    /// Finds elements without size, paint or contents. A group stands for everything inside of it.
+    ///
+    /// Elements that are hidden by `display` or `visibility` are not among them: scripts and style
+    /// sheets show and hide elements by these.
+    pub(super) fn empty(&self, findings: &mut Vec<Finding>) {
+        let invisible = self.invisible();
+        // An element is followed by those inside of it.
+        let mut at = 0;
+        while let Some((index, element)) = invisible.get(at) {
+            let end = self.drawing.document.end(*index);
+            let n_inside = invisible[at + 1..].iter().take_while(|(inner, _)| *inner < end).count();
+            let whole = &invisible[at..=at + n_inside];
+            let is_animated = whole.iter().any(|(_, inner)| ANIMATIONS.contains(&&*inner.tag));
+            let can_be_empty = whole.iter().all(|(_, inner)| self.is_empty_or_no_graphics(inner));
+            if !is_empty(element) || is_animated || !can_be_empty {
+                at += 1;
+                continue;
+            }
+            at += n_inside + 1;
+            let Unlisted { tag, path, line, column, .. } = element;
+            let is_unknown = element.reason == NoBox::Unknown;
+            let reason = if is_unknown { &NoBox::NoContents } else { &element.reason };
+            findings.push(Finding {
+                kind: FindingKind::Empty,
+                name: element.name().to_owned(),
+                tag: tag.clone(),
+                path: path.clone(),
+                line: *line,
+                column: *column,
+                reason: reason.to_string(),
+                n_elements: 0,
+                area: 0.0,
+            });
+        }
+    }
+
+    /// The elements of the document without an element of the scene in them, in document order, with
+    /// their indices.
+    fn invisible(&self) -> Vec<(u32, Unlisted)> {
+        let drawing = self.drawing;
+        let mut is_painted = vec![false; drawing.sources.len()];
+        drawing.table.iter().for_each(|info| is_painted[info.source as usize] = true);
+        for (index, source) in drawing.sources.iter().enumerate().rev() {
+            if let Some(parent) = source.parent {
+                is_painted[parent as usize] |= is_painted[index];
+            }
+        }
+        let mut invisible: Vec<_> = drawing.unlisted_indices().zip(drawing.unlisted()).collect();
+        let reasons = drawing.unpainted();
+        for (index, source) in drawing.sources.iter().enumerate() {
+            if is_painted[index] || !self.is_own(index) {
+                continue;
+            }
+            let is_group = source.kind == SourceKind::Group;
+            let other = if is_group { NoBox::NoContents } else { NoBox::Unknown };
+            let unlisted = Unlisted {
+                id: if source.has_id { source.name.clone() } else { String::new() },
+                tag: source.tag.clone(),
+                path: source.path.clone(),
+                line: source.line,
+                column: source.column,
+                class: source.class.clone(),
+                reason: reasons[index].clone().unwrap_or(other),
+            };
+            invisible.push((drawing.origins[index].element, unlisted));
+        }
+        invisible.sort_by_key(|(index, _)| *index);
+        invisible
+    }
+
+    fn is_empty_or_no_graphics(&self, element: &Unlisted) -> bool {
+        let is_used = !element.id.is_empty() && self.referenced.contains(&*element.id);
+        !is_used && (is_empty(element) || element.reason == NoBox::NotGraphics)
+    }
+}
+
+fn is_empty(element: &Unlisted) -> bool {
+    match element.reason {
+        NoBox::NoSize | NoBox::NoContents | NoBox::Transparent | NoBox::NoPaint => true,
+        // A group of elements that paint nothing.
+        NoBox::Unknown => element.tag == "g",
+        _ => false,
+    }
+}

@@ -1,0 +1,219 @@
+//! What is wasted in a drawing: elements that paint nothing visible, and effects without effect.
+//!
+//! A finding is a fact about the drawing at 100 %, for any background. [`visibility`] says what is
+//! certain there.
+//!
+//! [`visibility`]: crate::visibility
+
+mod clips;
+mod empty;
+mod groups;
+mod outside;
+mod unseen;
+
+use std::collections::HashSet;
+
+use boxwood_cpu::{Aabb, Boxes, ElementKind};
+
+use crate::drawing::Drawing;
+use crate::table::{Clip, Within};
+use crate::visibility::{Nodes, PlacedNode};
+
+/// A part of a drawing that is wasted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The kind of waste.
+    pub kind: FindingKind,
+    /// The id of the SVG element, or its path if it has none.
+    pub name: String,
+    /// The name of the SVG element's kind, such as `rect`.
+    pub tag: String,
+    /// The path of the element in the document, as in [`Source::path`](crate::Source::path).
+    pub path: String,
+    /// The line of the element in the document, starting at 1.
+    pub line: u32,
+    /// The column of the element in its line, in characters, starting at 1.
+    pub column: u32,
+    /// The reason: a sentence without a subject, which is the element.
+    pub reason: String,
+    /// The number of elements of the scene that are wasted: leaves, begins and ends.
+    pub n_elements: usize,
+    /// The area of the boxes of what is wasted, in px².
+    pub area: f64,
+}
+
+/// A kind of waste. An element of the first four kinds paints no visible pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FindingKind {
+    /// An element that paints nothing, because it has no size, no paint or no contents.
+    Empty,
+    /// An element outside of the canvas.
+    OffCanvas,
+    /// An element outside of its clips and masks.
+    ClippedAway,
+    /// An element below an opaque rectangle that is painted later.
+    Covered,
+    /// An element with at least 90 % of the area of its box outside of its clips.
+    MostlyOutside,
+    /// A clip path that cuts nothing.
+    NeedlessClip,
+    /// An opacity, blend mode or isolation that does not need a group of its own.
+    NeedlessGroup,
+}
+
+impl FindingKind {
+    /// All kinds, in the order of a summary.
+    pub const ALL: [Self; 7] = [
+        Self::Empty,
+        Self::OffCanvas,
+        Self::ClippedAway,
+        Self::Covered,
+        Self::MostlyOutside,
+        Self::NeedlessClip,
+        Self::NeedlessGroup,
+    ];
+
+    /// The kind in one word that does not change, such as `off-canvas`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::OffCanvas => "off-canvas",
+            Self::ClippedAway => "clipped-away",
+            Self::Covered => "covered",
+            Self::MostlyOutside => "mostly-outside",
+            Self::NeedlessClip => "needless-clip",
+            Self::NeedlessGroup => "needless-group",
+        }
+    }
+}
+
+/// Finds what is wasted in a drawing, in document order.
+///
+/// Elements that a `use` draws, SVG images draw, or something else refers to are not reported: they
+/// may be visible elsewhere.
+pub fn audit(drawing: &Drawing, boxes: &Boxes) -> Vec<Finding> {
+    let nodes = &Nodes::new(drawing);
+    let audit = Audit { drawing, nodes, leaves: leaves(drawing), referenced: references(&drawing.text) };
+    let mut findings = Vec::new();
+    let unseen = audit.unseen(&mut findings);
+    audit.mostly_outside(boxes, &unseen, &mut findings);
+    audit.needless_clips(&unseen, &mut findings);
+    audit.needless_groups(&unseen, &mut findings);
+    audit.empty(&mut findings);
+    findings.sort_by_key(|finding| (finding.line, finding.column, finding.kind));
+    findings
+}
+
+/// The state of an audit.
+struct Audit<'d> {
+    drawing: &'d Drawing,
+    nodes: &'d Nodes<'d>,
+    /// The first and the last leaf of each source itself.
+    leaves: Vec<Option<[usize; 2]>>,
+    /// The ids that something refers to.
+    referenced: HashSet<&'d str>,
+}
+
+/// What is wasted, with its reason.
+struct Waste {
+    kind: FindingKind,
+    reason: String,
+    n_elements: usize,
+    area: f64,
+}
+
+impl Audit<'_> {
+    fn finding(&self, source: usize, waste: Waste) -> Finding {
+        let source = &self.drawing.sources[source];
+        let Waste { kind, reason, n_elements, area } = waste;
+        Finding {
+            kind,
+            name: source.name.clone(),
+            tag: source.tag.clone(),
+            path: source.path.clone(),
+            line: source.line,
+            column: source.column,
+            reason,
+            n_elements,
+            area,
+        }
+    }
+
+    /// Whether a source has its own place in the document.
+    fn is_own(&self, source: usize) -> bool {
+        !self.drawing.origins[source].is_in_use
+    }
+
+    /// The name of a source for a reason, with its position.
+    fn label(&self, source: u32) -> String {
+        let source = &self.drawing.sources[source as usize];
+        format!("{} ({}:{})", source.name, source.line, source.column)
+    }
+
+    /// The name of a clip for a reason.
+    fn clip_label(&self, node: &PlacedNode<'_>) -> String {
+        let of = self.label(node.info.source);
+        match &node.effects.clip {
+            Some(Clip::ClipPath { id }) if !id.is_empty() => format!("the clip path #{id} of {of}"),
+            Some(Clip::Mask { id }) if !id.is_empty() => format!("the mask #{id} of {of}"),
+            Some(Clip::Mask { .. }) => format!("the mask of {of}"),
+            Some(Clip::Viewport) => format!("the viewport of {of}"),
+            _ => format!("the clip of {of}"),
+        }
+    }
+}
+
+/// The first and the last leaf of each source itself.
+fn leaves(drawing: &Drawing) -> Vec<Option<[usize; 2]>> {
+    let mut leaves = vec![None; drawing.sources.len()];
+    for (element, info) in drawing.table.iter().enumerate() {
+        if drawing.elements.kind(element) == ElementKind::Leaf && info.within != Within::Mask {
+            let [_, last] = leaves[info.source as usize].get_or_insert([element; 2]);
+            *last = element;
+        }
+    }
+    leaves
+}
+
+/// The area of a box in px², without overflow.
+fn area(b: Aabb) -> f64 {
+    if b.is_empty() {
+        return 0.0;
+    }
+    let length = |start: f32, end: f32| f64::from(end) - f64::from(start);
+    length(b.x0, b.x1) * length(b.y0, b.y1)
+}
+
+/// The ids in references such as `href="#a"` and `url(#a)`.
+fn references(text: &str) -> HashSet<&str> {
+    let mut ids = HashSet::new();
+    for (at, _) in text.match_indices('#') {
+        let rest = &text[at + 1..];
+        if text[..at].ends_with(['"', '\'', '('])
+            && let Some(end) = rest.find(['"', '\'', ')'])
+        {
+            ids.insert(rest[..end].trim());
+        }
+    }
+    ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_found_in_attributes_and_functions() {
+        let text =
+            r##"<style>#a { fill: url(#b) }</style><use href="#c"/><g mask="url('#d')"/><a href='#e'/>"##;
+        let mut ids: Vec<_> = references(text).into_iter().collect();
+        ids.sort_unstable();
+        assert_eq!(ids, ["b", "c", "d", "e"]);
+    }
+
+    #[test]
+    fn the_area_of_the_plane_is_finite() {
+        assert!(area(Aabb::PLANE).is_finite());
+        assert_eq!(area(Aabb::EMPTY), 0.0);
+    }
+}

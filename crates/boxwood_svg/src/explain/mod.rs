@@ -1,0 +1,215 @@
+//! Why an element is visible, or not: what each effect around it leaves of its box.
+
+use boxwood_cpu::{Aabb, ElementKind};
+
+use crate::drawing::Drawing;
+use crate::table::{Clip, Role, SourceKind, Within};
+use crate::visibility::{Covers, Nodes, Unseen};
+
+/// What is left of a source inside of the effects around it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// An index into [`Drawing::sources`].
+    pub source: u32,
+    /// What it paints. Empty if it paints nothing; [`Drawing::unpainted`] may have the reason.
+    pub parts: Vec<Part>,
+}
+
+/// Leaves of a source with the same effects around them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The role of the leaves. `None` for the contents of a group or SVG image.
+    pub role: Option<Role>,
+    /// The number of leaves.
+    pub n_leaves: usize,
+    /// The source with the filter that these leaves are the input of. Their boxes are then the box
+    /// of everything that the filter can paint.
+    pub filter: Option<u32>,
+    /// The union of their boxes, before the effects. For a group, inside of the clips in it.
+    pub own_box: Aabb,
+    /// The effects, the innermost first.
+    pub steps: Vec<Step>,
+    /// The union of the boxes inside of all clips.
+    pub left: Aabb,
+    /// Why no pixel is visible at 100 %. `None` if one may be.
+    pub hidden: Option<Hidden>,
+}
+
+/// An effect around leaves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The source with the effect.
+    pub source: u32,
+    /// Why it clips, if it does.
+    pub clip: Option<Clip>,
+    /// The opacity of the group.
+    pub opacity: f32,
+    /// Whether the group has a blend mode other than `normal`.
+    pub blends: bool,
+    /// The box of the clip. The plane if it does not clip.
+    pub clip_box: Aabb,
+    /// The union of the boxes inside of this clip and of those before it.
+    pub left: Aabb,
+}
+
+/// Why no pixel of a part is visible at 100 %.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    /// Its filter paints nothing.
+    Empty,
+    /// It is outside of the canvas.
+    OffCanvas,
+    /// It is outside of its clips.
+    ClippedAway {
+        /// The source with the clip, if one clip hides all of it.
+        by: Option<u32>,
+    },
+    /// It is below opaque rectangles that are painted later.
+    Covered {
+        /// The source of one of them.
+        by: u32,
+    },
+}
+
+/// Explains what is left of some [sources](Drawing::sources), which are indices.
+///
+/// # Panics
+///
+/// If there is no such source.
+pub fn explain(drawing: &Drawing, sources: &[u32]) -> Vec<Explanation> {
+    let nodes = Nodes::new(drawing);
+    let covers = Covers::new(drawing, &nodes);
+    let explainer = Explainer { drawing, nodes, covers };
+    sources.iter().map(|&source| Explanation { source, parts: explainer.parts(source) }).collect()
+}
+
+struct Explainer<'d> {
+    drawing: &'d Drawing,
+    nodes: Nodes<'d>,
+    covers: Covers,
+}
+
+impl Explainer<'_> {
+    fn parts(&self, source: u32) -> Vec<Part> {
+        let drawing = self.drawing;
+        let kind = drawing.sources[source as usize].kind;
+        let is_whole = matches!(kind, SourceKind::Svg | SourceKind::Group | SourceKind::Image);
+        let is_inside = self.is_inside(source);
+        let mut parts: Vec<(Option<Role>, Vec<usize>)> = Vec::new();
+        for (element, info) in drawing.table.iter().enumerate() {
+            let is_leaf = drawing.elements.kind(element) == ElementKind::Leaf && info.within != Within::Mask;
+            if !is_leaf || !is_inside[info.source as usize] {
+                continue;
+            }
+            let role = (!is_whole).then_some(info.role);
+            match parts.iter_mut().find(|(other, _)| *other == role) {
+                Some((_, leaves)) => leaves.push(element),
+                None => parts.push((role, vec![element])),
+            }
+        }
+        let part = |(role, leaves): (Option<Role>, Vec<usize>)| {
+            // The innermost node of the steps: the nodes inside of a group are parts of it.
+            let around = |element: &usize| {
+                let is_outside = |node: &usize| {
+                    let of = self.nodes.list[*node].info.source;
+                    kind == SourceKind::Image || of == source || !is_inside[of as usize]
+                };
+                self.nodes.chain(*element).find(is_outside)
+            };
+            let start = leaves.iter().map(around).reduce(|a, b| self.common(a, b)).flatten();
+            self.part(role, &leaves, start)
+        };
+        parts.into_iter().map(part).collect()
+    }
+
+    /// Whether each source is the given one, or inside of it.
+    fn is_inside(&self, source: u32) -> Vec<bool> {
+        let mut is_inside = vec![false; self.drawing.sources.len()];
+        for (index, other) in (0..).zip(&self.drawing.sources) {
+            let is_in_parent = other.parent.is_some_and(|parent| is_inside[parent as usize]);
+            is_inside[index as usize] = index == source || is_in_parent;
+        }
+        is_inside
+    }
+
+    /// The innermost node around two nodes, which may be one of them.
+    fn common(&self, a: Option<usize>, b: Option<usize>) -> Option<usize> {
+        let (mut a, mut b) = (a?, b?);
+        while a != b {
+            // A node comes after those around it.
+            let later = if a > b { &mut a } else { &mut b };
+            *later = self.nodes.list[*later].parent?;
+        }
+        Some(a)
+    }
+
+    fn part(&self, role: Option<Role>, leaves: &[usize], start: Option<usize>) -> Part {
+        let union = |boxes: &[Aabb]| boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
+        let clipped_inside = |element: &usize| {
+            let inner = self.nodes.chain(*element).take_while(|node| Some(*node) != start);
+            let own = self.drawing.elements.boxes()[*element];
+            inner.fold(own, |b, node| b.intersect(self.nodes.list[node].shape))
+        };
+        let mut boxes: Vec<_> = leaves.iter().map(clipped_inside).collect();
+        let own_box = union(&boxes);
+        let mut steps = Vec::new();
+        for node in self.nodes.chain_from(start).map(|node| &self.nodes.list[node]) {
+            boxes.iter_mut().for_each(|b| *b = b.intersect(node.shape));
+            let effects = node.effects;
+            if effects.clip.is_some() || effects.opacity < 1.0 || effects.blends {
+                steps.push(Step {
+                    source: node.info.source,
+                    clip: effects.clip.clone(),
+                    opacity: effects.opacity,
+                    blends: effects.blends,
+                    clip_box: node.shape,
+                    left: union(&boxes),
+                });
+            }
+        }
+        Part {
+            role,
+            n_leaves: leaves.len(),
+            filter: self.filter_of(leaves[0]),
+            own_box,
+            steps,
+            left: union(&boxes),
+            hidden: self.hidden(leaves),
+        }
+    }
+
+    /// The source with the outermost filter that a leaf is the input of.
+    fn filter_of(&self, leaf: usize) -> Option<u32> {
+        let table = &self.drawing.table;
+        if table[leaf].within != Within::Filter {
+            return None;
+        }
+        // The leaf of a filter is the first element in the innermost node of its group.
+        let filters = self.nodes.chain(leaf).map(|node| table[self.nodes.list[node].begin + 1]);
+        filters.filter(|info| info.role == Role::Filter).last().map(|info| info.source)
+    }
+
+    /// Why no pixel of some leaves is visible, if the kind of reason is the same for all.
+    fn hidden(&self, leaves: &[usize]) -> Option<Hidden> {
+        let source = |element: usize| self.drawing.table[element].source;
+        let hidden = |leaf: &usize| {
+            Some(match Unseen::of(*leaf, self.drawing, &self.nodes, &self.covers)? {
+                Unseen::Empty => Hidden::Empty,
+                Unseen::OffCanvas => Hidden::OffCanvas,
+                Unseen::Clipped(by) => {
+                    Hidden::ClippedAway { by: by.map(|node| self.nodes.list[node].info.source) }
+                }
+                Unseen::Covered(by) => Hidden::Covered { by: source(by) },
+            })
+        };
+        let mut all = leaves.iter().map(hidden);
+        let first = all.next()??;
+        all.try_fold(first, |first, other| match (first, other?) {
+            (Hidden::ClippedAway { by }, Hidden::ClippedAway { by: other }) => {
+                Some(Hidden::ClippedAway { by: by.filter(|_| by == other) })
+            }
+            (Hidden::Covered { by }, Hidden::Covered { .. }) => Some(Hidden::Covered { by }),
+            (first, other) => (first == other).then_some(first),
+        })
+    }
+}

@@ -1,0 +1,339 @@
+//! What is wasted in a drawing, and what only looks like it.
+
+use boxwood_svg::{Deadline, Drawing, FindingKind, Options, audit, load};
+use kurbo::Affine;
+
+use crate::loaded::{Loaded, options};
+
+/// The kind and the name of each finding in a drawing of 300 by 300 with these elements.
+#[track_caller]
+fn findings(body: &str) -> Vec<(&'static str, String)> {
+    let Loaded { drawing, boxes } = Loaded::of(body);
+    audit(&drawing, &boxes).into_iter().map(|finding| (finding.kind.word(), finding.name)).collect()
+}
+
+/// Asserts that the findings are these.
+#[track_caller]
+fn assert_found(body: &str, expected: &[(&str, &str)]) {
+    let found = findings(body);
+    let found: Vec<_> = found.iter().map(|(kind, name)| (*kind, name.as_str())).collect();
+    assert_eq!(found, expected, "{body}");
+}
+
+/// Clip paths, one of them on fractional coordinates, and other definitions.
+const DEFS: &str = r##"<defs>
+  <clipPath id="corner"><rect width="100" height="100"/></clipPath>
+  <clipPath id="fraction"><rect width="100.5" height="100.5"/></clipPath>
+  <clipPath id="all"><rect width="300" height="300"/></clipPath>
+  <clipPath id="disc"><circle cx="150" cy="150" r="140"/></clipPath>
+  <mask id="mask" maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100"><rect width="100" height="100" fill="#888"/></mask>
+  <filter id="shift" filterUnits="userSpaceOnUse" x="-300" y="0" width="600" height="300"><feOffset dx="200"/></filter>
+</defs>"##;
+
+#[track_caller]
+fn assert_found_with_defs(body: &str, expected: &[(&str, &str)]) {
+    assert_found(&format!("{DEFS}{body}"), expected);
+}
+
+#[test]
+fn elements_off_the_canvas_are_found() {
+    let off = [("off-canvas", "e")];
+    assert_found(r#"<rect id="e" x="301" width="9" height="9"/>"#, &off);
+    assert_found(r#"<g id="e"><rect x="-50" width="9" height="9"/><circle cx="400" r="9"/></g>"#, &off);
+    // Partly on the canvas, by less than a pixel; by a hairline; by a filter; or only in part.
+    assert_found(r#"<rect id="e" x="299.9" width="9" height="9"/>"#, &[("mostly-outside", "e")]);
+    assert_found(
+        r#"<path d="M300.2 0V90" stroke="red" stroke-width=".1"/>"#,
+        &[("mostly-outside", "/svg/path[1]")],
+    );
+    assert_found_with_defs(r#"<rect x="-90" width="50" height="9" filter="url(#shift)"/>"#, &[]);
+    assert_found(
+        r#"<g><rect x="400" width="9" height="9"/><rect width="9" height="9"/></g>"#,
+        &[("off-canvas", "/svg/g[1]/rect[1]")],
+    );
+}
+
+#[test]
+fn elements_that_something_refers_to_are_not_wasted() {
+    assert_found(
+        r##"<g transform="translate(500)"><rect id="r" width="9" height="9"/></g><use href="#r"/>"##,
+        &[],
+    );
+    assert_found(
+        r##"<path id="p" d="M0 50H90" fill="none"/><text><textPath href="#p">t</textPath></text>"##,
+        &[],
+    );
+}
+
+#[test]
+fn elements_outside_of_their_clips_are_found() {
+    let clipped = [("clipped-away", "e")];
+    assert_found_with_defs(
+        r#"<g clip-path="url(#corner)"><rect id="e" x="101" width="9" height="9"/><rect width="200" height="9"/></g>"#,
+        &clipped,
+    );
+    assert_found_with_defs(r#"<rect id="e" x="150" width="9" height="9" mask="url(#mask)"/>"#, &clipped);
+    // Both edges are in one pixel, which is painted.
+    assert_found_with_defs(
+        r#"<rect id="e" x="100.5" width="9" height="9" clip-path="url(#fraction)"/>"#,
+        &[("mostly-outside", "e")],
+    );
+    // Together, two clips let nothing through.
+    assert_found_with_defs(
+        r#"<clipPath id="right"><rect x="200" width="50" height="50"/></clipPath>
+           <g clip-path="url(#right)"><g id="e" clip-path="url(#corner)"><rect width="250" height="50"/></g></g>"#,
+        &[("clipped-away", "/svg/g[1]")],
+    );
+}
+
+#[test]
+fn the_reason_names_the_clip() {
+    let body = format!(r#"{DEFS}<rect x="150" width="9" height="9" clip-path="url(#corner)"/>"#);
+    let Loaded { drawing, boxes } = Loaded::of(&body);
+    let [finding] = &audit(&drawing, &boxes)[..] else { panic!("one finding") };
+    assert_eq!(finding.kind, FindingKind::ClippedAway);
+    assert_eq!((finding.tag.as_str(), finding.n_elements, finding.area), ("rect", 3, 81.0));
+    let position = format!("({}:{})", finding.line, finding.column);
+    assert_eq!(finding.reason, format!("is outside of the clip path #corner of /svg/rect[1] {position}"));
+}
+
+/// An element below a cover, with an effect around both if needed.
+#[track_caller]
+fn assert_covers(cover: &str, is_cover: bool) {
+    let below = r#"<rect id="e" x="10" y="10" width="20" height="20" fill="red"/>"#;
+    let expected = [("covered", "e")];
+    let found = findings(&format!("{DEFS}{below}{cover}"));
+    let found: Vec<_> = found.iter().map(|(kind, name)| (*kind, name.as_str())).collect();
+    let covered: Vec<_> = found.into_iter().filter(|(kind, _)| *kind == "covered").collect();
+    assert_eq!(covered, if is_cover { &expected[..] } else { &[] }, "{cover}");
+}
+
+#[test]
+fn elements_below_opaque_rectangles_are_found() {
+    for cover in [
+        r#"<rect width="50" height="50"/>"#,
+        r#"<path d="M0 0H50V50H0z"/>"#,
+        r#"<path d="M10 10H30V30H10"/>"#,
+        r#"<rect width="5" height="5" transform="scale(10)"/>"#,
+        r#"<g clip-path="url(#corner)"><rect width="300" height="300"/></g>"#,
+        r#"<g style="isolation:isolate"><rect width="50" height="50"/></g>"#,
+    ] {
+        assert_covers(cover, true);
+    }
+}
+
+#[test]
+fn other_elements_do_not_cover() {
+    for cover in [
+        r#"<rect width="29" height="50"/>"#,
+        r#"<rect width="50" height="50" fill-opacity=".99"/>"#,
+        r#"<rect width="50" height="50" fill="rgb(0 0 0 / .5)"/>"#,
+        r#"<rect width="50" height="50" rx="20"/>"#,
+        r#"<rect width="50" height="50" visibility="hidden"/>"#,
+        r#"<rect x="-50" y="-50" width="150" height="150" transform="rotate(1)"/>"#,
+        r#"<path d="M0 0H50V50H0zM11 11V20H20V11z"/>"#,
+        r#"<circle cx="20" cy="20" r="100"/>"#,
+        r#"<path d="M0 20H50" stroke="black" stroke-width="80"/>"#,
+        // Anti-aliased edges.
+        r#"<rect x="10.5" y="0" width="50" height="50"/>"#,
+        r#"<rect width="29.5" height="50"/>"#,
+        r#"<g opacity=".5"><rect width="50" height="50"/></g>"#,
+        r#"<g style="mix-blend-mode:multiply"><rect width="50" height="50"/></g>"#,
+        r#"<g mask="url(#mask)"><rect width="50" height="50"/></g>"#,
+        r#"<g filter="url(#shift)"><rect width="50" height="50"/></g>"#,
+        r#"<g clip-path="url(#disc)"><rect width="300" height="300"/></g>"#,
+        r#"<clipPath id="small"><rect width="29.5" height="50"/></clipPath>
+           <g clip-path="url(#small)"><rect width="300" height="300"/></g>"#,
+        r#"<mask id="in-mask"><rect width="50" height="50" fill="white"/></mask>"#,
+    ] {
+        assert_covers(cover, false);
+    }
+    // Before it.
+    assert_found(r#"<rect width="50" height="50"/><rect x="10" y="10" width="9" height="9"/>"#, &[]);
+    // A stroke of less than a pixel may be drawn beyond its box.
+    let thin = r#"<path d="M5 9.9V20" stroke="red" stroke-width=".1"/>"#;
+    assert_found(&format!(r#"{thin}<rect y="9.9" width="50" height="50"/>"#), &[]);
+}
+
+#[test]
+fn elements_that_paint_nothing_are_found() {
+    for (body, name) in [
+        (r#"<g id="e"/>"#, "e"),
+        ("<g><g/><rect width='0' height='9'/></g>", "/svg/g[1]"),
+        ("<rect width='9' height='0'/>", "/svg/rect[1]"),
+        ("<rect width='9' height='9' fill='none'/>", "/svg/rect[1]"),
+        ("<g opacity='0'><rect width='9' height='9'/></g>", "/svg/g[1]"),
+        ("<path d='M0 0h24v24H0z' id='bounds' fill='none'/>", "bounds"),
+    ] {
+        assert_found(body, &[("empty", name)]);
+    }
+    for body in [
+        "<rect width='9' height='9' display='none'/>",
+        "<g><rect width='9' height='9' visibility='hidden'/></g>",
+        "<g display='none'><g/></g>",
+        "<rect width='9' height='9' fill='none'><animate attributeName='fill'/></rect>",
+        "<title>t</title><desc/><metadata><g/></metadata><style/>",
+        "<defs><g id='unused'/><rect/></defs>",
+        "<text y='20'>t<tspan/></text>",
+        "<rect id='gone' width='9' height='9' fill='none'/><use href='#gone' fill='red'/>",
+    ] {
+        assert_found(body, &[]);
+    }
+}
+
+#[test]
+fn elements_mostly_outside_of_their_clips_are_found() {
+    assert_found(r#"<rect id="e" x="-91" width="100" height="9"/>"#, &[("mostly-outside", "e")]);
+    assert_found(r#"<rect id="e" x="-89" width="100" height="9"/>"#, &[]);
+}
+
+#[test]
+fn clip_paths_that_cut_nothing_are_found() {
+    let needless = [("needless-clip", "e")];
+    let in_clip =
+        |clip: &str, contents: &str| format!(r#"<g id="e" clip-path="url(#{clip})">{contents}</g>"#);
+    let contents = r#"<rect x="10" y="10" width="50" height="50"/><circle cx="90" cy="90" r="10"/>"#;
+    assert_found_with_defs(&in_clip("corner", contents), &needless);
+    assert_found_with_defs(&in_clip("fraction", contents), &needless);
+    // It cuts one pixel, or a part of one.
+    let wide = |width: f64| in_clip("corner", &format!(r#"<rect width="{width}" height="9"/>"#));
+    assert_found_with_defs(&wide(100.0), &needless);
+    assert_found_with_defs(&wide(101.0), &[]);
+    assert_found_with_defs(&wide(100.1), &[]);
+    assert_found_with_defs(&in_clip("fraction", r#"<rect width="100.4" height="9"/>"#), &[]);
+    // Not a rectangle; a stroke; a filter; a blend mode that the clip path isolates.
+    assert_found_with_defs(&in_clip("disc", r#"<rect x="140" y="140" width="9" height="9"/>"#), &[]);
+    assert_found_with_defs(&in_clip("corner", r#"<path d="M9 99.5H90" stroke="red"/>"#), &[]);
+    assert_found_with_defs(
+        &in_clip("corner", r#"<rect x="-105" width="9" height="9" filter="url(#shift)"/>"#),
+        &[],
+    );
+    let blending = r#"<path d="M0 0H9V9"/><rect width="9" height="9" style="mix-blend-mode:multiply"/>"#;
+    assert_found_with_defs(&in_clip("corner", blending), &[]);
+    // Of two equal clips, only one is found.
+    assert_found_with_defs(
+        r#"<g id="outer" clip-path="url(#corner)"><g id="inner" clip-path="url(#corner)">
+             <rect width="200" height="50"/></g></g>"#,
+        &[("needless-clip", "outer")],
+    );
+}
+
+#[test]
+fn groups_without_need_are_found() {
+    let needless = [("needless-group", "e")];
+    for group in [
+        r#"<g id="e" style="isolation:isolate"><rect width="9" height="9"/><rect width="9" height="9" fill="red"/></g>"#,
+        r#"<g id="e" opacity=".5"><rect width="9" height="9"/></g>"#,
+        r#"<rect id="e" opacity=".5" width="9" height="9"/>"#,
+        r#"<g id="e" opacity=".5"><rect width="9" height="9"/><rect x="20" width="9" height="9"/></g>"#,
+        r#"<g style="isolation:isolate;opacity:.9"><rect width="9" height="9"/><rect width="9" height="9" fill="navy"/>
+             <rect id="e" x="20" width="9" height="9" style="mix-blend-mode:screen"/></g>"#,
+    ] {
+        let found: Vec<_> =
+            findings(group).into_iter().filter(|(kind, _)| *kind == "needless-group").collect();
+        let found: Vec<_> = found.iter().map(|(kind, name)| (*kind, name.as_str())).collect();
+        assert_eq!(found, needless, "{group}");
+    }
+    for group in [
+        r#"<g opacity=".5"><rect width="9" height="9"/><circle cx="9" cy="9" r="9" fill="red"/></g>"#,
+        r#"<g opacity=".5"><rect width="9.2" height="9"/><rect x="9.6" width="9" height="9"/></g>"#,
+        r#"<rect opacity=".5" width="9" height="9" stroke="red"/>"#,
+        r#"<g style="isolation:isolate"><rect width="9" height="9"/>
+             <rect width="9" height="9" style="mix-blend-mode:screen"/></g>"#,
+        r#"<rect width="9" height="9" style="mix-blend-mode:screen"/>"#,
+        r#"<g opacity=".5" filter="url(#shift)"><rect width="9" height="9"/></g>"#,
+        r#"<g opacity=".5" mask="url(#mask)"><rect width="9" height="9"/></g>"#,
+        r#"<g opacity=".9"><rect width="30" height="9"/><rect width="9" height="9" style="mix-blend-mode:screen"/></g>"#,
+        r#"<marker id="m" overflow="visible"><g opacity=".5"><rect width="3" height="3"/></g></marker>
+           <path d="M9 9H90V90" fill="none" stroke="red" marker-start="url(#m)" marker-end="url(#m)"/>"#,
+    ] {
+        let found = findings(&format!("{DEFS}{group}"));
+        assert!(found.iter().all(|(kind, _)| *kind != "needless-group"), "{group}: {found:?}");
+    }
+}
+
+/// The pixels of a drawing as resvg draws it, at 100 %.
+fn pixels(drawing: &Drawing) -> Vec<u8> {
+    let [width, height] = [drawing.size.width, drawing.size.height].map(|side| side.ceil().max(1.0));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the drawings are small")]
+    let size = [width as u32, height as u32];
+    let mut image = vec![0; 4 * size[0] as usize * size[1] as usize];
+    drawing.draw_tree(&mut image, size, Affine::IDENTITY, &Deadline::after(None)).expect("resvg draws it");
+    image
+}
+
+/// Makes the elements at these lines and columns transparent.
+fn without(text: &str, positions: &[(u32, u32)]) -> String {
+    let lines = (1..).zip(text.split_inclusive('\n'));
+    let line = |(number, line): (u32, &str)| {
+        let mut line = line.to_owned();
+        for &(_, column) in positions.iter().rev().filter(|(other, _)| *other == number) {
+            let tag = column as usize;
+            let end = tag + line[tag..].find([' ', '/', '>']).expect("a tag ends");
+            line.insert_str(end, r#" style="opacity:0""#);
+        }
+        line
+    };
+    lines.map(line).collect()
+}
+
+/// Elements that are hidden in every way, near visible ones with edges on parts of pixels.
+const HIDDEN: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120">
+<clipPath id="c"><rect x="10.3" y="10.3" width="60.4" height="60.4"/></clipPath>
+<mask id="m"><circle cx="30" cy="30" r="20.5" fill="#fff"/></mask>
+<rect x="20.2" y="20.2" width="9.5" height="9.5" fill="red"/>
+<g stroke="#00f"><circle cx="25" cy="25" r="3.3"/><path d="M20 30.2H31"/></g>
+<rect x="19.6" y="19.6" width="14.7" height="14.7" fill="#0a0"/>
+<g clip-path="url(#c)">
+<rect x="70.2" y="20" width="9" height="9" fill="red"/>
+<rect x="71.1" y="40" width="9" height="9" fill="red"/>
+<circle cx="90" cy="60" r="18.6" fill="red"/>
+<rect x="40.5" y="40.5" width="50" height="50" fill="#777"/>
+</g>
+<g mask="url(#m)">
+<rect x="51" y="20" width="9" height="9" fill="red"/>
+<rect x="25" y="5" width="9" height="9" fill="red"/>
+</g>
+<path d="M120.4 5V60" stroke="red"/>
+<path d="M122.4 5V60" stroke="red"/>
+<text x="130" y="20">off</text>
+<g opacity=".5">
+<rect x="80" y="80" width="9" height="9" fill="red"/>
+</g>
+<rect x="79" y="79" width="20" height="20" fill="#055"/>
+<use href="#star" x="200"/>
+<path id="star" d="M90 10L99 30L80 20L99 20z" fill="#850"/>
+</svg>"##;
+
+#[test]
+fn a_picture_does_not_change_without_the_elements_that_are_not_visible() {
+    let load = |text: &str| load(text.as_bytes(), &options()).expect("it is a drawing");
+    let texts = boxwood_assets::SAMPLES.iter().filter_map(|sample| str::from_utf8(sample.1).ok());
+    let mut n_hidden = Vec::new();
+    for text in [HIDDEN].into_iter().chain(texts) {
+        let Loaded { drawing, boxes } = Loaded::new(load(text));
+        let unseen =
+            [FindingKind::Empty, FindingKind::OffCanvas, FindingKind::ClippedAway, FindingKind::Covered];
+        let found = audit(&drawing, &boxes).into_iter().filter(|finding| unseen.contains(&finding.kind));
+        let positions: Vec<_> = found.map(|finding| (finding.line, finding.column)).collect();
+        n_hidden.push(positions.len());
+        // A style attribute cannot be added to an element that has one.
+        if !text.contains("style=") {
+            assert!(pixels(&drawing) == pixels(&load(&without(text, &positions))), "{positions:?}");
+        }
+    }
+    assert_eq!(n_hidden[0], 8);
+    let all: Vec<_> = (1..).zip(HIDDEN.lines()).filter(|(_, line)| line.starts_with("<rect")).collect();
+    let visible = all.iter().find(|(_, line)| line.contains("#0a0")).expect("there is one");
+    let changed = load(&without(HIDDEN, &[(visible.0, 1)]));
+    assert!(pixels(&load(HIDDEN)) != pixels(&changed), "the test notices a missing element");
+}
+
+#[test]
+fn the_viewport_is_the_canvas_even_if_it_does_not_clip() {
+    let svg =
+        br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M50 50h9v9z"/></svg>"#;
+    let drawing = load(svg, &Options { clip_to_viewport: false, ..options() }).expect("it is a drawing");
+    let Loaded { drawing, boxes } = Loaded::new(drawing);
+    assert_eq!(audit(&drawing, &boxes).len(), 1);
+}

@@ -1,0 +1,97 @@
+//! `boxwood audit`: what is wasted in drawings.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::run::{Folder, SMALL};
+
+/// One finding of each kind.
+const WASTED: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+  <clipPath id="c"><rect width="20" height="20"/></clipPath>
+  <g/>
+  <rect x="200" width="9" height="9"/>
+  <g clip-path="url(#c)"><path d="M50 50h9v9z"/><path d="M0 0H20V20z"/></g>
+  <rect id="below" x="60" y="60" width="9" height="9"/><rect x="50" y="50" width="30" height="30"/>
+  <circle cx="-49.5" cy="50" r="50"/>
+  <g clip-path="url(#c)"><path d="M0 0H9V9z"/></g>
+  <circle cx="50" cy="20" r="5" opacity="0.5"/>
+</svg>
+"##;
+
+#[test]
+fn findings_have_their_position_reason_and_cost() {
+    let run = Folder::new().with("wasted.svg", WASTED).run(&["audit", "wasted.svg"]);
+    assert_snapshot!(run.whole(), @r#"
+    exit 1
+    --- stdout
+    wasted.svg:3:3: empty: <g> /svg/g[1] has no contents with a box
+    wasted.svg:4:3: off-canvas: <rect> /svg/rect[1] is off the canvas (1 element, 81 px²)
+    wasted.svg:5:26: clipped-away: <path> /svg/g[2]/path[1] is outside of the clip path #c of /svg/g[2] (5:3) (1 element, 81 px²)
+    wasted.svg:6:3: covered: <rect> below is below the opaque /svg/rect[3] (6:56) (1 element, 81 px²)
+    wasted.svg:7:3: mostly-outside: <circle> /svg/circle[1] has 99.6 % of its box outside of its clips (1 element, 9960 px²)
+    wasted.svg:8:3: needless-clip: <g> /svg/g[3] has the clip path #c, which cuts nothing (2 elements, 400 px²)
+    wasted.svg:9:3: needless-group: <circle> /svg/circle[2] has an opacity on one leaf only: fill-opacity looks the same without a group (2 elements, 100 px²)
+
+    KIND            FINDINGS  ELEMENTS    PX²
+    empty                  1         0      0
+    off-canvas             1         1     81
+    clipped-away           1         1     81
+    covered                1         1     81
+    mostly-outside         1         1   9960
+    needless-clip          1         2    400
+    needless-group         1         2    100
+    all                    7         8  10703
+    --- stderr
+    "#);
+}
+
+#[test]
+fn a_drawing_without_waste_has_exit_code_0() {
+    let folder = Folder::with_small();
+    assert_snapshot!(folder.run(&["audit", "small.svg"]).whole(), @r"
+    exit 0
+    --- stdout
+    nothing found
+    --- stderr
+    ");
+    let run = folder.run(&["audit", "small.svg", "missing.svg", "--quiet"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+}
+
+#[test]
+fn kinds_can_be_selected() {
+    let folder = Folder::new().with("wasted.svg", WASTED);
+    let code = |kinds: &str| folder.run(&["audit", "wasted.svg", "--kind", kinds]).code;
+    assert_eq!((code("covered,empty"), code("other")), (1, 2));
+    let run = folder.run(&["audit", "wasted.svg", "--kind", "empty,off-canvas", "--format", "jsonl"]);
+    assert_eq!(run.text().lines().count(), 2, "{}", run.text());
+    let folder = folder.with("small.svg", SMALL);
+    assert_eq!(folder.run(&["audit", "small.svg", "--kind", "covered"]).code, 0);
+}
+
+#[test]
+fn json_has_the_findings_of_every_file_and_the_sums() {
+    let folder = Folder::with_small().with("wasted.svg", WASTED);
+    let run = folder.run(&["audit", "small.svg", "wasted.svg", "--format", "json", "--jobs", "2", "--quiet"]);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    let document: Value = serde_json::from_slice(&run.stdout).expect("it is JSON");
+    assert_eq!(document["schema"], 1);
+    assert_eq!(document["files"][0]["findings"], serde_json::json!([]));
+    let findings = document["files"][1]["findings"].as_array().expect("a list");
+    let sums = document["sums"].as_array().expect("a list");
+    assert_eq!((findings.len(), sums.len()), (7, 7));
+    let covered = findings.iter().find(|finding| finding["kind"] == "covered").expect("there is one");
+    assert_eq!(
+        (&covered["name"], &covered["line"], &covered["column"]),
+        (&"below".into(), &6.into(), &3.into())
+    );
+    assert_eq!((&covered["elements"], &covered["area"]), (&1.into(), &81.0.into()));
+    let lines = folder.run(&["audit", "small.svg", "wasted.svg", "--format", "jsonl", "--quiet"]);
+    let lines: Vec<Value> =
+        lines.text().lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    assert_eq!(lines.len(), findings.len());
+    assert!(lines.iter().all(|line| line["file"] == "wasted.svg" && line["schema"] == 1));
+    let empty = folder.run(&["audit", "small.svg", "--format", "json"]);
+    let empty: Value = serde_json::from_slice(&empty.stdout).expect("it is JSON");
+    assert_eq!(empty["sums"], serde_json::json!([]));
+}
