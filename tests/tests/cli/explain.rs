@@ -80,7 +80,7 @@ fn every_use_is_explained_and_what_hides_it() {
     viewport of /svg (1:1)  60.00  60.00   9.00    9.00        0    0.0
     nothing is visible: it is below the opaque cover (6:56)
 
-    used.svg:2:9: <clipPath> c is part of a <clipPath>, drawn only where something refers to it
+    used.svg:2:9: <clipPath> c belongs to a <clipPath>, which is drawn only where something refers to it
 
     used.svg:5:3: <rect> none has `display: none`, set on /svg/rect[2]
     --- stderr

@@ -30,9 +30,9 @@ Examples:
   # Explain an element by its path
   boxwood explain drawing.svg --id '/svg/g[2]/rect[1]'
 
-  # List the elements of a class that are hidden, with the reason
+  # List the elements of a class of which a part is hidden
   boxwood explain drawing.svg --select .icon --format jsonl |
-    jq -r '.parts[] as $part | select($part.hidden) | [.name, $part.hidden.why] | @tsv'";
+    jq -r 'select(any(.parts[]; .hidden)) | .name'";
 
 /// Explain what is left of an element inside of its clips
 ///

@@ -1,5 +1,7 @@
 //! Elements that paint nothing.
 
+use std::collections::BTreeSet;
+
 use crate::audit::{Audit, Finding, FindingKind};
 use crate::no_box::{NoBox, Unlisted};
 use crate::table::SourceKind;
@@ -21,7 +23,8 @@ impl Audit<'_> {
             let n_inside = invisible[at + 1..].iter().take_while(|(inner, _)| *inner < end).count();
             let whole = &invisible[at..=at + n_inside];
             let is_animated = whole.iter().any(|(_, inner)| ANIMATIONS.contains(&&*inner.tag));
-            let can_be_empty = whole.iter().all(|(_, inner)| self.is_empty_or_no_graphics(inner));
+            let can_be_empty = !self.is_in_referenced(*index)
+                && whole.iter().all(|(_, inner)| self.is_empty_or_no_graphics(inner));
             if !is_empty(element) || is_animated || !can_be_empty {
                 at += 1;
                 continue;
@@ -48,17 +51,27 @@ impl Audit<'_> {
     /// their indices.
     fn invisible(&self) -> Vec<(u32, Unlisted)> {
         let drawing = self.drawing;
-        let mut is_painted = vec![false; drawing.sources.len()];
-        drawing.table.iter().for_each(|info| is_painted[info.source as usize] = true);
+        // If usvg lost the names of elements, those that it draws may be among the unlisted ones.
+        if drawing.document.has_nameless {
+            return Vec::new();
+        }
+        let mut paints = vec![false; drawing.sources.len()];
+        drawing.table.iter().for_each(|info| paints[info.source as usize] = true);
         for (index, source) in drawing.sources.iter().enumerate().rev() {
             if let Some(parent) = source.parent {
-                is_painted[parent as usize] |= is_painted[index];
+                paints[parent as usize] |= paints[index];
             }
         }
-        let mut invisible: Vec<_> = drawing.unlisted_indices().zip(drawing.unlisted()).collect();
+        let origins = drawing.origins.iter().zip(paints);
+        let painted: BTreeSet<u32> =
+            origins.filter_map(|(origin, paints)| paints.then_some(origin.element)).collect();
+        let is_painted =
+            |element: u32| painted.range(element..drawing.document.end(element)).next().is_some();
+        let unlisted = drawing.unlisted_indices().zip(drawing.unlisted());
+        let mut invisible: Vec<_> = unlisted.filter(|(element, _)| !is_painted(*element)).collect();
         let reasons = drawing.unpainted();
         for (index, source) in drawing.sources.iter().enumerate() {
-            if is_painted[index] || !self.is_own(index) {
+            if is_painted(drawing.origins[index].element) || drawing.origins[index].is_in_use {
                 continue;
             }
             let is_group = source.kind == SourceKind::Group;

@@ -139,9 +139,17 @@ impl Audit<'_> {
         }
     }
 
-    /// Whether a source has its own place in the document.
+    /// Whether a source is drawn only in its own place in the document.
     fn is_own(&self, source: usize) -> bool {
-        !self.drawing.origins[source].is_in_use
+        let origin = self.drawing.origins[source];
+        !origin.is_in_use && !self.is_in_referenced(origin.element)
+    }
+
+    /// Whether something refers to an element of the document, or to one around it.
+    fn is_in_referenced(&self, element: u32) -> bool {
+        let document = &self.drawing.document;
+        let mut all = std::iter::once(element).chain(document.around(element));
+        all.any(|element| self.referenced.contains(&*document.get(element).id))
     }
 
     /// The name of a source for a reason, with its position.

@@ -60,8 +60,6 @@ impl Audit<'_> {
             is_unseen[index] = true;
             let element = self.drawing.origins[index].element;
             if is_done[index] || !self.is_own(index) || self.is_referenced(element) {
-                // What a reference draws comes from everything inside of the element.
-                is_done[index] |= self.referenced.contains(&*self.drawing.document.get(element).id);
                 continue;
             }
             is_done[index] = true;

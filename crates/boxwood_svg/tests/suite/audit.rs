@@ -55,6 +55,8 @@ fn elements_off_the_canvas_are_found() {
 
 #[test]
 fn elements_that_something_refers_to_are_not_wasted() {
+    let around = r#"<g id="all"><rect width="9" height="9"/><rect width="9" height="9" fill="red"/></g>"#;
+    assert_found(&format!(r##"{around}<use href="#all" fill="none" stroke="black"/>"##), &[]);
     assert_found(
         r##"<g transform="translate(500)"><rect id="r" width="9" height="9"/></g><use href="#r"/>"##,
         &[],
@@ -175,6 +177,7 @@ fn elements_that_paint_nothing_are_found() {
         "<title>t</title><desc/><metadata><g/></metadata><style/>",
         "<defs><g id='unused'/><rect/></defs>",
         "<text y='20'>t<tspan/></text>",
+        "<style>[id] { fill: red }</style><g><rect id='r' width='9' height='9'/></g>",
         "<rect id='gone' width='9' height='9' fill='none'/><use href='#gone' fill='red'/>",
     ] {
         assert_found(body, &[]);
