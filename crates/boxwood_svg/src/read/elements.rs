@@ -4,7 +4,7 @@
 //! the document. Nothing refers to these ids, and each `g` and `use` has a group in the tree in any
 //! case, so the tree is otherwise the same.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use simplecss::{DeclarationTokenizer, StyleSheet};
 use usvg::roxmltree::{Document, Node};
@@ -72,8 +72,8 @@ pub(crate) enum Nodes {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elements {
     elements: Vec<Element>,
-    /// The elements by the ids that they have in the document. `None` for an id that several
-    /// elements have.
+    /// The elements by the ids that they have in the document. Of several elements with an id, it is
+    /// the first if the others get one of their own, and `None` if not.
     by_id: HashMap<String, Option<u32>>,
     /// What the ids start with that elements get. Their indices follow.
     prefix: String,
@@ -103,6 +103,8 @@ impl Elements {
         // A selector that may depend on a group that is added, or match it.
         let mut sheets = document.descendants().filter(|node| node.has_tag_name("style"));
         let has_group_selector = sheets.any(|sheet| sheet.text().is_some_and(may_match_groups));
+        let selected_ids = selected_ids(document);
+        let is_selected = |id: &str| has_attribute_selector || selected_ids.contains(id);
         let mut all = Self { prefix, has_paint_order_rules, ..Self::default() };
         let mut positions = Positions { text: original.input_text(), at: 0, position: [1, 1] };
         // The elements around the current one.
@@ -117,7 +119,14 @@ impl Elements {
             let ordinal = open.last_mut().map_or(1, |parent| parent.count(tag));
             let id = node.attribute("id").unwrap_or_default();
             if !id.is_empty() {
-                all.by_id.entry(id.to_owned()).and_modify(|other| *other = None).or_insert(Some(index));
+                let own_id = format!("{}{index}", all.prefix);
+                // usvg refers to the last element with an id, browsers to the first.
+                let is_other = all.by_id.contains_key(id);
+                let is_renamed = is_other && !is_selected(id) && edits.set_attribute(node, "id", &own_id);
+                if !is_renamed {
+                    let known = all.by_id.entry(id.to_owned());
+                    known.and_modify(|other| *other = None).or_insert(Some(index));
+                }
             }
             let parent = open.last().map(|parent| parent.index);
             let has_markers_first = match declared(node, "paint-order") {
@@ -305,6 +314,14 @@ impl Positions<'_> {
         (self.at, self.position) = (at, [line, column]);
         self.position
     }
+}
+
+/// The ids that a selector of a style sheet may have. A colour looks like one, and does no harm.
+fn selected_ids<'d>(document: &'d Document<'_>) -> HashSet<&'d str> {
+    let sheets = document.descendants().filter(|node| node.has_tag_name("style"));
+    let rules = sheets.flat_map(|sheet| sheet.children()).filter_map(|text| text.text());
+    let is_end = |c: char| c.is_whitespace() || "#.:[>+~,{;)*".contains(c);
+    rules.flat_map(|rules| rules.split('#').skip(1)).filter_map(|id| id.split(is_end).next()).collect()
 }
 
 /// Whether a style sheet has a selector that may match a group, or that depends on the parent or the

@@ -6,6 +6,7 @@ mod boxes;
 mod browsers;
 mod cases;
 mod clips;
+mod duplicate_ids;
 mod encoding;
 mod explain;
 mod filters;
