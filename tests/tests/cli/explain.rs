@@ -72,7 +72,8 @@ fn every_use_is_explained_and_what_hides_it() {
     viewport of /svg (1:1)   empty                           100  100.0
     nothing is visible: it is off the canvas
 
-    used.svg:5:56: <rect> bare has neither a fill nor a stroke that paints
+    used.svg:5:56: <rect> bare
+    has neither a fill nor a stroke that paints
 
     used.svg:6:3: <rect> below
     FILL                        X      Y  WIDTH  HEIGHT  CUT px²  CUT %
@@ -80,9 +81,11 @@ fn every_use_is_explained_and_what_hides_it() {
     viewport of /svg (1:1)  60.00  60.00   9.00    9.00        0    0.0
     nothing is visible: it is below the opaque cover (6:56)
 
-    used.svg:2:9: <clipPath> c belongs to a <clipPath>, which is drawn only where something refers to it
+    used.svg:2:9: <clipPath> c
+    belongs to a <clipPath>, which is drawn only where something refers to it
 
-    used.svg:5:3: <rect> none has `display: none`, set on /svg/rect[2]
+    used.svg:5:3: <rect> none
+    has `display: none`, set on /svg/rect[2]
     --- stderr
     "#);
     assert!(run.text().lines().all(|line| line.chars().count() <= 80), "{}", run.text());
@@ -118,7 +121,8 @@ fn an_unknown_element_is_a_negative_answer() {
     assert_snapshot!(run.whole(), @r#"
     exit 1
     --- stdout
-    used.svg:5:3: <rect> none has `display: none`, set on /svg/rect[2]
+    used.svg:5:3: <rect> none
+    has `display: none`, set on /svg/rect[2]
     --- stderr
     boxwood: no element has the id or path `nowhere`
     boxwood: no element matches the selector `circle`

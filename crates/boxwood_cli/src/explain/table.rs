@@ -40,14 +40,13 @@ fn print_element(out: &mut impl Write, file: &FileElements<'_>, element: &Elemen
         }
     };
     let (path, name) = (printable(&file.path), printable(name));
-    write!(out, "{path}:{line}:{column}: <{tag}> {name}")?;
+    writeln!(out, "{path}:{line}:{column}: <{tag}> {name}")?;
     match element {
-        Element::Unlisted(unlisted) => writeln!(out, " {}", unlisted.reason),
+        Element::Unlisted(unlisted) => writeln!(out, "{}", printable(&unlisted.reason.to_string())),
         Element::Source(_, explanation, reason) if explanation.parts.is_empty() => {
-            writeln!(out, " {}", reason.as_ref().unwrap_or(&NoBox::NoContents))
+            writeln!(out, "{}", printable(&reason.as_ref().unwrap_or(&NoBox::NoContents).to_string()))
         }
         Element::Source(source, explanation, _) => {
-            writeln!(out)?;
             explanation.parts.iter().try_for_each(|part| print_part(out, file.drawing, source, part))
         }
     }
