@@ -25,7 +25,7 @@ use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
 use crate::rewrite::append;
 use crate::selector::Selector;
-use crate::table::{ElementInfo, NodeEffects, Origin, Source};
+use crate::table::{ElementInfo, ImageNode, NodeEffects, Origin, Source};
 use crate::warnings::{Warning, WarningKind};
 use crate::xml;
 
@@ -75,6 +75,8 @@ pub struct Drawing {
     pub(crate) opaque_boxes: Vec<usize>,
     /// Where each source comes from.
     pub(crate) origins: Vec<Origin>,
+    /// The nodes of images.
+    pub(crate) image_nodes: Vec<ImageNode>,
 }
 
 /// How long the steps of loading took.
@@ -134,7 +136,7 @@ impl Drawing {
     /// with `display: none`, or with an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
         let marked = self.marked.as_ref().unwrap_or(&self.tree);
-        let mut boxes = ObjectBoxes::new([&self.tree, marked], &self.user_spaces, include);
+        let mut boxes = ObjectBoxes::new([&self.tree, marked], &self.user_spaces, &self.image_nodes, include);
         let sources = self.sources.iter().zip(&self.origins);
         sources.map(|(source, origin)| boxes.of(source, origin.number, space)).collect()
     }

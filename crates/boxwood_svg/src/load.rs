@@ -78,7 +78,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
     let size = sized(tree.size()).size();
     let mut costs = Costs::new(size);
     let (elements, streams) = lower(&tree, document, options, &warnings, deadline)?;
-    let (sources, origins, document) = streams.sources.finish();
+    let (sources, origins, image_nodes, document) = streams.sources.finish();
     Ok(Drawing {
         encoding: streams.encoding,
         raster_images: Arc::new(RasterImages::new(streams.raster_images, &mut costs)),
@@ -98,5 +98,6 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         marked,
         user_spaces,
         origins,
+        image_nodes,
     })
 }

@@ -128,6 +128,15 @@ pub(crate) struct Origin {
     pub(crate) is_in_use: bool,
 }
 
+/// The node of an image.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ImageNode {
+    /// The index of its element in the document.
+    pub(crate) element: u32,
+    /// Its number among the nodes of SVG elements in the tree, in document order.
+    pub(crate) number: usize,
+}
+
 /// A kind of SVG element. usvg turns every basic shape into a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SourceKind {

@@ -1,5 +1,7 @@
 //! Object bounding boxes.
 
+use std::collections::HashMap;
+
 use kurbo::{Affine, Rect};
 use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
@@ -10,9 +12,9 @@ use crate::guard::deadline::Deadline;
 use crate::quirks::letter_spacing::with_last_spaces;
 use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
-use crate::quirks::wrapper_groups::{element_of, image_id};
+use crate::quirks::wrapper_groups::{element_of, image_group, image_id};
 use crate::read::user_spaces::UserSpaces;
-use crate::table::{Source, SourceKind};
+use crate::table::{ImageNode, Source, SourceKind};
 
 /// The parts that an object bounding box includes: the options of `getBBox` in SVG 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub struct Include {
     /// cells of texts.
     ///
     /// The rectangle of an image is that of its attributes x, y, width and height. Inside of a
-    /// `use`, or if one of these depends on a font, a viewport or the pixels, it is the rectangle
+    /// marker, or if one of these depends on a font, a viewport or the pixels, it is the rectangle
     /// that all pixels of the image are fitted to.
     ///
     /// If a text with `textLength` is one line of ASCII in one style, its cells end where
@@ -63,6 +65,9 @@ pub(crate) struct ObjectBoxes<'t> {
     ink: InkBoxes,
     /// The nodes of the SVG elements in document order. `None` for the root and inside of a marker.
     nodes: Vec<Option<PlacedNode<'t>>>,
+    /// The rectangle of each image, in the space around the group of the marked tree that places or
+    /// clips it. Groups are compared by their addresses.
+    image_rects: HashMap<*const Group, Rect>,
 }
 
 /// A node of the marked tree.
@@ -77,10 +82,23 @@ struct PlacedNode<'t> {
 }
 
 impl<'t> ObjectBoxes<'t> {
-    pub(crate) fn new([drawn, marked]: [&'t Tree; 2], user_spaces: &'t UserSpaces, include: Include) -> Self {
+    pub(crate) fn new(
+        [drawn, marked]: [&'t Tree; 2],
+        user_spaces: &'t UserSpaces,
+        images: &[ImageNode],
+        include: Include,
+    ) -> Self {
         let ink = InkBoxes::new(true, Deadline::after(None));
-        let mut boxes = Self { drawn, marked, user_spaces, include, ink, nodes: vec![None] };
+        let (nodes, image_rects) = (vec![None], HashMap::new());
+        let mut boxes = Self { drawn, marked, user_spaces, include, ink, nodes, image_rects };
         boxes.list(drawn.root(), Some(marked.root()), Affine::IDENTITY);
+        for image in images {
+            let placed = boxes.nodes.get(image.number).copied().flatten();
+            let group = placed.and_then(|placed| image_group(placed.node));
+            if let (Some(group), Some(rect)) = (group, user_spaces.image_rect(image.element)) {
+                boxes.image_rects.insert(std::ptr::from_ref(group), rect);
+            }
+        }
         boxes
     }
 
@@ -158,8 +176,8 @@ impl<'t> ObjectBoxes<'t> {
     }
 
     fn group(&mut self, group: &Group, space_from_parent: Affine) -> Option<Rect> {
-        match self.user_spaces.image_rect(group) {
-            Some(rect) => self.rectangle(rect, space_from_parent),
+        match self.image_rects.get(&std::ptr::from_ref(group)) {
+            Some(rect) => self.rectangle(*rect, space_from_parent),
             None => self.contents(group, space_from_parent * affine(group.transform())),
         }
     }

@@ -5,13 +5,14 @@ use usvg::{Group, Node};
 use crate::no_box::NoBox;
 use crate::quirks::wrapper_groups::element_of;
 use crate::read::elements::{Element, Elements, Nodes};
-use crate::table::{Clip, Origin, Source, SourceKind};
+use crate::table::{Clip, ImageNode, Origin, Source, SourceKind};
 
 /// Follows a walk through the tree, and lists the SVG elements that it meets.
 #[derive(Default)]
 pub(crate) struct SourceTracker {
     document: Elements,
     sources: Vec<(Source, Origin)>,
+    images: Vec<ImageNode>,
     /// The number of nodes of SVG elements so far.
     n_nodes: usize,
     /// The kinds of the nodes around the current node, and its own, as usvg has them.
@@ -44,6 +45,7 @@ impl SourceTracker {
         let mut tracker = Self {
             document,
             sources: Vec::new(),
+            images: Vec::new(),
             n_nodes: 1,
             kinds: vec![SourceKind::Svg],
             open: vec![root],
@@ -200,6 +202,9 @@ impl SourceTracker {
         self.n_nodes += 1;
         let current = self.open.last().expect("the root is open");
         let Some(element) = element.filter(|element| *element != current.element) else { return around };
+        if self.document.get(element).tag == "image" {
+            self.images.push(ImageNode { element, number });
+        }
         let is_same =
             |closed: &mut (usize, OpenElement)| (closed.0, closed.1.element) == (around[1], element);
         if let Some((_, mut closed)) = self.closed.take_if(is_same) {
@@ -290,10 +295,11 @@ impl SourceTracker {
         }
     }
 
-    /// The sources in document order, where each comes from, and the elements of the document.
-    pub(crate) fn finish(self) -> (Vec<Source>, Vec<Origin>, Elements) {
+    /// The sources in document order, where each comes from, the nodes of images, and the elements
+    /// of the document.
+    pub(crate) fn finish(self) -> (Vec<Source>, Vec<Origin>, Vec<ImageNode>, Elements) {
         let (sources, origins) = self.sources.into_iter().unzip();
-        (sources, origins, self.document)
+        (sources, origins, self.images, self.document)
     }
 }
 

@@ -38,6 +38,16 @@ pub(crate) fn image_id(group: &Group) -> Option<&str> {
     (places_image(group) || clips_image()).then(|| group.id())
 }
 
+/// The group that places or clips the image of a node, which may be inside of groups for effects.
+pub(crate) fn image_group(node: &Node) -> Option<&Group> {
+    let Node::Group(group) = node else { return None };
+    match group.children() {
+        _ if image_id(group).is_some() => Some(group),
+        [only] => image_group(only),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -44,7 +44,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     let elements = Elements::new(document, &original, &mut edits);
     let rewritten = edits.apply();
     let again = rewritten.as_deref().map(xml::parse).transpose().map_err(broken)?;
-    let document = again.as_ref().unwrap_or(document);
+    let (plain, document) = (document, again.as_ref().unwrap_or(document));
 
     let images = ImageLoader::new(warnings.clone(), options.clip_to_viewport);
     let mut usvg_options = UsvgOptions {
@@ -72,7 +72,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         usvg_options.style_sheet = Some(markers::style_sheet());
         Tree::from_xmltree(document, &usvg_options).ok()
     });
-    let user_spaces = UserSpaces::of(document);
+    let user_spaces = UserSpaces::of(document, plain);
     Ok(Parsed { tree, marked: marked.flatten(), elements, user_spaces, image_files })
 }
 

@@ -10,7 +10,6 @@ use usvg::roxmltree::{self, Document};
 use usvg::{Group, Node, Tree};
 
 use crate::geometry::affine;
-use crate::quirks::wrapper_groups::image_id;
 use crate::read::view_box::View;
 use crate::xml::user_units;
 
@@ -24,23 +23,28 @@ pub(crate) struct UserSpaces {
     views: HashMap<String, View>,
     /// The own transform of each `use`.
     uses: HashMap<String, Affine>,
-    /// The rectangle of each `image` with a width and a height, in its user space.
-    images: HashMap<String, Rect>,
+    /// The rectangle of each `image` with a width and a height, in its user space, by the index of
+    /// its element.
+    images: HashMap<u32, Rect>,
 }
 
 impl UserSpaces {
-    pub(crate) fn of(document: &Document<'_>) -> Self {
+    /// The user spaces in a document. `original` is the document whose elements are counted: the
+    /// other one has further groups.
+    pub(crate) fn of(document: &Document<'_>, original: &Document<'_>) -> Self {
         let with_id = |element: &'static str| {
             let nodes = document.descendants().filter(move |node| node.has_tag_name(element));
             nodes.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)))
         };
+        let elements = (0..).zip(original.descendants().filter(roxmltree::Node::is_element));
+        let images = elements.filter(|(_, node)| node.has_tag_name("image"));
         let root = document.root_element();
         Self {
             root_view: View::of(root),
             is_root_transformed: root.has_attribute("transform"),
             views: with_id("svg").map(|(id, node)| (id, View::of(node))).collect(),
             uses: with_id("use").filter_map(|(id, node)| Some((id, own_transform(node)?))).collect(),
-            images: with_id("image").filter_map(|(id, node)| Some((id, rectangle(node)?))).collect(),
+            images: images.filter_map(|(index, node)| Some((index, rectangle(node)?))).collect(),
         }
     }
 
@@ -74,9 +78,9 @@ impl UserSpaces {
         own.map_or(Affine::IDENTITY, |own| own.inverse() * affine(group.transform()))
     }
 
-    /// The rectangle of the image that a group places or clips, in the space of the group's parent.
-    pub(crate) fn image_rect(&self, group: &Group) -> Option<Rect> {
-        self.images.get(image_id(group)?).copied()
+    /// The rectangle of an image, in its user space.
+    pub(crate) fn image_rect(&self, element: u32) -> Option<Rect> {
+        self.images.get(&element).copied()
     }
 }
 

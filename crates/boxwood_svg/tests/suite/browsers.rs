@@ -49,6 +49,19 @@ fn an_image_that_cannot_be_loaded_has_its_rectangle() {
 }
 
 #[test]
+fn an_image_has_its_rectangle_where_a_use_draws_it() {
+    let boxes = [
+        ("card", Some([0.0, 0.0, 60.0, 100.0])),
+        ("u", Some([100.0, 0.0, 60.0, 100.0])),
+        ("v", Some([200.0, 0.0, 60.0, 100.0])),
+        ("n", Some([0.0, 0.0, 60.0, 100.0])),
+        ("effects", Some([1.0, 2.0, 60.0, 100.0])),
+        ("/svg/g[3]/use[1] → /svg/image[1]", Some([1.0, 2.0, 60.0, 100.0])),
+    ];
+    assert_boxes("imguse.svg", &boxes);
+}
+
+#[test]
 fn a_reference_to_another_kind_of_element_is_ignored() {
     let rect = Some([0.0, 0.0, 10.0, 10.0]);
     let d = assert_boxes("wrongclip.svg", &["a", "b", "c", "d", "e", "f"].map(|id| (id, rect)));
