@@ -38,7 +38,7 @@ pub(crate) struct Checked<'d> {
     pub(crate) relative: Vec<RelativeEffect<'d>>,
 }
 
-/// A path, and its clip path or mask whose rectangle is in units of the bounding box of the path.
+/// A path, and its clip path, mask or filter in units of the bounding box of the path.
 pub(crate) struct RelativeEffect<'d> {
     pub(crate) path: Node<'d, 'd>,
     pub(crate) effect: Node<'d, 'd>,
@@ -89,10 +89,14 @@ fn relative_effects<'d>(document: &'d Document<'d>, references: &References<'d>)
     let of_path = |path: Node<'d, 'd>| {
         let targets = || references.of(path).iter().map(|(_, target)| *target);
         let is_marked = targets().any(|target| target.has_tag_name(MARKER));
-        let is_relative = |target: &Node<'_, '_>| match target.tag_name().name() {
-            "clipPath" => target.attribute("clipPathUnits").is_some_and(|u| u.trim() == "objectBoundingBox"),
-            "mask" => target.attribute("maskUnits").is_none_or(|u| u.trim() != "userSpaceOnUse"),
-            _ => false,
+        let is_relative = |target: &Node<'_, '_>| {
+            let has = |name, units| target.attribute(name).is_some_and(|text| text.trim() == units);
+            match target.tag_name().name() {
+                "clipPath" => has("clipPathUnits", "objectBoundingBox"),
+                "mask" => !has("maskUnits", "userSpaceOnUse") || has("maskContentUnits", "objectBoundingBox"),
+                "filter" => !has("filterUnits", "userSpaceOnUse"),
+                _ => false,
+            }
         };
         let effect = move |effect| RelativeEffect { path, effect, is_marked };
         targets().filter(is_relative).map(effect).collect::<Vec<_>>()

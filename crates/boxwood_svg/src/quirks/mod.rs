@@ -11,7 +11,7 @@ pub(crate) mod displacement;
 pub(crate) mod empty_clip_paths;
 pub(crate) mod gradients;
 pub(crate) mod letter_spacing;
-pub(crate) mod marked_clips;
+pub(crate) mod marked_effects;
 pub(crate) mod markers;
 pub(crate) mod miter_clip;
 pub(crate) mod nested_viewports;

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::guard::document::{self, Checked};
 use crate::quirks::displacement::replace_scales;
 use crate::quirks::empty_clip_paths::fill_empty;
-use crate::quirks::marked_clips::place_clips;
+use crate::quirks::marked_effects::place_effects;
 use crate::quirks::singular_transforms::give_scales;
 use crate::quirks::symbol_sizes::copy_to_uses;
 use crate::quirks::unloaded_images::replace_unloaded;
@@ -31,7 +31,7 @@ pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Resu
         }
     }
     wrong_references::ignore(wrong, &mut edits);
-    place_clips(document, &relative, &mut edits);
+    place_effects(document, &relative, &mut edits);
     copy_to_uses(document, &mut edits);
     fill_empty(document, &mut edits);
     give_scales(document, &mut edits);

@@ -124,19 +124,20 @@ impl<'d> Edits<'d> {
     /// Puts a group with an id around the contents of an element, as [`wrap`](Self::wrap) does.
     /// Returns `false` as well if there are no contents.
     pub(crate) fn wrap_contents(&mut self, element: Node<'_, '_>, id: &str) -> bool {
-        let range = element.range();
-        let start = element.first_child().map(|child| child.range().start);
-        let end = self.text[range.clone()].rfind("</").map(|at| range.start + at);
-        let (Some(start), Some(end)) = (start.filter(|start| range.contains(start)), end) else {
-            return false;
-        };
-        if !self.has_plain_name(element) {
-            return false;
-        }
+        let Some(Range { start, end }) = self.contents(element) else { return false };
         self.insert(start, format!("<g id=\"{id}\">"));
         // Equal edits count once, and `wrap` may have its own here.
         self.insert(end, "</g >");
         true
+    }
+
+    /// The range of the contents of an element. `None` if there are none, if it is from an entity,
+    /// or if it has a prefix.
+    fn contents(&self, element: Node<'_, '_>) -> Option<Range<usize>> {
+        let range = element.range();
+        let start = element.first_child()?.range().start;
+        let end = range.start + self.text[range.clone()].rfind("</")?;
+        (range.contains(&start) && self.has_plain_name(element)).then_some(start..end)
     }
 
     /// Whether an element is not from an entity, and has no prefix.
@@ -146,9 +147,15 @@ impl<'d> Edits<'d> {
         start >= self.root_start && name == Some(element.tag_name().name())
     }
 
-    /// Adds a copy of an element after it, with other values for some attributes. Returns whether
-    /// it did, as for an attribute. The values must not contain quotes or markup.
-    pub(crate) fn copy_element(&mut self, element: Node<'_, '_>, attributes: &[(&str, &str)]) -> bool {
+    /// Adds a copy of an element after it, with other values for some attributes. With `transform`,
+    /// its contents are in a group with that transform. Returns whether it did, as for an attribute
+    /// and [`wrap_contents`](Self::wrap_contents). The values must not contain quotes or markup.
+    pub(crate) fn copy_element(
+        &mut self,
+        element: Node<'_, '_>,
+        attributes: &[(&str, &str)],
+        transform: Option<&str>,
+    ) -> bool {
         let Some(name_end) = self.end_of_name(element).filter(|at| *at >= self.root_start) else {
             return false;
         };
@@ -161,6 +168,11 @@ impl<'d> Edits<'d> {
                     (range, (*value).to_owned())
                 }
             });
+        }
+        if let Some(transform) = transform {
+            let Some(Range { start, end }) = self.contents(element) else { return false };
+            edits.push((start..start, format!("<g transform=\"{transform}\">")));
+            edits.push((end..end, "</g>".to_owned()));
         }
         edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
         let start = element.range().start;
@@ -296,10 +308,10 @@ mod tests {
     fn elements_are_copied() {
         let copied = edited(TEXT, |edits, element| {
             if element.has_tag_name("c") {
-                assert!(edits.copy_element(element, &[("e", "1"), ("id", "2"), ("style", "")]));
+                assert!(edits.copy_element(element, &[("e", "1"), ("id", "2"), ("style", "")], Some("t")));
             }
         });
-        let copy = "<c id=\"2\" style = \"\"\n e='1'>f='3'</c>";
+        let copy = "<c id=\"2\" style = \"\"\n e='1'><g transform=\"t\">f='3'</g></c>";
         assert_eq!(copied, Some(TEXT.replace("</c>", &format!("</c>{copy}"))));
     }
 

@@ -101,6 +101,33 @@ fn a_clip_path_is_relative_to_a_path_without_its_markers() {
 }
 
 #[test]
+fn masks_and_filters_are_relative_to_a_path_without_its_markers() {
+    let white = "fill='white' width";
+    let effects = [
+        format!("<mask id='e' x='0' y='0' width='1' height='100%'><rect {white}='200' height='200'/></mask>"),
+        format!(
+            "<mask id='e' x='0' y='0' width='1' height='1' maskContentUnits='objectBoundingBox'>
+               <rect {white}='1' height='1'/></mask>"
+        ),
+        format!(
+            "<mask id='e' x='0' y='0' width='200' height='200' maskUnits='userSpaceOnUse'
+               maskContentUnits='objectBoundingBox'><rect {white}='1' height='1'/></mask>"
+        ),
+        "<filter id='e' x='0' y='0' width='1' height='1'><feOffset/></filter>".to_owned(),
+    ];
+    for effect in effects {
+        let property = if effect.starts_with("<mask") { "mask" } else { "filter" };
+        let d = Loaded::of(&format!(
+            "<marker id='m' markerUnits='userSpaceOnUse' markerWidth='40' markerHeight='40' refX='20' refY='20'>
+               <rect width='40' height='40'/></marker>
+             {effect}<path id='p' d='M50,50 H100 V100 H50' marker-mid='url(#m)' {property}='url(#e)'/>"
+        ));
+        assert_near(d.ink(), [50.0, 50.0, 100.0, 100.0]);
+        assert_eq!(d.ink_at_4(), [50.0, 50.0, 100.0, 100.0], "{effect}");
+    }
+}
+
+#[test]
 fn geometry_in_css_counts_where_it_applies() {
     let boxes = [
         ("a", Some([0.0, 0.0, 20.0, 10.0])),

@@ -1,0 +1,136 @@
+//! usvg 0.49 counts the markers of a path in the bounding box that a clip path, mask or filter is
+//! relative to. If that box has no area, usvg removes the path.
+//!
+//! SVG 2 (section 8.10) has only the fill of the path in that box. So such a path gets a copy of
+//! the effect, in user units. A filter whose primitives are relative to the box, or that is set in a
+//! style sheet, remains as it is, and so do the effects of groups around paths with markers. A path without area, such as a horizontal line, is not rendered if
+//! its clip path or mask is relative to it, but its object box stays. So it gets a clip path
+//! without interior.
+
+use kurbo::{BezPath, Point, Rect, Shape};
+use svgtypes::{Length, LengthUnit, PointsParser};
+use usvg::roxmltree::{Document, Node};
+
+use crate::guard::document::RelativeEffect;
+use crate::quirks::empty_clip_paths::NO_INTERIOR;
+use crate::rewrite::Edits;
+use crate::xml::local_href;
+
+/// The id of the clip path that lets nothing through.
+const NOTHING: &str = "boxwood-clip-nothing";
+
+/// Gives its own effect to each path for which usvg places the effect wrongly.
+pub(crate) fn place_effects(document: &Document<'_>, relative: &[RelativeEffect<'_>], edits: &mut Edits<'_>) {
+    let mut hides_any = false;
+    for (index, RelativeEffect { path, effect, is_marked }) in relative.iter().enumerate() {
+        let Some(fill) = fill_box(*path) else { continue };
+        let has_area = fill.width() > 0.0 && fill.height() > 0.0;
+        if !has_area && !effect.has_tag_name("filter") {
+            edits.set_property(*path, "clip-path", &format!("url(#{NOTHING})"));
+            edits.set_property(*path, "mask", "none");
+            hides_any = true;
+            continue;
+        }
+        let id = format!("boxwood-effect-{index}");
+        if *is_marked
+            && has_area
+            && let Some(property) = copy_in_user_units(*path, *effect, fill, &id, edits)
+        {
+            edits.set_property(*path, property, &format!("url(#{id})"));
+        }
+    }
+    if hides_any {
+        let attributes = format!("id='{NOTHING}'");
+        edits.append_child(document.root_element(), ("clipPath", &attributes), Some(("path", NO_INTERIOR)));
+    }
+}
+
+/// Adds a copy of an effect of a path, in user units, with this id. Returns the property that refers
+/// to it, or `None` if the copy would not be the same.
+fn copy_in_user_units(
+    path: Node<'_, '_>,
+    effect: Node<'_, '_>,
+    fill: Rect,
+    id: &str,
+    edits: &mut Edits<'_>,
+) -> Option<&'static str> {
+    let Rect { x0, y0, .. } = fill;
+    let (width, height) = (fill.width(), fill.height());
+    let matrix = format!("matrix({width} 0 0 {height} {x0} {y0})");
+    let is_relative = |units| effect.attribute(units).is_some_and(|u| u.trim() == "objectBoundingBox");
+    // A percentage in the contents is relative to the units.
+    let contents = effect.first_child().map_or(effect.range().end, |child| child.range().start);
+    let has_percentage = effect.document().input_text()[contents..effect.range().end].contains('%');
+    let (property, units, are_contents_relative) = match effect.tag_name().name() {
+        "clipPath" if has_percentage => return None,
+        "clipPath" => {
+            let transform = format!("{} {matrix}", effect.attribute("transform").unwrap_or_default());
+            let changes = [("id", id), ("clipPathUnits", "userSpaceOnUse"), ("transform", &transform)];
+            return edits.copy_element(effect, &changes, None).then_some("clip-path");
+        }
+        "mask" => ("mask", "maskUnits", is_relative("maskContentUnits")),
+        // A list of filters would be lost, and a filter may take attributes from another one.
+        _ if path.attribute("filter")?.trim() != format!("url(#{})", effect.attribute("id")?)
+            || is_relative("primitiveUnits")
+            || local_href(effect).is_some() =>
+        {
+            return None;
+        }
+        _ => ("filter", "filterUnits", false),
+    };
+    let mut changes = vec![("id", id), (units, "userSpaceOnUse")];
+    let fraction = |name, default| match effect.attribute(name).map(|text| text.trim().parse::<Length>()) {
+        None => Some(default),
+        Some(Ok(Length { number, unit: LengthUnit::None })) => Some(number),
+        Some(Ok(Length { number, unit: LengthUnit::Percent })) => Some(number / 100.0),
+        Some(_) => None,
+    };
+    let region;
+    if effect.attribute(units).is_none_or(|units| units.trim() != "userSpaceOnUse") {
+        region = [
+            ("x", (x0 + fraction("x", -0.1)? * width).to_string()),
+            ("y", (y0 + fraction("y", -0.1)? * height).to_string()),
+            ("width", (fraction("width", 1.2)? * width).to_string()),
+            ("height", (fraction("height", 1.2)? * height).to_string()),
+        ];
+        changes.extend(region.iter().map(|(name, value)| (*name, &**value)));
+    }
+    if are_contents_relative {
+        changes.push(("maskContentUnits", "userSpaceOnUse"));
+    }
+    let transform = are_contents_relative.then_some(&*matrix);
+    let is_same = transform.is_none() || !has_percentage;
+    (is_same && edits.copy_element(effect, &changes, transform)).then_some(property)
+}
+
+/// The box of the fill of a path. `None` if it is not certain.
+fn fill_box(shape: Node<'_, '_>) -> Option<Rect> {
+    let number = |name| shape.attribute(name).map_or(Some(0.0), |text| text.trim().parse().ok());
+    Some(match shape.tag_name().name() {
+        "path" => BezPath::from_svg(shape.attribute("d")?).ok()?.bounding_box(),
+        "line" => Rect::from_points((number("x1")?, number("y1")?), (number("x2")?, number("y2")?)),
+        _ => {
+            let points = PointsParser::from(shape.attribute("points")?).map(Point::from);
+            points.map(|p| Rect::from_points(p, p)).reduce(|a, b| a.union(b))?
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use usvg::Node;
+
+    use crate::quirks::upstream::tree;
+
+    #[test]
+    fn usvg_still_counts_markers_in_the_box_of_an_effect() {
+        let drawn = tree(
+            "<marker id='m' markerUnits='userSpaceOnUse' overflow='visible'><rect width='50' height='50'/></marker>
+            <clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='1' height='1'/></clipPath>
+            <path d='M0 0H9V9' marker-end='url(#m)' clip-path='url(#c)'/>",
+        );
+        let [Node::Group(group)] = drawn.root().children() else { panic!("one group") };
+        let clip_path = group.clip_path().expect("it is clipped");
+        assert!(clip_path.transform().sx > 50.0, "SVG makes it 9");
+    }
+}
