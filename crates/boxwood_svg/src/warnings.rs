@@ -53,9 +53,10 @@ impl Warning {
                 ("an element with a transform whose numbers are too large", left_out)
             }
             WarningKind::HugeStroke => (&*huge, ["is not drawn", "", "has a box that may be too large"]),
-            WarningKind::ReferenceCycle => {
-                ("an element that refers to itself (through paint, clip path, mask, filter or use)", left_out)
-            }
+            WarningKind::ReferenceCycle => (
+                "an element that refers to itself (through paint, clip path, mask, filter, marker or use)",
+                left_out,
+            ),
             WarningKind::Transform => (
                 "a CSS transform that is in three dimensions or relative to the box of text",
                 ["is not applied"; 3],

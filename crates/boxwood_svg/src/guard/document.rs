@@ -33,6 +33,8 @@ pub(crate) struct Checked<'d> {
     /// The elements that close a cycle. Without them, there are no cycles except those that usvg
     /// breaks.
     pub(crate) closing: Vec<Node<'d, 'd>>,
+    /// The markers that contain themselves. usvg leaves them out there.
+    pub(crate) in_themselves: Vec<Node<'d, 'd>>,
     /// The elements that refer to a wrong kind of element, and the property that does.
     pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
     pub(crate) relative: Vec<RelativeEffect<'d>>,
@@ -81,6 +83,7 @@ pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error
         let Subtree { count, .. } = followed.visit_root(document)?;
         Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
         checked.closing.extend(followed.closing);
+        checked.in_themselves = followed.in_themselves;
     }
     Ok(checked)
 }
@@ -176,11 +179,14 @@ struct Followed<'d> {
     known: HashMap<NodeId, Option<Subtree>>,
     /// The elements that close a cycle.
     closing: Vec<Node<'d, 'd>>,
+    /// The markers that contain themselves.
+    in_themselves: Vec<Node<'d, 'd>>,
 }
 
 impl<'d> Followed<'d> {
     fn new(ids: Ids<'d>, references: Option<References<'d>>) -> Self {
-        Self { ids, references, path: Vec::new(), known: HashMap::new(), closing: Vec::new() }
+        let (path, known) = (Vec::new(), HashMap::new());
+        Self { ids, references, path, known, closing: Vec::new(), in_themselves: Vec::new() }
     }
 
     fn visit_root(&mut self, document: &'d Document<'d>) -> Result<Subtree, Error> {
@@ -194,9 +200,7 @@ impl<'d> Followed<'d> {
         match self.known.get(&step.to.id()) {
             Some(Some(known)) => return Ok(check_depth(known.depth).map(|()| *known)?),
             Some(None) => {
-                if !self.is_broken_elsewhere(step) {
-                    self.closing.extend(self.path.last().map(|last| last.to));
-                }
+                self.close(step);
                 return Ok(Subtree::default());
             }
             None => {}
@@ -215,13 +219,21 @@ impl<'d> Followed<'d> {
         Ok(whole)
     }
 
-    /// Whether the cycle that a step closes is broken without its last element: usvg leaves out a
-    /// marker inside of itself, and a cycle of uses alone is broken before references are followed.
-    fn is_broken_elsewhere(&self, last: Step<'_>) -> bool {
+    /// Lists the element that closes a cycle by a step, unless the cycle is broken without it: usvg
+    /// leaves out a marker inside of itself, and a cycle of uses alone is broken before references
+    /// are followed.
+    fn close(&mut self, last: Step<'d>) {
         let cycle: Vec<_> = self.path.iter().skip_while(|step| step.to != last.to).collect();
         let has_reference = last.is_reference || cycle.iter().skip(1).any(|step| step.is_reference);
-        let has_marker = || cycle.iter().any(|step| step.to.tag_name().name() == MARKER);
-        self.references.is_some() && (!has_reference || has_marker())
+        if self.references.is_some() && !has_reference {
+            return;
+        }
+        let marker = cycle.iter().map(|step| step.to).find(|node| node.tag_name().name() == MARKER);
+        match marker.filter(|_| self.references.is_some()) {
+            Some(marker) if self.in_themselves.contains(&marker) => {}
+            Some(marker) => self.in_themselves.push(marker),
+            None => self.closing.extend(self.path.last().map(|last| last.to)),
+        }
     }
 
     /// The steps that usvg takes from an element.

@@ -23,12 +23,15 @@ use crate::xml::name_or_place;
 /// references cannot be removed.
 pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Result<Edits<'d>, Error> {
     let mut edits = Edits::new(document);
-    let Checked { closing, wrong, relative } = document::check(document)?;
+    let Checked { closing, in_themselves, wrong, relative } = document::check(document)?;
     for closing in closing {
         warnings.add(WarningKind::ReferenceCycle, || name_or_place(closing));
         if !edits.remove_element(closing) {
             return Err(document::cycle_through(closing));
         }
+    }
+    for marker in in_themselves {
+        warnings.add(WarningKind::ReferenceCycle, || name_or_place(marker));
     }
     wrong_references::ignore(wrong, &mut edits);
     place_effects(document, &relative, &mut edits);

@@ -158,6 +158,21 @@ fn cycles_that_usvg_breaks_are_accepted() {
 }
 
 #[test]
+fn a_marker_is_left_out_inside_of_itself() {
+    let marker = |contents: &str| {
+        format!("<marker id='m'>{contents}</marker><path d='M0 0h9v9z' marker-end='url(#m)'/>")
+    };
+    for contents in [
+        "<path d='M0 0h9v9z' marker-start='url(#m)'/><path d='M0 0h9v9z' marker-end='url(#m)'/>",
+        "<path d='M0 0h9' fill='url(#p)'/><pattern id='p'><path d='M0 0h9' marker-end='url(#m)'/></pattern>",
+    ] {
+        let warning = Warning { kind: WarningKind::ReferenceCycle, count: 1, first: "m".to_owned() };
+        assert_eq!(left_out(&marker(contents)), [warning], "{contents}");
+    }
+    assert_eq!(left_out(&marker("<path d='M0 0h9v9z'/>")), []);
+}
+
+#[test]
 fn references_are_found_however_they_are_written() {
     let cycle = |reference: &dyn Fn(usize) -> String| {
         let pattern = |i, to| format!("<pattern id='r{i}' width='9' height='9'>{}</pattern>", reference(to));
