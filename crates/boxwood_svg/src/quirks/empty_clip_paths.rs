@@ -13,16 +13,8 @@ use crate::rewrite::Edits;
 pub(crate) const NO_INTERIOR: &str = "d='M0 0H1' style='display:inline!important;clip-path:none!important'";
 
 /// The attributes by which an element may be dropped, whatever its geometry is.
-const DROPPING: [&str; 8] = [
-    "class",
-    "clip-path",
-    "display",
-    "requiredExtensions",
-    "requiredFeatures",
-    "style",
-    "systemLanguage",
-    "transform",
-];
+const DROPPING: [&str; 7] =
+    ["class", "clip-path", "display", "requiredExtensions", "style", "systemLanguage", "transform"];
 
 /// The parts of properties by which a style sheet may drop an element.
 const DROPPING_PROPERTIES: [&str; 3] = ["display", "transform", "clip-path"];

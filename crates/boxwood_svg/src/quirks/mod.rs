@@ -5,6 +5,7 @@
 //! bug, and then the file can go.
 
 pub(crate) mod close_stops;
+pub(crate) mod conditions;
 pub(crate) mod css_geometry;
 pub(crate) mod css_transforms;
 pub(crate) mod displacement;

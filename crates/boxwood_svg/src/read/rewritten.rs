@@ -4,6 +4,7 @@ use usvg::roxmltree::Document;
 
 use crate::error::Error;
 use crate::guard::document::{self, Checked};
+use crate::quirks::conditions::remove_ignored;
 use crate::quirks::displacement::replace_scales;
 use crate::quirks::empty_clip_paths::fill_empty;
 use crate::quirks::marked_effects::place_effects;
@@ -33,6 +34,7 @@ pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Resu
     for marker in in_themselves {
         warnings.add(WarningKind::ReferenceCycle, || name_or_place(marker));
     }
+    remove_ignored(document, &mut edits);
     wrong_references::ignore(wrong, &mut edits);
     place_effects(document, &relative, &mut edits);
     copy_to_uses(document, &mut edits);

@@ -12,9 +12,6 @@ use crate::xml::{DEFINITIONS, SVG, Selectable, local_href};
 /// The languages that usvg prefers by default.
 const LANGUAGES: [&str; 1] = ["en"];
 
-/// What the names of the features start with that usvg has. It has most of them.
-const FEATURES: &str = "http://www.w3.org/TR/SVG11/feature#";
-
 /// The elements that draw something, or contain elements that do.
 const GRAPHICS: [&str; 14] = [
     "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg", "switch",
@@ -138,10 +135,9 @@ fn meets_conditions(node: Node<'_, '_>) -> bool {
             || language.split_once('-').is_some_and(|(prefix, _)| LANGUAGES.contains(&prefix))
     };
     let languages = node.attribute("systemLanguage");
-    let mut features = node.attribute("requiredFeatures").unwrap_or_default().split_whitespace();
-    !node.has_attribute("requiredExtensions")
-        && features.all(|feature| feature.starts_with(FEATURES))
-        && languages.is_none_or(|languages| languages.split(',').any(is_preferred))
+    let is_met = !node.has_attribute("requiredExtensions")
+        && languages.is_none_or(|languages| languages.split(',').any(is_preferred));
+    is_met || node == node.document().root_element()
 }
 
 fn is_container(node: Node<'_, '_>) -> bool {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Include, Role, Space, WarningKind, load_file};
+use boxwood_svg::{Include, Role, Space, WarningKind, load, load_file};
 
 use crate::loaded::{Loaded, assert_near, options};
 
@@ -125,6 +125,17 @@ fn masks_and_filters_are_relative_to_a_path_without_its_markers() {
         assert_near(d.ink(), [50.0, 50.0, 100.0, 100.0]);
         assert_eq!(d.ink_at_4(), [50.0, 50.0, 100.0, 100.0], "{effect}");
     }
+}
+
+#[test]
+fn conditions_that_browsers_ignore_do_not_hide_elements() {
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99" systemLanguage="ru-RU" requiredExtensions="x">
+        <rect id="a" width="9" height="9" requiredFeatures="INVALID"/>
+        <switch><g requiredFeatures="INVALID"><rect id="b" width="9" height="9"/></g><rect id="c"/></switch>
+        <rect id="d" width="9" height="9" systemLanguage="ru-RU"/></svg>"#;
+    let drawing = load(svg.as_bytes(), &options()).expect("the drawing loads");
+    let with_id = drawing.sources.iter().filter(|source| source.has_id);
+    assert_eq!(with_id.map(|source| &*source.name).collect::<Vec<_>>(), ["a", "b"]);
 }
 
 #[test]
