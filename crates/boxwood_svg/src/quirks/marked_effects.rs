@@ -12,7 +12,7 @@ use svgtypes::{Length, LengthUnit, PointsParser};
 use usvg::roxmltree::{Document, Node};
 
 use crate::guard::document::RelativeEffect;
-use crate::quirks::empty_clip_paths::NO_INTERIOR;
+use crate::quirks::empty_effects::NO_INTERIOR;
 use crate::rewrite::Edits;
 use crate::xml::local_href;
 

@@ -9,7 +9,7 @@ pub(crate) mod conditions;
 pub(crate) mod css_geometry;
 pub(crate) mod css_transforms;
 pub(crate) mod displacement;
-pub(crate) mod empty_clip_paths;
+pub(crate) mod empty_effects;
 pub(crate) mod gradients;
 pub(crate) mod letter_spacing;
 pub(crate) mod marked_effects;

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::guard::document::{self, Checked};
 use crate::quirks::conditions::remove_ignored;
 use crate::quirks::displacement::replace_scales;
-use crate::quirks::empty_clip_paths::fill_empty;
+use crate::quirks::empty_effects::fill_empty;
 use crate::quirks::marked_effects::place_effects;
 use crate::quirks::singular_transforms::give_scales;
 use crate::quirks::symbol_sizes::copy_to_uses;

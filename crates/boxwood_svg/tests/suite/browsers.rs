@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Include, Role, Space, WarningKind, load, load_file};
+use boxwood_svg::{Deadline, Include, Role, Space, WarningKind, load, load_file};
+use kurbo::Affine;
 
 use crate::loaded::{Loaded, assert_near, options};
 
@@ -76,6 +77,25 @@ fn an_empty_clip_path_hides_an_element_that_keeps_its_box() {
     let d = assert_boxes("emptyclip.svg", &boxes);
     assert_near(d.leaf("r"), [10.0, 20.0, 40.0, 60.0]);
     assert_eq!(d.clipped("r"), Aabb::EMPTY);
+}
+
+#[test]
+fn an_empty_mask_or_filter_hides_an_element_that_keeps_its_box() {
+    for effect in ["mask", "filter"] {
+        let contents = if effect == "mask" { "<g/>" } else { "" };
+        let d = Loaded::of(&format!(
+            "<{effect} id='e'>{contents}</{effect}><rect id='r' width='30' height='40' {effect}='url(#e)'/>"
+        ));
+        assert_eq!(d.ink(), Aabb::EMPTY, "{effect}");
+        let mut image = vec![0; 4 * 50 * 50];
+        let deadline = Deadline::default();
+        d.drawing.draw_tree(&mut image, [50; 2], Affine::IDENTITY, &deadline).expect("it is quick to draw");
+        assert!(image.iter().all(|byte| *byte == 0), "{effect}");
+        let fill = Include { fill: true, stroke: false, markers: false, clipped: false };
+        let boxes = d.drawing.object_boxes(fill, Space::Local);
+        let source = d.drawing.sources.iter().position(|source| source.name == "r").expect("it is listed");
+        assert_eq!(boxes[source].map(|r| [r.x0, r.y0, r.x1, r.y1]), Some([0.0, 0.0, 30.0, 40.0]), "{effect}");
+    }
 }
 
 #[test]

@@ -224,7 +224,7 @@ fn an_element_that_is_not_a_source_has_a_reason() {
            <rect id="gone" display="none" width="9" height="9"/><rect id="flat" width="9"/><path id="point" d="M9 9"/>
            <g id="around" style="display: none"><g><rect id="inside" width="9" height="9"/></g></g>
            <rect id="other" systemLanguage="fr" width="9" height="9"/><foreignObject id="foreign"/>
-           <mask id="mask"/><g id="masked" mask="url(#mask)"><rect id="within" width="9" height="9"/></g>"##,
+           <mask id="mask" width="-1"/><g id="masked" mask="url(#mask)"><rect id="within" width="9" height="9"/></g>"##,
     );
     let expected = [
         ("defs", "definition"),

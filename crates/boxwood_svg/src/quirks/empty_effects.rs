@@ -1,13 +1,15 @@
-//! usvg 0.49 removes an element whose clip path has no contents that it keeps, such as a group, or
-//! a shape without size.
+//! usvg 0.49 removes an element whose clip path or mask has no contents that it keeps, such as a
+//! shape without size, or for a clip path, a group. It does so for a filter without primitives, too.
 //!
-//! CSS Masking (section 3.5) lets such a clip path hide the element, whose object box stays. So the
-//! clip path gets a path without interior, which usvg keeps and which lets nothing through.
+//! CSS Masking (sections 3.5 and 4) and Filter Effects (section 5) let such an effect hide the
+//! element, whose object box stays. So a clip path or mask gets a path without interior, which usvg
+//! keeps and which lets nothing through. A filter gets a merge of nothing.
 
 use svgtypes::{Length, PathParser, PointsParser};
 use usvg::roxmltree::{Document, Node};
 
 use crate::rewrite::Edits;
+use crate::xml::local_href;
 
 /// The attributes of a path without interior, whatever style sheets say.
 pub(crate) const NO_INTERIOR: &str = "d='M0 0H1' style='display:inline!important;clip-path:none!important'";
@@ -19,8 +21,24 @@ const DROPPING: [&str; 7] =
 /// The parts of properties by which a style sheet may drop an element.
 const DROPPING_PROPERTIES: [&str; 3] = ["display", "transform", "clip-path"];
 
-/// Adds a path without interior to each clip path that may have no contents.
+/// Adds contents that paint nothing to each clip path that may have no contents, and to each mask and
+/// filter that has none.
 pub(crate) fn fill_empty(document: &Document<'_>, edits: &mut Edits<'_>) {
+    for effect in document.descendants() {
+        match effect.tag_name().name() {
+            "mask" if !effect.children().any(may_be_kept) => {
+                edits.append_child(effect, ("path", NO_INTERIOR), None);
+            }
+            "filter" if !effect.children().any(is_primitive) && local_href(effect).is_none() => {
+                edits.append_child(effect, ("feMerge", ""), None);
+            }
+            _ => {}
+        }
+    }
+    fill_clip_paths(document, edits);
+}
+
+fn fill_clip_paths(document: &Document<'_>, edits: &mut Edits<'_>) {
     let mut clip_paths = document.descendants().filter(|node| node.has_tag_name("clipPath")).peekable();
     if clip_paths.peek().is_none() {
         return;
@@ -35,22 +53,40 @@ pub(crate) fn fill_empty(document: &Document<'_>, edits: &mut Edits<'_>) {
     }
 }
 
+fn is_primitive(node: Node<'_, '_>) -> bool {
+    node.is_element() && node.tag_name().name().starts_with("fe")
+}
+
+/// Whether usvg may keep an element in a mask.
+fn may_be_kept(node: Node<'_, '_>) -> bool {
+    match node.tag_name().name() {
+        _ if node.attribute("display") == Some("none") => false,
+        "a" | "g" | "switch" => node.children().any(may_be_kept),
+        "image" | "line" | "svg" | "text" | "use" => true,
+        _ => has_size(node),
+    }
+}
+
 /// Whether usvg certainly keeps an element in a clip path.
 fn is_kept(shape: Node<'_, '_>) -> bool {
+    has_size(shape) && !DROPPING.iter().any(|name| shape.has_attribute(*name))
+}
+
+/// Whether an element is a shape that surely has a size by its attributes.
+fn has_size(shape: Node<'_, '_>) -> bool {
     let is_positive = |name: &str| {
         let length = shape.attribute(name).and_then(|text| text.trim().parse::<Length>().ok());
         length.is_some_and(|length| length.number > 0.0)
     };
     let text = |name| shape.attribute(name).unwrap_or_default();
-    let has_size = match shape.tag_name().name() {
+    match shape.tag_name().name() {
         "rect" => is_positive("width") && is_positive("height"),
         "circle" => is_positive("r"),
         "ellipse" => is_positive("rx") && is_positive("ry"),
         "path" => PathParser::from(text("d")).take(2).flatten().count() == 2,
         "polygon" | "polyline" => PointsParser::from(text("points")).nth(1).is_some(),
         _ => false,
-    };
-    has_size && !DROPPING.iter().any(|name| shape.has_attribute(*name))
+    }
 }
 
 #[cfg(test)]
@@ -72,12 +108,45 @@ mod tests {
     ];
 
     #[test]
-    fn usvg_still_removes_elements_with_empty_clip_paths() {
+    fn usvg_still_removes_elements_with_empty_effects() {
         for contents in EMPTY {
             let drawn = tree(&format!(
                 "<clipPath id='c'>{contents}</clipPath><rect width='9' height='9' clip-path='url(#c)'/>"
             ));
             assert!(!drawn.root().has_children(), "{contents}");
+        }
+        for effect in ["mask", "filter"] {
+            let shape = "<rect width='9' height='9'";
+            let drawn = tree(&format!("<{effect} id='e'/>{shape} {effect}='url(#e)'/>"));
+            assert!(!drawn.root().has_children(), "{effect}");
+        }
+    }
+
+    #[test]
+    fn only_masks_and_filters_that_are_empty_get_contents() {
+        let filled = |effect: &str| {
+            let text = format!("<svg xmlns:s='http://www.w3.org/2000/svg'>{effect}</svg>");
+            let document = parse(&text).expect("it is XML");
+            let mut edits = Edits::new(&document);
+            fill_empty(&document, &mut edits);
+            edits.apply().is_some()
+        };
+        for empty in [
+            "<s:mask/>",
+            "<s:filter/>",
+            "<mask><g><rect width='9'/><title>a</title></g></mask>",
+            "<mask><rect width='9' height='9' display='none'/></mask>",
+            "<filter><title>a</title></filter>",
+        ] {
+            assert!(filled(empty), "{empty}");
+        }
+        for other in [
+            "<mask><g><circle r='9'/></g></mask>",
+            "<mask><use href='#a'/></mask>",
+            "<filter><feFlood/></filter>",
+            "<filter href='#a'/>",
+        ] {
+            assert!(!filled(other), "{other}");
         }
     }
 
