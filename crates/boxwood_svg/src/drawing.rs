@@ -136,7 +136,9 @@ impl Drawing {
     /// with `display: none`, or with an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
         let marked = self.marked.as_ref().unwrap_or(&self.tree);
-        let mut boxes = ObjectBoxes::new([&self.tree, marked], &self.user_spaces, &self.image_nodes, include);
+        let trees = [&*self.tree, marked];
+        let (images, has_background) = (&self.image_nodes, self.document.has_background);
+        let mut boxes = ObjectBoxes::new(trees, &self.user_spaces, images, has_background, include);
         let sources = self.sources.iter().zip(&self.origins);
         sources.map(|(source, origin)| boxes.of(source, origin.number, space)).collect()
     }

@@ -9,6 +9,7 @@ use crate::boxes::ink::InkBoxes;
 use crate::boxes::strokes::Outline;
 use crate::geometry::{affine, area, bez_path, bounds_with_points, sized, union};
 use crate::guard::deadline::Deadline;
+use crate::quirks::background::background;
 use crate::quirks::letter_spacing::with_last_spaces;
 use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
@@ -68,6 +69,8 @@ pub(crate) struct ObjectBoxes<'t> {
     /// The rectangle of each image, in the space around the group of the marked tree that places or
     /// clips it. Groups are compared by their addresses.
     image_rects: HashMap<*const Group, Rect>,
+    /// The background of the marked tree, which does not count.
+    background: Option<&'t Path>,
 }
 
 /// A node of the marked tree.
@@ -86,11 +89,13 @@ impl<'t> ObjectBoxes<'t> {
         [drawn, marked]: [&'t Tree; 2],
         user_spaces: &'t UserSpaces,
         images: &[ImageNode],
+        has_background: bool,
         include: Include,
     ) -> Self {
         let ink = InkBoxes::new(true, Deadline::after(None));
+        let background = background(marked.root()).filter(|_| has_background);
         let (nodes, image_rects) = (vec![None], HashMap::new());
-        let mut boxes = Self { drawn, marked, user_spaces, include, ink, nodes, image_rects };
+        let mut boxes = Self { drawn, marked, user_spaces, include, ink, nodes, image_rects, background };
         boxes.list(drawn.root(), Some(marked.root()), Affine::IDENTITY);
         for image in images {
             let placed = boxes.nodes.get(image.number).copied().flatten();
@@ -209,6 +214,9 @@ impl<'t> ObjectBoxes<'t> {
     }
 
     fn path(&self, path: &Path, space_from_path: Affine) -> Option<Rect> {
+        if self.background.is_some_and(|background| std::ptr::eq(background, path)) {
+            return None;
+        }
         let fill = self.include.fill.then(|| bounds_with_points(&bez_path(path.data()), space_from_path));
         let stroke = path.stroke().filter(|_| self.include.stroke);
         let outline = stroke.and_then(|stroke| Outline::new(path, stroke, space_from_path, None));

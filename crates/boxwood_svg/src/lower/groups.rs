@@ -48,7 +48,7 @@ pub(crate) fn lower(
         clip_to_viewport: options.clip_to_viewport,
         warnings,
         deadline,
-        streams: Streams::of(SourceTracker::new(document)),
+        streams: Streams::of(SourceTracker::new(document, tree)),
         ink: InkBoxes::new(options.clip_to_viewport, deadline.clone()),
         dashes_left: MAX_ALL_DASHES,
         images: HashMap::new(),

@@ -1,8 +1,9 @@
 //! The SVG elements that elements of the scene come from.
 
-use usvg::{Group, Node};
+use usvg::{Group, Node, Path, Tree};
 
 use crate::no_box::NoBox;
+use crate::quirks::background::background;
 use crate::quirks::wrapper_groups::element_of;
 use crate::read::elements::{Element, Elements, Nodes};
 use crate::table::{Clip, ImageNode, Origin, Source, SourceKind};
@@ -11,6 +12,8 @@ use crate::table::{Clip, ImageNode, Origin, Source, SourceKind};
 #[derive(Default)]
 pub(crate) struct SourceTracker {
     document: Elements,
+    /// The address of the path that usvg adds for the background of the root.
+    background: Option<*const Path>,
     sources: Vec<(Source, Origin)>,
     images: Vec<ImageNode>,
     /// The number of nodes of SVG elements so far.
@@ -39,11 +42,13 @@ struct OpenElement {
 }
 
 impl SourceTracker {
-    /// At the root of a document.
-    pub(crate) fn new(document: Elements) -> Self {
+    /// At the root of a document and of its tree.
+    pub(crate) fn new(document: Elements, tree: &Tree) -> Self {
+        let background = background(tree.root()).filter(|_| document.has_background);
         let root = OpenElement { element: 0, uses: String::new(), number: 0, index: None };
         let mut tracker = Self {
             document,
+            background: background.map(std::ptr::from_ref),
             sources: Vec::new(),
             images: Vec::new(),
             n_nodes: 1,
@@ -74,15 +79,26 @@ impl SourceTracker {
         {
             return elements;
         }
-        for (element, node) in elements.iter_mut().zip(nodes) {
+        if let [Node::Group(whole)] = nodes
+            && whole.children().first().is_some_and(|node| self.is_background(node))
+        {
+            return elements;
+        }
+        let start = nodes.iter().take_while(|node| self.is_background(node)).count();
+        let (nodes, own) = (&nodes[start..], &mut elements[start..]);
+        for (element, node) in own.iter_mut().zip(nodes) {
             *element = self.document.with_id(id_and_kind(node).0).or_else(|| self.marked_path(node));
         }
-        if elements.contains(&None) {
+        if own.contains(&None) {
             let is_in_use = !current.uses.is_empty() || self.document.get(current.element).target().is_some();
             let has_ids = !is_in_use && !self.document.has_nameless;
-            self.fill_gaps(&mut elements, nodes, &self.document.contents(current.element), has_ids);
+            self.fill_gaps(own, nodes, &self.document.contents(current.element), has_ids);
         }
         elements
+    }
+
+    fn is_background(&self, node: &Node) -> bool {
+        matches!(node, Node::Path(path) if self.background == Some(std::ptr::from_ref(&**path)))
     }
 
     /// Whether a group is that of a `use` that clips to the viewport of a symbol. usvg has a

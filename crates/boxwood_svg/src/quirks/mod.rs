@@ -4,6 +4,7 @@
 //! test that reproduces the bug with the upstream crate alone: it fails once upstream has fixed the
 //! bug, and then the file can go.
 
+pub(crate) mod background;
 pub(crate) mod close_stops;
 pub(crate) mod conditions;
 pub(crate) mod css_geometry;

@@ -10,6 +10,7 @@ use simplecss::{DeclarationTokenizer, StyleSheet};
 use usvg::roxmltree::{Document, Node};
 
 use crate::no_box::NoBox;
+use crate::quirks::background;
 use crate::rewrite::Edits;
 use crate::xml::local_href;
 
@@ -79,6 +80,8 @@ pub(crate) struct Elements {
     prefix: String,
     /// Whether a style sheet may set the property `paint-order`.
     pub(crate) has_paint_order_rules: bool,
+    /// Whether the root may have a background.
+    pub(crate) has_background: bool,
     /// Whether some element that can have nodes has no id in usvg's tree: one from an entity, for
     /// example.
     pub(crate) has_nameless: bool,
@@ -105,7 +108,9 @@ impl Elements {
         let has_group_selector = sheets.any(|sheet| sheet.text().is_some_and(may_match_groups));
         let selected_ids = selected_ids(document);
         let is_selected = |id: &str| has_attribute_selector || selected_ids.contains(id);
-        let mut all = Self { prefix, has_paint_order_rules, ..Self::default() };
+        let has_background = declared(document.root_element(), background::PROPERTY).is_some()
+            || is_in_sheets(background::PROPERTY);
+        let mut all = Self { prefix, has_paint_order_rules, has_background, ..Self::default() };
         let mut positions = Positions { text: original.input_text(), at: 0, position: [1, 1] };
         // The elements around the current one.
         let mut open: Vec<Open<'_, '_>> = Vec::new();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use boxwood_cpu::Aabb;
 use boxwood_svg::{Deadline, Include, Role, Space, WarningKind, load, load_file};
-use kurbo::Affine;
+use kurbo::{Affine, Rect};
 
 use crate::loaded::{Loaded, assert_near, options};
 
@@ -156,6 +156,30 @@ fn conditions_that_browsers_ignore_do_not_hide_elements() {
     let drawing = load(svg.as_bytes(), &options()).expect("the drawing loads");
     let with_id = drawing.sources.iter().filter(|source| source.has_id);
     assert_eq!(with_id.map(|source| &*source.name).collect::<Vec<_>>(), ["a", "b"]);
+}
+
+#[test]
+fn the_background_of_the_root_is_its_ink_but_not_in_its_box() {
+    let in_sheet = "<style>svg { background-color: red }</style>";
+    for (attributes, sheet) in
+        [("style='background-color: #0000ff80'", ""), ("background-color='red'", ""), ("", in_sheet)]
+    {
+        for contents in
+            ["<rect id='r' x='5' y='6' width='2' height='3'/>", "<g id='r'><path d='M5 6h2v3z'/></g>"]
+        {
+            let svg = format!(
+                "<svg id='s' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20' {attributes}>{sheet}{contents}</svg>"
+            );
+            let d = Loaded::new(load(svg.as_bytes(), &options()).expect("the drawing loads"));
+            let fill = Include { fill: true, stroke: false, markers: false, clipped: false };
+            let own = Some(Rect::new(5.0, 6.0, 7.0, 9.0));
+            assert_eq!(d.drawing.object_boxes(fill, Space::Local)[..2], [own, own], "{svg}");
+            let leaves = d.drawing.table.iter().filter(|info| info.role == Role::Fill);
+            let names: Vec<_> = leaves.map(|info| &*d.drawing.sources[info.source as usize].tag).collect();
+            assert_eq!((names[0], names.len()), ("svg", 2), "{svg}");
+            assert!(matches!(names[1], "rect" | "path"), "{svg}");
+        }
+    }
 }
 
 #[test]
