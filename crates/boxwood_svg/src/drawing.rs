@@ -83,7 +83,7 @@ pub struct Drawing {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadTimes {
     /// From text to usvg's tree: XML, CSS, `use`, text and fonts, markers. A drawing with markers
-    /// is parsed twice.
+    /// is parsed twice, and so is one whose texts have parts with an id.
     pub parse: Duration,
     /// From the tree to the encoding and the boxes, with images decoded.
     pub lower: Duration,
@@ -140,7 +140,11 @@ impl Drawing {
         let (images, has_background) = (&self.image_nodes, self.document.has_background);
         let mut boxes = ObjectBoxes::new(trees, &self.user_spaces, images, has_background, include);
         let sources = self.sources.iter().zip(&self.origins);
-        sources.map(|(source, origin)| boxes.of(source, origin.number, space)).collect()
+        let of = |(source, origin): (&Source, &Origin)| match &self.document.get(origin.element).text_part {
+            Some(part) => boxes.text_part(part, origin.number, space),
+            None => boxes.of(source, origin.number, space),
+        };
+        sources.map(of).collect()
     }
 
     /// The elements of the document that are not [sources](Self::sources), in document order, each

@@ -50,7 +50,8 @@ pub enum NoBox {
         /// The name of the element.
         tag: String,
     },
-    /// It is part of a text, which is one source.
+    /// It is part of a text, whose ink boxes include it. An object box is not known either, if it
+    /// is not a source.
     TextPart {
         /// The path of the text.
         text: String,

@@ -1,5 +1,7 @@
 //! The table that names the elements of a scene.
 
+use kurbo::Rect;
+
 /// The SVG element that an element of the scene comes from, and the role of the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementInfo {
@@ -117,6 +119,15 @@ pub struct Source {
     pub class: String,
 }
 
+/// The boxes of a part of a text, in the space of the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct TextPart {
+    /// The union of the cells of its glyphs.
+    pub(crate) cells: Option<Rect>,
+    /// The union of its stroked glyphs.
+    pub(crate) strokes: Option<Rect>,
+}
+
 /// Where a source comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
@@ -150,4 +161,7 @@ pub enum SourceKind {
     Image,
     /// A text.
     Text,
+    /// A part of a text, such as a `tspan`. It has an object box, but no elements of its own: the
+    /// glyphs belong to the text.
+    TextPart,
 }

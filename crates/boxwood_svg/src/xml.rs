@@ -12,6 +12,9 @@ const XLINK: &str = "http://www.w3.org/1999/xlink";
 pub(crate) const DEFINITIONS: [&str; 9] =
     ["defs", "symbol", "clipPath", "mask", "pattern", "marker", "filter", "linearGradient", "radialGradient"];
 
+/// The elements that are parts of a text.
+pub(crate) const TEXT_PARTS: [&str; 4] = ["a", "textPath", "tref", "tspan"];
+
 /// Parses a document as usvg does: with a document type declaration, which may declare entities.
 pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
     Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })

@@ -48,12 +48,24 @@ fn an_id_that_is_not_drawn_has_a_row_with_the_reason() {
     --- stdout
     file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
     used.svg,u,true,use,/svg/use[1],2,71,,group,1,0,0,9,9,0,0,9,9,ink,,scene,
-    used.svg,part,true,rect,/svg/symbol[1]/rect[1],2,24,,,5,,,,,,,,,ink,,scene,definition
-    used.svg,word,true,tspan,/svg/text[1]/tspan[1],3,33,,,6,,,,,,,,,ink,,scene,text-part
+    used.svg,word,true,tspan,/svg/text[1]/tspan[1],3,33,,,4,,,,,,,,,ink,,scene,text-part
+    used.svg,part,true,rect,/svg/symbol[1]/rect[1],2,24,,,6,,,,,,,,,ink,,scene,definition
     used.svg,gone,true,rect,/svg/rect[1],3,68,,,7,,,,,,,,,ink,,scene,display-none
     --- stderr
     boxwood: note: 2 files, 15 elements, 0 failed, T s
     ");
+}
+
+#[test]
+fn a_part_of_a_text_has_an_object_box() {
+    let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80" font-size="10">
+        <text y="50">one <tspan id="word">two</tspan></text></svg>"#;
+    let folder = Folder::new().with("text.svg", text);
+    let args =
+        ["query", "text.svg", "--backend", "cpu", "--no-system-fonts", "--id", "word", "--format", "csv"];
+    let run = folder.run(&[args.as_slice(), &["--include", "fill"]].concat());
+    let columns = ["name", "x", "y", "reason"];
+    assert_eq!(run.columns(&columns), ["word,20.47,39.31,"], "{}", run.whole());
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
 use crate::quirks::wrapper_groups::{element_of, image_group, image_id};
 use crate::read::user_spaces::UserSpaces;
-use crate::table::{ImageNode, Source, SourceKind};
+use crate::table::{ImageNode, Source, SourceKind, TextPart};
 
 /// The parts that an object bounding box includes: the options of `getBBox` in SVG 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +140,23 @@ impl<'t> ObjectBoxes<'t> {
         self.placed(placed?, source.kind, space)
     }
 
+    /// The box of a part of a text, whose node has this number in document order.
+    pub(crate) fn text_part(&self, part: &TextPart, number: usize, space: Space) -> Option<Rect> {
+        let PlacedNode { node, group, index, scene_from_group } = self.nodes.get(number).copied()??;
+        let space_from_text = match (space, node) {
+            (Space::Scene, _) => space_from_text(group.children().get(index)?, scene_from_group),
+            (Space::Local, Node::Group(inner)) => {
+                let space_from_inner = self.user_spaces.user_from_group(inner);
+                inner.children().iter().find_map(|node| space_from_text(node, space_from_inner))
+            }
+            (Space::Local, _) => Some(Affine::IDENTITY),
+        };
+        let placed = |rect| Some(space_from_text?.transform_rect_bbox(rect));
+        let cells = part.cells.filter(|_| self.include.fill);
+        let strokes = part.strokes.filter(|_| self.include.stroke);
+        union(cells.and_then(placed), strokes.and_then(placed))
+    }
+
     fn root(&mut self, space: Space) -> Option<Rect> {
         let space_from_scene = match space {
             Space::Local => self.user_spaces.user_from_scene(self.drawn),
@@ -232,6 +249,18 @@ impl<'t> ObjectBoxes<'t> {
         });
         let cells = with_last_spaces(text, cells_box(text));
         union(self.rectangle(cells, space_from_text), strokes)
+    }
+}
+
+/// The transform from the space of the text in a node.
+fn space_from_text(node: &Node, space_from_parent: Affine) -> Option<Affine> {
+    match node {
+        Node::Text(_) => Some(space_from_parent),
+        Node::Group(group) => {
+            let space_from_group = space_from_parent * affine(group.transform());
+            group.children().iter().find_map(|node| space_from_text(node, space_from_group))
+        }
+        Node::Path(_) | Node::Image(_) => None,
     }
 }
 

@@ -239,12 +239,29 @@ impl SourceTracker {
             None => current.uses.clone(),
         };
         self.document.get_mut(element).is_kept |= uses.is_empty();
-        let has_id = uses.is_empty() && !self.document.get(element).id.is_empty();
+        let is_in_use = !uses.is_empty();
+        let has_id = !is_in_use && !self.document.get(element).id.is_empty();
         self.open.push(OpenElement { element, uses, number, index: None });
         if has_id {
             self.source();
         }
+        if !is_in_use {
+            self.add_text_parts(element);
+        }
         around
+    }
+
+    /// Lists the parts of the current element, if it is a text. The text becomes a source if it has
+    /// some.
+    fn add_text_parts(&mut self, text: u32) {
+        for element in text..self.document.end(text) {
+            if self.document.get(text).tag == "text" && self.document.get(element).text_part.is_some() {
+                let parent = Some(self.source());
+                let number = self.open.last().map_or(0, |text| text.number);
+                let origin = Origin { element, number, is_in_use: false };
+                self.sources.push((source(&self.document, element, "", parent), origin));
+            }
+        }
     }
 
     /// Leaves the nodes that were entered since.
@@ -334,11 +351,12 @@ fn id_and_kind(node: &Node) -> (&str, SourceKind) {
 }
 
 fn source(document: &Elements, index: u32, uses: &str, parent: Option<u32>) -> Source {
-    let Element { tag, id, class, position: [line, column], nodes, .. } = document.get(index);
+    let Element { tag, id, class, position: [line, column], nodes, text_part, .. } = document.get(index);
     let path = format!("{uses}{}", document.path(index));
     let has_id = uses.is_empty() && !id.is_empty();
     let kind = match tag.as_str() {
         _ if index == 0 => SourceKind::Svg,
+        _ if text_part.is_some() => SourceKind::TextPart,
         "image" => SourceKind::Image,
         "text" => SourceKind::Text,
         _ if *nodes == Nodes::Leaf => SourceKind::Path,

@@ -14,15 +14,11 @@ const FIRST_OTHER_SCRIPT: char = '\u{590}';
 /// The box of the cells of a text, with the spaces after the last letters. `cells` is the box
 /// without these.
 pub(crate) fn with_last_spaces(text: &Text, cells: Rect) -> Rect {
-    let mut ends = text.chunks().iter().map(|chunk| last_space(chunk).map(|space| (space, chunk.anchor())));
-    let Some(Some((space, anchor))) = ends.next().filter(|first| ends.all(|end| end == *first)) else {
+    let mut lines = text.chunks().iter();
+    let Some(first) = lines.next().filter(|first| lines.all(|line| has_same_end(line, first))) else {
         return cells;
     };
-    let before = match anchor {
-        TextAnchor::Start => 0.0,
-        TextAnchor::Middle => 0.5 * space,
-        TextAnchor::End => space,
-    };
+    let Some((space, before)) = last_space(first) else { return cells };
     match text.writing_mode() {
         WritingMode::LeftToRight => {
             Rect::new(cells.x0 - before, cells.y0, cells.x1 + space - before, cells.y1)
@@ -33,12 +29,24 @@ pub(crate) fn with_last_spaces(text: &Text, cells: Rect) -> Rect {
     }
 }
 
-/// The space after the last letter of a line. `None` if it is not known.
-fn last_space(line: &TextChunk) -> Option<f64> {
+/// Whether lines end with the same space and have the same anchor.
+fn has_same_end(line: &TextChunk, other: &TextChunk) -> bool {
+    line.anchor() == other.anchor() && last_space(line) == last_space(other)
+}
+
+/// The space after the last letter of a line, and how far it moves the line backwards. `None` if it
+/// is not known.
+pub(crate) fn last_space(line: &TextChunk) -> Option<(f64, f64)> {
     let span = line.spans().last()?;
     let is_plain = matches!(line.text_flow(), TextFlow::Linear) && span.text_length().is_none();
     let last = line.text().chars().last()?;
-    (is_plain && last < FIRST_OTHER_SCRIPT).then(|| span.letter_spacing().into())
+    let space = f64::from(span.letter_spacing());
+    let before = match line.anchor() {
+        TextAnchor::Start => 0.0,
+        TextAnchor::Middle => 0.5 * space,
+        TextAnchor::End => space,
+    };
+    (is_plain && last < FIRST_OTHER_SCRIPT).then_some((space, before))
 }
 
 #[cfg(test)]

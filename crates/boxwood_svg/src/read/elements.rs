@@ -12,6 +12,7 @@ use usvg::roxmltree::{Document, Node};
 use crate::no_box::NoBox;
 use crate::quirks::background;
 use crate::rewrite::Edits;
+use crate::table::TextPart;
 use crate::xml::local_href;
 
 /// An element of a document.
@@ -37,6 +38,8 @@ pub(crate) struct Element {
     pub(crate) is_kept: bool,
     /// Why it paints nothing, if its node says so.
     pub(crate) unpainted: Option<NoBox>,
+    /// Its boxes, if it is part of a text and has an id. `None` if they are not known.
+    pub(crate) text_part: Option<TextPart>,
     /// Whether its group was added to the document.
     has_wrapper: bool,
     /// Whether its markers are painted before its fill and stroke, by its attributes and those of
@@ -150,6 +153,7 @@ impl Elements {
                 target: None,
                 is_kept: false,
                 unpainted: None,
+                text_part: None,
                 has_wrapper: false,
                 has_markers_first,
             };
@@ -205,6 +209,20 @@ impl Elements {
 
     pub(crate) fn get_mut(&mut self, index: u32) -> &mut Element {
         &mut self.elements[index as usize]
+    }
+
+    /// Sets the boxes of the parts of texts, by the indices of the elements.
+    pub(crate) fn set_text_parts(&mut self, parts: HashMap<u32, TextPart>) {
+        for (index, part) in parts {
+            let text = self.text_around(index).map(|text| NoBox::TextPart { text: self.path(text) });
+            let element = self.get_mut(index);
+            (element.text_part, element.unpainted) = (Some(part), text);
+        }
+    }
+
+    /// The text around an element.
+    pub(crate) fn text_around(&self, index: u32) -> Option<u32> {
+        self.around(index).find(|around| self.get(*around).tag == "text")
     }
 
     /// All elements.

@@ -8,6 +8,7 @@ mod image_budget;
 pub(crate) mod images;
 mod plain_css;
 mod rewritten;
+pub(crate) mod text_parts;
 pub(crate) mod tree;
 pub(crate) mod unlisted;
 pub(crate) mod user_spaces;

@@ -15,7 +15,7 @@ use crate::read::images::ImageLoader;
 use crate::read::plain_css::plain_text;
 use crate::read::rewritten::edits;
 use crate::read::user_spaces::UserSpaces;
-use crate::read::{entities, fonts};
+use crate::read::{entities, fonts, text_parts};
 use crate::warnings::Warnings;
 use crate::xml;
 
@@ -41,7 +41,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     let again = plain.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let document = again.as_ref().unwrap_or(&original);
     let mut edits = edits(document, warnings)?;
-    let elements = Elements::new(document, &original, &mut edits);
+    let mut elements = Elements::new(document, &original, &mut edits);
     let rewritten = edits.apply();
     let again = rewritten.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let (plain, document) = (document, again.as_ref().unwrap_or(document));
@@ -64,11 +64,14 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         other => Error::Xml { message: other.to_string() },
     })?;
     let image_files = images.finish()?;
+    // The warnings would be the same once more.
+    let images = ImageLoader::new(Warnings::default(), options.clip_to_viewport);
+    usvg_options.image_href_resolver = images.resolver();
+    if let Some(marked) = text_parts::marked(document, &elements) {
+        elements.set_text_parts(text_parts::parts(&marked, &usvg_options, &elements));
+    }
     let has_markers = document.descendants().any(|node| node.has_tag_name("marker"));
     let marked = has_markers.then(|| {
-        // The warnings would be the same once more.
-        let images = ImageLoader::new(Warnings::default(), options.clip_to_viewport);
-        usvg_options.image_href_resolver = images.resolver();
         usvg_options.style_sheet = Some(markers::style_sheet());
         Tree::from_xmltree(document, &usvg_options).ok()
     });

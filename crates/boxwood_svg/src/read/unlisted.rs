@@ -7,7 +7,7 @@ use usvg::roxmltree::{Document, Node};
 use crate::guard::document;
 use crate::no_box::NoBox;
 use crate::read::elements::Elements;
-use crate::xml::{DEFINITIONS, SVG, Selectable, local_href};
+use crate::xml::{DEFINITIONS, SVG, Selectable, TEXT_PARTS, local_href};
 
 /// The languages that usvg prefers by default.
 const LANGUAGES: [&str; 1] = ["en"];
@@ -20,9 +20,6 @@ const GRAPHICS: [&str; 14] = [
 
 /// The elements that draw something in a browser, but not here.
 const UNSUPPORTED: [&str; 6] = ["audio", "canvas", "foreignObject", "iframe", "unknown", "video"];
-
-/// The parts of a text.
-const TEXT_PARTS: [&str; 4] = ["a", "textPath", "tref", "tspan"];
 
 /// Finds out why elements are not sources.
 pub(crate) struct Reasons<'d> {
@@ -87,8 +84,7 @@ impl<'d> Reasons<'d> {
             _ if self.closing.contains(&node) => Some(NoBox::ReferenceCycle { through: path() }),
             _ if !is_selected(node) => Some(NoBox::NotSelected { out: path() }),
             _ if TEXT_PARTS.contains(&tag) => {
-                let text =
-                    self.elements.around(index).find(|around| self.elements.get(*around).tag == "text");
+                let text = self.elements.text_around(index);
                 text.map(|text| NoBox::TextPart { text: self.elements.path(text) })
             }
             _ => None,

@@ -17,5 +17,6 @@ mod raster_images;
 mod references;
 mod sources;
 mod strokes;
+mod text_parts;
 mod viewports;
 mod warnings;

@@ -1,0 +1,289 @@
+//! The boxes of parts of texts, such as `tspan`. usvg does not keep these elements.
+//!
+//! A drawing whose texts have parts with an id is parsed once more, with two marks on each part:
+//! a fill that names the element, and an overline. usvg keeps the fill of each run of glyphs. Its
+//! overline is as long as the advances of the glyphs, and at their ascent. Shapes, images, and other
+//! texts are not displayed there, so this costs little more than the layout of these texts.
+//!
+//! Parts of a text are left out where the marks do not say enough:
+//!
+//! - Some declaration in a style sheet is `!important`, and may replace a mark.
+//! - A part is from an entity.
+//! - A run of glyphs is only partly on its path, or only partly rotated.
+//! - The text is vertical and not ASCII.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use kurbo::{Point, Rect, Vec2};
+use ttf_parser::Face;
+use usvg::fontdb::Database;
+use usvg::layout::Span;
+use usvg::roxmltree::{self, Document};
+use usvg::{Fill, Font, Group, LengthAdjust, Node, Paint, Text, TextChunk, TextFlow, TextSpan, WritingMode};
+use usvg::{Options as UsvgOptions, Tree};
+
+use crate::geometry::union;
+use crate::guard::thread;
+use crate::quirks::letter_spacing::last_space;
+use crate::read::elements::{Element, Elements};
+use crate::rewrite::Edits;
+use crate::table::TextPart;
+use crate::xml::{self, TEXT_PARTS};
+
+/// The elements with this index or a higher one have no mark. A mark is a colour with 8 bits per
+/// channel.
+const END_OF_MARKS: u32 = 1 << 24;
+
+/// The elements that are not displayed in the marked document, besides texts without parts.
+const OTHERS: [&str; 9] =
+    ["circle", "ellipse", "image", "line", "path", "polygon", "polyline", "rect", "use"];
+
+/// A document whose parts of texts are marked.
+pub(crate) struct Marked {
+    text: String,
+    /// The indices of the texts, among the elements, whose parts are all marked.
+    texts: HashSet<u32>,
+}
+
+/// Marks all parts of texts in a document. `None` if none has an id. The `elements` are those of the
+/// document that users see, which has the same ids and texts.
+pub(crate) fn marked(document: &Document<'_>, elements: &Elements) -> Option<Marked> {
+    let is_element = roxmltree::Node::is_element;
+    if !(0..).zip(elements.iter()).any(|(index, _)| has_parts(elements, index)) {
+        return None;
+    }
+    let mut sheets = document.descendants().filter(|node| node.has_tag_name("style"));
+    if sheets.any(|sheet| sheet.text().is_some_and(|rules| rules.contains("important"))) {
+        return None;
+    }
+    let (mut edits, mut texts) = (Edits::new(document), HashSet::new());
+    for node in document.descendants().filter(is_element) {
+        let tag = node.tag_name().name();
+        let is_text = tag == "text";
+        let text = node.attribute("id").filter(|_| is_text).and_then(|id| elements.with_id(id));
+        if let Some(text) = text.filter(|text| has_parts(elements, *text) && is_whole(elements, *text, node))
+        {
+            let mut mark = |(index, part): (u32, roxmltree::Node<'_, '_>)| {
+                let decoration = if index == text { "none" } else { "overline" };
+                edits.set_property(part, "fill", &format!("#{index:06x}"))
+                    && edits.set_property(part, "text-decoration", decoration)
+            };
+            if (text..).zip(node.descendants().filter(is_element)).all(&mut mark) {
+                texts.insert(text);
+            }
+        } else if is_text || OTHERS.contains(&tag) {
+            edits.set_property(node, "display", "none");
+        }
+    }
+    edits.apply().map(|text| Marked { text, texts })
+}
+
+/// Whether an element is a text that has parts with an id.
+fn has_parts(elements: &Elements, text: u32) -> bool {
+    elements.get(text).tag == "text"
+        && elements.end(text) < END_OF_MARKS
+        && elements.within(text).iter().any(is_named_part)
+}
+
+fn is_named_part(element: &Element) -> bool {
+    !element.id.is_empty() && TEXT_PARTS.contains(&&*element.tag)
+}
+
+/// Whether a text is there with all of its contents, none of them from an entity.
+fn is_whole(elements: &Elements, text: u32, node: roxmltree::Node<'_, '_>) -> bool {
+    let range = node.range();
+    let parts = node.descendants().filter(roxmltree::Node::is_element);
+    let is_same = |(part, element): (roxmltree::Node<'_, '_>, &Element)| {
+        part.tag_name().name() == element.tag && range.contains(&part.range().start)
+    };
+    range.start >= node.document().root_element().range().start
+        && parts.clone().count() == elements.within(text).len()
+        && parts.zip(elements.within(text)).all(is_same)
+}
+
+/// The parts with an id, by the indices of their elements.
+pub(crate) fn parts(
+    marked: &Marked,
+    options: &UsvgOptions<'_>,
+    elements: &Elements,
+) -> HashMap<u32, TextPart> {
+    let document = xml::parse(&marked.text).ok();
+    let parse = |document: Document<'_>| Tree::from_xmltree(&document, options).ok();
+    // With debug assertions, usvg panics at the overline of a combining character alone.
+    let Ok(Some(tree)) = thread::caught(|| document.and_then(parse)) else { return HashMap::new() };
+    let mut fonts = Fonts { options, used: Arc::clone(tree.fontdb()), heights: HashMap::new() };
+    let (mut parts, mut texts) = (HashMap::new(), Vec::new());
+    list_texts(tree.root(), &mut texts);
+    for text in texts {
+        let index = elements.with_id(text.id()).filter(|index| marked.texts.contains(index));
+        let Some((index, runs)) = index.zip(runs(text, &mut fonts)) else { continue };
+        for part in (index..elements.end(index)).filter(|part| is_named_part(elements.get(*part))) {
+            let mut own = runs.iter().filter(|(mark, _)| (part..elements.end(part)).contains(mark));
+            // The box is known if that of each run is.
+            let whole = own.try_fold(TextPart::default(), |whole, (_, run)| Some(merged(whole, (*run)?)));
+            parts.extend(whole.filter(|whole| whole.cells.is_some()).map(|whole| (part, whole)));
+        }
+    }
+    parts
+}
+
+fn merged(a: TextPart, b: TextPart) -> TextPart {
+    TextPart { cells: union(a.cells, b.cells), strokes: union(a.strokes, b.strokes) }
+}
+
+fn list_texts<'t>(group: &'t Group, texts: &mut Vec<&'t Text>) {
+    for node in group.children() {
+        match node {
+            Node::Group(group) => list_texts(group, texts),
+            Node::Text(text) => texts.push(text),
+            Node::Path(_) | Node::Image(_) => {}
+        }
+    }
+}
+
+/// The runs of glyphs in a text, each with its mark. A box is `None` if it is not known.
+fn runs(text: &Text, fonts: &mut Fonts<'_>) -> Option<Vec<(u32, Option<TextPart>)>> {
+    let of_line = |line: &'_ TextChunk| line.spans().len();
+    let n_spans: usize = text.chunks().iter().map(of_line).sum();
+    let is_vertical = text.writing_mode() == WritingMode::TopToBottom;
+    let is_known = !is_vertical || text.chunks().iter().all(|line| line.text().is_ascii());
+    // usvg leaves out the spans of a line without glyphs.
+    if n_spans != text.layouted().len() || !is_known {
+        return None;
+    }
+    let strokes = strokes(text);
+    let (mut runs, mut laid_out, mut first) = (Vec::new(), text.layouted().iter(), 0);
+    for line in text.chunks() {
+        let (space, before) = last_space(line).unwrap_or_default();
+        let shift = if is_vertical { Vec2::new(0.0, -before) } else { Vec2::new(-before, 0.0) };
+        for (i, span) in line.spans().iter().enumerate() {
+            let laid_out = laid_out.next()?;
+            let characters = &line.text()[span.start()..span.end()];
+            let after = first + characters.chars().count();
+            let rotations = text.rotate().get(first..after)?;
+            first = after;
+            let Some(mark) = mark(span.fill()) else { continue };
+            let is_known = is_whole_run(line, characters, laid_out) && is_evenly_rotated(rotations);
+            let run = fonts.heights(span).filter(|_| is_known).map(|heights| {
+                let mut strips = strips(laid_out);
+                cut_last_space(span, laid_out, &mut strips);
+                if i + 1 == line.spans().len() {
+                    strips.last_mut().into_iter().for_each(|strip| strip.lengthen(space));
+                }
+                let cells = strips.iter().map(|strip| Some(strip.cells(heights, is_vertical) + shift));
+                TextPart { cells: cells.fold(None, union), strokes: strokes.get(&mark).copied() }
+            });
+            runs.push((mark, run));
+        }
+    }
+    Some(runs)
+}
+
+/// The index of the element that a fill marks.
+fn mark(fill: Option<&Fill>) -> Option<u32> {
+    match fill?.paint() {
+        Paint::Color(color) => Some(u32::from_be_bytes([0, color.red, color.green, color.blue])),
+        _ => None,
+    }
+}
+
+/// Whether no glyph of a run is beyond the end of a path.
+fn is_whole_run(line: &TextChunk, characters: &str, laid_out: &Span) -> bool {
+    let visible: usize = laid_out.positioned_glyphs.iter().map(|glyph| glyph.text.len()).sum();
+    matches!(line.text_flow(), TextFlow::Linear) || visible == characters.len()
+}
+
+/// Whether usvg has an overline for each glyph if some are rotated.
+fn is_evenly_rotated(rotations: &[f32]) -> bool {
+    rotations.iter().all(|angle| *angle == 0.0) || rotations.iter().all(|angle| *angle != 0.0)
+}
+
+/// The middle line of a part of an overline.
+struct Strip {
+    start: Point,
+    along: Vec2,
+    /// The direction to the baseline, with a length of one.
+    down: Vec2,
+}
+
+impl Strip {
+    fn lengthen(&mut self, length: f64) {
+        self.along += self.along.normalize() * length;
+    }
+
+    /// The box of the cells. usvg has the overline of a vertical text in the middle of the cells, as
+    /// if the baseline were there.
+    fn cells(&self, [ascent, descent]: [f64; 2], is_vertical: bool) -> Rect {
+        let height = ascent - descent;
+        let top = if is_vertical { 0.5 * height - ascent } else { 0.0 };
+        let corners = |down: f64| {
+            let left = self.start + self.down * down;
+            Rect::from_points(left, left + self.along)
+        };
+        corners(top).union(corners(top + height))
+    }
+}
+
+/// The parts of the overline of a run.
+fn strips(laid_out: &Span) -> Vec<Strip> {
+    let points = laid_out.overline.as_ref().map_or(&[][..], |overline| overline.data().points());
+    let rectangles = points.chunks_exact(4).map(|corners| {
+        let [a, b, _, d] = [0, 1, 2, 3].map(|i| Point::new(corners[i].x.into(), corners[i].y.into()));
+        Strip { start: a.midpoint(d), along: b - a, down: (d - a).normalize() }
+    });
+    rectangles.collect()
+}
+
+/// Removes the space of `textLength` after the last glyph.
+fn cut_last_space(span: &TextSpan, laid_out: &Span, strips: &mut [Strip]) {
+    let length: f64 = strips.iter().map(|strip| strip.along.length()).sum();
+    let is_spaced = span.length_adjust() == LengthAdjust::Spacing && laid_out.positioned_glyphs.len() > 1;
+    if let (Some(expected), Some(last)) = (span.text_length().filter(|_| is_spaced), strips.last_mut()) {
+        last.lengthen(f64::from(expected) - length);
+    }
+}
+
+/// The boxes of the stroked glyphs with each mark.
+fn strokes(text: &Text) -> HashMap<u32, Rect> {
+    let overlines: Vec<_> = text.layouted().iter().filter_map(|span| span.overline.as_ref()).collect();
+    let mut strokes: HashMap<u32, Rect> = HashMap::new();
+    for node in text.flattened().children() {
+        let Node::Path(path) = node else { continue };
+        let is_overline = overlines.iter().any(|overline| std::ptr::eq(overline.data(), path.data()));
+        let Some(mark) = mark(path.fill()).filter(|_| path.stroke().is_some() && !is_overline) else {
+            continue;
+        };
+        let r = path.stroke_bounding_box();
+        let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
+        let stroke = Rect::new(x0, y0, x1, y1);
+        strokes.entry(mark).and_modify(|whole| *whole = whole.union(stroke)).or_insert(stroke);
+    }
+    strokes
+}
+
+/// The fonts of the parts.
+struct Fonts<'o> {
+    options: &'o UsvgOptions<'o>,
+    used: Arc<Database>,
+    /// The ascent and the descent of each font, in ems.
+    heights: HashMap<Font, Option<[f64; 2]>>,
+}
+
+impl Fonts<'_> {
+    /// The ascent and the descent of a run. Characters from other fonts have the same, as CSS
+    /// Inline 3 says.
+    fn heights(&mut self, span: &TextSpan) -> Option<[f64; 2]> {
+        let Self { options, used, heights } = self;
+        let heights = heights.entry(span.font().clone()).or_insert_with(|| {
+            let id = (options.font_resolver.select_font)(span.font(), used)?;
+            let heights = |data: &[u8], index| {
+                let face = Face::parse(data, index).ok()?;
+                let em = f64::from(face.units_per_em());
+                Some([face.ascender(), face.descender()].map(|height| f64::from(height) / em))
+            };
+            used.with_face_data(id, heights).flatten()
+        });
+        heights.map(|heights| heights.map(|height| height * f64::from(span.font_size().get())))
+    }
+}

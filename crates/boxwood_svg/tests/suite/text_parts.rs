@@ -1,0 +1,142 @@
+//! The object boxes of parts of texts. Chromium has the same, up to the rounding of ascents.
+
+use boxwood_svg::{Include, Role, SourceKind, Space};
+
+use crate::loaded::Loaded;
+
+const FILL: Include = Include { fill: true, stroke: false, markers: false, clipped: false };
+
+/// A drawing with some text in the bundled font, whose size is 20.
+fn texts(texts: &str) -> Loaded {
+    Loaded::of(&format!("<g font-family='Noto Sans' font-size='20'>{texts}</g>"))
+}
+
+/// The object box of an element, as its left, top, right and bottom side.
+#[track_caller]
+fn object(d: &Loaded, name: &str, include: Include, space: Space) -> [f64; 4] {
+    let source = d.drawing.sources.iter().position(|source| source.name == name).expect("it is a source");
+    let found = d.drawing.object_boxes(include, space)[source].expect("it has a box");
+    [found.x0, found.y0, found.x1, found.y1]
+}
+
+/// Asserts that numbers differ by no more than the rounding of usvg.
+#[track_caller]
+fn assert_near(a: f64, b: f64) {
+    assert!((a - b).abs() < 2e-3, "{a} is not {b}");
+}
+
+#[track_caller]
+fn assert_same(d: &Loaded, [a, b]: [&str; 2], include: Include) {
+    for space in [Space::Local, Space::Scene] {
+        let [of_a, of_b] = [a, b].map(|name| object(d, name, include, space));
+        of_a.iter().zip(of_b).for_each(|(a, b)| assert_near(*a, b));
+    }
+}
+
+/// The reason of an element that is not a source.
+fn reason(d: &Loaded, id: &str) -> Option<&'static str> {
+    d.drawing.unlisted().iter().find(|unlisted| unlisted.id == id).map(|unlisted| unlisted.reason.word())
+}
+
+#[test]
+fn a_part_with_all_characters_has_the_box_of_its_text() {
+    let path = "<path id='path' d='M20 200Q150 50 280 200' fill='none'/>";
+    for (text, part) in [
+        ("x='9' y='50'", ""),
+        ("x='90' y='50' text-anchor='middle' letter-spacing='4'", ""),
+        ("x='90' y='50' text-anchor='end' letter-spacing='4'", ""),
+        ("x='9' y='50' letter-spacing='-2' word-spacing='9'", ""),
+        ("x='9' y='50' dx='3 4' dy='5 -9'", "dx='7' rotate='30'"),
+        ("x='9 40 90' y='50 60'", "rotate='10 20 -30'"),
+        ("x='9' y='50'", "textLength='90'"),
+        ("x='9' y='50'", "textLength='90' lengthAdjust='spacingAndGlyphs'"),
+        ("x='9' y='50' transform='rotate(30)' clip-path='none' opacity='.5'", "fill='red'"),
+        ("x='9' y='50'", "style='fill: red !important; text-decoration: none'"),
+        ("x='9' y='50' visibility='hidden'", "baseline-shift='super'"),
+        ("x='90' y='50' writing-mode='tb'", ""),
+    ] {
+        let d = texts(&format!("<text id='t' {text}><tspan id='p' {part}>one two</tspan></text>"));
+        assert_same(&d, ["p", "t"], FILL);
+    }
+    let on_path = "<text id='t'><textPath id='p' href='#path'>on a <a id='q'>path</a></textPath></text>";
+    assert_same(&texts(&format!("{path}{on_path}")), ["p", "t"], FILL);
+}
+
+#[test]
+fn parts_are_where_their_characters_are() {
+    let d = texts(
+        "<text id='t' x='10' y='50'>one <tspan id='a'>two <tspan id='b' font-size='40'>three</tspan></tspan> x</text>
+         <text id='before' x='10' y='50' xml:space='preserve'>one </text>
+         <text id='inner' x='10' y='50' xml:space='preserve'>one two </text>
+         <text id='big' font-size='40'>three</text>",
+    );
+    let of = |name| object(&d, name, FILL, Space::Local);
+    let [text, a, b, big] = ["t", "a", "b", "big"].map(of);
+    let [before, inner] = ["before", "inner"].map(|name| of(name)[2]);
+    assert_near(a[0], before);
+    assert_near(b[0], inner);
+    assert_near(b[2] - b[0], big[2] - big[0]);
+    assert_near(b[3] - b[1], big[3] - big[1]);
+    assert_eq!([a[1], a[2], a[3]], [b[1], b[2], b[3]], "a part contains those inside of it");
+    assert_near(a[1], text[1]);
+    assert!(a[2] < text[2]);
+}
+
+#[test]
+fn letters_from_right_to_left_are_in_their_visual_order() {
+    let letters = "\u{5d0}\u{5d1}\u{5d2}";
+    let d = texts(&format!("<text id='t' x='9' y='50'>{letters}<tspan id='p'>\u{5d3}</tspan></text>"));
+    let [text, part] = ["t", "p"].map(|name| object(&d, name, FILL, Space::Local));
+    assert_near(part[0], text[0]);
+    assert!(part[2] < text[2] - 10.0, "the other letters are to the right: {part:?}, {text:?}");
+}
+
+#[test]
+fn strokes_of_a_part_count_if_they_are_included() {
+    let d = texts("<text id='t' y='50'>a <tspan id='p' stroke='red' stroke-width='60'>b</tspan> c</text>");
+    let both = Include { stroke: true, ..FILL };
+    let [cells, strokes] = [FILL, both].map(|include| object(&d, "p", include, Space::Local));
+    assert!(strokes[0] < cells[0] - 20.0 && strokes[1] < cells[1] - 5.0, "{strokes:?}, {cells:?}");
+    let stroke = Include { fill: false, ..both };
+    assert!(object(&d, "p", stroke, Space::Local)[3] > 60.0);
+}
+
+#[test]
+fn the_glyphs_of_a_part_belong_to_its_text() {
+    let with =
+        |part: &str| texts(&format!("<text id='t' y='50'>one <tspan {part} fill='red'>two</tspan></text>"));
+    let [named, nameless] = [with("id='p'"), with("class='p'")];
+    assert_eq!(named.leaf("t"), nameless.leaf("t"));
+    assert_eq!(named.roles("t"), [Role::Fill, Role::Fill]);
+    assert_eq!(named.roles("p"), []);
+    let sources = &named.drawing.sources;
+    let part = sources.iter().position(|source| source.name == "p").expect("it is a source");
+    assert_eq!((sources[part].kind, sources[part].parent), (SourceKind::TextPart, Some(2)));
+    let reason = named.drawing.unpainted()[part].as_ref().map(ToString::to_string);
+    assert_eq!(reason.as_deref(), Some("is part of the text /svg/g[1]/text[1]"));
+    assert_eq!(nameless.drawing.sources.len(), sources.len() - 1);
+    let [of_named, of_nameless] = [&named, &nameless].map(|d| object(d, "t", FILL, Space::Local));
+    assert_eq!(of_named, of_nameless, "the box of the text stays");
+}
+
+#[test]
+fn a_part_whose_box_is_not_known_has_the_reason() {
+    let path = "<path id='path' d='M20 200H80' fill='none'/>";
+    let part = "<tspan id='p'>two</tspan>";
+    for body in [
+        format!("<style>.x {{ fill: red !important }}</style><text y='50'>one {part}</text>"),
+        format!("{path}<text><textPath href='#path'>this is long {part}</textPath></text>"),
+        "<text y='50'>one <tspan id='p' rotate='20 0'>two</tspan></text>".to_owned(),
+        "<text y='50'>one <tspan id='p'/></text>".to_owned(),
+        "<text y='50'>e<tspan id='p'>\u{301}</tspan></text>".to_owned(),
+        format!("<text y='50' writing-mode='tb'>\u{3042} {part}</text>"),
+    ] {
+        let d = texts(&body);
+        assert_eq!(reason(&d, "p"), Some("text-part"), "{body}");
+    }
+    let entity = "<!DOCTYPE svg [<!ENTITY e \"<tspan id='p'>two</tspan>\">]>
+        <svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'><text id='t' y='50'>&e;</text></svg>";
+    assert_eq!(reason(&Loaded::whole(entity.as_bytes()), "p"), Some("text-part"));
+    let hidden = texts("<text y='50'>one <tspan id='p' display='none'>two</tspan></text>");
+    assert_eq!(reason(&hidden, "p"), Some("display-none"));
+}
