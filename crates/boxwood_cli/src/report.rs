@@ -102,16 +102,20 @@ impl Report {
         }
     }
 
+    /// Prints a warning, unless the report is quiet.
+    pub(crate) fn warning(&mut self, warning: impl Display) {
+        if !self.quiet {
+            self.print(format_args!("{WARNING_LABEL} {warning}"));
+        }
+    }
+
     /// Prints the warnings about a drawing that affect what is shown, unless the report is quiet.
     pub(crate) fn warnings(&mut self, input: impl Display, warnings: &[Warning], shown: Shown) {
-        if self.quiet {
-            return;
-        }
         for warning in warnings {
             let Some(message) = warning.message(shown) else { continue };
             let Warning { count, first, .. } = warning;
             let times = if *count == 1 { String::new() } else { format!("{count} times, ") };
-            self.print(format_args!("{WARNING_LABEL} {input}: {message} ({times}first at {first})"));
+            self.warning(format_args!("{input}: {message} ({times}first at {first})"));
         }
     }
 

@@ -130,7 +130,7 @@ mod visibility;
 mod warnings;
 mod xml;
 
-pub use audit::{Finding, FindingKind, audit};
+pub use audit::{Finding, FindingKind, audit, may_change};
 pub use boxes::object::{Include, Space};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{Error, LimitError, Quantity, Work};

@@ -62,7 +62,7 @@ fn a_drawing_without_waste_has_exit_code_0() {
 fn kinds_can_be_selected() {
     let folder = Folder::new().with("wasted.svg", WASTED);
     let code = |kinds: &str| folder.run(&["audit", "wasted.svg", "--kind", kinds]).code;
-    assert_eq!((code("covered,empty"), code("other")), (1, 2));
+    assert_eq!((code("covered,empty"), code("all"), code("other")), (1, 1, 2));
     let run = folder.run(&["audit", "wasted.svg", "--kind", "empty,off-canvas", "--format", "jsonl"]);
     assert_eq!(run.text().lines().count(), 2, "{}", run.text());
     let folder = folder.with("small.svg", SMALL);
@@ -94,4 +94,13 @@ fn json_has_the_findings_of_every_file_and_the_sums() {
     let empty = folder.run(&["audit", "small.svg", "--format", "json"]);
     let empty: Value = serde_json::from_slice(&empty.stdout).expect("it is JSON");
     assert_eq!(empty["sums"], serde_json::json!([]));
+}
+
+#[test]
+fn a_warning_says_what_may_change_a_drawing() {
+    let scripted = |body: &str| format!(r#"<svg xmlns="http://www.w3.org/2000/svg"><script/>{body}</svg>"#);
+    let folder = Folder::new().with("clean.svg", scripted(r#"<path d="M0 0H9V9"/>"#));
+    let folder = folder.with("empty.svg", scripted("<g/>"));
+    assert_eq!(folder.run(&["audit", "clean.svg"]).stderr, "");
+    assert_snapshot!(folder.run(&["audit", "empty.svg"]).stderr, @"boxwood: warning: empty.svg: has scripts: the findings hold for the drawing as it is loaded");
 }

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
 use anyhow::Result;
-use boxwood_svg::{FindingKind, Options, Shown};
+use boxwood_svg::{FindingKind, Options, Shown, may_change};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, ValueEnum};
 
@@ -33,14 +33,20 @@ Examples:
 
 /// Find what is wasted in SVG drawings
 ///
-/// Prints one line per finding, with its position in the file, its reason and its cost: elements of
-/// the scene and the area of their boxes. The sum per kind follows. The exit code is 1 if anything
-/// is found.
+/// Prints one line per finding, with its position in the file, its reason and its cost: the number
+/// of elements of the scene that it wastes, and the area of their boxes. The sum per kind follows.
+/// The exit code is 1 if anything is found.
+///
+/// The elements of the scene are not those of the document. A fill, a stroke, an image and a run of
+/// glyphs are one leaf each. A clip, mask, opacity or blend mode is two: one that begins it and one
+/// that ends it. A <rect> with a clip path thus counts as 3 elements.
 ///
 /// A finding is a fact about the drawing at 100 %. An element is reported as not visible only if it
 /// does not touch a pixel that others leave visible; a cover counts only if it is an opaque
 /// rectangle. A group stands for everything inside of it. Elements that something refers to, such
-/// as a <use>, are not reported, because they may be visible there.
+/// as a <use>, are not reported, because they may be visible there. Neither are elements with an
+/// animation, with a paint that is not supported, or with a stroke that does not scale. If anything
+/// else may change the drawing after it is loaded, such as a script, a warning says so.
 ///
 /// Before you remove an element, note that the bounding box of the group around it may change, on
 /// which effects of that group can depend.
@@ -55,8 +61,9 @@ pub(crate) struct AuditArgs {
     files: FilesArgs,
     #[command(flatten)]
     watch: WatchArg,
-    /// Kinds of finding to report, separated by commas [default: all]
+    /// Kinds of finding to report, separated by commas
     ///
+    /// all: every kind;
     /// empty: paints nothing, because it has no size, paint or contents;
     /// off-canvas: is outside of the canvas;
     /// clipped-away: is outside of its clips and masks;
@@ -64,8 +71,15 @@ pub(crate) struct AuditArgs {
     /// mostly-outside: has 90 % or more of the area of its box outside of its clips;
     /// needless-clip: has a rectangular clip path that cuts nothing;
     /// needless-group: has an opacity, blend mode or isolation that looks the same without a group.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), hide_possible_values = true)]
-    kind: Vec<FindingKind>,
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_delimiter = ',',
+        value_parser = kind_parser(),
+        hide_possible_values = true,
+        default_value = ALL_KINDS
+    )]
+    kind: Vec<Kinds>,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -85,12 +99,16 @@ enum Format {
     Jsonl,
 }
 
-/// Parses the word of a kind.
-fn kind_parser() -> impl TypedValueParser<Value = FindingKind> {
-    PossibleValuesParser::new(FindingKind::ALL.map(FindingKind::word)).map(|word| {
-        let kind = FindingKind::ALL.into_iter().find(|kind| kind.word() == word);
-        kind.expect("the parser accepts only the words of kinds")
-    })
+/// The word for all kinds.
+const ALL_KINDS: &str = "all";
+
+/// One kind, or all if there is none.
+type Kinds = Option<FindingKind>;
+
+/// Parses the word of a kind, or of all.
+fn kind_parser() -> impl TypedValueParser<Value = Kinds> {
+    let words = [ALL_KINDS].into_iter().chain(FindingKind::ALL.map(FindingKind::word));
+    PossibleValuesParser::new(words).map(|word| FindingKind::ALL.into_iter().find(|kind| kind.word() == word))
 }
 
 /// Prints the findings of every file, and again after each change if that is requested.
@@ -127,16 +145,18 @@ fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mu
 }
 
 /// The findings of these kinds in a file. `None` after an error, which is reported.
-fn find(
-    input: &Input,
-    kinds: &[FindingKind],
-    options: &Options,
-    report: &mut Report,
-) -> Option<FileFindings> {
+fn find(input: &Input, kinds: &[Kinds], options: &Options, report: &mut Report) -> Option<FileFindings> {
     let drawing = report.ok(input.load(options))?;
     report.warnings(input, &drawing.warnings, Shown::BOXES);
     let mut findings = boxwood_svg::audit(&drawing, &boxwood_cpu::boxes(&drawing.elements));
-    findings.retain(|finding| kinds.is_empty() || kinds.contains(&finding.kind));
+    findings.retain(|finding| kinds.contains(&None) || kinds.contains(&Some(finding.kind)));
+    let changes = may_change(&drawing);
+    if !findings.is_empty() && !changes.is_empty() {
+        let changes = changes.join(", ");
+        report.warning(format_args!(
+            "{input}: has {changes}: the findings hold for the drawing as it is loaded"
+        ));
+    }
     Some(FileFindings {
         path: input.to_string(),
         size: drawing.size,

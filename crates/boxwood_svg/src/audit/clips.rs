@@ -84,7 +84,7 @@ impl Audit<'_> {
             self.leaves[source].is_none_or(|[first, last]| node.begin < first && last < node.end);
         node.info.within == Within::Scene
             && is_around_all
-            && self.is_own(source)
+            && self.is_own_and_certain(source)
             && self.drawing.sources[source].kind != SourceKind::Image
     }
 }

@@ -6,9 +6,6 @@ use crate::audit::{Audit, Finding, FindingKind};
 use crate::no_box::{NoBox, Unlisted};
 use crate::table::SourceKind;
 
-/// The elements that may change what an element paints, while a browser shows the drawing.
-const ANIMATIONS: [&str; 5] = ["animate", "animateColor", "animateMotion", "animateTransform", "set"];
-
 impl Audit<'_> {
     /// Finds elements without size, paint or contents. A group stands for everything inside of it.
     ///
@@ -22,10 +19,9 @@ impl Audit<'_> {
             let end = self.drawing.document.end(*index);
             let n_inside = invisible[at + 1..].iter().take_while(|(inner, _)| *inner < end).count();
             let whole = &invisible[at..=at + n_inside];
-            let is_animated = whole.iter().any(|(_, inner)| ANIMATIONS.contains(&&*inner.tag));
             let can_be_empty = !self.is_in_referenced(*index)
                 && whole.iter().all(|(_, inner)| self.is_empty_or_no_graphics(inner));
-            if !is_empty(element) || is_animated || !can_be_empty {
+            if !is_empty(element) || self.is_uncertain[*index as usize] || !can_be_empty {
                 at += 1;
                 continue;
             }

@@ -5,16 +5,20 @@
 //!
 //! [`visibility`]: crate::visibility
 
+mod changes;
 mod clips;
 mod empty;
 mod groups;
 mod outside;
 mod unseen;
 
+pub use changes::may_change;
+
 use std::collections::HashSet;
 
 use boxwood_cpu::{Aabb, Boxes, ElementKind};
 
+use crate::audit::changes::uncertain;
 use crate::drawing::Drawing;
 use crate::table::{Clip, Within};
 use crate::visibility::{Nodes, PlacedNode};
@@ -90,10 +94,14 @@ impl FindingKind {
 /// Finds what is wasted in a drawing, in document order.
 ///
 /// Elements that a `use` draws, SVG images draw, or something else refers to are not reported: they
-/// may be visible elsewhere.
+/// may be visible elsewhere. Neither are elements with animations, with paint that usvg cannot
+/// parse, or with strokes that do not scale: they may be visible in a browser.
+///
+/// The findings are about the drawing as it is loaded. [`may_change`] says what may change it.
 pub fn audit(drawing: &Drawing, boxes: &Boxes) -> Vec<Finding> {
     let nodes = &Nodes::new(drawing);
-    let audit = Audit { drawing, nodes, leaves: leaves(drawing), referenced: references(&drawing.text) };
+    let (leaves, referenced) = (leaves(drawing), references(&drawing.text));
+    let audit = Audit { drawing, nodes, leaves, referenced, is_uncertain: uncertain(drawing) };
     let mut findings = Vec::new();
     let unseen = audit.unseen(&mut findings);
     audit.mostly_outside(boxes, &unseen, &mut findings);
@@ -112,6 +120,9 @@ struct Audit<'d> {
     leaves: Vec<Option<[usize; 2]>>,
     /// The ids that something refers to.
     referenced: HashSet<&'d str>,
+    /// Whether a browser may show something else of each element of the document, or of those inside
+    /// of it or around it.
+    is_uncertain: Vec<bool>,
 }
 
 /// What is wasted, with its reason.
@@ -139,10 +150,15 @@ impl Audit<'_> {
         }
     }
 
-    /// Whether a source is drawn only in its own place in the document.
-    fn is_own(&self, source: usize) -> bool {
+    /// Whether a source is drawn only in its own place in the document, and a browser shows the same.
+    fn is_own_and_certain(&self, source: usize) -> bool {
         let origin = self.drawing.origins[source];
-        !origin.is_in_use && !self.is_in_referenced(origin.element)
+        self.is_certain(source) && !origin.is_in_use && !self.is_in_referenced(origin.element)
+    }
+
+    /// Whether a browser shows what the boxes of a source say.
+    fn is_certain(&self, source: usize) -> bool {
+        !self.is_uncertain[self.drawing.origins[source].element as usize]
     }
 
     /// Whether something refers to an element of the document, or to one around it.

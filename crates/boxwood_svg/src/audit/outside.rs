@@ -26,7 +26,12 @@ impl Audit<'_> {
             let is_group = matches!(drawing.sources[index].kind, SourceKind::Svg | SourceKind::Group);
             let (whole, inside) = (area(leaf), area(clipped));
             let outside = 1.0 - inside / whole;
-            if is_group || !self.is_own(index) || unseen[index] || outside.is_nan() || outside < MOSTLY {
+            if is_group
+                || !self.is_own_and_certain(index)
+                || unseen[index]
+                || outside.is_nan()
+                || outside < MOSTLY
+            {
                 continue;
             }
             let reason = format!("has {} % of its box outside of its clips", percent(outside));

@@ -2,6 +2,7 @@
 
 use boxwood_cpu::{Aabb, ElementKind};
 
+use crate::audit::changes::has_image_in_filter;
 use crate::audit::{Audit, Finding, FindingKind, Waste, area};
 use crate::table::Within;
 use crate::visibility::{Covers, Unseen};
@@ -59,7 +60,7 @@ impl Audit<'_> {
             let Some(first) = sum.first.filter(|_| !sum.is_mixed && parent.is_some()) else { continue };
             is_unseen[index] = true;
             let element = self.drawing.origins[index].element;
-            if is_done[index] || !self.is_own(index) || self.is_referenced(element) {
+            if is_done[index] || !self.is_own_and_certain(index) || self.is_referenced(element) {
                 continue;
             }
             is_done[index] = true;
@@ -83,11 +84,17 @@ impl Audit<'_> {
     /// What is known of the leaves of each source.
     fn sums(&self) -> Vec<Sum> {
         let (drawing, covers) = (self.drawing, Covers::new(self.drawing, self.nodes));
+        let has_image_in_filter = has_image_in_filter(drawing);
         let mut sums = vec![Sum::default(); drawing.sources.len()];
         for (element, info) in drawing.table.iter().enumerate() {
             let mut sum = Sum { n_elements: 1, same_reason: true, ..Sum::default() };
             if drawing.elements.kind(element) == ElementKind::Leaf && info.within != Within::Mask {
-                sum.first = Unseen::of(element, drawing, self.nodes, &covers);
+                let unseen = Unseen::of(element, drawing, self.nodes, &covers);
+                sum.first = unseen.filter(|unseen| match unseen {
+                    Unseen::Empty => !has_image_in_filter,
+                    Unseen::Covered(cover) => self.is_certain(drawing.table[*cover].source as usize),
+                    Unseen::OffCanvas | Unseen::Clipped(_) => true,
+                });
                 sum.leaf_box = Some(drawing.elements.boxes()[element]);
                 sum.is_mixed = sum.first.is_none();
             }

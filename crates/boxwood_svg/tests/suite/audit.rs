@@ -1,6 +1,6 @@
 //! What is wasted in a drawing, and what only looks like it.
 
-use boxwood_svg::{Deadline, Drawing, FindingKind, Options, audit, load};
+use boxwood_svg::{Deadline, Drawing, FindingKind, Options, audit, load, may_change};
 use kurbo::Affine;
 
 use crate::loaded::{Loaded, options};
@@ -339,4 +339,46 @@ fn the_viewport_is_the_canvas_even_if_it_does_not_clip() {
     let drawing = load(svg, &Options { clip_to_viewport: false, ..options() }).expect("it is a drawing");
     let Loaded { drawing, boxes } = Loaded::new(drawing);
     assert_eq!(audit(&drawing, &boxes).len(), 1);
+}
+
+#[test]
+fn elements_that_a_browser_shows_otherwise_are_not_reported() {
+    for paint in ["ButtonText", "oklch(60% 0.2 30)", "color(display-p3 1 0 0)", "var(--c, red)"] {
+        assert_found(&format!(r#"<path d="M0 0H9" fill="none" stroke="{paint}"/>"#), &[]);
+        assert_found(&format!(r#"<g style="stroke: {paint}"><path d="M0 0H9" fill="none"/></g>"#), &[]);
+    }
+    let thin =
+        r#"<path id="p" d="M0 -20H900" stroke="red" stroke-width="20" vector-effect="non-scaling-stroke"/>"#;
+    assert_found(&format!(r##"<g transform="scale(.1)">{thin}<use href="#p"/></g>"##), &[]);
+    let animation = r#"<animateTransform attributeName="transform" type="translate" to="90"/>"#;
+    assert_found(&format!(r#"<rect x="-50" width="9" height="9">{animation}</rect>"#), &[]);
+    assert_found(&format!(r#"<g>{animation}<rect x="-50" width="9" height="9"/></g>"#), &[]);
+    let cover = format!(r#"<rect width="300" height="300">{animation}</rect>"#);
+    assert_found(&format!(r#"<rect width="9" height="9"/>{cover}"#), &[]);
+    let by_id = r##"<set href="#a" attributeName="x" to="9"/>"##;
+    assert_found(
+        &format!(
+            r#"<rect id="a" x="-50" width="9" height="9"/><rect id="b" x="-50" width="9" height="9"/>{by_id}"#
+        ),
+        &[("off-canvas", "b")],
+    );
+    let filter = |image: &str| {
+        format!(r#"<filter id="f">{image}</filter><rect id="e" width="9" height="9" filter="url(#f)"/>"#)
+    };
+    assert_found(&filter(r#"<feImage href="missing.png"/>"#), &[]);
+}
+
+#[test]
+fn what_may_change_a_drawing_is_named() {
+    let changes = |body: &str| may_change(&Loaded::of(body).drawing);
+    assert_eq!(changes(r#"<rect width="9" height="9" fill="red"/>"#), [""; 0]);
+    assert_eq!(changes(r#"<rect onclick="f()"/><set attributeName="x"/>"#), ["scripts", "animations"]);
+    assert_eq!(
+        changes("<style>@media print {} a:HOVER {}</style>"),
+        ["CSS rules for interaction", "@media rules"]
+    );
+    assert_eq!(
+        changes(r#"<rect style="transition: all 1s; opacity: var(--o)"/>"#),
+        ["CSS animations", "CSS variables"]
+    );
 }

@@ -1,0 +1,129 @@
+//! What a browser may show otherwise than the boxes say: paint that usvg cannot parse, strokes that
+//! do not scale, and everything that changes after the drawing is loaded.
+
+use std::str::FromStr;
+
+use svgtypes::{Color, Paint};
+use usvg::roxmltree::{Document, Node};
+
+use crate::css::cascade::{Cascade, sheets};
+use crate::drawing::Drawing;
+use crate::read::elements::{Element, Elements};
+use crate::xml::{self, href, local_href};
+
+/// The elements that change other elements while a browser shows the drawing.
+const ANIMATIONS: [&str; 5] = ["animate", "animateColor", "animateMotion", "animateTransform", "set"];
+
+/// The properties that decide whether the boxes of an element are certain.
+const PROPERTIES: [&str; 4] = ["fill", "stroke", "color", "vector-effect"];
+
+/// Words in style sheets and `style` attributes, and what they are signs of.
+const CSS_CHANGES: [(&str, &[&str]); 4] = [
+    ("CSS animations", &["@keyframes", "animation", "transition"]),
+    ("CSS rules for interaction", &[":hover", ":target", ":focus", ":active"]),
+    ("@media rules", &["@media"]),
+    ("CSS variables", &["var("]),
+];
+
+/// The parts of a drawing that may change what is visible after it is loaded, such as `scripts`.
+/// The findings of [`audit`](crate::audit()) hold only while these do nothing.
+pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
+    let document = document(drawing);
+    let elements = || document.descendants().filter(Node::is_element);
+    let has_handler = |node: Node<'_, '_>| node.attributes().any(|a| a.name().starts_with("on"));
+    let is_script = |node: Node<'_, '_>| node.tag_name().name() == "script" || has_handler(node);
+    let mut found = Vec::new();
+    if elements().any(is_script) {
+        found.push("scripts");
+    }
+    if elements().any(is_animation) {
+        found.push("animations");
+    }
+    let mut css = sheets(&document);
+    css.extend(elements().filter_map(|node| node.attribute("style").map(str::to_owned)));
+    css.iter_mut().for_each(|text| text.make_ascii_lowercase());
+    let has = |words: &[&str]| css.iter().any(|text| words.iter().any(|word| text.contains(word)));
+    found.extend(CSS_CHANGES.iter().filter(|(_, words)| has(words)).map(|(what, _)| *what));
+    found
+}
+
+/// Whether the boxes of each element of the document, or those of an element inside of it or around
+/// it, may differ from what a browser shows. A `use` is like what it refers to.
+pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
+    let document = document(drawing);
+    let elements = &drawing.document;
+    let mut own = own(&document, elements);
+    loop {
+        let contains = around(&own, elements);
+        let is_new = |(index, element): &(usize, &Element)| {
+            !own[*index] && element.target().is_some_and(|target| contains[target as usize])
+        };
+        let uses: Vec<usize> = elements.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
+        if uses.is_empty() {
+            return contains.iter().zip(inside(own, elements)).map(|(a, b)| *a || b).collect();
+        }
+        uses.into_iter().for_each(|index| own[index] = true);
+    }
+}
+
+/// Whether the document has an `feImage` of a file. If that is not loaded, its filter may paint
+/// nothing here, but something in a browser.
+pub(super) fn has_image_in_filter(drawing: &Drawing) -> bool {
+    let is_file = |node: Node<'_, '_>| {
+        node.tag_name().name() == "feImage" && href(node).is_some_and(|to| !to.starts_with('#'))
+    };
+    document(drawing).descendants().any(is_file)
+}
+
+fn document(drawing: &Drawing) -> Document<'_> {
+    xml::parse(&drawing.text).expect("the text of a drawing is XML")
+}
+
+fn is_animation(node: Node<'_, '_>) -> bool {
+    ANIMATIONS.contains(&node.tag_name().name())
+}
+
+/// Whether each element itself is uncertain, or the target of an animation.
+fn own(document: &Document<'_>, elements: &Elements) -> Vec<bool> {
+    let sheets = sheets(document);
+    let cascade = Cascade::new(&sheets, &PROPERTIES);
+    let nodes = || document.descendants().filter(Node::is_element);
+    let is_uncertain_value = |property: &str, value: &str| match property {
+        "vector-effect" => value == "non-scaling-stroke",
+        "color" => value != "inherit" && Color::from_str(value).is_err(),
+        _ => Paint::from_str(value).is_err(),
+    };
+    let is_uncertain = |node: Node<'_, '_>| {
+        let mut attributes = node.attributes().filter(|a| PROPERTIES.contains(&a.name()));
+        attributes.any(|a| is_uncertain_value(a.name(), a.value().trim()))
+            || cascade.of(node).iter().any(|d| is_uncertain_value(d.property, d.value))
+    };
+    let mut all: Vec<bool> = nodes().map(is_uncertain).collect();
+    for (index, node) in (0..).zip(nodes()).filter(|(_, node)| is_animation(*node)) {
+        let target = match local_href(node) {
+            Some(id) => elements.iter().position(|element| element.id == id),
+            None => elements.get(index).parent().map(|parent| parent as usize),
+        };
+        target.into_iter().for_each(|target| all[target] = true);
+    }
+    all
+}
+
+/// Whether each element is one of these, or contains one.
+fn around(these: &[bool], elements: &Elements) -> Vec<bool> {
+    let (mut all, parents) = (these.to_vec(), elements.iter().map(Element::parent).collect::<Vec<_>>());
+    for (index, parent) in parents.into_iter().enumerate().rev() {
+        if let Some(parent) = parent {
+            all[parent as usize] |= all[index];
+        }
+    }
+    all
+}
+
+/// Whether each element is one of these, or inside of one.
+fn inside(mut these: Vec<bool>, elements: &Elements) -> Vec<bool> {
+    for (index, element) in elements.iter().enumerate() {
+        these[index] |= element.parent().is_some_and(|parent| these[parent as usize]);
+    }
+    these
+}
