@@ -2,6 +2,7 @@
 
 use kurbo::{Affine, Rect, Vec2};
 
+use crate::css::cascade::Declaration;
 use crate::css::values::{Units, Value, evaluate, split};
 
 /// What the lengths of a transform are relative to.
@@ -160,8 +161,14 @@ fn length(text: &str, units: &dyn Units) -> Option<f64> {
     evaluate(text, units).filter(|value| value.is_length()).map(|value| units.px(value))
 }
 
-/// Whether a value has a rotation or a perspective in three dimensions.
-pub(crate) fn is_spatial(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    ["rotatex", "rotatey", "rotate3d", "matrix3d", "perspective"].iter().any(|name| lower.contains(name))
+/// Whether a transform has a rotation or a perspective in three dimensions.
+pub(crate) fn is_spatial(declaration: &Declaration<'_>) -> bool {
+    let lower = declaration.value.to_ascii_lowercase();
+    match declaration.property {
+        "transform" => ["rotatex", "rotatey", "rotate3d", "matrix3d", "perspective"]
+            .iter()
+            .any(|name| lower.contains(name)),
+        "rotate" => matches!(words(&lower)[..], ["x" | "y", _] | [_, "x" | "y"] | [_, _, _, _]),
+        _ => false,
+    }
 }

@@ -155,7 +155,8 @@ impl Pass<'_, '_> {
         let units = self.sizes.units(node, Axis::of(name));
         let lengths = split(text, |c| c.is_whitespace() || c == ',').into_iter().map(|part| {
             let value = evaluate(part, &units)?;
-            Some(value.plain().unwrap_or_else(|| units.px(value).to_string()))
+            let is_valid = value.is_length() || value.as_number().is_some();
+            is_valid.then(|| value.plain().unwrap_or_else(|| units.px(value).to_string()))
         });
         Some(lengths.collect::<Option<Vec<_>>>()?.join(" "))
     }
@@ -277,7 +278,7 @@ mod tests {
             let plain = plain_text(&format!("<line x1='{unusual}'/>"));
             assert!(plain.starts_with(&format!("<line x1='{expected}")), "{plain}");
         }
-        for usual in ["1px", "2em 3", "5%", "url(#a)", "7lh", "calc(1px"] {
+        for usual in ["1px", "2em 3", "5%", "url(#a)", "7lh", "calc(1px", "9deg", "calc(1 + 2px)", "9foo"] {
             let element = format!("<line x1='{usual}'/>");
             assert_eq!(plain_text(&element), element);
         }

@@ -85,8 +85,7 @@ pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: 
         if !transforms.styled.contains_key(&node.id()) {
             continue;
         }
-        let is_spatial = transforms.declared(node).any(|declaration| is_spatial(declaration.value));
-        let Some(transform) = transforms.of(node, 0).filter(|_| !is_spatial) else {
+        let Some(transform) = transforms.of(node, 0) else {
             warnings.add(WarningKind::Transform, || name_or_place(node));
             continue;
         };
@@ -117,7 +116,18 @@ impl<'d> Transforms<'d, '_> {
         self.styled.get(&node.id()).into_iter().flatten()
     }
 
-    /// The transform of an element. `None` if it is relative to an unknown box.
+    /// Whether an element has a transform, by CSS or the attribute.
+    fn has_transform(&self, node: Node<'_, '_>) -> bool {
+        ["transform", "translate", "rotate", "scale"].into_iter().any(|name| {
+            let declared = self.declared(node).find(|declaration| declaration.property == name);
+            declared.map_or(name == "transform" && node.has_attribute(name), |declaration| {
+                !declaration.value.eq_ignore_ascii_case("none")
+            })
+        })
+    }
+
+    /// The transform of an element. `None` if it is in three dimensions or relative to an unknown
+    /// box.
     fn of(&mut self, node: Node<'d, 'd>, depth: u32) -> Option<Affine> {
         let attribute = || {
             let Transform { a, b, c, d, e, f } = node.attribute("transform")?.parse().ok()?;
@@ -125,6 +135,9 @@ impl<'d> Transforms<'d, '_> {
         };
         if !self.styled.contains_key(&node.id()) {
             return Some(attribute().unwrap_or_default());
+        }
+        if !self.has_transform(node) {
+            return Some(Affine::IDENTITY);
         }
         let is_root = node.parent_element().is_none();
         let has_own_box = self.declared(node).find(|declaration| declaration.property == TRANSFORM_BOX);
@@ -140,13 +153,19 @@ impl<'d> Transforms<'d, '_> {
         let y = self.sizes.units(node, Axis::Y).relative_to(rect.height());
         let reference = Reference { rect, x: &x, y: &y };
         let property = |name: &str, parse: &dyn Fn(&str) -> Option<Affine>| {
-            self.declared(node).filter(|d| d.property == name).find_map(|d| parse(d.value))
+            let mut valid = self
+                .declared(node)
+                .filter(|d| d.property == name)
+                .filter_map(|d| if is_spatial(d) { Some(None) } else { parse(d.value).map(Some) });
+            valid.next().unwrap_or_else(|| {
+                let by_attribute = if name == "transform" { attribute() } else { None };
+                Some(by_attribute.unwrap_or_default())
+            })
         };
-        let transform = property("transform", &|text| reference.transform(text)).or_else(attribute);
-        let own = property("translate", &|text| reference.translate(text)).unwrap_or_default()
-            * property("rotate", &|text| reference.rotate(text)).unwrap_or_default()
-            * property("scale", &|text| reference.scale(text)).unwrap_or_default()
-            * transform.unwrap_or_default();
+        let own = property("translate", &|text| reference.translate(text))?
+            * property("rotate", &|text| reference.rotate(text))?
+            * property("scale", &|text| reference.scale(text))?
+            * property("transform", &|text| reference.transform(text))?;
         let mut origins = self.declared(node).filter(|declaration| declaration.property == TRANSFORM_ORIGIN);
         let origin = origins.find_map(|declaration| reference.origin(declaration.value, false));
         let origin = origin.or_else(|| reference.origin(node.attribute(TRANSFORM_ORIGIN)?, true));
@@ -311,6 +330,34 @@ mod tests {
                 format!("<rect id='a' x='10' y='10' width='10' height='20' {attribute} style='{style}'/>");
             assert_eq!(matrix(&rect), Some(expected.to_vec()), "{style}");
         }
+    }
+
+    #[test]
+    fn only_a_transform_that_applies_needs_a_box() {
+        let text = |style: &str| {
+            matrix(&format!(
+                "<style>text {{ transform-box: fill-box; transform-origin: center; scale: 2 }}</style>
+                <text id='a' style='{style}'>A</text>"
+            ))
+        };
+        assert_eq!(text(""), None, "the box is unknown");
+        assert_eq!(text("scale:none"), Some(vec![1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn transforms_in_three_dimensions_count_by_the_cascade() {
+        let rect = |rule: &str, style: &str| {
+            matrix(&format!(
+                "<style>rect {{ {rule} }}</style><rect id='a' width='9' height='9' style='{style}'/>"
+            ))
+        };
+        let moved = Some(vec![1.0, 0.0, 0.0, 1.0, 9.0, 0.0]);
+        assert_eq!(rect("transform: rotateX(9deg)", "transform:translate(9px)"), moved);
+        assert_eq!(rect("transform: translate(9px)", "transform:rotateX(9deg)"), None);
+        for spatial in ["x 45deg", "45deg Y", "1 1 0 45deg"] {
+            assert_eq!(rect("translate: 9px", &format!("rotate:{spatial}")), None, "{spatial}");
+        }
+        assert_eq!(rect("rotate: x 45deg", "rotate:none;translate:9px"), moved);
     }
 
     #[test]
