@@ -4,12 +4,34 @@
 //! space. The box is corrected if every line ends with the same space and has the same anchor. The
 //! picture stays.
 
+use std::ops::RangeInclusive;
+
 use kurbo::Rect;
 use usvg::{Text, TextAnchor, TextChunk, TextFlow, WritingMode};
 
-/// Scripts from here on are written from right to left, or their letters are connected and not
-/// spaced in usvg.
-const FIRST_OTHER_SCRIPT: char = '\u{590}';
+/// The blocks of scripts that are written from right to left, or whose letters are connected and
+/// not spaced in usvg.
+const OTHER_SCRIPTS: [RangeInclusive<char>; 13] = [
+    // Hebrew to Arabic, Devanagari to Gurmukhi, Ogham, and Mongolian.
+    '\u{590}'..='\u{a7f}',
+    '\u{1680}'..='\u{169f}',
+    '\u{1800}'..='\u{18af}',
+    // Marks that set the direction.
+    '\u{200e}'..='\u{200f}',
+    '\u{202a}'..='\u{202e}',
+    '\u{2066}'..='\u{2069}',
+    // Syloti Nagri, Phags-pa, and more of Devanagari.
+    '\u{a800}'..='\u{a8ff}',
+    // Forms of Hebrew and Arabic.
+    '\u{fb1d}'..='\u{fdff}',
+    '\u{fe70}'..='\u{fefc}',
+    // Old scripts from right to left.
+    '\u{10800}'..='\u{10fff}',
+    // Sharada, Tirhuta, Modi, and more of Devanagari and Mongolian.
+    '\u{11180}'..='\u{1167f}',
+    '\u{11b00}'..='\u{11b5f}',
+    '\u{1e800}'..='\u{1efff}',
+];
 
 /// The box of the cells of a text, with the spaces after the last letters. `cells` is the box
 /// without these.
@@ -46,7 +68,8 @@ pub(crate) fn last_space(line: &TextChunk) -> Option<(f64, f64)> {
         TextAnchor::Middle => 0.5 * space,
         TextAnchor::End => space,
     };
-    (is_plain && last < FIRST_OTHER_SCRIPT).then_some((space, before))
+    let is_spaced = !OTHER_SCRIPTS.iter().any(|block| block.contains(&last));
+    (is_plain && is_spaced).then_some((space, before))
 }
 
 #[cfg(test)]
@@ -87,6 +110,18 @@ mod tests {
         }
         let [cells, corrected] = boxes("letter-spacing='8' writing-mode='tb'", "AB");
         assert_eq!([cells.y0 - corrected.y0, corrected.y1 - cells.y1], [0.0, 8.0]);
+    }
+
+    #[test]
+    fn other_characters_than_letters_have_a_last_space() {
+        for last in ['’', '…', '–', 'я'] {
+            let [cells, corrected] = boxes("letter-spacing='8'", &format!("A{last}"));
+            assert_eq!(corrected.x1 - cells.x1, 8.0, "{last}");
+        }
+        for last in ['\u{633}', '\u{915}', '\u{200f}'] {
+            let [cells, corrected] = boxes("letter-spacing='8'", &format!("A{last}"));
+            assert_eq!(corrected, cells, "{last}");
+        }
     }
 
     #[test]
