@@ -58,7 +58,7 @@ impl Warning {
                 left_out,
             ),
             WarningKind::Transform => (
-                "a CSS transform that is in three dimensions or relative to the box of text",
+                "a CSS transform in three dimensions, or relative to the box of a text, an inner svg or a used symbol,",
                 ["is not applied"; 3],
             ),
             WarningKind::Displacement => (
@@ -126,7 +126,8 @@ pub enum WarningKind {
     HugeStroke,
     /// An element that refers to an element around it, directly or through others.
     ReferenceCycle,
-    /// A CSS transform in three dimensions, or relative to a box of text or of an inner `svg`.
+    /// A CSS transform in three dimensions, or relative to the box of a text, an inner `svg` or a
+    /// used `symbol`.
     Transform,
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is
     /// named by its filter.
