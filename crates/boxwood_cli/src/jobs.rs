@@ -26,8 +26,12 @@ pub(crate) struct JobsArg {
     /// Number of files to process at the same time [default: the number of cores]
     ///
     /// The order of the output does not depend on it.
-    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = n_jobs)]
     n_jobs: Option<NonZero<usize>>,
+}
+
+fn n_jobs(text: &str) -> Result<NonZero<usize>, &'static str> {
+    text.parse().map_err(|_| "it must be a whole number of at least 1")
 }
 
 /// What a command has done with many files.

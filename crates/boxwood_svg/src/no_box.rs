@@ -130,7 +130,10 @@ impl fmt::Display for NoBox {
         match self {
             Self::DisplayNone { on } => write!(f, "has `display: none`, set on {on}"),
             Self::Definition { within } => {
-                write!(f, "belongs to a <{within}>, which is drawn only where something refers to it")
+                write!(
+                    f,
+                    "is a <{within}>, or belongs to one, and is drawn only where something refers to it"
+                )
             }
             Self::NotGraphics => f.write_str("is never drawn"),
             Self::Unsupported { tag } => write!(f, "belongs to a <{tag}>, which is not supported"),
@@ -147,7 +150,9 @@ impl fmt::Display for NoBox {
             Self::InvalidEffect { on } => {
                 write!(f, "is not drawn: a clip path, mask or filter on {on} is invalid")
             }
-            Self::Unknown => f.write_str("is not drawn, or not known apart from the element around it"),
+            Self::Unknown => {
+                f.write_str("is not drawn, or Boxwood cannot tell it from the element around it")
+            }
             Self::Hidden => f.write_str("is hidden by `visibility`"),
             Self::Transparent => f.write_str("has an opacity of 0, or is in a group that has"),
             Self::NoPaint => f.write_str("has neither a fill nor a stroke that paints"),

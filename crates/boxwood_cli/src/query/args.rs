@@ -35,7 +35,7 @@ Examples:
   boxwood query drawing.svg --format svg > boxes.svg
 
   # Print the pixels that the root covers in a picture at 200 %
-  boxwood query drawing.svg --id / --kind group --space device --zoom 2
+  boxwood query drawing.svg --id /svg --kind group --space device --zoom 2
 
   # List the elements of a drawing that are entirely clipped away
   boxwood query drawing.svg --kind clipped --format jsonl |
@@ -149,6 +149,9 @@ impl QueryArgs {
         }
         if self.space == SpaceArg::Local && self.parts().is_empty() {
             bail!("--space local is for object boxes: add --include");
+        }
+        if self.include.iter().any(|parts| parts.0 == [PartArg::Clipped]) {
+            bail!("--include clipped clips other parts, and there are none: add fill, stroke or markers");
         }
         if self.space != SpaceArg::Device && self.zoom.is_some() {
             bail!("--zoom is for --space device");

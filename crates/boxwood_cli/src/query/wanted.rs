@@ -33,8 +33,9 @@ impl By {
     fn named(&self, drawing: &Drawing, unlisted: &[Unlisted]) -> Vec<bool> {
         match self {
             Self::Id(id) => {
-                let names = drawing.sources.iter().map(|source| source.name.as_str());
-                names.chain(unlisted.iter().map(Unlisted::name)).map(|name| name == id).collect()
+                let sources = drawing.sources.iter().map(|source| (source.name.as_str(), &source.path));
+                let others = unlisted.iter().map(|unlisted| (unlisted.name(), &unlisted.path));
+                sources.chain(others).map(|(name, path)| name == id || path == id).collect()
             }
             Self::Selector(selector) => drawing.select(selector),
         }

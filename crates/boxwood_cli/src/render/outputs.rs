@@ -28,6 +28,11 @@ pub(super) fn one_picture(inputs: &[Input], path: &Path) -> Result<Picture> {
     let [input] = inputs else {
         bail!("-o names one picture: use --output-dir for several drawings");
     };
+    if let Input::Path(folder) = input
+        && folder.is_dir()
+    {
+        bail!("{} is a folder, and -o names one picture: use --output-dir", folder.display());
+    }
     let output = if path != Path::new("-") {
         Some(OutputFile::new(path, "png", inputs)?)
     } else if io::stdout().is_terminal() {
@@ -92,7 +97,9 @@ fn check(pictures: &[(PathBuf, Input)]) -> Result<()> {
     for (path, input) in pictures {
         let name = path.display();
         if let Some(other) = inputs.insert(path, input) {
-            bail!("cannot write {name}: it would be the picture of {other} and of {input}: use two folders");
+            bail!(
+                "cannot write {name}: it would be the picture of {other} and of {input}: rename one of them, or use two folders"
+            );
         }
         if path.canonicalize().is_ok_and(|path| drawings.contains(&path)) {
             bail!("cannot write {name}: this command already reads that file: name another folder");

@@ -20,14 +20,25 @@ const OTHER_FORMATS: [(&[u8], &str); 8] = [
     (b"\x7fELF", "a program"),
 ];
 
-/// Reads a drawing to its end, for [`load`](crate::load()).
+/// The first bytes of a gzip stream.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Reads a drawing to its end, for [`load`](crate::load()). SVGZ is decompressed meanwhile, so that
+/// an endless stream reaches the limit soon.
 ///
 /// # Errors
 ///
 /// - [`Error::Reader`] if the reader fails.
+/// - [`Error::Gzip`] if it begins as SVGZ and cannot be decompressed.
 /// - [`Error::Limit`] if it has too many bytes.
-pub fn read(reader: impl Read) -> Result<Vec<u8>, Error> {
-    read_at_most(reader, MAX_BYTES, Quantity::Bytes)
+pub fn read(mut reader: impl Read) -> Result<Vec<u8>, Error> {
+    let start = read_at_most(reader.by_ref().take(2), 2, Quantity::Bytes)?;
+    let whole = start.as_slice().chain(reader);
+    if start == GZIP {
+        decompress(whole.take(MAX_BYTES))
+    } else {
+        read_at_most(whole, MAX_BYTES, Quantity::Bytes)
+    }
 }
 
 /// Reads a quantity of bytes to their end.
@@ -43,13 +54,14 @@ const DECLARATION_LENGTH: usize = 1024;
 
 /// The bytes, decompressed if they are SVGZ.
 pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(Cow::Borrowed(bytes));
-    }
-    let decoder = flate2::read::MultiGzDecoder::new(bytes);
+    if bytes.starts_with(&GZIP) { decompress(bytes).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
+}
+
+fn decompress(reader: impl Read) -> Result<Vec<u8>, Error> {
+    let decoder = flate2::read::MultiGzDecoder::new(reader);
     match read_at_most(decoder, MAX_BYTES, Quantity::DecompressedBytes) {
         Err(Error::Reader(source)) => Err(Error::Gzip(source)),
-        decompressed => decompressed.map(Cow::Owned),
+        decompressed => decompressed,
     }
 }
 
