@@ -97,8 +97,7 @@ pub(crate) struct QueryArgs {
     /// print `--include fill --include fill,stroke`. An element that is hidden, transparent or
     /// without paint has a row only if it has an id.
     ///
-    /// An <image> inside of a <use> has the box of its visible pixels, not that of its x, y, width
-    /// and height. In local space, the x and y of a <use> that a <use> draws do not count.
+    /// In local space, the x and y of a <use> that a <use> draws do not count.
     #[arg(long, value_name = "PARTS", value_parser = PartsParser, conflicts_with = "kind")]
     include: Vec<Parts>,
     /// Coordinate space of the boxes; `local` needs --include

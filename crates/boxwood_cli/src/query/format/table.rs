@@ -75,7 +75,7 @@ fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
         Some(BoxKind::Object) => parts_name(row.include),
         kind => kind.map_or_else(String::new, |kind| name(&kind)),
     };
-    let reason = row.reason.map_or_else(String::new, |reason| printable(&reason.to_string()));
+    let reason = row.reason.map_or_else(String::new, |reason| reason.word().to_owned());
     [shortened(&printable(row.name), MAX_NAME), row.element.into(), kind, x, y, width, height, reason]
 }
 
