@@ -49,7 +49,7 @@ fn every_use_is_explained_and_what_hides_it() {
     let folder = Folder::new().with("used.svg", USED);
     let ids = ["--id", "r", "--id", "below", "--id", "none", "--id", "bare", "--id", "c"];
     let run = folder.run(&[&["explain", "used.svg"][..], &ids].concat());
-    assert_snapshot!(run.whole(), @r#"
+    assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
     used.svg:3:3: <rect> r
@@ -82,12 +82,12 @@ fn every_use_is_explained_and_what_hides_it() {
     nothing is visible: it is below the opaque cover (6:56)
 
     used.svg:2:9: <clipPath> c
-    belongs to a <clipPath>, which is drawn only where something refers to it
+    is a <clipPath>, or belongs to one, and is drawn only where something refers to it
 
     used.svg:5:3: <rect> none
     has `display: none`, set on /svg/rect[2]
     --- stderr
-    "#);
+    ");
     assert!(run.text().lines().all(|line| line.chars().count() <= 80), "{}", run.text());
 }
 

@@ -109,8 +109,8 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
     r       rect      group       5   10     20      15
     beside  rect      leaf       60  -10     30      20
     beside  rect      clipped    60    0     30      10
-    empty   g         group    none                      has no contents with a box
-    hole    clipPath           none                      belongs to a <clipPath>, which is drawn only where something refers to it
+    empty   g         group    none                      no-contents
+    hole    clipPath           none                      definition
     --- stderr
     ");
     let ids = ["--id", "layer", "--id", "/svg/g[1]/g[1]", "--id", "empty", "--kind", "group"];
@@ -121,7 +121,7 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
     NAME            ELEMENT  KIND      X   Y  WIDTH  HEIGHT  REASON
     layer           g        group     5   0     85      25
     /svg/g[1]/g[1]  g        group     5  10     20      15
-    empty           g        group  none                     has no contents with a box
+    empty           g        group  none                     no-contents
     --- stderr
     ");
     let clip =

@@ -140,7 +140,7 @@ fn no_picture_replaces_a_drawing_or_another_picture() {
         run.stderr
     });
     assert_snapshot!(errors.concat(), @"
-    boxwood: error: cannot write new/a.png: it would be the picture of x/a.svg and of y/a.svg: use two folders
+    boxwood: error: cannot write new/a.png: it would be the picture of x/a.svg and of y/a.svg: rename one of them, or use two folders
     boxwood: error: cannot write ./b.png: this command already reads that file: name another folder
     ");
     assert!(!folder.path().join("new").exists());

@@ -26,7 +26,7 @@ fn a_table_is_the_default() {
     /svg/g[1]/path[1]  path      clipped  39.000  39.000   11.000  11.000
     beside             rect      leaf     60.000  10.000   30.000  20.000
     beside             rect      clipped  60.000  10.000   30.000  20.000
-    hole               clipPath             none                           belongs to a <clipPath>, which is drawn only where something refers to it
+    hole               clipPath             none                           definition
     --- stderr
     ");
 }
@@ -45,7 +45,7 @@ fn kinds_are_selected_and_files_come_in_order() {
     /svg     svg       group    10  10     80      40
     clipped  g         clip     10  10     40      40
     clipped  g         group    10  10     40      40
-    hole     clipPath         none                     belongs to a <clipPath>, which is drawn only where something refers to it
+    hole     clipPath         none                     definition
 
     b.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
     NAME     ELEMENT   KIND      X   Y  WIDTH  HEIGHT  REASON
@@ -53,7 +53,7 @@ fn kinds_are_selected_and_files_come_in_order() {
     /svg     svg       group    10  10     80      40
     clipped  g         clip     10  10     40      40
     clipped  g         group    10  10     40      40
-    hole     clipPath         none                     belongs to a <clipPath>, which is drawn only where something refers to it
+    hole     clipPath         none                     definition
     --- stderr
     boxwood: note: 2 files, 16 elements, 0 failed, T s
     ");
@@ -111,7 +111,7 @@ fn json() {
             {"name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"reason":null,"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0,"explanation":null},
             {"name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"leaf","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"reason":null,"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0,"explanation":null},
             {"name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"clipped","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"reason":null,"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0,"explanation":null},
-            {"name":"hole","has_id":true,"element":"clipPath","path":"/svg/clipPath[1]","line":2,"column":3,"class":"","kind":null,"include":[],"order":5,"parent":null,"box":null,"reason":"definition","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"belongs to a <clipPath>, which is drawn only where something refers to it"}
+            {"name":"hole","has_id":true,"element":"clipPath","path":"/svg/clipPath[1]","line":2,"column":3,"class":"","kind":null,"include":[],"order":5,"parent":null,"box":null,"reason":"definition","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is a <clipPath>, or belongs to one, and is drawn only where something refers to it"}
           ]
         }
       ]
@@ -129,7 +129,7 @@ fn json_lines() {
     {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"reason":null,"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5,"explanation":null}
     {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"reason":null,"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0,"explanation":null}
     {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"clipped","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"reason":null,"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0,"explanation":null}
-    {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"hole","has_id":true,"element":"clipPath","path":"/svg/clipPath[1]","line":2,"column":3,"class":"","kind":null,"include":[],"order":5,"parent":null,"box":null,"reason":"definition","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"belongs to a <clipPath>, which is drawn only where something refers to it"}
+    {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"hole","has_id":true,"element":"clipPath","path":"/svg/clipPath[1]","line":2,"column":3,"class":"","kind":null,"include":[],"order":5,"parent":null,"box":null,"reason":"definition","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is a <clipPath>, or belongs to one, and is drawn only where something refers to it"}
     --- stderr
     "#);
 }
@@ -206,7 +206,7 @@ fn standard_input() {
     NAME     ELEMENT   KIND        X       Y   WIDTH  HEIGHT  REASON
     /svg     svg       group  10.000  10.000  80.000  40.000
     clipped  g         group  10.000  10.000  40.000  40.000
-    hole     clipPath           none                          belongs to a <clipPath>, which is drawn only where something refers to it
+    hole     clipPath           none                          definition
     --- stderr
     ");
 }

@@ -31,7 +31,10 @@ pub(super) fn one_picture(inputs: &[Input], path: &Path) -> Result<Picture> {
     if let Input::Path(folder) = input
         && folder.is_dir()
     {
-        bail!("{} is a folder, and -o names one picture: use --output-dir", folder.display());
+        bail!(
+            "cannot read {}: it is a directory, and -o names one picture: use --output-dir",
+            folder.display()
+        );
     }
     let output = if path != Path::new("-") {
         Some(OutputFile::new(path, "png", inputs)?)
