@@ -130,10 +130,7 @@ impl fmt::Display for NoBox {
         match self {
             Self::DisplayNone { on } => write!(f, "has `display: none`, set on {on}"),
             Self::Definition { within } => {
-                write!(
-                    f,
-                    "is a <{within}>, or belongs to one, and is drawn only where something refers to it"
-                )
+                write!(f, "is a <{within}>, or in one, and is drawn only where something refers to it")
             }
             Self::NotGraphics => f.write_str("is never drawn"),
             Self::Unsupported { tag } => write!(f, "belongs to a <{tag}>, which is not supported"),

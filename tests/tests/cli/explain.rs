@@ -82,7 +82,7 @@ fn every_use_is_explained_and_what_hides_it() {
     nothing is visible: it is below the opaque cover (6:56)
 
     used.svg:2:9: <clipPath> c
-    is a <clipPath>, or belongs to one, and is drawn only where something refers to it
+    is a <clipPath>, or in one, and is drawn only where something refers to it
 
     used.svg:5:3: <rect> none
     has `display: none`, set on /svg/rect[2]
