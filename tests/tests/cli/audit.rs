@@ -75,7 +75,7 @@ fn json_has_the_findings_of_every_file_and_the_sums() {
     let run = folder.run(&["audit", "small.svg", "wasted.svg", "--format", "json", "--jobs", "2", "--quiet"]);
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
     let document: Value = serde_json::from_slice(&run.stdout).expect("it is JSON");
-    assert_eq!(document["schema"], 1);
+    assert_eq!((&document["schema"], &document["errors"]), (&2.into(), &serde_json::json!([])));
     assert_eq!(document["files"][0]["findings"], serde_json::json!([]));
     let findings = document["files"][1]["findings"].as_array().expect("a list");
     let sums = document["sums"].as_array().expect("a list");
@@ -90,7 +90,7 @@ fn json_has_the_findings_of_every_file_and_the_sums() {
     let lines: Vec<Value> =
         lines.text().lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
     assert_eq!(lines.len(), findings.len());
-    assert!(lines.iter().all(|line| line["file"] == "wasted.svg" && line["schema"] == 1));
+    assert!(lines.iter().all(|line| line["file"] == "wasted.svg" && line["schema"] == 2));
     let empty = folder.run(&["audit", "small.svg", "--format", "json"]);
     let empty: Value = serde_json::from_slice(&empty.stdout).expect("it is JSON");
     assert_eq!(empty["sums"], serde_json::json!([]));
@@ -103,4 +103,21 @@ fn a_warning_says_what_may_change_a_drawing() {
     let folder = folder.with("empty.svg", scripted("<g/>"));
     assert_eq!(folder.run(&["audit", "clean.svg"]).stderr, "");
     assert_snapshot!(folder.run(&["audit", "empty.svg"]).stderr, @"boxwood: warning: empty.svg: has scripts: the findings hold for the drawing as it is loaded");
+}
+
+#[test]
+fn json_has_the_files_that_could_not_be_loaded() {
+    let folder = Folder::with_small().with("bad.svg", "<svg");
+    let json = |format: &str| -> Value {
+        let run = folder.run(&["audit", "small.svg", "bad.svg", "--quiet", "--format", format]);
+        assert_eq!(run.code, 2);
+        serde_json::from_slice(&run.stdout).expect("it is JSON")
+    };
+    let (document, line) = (json("json"), json("jsonl"));
+    let error = &document["errors"][0];
+    assert_eq!(
+        (&error["file"], &line["file"], &line["kind"]),
+        (&"bad.svg".into(), &"bad.svg".into(), &"error".into())
+    );
+    assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
 }

@@ -141,7 +141,7 @@ fn json_has_the_steps_with_their_areas() {
         serde_json::from_slice(&run.stdout).expect("it is JSON")
     };
     let document = json(&["small.svg", "--id", "corner", "--format", "json"]);
-    assert_eq!((&document["schema"], &document["files"][0]["path"]), (&1.into(), &"small.svg".into()));
+    assert_eq!((&document["schema"], &document["files"][0]["path"]), (&2.into(), &"small.svg".into()));
     let part = &document["files"][0]["elements"][0]["parts"][0];
     assert_eq!(
         (&part["part"], &part["area"], &part["left_area"]),
@@ -157,4 +157,20 @@ fn json_has_the_steps_with_their_areas() {
     assert_eq!(line["parts"][0]["hidden"], serde_json::json!({ "why": "covered", "by": "cover" }));
     let line = json(&["used.svg", "--id", "none", "--format", "jsonl"]);
     assert_eq!((&line["reason"], &line["file"]), (&"display-none".into(), &"used.svg".into()));
+}
+
+#[test]
+fn the_verdict_names_the_clip_that_cuts_the_last_rest() {
+    let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+  <mask id="m" maskUnits="userSpaceOnUse" width="50" height="50"><rect width="50" height="50" fill="#fff"/></mask>
+  <clipPath id="c"><rect width="50" height="50"/></clipPath>
+  <g id="g" mask="url(#m)"><rect id="masked" y="60" width="9" height="9"/></g>
+  <g id="h" clip-path="url(#c)"><rect id="off" x="200" width="9" height="9"/></g>
+</svg>"##;
+    let folder = Folder::new().with("clips.svg", svg);
+    let verdict =
+        |id: &str| folder.run(&["explain", "clips.svg", "--id", id]).text().lines().last().map(str::to_owned);
+    let outside = |of: &str| Some(format!("nothing is visible: it is outside of the {of}"));
+    assert_eq!(verdict("masked"), outside("mask #m of g (4:3)"));
+    assert_eq!(verdict("off"), outside("clip path #c of h (5:3)"));
 }

@@ -10,7 +10,7 @@ use super::Format;
 use crate::cells::{aligned, printable};
 
 /// The version of the JSON format. It increases when a field changes its meaning or is removed.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Areas from this size are written with an exponent, in px².
 const LARGE_AREA: f64 = 1e9;
@@ -24,6 +24,14 @@ pub(super) struct FileFindings {
     /// The number of elements of its scene.
     pub(super) n_elements: usize,
     pub(super) findings: Vec<Finding>,
+}
+
+/// A file that could not be loaded, and why.
+#[derive(Serialize)]
+pub(super) struct FileError {
+    /// The path, as it was given.
+    pub(super) file: String,
+    pub(super) message: String,
 }
 
 /// The sums of findings, by kind.
@@ -104,8 +112,24 @@ pub(super) fn print_file(
     }
 }
 
-/// Prints what comes after the files: the sums.
-pub(super) fn print_end(out: &mut impl Write, format: Format, sums: &Sums, n_files: usize) -> io::Result<()> {
+/// Prints a file that could not be loaded, if that is not part of the end.
+pub(super) fn print_error(out: &mut impl Write, format: Format, error: &FileError) -> io::Result<()> {
+    match format {
+        Format::Jsonl => {
+            writeln!(out, "{}", text(&JsonErrorLine { schema: SCHEMA, kind: "error", error })?)
+        }
+        Format::Table | Format::Json => Ok(()),
+    }
+}
+
+/// Prints what comes after the files: the sums, and the files that could not be loaded.
+pub(super) fn print_end(
+    out: &mut impl Write,
+    format: Format,
+    sums: &Sums,
+    errors: &[FileError],
+    n_files: usize,
+) -> io::Result<()> {
     match format {
         Format::Table if sums.found().next().is_none() => writeln!(out, "nothing found"),
         Format::Table => print_table(out, sums),
@@ -116,7 +140,8 @@ pub(super) fn print_end(out: &mut impl Write, format: Format, sums: &Sums, n_fil
             });
             let sums: Vec<_> = sums.collect::<io::Result<_>>()?;
             let sums = if sums.is_empty() { "[]".into() } else { format!("[{}\n  ]", sums.join(",")) };
-            writeln!(out, "{}],\n  \"sums\": {sums}\n}}", if n_files == 0 { "" } else { "\n  " })
+            let (end, errors) = (if n_files == 0 { "" } else { "\n  " }, text(&errors)?);
+            writeln!(out, "{end}],\n  \"errors\": {errors},\n  \"sums\": {sums}\n}}")
         }
         Format::Jsonl => Ok(()),
     }
@@ -158,6 +183,14 @@ struct JsonLine<'a> {
 }
 
 #[derive(Serialize)]
+struct JsonErrorLine<'a> {
+    schema: u32,
+    kind: &'static str,
+    #[serde(flatten)]
+    error: &'a FileError,
+}
+
+#[derive(Serialize)]
 struct JsonFinding<'a> {
     kind: &'static str,
     name: &'a str,
@@ -165,7 +198,7 @@ struct JsonFinding<'a> {
     path: &'a str,
     line: u32,
     column: u32,
-    reason: &'a str,
+    explanation: &'a str,
     elements: usize,
     area: f64,
 }
@@ -186,7 +219,7 @@ fn row(finding: &Finding) -> JsonFinding<'_> {
         path: &finding.path,
         line: finding.line,
         column: finding.column,
-        reason: &finding.reason,
+        explanation: &finding.reason,
         elements: finding.n_elements,
         area: finding.area,
     }

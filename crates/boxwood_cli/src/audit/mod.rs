@@ -10,7 +10,7 @@ use boxwood_svg::{FindingKind, Options, Shown, may_change};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, ValueEnum};
 
-use self::format::{FileFindings, Sums, print_end, print_file, print_start};
+use self::format::{FileError, FileFindings, Sums, print_end, print_error, print_file, print_start};
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
 use crate::output::Stdout;
 use crate::report::Report;
@@ -122,14 +122,21 @@ pub(crate) fn audit(args: &AuditArgs, report: &mut Report) -> Result<()> {
 fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
     let files = expand(inputs, report);
     let mut out = BufWriter::new(Stdout::lock());
-    let (mut sums, mut n_printed) = (Sums::default(), 0);
+    let (mut sums, mut errors, mut n_printed) = (Sums::default(), Vec::new(), 0);
     print_start(&mut out, args.format)?;
     let work = {
         let (kinds, options) = (args.kind.clone(), Arc::clone(options));
         move |input: Input, report: &mut Report| find(&input, &kinds, &options, report)
     };
     let summary = args.files.jobs.run(files, report, work, |found, report| {
-        let Some(found) = found else { return Ok(0) };
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => {
+                print_error(&mut out, args.format, &error)?;
+                errors.push(error);
+                return Ok(0);
+            }
+        };
         if !found.findings.is_empty() {
             report.answered_no();
         }
@@ -138,15 +145,24 @@ fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mu
         n_printed += 1;
         Ok(found.n_elements)
     })?;
-    print_end(&mut out, args.format, &sums, n_printed)?;
+    print_end(&mut out, args.format, &sums, &errors, n_printed)?;
     out.flush()?;
     summary.report(report);
     Ok(())
 }
 
-/// The findings of these kinds in a file. `None` after an error, which is reported.
-fn find(input: &Input, kinds: &[Kinds], options: &Options, report: &mut Report) -> Option<FileFindings> {
-    let drawing = report.ok(input.load(options))?;
+/// The findings of these kinds in a file. An error is also reported.
+fn find(
+    input: &Input,
+    kinds: &[Kinds],
+    options: &Options,
+    report: &mut Report,
+) -> Result<FileFindings, FileError> {
+    let drawing = input.load(options).map_err(|error| {
+        let message = format!("{error:#}");
+        report.error(error);
+        FileError { file: input.to_string(), message }
+    })?;
     report.warnings(input, &drawing.warnings, Shown::BOXES);
     let mut findings = boxwood_svg::audit(&drawing, &boxwood_cpu::boxes(&drawing.elements));
     findings.retain(|finding| kinds.contains(&None) || kinds.contains(&Some(finding.kind)));
@@ -157,7 +173,7 @@ fn find(input: &Input, kinds: &[Kinds], options: &Options, report: &mut Report) 
             "{input}: has {changes}: the findings hold for the drawing as it is loaded"
         ));
     }
-    Some(FileFindings {
+    Ok(FileFindings {
         path: input.to_string(),
         size: drawing.size,
         n_elements: drawing.elements.len(),

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Element, FileElements, area};
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 pub(super) fn print_start(out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\n  \"schema\": {SCHEMA},\n  \"files\": [")
@@ -59,7 +59,7 @@ struct JsonElement<'a> {
     class: &'a str,
     parts: Vec<JsonPart<'a>>,
     reason: Option<&'static str>,
-    reason_text: Option<String>,
+    explanation: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -121,20 +121,20 @@ impl From<Aabb> for JsonBox {
 fn json<'a>(file: &FileElements<'a>, element: &'a Element<'a>) -> JsonElement<'a> {
     let no_box = |reason: &NoBox| (Some(reason.word()), Some(reason.to_string()));
     match element {
-        Element::Source(source, explanation, reason) => {
-            let has_parts = !explanation.parts.is_empty();
+        Element::Source(source, explained, reason) => {
+            let has_parts = !explained.parts.is_empty();
             let reason = reason.as_ref().unwrap_or(&NoBox::NoContents);
-            let (reason, reason_text) = if has_parts { (None, None) } else { no_box(reason) };
+            let (reason, explanation) = if has_parts { (None, None) } else { no_box(reason) };
             let Source { name, tag, path, line, column, class, .. } = source;
-            let parts = explanation.parts.iter().map(|part| json_part(file.drawing, source, part)).collect();
+            let parts = explained.parts.iter().map(|part| json_part(file.drawing, source, part)).collect();
             let (line, column) = (*line, *column);
-            JsonElement { name, element: tag, path, line, column, class, parts, reason, reason_text }
+            JsonElement { name, element: tag, path, line, column, class, parts, reason, explanation }
         }
         Element::Unlisted(unlisted) => {
             let Unlisted { tag, path, line, column, class, reason, .. } = unlisted;
             let (name, line, column) = (unlisted.name(), *line, *column);
-            let ((reason, reason_text), parts) = (no_box(reason), Vec::new());
-            JsonElement { name, element: tag, path, line, column, class, parts, reason, reason_text }
+            let ((reason, explanation), parts) = (no_box(reason), Vec::new());
+            JsonElement { name, element: tag, path, line, column, class, parts, reason, explanation }
         }
     }
 }

@@ -13,6 +13,8 @@ use crate::cells::{aligned, printable, shortened};
 const COLUMNS: usize = 80;
 /// The smallest width of the names of effects.
 const MIN_NAME: usize = 20;
+/// The smallest width of the name of an effect's owner.
+const MIN_OWNER: usize = 8;
 /// The gap between two columns.
 const GAP: usize = 2;
 /// Numbers from this size are written with an exponent.
@@ -76,9 +78,19 @@ fn print_part(out: &mut impl Write, drawing: &Drawing, source: &Source, part: &P
     let width = |column: usize| rows.iter().map(|row: &Cells| row[column].width()).max().unwrap_or(0);
     let numbers: usize = (1..rows[0].len()).map(|column| GAP + width(column)).sum();
     let name_width = COLUMNS.saturating_sub(numbers).max(MIN_NAME);
-    rows.iter_mut().for_each(|row| row[0] = shortened(&row[0], name_width));
+    rows.iter_mut().for_each(|row| row[0] = shortened_effect(&row[0], name_width));
     aligned(&rows, &(1..7)).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out, "{}", verdict(drawing, part))
+}
+
+/// Cuts out the middle of the owner's name, or of the whole text if the effect's own is too long.
+fn shortened_effect(text: &str, max: usize) -> String {
+    const OF: &str = " of ";
+    let kept = text.split_once(OF).and_then(|(effect, owner)| {
+        let left = max.checked_sub(effect.width() + OF.len()).filter(|left| *left >= MIN_OWNER)?;
+        Some(format!("{effect}{OF}{}", shortened(owner, left)))
+    });
+    kept.unwrap_or_else(|| shortened(text, max))
 }
 
 /// The header of the first column: what the part is.
@@ -130,6 +142,17 @@ fn cells(effect: String, left: Aabb, cut: Option<(f64, f64)>) -> Cells {
 fn verdict(drawing: &Drawing, part: &Part) -> String {
     let (left, whole) = (area(part.left), area(part.own_box));
     let source = |by: u32| printable(&of(drawing, by));
+    // The clip that cuts what the others have left. That of the root is the canvas.
+    let last = part.steps.iter().find(|step| step.left.is_empty() && step.clip.is_some());
+    let last = last.filter(|step| step.source != 0 || step.clip != Some(Clip::Viewport));
+    if let (Some(Hidden::OffCanvas | Hidden::ClippedAway { by: Some(_) }), Some(step)) = (part.hidden, last) {
+        let clip = step.clip.as_ref().map(clip_name).unwrap_or_default();
+        return format!(
+            "nothing is visible: it is outside of the {} of {}",
+            printable(&clip),
+            source(step.source)
+        );
+    }
     match part.hidden {
         Some(Hidden::Empty) => "nothing is visible: its filter paints nothing".to_owned(),
         Some(Hidden::OffCanvas) => "nothing is visible: it is off the canvas".to_owned(),
