@@ -10,6 +10,9 @@ use crate::visibility::{PlacedNode, margin, overlap, touched};
 /// The number of leaves of a group that are compared with each other.
 const MAX_COMPARED_LEAVES: usize = 32;
 
+/// The number of elements below a group that it is compared with. It keeps the time linear.
+const MAX_ELEMENTS_BELOW: usize = 1024;
+
 impl Audit<'_> {
     /// Finds opacities, blend modes and isolations that look the same without a group.
     pub(super) fn needless_groups(&self, unseen: &[bool], findings: &mut Vec<Finding>) {
@@ -68,7 +71,8 @@ impl Audit<'_> {
     }
 
     /// Whether an earlier leaf of the enclosing group can paint pixels that this group can. `None`
-    /// if the group around it is the drawing, which may be drawn on a background.
+    /// if there are too many, or if the group around it is the drawing, which may be drawn on a
+    /// background.
     fn is_anything_below(&self, node: &PlacedNode<'_>, seen: Aabb) -> Option<bool> {
         let (drawing, nodes) = (self.drawing, self.nodes);
         let isolates = |role| matches!(role, Role::Blend | Role::ClipBlend | Role::Mask);
@@ -76,6 +80,10 @@ impl Audit<'_> {
         let around = around.find(|around| isolates(around.info.role));
         // The root composites if something in it blends.
         let around = around.filter(|around| around.parent.is_some())?;
+        let mut below = around.begin..node.begin;
+        if below.len() > MAX_ELEMENTS_BELOW {
+            return None;
+        }
         let is_below = |element: usize| {
             let info = drawing.table[element];
             let pixels = touched(drawing.elements.boxes()[element], margin(info.role));
@@ -83,7 +91,7 @@ impl Audit<'_> {
                 && info.within != Within::Mask
                 && overlap(pixels.intersect(nodes.pixels_around(element)), seen)
         };
-        Some((around.begin..node.begin).any(is_below))
+        Some(below.any(is_below))
     }
 
     /// The roles of the leaves in a group, if there are few, none has pixels in common with another,

@@ -210,16 +210,9 @@ fn area(b: Aabb) -> f64 {
 
 /// The ids in references such as `href="#a"` and `url(#a)`.
 fn references(text: &str) -> HashSet<&str> {
-    let mut ids = HashSet::new();
-    for (at, _) in text.match_indices('#') {
-        let rest = &text[at + 1..];
-        if text[..at].ends_with(['"', '\'', '('])
-            && let Some(end) = rest.find(['"', '\'', ')'])
-        {
-            ids.insert(rest[..end].trim());
-        }
-    }
-    ids
+    let attributes = text.split(['"', '\'']);
+    let functions = text.split(['"', '\'', '(', ')']);
+    attributes.chain(functions).filter_map(|part| part.trim().strip_prefix('#')).collect()
 }
 
 #[cfg(test)]
@@ -233,6 +226,18 @@ mod tests {
         let mut ids: Vec<_> = references(text).into_iter().collect();
         ids.sort_unstable();
         assert_eq!(ids, ["b", "c", "d", "e"]);
+    }
+
+    #[test]
+    fn references_are_found_with_white_space_around_them() {
+        let ids = references(r##"<use href=" #a "/><g mask="url( '#b' )"/><use href="#c(1)"/>"##);
+        assert!(["a", "b", "c(1)"].iter().all(|id| ids.contains(id)), "{ids:?}");
+    }
+
+    #[test]
+    fn references_in_a_long_text_are_found_at_once() {
+        let text = "(#".repeat(400_000);
+        assert!(references(&text).len() <= 2);
     }
 
     #[test]

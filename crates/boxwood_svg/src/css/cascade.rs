@@ -21,8 +21,10 @@ pub(crate) fn sheets(document: &Document<'_>) -> Vec<String> {
     let is_css = |node: &Node<'_, '_>| {
         node.has_tag_name("style") && matches!(node.attribute("type"), None | Some("text/css"))
     };
-    let text =
-        |node: Node<'_, '_>| without_comments(&node.children().filter_map(|c| c.text()).collect::<String>());
+    let text = |node: Node<'_, '_>| {
+        let texts = node.children().filter(Node::is_text);
+        without_comments(&texts.filter_map(|text| text.text()).collect::<String>())
+    };
     document.descendants().filter(is_css).map(text).collect()
 }
 

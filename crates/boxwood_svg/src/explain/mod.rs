@@ -1,5 +1,7 @@
 //! Why an element is visible, or not: what each effect around it leaves of its box.
 
+use std::collections::HashSet;
+
 use boxwood_cpu::{Aabb, ElementKind};
 
 use crate::drawing::Drawing;
@@ -79,7 +81,7 @@ pub enum Hidden {
 pub fn explain(drawing: &Drawing, sources: &[u32]) -> Vec<Explanation> {
     let nodes = Nodes::new(drawing);
     let covers = Covers::new(drawing, &nodes);
-    let explainer = Explainer { drawing, nodes, covers };
+    let explainer = Explainer { drawing, nodes, covers, families: families(drawing) };
     sources.iter().map(|&source| Explanation { source, parts: explainer.parts(source) }).collect()
 }
 
@@ -87,6 +89,30 @@ struct Explainer<'d> {
     drawing: &'d Drawing,
     nodes: Nodes<'d>,
     covers: Covers,
+    families: Vec<Family>,
+}
+
+/// The own leaves of a source, and the sources that are directly inside of it.
+#[derive(Clone, Default)]
+struct Family {
+    leaves: Vec<usize>,
+    children: Vec<u32>,
+}
+
+/// The family of each source.
+fn families(drawing: &Drawing) -> Vec<Family> {
+    let mut families = vec![Family::default(); drawing.sources.len()];
+    for (source, parent) in (0..).zip(drawing.sources.iter().map(|source| source.parent)) {
+        if let Some(parent) = parent {
+            families[parent as usize].children.push(source);
+        }
+    }
+    for (element, info) in drawing.table.iter().enumerate() {
+        if drawing.elements.kind(element) == ElementKind::Leaf && info.within != Within::Mask {
+            families[info.source as usize].leaves.push(element);
+        }
+    }
+    families
 }
 
 impl Explainer<'_> {
@@ -94,14 +120,12 @@ impl Explainer<'_> {
         let drawing = self.drawing;
         let kind = drawing.sources[source as usize].kind;
         let is_whole = matches!(kind, SourceKind::Svg | SourceKind::Group | SourceKind::Image);
-        let is_inside = self.is_inside(source);
+        let inside = self.inside(source);
+        let mut leaves: Vec<_> = inside.iter().flat_map(|of| &self.families[*of as usize].leaves).collect();
+        leaves.sort_unstable();
         let mut parts: Vec<(Option<Role>, Vec<usize>)> = Vec::new();
-        for (element, info) in drawing.table.iter().enumerate() {
-            let is_leaf = drawing.elements.kind(element) == ElementKind::Leaf && info.within != Within::Mask;
-            if !is_leaf || !is_inside[info.source as usize] {
-                continue;
-            }
-            let role = (!is_whole).then_some(info.role);
+        for &element in leaves {
+            let role = (!is_whole).then_some(drawing.table[element].role);
             match parts.iter_mut().find(|(other, _)| *other == role) {
                 Some((_, leaves)) => leaves.push(element),
                 None => parts.push((role, vec![element])),
@@ -112,7 +136,7 @@ impl Explainer<'_> {
             let around = |element: &usize| {
                 let is_outside = |node: &usize| {
                     let of = self.nodes.list[*node].info.source;
-                    kind == SourceKind::Image || of == source || !is_inside[of as usize]
+                    kind == SourceKind::Image || of == source || !inside.contains(&of)
                 };
                 self.nodes.chain(*element).find(is_outside)
             };
@@ -122,14 +146,14 @@ impl Explainer<'_> {
         parts.into_iter().map(part).collect()
     }
 
-    /// Whether each source is the given one, or inside of it.
-    fn is_inside(&self, source: u32) -> Vec<bool> {
-        let mut is_inside = vec![false; self.drawing.sources.len()];
-        for (index, other) in (0..).zip(&self.drawing.sources) {
-            let is_in_parent = other.parent.is_some_and(|parent| is_inside[parent as usize]);
-            is_inside[index as usize] = index == source || is_in_parent;
+    /// A source and those inside of it.
+    fn inside(&self, source: u32) -> HashSet<u32> {
+        let (mut inside, mut left) = (HashSet::new(), vec![source]);
+        while let Some(source) = left.pop() {
+            inside.insert(source);
+            left.extend(&self.families[source as usize].children);
         }
-        is_inside
+        inside
     }
 
     /// The innermost node around two nodes, which may be one of them.

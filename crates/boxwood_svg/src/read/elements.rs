@@ -114,7 +114,7 @@ impl Elements {
         let has_background = declared(document.root_element(), background::PROPERTY).is_some()
             || is_in_sheets(background::PROPERTY);
         let mut all = Self { prefix, has_paint_order_rules, has_background, ..Self::default() };
-        let mut positions = Positions { text: original.input_text(), at: 0, position: [1, 1] };
+        let positions = Positions::new(original.input_text());
         // The elements around the current one.
         let mut open: Vec<Open<'_, '_>> = Vec::new();
         let starts = original.descendants().filter(Node::is_element).map(|node| node.range().start);
@@ -173,7 +173,7 @@ impl Elements {
                 all.has_nameless |= !is_named;
             }
             all.elements.push(element);
-            open.push(Open { index, node, counts: Vec::new() });
+            open.push(Open { index, node, counts: HashMap::new() });
         }
         all.close();
         all.link(document);
@@ -301,48 +301,65 @@ struct Open<'a, 'input> {
     index: u32,
     node: Node<'a, 'input>,
     /// The numbers of its children so far, by name.
-    counts: Vec<(&'a str, u32)>,
+    counts: HashMap<&'a str, u32>,
 }
 
 impl<'a> Open<'a, '_> {
     /// Counts a child with this name. Returns the number of them so far.
     fn count(&mut self, tag: &'a str) -> u32 {
-        let place = self.counts.iter().position(|(other, _)| *other == tag).unwrap_or_else(|| {
-            self.counts.push((tag, 0));
-            self.counts.len() - 1
-        });
-        self.counts[place].1 += 1;
-        self.counts[place].1
+        let count = self.counts.entry(tag).or_default();
+        *count += 1;
+        *count
     }
 }
 
-/// Counts lines and columns up to positions in a text, which mostly increase.
+/// The lines and columns of positions in a text, in any order: an entity is declared before each use.
 struct Positions<'t> {
     text: &'t str,
-    at: usize,
-    /// The line and the column there.
-    position: [u32; 2],
+    /// Where each line starts.
+    lines: Vec<usize>,
+    /// The number of characters before each block of [`Positions::BLOCK`] bytes.
+    characters: Vec<usize>,
 }
 
-impl Positions<'_> {
-    fn of(&mut self, at: usize) -> [u32; 2] {
-        // An entity is declared before it is used.
-        if at < self.at {
-            (self.at, self.position) = (0, [1, 1]);
+impl<'t> Positions<'t> {
+    /// The bytes of a block. Characters are counted from its start, because a line can be long.
+    const BLOCK: usize = 64;
+
+    fn new(text: &'t str) -> Self {
+        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        let mut characters = vec![0];
+        let mut before = 0;
+        for block in text.as_bytes().chunks(Self::BLOCK) {
+            before += n_starts(block);
+            characters.push(before);
         }
-        let [mut line, mut column] = self.position;
-        for c in self.text[self.at..at].chars() {
-            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
-        }
-        (self.at, self.position) = (at, [line, column]);
-        self.position
+        Self { text, lines: std::iter::once(0).chain(ends).collect(), characters }
     }
+
+    /// The line and the column of a position.
+    fn of(&self, at: usize) -> [u32; 2] {
+        let line = self.lines.partition_point(|start| *start <= at);
+        let column = self.characters_before(at) - self.characters_before(self.lines[line - 1]) + 1;
+        [line, column].map(|n| u32::try_from(n).unwrap_or(u32::MAX))
+    }
+
+    fn characters_before(&self, at: usize) -> usize {
+        let block = at / Self::BLOCK;
+        self.characters[block] + n_starts(&self.text.as_bytes()[block * Self::BLOCK..at])
+    }
+}
+
+/// The number of characters that start in some bytes of UTF-8.
+fn n_starts(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
 }
 
 /// The ids that a selector of a style sheet may have. A colour looks like one, and does no harm.
 fn selected_ids<'d>(document: &'d Document<'_>) -> HashSet<&'d str> {
     let sheets = document.descendants().filter(|node| node.has_tag_name("style"));
-    let rules = sheets.flat_map(|sheet| sheet.children()).filter_map(|text| text.text());
+    let rules =
+        sheets.flat_map(|sheet| sheet.children()).filter(Node::is_text).filter_map(|text| text.text());
     let is_end = |c: char| c.is_whitespace() || "#.:[>+~,{;)*".contains(c);
     rules.flat_map(|rules| rules.split('#').skip(1)).filter_map(|id| id.split(is_end).next()).collect()
 }

@@ -1,8 +1,10 @@
 //! Why elements of a document are not sources.
 
+use std::collections::HashSet;
+
 use simplecss::{DeclarationTokenizer, StyleSheet};
 use svgtypes::{Length, PathParser, PointsParser};
-use usvg::roxmltree::{Document, Node};
+use usvg::roxmltree::{Document, Node, NodeId};
 
 use crate::guard::document;
 use crate::no_box::NoBox;
@@ -26,7 +28,9 @@ pub(crate) struct Reasons<'d> {
     sheet: StyleSheet<'d>,
     elements: &'d Elements,
     /// The elements that are left out because they close a cycle of references.
-    closing: Vec<Node<'d, 'd>>,
+    closing: HashSet<NodeId>,
+    /// The ids of the elements that a `use` can draw.
+    drawable: HashSet<&'d str>,
 }
 
 impl<'d> Reasons<'d> {
@@ -37,7 +41,10 @@ impl<'d> Reasons<'d> {
             sheet.parse_more(style.text().unwrap_or_default());
         }
         let checked = has_cycles.then(|| document::check(document).ok()).flatten();
-        Self { sheet, elements, closing: checked.map_or_else(Vec::new, |checked| checked.closing) }
+        let closing = checked.into_iter().flat_map(|checked| checked.closing).map(|node| node.id()).collect();
+        let drawable = document.descendants().filter(|node| is_drawable(*node));
+        let drawable = drawable.filter_map(|node| node.attribute("id")).collect();
+        Self { sheet, elements, closing, drawable }
     }
 
     /// The reasons of the elements of the document, in document order. Elements that have a node in
@@ -57,7 +64,7 @@ impl<'d> Reasons<'d> {
                 let is_left_out = !element.is_kept && self.has_effect(node);
                 is_left_out.then(|| NoBox::InvalidEffect { on: self.elements.path(index) })
             };
-            let own = || element.unpainted.clone().or_else(|| no_geometry(node)).or_else(effect);
+            let own = || element.unpainted.clone().or_else(|| self.no_geometry(node)).or_else(effect);
             let reason = around.clone().or_else(own);
             of_contents.push(match &reason {
                 Some(NoBox::InvalidEffect { .. }) => reason.clone(),
@@ -81,7 +88,7 @@ impl<'d> Reasons<'d> {
             _ if UNSUPPORTED.contains(&tag) => Some(NoBox::Unsupported { tag: tag.to_owned() }),
             _ if !GRAPHICS.contains(&tag) && !TEXT_PARTS.contains(&tag) => Some(NoBox::NotGraphics),
             _ if self.declared(node, "display") == Some("none") => Some(NoBox::DisplayNone { on: path() }),
-            _ if self.closing.contains(&node) => Some(NoBox::ReferenceCycle { through: path() }),
+            _ if self.closing.contains(&node.id()) => Some(NoBox::ReferenceCycle { through: path() }),
             _ if !is_selected(node) => Some(NoBox::NotSelected { out: path() }),
             _ if TEXT_PARTS.contains(&tag) => {
                 let text = self.elements.text_around(index);
@@ -89,6 +96,15 @@ impl<'d> Reasons<'d> {
             }
             _ => None,
         }
+    }
+
+    /// The reason of an element whose geometry by its attributes, or whose reference, is nothing.
+    fn no_geometry(&self, node: Node<'d, 'd>) -> Option<NoBox> {
+        if node.tag_name().name() != "use" {
+            return no_geometry(node);
+        }
+        let is_found = local_href(node).is_some_and(|id| self.drawable.contains(id));
+        (!is_found).then_some(NoBox::BrokenReference)
     }
 
     /// Whether an element has an effect that usvg leaves it out for, if the effect is invalid.
@@ -140,7 +156,7 @@ fn is_container(node: Node<'_, '_>) -> bool {
     matches!(node.tag_name().name(), "a" | "g" | "svg" | "switch" | "text" | "use")
 }
 
-/// The reason of an element whose geometry by its attributes, or whose reference, is nothing.
+/// The reason of an element whose geometry by its attributes is nothing.
 fn no_geometry(node: Node<'_, '_>) -> Option<NoBox> {
     let text = |name: &str| node.attribute(name).unwrap_or_default();
     let is_positive = |name: &str| {
@@ -154,14 +170,6 @@ fn no_geometry(node: Node<'_, '_>) -> Option<NoBox> {
         "path" => PathParser::from(text("d")).take(2).flatten().count() == 2,
         "polygon" | "polyline" => PointsParser::from(text("points")).nth(1).is_some(),
         "image" => ["width", "height"].iter().all(|name| !node.has_attribute(*name) || is_positive(name)),
-        "use" => {
-            let by_id = |node: Node<'_, '_>, id: &str| {
-                let mut nodes = node.document().descendants();
-                nodes.any(|target| target.attribute("id") == Some(id) && is_drawable(target))
-            };
-            let is_found = local_href(node).is_some_and(|id| by_id(node, id));
-            return (!is_found).then_some(NoBox::BrokenReference);
-        }
         _ => true,
     };
     (!has_size).then_some(NoBox::NoSize)

@@ -382,3 +382,13 @@ fn what_may_change_a_drawing_is_named() {
         ["CSS animations", "CSS variables"]
     );
 }
+
+#[test]
+fn many_blending_groups_are_audited() {
+    let blend = r#"<rect width="9" height="9" style="mix-blend-mode:screen"/>"#;
+    let apart = r#"<rect x="20" width="9" height="9" style="mix-blend-mode:screen"/>"#;
+    let rest = blend.repeat(10_000);
+    let found = findings(&format!(r#"<g style="isolation:isolate;opacity:.9">{blend}{apart}{rest}</g>"#));
+    let expected = [1, 2].map(|i| ("needless-group", format!("/svg/g[1]/rect[{i}]")));
+    assert_eq!(found, expected);
+}

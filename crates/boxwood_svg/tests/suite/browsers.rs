@@ -297,3 +297,13 @@ fn an_element_that_is_scaled_to_nothing_keeps_its_own_box() {
         assert!(words.contains(&(id, "no-size")), "{words:?}");
     }
 }
+
+#[test]
+fn a_comment_in_a_style_element_is_no_style_sheet() {
+    let d = Loaded::of(
+        "<style>#b { width: 20px }<!-- #a { width: 50px } --></style>
+        <rect id='a' width='9' height='9'/><rect id='b' width='9' height='9'/>",
+    );
+    assert_near(d.leaf("a"), [0.0, 0.0, 9.0, 9.0]);
+    assert_near(d.leaf("b"), [0.0, 0.0, 20.0, 9.0]);
+}

@@ -104,3 +104,15 @@ fn an_element_without_paint_has_no_parts() {
     assert_eq!(explained(&d, "r")[0].parts, []);
     assert!(d.drawing.named("nothing").is_empty());
 }
+
+#[test]
+fn many_sources_are_explained() {
+    let n = 10_000;
+    let d = Loaded::of(&r#"<rect class="r" width="9" height="9"/>"#.repeat(n));
+    let all: Vec<_> = (0..).take(d.drawing.sources.len()).collect();
+    let explained = explain(&d.drawing, &all);
+    let leaves: Vec<usize> =
+        explained.iter().map(|of| of.parts.iter().map(|part| part.n_leaves).sum()).collect();
+    assert_eq!(leaves[0], n);
+    assert!(leaves[1..].iter().all(|of| *of == 1));
+}

@@ -422,3 +422,37 @@ fn selectors_select_sources() {
         assert_eq!(selected(invalid), None, "{invalid}");
     }
 }
+
+#[test]
+fn many_uses_of_an_entity_have_its_position() {
+    let entity = r#"<!DOCTYPE svg [<!ENTITY e "é<rect width='1' height='1'/>">]>"#;
+    let root = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">"#;
+    let n = 10_000;
+    let (uses, indent) = ("&e;<g/>\n".repeat(n), "é".repeat(100));
+    let last = r#"<rect width="2" height="2"/>"#;
+    let places = places(&format!("{entity}\n{root}{uses}{indent}{last}{last}</svg>"));
+    assert_eq!(places.len(), n + 3);
+    assert!(places[1..=n].iter().all(|place| place.contains(" rect 1:29 ")), "{}", places[1]);
+    assert!(places[n + 1].contains(" rect 10002:101 "), "{}", places[n + 1]);
+    assert!(places[n + 2].contains(" rect 10002:129 "), "{}", places[n + 2]);
+}
+
+#[test]
+fn many_uses_before_their_target_have_their_reasons() {
+    let n = 10_000;
+    let uses = r##"<use href="#t"/><use href="#none"/>"##.repeat(n);
+    let d = Loaded::of(&format!(r#"{uses}<g id="t"/>"#));
+    let unlisted = d.drawing.unlisted();
+    let broken = unlisted.iter().filter(|element| element.reason.word() == "broken-reference");
+    assert_eq!((broken.count(), unlisted.len()), (n, 2 * n));
+}
+
+#[test]
+fn children_are_counted_by_their_names() {
+    let n = 30_000;
+    let others: String = (0..n).map(|i| format!("<n{i}/>")).collect();
+    let rect = r#"<rect width="9" height="9"/>"#;
+    let found = sources(&format!("{rect}{others}{rect}"));
+    let names: Vec<_> = found.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(names, ["/svg", "/svg/rect[1]", "/svg/rect[2]"]);
+}
