@@ -384,11 +384,13 @@ fn what_may_change_a_drawing_is_named() {
 }
 
 #[test]
-fn many_blending_groups_are_audited() {
-    let blend = r#"<rect width="9" height="9" style="mix-blend-mode:screen"/>"#;
-    let apart = r#"<rect x="20" width="9" height="9" style="mix-blend-mode:screen"/>"#;
-    let rest = blend.repeat(10_000);
-    let found = findings(&format!(r#"<g style="isolation:isolate;opacity:.9">{blend}{apart}{rest}</g>"#));
-    let expected = [1, 2].map(|i| ("needless-group", format!("/svg/g[1]/rect[{i}]")));
-    assert_eq!(found, expected);
+fn blending_groups_above_many_elements_are_not_compared_with_them() {
+    let rect = |i| {
+        let (x, y) = (2 * (i % 140), 2 * (i / 140));
+        format!(r#"<rect x="{x}" y="{y}" width="1" height="1" style="mix-blend-mode:screen"/>"#)
+    };
+    let apart: String = (0..10_000).map(rect).collect();
+    let found = findings(&format!(r#"<g style="isolation:isolate;opacity:.9">{apart}</g>"#));
+    assert!((100..1_000).contains(&found.len()), "{}", found.len());
+    assert!(found.iter().all(|(kind, _)| *kind == "needless-group"));
 }
