@@ -90,7 +90,7 @@ mod tests {
         dir/a b.svg: 100.5 × 20 px, ink boxes in px of the scene (gpu, llvmpipe "x")
         NAME        ELEMENT  KIND                 X          Y         WIDTH    HEIGHT  REASON
         /path[1]    path     leaf             0.100     -2.000         0.233     2.000
-        a,"b"       path     clipped           none                                     is entirely clipped away
+        a,"b"       path     clipped           none                                     clipped-away
         größe\u{7}  path     clip             plane      plane         plane     plane
         huge        path     group    -40000000.000  -3.403e38  56777216.000  3.403e38
 
