@@ -12,6 +12,7 @@ mod explain;
 mod info;
 mod input;
 mod jobs;
+mod json;
 mod man;
 mod numbers;
 mod output;

@@ -172,9 +172,9 @@ impl Drawing {
         reasons
     }
 
-    /// Whether a selector selects each of the [sources](Self::sources), and then, whether it selects
-    /// each of the [unlisted](Self::unlisted) elements. What a `use` draws is selected as in its own
-    /// place in the document.
+    /// Whether a selector selects each of the [sources](Self::sources), and then, whether it
+    /// selects each of the [unlisted](Self::unlisted) elements. What a `use` draws is selected as
+    /// in its own place in the document.
     pub fn select(&self, selector: &Selector) -> Vec<bool> {
         let selected = selector.selected(&self.text);
         let elements = self.origins.iter().map(|origin| origin.element).chain(self.unlisted_indices());

@@ -78,8 +78,8 @@ pub enum NoBox {
         /// The path of the element with the effect.
         on: String,
     },
-    /// usvg does not tell it apart from the element around it, or leaves it out for a reason that is
-    /// not known.
+    /// usvg does not tell it apart from the element around it, or leaves it out for a reason that
+    /// is not known.
     Unknown,
     /// It is hidden by `visibility`.
     Hidden,

@@ -58,8 +58,8 @@ pub(crate) struct NodeEffects {
     pub(crate) blends: bool,
     /// Whether the group composites its contents on their own, before anything else.
     pub(crate) isolates: bool,
-    /// Whether it lets everything in its box through: the box is its shape, and it has no mask. Near
-    /// the viewport, for a shape that extends far beyond it.
+    /// Whether it lets everything in its box through: the box is its shape, and it has no mask.
+    /// Near the viewport, for a shape that extends far beyond it.
     pub(crate) is_box: bool,
 }
 

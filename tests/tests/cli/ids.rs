@@ -20,6 +20,14 @@ fn ids_and_paths_select_elements() {
 }
 
 #[test]
+fn the_path_of_an_element_with_an_id_selects_it_too() {
+    let folder = Folder::with_small();
+    let ids = |id| folder.run(&["query", "small.svg", "--backend", "cpu", "--id", id]).whole();
+    assert_eq!(ids("/svg/rect[1]"), ids("beside"));
+    assert_eq!(ids("/svg/clipPath[1]"), ids("hole"), "an element that is not drawn");
+}
+
+#[test]
 fn an_unknown_id_is_a_negative_answer() {
     let folder = Folder::with_small().with("b.svg", SMALL.replace("beside", "elsewhere"));
     let args = ["query", "small.svg", "b.svg", "--backend", "cpu", "--kind", "clipped", "--format", "csv"];

@@ -1,5 +1,6 @@
 //! The `boxwood` command as its users see it: its output, messages, files and exit codes.
 
+mod adapters;
 mod audit;
 mod bad_input;
 mod check;

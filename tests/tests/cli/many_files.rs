@@ -22,6 +22,15 @@ fn folder() -> Folder {
 }
 
 #[test]
+fn a_number_of_jobs_is_positive() {
+    for n in ["0", "x", "-1"] {
+        let run = Folder::with_small().run(&["query", "small.svg", &format!("--jobs={n}")]);
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("it must be a whole number of at least 1"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn the_number_of_jobs_does_not_change_the_output() {
     let folder = folder();
     for args in [

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::Format;
 use crate::cells::{aligned, printable};
+use crate::json::text;
 
 /// The version of the JSON format. It increases when a field changes its meaning or is removed.
 const SCHEMA: u32 = 2;
@@ -64,7 +65,7 @@ impl Sums {
     }
 }
 
-/// Prints what comes before the files.
+/// Prints the beginning of the output, before the first file.
 pub(super) fn print_start(out: &mut impl Write, format: Format) -> io::Result<()> {
     if format == Format::Json {
         write!(out, "{{\n  \"schema\": {SCHEMA},\n  \"files\": [")?;
@@ -122,7 +123,7 @@ pub(super) fn print_error(out: &mut impl Write, format: Format, error: &FileErro
     }
 }
 
-/// Prints what comes after the files: the sums, and the files that could not be loaded.
+/// Prints the end of the output: the sums, and the files that could not be loaded.
 pub(super) fn print_end(
     out: &mut impl Write,
     format: Format,
@@ -168,10 +169,6 @@ fn cost(n_elements: usize, area: f64) -> String {
 
 fn rounded(area: f64) -> String {
     if area >= LARGE_AREA { format!("{area:.2e}") } else { format!("{area:.0}") }
-}
-
-fn text(value: &impl Serialize) -> io::Result<String> {
-    Ok(serde_json::to_string(value)?)
 }
 
 #[derive(Serialize)]

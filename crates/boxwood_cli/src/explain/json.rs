@@ -7,6 +7,7 @@ use boxwood_svg::{Clip, Drawing, Hidden, NoBox, Part, Role, Source, SourceKind, 
 use serde::Serialize;
 
 use super::{Element, FileElements, area};
+use crate::json::text;
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
 const SCHEMA: u32 = 2;
@@ -34,10 +35,6 @@ pub(super) fn print_lines(out: &mut impl Write, file: &FileElements<'_>) -> io::
         let line = JsonLine { schema: SCHEMA, file: &file.path, element: json(file, element) };
         writeln!(out, "{}", text(&line)?)
     })
-}
-
-fn text(value: &impl Serialize) -> io::Result<String> {
-    Ok(serde_json::to_string(value)?)
 }
 
 #[derive(Serialize)]

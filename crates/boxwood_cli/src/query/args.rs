@@ -52,9 +52,8 @@ Examples:
 /// path, line, column and class of each element. A box without bounds is `plane`.
 ///
 /// Every element with an id has a row. Elements that are not drawn, such as definitions, come last.
-/// If there is no box, it is `none` in a table, nothing in CSV, and null in JSON, and the row has
-/// the reason, such as `display-none`, `definition`, `no-size`, `no-contents`, `hidden`, `no-paint`,
-/// or `clipped-away`.
+/// A row without a box says `none` in a table, is without numbers in CSV, and has null in JSON. It
+/// gives the reason, such as `display-none`, `definition`, `no-size`, or `clipped-away`.
 ///
 /// A group without a clip or another effect has only the row `group`. If it has no id either, it is
 /// printed only if --id or --select names it. An effect on a shape adds the row `group`, and a clip
@@ -78,15 +77,15 @@ pub(crate) struct QueryArgs {
     kind: Vec<KindArg>,
     /// Print only the element with this id or path (may be repeated)
     ///
-    /// If no element has the id, the exit code is 1. It is 0 for an element without a box, which has
-    /// a row with the reason. What a <use> draws is named by its path.
+    /// If no element has the id, the exit code is 1. An element without a box has a row with the
+    /// reason, and the exit code is 0. What a <use> draws is named by its path.
     #[arg(long, value_name = "ID")]
     pub(super) id: Vec<String>,
     /// Print only what this CSS selector matches (may be repeated)
     ///
-    /// For example, 'rect.logo, g#a > path'. If no element matches, the exit code is 1. What a <use>
-    /// draws is matched as in its own place in the document. Supported are element names, *, classes, ids, attributes, :first-child, and the combinators for descendants and
-    /// children.
+    /// For example, 'rect.logo, g#a > path'. If no element matches, the exit code is 1. What a
+    /// <use> draws is matched as in its own place in the document. Supports element names, *,
+    /// classes, ids, attributes, :first-child, and the combinators for descendants and children.
     #[arg(long, value_name = "SELECTOR")]
     pub(super) select: Vec<Selector>,
     /// Print object boxes of these parts, separated by commas, instead of ink boxes (may be

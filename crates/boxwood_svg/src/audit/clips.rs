@@ -66,8 +66,8 @@ impl Audit<'_> {
         }
     }
 
-    /// Whether a node is a clip path of the document that clips to a rectangle and does nothing else
-    /// that depends on it.
+    /// Whether a node is a clip path of the document that clips to a rectangle and does nothing
+    /// else that depends on it.
     fn may_be_needless(&self, node: &PlacedNode<'_>) -> bool {
         let has_id = matches!(&node.effects.clip, Some(Clip::ClipPath { id }) if !id.is_empty());
         // A clip path also isolates its contents, which matters if they blend.
@@ -75,8 +75,8 @@ impl Audit<'_> {
         has_id && only_clips && node.effects.is_box && self.is_reportable(node)
     }
 
-    /// Whether a node is an effect of an SVG element in the document itself, and not of an SVG image
-    /// or a marker that it draws.
+    /// Whether a node is an effect of an SVG element in the document itself, and not of an SVG
+    /// image or a marker that it draws.
     pub(super) fn is_reportable(&self, node: &PlacedNode<'_>) -> bool {
         let source = node.info.source as usize;
         // A marker is around a part of the leaves of a path.

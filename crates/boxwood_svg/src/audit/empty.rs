@@ -43,8 +43,8 @@ impl Audit<'_> {
         }
     }
 
-    /// The elements of the document without an element of the scene in them, in document order, with
-    /// their indices.
+    /// The elements of the document without an element of the scene in them, in document order,
+    /// with their indices.
     fn invisible(&self) -> Vec<(u32, Unlisted)> {
         let drawing = self.drawing;
         // If usvg lost the names of elements, those that it draws may be among the unlisted ones.

@@ -94,8 +94,8 @@ impl Audit<'_> {
         Some(below.any(is_below))
     }
 
-    /// The roles of the leaves in a group, if there are few, none has pixels in common with another,
-    /// and each can have an opacity itself.
+    /// The roles of the leaves in a group, if there are few, none has pixels in common with
+    /// another, and each can have an opacity itself.
     fn leaves_if_apart(&self, node: &PlacedNode<'_>) -> Option<Vec<Role>> {
         let (drawing, nodes) = (self.drawing, self.nodes);
         let (mut roles, mut all_pixels): (Vec<_>, Vec<Aabb>) = (Vec::new(), Vec::new());

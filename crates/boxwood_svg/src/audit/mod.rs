@@ -120,8 +120,8 @@ struct Audit<'d> {
     leaves: Vec<Option<[usize; 2]>>,
     /// The ids that something refers to.
     referenced: HashSet<&'d str>,
-    /// Whether a browser may show something else of each element of the document, or of those inside
-    /// of it or around it.
+    /// Whether a browser may show something else of each element of the document, or of those
+    /// inside of it or around it.
     is_uncertain: Vec<bool>,
 }
 
@@ -150,7 +150,8 @@ impl Audit<'_> {
         }
     }
 
-    /// Whether a source is drawn only in its own place in the document, and a browser shows the same.
+    /// Whether a source is drawn only in its own place in the document, and a browser shows the
+    /// same.
     fn is_own_and_certain(&self, source: usize) -> bool {
         let origin = self.drawing.origins[source];
         self.is_certain(source) && !origin.is_in_use && !self.is_in_referenced(origin.element)

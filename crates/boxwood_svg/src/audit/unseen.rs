@@ -75,7 +75,8 @@ impl Audit<'_> {
         is_unseen
     }
 
-    /// Whether something refers to an element of the document, or to one inside of it that is drawn.
+    /// Whether something refers to an element of the document, or to one inside of it that is
+    /// drawn.
     fn is_referenced(&self, element: u32) -> bool {
         let within = self.drawing.document.within(element);
         within.iter().any(|inner| inner.is_kept && self.referenced.contains(&*inner.id))

@@ -66,8 +66,8 @@ pub(crate) fn lower(
 }
 
 impl Lowering<'_> {
-    /// Lowers the children of a group. Without a transform nothing is drawn, for a reason, but those
-    /// with an id become sources.
+    /// Lowers the children of a group. Without a transform nothing is drawn, for a reason, but
+    /// those with an id become sources.
     fn children(&mut self, group: &Group, scene_from_group: Result<Affine, &NoBox>) {
         let elements = self.streams.sources.elements_of(group);
         for (node, element) in group.children().iter().zip(elements) {

@@ -1,4 +1,5 @@
-//! usvg 0.49 evaluates `requiredFeatures`, and applies conditional attributes to the outermost `svg`.
+//! usvg 0.49 evaluates `requiredFeatures`, and applies conditional attributes to the outermost
+//! `svg`.
 //!
 //! SVG 2 has no `requiredFeatures`, and browsers ignore it. Chromium also draws a document whose
 //! root does not meet its conditions. So usvg does not get these attributes.

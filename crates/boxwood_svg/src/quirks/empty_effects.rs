@@ -1,5 +1,6 @@
 //! usvg 0.49 removes an element whose clip path or mask has no contents that it keeps, such as a
-//! shape without size, or for a clip path, a group. It does so for a filter without primitives, too.
+//! shape without size, or for a clip path, a group. It does so for a filter without primitives,
+//! too.
 //!
 //! CSS Masking (sections 3.5 and 4) and Filter Effects (section 5) let such an effect hide the
 //! element, whose object box stays. So a clip path or mask gets a path without interior, which usvg
@@ -21,8 +22,8 @@ const DROPPING: [&str; 7] =
 /// The parts of properties by which a style sheet may drop an element.
 const DROPPING_PROPERTIES: [&str; 3] = ["display", "transform", "clip-path"];
 
-/// Adds contents that paint nothing to each clip path that may have no contents, and to each mask and
-/// filter that has none.
+/// Adds contents that paint nothing to each clip path that may have no contents, and to each mask
+/// and filter that has none.
 pub(crate) fn fill_empty(document: &Document<'_>, edits: &mut Edits<'_>) {
     for effect in document.descendants() {
         match effect.tag_name().name() {

@@ -2,10 +2,10 @@
 //! relative to. If that box has no area, usvg removes the path.
 //!
 //! SVG 2 (section 8.10) has only the fill of the path in that box. So such a path gets a copy of
-//! the effect, in user units. A filter whose primitives are relative to the box, or that is set in a
-//! style sheet, remains as it is, and so do the effects of groups around paths with markers. A path without area, such as a horizontal line, is not rendered if
-//! its clip path or mask is relative to it, but its object box stays. So it gets a clip path
-//! without interior.
+//! the effect, in user units. A filter whose primitives are relative to the box, or that is set in
+//! a style sheet, remains as it is, and so do the effects of groups around paths with markers. A
+//! path without area, such as a horizontal line, is not rendered if its clip path or mask is
+//! relative to it, but its object box stays. So it gets a clip path without interior.
 
 use kurbo::{BezPath, Point, Rect, Shape};
 use svgtypes::{Length, LengthUnit, PointsParser};
@@ -45,8 +45,8 @@ pub(crate) fn place_effects(document: &Document<'_>, relative: &[RelativeEffect<
     }
 }
 
-/// Adds a copy of an effect of a path, in user units, with this id. Returns the property that refers
-/// to it, or `None` if the copy would not be the same.
+/// Adds a copy of an effect of a path, in user units, with this id. Returns the property that
+/// refers to it, or `None` if the copy would not be the same.
 fn copy_in_user_units(
     path: Node<'_, '_>,
     effect: Node<'_, '_>,

@@ -31,14 +31,15 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// - [`Error::Reader`] if the reader fails.
 /// - [`Error::Gzip`] if it begins as SVGZ and cannot be decompressed.
 /// - [`Error::Limit`] if it has too many bytes.
-pub fn read(mut reader: impl Read) -> Result<Vec<u8>, Error> {
+pub fn read(reader: impl Read) -> Result<Vec<u8>, Error> {
+    read_within(reader, MAX_BYTES)
+}
+
+/// The same with another limit.
+fn read_within(mut reader: impl Read, limit: u64) -> Result<Vec<u8>, Error> {
     let start = read_at_most(reader.by_ref().take(2), 2, Quantity::Bytes)?;
     let whole = start.as_slice().chain(reader);
-    if start == GZIP {
-        decompress(whole.take(MAX_BYTES))
-    } else {
-        read_at_most(whole, MAX_BYTES, Quantity::Bytes)
-    }
+    if start == GZIP { decompress(whole, limit) } else { read_at_most(whole, limit, Quantity::Bytes) }
 }
 
 /// Reads a quantity of bytes to their end.
@@ -54,12 +55,17 @@ const DECLARATION_LENGTH: usize = 1024;
 
 /// The bytes, decompressed if they are SVGZ.
 pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
-    if bytes.starts_with(&GZIP) { decompress(bytes).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
+    if bytes.starts_with(&GZIP) {
+        decompress(bytes, MAX_BYTES).map(Cow::Owned)
+    } else {
+        Ok(Cow::Borrowed(bytes))
+    }
 }
 
-fn decompress(reader: impl Read) -> Result<Vec<u8>, Error> {
-    let decoder = flate2::read::MultiGzDecoder::new(reader);
-    match read_at_most(decoder, MAX_BYTES, Quantity::DecompressedBytes) {
+fn decompress(reader: impl Read, limit: u64) -> Result<Vec<u8>, Error> {
+    // A stream of empty parts would be endless without having contents.
+    let decoder = flate2::read::MultiGzDecoder::new(reader.take(limit));
+    match read_at_most(decoder, limit, Quantity::DecompressedBytes) {
         Err(Error::Reader(source)) => Err(Error::Gzip(source)),
         decompressed => decompressed,
     }
@@ -175,6 +181,43 @@ mod tests {
         ] {
             assert_eq!(decoded(bytes).expect_err("it has another encoding").to_string(), message);
         }
+    }
+
+    /// The same bytes again and again.
+    struct Endless<'b>(&'b [u8], usize);
+
+    impl Read for Endless<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            for byte in &mut *buffer {
+                *byte = self.0[self.1 % self.0.len()];
+                self.1 += 1;
+            }
+            Ok(buffer.len())
+        }
+    }
+
+    fn gzipped(text: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        flate2::read::GzEncoder::new(text, flate2::Compression::fast())
+            .read_to_end(&mut bytes)
+            .expect("memory can be read");
+        bytes
+    }
+
+    #[test]
+    fn a_compressed_drawing_is_read_decompressed() {
+        let read = read_within(gzipped(b"<svg/>").as_slice(), 1000);
+        assert_eq!(read.ok().as_deref(), Some(&b"<svg/>"[..]));
+        assert!(matches!(read_within(&gzipped(b"<svg/>")[..9], 1000), Err(Error::Gzip(_))));
+    }
+
+    #[test]
+    fn an_endless_compressed_drawing_is_refused() {
+        let spaces = gzipped(&[b' '; 100_000]);
+        let message = read_within(Endless(&spaces, 0), 1_000_000).expect_err("it is endless").to_string();
+        assert!(message.contains("once it is decompressed, the limit is 1000000"), "{message}");
+        let empty = gzipped(b"");
+        assert!(read_within(Endless(&empty, 0), 1_000_000).is_ok_and(|bytes| bytes.is_empty()));
     }
 
     #[test]

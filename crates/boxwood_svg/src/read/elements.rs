@@ -11,6 +11,7 @@ use usvg::roxmltree::{Document, Node};
 
 use crate::no_box::NoBox;
 use crate::quirks::background;
+use crate::read::positions::Positions;
 use crate::rewrite::Edits;
 use crate::table::TextPart;
 use crate::xml::local_href;
@@ -76,8 +77,8 @@ pub(crate) enum Nodes {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elements {
     elements: Vec<Element>,
-    /// The elements by the ids that they have in the document. Of several elements with an id, it is
-    /// the first if the others get one of their own, and `None` if not.
+    /// The elements by the ids that they have in the document. Of several elements with an id, it
+    /// is the first if the others get one of their own, and `None` if not.
     by_id: HashMap<String, Option<u32>>,
     /// What the ids start with that elements get. Their indices follow.
     prefix: String,
@@ -313,48 +314,6 @@ impl<'a> Open<'a, '_> {
     }
 }
 
-/// The lines and columns of positions in a text, in any order: an entity is declared before each use.
-struct Positions<'t> {
-    text: &'t str,
-    /// Where each line starts.
-    lines: Vec<usize>,
-    /// The number of characters before each block of [`Positions::BLOCK`] bytes.
-    characters: Vec<usize>,
-}
-
-impl<'t> Positions<'t> {
-    /// The bytes of a block. Characters are counted from its start, because a line can be long.
-    const BLOCK: usize = 64;
-
-    fn new(text: &'t str) -> Self {
-        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
-        let mut characters = vec![0];
-        let mut before = 0;
-        for block in text.as_bytes().chunks(Self::BLOCK) {
-            before += n_starts(block);
-            characters.push(before);
-        }
-        Self { text, lines: std::iter::once(0).chain(ends).collect(), characters }
-    }
-
-    /// The line and the column of a position.
-    fn of(&self, at: usize) -> [u32; 2] {
-        let line = self.lines.partition_point(|start| *start <= at);
-        let column = self.characters_before(at) - self.characters_before(self.lines[line - 1]) + 1;
-        [line, column].map(|n| u32::try_from(n).unwrap_or(u32::MAX))
-    }
-
-    fn characters_before(&self, at: usize) -> usize {
-        let block = at / Self::BLOCK;
-        self.characters[block] + n_starts(&self.text.as_bytes()[block * Self::BLOCK..at])
-    }
-}
-
-/// The number of characters that start in some bytes of UTF-8.
-fn n_starts(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
-}
-
 /// The ids that a selector of a style sheet may have. A colour looks like one, and does no harm.
 fn selected_ids<'d>(document: &'d Document<'_>) -> HashSet<&'d str> {
     let sheets = document.descendants().filter(|node| node.has_tag_name("style"));
@@ -364,8 +323,8 @@ fn selected_ids<'d>(document: &'d Document<'_>) -> HashSet<&'d str> {
     rules.flat_map(|rules| rules.split('#').skip(1)).filter_map(|id| id.split(is_end).next()).collect()
 }
 
-/// Whether a style sheet has a selector that may match a group, or that depends on the parent or the
-/// siblings of an element.
+/// Whether a style sheet has a selector that may match a group, or that depends on the parent or
+/// the siblings of an element.
 fn may_match_groups(sheet: &str) -> bool {
     let is_group = |part: &str| part == "*" || part.split(['.', '#', '[']).next() == Some("g");
     StyleSheet::parse(sheet).rules.iter().any(|rule| {

@@ -7,6 +7,7 @@ mod fonts;
 mod image_budget;
 pub(crate) mod images;
 mod plain_css;
+mod positions;
 mod rewritten;
 pub(crate) mod text_parts;
 pub(crate) mod tree;

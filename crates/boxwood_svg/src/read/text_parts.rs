@@ -1,9 +1,9 @@
 //! The boxes of parts of texts, such as `tspan`. usvg does not keep these elements.
 //!
-//! A drawing whose texts have parts with an id is parsed once more, with two marks on each part:
-//! a fill that names the element, and an overline. usvg keeps the fill of each run of glyphs. Its
-//! overline is as long as the advances of the glyphs, and at their ascent. Shapes, images, and other
-//! texts are not displayed there, so this costs little more than the layout of these texts.
+//! A drawing whose texts have parts with an id is parsed once more, with two marks on each part: a
+//! fill that names the element, and an overline. usvg keeps the fill of each run of glyphs. Its
+//! overline is as long as the advances of the glyphs, and at their ascent. Shapes, images, and
+//! other texts are not displayed there, so this costs little more than the layout of these texts.
 //!
 //! Parts of a text are left out where the marks do not say enough:
 //!
@@ -46,8 +46,8 @@ pub(crate) struct Marked {
     texts: HashSet<u32>,
 }
 
-/// Marks all parts of texts in a document. `None` if none has an id. The `elements` are those of the
-/// document that users see, which has the same ids and texts.
+/// Marks all parts of texts in a document. `None` if none has an id. The `elements` are those of
+/// the document that users see, which has the same ids and texts.
 pub(crate) fn marked(document: &Document<'_>, elements: &Elements) -> Option<Marked> {
     let is_element = roxmltree::Node::is_element;
     if !(0..).zip(elements.iter()).any(|(index, _)| has_parts(elements, index)) {
@@ -212,8 +212,8 @@ impl Strip {
         self.along += self.along.normalize() * length;
     }
 
-    /// The box of the cells. usvg has the overline of a vertical text in the middle of the cells, as
-    /// if the baseline were there.
+    /// The box of the cells. usvg has the overline of a vertical text in the middle of the cells,
+    /// as if the baseline were there.
     fn cells(&self, [ascent, descent]: [f64; 2], is_vertical: bool) -> Rect {
         let height = ascent - descent;
         let top = if is_vertical { 0.5 * height - ascent } else { 0.0 };

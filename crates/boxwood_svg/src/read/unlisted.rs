@@ -113,7 +113,8 @@ impl<'d> Reasons<'d> {
         effects.iter().any(|property| self.declared(node, property).is_some_and(|value| value != "none"))
     }
 
-    /// The value of a property by the style sheets and the attributes of an element, as usvg has it.
+    /// The value of a property by the style sheets and the attributes of an element, as usvg has
+    /// it.
     fn declared(&self, node: Node<'d, 'd>, property: &str) -> Option<&'d str> {
         let rules = self.sheet.rules.iter().filter(|rule| rule.selector.matches(&Selectable(node)));
         let in_sheets = rules.flat_map(|rule| rule.declarations.iter().cloned());

@@ -107,9 +107,9 @@ impl<'d> Edits<'d> {
         true
     }
 
-    /// Puts a group with an id around an element. Returns whether it did: it leaves elements from an
-    /// entity and elements with a prefix alone. Of two groups that start at the same place, the one
-    /// whose id sorts first is the outer one.
+    /// Puts a group with an id around an element. Returns whether it did: it leaves elements from
+    /// an entity and elements with a prefix alone. Of two groups that start at the same place, the
+    /// one whose id sorts first is the outer one.
     pub(crate) fn wrap(&mut self, element: Node<'_, '_>, id: &str) -> bool {
         let namespace = element.parent().and_then(|parent| parent.default_namespace());
         if !self.has_plain_name(element) || namespace != element.tag_name().namespace() {

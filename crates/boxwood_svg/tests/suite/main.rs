@@ -14,6 +14,7 @@ mod gradients;
 mod loaded;
 mod object;
 mod raster_images;
+mod reasons;
 mod references;
 mod sources;
 mod strokes;

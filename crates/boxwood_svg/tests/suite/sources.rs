@@ -208,97 +208,6 @@ fn groups_without_effects_have_no_elements() {
     assert_eq!(d.drawing.elements.len(), 3);
 }
 
-/// The names of the elements that are not sources, with the words of the reasons.
-fn unlisted(body: &str) -> Vec<(String, &'static str)> {
-    let unlisted = Loaded::of(body).drawing.unlisted();
-    unlisted.iter().map(|element| (element.name().to_owned(), element.reason.word())).collect()
-}
-
-#[test]
-fn an_element_that_is_not_a_source_has_a_reason() {
-    let found = unlisted(
-        r##"<defs id="defs"><g id="defined"><rect id="in-defs" width="5" height="5"/></g></defs>
-           <symbol id="symbol"><rect width="9" height="9"/></symbol><title id="title">A title</title>
-           <use id="use" href="#symbol"/><use href="#defined"/><use id="lost" href="#none"/>
-           <switch><rect id="picked" width="9" height="9"/><g id="passed"><rect width="9" height="9"/></g></switch>
-           <rect id="gone" display="none" width="9" height="9"/><rect id="flat" width="9"/><path id="point" d="M9 9"/>
-           <g id="around" style="display: none"><g><rect id="inside" width="9" height="9"/></g></g>
-           <rect id="other" systemLanguage="fr" width="9" height="9"/><foreignObject id="foreign"/>
-           <mask id="mask" width="-1"/><g id="masked" mask="url(#mask)"><rect id="within" width="9" height="9"/></g>"##,
-    );
-    let expected = [
-        ("defs", "definition"),
-        ("defined", "definition"),
-        ("in-defs", "definition"),
-        ("symbol", "definition"),
-        ("/svg/symbol[1]/rect[1]", "definition"),
-        ("title", "not-graphics"),
-        ("lost", "broken-reference"),
-        ("/svg/switch[1]", "unknown"),
-        ("passed", "not-selected"),
-        ("/svg/switch[1]/g[1]/rect[1]", "not-selected"),
-        ("gone", "display-none"),
-        ("flat", "no-size"),
-        ("point", "no-size"),
-        ("around", "display-none"),
-        ("/svg/g[1]/g[1]", "display-none"),
-        ("inside", "display-none"),
-        ("other", "not-selected"),
-        ("foreign", "unsupported"),
-        ("mask", "definition"),
-        ("masked", "invalid-effect"),
-        ("within", "invalid-effect"),
-    ];
-    assert_eq!(found, expected.map(|(name, word)| (name.to_owned(), word)));
-}
-
-#[test]
-fn no_group_is_added_that_a_rule_may_match() {
-    let switch = |rule: &str| {
-        let svg = format!(
-            "<style>{rule} {{ fill: red }}</style><switch id='s'><rect width='9' height='9'/></switch>"
-        );
-        unlisted(&svg).into_iter().find(|(name, _)| name == "s").map(|(_, word)| word)
-    };
-    assert_eq!(["rect", ".g", "#g"].map(switch), [None; 3]);
-    assert_eq!(["g", "svg > rect", "*", "rect:first-child"].map(switch), [Some("unknown"); 4]);
-}
-
-#[test]
-fn the_reason_names_the_element_that_is_left_out() {
-    let d = Loaded::of(
-        r#"<style>.off { display: none } #on { display: inline }</style>
-           <g class="off"><circle id="c" r="9"/></g><circle id="on" class="off" r="9"/>"#,
-    );
-    let found: Vec<_> =
-        d.drawing.unlisted().iter().map(|u| (u.name().to_owned(), u.reason.to_string())).collect();
-    assert_eq!(found[0], ("/svg/style[1]".to_owned(), "is never drawn".to_owned()));
-    let on_group = "has `display: none`, set on /svg/g[1]".to_owned();
-    assert_eq!(found[2..], [("c".to_owned(), on_group)], "the sheet shows `on`");
-}
-
-#[test]
-fn a_source_that_paints_nothing_has_a_reason() {
-    let d = Loaded::of(
-        r#"<rect id="a" visibility="hidden" width="9" height="9"/><rect id="b" fill="none" width="9" height="9"/>
-           <g id="c" opacity="0"><rect id="d" width="9" height="9"/></g><g id="e"/><image id="f" width="9" height="9"/>
-           <rect id="painted" width="9" height="9"/><g id="around"><rect width="9" height="9"/></g>"#,
-    );
-    let unpainted = d.drawing.unpainted();
-    let words = d.drawing.sources.iter().zip(&unpainted);
-    let words: Vec<_> =
-        words.filter_map(|(s, reason)| Some((s.name.as_str(), reason.as_ref()?.word()))).collect();
-    let expected = [
-        ("a", "hidden"),
-        ("b", "no-paint"),
-        ("c", "transparent"),
-        ("d", "transparent"),
-        ("e", "no-contents"),
-        ("f", "not-loaded"),
-    ];
-    assert_eq!(words, expected);
-}
-
 /// The paths of the sources of a whole document, with their tags and positions.
 fn places(svg: &str) -> Vec<String> {
     let place = |s: &Source| format!("{} {} {}:{} {}", s.path, s.tag, s.line, s.column, s.class);
@@ -435,16 +344,6 @@ fn many_uses_of_an_entity_have_its_position() {
     assert!(places[1..=n].iter().all(|place| place.contains(" rect 1:29 ")), "{}", places[1]);
     assert!(places[n + 1].contains(" rect 10002:101 "), "{}", places[n + 1]);
     assert!(places[n + 2].contains(" rect 10002:129 "), "{}", places[n + 2]);
-}
-
-#[test]
-fn many_uses_before_their_target_have_their_reasons() {
-    let n = 10_000;
-    let uses = r##"<use href="#t"/><use href="#none"/>"##.repeat(n);
-    let d = Loaded::of(&format!(r#"{uses}<g id="t"/>"#));
-    let unlisted = d.drawing.unlisted();
-    let broken = unlisted.iter().filter(|element| element.reason.word() == "broken-reference");
-    assert_eq!((broken.count(), unlisted.len()), (n, 2 * n));
 }
 
 #[test]

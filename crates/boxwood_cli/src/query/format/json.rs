@@ -6,6 +6,7 @@ use boxwood_svg::Shown;
 use serde::Serialize;
 
 use super::{FileBoxes, Naming};
+use crate::json::text;
 use crate::query::numbers::Numbers;
 use crate::query::rows::Row;
 
@@ -67,10 +68,6 @@ pub(super) fn print_lines(out: &mut impl Write, file: &FileBoxes<'_>, naming: &N
         )?;
     }
     Ok(())
-}
-
-fn text(value: &impl Serialize) -> io::Result<String> {
-    Ok(serde_json::to_string(value)?)
 }
 
 /// A list with one line per item.
