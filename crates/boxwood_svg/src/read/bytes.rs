@@ -42,9 +42,13 @@ fn read_within(mut reader: impl Read, limit: u64) -> Result<Vec<u8>, Error> {
     if start == GZIP { decompress(whole, limit) } else { read_at_most(whole, limit, Quantity::Bytes) }
 }
 
+/// The bytes that are allocated for a file of unknown size.
+const FIRST_READ: usize = 1 << 16;
+
 /// Reads a quantity of bytes to their end.
 pub(crate) fn read_at_most(reader: impl Read, limit: u64, quantity: Quantity) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
+    // Most drawings are read at once.
+    let mut bytes = Vec::with_capacity(FIRST_READ);
     reader.take(limit + 1).read_to_end(&mut bytes).map_err(Error::Reader)?;
     quantity.check(bytes.len() as f64, limit as f64)?;
     Ok(bytes)
