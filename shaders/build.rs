@@ -22,11 +22,12 @@ use permutations::Permutation;
 use resolve::Line;
 
 /// The rooms, which are the folders of `wgsl`, each with the other rooms that it may import from.
-const ROOMS: [(&str, &[&str]); 7] = [
+const ROOMS: [(&str, &[&str]); 8] = [
     ("core", &[]),
     ("tree", &["core"]),
     ("scene", &["core"]),
     ("paths", &["core"]),
+    ("spatial", &["core"]),
     ("papers", &["core", "tree", "scene"]),
     ("vello", &["core", "paths"]),
     ("view", &["core"]),

@@ -44,6 +44,7 @@
 //! | `scene` (default) | this module: the boxes of a scene |
 //! | `tree` | [`tree`]: parenthesis matching by itself, and scans over a tree of values of any monoid |
 //! | `paths` | [`paths`]: the boxes of the paths of a packed `vello_encoding` scene |
+//! | `spatial` | [`spatial`]: what is done with boxes: selection |
 //! | `papers` | the algorithms of the papers as published, as further variants of [`Algorithm`] and [`tree::Matcher`] |
 //! | `native` | [`native`]: opening an adapter, with the back ends of wgpu |
 //! | `kurbo` | conversion of boxes from `kurbo::Rect` |
@@ -60,6 +61,7 @@
         feature = "scene",
         feature = "tree",
         feature = "paths",
+        feature = "spatial",
         feature = "papers",
         feature = "kernels",
         feature = "testing"
@@ -76,6 +78,8 @@ mod papers;
 pub mod paths;
 #[cfg(feature = "scene")]
 mod scene;
+#[cfg(feature = "spatial")]
+pub mod spatial;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(feature = "tree")]

@@ -30,6 +30,7 @@
 //! | [`tree`] | parenthesis matching, and scans over a tree of values of any monoid |
 //! | [`scene`] | [`Scene`] in, [`Boxes`] out: compaction, clip boxes, clipped boxes, group boxes |
 //! | [`paths`] | the boxes of the paths of a packed `vello_encoding` scene |
+//! | [`spatial`] | selection of boxes and values |
 //! | `papers` | algorithms as their papers describe them; needs the feature `papers` |
 //!
 //! # When not to use it
@@ -47,6 +48,7 @@ mod core;
 pub mod papers;
 pub mod paths;
 pub mod scene;
+pub mod spatial;
 pub mod tree;
 
 pub use crate::core::{Aabb, Bic, Node, NodeLink, NotABox};

@@ -8,6 +8,7 @@ mod layout;
 mod paths;
 mod read_back;
 mod scene;
+mod spatial;
 mod tree;
 mod uniformity;
 mod vello;

@@ -1,7 +1,6 @@
 //! The buffers of a packed scene and of its path boxes.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU64;
 
 use boxwood_cpu::paths::{PathStreams, StreamLayout};
 use boxwood_shaders::Shader;
@@ -15,7 +14,7 @@ use crate::core::kernel::BoundKernel;
 use crate::core::limits::{count, max_binding_size};
 #[cfg(feature = "testing")]
 use crate::core::program::Part;
-use crate::core::program::{RESULT_USAGES, begin_pass, create_buffer, uniform};
+use crate::core::program::{RESULT_USAGES, begin_pass, create_buffer, one_binding, uniform};
 #[cfg(feature = "testing")]
 use crate::core::schedule::StageName;
 
@@ -217,11 +216,4 @@ impl PathBuffers {
     fn workgroups(&self, dispatch: &PathDispatch) -> u32 {
         (dispatch.workgroups)(&self.config, dispatch.kernel.max_per_dimension)
     }
-}
-
-/// The beginning of a buffer, as much of it as can be bound at once.
-pub(super) fn one_binding(buffer: &wgpu::Buffer, max_bytes: u64) -> wgpu::BufferBinding<'_> {
-    // The size of a binding is a multiple of 4.
-    let size = NonZeroU64::new(buffer.size().min(max_bytes / 4 * 4));
-    wgpu::BufferBinding { buffer, offset: 0, size }
 }

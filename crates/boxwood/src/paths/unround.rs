@@ -4,12 +4,11 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::paths::RoundedBox;
 use boxwood_shaders::paths as shaders;
 
-use super::buffers::one_binding;
 use super::config::PathConfig;
 use super::{PathPipelines, PathsError};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{begin_pass, uniform};
+use crate::core::program::{begin_pass, one_binding, uniform};
 
 /// Converts boxes in whole pixels that a renderer has computed, such as Vello's `path_bboxes`, to
 /// path boxes.

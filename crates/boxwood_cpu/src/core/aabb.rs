@@ -118,6 +118,11 @@ impl Aabb {
         }
     }
 
+    /// Whether a point is in both boxes.
+    pub fn overlaps(self, other: Self) -> bool {
+        !self.intersect(other).is_empty()
+    }
+
     /// Whether every point of `other` is in this box.
     pub fn contains(self, other: Self) -> bool {
         other.is_empty() || self.union(other) == self

@@ -1,0 +1,22 @@
+//! The reasons why a stage cannot be made or run.
+
+/// The error for an input that a stage cannot take. Nothing has been allocated or changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpatialError {
+    /// There are too many items for the buffers or the device.
+    #[error(
+        "{need} items exceed {limit}, the maximum of the buffer `{buffer}` and the device (max_buffer_size \
+         and max_storage_buffer_binding_size): use a larger buffer, split the input, or compute it on the CPU"
+    )]
+    TooLarge {
+        /// The buffer without room.
+        buffer: &'static str,
+        /// The number of items.
+        need: u64,
+        /// The maximum.
+        limit: u64,
+    },
+    /// The number of items is in a buffer of the caller, which the host must not write.
+    #[error("the number of items is in a buffer of the caller: write it there")]
+    CountOfCaller,
+}

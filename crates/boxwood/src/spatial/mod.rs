@@ -1,0 +1,67 @@
+//! What is done with boxes: selection.
+//!
+//! The inputs are buffers of the caller, such as [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes),
+//! and the results are buffers that the caller's own passes can bind. The number of items is in a
+//! buffer too, so that the result of one stage can be the input of the next without the host: see
+//! [`Count`]. Every result equals that of the function with the same name in
+//! [`boxwood_cpu::spatial`].
+//!
+//! ```no_run
+//! use boxwood::spatial::{Predicate, Select, SelectDescriptor, SpatialPipelines};
+//! use boxwood::{Aabb, Buffers};
+//! # use boxwood::wgpu;
+//!
+//! # fn example(device: &wgpu::Device, queue: &wgpu::Queue, scene: &Buffers, n: u32) -> Result<(), Box<dyn std::error::Error>> {
+//! let pipelines = SpatialPipelines::new(device); // once per device
+//! let descriptor = SelectDescriptor::new(Predicate::Overlapping(scene.clipped_boxes()), n);
+//! let visible = Select::new(device, &pipelines, &descriptor)?; // once per scene size
+//! visible.set_region(queue, Aabb::new(0.0, 0.0, 1920.0, 1080.0)?);
+//!
+//! let mut encoder = device.create_command_encoder(&Default::default());
+//! scene.record(&mut encoder);
+//! visible.record(&mut encoder.begin_compute_pass(&Default::default()));
+//! queue.submit([encoder.finish()]);
+//! // A render pass can bind `visible.selected()`, and call `draw_indirect(visible.draw_arguments(), 0)`.
+//! # Ok(()) }
+//! ```
+
+mod count;
+mod error;
+mod select;
+
+use boxwood_shaders::Shader;
+
+pub use self::count::Count;
+pub use self::error::SpatialError;
+#[cfg(feature = "testing")]
+pub use self::select::SelectConfig;
+pub use self::select::{Method, Predicate, Select, SelectDescriptor};
+
+use crate::core::kernel::Kernels;
+
+/// The compiled shaders of this module. Create them once per device. Each shader is compiled when
+/// it is first used.
+#[derive(Debug)]
+pub struct SpatialPipelines {
+    kernels: Kernels,
+}
+
+impl SpatialPipelines {
+    /// The pipelines for `device`, which needs no optional feature and only WebGPU's default
+    /// limits.
+    pub fn new(device: &wgpu::Device) -> Self {
+        Self { kernels: Kernels::new(device, shaders(), |_| None) }
+    }
+
+    /// The same pipelines from other sources, compiled with wgpu's runtime checks. The sources must
+    /// bind the same resources. A shader that already has this source is not compiled again.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
+        Self { kernels: self.kernels.with_changes(source) }
+    }
+}
+
+fn shaders() -> impl Iterator<Item = &'static Shader> {
+    select::shaders()
+}

@@ -1,0 +1,283 @@
+//! Stage *select*: the items that are kept, in order.
+//!
+//! Specification: `boxwood_cpu::spatial::select`.
+
+use boxwood_cpu::Aabb;
+use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::{Pod, Zeroable};
+
+use super::count::{Count, CountBuffer, check};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::max_binding_size;
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The number of items of a partition, as in `select_config.wgsl`.
+const PARTITION_LENGTH: u32 = 2048;
+
+/// The number of partitions that a workgroup of `select_count` counts.
+const COUNTED_PARTITIONS: u32 = 4;
+
+/// Which items are kept. Each buffer needs the usage `STORAGE`.
+#[derive(Clone, Copy, Debug)]
+pub enum Predicate<'a> {
+    /// Those whose bit is 1, 32 per word: `array<u32>`. The first item is in the lowest bit.
+    Mask(&'a wgpu::Buffer),
+    /// The boxes that overlap the [region](Select::set_region), which is the plane at first:
+    /// `array<vec4<f32>>`. Boxes that only touch it do not overlap it.
+    Overlapping(&'a wgpu::Buffer),
+    /// The boxes with area: `array<vec4<f32>>`.
+    NotEmpty(&'a wgpu::Buffer),
+    /// The values in the [range](Select::set_range), which is that of all values at first:
+    /// `array<u32>`.
+    InRange(&'a wgpu::Buffer),
+}
+
+/// How the kept items get to their places. The results are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Each kept item writes itself to its place.
+    #[default]
+    Scatter,
+    /// Each place searches its item, as in Roger, Assarsson, Holzschuch 2007.
+    Search,
+}
+
+/// What to select from, and what to return.
+#[derive(Clone, Copy, Debug)]
+pub struct SelectDescriptor<'a> {
+    /// Which items are kept.
+    pub predicate: Predicate<'a>,
+    /// The number of items.
+    pub count: Count<'a>,
+    /// The maximum number of items.
+    pub capacity: u32,
+    /// Boxes of the items, `array<vec4<f32>>`, to be returned for the kept ones.
+    pub boxes: Option<&'a wgpu::Buffer>,
+    /// How the kept items get to their places.
+    pub method: Method,
+    /// The number of vertices of the [indirect draw](Select::draw_arguments).
+    pub n_vertices: u32,
+}
+
+impl<'a> SelectDescriptor<'a> {
+    /// The indices of the kept ones of `n` items, which are also the maximum.
+    pub fn new(predicate: Predicate<'a>, n: u32) -> Self {
+        Self {
+            predicate,
+            count: Count::Host(n),
+            capacity: n,
+            boxes: None,
+            method: Method::default(),
+            n_vertices: 0,
+        }
+    }
+}
+
+/// The parameters of the stage. `select_config.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct SelectConfig {
+    /// Boxes that overlap this one are kept.
+    pub region: Aabb,
+    /// The smallest value that is kept.
+    pub low: u32,
+    /// The largest value that is kept.
+    pub high: u32,
+    /// The number of items that the buffers have room for.
+    pub capacity: u32,
+    /// The word of the buffer of the count.
+    pub count_word: u32,
+    /// The number of vertices of the indirect draw.
+    pub n_vertices: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: [u32; 3],
+}
+
+/// The stage with its buffers. Create it once per size.
+///
+/// It takes 4 bytes per item, 16 more with boxes, and a bit per item for a mask.
+#[derive(Debug)]
+pub struct Select {
+    config: wgpu::Buffer,
+    count: CountBuffer,
+    selected: wgpu::Buffer,
+    selected_boxes: Option<wgpu::Buffer>,
+    mask: wgpu::Buffer,
+    draw_arguments: wgpu::Buffer,
+    dispatches: [(BoundKernel, u32); 3],
+}
+
+impl Select {
+    /// Allocates and binds the buffers.
+    ///
+    /// # Errors
+    ///
+    /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for `capacity` items, or a
+    /// result is larger than a storage binding of `device`.
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &SelectDescriptor<'_>,
+    ) -> Result<Self, SpatialError> {
+        let SelectDescriptor { predicate, count, capacity, boxes, method, n_vertices } = *descriptor;
+        let binding = max_binding_size(&device.limits());
+        let need = u64::from(capacity);
+        let (input, name, per_item) = match predicate {
+            Predicate::Mask(mask) => (mask, "mask", 1),
+            Predicate::Overlapping(boxes) | Predicate::NotEmpty(boxes) => (boxes, "boxes", 128),
+            Predicate::InRange(values) => (values, "values", 32),
+        };
+        // Buffers consist of whole words.
+        check(name, need, 8 * (input.size().min(binding) & !3) / per_item)?;
+        if let Some(boxes) = boxes {
+            check("boxes", need, boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
+        }
+        let per_result = if boxes.is_some() { size_of::<Aabb>() } else { size_of::<u32>() };
+        check("selected", need, binding / per_result as u64)?;
+        let count = CountBuffer::new(device, count, capacity)?;
+
+        let config = SelectConfig {
+            region: Aabb::PLANE,
+            low: 0,
+            high: u32::MAX,
+            capacity,
+            count_word: count.word,
+            n_vertices,
+            padding: [0; 3],
+        };
+        let config = uniform(device, "boxwood.spatial.select_config", &config);
+        let n_partitions = capacity.div_ceil(PARTITION_LENGTH);
+        // wgpu rejects empty bindings, and a shader reads four words at a time.
+        let create = |name: &str, words: u64| {
+            let label = format!("boxwood.spatial.{name}");
+            create_buffer(device, &label, 4 * words.max(1).next_multiple_of(4), RESULT_USAGES)
+        };
+        let mask = match predicate {
+            Predicate::Mask(mask) => mask.clone(),
+            _ => create("mask", need.div_ceil(32)),
+        };
+        let partition_counts = create("partition_counts", n_partitions.into());
+        let selected = create("selected", need);
+        let selected_boxes = boxes.map(|_| create("selected_boxes", 4 * need));
+        let draw_arguments = create_buffer(
+            device,
+            "boxwood.spatial.draw_arguments",
+            size_of::<[u32; 4]>() as u64,
+            RESULT_USAGES | wgpu::BufferUsages::INDIRECT,
+        );
+        let (first, is_given) = first_dispatch(predicate);
+        let bind = |shader: &'static Shader| {
+            // Only the first dispatch reads the input of the predicate, and only the last one the
+            // boxes to be returned.
+            let items = if std::ptr::eq(shader, first) { input } else { boxes.unwrap_or(input) };
+            let buffer = |variable: &str| match variable {
+                "config" => &config,
+                "counts" => &count.buffer,
+                "boxes" | "values" => items,
+                "mask" => &mask,
+                "partition_counts" => &partition_counts,
+                "draw_arguments" => &draw_arguments,
+                "selected" => &selected,
+                _ => selected_boxes.as_ref().unwrap_or(&selected),
+            };
+            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+        };
+        let n_first = if is_given { n_partitions.div_ceil(COUNTED_PARTITIONS) } else { n_partitions };
+        let dispatches = [
+            (bind(first), n_first),
+            (bind(&shaders::SELECT_SCAN), 1),
+            (bind(last_dispatch(method, boxes.is_some())), n_partitions),
+        ];
+        Ok(Self { config, count, selected, selected_boxes, mask, draw_arguments, dispatches })
+    }
+
+    /// Sets the region that kept boxes overlap.
+    pub fn set_region(&self, queue: &wgpu::Queue, region: Aabb) {
+        let offset = std::mem::offset_of!(SelectConfig, region) as u64;
+        queue.write_buffer(&self.config, offset, bytemuck::bytes_of(&region));
+    }
+
+    /// Sets the first and the last value of the range of kept values.
+    pub fn set_range(&self, queue: &wgpu::Queue, [low, high]: [u32; 2]) {
+        let offset = std::mem::offset_of!(SelectConfig, low) as u64;
+        queue.write_buffer(&self.config, offset, bytemuck::cast_slice(&[low, high]));
+    }
+
+    /// Sets the number of items.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
+    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.count.set(queue, n)
+    }
+
+    /// Records the stage into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.select");
+        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
+        pass.pop_debug_group();
+    }
+
+    /// Out: the indices of the kept items in ascending order, `array<u32>`.
+    pub fn selected(&self) -> &wgpu::Buffer {
+        &self.selected
+    }
+
+    /// Out: the boxes of the kept items, `array<vec4<f32>>`, if they were asked for.
+    pub fn selected_boxes(&self) -> Option<&wgpu::Buffer> {
+        self.selected_boxes.as_ref()
+    }
+
+    /// Out: the arguments of an indirect draw with an instance per kept item, four `u32`: the
+    /// number of vertices, the number of kept items, 0, 0.
+    pub fn draw_arguments(&self) -> &wgpu::Buffer {
+        &self.draw_arguments
+    }
+
+    /// Out: the number of kept items, for the stage after this one.
+    pub fn n_selected(&self) -> Count<'_> {
+        Count::Gpu { buffer: &self.draw_arguments, word: 1 }
+    }
+
+    /// Out: one bit per item, 1 if it is kept. With [`Predicate::Mask`], it is the caller's mask.
+    pub fn mask(&self) -> &wgpu::Buffer {
+        &self.mask
+    }
+}
+
+/// The dispatch that counts the kept items, and whether the caller has the mask.
+fn first_dispatch(predicate: Predicate<'_>) -> (&'static Shader, bool) {
+    match predicate {
+        Predicate::Mask(_) => (&shaders::SELECT_COUNT, true),
+        Predicate::Overlapping(_) => (&shaders::SELECT_MASK_OVERLAPPING, false),
+        Predicate::NotEmpty(_) => (&shaders::SELECT_MASK_NOT_EMPTY, false),
+        Predicate::InRange(_) => (&shaders::SELECT_MASK_IN_RANGE, false),
+    }
+}
+
+fn last_dispatch(method: Method, has_boxes: bool) -> &'static Shader {
+    match (method, has_boxes) {
+        (Method::Scatter, false) => &shaders::SELECT_SCATTER,
+        (Method::Scatter, true) => &shaders::SELECT_SCATTER_BOXES,
+        (Method::Search, false) => &shaders::SELECT_SEARCH,
+        (Method::Search, true) => &shaders::SELECT_SEARCH_BOXES,
+    }
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    [
+        &shaders::SELECT_COUNT,
+        &shaders::SELECT_MASK_OVERLAPPING,
+        &shaders::SELECT_MASK_NOT_EMPTY,
+        &shaders::SELECT_MASK_IN_RANGE,
+        &shaders::SELECT_SCAN,
+        &shaders::SELECT_SCATTER,
+        &shaders::SELECT_SCATTER_BOXES,
+        &shaders::SELECT_SEARCH,
+        &shaders::SELECT_SEARCH_BOXES,
+    ]
+    .into_iter()
+}

@@ -1,0 +1,3 @@
+//! The spatial stages against their specifications.
+
+mod select;

@@ -1,0 +1,375 @@
+//! Stage *select* keeps what the specification keeps, in the same order.
+
+use boxwood::spatial::{
+    Count, Method, Predicate, Select, SelectConfig, SelectDescriptor, SpatialError, SpatialPipelines,
+};
+use boxwood::{Aabb, read_items};
+use boxwood_cpu::spatial::{self as cpu, Predicate as Spec};
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
+use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
+
+const METHODS: [Method; 2] = [Method::Scatter, Method::Search];
+
+/// The number of items of a partition.
+const PARTITION: usize = 2048;
+
+/// Around every border of words, rounds, partitions, and tiles of partitions.
+const SIZES: [usize; 19] = [
+    0,
+    1,
+    2,
+    31,
+    32,
+    33,
+    255,
+    256,
+    257,
+    PARTITION - 1,
+    PARTITION,
+    PARTITION + 1,
+    4 * PARTITION,
+    4 * PARTITION + 1,
+    5 * PARTITION - 31,
+    32 * PARTITION,
+    33 * PARTITION + 1,
+    256 * PARTITION - 1,
+    256 * PARTITION + 33,
+];
+
+fn buffer<T: bytemuck::Pod>(items: &[T]) -> wgpu::Buffer {
+    // wgpu rejects empty bindings.
+    let contents = if items.is_empty() { &[0; 16] } else { bytemuck::cast_slice(items) };
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+    gpu().device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage })
+}
+
+fn read<T: bytemuck::Pod>(buffer: &wgpu::Buffer, n: usize) -> Vec<T> {
+    read_items(&gpu().device, &gpu().queue, buffer, n).expect("the device answers")
+}
+
+fn record(select: &Select) {
+    let mut encoder = gpu().device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    select.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
+    gpu().queue.submit([encoder.finish()]);
+}
+
+/// The predicate on the GPU.
+fn on_gpu<'a>(predicate: &Spec<'_>, input: &'a wgpu::Buffer) -> Predicate<'a> {
+    match predicate {
+        Spec::Mask(_) => Predicate::Mask(input),
+        Spec::Overlapping(..) => Predicate::Overlapping(input),
+        Spec::NotEmpty(_) => Predicate::NotEmpty(input),
+        Spec::InRange(..) => Predicate::InRange(input),
+    }
+}
+
+fn input_of(predicate: &Spec<'_>) -> wgpu::Buffer {
+    match predicate {
+        Spec::Mask(words) | Spec::InRange(words, _) => buffer(words),
+        Spec::Overlapping(boxes, _) | Spec::NotEmpty(boxes) => buffer(boxes),
+    }
+}
+
+fn set_parameters(select: &Select, predicate: &Spec<'_>) {
+    match *predicate {
+        Spec::Overlapping(_, region) => select.set_region(&gpu().queue, region),
+        Spec::InRange(_, range) => select.set_range(&gpu().queue, range),
+        Spec::Mask(_) | Spec::NotEmpty(_) => {}
+    }
+}
+
+/// What differs from the specification for the first `n` items, if anything does. `boxes` are
+/// returned for the kept items.
+fn difference(
+    pipelines: &SpatialPipelines,
+    method: Method,
+    n: usize,
+    predicate: &Spec<'_>,
+    boxes: Option<&[Aabb]>,
+) -> Option<String> {
+    let expected = cpu::select(n, predicate);
+    let (input, box_buffer) = (input_of(predicate), boxes.map(buffer));
+    let descriptor = SelectDescriptor {
+        boxes: box_buffer.as_ref(),
+        method,
+        n_vertices: 6,
+        ..SelectDescriptor::new(on_gpu(predicate, &input), u32::try_from(n).expect("it is small"))
+    };
+    let select = Select::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    set_parameters(&select, predicate);
+    record(&select);
+    let arguments: Vec<u32> = read(select.draw_arguments(), 4);
+    if arguments != [6, u32::try_from(expected.len()).expect("it is small"), 0, 0] {
+        return Some(format!("{method:?}, n = {n}: {} expected, {arguments:?} found", expected.len()));
+    }
+    let found: Vec<u32> = read(select.selected(), n);
+    if found[expected.len()..].iter().any(|item| *item != 0) {
+        return Some(format!("{method:?}, n = {n}: something is written after the last place"));
+    }
+    if let Some(place) = (0..expected.len()).find(|place| expected[*place] != found[*place]) {
+        let [expected, found] = [expected[place], found[place]];
+        return Some(format!("{method:?}, n = {n}, place {place}: {expected} expected, {found} found"));
+    }
+    if let Some(boxes) = boxes {
+        let found: Vec<Aabb> = read(select.selected_boxes().expect("they were asked for"), expected.len());
+        let place = expected.iter().zip(&found).position(|(item, found)| boxes[*item as usize] != *found);
+        if let Some(place) = place {
+            return Some(format!("{method:?}, n = {n}: another box at place {place}"));
+        }
+    }
+    if !matches!(predicate, Spec::Mask(_))
+        && read::<u32>(select.mask(), n.div_ceil(32)) != cpu::mask(n, predicate)
+    {
+        return Some(format!("{method:?}, n = {n}: the mask differs"));
+    }
+    None
+}
+
+/// A mask in which about this share of the bits, in percent, is 1.
+fn random_mask(random: &mut Random, n: usize, percent: usize) -> Vec<u32> {
+    let word =
+        |random: &mut Random| (0..32).fold(0, |word, i| word | (u32::from(random.percent(percent)) << i));
+    (0..n.div_ceil(32)).map(|_| word(random)).collect()
+}
+
+/// Boxes of which every ninth is empty, and some are the plane or at the limits of `f32`.
+fn random_boxes(random: &mut Random, n: usize) -> Vec<Aabb> {
+    let coordinate = |random: &mut Random| f64::from(u16::try_from(random.below(1000)).expect("it is small"));
+    let mut one = |i: usize| {
+        let [x, y] = [coordinate(random), coordinate(random)];
+        match i % 9 {
+            0 => Aabb::EMPTY,
+            1 if i.is_multiple_of(7) => Aabb::PLANE,
+            2 if i.is_multiple_of(5) => {
+                Aabb::new(f64::from(-f32::MAX), y, x, f64::from(f32::MAX)).expect("no NaN")
+            }
+            _ => Aabb::new(x, y, x + coordinate(random) + 1.0, y + coordinate(random) + 1.0).expect("no NaN"),
+        }
+    };
+    (0..n).map(&mut one).collect()
+}
+
+fn region() -> Aabb {
+    Aabb::new(200.0, 300.0, 600.0, 500.0).expect("no NaN")
+}
+
+/// The first difference over all predicates, at sizes around every border.
+fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<String> {
+    let random = &mut Random::new(1);
+    for &n in sizes {
+        let boxes = random_boxes(random, n);
+        let values: Vec<u32> =
+            (0..n).map(|_| u32::try_from(random.below(100)).expect("it is small")).collect();
+        let masks = [0, 3, 50, 97, 100].map(|percent| random_mask(random, n, percent));
+        for method in METHODS {
+            let check = |predicate: &Spec<'_>, boxes| difference(pipelines, method, n, predicate, boxes);
+            let found = masks.iter().find_map(|mask| check(&Spec::Mask(mask), None));
+            let found = found.or_else(|| check(&Spec::Mask(&masks[2]), Some(&boxes)));
+            let found = found.or_else(|| check(&Spec::Overlapping(&boxes, region()), None));
+            let found = found.or_else(|| check(&Spec::Overlapping(&boxes, region()), Some(&boxes)));
+            let found = found.or_else(|| check(&Spec::NotEmpty(&boxes), None));
+            let found = found.or_else(|| check(&Spec::InRange(&values, [20, 60]), None));
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn the_kept_items_are_those_of_the_specification() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    assert_eq!(first_difference(&pipelines, &SIZES), None);
+}
+
+#[test]
+fn one_item_is_found_at_every_place() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let n = PARTITION + 1;
+    let input = buffer(&vec![0_u32; n.div_ceil(32)]);
+    let selects = METHODS.map(|method| {
+        let descriptor = SelectDescriptor { method, ..SelectDescriptor::new(Predicate::Mask(&input), 2049) };
+        Select::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits")
+    });
+    for place in 0..u32::try_from(n).expect("it is small") {
+        let mut words = vec![0_u32; n.div_ceil(32)];
+        words[place as usize / 32] = 1 << (place % 32);
+        gpu().queue.write_buffer(&input, 0, bytemuck::cast_slice(&words));
+        for select in &selects {
+            record(select);
+            assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], 1, "place {place}");
+            assert_eq!(read::<u32>(select.selected(), 1), [place]);
+        }
+    }
+}
+
+#[test]
+fn a_shorter_input_after_a_longer_one_counts_alone() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let mask = vec![u32::MAX; 10 * PARTITION / 32];
+    let input = buffer(&mask);
+    let select = Select::new(
+        &gpu().device,
+        &pipelines,
+        &SelectDescriptor::new(Predicate::Mask(&input), u32::try_from(10 * PARTITION).expect("it is small")),
+    )
+    .expect("the input is within the limits");
+    record(&select);
+    for n in [5 * 2048 + 3, 2048, 1, 0] {
+        select.set_count(&gpu().queue, n).expect("it is within the capacity");
+        record(&select);
+        assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], n);
+    }
+    let too_many = select.set_count(&gpu().queue, 10 * 2048 + 1);
+    assert_eq!(too_many, Err(SpatialError::TooLarge { buffer: "count", need: 20_481, limit: 20_480 }));
+}
+
+#[test]
+fn the_result_of_a_selection_is_the_input_of_the_next() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let boxes = random_boxes(&mut Random::new(2), 3 * PARTITION);
+    let input = buffer(&boxes);
+    let n = u32::try_from(boxes.len()).expect("it is small");
+    let first =
+        SelectDescriptor { boxes: Some(&input), ..SelectDescriptor::new(Predicate::NotEmpty(&input), n) };
+    let first = Select::new(&gpu().device, &pipelines, &first).expect("the input is within the limits");
+    let kept = first.selected_boxes().expect("they were asked for");
+    let second = SelectDescriptor {
+        count: first.n_selected(),
+        ..SelectDescriptor::new(Predicate::Overlapping(kept), n)
+    };
+    let second = Select::new(&gpu().device, &pipelines, &second).expect("the input is within the limits");
+    second.set_region(&gpu().queue, region());
+    record(&first);
+    record(&second);
+    let not_empty: Vec<Aabb> = boxes.iter().copied().filter(|b| !b.is_empty()).collect();
+    let expected = cpu::select(not_empty.len(), &Spec::Overlapping(&not_empty, region()));
+    assert_eq!(read::<u32>(second.draw_arguments(), 2)[1] as usize, expected.len());
+    assert_eq!(read::<u32>(second.selected(), expected.len()), expected);
+    assert_eq!(second.set_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
+}
+
+#[test]
+fn a_count_beyond_the_capacity_is_the_capacity() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let (mask, count) = (buffer(&[u32::MAX; 4]), buffer(&[7, 1_000_000_u32]));
+    let count = Count::Gpu { buffer: &count, word: 1 };
+    let descriptor = SelectDescriptor { count, ..SelectDescriptor::new(Predicate::Mask(&mask), 70) };
+    let select = Select::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+    record(&select);
+    assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], 70);
+    assert_eq!(read::<u32>(select.selected(), 70), (0..70).collect::<Vec<_>>());
+}
+
+#[test]
+fn boxes_that_are_none_select_nothing_or_something_but_break_nothing() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
+    let inverted = Aabb { x0: 9.0, y0: 9.0, x1: 1.0, y1: 1.0 };
+    let input = buffer(&[nan, inverted, Aabb::PLANE]);
+    let descriptor = SelectDescriptor::new(Predicate::Overlapping(&input), 3);
+    let select = Select::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+    record(&select);
+    let n = read::<u32>(select.draw_arguments(), 2)[1] as usize;
+    let selected: Vec<u32> = read(select.selected(), n);
+    assert!(selected.contains(&2) && !selected.contains(&1) && selected.is_sorted(), "{selected:?}");
+}
+
+#[test]
+fn a_buffer_without_room_is_refused() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let input = buffer(&[0_u32; 4]);
+    let error = |predicate, n| {
+        let select = Select::new(&gpu().device, &pipelines, &SelectDescriptor::new(predicate, n));
+        select.expect_err("it is too large")
+    };
+    let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
+    assert_eq!(error(Predicate::Mask(&input), 129), too_large("mask", 129, 128));
+    assert_eq!(error(Predicate::NotEmpty(&input), 2), too_large("boxes", 2, 1));
+    assert_eq!(error(Predicate::InRange(&input), 5), too_large("values", 5, 4));
+}
+
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
+const FAULTS: &[Fault] = &[
+    ("select_mask_overlapping", "< min(a.zw, config.region.zw)", "<= min(a.zw, config.region.zw)"),
+    ("select_mask_overlapping", "max(a.xy, config.region.xy)", "a.xy"),
+    ("select_mask_not_empty", "a.xy < a.zw", "a.xy != a.zw"),
+    ("select_mask_in_range", "<= config.high", "< config.high"),
+    ("select_mask_in_range", "values[item] >= config.low && ", ""),
+    ("select_mask_in_range", "<< 7u", "<< 6u"),
+    ("select_mask_in_range", "local / 32u", "0u"),
+    ("select_mask_in_range", "<< 24u", "<< 16u"),
+    ("select_mask_in_range", "atomicStore(&n_kept, 0u)", "atomicStore(&n_kept, 1u)"),
+    ("select_count", " & valid_bits(word, n)", ""),
+    ("select_count", "31u - min(", "30u - min("),
+    ("select_count", "local / WORDS_PER_PARTITION]", "0u]"),
+    ("select_scan", "min(counts[config.count_word], config.capacity)", "config.capacity"),
+    (
+        "select_scan",
+        "n_before += prefix_sums[WORKGROUP_SIZE - 1u];",
+        "n_before = prefix_sums[WORKGROUP_SIZE - 1u];",
+    ),
+    ("select_scan", "vec4(0u, ends)", "vec4(ends, 0u)"),
+    ("select_scan", "before += ends.z + counts.w", "before += ends.z"),
+    ("select_scan", "< vec4(n)", "<= vec4(n)"),
+    ("select_scatter", "~(bit - 1u)", "~bit"),
+    ("select_scatter", "before + kept_words_end", "kept_words_end"),
+    ("select_scatter", " & valid_bits(word, n)", ""),
+    ("select_scatter", "7u * WORKGROUP_SIZE", "6u * WORKGROUP_SIZE"),
+    ("select_scatter_boxes", "boxes[item]", "boxes[place]"),
+    ("select_search", "+ step - 1u) <= i", "+ step - 1u) < i"),
+    ("select_search", "n_low <= rest", "n_low < rest"),
+    ("select_search", "before + i", "i"),
+    ("select_search", "+ 32u * word + bit", "+ bit"),
+    ("select_search_boxes", "boxes[item]", "boxes[i]"),
+];
+
+#[test]
+fn planted_faults_are_caught() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let sizes = [0, 33, 257, PARTITION + 1, 5 * PARTITION - 31, 40 * PARTITION + 7];
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
+    assert_all_caught(
+        FAULTS,
+        |source| pipelines.with_changes(source),
+        |broken, _| first_difference(broken, &sizes).is_some() || is_wrong_after_a_longer_input(broken),
+    );
+}
+
+/// Whether an input that follows a longer one in the same buffers has another number of items.
+fn is_wrong_after_a_longer_input(pipelines: &SpatialPipelines) -> bool {
+    let n = 8192 * PARTITION + 5 * PARTITION;
+    let input = buffer(&vec![u32::MAX; n / 32]);
+    let n = u32::try_from(n).expect("it is small");
+    let descriptor = SelectDescriptor::new(Predicate::Mask(&input), n);
+    let select = Select::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let count = |expected: u32| {
+        select.set_count(&gpu().queue, expected).expect("it is within the capacity");
+        record(&select);
+        read::<u32>(select.draw_arguments(), 2)[1] != expected
+    };
+    [n, 3 * 2048, 2048, 1].map(count).contains(&true)
+}
+
+#[test]
+fn the_configuration_has_the_layout_of_the_shaders() {
+    let shader = &boxwood_shaders::spatial::SELECT_SCAN;
+    let module = naga::front::wgsl::parse_str(shader.source).expect("it is valid");
+    let members = module.types.iter().find_map(|(_, ty)| match &ty.inner {
+        naga::TypeInner::Struct { members, .. } if ty.name.as_deref() == Some("SelectConfig") => {
+            Some(members.iter().map(|member| member.offset as usize).collect::<Vec<_>>())
+        }
+        _ => None,
+    });
+    use std::mem::offset_of;
+    let expected = [
+        offset_of!(SelectConfig, region),
+        offset_of!(SelectConfig, low),
+        offset_of!(SelectConfig, high),
+        offset_of!(SelectConfig, capacity),
+        offset_of!(SelectConfig, count_word),
+        offset_of!(SelectConfig, n_vertices),
+    ];
+    assert_eq!(members.as_deref(), Some(&expected[..]));
+}
