@@ -1,4 +1,4 @@
-//! What is done with boxes: selection.
+//! What is done with boxes: selection and sorting.
 //!
 //! The inputs are buffers of the caller, such as [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes),
 //! and the results are buffers that the caller's own passes can bind. The number of items is in a
@@ -28,14 +28,16 @@
 mod count;
 mod error;
 mod select;
+mod sort;
 
 use boxwood_shaders::Shader;
 
 pub use self::count::Count;
 pub use self::error::SpatialError;
-#[cfg(feature = "testing")]
-pub use self::select::SelectConfig;
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
+pub use self::sort::{Sort, SortDescriptor, Sorter};
+#[cfg(feature = "testing")]
+pub use self::{select::SelectConfig, sort::SortConfig};
 
 use crate::core::kernel::Kernels;
 
@@ -63,5 +65,5 @@ impl SpatialPipelines {
 }
 
 fn shaders() -> impl Iterator<Item = &'static Shader> {
-    select::shaders()
+    select::shaders().chain(sort::shaders())
 }

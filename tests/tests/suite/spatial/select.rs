@@ -1,12 +1,11 @@
 //! Stage *select* keeps what the specification keeps, in the same order.
 
-use boxwood::spatial::{
-    Count, Method, Predicate, Select, SelectConfig, SelectDescriptor, SpatialError, SpatialPipelines,
-};
-use boxwood::{Aabb, read_items};
+use boxwood::Aabb;
+use boxwood::spatial::{Count, Method, Predicate, Select, SelectDescriptor, SpatialError, SpatialPipelines};
 use boxwood_cpu::spatial::{self as cpu, Predicate as Spec};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
-use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
+
+use super::{buffer, read, record};
 
 const METHODS: [Method; 2] = [Method::Scatter, Method::Search];
 
@@ -35,23 +34,6 @@ const SIZES: [usize; 19] = [
     256 * PARTITION - 1,
     256 * PARTITION + 33,
 ];
-
-fn buffer<T: bytemuck::Pod>(items: &[T]) -> wgpu::Buffer {
-    // wgpu rejects empty bindings.
-    let contents = if items.is_empty() { &[0; 16] } else { bytemuck::cast_slice(items) };
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-    gpu().device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage })
-}
-
-fn read<T: bytemuck::Pod>(buffer: &wgpu::Buffer, n: usize) -> Vec<T> {
-    read_items(&gpu().device, &gpu().queue, buffer, n).expect("the device answers")
-}
-
-fn record(select: &Select) {
-    let mut encoder = gpu().device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    select.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
-    gpu().queue.submit([encoder.finish()]);
-}
 
 /// The predicate on the GPU.
 fn on_gpu<'a>(predicate: &Spec<'_>, input: &'a wgpu::Buffer) -> Predicate<'a> {
@@ -97,7 +79,7 @@ fn difference(
     };
     let select = Select::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
     set_parameters(&select, predicate);
-    record(&select);
+    record(|pass| select.record(pass));
     let arguments: Vec<u32> = read(select.draw_arguments(), 4);
     if arguments != [6, u32::try_from(expected.len()).expect("it is small"), 0, 0] {
         return Some(format!("{method:?}, n = {n}: {} expected, {arguments:?} found", expected.len()));
@@ -197,7 +179,7 @@ fn one_item_is_found_at_every_place() {
         words[place as usize / 32] = 1 << (place % 32);
         gpu().queue.write_buffer(&input, 0, bytemuck::cast_slice(&words));
         for select in &selects {
-            record(select);
+            record(|pass| select.record(pass));
             assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], 1, "place {place}");
             assert_eq!(read::<u32>(select.selected(), 1), [place]);
         }
@@ -215,10 +197,10 @@ fn a_shorter_input_after_a_longer_one_counts_alone() {
         &SelectDescriptor::new(Predicate::Mask(&input), u32::try_from(10 * PARTITION).expect("it is small")),
     )
     .expect("the input is within the limits");
-    record(&select);
+    record(|pass| select.record(pass));
     for n in [5 * 2048 + 3, 2048, 1, 0] {
         select.set_count(&gpu().queue, n).expect("it is within the capacity");
-        record(&select);
+        record(|pass| select.record(pass));
         assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], n);
     }
     let too_many = select.set_count(&gpu().queue, 10 * 2048 + 1);
@@ -241,8 +223,8 @@ fn the_result_of_a_selection_is_the_input_of_the_next() {
     };
     let second = Select::new(&gpu().device, &pipelines, &second).expect("the input is within the limits");
     second.set_region(&gpu().queue, region());
-    record(&first);
-    record(&second);
+    record(|pass| first.record(pass));
+    record(|pass| second.record(pass));
     let not_empty: Vec<Aabb> = boxes.iter().copied().filter(|b| !b.is_empty()).collect();
     let expected = cpu::select(not_empty.len(), &Spec::Overlapping(&not_empty, region()));
     assert_eq!(read::<u32>(second.draw_arguments(), 2)[1] as usize, expected.len());
@@ -257,7 +239,7 @@ fn a_count_beyond_the_capacity_is_the_capacity() {
     let count = Count::Gpu { buffer: &count, word: 1 };
     let descriptor = SelectDescriptor { count, ..SelectDescriptor::new(Predicate::Mask(&mask), 70) };
     let select = Select::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
-    record(&select);
+    record(|pass| select.record(pass));
     assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], 70);
     assert_eq!(read::<u32>(select.selected(), 70), (0..70).collect::<Vec<_>>());
 }
@@ -270,7 +252,7 @@ fn boxes_that_are_none_select_nothing_or_something_but_break_nothing() {
     let input = buffer(&[nan, inverted, Aabb::PLANE]);
     let descriptor = SelectDescriptor::new(Predicate::Overlapping(&input), 3);
     let select = Select::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
-    record(&select);
+    record(|pass| select.record(pass));
     let n = read::<u32>(select.draw_arguments(), 2)[1] as usize;
     let selected: Vec<u32> = read(select.selected(), n);
     assert!(selected.contains(&2) && !selected.contains(&1) && selected.is_sorted(), "{selected:?}");
@@ -346,30 +328,8 @@ fn is_wrong_after_a_longer_input(pipelines: &SpatialPipelines) -> bool {
     let select = Select::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
     let count = |expected: u32| {
         select.set_count(&gpu().queue, expected).expect("it is within the capacity");
-        record(&select);
+        record(|pass| select.record(pass));
         read::<u32>(select.draw_arguments(), 2)[1] != expected
     };
     [n, 3 * 2048, 2048, 1].map(count).contains(&true)
-}
-
-#[test]
-fn the_configuration_has_the_layout_of_the_shaders() {
-    let shader = &boxwood_shaders::spatial::SELECT_SCAN;
-    let module = naga::front::wgsl::parse_str(shader.source).expect("it is valid");
-    let members = module.types.iter().find_map(|(_, ty)| match &ty.inner {
-        naga::TypeInner::Struct { members, .. } if ty.name.as_deref() == Some("SelectConfig") => {
-            Some(members.iter().map(|member| member.offset as usize).collect::<Vec<_>>())
-        }
-        _ => None,
-    });
-    use std::mem::offset_of;
-    let expected = [
-        offset_of!(SelectConfig, region),
-        offset_of!(SelectConfig, low),
-        offset_of!(SelectConfig, high),
-        offset_of!(SelectConfig, capacity),
-        offset_of!(SelectConfig, count_word),
-        offset_of!(SelectConfig, n_vertices),
-    ];
-    assert_eq!(members.as_deref(), Some(&expected[..]));
 }

@@ -1,0 +1,242 @@
+//! Stage *sort*: keys in ascending order, with a value each.
+//!
+//! Specification: `boxwood_cpu::spatial::sort`.
+
+use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::{Pod, Zeroable};
+
+use super::count::{Count, CountBuffer, check};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::max_binding_size;
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The bits of a digit, by which a pass of the radix sort sorts.
+const DIGIT_BITS: u32 = 8;
+
+/// The number of digits, as in `radix_tile.wgsl`.
+const N_DIGITS: u32 = 1 << DIGIT_BITS;
+
+/// The number of items that a workgroup of the radix sort sorts at a time, as in `radix_tile.wgsl`.
+const TILE_LENGTH: u32 = 2048;
+
+/// The maximum number of chunks: one workgroup of `radix_spine` scans the counts of all chunks,
+/// four per invocation.
+const MAX_CHUNKS: u32 = 1024;
+
+/// The number of wires of the largest network, as in `sort_network.wgsl`: their keys and places
+/// fill the workgroup memory.
+const MAX_WIRES: u32 = 2048;
+
+/// An algorithm that sorts. The results are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Sorter {
+    /// Batcher's odd-even merge sort, for up to 2048 items, in one dispatch of one workgroup.
+    OddEvenMerge,
+    /// Batcher's bitonic sort, likewise.
+    Bitonic,
+    /// A radix sort for any number of items: three dispatches for every eight bits of the key.
+    Radix,
+}
+
+impl Sorter {
+    /// Every algorithm.
+    pub const ALL: [Self; 3] = [Self::OddEvenMerge, Self::Bitonic, Self::Radix];
+
+    /// The fastest algorithm for up to `n` items.
+    pub fn for_items(n: u32) -> Self {
+        if n <= MAX_WIRES { Self::Bitonic } else { Self::Radix }
+    }
+
+    /// The maximum number of items. A device may have a lower limit.
+    pub fn max_items(self) -> u32 {
+        match self {
+            Self::OddEvenMerge | Self::Bitonic => MAX_WIRES,
+            // A place, and the sum of a place and a tile, must be a u32.
+            Self::Radix => u32::MAX / 2,
+        }
+    }
+}
+
+/// What to sort. Each buffer needs the usage `STORAGE`, and is not changed.
+#[derive(Clone, Copy, Debug)]
+pub struct SortDescriptor<'a> {
+    /// The keys: `array<u32>`.
+    pub keys: &'a wgpu::Buffer,
+    /// The value of each key, `array<u32>`. If there are none, it is the index of the key.
+    pub values: Option<&'a wgpu::Buffer>,
+    /// The number of items.
+    pub count: Count<'a>,
+    /// The maximum number of items.
+    pub capacity: u32,
+    /// The number of bits of a key that count, from the lowest. More than 32 are 32.
+    pub bits: u32,
+    /// The algorithm.
+    pub sorter: Sorter,
+}
+
+impl<'a> SortDescriptor<'a> {
+    /// The indices of `n` keys, which are also the maximum, in the order of their keys.
+    pub fn new(keys: &'a wgpu::Buffer, n: u32) -> Self {
+        let sorter = Sorter::for_items(n);
+        Self { keys, values: None, count: Count::Host(n), capacity: n, bits: u32::BITS, sorter }
+    }
+}
+
+/// The parameters of a pass. `sort_config.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct SortConfig {
+    /// The number of items that the buffers have room for.
+    pub capacity: u32,
+    /// The word of the buffer of the count.
+    pub count_word: u32,
+    /// The bits of a key that count.
+    pub key_mask: u32,
+    /// The lowest bit of the digit.
+    pub shift: u32,
+    /// The number of chunks.
+    pub n_chunks: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: [u32; 3],
+}
+
+/// The stage with its buffers. Create it once per size.
+///
+/// It takes 8 bytes per item, or 16 for a radix sort of several passes, and up to 1 MiB.
+#[derive(Debug)]
+pub struct Sort {
+    count: CountBuffer,
+    sorted: Items,
+    dispatches: Vec<(BoundKernel, u32)>,
+}
+
+/// A buffer of keys and one of values.
+#[derive(Clone, Debug)]
+struct Items {
+    keys: wgpu::Buffer,
+    values: wgpu::Buffer,
+}
+
+impl Sort {
+    /// Allocates and binds the buffers.
+    ///
+    /// # Errors
+    ///
+    /// [`SpatialError::TooLarge`] if the algorithm, a buffer of the caller, or a storage binding of
+    /// `device` has no room for `capacity` items.
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &SortDescriptor<'_>,
+    ) -> Result<Self, SpatialError> {
+        let SortDescriptor { keys, values, count, capacity, bits, sorter } = *descriptor;
+        let binding = max_binding_size(&device.limits());
+        let room = |size: u64| size.min(binding) / size_of::<u32>() as u64;
+        check("keys", capacity.into(), room(keys.size()))?;
+        if let Some(values) = values {
+            check("values", capacity.into(), room(values.size()))?;
+        }
+        check("sorted_keys", capacity.into(), room(binding).min(sorter.max_items().into()))?;
+        let count = CountBuffer::new(device, count, capacity)?;
+
+        let create = |name: &str, words: u32| {
+            // wgpu rejects empty bindings.
+            let size = u64::from(words.max(1)) * size_of::<u32>() as u64;
+            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
+        };
+        let items =
+            || Items { keys: create("sorted_keys", capacity), values: create("sorted_values", capacity) };
+        let sorted = items();
+        let key_mask = u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
+        let n_chunks = capacity.div_ceil(2 * TILE_LENGTH).clamp(1, MAX_CHUNKS);
+        let config =
+            SortConfig { capacity, count_word: count.word, key_mask, shift: 0, n_chunks, padding: [0; 3] };
+        let counts_of = |n| (create("digit_counts", N_DIGITS * n), create("digit_totals", N_DIGITS));
+        let is_radix = sorter == Sorter::Radix;
+        let (digit_counts, digit_totals) = counts_of(if is_radix { n_chunks } else { 1 });
+        let n_passes = if is_radix { bits.clamp(1, u32::BITS).div_ceil(DIGIT_BITS) } else { 1 };
+        let others = (n_passes > 1).then(items);
+        let mut dispatches = Vec::new();
+        let mut source = (keys, values);
+        for pass in 0..n_passes {
+            let config = uniform(
+                device,
+                "boxwood.spatial.sort_config",
+                &SortConfig { shift: DIGIT_BITS * pass, ..config },
+            );
+            // The last pass writes the result.
+            let is_to_result = (n_passes - pass) % 2 == 1;
+            let target = others.as_ref().filter(|_| !is_to_result).unwrap_or(&sorted);
+            let mut dispatch = |shader: &'static Shader, n_workgroups| {
+                let buffer = |variable: &str| match variable {
+                    "config" => &config,
+                    "counts" => &count.buffer,
+                    "keys" => source.0,
+                    "values" => source.1.unwrap_or(source.0),
+                    "digit_counts" => &digit_counts,
+                    "digit_totals" => &digit_totals,
+                    "sorted_keys" => &target.keys,
+                    _ => &target.values,
+                };
+                let kernel = pipelines.kernels.get(shader);
+                let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
+                dispatches.push((bound, n_workgroups));
+            };
+            let last = last_dispatch(sorter, source.1.is_some());
+            if is_radix {
+                dispatch(&shaders::RADIX_UPSWEEP, n_chunks);
+                dispatch(&shaders::RADIX_SPINE, N_DIGITS);
+                dispatch(last, n_chunks);
+            } else {
+                dispatch(last, 1);
+            }
+            source = (&target.keys, Some(&target.values));
+        }
+        Ok(Self { count, sorted, dispatches })
+    }
+
+    /// Sets the number of items.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
+    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.count.set(queue, n)
+    }
+
+    /// Records the stage into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.sort");
+        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
+        pass.pop_debug_group();
+    }
+
+    /// Out: the keys in ascending order, `array<u32>`. Equal keys stay in their order.
+    pub fn sorted_keys(&self) -> &wgpu::Buffer {
+        &self.sorted.keys
+    }
+
+    /// Out: the value of each of these keys, `array<u32>`.
+    pub fn sorted_values(&self) -> &wgpu::Buffer {
+        &self.sorted.values
+    }
+}
+
+fn last_dispatch(sorter: Sorter, has_values: bool) -> &'static Shader {
+    match (sorter, has_values) {
+        (Sorter::OddEvenMerge, true) => &shaders::SORT_NETWORK_ODD_EVEN,
+        (Sorter::OddEvenMerge, false) => &shaders::SORT_NETWORK_ODD_EVEN_INDICES,
+        (Sorter::Bitonic, true) => &shaders::SORT_NETWORK_BITONIC,
+        (Sorter::Bitonic, false) => &shaders::SORT_NETWORK_BITONIC_INDICES,
+        (Sorter::Radix, true) => &shaders::RADIX_DOWNSWEEP,
+        (Sorter::Radix, false) => &shaders::RADIX_DOWNSWEEP_INDICES,
+    }
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    let last = Sorter::ALL.into_iter().flat_map(|sorter| [true, false].map(|has| last_dispatch(sorter, has)));
+    last.chain([&shaders::RADIX_UPSWEEP, &shaders::RADIX_SPINE])
+}

@@ -1,0 +1,179 @@
+//! Stage *sort*: keys in order, and sorting networks.
+
+/// The order of keys by their lowest `bits` bits: the index of the smallest key, then that of the
+/// next, and so on. Equal keys stay in their order.
+///
+/// # Panics
+///
+/// Panics if there are more keys than a `u32` can count.
+pub fn sort(keys: &[u32], bits: u32) -> Vec<u32> {
+    let mask = u32::MAX.checked_shr(u32::BITS - bits.min(u32::BITS)).unwrap_or(0);
+    let mut order: Vec<u32> = (0..u32::try_from(keys.len()).expect("a key has a u32 as its index")).collect();
+    order.sort_by_key(|index| keys[*index as usize] & mask);
+    order
+}
+
+/// A kind of sorting network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Network {
+    /// Batcher's odd-even merge sort.
+    OddEvenMerge,
+    /// Batcher's bitonic sort, whose comparators all put the smaller item first.
+    Bitonic,
+}
+
+impl Network {
+    /// Both kinds.
+    pub const ALL: [Self; 2] = [Self::OddEvenMerge, Self::Bitonic];
+
+    /// The comparators of the network for `n` wires, stage by stage. Each has its lower wire first.
+    /// The comparators of a stage have no wire in common.
+    ///
+    /// It is the network for the next power of two, without the comparators that have a wire from
+    /// `n` on. That is correct because every comparator puts the smaller item first: the missing
+    /// wires would have the largest items, which stay in place.
+    pub fn stages(self, n: usize) -> Vec<Vec<[usize; 2]>> {
+        let n_wires = n.next_power_of_two();
+        let merges = (0..n_wires.ilog2()).map(|merge| 1 << merge);
+        let steps =
+            merges.flat_map(|merged: usize| (0..=merged.ilog2()).map(move |step| (merged, merged >> step)));
+        let comparators = |(merged, distance)| {
+            let all = (0..n_wires / 2).filter_map(|c| self.comparator(merged, distance, c));
+            all.filter(|wires| wires[1] < n).collect()
+        };
+        steps.map(comparators).collect()
+    }
+
+    /// Comparator `c` of the stage that compares wires at a distance, while runs of the length
+    /// `merged` are merged. Knuth, *The Art of Computer Programming* 3, section 5.3.4.
+    fn comparator(self, merged: usize, distance: usize, c: usize) -> Option<[usize; 2]> {
+        let (quotient, offset) = (c / distance, c % distance);
+        let first = 2 * quotient * distance;
+        match self {
+            Self::OddEvenMerge => {
+                let lower = first + offset + distance % merged;
+                let upper = lower + distance;
+                (lower / (2 * merged) == upper / (2 * merged)).then_some([lower, upper])
+            }
+            Self::Bitonic if distance == merged => Some([first + offset, first + 2 * distance - 1 - offset]),
+            Self::Bitonic => Some([first + offset, first + distance + offset]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the comparators sort every input of zeros and ones, and so, by the 0-1 principle,
+    /// every input (Knuth, section 5.3.4, theorem Z). 64 inputs at a time: bit i of a wire is its
+    /// value in input i.
+    fn sorts_all(n: usize, comparators: &[[usize; 2]]) -> bool {
+        // In 64 inputs in a row, the first six wires have all values.
+        const LOW: [u64; 6] = [
+            0xaaaa_aaaa_aaaa_aaaa,
+            0xcccc_cccc_cccc_cccc,
+            0xf0f0_f0f0_f0f0_f0f0,
+            0xff00_ff00_ff00_ff00,
+            0xffff_0000_ffff_0000,
+            0xffff_ffff_0000_0000,
+        ];
+        (0..1_usize << n.saturating_sub(6)).all(|high| {
+            let value = |wire: usize| match wire.checked_sub(6) {
+                None => LOW[wire],
+                Some(bit) => u64::from((high >> bit) & 1 == 0).wrapping_sub(1),
+            };
+            let mut wires: Vec<u64> = (0..n).map(value).collect();
+            for [lower, upper] in comparators {
+                let [low, high] = [wires[*lower], wires[*upper]];
+                (wires[*lower], wires[*upper]) = (low & high, low | high);
+            }
+            wires.windows(2).all(|pair| pair[0] & !pair[1] == 0)
+        })
+    }
+
+    #[test]
+    fn networks_sort_every_input_of_zeros_and_ones() {
+        for network in Network::ALL {
+            for n in (1..=16).chain([20]) {
+                assert!(sorts_all(n, &network.stages(n).concat()), "{network:?} of {n} wires");
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "takes a minute without optimisation"]
+    fn networks_of_24_wires_sort_every_input_of_zeros_and_ones() {
+        for network in Network::ALL {
+            assert!(sorts_all(24, &network.stages(24).concat()), "{network:?}");
+        }
+    }
+
+    #[test]
+    fn every_comparator_of_16_wires_is_needed() {
+        for (network, n_comparators) in [(Network::OddEvenMerge, 63), (Network::Bitonic, 80)] {
+            let all = network.stages(16).concat();
+            assert_eq!(all.len(), n_comparators);
+            for left_out in 0..all.len() {
+                let mut rest = all.clone();
+                rest.remove(left_out);
+                assert!(!sorts_all(16, &rest), "{network:?} without comparator {left_out}");
+            }
+        }
+    }
+
+    /// All comparators of the last merge. It merges two sorted halves, each of which is one of
+    /// n / 2 + 1 inputs of zeros and ones.
+    #[test]
+    fn mergers_merge_every_pair_of_sorted_halves() {
+        for network in Network::ALL {
+            for n in [2_usize, 4, 8, 64, 256, 512] {
+                let stages = network.stages(n);
+                let merge = &stages[stages.len() - n.ilog2() as usize..];
+                for (left, right) in (0..=n / 2).flat_map(|left| (0..=n / 2).map(move |right| (left, right)))
+                {
+                    let mut wires: Vec<bool> =
+                        (0..n).map(|i| i % (n / 2) >= if i < n / 2 { left } else { right }).collect();
+                    for [lower, upper] in merge.concat() {
+                        if wires[lower] && !wires[upper] {
+                            wires.swap(lower, upper);
+                        }
+                    }
+                    assert!(wires.is_sorted(), "{network:?} of {n}: {left} and {right} zeros");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_depth_and_the_size_are_those_of_the_literature() {
+        for log2 in 1..=11 {
+            let n = 1_usize << log2;
+            let [odd_even, bitonic] = Network::ALL.map(|network| network.stages(n));
+            let depth = (log2 * (log2 + 1) / 2) as usize;
+            assert_eq!([odd_even.len(), bitonic.len()], [depth; 2]);
+            let sizes = [odd_even, bitonic].map(|stages| stages.concat().len());
+            assert_eq!(sizes, [n * (log2 * log2 - log2 + 4) as usize / 4 - 1, n / 2 * depth]);
+        }
+    }
+
+    #[test]
+    fn the_comparators_of_a_stage_have_no_wire_in_common() {
+        for network in Network::ALL {
+            for n in 0..70 {
+                for stage in network.stages(n) {
+                    let mut wires = stage.concat();
+                    wires.sort_unstable();
+                    assert!(wires.windows(2).all(|pair| pair[0] != pair[1]), "{network:?} of {n}: {stage:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equal_keys_stay_in_order() {
+        assert_eq!(sort(&[3, 1, 3, 0, 1], 32), [3, 1, 4, 0, 2]);
+        assert_eq!(sort(&[0x103, 0x201, 0x003], 8), [1, 0, 2]);
+        assert_eq!(sort(&[2, 1, 0], 0), [0, 1, 2]);
+    }
+}

@@ -1,0 +1,39 @@
+//! The structs of the spatial stages in Rust and in WGSL.
+
+use std::mem::offset_of;
+
+use boxwood::spatial::{SelectConfig, SortConfig};
+use boxwood_shaders::{Shader, spatial as shaders};
+use naga::TypeInner;
+
+/// The name and the offset of each member of a struct of a shader.
+fn members(shader: &Shader, name: &str) -> Vec<(String, usize)> {
+    let module = naga::front::wgsl::parse_str(shader.source).expect("it is valid");
+    let members = module.types.iter().find_map(|(_, ty)| match &ty.inner {
+        TypeInner::Struct { members, .. } if ty.name.as_deref() == Some(name) => Some(members),
+        _ => None,
+    });
+    let name_and_offset = |member: &naga::StructMember| {
+        (member.name.clone().expect("members have names"), member.offset as usize)
+    };
+    members.expect("the shader has the struct").iter().map(name_and_offset).collect()
+}
+
+macro_rules! assert_same_layout {
+    ($shader:expr, $type:ident { $($field:ident),* $(,)? }) => {
+        let expected = [$((stringify!($field).to_owned(), offset_of!($type, $field))),*];
+        assert_eq!(members($shader, stringify!($type)), expected);
+    };
+}
+
+#[test]
+fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
+    assert_same_layout!(
+        &shaders::SELECT_SCAN,
+        SelectConfig { region, low, high, capacity, count_word, n_vertices }
+    );
+    assert_same_layout!(
+        &shaders::RADIX_SPINE,
+        SortConfig { capacity, count_word, key_mask, shift, n_chunks }
+    );
+}

@@ -1,0 +1,264 @@
+//! Every sorter returns what the specification returns.
+
+use boxwood::spatial::{Count, Sort, SortDescriptor, Sorter, SpatialError, SpatialPipelines};
+use boxwood_cpu::spatial as cpu;
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
+
+use super::{buffer, read, record};
+
+/// The number of items that a workgroup of the radix sort sorts at a time.
+const TILE: usize = 2048;
+
+/// Around every border of workgroups, networks, and tiles.
+const SIZES: [usize; 22] = [
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    9,
+    31,
+    33,
+    255,
+    256,
+    257,
+    1023,
+    1024,
+    1025,
+    TILE - 1,
+    TILE,
+    TILE + 1,
+    2 * TILE,
+    2 * TILE + 1,
+    5 * TILE - 3,
+    21 * TILE + 100,
+];
+
+/// What differs from the specification, if anything does. The values are the squares of the indices
+/// if `has_values`.
+fn difference(
+    pipelines: &SpatialPipelines,
+    sorter: Sorter,
+    keys: &[u32],
+    bits: u32,
+    has_values: bool,
+) -> Option<String> {
+    let n = u32::try_from(keys.len()).expect("it is small");
+    // There is room for a few more, which must stay as they are.
+    let capacity = (n + 70).min(sorter.max_items());
+    let value = |index: u32| if has_values { index.wrapping_mul(index) } else { index };
+    let padded = keys.iter().copied().chain([1; 70]);
+    let key_buffer = buffer(&padded.collect::<Vec<_>>());
+    let value_buffer = buffer(&(0..n + 70).map(value).collect::<Vec<_>>());
+    let values = has_values.then_some(&value_buffer);
+    let descriptor = SortDescriptor { values, bits, sorter, capacity, ..SortDescriptor::new(&key_buffer, n) };
+    let sort = Sort::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    record(|pass| sort.record(pass));
+    let order = cpu::sort(keys, bits);
+    let sorted = |buffer| read::<u32>(buffer, capacity as usize);
+    let (sorted_keys, sorted_values) = (sorted(sort.sorted_keys()), sorted(sort.sorted_values()));
+    if sorted_keys[keys.len()..].iter().any(|key| *key != 0) {
+        return Some(format!("{sorter:?}, n = {n}: something is written after the last place"));
+    }
+    let place = (0..keys.len()).find(|place| {
+        let index = order[*place];
+        sorted_keys[*place] != keys[index as usize] || sorted_values[*place] != value(index)
+    })?;
+    Some(format!("{sorter:?}, n = {n}, {bits} bits, values: {has_values}: another item at place {place}"))
+}
+
+fn able(n: usize) -> impl Iterator<Item = Sorter> {
+    Sorter::ALL.into_iter().filter(move |sorter| n as u64 <= sorter.max_items().into())
+}
+
+/// Keys of every kind that is special for some sorter.
+fn families(n: usize) -> Vec<Vec<u32>> {
+    let mut random = Random::new(n as u64);
+    let mut words = |mask: u32| -> Vec<u32> {
+        (0..n)
+            .map(|_| u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits") & mask)
+            .collect()
+    };
+    let index = |i: usize| u32::try_from(i).expect("it is small");
+    vec![
+        words(u32::MAX),
+        words(0xff),
+        words(0x0100_0001),
+        words(0).into_iter().map(|_| u32::MAX).collect(),
+        (0..n).map(index).collect(),
+        (0..n).rev().map(index).collect(),
+        // Only the upper bits differ.
+        words(0xff00_0000).into_iter().map(|key| key | 0xff).collect(),
+        // Every second tile has one digit, which others come before in the tile before it.
+        words(u32::MAX)
+            .into_iter()
+            .enumerate()
+            .map(|(i, key)| if i / TILE % 2 == 1 { 0x7070_7070 } else { key })
+            .collect(),
+        // One key is out of place at each border of a tile.
+        (0..n).map(|i| if i % TILE == 0 { 5 } else { index(i) + 10 }).collect(),
+    ]
+}
+
+fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<String> {
+    sizes.iter().find_map(|n| {
+        able(*n).find_map(|sorter| {
+            families(*n).iter().enumerate().find_map(|(family, keys)| {
+                let different = |bits, has_values| difference(pipelines, sorter, keys, bits, has_values);
+                let found = different(32, false).or_else(|| different(32, true));
+                let found = found.or_else(|| different(24, true)).or_else(|| different(13, false));
+                found.map(|found| format!("family {family}: {found}"))
+            })
+        })
+    })
+}
+
+#[test]
+fn every_sorter_is_right_at_every_border() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    assert_eq!(first_difference(&pipelines, &SIZES), None);
+}
+
+#[test]
+fn keys_without_bits_stay_in_order() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for sorter in Sorter::ALL {
+        assert_eq!(difference(&pipelines, sorter, &[3, 1, 2], 0, true), None);
+        assert_eq!(difference(&pipelines, sorter, &[3, 1, 2], 99, true), None);
+    }
+}
+
+#[test]
+fn more_chunks_than_one_vector_are_scanned() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let n = 1024 * 2 * TILE + 3 * TILE + 1;
+    let mut random = Random::new(3);
+    let keys: Vec<u32> = (0..n).map(|_| u32::try_from(random.below(1 << 16)).expect("it is small")).collect();
+    assert_eq!(difference(&pipelines, Sorter::Radix, &keys, 16, false), None);
+}
+
+#[test]
+fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let keys: Vec<u32> = (0..7000).rev().collect();
+    let (input, count) = (buffer(&keys), buffer(&[0_u32, 5000]));
+    let descriptor = SortDescriptor { sorter: Sorter::Radix, ..SortDescriptor::new(&input, 7000) };
+    let sort = Sort::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+    for n in [7000, 4097, 2048, 1, 0] {
+        sort.set_count(&gpu().queue, n).expect("it is within the capacity");
+        record(|pass| sort.record(pass));
+        let expected: Vec<u32> = (7000 - n..7000).collect();
+        assert_eq!(read::<u32>(sort.sorted_keys(), n as usize), expected);
+    }
+    let error = SpatialError::TooLarge { buffer: "count", need: 7001, limit: 7000 };
+    assert_eq!(sort.set_count(&gpu().queue, 7001), Err(error));
+    let on_gpu = SortDescriptor { count: Count::Gpu { buffer: &count, word: 1 }, ..descriptor };
+    let sort = Sort::new(&gpu().device, &pipelines, &on_gpu).expect("the input is within the limits");
+    record(|pass| sort.record(pass));
+    assert_eq!(read::<u32>(sort.sorted_keys(), 5000), (2000..7000).collect::<Vec<_>>());
+}
+
+#[test]
+fn too_many_items_are_refused() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let input = buffer(&vec![0_u32; 2049]);
+    let error = |descriptor| Sort::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large");
+    let network = SortDescriptor { sorter: Sorter::Bitonic, ..SortDescriptor::new(&input, 2049) };
+    assert_eq!(error(network), SpatialError::TooLarge { buffer: "sorted_keys", need: 2049, limit: 2048 });
+    let keys = SpatialError::TooLarge { buffer: "keys", need: 2050, limit: 2049 };
+    assert_eq!(error(SortDescriptor::new(&input, 2050)), keys);
+    let few = buffer(&[0_u32; 8]);
+    let values = SpatialError::TooLarge { buffer: "values", need: 9, limit: 8 };
+    assert_eq!(error(SortDescriptor { values: Some(&few), ..SortDescriptor::new(&input, 9) }), values);
+}
+
+/// The shaders of the networks on zeros and ones: a word is a wire of 32 inputs, the smaller item
+/// is their conjunction, and the larger one their disjunction. That is exact because the
+/// comparators do not depend on the items. All 128 blocks of 16 wires are sorted at once.
+#[test]
+fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
+    let n_blocks = TILE / 16;
+    let pipelines = SpatialPipelines::new(&gpu().device).with_changes(|shader| {
+        let comparison = "low.x > high.x || (low.x == high.x && low.y > high.y)";
+        let changes = [
+            (comparison, "true"),
+            ("wire_keys[lower] = high.x", "wire_keys[lower] = low.x & high.x"),
+            ("wire_keys[upper] = low.x", "wire_keys[upper] = low.x | high.x"),
+            ("is_last_stage(stage, n_wires)", "is_last_stage(stage, 16u)"),
+            ("sorted_keys[wire] = keys[place]", "sorted_keys[wire] = wire_keys[wire]"),
+        ];
+        changes.iter().fold(shader.source.to_owned(), |source, (from, to)| source.replace(from, to))
+    });
+    for sorter in [Sorter::OddEvenMerge, Sorter::Bitonic] {
+        // Input i has the bits of i on its wires.
+        for first in (0..1 << 16).step_by(32 * n_blocks) {
+            let word = |index: usize| {
+                let (input, wire) = (first + 32 * (index / 16), index % 16);
+                (0..32).fold(0_u32, |word, bit| word | (u32::from(((input + bit) >> wire) & 1 == 1) << bit))
+            };
+            let keys: Vec<u32> = (0..TILE).map(word).collect();
+            let input = buffer(&keys);
+            let descriptor = SortDescriptor { sorter, ..SortDescriptor::new(&input, 2048) };
+            let sort =
+                Sort::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+            record(|pass| sort.record(pass));
+            let sorted: Vec<u32> = read(sort.sorted_keys(), TILE);
+            for (block, (wires, inputs)) in sorted.chunks(16).zip(keys.chunks(16)).enumerate() {
+                let is_sorted = wires.windows(2).all(|pair| pair[0] & !pair[1] == 0);
+                let ones = |words: &[u32]| words.iter().map(|word| word.count_ones()).sum::<u32>();
+                assert!(
+                    is_sorted && ones(wires) == ones(inputs),
+                    "{sorter:?}, inputs from {first}, block {block}"
+                );
+            }
+        }
+    }
+}
+
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
+const FAULTS: &[Fault] = &[
+    ("sort_network_odd_even", "2u * stage.merged - 1u", "stage.merged - 1u"),
+    ("sort_network_odd_even", "(distance & (stage.merged - 1u)) + ", ""),
+    ("sort_network_odd_even", "wires.y < n", "wires.y <= n"),
+    ("sort_network_odd_even_indices", "low.y > high.y", "low.y < high.y"),
+    (
+        "sort_network_bitonic",
+        "distance - 1u - offset, distance == stage.merged",
+        "offset, distance == stage.merged",
+    ),
+    ("sort_network_bitonic", "2u * stage.merged >= n_wires", "4u * stage.merged >= n_wires"),
+    ("sort_network_bitonic", "values[place]", "values[wire]"),
+    ("sort_network_bitonic_indices", "2u << (31u", "1u << (31u"),
+    ("sort_network_bitonic_indices", " & config.key_mask", ""),
+    ("radix_upsweep", "digit_of(keys[item])", "digit_of(keys[local])"),
+    ("radix_upsweep", "n += atomicLoad(&counters[3u", "n += atomicLoad(&counters[2u"),
+    ("radix_upsweep", "& config.key_mask", "& 0xffffffffu"),
+    ("radix_spine", "end - own", "end"),
+    ("radix_spine", "before += counts[2u]", "before += counts[1u]"),
+    ("radix_spine", "digit_totals[digit] = end", "digit_totals[digit] = own"),
+    ("radix_downsweep", "(prefix_sums[WORKGROUP_SIZE - 1u] << 16u)", "0u"),
+    ("radix_downsweep", "(nibble >> 3u)", "(nibble >> 2u)"),
+    ("radix_downsweep", "] = 0u;", "] = 1u;"),
+    ("radix_downsweep", "pool[word] += 1u << half", "pool[word] += 1u"),
+    ("radix_downsweep", "rank_by(local, 4u)", "rank_by(local, 0u)"),
+    ("radix_downsweep", "place == 0u || ", ""),
+    ("radix_downsweep", "next_places[digit] += place + 1u", "next_places[digit] += place"),
+    ("radix_downsweep", "(place + 1u == n || ", "("),
+    ("radix_downsweep", "digit_counts[local * config.n_chunks + chunk]", "0u"),
+    ("radix_downsweep_indices", "own_values[0u] = item", "own_values[0u] = tile"),
+    ("radix_downsweep", "place < n && target_place", "target_place"),
+    ("radix_downsweep", "const NO_KEY = 0xffffffffu", "const NO_KEY = 0x7fffffffu"),
+];
+
+#[test]
+fn planted_faults_are_caught() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let sizes = [3, 33, 1025, TILE - 1, 7 * TILE + 9];
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
+    assert_all_caught(
+        FAULTS,
+        |source| pipelines.with_changes(source),
+        |broken, _| first_difference(broken, &sizes).is_some(),
+    );
+}
