@@ -7,6 +7,7 @@ mod matchers;
 mod options;
 mod paths;
 mod session;
+mod spatial;
 mod vello_clip;
 
 use std::io::{self, Write};
@@ -41,11 +42,12 @@ pub fn sweep(
     let mut session = Session::new(&gpu, options, out, save)?;
     // The copy bounds the other rates, so it comes first and is always measured.
     ceiling::measure_copy(&mut session)?;
-    let tasks: [(&[What], Measure); 6] = [
+    let tasks: [(&[What], Measure); 7] = [
         (&[What::Empty], ceiling::measure_empty),
         (&[What::Vello, What::ClipStage], vello_clip::measure),
         (&[What::Frames], frames::measure),
         (&[What::Paths], paths::measure),
+        (&[What::Spatial], spatial::measure),
         (&[What::Boxes, What::Families], boxes::measure),
         (&[What::Match, What::Families], matchers::measure),
     ];

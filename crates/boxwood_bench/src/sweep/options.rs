@@ -19,6 +19,8 @@ pub enum What {
     Families,
     /// The boxes of up to 1,000,000 paths of 8 segments.
     Paths,
+    /// Selection and sorting, by every algorithm and on one CPU core.
+    Spatial,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
     Vello,
     /// The clip stage on Vello's buffers: Vello's up to 2^16 clip operations, Boxwood's up to 2^20.
