@@ -24,7 +24,7 @@ const TILE_LENGTH: u32 = 2048;
 /// four per invocation.
 const MAX_CHUNKS: u32 = 1024;
 
-/// The number of wires of the largest network, as in `sort_network.wgsl`: their keys and places
+/// The number of wires of the largest network, as in `wires.wgsl`: their keys and places
 /// fill the workgroup memory.
 const MAX_WIRES: u32 = 2048;
 
@@ -150,7 +150,7 @@ impl Sort {
             || Items { keys: create("sorted_keys", capacity), values: create("sorted_values", capacity) };
         let sorted = items();
         let key_mask = u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
-        let n_chunks = capacity.div_ceil(2 * TILE_LENGTH).clamp(1, MAX_CHUNKS);
+        let n_chunks = capacity.div_ceil(TILE_LENGTH).clamp(1, MAX_CHUNKS);
         let config =
             SortConfig { capacity, count_word: count.word, key_mask, shift: 0, n_chunks, padding: [0; 3] };
         let counts_of = |n| (create("digit_counts", N_DIGITS * n), create("digit_totals", N_DIGITS));
@@ -227,10 +227,10 @@ impl Sort {
 
 fn last_dispatch(sorter: Sorter, has_values: bool) -> &'static Shader {
     match (sorter, has_values) {
-        (Sorter::OddEvenMerge, true) => &shaders::SORT_NETWORK_ODD_EVEN,
-        (Sorter::OddEvenMerge, false) => &shaders::SORT_NETWORK_ODD_EVEN_INDICES,
-        (Sorter::Bitonic, true) => &shaders::SORT_NETWORK_BITONIC,
-        (Sorter::Bitonic, false) => &shaders::SORT_NETWORK_BITONIC_INDICES,
+        (Sorter::OddEvenMerge, true) => &shaders::SORT_ODD_EVEN,
+        (Sorter::OddEvenMerge, false) => &shaders::SORT_ODD_EVEN_INDICES,
+        (Sorter::Bitonic, true) => &shaders::SORT_BITONIC,
+        (Sorter::Bitonic, false) => &shaders::SORT_BITONIC_INDICES,
         (Sorter::Radix, true) => &shaders::RADIX_DOWNSWEEP,
         (Sorter::Radix, false) => &shaders::RADIX_DOWNSWEEP_INDICES,
     }
