@@ -25,19 +25,19 @@ var<workgroup> tested: array<u32, WORKGROUP_SIZE>;
 var<workgroup> octets: array<u32, WORKGROUP_SIZE>;
 var<workgroup> n_kept: atomic<u32>;
 
-fn is_kept(item: u32) -> bool {
+#ifdef boxes
+fn is_kept(a: vec4<f32>) -> bool {
 #ifdef overlapping
-    let a = boxes[item];
     return all(max(a.xy, config.region.xy) < min(a.zw, config.region.zw));
 #else
-#ifdef boxes
-    let a = boxes[item];
     return all(a.xy < a.zw);
-#else
-    return values[item] >= config.low && values[item] <= config.high;
-#endif
 #endif
 }
+#else
+fn is_kept(value: u32) -> bool {
+    return value >= config.low && value <= config.high;
+}
+#endif
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -49,18 +49,29 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if local == 0u {
         atomicStore(&n_kept, 0u);
     }
+    // Loads without conditions are in flight at the same time.
+    let first_item = part * PARTITION_LENGTH + local;
+#ifdef boxes
+    var items: array<vec4<f32>, ROUNDS>;
+    #repeat round 8
+    items[$round] = boxes[min(first_item + $round * WORKGROUP_SIZE, n - 1u)];
+    #endrepeat
+#else
+    var items: array<u32, ROUNDS>;
+    #repeat round 8
+    items[$round] = values[min(first_item + $round * WORKGROUP_SIZE, n - 1u)];
+    #endrepeat
+#endif
     var own = 0u;
     #repeat round 8
-    let item = part * PARTITION_LENGTH + $round * WORKGROUP_SIZE + local;
-    if item < n {
-        own |= u32(is_kept(item)) << $round;
-    }
+    let is_within = first_item + $round * WORKGROUP_SIZE < n;
+    own |= u32(is_within && is_kept(items[$round])) << $round;
     #endrepeat
     tested[local] = own;
     workgroupBarrier();
     // Bit r of invocation i is item 256 r + i. The eight items of this octet are of one round.
     let round = local / 32u;
-    let first = 8u * (local % 32u);
+    let first = ROUNDS * (local % 32u);
     var octet = 0u;
     #repeat i 8
     octet |= ((tested[first + $i] >> round) & 1u) << $i;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: select_search
+// shader: select_search_few: few
 // shader: select_search_boxes: boxes
+// shader: select_search_boxes_few: boxes few
 
 // Stage select, 3 of 3, without scattered writes: each place of the output searches its item.
 //
@@ -15,7 +17,6 @@
 #import select_config
 #import kept_words
 
-@group(0) @binding(4) var<storage> partition_counts: array<u32>;
 @group(0) @binding(6) var<storage, read_write> selected: array<u32>;
 #ifdef boxes
 @group(0) @binding(2) var<storage> boxes: array<vec4<f32>>;
@@ -53,11 +54,11 @@ fn bit_of(word: u32, i: u32) -> u32 {
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
     let n = n_items();
-    if part >= n_partitions(n) {
+    if !is_part(part, n) {
         return;
     }
     prepare_kept_words(part, local, n);
-    let before = partition_counts[part];
+    let before = n_kept_before(part);
     let n_kept = kept_words_end(WORDS_PER_PARTITION - 1u);
     for (var i = local; i < n_kept; i += WORKGROUP_SIZE) {
         let word = word_of(i);

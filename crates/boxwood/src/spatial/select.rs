@@ -18,6 +18,10 @@ const PARTITION_LENGTH: u32 = 2048;
 /// The number of partitions that a workgroup of `select_count` counts.
 const COUNTED_PARTITIONS: u32 = 4;
 
+/// The number of partitions up to which a workgroup of the last dispatch adds up the counts of the
+/// partitions before its own, one per invocation.
+const FEW_PARTITIONS: u32 = 256;
+
 /// Which items are kept. Each buffer needs the usage `STORAGE`.
 #[derive(Clone, Copy, Debug)]
 pub enum Predicate<'a> {
@@ -105,7 +109,7 @@ pub struct Select {
     selected_boxes: Option<wgpu::Buffer>,
     mask: wgpu::Buffer,
     draw_arguments: wgpu::Buffer,
-    dispatches: [(BoundKernel, u32); 3],
+    dispatches: Vec<(BoundKernel, u32)>,
 }
 
 impl Select {
@@ -184,11 +188,13 @@ impl Select {
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let n_first = if is_given { n_partitions.div_ceil(COUNTED_PARTITIONS) } else { n_partitions };
-        let dispatches = [
-            (bind(first), n_first),
-            (bind(&shaders::SELECT_SCAN), 1),
-            (bind(last_dispatch(method, boxes.is_some())), n_partitions),
-        ];
+        let is_few = n_partitions <= FEW_PARTITIONS;
+        let mut dispatches = vec![(bind(first), n_first)];
+        if !is_few {
+            dispatches.push((bind(&shaders::SELECT_SCAN), 1));
+        }
+        // The first partition writes the arguments of the draw, even if there are no items.
+        dispatches.push((bind(last_dispatch(method, boxes.is_some(), is_few)), n_partitions.max(1)));
         Ok(Self { config, count, selected, selected_boxes, mask, draw_arguments, dispatches })
     }
 
@@ -258,26 +264,32 @@ fn first_dispatch(predicate: Predicate<'_>) -> (&'static Shader, bool) {
     }
 }
 
-fn last_dispatch(method: Method, has_boxes: bool) -> &'static Shader {
-    match (method, has_boxes) {
-        (Method::Scatter, false) => &shaders::SELECT_SCATTER,
-        (Method::Scatter, true) => &shaders::SELECT_SCATTER_BOXES,
-        (Method::Search, false) => &shaders::SELECT_SEARCH,
-        (Method::Search, true) => &shaders::SELECT_SEARCH_BOXES,
+fn last_dispatch(method: Method, has_boxes: bool, is_few: bool) -> &'static Shader {
+    match (method, has_boxes, is_few) {
+        (Method::Scatter, false, false) => &shaders::SELECT_SCATTER,
+        (Method::Scatter, false, true) => &shaders::SELECT_SCATTER_FEW,
+        (Method::Scatter, true, false) => &shaders::SELECT_SCATTER_BOXES,
+        (Method::Scatter, true, true) => &shaders::SELECT_SCATTER_BOXES_FEW,
+        (Method::Search, false, false) => &shaders::SELECT_SEARCH,
+        (Method::Search, false, true) => &shaders::SELECT_SEARCH_FEW,
+        (Method::Search, true, false) => &shaders::SELECT_SEARCH_BOXES,
+        (Method::Search, true, true) => &shaders::SELECT_SEARCH_BOXES_FEW,
     }
 }
 
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [
+    let first = [
         &shaders::SELECT_COUNT,
         &shaders::SELECT_MASK_OVERLAPPING,
         &shaders::SELECT_MASK_NOT_EMPTY,
         &shaders::SELECT_MASK_IN_RANGE,
         &shaders::SELECT_SCAN,
-        &shaders::SELECT_SCATTER,
-        &shaders::SELECT_SCATTER_BOXES,
-        &shaders::SELECT_SEARCH,
-        &shaders::SELECT_SEARCH_BOXES,
-    ]
-    .into_iter()
+    ];
+    let yes_and_no = [true, false];
+    let last = [Method::Scatter, Method::Search].into_iter().flat_map(move |method| {
+        yes_and_no
+            .into_iter()
+            .flat_map(move |has_boxes| yes_and_no.map(|few| last_dispatch(method, has_boxes, few)))
+    });
+    first.into_iter().chain(last)
 }

@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: WORDS_PER_PARTITION, WORKGROUP_SIZE, valid_bits
-// provides: kept_words, kept_words_end, prepare_kept_words
+// requires: WORDS_PER_PARTITION, WORKGROUP_SIZE, config, n_partitions, valid_bits
+// provides: is_part, kept_words, kept_words_end, n_kept_before, prepare_kept_words
 
-// The words of the mask of a partition, and the number of kept items up to each, in workgroup
-// memory.
+// The words of the mask of a partition, the number of kept items up to each, and the number of kept
+// items before the partition.
+//
+// If there are at most 256 partitions, `few` is defined. A workgroup then adds up the counts of the
+// partitions before its own itself, one per invocation, without a scan in a dispatch of its own.
 
 @group(0) @binding(3) var<storage> mask: array<u32>;
+@group(0) @binding(4) var<storage> partition_counts: array<u32>;
+#ifdef few
+@group(0) @binding(5) var<storage, read_write> draw_arguments: array<u32>;
+#endif
 
 const N_SUMMED = WORKGROUP_SIZE;
+#ifdef few
+// Kept items up to a word, and those of the partitions up to one.
+alias Summed = vec2<u32>;
+#else
 alias Summed = u32;
+#endif
 #import prefix_sum
 
 var<workgroup> kept_words: array<u32, WORDS_PER_PARTITION>;
+
+// Whether a workgroup has a partition. With `few`, the first one has, even without items.
+fn is_part(part: u32, n: u32) -> bool {
+#ifdef few
+    return part < max(n_partitions(n), 1u);
+#else
+    return part < n_partitions(n);
+#endif
+}
 
 // Ends with a barrier.
 fn prepare_kept_words(part: u32, local: u32, n: u32) {
@@ -24,11 +45,37 @@ fn prepare_kept_words(part: u32, local: u32, n: u32) {
         kept_words[local] = bits;
     }
     // Only the first invocations have a word. The barriers in here are for everyone.
+#ifdef few
+    var n_earlier = 0u;
+    if local < part {
+        n_earlier = partition_counts[local];
+    }
+    prefix_sum(local, vec2(countOneBits(bits), n_earlier));
+    if local == 0u && part + 1u == max(n_partitions(n), 1u) {
+        draw_arguments[0] = config.n_vertices;
+        draw_arguments[1] = n_kept_before(part) + kept_words_end(WORDS_PER_PARTITION - 1u);
+        draw_arguments[2] = 0u;
+        draw_arguments[3] = 0u;
+    }
+#else
     prefix_sum(local, countOneBits(bits));
+#endif
 }
 
 // The number of kept items of the partition up to and including a word. The sums of 256
 // invocations end up in the first half of `prefix_sums`.
 fn kept_words_end(word: u32) -> u32 {
+#ifdef few
+    return prefix_sums[word].x;
+#else
     return prefix_sums[word];
+#endif
+}
+
+fn n_kept_before(part: u32) -> u32 {
+#ifdef few
+    return prefix_sums[WORKGROUP_SIZE - 1u].y;
+#else
+    return partition_counts[part];
+#endif
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: PARTITION_LENGTH, SelectConfig, WORDS_PER_PARTITION, config, n_partitions, valid_bits
+// provides: PARTITION_LENGTH, ROUNDS, SelectConfig, WORDS_PER_PARTITION, config, n_partitions, valid_bits
 
 // What stage select keeps, and how items are divided. `boxwood::spatial::SelectConfig` has the same
 // layout.

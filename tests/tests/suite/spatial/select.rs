@@ -278,7 +278,7 @@ const FAULTS: &[Fault] = &[
     ("select_mask_overlapping", "max(a.xy, config.region.xy)", "a.xy"),
     ("select_mask_not_empty", "a.xy < a.zw", "a.xy != a.zw"),
     ("select_mask_in_range", "<= config.high", "< config.high"),
-    ("select_mask_in_range", "values[item] >= config.low && ", ""),
+    ("select_mask_in_range", "value >= config.low && ", ""),
     ("select_mask_in_range", "<< 7u", "<< 6u"),
     ("select_mask_in_range", "local / 32u", "0u"),
     ("select_mask_in_range", "<< 24u", "<< 16u"),
@@ -299,7 +299,12 @@ const FAULTS: &[Fault] = &[
     ("select_scatter", "before + kept_words_end", "kept_words_end"),
     ("select_scatter", " & valid_bits(word, n)", ""),
     ("select_scatter", "7u * WORKGROUP_SIZE", "6u * WORKGROUP_SIZE"),
-    ("select_scatter_boxes", "boxes[item]", "boxes[place]"),
+    ("select_scatter_boxes", "boxes[part * PARTITION_LENGTH", "boxes[before"),
+    ("select_scatter_few", "local < part", "local <= part"),
+    ("select_scatter_few", "max(n_partitions(n), 1u) {", "n_partitions(n) {"),
+    ("select_scatter_boxes_few", "+ kept_words_end(WORDS_PER_PARTITION - 1u)", ""),
+    ("select_search_few", "prefix_sums[WORKGROUP_SIZE - 1u].y", "0u"),
+    ("select_search_boxes_few", "+ 32u * word + bit", "+ bit"),
     ("select_search", "+ step - 1u) <= i", "+ step - 1u) < i"),
     ("select_search", "n_low <= rest", "n_low < rest"),
     ("select_search", "before + i", "i"),
@@ -311,11 +316,16 @@ const FAULTS: &[Fault] = &[
 fn planted_faults_are_caught() {
     let pipelines = SpatialPipelines::new(&gpu().device);
     let sizes = [0, 33, 257, PARTITION + 1, 5 * PARTITION - 31, 40 * PARTITION + 7];
+    // More partitions than the dispatches for a few can have.
+    let many = [256 * PARTITION + 33];
     assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
     assert_all_caught(
         FAULTS,
         |source| pipelines.with_changes(source),
-        |broken, _| first_difference(broken, &sizes).is_some() || is_wrong_after_a_longer_input(broken),
+        |broken, _| {
+            first_difference(broken, &sizes).or_else(|| first_difference(broken, &many)).is_some()
+                || is_wrong_after_a_longer_input(broken)
+        },
     );
 }
 
