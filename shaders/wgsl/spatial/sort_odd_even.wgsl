@@ -48,10 +48,11 @@ fn main(@builtin(local_invocation_index) local: u32) {
         wire_places[wire] = wire;
     }
     workgroupBarrier();
+    // Half of the next power of two.
+    let n_comparators = 1u << (31u - countLeadingZeros(max(n, 2u) - 1u));
     for (var merged = 1u; merged < n; merged *= 2u) {
         for (var distance = merged; distance > 0u; distance /= 2u) {
-            // There is half a comparator per wire of the next power of two.
-            for (var c = local; c < n; c += WORKGROUP_SIZE) {
+            for (var c = local; c < n_comparators; c += WORKGROUP_SIZE) {
                 let wires = comparator(merged, distance, c);
                 if wires.y > wires.x && wires.y < n {
                     compare_and_exchange(wires.x, wires.y);
