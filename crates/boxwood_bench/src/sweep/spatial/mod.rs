@@ -1,0 +1,32 @@
+//! The spatial stages, by every algorithm.
+
+mod select;
+mod sort;
+
+use boxwood::native::Gpu;
+use boxwood::spatial::SpatialPipelines;
+
+use super::session::Session;
+use crate::error::BenchError;
+use crate::inputs::Random;
+use crate::measure::buffer;
+
+pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
+    let pipelines = SpatialPipelines::new(&session.gpu.device);
+    for k in session.options.sizes(session.options.max) {
+        let n = 1_u32 << k;
+        select::measure(session, &pipelines, n)?;
+        sort::measure(session, &pipelines, n)?;
+    }
+    Ok(())
+}
+
+fn uploaded<T: bytemuck::Pod>(gpu: &Gpu, items: &[T]) -> wgpu::Buffer {
+    let uploaded = buffer(&gpu.device, size_of_val(items));
+    gpu.queue.write_buffer(&uploaded, 0, bytemuck::cast_slice(items));
+    uploaded
+}
+
+fn word(random: &mut Random) -> u32 {
+    u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits")
+}

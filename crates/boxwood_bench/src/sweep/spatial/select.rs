@@ -1,0 +1,63 @@
+//! Stage *select*.
+
+use boxwood::native::Gpu;
+use boxwood::spatial::{Method, Predicate, Select, SelectDescriptor, SpatialPipelines};
+use boxwood::{Aabb, read_items};
+use boxwood_cpu::spatial as cpu;
+
+use super::{uploaded, word};
+use crate::error::BenchError;
+use crate::inputs::Random;
+use crate::measure::time_on_cpu;
+use crate::sweep::session::{Measured, Session};
+
+/// The side of the square that the boxes are in.
+const SIDE: usize = 4096;
+
+/// Selects half of the items: by a mask, and by a rectangle with the boxes.
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    n: u32,
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let mut random = Random::new(1);
+    let words: Vec<u32> = (0..n.div_ceil(32)).map(|_| word(&mut random)).collect();
+    let boxes: Vec<Aabb> = (0..n).map(|_| small_box(&mut random)).collect();
+    let half = Aabb::new(0.0, 0.0, f64::from(f32::MAX), size(SIDE / 2)).expect("no NaN");
+    let mask = uploaded(session.gpu, &words);
+    let inputs = [
+        ("mask", cpu::Predicate::Mask(&words), None),
+        ("rectangle", cpu::Predicate::Overlapping(&boxes, half), Some(uploaded(session.gpu, &boxes))),
+    ];
+    for (family, specified, box_buffer) in inputs {
+        let n_items = n as usize;
+        let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::select(n_items, &specified));
+        let measured = Measured { what: "select", n: n_items, family, ..Measured::default() };
+        session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+        for (method, variant) in [(Method::Scatter, "scatter"), (Method::Search, "search")] {
+            let predicate = box_buffer.as_ref().map_or(Predicate::Mask(&mask), Predicate::Overlapping);
+            let boxes = box_buffer.as_ref();
+            let descriptor = SelectDescriptor { boxes, method, ..SelectDescriptor::new(predicate, n) };
+            let Ok(select) = Select::new(device, pipelines, &descriptor) else { continue };
+            select.set_region(queue, half);
+            let seconds = session.timer.time(|pass| select.record(pass))?;
+            let count: Vec<u32> = read_items(device, queue, select.draw_arguments(), 2)?;
+            let is_right = count[1] as usize == expected.len()
+                && read_items::<u32>(device, queue, select.selected(), expected.len())? == expected;
+            session.add(Measured { variant, seconds, is_right, ..measured })?;
+        }
+    }
+    Ok(())
+}
+
+/// A box with sides of 1 to 16 somewhere in the square.
+fn small_box(random: &mut Random) -> Aabb {
+    let [x, y] = [(); 2].map(|()| size(random.below(SIDE)));
+    let [width, height] = [(); 2].map(|()| size(1 + random.below(16)));
+    Aabb::new(x, y, x + width, y + height).expect("no NaN")
+}
+
+fn size(n: usize) -> f64 {
+    f64::from(u32::try_from(n).expect("it is small"))
+}

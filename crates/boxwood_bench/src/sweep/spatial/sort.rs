@@ -1,0 +1,45 @@
+//! Stage *sort*.
+
+use boxwood::native::Gpu;
+use boxwood::read_items;
+use boxwood::spatial::{Sort, SortDescriptor, Sorter, SpatialError, SpatialPipelines};
+use boxwood_cpu::spatial as cpu;
+
+use super::{uploaded, word};
+use crate::error::BenchError;
+use crate::inputs::Random;
+use crate::measure::time_on_cpu;
+use crate::sweep::session::{Measured, Session};
+
+/// Sorts random keys with their indices.
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    n: u32,
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let mut random = Random::new(2);
+    let keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
+    let key_buffer = uploaded(session.gpu, &keys);
+    let n_items = n as usize;
+    for bits in [32, 24] {
+        let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::sort(&keys, bits));
+        let family = format!("{bits} bits");
+        let measured = Measured { what: "sort", n: n_items, family: &family, ..Measured::default() };
+        session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+        for (sorter, variant) in
+            [(Sorter::OddEvenMerge, "odd_even"), (Sorter::Bitonic, "bitonic"), (Sorter::Radix, "radix")]
+        {
+            let descriptor = SortDescriptor { sorter, bits, ..SortDescriptor::new(&key_buffer, n) };
+            // An algorithm is skipped if it or the device cannot hold the input.
+            let sort = match Sort::new(device, pipelines, &descriptor) {
+                Err(SpatialError::TooLarge { .. }) => continue,
+                sort => sort.expect("the input is within the limits"),
+            };
+            let seconds = session.timer.time(|pass| sort.record(pass))?;
+            let found: Vec<u32> = read_items(device, queue, sort.sorted_values(), n_items)?;
+            session.add(Measured { variant, seconds, is_right: found == expected, ..measured })?;
+        }
+    }
+    Ok(())
+}
