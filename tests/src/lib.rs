@@ -13,7 +13,7 @@ mod scenes;
 mod twins;
 mod vello;
 
-pub use boxwood_bench::{Family, Random, families};
+pub use boxwood_bench::{BoxFamily, Family, Random, box_families, box_family, families};
 pub use compare::{assert_same, first_difference};
 pub use device::{
     algorithms_for, gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with, gpu_with_limits,

@@ -18,6 +18,6 @@ mod sweep;
 
 pub use check::{CheckOptions, Subject, Tally, check};
 pub use error::BenchError;
-pub use inputs::{Family, Random, families, family};
+pub use inputs::{BoxFamily, Family, Random, box_families, box_family, families, family};
 pub use record::{Check, Row, plot, read_csv, update_thresholds, write_csv};
 pub use sweep::{Options, What, sweep};

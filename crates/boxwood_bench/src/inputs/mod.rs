@@ -1,9 +1,11 @@
 //! Synthetic inputs of any size, the same on every machine.
 
+mod boxes;
 mod families;
 mod random;
 mod scene;
 
+pub use self::boxes::{BoxFamily, box_families, box_family};
 pub use self::families::{Family, families, family};
 pub(crate) use self::families::{extremes, selected_families};
 pub use self::random::Random;

@@ -24,6 +24,12 @@ impl Random {
         usize::try_from(self.bits() % n as u64).expect("it is below a usize")
     }
 
+    /// A number from 0 up to but not including 1.
+    pub fn unit(&mut self) -> f64 {
+        // A number of 53 bits is exact.
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// Whether an event with a probability of `chance` percent happens.
     pub fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
