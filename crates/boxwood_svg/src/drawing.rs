@@ -82,8 +82,9 @@ pub struct Drawing {
 /// How long the steps of loading took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadTimes {
-    /// From text to usvg's tree: XML, CSS, `use`, text and fonts, markers. A drawing with markers
-    /// is parsed twice, and so is one whose texts have parts with an id.
+    /// From text to usvg's tree: XML, CSS, `use`, text and fonts, markers. A drawing is parsed once
+    /// more if it has markers, if an effect is relative to a group with markers, or if a text has
+    /// parts with an id.
     pub parse: Duration,
     /// From the tree to the encoding and the boxes, with images decoded.
     pub lower: Duration,

@@ -40,11 +40,11 @@ pub(crate) struct Checked<'d> {
     pub(crate) relative: Vec<RelativeEffect<'d>>,
 }
 
-/// A path, and its clip path, mask or filter in units of the bounding box of the path.
+/// A path or group, and its clip path, mask or filter in units of its bounding box.
 pub(crate) struct RelativeEffect<'d> {
-    pub(crate) path: Node<'d, 'd>,
+    pub(crate) element: Node<'d, 'd>,
     pub(crate) effect: Node<'d, 'd>,
-    /// Whether the path may have markers.
+    /// Whether the element may have markers, or a path in it.
     pub(crate) is_marked: bool,
 }
 
@@ -89,23 +89,59 @@ pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error
 }
 
 fn relative_effects<'d>(document: &'d Document<'d>, references: &References<'d>) -> Vec<RelativeEffect<'d>> {
-    let of_path = |path: Node<'d, 'd>| {
-        let targets = || references.of(path).iter().map(|(_, target)| *target);
-        let is_marked = targets().any(|target| target.has_tag_name(MARKER));
-        let is_relative = |target: &Node<'_, '_>| {
-            let has = |name, units| target.attribute(name).is_some_and(|text| text.trim() == units);
-            match target.tag_name().name() {
-                "clipPath" => has("clipPathUnits", "objectBoundingBox"),
-                "mask" => !has("maskUnits", "userSpaceOnUse") || has("maskContentUnits", "objectBoundingBox"),
-                "filter" => !has("filterUnits", "userSpaceOnUse"),
-                _ => false,
-            }
-        };
-        let effect = move |effect| RelativeEffect { path, effect, is_marked };
-        targets().filter(is_relative).map(effect).collect::<Vec<_>>()
-    };
     let paths = document.descendants().filter(|node| PATHS.contains(&node.tag_name().name()));
+    let of_path = |path| relative_effects_of(path, has_markers(path, references), references);
     paths.flat_map(of_path).collect()
+}
+
+/// The effects of groups with a path with markers, in units of the bounding boxes of the groups.
+pub(crate) fn effects_of_marked_groups<'d>(document: &'d Document<'d>) -> Vec<RelativeEffect<'d>> {
+    if !document.descendants().any(|node| node.has_tag_name(MARKER)) {
+        return Vec::new();
+    }
+    let ids = Ids::new(document);
+    let references = References::new(document, &ids);
+    let mut users: HashMap<NodeId, Vec<Node<'_, '_>>> = HashMap::new();
+    for (user, used) in document.descendants().filter_map(|node| Some((node, ids.of_use(node)?))) {
+        users.entry(used.id()).or_default().push(user);
+    }
+    let is_marked =
+        |path: &Node<'_, '_>| PATHS.contains(&path.tag_name().name()) && has_markers(*path, &references);
+    let mut left: Vec<_> = document.descendants().filter(is_marked).collect();
+    let (mut seen, mut effects) = (HashSet::new(), Vec::new());
+    while let Some(node) = left.pop() {
+        if !seen.insert(node.id()) {
+            continue;
+        }
+        left.extend(node.parent_element());
+        left.extend(users.get(&node.id()).into_iter().flatten());
+        if matches!(node.tag_name().name(), "a" | "g" | "use") {
+            effects.extend(relative_effects_of(node, true, &references));
+        }
+    }
+    effects
+}
+
+fn has_markers(path: Node<'_, '_>, references: &References<'_>) -> bool {
+    references.of(path).iter().any(|(_, target)| target.has_tag_name(MARKER))
+}
+
+fn relative_effects_of<'d>(
+    element: Node<'d, 'd>,
+    is_marked: bool,
+    references: &References<'d>,
+) -> Vec<RelativeEffect<'d>> {
+    let is_relative = |target: &Node<'_, '_>| {
+        let has = |name, units| target.attribute(name).is_some_and(|text| text.trim() == units);
+        match target.tag_name().name() {
+            "clipPath" => has("clipPathUnits", "objectBoundingBox"),
+            "mask" => !has("maskUnits", "userSpaceOnUse") || has("maskContentUnits", "objectBoundingBox"),
+            "filter" => !has("filterUnits", "userSpaceOnUse"),
+            _ => false,
+        }
+    };
+    let targets = references.of(element).iter().map(|(_, target)| *target).filter(is_relative);
+    targets.map(|effect| RelativeEffect { element, effect, is_marked }).collect()
 }
 
 /// Whether usvg surely counts an element.

@@ -1,17 +1,22 @@
 //! usvg 0.49 counts the markers of a path in the bounding box that a clip path, mask or filter is
 //! relative to. If that box has no area, usvg removes the path.
 //!
-//! SVG 2 (section 8.10) has only the fill of the path in that box. So such a path gets a copy of
-//! the effect, in user units. A filter whose primitives are relative to the box, or that is set in
-//! a style sheet, remains as it is, and so do the effects of groups around paths with markers. A
-//! path without area, such as a horizontal line, is not rendered if its clip path or mask is
-//! relative to it, but its object box stays. So it gets a clip path without interior.
+//! SVG 2 (section 8.10) has only the fill of shapes in that box. So such a path gets a copy of the
+//! effect, in user units, and so does a group around it. The box of a group is that in a tree
+//! without markers, so a group that a `use` draws remains as it is. A filter whose primitives are
+//! relative to the box, or that is set in a style sheet, remains as it is, too. An element without
+//! area, such as a horizontal line, is not rendered if its clip path or mask is relative to it, but
+//! its object box stays. So it gets a clip path without interior.
+
+use std::collections::HashMap;
 
 use kurbo::{BezPath, Point, Rect, Shape};
+use simplecss::DeclarationTokenizer;
 use svgtypes::{Length, LengthUnit, PointsParser};
 use usvg::roxmltree::{Document, Node};
+use usvg::{Group, Tree};
 
-use crate::guard::document::RelativeEffect;
+use crate::guard::document::{RelativeEffect, effects_of_marked_groups};
 use crate::quirks::empty_effects::NO_INTERIOR;
 use crate::rewrite::Edits;
 use crate::xml::local_href;
@@ -19,24 +24,69 @@ use crate::xml::local_href;
 /// The id of the clip path that lets nothing through.
 const NOTHING: &str = "boxwood-clip-nothing";
 
+/// The style sheet for a tree in which the box of each group is that of its fill.
+pub(crate) const STYLE_SHEET: &str = "* { marker-start: none !important; marker-mid: none !important;
+    marker-end: none !important; clip-path: none !important; mask: none !important; filter: none !important }";
+
 /// Gives its own effect to each path for which usvg places the effect wrongly.
 pub(crate) fn place_effects(document: &Document<'_>, relative: &[RelativeEffect<'_>], edits: &mut Edits<'_>) {
+    place(document, relative, "boxwood-effect", fill_box, edits);
+}
+
+/// The text of a document in which groups with markers have their own effects. `None` if there are
+/// none. `parse` returns the tree with [`STYLE_SHEET`].
+pub(crate) fn place_on_groups(
+    document: &Document<'_>,
+    parse: impl FnOnce() -> Option<Tree>,
+) -> Option<String> {
+    let relative = effects_of_marked_groups(document);
+    if relative.is_empty() {
+        return None;
+    }
+    let (tree, mut boxes, mut edits) = (parse()?, HashMap::new(), Edits::new(document));
+    add_group_boxes(tree.root(), &mut boxes);
+    let fill_box = |group: Node<'_, '_>| boxes.get(group.attribute("id")?).copied();
+    place(document, &relative, "boxwood-group-effect", fill_box, &mut edits);
+    edits.apply()
+}
+
+/// Adds the box of each group with an id, in the space of its contents.
+fn add_group_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Rect>) {
+    for child in group.children() {
+        let usvg::Node::Group(child) = child else { continue };
+        if !child.id().is_empty() {
+            let r = child.bounding_box();
+            let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
+            boxes.insert(child.id(), Rect::new(x0, y0, x1, y1));
+        }
+        add_group_boxes(child, boxes);
+    }
+}
+
+/// Gives its own effect to each element with a known box of its fill. `prefix` is that of the ids.
+fn place(
+    document: &Document<'_>,
+    relative: &[RelativeEffect<'_>],
+    prefix: &str,
+    fill_box: impl Fn(Node<'_, '_>) -> Option<Rect>,
+    edits: &mut Edits<'_>,
+) {
     let mut hides_any = false;
-    for (index, RelativeEffect { path, effect, is_marked }) in relative.iter().enumerate() {
-        let Some(fill) = fill_box(*path) else { continue };
+    for (index, RelativeEffect { element, effect, is_marked }) in relative.iter().enumerate() {
+        let Some(fill) = fill_box(*element) else { continue };
         let has_area = fill.width() > 0.0 && fill.height() > 0.0;
         if !has_area && !effect.has_tag_name("filter") {
-            edits.set_property(*path, "clip-path", &format!("url(#{NOTHING})"));
-            edits.set_property(*path, "mask", "none");
+            edits.set_property(*element, "clip-path", &format!("url(#{NOTHING})"));
+            edits.set_property(*element, "mask", "none");
             hides_any = true;
             continue;
         }
-        let id = format!("boxwood-effect-{index}");
+        let id = format!("{prefix}-{index}");
         if *is_marked
             && has_area
-            && let Some(property) = copy_in_user_units(*path, *effect, fill, &id, edits)
+            && let Some(property) = copy_in_user_units(*element, *effect, fill, &id, edits)
         {
-            edits.set_property(*path, property, &format!("url(#{id})"));
+            edits.set_property(*element, property, &format!("url(#{id})"));
         }
     }
     if hides_any {
@@ -45,10 +95,10 @@ pub(crate) fn place_effects(document: &Document<'_>, relative: &[RelativeEffect<
     }
 }
 
-/// Adds a copy of an effect of a path, in user units, with this id. Returns the property that
+/// Adds a copy of an effect of an element, in user units, with this id. Returns the property that
 /// refers to it, or `None` if the copy would not be the same.
 fn copy_in_user_units(
-    path: Node<'_, '_>,
+    element: Node<'_, '_>,
     effect: Node<'_, '_>,
     fill: Rect,
     id: &str,
@@ -70,7 +120,7 @@ fn copy_in_user_units(
         }
         "mask" => ("mask", "maskUnits", is_relative("maskContentUnits")),
         // A list of filters would be lost, and a filter may take attributes from another one.
-        _ if path.attribute("filter")?.trim() != format!("url(#{})", effect.attribute("id")?)
+        _ if own_filter(element)?.trim() != format!("url(#{})", effect.attribute("id")?)
             || is_relative("primitiveUnits")
             || local_href(effect).is_some() =>
         {
@@ -101,6 +151,13 @@ fn copy_in_user_units(
     let transform = are_contents_relative.then_some(&*matrix);
     let is_same = transform.is_none() || !has_percentage;
     (is_same && edits.copy_element(effect, &changes, transform)).then_some(property)
+}
+
+/// The property `filter` by the attributes of an element.
+fn own_filter<'a>(element: Node<'a, '_>) -> Option<&'a str> {
+    let style = DeclarationTokenizer::from(element.attribute("style").unwrap_or_default());
+    let in_style = style.filter(|declaration| declaration.name == "filter").last();
+    in_style.map(|declaration| declaration.value).or(element.attribute("filter"))
 }
 
 /// The box of the fill of a path. `None` if it is not certain.

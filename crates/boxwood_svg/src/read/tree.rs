@@ -9,7 +9,7 @@ use crate::css::sizes::DEFAULT_FONT_SIZE;
 use crate::error::Error;
 use crate::guard::document;
 use crate::options::Options;
-use crate::quirks::markers;
+use crate::quirks::{marked_effects, markers};
 use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
 use crate::read::plain_css::plain_text;
@@ -46,14 +46,23 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     let again = rewritten.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let (plain, document) = (document, again.as_ref().unwrap_or(document));
 
-    let images = ImageLoader::new(warnings.clone(), options.clip_to_viewport);
+    // Only one tree has warnings. They would be the same for the others.
+    let unwarned = || ImageLoader::new(Warnings::default(), options.clip_to_viewport).resolver();
     let mut usvg_options = UsvgOptions {
         resources_dir: options.resources_dir.clone(),
         font_size: DEFAULT_FONT_SIZE,
         font_resolver: fonts::resolver(options),
-        image_href_resolver: images.resolver(),
+        image_href_resolver: unwarned(),
+        style_sheet: Some(marked_effects::STYLE_SHEET.to_owned()),
         ..UsvgOptions::default()
     };
+    let parse = || Tree::from_xmltree(document, &usvg_options).ok();
+    let placed = marked_effects::place_on_groups(document, parse);
+    let again = placed.as_deref().map(xml::parse).transpose().map_err(broken)?;
+    let document = again.as_ref().unwrap_or(document);
+
+    let images = ImageLoader::new(warnings.clone(), options.clip_to_viewport);
+    (usvg_options.style_sheet, usvg_options.image_href_resolver) = (None, images.resolver());
     let tree = Tree::from_xmltree(document, &usvg_options).map_err(|error| match error {
         usvg::Error::ElementsLimitReached
         | usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
@@ -64,9 +73,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         other => Error::Xml { message: other.to_string() },
     })?;
     let image_files = images.finish()?;
-    // The warnings would be the same once more.
-    let images = ImageLoader::new(Warnings::default(), options.clip_to_viewport);
-    usvg_options.image_href_resolver = images.resolver();
+    usvg_options.image_href_resolver = unwarned();
     if let Some(marked) = text_parts::marked(document, &elements) {
         elements.set_text_parts(text_parts::parts(&marked, &usvg_options, &elements));
     }

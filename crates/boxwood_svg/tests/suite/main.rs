@@ -12,6 +12,7 @@ mod explain;
 mod filters;
 mod gradients;
 mod loaded;
+mod marked_groups;
 mod object;
 mod raster_images;
 mod reasons;
