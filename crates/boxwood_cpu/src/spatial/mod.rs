@@ -4,9 +4,20 @@
 //! |---|---|
 //! | *select* | [`select()`], [`mask`] |
 //! | *sort* | [`sort()`], [`Network`] |
+//! | *layers* | [`layers()`], [`batches`] |
+//! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
+//! | *occlusion* | [`visible`] |
 
+mod damage;
+mod layers;
+mod occlusion;
 mod select;
 mod sort;
+mod tiles;
 
+pub use damage::{Damage, Frame, NO_PARTNER, damage, partners, rectangles};
+pub use layers::{Batch, batches, layers, layers_by_tree};
+pub use occlusion::visible;
 pub use select::{Predicate, mask, select};
 pub use sort::{Network, sort};
+pub use tiles::{Rectangle, TileGrid};

@@ -1,0 +1,175 @@
+//! The tiles of a picture.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::core::Aabb;
+
+/// A rectangle of whole pixels, or of whole tiles. It is half-open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(C)]
+pub struct Rectangle {
+    /// The left edge.
+    pub x0: u32,
+    /// The top edge.
+    pub y0: u32,
+    /// The position after the last column.
+    pub x1: u32,
+    /// The position after the last row.
+    pub y1: u32,
+}
+
+impl Rectangle {
+    /// Whether it has no pixel or tile.
+    pub fn is_empty(self) -> bool {
+        self.x0 >= self.x1 || self.y0 >= self.y1
+    }
+
+    /// Its columns and rows, row by row.
+    pub fn positions(self) -> impl Iterator<Item = [u32; 2]> {
+        (self.y0..self.y1).flat_map(move |y| (self.x0..self.x1).map(move |x| [x, y]))
+    }
+}
+
+/// The tiles of a picture: squares whose side is a power of two, from the top left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TileGrid {
+    /// The width of the picture in pixels.
+    pub width: u32,
+    /// The height of the picture in pixels.
+    pub height: u32,
+    /// The base-2 logarithm of the side of a tile.
+    pub lg_tile: u32,
+}
+
+impl TileGrid {
+    /// The maximum number of tiles in each direction.
+    pub const MAX_TILES: u32 = 256;
+
+    /// Tiles of 16 x 16 pixels, the tiles of Vello, or the next larger ones if there are more than
+    /// [`MAX_TILES`](Self::MAX_TILES) in a direction.
+    pub fn new(width: u32, height: u32) -> Self {
+        let pixels_per_tile = width.max(height).div_ceil(Self::MAX_TILES).max(16);
+        Self { width, height, lg_tile: (pixels_per_tile - 1).ilog2() + 1 }
+    }
+
+    /// The number of columns and rows of tiles. The last ones can extend beyond the picture.
+    pub fn n_tiles(self) -> [u32; 2] {
+        [self.width, self.height].map(|pixels| pixels.div_ceil(1 << self.lg_tile))
+    }
+
+    /// The tiles with a pixel that the box touches, within the picture.
+    pub fn touched(self, own: Aabb) -> Rectangle {
+        let first = |low: f32, pixels: u32| pixel(f64::from(low).floor(), pixels);
+        let end = |high: f32, pixels: u32| pixel(f64::from(high).ceil(), pixels);
+        let [x0, y0] = [first(own.x0, self.width), first(own.y0, self.height)];
+        let [x1, y1] = [end(own.x1, self.width), end(own.y1, self.height)];
+        if own.is_empty() || x0 >= x1 || y0 >= y1 {
+            return Rectangle::default();
+        }
+        let [x0, y0] = [x0, y0].map(|low| low >> self.lg_tile);
+        let [x1, y1] = [x1, y1].map(|high| high.div_ceil(1 << self.lg_tile));
+        Rectangle { x0, y0, x1, y1 }
+    }
+
+    /// The tiles whose pixels are all in the box. Only the pixels of the picture count.
+    pub fn covered(self, own: Aabb) -> Rectangle {
+        let first = |low: f32, pixels: u32| pixel(f64::from(low).ceil(), pixels).div_ceil(1 << self.lg_tile);
+        let end = |high: f32, pixels: u32| match pixel(f64::from(high).floor(), pixels) {
+            end if end == pixels => pixels.div_ceil(1 << self.lg_tile),
+            end => end >> self.lg_tile,
+        };
+        let [x0, y0] = [first(own.x0, self.width), first(own.y0, self.height)];
+        let [x1, y1] = [end(own.x1, self.width), end(own.y1, self.height)];
+        let tiles = Rectangle { x0, y0, x1, y1 };
+        if tiles.is_empty() { Rectangle::default() } else { tiles }
+    }
+
+    /// The words of a row of a mask with a bit per tile. The first tile is in the lowest bit of the
+    /// first word.
+    pub fn words_per_row(self) -> u32 {
+        self.n_tiles()[0].div_ceil(32)
+    }
+
+    /// A mask with a bit per tile, 1 for those that one of the boxes touches.
+    pub fn mask(self, boxes: impl IntoIterator<Item = Aabb>) -> Vec<u32> {
+        let words_per_row = self.words_per_row();
+        let mut mask = vec![0; (words_per_row * self.n_tiles()[1]) as usize];
+        for [x, y] in boxes.into_iter().flat_map(|own| self.touched(own).positions()) {
+            mask[(y * words_per_row + x / 32) as usize] |= 1 << (x % 32);
+        }
+        mask
+    }
+}
+
+/// A whole number as a position among the pixels of a direction. Positions beyond them are at their
+/// ends.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped to a u32")]
+fn pixel(position: f64, n_pixels: u32) -> u32 {
+    position.clamp(0.0, f64::from(n_pixels)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rectangle(x0: u32, y0: u32, x1: u32, y1: u32) -> Rectangle {
+        Rectangle { x0, y0, x1, y1 }
+    }
+
+    #[test]
+    fn tiles_are_as_small_as_their_number_allows() {
+        let lg_tile = |side| TileGrid::new(side, 1).lg_tile;
+        assert_eq!([1, 4096, 4097, 8192, 8193].map(lg_tile), [4, 4, 5, 5, 6]);
+        assert_eq!(TileGrid::new(1920, 1080).n_tiles(), [120, 68]);
+        assert_eq!(TileGrid::new(0, 0).n_tiles(), [0, 0]);
+        assert!(TileGrid::new(u32::MAX, u32::MAX).n_tiles().iter().all(|n| *n <= TileGrid::MAX_TILES));
+    }
+
+    #[test]
+    fn edges_round_to_pixels_and_then_to_tiles() {
+        let grid = TileGrid::new(100, 50);
+        let tiles = |x0, y0, x1, y1| {
+            let own = Aabb::new(x0, y0, x1, y1).expect("no NaN");
+            [grid.touched(own), grid.covered(own)]
+        };
+        assert_eq!(tiles(0.2, 0.2, 0.4, 0.4), [rectangle(0, 0, 1, 1), rectangle(0, 0, 0, 0)]);
+        assert_eq!(tiles(15.0, 16.0, 16.0, 33.0), [rectangle(0, 1, 1, 3), rectangle(0, 0, 0, 0)]);
+        assert_eq!(tiles(16.0, 0.0, 48.0, 32.0), [rectangle(1, 0, 3, 2); 2]);
+        assert_eq!(tiles(16.1, 0.0, 48.1, 32.0), [rectangle(1, 0, 4, 2), rectangle(2, 0, 3, 2)]);
+        // The last tiles end with the picture.
+        assert_eq!(tiles(-9.0, -9.0, 100.0, 50.0), [rectangle(0, 0, 7, 4); 2]);
+        assert_eq!(tiles(-9.0, -9.0, 99.5, 49.5), [rectangle(0, 0, 7, 4), rectangle(0, 0, 6, 3)]);
+        // Beyond the picture, even in its last tile, there is nothing.
+        assert_eq!(tiles(100.0, 0.0, 110.0, 50.0), [rectangle(0, 0, 0, 0); 2]);
+        assert_eq!(grid.touched(Aabb::EMPTY), rectangle(0, 0, 0, 0));
+        assert_eq!(grid.touched(Aabb::PLANE), rectangle(0, 0, 7, 4));
+    }
+
+    proptest! {
+        /// A pixel is touched if its square overlaps the box, and covered if the box contains it.
+        #[test]
+        fn tiles_are_those_of_their_pixels(
+            quarters in proptest::array::uniform4(-40_i32..400),
+            [width, height] in proptest::array::uniform2(0_u32..80),
+        ) {
+            let grid = TileGrid { width, height, lg_tile: 3 };
+            let [x0, y0, x1, y1] = quarters.map(|quarter| f64::from(quarter) / 4.0);
+            let own = Aabb::new(x0, y0, x1, y1).expect("no NaN");
+            let all = rectangle(0, 0, grid.n_tiles()[0], grid.n_tiles()[1]);
+            for [x, y] in all.positions() {
+                let pixels = rectangle(8 * x, 8 * y, width.min(8 * x + 8), height.min(8 * y + 8));
+                let square = |[x, y]: [u32; 2]| {
+                    let [x, y] = [x, y].map(f64::from);
+                    Aabb::new(x, y, x + 1.0, y + 1.0).expect("no NaN")
+                };
+                let is_in = |tiles: Rectangle| (tiles.x0..tiles.x1).contains(&x) && (tiles.y0..tiles.y1).contains(&y);
+                let is_touched = pixels.positions().any(|pixel| own.overlaps(square(pixel)));
+                let is_covered = pixels.positions().all(|pixel| own.contains(square(pixel)));
+                prop_assert_eq!(is_in(grid.touched(own)), is_touched);
+                prop_assert_eq!(is_in(grid.covered(own)), is_covered);
+            }
+        }
+    }
+}
