@@ -4,6 +4,10 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
 use super::error::SpatialError;
 
+/// The maximum number of items, so that the sum of an index and the length of a partition is a
+/// `u32`. A device may have a lower limit.
+pub(super) const MAX_ITEMS: u64 = u32::MAX as u64 / 2;
+
 /// The number of items of an input.
 #[derive(Clone, Copy, Debug)]
 pub enum Count<'a> {

@@ -1,4 +1,11 @@
-//! What is done with boxes: selection and sorting.
+//! What is done with boxes: selection, sorting, and search.
+//!
+//! | stage | what it does |
+//! |---|---|
+//! | [`Scan`] | adds up counts |
+//! | [`Expand`] | finds the item that each output belongs to, for items with several outputs |
+//! | [`Select`] | keeps some of the items |
+//! | [`Sort`] | sorts keys, with a value each |
 //!
 //! The inputs are buffers of the caller, such as [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes),
 //! and the results are buffers that the caller's own passes can bind. The number of items is in a
@@ -27,6 +34,8 @@
 
 mod count;
 mod error;
+mod expand;
+mod scan;
 mod select;
 mod sort;
 
@@ -34,10 +43,12 @@ use boxwood_shaders::Shader;
 
 pub use self::count::Count;
 pub use self::error::SpatialError;
+pub use self::expand::{Expand, ExpandDescriptor};
+pub use self::scan::{Scan, ScanDescriptor};
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
 pub use self::sort::{Sort, SortDescriptor, Sorter};
 #[cfg(feature = "testing")]
-pub use self::{select::SelectConfig, sort::SortConfig};
+pub use self::{expand::ExpandConfig, scan::ScanConfig, select::SelectConfig, sort::SortConfig};
 
 use crate::core::kernel::Kernels;
 
@@ -65,5 +76,5 @@ impl SpatialPipelines {
 }
 
 fn shaders() -> impl Iterator<Item = &'static Shader> {
-    select::shaders().chain(sort::shaders())
+    expand::shaders().chain(scan::shaders()).chain(select::shaders()).chain(sort::shaders())
 }

@@ -2,6 +2,8 @@
 //!
 //! | stage on the GPU | function |
 //! |---|---|
+//! | *scan* | [`scan()`] |
+//! | *expand* | [`expand()`] |
 //! | *select* | [`select()`], [`mask`] |
 //! | *sort* | [`sort()`], [`Network`] |
 //! | *layers* | [`layers()`], [`batches`] |
@@ -9,15 +11,19 @@
 //! | *occlusion* | [`visible`] |
 
 mod damage;
+mod expand;
 mod layers;
 mod occlusion;
+mod scan;
 mod select;
 mod sort;
 mod tiles;
 
 pub use damage::{Damage, Frame, NO_PARTNER, damage, partners, rectangles};
+pub use expand::{Expanded, expand};
 pub use layers::{Batch, batches, layers, layers_by_tree};
 pub use occlusion::visible;
+pub use scan::scan;
 pub use select::{Predicate, mask, select};
 pub use sort::{Network, sort};
 pub use tiles::{Rectangle, TileGrid};

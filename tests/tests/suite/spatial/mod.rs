@@ -1,5 +1,6 @@
 //! The spatial stages against their specifications.
 
+mod expand;
 mod layout;
 mod select;
 mod sort;

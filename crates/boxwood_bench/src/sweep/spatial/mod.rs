@@ -1,5 +1,6 @@
 //! The spatial stages, by every algorithm.
 
+mod expand;
 mod select;
 mod sort;
 
@@ -15,6 +16,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let pipelines = SpatialPipelines::new(&session.gpu.device);
     for k in session.options.sizes(session.options.max) {
         let n = 1_u32 << k;
+        expand::measure(session, &pipelines, n)?;
         select::measure(session, &pipelines, n)?;
         sort::measure(session, &pipelines, n)?;
     }

@@ -1,0 +1,144 @@
+//! Stage *expand*: one output for each unit of a count.
+//!
+//! Specification: `boxwood_cpu::spatial::expand`.
+
+use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::{Pod, Zeroable};
+
+use super::count::{Count, MAX_ITEMS, check};
+use super::scan::{Scan, ScanDescriptor};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::max_binding_size;
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The number of outputs of a partition, as in `owners.wgsl`.
+const PARTITION_LENGTH: u32 = 2048;
+
+/// What to expand.
+#[derive(Clone, Copy, Debug)]
+pub struct ExpandDescriptor<'a> {
+    /// The number of outputs of each item, `array<u32>`. The buffer needs the usage `STORAGE`, and
+    /// is not changed.
+    pub counts: &'a wgpu::Buffer,
+    /// The number of items.
+    pub count: Count<'a>,
+    /// The maximum number of items.
+    pub capacity: u32,
+    /// The maximum number of outputs.
+    pub output_capacity: u32,
+}
+
+/// The parameters of the stage. `expand_config.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ExpandConfig {
+    /// The number of items that the buffers have room for.
+    pub capacity: u32,
+    /// The word of the buffer of the count.
+    pub count_word: u32,
+    /// The number of outputs that the buffers have room for.
+    pub output_capacity: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: u32,
+}
+
+/// The stage with its buffers. Create it once per size. It takes 4 bytes per item, and 8 per output.
+#[derive(Debug)]
+pub struct Expand {
+    scan: Scan,
+    owners: wgpu::Buffer,
+    ranks: wgpu::Buffer,
+    dispatch: (BoundKernel, u32),
+}
+
+impl Expand {
+    /// Allocates and binds the buffers.
+    ///
+    /// # Errors
+    ///
+    /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` items, or
+    /// a result is larger than a storage binding of `device`.
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &ExpandDescriptor<'_>,
+    ) -> Result<Self, SpatialError> {
+        let ExpandDescriptor { counts, count, capacity, output_capacity } = *descriptor;
+        let binding = max_binding_size(&device.limits());
+        let room = (binding / size_of::<u32>() as u64).min(MAX_ITEMS);
+        check("owners", output_capacity.into(), room)?;
+        let scan = Scan::new(device, pipelines, &ScanDescriptor { counts, count, capacity })?;
+
+        let config = ExpandConfig { capacity, count_word: scan.count.word, output_capacity, padding: 0 };
+        let config = uniform(device, "boxwood.spatial.expand_config", &config);
+        let create = |name: &str| {
+            // wgpu rejects empty bindings.
+            let size = u64::from(output_capacity.max(1)) * size_of::<u32>() as u64;
+            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
+        };
+        let (owners, ranks) = (create("owners"), create("ranks"));
+        let buffer = |variable: &str| match variable {
+            "config" => &config,
+            "counts" => &scan.count.buffer,
+            "sums" => scan.sums(),
+            "output_owners" => &owners,
+            _ => &ranks,
+        };
+        let kernel = pipelines.kernels.get(&shaders::EXPAND);
+        let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
+        let dispatch = (kernel, output_capacity.div_ceil(PARTITION_LENGTH));
+        Ok(Self { scan, owners, ranks, dispatch })
+    }
+
+    /// Sets the number of items.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
+    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.scan.set_count(queue, n)
+    }
+
+    /// Records the stage into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.expand");
+        self.scan.record(pass);
+        let (kernel, n_workgroups) = &self.dispatch;
+        kernel.record(pass, *n_workgroups);
+        pass.pop_debug_group();
+    }
+
+    /// Out: the item that each output belongs to, in ascending order, `array<u32>`.
+    pub fn owners(&self) -> &wgpu::Buffer {
+        &self.owners
+    }
+
+    /// Out: the number of earlier outputs of the same item, for each output, `array<u32>`.
+    pub fn ranks(&self) -> &wgpu::Buffer {
+        &self.ranks
+    }
+
+    /// Out: the number of outputs before those of each item, and then [`needed`](Self::needed),
+    /// `array<u32>`.
+    pub fn starts(&self) -> &wgpu::Buffer {
+        self.scan.sums()
+    }
+
+    /// Out: the number of outputs of all items, one `u32`. It is `u32::MAX` if it is this or more.
+    /// If it exceeds the capacity, the outputs beyond the capacity are missing.
+    pub fn needed(&self) -> &wgpu::Buffer {
+        self.scan.total()
+    }
+
+    /// Out: the number of outputs, for the stage after this one. Its capacity must be that of the
+    /// outputs or less.
+    pub fn n_outputs(&self) -> Count<'_> {
+        self.scan.n_total()
+    }
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    std::iter::once(&shaders::EXPAND)
+}

@@ -1,0 +1,149 @@
+//! Stage *scan*: the sums of the counts before each item.
+//!
+//! Specification: `boxwood_cpu::spatial::scan`.
+
+use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::{Pod, Zeroable};
+
+use super::count::{Count, CountBuffer, MAX_ITEMS, check};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::max_binding_size;
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The number of counts of a partition, as in `scan_config.wgsl`.
+const PARTITION_LENGTH: u32 = 2048;
+
+/// The number of partitions up to which a workgroup of the last dispatch adds up the sums of the
+/// partitions before its own, one per invocation.
+const FEW_PARTITIONS: u32 = 256;
+
+/// What to add up.
+#[derive(Clone, Copy, Debug)]
+pub struct ScanDescriptor<'a> {
+    /// A number per item, `array<u32>`. The buffer needs the usage `STORAGE`, and is not changed.
+    pub counts: &'a wgpu::Buffer,
+    /// The number of items.
+    pub count: Count<'a>,
+    /// The maximum number of items.
+    pub capacity: u32,
+}
+
+impl<'a> ScanDescriptor<'a> {
+    /// The counts of `n` items, which are also the maximum.
+    pub fn new(counts: &'a wgpu::Buffer, n: u32) -> Self {
+        Self { counts, count: Count::Host(n), capacity: n }
+    }
+}
+
+/// The parameters of the stage. `scan_config.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ScanConfig {
+    /// The number of items that the buffers have room for.
+    pub capacity: u32,
+    /// The word of the buffer of the count.
+    pub count_word: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: [u32; 2],
+}
+
+/// The stage with its buffers. Create it once per size. It takes 4 bytes per item.
+#[derive(Debug)]
+pub struct Scan {
+    pub(super) count: CountBuffer,
+    sums: wgpu::Buffer,
+    total: wgpu::Buffer,
+    dispatches: Vec<(BoundKernel, u32)>,
+}
+
+impl Scan {
+    /// Allocates and binds the buffers.
+    ///
+    /// # Errors
+    ///
+    /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` items, or
+    /// the sums are larger than a storage binding of `device`.
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &ScanDescriptor<'_>,
+    ) -> Result<Self, SpatialError> {
+        let ScanDescriptor { counts, count, capacity } = *descriptor;
+        let binding = max_binding_size(&device.limits());
+        let room = |size: u64| size.min(binding) / size_of::<u32>() as u64;
+        check("counts", capacity.into(), room(counts.size()))?;
+        // There is one more sum than counts.
+        check("sums", capacity.into(), (room(binding) - 1).min(MAX_ITEMS))?;
+        let count = CountBuffer::new(device, count, capacity)?;
+
+        let config = ScanConfig { capacity, count_word: count.word, padding: [0; 2] };
+        let config = uniform(device, "boxwood.spatial.scan_config", &config);
+        let n_whole = capacity / PARTITION_LENGTH;
+        let n_partitions = n_whole + 1;
+        let create = |name: &str, words: u32| {
+            let size = u64::from(words) * size_of::<u32>() as u64;
+            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
+        };
+        // A shader reads four sums at a time.
+        let partition_sums = create("partition_sums", n_partitions.next_multiple_of(4));
+        let sums = create("sums", capacity + 1);
+        let total = create("total", 1);
+        let bind = |shader: &'static Shader| {
+            let buffer = |variable: &str| match variable {
+                "config" => &config,
+                "counts" => &count.buffer,
+                "counted" => counts,
+                "partition_sums" => &partition_sums,
+                "sums" => &sums,
+                _ => &total,
+            };
+            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+        };
+        let mut dispatches = vec![(bind(&shaders::SCAN_REDUCE), n_whole)];
+        if n_partitions <= FEW_PARTITIONS {
+            dispatches.push((bind(&shaders::SCAN_APPLY_FEW), n_partitions));
+        } else {
+            dispatches.push((bind(&shaders::SCAN_SPINE), 1));
+            dispatches.push((bind(&shaders::SCAN_APPLY), n_partitions));
+        }
+        Ok(Self { count, sums, total, dispatches })
+    }
+
+    /// Sets the number of items.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
+    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.count.set(queue, n)
+    }
+
+    /// Records the stage into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.scan");
+        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
+        pass.pop_debug_group();
+    }
+
+    /// Out: the sum of the counts before each item, and then the sum of all, `array<u32>`. A sum
+    /// beyond the range of a `u32` is `u32::MAX`.
+    pub fn sums(&self) -> &wgpu::Buffer {
+        &self.sums
+    }
+
+    /// Out: the sum of all counts, one `u32`. It is `u32::MAX` if it is this or more.
+    pub fn total(&self) -> &wgpu::Buffer {
+        &self.total
+    }
+
+    /// Out: the same, as the number of items of a later stage.
+    pub fn n_total(&self) -> Count<'_> {
+        Count::Gpu { buffer: &self.total, word: 0 }
+    }
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    [&shaders::SCAN_REDUCE, &shaders::SCAN_SPINE, &shaders::SCAN_APPLY, &shaders::SCAN_APPLY_FEW].into_iter()
+}
