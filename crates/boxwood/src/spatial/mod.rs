@@ -6,6 +6,7 @@
 //! | [`Expand`] | finds the item that each output belongs to, for items with several outputs |
 //! | [`Select`] | keeps some of the items |
 //! | [`Sort`] | sorts keys, with a value each |
+//! | [`Search`] | finds the places of queries among sorted keys |
 //!
 //! The inputs are buffers of the caller, such as [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes),
 //! and the results are buffers that the caller's own passes can bind. The number of items is in a
@@ -36,19 +37,25 @@ mod count;
 mod error;
 mod expand;
 mod scan;
+mod search;
 mod select;
 mod sort;
 
 use boxwood_shaders::Shader;
 
+pub use boxwood_cpu::spatial::Bound;
+
 pub use self::count::Count;
 pub use self::error::SpatialError;
 pub use self::expand::{Expand, ExpandDescriptor};
 pub use self::scan::{Scan, ScanDescriptor};
+pub use self::search::{Search, SearchDescriptor, Searcher};
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
 pub use self::sort::{Sort, SortDescriptor, Sorter};
 #[cfg(feature = "testing")]
-pub use self::{expand::ExpandConfig, scan::ScanConfig, select::SelectConfig, sort::SortConfig};
+pub use self::{
+    expand::ExpandConfig, scan::ScanConfig, search::SearchConfig, select::SelectConfig, sort::SortConfig,
+};
 
 use crate::core::kernel::Kernels;
 
@@ -76,5 +83,9 @@ impl SpatialPipelines {
 }
 
 fn shaders() -> impl Iterator<Item = &'static Shader> {
-    expand::shaders().chain(scan::shaders()).chain(select::shaders()).chain(sort::shaders())
+    expand::shaders()
+        .chain(scan::shaders())
+        .chain(search::shaders())
+        .chain(select::shaders())
+        .chain(sort::shaders())
 }

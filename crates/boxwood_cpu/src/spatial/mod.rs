@@ -6,6 +6,7 @@
 //! | *expand* | [`expand()`] |
 //! | *select* | [`select()`], [`mask`] |
 //! | *sort* | [`sort()`], [`Network`] |
+//! | *search* | [`search()`], [`Bound`], [`rearrange`] |
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
@@ -15,6 +16,7 @@ mod expand;
 mod layers;
 mod occlusion;
 mod scan;
+mod search;
 mod select;
 mod sort;
 mod tiles;
@@ -24,6 +26,7 @@ pub use expand::{Expanded, expand};
 pub use layers::{Batch, batches, layers, layers_by_tree};
 pub use occlusion::visible;
 pub use scan::scan;
+pub use search::{Bound, rearrange, search};
 pub use select::{Predicate, mask, select};
 pub use sort::{Network, sort};
 pub use tiles::{Rectangle, TileGrid};

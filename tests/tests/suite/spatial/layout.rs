@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use boxwood::spatial::{ExpandConfig, ScanConfig, SelectConfig, SortConfig};
+use boxwood::spatial::{ExpandConfig, ScanConfig, SearchConfig, SelectConfig, SortConfig};
 use boxwood_shaders::{Shader, spatial as shaders};
 use naga::TypeInner;
 
@@ -29,6 +29,10 @@ macro_rules! assert_same_layout {
 #[test]
 fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
     assert_same_layout!(&shaders::SCAN_SPINE, ScanConfig { capacity, count_word });
+    assert_same_layout!(
+        &shaders::SEARCH_LAYOUT,
+        SearchConfig { capacity, count_word, key_capacity, key_count_word, n_levels, levels }
+    );
     assert_same_layout!(&shaders::EXPAND, ExpandConfig { capacity, count_word, output_capacity });
     assert_same_layout!(
         &shaders::SELECT_SCAN,

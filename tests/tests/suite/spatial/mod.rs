@@ -2,6 +2,7 @@
 
 mod expand;
 mod layout;
+mod search;
 mod select;
 mod sort;
 

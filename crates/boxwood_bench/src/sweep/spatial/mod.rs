@@ -1,6 +1,7 @@
 //! The spatial stages, by every algorithm.
 
 mod expand;
+mod search;
 mod select;
 mod sort;
 
@@ -18,6 +19,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         let n = 1_u32 << k;
         expand::measure(session, &pipelines, n)?;
         select::measure(session, &pipelines, n)?;
+        search::measure(session, &pipelines, n)?;
         sort::measure(session, &pipelines, n)?;
     }
     Ok(())

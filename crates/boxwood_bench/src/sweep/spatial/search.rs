@@ -1,0 +1,56 @@
+//! Stage *search*.
+
+use boxwood::native::Gpu;
+use boxwood::read_items;
+use boxwood::spatial::{Bound, Search, SearchDescriptor, Searcher, SpatialPipelines};
+use boxwood_cpu::spatial as cpu;
+
+use super::{uploaded, word};
+use crate::error::BenchError;
+use crate::inputs::Random;
+use crate::measure::time_on_cpu;
+use crate::sweep::session::{Measured, Session};
+
+/// The maximum number of queries, so that the number of keys decides the time of each.
+const MAX_QUERIES: u32 = 1 << 20;
+
+/// The number of queries for which a workgroup for each is meant.
+const FEW_QUERIES: u32 = 16;
+
+/// Searches random queries among `n` random keys.
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    n: u32,
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let mut random = Random::new(4);
+    let mut keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
+    keys.sort_unstable();
+    let key_buffer = uploaded(session.gpu, &keys);
+    for (family, n_queries) in [("many", n.min(MAX_QUERIES)), ("few", FEW_QUERIES)] {
+        let queries: Vec<u32> = (0..n_queries).map(|_| word(&mut random)).collect();
+        let query_buffer = uploaded(session.gpu, &queries);
+        let search = || cpu::search(&keys, &queries, Bound::Lower);
+        let (seconds, expected) = time_on_cpu(session.options.n_runs(), search);
+        let measured = Measured { what: "search", n: n as usize, family, ..Measured::default() };
+        session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+        for (searcher, variant) in
+            [(Searcher::Binary, "binary"), (Searcher::PAry, "p_ary"), (Searcher::Rearranged, "rearranged")]
+        {
+            let descriptor = SearchDescriptor {
+                searcher,
+                ..SearchDescriptor::new(&key_buffer, n, &query_buffer, n_queries)
+            };
+            let Ok(search) = Search::new(device, pipelines, &descriptor) else { continue };
+            if searcher == Searcher::Rearranged {
+                let seconds = session.timer.time(|pass| search.record_rearrangement(pass))?;
+                session.add(Measured { variant: "rearrangement", seconds, is_right: true, ..measured })?;
+            }
+            let seconds = session.timer.time(|pass| search.record(pass))?;
+            let found: Vec<u32> = read_items(device, queue, search.found(), expected.len())?;
+            session.add(Measured { variant, seconds, is_right: found == expected, ..measured })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! Every searcher finds what the specification finds.
+
+use boxwood::spatial::{Bound, Count, Search, SearchDescriptor, Searcher, SpatialError, SpatialPipelines};
+use boxwood_cpu::spatial as cpu;
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
+
+use super::{buffer, read, record};
+
+/// Numbers of keys around every border of rounds, of nodes, and of levels.
+const SIZES: [usize; 24] = [
+    0,
+    1,
+    2,
+    15,
+    16,
+    17,
+    255,
+    256,
+    257,
+    271,
+    272,
+    273,
+    513,
+    16 * 17 * 17 - 1,
+    16 * 17 * 17,
+    16 * 17 * 17 + 1,
+    256 * 256 - 1,
+    256 * 256,
+    256 * 256 + 1,
+    257 * 257 - 1,
+    257 * 257,
+    257 * 257 + 1,
+    16 * 17 * 17 * 17 + 1,
+    1_000_000,
+];
+
+/// The number of queries. A workgroup has 256, or one.
+const N_QUERIES: usize = 64 + 256 + 1;
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).expect("it is small")
+}
+
+fn word(random: &mut Random) -> u32 {
+    u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits")
+}
+
+/// Keys in order, of every kind that is special for some searcher.
+fn families(n: usize) -> Vec<Vec<u32>> {
+    let mut random = Random::new(n as u64);
+    let mut words: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
+    words.sort_unstable();
+    let mut few: Vec<u32> = words.iter().map(|word| word % 7).collect();
+    few.sort_unstable();
+    vec![
+        (0..n).map(|i| 3 * count(i) + 1).collect(),
+        words,
+        few,
+        vec![5; n],
+        // The largest keys equal those that are missing.
+        (0..n).map(|i| if i < n / 2 { count(i) } else { u32::MAX }).collect(),
+    ]
+}
+
+/// Queries at, below, and above the keys at the borders of everything, and at random ones.
+fn queries_for(keys: &[u32]) -> Vec<u32> {
+    let mut random = Random::new(4);
+    let mut queries = vec![0, 1, u32::MAX - 1, u32::MAX];
+    for place in [0, 15, 16, 255, 256, 257, 271, 272].into_iter().chain([keys.len().saturating_sub(1)]) {
+        let key = keys.get(place).copied().unwrap_or_default();
+        queries.extend([key.saturating_sub(1), key, key.saturating_add(1)]);
+    }
+    while queries.len() < N_QUERIES {
+        let key = if keys.is_empty() { 7 } else { keys[random.below(keys.len())] };
+        queries.push(key.wrapping_add(count(random.below(3))).wrapping_sub(1));
+    }
+    queries
+}
+
+/// What differs from the specification, if anything does.
+fn difference(
+    pipelines: &SpatialPipelines,
+    searcher: Searcher,
+    bound: Bound,
+    keys: &[u32],
+    queries: &[u32],
+) -> Option<String> {
+    // There is room for a few more keys and queries.
+    let (key_buffer, query_buffer) =
+        (buffer(&[keys, &[0; 70]].concat()), buffer(&[queries, &[1; 70]].concat()));
+    let descriptor = SearchDescriptor {
+        key_count: Count::Host(count(keys.len())),
+        count: Count::Host(count(queries.len())),
+        bound,
+        searcher,
+        ..SearchDescriptor::new(&key_buffer, count(keys.len()) + 70, &query_buffer, count(queries.len()) + 70)
+    };
+    let search = Search::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    record(|pass| search.record_rearrangement(pass));
+    record(|pass| search.record(pass));
+    let mut expected = cpu::search(keys, queries, bound);
+    // The other places stay as they are.
+    expected.extend([0; 70]);
+    let found: Vec<u32> = read(search.found(), expected.len());
+    let query = (0..expected.len()).find(|query| expected[*query] != found[*query])?;
+    let [expected, found] = [expected[query], found[query]];
+    let n = keys.len();
+    Some(format!("{searcher:?}, {bound:?}, {n} keys, query {query}: {expected} expected, {found} found"))
+}
+
+fn first_difference(pipelines: &SpatialPipelines, searchers: &[Searcher], sizes: &[usize]) -> Option<String> {
+    sizes.iter().find_map(|n| {
+        families(*n).iter().enumerate().find_map(|(family, keys)| {
+            let queries = queries_for(keys);
+            searchers.iter().find_map(|searcher| {
+                let found = Bound::ALL
+                    .into_iter()
+                    .find_map(|bound| difference(pipelines, *searcher, bound, keys, &queries))?;
+                Some(format!("family {family}: {found}"))
+            })
+        })
+    })
+}
+
+#[test]
+fn every_searcher_finds_what_the_specification_finds() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    assert_eq!(first_difference(&pipelines, &Searcher::ALL, &SIZES), None);
+}
+
+#[test]
+fn any_number_of_queries_can_be_searched() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let keys: Vec<u32> = (0..1000).map(|i| 2 * i).collect();
+    for n in [0, 1, 63, 64, 65, 192, 255, 256, 257, 1000] {
+        let queries: Vec<u32> = (0..n).map(|i| i * 7 % 2003).collect();
+        for searcher in Searcher::ALL {
+            assert_eq!(difference(&pipelines, searcher, Bound::Lower, &keys, &queries), None);
+        }
+    }
+}
+
+/// The levels of the rearranged keys, if they differ from the specification.
+fn layout_difference(pipelines: &SpatialPipelines, keys: &[u32]) -> Option<String> {
+    let (input, query) = (buffer(keys), buffer(&[0_u32]));
+    let descriptor = SearchDescriptor {
+        searcher: Searcher::Rearranged,
+        ..SearchDescriptor::new(&input, count(keys.len()), &query, 1)
+    };
+    let search = Search::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    record(|pass| search.record_rearrangement(pass));
+    let expected = cpu::rearrange(keys).concat();
+    let found: Vec<u32> = read(search.rearranged().expect("they were asked for"), expected.len());
+    let place = (0..expected.len()).find(|place| expected[*place] != found[*place])?;
+    Some(format!("{} keys, place {place}: {} expected, {} found", keys.len(), expected[place], found[place]))
+}
+
+#[test]
+fn the_rearranged_keys_are_those_of_the_specification() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for n in SIZES {
+        for keys in families(n) {
+            assert_eq!(layout_difference(&pipelines, &keys), None);
+        }
+    }
+}
+
+#[test]
+fn keys_out_of_order_lead_to_some_number_of_keys() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let mut random = Random::new(5);
+    for n in [1, 2, 17, 257, 300, 5000, 66_000] {
+        let keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
+        let queries: Vec<u32> = (0..500).map(|_| word(&mut random)).chain([0, u32::MAX]).collect();
+        let (input, query_buffer) = (buffer(&keys), buffer(&queries));
+        for (searcher, bound) in Searcher::ALL.iter().flat_map(|one| Bound::ALL.map(|bound| (*one, bound))) {
+            let descriptor = SearchDescriptor {
+                searcher,
+                bound,
+                ..SearchDescriptor::new(&input, count(n), &query_buffer, count(queries.len()))
+            };
+            let search =
+                Search::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+            record(|pass| search.record_rearrangement(pass));
+            record(|pass| search.record(pass));
+            let found: Vec<u32> = read(search.found(), queries.len());
+            assert!(found.iter().all(|place| *place <= count(n)), "{searcher:?}, {n} keys");
+        }
+    }
+}
+
+#[test]
+fn the_numbers_of_keys_and_of_queries_can_change() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let keys: Vec<u32> = (0..5000).collect();
+    let (input, queries) = (buffer(&keys), buffer(&[4999_u32, 300, 20, u32::MAX]));
+    let counts = buffer(&[0_u32, 2000, 3]);
+    for searcher in Searcher::ALL {
+        let descriptor = SearchDescriptor { searcher, ..SearchDescriptor::new(&input, 5000, &queries, 4) };
+        let search =
+            Search::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        for n in [5000, 1000, 20, 0] {
+            search.set_key_count(&gpu().queue, n).expect("it is within the capacity");
+            record(|pass| search.record_rearrangement(pass));
+            record(|pass| search.record(pass));
+            assert_eq!(
+                read::<u32>(search.found(), 4),
+                [4999.min(n), 300.min(n), 20.min(n), n],
+                "{searcher:?}"
+            );
+        }
+        let error = SpatialError::TooLarge { buffer: "count", need: 5, limit: 4 };
+        assert_eq!(search.set_count(&gpu().queue, 5), Err(error));
+        let on_gpu = |word| Count::Gpu { buffer: &counts, word };
+        let descriptor = SearchDescriptor { key_count: on_gpu(1), count: on_gpu(2), ..descriptor };
+        let search =
+            Search::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        record(|pass| search.record_rearrangement(pass));
+        record(|pass| search.record(pass));
+        assert_eq!(read::<u32>(search.found(), 4), [2000, 300, 20, 0], "{searcher:?}");
+        assert_eq!(search.set_key_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
+    }
+}
+
+#[test]
+fn a_buffer_without_room_is_refused() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let input = buffer(&[0_u32; 4]);
+    let error = |n_keys, n| {
+        let descriptor = SearchDescriptor::new(&input, n_keys, &input, n);
+        Search::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+    };
+    assert_eq!(error(5, 4), SpatialError::TooLarge { buffer: "keys", need: 5, limit: 4 });
+    assert_eq!(error(4, 5), SpatialError::TooLarge { buffer: "queries", need: 5, limit: 4 });
+}
+
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
+const FAULTS: &[Fault] = &[
+    ("search_binary", "key < query", "key <= query"),
+    ("search_binary", "low + half - 1u", "low + half - 2u"),
+    ("search_binary", "length > 1u", "length > 2u"),
+    ("search_binary", "length == 1u &&", "false &&"),
+    ("search_binary", "length -= half", "length = half"),
+    ("search_binary", "if index >= n_items()", "if index >= config.capacity"),
+    ("search_binary_upper", "key <= query", "key < query"),
+    (
+        "search_binary_upper",
+        "min(key_counts[config.key_count_word], config.key_capacity)",
+        "config.key_capacity",
+    ),
+    ("search_p_ary", "low + local * step)", "low + local * step + 1u)"),
+    ("search_p_ary", "tested + 1u", "tested"),
+    ("search_p_ary", "tested < n && is_before", "is_before"),
+    ("search_p_ary", "local == WORKGROUP_SIZE - 1u", "false"),
+    ("search_p_ary", "(length - 1u) / WORKGROUP_SIZE) {", "length / WORKGROUP_SIZE / 2u) {"),
+    ("search_p_ary_upper", "key <= query", "key < query"),
+    ("search_layout", ">= config.levels[next].x", "> config.levels[next].x"),
+    ("search_layout", "17u * node + 1u", "17u * node"),
+    ("search_layout", "* own.z < n", "* own.z <= n"),
+    ("search_layout", "node >= own.y", "node >= own.y - 1u"),
+    ("search_layout", "NO_KEY = 0xffffffffu", "NO_KEY = 0u"),
+    ("search_rearranged", "packed_counts[at + 3u]", "0u"),
+    ("search_rearranged", "& 0xffu", "& 0xfu"),
+    ("search_rearranged", "select(17u, 16u, ", "select(17u, 17u, "),
+    ("search_rearranged", "nodes[2u] = min(", "nodes[2u] = max("),
+    ("search_rearranged", "nodes[3])[quarter]", "nodes[3])[3u - quarter]"),
+    ("search_rearranged_upper", "key <= query", "key < query"),
+    ("search_rearranged_upper", "[quarter], n_keys())", "[quarter], config.key_capacity)"),
+];
+
+#[test]
+fn planted_faults_are_caught() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let sizes = [0, 2, 17, 256, 4700, 65_536, 66_050];
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &Searcher::ALL, &sizes), None);
+    assert_all_caught(
+        FAULTS,
+        |source| pipelines.with_changes(source),
+        |broken, shader| {
+            let searcher = match shader {
+                "search_binary" | "search_binary_upper" => Searcher::Binary,
+                "search_p_ary" | "search_p_ary_upper" => Searcher::PAry,
+                _ => Searcher::Rearranged,
+            };
+            first_difference(broken, &[searcher], &sizes).is_some()
+                || shader == "search_layout"
+                    && sizes.iter().any(|n| layout_difference(broken, &families(*n)[0]).is_some())
+        },
+    );
+}
