@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: select_mask_overlapping: boxes overlapping
 // shader: select_mask_not_empty: boxes
-// shader: select_mask_in_range: values
+// shader: select_mask_in_range: values in_range
+// shader: select_mask_run_starts: values
 
 // Stage select, 1 of 3: one bit per item, 1 if it is kept, and the number of kept items in each
 // partition.
@@ -34,8 +35,13 @@ fn is_kept(a: vec4<f32>) -> bool {
 #endif
 }
 #else
-fn is_kept(value: u32) -> bool {
+// Whether a value is kept, given the one before it.
+fn is_kept(value: u32, before: u32) -> bool {
+#ifdef in_range
     return value >= config.low && value <= config.high;
+#else
+    return value != before;
+#endif
 }
 #endif
 
@@ -61,11 +67,25 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     #repeat round 8
     items[$round] = values[min(first_item + $round * WORKGROUP_SIZE, n - 1u)];
     #endrepeat
+    var items_before: array<u32, ROUNDS>;
+#ifndef in_range
+    #repeat round 8
+    items_before[$round] = values[clamp(first_item + $round * WORKGROUP_SIZE, 1u, n) - 1u];
+    #endrepeat
+    // The first value starts a run.
+    if first_item == 0u {
+        items_before[0u] = ~items[0u];
+    }
+#endif
 #endif
     var own = 0u;
     #repeat round 8
     let is_within = first_item + $round * WORKGROUP_SIZE < n;
+#ifdef boxes
     own |= u32(is_within && is_kept(items[$round])) << $round;
+#else
+    own |= u32(is_within && is_kept(items[$round], items_before[$round])) << $round;
+#endif
     #endrepeat
     tested[local] = own;
     workgroupBarrier();

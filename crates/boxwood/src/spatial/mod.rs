@@ -36,6 +36,7 @@
 mod count;
 mod error;
 mod expand;
+mod layers;
 mod scan;
 mod search;
 mod select;
@@ -48,6 +49,9 @@ pub use boxwood_cpu::spatial::Bound;
 pub use self::count::Count;
 pub use self::error::SpatialError;
 pub use self::expand::{Expand, ExpandDescriptor};
+#[cfg(feature = "testing")]
+pub use self::layers::LayersConfig;
+pub use self::layers::{Layers, LayersDescriptor};
 pub use self::scan::{Scan, ScanDescriptor};
 pub use self::search::{Search, SearchDescriptor, Searcher};
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
@@ -88,4 +92,5 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
         .chain(search::shaders())
         .chain(select::shaders())
         .chain(sort::shaders())
+        .chain(layers::shaders())
 }

@@ -35,6 +35,8 @@ pub enum Predicate<'a> {
     /// The values in the [range](Select::set_range), which is that of all values at first:
     /// `array<u32>`.
     InRange(&'a wgpu::Buffer),
+    /// The first value of each run of equal ones: `array<u32>`.
+    RunStarts(&'a wgpu::Buffer),
 }
 
 /// How the kept items get to their places. The results are the same.
@@ -130,7 +132,7 @@ impl Select {
         let (input, name, per_item) = match predicate {
             Predicate::Mask(mask) => (mask, "mask", 1),
             Predicate::Overlapping(boxes) | Predicate::NotEmpty(boxes) => (boxes, "boxes", 128),
-            Predicate::InRange(values) => (values, "values", 32),
+            Predicate::InRange(values) | Predicate::RunStarts(values) => (values, "values", 32),
         };
         // Buffers consist of whole words.
         check(name, need, 8 * (input.size().min(binding) & !3) / per_item)?;
@@ -261,6 +263,7 @@ fn first_dispatch(predicate: Predicate<'_>) -> (&'static Shader, bool) {
         Predicate::Overlapping(_) => (&shaders::SELECT_MASK_OVERLAPPING, false),
         Predicate::NotEmpty(_) => (&shaders::SELECT_MASK_NOT_EMPTY, false),
         Predicate::InRange(_) => (&shaders::SELECT_MASK_IN_RANGE, false),
+        Predicate::RunStarts(_) => (&shaders::SELECT_MASK_RUN_STARTS, false),
     }
 }
 
@@ -283,6 +286,7 @@ pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
         &shaders::SELECT_MASK_OVERLAPPING,
         &shaders::SELECT_MASK_NOT_EMPTY,
         &shaders::SELECT_MASK_IN_RANGE,
+        &shaders::SELECT_MASK_RUN_STARTS,
         &shaders::SELECT_SCAN,
     ];
     let yes_and_no = [true, false];

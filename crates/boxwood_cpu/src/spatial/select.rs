@@ -13,6 +13,8 @@ pub enum Predicate<'a> {
     NotEmpty(&'a [Aabb]),
     /// The values from the first number to the last.
     InRange(&'a [u32], [u32; 2]),
+    /// The first value of each run of equal ones.
+    RunStarts(&'a [u32]),
 }
 
 impl Predicate<'_> {
@@ -27,6 +29,7 @@ impl Predicate<'_> {
             Self::Overlapping(boxes, region) => boxes[item].overlaps(region),
             Self::NotEmpty(boxes) => !boxes[item].is_empty(),
             Self::InRange(values, [low, high]) => (low..=high).contains(&values[item]),
+            Self::RunStarts(values) => item == 0 || values[item] != values[item - 1],
         }
     }
 }
@@ -84,6 +87,11 @@ mod tests {
             parts.extend(select(&words[at..]).iter().map(|item| item + start));
             prop_assert_eq!(parts, select(&words));
         }
+    }
+
+    #[test]
+    fn runs_start_where_the_value_changes() {
+        assert_eq!(select(6, &Predicate::RunStarts(&[0, 0, 3, 3, 0, 7])), [0, 2, 4, 5]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use boxwood::spatial::{ExpandConfig, ScanConfig, SearchConfig, SelectConfig, SortConfig};
+use boxwood::spatial::{ExpandConfig, LayersConfig, ScanConfig, SearchConfig, SelectConfig, SortConfig};
 use boxwood_shaders::{Shader, spatial as shaders};
 use naga::TypeInner;
 
@@ -38,6 +38,7 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
         &shaders::SELECT_SCAN,
         SelectConfig { region, low, high, capacity, count_word, n_vertices }
     );
+    assert_same_layout!(&shaders::LAYERS_OVERLAP, LayersConfig { capacity, count_word, first, key_bits });
     assert_same_layout!(
         &shaders::RADIX_SPINE,
         SortConfig { capacity, count_word, key_mask, shift, n_chunks }

@@ -1,6 +1,7 @@
 //! The spatial stages against their specifications.
 
 mod expand;
+mod layers;
 mod layout;
 mod search;
 mod select;

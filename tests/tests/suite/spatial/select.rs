@@ -42,12 +42,13 @@ fn on_gpu<'a>(predicate: &Spec<'_>, input: &'a wgpu::Buffer) -> Predicate<'a> {
         Spec::Overlapping(..) => Predicate::Overlapping(input),
         Spec::NotEmpty(_) => Predicate::NotEmpty(input),
         Spec::InRange(..) => Predicate::InRange(input),
+        Spec::RunStarts(_) => Predicate::RunStarts(input),
     }
 }
 
 fn input_of(predicate: &Spec<'_>) -> wgpu::Buffer {
     match predicate {
-        Spec::Mask(words) | Spec::InRange(words, _) => buffer(words),
+        Spec::Mask(words) | Spec::InRange(words, _) | Spec::RunStarts(words) => buffer(words),
         Spec::Overlapping(boxes, _) | Spec::NotEmpty(boxes) => buffer(boxes),
     }
 }
@@ -56,7 +57,7 @@ fn set_parameters(select: &Select, predicate: &Spec<'_>) {
     match *predicate {
         Spec::Overlapping(_, region) => select.set_region(&gpu().queue, region),
         Spec::InRange(_, range) => select.set_range(&gpu().queue, range),
-        Spec::Mask(_) | Spec::NotEmpty(_) => {}
+        Spec::Mask(_) | Spec::NotEmpty(_) | Spec::RunStarts(_) => {}
     }
 }
 
@@ -142,6 +143,7 @@ fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<Str
         let boxes = random_boxes(random, n);
         let values: Vec<u32> =
             (0..n).map(|_| u32::try_from(random.below(100)).expect("it is small")).collect();
+        let runs: Vec<u32> = values.iter().map(|value| value / 40).collect();
         let masks = [0, 3, 50, 97, 100].map(|percent| random_mask(random, n, percent));
         for method in METHODS {
             let check = |predicate: &Spec<'_>, boxes| difference(pipelines, method, n, predicate, boxes);
@@ -151,6 +153,7 @@ fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<Str
             let found = found.or_else(|| check(&Spec::Overlapping(&boxes, region()), Some(&boxes)));
             let found = found.or_else(|| check(&Spec::NotEmpty(&boxes), None));
             let found = found.or_else(|| check(&Spec::InRange(&values, [20, 60]), None));
+            let found = found.or_else(|| check(&Spec::RunStarts(&runs), None));
             if found.is_some() {
                 return found;
             }
@@ -278,6 +281,8 @@ const FAULTS: &[Fault] = &[
     ("select_mask_overlapping", "max(a.xy, config.region.xy)", "a.xy"),
     ("select_mask_not_empty", "a.xy < a.zw", "a.xy != a.zw"),
     ("select_mask_in_range", "<= config.high", "< config.high"),
+    ("select_mask_run_starts", "items_before[0u] = ~items[0u]", "items_before[0u] = items[0u]"),
+    ("select_mask_run_starts", "1u, n) - 1u", "0u, n)"),
     ("select_mask_in_range", "value >= config.low && ", ""),
     ("select_mask_in_range", "<< 7u", "<< 6u"),
     ("select_mask_in_range", "local / 32u", "0u"),

@@ -1,6 +1,7 @@
 //! The spatial stages, by every algorithm.
 
 mod expand;
+mod layers;
 mod search;
 mod select;
 mod sort;
@@ -21,6 +22,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         select::measure(session, &pipelines, n)?;
         search::measure(session, &pipelines, n)?;
         sort::measure(session, &pipelines, n)?;
+        layers::measure(session, &pipelines, n)?;
     }
     Ok(())
 }

@@ -1,0 +1,234 @@
+//! Stage *layers*: the order of draws that may be batched.
+//!
+//! Specification: `boxwood_cpu::spatial::layers` and `boxwood_cpu::spatial::batches`.
+
+use boxwood_cpu::Aabb;
+use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::{Pod, Zeroable};
+
+use super::count::{Count, CountBuffer, check};
+use super::select::{Predicate, Select, SelectDescriptor};
+use super::sort::{Sort, SortDescriptor};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::max_binding_size;
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The number of items of a block, as in `layers_config.wgsl`. A workgroup resolves a block.
+const BLOCK_LENGTH: u32 = 2048;
+
+/// The number of items of a group, which are compared with a span of items by a workgroup.
+const GROUP_LENGTH: u32 = 256;
+
+/// The number of items of a span.
+const SPAN_LENGTH: u32 = 128;
+
+/// The number of groups of a block.
+const GROUPS_PER_BLOCK: u32 = BLOCK_LENGTH / GROUP_LENGTH;
+
+/// The number of pairs of a group of a block and a span of it that is not after the group.
+const PAIRS_PER_BLOCK: u32 = GROUP_LENGTH / SPAN_LENGTH * GROUPS_PER_BLOCK * (GROUPS_PER_BLOCK + 1) / 2;
+
+/// The maximum number of items. The time grows with its square: more items need another algorithm.
+const MAX_ITEMS: u32 = 1 << 20;
+
+/// What to find the layers of. Each buffer needs the usage `STORAGE`, and is not changed.
+#[derive(Clone, Copy, Debug)]
+pub struct LayersDescriptor<'a> {
+    /// The boxes of the items in paint order: `array<vec4<f32>>`.
+    pub boxes: &'a wgpu::Buffer,
+    /// The batch key of each item, `array<u32>`, if batches are asked for.
+    pub keys: Option<&'a wgpu::Buffer>,
+    /// The number of bits of a batch key that count, from the lowest.
+    pub key_bits: u32,
+    /// The number of items.
+    pub count: Count<'a>,
+    /// The maximum number of items, at most 2^20.
+    pub capacity: u32,
+}
+
+impl<'a> LayersDescriptor<'a> {
+    /// The layers of `n` items, which are also the maximum, without batches.
+    pub fn new(boxes: &'a wgpu::Buffer, n: u32) -> Self {
+        Self { boxes, keys: None, key_bits: 0, count: Count::Host(n), capacity: n }
+    }
+
+    /// The maximum number of bits of a batch key for up to `capacity` items. The other bits of a
+    /// word are for the layer.
+    pub fn max_key_bits(capacity: u32) -> u32 {
+        // The largest layer has the number of the items. There is always a bit for it.
+        capacity.saturating_sub(1).leading_zeros().min(u32::BITS - 1)
+    }
+}
+
+/// The parameters of a block. `layers_config.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct LayersConfig {
+    /// The number of items that the buffers have room for.
+    pub capacity: u32,
+    /// The word of the buffer of the count.
+    pub count_word: u32,
+    /// The first item of the block.
+    pub first: u32,
+    /// The number of bits of a batch key.
+    pub key_bits: u32,
+}
+
+/// The stage with its buffers. Create it once per size.
+///
+/// It takes 4 bytes per item, about 40 more with batches, and half a MiB. Each 2048 items take two
+/// dispatches, the first of which compares them with all earlier items.
+#[derive(Debug)]
+pub struct Layers {
+    count: CountBuffer,
+    layers: wgpu::Buffer,
+    dispatches: Vec<(BoundKernel, u32)>,
+    batches: Option<Batches>,
+}
+
+/// The stages that find the batches of known layers.
+#[derive(Debug)]
+struct Batches {
+    sort: Sort,
+    run_starts: Select,
+}
+
+impl Layers {
+    /// Allocates and binds the buffers.
+    ///
+    /// # Errors
+    ///
+    /// [`SpatialError::TooLarge`] if a buffer of the caller, a storage binding of `device`, or the
+    /// algorithm has no room for `capacity` items, or a batch key has more than
+    /// [`max_key_bits`](LayersDescriptor::max_key_bits).
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &LayersDescriptor<'_>,
+    ) -> Result<Self, SpatialError> {
+        let LayersDescriptor { boxes, keys, key_bits, count, capacity } = *descriptor;
+        let binding = max_binding_size(&device.limits());
+        let need = u64::from(capacity);
+        check("boxes", need, boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
+        check("layers", need, (binding / size_of::<u32>() as u64).min(MAX_ITEMS.into()))?;
+        if let Some(keys) = keys {
+            check("keys", need, keys.size().min(binding) / size_of::<u32>() as u64)?;
+            check("key_bits", key_bits.into(), LayersDescriptor::max_key_bits(capacity).into())?;
+        }
+        let count = CountBuffer::new(device, count, capacity)?;
+
+        let create = |name: &str, words: u32| {
+            // wgpu rejects empty bindings.
+            let size = u64::from(words.max(1)) * size_of::<u32>() as u64;
+            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
+        };
+        let layers = create("layers", capacity);
+        let draw_keys = create("draw_keys", if keys.is_some() { capacity } else { 0 });
+        let overlaps = create("overlaps", BLOCK_LENGTH / u32::BITS * BLOCK_LENGTH);
+        let largest = create("largest", BLOCK_LENGTH);
+        let mut dispatches = Vec::new();
+        for first in (0..capacity).step_by(BLOCK_LENGTH as usize) {
+            let config = LayersConfig { capacity, count_word: count.word, first, key_bits };
+            let config = uniform(device, "boxwood.spatial.layers_config", &config);
+            let mut dispatch = |shader: &'static Shader, n_workgroups| {
+                let buffer = |variable: &str| match variable {
+                    "config" => &config,
+                    "counts" => &count.buffer,
+                    "boxes" => boxes,
+                    "keys" => keys.unwrap_or(&layers),
+                    "layers" => &layers,
+                    "overlaps" => &overlaps,
+                    "draw_keys" => &draw_keys,
+                    _ => &largest,
+                };
+                let kernel = pipelines.kernels.get(shader);
+                let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
+                dispatches.push((bound, n_workgroups));
+            };
+            let [overlap, resolve] = dispatches_of(first > 0, keys.is_some());
+            dispatch(overlap, PAIRS_PER_BLOCK + GROUPS_PER_BLOCK * (first / SPAN_LENGTH));
+            dispatch(resolve, 1);
+        }
+        let batches = keys.map(|_| Batches::new(device, pipelines, &draw_keys, &count, capacity, key_bits));
+        Ok(Self { batches: batches.transpose()?, count, layers, dispatches })
+    }
+
+    /// Sets the number of items.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
+    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.count.set(queue, n)
+    }
+
+    /// Records the stage into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.layers");
+        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
+        if let Some(Batches { sort, run_starts }) = &self.batches {
+            sort.record(pass);
+            run_starts.record(pass);
+        }
+        pass.pop_debug_group();
+    }
+
+    /// Out: the layer of each item, from 1, `array<u32>`.
+    pub fn layers(&self) -> &wgpu::Buffer {
+        &self.layers
+    }
+
+    /// Out: the items by layer, then by batch key, then in paint order, `array<u32>`, if there are
+    /// batch keys. To draw them in this order gives the picture of the paint order.
+    pub fn draw_order(&self) -> Option<&wgpu::Buffer> {
+        self.batches.as_ref().map(|batches| batches.sort.sorted_values())
+    }
+
+    /// Out: for each place in the draw order, the batch key, and above its bits the layer less 1,
+    /// `array<u32>`, if there are batch keys.
+    pub fn draw_keys(&self) -> Option<&wgpu::Buffer> {
+        self.batches.as_ref().map(|batches| batches.sort.sorted_keys())
+    }
+
+    /// Out: the first place of each batch in the draw order, `array<u32>`, if there are batch keys.
+    pub fn batch_starts(&self) -> Option<&wgpu::Buffer> {
+        self.batches.as_ref().map(|batches| batches.run_starts.selected())
+    }
+
+    /// Out: the number of batches, if there are batch keys.
+    pub fn n_batches(&self) -> Option<Count<'_>> {
+        self.batches.as_ref().map(|batches| batches.run_starts.n_selected())
+    }
+}
+
+impl Batches {
+    fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        draw_keys: &wgpu::Buffer,
+        count: &CountBuffer,
+        capacity: u32,
+        key_bits: u32,
+    ) -> Result<Self, SpatialError> {
+        let count = Count::Gpu { buffer: &count.buffer, word: count.word };
+        let layer_bits = u32::BITS - LayersDescriptor::max_key_bits(capacity);
+        let bits = layer_bits + key_bits;
+        let sort = SortDescriptor { count, bits, ..SortDescriptor::new(draw_keys, capacity) };
+        let sort = Sort::new(device, pipelines, &sort)?;
+        let run_starts = Predicate::RunStarts(sort.sorted_keys());
+        let run_starts = SelectDescriptor { count, ..SelectDescriptor::new(run_starts, capacity) };
+        Ok(Self { run_starts: Select::new(device, pipelines, &run_starts)?, sort })
+    }
+}
+
+fn dispatches_of(has_earlier: bool, has_keys: bool) -> [&'static Shader; 2] {
+    let overlap = if has_earlier { &shaders::LAYERS_OVERLAP_EARLIER } else { &shaders::LAYERS_OVERLAP };
+    let resolve = if has_keys { &shaders::LAYERS_RESOLVE_KEYS } else { &shaders::LAYERS_RESOLVE };
+    [overlap, resolve]
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    [dispatches_of(false, false), dispatches_of(true, true)].into_iter().flatten()
+}

@@ -1,0 +1,53 @@
+//! Stage *layers*.
+
+use boxwood::native::Gpu;
+use boxwood::read_items;
+use boxwood::spatial::{Layers, LayersDescriptor, SpatialError, SpatialPipelines};
+use boxwood_cpu::spatial as cpu;
+
+use super::uploaded;
+use crate::error::BenchError;
+use crate::inputs::box_family;
+use crate::measure::time_on_cpu;
+use crate::sweep::session::{Measured, Session};
+
+/// The maximum number of items. The time grows with its square.
+const MAX_ITEMS: u32 = 1 << 18;
+
+/// The layers of boxes of several kinds, and their batches by two bits of a key.
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    n: u32,
+) -> Result<(), BenchError> {
+    if n > MAX_ITEMS {
+        return Ok(());
+    }
+    let Gpu { device, queue, .. } = session.gpu;
+    let n_items = n as usize;
+    let keys: Vec<u32> = (0..n).map(|i| i % 4).collect();
+    let key_buffer = uploaded(session.gpu, &keys);
+    for family in ["nested panels", "windows", "small boxes", "drawing", "identical boxes"] {
+        let boxes = box_family(family)?.generate(n_items, 1);
+        let box_buffer = uploaded(session.gpu, &boxes);
+        let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::layers_by_tree(&boxes));
+        let measured = Measured { what: "layers", n: n_items, family, ..Measured::default() };
+        session.add(Measured { variant: "cpu_tree", seconds, is_right: true, ..measured })?;
+        let layers = LayersDescriptor::new(&box_buffer, n);
+        let batches = LayersDescriptor { keys: Some(&key_buffer), key_bits: 2, ..layers };
+        for (variant, descriptor) in [("layers", layers), ("batches", batches)] {
+            let layers = match Layers::new(device, pipelines, &descriptor) {
+                Err(SpatialError::TooLarge { .. }) => continue,
+                layers => layers.expect("the input is within the limits"),
+            };
+            let seconds = session.timer.time(|pass| layers.record(pass))?;
+            let mut is_right = read_items::<u32>(device, queue, layers.layers(), n_items)? == expected;
+            if let Some(order) = layers.draw_order() {
+                let (expected, _) = cpu::batches(&expected, &keys);
+                is_right &= read_items::<u32>(device, queue, order, n_items)? == expected;
+            }
+            session.add(Measured { variant, seconds, is_right, ..measured })?;
+        }
+    }
+    Ok(())
+}
