@@ -16,6 +16,9 @@ pub(crate) fn painted_box(own_box: Aabb, (brush, scene_from_brush): &PlacedBrush
     else {
         return own_box;
     };
+    if gradient.stops.iter().all(is_transparent) {
+        return Aabb::EMPTY;
+    }
     let Some(painted) = painted_offsets(&gradient.stops).filter(|_| gradient.extend == Extend::Pad) else {
         return own_box;
     };
@@ -58,12 +61,15 @@ pub(crate) fn painted_box(own_box: Aabb, (brush, scene_from_brush): &PlacedBrush
 /// The least and the greatest offset at which a padded gradient is not transparent. `None` if these
 /// are unbounded.
 fn painted_offsets(stops: &[ColorStop]) -> Option<[f64; 2]> {
-    let is_transparent = |stop: &&ColorStop| stop.color.components[3] == 0.0;
-    let first = stops.iter().take_while(is_transparent).last();
-    let last = stops.iter().rev().take_while(is_transparent).last();
+    let first = stops.iter().take_while(|stop| is_transparent(stop)).last();
+    let last = stops.iter().rev().take_while(|stop| is_transparent(stop)).last();
     let least = first.map_or(f64::NEG_INFINITY, |stop| stop.offset.into());
     let most = last.map_or(f64::INFINITY, |stop| stop.offset.into());
     (first.or(last).is_some()).then_some([least, most])
+}
+
+fn is_transparent(stop: &ColorStop) -> bool {
+    stop.color.components[3] == 0.0
 }
 
 /// These offsets with a margin for the errors of renderers: half the distance of the colours of

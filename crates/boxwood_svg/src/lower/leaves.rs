@@ -46,7 +46,7 @@ impl Lowering<'_> {
             self.warn(WarningKind::ManyDashes);
         }
         let own_box = outline.stroke_box;
-        if own_box.is_empty() {
+        if paint.painted_box(own_box).is_empty() {
             return;
         }
         let clips_miters = stroke.linejoin() == LineJoin::MiterClip;
@@ -67,11 +67,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// Fills a shape unless its box is empty. If the shape extends beyond the box near the
+    /// Fills a shape unless the box of the paint in it is empty. If the shape extends beyond the box near the
     /// viewport, only its part near the viewport is filled. The leaf box is the box of the whole
     /// shape.
     pub(crate) fn fill_near(&mut self, mut shape: FilledPath, paint: &Paint, role: Role) {
-        if shape.own_box.is_empty() {
+        if paint.painted_box(shape.own_box).is_empty() {
             return;
         }
         if !self.near.contains(shape.own_box) {

@@ -185,6 +185,14 @@ fn elements_that_paint_nothing_are_found() {
 }
 
 #[test]
+fn a_transparent_gradient_is_no_paint() {
+    let gradient = "<linearGradient id='g'><stop stop-opacity='0'/><stop stop-opacity='0'/></linearGradient>";
+    let d = Loaded::of(&format!("{gradient}<rect width='9' height='9' fill='url(#g)'/>"));
+    let reasons: Vec<_> = audit(&d.drawing, &d.boxes).into_iter().map(|finding| finding.reason).collect();
+    assert_eq!(reasons, ["has neither a fill nor a stroke that paints"]);
+}
+
+#[test]
 fn elements_mostly_outside_of_their_clips_are_found() {
     assert_found(r#"<rect id="e" x="-91" width="100" height="9"/>"#, &[("mostly-outside", "e")]);
     assert_found(r#"<rect id="e" x="-89" width="100" height="9"/>"#, &[]);

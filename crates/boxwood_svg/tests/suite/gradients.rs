@@ -1,5 +1,8 @@
 //! The ink boxes of leaves with gradients that are partly transparent, compared with resvg's paint.
 
+use boxwood_cpu::Aabb;
+use boxwood_svg::{NoBox, explain};
+
 use crate::loaded::Loaded;
 
 /// A drawing of a gradient on an element.
@@ -67,5 +70,28 @@ fn leaf_boxes_end_where_a_padded_gradient_becomes_transparent() {
         let found = [found.x0, found.y0, found.x1, found.y1].map(f64::from);
         let is_near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.25);
         assert!(is_near, "{kind} {attributes}: {found:?} is not {expected:?}");
+    }
+}
+
+/// Stops without a visible one, and elements that lie beyond the visible stops of a gradient.
+#[test]
+fn a_shape_without_a_visible_part_of_its_gradient_has_no_paint() {
+    let nothing = "<stop stop-opacity='0'/><stop offset='.5' stop-color='transparent'/>";
+    for (kind, attributes, stops) in [
+        ("linear", "x1='50' x2='250'", nothing),
+        ("linear", "x1='50' x2='250' spreadMethod='reflect'", nothing),
+        ("radial", "cx='150' cy='100' r='40'", nothing),
+        ("radial", "cx='150' cy='100' r='40' fx='140' spreadMethod='repeat'", nothing),
+        ("linear", "x1='0' x2='40'", STEPS),
+        ("radial", "cx='10' cy='10' r='40'", FADE),
+    ] {
+        for paint in ["fill='url(#paint)'", "fill='none' stroke='url(#paint)' stroke-width='9'"] {
+            let shape = format!("<path id='r' d='M60 60H240V160z' {paint}/>");
+            let d = drawn(kind, attributes, stops, &shape);
+            let [r] = d.drawing.named("r")[..] else { panic!("it is one source") };
+            assert_eq!((d.roles("r"), d.ink()), (vec![], Aabb::EMPTY), "{kind} {attributes}");
+            assert_eq!(d.drawing.unpainted()[r as usize], Some(NoBox::NoPaint), "{kind} {attributes}");
+            assert_eq!(explain(&d.drawing, &[r])[0].parts, [], "{kind} {attributes}");
+        }
     }
 }
