@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxwood_cpu::Scene;
+use boxwood_cpu::{ElementKind, Scene};
 use kurbo::{Affine, Rect, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
 use vello_encoding::Encoding;
@@ -25,7 +25,7 @@ use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
 use crate::rewrite::append;
 use crate::selector::Selector;
-use crate::table::{ElementInfo, ImageNode, NodeEffects, Origin, Source};
+use crate::table::{ElementInfo, ImageNode, NodeEffects, Origin, Source, Within};
 use crate::warnings::{Warning, WarningKind};
 use crate::xml;
 
@@ -163,13 +163,30 @@ impl Drawing {
         self.unlisted_indices().map(unlisted).collect()
     }
 
-    /// For each of the [sources](Self::sources), the reason why it has no element, if it has none
-    /// and the reason is known. It may have an object box.
+    /// For each of the [sources](Self::sources), the reason why it paints nothing, if neither it nor
+    /// a source in it does and the reason is known. It may have an object box.
     pub fn unpainted(&self) -> Vec<Option<NoBox>> {
         let of = |origin: &Origin| self.document.get(origin.element).unpainted.clone();
         let mut reasons: Vec<_> =
             self.origins.iter().map(|origin| of(origin).filter(|_| !origin.is_in_use)).collect();
-        self.table.iter().for_each(|info| reasons[info.source as usize] = None);
+        let mut has_elements = vec![false; reasons.len()];
+        let mut has_empty_leaf = has_elements.clone();
+        for (element, info) in self.table.iter().enumerate().filter(|(_, info)| info.within != Within::Mask) {
+            let source = info.source as usize;
+            has_elements[source] = true;
+            // Only the leaves of a filter and of its contents have an empty box.
+            has_empty_leaf[source] |=
+                self.elements.kind(element) == ElementKind::Leaf && self.elements.boxes()[element].is_empty();
+        }
+        // Sources are after those around them.
+        for (index, source) in self.sources.iter().enumerate().rev() {
+            if let Some(parent) = source.parent {
+                has_elements[parent as usize] |= has_elements[index];
+            }
+            if has_elements[index] {
+                reasons[index] = has_empty_leaf[index].then_some(NoBox::EmptyFilter);
+            }
+        }
         reasons
     }
 

@@ -43,7 +43,8 @@ pub enum NoBox {
         /// The name of the innermost definition, such as `defs` or `clipPath`.
         within: String,
     },
-    /// It is an element of a kind that is never drawn, such as `title`.
+    /// It is an element of a kind that is never drawn, such as `title`, or in a place where nothing
+    /// is, such as in a `rect`.
     NotGraphics,
     /// It is a kind of element that is not supported, or inside of one, such as `foreignObject`.
     Unsupported {
@@ -87,6 +88,8 @@ pub enum NoBox {
     Transparent,
     /// It has neither a fill nor a stroke that paints.
     NoPaint,
+    /// It, or a group around it, has a filter that paints nothing.
+    EmptyFilter,
     /// The numbers of its transform are too large.
     HugeTransform,
     /// It is an image that was not loaded.
@@ -116,6 +119,7 @@ impl NoBox {
             Self::Hidden => "hidden",
             Self::Transparent => "transparent",
             Self::NoPaint => "no-paint",
+            Self::EmptyFilter => "empty-filter",
             Self::HugeTransform => "huge-transform",
             Self::NotLoaded => "not-loaded",
             Self::ClippedAway => "clipped-away",
@@ -153,6 +157,7 @@ impl fmt::Display for NoBox {
             Self::Hidden => f.write_str("is hidden by `visibility`"),
             Self::Transparent => f.write_str("has an opacity of 0, or is in a group that has"),
             Self::NoPaint => f.write_str("has neither a fill nor a stroke that paints"),
+            Self::EmptyFilter => f.write_str("has a filter that paints nothing, or is in a group that has"),
             Self::HugeTransform => f.write_str("has a transform whose numbers are too large"),
             Self::NotLoaded => f.write_str("is an image that was not loaded"),
             Self::ClippedAway => f.write_str("is entirely clipped away"),

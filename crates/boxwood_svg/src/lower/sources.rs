@@ -318,13 +318,18 @@ impl SourceTracker {
     }
 
     /// Notes why the node that was entered last paints nothing, if it is that of the current SVG
-    /// element or inside of a path, image or text.
+    /// element or inside of a path, image or text. What a `use` draws has no reason of its own, so
+    /// the `use` has it. Of several reasons, it is the first, or that something is hidden.
     pub(crate) fn note(&mut self, reason: NoBox) {
         let Some(current) = self.open.last() else { return };
-        let element = self.document.get_mut(current.element);
-        let is_its_node = element.nodes == Nodes::Leaf || current.number + 1 == self.n_nodes;
-        if is_its_node && !self.is_frozen && current.uses.is_empty() {
-            element.unpainted.get_or_insert(reason);
+        let is_leaf = self.document.get(current.element).nodes == Nodes::Leaf;
+        let is_its_node = is_leaf || current.number + 1 == self.n_nodes;
+        let own = self.open.iter().rev().find(|open| open.uses.is_empty());
+        if let Some(own) = own.filter(|_| is_its_node && !self.is_frozen) {
+            let unpainted = &mut self.document.get_mut(own.element).unpainted;
+            if unpainted.is_none() || reason == NoBox::Hidden {
+                *unpainted = Some(reason);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use simplecss::{DeclarationTokenizer, StyleSheet};
-use svgtypes::{Length, PathParser, PointsParser};
+use svgtypes::{Length, PathParser, PathSegment, PointsParser};
 use usvg::roxmltree::{Document, Node, NodeId};
 
 use crate::guard::document;
@@ -70,8 +70,9 @@ impl<'d> Reasons<'d> {
                 Some(NoBox::InvalidEffect { .. }) => reason.clone(),
                 _ => around,
             });
-            let is_empty = || is_container(node) && !self.elements.has_kept(index);
-            let other = || if is_empty() { NoBox::NoContents } else { NoBox::Unknown };
+            let is_empty = || element.is_kept || !self.elements.has_kept(index);
+            let is_empty_group = || is_container(node) && is_empty();
+            let other = || if is_empty_group() { NoBox::NoContents } else { NoBox::Unknown };
             reasons.push(reason.unwrap_or_else(other));
         }
         reasons
@@ -87,6 +88,7 @@ impl<'d> Reasons<'d> {
             _ if DEFINITIONS.contains(&tag) => Some(NoBox::Definition { within: tag.to_owned() }),
             _ if UNSUPPORTED.contains(&tag) => Some(NoBox::Unsupported { tag: tag.to_owned() }),
             _ if !GRAPHICS.contains(&tag) && !TEXT_PARTS.contains(&tag) => Some(NoBox::NotGraphics),
+            _ if is_misplaced(node) => Some(NoBox::NotGraphics),
             _ if self.declared(node, "display") == Some("none") => Some(NoBox::DisplayNone { on: path() }),
             _ if self.closing.contains(&node.id()) => Some(NoBox::ReferenceCycle { through: path() }),
             _ if !is_selected(node) => Some(NoBox::NotSelected { out: path() }),
@@ -129,6 +131,18 @@ impl<'d> Reasons<'d> {
     }
 }
 
+/// Whether an element is in a shape or image, where nothing is drawn, or is a part of a text that
+/// is in none.
+fn is_misplaced(node: Node<'_, '_>) -> bool {
+    let is_text_part = |tag| tag != "a" && TEXT_PARTS.contains(&tag);
+    let is_in_leaf = |parent: Node<'_, '_>| {
+        let tag = parent.tag_name().name();
+        GRAPHICS.contains(&tag) && !is_container(parent)
+    };
+    let is_in_text = || node.ancestors().any(|around| around.has_tag_name("text"));
+    node.parent_element().is_some_and(is_in_leaf) || is_text_part(node.tag_name().name()) && !is_in_text()
+}
+
 /// Whether the conditional attributes of an element are met, and the `switch` around it selects it.
 fn is_selected(node: Node<'_, '_>) -> bool {
     let can_be_chosen = |child: &Node<'_, '_>| {
@@ -160,17 +174,25 @@ fn is_container(node: Node<'_, '_>) -> bool {
 /// The reason of an element whose geometry by its attributes is nothing.
 fn no_geometry(node: Node<'_, '_>) -> Option<NoBox> {
     let text = |name: &str| node.attribute(name).unwrap_or_default();
-    let is_positive = |name: &str| {
-        let length = text(name).trim().parse::<Length>();
-        length.is_ok_and(|length| length.number > 0.0)
+    let is_positive = |name: &str| match text(name).trim().parse::<Length>() {
+        Ok(length) => length.number > 0.0,
+        // The units and functions of CSS have a number, which is zero seldom.
+        Err(_) => text(name).contains(|c| ('1'..='9').contains(&c)),
     };
+    let is_positive_or_missing = |name: &str| !node.has_attribute(name) || is_positive(name);
     let has_size = match node.tag_name().name() {
         "rect" => is_positive("width") && is_positive("height"),
         "circle" => is_positive("r"),
-        "ellipse" => is_positive("rx") || is_positive("ry"),
-        "path" => PathParser::from(text("d")).take(2).flatten().count() == 2,
+        "ellipse" => {
+            let is_known = node.has_attribute("rx") || node.has_attribute("ry");
+            is_known && ["rx", "ry"].into_iter().all(is_positive_or_missing)
+        }
+        "path" => {
+            let mut segments = PathParser::from(text("d")).map_while(Result::ok);
+            segments.any(|segment| !matches!(segment, PathSegment::MoveTo { .. }))
+        }
         "polygon" | "polyline" => PointsParser::from(text("points")).nth(1).is_some(),
-        "image" => ["width", "height"].iter().all(|name| !node.has_attribute(*name) || is_positive(name)),
+        "image" => ["width", "height"].into_iter().all(is_positive_or_missing),
         _ => true,
     };
     (!has_size).then_some(NoBox::NoSize)

@@ -47,6 +47,34 @@ fn an_element_that_is_not_a_source_has_a_reason() {
 }
 
 #[test]
+fn an_empty_shape_has_the_reason() {
+    let found = unlisted(
+        r##"<ellipse id="flat" rx="0" ry="9"/><ellipse rx="9" ry="0%"/><ellipse id="none"/>
+           <path id="points" d="M1 2M3 4m5 6"/><path d="L9 9"/><rect width="0cqw" height="9"/>
+           <rect width="9" height="9"><rect id="in-rect" width="9" height="9"/></rect><tspan id="lost">A</tspan>
+           <g><rect width="9" height="9" visibility="hidden"/></g><use href="#unfilled"/>
+           <use href="#both"/><g id="both"><path id="unfilled" d="M0 0H9V9" fill="none"/>
+           <path d="M0 0H9V9" visibility="hidden"/></g>"##,
+    );
+    let expected = [
+        ("flat", "no-size"),
+        ("/svg/ellipse[2]", "no-size"),
+        ("none", "no-size"),
+        ("points", "no-size"),
+        ("/svg/path[2]", "no-size"),
+        ("/svg/rect[1]", "no-size"),
+        ("in-rect", "not-graphics"),
+        ("lost", "not-graphics"),
+        ("/svg/g[1]", "no-contents"),
+        ("/svg/g[1]/rect[1]", "hidden"),
+        ("/svg/use[1]", "no-paint"),
+        ("/svg/use[2]", "hidden"),
+        ("/svg/g[2]/path[2]", "hidden"),
+    ];
+    assert_eq!(found, expected.map(|(name, word)| (name.to_owned(), word)));
+}
+
+#[test]
 fn no_group_is_added_that_a_rule_may_match() {
     let switch = |rule: &str| {
         let svg = format!(
@@ -76,7 +104,11 @@ fn a_source_that_paints_nothing_has_a_reason() {
     let d = Loaded::of(
         r#"<rect id="a" visibility="hidden" width="9" height="9"/><rect id="b" fill="none" width="9" height="9"/>
            <g id="c" opacity="0"><rect id="d" width="9" height="9"/></g><g id="e"/><image id="f" width="9" height="9"/>
-           <rect id="painted" width="9" height="9"/><g id="around"><rect width="9" height="9"/></g>"#,
+           <rect id="painted" width="9" height="9"/><g id="around"><rect width="9" height="9"/></g>
+           <filter id="away" filterUnits="userSpaceOnUse" width="9" height="9"><feOffset dx="99"/></filter>
+           <g id="g"><rect id="h" width="9" height="9" filter="url(#away)"/></g>
+           <g id="i" filter="url(#away)"><rect id="j" width="9" height="9"/></g>
+           <g id="mixed"><path d="M0 0H9V9"/><path id="k" d="M0 0H9V9" fill="none"/></g>"#,
     );
     let unpainted = d.drawing.unpainted();
     let words = d.drawing.sources.iter().zip(&unpainted);
@@ -89,6 +121,10 @@ fn a_source_that_paints_nothing_has_a_reason() {
         ("d", "transparent"),
         ("e", "no-contents"),
         ("f", "not-loaded"),
+        ("h", "empty-filter"),
+        ("i", "empty-filter"),
+        ("j", "empty-filter"),
+        ("k", "no-paint"),
     ];
     assert_eq!(words, expected);
 }
