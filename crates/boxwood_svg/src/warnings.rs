@@ -34,6 +34,7 @@ impl Warning {
         let unloaded = ["is left out", "is left out", "counts only in object boxes"];
         let missing = format!("is missing in the picture if it has more than {MAX_RESVG_DASHES}");
         let solid = format!("is drawn solid, and in a filtered group {missing}");
+        let unchanged = "may be drawn wrongly";
         let displaced = "moves pixels by a wrong distance in the picture";
         // The name of the feature, and its effects on a picture of the encoding, on a picture of
         // the tree, and on boxes. An empty text means no effect.
@@ -60,6 +61,10 @@ impl Warning {
             WarningKind::Transform => (
                 "a CSS transform in three dimensions, or relative to the box of a text, an inner svg or a used symbol,",
                 ["is not applied"; 3],
+            ),
+            WarningKind::Entity => (
+                "an element whose style or contents Boxwood cannot change for usvg, because it is from an XML entity,",
+                [unchanged, unchanged, "may have a wrong box"],
             ),
             WarningKind::Displacement => (
                 "a displacement map with a scale that is negative, or in units of a bounding box,",
@@ -129,6 +134,8 @@ pub enum WarningKind {
     /// A CSS transform in three dimensions, or relative to the box of a text, an inner `svg` or a
     /// used `symbol`.
     Transform,
+    /// An element from an XML entity that has to be changed for usvg, and cannot be.
+    Entity,
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is
     /// named by its filter.
     Displacement,

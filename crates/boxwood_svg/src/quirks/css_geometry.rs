@@ -11,6 +11,7 @@ use crate::css::cascade::{Cascade, Declaration, sheets};
 use crate::css::sizes::{Axis, Measure, Sizes, is_usual};
 use crate::css::values::{Units, evaluate, split};
 use crate::rewrite::Edits;
+use crate::warnings::Warnings;
 
 /// The properties for geometry, and the elements that they apply to.
 const GEOMETRY: [(&str, &[&str]); 10] = [
@@ -79,13 +80,14 @@ const PROPERTIES: [&str; 19] = [
 ];
 
 /// The text of a document with plain attributes for its lengths. `None` if they are plain.
-pub(crate) fn plain(document: &Document<'_>, measure: Measure<'_>) -> Option<String> {
+pub(crate) fn plain(document: &Document<'_>, measure: Measure<'_>, warnings: &Warnings) -> Option<String> {
     let sheets = sheets(document);
     let cascade = Cascade::new(&sheets, &PROPERTIES);
     let mut pass = Pass { sizes: Sizes::new(document, measure), edits: Edits::new(document) };
     for node in document.descendants().filter(Node::is_element) {
         pass.visit(node, &cascade.of(node));
     }
+    pass.edits.warn(warnings);
     pass.edits.apply()
 }
 
@@ -258,7 +260,7 @@ mod tests {
         );
         let document = parse(&text).expect("it is XML");
         let measure = |_: &str| FontMetrics { ch: 0.5, ex: 0.4, cap: 0.75 };
-        let plain = plain(&document, &measure).unwrap_or(text.clone());
+        let plain = plain(&document, &measure, &Warnings::default()).unwrap_or(text.clone());
         let start = plain.find("</style>").expect("it is there") + "</style>".len();
         plain[start..].strip_suffix("</svg>").expect("it is there").to_owned()
     }

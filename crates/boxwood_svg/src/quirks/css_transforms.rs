@@ -95,6 +95,7 @@ pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: 
         edits.set_property(node, "transform", &matrix);
         edits.set_property(node, TRANSFORM_ORIGIN, "0 0");
     }
+    edits.warn(warnings);
     edits.apply()
 }
 

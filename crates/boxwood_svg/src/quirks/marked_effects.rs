@@ -19,6 +19,7 @@ use usvg::{Group, Tree};
 use crate::guard::document::{RelativeEffect, effects_of_marked_groups};
 use crate::quirks::empty_effects::NO_INTERIOR;
 use crate::rewrite::Edits;
+use crate::warnings::Warnings;
 use crate::xml::local_href;
 
 /// The id of the clip path that lets nothing through.
@@ -37,6 +38,7 @@ pub(crate) fn place_effects(document: &Document<'_>, relative: &[RelativeEffect<
 /// none. `parse` returns the tree with [`STYLE_SHEET`].
 pub(crate) fn place_on_groups(
     document: &Document<'_>,
+    warnings: &Warnings,
     parse: impl FnOnce() -> Option<Tree>,
 ) -> Option<String> {
     let relative = effects_of_marked_groups(document);
@@ -47,6 +49,7 @@ pub(crate) fn place_on_groups(
     add_group_boxes(tree.root(), &mut boxes);
     let fill_box = |group: Node<'_, '_>| boxes.get(group.attribute("id")?).copied();
     place(document, &relative, "boxwood-group-effect", fill_box, &mut edits);
+    edits.warn(warnings);
     edits.apply()
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn plain_text(
         let mut known = known.borrow_mut();
         *known.entry(families.to_owned()).or_insert_with(|| metrics(families, options))
     };
-    let plain = css_geometry::plain(document, &measure);
+    let plain = css_geometry::plain(document, &measure, warnings);
     let again = plain.as_deref().map(parse).transpose()?;
     let transformed = css_transforms::matrices(again.as_ref().unwrap_or(document), &measure, warnings);
     Ok(transformed.or(plain))

@@ -42,5 +42,6 @@ pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Resu
     give_scales(document, &mut edits);
     replace_scales(document, &mut edits, warnings);
     replace_unloaded(document, &mut edits, warnings);
+    edits.warn(warnings);
     Ok(edits)
 }

@@ -57,7 +57,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         ..UsvgOptions::default()
     };
     let parse = || Tree::from_xmltree(document, &usvg_options).ok();
-    let placed = marked_effects::place_on_groups(document, parse);
+    let placed = marked_effects::place_on_groups(document, warnings, parse);
     let again = placed.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let document = again.as_ref().unwrap_or(document);
 

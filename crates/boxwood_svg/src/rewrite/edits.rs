@@ -5,6 +5,9 @@ use std::ops::Range;
 
 use usvg::roxmltree::{Attribute, Document, Node};
 
+use crate::warnings::{WarningKind, Warnings};
+use crate::xml::name_or_place;
+
 /// Edits of the text of one document, which are collected first and applied at once.
 ///
 /// roxmltree reports positions in the text, even for nodes from an entity: these are in the
@@ -18,12 +21,22 @@ pub(crate) struct Edits<'d> {
     edits: BTreeSet<(usize, usize, String)>,
     /// The declarations of elements without a `style` attribute, by the end of their names.
     styles: BTreeMap<usize, String>,
+    /// The names of the elements that were left alone, by their starts.
+    left_alone: BTreeMap<usize, String>,
 }
 
 impl<'d> Edits<'d> {
     pub(crate) fn new(document: &'d Document<'_>) -> Self {
         let root_start = document.root_element().range().start;
-        Self { text: document.input_text(), root_start, edits: BTreeSet::new(), styles: BTreeMap::new() }
+        let (edits, styles, left_alone) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        Self { text: document.input_text(), root_start, edits, styles, left_alone }
+    }
+
+    /// Warns about the elements that were left alone so far.
+    pub(crate) fn warn(&mut self, warnings: &Warnings) {
+        for (_, name) in std::mem::take(&mut self.left_alone) {
+            warnings.add(WarningKind::Entity, || name);
+        }
     }
 
     /// Replaces a range of the text.
@@ -40,7 +53,7 @@ impl<'d> Edits<'d> {
     /// leaves elements from an entity alone, because the value of an entity is itself quoted and
     /// may stand for several elements.
     pub(crate) fn add_attribute(&mut self, element: Node<'_, '_>, name: &str, value: &str) -> bool {
-        let Some(at) = self.end_of_name(element).filter(|at| *at >= self.root_start) else { return false };
+        let Some(at) = self.start_of_attributes(element) else { return false };
         self.insert(at, format!(" {name}=\"{}\"", escaped(value)));
         true
     }
@@ -50,14 +63,14 @@ impl<'d> Edits<'d> {
         let Some(attribute) = element.attribute_node(name) else {
             return self.add_attribute(element, name, value);
         };
-        let range = self.range_of_value(attribute);
+        let range = self.own_range_of_value(element, attribute);
         range.inspect(|range| self.replace(range.clone(), escaped(value))).is_some()
     }
 
     /// Removes an attribute of an element. Returns whether the element is without it.
     pub(crate) fn remove_attribute(&mut self, element: Node<'_, '_>, name: &str) -> bool {
         let Some(attribute) = element.attribute_node(name) else { return true };
-        let is_found = self.range_of_value(attribute).is_some();
+        let is_found = self.own_range_of_value(element, attribute).is_some();
         if is_found {
             self.replace(attribute.range(), "");
         }
@@ -70,10 +83,10 @@ impl<'d> Edits<'d> {
     pub(crate) fn set_property(&mut self, element: Node<'_, '_>, property: &str, value: &str) -> bool {
         let declaration = format!("{property}:{value}!important;");
         if let Some(style) = element.attribute_node("style") {
-            let start = self.range_of_value(style).map(|range| range.start);
+            let start = self.own_range_of_value(element, style).map(|range| range.start);
             return start.inspect(|start| self.insert(*start, declaration)).is_some();
         }
-        let at = self.end_of_name(element).filter(|at| *at >= self.root_start);
+        let at = self.start_of_attributes(element);
         at.inspect(|at| self.styles.entry(*at).or_default().push_str(&declaration)).is_some()
     }
 
@@ -86,9 +99,7 @@ impl<'d> Edits<'d> {
         (name, attributes): (&str, &str),
         inner: Option<(&str, &str)>,
     ) -> bool {
-        let Some(name_end) = self.end_of_name(parent).filter(|at| *at >= self.root_start) else {
-            return false;
-        };
+        let Some(name_end) = self.start_of_attributes(parent) else { return false };
         let range = parent.range();
         let own_name = &self.text[range.start + 1..name_end];
         let prefix = &own_name[..own_name.len() - parent.tag_name().name().len()];
@@ -156,9 +167,7 @@ impl<'d> Edits<'d> {
         attributes: &[(&str, &str)],
         transform: Option<&str>,
     ) -> bool {
-        let Some(name_end) = self.end_of_name(element).filter(|at| *at >= self.root_start) else {
-            return false;
-        };
+        let Some(name_end) = self.start_of_attributes(element) else { return false };
         let (mut copy, mut edits) = (self.text[element.range()].to_owned(), Vec::new());
         for (name, value) in attributes {
             edits.push(match element.attribute_node(*name) {
@@ -190,6 +199,33 @@ impl<'d> Edits<'d> {
             self.replace(element.range(), "");
         }
         is_found
+    }
+
+    /// The place for a new attribute of an element. `None` if the element is from an entity, and is
+    /// left alone.
+    fn start_of_attributes(&mut self, element: Node<'_, '_>) -> Option<usize> {
+        let at = self.end_of_name(element).filter(|at| *at >= self.root_start);
+        if at.is_none() {
+            self.leave_alone(element);
+        }
+        at
+    }
+
+    /// The range of the value of an element's attribute. Without it, the element is left alone.
+    fn own_range_of_value(
+        &mut self,
+        element: Node<'_, '_>,
+        attribute: Attribute<'_, '_>,
+    ) -> Option<Range<usize>> {
+        let range = self.range_of_value(attribute);
+        if range.is_none() {
+            self.leave_alone(element);
+        }
+        range
+    }
+
+    fn leave_alone(&mut self, element: Node<'_, '_>) {
+        self.left_alone.entry(element.range().start).or_insert_with(|| name_or_place(element));
     }
 
     /// The range of an attribute's value in the text, between its quotes. `None` if roxmltree

@@ -218,3 +218,33 @@ fn clipped_miters_have_a_warning() {
     let body = format!(r#"<path id="cut" {stroke}/><path id="whole" stroke-miterlimit="40" {stroke}/>"#);
     assert_warns(&body, &[(WarningKind::ClippedMiters, 1, "cut")]);
 }
+
+#[test]
+fn elements_from_an_entity_that_cannot_be_changed_are_named() {
+    let d = |element: &str| {
+        Loaded::whole(
+            format!(
+                "<!DOCTYPE svg [<!ENTITY e \"{element}\">]><svg xmlns='http://www.w3.org/2000/svg' width='99'
+                height='99'><style>.wide {{ width: 50px }} .moved {{ translate: 9px }}</style>&e;&e;</svg>"
+            )
+            .as_bytes(),
+        )
+    };
+    for changed in [
+        "<rect id='e' class='wide' height='9'/>",
+        "<rect id='e' class='moved' width='9' height='9'/>",
+        "<clipPath id='e'/>",
+        "<image id='e' width='9' height='9' transform='scale(0)' href='no.png'/>",
+        "<text id='e' font-size='large'/>",
+    ] {
+        let d = d(changed);
+        assert!(
+            warnings_of(&d.drawing).contains(&(WarningKind::Entity, 1, "e")),
+            "{changed} {:?}",
+            d.drawing.warnings
+        );
+    }
+    for plain in ["<rect width='9' height='9'/>", "<rect height='9' width='1cm' style='width:9px'/>"] {
+        assert_eq!(warnings_of(&d(plain).drawing), []);
+    }
+}
