@@ -4,7 +4,7 @@
 //! SVG 2 (section 8.5) has the transforms of CSS. So usvg gets their matrix, as a property and as
 //! the attribute `transform`, which then is the whole transform of each element.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use kurbo::{Affine, BezPath, Point, Rect, Shape, Vec2};
 use svgtypes::{PointsParser, Transform};
@@ -21,7 +21,8 @@ use crate::warnings::{WarningKind, Warnings};
 use crate::xml::{DEFINITIONS, name_or_place};
 
 /// The properties that are read.
-const PROPERTIES: [&str; 9] = [
+const PROPERTIES: [&str; 10] = [
+    DISPLAY,
     "font",
     "font-family",
     "font-size",
@@ -33,6 +34,7 @@ const PROPERTIES: [&str; 9] = [
     "translate",
 ];
 
+const DISPLAY: &str = "display";
 const TRANSFORM_BOX: &str = "transform-box";
 const TRANSFORM_ORIGIN: &str = "transform-origin";
 
@@ -62,14 +64,20 @@ pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: 
     let sheets = sheets(document);
     let cascade = Cascade::new(&sheets, &PROPERTIES);
     let mut sizes = Sizes::new(document, measure);
-    let mut styled = HashMap::new();
+    let (mut styled, mut undisplayed) = (HashMap::new(), HashSet::new());
     for node in document.descendants().filter(Node::is_element) {
         let mut declarations = cascade.of(node);
         sizes.add(node, &declarations);
         if node.has_tag_name("svg") {
             sizes.set_viewport(node, ["width", "height"].map(|name| node.attribute(name)));
         }
-        declarations.retain(|declaration| !declaration.property.starts_with("font"));
+        let display = declarations.iter().find(|declaration| declaration.property == DISPLAY);
+        let display = display.map_or(node.attribute(DISPLAY), |declaration| Some(declaration.value));
+        if display.is_some_and(|display| display.trim().eq_ignore_ascii_case("none")) {
+            undisplayed.insert(node.id());
+        }
+        let is_kept = |property: &str| property != DISPLAY && !property.starts_with("font");
+        declarations.retain(|declaration| is_kept(declaration.property));
         let is_styled = !declarations.is_empty() || node.has_attribute(TRANSFORM_ORIGIN);
         if is_styled && TRANSFORMABLE.contains(&node.tag_name().name()) {
             styled.insert(node.id(), declarations);
@@ -79,7 +87,7 @@ pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: 
         return None;
     }
     let ids = Ids::new(document);
-    let mut transforms = Transforms { sizes, styled, ids, fill_boxes: HashMap::new() };
+    let mut transforms = Transforms { sizes, styled, undisplayed, ids, fill_boxes: HashMap::new() };
     let mut edits = Edits::new(document);
     for node in document.descendants() {
         if !transforms.styled.contains_key(&node.id()) {
@@ -107,6 +115,8 @@ struct Transforms<'d, 'a> {
     sizes: Sizes<'a>,
     /// The declarations of the elements with a transform by CSS.
     styled: HashMap<NodeId, Vec<Declaration<'a>>>,
+    /// The elements with `display: none`.
+    undisplayed: HashSet<NodeId>,
     ids: Ids<'d>,
     /// The boxes so far. The box of an element inside of itself is unknown.
     fill_boxes: HashMap<NodeId, FillBox>,
@@ -237,7 +247,7 @@ impl<'d> Transforms<'d, '_> {
 
     /// The box of an element in the space around it.
     fn placed_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
-        if DEFINITIONS.contains(&node.tag_name().name()) {
+        if DEFINITIONS.contains(&node.tag_name().name()) || self.undisplayed.contains(&node.id()) {
             return Some(None);
         }
         let Some(fill_box) = self.fill_box(node, depth)? else { return Some(None) };
@@ -372,5 +382,24 @@ mod tests {
         assert_eq!(matrix(&used), Some(vec![2.0, 0.0, 0.0, 2.0, -65.0, -30.0]));
         assert_eq!(matrix(&format!("<g id='a' {style}><text>A</text></g>")), None, "it depends on text");
         assert_eq!(matrix(&format!("<g id='a' {style}><use href='#a'/></g>")), None, "it is endless");
+    }
+
+    /// The matrices are those of `getCTM` in Chromium 156.
+    #[test]
+    fn what_is_not_displayed_does_not_count_in_a_reference_box() {
+        let style = "style='transform-box:fill-box;transform-origin:100% 100%;transform:scale(2)'";
+        let group = |contents: &str| {
+            matrix(&format!(
+                "<style>.none {{ display: none }}</style>
+                <g id='a' {style}><rect x='5' y='5' width='65' height='25'/>{contents}</g>"
+            ))
+        };
+        for hidden in ["display='none'", "style='display: NONE'", "class='none' display='inline'"] {
+            let contents = format!("<rect width='99' height='99' {hidden}/><text {hidden}>A</text>");
+            assert_eq!(group(&contents), Some(vec![2.0, 0.0, 0.0, 2.0, -70.0, -30.0]), "{hidden}");
+        }
+        let displayed = "display='none' style='display:inline;visibility:hidden'";
+        let contents = format!("<rect width='90' height='9' {displayed}/>");
+        assert_eq!(group(&contents), Some(vec![2.0, 0.0, 0.0, 2.0, -90.0, -30.0]));
     }
 }
