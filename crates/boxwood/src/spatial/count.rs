@@ -51,6 +51,11 @@ impl CountBuffer {
         }
     }
 
+    /// The same number, for another stage.
+    pub(super) fn shared(&self) -> Count<'_> {
+        Count::Gpu { buffer: &self.buffer, word: self.word }
+    }
+
     /// Sets the number of items.
     pub(super) fn set(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         if !self.is_own {

@@ -36,12 +36,14 @@
 mod count;
 mod error;
 mod expand;
+mod index;
 mod layers;
 mod scan;
 mod search;
 mod select;
 mod sort;
 
+pub use boxwood_cpu::spatial::Order;
 use boxwood_shaders::Shader;
 
 pub use boxwood_cpu::spatial::Bound;
@@ -49,6 +51,7 @@ pub use boxwood_cpu::spatial::Bound;
 pub use self::count::Count;
 pub use self::error::SpatialError;
 pub use self::expand::{Expand, ExpandDescriptor};
+pub use self::index::{Index, IndexDescriptor, PackedTree};
 #[cfg(feature = "testing")]
 pub use self::layers::LayersConfig;
 pub use self::layers::{Layers, LayersDescriptor};
@@ -58,7 +61,8 @@ pub use self::select::{Method, Predicate, Select, SelectDescriptor};
 pub use self::sort::{Sort, SortDescriptor, Sorter};
 #[cfg(feature = "testing")]
 pub use self::{
-    expand::ExpandConfig, scan::ScanConfig, search::SearchConfig, select::SelectConfig, sort::SortConfig,
+    expand::ExpandConfig, index::IndexConfig, scan::ScanConfig, search::SearchConfig, select::SelectConfig,
+    sort::SortConfig,
 };
 
 use crate::core::kernel::Kernels;
@@ -93,4 +97,5 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
         .chain(select::shaders())
         .chain(sort::shaders())
         .chain(layers::shaders())
+        .chain(index::shaders())
 }

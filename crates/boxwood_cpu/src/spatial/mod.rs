@@ -7,12 +7,14 @@
 //! | *select* | [`select()`], [`mask`] |
 //! | *sort* | [`sort()`], [`Network`] |
 //! | *search* | [`search()`], [`Bound`], [`rearrange`] |
+//! | *index* | [`Index`], [`curve_keys`] |
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
 
 mod damage;
 mod expand;
+mod index;
 mod layers;
 mod occlusion;
 mod scan;
@@ -23,6 +25,7 @@ mod tiles;
 
 pub use damage::{Damage, Frame, NO_PARTNER, damage, partners, rectangles};
 pub use expand::{Expanded, expand};
+pub use index::{CHILDREN, Index, IndexNode, Order, curve_keys, key_bits, union_of};
 pub use layers::{Batch, batches, layers, layers_by_tree};
 pub use occlusion::visible;
 pub use scan::scan;

@@ -2,7 +2,9 @@
 
 use std::mem::offset_of;
 
-use boxwood::spatial::{ExpandConfig, LayersConfig, ScanConfig, SearchConfig, SelectConfig, SortConfig};
+use boxwood::spatial::{
+    ExpandConfig, IndexConfig, LayersConfig, PackedTree, ScanConfig, SearchConfig, SelectConfig, SortConfig,
+};
 use boxwood_shaders::{Shader, spatial as shaders};
 use naga::TypeInner;
 
@@ -43,4 +45,9 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
         &shaders::RADIX_SPINE,
         SortConfig { capacity, count_word, key_mask, shift, n_chunks }
     );
+    assert_same_layout!(
+        &shaders::INDEX_KEYS_HILBERT,
+        IndexConfig { capacity, count_word, key_shift, n_unions, base_height }
+    );
+    assert_same_layout!(&shaders::INDEX_PACK, PackedTree { height, first_leaf });
 }

@@ -1,6 +1,7 @@
 //! The spatial stages against their specifications.
 
 mod expand;
+mod index;
 mod layers;
 mod layout;
 mod search;

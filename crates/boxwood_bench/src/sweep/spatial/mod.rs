@@ -1,6 +1,7 @@
 //! The spatial stages, by every algorithm.
 
 mod expand;
+mod index;
 mod layers;
 mod search;
 mod select;
@@ -19,6 +20,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     for k in session.options.sizes(session.options.max) {
         let n = 1_u32 << k;
         expand::measure(session, &pipelines, n)?;
+        index::measure(session, &pipelines, n)?;
         select::measure(session, &pipelines, n)?;
         search::measure(session, &pipelines, n)?;
         sort::measure(session, &pipelines, n)?;

@@ -1,0 +1,356 @@
+//! Stage *index*: a tree over boxes.
+//!
+//! Specification: `boxwood_cpu::spatial::Index`.
+
+use boxwood_cpu::Aabb;
+use boxwood_cpu::spatial::{Order, key_bits};
+use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::{Pod, Zeroable};
+
+use super::count::{Count, CountBuffer, check};
+use super::sort::{Sort, SortDescriptor};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::max_binding_size;
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The number of boxes that a workgroup unites at a time, if there are few: 8 per invocation.
+const UNITED_BOXES: u32 = 2048;
+
+/// The maximum number of workgroups that unite boxes. Each invocation of the next dispatch unites
+/// one result.
+const MAX_UNIONS: u32 = 256;
+
+/// The number of boxes of a workgroup of `index_keys`.
+const KEYS_PER_WORKGROUP: u32 = 1024;
+
+/// The number of nodes that a workgroup of `index_pack` unites, and the number of heights that it
+/// packs.
+const PACKED_NODES: u32 = 1024;
+const PACKED_HEIGHTS: u32 = 5;
+
+/// What to build a tree over.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexDescriptor<'a> {
+    /// The boxes, `array<vec4<f32>>`. The buffer needs the usage `STORAGE`, and is not changed.
+    pub boxes: &'a wgpu::Buffer,
+    /// The number of boxes.
+    pub count: Count<'a>,
+    /// The maximum number of boxes.
+    pub capacity: u32,
+    /// The order of the leaves.
+    pub order: Order,
+}
+
+impl<'a> IndexDescriptor<'a> {
+    /// The tree over `n` boxes, which are also the maximum, along Hilbert's curve.
+    pub fn new(boxes: &'a wgpu::Buffer, n: u32) -> Self {
+        Self { boxes, count: Count::Host(n), capacity: n, order: Order::default() }
+    }
+}
+
+/// The parameters of a dispatch. `index_config.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct IndexConfig {
+    /// The number of boxes that the buffers have room for.
+    pub capacity: u32,
+    /// The word of the buffer of the count.
+    pub count_word: u32,
+    /// 32 minus the number of bits of a key.
+    pub key_shift: u32,
+    /// The number of workgroups that unite boxes.
+    pub n_unions: u32,
+    /// The height of the lowest nodes that a dispatch packs.
+    pub base_height: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: [u32; 3],
+}
+
+/// Where the nodes of a tree are in the buffers [`Index::node_boxes`] and [`Index::node_spans`].
+///
+/// The root has the id 1, and the children of a node have the ids 4 id to 4 id + 3. The height of a
+/// node is the number of levels below it. It covers 4^height places in a row. The leaves have the
+/// height 0. Siblings exist together: those without leaves are [`Aabb::EMPTY`].
+///
+/// `packed_tree.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PackedTree {
+    /// The height of the root. It depends on the capacity only, and is at least 1.
+    pub height: u32,
+    /// The slot of the first leaf. It is a multiple of 4. The slot of any other node is its id.
+    pub first_leaf: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: [u32; 2],
+}
+
+impl PackedTree {
+    /// The tree for up to `capacity` boxes, and its number of slots.
+    fn new(capacity: u32) -> (Self, u64) {
+        let height = capacity.max(2).next_power_of_two().ilog2().div_ceil(2);
+        let n_siblings = |n: u64| n.div_ceil(4).max(1) * 4;
+        // The nodes above the leaves have the ids from 4^(height - 1).
+        let first_leaf = n_siblings((1 << (2 * (height - 1))) + u64::from(capacity).div_ceil(4));
+        let n_slots = first_leaf + n_siblings(capacity.into());
+        // The buffers are too large for a device long before a slot exceeds a u32.
+        let first_leaf = u32::try_from(first_leaf).unwrap_or(u32::MAX);
+        (Self { height, first_leaf, padding: [0; 2] }, n_slots)
+    }
+
+    /// The slot of a node, by its height and its place among the nodes of that height.
+    pub fn slot(self, height: u32, place: u32) -> u32 {
+        let first = if height == 0 { self.first_leaf } else { 1 << (2 * (self.height - height)) };
+        first + place
+    }
+}
+
+/// The stage with its buffers. Create it once per size.
+///
+/// It takes 36 to 54 bytes per box for the nodes, and 20 more if it sorts.
+#[derive(Debug)]
+pub struct Index {
+    count: CountBuffer,
+    tree: PackedTree,
+    tree_config: wgpu::Buffer,
+    bounds: wgpu::Buffer,
+    node_boxes: wgpu::Buffer,
+    node_spans: wgpu::Buffer,
+    keys: Vec<(BoundKernel, u32)>,
+    sort: Option<Sort>,
+    pack: Vec<(BoundKernel, u32)>,
+}
+
+impl Index {
+    /// Allocates and binds the buffers.
+    ///
+    /// # Errors
+    ///
+    /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` boxes, or a
+    /// result is larger than a storage binding of `device`.
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &IndexDescriptor<'_>,
+    ) -> Result<Self, SpatialError> {
+        let IndexDescriptor { boxes, count, capacity, order } = *descriptor;
+        let binding = max_binding_size(&device.limits());
+        let room = |size: u64| size.min(binding) / size_of::<Aabb>() as u64;
+        check("boxes", capacity.into(), room(boxes.size()))?;
+        let (tree, n_slots) = PackedTree::new(capacity);
+        check("node_boxes", n_slots, room(binding))?;
+        let count = CountBuffer::new(device, count, capacity)?;
+
+        let create = |name: &str, bytes: u64| {
+            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
+        };
+        let node_boxes = create("node_boxes", n_slots * size_of::<Aabb>() as u64);
+        let node_spans = create("node_spans", n_slots * size_of::<[u32; 2]>() as u64);
+        let bounds = create("bounds", size_of::<Aabb>() as u64);
+        let tree_config = uniform(device, "boxwood.spatial.tree", &tree);
+        let bits = key_bits(capacity as usize);
+        let config = IndexConfig {
+            capacity,
+            count_word: count.word,
+            key_shift: u32::BITS - bits,
+            n_unions: capacity.div_ceil(UNITED_BOXES).clamp(1, MAX_UNIONS),
+            base_height: 0,
+            padding: [0; 3],
+        };
+        let mut index = Self {
+            count,
+            tree,
+            tree_config,
+            bounds,
+            node_boxes,
+            node_spans,
+            keys: Vec::new(),
+            sort: None,
+            pack: Vec::new(),
+        };
+        if order != Order::Paint {
+            index.bind_sort(device, pipelines, descriptor, &config)?;
+        }
+        index.bind_pack(device, pipelines, descriptor, &config);
+        Ok(index)
+    }
+
+    /// Binds the dispatches that sort the boxes along a curve.
+    fn bind_sort(
+        &mut self,
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &IndexDescriptor<'_>,
+        config: &IndexConfig,
+    ) -> Result<(), SpatialError> {
+        let IndexConfig { capacity, n_unions, .. } = *config;
+        let binding = max_binding_size(&device.limits());
+        let create = |name: &str, bytes: usize| {
+            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes as u64, RESULT_USAGES)
+        };
+        let unions = create("unions", n_unions as usize * size_of::<Aabb>());
+        let keys = create("keys", capacity.max(1) as usize * size_of::<u32>());
+        let config = uniform(device, "boxwood.spatial.index_config", config);
+        let buffer = |variable: &str| match variable {
+            "config" => &config,
+            "counts" => &self.count.buffer,
+            "boxes" => descriptor.boxes,
+            "unions" => &unions,
+            "keys" => &keys,
+            _ => &self.bounds,
+        };
+        let bind = |shader: &'static Shader| {
+            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+        };
+        let n_key_workgroups = capacity.div_ceil(KEYS_PER_WORKGROUP).max(1);
+        self.keys = vec![
+            (bind(&shaders::INDEX_BOUNDS), n_unions),
+            (bind(keys_of(descriptor.order)), n_key_workgroups),
+        ];
+        let descriptor = SortDescriptor {
+            count: self.count.shared(),
+            bits: key_bits(capacity as usize),
+            ..SortDescriptor::new(&keys, capacity)
+        };
+        self.sort = Some(Sort::new(device, pipelines, &descriptor)?);
+        Ok(())
+    }
+
+    /// Binds the dispatches that pack the boxes into nodes.
+    fn bind_pack(
+        &mut self,
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &IndexDescriptor<'_>,
+        config: &IndexConfig,
+    ) {
+        let binding = max_binding_size(&device.limits());
+        let mut n_nodes = config.capacity;
+        for base_height in (0..self.tree.height).step_by(PACKED_HEIGHTS as usize) {
+            let shader = match &self.sort {
+                _ if base_height > 0 => &shaders::INDEX_PACK_INNER,
+                Some(_) => &shaders::INDEX_PACK,
+                None => &shaders::INDEX_PACK_PAINT,
+            };
+            let config =
+                uniform(device, "boxwood.spatial.index_config", &IndexConfig { base_height, ..*config });
+            let buffer = |variable: &str| match variable {
+                "config" => &config,
+                "counts" => &self.count.buffer,
+                "node_boxes" => &self.node_boxes,
+                "node_spans" => &self.node_spans,
+                "boxes" => descriptor.boxes,
+                "permutation" => self.permutation().expect("only a sorted tree has it"),
+                _ => &self.tree_config,
+            };
+            let kernel = pipelines.kernels.get(shader);
+            let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
+            n_nodes = n_nodes.div_ceil(PACKED_NODES).max(1);
+            self.pack.push((kernel, n_nodes));
+        }
+    }
+
+    /// Sets the number of boxes.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
+    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.count.set(queue, n)
+    }
+
+    /// Records the stage into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.index");
+        self.keys.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
+        if let Some(sort) = &self.sort {
+            sort.record(pass);
+        }
+        self.record_refit(pass);
+        pass.pop_debug_group();
+    }
+
+    /// Records the last part of the stage, which computes the nodes again for boxes that have
+    /// changed since [`record`](Self::record). The order of the leaves and the bounds stay the same, so
+    /// that queries are right, but slower if boxes have moved far. The number of boxes must stay the
+    /// same.
+    pub fn record_refit(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.refit");
+        self.pack.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
+        pass.pop_debug_group();
+    }
+
+    /// Where the nodes are.
+    pub fn tree(&self) -> PackedTree {
+        self.tree
+    }
+
+    /// Out: the union of the boxes below each node, `array<vec4<f32>>`.
+    pub fn node_boxes(&self) -> &wgpu::Buffer {
+        &self.node_boxes
+    }
+
+    /// Out: the smallest and the largest index of a box below each node, `array<vec2<u32>>`. Empty
+    /// boxes do not count. A node without boxes has `u32::MAX` and 0.
+    pub fn node_spans(&self) -> &wgpu::Buffer {
+        &self.node_spans
+    }
+
+    /// Out: the index of the box of each leaf, `array<u32>`, unless the leaves are in paint order.
+    pub fn permutation(&self) -> Option<&wgpu::Buffer> {
+        self.sort.as_ref().map(Sort::sorted_values)
+    }
+
+    /// Out: the keys of the leaves in ascending order, `array<u32>`, unless the leaves are in paint
+    /// order.
+    pub fn sorted_keys(&self) -> Option<&wgpu::Buffer> {
+        self.sort.as_ref().map(Sort::sorted_keys)
+    }
+
+    /// Out: the union of all boxes, one `vec4<f32>`, unless the leaves are in paint order.
+    pub fn bounds(&self) -> Option<&wgpu::Buffer> {
+        self.sort.as_ref().map(|_| &self.bounds)
+    }
+}
+
+fn keys_of(order: Order) -> &'static Shader {
+    if order == Order::Morton { &shaders::INDEX_KEYS_MORTON } else { &shaders::INDEX_KEYS_HILBERT }
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    [
+        &shaders::INDEX_BOUNDS,
+        &shaders::INDEX_KEYS_MORTON,
+        &shaders::INDEX_KEYS_HILBERT,
+        &shaders::INDEX_PACK,
+        &shaders::INDEX_PACK_PAINT,
+        &shaders::INDEX_PACK_INNER,
+    ]
+    .into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_of_different_nodes_differ() {
+        for capacity in [0_u32, 1, 3, 4, 5, 16, 17, 255, 256, 257, 1024, 1025, 5000] {
+            let (tree, n_slots) = PackedTree::new(capacity);
+            let mut slots = Vec::new();
+            let mut n_nodes = capacity;
+            for height in 0..=tree.height {
+                // Siblings exist together.
+                let n = if height == tree.height { 1 } else { n_nodes.max(1).next_multiple_of(4) };
+                slots.extend((0..n).map(|place| tree.slot(height, place)));
+                n_nodes = n_nodes.div_ceil(4);
+            }
+            let n = slots.len();
+            slots.sort_unstable();
+            slots.dedup();
+            assert_eq!(slots.len(), n, "capacity {capacity}");
+            assert!(u64::from(slots[n - 1]) < n_slots, "capacity {capacity}");
+        }
+    }
+}
