@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use super::count::{Count, CountBuffer, check};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
-use crate::core::limits::max_binding_size;
+use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
 
 /// The bits of a digit, by which a pass of the radix sort sorts.
@@ -17,7 +17,8 @@ const DIGIT_BITS: u32 = 8;
 /// The number of digits, as in `radix_tile.wgsl`.
 const N_DIGITS: u32 = 1 << DIGIT_BITS;
 
-/// The number of items that a workgroup of the radix sort sorts at a time, as in `radix_tile.wgsl`.
+/// The number of items that a workgroup of the radix sort or the adaptive bitonic sort sorts at a
+/// time, as in `radix_tile.wgsl` and `wires.wgsl`.
 const TILE_LENGTH: u32 = 2048;
 
 /// The maximum number of chunks: one workgroup of `radix_spine` scans the counts of all chunks,
@@ -38,11 +39,14 @@ pub enum Sorter {
     Bitonic,
     /// A radix sort for any number of items: three dispatches for every eight bits of the key.
     Radix,
+    /// A bitonic sort of tiles, which are then merged: two dispatches for each doubling of sorted
+    /// runs. Bilardi, Nicolau, *Adaptive bitonic sorting* (1989).
+    AdaptiveBitonic,
 }
 
 impl Sorter {
     /// Every algorithm.
-    pub const ALL: [Self; 3] = [Self::OddEvenMerge, Self::Bitonic, Self::Radix];
+    pub const ALL: [Self; 4] = [Self::OddEvenMerge, Self::Bitonic, Self::Radix, Self::AdaptiveBitonic];
 
     /// The fastest algorithm for up to `n` items.
     pub fn for_items(n: u32) -> Self {
@@ -54,7 +58,7 @@ impl Sorter {
         match self {
             Self::OddEvenMerge | Self::Bitonic => MAX_WIRES,
             // A place, and the sum of a place and a tile, must be a u32.
-            Self::Radix => u32::MAX / 2,
+            Self::Radix | Self::AdaptiveBitonic => u32::MAX / 2,
         }
     }
 }
@@ -98,13 +102,15 @@ pub struct SortConfig {
     pub shift: u32,
     /// The number of chunks.
     pub n_chunks: u32,
+    /// The length of the runs that are merged.
+    pub run_length: u32,
     /// The size of a uniform is a multiple of 16 bytes.
-    pub padding: [u32; 3],
+    pub padding: [u32; 2],
 }
 
 /// The stage with its buffers. Create it once per size.
 ///
-/// It takes 8 bytes per item, or 16 for a radix sort of several passes, and up to 1 MiB.
+/// It takes 8 bytes per item, or 16 for several passes, and up to 1 MiB.
 #[derive(Debug)]
 pub struct Sort {
     count: CountBuffer,
@@ -150,47 +156,44 @@ impl Sort {
             || Items { keys: create("sorted_keys", capacity), values: create("sorted_values", capacity) };
         let sorted = items();
         let key_mask = u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
-        let n_chunks = capacity.div_ceil(TILE_LENGTH).clamp(1, MAX_CHUNKS);
-        let config =
-            SortConfig { capacity, count_word: count.word, key_mask, shift: 0, n_chunks, padding: [0; 3] };
-        let counts_of = |n| (create("digit_counts", N_DIGITS * n), create("digit_totals", N_DIGITS));
-        let is_radix = sorter == Sorter::Radix;
-        let (digit_counts, digit_totals) = counts_of(if is_radix { n_chunks } else { 1 });
-        let n_passes = if is_radix { bits.clamp(1, u32::BITS).div_ceil(DIGIT_BITS) } else { 1 };
+        let n_chunks = n_chunks(capacity);
+        let n_counts = if sorter == Sorter::Radix { N_DIGITS * n_chunks } else { 1 };
+        let (digit_counts, digit_totals) =
+            (create("digit_counts", n_counts), create("digit_totals", N_DIGITS));
+        let splits = create("splits", capacity.div_ceil(TILE_LENGTH));
+        let n_passes = n_passes(sorter, capacity, bits);
         let others = (n_passes > 1).then(items);
         let mut dispatches = Vec::new();
         let mut source = (keys, values);
         for pass in 0..n_passes {
-            let config = uniform(
-                device,
-                "boxwood.spatial.sort_config",
-                &SortConfig { shift: DIGIT_BITS * pass, ..config },
-            );
+            let config = SortConfig {
+                capacity,
+                count_word: count.word,
+                key_mask,
+                shift: if sorter == Sorter::Radix { DIGIT_BITS * pass } else { 0 },
+                n_chunks,
+                run_length: TILE_LENGTH << pass.saturating_sub(1),
+                padding: [0; 2],
+            };
+            let config = uniform(device, "boxwood.spatial.sort_config", &config);
             // The last pass writes the result.
             let is_to_result = (n_passes - pass) % 2 == 1;
             let target = others.as_ref().filter(|_| !is_to_result).unwrap_or(&sorted);
-            let mut dispatch = |shader: &'static Shader, n_workgroups| {
-                let buffer = |variable: &str| match variable {
-                    "config" => &config,
-                    "counts" => &count.buffer,
-                    "keys" => source.0,
-                    "values" => source.1.unwrap_or(source.0),
-                    "digit_counts" => &digit_counts,
-                    "digit_totals" => &digit_totals,
-                    "sorted_keys" => &target.keys,
-                    _ => &target.values,
-                };
+            let buffer = |variable: &str| match variable {
+                "config" => &config,
+                "counts" => &count.buffer,
+                "keys" => source.0,
+                "values" => source.1.unwrap_or(source.0),
+                "digit_counts" => &digit_counts,
+                "digit_totals" => &digit_totals,
+                "splits" => &splits,
+                "sorted_keys" => &target.keys,
+                _ => &target.values,
+            };
+            for (shader, n_workgroups) in pass_of(sorter, pass, source.1.is_some(), capacity) {
                 let kernel = pipelines.kernels.get(shader);
                 let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
                 dispatches.push((bound, n_workgroups));
-            };
-            let last = last_dispatch(sorter, source.1.is_some());
-            if is_radix {
-                dispatch(&shaders::RADIX_UPSWEEP, n_chunks);
-                dispatch(&shaders::RADIX_SPINE, N_DIGITS);
-                dispatch(last, n_chunks);
-            } else {
-                dispatch(last, 1);
             }
             source = (&target.keys, Some(&target.values));
         }
@@ -225,18 +228,51 @@ impl Sort {
     }
 }
 
-fn last_dispatch(sorter: Sorter, has_values: bool) -> &'static Shader {
-    match (sorter, has_values) {
+/// The number of chunks of the radix sort.
+fn n_chunks(capacity: u32) -> u32 {
+    capacity.div_ceil(TILE_LENGTH).clamp(1, MAX_CHUNKS)
+}
+
+fn n_passes(sorter: Sorter, capacity: u32, bits: u32) -> u32 {
+    match sorter {
+        Sorter::OddEvenMerge | Sorter::Bitonic => 1,
+        Sorter::Radix => bits.clamp(1, u32::BITS).div_ceil(DIGIT_BITS),
+        // The first pass sorts tiles. The others double the length of the runs.
+        Sorter::AdaptiveBitonic => 1 + capacity.div_ceil(TILE_LENGTH).next_power_of_two().ilog2(),
+    }
+}
+
+/// The dispatches of a pass, with their numbers of workgroups. Only the first pass can be without
+/// values.
+fn pass_of(sorter: Sorter, pass: u32, has_values: bool, capacity: u32) -> Vec<(&'static Shader, u32)> {
+    let (n_tiles, n_chunks) = (capacity.div_ceil(TILE_LENGTH), n_chunks(capacity));
+    let first = match (sorter, has_values) {
         (Sorter::OddEvenMerge, true) => &shaders::SORT_ODD_EVEN,
         (Sorter::OddEvenMerge, false) => &shaders::SORT_ODD_EVEN_INDICES,
         (Sorter::Bitonic, true) => &shaders::SORT_BITONIC,
         (Sorter::Bitonic, false) => &shaders::SORT_BITONIC_INDICES,
         (Sorter::Radix, true) => &shaders::RADIX_DOWNSWEEP,
         (Sorter::Radix, false) => &shaders::RADIX_DOWNSWEEP_INDICES,
+        (Sorter::AdaptiveBitonic, true) => &shaders::SORT_BITONIC_TILES,
+        (Sorter::AdaptiveBitonic, false) => &shaders::SORT_BITONIC_TILES_INDICES,
+    };
+    match sorter {
+        Sorter::OddEvenMerge | Sorter::Bitonic => vec![(first, 1)],
+        Sorter::Radix => {
+            let upsweep = (&shaders::RADIX_UPSWEEP, n_chunks);
+            vec![upsweep, (&shaders::RADIX_SPINE, N_DIGITS), (first, n_chunks)]
+        }
+        Sorter::AdaptiveBitonic if pass == 0 => vec![(first, n_tiles)],
+        Sorter::AdaptiveBitonic => {
+            let splits = (&shaders::SORT_SPLITS, n_tiles.div_ceil(WORKGROUP_SIZE));
+            vec![splits, (&shaders::SORT_MERGE, n_tiles)]
+        }
     }
 }
 
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let last = Sorter::ALL.into_iter().flat_map(|sorter| [true, false].map(|has| last_dispatch(sorter, has)));
-    last.chain([&shaders::RADIX_UPSWEEP, &shaders::RADIX_SPINE])
+    let passes = Sorter::ALL.into_iter().flat_map(|sorter| {
+        [(0, false), (0, true), (1, true)].map(|(pass, has_values)| pass_of(sorter, pass, has_values, 1))
+    });
+    passes.flatten().map(|(shader, _)| shader)
 }

@@ -3,9 +3,12 @@
 //! - [`Stack`]: the stack monoid, Levien 2022, section 4.
 //! - [`BicTree`] and [`search_parentheses`]: matching by a search of a tree of bicyclic sums,
 //!   section 5.
+//! - [`adaptive_bitonic_merge`]: Bilardi, Nicolau 1989, "Adaptive bitonic sorting".
 
+mod adaptive_bitonic;
 mod stack_monoid;
 mod tree_search;
 
+pub use adaptive_bitonic::{adaptive_bitonic_merge, adaptive_bitonic_sort};
 pub use stack_monoid::Stack;
 pub use tree_search::{BicTree, search_parentheses};

@@ -5,7 +5,7 @@
 //! | *scan* | [`scan()`] |
 //! | *expand* | [`expand()`] |
 //! | *select* | [`select()`], [`mask`] |
-//! | *sort* | [`sort()`], [`Network`] |
+//! | *sort* | [`sort()`], [`Network`], [`co_rank`] |
 //! | *search* | [`search()`], [`Bound`], [`rearrange`] |
 //! | *index* | [`Index`], [`curve_keys`] |
 //! | *layers* | [`layers()`], [`batches`] |
@@ -31,5 +31,5 @@ pub use occlusion::visible;
 pub use scan::scan;
 pub use search::{Bound, rearrange, search};
 pub use select::{Predicate, mask, select};
-pub use sort::{Network, sort};
+pub use sort::{Network, co_rank, sort};
 pub use tiles::{Rectangle, TileGrid};

@@ -13,6 +13,20 @@ pub fn sort(keys: &[u32], bits: u32) -> Vec<u32> {
     order
 }
 
+/// The number of items of `left` among the first `n` items when two ascending runs are merged. Equal
+/// items of `left` come first.
+///
+/// # Panics
+///
+/// Panics if the runs have fewer than `n` items.
+pub fn co_rank<T: Ord>(left: &[T], right: &[T], n: usize) -> usize {
+    let (low, high) = (n.saturating_sub(right.len()), n.min(left.len()));
+    // The item of `left` at a place is among the first if the item of `right` that would be in its
+    // place is not less.
+    let places: Vec<usize> = (low..high).collect();
+    low + places.partition_point(|place| left[*place] <= right[n - 1 - place])
+}
+
 /// A kind of sorting network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Network {
@@ -168,6 +182,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_first_items_of_merged_runs_are_counted() {
+        let (left, right) = ([1, 3, 3, 5, 9], [0, 3, 3, 4]);
+        let merged = [(0, 1), (1, 0), (3, 0), (3, 0), (3, 1), (3, 1), (4, 1), (5, 0), (9, 0)];
+        for n in 0..=merged.len() {
+            let expected = merged[..n].iter().filter(|(_, run)| *run == 0).count();
+            assert_eq!(co_rank(&left, &right, n), expected, "{n}");
+        }
+        assert_eq!(co_rank(&[7], &[], 1), 1);
+        assert_eq!(co_rank(&[], &[7], 1), 0);
     }
 
     #[test]

@@ -12,6 +12,8 @@ struct SortConfig {
     shift: u32,
     // The number of chunks that the tiles of the radix sort are divided into.
     n_chunks: u32,
+    // The length of the runs that a pass of the adaptive bitonic sort merges, a power of two.
+    run_length: u32,
 }
 
 @group(0) @binding(0) var<uniform> config: SortConfig;

@@ -43,7 +43,7 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
     assert_same_layout!(&shaders::LAYERS_OVERLAP, LayersConfig { capacity, count_word, first, key_bits });
     assert_same_layout!(
         &shaders::RADIX_SPINE,
-        SortConfig { capacity, count_word, key_mask, shift, n_chunks }
+        SortConfig { capacity, count_word, key_mask, shift, n_chunks, run_length }
     );
     assert_same_layout!(
         &shaders::INDEX_KEYS_HILBERT,

@@ -68,10 +68,6 @@ fn difference(
     Some(format!("{sorter:?}, n = {n}, {bits} bits, values: {has_values}: another item at place {place}"))
 }
 
-fn able(n: usize) -> impl Iterator<Item = Sorter> {
-    Sorter::ALL.into_iter().filter(move |sorter| n as u64 <= sorter.max_items().into())
-}
-
 /// Keys of every kind that is special for some sorter.
 fn families(n: usize) -> Vec<Vec<u32>> {
     let mut random = Random::new(n as u64);
@@ -101,14 +97,16 @@ fn families(n: usize) -> Vec<Vec<u32>> {
     ]
 }
 
-fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<String> {
+/// The first difference over all families, for the sorters that can hold them.
+fn first_difference(pipelines: &SpatialPipelines, sorters: &[Sorter], sizes: &[usize]) -> Option<String> {
     sizes.iter().find_map(|n| {
-        able(*n).find_map(|sorter| {
-            families(*n).iter().enumerate().find_map(|(family, keys)| {
-                let different = |bits, has_values| difference(pipelines, sorter, keys, bits, has_values);
+        let able = || sorters.iter().filter(|sorter| *n as u64 <= sorter.max_items().into());
+        families(*n).iter().enumerate().find_map(|(family, keys)| {
+            able().find_map(|sorter| {
+                let different = |bits, has_values| difference(pipelines, *sorter, keys, bits, has_values);
                 let found = different(32, false).or_else(|| different(32, true));
-                let found = found.or_else(|| different(24, true)).or_else(|| different(13, false));
-                found.map(|found| format!("family {family}: {found}"))
+                let found = found.or_else(|| different(24, true)).or_else(|| different(13, false))?;
+                Some(format!("family {family}: {found}"))
             })
         })
     })
@@ -117,7 +115,7 @@ fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<Str
 #[test]
 fn every_sorter_is_right_at_every_border() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &SIZES), None);
+    assert_eq!(first_difference(&pipelines, &Sorter::ALL, &SIZES), None);
 }
 
 #[test]
@@ -131,7 +129,7 @@ fn keys_without_bits_stay_in_order() {
 
 /// What differs for an input with more tiles than chunks, of which every second one has only one
 /// digit.
-fn difference_in_large_chunks(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_in_large_chunks(pipelines: &SpatialPipelines, sorter: Sorter) -> Option<String> {
     let mut random = Random::new(3);
     // The second tile of a chunk has one digit, which the first tile has too, in the middle or last.
     let key = |i: usize| match i / TILE % 4 {
@@ -141,12 +139,15 @@ fn difference_in_large_chunks(pipelines: &SpatialPipelines) -> Option<String> {
     };
     let keys: Vec<u32> =
         (0..1027 * TILE + 1).map(key).map(|key| u32::try_from(key).expect("it is small")).collect();
-    difference(pipelines, Sorter::Radix, &keys, 8, true)
+    difference(pipelines, sorter, &keys, 8, true)
 }
 
 #[test]
-fn a_chunk_can_have_several_tiles() {
-    assert_eq!(difference_in_large_chunks(&SpatialPipelines::new(&gpu().device)), None);
+fn there_can_be_many_tiles() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for sorter in [Sorter::Radix, Sorter::AdaptiveBitonic] {
+        assert_eq!(difference_in_large_chunks(&pipelines, sorter), None);
+    }
 }
 
 #[test]
@@ -154,20 +155,22 @@ fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
     let pipelines = SpatialPipelines::new(&gpu().device);
     let keys: Vec<u32> = (0..7000).rev().collect();
     let (input, count) = (buffer(&keys), buffer(&[0_u32, 5000]));
-    let descriptor = SortDescriptor { sorter: Sorter::Radix, ..SortDescriptor::new(&input, 7000) };
-    let sort = Sort::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
-    for n in [7000, 4097, 2048, 1, 0] {
-        sort.set_count(&gpu().queue, n).expect("it is within the capacity");
+    for sorter in [Sorter::Radix, Sorter::AdaptiveBitonic] {
+        let descriptor = SortDescriptor { sorter, ..SortDescriptor::new(&input, 7000) };
+        let sort = Sort::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        for n in [7000, 4097, 2048, 1, 0] {
+            sort.set_count(&gpu().queue, n).expect("it is within the capacity");
+            record(|pass| sort.record(pass));
+            let expected: Vec<u32> = (7000 - n..7000).collect();
+            assert_eq!(read::<u32>(sort.sorted_keys(), n as usize), expected);
+        }
+        let error = SpatialError::TooLarge { buffer: "count", need: 7001, limit: 7000 };
+        assert_eq!(sort.set_count(&gpu().queue, 7001), Err(error));
+        let on_gpu = SortDescriptor { count: Count::Gpu { buffer: &count, word: 1 }, ..descriptor };
+        let sort = Sort::new(&gpu().device, &pipelines, &on_gpu).expect("the input is within the limits");
         record(|pass| sort.record(pass));
-        let expected: Vec<u32> = (7000 - n..7000).collect();
-        assert_eq!(read::<u32>(sort.sorted_keys(), n as usize), expected);
+        assert_eq!(read::<u32>(sort.sorted_keys(), 5000), (2000..7000).collect::<Vec<_>>());
     }
-    let error = SpatialError::TooLarge { buffer: "count", need: 7001, limit: 7000 };
-    assert_eq!(sort.set_count(&gpu().queue, 7001), Err(error));
-    let on_gpu = SortDescriptor { count: Count::Gpu { buffer: &count, word: 1 }, ..descriptor };
-    let sort = Sort::new(&gpu().device, &pipelines, &on_gpu).expect("the input is within the limits");
-    record(|pass| sort.record(pass));
-    assert_eq!(read::<u32>(sort.sorted_keys(), 5000), (2000..7000).collect::<Vec<_>>());
 }
 
 #[test]
@@ -202,11 +205,10 @@ fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
             // Both.
             ("merged < n;", "merged < 16u;"),
         ];
-        let sorted =
-            if shader.name.starts_with("sort_bitonic") { "own_keys[wire % 8u]" } else { "wire_keys[wire]" };
         let source = shader
             .source
-            .replace("sorted_keys[wire] = keys[place]", &format!("sorted_keys[wire] = {sorted}"));
+            .replace("sorted_keys[wire] = keys[place]", "sorted_keys[wire] = wire_keys[wire]")
+            .replace("sorted_keys[first + wire] = keys[place]", "sorted_keys[wire] = own_keys[wire % 8u]");
         changes.iter().fold(source, |source, (from, to)| source.replace(from, to))
     });
     for sorter in [Sorter::OddEvenMerge, Sorter::Bitonic] {
@@ -251,6 +253,33 @@ const FAULTS: &[Fault] = &[
     ("sort_bitonic", "values[place]", "values[wire]"),
     ("sort_bitonic_indices", "low.y > high.y", "low.y < high.y"),
     ("sort_bitonic_indices", " & config.key_mask", ""),
+    ("sort_bitonic_tiles", "keys[first + wire]", "keys[wire]"),
+    ("sort_bitonic_tiles", "n_items() - first, MAX_WIRES", "n_items(), MAX_WIRES"),
+    ("sort_bitonic_tiles", "values[place]", "values[place - first]"),
+    ("sort_bitonic_tiles_indices", "place = first + own_places[5u]", "place = own_places[5u]"),
+    ("sort_bitonic_tiles_indices", "store_own(local, 1u, MAX_WIRES);", ""),
+    ("sort_splits", "left_key <= right_key", "left_key < right_key"),
+    ("sort_splits", "tested < high && ", ""),
+    ("sort_splits", "- n_right;", "- n_right + 1u;"),
+    ("sort_splits", "n_before - 1u - left", "n_before - left"),
+    ("sort_splits", "n_passed * step", "n_passed * (step - 1u)"),
+    ("sort_splits", "min(step - 1u, high - low)", "min(step / 2u, high - low)"),
+    ("sort_splits", "right_key = keys[runs.middle", "right_key = keys[runs.first"),
+    (
+        "sort_splits",
+        "left_key = keys[runs.first + left] & config.key_mask",
+        "left_key = keys[runs.first + left]",
+    ),
+    ("sort_splits", "min(first + config.run_length, n)", "first + config.run_length"),
+    ("sort_merge", "end < runs.end", "end <= runs.end"),
+    ("sort_merge", "MAX_WIRES - 1u - wire", "MAX_WIRES - wire"),
+    ("sort_merge", "select(NO_KEY, key, is_item)", "key"),
+    ("sort_merge", "const NO_PLACE = 0xffffffffu", "const NO_PLACE = 0u"),
+    ("sort_merge", "low.y > high.y", "low.y < high.y"),
+    ("sort_merge", "merge_own(local, WORKGROUP_SIZE / 2u)", "merge_own(local, WORKGROUP_SIZE / 4u)"),
+    ("sort_merge", "place < n_left)", "place <= n_left)"),
+    ("sort_merge", "own_places[6u] = values[source]", "own_places[6u] = values[min(item, n - 1u)]"),
+    ("sort_merge", "target_item < end", "target_item < item + MAX_WIRES"),
     ("radix_upsweep", "digit_of(keys[item])", "digit_of(keys[local])"),
     ("radix_upsweep", "n += atomicLoad(&counters[3u", "n += atomicLoad(&counters[2u"),
     ("radix_upsweep", "& config.key_mask", "& 0xffffffffu"),
@@ -274,15 +303,20 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn planted_faults_are_caught() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    let sizes = [3, 33, 1025, TILE - 1, 7 * TILE + 9];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
+    let sizes = [3, 33, 1025, TILE - 1, 6 * TILE - 3, 7 * TILE + 9];
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &Sorter::ALL, &sizes), None);
     assert_all_caught(
         FAULTS,
         |source| pipelines.with_changes(source),
         |broken, shader| {
-            let is_radix = shader.starts_with("radix");
-            first_difference(broken, &sizes).is_some()
-                || is_radix && difference_in_large_chunks(broken).is_some()
+            let sorter = match shader {
+                "sort_odd_even" | "sort_odd_even_indices" => Sorter::OddEvenMerge,
+                "sort_bitonic" | "sort_bitonic_indices" => Sorter::Bitonic,
+                _ if shader.starts_with("radix") => Sorter::Radix,
+                _ => Sorter::AdaptiveBitonic,
+            };
+            first_difference(broken, &[sorter], &sizes).is_some()
+                || sorter == Sorter::Radix && difference_in_large_chunks(broken, sorter).is_some()
         },
     );
 }

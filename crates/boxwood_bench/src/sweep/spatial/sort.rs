@@ -27,9 +27,12 @@ pub(super) fn measure(
         let family = format!("{bits} bits");
         let measured = Measured { what: "sort", n: n_items, family: &family, ..Measured::default() };
         session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
-        for (sorter, variant) in
-            [(Sorter::OddEvenMerge, "odd_even"), (Sorter::Bitonic, "bitonic"), (Sorter::Radix, "radix")]
-        {
+        for (sorter, variant) in [
+            (Sorter::OddEvenMerge, "odd_even"),
+            (Sorter::Bitonic, "bitonic"),
+            (Sorter::Radix, "radix"),
+            (Sorter::AdaptiveBitonic, "adaptive_bitonic"),
+        ] {
             let descriptor = SortDescriptor { sorter, bits, ..SortDescriptor::new(&key_buffer, n) };
             // An algorithm is skipped if it or the device cannot hold the input.
             let sort = match Sort::new(device, pipelines, &descriptor) {
