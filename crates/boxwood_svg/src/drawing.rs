@@ -1,6 +1,6 @@
 //! A loaded drawing.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
 use crate::rewrite::append;
 use crate::selector::Selector;
-use crate::table::{ElementInfo, ImageNode, NodeEffects, Origin, Source, Within};
+use crate::table::{ElementInfo, ImageNode, NodeEffects, Origin, Source, SourceKind, Within};
 use crate::warnings::{Warning, WarningKind};
 use crate::xml;
 
@@ -73,6 +73,8 @@ pub struct Drawing {
     pub(crate) effects: Vec<NodeEffects>,
     /// The leaves that fill their boxes with an opaque colour, in paint order.
     pub(crate) opaque_boxes: Vec<usize>,
+    /// The leaves of elements in texts, with the index of each element in the document.
+    pub(crate) leaves_in_texts: Vec<(u32, usize)>,
     /// Where each source comes from.
     pub(crate) origins: Vec<Origin>,
     /// The nodes of images.
@@ -188,6 +190,24 @@ impl Drawing {
             }
         }
         reasons
+    }
+
+    /// The leaves of the parts of texts: pairs of a [source](Self::sources) of the kind
+    /// [`SourceKind::TextPart`] and one of the [elements](Self::elements), as indices. The ink box
+    /// of a part is the union of their boxes.
+    ///
+    /// The source of these leaves in [`Self::table`] is the text, which they belong to as well, and
+    /// nested parts have leaves in common. A part of a text that has glyphs with colours of their
+    /// own has none.
+    pub fn leaves_of_text_parts(&self) -> Vec<(u32, usize)> {
+        let origins = (0..).zip(self.sources.iter().zip(&self.origins));
+        let parts = origins.filter(|(_, (source, _))| source.kind == SourceKind::TextPart);
+        let parts: HashMap<_, _> = parts.map(|(index, (_, origin))| (origin.element, index)).collect();
+        let leaves = self.leaves_in_texts.iter().flat_map(|(element, leaf)| {
+            let around = std::iter::once(*element).chain(self.document.around(*element));
+            around.filter_map(|element| Some((*parts.get(&element)?, *leaf)))
+        });
+        leaves.collect()
     }
 
     /// Whether a selector selects each of the [sources](Self::sources), and then, whether it

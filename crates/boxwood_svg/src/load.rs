@@ -86,6 +86,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         table: streams.table,
         effects: streams.effects,
         opaque_boxes: streams.opaque_boxes,
+        leaves_in_texts: streams.leaves_in_texts,
         sources,
         image_files,
         size,

@@ -161,7 +161,7 @@ pub enum SourceKind {
     Image,
     /// A text.
     Text,
-    /// A part of a text, such as a `tspan`. It has an object box, but no elements of its own: the
-    /// glyphs belong to the text.
+    /// A part of a text, such as a `tspan`. It has an object box, but no elements of its own: its
+    /// glyphs are [leaves](crate::Drawing::leaves_of_text_parts) of the text.
     TextPart,
 }

@@ -112,6 +112,9 @@ fn families(drawing: &Drawing) -> Vec<Family> {
             families[info.source as usize].leaves.push(element);
         }
     }
+    for (part, leaf) in drawing.leaves_of_text_parts() {
+        families[part as usize].leaves.push(leaf);
+    }
     families
 }
 
@@ -123,6 +126,8 @@ impl Explainer<'_> {
         let inside = self.inside(source);
         let mut leaves: Vec<_> = inside.iter().flat_map(|of| &self.families[*of as usize].leaves).collect();
         leaves.sort_unstable();
+        // The leaves of a part of a text are also those of the text.
+        leaves.dedup();
         let mut parts: Vec<(Option<Role>, Vec<usize>)> = Vec::new();
         for &element in leaves {
             let role = (!is_whole).then_some(drawing.table[element].role);

@@ -25,7 +25,9 @@ impl Lowering<'_> {
         if path.paint_order() == PaintOrder::StrokeAndFill {
             order.reverse();
         }
+        self.streams.text_part = self.streams.sources.part_of(path);
         order.into_iter().for_each(|lower| lower(self, path, scene_from_path));
+        self.streams.text_part = None;
         if self.streams.table.len() == n_elements {
             self.streams.sources.note(NoBox::NoPaint);
         }

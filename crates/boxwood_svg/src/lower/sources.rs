@@ -317,6 +317,13 @@ impl SourceTracker {
         element.map_or_else(String::new, |_| id.to_owned())
     }
 
+    /// The element in a text that a path belongs to. `None` if it is not in a text with named parts.
+    pub(crate) fn part_of(&self, path: &Path) -> Option<u32> {
+        let is_in_use = self.open.last().is_none_or(|current| !current.uses.is_empty());
+        let part = self.document.parts_of_paths.get(&std::ptr::from_ref(path).addr());
+        part.copied().filter(|_| !is_in_use && !self.is_frozen)
+    }
+
     /// Notes why the node that was entered last paints nothing, if it is that of the current SVG
     /// element or inside of a path, image or text. What a `use` draws has no reason of its own, so
     /// the `use` has it. Of several reasons, it is the first, or that something is hidden.

@@ -44,6 +44,10 @@ pub(crate) struct Streams {
     pub(crate) raster_images: Vec<RasterImage>,
     /// The SVG elements, of which the current one is the source of the elements that are added.
     pub(crate) sources: SourceTracker,
+    /// The element in a text that leaves are added for.
+    pub(crate) text_part: Option<u32>,
+    /// The leaves of elements in texts, with the index of each element in the document.
+    pub(crate) leaves_in_texts: Vec<(u32, usize)>,
     /// The effects around the elements that are added.
     pub(crate) surroundings: Surroundings,
     /// Whether added elements are transparent, because resvg draws them as part of a raster image.
@@ -210,6 +214,7 @@ impl Streams {
                 self.raster_images.push(RasterImage { content: content.clone(), clipped_box, slot });
             }
         }
+        self.leaves_in_texts.extend(self.text_part.map(|part| (part, self.table.len())));
         self.push(leaf_box, role);
         if let Some(node) = self.open.last_mut() {
             node.contents = node.contents.union(clipped_box);

@@ -12,6 +12,7 @@ use usvg::roxmltree::{Document, Node};
 use crate::no_box::NoBox;
 use crate::quirks::background;
 use crate::read::positions::Positions;
+use crate::read::text_parts::Parts;
 use crate::rewrite::Edits;
 use crate::table::TextPart;
 use crate::xml::local_href;
@@ -89,6 +90,8 @@ pub(crate) struct Elements {
     /// Whether some element that can have nodes has no id in usvg's tree: one from an entity, for
     /// example.
     pub(crate) has_nameless: bool,
+    /// The innermost element of each path of a text, by the address of the path.
+    pub(crate) parts_of_paths: HashMap<usize, u32>,
 }
 
 impl Elements {
@@ -212,9 +215,10 @@ impl Elements {
         &mut self.elements[index as usize]
     }
 
-    /// Sets the boxes of the parts of texts, by the indices of the elements.
-    pub(crate) fn set_text_parts(&mut self, parts: HashMap<u32, TextPart>) {
-        for (index, part) in parts {
+    /// Sets what is known of the parts of texts.
+    pub(crate) fn set_text_parts(&mut self, Parts { boxes, of_paths }: Parts) {
+        self.parts_of_paths = of_paths;
+        for (index, part) in boxes {
             let text = self.text_around(index).map(|text| NoBox::TextPart { text: self.path(text) });
             let element = self.get_mut(index);
             (element.text_part, element.unpainted) = (Some(part), text);

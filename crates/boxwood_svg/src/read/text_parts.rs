@@ -1,4 +1,4 @@
-//! The boxes of parts of texts, such as `tspan`. usvg does not keep these elements.
+//! The boxes and the paths of parts of texts, such as `tspan`. usvg does not keep these elements.
 //!
 //! A drawing whose texts have parts with an id is parsed once more, with two marks on each part: a
 //! fill that names the element, and an overline. usvg keeps the fill of each run of glyphs. Its
@@ -20,7 +20,9 @@ use ttf_parser::Face;
 use usvg::fontdb::Database;
 use usvg::layout::Span;
 use usvg::roxmltree::{self, Document};
-use usvg::{Fill, Font, Group, LengthAdjust, Node, Paint, Text, TextChunk, TextFlow, TextSpan, WritingMode};
+use usvg::{
+    Fill, Font, Group, LengthAdjust, Node, Paint, Path, Text, TextChunk, TextFlow, TextSpan, WritingMode,
+};
 use usvg::{Options as UsvgOptions, Tree};
 
 use crate::geometry::union;
@@ -72,11 +74,16 @@ pub(crate) fn marked(document: &Document<'_>, elements: &Elements) -> Option<Mar
             if (text..).zip(node.descendants().filter(is_element)).all(&mut mark) {
                 texts.insert(text);
             }
-        } else if is_text || OTHERS.contains(&tag) {
+        } else if is_text || OTHERS.contains(&tag) && !is_in_effect(node) {
             edits.set_property(node, "display", "none");
         }
     }
     edits.apply().map(|text| Marked { text, texts })
+}
+
+/// Whether an element is in a clip path or mask. usvg leaves out texts with empty ones.
+fn is_in_effect(node: roxmltree::Node<'_, '_>) -> bool {
+    node.ancestors().any(|around| matches!(around.tag_name().name(), "clipPath" | "mask"))
 }
 
 /// Whether an element is a text that has parts with an id.
@@ -102,27 +109,40 @@ fn is_whole(elements: &Elements, text: u32, node: roxmltree::Node<'_, '_>) -> bo
         && parts.zip(elements.within(text)).all(is_same)
 }
 
-/// The parts with an id, by the indices of their elements.
-pub(crate) fn parts(
-    marked: &Marked,
-    options: &UsvgOptions<'_>,
-    elements: &Elements,
-) -> HashMap<u32, TextPart> {
+/// What is known of the parts of texts.
+#[derive(Default)]
+pub(crate) struct Parts {
+    /// The boxes of the parts with an id, by the indices of their elements.
+    pub(crate) boxes: HashMap<u32, TextPart>,
+    /// The index of the innermost element that each path of a drawn text belongs to, by the address
+    /// of the path.
+    pub(crate) of_paths: HashMap<usize, u32>,
+}
+
+/// The parts of the texts that are marked. `drawn` is the tree without marks.
+pub(crate) fn parts(marked: &Marked, drawn: &Tree, options: &UsvgOptions<'_>, elements: &Elements) -> Parts {
     let document = xml::parse(&marked.text).ok();
     let parse = |document: Document<'_>| Tree::from_xmltree(&document, options).ok();
     // With debug assertions, usvg panics at the overline of a combining character alone.
-    let Ok(Some(tree)) = thread::caught(|| document.and_then(parse)) else { return HashMap::new() };
+    let Ok(Some(tree)) = thread::caught(|| document.and_then(parse)) else { return Parts::default() };
     let mut fonts = Fonts { options, used: Arc::clone(tree.fontdb()), heights: HashMap::new() };
-    let (mut parts, mut texts) = (HashMap::new(), Vec::new());
+    let (mut parts, mut texts, mut drawn_texts) = (Parts::default(), Vec::new(), Vec::new());
     list_texts(tree.root(), &mut texts);
+    list_texts(drawn.root(), &mut drawn_texts);
+    let mut drawn_by_id: HashMap<&str, Vec<&Text>> = HashMap::new();
+    drawn_texts.into_iter().for_each(|text| drawn_by_id.entry(text.id()).or_default().push(text));
     for text in texts {
         let index = elements.with_id(text.id()).filter(|index| marked.texts.contains(index));
-        let Some((index, runs)) = index.zip(runs(text, &mut fonts)) else { continue };
+        let Some(index) = index else { continue };
+        // The text has the same id where a `use` draws it.
+        let drawn = drawn_by_id.get(text.id()).into_iter().flatten();
+        parts.of_paths.extend(drawn.filter_map(|drawn| marks_of_paths(drawn, text)).flatten());
+        let Some(runs) = runs(text, &mut fonts) else { continue };
         for part in (index..elements.end(index)).filter(|part| is_named_part(elements.get(*part))) {
             let mut own = runs.iter().filter(|(mark, _)| (part..elements.end(part)).contains(mark));
             // The box is known if that of each run is.
             let whole = own.try_fold(TextPart::default(), |whole, (_, run)| Some(merged(whole, (*run)?)));
-            parts.extend(whole.filter(|whole| whole.cells.is_some()).map(|whole| (part, whole)));
+            parts.boxes.extend(whole.filter(|whole| whole.cells.is_some()).map(|whole| (part, whole)));
         }
     }
     parts
@@ -140,6 +160,46 @@ fn list_texts<'t>(group: &'t Group, texts: &mut Vec<&'t Text>) {
             Node::Path(_) | Node::Image(_) => {}
         }
     }
+}
+
+/// The address and the mark of each path of a text. `marked` is the same text with marks. `None` if
+/// the paths of both do not correspond, or if there are glyphs with colours of their own.
+fn marks_of_paths(drawn: &Text, marked: &Text) -> Option<Vec<(usize, u32)>> {
+    let [lines, marked_lines] = [drawn, marked].map(lines);
+    let glyphs = glyph_paths(drawn, &lines)?;
+    let marked_glyphs = glyph_paths(marked, &marked_lines)?;
+    if glyphs.len() != marked_glyphs.len() || drawn.layouted().len() != marked.layouted().len() {
+        return None;
+    }
+    let address = |path: &Path| std::ptr::from_ref(path).addr();
+    let of_glyphs = glyphs.into_iter().zip(marked_glyphs);
+    let of_glyphs = of_glyphs.filter_map(|(path, marked)| Some((address(path), mark(marked.fill())?)));
+    let of_lines = drawn.flattened().children().iter().filter_map(|node| {
+        let Node::Path(path) = node else { return None };
+        let span = &marked.layouted()[*lines.get(&data_address(path))?];
+        Some((address(path), mark(span.fill.as_ref())?))
+    });
+    Some(of_glyphs.chain(of_lines).collect())
+}
+
+/// The run of glyphs of each line over, under, or through a text, by the address of its data.
+fn lines(text: &Text) -> HashMap<usize, usize> {
+    let of_span = |(index, span): (usize, &Span)| {
+        let lines = [&span.overline, &span.underline, &span.line_through];
+        lines.map(|line| Some((data_address(line.as_ref()?), index)))
+    };
+    text.layouted().iter().enumerate().flat_map(of_span).flatten().collect()
+}
+
+fn data_address(path: &Path) -> usize {
+    std::ptr::from_ref(path.data()).addr()
+}
+
+/// The paths of the glyphs of a text, without its lines. `None` if there are glyphs with colours.
+fn glyph_paths<'t>(text: &'t Text, lines: &HashMap<usize, usize>) -> Option<Vec<&'t Path>> {
+    let path = |node: &'t Node| if let Node::Path(path) = node { Some(&**path) } else { None };
+    let paths: Option<Vec<&Path>> = text.flattened().children().iter().map(path).collect();
+    Some(paths?.into_iter().filter(|path| !lines.contains_key(&data_address(path))).collect())
 }
 
 /// The runs of glyphs in a text, each with its mark. A box is `None` if it is not known.
@@ -246,14 +306,11 @@ fn cut_last_space(span: &TextSpan, laid_out: &Span, strips: &mut [Strip]) {
 
 /// The boxes of the stroked glyphs with each mark.
 fn strokes(text: &Text) -> HashMap<u32, Rect> {
-    let overlines: Vec<_> = text.layouted().iter().filter_map(|span| span.overline.as_ref()).collect();
-    let mut strokes: HashMap<u32, Rect> = HashMap::new();
+    let (mut strokes, lines): (HashMap<u32, Rect>, _) = (HashMap::new(), lines(text));
     for node in text.flattened().children() {
         let Node::Path(path) = node else { continue };
-        let is_overline = overlines.iter().any(|overline| std::ptr::eq(overline.data(), path.data()));
-        let Some(mark) = mark(path.fill()).filter(|_| path.stroke().is_some() && !is_overline) else {
-            continue;
-        };
+        let is_stroked = path.stroke().is_some() && !lines.contains_key(&data_address(path));
+        let Some(mark) = mark(path.fill()).filter(|_| is_stroked) else { continue };
         let r = path.stroke_bounding_box();
         let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
         let stroke = Rect::new(x0, y0, x1, y1);

@@ -75,7 +75,7 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
     let image_files = images.finish()?;
     usvg_options.image_href_resolver = unwarned();
     if let Some(marked) = text_parts::marked(document, &elements) {
-        elements.set_text_parts(text_parts::parts(&marked, &usvg_options, &elements));
+        elements.set_text_parts(text_parts::parts(&marked, &tree, &usvg_options, &elements));
     }
     let has_markers = document.descendants().any(|node| node.has_tag_name("marker"));
     let marked = has_markers.then(|| {

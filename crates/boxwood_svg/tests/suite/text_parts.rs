@@ -1,6 +1,7 @@
-//! The object boxes of parts of texts. Chromium has the same, up to the rounding of ascents.
+//! The boxes of parts of texts. Chromium has the same object boxes, up to the rounding of ascents.
 
-use boxwood_svg::{Include, Role, SourceKind, Space};
+use boxwood_cpu::Aabb;
+use boxwood_svg::{Hidden, Include, Role, SourceKind, Space, explain};
 
 use crate::loaded::Loaded;
 
@@ -117,6 +118,69 @@ fn the_glyphs_of_a_part_belong_to_its_text() {
     assert_eq!(nameless.drawing.sources.len(), sources.len() - 1);
     let [of_named, of_nameless] = [&named, &nameless].map(|d| object(d, "t", FILL, Space::Local));
     assert_eq!(of_named, of_nameless, "the box of the text stays");
+}
+
+/// The ink box of a part: the union of the boxes of its leaves.
+fn ink(d: &Loaded, name: &str) -> Aabb {
+    let leaves = d.drawing.leaves_of_text_parts().into_iter();
+    let own = leaves.filter(|(source, _)| d.drawing.sources[*source as usize].name == name);
+    own.map(|(_, leaf)| d.drawing.elements.boxes()[leaf]).fold(Aabb::EMPTY, Aabb::union)
+}
+
+/// The texts have a part `p`, and everything else in them is hidden in the picture.
+#[test]
+fn the_ink_of_a_part_is_what_resvg_paints_of_it_alone() {
+    let path = "<path id='path' d='M20 200Q150 50 280 200' fill='none'/>";
+    for text in [
+        "<text x='30' y='90'>one <tspan id='p'>two</tspan> three</text>",
+        "<text x='30' y='90' stroke='red'>one <tspan id='p' fill='none' stroke-width='6'>two</tspan> x</text>",
+        "<text x='30' y='90'>one<tspan id='p' dx='9' dy='20' rotate='40'>two</tspan>three</text>",
+        "<text x='30' y='90'>one <tspan id='p' font-size='50'>t<tspan fill='red' dy='30'>w</tspan>o</tspan></text>",
+        "<text x='30' y='90' text-anchor='middle'>one <tspan id='p' x='150' y='99'>two</tspan> three</text>",
+        "<text x='30' y='90' transform='rotate(30)'>one <a id='p' letter-spacing='9'>two</a> three</text>",
+        "<text x='30' y='90'>one <tspan id='p' text-decoration='underline line-through'>two</tspan> three</text>",
+        "<text x='30' y='90' text-decoration='overline'>one <tspan id='p'>two <tspan dy='9'>x</tspan></tspan></text>",
+        "<text><textPath href='#path'>on a <tspan id='p' stroke='red'>path</tspan> here</textPath></text>",
+        "<text x='30' y='90'>\u{5d0}\u{5d1} <tspan id='p'>\u{5d2}\u{5d3}</tspan> \u{5d4}</text>",
+        "<text x='90' y='30' writing-mode='tb'>one <tspan id='p'>two</tspan></text>",
+    ] {
+        let d = texts(&format!("{path}{text}"));
+        let hidden = text.replacen("<text", "<text visibility='hidden'", 1);
+        let alone = hidden.replacen(" id='p'", " id='p' visibility='visible'", 1);
+        let painted = texts(&format!("{path}{alone}")).ink_at_4();
+        let found = ink(&d, "p");
+        let found = [found.x0, found.y0, found.x1, found.y1].map(f64::from);
+        // The box of mostly covered pixels is off by up to a pixel, which is 1/4 px.
+        let is_near = found.iter().zip(painted).all(|(a, b)| (a - b).abs() <= 0.3);
+        assert!(is_near, "{text}: {found:?} is not {painted:?}");
+    }
+}
+
+#[test]
+fn the_leaves_of_nested_parts_are_those_of_the_outer_part() {
+    let d = texts(
+        "<clipPath id='c'><path d='M0 0H40V99H0'/></clipPath><text id='t' y='50' clip-path='url(#c)'>one
+         <tspan id='a'>two <tspan>three <tspan id='b' stroke='red'>four</tspan></tspan></tspan> <tspan id='c2'/></text>
+         <use href='#t'/>",
+    );
+    let of = |name: &str| {
+        let leaves = d.drawing.leaves_of_text_parts().into_iter();
+        let own = leaves.filter(|(source, _)| d.drawing.sources[*source as usize].name == name);
+        own.map(|(_, leaf)| leaf).collect::<Vec<_>>()
+    };
+    let [a, b] = ["a", "b"].map(of);
+    assert_eq!((a.len(), b.len()), (4, 2), "a stroke and three fills");
+    assert_eq!(a[2..], b);
+    let text = d.drawing.named("t")[0];
+    assert!(a.iter().all(|leaf| d.drawing.table[*leaf].source == text));
+    let explained = explain(&d.drawing, &[text, d.drawing.named("b")[0]]);
+    let numbers = |of: usize| explained[of].parts.iter().map(|part| part.n_leaves).collect::<Vec<_>>();
+    assert_eq!((numbers(0), numbers(1)), (vec![4, 1], vec![1, 1]));
+    let part = &explained[1].parts[0];
+    assert_eq!(
+        (part.own_box, part.hidden),
+        (d.drawing.elements.boxes()[b[0]], Some(Hidden::ClippedAway { by: Some(text) }))
+    );
 }
 
 #[test]
