@@ -56,6 +56,11 @@ impl CountBuffer {
         Count::Gpu { buffer: &self.buffer, word: self.word }
     }
 
+    /// The maximum number of items.
+    pub(super) fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
     /// Sets the number of items.
     pub(super) fn set(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         if !self.is_own {

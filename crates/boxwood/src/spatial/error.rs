@@ -19,4 +19,15 @@ pub enum SpatialError {
     /// The number of items is in a buffer of the caller, which the host must not write.
     #[error("the number of items is in a buffer of the caller: write it there")]
     CountOfCaller,
+    /// The adapter is a software adapter, which could cut off a walk over a tree of boxes.
+    #[error(
+        "a walk over the tree can take {need} rounds, but llvmpipe ends the loops of a shader after \
+         {limit}: use another adapter, split the input, or compute it on the CPU"
+    )]
+    TooManyRounds {
+        /// The maximum number of rounds of a walk.
+        need: u64,
+        /// The number of rounds that are safe.
+        limit: u64,
+    },
 }

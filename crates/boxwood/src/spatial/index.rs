@@ -29,6 +29,10 @@ const KEYS_PER_WORKGROUP: u32 = 1024;
 const PACKED_NODES: u32 = 1024;
 const PACKED_HEIGHTS: u32 = 5;
 
+/// The number of rounds of loops after which llvmpipe, Mesa's software Vulkan, ends them: 65,535 in
+/// all loops of an invocation, of which some are left for other loops than those of a walk.
+const MAX_SOFTWARE_ROUNDS: u64 = 65_000;
+
 /// What to build a tree over.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexDescriptor<'a> {
@@ -96,6 +100,11 @@ impl PackedTree {
         // The buffers are too large for a device long before a slot exceeds a u32.
         let first_leaf = u32::try_from(first_leaf).unwrap_or(u32::MAX);
         (Self { height, first_leaf, padding: [0; 2] }, n_slots)
+    }
+
+    /// The maximum number of nodes above the leaves, each of which takes a round of a walk.
+    fn n_inner(self, capacity: u32) -> u64 {
+        (1..=self.height).map(|height| u64::from(capacity).div_ceil(1 << (2 * height))).sum()
     }
 
     /// The slot of a node, by its height and its place among the nodes of that height.
@@ -279,6 +288,26 @@ impl Index {
         pass.push_debug_group("boxwood.refit");
         self.pack.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
         pass.pop_debug_group();
+    }
+
+    /// The buffer of a variable of `walk.wgsl`.
+    pub(super) fn buffer(&self, variable: &str) -> Option<&wgpu::Buffer> {
+        match variable {
+            "tree" => Some(&self.tree_config),
+            "node_boxes" => Some(&self.node_boxes),
+            "node_spans" => Some(&self.node_spans),
+            _ => None,
+        }
+    }
+
+    /// Checks that no walk over the tree is cut off by a software adapter.
+    pub(super) fn check_walk(&self, device: &wgpu::Device) -> Result<(), SpatialError> {
+        let need = self.tree.n_inner(self.count.capacity());
+        let is_software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
+        if is_software && need > MAX_SOFTWARE_ROUNDS {
+            return Err(SpatialError::TooManyRounds { need, limit: MAX_SOFTWARE_ROUNDS });
+        }
+        Ok(())
     }
 
     /// Where the nodes are.

@@ -38,6 +38,7 @@ mod error;
 mod expand;
 mod index;
 mod layers;
+mod query;
 mod scan;
 mod search;
 mod select;
@@ -55,14 +56,15 @@ pub use self::index::{Index, IndexDescriptor, PackedTree};
 #[cfg(feature = "testing")]
 pub use self::layers::LayersConfig;
 pub use self::layers::{Layers, LayersDescriptor};
+pub use self::query::{Condition, Queries, QueriesDescriptor, Question};
 pub use self::scan::{Scan, ScanDescriptor};
 pub use self::search::{Search, SearchDescriptor, Searcher};
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
 pub use self::sort::{Sort, SortDescriptor, Sorter};
 #[cfg(feature = "testing")]
 pub use self::{
-    expand::ExpandConfig, index::IndexConfig, scan::ScanConfig, search::SearchConfig, select::SelectConfig,
-    sort::SortConfig,
+    expand::ExpandConfig, index::IndexConfig, query::QueryConfig, scan::ScanConfig, search::SearchConfig,
+    select::SelectConfig, sort::SortConfig,
 };
 
 use crate::core::kernel::Kernels;
@@ -92,6 +94,7 @@ impl SpatialPipelines {
 
 fn shaders() -> impl Iterator<Item = &'static Shader> {
     expand::shaders()
+        .chain(query::shaders())
         .chain(scan::shaders())
         .chain(search::shaders())
         .chain(select::shaders())

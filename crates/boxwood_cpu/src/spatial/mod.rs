@@ -8,6 +8,7 @@
 //! | *sort* | [`sort()`], [`Network`], [`co_rank`] |
 //! | *search* | [`search()`], [`Bound`], [`rearrange`] |
 //! | *index* | [`Index`], [`curve_keys`] |
+//! | *query* | [`find_all`], [`top_most`], [`nearest`] |
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
@@ -17,6 +18,7 @@ mod expand;
 mod index;
 mod layers;
 mod occlusion;
+mod query;
 mod scan;
 mod search;
 mod select;
@@ -28,6 +30,7 @@ pub use expand::{Expanded, expand};
 pub use index::{CHILDREN, Index, IndexNode, Order, curve_keys, key_bits, union_of};
 pub use layers::{Batch, batches, layers, layers_by_tree};
 pub use occlusion::visible;
+pub use query::{Nearest, Query, find_all, nearest, squared_distance, top_most};
 pub use scan::scan;
 pub use search::{Bound, rearrange, search};
 pub use select::{Predicate, mask, select};

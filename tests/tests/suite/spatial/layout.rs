@@ -3,7 +3,8 @@
 use std::mem::offset_of;
 
 use boxwood::spatial::{
-    ExpandConfig, IndexConfig, LayersConfig, PackedTree, ScanConfig, SearchConfig, SelectConfig, SortConfig,
+    ExpandConfig, IndexConfig, LayersConfig, PackedTree, QueryConfig, ScanConfig, SearchConfig, SelectConfig,
+    SortConfig,
 };
 use boxwood_shaders::{Shader, spatial as shaders};
 use naga::TypeInner;
@@ -50,4 +51,8 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
         IndexConfig { capacity, count_word, key_shift, n_unions, base_height }
     );
     assert_same_layout!(&shaders::INDEX_PACK, PackedTree { height, first_leaf });
+    assert_same_layout!(
+        &shaders::QUERY_TOP_AT,
+        QueryConfig { capacity, count_word, output_capacity, minus_zero }
+    );
 }

@@ -4,6 +4,7 @@ mod expand;
 mod index;
 mod layers;
 mod layout;
+mod query;
 mod search;
 mod select;
 mod sort;

@@ -3,6 +3,7 @@
 mod expand;
 mod index;
 mod layers;
+mod query;
 mod search;
 mod select;
 mod sort;
@@ -21,6 +22,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         let n = 1_u32 << k;
         expand::measure(session, &pipelines, n)?;
         index::measure(session, &pipelines, n)?;
+        query::measure(session, &pipelines, n)?;
         select::measure(session, &pipelines, n)?;
         search::measure(session, &pipelines, n)?;
         sort::measure(session, &pipelines, n)?;

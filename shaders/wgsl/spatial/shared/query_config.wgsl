@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// provides: QueryConfig, config
+
+// What stage query answers. `boxwood::spatial::QueryConfig` has the same layout.
+
+struct QueryConfig {
+    capacity: u32,
+    count_word: u32,
+    output_capacity: u32,
+    // A zero that a compiler does not know, so that it cannot fuse a product into a sum.
+    minus_zero: f32,
+}
+
+@group(0) @binding(0) var<uniform> config: QueryConfig;
