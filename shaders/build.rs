@@ -28,7 +28,7 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("scene", &["core"]),
     ("paths", &["core"]),
     ("spatial", &["core"]),
-    ("papers", &["core", "tree", "scene"]),
+    ("papers", &["core", "tree", "scene", "spatial"]),
     ("vello", &["core", "paths"]),
     ("view", &["core"]),
 ];

@@ -1,5 +1,5 @@
-//! The algorithms of the papers as published, complete and tested: further variants of `Algorithm`
-//! and `Matcher`.
+//! The algorithms of the papers as published, complete and tested: further variants of `Algorithm`,
+//! `Matcher`, and `spatial::Sorter`.
 //!
 //! - `three_stage`: links, clip boxes, and group boxes one after the other in two levels, Levien
 //!   2022, sections 6 and 7.

@@ -2,6 +2,8 @@
 //!
 //! Specification: `boxwood_cpu::spatial::sort`.
 
+#[cfg(feature = "papers")]
+use boxwood_shaders::papers;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
@@ -42,11 +44,27 @@ pub enum Sorter {
     /// A bitonic sort of tiles, which are then merged: two dispatches for each doubling of sorted
     /// runs. Bilardi, Nicolau, *Adaptive bitonic sorting* (1989).
     AdaptiveBitonic,
+    /// The bitonic sort with 16 items per invocation instead of eight, for up to 2048 items.
+    #[cfg(feature = "papers")]
+    BaseBitonic,
+    /// The same, but 16 items are first sorted by the network with the fewest stages,
+    /// `boxwood_cpu::papers::OPTIMAL_16`.
+    #[cfg(feature = "papers")]
+    BaseOptimal,
 }
 
 impl Sorter {
     /// Every algorithm.
-    pub const ALL: [Self; 4] = [Self::OddEvenMerge, Self::Bitonic, Self::Radix, Self::AdaptiveBitonic];
+    pub const ALL: &'static [Self] = &[
+        Self::OddEvenMerge,
+        Self::Bitonic,
+        Self::Radix,
+        Self::AdaptiveBitonic,
+        #[cfg(feature = "papers")]
+        Self::BaseBitonic,
+        #[cfg(feature = "papers")]
+        Self::BaseOptimal,
+    ];
 
     /// The fastest algorithm for up to `n` items.
     pub fn for_items(n: u32) -> Self {
@@ -56,9 +74,9 @@ impl Sorter {
     /// The maximum number of items. A device may have a lower limit.
     pub fn max_items(self) -> u32 {
         match self {
-            Self::OddEvenMerge | Self::Bitonic => MAX_WIRES,
             // A place, and the sum of a place and a tile, must be a u32.
             Self::Radix | Self::AdaptiveBitonic => u32::MAX / 2,
+            _ => MAX_WIRES,
         }
     }
 }
@@ -235,10 +253,10 @@ fn n_chunks(capacity: u32) -> u32 {
 
 fn n_passes(sorter: Sorter, capacity: u32, bits: u32) -> u32 {
     match sorter {
-        Sorter::OddEvenMerge | Sorter::Bitonic => 1,
         Sorter::Radix => bits.clamp(1, u32::BITS).div_ceil(DIGIT_BITS),
         // The first pass sorts tiles. The others double the length of the runs.
         Sorter::AdaptiveBitonic => 1 + capacity.div_ceil(TILE_LENGTH).next_power_of_two().ilog2(),
+        _ => 1,
     }
 }
 
@@ -255,9 +273,16 @@ fn pass_of(sorter: Sorter, pass: u32, has_values: bool, capacity: u32) -> Vec<(&
         (Sorter::Radix, false) => &shaders::RADIX_DOWNSWEEP_INDICES,
         (Sorter::AdaptiveBitonic, true) => &shaders::SORT_BITONIC_TILES,
         (Sorter::AdaptiveBitonic, false) => &shaders::SORT_BITONIC_TILES_INDICES,
+        #[cfg(feature = "papers")]
+        (Sorter::BaseBitonic, true) => &papers::SORT_BASE_BITONIC,
+        #[cfg(feature = "papers")]
+        (Sorter::BaseBitonic, false) => &papers::SORT_BASE_BITONIC_INDICES,
+        #[cfg(feature = "papers")]
+        (Sorter::BaseOptimal, true) => &papers::SORT_BASE_OPTIMAL,
+        #[cfg(feature = "papers")]
+        (Sorter::BaseOptimal, false) => &papers::SORT_BASE_OPTIMAL_INDICES,
     };
     match sorter {
-        Sorter::OddEvenMerge | Sorter::Bitonic => vec![(first, 1)],
         Sorter::Radix => {
             let upsweep = (&shaders::RADIX_UPSWEEP, n_chunks);
             vec![upsweep, (&shaders::RADIX_SPINE, N_DIGITS), (first, n_chunks)]
@@ -267,12 +292,13 @@ fn pass_of(sorter: Sorter, pass: u32, has_values: bool, capacity: u32) -> Vec<(&
             let splits = (&shaders::SORT_SPLITS, n_tiles.div_ceil(WORKGROUP_SIZE));
             vec![splits, (&shaders::SORT_MERGE, n_tiles)]
         }
+        _ => vec![(first, 1)],
     }
 }
 
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let passes = Sorter::ALL.into_iter().flat_map(|sorter| {
-        [(0, false), (0, true), (1, true)].map(|(pass, has_values)| pass_of(sorter, pass, has_values, 1))
+    let passes = Sorter::ALL.iter().flat_map(|sorter| {
+        [(0, false), (0, true), (1, true)].map(|(pass, has_values)| pass_of(*sorter, pass, has_values, 1))
     });
     passes.flatten().map(|(shader, _)| shader)
 }

@@ -4,11 +4,15 @@
 //! - [`BicTree`] and [`search_parentheses`]: matching by a search of a tree of bicyclic sums,
 //!   section 5.
 //! - [`adaptive_bitonic_merge`]: Bilardi, Nicolau 1989, "Adaptive bitonic sorting".
+//! - [`odd_even_sort`], [`bitonic_sort`]: the sorting networks of Batcher 1968, by recursion;
+//!   [`OPTIMAL_16`], the one of 16 wires with the fewest stages.
 
 mod adaptive_bitonic;
+mod recursive_networks;
 mod stack_monoid;
 mod tree_search;
 
 pub use adaptive_bitonic::{adaptive_bitonic_merge, adaptive_bitonic_sort};
+pub use recursive_networks::{OPTIMAL_16, bitonic_sort, odd_even_sort, without_descending_comparators};
 pub use stack_monoid::Stack;
 pub use tree_search::{BicTree, search_parentheses};

@@ -115,13 +115,13 @@ fn first_difference(pipelines: &SpatialPipelines, sorters: &[Sorter], sizes: &[u
 #[test]
 fn every_sorter_is_right_at_every_border() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &Sorter::ALL, &SIZES), None);
+    assert_eq!(first_difference(&pipelines, Sorter::ALL, &SIZES), None);
 }
 
 #[test]
 fn keys_without_bits_stay_in_order() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    for sorter in Sorter::ALL {
+    for &sorter in Sorter::ALL {
         assert_eq!(difference(&pipelines, sorter, &[3, 1, 2], 0, true), None);
         assert_eq!(difference(&pipelines, sorter, &[3, 1, 2], 99, true), None);
     }
@@ -199,19 +199,22 @@ fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
             ("if low.x > high.x || (low.x == high.x && low.y > high.y)", "if true"),
             ("wire_keys[lower] = high.x", "wire_keys[lower] = low.x & high.x"),
             ("wire_keys[upper] = low.x", "wire_keys[upper] = low.x | high.x"),
-            // The bitonic sort.
+            // The bitonic sorts.
             ("select(low.x, high.x, is_swapped)", "low.x & high.x"),
             ("select(high.x, low.x, is_swapped)", "low.x | high.x"),
-            // Both.
+            // All.
             ("merged < n;", "merged < 16u;"),
         ];
         let source = shader
             .source
-            .replace("sorted_keys[wire] = keys[place]", "sorted_keys[wire] = wire_keys[wire]")
             .replace("sorted_keys[first + wire] = keys[place]", "sorted_keys[wire] = own_keys[wire % 8u]");
+        let sorted =
+            if shader.name.starts_with("sort_base") { "own_keys[wire % 16u]" } else { "wire_keys[wire]" };
+        let source =
+            source.replace("sorted_keys[wire] = keys[place]", &format!("sorted_keys[wire] = {sorted}"));
         changes.iter().fold(source, |source, (from, to)| source.replace(from, to))
     });
-    for sorter in [Sorter::OddEvenMerge, Sorter::Bitonic] {
+    for sorter in [Sorter::OddEvenMerge, Sorter::Bitonic, Sorter::BaseBitonic, Sorter::BaseOptimal] {
         // Input i has the bits of i on its wires.
         for first in (0..1 << 16).step_by(32 * n_blocks) {
             let word = |index: usize| {
@@ -237,6 +240,20 @@ fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
     }
 }
 
+#[test]
+fn the_shader_has_the_comparators_of_the_optimal_network() {
+    let source = boxwood_shaders::papers::SORT_BASE_OPTIMAL.source;
+    let body = source.split("fn sort_own() {").nth(1).and_then(|rest| rest.split('}').next());
+    let body = body.expect("the shader has the function");
+    let calls = body.split("compare_and_exchange(").skip(1).map(|call| {
+        let (wires, _) = call.split_once(')').expect("a call ends");
+        wires.split(", ").map(|wire| wire.trim_end_matches('u').parse().expect("a number")).collect()
+    });
+    let expected: Vec<Vec<usize>> =
+        boxwood_cpu::papers::OPTIMAL_16.concat().iter().map(|wires| wires.to_vec()).collect();
+    assert_eq!(calls.collect::<Vec<Vec<usize>>>(), expected);
+}
+
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
 const FAULTS: &[Fault] = &[
     ("sort_odd_even", "~(2u * merged - 1u)", "~(merged - 1u)"),
@@ -253,6 +270,18 @@ const FAULTS: &[Fault] = &[
     ("sort_bitonic", "values[place]", "values[wire]"),
     ("sort_bitonic_indices", "low.y > high.y", "low.y < high.y"),
     ("sort_bitonic_indices", " & config.key_mask", ""),
+    ("sort_base_bitonic", "(wire & merged) != 0u", "(wire & merged) == 1u"),
+    ("sort_base_bitonic", "compare_and_exchange(0u + 8u, 15u - 0u)", "compare_and_exchange(0u + 8u, 14u)"),
+    ("sort_base_bitonic", "if distance == 8u", "if distance == 4u"),
+    ("sort_base_bitonic", "distance >= 4u", "distance > 4u"),
+    ("sort_base_bitonic", "distance >= 2u", "distance > 2u"),
+    ("sort_base_bitonic", "distance >= 1u", "distance > 1u"),
+    ("sort_base_bitonic", "own_keys[3u] = 0xffffffffu", "own_keys[3u] = 0u"),
+    ("sort_base_bitonic", "values[place]", "values[wire]"),
+    ("sort_base_bitonic_indices", " & config.key_mask", ""),
+    ("sort_base_optimal", "compare_and_exchange(11u, 12u)", "compare_and_exchange(11u, 13u)"),
+    ("sort_base_optimal", "compare_and_exchange(1u, 10u);", ""),
+    ("sort_base_optimal_indices", "low.y > high.y", "low.y < high.y"),
     ("sort_bitonic_tiles", "keys[first + wire]", "keys[wire]"),
     ("sort_bitonic_tiles", "n_items() - first, MAX_WIRES", "n_items(), MAX_WIRES"),
     ("sort_bitonic_tiles", "values[place]", "values[place - first]"),
@@ -304,7 +333,7 @@ const FAULTS: &[Fault] = &[
 fn planted_faults_are_caught() {
     let pipelines = SpatialPipelines::new(&gpu().device);
     let sizes = [3, 33, 1025, TILE - 1, 6 * TILE - 3, 7 * TILE + 9];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &Sorter::ALL, &sizes), None);
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), Sorter::ALL, &sizes), None);
     assert_all_caught(
         FAULTS,
         |source| pipelines.with_changes(source),
@@ -312,6 +341,8 @@ fn planted_faults_are_caught() {
             let sorter = match shader {
                 "sort_odd_even" | "sort_odd_even_indices" => Sorter::OddEvenMerge,
                 "sort_bitonic" | "sort_bitonic_indices" => Sorter::Bitonic,
+                "sort_base_bitonic" | "sort_base_bitonic_indices" => Sorter::BaseBitonic,
+                "sort_base_optimal" | "sort_base_optimal_indices" => Sorter::BaseOptimal,
                 _ if shader.starts_with("radix") => Sorter::Radix,
                 _ => Sorter::AdaptiveBitonic,
             };

@@ -32,6 +32,8 @@ pub(super) fn measure(
             (Sorter::Bitonic, "bitonic"),
             (Sorter::Radix, "radix"),
             (Sorter::AdaptiveBitonic, "adaptive_bitonic"),
+            (Sorter::BaseBitonic, "base_bitonic"),
+            (Sorter::BaseOptimal, "base_optimal"),
         ] {
             let descriptor = SortDescriptor { sorter, bits, ..SortDescriptor::new(&key_buffer, n) };
             // An algorithm is skipped if it or the device cannot hold the input.
