@@ -34,33 +34,40 @@
 //! ```
 
 mod count;
+mod damage;
 mod error;
 mod expand;
 mod index;
 mod layers;
+mod occlusion;
 mod query;
 mod scan;
 mod search;
 mod select;
 mod sort;
+mod tiles;
 
 pub use boxwood_cpu::spatial::Order;
 use boxwood_shaders::Shader;
 
-pub use boxwood_cpu::spatial::Bound;
+pub use boxwood_cpu::spatial::{Bound, Rectangle, TileGrid};
 
 pub use self::count::Count;
+pub use self::damage::{Damage, DamageDescriptor, FrameBuffers};
 pub use self::error::SpatialError;
 pub use self::expand::{Expand, ExpandDescriptor};
 pub use self::index::{Index, IndexDescriptor, PackedTree};
 #[cfg(feature = "testing")]
 pub use self::layers::LayersConfig;
 pub use self::layers::{Layers, LayersDescriptor};
+pub use self::occlusion::{Occlusion, OcclusionDescriptor};
 pub use self::query::{Condition, Queries, QueriesDescriptor, Question};
 pub use self::scan::{Scan, ScanDescriptor};
 pub use self::search::{Search, SearchDescriptor, Searcher};
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
 pub use self::sort::{Sort, SortDescriptor, Sorter};
+#[cfg(feature = "testing")]
+pub use self::tiles::TilesConfig;
 #[cfg(feature = "testing")]
 pub use self::{
     expand::ExpandConfig, index::IndexConfig, query::QueryConfig, scan::ScanConfig, search::SearchConfig,
@@ -100,5 +107,7 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
         .chain(select::shaders())
         .chain(sort::shaders())
         .chain(layers::shaders())
+        .chain(damage::shaders())
+        .chain(occlusion::shaders())
         .chain(index::shaders())
 }

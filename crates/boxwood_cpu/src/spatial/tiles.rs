@@ -24,6 +24,11 @@ impl Rectangle {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
 
+    /// Whether it has the pixel or tile at a column and a row.
+    pub fn contains(self, [x, y]: [u32; 2]) -> bool {
+        (self.x0..self.x1).contains(&x) && (self.y0..self.y1).contains(&y)
+    }
+
     /// Its columns and rows, row by row.
     pub fn positions(self) -> impl Iterator<Item = [u32; 2]> {
         (self.y0..self.y1).flat_map(move |y| (self.x0..self.x1).map(move |x| [x, y]))
@@ -164,11 +169,10 @@ mod tests {
                     let [x, y] = [x, y].map(f64::from);
                     Aabb::new(x, y, x + 1.0, y + 1.0).expect("no NaN")
                 };
-                let is_in = |tiles: Rectangle| (tiles.x0..tiles.x1).contains(&x) && (tiles.y0..tiles.y1).contains(&y);
                 let is_touched = pixels.positions().any(|pixel| own.overlaps(square(pixel)));
                 let is_covered = pixels.positions().all(|pixel| own.contains(square(pixel)));
-                prop_assert_eq!(is_in(grid.touched(own)), is_touched);
-                prop_assert_eq!(is_in(grid.covered(own)), is_covered);
+                prop_assert_eq!(grid.touched(own).contains([x, y]), is_touched);
+                prop_assert_eq!(grid.covered(own).contains([x, y]), is_covered);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use boxwood::spatial::{
     ExpandConfig, IndexConfig, LayersConfig, PackedTree, QueryConfig, ScanConfig, SearchConfig, SelectConfig,
-    SortConfig,
+    SortConfig, TilesConfig,
 };
 use boxwood_shaders::{Shader, spatial as shaders};
 use naga::TypeInner;
@@ -40,6 +40,21 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
     assert_same_layout!(
         &shaders::SELECT_SCAN,
         SelectConfig { region, low, high, capacity, count_word, n_vertices }
+    );
+    assert_same_layout!(
+        &shaders::DAMAGE_MARK,
+        TilesConfig {
+            width,
+            height,
+            lg_tile,
+            n_columns,
+            n_rows,
+            n_column_levels,
+            n_row_levels,
+            capacity,
+            count_word,
+            max_rectangles,
+        }
     );
     assert_same_layout!(&shaders::LAYERS_OVERLAP, LayersConfig { capacity, count_word, first, key_bits });
     assert_same_layout!(

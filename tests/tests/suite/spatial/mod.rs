@@ -1,16 +1,19 @@
 //! The spatial stages against their specifications.
 
+mod damage;
 mod expand;
 mod index;
 mod layers;
 mod layout;
+mod occlusion;
 mod query;
 mod search;
 mod select;
 mod sort;
 
-use boxwood::read_items;
-use boxwood_tests::gpu;
+use boxwood::spatial::TileGrid;
+use boxwood::{Aabb, read_items};
+use boxwood_tests::{Random, gpu};
 use bytemuck::Pod;
 use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
@@ -32,4 +35,21 @@ fn record(stage: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
     let mut encoder = gpu().device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     stage(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
     gpu().queue.submit([encoder.finish()]);
+}
+
+/// Boxes of any number of whole tiles.
+fn rectangles_of_tiles(grid: TileGrid, n: usize, random: &mut Random) -> Vec<Aabb> {
+    let [n_columns, n_rows] = grid.n_tiles().map(|n| n as usize);
+    let mut edges = |n: usize| {
+        let size = 1 + random.below(n.max(1));
+        let first = random.below(n.max(size) + 1 - size);
+        [first, first + size].map(|tile| {
+            f64::from(1_u32 << grid.lg_tile) * f64::from(u32::try_from(tile).expect("it is small"))
+        })
+    };
+    let mut one = |_| {
+        let ([x0, x1], [y0, y1]) = (edges(n_columns), edges(n_rows));
+        Aabb::new(x0, y0, x1, y1).expect("no NaN")
+    };
+    (0..n).map(&mut one).collect()
 }

@@ -7,6 +7,7 @@ mod query;
 mod search;
 mod select;
 mod sort;
+mod tiles;
 
 use boxwood::native::Gpu;
 use boxwood::spatial::SpatialPipelines;
@@ -27,6 +28,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         search::measure(session, &pipelines, n)?;
         sort::measure(session, &pipelines, n)?;
         layers::measure(session, &pipelines, n)?;
+        tiles::measure(session, &pipelines, n)?;
     }
     Ok(())
 }

@@ -1,0 +1,104 @@
+//! The stages on tiles of a picture of 1920 x 1080 pixels: *damage* and *occlusion*.
+
+use boxwood::native::Gpu;
+use boxwood::spatial::{
+    Count, Damage, DamageDescriptor, FrameBuffers, Occlusion, OcclusionDescriptor, Rectangle, SpatialError,
+    SpatialPipelines, TileGrid,
+};
+use boxwood::{Aabb, read_items};
+use boxwood_cpu::spatial::{self as cpu, Frame};
+
+use super::uploaded;
+use crate::error::BenchError;
+use crate::inputs::box_family;
+use crate::measure::time_on_cpu;
+use crate::sweep::session::{Measured, Session};
+
+const FAMILIES: [&str; 3] = ["nested panels", "windows", "small boxes"];
+
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    n: u32,
+) -> Result<(), BenchError> {
+    let grid = TileGrid::new(1920, 1080);
+    for family in FAMILIES {
+        // The family is in a square of side 10,000.
+        let scaled = |own: Aabb| {
+            let [x0, y0, x1, y1] = [own.x0, own.y0, own.x1, own.y1].map(|v| 0.192 * f64::from(v));
+            Aabb::new(x0, y0, x1, y1).expect("no NaN")
+        };
+        let boxes: Vec<Aabb> = box_family(family)?.generate(n as usize, 1).into_iter().map(scaled).collect();
+        // One element in a thousand changes, or all of them.
+        for (period, changes) in [(1000, "few changes"), (1, "all changed")] {
+            damage(session, pipelines, grid, &boxes, period, &format!("{family}, {changes}"))?;
+        }
+        occlusion(session, pipelines, grid, &boxes, family)?;
+    }
+    Ok(())
+}
+
+fn damage(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    grid: TileGrid,
+    boxes: &[Aabb],
+    period: u32,
+    family: &str,
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let partners: Vec<u32> = (0..).take(boxes.len()).collect();
+    let signatures = [0, 1].map(|frame| -> Vec<u32> {
+        partners.iter().map(|i| if i.is_multiple_of(period) { frame } else { 0 }).collect()
+    });
+    let [old, new] = signatures.each_ref().map(|signatures| uploaded(session.gpu, signatures));
+    let box_buffer = uploaded(session.gpu, boxes);
+    let frames = signatures.each_ref().map(|signatures| Frame { boxes, signatures });
+    let (seconds, expected) =
+        time_on_cpu(session.options.n_runs(), || cpu::damage(grid, frames, &partners, 16));
+    let measured = Measured { what: "damage", n: boxes.len(), family, ..Measured::default() };
+    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &box_buffer, signatures });
+    let n = u32::try_from(boxes.len()).expect("it is a u32");
+    let damage = match Damage::new(device, pipelines, &DamageDescriptor::new(frames, n, grid)) {
+        Err(SpatialError::TooLarge { .. }) => return Ok(()),
+        damage => damage.expect("the input is within the limits"),
+    };
+    let seconds = session.timer.time(|pass| damage.record(pass))?;
+    let found: Vec<Rectangle> = read_items(device, queue, damage.rectangles(), expected.rectangles.len())?;
+    let is_right = found == expected.rectangles
+        && read_items::<u32>(device, queue, damage.tiles(), expected.tiles.len())? == expected.tiles;
+    session.add(Measured { variant: "damage", seconds, is_right, ..measured })
+}
+
+fn occlusion(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    grid: TileGrid,
+    boxes: &[Aabb],
+    family: &str,
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    // Every second element is opaque.
+    let inner = |(i, own): (usize, &Aabb)| if i.is_multiple_of(2) { *own } else { Aabb::EMPTY };
+    let inner_boxes: Vec<Aabb> = boxes.iter().enumerate().map(inner).collect();
+    let (seconds, expected) =
+        time_on_cpu(session.options.n_runs(), || cpu::visible(grid, boxes, &inner_boxes));
+    let measured = Measured { what: "occlusion", n: boxes.len(), family, ..Measured::default() };
+    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    let n = u32::try_from(boxes.len()).expect("it is a u32");
+    let descriptor = OcclusionDescriptor {
+        boxes: &uploaded(session.gpu, boxes),
+        inner_boxes: &uploaded(session.gpu, &inner_boxes),
+        count: Count::Host(n),
+        capacity: n,
+        grid,
+    };
+    let occlusion = match Occlusion::new(device, pipelines, &descriptor) {
+        Err(SpatialError::TooLarge { .. }) => return Ok(()),
+        occlusion => occlusion.expect("the input is within the limits"),
+    };
+    let seconds = session.timer.time(|pass| occlusion.record(pass))?;
+    let is_right = read_items::<u32>(device, queue, occlusion.visible(), expected.len())? == expected;
+    session.add(Measured { variant: "tiles", seconds, is_right, ..measured })
+}

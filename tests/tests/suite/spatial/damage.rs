@@ -1,0 +1,346 @@
+//! Stage *damage* returns the elements, the tiles, and the rectangles of the specification.
+
+use boxwood::Aabb;
+use boxwood::spatial::{Count, Damage, DamageDescriptor, FrameBuffers, SpatialError, SpatialPipelines};
+use boxwood_cpu::spatial::{self as cpu, Frame, Rectangle, TileGrid};
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, gpu};
+
+use super::{buffer, read, record, rectangles_of_tiles};
+
+fn small(n: usize) -> u32 {
+    u32::try_from(n).expect("it is small")
+}
+
+/// The boxes and the signatures of a frame.
+#[derive(Clone, Debug)]
+struct Elements {
+    boxes: Vec<Aabb>,
+    signatures: Vec<u32>,
+}
+
+/// Two frames of a picture, and the tiles of it.
+#[derive(Clone, Debug)]
+struct Case {
+    name: String,
+    grid: TileGrid,
+    frames: [Elements; 2],
+    max_rectangles: u32,
+}
+
+impl Case {
+    fn n(&self) -> usize {
+        self.frames[0].boxes.len()
+    }
+
+    /// The damage of the first `n` elements.
+    fn expected(&self, n: usize) -> cpu::Damage {
+        let partners: Vec<u32> = (0..small(n)).collect();
+        let frames = self
+            .frames
+            .each_ref()
+            .map(|Elements { boxes, signatures }| Frame { boxes: &boxes[..n], signatures: &signatures[..n] });
+        cpu::damage(self.grid, frames, &partners, self.max_rectangles as usize)
+    }
+
+    /// What differs from the specification, if anything does.
+    fn difference(&self, pipelines: &SpatialPipelines) -> Option<String> {
+        let Self { name, grid, frames, max_rectangles } = self;
+        let n = self.n();
+        let uploaded = frames.each_ref().map(|frame| (buffer(&frame.boxes), buffer(&frame.signatures)));
+        let buffers = uploaded.each_ref().map(|(boxes, signatures)| FrameBuffers { boxes, signatures });
+        let descriptor = DamageDescriptor {
+            max_rectangles: *max_rectangles,
+            ..DamageDescriptor::new(buffers, small(n), *grid)
+        };
+        let damage =
+            Damage::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+        // The second run is over the buffers that the first one leaves.
+        for n in [n, n / 2] {
+            damage.set_count(&gpu().queue, small(n)).expect("it is within the capacity");
+            let expected = self.expected(n);
+            record(|pass| damage.record(pass));
+            let Count::Gpu { buffer: count, word: 0 } = damage.n_rectangles() else {
+                panic!("it is on the GPU")
+            };
+            let n_rectangles = read::<u32>(count, 1)[0] as usize;
+            let found = cpu::Damage {
+                changed: read(damage.changed(), n.div_ceil(32)),
+                vanished: vec![0; n.div_ceil(32)],
+                tiles: read(damage.tiles(), expected.tiles.len()),
+                rectangles: read(damage.rectangles(), n_rectangles.min(16)),
+            };
+            if found != expected || n_rectangles != expected.rectangles.len() {
+                let (expected, found) = (expected.rectangles, found.rectangles);
+                return Some(format!("{name}, n = {n}, {grid:?}, {expected:?} expected, {found:?} found"));
+            }
+        }
+        None
+    }
+}
+
+/// The pictures: without pixels, of a pixel, and with numbers of tiles around every border.
+fn grids() -> Vec<TileGrid> {
+    let sizes = [(0, 0), (1, 1), (16, 17), (500, 520), (1920, 1080), (2049, 300), (300, 4096), (4096, 4096)];
+    let mut grids: Vec<TileGrid> =
+        sizes.iter().map(|(width, height)| TileGrid::new(*width, *height)).collect();
+    grids.push(TileGrid::new(2048, 40));
+    grids.push(TileGrid { width: 511, height: 127, lg_tile: 1 });
+    grids.push(TileGrid { width: 10_000, height: 9000, lg_tile: 6 });
+    grids
+}
+
+/// The second frame has this share of the elements changed, in percent: moved, or only with another
+/// signature.
+fn edited(random: &mut Random, boxes: &[Aabb], percent: usize) -> [Elements; 2] {
+    let signatures: Vec<u32> = boxes.iter().map(|_| small(random.below(9))).collect();
+    let old = Elements { boxes: boxes.to_vec(), signatures };
+    let mut new = old.clone();
+    for i in 0..boxes.len() {
+        if random.percent(percent) {
+            let other = boxes[random.below(boxes.len())];
+            match random.below(4) {
+                0 => new.signatures[i] += 1,
+                1 => new.boxes[i] = Aabb::EMPTY,
+                _ => new.boxes[i] = other,
+            }
+        }
+    }
+    [old, new]
+}
+
+/// Boxes of every family in the picture, with few and many changes.
+fn cases(sizes: &[usize], grids: &[TileGrid]) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let random = &mut Random::new(8);
+    for (i, family) in box_families().into_iter().enumerate() {
+        for (k, n) in sizes.iter().enumerate() {
+            let grid = grids[(i + k) % grids.len()];
+            // Most families are in a square of side 10,000.
+            let scale = f64::from(grid.width.max(grid.height).max(1)) / 10_000.0;
+            let scaled = |own: Aabb| {
+                let [x0, y0, x1, y1] = [own.x0, own.y0, own.x1, own.y1].map(|v| scale * f64::from(v));
+                Aabb::new(x0, y0, x1, y1).expect("no NaN")
+            };
+            let boxes: Vec<Aabb> = family.generate(*n, 5).into_iter().map(scaled).collect();
+            for (percent, max_rectangles) in [(0, 16), (1, 16), (1, 3), (100, 1)] {
+                let frames = edited(random, &boxes, percent);
+                cases.push(Case { name: family.name.to_owned(), grid, frames, max_rectangles });
+            }
+        }
+    }
+    for grid in grids {
+        let rectangles = rectangles_of_tiles(*grid, 12, random);
+        for own in rectangles.into_iter().chain([Aabb::PLANE]) {
+            let frame = |signature| Elements { boxes: vec![own], signatures: vec![signature] };
+            let name = "rectangle of tiles".to_owned();
+            cases.push(Case { name, grid: *grid, frames: [frame(0), frame(1)], max_rectangles: 16 });
+        }
+    }
+    cases
+}
+
+/// Masks of tiles in which each tile is damaged by an element of its own: random ones, stripes, and
+/// a checkerboard.
+fn masks() -> Vec<Case> {
+    let random = &mut Random::new(9);
+    let mut cases = Vec::new();
+    for grid in grids().into_iter().filter(|grid| grid.width > 100) {
+        let [n_columns, n_rows] = grid.n_tiles();
+        let side = f64::from(1_u32 << grid.lg_tile);
+        let mut mask = |name: &str, is_set: &mut dyn FnMut(u32, u32) -> bool| {
+            let tiles = Rectangle { x0: 0, y0: 0, x1: n_columns, y1: n_rows };
+            let boxes: Vec<Aabb> = tiles
+                .positions()
+                .filter(|[x, y]| is_set(*x, *y))
+                .map(|tile| tile.map(|position| side * f64::from(position)))
+                .map(|[x, y]| Aabb::new(x + 0.5, y + 0.5, x + side - 0.5, y + side - 0.5).expect("no NaN"))
+                .collect();
+            let frame =
+                |signature| Elements { boxes: boxes.clone(), signatures: vec![signature; boxes.len()] };
+            for max_rectangles in [1, 5, 16] {
+                cases.push(Case {
+                    name: name.to_owned(),
+                    grid,
+                    frames: [frame(0), frame(1)],
+                    max_rectangles,
+                });
+            }
+        };
+        mask("one in thousand", &mut |_, _| random.below(1000) == 0);
+        mask("half", &mut |_, _| random.below(2) == 0);
+        mask("checkerboard", &mut |x, y| (x + y) % 2 == 0);
+        mask("seven columns", &mut |x, _| x % (n_columns / 7).max(2) == 1);
+        mask("eight rows", &mut |_, y| y % (n_rows / 8).max(2) == 1);
+        mask("all but a few", &mut |x, y| [x, y] != [40, 6] && [x, y] != [n_columns - 1, n_rows - 1]);
+        mask("runs over words", &mut |x, y| (30..100).contains(&x) && x != 61 + y / 5 && y % 11 > 2);
+    }
+    cases
+}
+
+fn first_difference(pipelines: &SpatialPipelines, cases: &[Case]) -> Option<String> {
+    cases.iter().find_map(|case| case.difference(pipelines))
+}
+
+#[test]
+fn the_damage_is_that_of_the_specification() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let sizes = [0, 1, 31, 33, 255, 256, 257, 1025];
+    assert_eq!(first_difference(&pipelines, &cases(&sizes, &grids())), None);
+}
+
+#[test]
+fn rectangles_are_those_of_the_specification_for_any_mask() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    assert_eq!(first_difference(&pipelines, &masks()), None);
+}
+
+/// The picture is the law: pixels that differ are in the rectangles, which are disjoint.
+#[test]
+fn every_pixel_that_differs_is_in_a_rectangle() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let grid = TileGrid { width: 300, height: 260, lg_tile: 4 };
+    let pixels = TileGrid { lg_tile: 0, ..grid };
+    let picture = |elements: &Elements| {
+        let mut picture = vec![u32::MAX; 300 * 260];
+        for (own, signature) in elements.boxes.iter().zip(&elements.signatures) {
+            pixels.touched(*own).positions().for_each(|[x, y]| picture[(300 * y + x) as usize] = *signature);
+        }
+        picture
+    };
+    for case in cases(&[300], &[grid]) {
+        assert_eq!(case.difference(&pipelines), None);
+        let mut n_rectangles = vec![0; 300 * 260];
+        for [x, y] in case.expected(case.n()).rectangles.iter().flat_map(|rectangle| rectangle.positions()) {
+            n_rectangles[(300 * y + x) as usize] += 1;
+        }
+        let [old, new] = case.frames.each_ref().map(picture);
+        for (i, n) in n_rectangles.into_iter().enumerate() {
+            assert!(n == 1 || n == 0 && old[i] == new[i], "{}: pixel {i}", case.name);
+        }
+    }
+}
+
+#[test]
+fn the_number_of_elements_can_change_and_be_on_the_gpu() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let grid = TileGrid::new(1000, 1000);
+    let boxes = buffer(&(0..100_u8).map(|i| tile_box(f64::from(i))).collect::<Vec<_>>());
+    let [old, new] = [buffer(&[0_u32; 100]), buffer(&[1_u32; 100])];
+    let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &boxes, signatures });
+    let descriptor = DamageDescriptor::new(frames, 100, grid);
+    let check = |damage: &Damage, n: u32| {
+        record(|pass| damage.record(pass));
+        let Count::Gpu { buffer: count, word: 0 } = damage.n_rectangles() else { panic!("it is on the GPU") };
+        assert_eq!(read::<u32>(count, 1), [u32::from(n > 0)]);
+        if n > 0 {
+            let found: Vec<Rectangle> = read(damage.rectangles(), 1);
+            assert_eq!(found, [Rectangle { x0: 0, y0: 0, x1: (16 * n.div_ceil(2)).min(1000), y1: 16 }]);
+        }
+    };
+    let damage = Damage::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    for n in [100, 33, 0, 64] {
+        damage.set_count(&gpu().queue, n).expect("it is within the capacity");
+        check(&damage, n);
+    }
+    let error = SpatialError::TooLarge { buffer: "count", need: 101, limit: 100 };
+    assert_eq!(damage.set_count(&gpu().queue, 101), Err(error));
+    let count = buffer(&[5_u32, 77, 4000]);
+    for (word, n) in [(1, 77), (2, 100)] {
+        let descriptor = DamageDescriptor { count: Count::Gpu { buffer: &count, word }, ..descriptor };
+        let damage = Damage::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        check(&damage, n);
+        assert_eq!(damage.set_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
+    }
+}
+
+/// Two of these boxes share a tile of 16 pixels.
+fn tile_box(i: f64) -> Aabb {
+    Aabb::new(8.0 * i + 1.0, 1.0, 8.0 * i + 7.0, 7.0).expect("no NaN")
+}
+
+#[test]
+fn boxes_that_are_none_damage_something_but_break_nothing() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
+    let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
+    let boxes = buffer(&[nan, inverted, tile_box(0.0)]);
+    let [old, new] = [buffer(&[0_u32; 3]), buffer(&[1_u32; 3])];
+    let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &boxes, signatures });
+    let descriptor = DamageDescriptor::new(frames, 3, TileGrid::new(100, 100));
+    let damage = Damage::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    record(|pass| damage.record(pass));
+    assert_eq!(read::<u32>(damage.tiles(), 7)[0] & 1, 1);
+    assert_eq!(read::<u32>(damage.changed(), 1), [0b111]);
+}
+
+#[test]
+fn pictures_and_frames_that_are_too_large_are_refused() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let (boxes, signatures) = (buffer(&[Aabb::PLANE; 9]), buffer(&[0_u32; 9]));
+    let frame = FrameBuffers { boxes: &boxes, signatures: &signatures };
+    let few = FrameBuffers { signatures: &buffer(&[0_u32; 8]), ..frame };
+    let error = |descriptor: DamageDescriptor<'_>| {
+        Damage::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+    };
+    let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
+    let grid = TileGrid::new(100, 100);
+    assert_eq!(error(DamageDescriptor::new([frame; 2], 10, grid)), too_large("boxes", 10, 9));
+    assert_eq!(error(DamageDescriptor::new([frame, few], 9, grid)), too_large("signatures", 9, 8));
+    let many = DamageDescriptor { max_rectangles: 17, ..DamageDescriptor::new([frame; 2], 9, grid) };
+    assert_eq!(error(many), too_large("rectangles", 17, 16));
+    let with_grid = |grid| error(DamageDescriptor::new([frame; 2], 9, grid));
+    assert_eq!(with_grid(TileGrid { lg_tile: 3, ..TileGrid::new(4096, 1) }), too_large("tiles", 512, 256));
+    assert_eq!(with_grid(TileGrid::new(1, (1 << 24) + 1)), too_large("pixels", (1 << 24) + 1, 1 << 24));
+    assert_eq!(with_grid(TileGrid { lg_tile: 40, ..grid }), too_large("lg_tile", 40, 24));
+}
+
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
+const FAULTS: &[Fault] = &[
+    ("damage_mark", "any(old_box != new_box)", "old_box.x != new_box.x"),
+    ("damage_mark", "is_moved || old_signatures[element] != new_signatures[element]", "is_moved"),
+    ("damage_mark", "bitcast<vec4<f32>>(old_box)", "bitcast<vec4<f32>>(new_box)"),
+    ("damage_mark", "(vec2(1u) << level)", "vec2(1u)"),
+    ("damage_mark", "if all(is_other)", "if false"),
+    ("damage_mark", "if is_other.x", "if false"),
+    ("damage_mark", "config.n_columns > 128u", "config.n_columns > 127u"),
+    ("damage_mark", "pixels(floor(own.xy))", "pixels(ceil(own.xy))"),
+    ("damage_mark", "pixels(ceil(own.zw))", "pixels(floor(own.zw))"),
+    ("damage_mark", "(high + last)", "high"),
+    ("damage_mark", "all(own.xy < own.zw) && all(low < high)", "all(own.xy < own.zw)"),
+    ("damage_mark", "level.y * config.n_column_levels", "level.y * config.n_row_levels"),
+    ("damage_mark", "changed[word] =", "changed[local] ="),
+    ("damage_rectangles", "touched[at] = vec4(0u)", "touched[at].x = 0u"),
+    ("damage_rectangles", "touched[at + 1u] = vec4(0u)", "touched[at + 1u].x = 0u"),
+    ("damage_rectangles", "vec4(row.low.w, row.high.xyz)", "vec4(0u, row.high.xyz)"),
+    ("damage_rectangles", "vec4(row.low.zw, row.high.xy)", "vec4(row.low.zw, row.high.zw)"),
+    ("damage_rectangles", "return Row(vec4(0u), row.low);", "return row;"),
+    ("damage_rectangles", "(high_before >> right)", "(low_before >> right)"),
+    ("damage_rectangles", "let height = 1u << j", "let height = 2u << j"),
+    ("damage_rectangles", "(own << 1u)", "own"),
+    ("damage_rectangles", "(before >> 31u)", "0u"),
+    ("damage_rectangles", "(after << 31u)", "0u"),
+    ("damage_rectangles", "(firstLeadingBit(zeros) + 1u)", "firstLeadingBit(zeros | 1u) + 1u"),
+    ("damage_rectangles", "& ~below", ""),
+    ("damage_rectangles", "(0xffffffffu << (column % 32u))", "0xffffffffu"),
+    ("damage_rectangles", "0x0f0f0f0fu", "0x0f0f0f07u"),
+    ("damage_rectangles", "2 * word + 1)", "2 * word)"),
+    ("damage_rectangles", "n <= config.max_rectangles {", "n < config.max_rectangles {"),
+    ("damage_rectangles", "last.z >= run.z", "true"),
+    ("damage_rectangles", "i = n; i > 0u; i--", "i = 1u; i > 0u; i--"),
+    ("damage_rectangles", "config.lg_tile + level", "config.lg_tile"),
+    ("damage_rectangles", "vec2(config.width, config.height).xyxy", "vec4(0xffffffffu)"),
+    ("damage_rectangles", "tiles[local * words_per_row + 1u]", "tiles[local * words_per_row]"),
+];
+
+#[test]
+fn planted_faults_are_caught() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let mut cases = cases(&[300], &grids()[3..]);
+    cases.extend(masks());
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &cases), None);
+    assert_all_caught(
+        FAULTS,
+        |source| pipelines.with_changes(source),
+        |broken, _| first_difference(broken, &cases).is_some(),
+    );
+}

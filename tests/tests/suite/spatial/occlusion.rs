@@ -1,0 +1,255 @@
+//! Stage *occlusion* keeps the elements that the specification keeps.
+
+use boxwood::Aabb;
+use boxwood::spatial::{Count, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines};
+use boxwood_cpu::spatial::{self as cpu, TileGrid};
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
+
+use super::{buffer, read, record, rectangles_of_tiles};
+
+fn small(n: usize) -> u32 {
+    u32::try_from(n).expect("it is small")
+}
+
+/// The elements of a picture, and the tiles of it.
+#[derive(Clone, Debug)]
+struct Case {
+    name: String,
+    grid: TileGrid,
+    boxes: Vec<Aabb>,
+    inner_boxes: Vec<Aabb>,
+}
+
+impl Case {
+    /// The visible ones of the first `n` elements.
+    fn expected(&self, n: usize) -> Vec<u32> {
+        cpu::visible(self.grid, &self.boxes[..n], &self.inner_boxes[..n])
+    }
+
+    /// What differs from the specification, if anything does.
+    fn difference(&self, pipelines: &SpatialPipelines) -> Option<String> {
+        let Self { name, grid, boxes, inner_boxes } = self;
+        let n = boxes.len();
+        let descriptor = OcclusionDescriptor {
+            boxes: &buffer(boxes),
+            inner_boxes: &buffer(inner_boxes),
+            count: Count::Host(small(n)),
+            capacity: small(n),
+            grid: *grid,
+        };
+        let occlusion =
+            Occlusion::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+        // The second run is over the buffers that the first one leaves.
+        for n in [n, n / 2] {
+            occlusion.set_count(&gpu().queue, small(n)).expect("it is within the capacity");
+            record(|pass| occlusion.record(pass));
+            let found: Vec<u32> = read(occlusion.visible(), n.div_ceil(32));
+            if let Some(word) =
+                found.iter().zip(self.expected(n)).position(|(found, expected)| *found != expected)
+            {
+                return Some(format!("{name}, n = {n}, {grid:?}, another word {word}"));
+            }
+        }
+        None
+    }
+}
+
+/// The pictures: without pixels, of a pixel, and with numbers of tiles around every border.
+fn grids() -> Vec<TileGrid> {
+    let sizes = [(0, 0), (1, 1), (16, 17), (500, 520), (1920, 1080), (4096, 300), (300, 4096), (4096, 4096)];
+    let mut grids: Vec<TileGrid> =
+        sizes.iter().map(|(width, height)| TileGrid::new(*width, *height)).collect();
+    grids.push(TileGrid { width: 511, height: 127, lg_tile: 1 });
+    grids
+}
+
+/// Boxes of every family in the picture, of which this share, in percent, is opaque.
+fn cases(sizes: &[usize], grids: &[TileGrid]) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let random = &mut Random::new(8);
+    for (i, family) in box_families().into_iter().enumerate() {
+        for (k, n) in sizes.iter().enumerate() {
+            let grid = grids[(i + k) % grids.len()];
+            // Most families are in a square of side 10,000.
+            let scale = f64::from(grid.width.max(grid.height).max(1)) / 10_000.0;
+            let scaled = |own: Aabb| {
+                let [x0, y0, x1, y1] = [own.x0, own.y0, own.x1, own.y1].map(|v| scale * f64::from(v));
+                Aabb::new(x0, y0, x1, y1).expect("no NaN")
+            };
+            let boxes: Vec<Aabb> = family.generate(*n, 5).into_iter().map(scaled).collect();
+            for percent in [3, 100] {
+                let inner = |own: &Aabb| if random.percent(percent) { *own } else { Aabb::EMPTY };
+                let inner_boxes = boxes.iter().map(inner).collect();
+                cases.push(Case { name: family.name.to_owned(), grid, boxes: boxes.clone(), inner_boxes });
+            }
+        }
+    }
+    // Every third element is opaque.
+    cases.extend(grids.iter().map(|grid| {
+        let mut boxes = rectangles_of_tiles(*grid, 600, random);
+        boxes[30] = Aabb::PLANE;
+        let inner = |(i, own): (usize, &Aabb)| if i.is_multiple_of(3) { *own } else { Aabb::EMPTY };
+        let inner_boxes = boxes.iter().enumerate().map(inner).collect();
+        Case { name: "rectangles of tiles".to_owned(), grid: *grid, boxes, inner_boxes }
+    }));
+    cases
+}
+
+fn first_difference(pipelines: &SpatialPipelines, cases: &[Case]) -> Option<String> {
+    cases.iter().find_map(|case| case.difference(pipelines))
+}
+
+#[test]
+fn the_visible_elements_are_those_of_the_specification() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let sizes = [0, 1, 33, 255, 257, 700];
+    assert_eq!(first_difference(&pipelines, &cases(&sizes, &grids())), None);
+}
+
+/// The picture is the law: an element is visible if a pixel has its number.
+#[test]
+fn hiding_the_occluded_elements_changes_no_pixel() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let grid = TileGrid { width: 300, height: 260, lg_tile: 4 };
+    let pixels = TileGrid { lg_tile: 0, ..grid };
+    let mut n_hidden = 0;
+    for case in cases(&[300], &[grid]) {
+        assert_eq!(case.difference(&pipelines), None);
+        let visible = case.expected(case.boxes.len());
+        let is_visible = |i: &usize| (visible[i / 32] >> (i % 32)) & 1 == 1;
+        // An element that is not opaque is painted over what is below it.
+        let picture = |order: &mut dyn Iterator<Item = usize>| {
+            let mut picture = vec![Vec::new(); 300 * 260];
+            for i in order {
+                for [x, y] in pixels.touched(case.boxes[i]).positions() {
+                    let pixel: &mut Vec<usize> = &mut picture[(300 * y + x) as usize];
+                    if pixels.covered(case.inner_boxes[i]).contains([x, y]) {
+                        pixel.clear();
+                    }
+                    pixel.push(i);
+                }
+            }
+            picture
+        };
+        let n = case.boxes.len();
+        assert!(picture(&mut (0..n)) == picture(&mut (0..n).filter(is_visible)), "{}", case.name);
+        n_hidden += (0..n).filter(|i| !is_visible(i) && !pixels.touched(case.boxes[*i]).is_empty()).count();
+    }
+    assert!(n_hidden > 500, "only {n_hidden} elements are hidden");
+}
+
+#[test]
+fn the_number_of_elements_can_change_and_be_on_the_gpu() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let grid = TileGrid::new(800, 600);
+    let boxes = box_family("windows").expect("it exists").generate(600, 4);
+    let expected = |n: usize| cpu::visible(grid, &boxes[..n], &boxes[..n]);
+    let (box_buffer, count) = (buffer(&boxes), buffer(&[3_u32, 301, 5000]));
+    let descriptor = OcclusionDescriptor {
+        boxes: &box_buffer,
+        inner_boxes: &box_buffer,
+        count: Count::Host(600),
+        capacity: 600,
+        grid,
+    };
+    let new =
+        |descriptor| Occlusion::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let found = |occlusion: &Occlusion, n: usize| {
+        record(|pass| occlusion.record(pass));
+        read::<u32>(occlusion.visible(), n.div_ceil(32))
+    };
+    let occlusion = new(descriptor);
+    for n in [600, 257, 0, 31] {
+        occlusion.set_count(&gpu().queue, n).expect("it is within the capacity");
+        assert_eq!(found(&occlusion, n as usize), expected(n as usize));
+    }
+    let error = SpatialError::TooLarge { buffer: "count", need: 601, limit: 600 };
+    assert_eq!(occlusion.set_count(&gpu().queue, 601), Err(error));
+    for (word, n) in [(1, 301), (2, 600)] {
+        let count = Count::Gpu { buffer: &count, word };
+        assert_eq!(found(&new(OcclusionDescriptor { count, ..descriptor }), n), expected(n));
+    }
+}
+
+#[test]
+fn boxes_that_are_none_break_nothing() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
+    let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
+    let small = Aabb { x0: 1.0, y0: 1.0, x1: 9.0, y1: 9.0 };
+    let (boxes, inner_boxes) = (buffer(&[inverted, nan, small]), buffer(&[nan, inverted, Aabb::EMPTY]));
+    let descriptor = OcclusionDescriptor {
+        boxes: &boxes,
+        inner_boxes: &inner_boxes,
+        count: Count::Host(3),
+        capacity: 3,
+        grid: TileGrid::new(100, 100),
+    };
+    let occlusion = Occlusion::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    record(|pass| occlusion.record(pass));
+    assert_eq!(read::<u32>(occlusion.visible(), 1)[0] & 0b101, 0b100);
+}
+
+#[test]
+fn buffers_without_room_are_refused() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let (boxes, inner_boxes) = (buffer(&[Aabb::PLANE; 9]), buffer(&[Aabb::PLANE; 8]));
+    let error = |capacity, grid| {
+        let count = Count::Host(capacity);
+        let descriptor =
+            OcclusionDescriptor { boxes: &boxes, inner_boxes: &inner_boxes, count, capacity, grid };
+        Occlusion::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+    };
+    let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
+    let grid = TileGrid::new(100, 100);
+    assert_eq!(error(10, grid), too_large("boxes", 10, 9));
+    assert_eq!(error(9, grid), too_large("inner_boxes", 9, 8));
+    assert_eq!(error(8, TileGrid { lg_tile: 3, ..TileGrid::new(1, 4096) }), too_large("tiles", 512, 256));
+}
+
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
+const FAULTS: &[Fault] = &[
+    ("occlusion_cover", "element + 1u", "element"),
+    ("occlusion_cover", "if is_other.x", "if false"),
+    ("occlusion_cover", "if is_other.y", "if false"),
+    ("occlusion_cover", "if all(is_other)", "if false"),
+    ("occlusion_cover", "pixels(ceil(own.xy))", "pixels(floor(own.xy))"),
+    ("occlusion_cover", "(low + last)", "low"),
+    (
+        "occlusion_cover",
+        "vec2(config.n_columns, config.n_rows), is_end",
+        "vec2(config.n_columns, config.n_rows), vec2(false)",
+    ),
+    ("occlusion_push_columns", "index % config.n_rows", "index / config.n_row_levels"),
+    ("occlusion_push_columns", "let width = 1u << 6u", "let width = 2u << 6u"),
+    ("occlusion_push_columns", "max(wider, left)", "left"),
+    (
+        "occlusion_push_columns",
+        "select(0u, levels[3u], 3u == 0u)",
+        "select(levels[3u], levels[3u], 3u == 0u)",
+    ),
+    ("occlusion_push_rows", "covers[at] = 0u", "covers[at] = levels[0u]"),
+    ("occlusion_push_rows", "let height = 1u << 6u", "let height = 2u << 6u"),
+    ("occlusion_push_rows", "max(taller, above)", "above"),
+    ("occlusion_push_rows", "(1u - (0u & 1u))", "(0u & 1u)"),
+    ("occlusion_push_rows", "local + (1u << 2u)", "local + (2u << 2u)"),
+    ("occlusion_least", "local + (1u << 6u)", "local + (2u << 6u)"),
+    ("occlusion_least", "7u + 1u < config.n_column_levels", "8u + 1u < config.n_column_levels"),
+    ("occlusion_least", "own = min(own, ", "own = max(own, "),
+    ("occlusion_test", "<= element + 1u", "<= element"),
+    ("occlusion_test", "tiles.zw - (vec2(1u) << level)", "tiles.xy"),
+    ("occlusion_test", "min(upper, lower)", "upper"),
+    ("occlusion_test", "visible[word] =", "visible[local] ="),
+];
+
+#[test]
+fn planted_faults_are_caught() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let cases = cases(&[300], &grids()[3..]);
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &cases), None);
+    assert_all_caught(
+        FAULTS,
+        |source| pipelines.with_changes(source),
+        |broken, _| first_difference(broken, &cases).is_some(),
+    );
+}
