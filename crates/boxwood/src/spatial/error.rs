@@ -30,4 +30,7 @@ pub enum SpatialError {
         /// The number of rounds that are safe.
         limit: u64,
     },
+    /// A binary tree needs the keys of a curve.
+    #[error("the leaves of the index are in paint order, and have no keys: choose another order")]
+    PaintOrder,
 }

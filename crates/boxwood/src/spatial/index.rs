@@ -119,7 +119,7 @@ impl PackedTree {
 /// It takes 36 to 54 bytes per box for the nodes, and 20 more if it sorts.
 #[derive(Debug)]
 pub struct Index {
-    count: CountBuffer,
+    pub(super) count: CountBuffer,
     tree: PackedTree,
     tree_config: wgpu::Buffer,
     bounds: wgpu::Buffer,

@@ -39,6 +39,7 @@ mod error;
 mod expand;
 mod index;
 mod layers;
+mod lbvh;
 mod occlusion;
 mod query;
 mod scan;
@@ -60,6 +61,7 @@ pub use self::index::{Index, IndexDescriptor, PackedTree};
 #[cfg(feature = "testing")]
 pub use self::layers::LayersConfig;
 pub use self::layers::{Layers, LayersDescriptor};
+pub use self::lbvh::{Lbvh, LbvhLinks};
 pub use self::occlusion::{Occlusion, OcclusionDescriptor};
 pub use self::query::{Condition, Queries, QueriesDescriptor, Question};
 pub use self::scan::{Scan, ScanDescriptor};
@@ -101,6 +103,7 @@ impl SpatialPipelines {
 
 fn shaders() -> impl Iterator<Item = &'static Shader> {
     expand::shaders()
+        .chain(lbvh::shaders())
         .chain(query::shaders())
         .chain(scan::shaders())
         .chain(search::shaders())

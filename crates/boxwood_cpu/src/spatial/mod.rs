@@ -8,6 +8,7 @@
 //! | *sort* | [`sort()`], [`Network`], [`co_rank`] |
 //! | *search* | [`search()`], [`Bound`], [`rearrange`] |
 //! | *index* | [`Index`], [`curve_keys`] |
+//! | *lbvh* | [`Lbvh`], [`split_list`] |
 //! | *query* | [`find_all`], [`top_most`], [`nearest`] |
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
@@ -17,6 +18,7 @@ mod damage;
 mod expand;
 mod index;
 mod layers;
+mod lbvh;
 mod occlusion;
 mod query;
 mod scan;
@@ -29,6 +31,7 @@ pub use damage::{Damage, Frame, NO_PARTNER, damage, partners, rectangles};
 pub use expand::{Expanded, expand};
 pub use index::{CHILDREN, Index, IndexNode, Order, curve_keys, key_bits, union_of};
 pub use layers::{Batch, batches, layers, layers_by_tree};
+pub use lbvh::{LEAF, Lbvh, LbvhNode, NO_ROPE, split_list};
 pub use occlusion::visible;
 pub use query::{Nearest, Query, find_all, nearest, squared_distance, top_most};
 pub use scan::scan;

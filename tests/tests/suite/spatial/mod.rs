@@ -5,6 +5,7 @@ mod expand;
 mod index;
 mod layers;
 mod layout;
+mod lbvh;
 mod occlusion;
 mod query;
 mod search;

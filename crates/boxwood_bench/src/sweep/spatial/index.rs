@@ -2,7 +2,7 @@
 
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Index, IndexDescriptor, Order, SpatialPipelines};
+use boxwood::spatial::{Index, IndexDescriptor, Lbvh, Order, SpatialPipelines};
 use boxwood_cpu::spatial::{self as cpu, key_bits};
 
 use super::uploaded;
@@ -45,6 +45,10 @@ pub(super) fn measure(
             let seconds = session.timer.time(|pass| index.record_refit(pass))?;
             let bytes_each = Some(REFIT_BYTES);
             session.add(Measured { variant: "refit", seconds, bytes_each, is_right, ..measured })?;
+            if let Ok(lbvh) = Lbvh::new(device, pipelines, &index) {
+                let seconds = session.timer.time(|pass| lbvh.record(pass))?;
+                session.add(Measured { variant: "binary tree", seconds, is_right, ..measured })?;
+            }
         }
     }
     Ok(())
