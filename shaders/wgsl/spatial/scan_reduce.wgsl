@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage scan, 1 of 3: the sum of the counts of each whole partition. Nothing needs that of the rest.
+// Stage scan, 1 of 3: the sum of the counts of each whole partition. Nothing needs that of the
+// rest.
 
 #import grid
 #import n_items

@@ -9,8 +9,8 @@
 //
 // Batcher, *Sorting networks and their applications* (1968). To merge two runs, the second one is
 // reversed, which makes the two bitonic. A stage then compares the items at a distance, which
-// halves from the length of a run to 1. Wires beyond the last item have the largest key and a larger
-// place, so that they stay behind the items.
+// halves from the length of a run to 1. Wires beyond the last item have the largest key and a
+// larger place, so that they stay behind the items.
 
 #import grid
 #import n_items

@@ -8,8 +8,8 @@
 /// the last item is followed by the first one. By theorem 3, swapping one part with the part n / 2
 /// places later brings them to the first half, and both halves are bitonic again.
 ///
-/// The source avoids the swaps by a tree of pointers, so that the time is linear too. Here parts are
-/// swapped.
+/// The source avoids the swaps by a tree of pointers, so that the time is linear too. Here parts
+/// are swapped.
 ///
 /// # Panics
 ///
@@ -27,8 +27,8 @@ pub fn adaptive_bitonic_merge<T: Ord>(items: &mut [T]) -> usize {
         n_comparisons += 1;
         low[place] > high[place]
     };
-    // The pairs to be swapped are the first or the last ones. The last pair says which, and a binary
-    // search among the others finds where the pairs like it begin.
+    // The pairs to be swapped are the first or the last ones. The last pair says which, and a
+    // binary search among the others finds where the pairs like it begin.
     let last = is_swapped(n / 2 - 1);
     let (mut begin, mut end) = (0, n / 2 - 1);
     while begin < end {

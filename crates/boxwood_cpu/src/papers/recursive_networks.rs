@@ -4,8 +4,8 @@
 /// A comparator. The smaller item leaves on the first wire.
 type Comparator = [usize; 2];
 
-/// A network of 16 wires with the fewest stages, nine, and 61 comparators in them. The comparators of
-/// a stage have no wire in common.
+/// A network of 16 wires with the fewest stages, nine, and 61 comparators in them. The comparators
+/// of a stage have no wire in common.
 ///
 /// No network has fewer stages: Bundala, Závodný, *Optimal sorting networks* (2014).
 #[rustfmt::skip]
@@ -42,8 +42,8 @@ fn odd_even_merge(wires: &[usize]) -> Vec<Comparator> {
     [odd_even_merge(&every_second(0)), odd_even_merge(&every_second(1)), last].concat()
 }
 
-/// Batcher's bitonic sort: the comparators for these wires, in order. The first wire of a comparator
-/// can be the upper one, because every second merge is descending.
+/// Batcher's bitonic sort: the comparators for these wires, in order. The first wire of a
+/// comparator can be the upper one, because every second merge is descending.
 ///
 /// # Panics
 ///
@@ -70,8 +70,8 @@ fn halves(wires: &[usize]) -> Option<(&[usize], &[usize])> {
 /// The same network with comparators whose first wire is the lower one.
 ///
 /// If a comparator is the other way round, its wires change places from there on. A sorting network
-/// remains one: sorted items leave all comparators alone, so that no wires are exchanged at the end.
-/// Knuth, *The Art of Computer Programming* 3, section 5.3.4.
+/// remains one: sorted items leave all comparators alone, so that no wires are exchanged at the
+/// end. Knuth, *The Art of Computer Programming* 3, section 5.3.4.
 pub fn without_descending_comparators(comparators: &[Comparator]) -> Vec<Comparator> {
     let n_wires = comparators.iter().flatten().max().map_or(0, |last| last + 1);
     let mut places: Vec<usize> = (0..n_wires).collect();

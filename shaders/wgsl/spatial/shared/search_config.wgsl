@@ -10,9 +10,9 @@ struct SearchConfig {
     // The same for the keys.
     key_capacity: u32,
     key_count_word: u32,
-    // The number of levels of the rearranged keys, and for each, the root first: its first node, its
-    // number of nodes, the distance of its keys in the order of the keys, and the last node of the
-    // next level. In the last level, that is the number of keys.
+    // The number of levels of the rearranged keys, and for each, the root first: its first node,
+    // its number of nodes, the distance of its keys in the order of the keys, and the last node of
+    // the next level. In the last level, that is the number of keys.
     n_levels: u32,
     levels: array<vec4<u32>, 8>,
 }

@@ -2,6 +2,7 @@
 
 use boxwood::spatial::{Bound, Count, Search, SearchDescriptor, Searcher, SpatialError, SpatialPipelines};
 use boxwood_cpu::spatial as cpu;
+use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read, record};
@@ -165,15 +166,56 @@ fn the_rearranged_keys_are_those_of_the_specification() {
     }
 }
 
-#[test]
-fn keys_out_of_order_lead_to_some_number_of_keys() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+/// Changes of the shaders so that each access to keys is checked: a text, and its replacement.
+const CHECKED: &[(&str, &str)] = &[
+    ("@compute", "var<private> has_left: bool;\n@compute"),
+    // The binary search.
+    ("keys[low + half - 1u]", "key_at(low + half - 1u)"),
+    ("keys[low]", "key_at(low)"),
+    ("found[index] = low;", "found[index] = select(low, 0xffffffffu, has_left);"),
+    // The search by a workgroup.
+    ("keys[place]", "key_at(place)"),
+    (
+        "found[index] = place;",
+        "found[index] = place; } storageBarrier(); if has_left { found[index] = 0xffffffffu;",
+    ),
+    // The search of rearranged keys.
+    ("rearranged[4u * (own.x + nodes[0u]) + quarter]", "quarter_of(own, nodes[0u], quarter)"),
+    ("rearranged[4u * (own.x + nodes[1u]) + quarter]", "quarter_of(own, nodes[1u], quarter)"),
+    ("rearranged[4u * (own.x + nodes[2u]) + quarter]", "quarter_of(own, nodes[2u], quarter)"),
+    ("rearranged[4u * (own.x + nodes[3u]) + quarter]", "quarter_of(own, nodes[3u], quarter)"),
+    ("found[index] = min(", "found[index] = u32(has_left) * 0xffffffffu + min("),
+];
+
+/// The source of a searcher that marks the queries whose search leaves the keys, after `change`.
+fn checked_source(shader: &Shader, (from, to): (&str, &str)) -> String {
+    let changed = shader.source.replace(from, to);
+    let access = if shader.name.starts_with("search_rearranged") {
+        "fn quarter_of(own: vec4<u32>, node: u32, quarter: u32) -> vec4<u32> {
+            has_left = has_left || node >= own.y;
+            return rearranged[4u * (own.x + node) + quarter];
+        }"
+    } else if shader.name.starts_with("search_binary") || shader.name.starts_with("search_p_ary") {
+        "fn key_at(place: u32) -> u32 {
+            has_left = has_left || place >= n_keys();
+            return keys[place];
+        }"
+    } else {
+        return changed;
+    };
+    CHECKED.iter().fold(changed, |source, (from, to)| source.replace(from, to)) + access
+}
+
+/// Whether a search among keys out of order leaves the keys, or finds more than their number.
+fn leaves_the_keys(searcher: Searcher, change: (&str, &str)) -> bool {
+    let pipelines =
+        SpatialPipelines::new(&gpu().device).with_changes(|shader| checked_source(shader, change));
     let mut random = Random::new(5);
-    for n in [1, 2, 17, 257, 300, 5000, 66_000] {
+    [1, 2, 17, 257, 300, 5000, 66_000].into_iter().any(|n| {
         let keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
         let queries: Vec<u32> = (0..500).map(|_| word(&mut random)).chain([0, u32::MAX]).collect();
         let (input, query_buffer) = (buffer(&keys), buffer(&queries));
-        for (searcher, bound) in Searcher::ALL.iter().flat_map(|one| Bound::ALL.map(|bound| (*one, bound))) {
+        Bound::ALL.into_iter().any(|bound| {
             let descriptor = SearchDescriptor {
                 searcher,
                 bound,
@@ -184,9 +226,20 @@ fn keys_out_of_order_lead_to_some_number_of_keys() {
             record(|pass| search.record_rearrangement(pass));
             record(|pass| search.record(pass));
             let found: Vec<u32> = read(search.found(), queries.len());
-            assert!(found.iter().all(|place| *place <= count(n)), "{searcher:?}, {n} keys");
-        }
+            found.iter().any(|place| *place > count(n))
+        })
+    })
+}
+
+#[test]
+fn a_search_of_keys_out_of_order_stays_within_the_keys() {
+    for searcher in Searcher::ALL {
+        assert!(!leaves_the_keys(searcher, ("", "")), "{searcher:?}");
     }
+    // Without the limits, it leaves them.
+    assert!(leaves_the_keys(Searcher::Binary, ("length -= half", "length -= half / 2u")));
+    assert!(leaves_the_keys(Searcher::PAry, ("tested < n && ", "")));
+    assert!(leaves_the_keys(Searcher::Rearranged, (", own.w)", ", 0xffffffffu)")));
 }
 
 #[test]
