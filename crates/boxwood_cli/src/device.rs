@@ -28,7 +28,7 @@ enum BackendArg {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BackendArgs {
     /// Where to compute
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true)]
     backend: BackendArg,
     #[command(flatten)]
     adapter: AdapterArg,
@@ -39,7 +39,7 @@ pub(crate) struct BackendArgs {
 pub(crate) struct AdapterArg {
     /// Use the best adapter with NAME in its name, ignoring case (`boxwood info` lists the
     /// adapters)
-    #[arg(long = "adapter", value_name = "NAME")]
+    #[arg(long = "adapter", value_name = "NAME", hide_short_help = true)]
     pub(crate) name: Option<String>,
 }
 

@@ -28,8 +28,11 @@ pub(crate) struct FilesArgs {
     #[arg(value_name = "FILE")]
     inputs: Vec<Input>,
     /// Also read the files and folders in this list, one path per line; - for standard input
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", hide_short_help = true)]
     files_from: Option<Input>,
+    /// The paths in the list end with a NUL character, as `find -print0` writes them
+    #[arg(short = '0', long, requires = "files_from", hide_short_help = true)]
+    null: bool,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
 }
@@ -47,7 +50,7 @@ impl FilesArgs {
                 bail!("standard input has either a drawing or the list of files: write the other to a file");
             }
             let n_inputs = inputs.len();
-            inputs.extend(list.lines()?.into_iter().map(Input::Path));
+            inputs.extend(list.paths(self.null)?.into_iter().map(Input::Path));
             if inputs.len() == n_inputs {
                 bail!("there is no path in the list {list}");
             }
@@ -145,8 +148,9 @@ impl Input {
         }
     }
 
-    /// The paths in this list, one per line. Lines may end as on Unix or on Windows.
-    fn lines(&self) -> Result<Vec<PathBuf>> {
+    /// The paths in this list, which end with a NUL character, or else with a line. Lines may end as
+    /// on Unix or on Windows.
+    fn paths(&self, null: bool) -> Result<Vec<PathBuf>> {
         let text = match self {
             Self::Stdin => read_stdin()?,
             Self::Path(path) => File::open(path)
@@ -154,7 +158,9 @@ impl Input {
                 .and_then(|file| Ok(read(file)?))
                 .with_context(|| format!("cannot read the list {self}"))?,
         };
-        let lines = text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        let end = if null { b'\0' } else { b'\n' };
+        let lines = text.split(|byte| *byte == end);
+        let lines = lines.map(|line| line.strip_suffix(b"\r").filter(|_| !null).unwrap_or(line));
         lines.filter(|line| !line.is_empty()).map(path_of).collect()
     }
 

@@ -30,7 +30,7 @@ pub(crate) struct JobsArg {
     /// Number of files to process at the same time [default: the number of cores]
     ///
     /// The order of the output does not depend on it.
-    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = n_jobs)]
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = n_jobs, hide_short_help = true)]
     n_jobs: Option<NonZero<usize>>,
 }
 

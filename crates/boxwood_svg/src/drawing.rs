@@ -219,14 +219,17 @@ impl Drawing {
         elements.map(|element| selected.get(element as usize) == Some(&true)).collect()
     }
 
-    /// The [sources](Self::sources) with this id or path, as indices. An id also names everything
-    /// that a `use` draws of its element.
-    pub fn named(&self, name: &str) -> Vec<u32> {
-        let has_name = |(index, source): (u32, &Source)| {
-            let id = &self.document.get(self.origins[index as usize].element).id;
-            (source.name == name || source.path == name || id == name).then_some(index)
-        };
-        (0..).zip(&self.sources).filter_map(has_name).collect()
+    /// Whether each of the [sources](Self::sources), and then, whether each of the
+    /// [unlisted](Self::unlisted) elements has this id or path. An id also names everything that a
+    /// `use` draws of its element.
+    pub fn named(&self, name: &str) -> Vec<bool> {
+        let has_id = |element: u32| self.document.get(element).id == name;
+        let sources = self.sources.iter().zip(&self.origins);
+        let sources = sources
+            .map(|(source, origin)| source.name == name || source.path == name || has_id(origin.element));
+        let unlisted = self.unlisted_indices();
+        let unlisted = unlisted.map(|element| has_id(element) || self.document.path(element) == name);
+        sources.chain(unlisted).collect()
     }
 
     /// The indices of the elements that are not sources.

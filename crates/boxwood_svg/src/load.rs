@@ -16,6 +16,7 @@ use crate::raster::cost::Costs;
 use crate::raster::images::RasterImages;
 use crate::read::bytes::{read, text};
 use crate::read::tree::{Parsed, parse};
+use crate::rewrite::without;
 use crate::warnings::Warnings;
 
 /// Loads an SVG or SVGZ drawing.
@@ -70,6 +71,7 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 /// The work of the loading thread.
 fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let (start, warnings) = (Instant::now(), Warnings::default());
+    let text = options.removed_id.as_ref().and_then(|id| without(&text, id)).unwrap_or(text);
     let parsed = thread::caught(|| parse(&text, options, &warnings));
     let Parsed { tree, marked, elements: document, user_spaces, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;

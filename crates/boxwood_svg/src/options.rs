@@ -21,6 +21,9 @@ pub struct Options {
     /// Whether the drawing, and each SVG image in it, is clipped to its viewport, as in a browser.
     /// Otherwise element 0 is a node around everything that does not clip.
     pub clip_to_viewport: bool,
+    /// The id of an element that is removed from the text first, if it is directly inside of the
+    /// root. [`Drawing::text_with`](crate::Drawing::text_with) then replaces it.
+    pub removed_id: Option<String>,
     /// The time limit for loading. A minute by default, `None` for no limit.
     pub time_limit: Option<Duration>,
 }
@@ -57,6 +60,7 @@ impl Default for Options {
             font_dirs: Vec::new(),
             resources_dir: None,
             clip_to_viewport: true,
+            removed_id: None,
             time_limit: Some(TIME_LIMIT),
         }
     }

@@ -141,7 +141,7 @@ fn json_has_the_steps_with_their_areas() {
         serde_json::from_slice(&run.stdout).expect("it is JSON")
     };
     let document = json(&["small.svg", "--id", "corner", "--format", "json"]);
-    assert_eq!((&document["schema"], &document["files"][0]["path"]), (&2.into(), &"small.svg".into()));
+    assert_eq!((&document["schema"], &document["files"][0]["path"]), (&3.into(), &"small.svg".into()));
     let part = &document["files"][0]["elements"][0]["parts"][0];
     assert_eq!(
         (&part["part"], &part["area"], &part["left_area"]),
@@ -173,4 +173,10 @@ fn the_verdict_names_the_clip_that_cuts_the_last_rest() {
     let outside = |of: &str| Some(format!("nothing is visible: it is outside of the {of}"));
     assert_eq!(verdict("masked"), outside("mask #m of g (4:3)"));
     assert_eq!(verdict("off"), outside("clip path #c of h (5:3)"));
+    for (id, of) in [("masked", "g"), ("off", "h")] {
+        let line = folder.run(&["explain", "clips.svg", "--id", id, "--format", "jsonl"]);
+        let line: Value = serde_json::from_slice(&line.stdout).expect("it is JSON");
+        let expected = serde_json::json!({ "why": "clipped-away", "by": of });
+        assert_eq!(line["parts"][0]["hidden"], expected, "JSON names the same clip");
+    }
 }

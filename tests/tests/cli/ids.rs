@@ -56,6 +56,7 @@ fn an_id_that_is_not_drawn_has_a_row_with_the_reason() {
     --- stdout
     file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
     used.svg,u,true,use,/svg/use[1],2,71,,group,1,0,0,9,9,0,0,9,9,ink,,scene,
+    used.svg,/svg/use[1] → /svg/symbol[1]/rect[1],false,rect,/svg/use[1] → /svg/symbol[1]/rect[1],2,24,,,2,,,,,,,,,ink,,scene,other-boxes
     used.svg,word,true,tspan,/svg/text[1]/tspan[1],3,33,,,4,,,,,,,,,ink,,scene,text-part
     used.svg,part,true,rect,/svg/symbol[1]/rect[1],2,24,,,6,,,,,,,,,ink,,scene,definition
     used.svg,gone,true,rect,/svg/rect[1],3,68,,,7,,,,,,,,,ink,,scene,display-none
@@ -137,7 +138,7 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
     assert_snapshot!(folder.run(&clip).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"rect","path":"/svg/g[1]/g[1]/rect[1]","line":4,"column":36,"class":"","kind":"clip","include":[],"order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0],"reason":null,"x":5.0,"y":10.0,"width":40.0,"height":40.0,"x0":5.0,"y0":10.0,"x1":45.0,"y1":50.0,"explanation":null}
+    {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"rect","path":"/svg/g[1]/g[1]/rect[1]","line":4,"column":36,"class":"","kind":"clip","include":[],"order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0],"reason":null,"x":5.0,"y":10.0,"width":40.0,"height":40.0,"x0":5.0,"y0":10.0,"x1":45.0,"y1":50.0,"explanation":null}
     --- stderr
     "#);
 }
@@ -192,4 +193,25 @@ fn the_place_of_an_element_is_printed() {
     let columns = ["name", "element", "path", "line", "column", "class"];
     let path = "/svg/use[1] → /svg/defs[1]/g[1]/rect[1]";
     assert_eq!(run.columns(&columns)[0], format!("{path},rect,{path},2,17,logo big"));
+}
+
+#[test]
+fn an_id_names_what_a_use_draws_as_a_selector_does() {
+    let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+        <symbol id="s"><rect id="part" width="9" height="9"/></symbol><use href="#s"/><use href="#s" x="20"/></svg>"##;
+    let folder = Folder::new().with("used.svg", svg);
+    let query = |by: &[&str]| {
+        let args = ["query", "used.svg", "--backend", "cpu", "--kind", "leaf", "--format", "csv"];
+        folder.run(&[&args[..], by].concat())
+    };
+    let run = query(&["--id", "part"]);
+    let path = "/svg/symbol[1]/rect[1]";
+    let expected = [
+        format!("/svg/use[1] → {path},0,"),
+        format!("/svg/use[2] → {path},20,"),
+        "part,,definition".to_owned(),
+    ];
+    assert_eq!(run.columns(&["name", "x", "reason"]), expected, "{}", run.whole());
+    assert_eq!(run.whole(), query(&["--select", "#part"]).whole());
+    assert_eq!(query(&["--id", path]).columns(&["name"]), ["part"], "a path names one element");
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
 use insta::assert_snapshot;
+use serde_json::Value;
 
 use crate::run::{Folder, Run, SMALL};
 
@@ -190,4 +191,45 @@ fn a_watched_file_is_queried_again_when_it_changes() {
     let run = folder.run(&["query", "-", "--watch"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("standard input cannot be read again"), "{}", run.stderr);
+}
+
+#[test]
+fn json_has_the_files_that_failed() {
+    let folder = Folder::with_small().with("cut.svg", "<svg");
+    for command in [&["query", "--backend", "cpu"][..], &["explain", "--id", "corner"], &["audit"]] {
+        let files = ["missing.svg", "small.svg", "cut.svg", "--quiet", "--format"];
+        let run = |format| folder.run(&[command, &files, &[format]].concat());
+        let document: Value = serde_json::from_str(run("json").text()).expect("it is JSON");
+        let errors = document["errors"].as_array().expect("it is a list");
+        let messages: Vec<_> = run("json").stderr.lines().map(str::to_owned).collect();
+        assert_eq!((errors.len(), messages.len()), (2, 2), "{document}");
+        for ((error, file), message) in errors.iter().zip(["missing.svg", "cut.svg"]).zip(messages) {
+            assert_eq!(error["file"], file);
+            let text = error["message"].as_str().expect("it is a text");
+            assert_eq!(message, format!("boxwood: error: {text}"));
+        }
+        let lines = run("jsonl");
+        let lines: Vec<Value> =
+            lines.text().lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+        let failed: Vec<_> = lines.iter().filter(|line| line["kind"] == "error").collect();
+        assert_eq!((&lines[0], failed.len()), (failed[0], 2), "errors come in the order of the files");
+        for (line, error) in failed.iter().zip(errors) {
+            assert_eq!((&line["file"], &line["message"]), (&error["file"], &error["message"]));
+            assert_eq!(line["schema"], document["schema"]);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn paths_in_a_list_end_with_lines_or_with_nul_characters() {
+    let folder =
+        Folder::with_small().with("new\nline.svg", SMALL).with("list", "./small.svg\0new\nline.svg\0");
+    let args = ["query", "--backend", "cpu", "--kind", "clip", "--format", "csv", "--quiet", "--files-from"];
+    let run = folder.run(&[&args[..], &["list", "-0"]].concat());
+    assert_eq!((run.code, run.text().matches(",/svg,false").count()), (0, 2), "{}", run.whole());
+    let run = folder.run_with_input(&[&args[..], &["-", "--null"]].concat(), b"small.svg");
+    assert_eq!(run.code, 0, "the last path may lack its end: {}", run.whole());
+    assert_eq!(folder.run(&[&args[..], &["list"]].concat()).code, 2, "a path has no NUL character");
+    assert_eq!(folder.run(&["query", "small.svg", "--null"]).code, 2, "there is no list");
 }

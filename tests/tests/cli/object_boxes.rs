@@ -179,10 +179,8 @@ fn every_id_has_a_row() {
             let run = folder.run(&[args.as_slice(), more].concat());
             assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{id}");
             let rows = run.columns(&["name", "x", "reason"]);
-            assert!(
-                !rows.is_empty() && rows.iter().all(|row| row.starts_with(&id) && !row.ends_with(",,")),
-                "{rows:?}"
-            );
+            let is_there = rows.iter().any(|row| row.starts_with(&format!("{id},")));
+            assert!(is_there && rows.iter().all(|row| !row.ends_with(",,")), "{rows:?}");
         }
     }
     let all =

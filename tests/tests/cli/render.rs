@@ -207,3 +207,47 @@ fn without_an_adapter_the_cpu_draws_and_one_line_reports_it() {
     let run = folder.run_without_adapter(&[args.as_slice(), &["--backend", "gpu"]].concat());
     assert_eq!(run.code, 2);
 }
+
+#[test]
+fn a_picture_is_cropped_to_an_element() {
+    let folder = Folder::with_small();
+    let draw = |name: &str, more: &[&str]| {
+        let args = ["render", "small.svg", "-o", name, "--backend", "cpu", "--background", "white"];
+        let run = folder.run(&[&args[..], more].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        image::open(folder.path().join(name)).expect("it is a picture").into_rgba8()
+    };
+    let whole = draw("whole.png", &["--zoom", "2"]);
+    for (id, [x, y, width, height]) in
+        [("corner", [10, 10, 20, 16]), ("clipped", [10, 10, 40, 40]), ("/svg/rect[1]", [60, 10, 30, 20])]
+    {
+        let cropped = draw("cropped.png", &["--zoom", "2", "--crop", id]);
+        let [x, y, width, height] = [x, y, width, height].map(|length| 2 * length);
+        // The height of `corner` is 15.5.
+        let height = if id == "corner" { height - 1 } else { height };
+        assert_eq!(cropped.dimensions(), (width, height), "{id}");
+        let expected = image::imageops::crop_imm(&whole, x, y, width, height).to_image();
+        assert!(cropped == expected, "{id} has the pixels of the whole picture");
+        assert_eq!(draw("wide.png", &["--width", "77", "--crop", id]).width(), 77);
+    }
+}
+
+#[test]
+fn a_crop_to_an_element_without_a_box_is_an_error() {
+    let folder = Folder::new().with(
+        "a.svg",
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g id="empty"/>
+           <rect id="off" x="20" width="9" height="9"/><rect id="gone" display="none"/></svg>"#,
+    );
+    for (id, message) in [
+        ("nowhere", "no element has the id or path `nowhere`"),
+        ("empty", "`empty` has no box: it has no contents with a box"),
+        ("off", "`off` has no box: it is entirely clipped away"),
+        ("gone", "`gone` has no box: it has `display: none`"),
+    ] {
+        let run = folder.run(&["render", "a.svg", "-o", "a.png", "--backend", "cpu", "--crop", id]);
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.starts_with("boxwood: error: cannot crop a.svg: "), "{}", run.stderr);
+        assert!(run.stderr.contains(message) && !folder.path().join("a.png").exists(), "{}", run.stderr);
+    }
+}

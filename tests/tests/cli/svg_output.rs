@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::run::Folder;
+use crate::run::{Folder, SMALL};
 
 /// The text that is printed for a drawing.
 fn with_boxes(svg: &str, more: &[&str]) -> String {
@@ -64,6 +64,16 @@ fn the_boxes_are_at_their_places_when_the_result_is_loaded() {
         let before = boxes("a.svg", 2);
         assert_eq!(boxes("b.svg", 2), before, "{attributes}");
         assert!(before[0] != before[1], "{attributes}");
+    }
+}
+
+#[test]
+fn the_boxes_replace_those_of_an_earlier_run() {
+    for svg in [SMALL, "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>\n"] {
+        let once = with_boxes(svg, &[]);
+        assert_eq!(with_boxes(&once, &[]), once);
+        let other = with_boxes(&once, &["--include", "fill"]);
+        assert_eq!(other, with_boxes(svg, &["--include", "fill"]));
     }
 }
 

@@ -79,6 +79,7 @@ fn load(sample: &str) -> Drawing {
 fn options(golden: &Golden) -> RenderOptions {
     RenderOptions {
         size: golden.size,
+        crop: None,
         background: Background::WHITE,
         overlay: golden.overlay,
         boxes: golden.boxes,

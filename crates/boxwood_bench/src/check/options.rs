@@ -14,21 +14,21 @@ pub struct CheckOptions {
     #[arg(long, value_name = "NAME", conflicts_with = "inputs")]
     pub family: Vec<String>,
     /// The minimum size, as a logarithm to base 2. A minimum of 0 includes inputs without elements.
-    #[arg(long, value_name = "K", default_value_t = 0, conflicts_with = "inputs",
+    #[arg(long, value_name = "K", default_value_t = 0, conflicts_with = "inputs", hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(0..=30))]
     pub min: u32,
     /// The maximum size, as a logarithm to base 2. Each size is checked with one element less and
     /// one more too.
-    #[arg(long, value_name = "K", default_value_t = 13, conflicts_with = "inputs",
+    #[arg(long, value_name = "K", default_value_t = 13, conflicts_with = "inputs", hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(0..=30))]
     pub max: u32,
     /// Check all three sizes around a power of 2 above 2^16 for every family, instead of
     /// alternating between them.
-    #[arg(long, conflicts_with = "inputs")]
+    #[arg(long, conflicts_with = "inputs", hide_short_help = true)]
     pub all_sizes: bool,
     /// Also check extremes: 2^24 begins; 2^23 begins and as many ends; ten million leaves in three
     /// nodes.
-    #[arg(long, conflicts_with = "inputs")]
+    #[arg(long, conflicts_with = "inputs", hide_short_help = true)]
     pub extremes: bool,
     /// Run each algorithm for matching and boxes N times on each input, and compare every result.
     /// This reveals races.

@@ -44,17 +44,18 @@ pub struct Options {
     #[arg(long, value_name = "K", default_value_t = 26, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub max: u32,
     /// Measure only the family of inputs with this name, at every size. May be repeated.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub family: Vec<String>,
     /// The number of timed runs, after 3 untimed ones. There are fewer, but at least 3, if all
     /// would take more than 2 s.
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=2000))]
+    #[arg(long, value_name = "N", default_value_t = 30, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(1..=2000))]
     pub runs: u32,
     /// Use the adapter with NAME in its name, ignoring case.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub adapter: Option<String>,
     /// Measure 3 runs at few, small sizes. This tests the benchmark and does not show the speed.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub quick: bool,
 }
 

@@ -6,9 +6,8 @@ use boxwood_svg::{Finding, FindingKind};
 use kurbo::Size;
 use serde::Serialize;
 
-use super::Format;
 use crate::cells::{aligned, printable};
-use crate::json::text;
+use crate::json::{self, FileError, Format, list, text};
 
 /// The version of the JSON format. It increases when a field changes its meaning or is removed.
 const SCHEMA: u32 = 2;
@@ -25,14 +24,6 @@ pub(super) struct FileFindings {
     /// The number of elements of its scene.
     pub(super) n_elements: usize,
     pub(super) findings: Vec<Finding>,
-}
-
-/// A file that could not be loaded, and why.
-#[derive(Serialize)]
-pub(super) struct FileError {
-    /// The path, as it was given.
-    pub(super) file: String,
-    pub(super) message: String,
 }
 
 /// The sums of findings, by kind.
@@ -90,10 +81,7 @@ pub(super) fn print_file(
             writeln!(out, "{path}:{line}:{column}: {kind}: <{tag}> {name} {reason}{cost}")
         }),
         Format::Json => {
-            let lines = file.findings.iter().map(|finding| Ok(format!("\n        {}", text(&row(finding))?)));
-            let lines: Vec<_> = lines.collect::<io::Result<_>>()?;
-            let findings =
-                if lines.is_empty() { "[]".into() } else { format!("[{}\n      ]", lines.join(",")) };
+            let findings = list(file.findings.iter().map(row), 6)?;
             let (comma, path) = (if is_first { "" } else { "," }, text(path)?);
             let (width, height) = (text(&file.size.width)?, text(&file.size.height)?);
             write!(
@@ -116,9 +104,7 @@ pub(super) fn print_file(
 /// Prints a file that could not be loaded, if that is not part of the end.
 pub(super) fn print_error(out: &mut impl Write, format: Format, error: &FileError) -> io::Result<()> {
     match format {
-        Format::Jsonl => {
-            writeln!(out, "{}", text(&JsonErrorLine { schema: SCHEMA, kind: "error", error })?)
-        }
+        Format::Jsonl => out.write_all(error.line(SCHEMA)?.as_bytes()),
         Format::Table | Format::Json => Ok(()),
     }
 }
@@ -137,12 +123,9 @@ pub(super) fn print_end(
         Format::Json => {
             let sums = sums.found().map(|(kind, Sum { n_findings, n_elements, area })| {
                 let (kind, findings) = (kind.word(), n_findings);
-                Ok(format!("\n    {}", text(&JsonSum { kind, findings, elements: n_elements, area })?))
+                JsonSum { kind, findings, elements: n_elements, area }
             });
-            let sums: Vec<_> = sums.collect::<io::Result<_>>()?;
-            let sums = if sums.is_empty() { "[]".into() } else { format!("[{}\n  ]", sums.join(",")) };
-            let (end, errors) = (if n_files == 0 { "" } else { "\n  " }, text(&errors)?);
-            writeln!(out, "{end}],\n  \"errors\": {errors},\n  \"sums\": {sums}\n}}")
+            json::print_end(out, n_files == 0, errors, &format!(",\n  \"sums\": {}", list(sums, 2)?))
         }
         Format::Jsonl => Ok(()),
     }
@@ -177,14 +160,6 @@ struct JsonLine<'a> {
     file: &'a str,
     #[serde(flatten)]
     finding: JsonFinding<'a>,
-}
-
-#[derive(Serialize)]
-struct JsonErrorLine<'a> {
-    schema: u32,
-    kind: &'static str,
-    #[serde(flatten)]
-    error: &'a FileError,
 }
 
 #[derive(Serialize)]

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use anyhow::Result;
 use boxwood_svg::{FindingKind, Options, Shown, may_change};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 
-use self::format::{FileError, FileFindings, Sums, print_end, print_error, print_file, print_start};
+use self::format::{FileFindings, Sums, print_end, print_error, print_file, print_start};
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
+use crate::json::{FileError, Format};
 use crate::output::Stdout;
 use crate::report::Report;
 use crate::watch::WatchArg;
@@ -87,18 +88,6 @@ pub(crate) struct AuditArgs {
     load: LoadArgs,
 }
 
-/// An output format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// One line per finding, then a table of sums
-    #[default]
-    Table,
-    /// One document for all files
-    Json,
-    /// One JSON object per finding
-    Jsonl,
-}
-
 /// The word for all kinds.
 const ALL_KINDS: &str = "all";
 
@@ -158,11 +147,7 @@ fn find(
     options: &Options,
     report: &mut Report,
 ) -> Result<FileFindings, FileError> {
-    let drawing = input.load(options).map_err(|error| {
-        let message = format!("{error:#}");
-        report.error(error);
-        FileError { file: input.to_string(), message }
-    })?;
+    let drawing = input.load(options).map_err(|error| FileError::report(input, error, report))?;
     report.warnings(input, &drawing.warnings, Shown::BOXES);
     let mut findings = boxwood_svg::audit(&drawing, &boxwood_cpu::boxes(&drawing.elements));
     findings.retain(|finding| kinds.contains(&None) || kinds.contains(&Some(finding.kind)));

@@ -7,24 +7,14 @@ use boxwood_svg::{Clip, Drawing, Hidden, NoBox, Part, Role, Source, SourceKind, 
 use serde::Serialize;
 
 use super::{Element, FileElements, area};
-use crate::json::text;
+use crate::json::{list, text};
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
-const SCHEMA: u32 = 2;
-
-pub(super) fn print_start(out: &mut impl Write) -> io::Result<()> {
-    write!(out, "{{\n  \"schema\": {SCHEMA},\n  \"files\": [")
-}
-
-pub(super) fn print_end(out: &mut impl Write, is_empty: bool) -> io::Result<()> {
-    writeln!(out, "{}]\n}}", if is_empty { "" } else { "\n  " })
-}
+pub(super) const SCHEMA: u32 = 3;
 
 /// Prints a file as an object, with one line per element.
 pub(super) fn print_file(out: &mut impl Write, file: &FileElements<'_>) -> io::Result<()> {
-    let lines = file.elements.iter().map(|element| Ok(format!("\n        {}", text(&json(file, element))?)));
-    let lines: Vec<_> = lines.collect::<io::Result<_>>()?;
-    let elements = if lines.is_empty() { "[]".into() } else { format!("[{}\n      ]", lines.join(",")) };
+    let elements = list(file.elements.iter().map(|element| json(file, element)), 6)?;
     let path = text(&file.path)?;
     write!(out, "\n    {{\n      \"path\": {path},\n      \"elements\": {elements}\n    }}")
 }

@@ -2,21 +2,21 @@
 
 mod json;
 mod table;
-mod wanted;
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::sync::Arc;
 
 use anyhow::Result;
 use boxwood_svg::{
     Drawing, Explanation, NoBox, Options, Selector, Shown, Source, Unlisted, explain as explained,
 };
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 
-use self::wanted::Found;
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
+use crate::json::{FileError, Format, Printer};
 use crate::output::Stdout;
 use crate::report::Report;
+use crate::wanted::WantedElements;
 use crate::watch::WatchArg;
 
 const EXAMPLES: &str = "\
@@ -73,18 +73,6 @@ pub(crate) struct ExplainArgs {
     load: LoadArgs,
 }
 
-/// An output format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A table for each part of an element, of at most 80 columns
-    #[default]
-    Table,
-    /// One document for all files
-    Json,
-    /// One JSON object per element
-    Jsonl,
-}
-
 /// The explained elements of a file.
 struct FileElements<'d> {
     path: String,
@@ -110,72 +98,64 @@ pub(crate) fn explain(args: &ExplainArgs, report: &mut Report) -> Result<()> {
 /// Explains the elements of every file.
 fn print(inputs: &[Input], args: &ExplainArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
     let files = expand(inputs, report);
-    let mut out = BufWriter::new(Stdout::lock());
-    let mut found = Found::new(&args.id, &args.select);
-    let (format, mut n_printed) = (args.format, 0);
-    if format == Format::Json {
-        json::print_start(&mut out)?;
-    }
+    let mut wanted = WantedElements::new(&args.id, &args.select);
+    let format = args.format;
+    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), format, json::SCHEMA)?;
     let work = {
-        let (nothing, options) = (found.clone(), Arc::clone(options));
-        move |input: Input, report: &mut Report| answer(&input, nothing.clone(), format, &options, report)
-    };
-    let summary = args.files.jobs.run(files, report, work, |answer, _| {
-        let Some((text, n_elements, more)) = answer else { return Ok(0) };
-        found.append(&more);
-        if !text.is_empty() {
-            let separator = match format {
-                _ if n_printed == 0 => "",
-                Format::Table => "\n",
-                Format::Json => ",",
-                Format::Jsonl => "",
-            };
-            out.write_all(separator.as_bytes())?;
-            out.write_all(&text)?;
-            n_printed += 1;
+        let (nothing, options) = (wanted.clone(), Arc::clone(options));
+        move |input: Input, report: &mut Report| {
+            let mut wanted = nothing.clone();
+            let answer = answer(&input, &mut wanted, format, &options, report);
+            (wanted, answer.map_err(|error| FileError::report(&input, error, report)))
         }
+    };
+    let summary = args.files.jobs.run(files, report, work, |(more, answer), _| {
+        wanted.append(&more);
+        let n_elements = answer.as_ref().map_or(0, |(_, n_elements)| *n_elements);
+        printer.print(answer.map(|(text, _)| text))?;
         Ok(n_elements)
     })?;
-    if format == Format::Json {
-        json::print_end(&mut out, n_printed == 0)?;
-    }
-    out.flush()?;
+    printer.finish()?;
     // A file with an error, which is reported, may have any of the elements.
     if !report.has_error() {
-        found.report_missing(report);
+        wanted.report_missing(report);
     }
     summary.report(report);
     Ok(())
 }
 
-/// The text for a file, the number of elements of its scene, and what was found there. `None` after
-/// an error, which is reported.
+/// The text for a file, and the number of elements of its scene. Adds what is found there.
 fn answer(
     input: &Input,
-    mut found: Found,
+    wanted: &mut WantedElements,
     format: Format,
     options: &Options,
     report: &mut Report,
-) -> Option<(Vec<u8>, usize, Found)> {
-    let drawing = report.ok(input.load(options))?;
+) -> Result<(Vec<u8>, usize)> {
+    let drawing = input.load(options)?;
     report.warnings(input, &drawing.warnings, Shown::BOXES);
-    let (sources, unlisted) = found.search(&drawing);
+    let is_wanted = wanted.search(&drawing);
+    let (of_sources, of_unlisted) = is_wanted.split_at(drawing.sources.len());
+    let sources: Vec<_> =
+        (0..).zip(of_sources).filter_map(|(index, is_wanted)| is_wanted.then_some(index)).collect();
     let reasons = drawing.unpainted();
     let of_source = |explanation: Explanation| {
         let index = explanation.source as usize;
         Element::Source(&drawing.sources[index], explanation, reasons[index].clone())
     };
     let elements = explained(&drawing, &sources).into_iter().map(of_source);
-    let elements = elements.chain(unlisted.into_iter().map(Element::Unlisted)).collect();
+    let unlisted = drawing.unlisted().into_iter().zip(of_unlisted);
+    let unlisted =
+        unlisted.filter_map(|(element, is_wanted)| is_wanted.then_some(Element::Unlisted(element)));
+    let elements = elements.chain(unlisted).collect();
     let file = FileElements { path: input.to_string(), drawing: &drawing, elements };
     let mut text = Vec::new();
-    let printed = match format {
+    match format {
         Format::Table => table::print(&mut text, &file),
         Format::Json => json::print_file(&mut text, &file),
         Format::Jsonl => json::print_lines(&mut text, &file),
-    };
-    report.ok(printed.map_err(Into::into))?;
-    Some((text, drawing.elements.len(), found))
+    }?;
+    Ok((text, drawing.elements.len()))
 }
 
 /// The area of a box in px², without overflow.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Clip, Drawing, Hidden, NoBox, Part, Role, Source, SourceKind, Unlisted};
+use boxwood_svg::{Clip, Drawing, Hidden, NoBox, Part, Role, Source, SourceKind, Step, Unlisted};
 use unicode_width::UnicodeWidthStr;
 
 use super::{Element, FileElements, area};
@@ -142,22 +142,14 @@ fn cells(effect: String, left: Aabb, cut: Option<(f64, f64)>) -> Cells {
 fn verdict(drawing: &Drawing, part: &Part) -> String {
     let (left, whole) = (area(part.left), area(part.own_box));
     let source = |by: u32| printable(&of(drawing, by));
-    // The clip that cuts what the others have left. That of the root is the canvas.
-    let last = part.steps.iter().find(|step| step.left.is_empty() && step.clip.is_some());
-    let last = last.filter(|step| step.source != 0 || step.clip != Some(Clip::Viewport));
-    if let (Some(Hidden::OffCanvas | Hidden::ClippedAway { by: Some(_) }), Some(step)) = (part.hidden, last) {
-        let clip = step.clip.as_ref().map(clip_name).unwrap_or_default();
-        return format!(
-            "nothing is visible: it is outside of the {} of {}",
-            printable(&clip),
-            source(step.source)
-        );
-    }
     match part.hidden {
         Some(Hidden::Empty) => "nothing is visible: its filter paints nothing".to_owned(),
         Some(Hidden::OffCanvas) => "nothing is visible: it is off the canvas".to_owned(),
         Some(Hidden::ClippedAway { by: Some(by) }) => {
-            format!("nothing is visible: it is outside of the clip of {}", source(by))
+            let is_last = |step: &&Step| step.source == by && step.left.is_empty();
+            let clip = part.steps.iter().filter(is_last).find_map(|step| step.clip.as_ref());
+            let clip = clip.map_or_else(|| "clip".to_owned(), clip_name);
+            format!("nothing is visible: it is outside of the {} of {}", printable(&clip), source(by))
         }
         Some(Hidden::ClippedAway { by: None }) => {
             "nothing is visible: it is outside of the clips around it".to_owned()

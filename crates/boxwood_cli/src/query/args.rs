@@ -73,24 +73,31 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     pub(super) watch: WatchArg,
     /// Kinds of box to print, separated by commas
-    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "all")]
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_delimiter = ',',
+        default_value = "all",
+        hide_default_value = true
+    )]
     kind: Vec<KindArg>,
-    /// Print only the element with this id or path (may be repeated)
+    /// Print only the element with this id or path
     ///
-    /// If no element has the id, the exit code is 1. An element without a box has a row with the
-    /// reason, and the exit code is 0. What a <use> draws is named by its path.
+    /// May be repeated. If no element has the id, the exit code is 1. An element without a box has a row with the
+    /// reason, and the exit code is 0. An id also names everything that a <use> draws of its
+    /// element.
     #[arg(long, value_name = "ID")]
     pub(super) id: Vec<String>,
-    /// Print only what this CSS selector matches (may be repeated)
+    /// Print only what this CSS selector matches
     ///
-    /// For example, 'rect.logo, g#a > path'. If no element matches, the exit code is 1. What a
+    /// May be repeated. For example, 'rect.logo, g#a > path'. If no element matches, the exit code is 1. What a
     /// <use> draws is matched as in its own place in the document. Supports element names, *,
     /// classes, ids, attributes, :first-child, and the combinators for descendants and children.
     #[arg(long, value_name = "SELECTOR")]
     pub(super) select: Vec<Selector>,
-    /// Print object boxes of these parts, separated by commas, instead of ink boxes (may be
-    /// repeated)
+    /// Print object boxes of these parts instead of ink boxes
     ///
+    /// Parts are separated by commas, and the option may be repeated.
     /// Object boxes are those of getBBox in SVG 2: they bound geometry, whatever its opacity, mask
     /// or filter. Each element has one row of the kind `object` per --include, so that one run can
     /// print `--include fill --include fill,stroke`. An element that is hidden, transparent or
@@ -99,11 +106,13 @@ pub(crate) struct QueryArgs {
     /// In local space, the x and y of a <use> that a <use> draws do not count.
     #[arg(long, value_name = "PARTS", value_parser = PartsParser, conflicts_with = "kind")]
     include: Vec<Parts>,
-    /// Coordinate space of the boxes; `local` needs --include
+    /// Coordinate space of the boxes
+    ///
+    /// `local` needs --include.
     #[arg(long, value_enum, default_value_t)]
     pub(super) space: SpaceArg,
     /// Pixels per CSS pixel in device space [default: 1]
-    #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom, hide_short_help = true)]
     pub(super) zoom: Option<f64>,
     /// Do not clip to the viewport of the drawing, nor to the viewports of SVG images in it
     #[arg(long, hide_short_help = true)]
@@ -111,9 +120,9 @@ pub(crate) struct QueryArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Print `id,x,y,width,height` for every element with an id, as `inkscape --query-all` does
+    /// Print `id,x,y,width,height` for every element with an id
     ///
-    /// There is no header. An id may contain commas: the last four fields are the numbers. They are
+    /// These are the lines of `inkscape --query-all`. There is no header. An id may contain commas: the last four fields are the numbers. They are
     /// object boxes of fill, stroke, markers and clipped, unless --include names other parts. An
     /// element with an empty box has no line.
     #[arg(long, conflicts_with_all = ["format", "kind"])]

@@ -4,9 +4,8 @@ mod args;
 mod format;
 mod numbers;
 mod rows;
-mod wanted;
 
-use std::io::{self, BufWriter};
+use std::io::BufWriter;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
@@ -14,14 +13,15 @@ use boxwood_svg::{Options, Shown, Space};
 
 pub(crate) use self::args::QueryArgs;
 use self::args::{Format, SpaceArg};
-use self::format::{FileBoxes, Naming, Printer, Style};
+use self::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
 use self::numbers::in_device;
 use self::rows::{ink_rows, object_rows, unlisted_rows};
-use self::wanted::WantedElements;
 use crate::device::Backend;
 use crate::input::{Input, expand};
+use crate::json::FileError;
 use crate::output::Stdout;
 use crate::report::Report;
+use crate::wanted::WantedElements;
 
 /// Prints the boxes of every file, and again after each change if that is requested.
 pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
@@ -41,11 +41,16 @@ fn print(inputs: &[Input], worker: &Arc<Worker>, report: &mut Report) -> Result<
     let mut printer = Printer::new(BufWriter::new(Stdout::lock()), &worker.style)?;
     let work = {
         let worker = Arc::clone(worker);
-        move |input: Input, report: &mut Report| worker.answer(&input, report)
+        move |input: Input, report: &mut Report| {
+            let (mut wanted, mut n_elements) = (worker.wanted.clone(), 0);
+            let text = worker.text(&input, &mut wanted, &mut n_elements, report);
+            let text = text.map_err(|error| FileError::report(&input, error, report));
+            Answer { text, n_elements, wanted }
+        }
     };
     let summary = worker.args.files.jobs.run(files, report, work, |answer, _| {
         wanted.append(&answer.wanted);
-        answer.text.map_or(Ok(()), |text| printer.print(&text?))?;
+        printer.print(answer.text)?;
         Ok(answer.n_elements)
     })?;
     printer.finish()?;
@@ -69,8 +74,8 @@ struct Worker {
 
 /// The boxes of a file.
 struct Answer {
-    /// The boxes as text. `None` if there is an error, which was reported.
-    text: Option<io::Result<Vec<u8>>>,
+    /// The boxes as text.
+    text: Result<Vec<u8>, FileError>,
     n_elements: usize,
     wanted: WantedElements,
 }
@@ -78,31 +83,36 @@ struct Answer {
 impl Worker {
     fn new(args: &QueryArgs) -> Result<Self> {
         let naming = Naming::new(!args.parts().is_empty(), args.space);
+        let mut options = Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? };
+        if args.format() == Format::Svg {
+            options.removed_id = Some(OVERLAY_ID.to_owned());
+        }
         Ok(Self {
             args: args.clone(),
-            options: Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? },
+            options,
             backend: Backend::new(&args.backend)?,
             wanted: WantedElements::new(&args.id, &args.select),
             style: Style { format: args.format(), precision: args.precision.map(usize::from), naming },
         })
     }
 
-    /// Computes the boxes of a file and formats them.
-    fn answer(&self, input: &Input, report: &mut Report) -> Answer {
-        let mut answer = Answer { text: None, n_elements: 0, wanted: self.wanted.clone() };
-        let (args, wanted) = (&self.args, &mut answer.wanted);
+    /// Computes the boxes of a file and formats them. Adds the elements that are found there.
+    fn text(
+        &self,
+        input: &Input,
+        wanted: &mut WantedElements,
+        n_elements: &mut usize,
+        report: &mut Report,
+    ) -> Result<Vec<u8>> {
+        let args = &self.args;
         let sets = args.parts();
-        let Some(drawing) = report.ok(input.load(&self.options)) else { return answer };
-        answer.n_elements = drawing.elements.len();
+        let drawing = input.load(&self.options)?;
+        *n_elements = drawing.elements.len();
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         let (unlisted, unpainted) = (drawing.unlisted(), drawing.unpainted());
-        wanted.search(&drawing, &unlisted);
+        let is_wanted = wanted.search(&drawing);
         let boxes = self.backend.boxes(&drawing.elements, input, report);
-        let Some((boxes, adapter)) =
-            report.ok(boxes.with_context(|| format!("cannot compute the boxes of {input}")))
-        else {
-            return answer;
-        };
+        let (boxes, adapter) = boxes.with_context(|| format!("cannot compute the boxes of {input}"))?;
         let mut rows = if sets.is_empty() {
             let (sources, table, kinds) = (&drawing.sources, &drawing.table, args.kinds());
             ink_rows(sources, table, &drawing.elements, &boxes, &kinds, &unpainted)
@@ -114,9 +124,8 @@ impl Worker {
         if args.space == SpaceArg::Device {
             rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));
         }
-        rows.retain(|row| wanted.wants(row));
+        rows.retain(|row| if wanted.is_empty() { row.is_listed } else { is_wanted[row.order] });
         let path = input.to_string();
-        answer.text = Some(self.style.text(&FileBoxes { path, drawing: &drawing, adapter, rows }));
-        answer
+        Ok(self.style.text(&FileBoxes { path, drawing: &drawing, adapter, rows })?)
     }
 }

@@ -1,5 +1,6 @@
 //! `boxwood render`: pictures in files.
 
+mod crop;
 mod outputs;
 
 use std::io::{Cursor, Write};
@@ -12,7 +13,9 @@ use boxwood_view::{Background, Legend, OverlayKinds, OverlaySource, PictureSize}
 use boxwood_view::{Painter, RenderError, RenderOptions, render_software};
 use clap::{ArgGroup, Args, ValueEnum};
 use image::{ImageFormat, RgbaImage};
+use kurbo::Rect;
 
+use self::crop::box_of;
 use self::outputs::{Picture, one_picture, pictures_in};
 use crate::device::{Backend, BackendArgs, Device, reason};
 use crate::input::{FilesArgs, Input, LoadArgs};
@@ -31,6 +34,9 @@ Examples:
 
   # Draw every box at 400 %, without a legend
   boxwood render drawing.svg -o drawing.png --overlay all --zoom 4 --legend none
+
+  # Draw one element, 256 pixels wide
+  boxwood render drawing.svg -o logo.png --crop logo --width 256
 
   # Draw every drawing in a folder, with all cores
   boxwood render icons/ --output-dir pictures/
@@ -76,8 +82,16 @@ pub(crate) struct RenderArgs {
     /// The boxes of `frame` are those that the renderer on the GPU has computed to draw this
     /// picture, in whole pixels. The boxes of `scene` are those that `query` prints. The default is
     /// `frame` on a GPU and `scene` on the CPU.
-    #[arg(long, value_name = "SOURCE", requires = "overlay")]
+    #[arg(long, value_name = "SOURCE", requires = "overlay", hide_short_help = true)]
     boxes: Option<OverlaySource>,
+    /// Draw only the box of the element with this id or path
+    ///
+    /// It is the box of what the element paints inside of its clips, as `query --kind clipped,group`
+    /// prints it. With --zoom, its edges are rounded outward to whole pixels. An id also names
+    /// everything that a <use> draws of its element. It is an error if there is no such element, or
+    /// if it has no box.
+    #[arg(long, value_name = "ID")]
+    crop: Option<String>,
     /// Width of the picture in pixels; the height is in proportion
     #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]
     width: Option<u32>,
@@ -89,7 +103,7 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "COLOUR", default_value = "checker")]
     background: Background,
     /// Place of the legend of the boxes
-    #[arg(long, value_name = "PLACE", value_enum, default_value_t)]
+    #[arg(long, value_name = "PLACE", value_enum, default_value_t, hide_short_help = true)]
     legend: LegendArg,
     #[command(flatten)]
     backend: BackendArgs,
@@ -185,7 +199,9 @@ impl Worker {
         if let Some(file) = output {
             file.check_is_none_of(&drawing.image_files)?;
         }
-        let (picture, drawn) = self.draw(&drawing, input, report);
+        let crop = self.args.crop.as_ref().map(|id| box_of(id, &drawing)).transpose();
+        let crop = crop.with_context(|| format!("cannot crop {input}"))?;
+        let (picture, drawn) = self.draw(&drawing, crop, input, report);
         let shown = Shown { boxes: !self.args.overlay.is_empty(), picture: Some(drawn) };
         report.warnings(input, &drawing.warnings, shown);
         let picture = picture.with_context(|| format!("cannot draw {input}"))?;
@@ -199,16 +215,18 @@ impl Worker {
         Ok(Written { n_elements: drawing.elements.len(), for_stdout: png })
     }
 
-    /// Draws a drawing on the GPU, or on the CPU if there is no GPU or the drawing is too large for
+    /// Draws a drawing or a part of it on the GPU, or on the CPU if there is no GPU or the drawing is too large for
     /// it.
     fn draw(
         &self,
         drawing: &Drawing,
+        crop: Option<Rect>,
         input: &Input,
         report: &mut Report,
     ) -> (Result<RgbaImage, RenderError>, Drawn) {
         let args = &self.args;
         let options = |default| RenderOptions {
+            crop,
             size: match (args.width, args.zoom) {
                 (Some(width), _) => PictureSize::Width(width),
                 (None, zoom) => PictureSize::Zoom(zoom.unwrap_or(1.0)),

@@ -63,7 +63,7 @@ pub enum Hidden {
     OffCanvas,
     /// It is outside of its clips.
     ClippedAway {
-        /// The source with the clip, if one clip hides all of it.
+        /// The source of the clip that cuts what the others have left, if one clip hides all of it.
         by: Option<u32>,
     },
     /// It is below opaque rectangles that are painted later.
@@ -201,9 +201,9 @@ impl Explainer<'_> {
             n_leaves: leaves.len(),
             filter: self.filter_of(leaves[0]),
             own_box,
-            steps,
             left: union(&boxes),
-            hidden: self.hidden(leaves),
+            hidden: self.hidden(leaves).map(|hidden| by_last_clip(hidden, &steps)),
+            steps,
         }
     }
 
@@ -240,5 +240,19 @@ impl Explainer<'_> {
             (Hidden::Covered { by }, Hidden::Covered { .. }) => Some(Hidden::Covered { by }),
             (first, other) => (first == other).then_some(first),
         })
+    }
+}
+
+/// What hides a part, with the clip that cuts what the others have left. The viewport of the root is
+/// the canvas.
+fn by_last_clip(hidden: Hidden, steps: &[Step]) -> Hidden {
+    let last = steps.iter().find(|step| step.left.is_empty() && step.clip.is_some());
+    match (hidden, last) {
+        (Hidden::OffCanvas | Hidden::ClippedAway { by: Some(_) }, Some(step))
+            if step.source != 0 || step.clip != Some(Clip::Viewport) =>
+        {
+            Hidden::ClippedAway { by: Some(step.source) }
+        }
+        _ => hidden,
     }
 }

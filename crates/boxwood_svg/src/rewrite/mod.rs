@@ -1,7 +1,7 @@
 //! Changes to the text of a document.
 
-mod append;
+mod contents;
 mod edits;
 
-pub(crate) use append::append;
+pub(crate) use contents::{append, without};
 pub(crate) use edits::{Edits, escaped};

@@ -88,7 +88,7 @@ fn a_shape_without_a_visible_part_of_its_gradient_has_no_paint() {
         for paint in ["fill='url(#paint)'", "fill='none' stroke='url(#paint)' stroke-width='9'"] {
             let shape = format!("<path id='r' d='M60 60H240V160z' {paint}/>");
             let d = drawn(kind, attributes, stops, &shape);
-            let [r] = d.drawing.named("r")[..] else { panic!("it is one source") };
+            let [r] = d.named("r")[..] else { panic!("it is one source") };
             assert_eq!((d.roles("r"), d.ink()), (vec![], Aabb::EMPTY), "{kind} {attributes}");
             assert_eq!(d.drawing.unpainted()[r as usize], Some(NoBox::NoPaint), "{kind} {attributes}");
             assert_eq!(explain(&d.drawing, &[r])[0].parts, [], "{kind} {attributes}");

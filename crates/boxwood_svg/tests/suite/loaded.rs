@@ -48,6 +48,12 @@ impl Loaded {
         Self::whole(svg.as_bytes())
     }
 
+    /// The indices of the sources with this id or path.
+    pub(crate) fn named(&self, name: &str) -> Vec<u32> {
+        let named = (0..).zip(self.drawing.named(name)).take(self.drawing.sources.len());
+        named.filter_map(|(index, is_named)| is_named.then_some(index)).collect()
+    }
+
     /// The drawing in these bytes.
     pub(crate) fn whole(svg: &[u8]) -> Self {
         Self::new(load(svg, &options()).expect("the drawing loads"))

@@ -171,9 +171,9 @@ fn the_leaves_of_nested_parts_are_those_of_the_outer_part() {
     let [a, b] = ["a", "b"].map(of);
     assert_eq!((a.len(), b.len()), (4, 2), "a stroke and three fills");
     assert_eq!(a[2..], b);
-    let text = d.drawing.named("t")[0];
+    let text = d.named("t")[0];
     assert!(a.iter().all(|leaf| d.drawing.table[*leaf].source == text));
-    let explained = explain(&d.drawing, &[text, d.drawing.named("b")[0]]);
+    let explained = explain(&d.drawing, &[text, d.named("b")[0]]);
     let numbers = |of: usize| explained[of].parts.iter().map(|part| part.n_leaves).collect::<Vec<_>>();
     assert_eq!((numbers(0), numbers(1)), (vec![4, 1], vec![1, 1]));
     let part = &explained[1].parts[0];

@@ -1,6 +1,6 @@
 //! The options for a picture of a whole drawing.
 
-use kurbo::{Size, TranslateScale};
+use kurbo::{Rect, Size, TranslateScale, Vec2};
 
 use super::background::Background;
 use super::frame::Frame;
@@ -37,12 +37,15 @@ pub enum Legend {
     Below,
 }
 
-/// The options for a picture of a whole drawing. By default, it is the drawing alone, at 100 %, on
-/// a checker.
+/// The options for a picture of a drawing. By default, it is the whole drawing alone, at 100 %, on a
+/// checker.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RenderOptions {
     /// The size of the picture.
     pub size: PictureSize,
+    /// The part of the drawing to draw, in scene space. `None` for the whole drawing. With
+    /// [`PictureSize::Zoom`], its edges are rounded outward to whole pixels.
+    pub crop: Option<Rect>,
     /// The background of the drawing.
     pub background: Background,
     /// The kinds of box drawn over it.
@@ -54,15 +57,23 @@ pub struct RenderOptions {
 }
 
 impl RenderOptions {
-    /// The picture of a whole drawing of size `scene`. Each side may have `max_side` pixels.
+    /// The picture of a drawing of size `scene`. Each side may have `max_side` pixels.
     pub(crate) fn frame(&self, scene: Size, max_side: u32) -> Result<Frame, RenderError> {
-        let (zoom, width) = match self.size {
-            PictureSize::Width(width) => (f64::from(width) / scene.width, f64::from(width)),
-            PictureSize::Zoom(zoom) => (check_positive("zoom", zoom)?, whole(scene.width * zoom)),
+        let part = self.crop.unwrap_or(scene.to_rect());
+        let (zoom, origin, width) = match self.size {
+            PictureSize::Width(width) => {
+                let zoom = f64::from(width) / part.width();
+                (zoom, part.origin().to_vec2() * zoom, f64::from(width))
+            }
+            PictureSize::Zoom(zoom) => {
+                let zoom = check_positive("zoom", zoom)?;
+                let origin = (part.origin().to_vec2() * zoom + Vec2::new(EXCESS, EXCESS)).floor();
+                (zoom, origin, whole(part.x1 * zoom - origin.x))
+            }
         };
         Ok(Frame {
-            size: check_size(width, whole(scene.height * zoom), max_side)?,
-            view: TranslateScale::scale(zoom),
+            size: check_size(width, whole(part.y1 * zoom - origin.y), max_side)?,
+            view: TranslateScale::new(-origin, zoom),
             scale_factor: 1.0,
             background: self.background,
             surround: None,
@@ -74,12 +85,13 @@ impl RenderOptions {
     }
 }
 
+/// A position or a length may exceed a whole number by this part of it, at most of 1000 pixels,
+/// without another pixel: so small an excess is the rounding error of the zoom.
+const EXCESS: f64 = 1e-6;
+
 /// The number of pixels for a length, rounded up and at least 1.
-///
-/// A millionth of the length, at most a thousandth of a pixel, does not add a pixel: so small an
-/// excess over a whole number is the rounding error of the zoom.
 fn whole(length: f64) -> f64 {
-    (length - 1e-6 * length.min(1000.0)).ceil().max(1.0)
+    (length - EXCESS * length.min(1000.0)).ceil().max(1.0)
 }
 
 #[cfg(test)]
@@ -90,6 +102,19 @@ mod tests {
         let options = RenderOptions { size, ..RenderOptions::default() };
         let frame = options.frame(Size::new(width, height), max_side);
         frame.map(|frame| frame.size).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_part_of_a_drawing_is_rounded_outward_to_whole_pixels() {
+        let crop = Some(Rect::new(10.25, -3.0, 20.5, 7.0));
+        let frame = |size| {
+            let options = RenderOptions { size, crop, ..RenderOptions::default() };
+            let frame = options.frame(Size::new(100.0, 50.0), 8192).expect("the size is within the limits");
+            (frame.size, frame.view.translation, frame.view.scale)
+        };
+        assert_eq!(frame(PictureSize::Zoom(1.0)), ([11, 10], Vec2::new(-10.0, 3.0), 1.0));
+        assert_eq!(frame(PictureSize::Zoom(2.0)), ([21, 20], Vec2::new(-20.0, 6.0), 2.0));
+        assert_eq!(frame(PictureSize::Width(41)), ([41, 40], Vec2::new(-41.0, 12.0), 4.0));
     }
 
     #[test]

@@ -6,12 +6,12 @@ use boxwood_svg::Shown;
 use serde::Serialize;
 
 use super::{FileBoxes, Naming};
-use crate::json::text;
+use crate::json::{list, text};
 use crate::query::numbers::Numbers;
 use crate::query::rows::Row;
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
-const SCHEMA: u32 = 4;
+pub(super) const SCHEMA: u32 = 5;
 
 /// Prints the beginning of the document.
 pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<()> {
@@ -37,7 +37,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
         let message = warning.message(Shown::BOXES)?;
         Some(JsonWarning { message, count: warning.count, first: &warning.first })
     });
-    let (warnings, rows) = (list(warnings)?, list(file.rows.iter().map(JsonRow::new))?);
+    let (warnings, rows) = (list(warnings, 6)?, list(file.rows.iter().map(JsonRow::new), 6)?);
     write!(
         out,
         r#"
@@ -53,11 +53,6 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
     )
 }
 
-/// Prints the end of the document.
-pub(super) fn print_footer(out: &mut impl Write, is_empty: bool) -> io::Result<()> {
-    writeln!(out, "{}]\n}}", if is_empty { "" } else { "\n  " })
-}
-
 /// Prints every row as an object that is complete by itself.
 pub(super) fn print_lines(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
     for row in &file.rows {
@@ -68,13 +63,6 @@ pub(super) fn print_lines(out: &mut impl Write, file: &FileBoxes<'_>, naming: &N
         )?;
     }
     Ok(())
-}
-
-/// A list with one line per item.
-fn list(items: impl Iterator<Item = impl Serialize>) -> io::Result<String> {
-    let lines: Vec<_> =
-        items.map(|item| text(&item).map(|item| format!("\n        {item}"))).collect::<Result<_, _>>()?;
-    Ok(if lines.is_empty() { "[]".to_owned() } else { format!("[{}\n      ]", lines.join(",")) })
 }
 
 #[derive(Serialize)]
@@ -133,7 +121,7 @@ mod tests {
         let text = printed(Format::Json, None);
         insta::assert_snapshot!(text, @r#"
         {
-          "schema": 4,
+          "schema": 5,
           "vocabulary": "ink",
           "space": "scene",
           "unit": "px",
@@ -163,7 +151,8 @@ mod tests {
               "warnings": [],
               "rows": []
             }
-          ]
+          ],
+          "errors": []
         }
         "#);
         let document: Value = serde_json::from_str(&text).expect("it is JSON");
@@ -177,10 +166,10 @@ mod tests {
     fn every_line_is_json() {
         let text = printed(Format::Jsonl, None);
         insta::assert_snapshot!(text, @r#"
-        {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"reason":null,"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7,"explanation":null}
-        {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"reason":"clipped-away","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is entirely clipped away"}
-        {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","reason":null,"x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane","explanation":null}
-        {"schema":4,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"reason":null,"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004,"explanation":null}
+        {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"reason":null,"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7,"explanation":null}
+        {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"reason":"clipped-away","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is entirely clipped away"}
+        {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","reason":null,"x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane","explanation":null}
+        {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"reason":null,"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004,"explanation":null}
         "#);
         assert!(text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
     }

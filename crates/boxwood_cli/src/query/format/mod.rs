@@ -12,8 +12,10 @@ use std::io::{self, Write};
 use boxwood_svg::Drawing;
 use serde::Serialize;
 
+pub(super) use self::svg::OVERLAY_ID;
 use super::args::{Format, PartArg, SpaceArg, name};
 use super::rows::Row;
+use crate::json::{FileError, print_end};
 
 /// The names of the boxes, of their space, and of their unit, which every output contains.
 #[derive(Clone, Debug, Serialize)]
@@ -84,6 +86,7 @@ pub(super) struct Printer<'a, W> {
     out: W,
     style: &'a Style,
     n_files: usize,
+    errors: Vec<FileError>,
 }
 
 impl<'a, W: Write> Printer<'a, W> {
@@ -94,11 +97,21 @@ impl<'a, W: Write> Printer<'a, W> {
             Format::Json => json::print_header(&mut out, &style.naming)?,
             Format::Table | Format::Jsonl | Format::Svg | Format::QueryAll => {}
         }
-        Ok(Self { out, style, n_files: 0 })
+        Ok(Self { out, style, n_files: 0, errors: Vec::new() })
     }
 
-    /// Prints the text of a file.
-    pub(super) fn print(&mut self, text: &[u8]) -> io::Result<()> {
+    /// Prints the text of a file. An error is only part of JSON.
+    pub(super) fn print(&mut self, text: Result<Vec<u8>, FileError>) -> io::Result<()> {
+        let text = match text {
+            Ok(text) => text,
+            Err(error) => {
+                if self.style.format == Format::Jsonl {
+                    self.out.write_all(error.line(json::SCHEMA)?.as_bytes())?;
+                }
+                self.errors.push(error);
+                return Ok(());
+            }
+        };
         let separator = match self.style.format {
             _ if self.n_files == 0 => "",
             Format::Table => "\n",
@@ -107,13 +120,13 @@ impl<'a, W: Write> Printer<'a, W> {
         };
         self.n_files += 1;
         self.out.write_all(separator.as_bytes())?;
-        self.out.write_all(text)
+        self.out.write_all(&text)
     }
 
     /// Prints the footer of the format.
     pub(super) fn finish(mut self) -> io::Result<()> {
         if matches!(self.style.format, Format::Json) {
-            json::print_footer(&mut self.out, self.n_files == 0)?;
+            print_end(&mut self.out, self.n_files == 0, &self.errors, "")?;
         }
         self.out.flush()
     }
@@ -164,8 +177,8 @@ mod tests {
         let mut out = Vec::new();
         let mut print = || {
             let mut printer = Printer::new(&mut out, &style)?;
-            printer.print(&style.text(&full)?)?;
-            printer.print(&style.text(&empty)?)?;
+            printer.print(Ok(style.text(&full)?))?;
+            printer.print(Ok(style.text(&empty)?))?;
             printer.finish()
         };
         print().expect("a vector does not fail");

@@ -15,6 +15,9 @@ use crate::query::rows::{BoxKind, Row};
 const INITIAL: &str =
     "visibility:visible;stroke-opacity:1;stroke-dasharray:none;stroke-linecap:butt;stroke-linejoin:miter";
 
+/// The id of the group, which replaces an earlier one.
+pub(in crate::query) const OVERLAY_ID: &str = "boxwood-overlay";
+
 pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()> {
     let mut sets: Vec<&[PartArg]> = Vec::new();
     for row in &file.rows {
@@ -26,7 +29,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
         Affine::IDENTITY => String::new(),
         other => format!(" transform=\"matrix({})\"", other.as_coeffs().map(|v| v.to_string()).join(" ")),
     };
-    let start = "<g id=\"boxwood-overlay\" xmlns=\"http://www.w3.org/2000/svg\"";
+    let start = format!("<g id=\"{OVERLAY_ID}\" xmlns=\"http://www.w3.org/2000/svg\"");
     let mut elements = vec![format!("{start}{transform} style=\"{INITIAL}\">")];
     // Later outlines leave the earlier ones visible in the gaps of their dashes.
     for style in OverlayKinds::ALL.styles_in_paint_order() {

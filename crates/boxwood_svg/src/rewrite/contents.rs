@@ -1,4 +1,4 @@
-//! More elements at the end of a document.
+//! More or fewer elements in the root of a document.
 
 use std::ops::Range;
 
@@ -27,6 +27,22 @@ pub(crate) fn append(text: &str, elements: &str) -> String {
         edits.insert(root.start + contents, elements);
     }
     edits.apply().expect("there is an edit")
+}
+
+/// The text of a document without the elements with this id directly inside of its root, each with
+/// the end of its last line. `None` if there are none, or if the text is not XML.
+pub(crate) fn without(text: &str, id: &str) -> Option<String> {
+    let document = Some(text).filter(|text| text.contains(id)).and_then(|text| parse(text).ok())?;
+    let mut edits = Edits::new(&document);
+    for element in document.root_element().children().filter(|child| child.attribute("id") == Some(id)) {
+        let range = element.range();
+        // roxmltree reports other positions for an element from an entity.
+        if range.start > document.root_element().range().start {
+            let has_line_end = text[range.end..].starts_with('\n');
+            edits.replace(range.start..range.end + usize::from(has_line_end), "");
+        }
+    }
+    edits.apply()
 }
 
 /// The range of the name of the encoding that the XML declaration has.
@@ -61,5 +77,16 @@ mod tests {
         ] {
             assert_eq!(append(before, "<new/>"), after);
         }
+    }
+
+    #[test]
+    fn elements_with_an_id_are_removed() {
+        let text = "<svg>.<g id='new'><g id='new'/></g>\n<g id='old'/><g id='new'/></svg>";
+        assert_eq!(without(text, "new").as_deref(), Some("<svg>.<g id='old'/></svg>"));
+        for text in ["<svg><g><g id='new'/></g></svg>", "<svg id='new'/>", "<svg><g id='new'"] {
+            assert_eq!(without(text, "new"), None, "{text}");
+        }
+        let entity = "<!DOCTYPE svg [<!ENTITY e '<g id=\"new\"/>'>]><svg>&e;</svg>";
+        assert_eq!(without(entity, "new"), None, "an entity may stand for several elements");
     }
 }

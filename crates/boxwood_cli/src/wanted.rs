@@ -1,0 +1,80 @@
+//! The elements that `--id` and `--select` name, and whether any file has them.
+
+use std::fmt;
+
+use boxwood_svg::{Drawing, Selector};
+
+use crate::report::Report;
+
+/// The elements that `--id` and `--select` name. Both also name everything that a `use` draws of an
+/// element.
+#[derive(Clone)]
+pub(crate) struct WantedElements(Vec<Wanted>);
+
+#[derive(Clone)]
+struct Wanted {
+    by: By,
+    /// Whether this names an element of any drawing.
+    is_found: bool,
+}
+
+/// How elements are named.
+#[derive(Clone)]
+enum By {
+    Id(String),
+    Selector(Selector),
+}
+
+/// Says what no element has.
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => write!(f, "has the id or path `{id}`"),
+            Self::Selector(selector) => write!(f, "matches the selector `{selector}`"),
+        }
+    }
+}
+
+impl WantedElements {
+    /// Nothing is found yet for these ids and selectors.
+    pub(crate) fn new(ids: &[String], selectors: &[Selector]) -> Self {
+        let ids = ids.iter().cloned().map(By::Id);
+        let all = ids.chain(selectors.iter().cloned().map(By::Selector));
+        Self(all.map(|by| Wanted { by, is_found: false }).collect())
+    }
+
+    /// Whether nothing is named.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// For each source of a drawing, and then for each of its unlisted elements, whether it is
+    /// named. Empty if nothing is.
+    pub(crate) fn search(&mut self, drawing: &Drawing) -> Vec<bool> {
+        let mut is_wanted = Vec::new();
+        for wanted in &mut self.0 {
+            let named = match &wanted.by {
+                By::Id(id) => drawing.named(id),
+                By::Selector(selector) => drawing.select(selector),
+            };
+            wanted.is_found |= named.contains(&true);
+            is_wanted.resize(named.len(), false);
+            is_wanted.iter_mut().zip(named).for_each(|(is_wanted, is_named)| *is_wanted |= is_named);
+        }
+        is_wanted
+    }
+
+    /// Adds what was found in another file.
+    pub(crate) fn append(&mut self, other: &Self) {
+        for (wanted, other) in self.0.iter_mut().zip(&other.0) {
+            wanted.is_found |= other.is_found;
+        }
+    }
+
+    /// Reports the ids and selectors of no element.
+    pub(crate) fn report_missing(&self, report: &mut Report) {
+        for Wanted { by, .. } in self.0.iter().filter(|wanted| !wanted.is_found) {
+            report.negative(format_args!("no element {by}"));
+        }
+    }
+}
