@@ -42,6 +42,7 @@ mod layers;
 mod lbvh;
 mod occlusion;
 mod query;
+mod query_dispatches;
 mod scan;
 mod search;
 mod select;
@@ -63,7 +64,7 @@ pub use self::layers::LayersConfig;
 pub use self::layers::{Layers, LayersDescriptor};
 pub use self::lbvh::{Lbvh, LbvhLinks};
 pub use self::occlusion::{Occlusion, OcclusionDescriptor};
-pub use self::query::{Condition, Queries, QueriesDescriptor, Question};
+pub use self::query::{Condition, Queries, QueriesDescriptor, Question, Source};
 pub use self::scan::{Scan, ScanDescriptor};
 pub use self::search::{Search, SearchDescriptor, Searcher};
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
@@ -104,7 +105,7 @@ impl SpatialPipelines {
 fn shaders() -> impl Iterator<Item = &'static Shader> {
     expand::shaders()
         .chain(lbvh::shaders())
-        .chain(query::shaders())
+        .chain(query_dispatches::shaders())
         .chain(scan::shaders())
         .chain(search::shaders())
         .chain(select::shaders())

@@ -2,19 +2,27 @@
 //!
 //! Specification: `boxwood_cpu::spatial::{find_all, top_most, nearest}`.
 
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_cpu::Aabb;
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, CountBuffer, MAX_ITEMS, check};
 use super::index::Index;
+use super::query_dispatches::{Dispatch, streams_of, walks_of};
 use super::scan::{Scan, ScanDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
 
-/// The number of queries of a workgroup, as in `query.wgsl`.
-const QUERIES_PER_WORKGROUP: u32 = 64;
+/// The minimum number of boxes of a share: two rounds of a workgroup.
+const MIN_SHARE: u32 = 4096;
+
+/// The maximum number of shares: an invocation that joins has one of eight of them.
+const MAX_SHARES: u32 = 256;
+
+/// The number of workgroups that streams boxes, unless there are more queries: some for each part of
+/// a large GPU.
+const STREAMING_WORKGROUPS: u32 = 4096;
 
 /// Which boxes a query finds. Empty boxes are never found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,11 +54,28 @@ pub enum Question {
     Nearest,
 }
 
+/// The boxes to find.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// The boxes of a tree. Record it before the queries.
+    Index(&'a Index),
+    /// Boxes without a tree: each query tests all of them. This is faster for a few queries, up to
+    /// about 32, and for few boxes, up to about 4,000.
+    Boxes {
+        /// The boxes, `array<vec4<f32>>`. The buffer needs the usage `STORAGE`, and is not changed.
+        boxes: &'a wgpu::Buffer,
+        /// The number of boxes.
+        count: Count<'a>,
+        /// The maximum number of boxes.
+        capacity: u32,
+    },
+}
+
 /// What to ask.
 #[derive(Clone, Copy, Debug)]
 pub struct QueriesDescriptor<'a> {
-    /// The tree over the boxes. Record it before the queries.
-    pub index: &'a Index,
+    /// The boxes to find.
+    pub source: Source<'a>,
     /// The queries, `array<vec4<f32>>`. The buffer needs the usage `STORAGE`, and is not changed.
     pub queries: &'a wgpu::Buffer,
     /// The number of queries.
@@ -65,8 +90,8 @@ pub struct QueriesDescriptor<'a> {
 
 impl<'a> QueriesDescriptor<'a> {
     /// `n` queries, which are also the maximum, with room for one box each.
-    pub fn new(index: &'a Index, queries: &'a wgpu::Buffer, n: u32, question: Question) -> Self {
-        Self { index, queries, count: Count::Host(n), capacity: n, question, output_capacity: n }
+    pub fn new(source: Source<'a>, queries: &'a wgpu::Buffer, n: u32, question: Question) -> Self {
+        Self { source, queries, count: Count::Host(n), capacity: n, question, output_capacity: n }
     }
 }
 
@@ -82,19 +107,29 @@ pub struct QueryConfig {
     pub output_capacity: u32,
     /// A zero that a compiler does not know, so that it cannot fuse a product into a sum.
     pub minus_zero: f32,
+    /// The number of boxes that there is room for, without a tree.
+    pub box_capacity: u32,
+    /// The word of the buffer of the number of boxes.
+    pub box_count_word: u32,
+    /// The number of shares of the boxes.
+    pub n_shares: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: u32,
 }
 
 /// The stage with its buffers. Create it once per size.
 ///
 /// It takes 4 bytes per query, 8 for [`Question::Nearest`], and a bit for [`Question::Any`].
-/// [`Question::All`] takes 8 bytes per query and 4 per box.
+/// [`Question::All`] takes 8 bytes per query and 4 per box. Without a tree, it takes up to 128 KiB
+/// more, and 12 bytes per query.
 #[derive(Debug)]
 pub struct Queries {
     count: CountBuffer,
     found: wgpu::Buffer,
-    walk: (BoundKernel, u32),
-    /// For all boxes: the sums of their numbers, and the walk that lists them.
-    list: Option<(Scan, BoundKernel)>,
+    starts: wgpu::Buffer,
+    dispatches: Vec<(BoundKernel, u32)>,
+    /// For all boxes: the sums of their numbers, and the dispatch that lists them.
+    list: Option<(Scan, (BoundKernel, u32))>,
 }
 
 impl Queries {
@@ -102,8 +137,8 @@ impl Queries {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` queries,
-    ///   or a result is larger than a storage binding of `device`.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a result
+    ///   is larger than a storage binding of `device`.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
     pub fn new(
@@ -111,55 +146,82 @@ impl Queries {
         pipelines: &SpatialPipelines,
         descriptor: &QueriesDescriptor<'_>,
     ) -> Result<Self, SpatialError> {
-        let QueriesDescriptor { index, queries, count, capacity, question, output_capacity } = *descriptor;
-        index.check_walk(device)?;
+        let QueriesDescriptor { source, queries, count, capacity, question, output_capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        check("queries", capacity.into(), queries.size().min(binding) / size_of::<[f32; 4]>() as u64)?;
-        let n_words = match question {
-            Question::TopMost(_) => capacity.into(),
-            Question::Any(_) => u64::from(capacity.div_ceil(u32::BITS)),
-            Question::All(_) => output_capacity.into(),
-            Question::Nearest => 2 * u64::from(capacity),
-        };
-        check("found", n_words, (binding / size_of::<u32>() as u64).min(MAX_ITEMS))?;
+        check("queries", capacity.into(), queries.size().min(binding) / size_of::<Aabb>() as u64)?;
         let count = CountBuffer::new(device, count, capacity)?;
-
+        let minus_zero = -0.0;
+        let mut config = QueryConfig {
+            capacity,
+            count_word: count.word,
+            output_capacity,
+            minus_zero,
+            ..Zeroable::zeroed()
+        };
+        let mut streamed = None;
+        match source {
+            Source::Index(index) => index.check_walk(device)?,
+            Source::Boxes { boxes, count, capacity: n_boxes } => {
+                check("boxes", n_boxes.into(), boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
+                let count = CountBuffer::new(device, count, n_boxes)?;
+                (config.box_capacity, config.box_count_word) = (n_boxes, count.word);
+                config.n_shares = n_shares(n_boxes, capacity);
+                streamed = Some((boxes, count.buffer));
+            }
+        }
+        let n_shares = config.n_shares.max(1);
+        let n_answers = u64::from(capacity) * u64::from(n_shares);
+        let room = (binding / size_of::<u32>() as u64).min(MAX_ITEMS);
+        let n_found = n_words_found(descriptor);
+        check("found", n_found, room)?;
+        check("share_answers", 2 * n_answers, room)?;
         let create = |name: &str, words: u64| {
             // wgpu rejects empty bindings.
             let size = words.max(2) * size_of::<u32>() as u64;
             create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
         };
-        let found = create("found", n_words);
-        let config = QueryConfig { capacity, count_word: count.word, output_capacity, minus_zero: -0.0 };
+        let found = create("found", n_found);
+        let [is_all, is_streamed] = [matches!(question, Question::All(_)), streamed.is_some()];
+        let answers = create("share_answers", if is_all || is_streamed { 2 * n_answers } else { 0 });
+        let n_answers = u32::try_from(n_answers).expect("it is checked above");
+        let scan = if is_all {
+            // Without a tree, the answers beyond the number of queries are 0.
+            let count = if is_streamed { Count::Host(n_answers) } else { count.shared() };
+            let descriptor = ScanDescriptor { count, ..ScanDescriptor::new(&answers, n_answers) };
+            Some(Scan::new(device, pipelines, &descriptor)?)
+        } else {
+            None
+        };
+        let starts = match &scan {
+            Some(scan) if !is_streamed => scan.sums().clone(),
+            Some(_) => create("starts", u64::from(capacity) + 1),
+            None => found.clone(),
+        };
         let config = uniform(device, "boxwood.spatial.query_config", &config);
-        let bind = |shader: &'static Shader, n_found: Option<&wgpu::Buffer>, sums: Option<&wgpu::Buffer>| {
-            let buffer = |variable: &str| match variable {
-                "config" => &config,
-                "counts" => &count.buffer,
-                "queries" => queries,
-                "n_found" => n_found.unwrap_or(&found),
-                "sums" => sums.unwrap_or(&found),
-                _ => index.buffer(variable).unwrap_or(&found),
+        let bind = |(shader, n_workgroups): Dispatch| {
+            let buffer = |variable: &str| match (variable, source, &streamed) {
+                ("config", ..) => &config,
+                ("counts", ..) => &count.buffer,
+                ("queries", ..) => queries,
+                ("n_found" | "share_answers" | "share_nearest", ..) => &answers,
+                ("sums", ..) => scan.as_ref().map_or(&found, Scan::sums),
+                ("starts", ..) => &starts,
+                ("boxes", _, Some((boxes, _))) => *boxes,
+                ("box_counts", _, Some((_, count))) => count,
+                (_, Source::Index(index), _) => index.buffer(variable).unwrap_or(&found),
+                _ => &found,
             };
-            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+            let kernel = pipelines.kernels.get(shader);
+            (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
         };
-        let n_workgroups = capacity.div_ceil(QUERIES_PER_WORKGROUP);
-        let first = |shader| (bind(shader, None, None), n_workgroups);
-        let (walk, list) = match question {
-            Question::TopMost(condition) => (first(top_by(condition)), None),
-            Question::Any(condition) => (first(any_by(condition)), None),
-            Question::Nearest => (first(&shaders::QUERY_NEAREST), None),
-            Question::All(condition) => {
-                let counts = create("n_found", capacity.into());
-                let descriptor =
-                    ScanDescriptor { count: count.shared(), ..ScanDescriptor::new(&counts, capacity) };
-                let scan = Scan::new(device, pipelines, &descriptor)?;
-                let [count_shader, list_shader] = all_by(condition);
-                let list = bind(list_shader, None, Some(scan.sums()));
-                ((bind(count_shader, Some(&counts), None), n_workgroups), Some((scan, list)))
-            }
+        let (first, last) = match source {
+            Source::Index(_) => walks_of(question, capacity),
+            Source::Boxes { .. } => streams_of(question, capacity, n_shares),
         };
-        Ok(Self { count, found, walk, list })
+        let dispatches = first.into_iter().map(bind).collect();
+        let last = last.map(bind);
+        let list = scan.zip(last);
+        Ok(Self { count, found, starts, dispatches, list })
     }
 
     /// Sets the number of queries.
@@ -175,11 +237,10 @@ impl Queries {
     /// Records the stage into a compute pass. This does not submit or wait.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.push_debug_group("boxwood.query");
-        let (kernel, n_workgroups) = &self.walk;
-        kernel.record(pass, *n_workgroups);
-        if let Some((scan, list)) = &self.list {
+        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
+        if let Some((scan, (kernel, n_workgroups))) = &self.list {
             scan.record(pass);
-            list.record(pass, *n_workgroups);
+            kernel.record(pass, *n_workgroups);
         }
         pass.pop_debug_group();
     }
@@ -190,7 +251,7 @@ impl Queries {
     /// |---|---|
     /// | [`TopMost`](Question::TopMost) | `array<u32>`: for each query, the index of a box, or `u32::MAX` |
     /// | [`Any`](Question::Any) | `array<u32>`: a bit per query, the first one in the lowest bit |
-    /// | [`All`](Question::All) | `array<u32>`: the indices of boxes, query by query, in the order of the leaves |
+    /// | [`All`](Question::All) | `array<u32>`: the indices of boxes, query by query, in the order of the leaves, or in paint order without a tree |
     /// | [`Nearest`](Question::Nearest) | `array<vec2<u32>>`: for each query, the index of a box, or `u32::MAX`, and the bits of the squared distance |
     pub fn found(&self) -> &wgpu::Buffer {
         &self.found
@@ -199,7 +260,7 @@ impl Queries {
     /// Out, with [`Question::All`]: the number of boxes before those of each query, and then
     /// [`needed`](Self::needed), `array<u32>`.
     pub fn starts(&self) -> Option<&wgpu::Buffer> {
-        self.list.as_ref().map(|(scan, _)| scan.sums())
+        self.list.as_ref().map(|_| &self.starts)
     }
 
     /// Out, with [`Question::All`]: the number of boxes of all queries, one `u32`. It is `u32::MAX` if
@@ -209,31 +270,19 @@ impl Queries {
     }
 }
 
-fn top_by(condition: Condition) -> &'static Shader {
-    match condition {
-        Condition::At => &shaders::QUERY_TOP_AT,
-        Condition::Overlapping => &shaders::QUERY_TOP_OVERLAPPING,
-        Condition::Within => &shaders::QUERY_TOP_WITHIN,
+/// The number of words of what is found.
+fn n_words_found(descriptor: &QueriesDescriptor<'_>) -> u64 {
+    let QueriesDescriptor { capacity, question, output_capacity, .. } = *descriptor;
+    match question {
+        Question::TopMost(_) => capacity.into(),
+        Question::Any(_) => capacity.div_ceil(u32::BITS).into(),
+        Question::All(_) => output_capacity.into(),
+        Question::Nearest => 2 * u64::from(capacity),
     }
 }
 
-fn any_by(condition: Condition) -> &'static Shader {
-    match condition {
-        Condition::At => &shaders::QUERY_ANY_AT,
-        Condition::Overlapping => &shaders::QUERY_ANY_OVERLAPPING,
-        Condition::Within => &shaders::QUERY_ANY_WITHIN,
-    }
-}
-
-fn all_by(condition: Condition) -> [&'static Shader; 2] {
-    match condition {
-        Condition::At => [&shaders::QUERY_COUNT_AT, &shaders::QUERY_LIST_AT],
-        Condition::Overlapping => [&shaders::QUERY_COUNT_OVERLAPPING, &shaders::QUERY_LIST_OVERLAPPING],
-        Condition::Within => [&shaders::QUERY_COUNT_WITHIN, &shaders::QUERY_LIST_WITHIN],
-    }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let of = |condition| [top_by(condition), any_by(condition)].into_iter().chain(all_by(condition));
-    Condition::ALL.into_iter().flat_map(of).chain([&shaders::QUERY_NEAREST])
+/// The number of shares of the boxes, each of which a workgroup tests for a query.
+fn n_shares(n_boxes: u32, n_queries: u32) -> u32 {
+    let max = (STREAMING_WORKGROUPS / n_queries.max(1)).clamp(1, MAX_SHARES);
+    n_boxes.div_ceil(MIN_SHARE).clamp(1, max)
 }

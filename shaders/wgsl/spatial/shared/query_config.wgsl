@@ -9,6 +9,11 @@ struct QueryConfig {
     output_capacity: u32,
     // A zero that a compiler does not know, so that it cannot fuse a product into a sum.
     minus_zero: f32,
+    // Without a tree: the number of boxes that there is room for, the word of their number, and the
+    // number of shares of the boxes.
+    box_capacity: u32,
+    box_count_word: u32,
+    n_shares: u32,
 }
 
 @group(0) @binding(0) var<uniform> config: QueryConfig;

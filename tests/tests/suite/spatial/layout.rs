@@ -68,6 +68,14 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
     assert_same_layout!(&shaders::INDEX_PACK, PackedTree { height, first_leaf });
     assert_same_layout!(
         &shaders::QUERY_TOP_AT,
-        QueryConfig { capacity, count_word, output_capacity, minus_zero }
+        QueryConfig {
+            capacity,
+            count_word,
+            output_capacity,
+            minus_zero,
+            box_capacity,
+            box_count_word,
+            n_shares
+        }
     );
 }

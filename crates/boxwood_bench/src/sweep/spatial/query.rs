@@ -3,7 +3,8 @@
 use boxwood::native::Gpu;
 use boxwood::read_items;
 use boxwood::spatial::{
-    Condition, Index, IndexDescriptor, Order, Queries, QueriesDescriptor, Question, SpatialPipelines,
+    Condition, Count, Index, IndexDescriptor, Order, Queries, QueriesDescriptor, Question, Source,
+    SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::{Query, top_most};
@@ -46,6 +47,18 @@ pub(super) fn measure(
         });
         let compared_only = Measured { n: compared.len(), ..measured };
         session.add(Measured { variant: "cpu, all boxes", seconds, is_right: true, ..compared_only })?;
+        let boxes_alone = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
+        let question = Question::TopMost(Condition::At);
+        for n_compared in [1, 16_u32.min(n)] {
+            let descriptor = QueriesDescriptor::new(boxes_alone, &query_buffer, n_compared, question);
+            let Ok(stage) = Queries::new(device, pipelines, &descriptor) else { continue };
+            let seconds = session.timer.time(|pass| stage.record(pass))?;
+            let found: Vec<u32> = read_items(device, queue, stage.found(), n_compared as usize)?;
+            let is_right = found == expected[..found.len()];
+            let variant = format!("top-most of {n} without a tree");
+            let measured = Measured { n: found.len(), ..measured };
+            session.add(Measured { variant: &variant, seconds, is_right, ..measured })?;
+        }
         for (order, name) in [(Order::Paint, "paint"), (Order::Hilbert, "hilbert")] {
             // Neighbors in the paint order of these boxes are far from each other.
             if order == Order::Paint && ["small boxes", "drawing"].contains(&family) {
@@ -60,7 +73,8 @@ pub(super) fn measure(
                 ("nearest", Question::Nearest),
             ];
             for (question_name, question) in questions {
-                let descriptor = QueriesDescriptor::new(&index, &query_buffer, n_queries, question);
+                let descriptor =
+                    QueriesDescriptor::new(Source::Index(&index), &query_buffer, n_queries, question);
                 let Ok(stage) = Queries::new(device, pipelines, &descriptor) else { continue };
                 let seconds = session.timer.time(|pass| stage.record(pass))?;
                 let is_right = !matches!(question, Question::TopMost(_))
