@@ -1,47 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: damage_mark
+// shader: damage_mark_partners: partners
 
-// Stage damage, 1 of 2: which elements changed, and the tiles that they touch, in both frames.
-//
-// A box sets at most four bits of a sparse table of bits, whatever its size. Level (0, 0) receives
-// those of the other levels in the next dispatch.
+// Stage damage, 1 of 2, or 3 of 5 if elements have partners: which elements of the new frame
+// changed, and the tiles that they touch, in both frames.
 
 #import grid
 #import element_bits
 #import n_items
 #import tiles
+#import touched_tiles
 
 // Compared as bits, so that a NaN is equal to itself.
 @group(0) @binding(2) var<storage> old_boxes: array<vec4<u32>>;
 @group(0) @binding(3) var<storage> new_boxes: array<vec4<u32>>;
 @group(0) @binding(4) var<storage> old_signatures: array<u32>;
 @group(0) @binding(5) var<storage> new_signatures: array<u32>;
+// With `partners`, the elements without a partner, and those out of order, are 1 already.
 @group(0) @binding(6) var<storage, read_write> changed: array<u32>;
-// A row of tiles of a level has 4 words, or 8 if there are more than 128 columns. All are 0 at
-// first.
-@group(0) @binding(7) var<storage, read_write> touched: array<atomic<u32>>;
-
-fn touch(level: vec2<u32>, x: u32, y: u32) {
-    let words_per_row = select(4u, 8u, config.n_columns > 128u);
-    atomicOr(&touched[level_row(level, y) * words_per_row + x / 32u], 1u << (x % 32u));
-}
-
-fn touch_tiles(tiles: vec4<u32>) {
-    if tiles.x >= tiles.z {
-        return;
-    }
-    let entries = entries_of(tiles);
-    let is_other = entries.last != entries.first;
-    touch(entries.level, entries.first.x, entries.first.y);
-    if is_other.x {
-        touch(entries.level, entries.last.x, entries.first.y);
-    }
-    if is_other.y {
-        touch(entries.level, entries.first.x, entries.last.y);
-    }
-    if all(is_other) {
-        touch(entries.level, entries.last.x, entries.last.y);
-    }
-}
+#ifdef partners
+// Indices in the old frame plus 1, or 0.
+@group(0) @binding(8) var<storage> old_elements: array<u32>;
+#endif
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -53,10 +33,23 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     clear_element_bits(local);
     let element = first + local;
     if element < n {
-        let old_box = old_boxes[element];
+#ifdef partners
+        var is_changed = ((changed[element / 32u] >> (element % 32u)) & 1u) == 1u;
+        let has_old = old_elements[element] > 0u;
+        let old = max(old_elements[element], 1u) - 1u;
+#else
+        var is_changed = false;
+        let has_old = true;
+        let old = element;
+#endif
         let new_box = new_boxes[element];
+        var old_box = new_box;
+        if has_old {
+            old_box = old_boxes[old];
+            is_changed |= old_signatures[old] != new_signatures[element];
+        }
         let is_moved = any(old_box != new_box);
-        if is_moved || old_signatures[element] != new_signatures[element] {
+        if is_moved || is_changed {
             set_element_bit(local);
             touch_tiles(tiles_touched(bitcast<vec4<f32>>(new_box)));
             if is_moved {
@@ -64,6 +57,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
             }
         }
     }
+#ifdef partners
+    // The words have been read.
+    storageBarrier();
+#endif
     workgroupBarrier();
     let word = first / 32u + local;
     if local < WORDS_PER_WORKGROUP && 32u * word < n {

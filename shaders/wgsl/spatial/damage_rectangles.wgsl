@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage damage, 2 of 2: the mask of the damaged tiles, and a few disjoint rectangles that cover
-// them, in one workgroup. Invocation y has row y of the tiles.
+// Stage damage, the last dispatch: the mask of the damaged tiles, and a few disjoint rectangles
+// that cover them, in one workgroup. Invocation y has row y of the tiles.
 //
 // A run of ones in a row, and equal runs in the rows below it, are a rectangle. While there are too
 // many rectangles, the tiles are replaced by tiles of twice the side.

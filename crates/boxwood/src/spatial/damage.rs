@@ -1,7 +1,6 @@
 //! Stage *damage*: the part of a picture that differs between two frames.
 //!
-//! Specification: `boxwood_cpu::spatial::damage`, where the partner of an element is the one with
-//! the same index.
+//! Specification: `boxwood_cpu::spatial::damage`.
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::TileGrid;
@@ -30,17 +29,31 @@ pub struct FrameBuffers<'a> {
     pub signatures: &'a wgpu::Buffer,
 }
 
+/// The elements of the new frame that were in the old one already.
+#[derive(Clone, Copy, Debug)]
+pub struct Partners<'a> {
+    /// The index in the old frame of each element of the new one: `array<u32>`. An index that does
+    /// not exist, such as [`NO_PARTNER`](boxwood_cpu::spatial::NO_PARTNER), is none. The buffer
+    /// needs the usage `STORAGE`, and is not changed.
+    pub partners: &'a wgpu::Buffer,
+    /// The number of elements of the old frame.
+    pub old_count: Count<'a>,
+    /// The maximum number of elements of the old frame.
+    pub old_capacity: u32,
+}
+
 /// Two frames to compare.
-///
-/// An element has the same index in both frames. Where it does not exist, its box is
-/// [`Aabb::EMPTY`].
 #[derive(Clone, Copy, Debug)]
 pub struct DamageDescriptor<'a> {
     /// The old frame and the new one.
     pub frames: [FrameBuffers<'a>; 2],
-    /// The number of elements of a frame.
+    /// The elements that are in both frames. If there are no partners, an element has the same
+    /// index in both frames, which have the same length. Where it does not exist, its box is
+    /// [`Aabb::EMPTY`].
+    pub partners: Option<Partners<'a>>,
+    /// The number of elements of the new frame.
     pub count: Count<'a>,
-    /// The maximum number of elements.
+    /// The maximum number of elements of the new frame.
     pub capacity: u32,
     /// The tiles of the picture.
     pub grid: TileGrid,
@@ -49,23 +62,42 @@ pub struct DamageDescriptor<'a> {
 }
 
 impl<'a> DamageDescriptor<'a> {
-    /// Frames of `n` elements, which are also the maximum, and up to 16 rectangles.
+    /// Frames of the same `n` elements, which are also the maximum, and up to 16 rectangles.
     pub fn new(frames: [FrameBuffers<'a>; 2], n: u32, grid: TileGrid) -> Self {
-        Self { frames, count: Count::Host(n), capacity: n, grid, max_rectangles: MAX_RECTANGLES }
+        let count = Count::Host(n);
+        Self { frames, partners: None, count, capacity: n, grid, max_rectangles: MAX_RECTANGLES }
+    }
+
+    /// Checks that the buffers of the caller have room.
+    fn check(&self, binding: u64) -> Result<(), SpatialError> {
+        let Self { frames: [old, new], partners, capacity, max_rectangles, .. } = *self;
+        let old_capacity = partners.map_or(capacity, |partners| partners.old_capacity);
+        let room = |buffer: &wgpu::Buffer, per_item: usize| buffer.size().min(binding) / per_item as u64;
+        for (frame, capacity) in [(old, old_capacity), (new, capacity)] {
+            let need = u64::from(capacity);
+            check("boxes", need, room(frame.boxes, size_of::<Aabb>()))?;
+            check("signatures", need, room(frame.signatures, size_of::<u32>()))?;
+        }
+        if let Some(Partners { partners, .. }) = partners {
+            check("partners", capacity.into(), room(partners, size_of::<u32>()))?;
+        }
+        check("rectangles", max_rectangles.into(), MAX_RECTANGLES.into())
     }
 }
 
 /// The stage with its buffers. Create it once per size.
 ///
-/// It takes a bit per element, and up to 650 KiB for the tiles.
+/// It takes a bit per element, 4 more bytes with partners, and up to 650 KiB for the tiles.
 #[derive(Debug)]
 pub struct Damage {
     count: CountBuffer,
+    old_count: Option<CountBuffer>,
     changed: wgpu::Buffer,
+    vanished: wgpu::Buffer,
     tiles: wgpu::Buffer,
     rectangles: wgpu::Buffer,
     n_rectangles: wgpu::Buffer,
-    dispatches: [(BoundKernel, u32); 2],
+    dispatches: Vec<(BoundKernel, u32)>,
 }
 
 impl Damage {
@@ -83,28 +115,42 @@ impl Damage {
         pipelines: &SpatialPipelines,
         descriptor: &DamageDescriptor<'_>,
     ) -> Result<Self, SpatialError> {
-        let DamageDescriptor { frames, count, capacity, grid, max_rectangles } = *descriptor;
+        let DamageDescriptor { frames, partners, count, capacity, grid, max_rectangles } = *descriptor;
         let [old, new] = frames;
         let binding = max_binding_size(&device.limits());
-        let need = u64::from(capacity);
-        for frame in frames {
-            let room = |buffer: &wgpu::Buffer, per_item: usize| buffer.size().min(binding) / per_item as u64;
-            check("boxes", need, room(frame.boxes, size_of::<Aabb>()))?;
-            check("signatures", need, room(frame.signatures, size_of::<u32>()))?;
-        }
-        check("rectangles", max_rectangles.into(), MAX_RECTANGLES.into())?;
+        let old_capacity = partners.map_or(capacity, |partners| partners.old_capacity);
+        descriptor.check(binding)?;
         let tiles = TilesConfig::new(grid)?;
         let count = CountBuffer::new(device, count, capacity)?;
+        let old_count = partners.map(|partners| CountBuffer::new(device, partners.old_count, old_capacity));
+        let old_count = old_count.transpose()?;
 
         let max_rectangles = max_rectangles.max(1);
-        let config = TilesConfig { capacity, count_word: count.word, max_rectangles, ..tiles };
-        let config = uniform(device, "boxwood.spatial.tiles_config", &config);
+        let old_count_word = old_count.as_ref().map_or(0, |count| count.word);
+        let tiles_config = TilesConfig {
+            capacity,
+            count_word: count.word,
+            max_rectangles,
+            old_capacity,
+            old_count_word,
+            ..tiles
+        };
+        let config = uniform(device, "boxwood.spatial.tiles_config", &tiles_config);
+        // For the dispatch whose items are the elements of the old frame.
+        let old_config = TilesConfig { capacity: old_capacity, count_word: old_count_word, ..tiles_config };
+        let old_config = uniform(device, "boxwood.spatial.tiles_config", &old_config);
         let create = |name: &str, words: u32| {
             // wgpu rejects empty bindings.
             let size = u64::from(words.max(4)) * size_of::<u32>() as u64;
             create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
         };
         let changed = create("changed", capacity.div_ceil(u32::BITS));
+        let n_with_partners = |n: u32| if partners.is_some() { n } else { 0 };
+        let old_words = n_with_partners(old_capacity.div_ceil(u32::BITS));
+        let [vanished, has_partner] = ["vanished", "has_partner"].map(|name| create(name, old_words));
+        let old_elements = create("old_elements", n_with_partners(capacity));
+        let n_workgroups = capacity.div_ceil(WORKGROUP_LENGTH);
+        let last_partners = create("last_partners", n_with_partners(n_workgroups));
         // A row has whole vectors of four words.
         let words_per_row = grid.words_per_row().next_multiple_of(4);
         let touched = create("touched", tiles.n_level_rows() * words_per_row);
@@ -112,9 +158,18 @@ impl Damage {
         let rectangles = create("rectangles", 4 * MAX_RECTANGLES);
         let n_rectangles = create("n_rectangles", 1);
         let bind = |shader: &'static Shader| {
+            let is_of_old = std::ptr::eq(shader, &shaders::DAMAGE_VANISHED);
+            let old_counts = old_count.as_ref().map_or(&count.buffer, |count| &count.buffer);
             let buffer = |variable: &str| match variable {
+                "config" if is_of_old => &old_config,
                 "config" => &config,
-                "counts" => &count.buffer,
+                "counts" if !is_of_old => &count.buffer,
+                "counts" | "old_counts" => old_counts,
+                "partners" => partners.map_or(&changed, |partners| partners.partners),
+                "old_elements" => &old_elements,
+                "last_partners" => &last_partners,
+                "has_partner" => &has_partner,
+                "vanished" => &vanished,
                 "old_boxes" => old.boxes,
                 "new_boxes" => new.boxes,
                 "old_signatures" => old.signatures,
@@ -127,14 +182,20 @@ impl Damage {
             };
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
-        let dispatches = [
-            (bind(&shaders::DAMAGE_MARK), capacity.div_ceil(WORKGROUP_LENGTH)),
-            (bind(&shaders::DAMAGE_RECTANGLES), 1),
-        ];
-        Ok(Self { count, changed, tiles, rectangles, n_rectangles, dispatches })
+        let mut dispatches = Vec::new();
+        if partners.is_some() {
+            dispatches.push((bind(&shaders::DAMAGE_PARTNERS), n_workgroups));
+            dispatches.push((bind(&shaders::DAMAGE_ORDER), n_workgroups));
+            dispatches.push((bind(&shaders::DAMAGE_MARK_PARTNERS), n_workgroups));
+            dispatches.push((bind(&shaders::DAMAGE_VANISHED), old_capacity.div_ceil(WORKGROUP_LENGTH)));
+        } else {
+            dispatches.push((bind(&shaders::DAMAGE_MARK), n_workgroups));
+        }
+        dispatches.push((bind(&shaders::DAMAGE_RECTANGLES), 1));
+        Ok(Self { count, old_count, changed, vanished, tiles, rectangles, n_rectangles, dispatches })
     }
 
-    /// Sets the number of elements of a frame.
+    /// Sets the number of elements of the new frame, and without partners that of the old one.
     ///
     /// # Errors
     ///
@@ -144,6 +205,15 @@ impl Damage {
         self.count.set(queue, n)
     }
 
+    /// Sets the number of elements of the old frame.
+    ///
+    /// # Errors
+    ///
+    /// The same, and [`SpatialError::CountOfCaller`] if there are no partners.
+    pub fn set_old_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.old_count.as_ref().ok_or(SpatialError::CountOfCaller)?.set(queue, n)
+    }
+
     /// Records the stage into a compute pass. This does not submit or wait.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.push_debug_group("boxwood.damage");
@@ -151,10 +221,16 @@ impl Damage {
         pass.pop_debug_group();
     }
 
-    /// Out: one bit per element, 1 if it changed. The first element is in the lowest bit of the
-    /// first word.
+    /// Out: one bit per element of the new frame, 1 if it changed. The first element is in the
+    /// lowest bit of the first word.
     pub fn changed(&self) -> &wgpu::Buffer {
         &self.changed
+    }
+
+    /// Out: one bit per element of the old frame, 1 if it has no partner. Without partners, it is
+    /// 0.
+    pub fn vanished(&self) -> &wgpu::Buffer {
+        &self.vanished
     }
 
     /// Out: one bit per tile, 1 if it may differ. A row has [`TileGrid::words_per_row`] words.
@@ -175,5 +251,13 @@ impl Damage {
 }
 
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [&shaders::DAMAGE_MARK, &shaders::DAMAGE_RECTANGLES].into_iter()
+    [
+        &shaders::DAMAGE_PARTNERS,
+        &shaders::DAMAGE_ORDER,
+        &shaders::DAMAGE_MARK,
+        &shaders::DAMAGE_MARK_PARTNERS,
+        &shaders::DAMAGE_VANISHED,
+        &shaders::DAMAGE_RECTANGLES,
+    ]
+    .into_iter()
 }

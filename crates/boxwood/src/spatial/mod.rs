@@ -55,7 +55,7 @@ use boxwood_shaders::Shader;
 pub use boxwood_cpu::spatial::{Bound, Rectangle, TileGrid};
 
 pub use self::count::Count;
-pub use self::damage::{Damage, DamageDescriptor, FrameBuffers};
+pub use self::damage::{Damage, DamageDescriptor, FrameBuffers, Partners};
 pub use self::error::SpatialError;
 pub use self::expand::{Expand, ExpandDescriptor};
 pub use self::index::{Index, IndexDescriptor, PackedTree};

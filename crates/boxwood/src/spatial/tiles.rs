@@ -33,8 +33,10 @@ pub struct TilesConfig {
     pub count_word: u32,
     /// The maximum number of rectangles.
     pub max_rectangles: u32,
-    /// The size of a uniform is a multiple of 16 bytes.
-    pub padding: [u32; 2],
+    /// The number of elements of an old frame that the buffers have room for.
+    pub old_capacity: u32,
+    /// The word of the buffer of their count.
+    pub old_count_word: u32,
 }
 
 impl TilesConfig {

@@ -20,8 +20,10 @@ struct TilesConfig {
     n_row_levels: u32,
     capacity: u32,
     count_word: u32,
-    // Only for stage damage.
+    // The other ones are only for stage damage. The last two are those of the old frame.
     max_rectangles: u32,
+    old_capacity: u32,
+    old_count_word: u32,
 }
 
 @group(0) @binding(0) var<uniform> config: TilesConfig;

@@ -1,7 +1,9 @@
 //! Stage *damage* returns the elements, the tiles, and the rectangles of the specification.
 
 use boxwood::Aabb;
-use boxwood::spatial::{Count, Damage, DamageDescriptor, FrameBuffers, SpatialError, SpatialPipelines};
+use boxwood::spatial::{
+    Count, Damage, DamageDescriptor, FrameBuffers, Partners, SpatialError, SpatialPipelines,
+};
 use boxwood_cpu::spatial::{self as cpu, Frame, Rectangle, TileGrid};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, gpu};
 
@@ -25,38 +27,49 @@ struct Case {
     grid: TileGrid,
     frames: [Elements; 2],
     max_rectangles: u32,
+    /// If there are none, an element has the same index in both frames.
+    partners: Option<Vec<u32>>,
 }
 
 impl Case {
-    fn n(&self) -> usize {
-        self.frames[0].boxes.len()
+    /// The damage of the first elements of each frame.
+    fn expected(&self, n: [usize; 2]) -> cpu::Damage {
+        let by_index: Vec<u32> = (0..).take(n[1]).collect();
+        let partners = self.partners.as_ref().map_or(&*by_index, |partners| &partners[..n[1]]);
+        let frame = |i: usize| {
+            let Elements { boxes, signatures } = &self.frames[i];
+            Frame { boxes: &boxes[..n[i]], signatures: &signatures[..n[i]] }
+        };
+        cpu::damage(self.grid, [frame(0), frame(1)], partners, self.max_rectangles as usize)
     }
 
-    /// The damage of the first `n` elements.
-    fn expected(&self, n: usize) -> cpu::Damage {
-        let partners: Vec<u32> = (0..small(n)).collect();
-        let frames = self
-            .frames
-            .each_ref()
-            .map(|Elements { boxes, signatures }| Frame { boxes: &boxes[..n], signatures: &signatures[..n] });
-        cpu::damage(self.grid, frames, &partners, self.max_rectangles as usize)
+    /// The damage of all elements.
+    fn expected_of_all(&self) -> cpu::Damage {
+        self.expected(self.frames.each_ref().map(|frame| frame.boxes.len()))
     }
 
     /// What differs from the specification, if anything does.
     fn difference(&self, pipelines: &SpatialPipelines) -> Option<String> {
-        let Self { name, grid, frames, max_rectangles } = self;
-        let n = self.n();
+        let Self { name, grid, frames, max_rectangles, partners } = self;
+        let n = frames.each_ref().map(|frame| frame.boxes.len());
         let uploaded = frames.each_ref().map(|frame| (buffer(&frame.boxes), buffer(&frame.signatures)));
         let buffers = uploaded.each_ref().map(|(boxes, signatures)| FrameBuffers { boxes, signatures });
+        let partner_buffer = partners.as_ref().map(|partners| buffer(partners));
+        let old_capacity = small(n[0]);
+        let old_count = Count::Host(old_capacity);
         let descriptor = DamageDescriptor {
             max_rectangles: *max_rectangles,
-            ..DamageDescriptor::new(buffers, small(n), *grid)
+            partners: partner_buffer.as_ref().map(|partners| Partners { partners, old_count, old_capacity }),
+            ..DamageDescriptor::new(buffers, small(n[1]), *grid)
         };
         let damage =
             Damage::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
         // The second run is over the buffers that the first one leaves.
-        for n in [n, n / 2] {
-            damage.set_count(&gpu().queue, small(n)).expect("it is within the capacity");
+        for n in [n, n.map(|n| n / 2)] {
+            damage.set_count(&gpu().queue, small(n[1])).expect("it is within the capacity");
+            if partners.is_some() {
+                damage.set_old_count(&gpu().queue, small(n[0])).expect("it is within the capacity");
+            }
             let expected = self.expected(n);
             record(|pass| damage.record(pass));
             let Count::Gpu { buffer: count, word: 0 } = damage.n_rectangles() else {
@@ -64,14 +77,17 @@ impl Case {
             };
             let n_rectangles = read::<u32>(count, 1)[0] as usize;
             let found = cpu::Damage {
-                changed: read(damage.changed(), n.div_ceil(32)),
-                vanished: vec![0; n.div_ceil(32)],
+                changed: read(damage.changed(), n[1].div_ceil(32)),
+                vanished: match partners {
+                    Some(_) => read(damage.vanished(), n[0].div_ceil(32)),
+                    None => vec![0; n[0].div_ceil(32)],
+                },
                 tiles: read(damage.tiles(), expected.tiles.len()),
                 rectangles: read(damage.rectangles(), n_rectangles.min(16)),
             };
             if found != expected || n_rectangles != expected.rectangles.len() {
                 let (expected, found) = (expected.rectangles, found.rectangles);
-                return Some(format!("{name}, n = {n}, {grid:?}, {expected:?} expected, {found:?} found"));
+                return Some(format!("{name}, n = {n:?}, {grid:?}, {expected:?} expected, {found:?} found"));
             }
         }
         None
@@ -108,6 +124,26 @@ fn edited(random: &mut Random, boxes: &[Aabb], percent: usize) -> [Elements; 2] 
     [old, new]
 }
 
+/// The elements of a frame in another order, without some of them, and with new ones in between.
+/// With their partners, some of which do not exist.
+fn reordered(random: &mut Random, elements: &Elements) -> (Elements, Vec<u32>) {
+    let n = elements.boxes.len();
+    let mut partners: Vec<u32> = (0..).take(n).collect();
+    for _ in 0..n / 100 {
+        partners.swap(random.below(n), random.below(n));
+    }
+    partners.retain(|_| !random.percent(1));
+    for _ in 0..n / 70 {
+        partners.insert(random.below(partners.len()), [cpu::NO_PARTNER, small(n)][random.below(2)]);
+    }
+    let element = |partner: &u32| match elements.boxes.get(*partner as usize) {
+        Some(own) => (*own, elements.signatures[*partner as usize]),
+        None => (elements.boxes[n / 2], 77),
+    };
+    let (boxes, signatures) = partners.iter().map(element).unzip();
+    (Elements { boxes, signatures }, partners)
+}
+
 /// Boxes of every family in the picture, with few and many changes.
 fn cases(sizes: &[usize], grids: &[TileGrid]) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -124,7 +160,13 @@ fn cases(sizes: &[usize], grids: &[TileGrid]) -> Vec<Case> {
             let boxes: Vec<Aabb> = family.generate(*n, 5).into_iter().map(scaled).collect();
             for (percent, max_rectangles) in [(0, 16), (1, 16), (1, 3), (100, 1)] {
                 let frames = edited(random, &boxes, percent);
-                cases.push(Case { name: family.name.to_owned(), grid, frames, max_rectangles });
+                let name = family.name.to_owned();
+                let (new, partners) = reordered(random, &frames[1]);
+                let frames_of_partners = [frames[0].clone(), new];
+                cases.push(Case { name: name.clone(), grid, frames, max_rectangles, partners: None });
+                let name = format!("{name}, reordered");
+                let partners = Some(partners);
+                cases.push(Case { name, grid, frames: frames_of_partners, max_rectangles, partners });
             }
         }
     }
@@ -133,7 +175,13 @@ fn cases(sizes: &[usize], grids: &[TileGrid]) -> Vec<Case> {
         for own in rectangles.into_iter().chain([Aabb::PLANE]) {
             let frame = |signature| Elements { boxes: vec![own], signatures: vec![signature] };
             let name = "rectangle of tiles".to_owned();
-            cases.push(Case { name, grid: *grid, frames: [frame(0), frame(1)], max_rectangles: 16 });
+            cases.push(Case {
+                name,
+                grid: *grid,
+                frames: [frame(0), frame(1)],
+                max_rectangles: 16,
+                partners: None,
+            });
         }
     }
     cases
@@ -163,6 +211,7 @@ fn masks() -> Vec<Case> {
                     grid,
                     frames: [frame(0), frame(1)],
                     max_rectangles,
+                    partners: None,
                 });
             }
         };
@@ -210,7 +259,7 @@ fn every_pixel_that_differs_is_in_a_rectangle() {
     for case in cases(&[300], &[grid]) {
         assert_eq!(case.difference(&pipelines), None);
         let mut n_rectangles = vec![0; 300 * 260];
-        for [x, y] in case.expected(case.n()).rectangles.iter().flat_map(|rectangle| rectangle.positions()) {
+        for [x, y] in case.expected_of_all().rectangles.iter().flat_map(|rectangle| rectangle.positions()) {
             n_rectangles[(300 * y + x) as usize] += 1;
         }
         let [old, new] = case.frames.each_ref().map(picture);
@@ -288,6 +337,14 @@ fn pictures_and_frames_that_are_too_large_are_refused() {
     assert_eq!(error(DamageDescriptor::new([frame, few], 9, grid)), too_large("signatures", 9, 8));
     let many = DamageDescriptor { max_rectangles: 17, ..DamageDescriptor::new([frame; 2], 9, grid) };
     assert_eq!(error(many), too_large("rectangles", 17, 16));
+    let few_partners =
+        Partners { partners: &buffer(&[0_u32; 8]), old_count: Count::Host(4), old_capacity: 4 };
+    let with_partners =
+        DamageDescriptor { partners: Some(few_partners), ..DamageDescriptor::new([frame; 2], 9, grid) };
+    assert_eq!(error(with_partners), too_large("partners", 9, 8));
+    let without = DamageDescriptor::new([frame; 2], 9, grid);
+    let without = Damage::new(&gpu().device, &pipelines, &without).expect("it is within the limits");
+    assert_eq!(without.set_old_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
     let with_grid = |grid| error(DamageDescriptor::new([frame; 2], 9, grid));
     assert_eq!(with_grid(TileGrid { lg_tile: 3, ..TileGrid::new(4096, 1) }), too_large("tiles", 512, 256));
     assert_eq!(with_grid(TileGrid::new(1, (1 << 24) + 1)), too_large("pixels", (1 << 24) + 1, 1 << 24));
@@ -297,7 +354,7 @@ fn pictures_and_frames_that_are_too_large_are_refused() {
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
 const FAULTS: &[Fault] = &[
     ("damage_mark", "any(old_box != new_box)", "old_box.x != new_box.x"),
-    ("damage_mark", "is_moved || old_signatures[element] != new_signatures[element]", "is_moved"),
+    ("damage_mark", "is_changed |= old_signatures[old] != new_signatures[element]", "is_changed |= false"),
     ("damage_mark", "bitcast<vec4<f32>>(old_box)", "bitcast<vec4<f32>>(new_box)"),
     ("damage_mark", "(vec2(1u) << level)", "vec2(1u)"),
     ("damage_mark", "if all(is_other)", "if false"),
@@ -309,6 +366,24 @@ const FAULTS: &[Fault] = &[
     ("damage_mark", "all(own.xy < own.zw) && all(low < high)", "all(own.xy < own.zw)"),
     ("damage_mark", "level.y * config.n_column_levels", "level.y * config.n_row_levels"),
     ("damage_mark", "changed[word] =", "changed[local] ="),
+    ("damage_mark_partners", "var is_changed = ((changed", "var is_changed = false && ((changed"),
+    ("damage_mark_partners", "old_elements[element] > 0u", "true"),
+    ("damage_mark_partners", "old_box = old_boxes[old]", "old_box = old_boxes[element]"),
+    ("damage_mark_partners", "old_signatures[old]", "old_signatures[element]"),
+    ("damage_partners", "partner + 1u, partner < n_old", "partner + 1u, partner <= n_old"),
+    ("damage_partners", "atomicMax(&last_partner, partner + 1u)", "atomicMax(&last_partner, partner)"),
+    ("damage_partners", "part * WORKGROUP_SIZE + local", "local"),
+    ("damage_partners", "1u << (partner % 32u)", "1u << (element % 32u)"),
+    ("damage_order", "own == 0u || ", ""),
+    ("damage_order", "max(up_to, atomicLoad(&latest_before))", "up_to"),
+    ("damage_order", "max(up_to, atomicLoad(&latest_before))", "atomicLoad(&latest_before)"),
+    ("damage_order", "let length = 1u << 5u", "let length = 1u << 4u"),
+    ("damage_order", "i = local; i < part", "i = local; i + 1u < part"),
+    ("damage_order", "part * WORDS_PER_WORKGROUP + local", "local"),
+    ("damage_vanished", "& 1u) == 0u", "& 1u) == 1u"),
+    ("damage_vanished", "has_partner[word] = 0u", "has_partner[word] = 1u"),
+    ("damage_vanished", "touch_tiles(tiles_touched(bitcast<vec4<f32>>(old_boxes[element])))", ""),
+    ("damage_vanished", "vanished[word] =", "vanished[local] ="),
     ("damage_rectangles", "touched[at] = vec4(0u)", "touched[at].x = 0u"),
     ("damage_rectangles", "touched[at + 1u] = vec4(0u)", "touched[at + 1u].x = 0u"),
     ("damage_rectangles", "vec4(row.low.w, row.high.xyz)", "vec4(0u, row.high.xyz)"),
@@ -335,7 +410,7 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn planted_faults_are_caught() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    let mut cases = cases(&[300], &grids()[3..]);
+    let mut cases = cases(&[700], &grids()[3..]);
     cases.extend(masks());
     assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &cases), None);
     assert_all_caught(

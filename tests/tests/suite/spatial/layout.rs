@@ -54,6 +54,8 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
             capacity,
             count_word,
             max_rectangles,
+            old_capacity,
+            old_count_word,
         }
     );
     assert_same_layout!(&shaders::LAYERS_OVERLAP, LayersConfig { capacity, count_word, first, key_bits });

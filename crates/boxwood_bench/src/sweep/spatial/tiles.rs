@@ -2,8 +2,8 @@
 
 use boxwood::native::Gpu;
 use boxwood::spatial::{
-    Count, Damage, DamageDescriptor, FrameBuffers, Occlusion, OcclusionDescriptor, Rectangle, SpatialError,
-    SpatialPipelines, TileGrid,
+    Count, Damage, DamageDescriptor, FrameBuffers, Occlusion, OcclusionDescriptor, Partners, Rectangle,
+    SpatialError, SpatialPipelines, TileGrid,
 };
 use boxwood::{Aabb, read_items};
 use boxwood_cpu::spatial::{self as cpu, Frame};
@@ -60,15 +60,23 @@ fn damage(
     session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
     let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &box_buffer, signatures });
     let n = u32::try_from(boxes.len()).expect("it is a u32");
-    let damage = match Damage::new(device, pipelines, &DamageDescriptor::new(frames, n, grid)) {
-        Err(SpatialError::TooLarge { .. }) => return Ok(()),
-        damage => damage.expect("the input is within the limits"),
-    };
-    let seconds = session.timer.time(|pass| damage.record(pass))?;
-    let found: Vec<Rectangle> = read_items(device, queue, damage.rectangles(), expected.rectangles.len())?;
-    let is_right = found == expected.rectangles
-        && read_items::<u32>(device, queue, damage.tiles(), expected.tiles.len())? == expected.tiles;
-    session.add(Measured { variant: "damage", seconds, is_right, ..measured })
+    let by_index = DamageDescriptor::new(frames, n, grid);
+    let partner_buffer = uploaded(session.gpu, &partners);
+    let partners = Partners { partners: &partner_buffer, old_count: Count::Host(n), old_capacity: n };
+    let by_partners = DamageDescriptor { partners: Some(partners), ..by_index };
+    for (variant, descriptor) in [("by_index", by_index), ("by_partners", by_partners)] {
+        let damage = match Damage::new(device, pipelines, &descriptor) {
+            Err(SpatialError::TooLarge { .. }) => continue,
+            damage => damage.expect("the input is within the limits"),
+        };
+        let seconds = session.timer.time(|pass| damage.record(pass))?;
+        let rectangles = damage.rectangles();
+        let found: Vec<Rectangle> = read_items(device, queue, rectangles, expected.rectangles.len())?;
+        let is_right = found == expected.rectangles
+            && read_items::<u32>(device, queue, damage.tiles(), expected.tiles.len())? == expected.tiles;
+        session.add(Measured { variant, seconds, is_right, ..measured })?;
+    }
+    Ok(())
 }
 
 fn occlusion(
