@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: query_top_at: backwards top at
-// shader: query_top_overlapping: backwards top overlapping
-// shader: query_top_within: backwards top within
-// shader: query_any_at: backwards any at
-// shader: query_any_overlapping: backwards any overlapping
-// shader: query_any_within: backwards any within
+// shader: query_top_at: latest_first top at
+// shader: query_top_overlapping: latest_first top overlapping
+// shader: query_top_within: latest_first top within
+// shader: query_any_at: any at
+// shader: query_any_overlapping: any overlapping
+// shader: query_any_within: any within
 // shader: query_count_at: count at
 // shader: query_count_overlapping: count overlapping
 // shader: query_count_within: count within

@@ -12,8 +12,9 @@
 // `wants` is called for all siblings, and then `visit` for the leaves among them, so that the answer
 // may have changed in between.
 //
-// Leaves are visited in ascending order of their places, or in descending order if `backwards` is
-// defined.
+// Leaves are visited in ascending order of their places. With `latest_first`, the first child is the
+// one with the largest index of a box, and the others follow in descending order of their places.
+// That finds boxes with large indices early.
 
 #import packed_tree
 
@@ -51,23 +52,36 @@ fn walk() {
         wanted |= u32(wants(boxes_below[$i], spans[$i])) << $i;
         #endrepeat
         if height == 0u {
-#ifdef backwards
-            #repeat i 4 down
-            if ((wanted >> $i) & 1u) != 0u && visit(boxes_below[$i], spans[$i]) {
-                return;
-            }
-            #endrepeat
-#else
             #repeat i 4
             if ((wanted >> $i) & 1u) != 0u && visit(boxes_below[$i], spans[$i]) {
                 return;
             }
             #endrepeat
-#endif
-        } else if height <= LOW_HEIGHTS {
-            low |= wanted << (4u * height - 4u);
         } else {
-            high |= wanted << (4u * height - 4u * LOW_HEIGHTS - 4u);
+#ifdef latest_first
+            let is_next = wanted != 0u;
+            var next_sibling = 0u;
+            var latest = 0u;
+            #repeat i 4
+            if ((wanted >> $i) & 1u) != 0u && spans[$i].y >= latest {
+                latest = spans[$i].y;
+                next_sibling = $i;
+            }
+            #endrepeat
+            wanted &= ~(1u << next_sibling);
+#endif
+            if height <= LOW_HEIGHTS {
+                low |= wanted << (4u * height - 4u);
+            } else {
+                high |= wanted << (4u * height - 4u * LOW_HEIGHTS - 4u);
+            }
+#ifdef latest_first
+            if is_next {
+                child = 4u * (child + next_sibling);
+                height -= 1u;
+                continue;
+            }
+#endif
         }
         if (low | high) == 0u {
             return;
@@ -76,7 +90,7 @@ fn walk() {
         let is_low = low != 0u;
         let word = select(high, low, is_low);
         let shift = firstTrailingBit(word) & ~3u;
-#ifdef backwards
+#ifdef latest_first
         let sibling = firstLeadingBit((word >> shift) & 15u);
 #else
         let sibling = firstTrailingBit(word) & 3u;

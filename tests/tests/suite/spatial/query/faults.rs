@@ -23,6 +23,8 @@ const FAULTS: &[Fault] = &[
     ("query_list_overlapping", "word ^ (1u << (shift + sibling))", "word & ~(15u << shift)"),
     ("query_list_overlapping", "(wanted >> 3u)", "(wanted >> 2u)"),
     ("query_top_overlapping", "firstLeadingBit((word >> shift) & 15u)", "firstTrailingBit(word) & 1u"),
+    ("query_top_overlapping", "4u * (child + next_sibling)", "4u * child"),
+    ("query_top_overlapping", "wanted &= ~(1u << next_sibling)", "wanted = 0u"),
     // The answers.
     ("query_top_at", "asked.xy < box.zw", "asked.xy <= box.zw"),
     ("query_top_at", "box.xy <= asked.xy", "box.xy < asked.xy"),
