@@ -7,6 +7,9 @@
 //! | [`Select`] | keeps some of the items |
 //! | [`Sort`] | sorts keys, with a value each |
 //! | [`Search`] | finds the places of queries among sorted keys |
+//! | [`Layers`] | finds an order of draws in batches that do not overlap |
+//! | [`Damage`] | finds the part of a picture that differs between two frames |
+//! | [`Occlusion`] | finds the elements that later, opaque ones hide |
 //!
 //! The inputs are buffers of the caller, such as [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes),
 //! and the results are buffers that the caller's own passes can bind. The number of items is in a

@@ -221,6 +221,34 @@ fn too_many_items_and_bits_are_refused() {
     assert_eq!(error(too_many), too_large("layers", (1 << 20) + 1, 1 << 20));
 }
 
+/// Invocations read each other's layers while these are found. The order must not matter.
+#[test]
+#[ignore = "takes minutes on software Vulkan"]
+fn a_thousand_runs_find_the_same_layers() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for (family, n) in [("windows", 2048), ("windows", 5000), ("identical boxes", 300)] {
+        let boxes = box_family(family).expect("it exists").generate(n, 7);
+        let (box_buffer, expected) = (buffer(&boxes), cpu::layers_by_tree(&boxes));
+        let descriptor = LayersDescriptor::new(&box_buffer, small(n));
+        let layers =
+            Layers::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        for run in 0..1000 {
+            record(|pass| layers.record(pass));
+            assert!(read::<u32>(layers.layers(), n) == expected, "{family}, run {run}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes minutes on software Vulkan"]
+fn the_layers_of_many_items_are_those_of_the_specification() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for family in ["nested panels", "windows", "drawing", "small boxes", "staircase"] {
+        let boxes = box_family(family).expect("it exists").generate(40_000, 8);
+        assert_eq!(difference(&pipelines, family, &boxes, Some(3)), None);
+    }
+}
+
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
 const FAULTS: &[Fault] = &[
     ("layers_overlap", "all(own.xy < own.zw)", "true"),
