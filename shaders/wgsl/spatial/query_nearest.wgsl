@@ -40,7 +40,7 @@ fn visit(box: vec4<f32>, span: vec2<u32>) -> bool {
 fn descend() {
     var child = 4u;
     for (var height = tree.height; height > 0u; height--) {
-        let slot = slot_of(child);
+        let slot = siblings_slot(child);
         var best = 0u;
         var least = LARGEST;
         #repeat i 4

@@ -85,8 +85,10 @@ pub struct PackedTree {
     pub height: u32,
     /// The slot of the first leaf. It is a multiple of 4. The slot of any other node is its id.
     pub first_leaf: u32,
+    /// The slot of the first of the last siblings.
+    pub last_siblings: u32,
     /// The size of a uniform is a multiple of 16 bytes.
-    pub padding: [u32; 2],
+    pub padding: u32,
 }
 
 impl PackedTree {
@@ -98,8 +100,9 @@ impl PackedTree {
         let first_leaf = n_siblings((1 << (2 * (height - 1))) + u64::from(capacity).div_ceil(4));
         let n_slots = first_leaf + n_siblings(capacity.into());
         // The buffers are too large for a device long before a slot exceeds a u32.
-        let first_leaf = u32::try_from(first_leaf).unwrap_or(u32::MAX);
-        (Self { height, first_leaf, padding: [0; 2] }, n_slots)
+        let [first_leaf, last_siblings] =
+            [first_leaf, n_slots - 4].map(|slot| u32::try_from(slot).unwrap_or(u32::MAX));
+        (Self { height, first_leaf, last_siblings, padding: 0 }, n_slots)
     }
 
     /// The maximum number of nodes above the leaves, each of which takes a round of a walk.

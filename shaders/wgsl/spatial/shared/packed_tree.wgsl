@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: NO_SPAN, PackedTree, first_id, slot_of, tree
+// provides: NO_SPAN, PackedTree, first_id, siblings_slot, tree
 
 // The nodes of the tree of stage index. `boxwood::spatial::PackedTree` has the same layout.
 //
@@ -16,6 +16,8 @@ struct PackedTree {
     height: u32,
     // The slot of the first leaf, a multiple of 4.
     first_leaf: u32,
+    // The slot of the first of the last siblings.
+    last_siblings: u32,
 }
 
 @group(0) @binding(10) var<uniform> tree: PackedTree;
@@ -28,7 +30,9 @@ fn first_id(height: u32) -> u32 {
     return 1u << (2u * (tree.height - height));
 }
 
-fn slot_of(id: u32) -> u32 {
+// The slot of a node that is the first of its siblings. It is one of the buffers in any case, so that
+// a walk over a tree that is not built yet stays within them.
+fn siblings_slot(id: u32) -> u32 {
     let leaf = first_id(0u);
-    return select(id, id - leaf + tree.first_leaf, id >= leaf);
+    return min(select(id, id - leaf + tree.first_leaf, id >= leaf), tree.last_siblings);
 }

@@ -35,7 +35,7 @@ fn walk() {
     var high = 0u;
     // Each round has another node. There are fewer than slots.
     for (var round = 0u; round < tree.first_leaf; round++) {
-        let slot = slot_of(child);
+        let slot = siblings_slot(child);
         var boxes_below: array<vec4<f32>, 4>;
         #repeat i 4
         boxes_below[$i] = node_boxes[slot + $i];

@@ -67,7 +67,7 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
         &shaders::INDEX_KEYS_HILBERT,
         IndexConfig { capacity, count_word, key_shift, n_unions, base_height }
     );
-    assert_same_layout!(&shaders::INDEX_PACK, PackedTree { height, first_leaf });
+    assert_same_layout!(&shaders::INDEX_PACK, PackedTree { height, first_leaf, last_siblings });
     assert_same_layout!(
         &shaders::QUERY_TOP_AT,
         QueryConfig {

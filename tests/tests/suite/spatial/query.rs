@@ -321,6 +321,23 @@ fn a_buffer_without_room_for_the_queries_is_refused() {
 }
 
 #[test]
+fn queries_of_a_tree_that_is_not_built_end() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let boxes = buffer(&[Aabb::PLANE; 2100]);
+    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&boxes, 2100));
+    let index = index.expect("it is within the limits");
+    for question in questions() {
+        let descriptor = QueriesDescriptor::new(Source::Index(&index), &boxes, 40, question);
+        let stage = Queries::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        record(|pass| stage.record(pass));
+        let found: Vec<u32> = read(stage.found(), 1);
+        if question == Question::TopMost(Condition::At) {
+            assert_eq!(found, [u32::MAX]);
+        }
+    }
+}
+
+#[test]
 fn queries_that_are_none_find_nothing_or_something_but_break_nothing() {
     let pipelines = SpatialPipelines::new(&gpu().device);
     let boxes = family("small boxes").generate(3000, 1);
