@@ -13,6 +13,8 @@
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
+//!
+//! [`pick()`] has no stage on the GPU: it finds what is at a place through the scene itself.
 
 mod damage;
 mod expand;
@@ -20,6 +22,7 @@ mod index;
 mod layers;
 mod lbvh;
 mod occlusion;
+mod pick;
 mod query;
 mod scan;
 mod search;
@@ -33,6 +36,7 @@ pub use index::{CHILDREN, Index, IndexNode, Order, curve_keys, key_bits, union_o
 pub use layers::{Batch, batches, layers, layers_by_tree};
 pub use lbvh::{LEAF, Lbvh, LbvhNode, NO_ROPE, split_list};
 pub use occlusion::visible;
+pub use pick::{Place, pick};
 pub use query::{Nearest, Query, find_all, nearest, squared_distance, top_most};
 pub use scan::scan;
 pub use search::{Bound, rearrange, search};
