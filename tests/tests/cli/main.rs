@@ -12,6 +12,7 @@ mod info;
 mod many_files;
 mod object_boxes;
 mod outputs;
+mod place;
 mod query;
 mod render;
 mod run;

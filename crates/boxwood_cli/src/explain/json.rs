@@ -159,15 +159,10 @@ fn json_part<'a>(drawing: &'a Drawing, source: &Source, part: &'a Part) -> JsonP
 }
 
 fn json_step<'a>(source: &'a Source, step: &'a Step, cut_area: f64) -> JsonStep<'a> {
-    let (effect, id) = match &step.clip {
-        Some(Clip::Viewport) => ("viewport", ""),
-        Some(Clip::ClipPath { id }) => ("clip-path", id.as_str()),
-        Some(Clip::Mask { id }) => ("mask", id.as_str()),
-        None => ("group", ""),
-    };
+    let (effect, id) = effect_of(step.clip.as_ref());
     JsonStep {
         effect,
-        id: Some(id).filter(|id| !id.is_empty()),
+        id,
         of: &source.name,
         line: source.line,
         column: source.column,
@@ -178,4 +173,15 @@ fn json_step<'a>(source: &'a Source, step: &'a Step, cut_area: f64) -> JsonStep<
         left_area: area(step.left),
         cut_area,
     }
+}
+
+/// The word for an effect, and the id of its element if that is known.
+pub(crate) fn effect_of(clip: Option<&Clip>) -> (&'static str, Option<&str>) {
+    let (effect, id) = match clip {
+        Some(Clip::Viewport) => ("viewport", ""),
+        Some(Clip::ClipPath { id }) => ("clip-path", id.as_str()),
+        Some(Clip::Mask { id }) => ("mask", id.as_str()),
+        None => ("group", ""),
+    };
+    (effect, Some(id).filter(|id| !id.is_empty()))
 }

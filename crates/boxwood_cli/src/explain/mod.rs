@@ -12,6 +12,8 @@ use boxwood_svg::{
 };
 use clap::{ArgGroup, Args};
 
+pub(crate) use self::json::effect_of;
+
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
 use crate::json::{FileError, Format, Printer};
 use crate::output::Stdout;

@@ -8,6 +8,7 @@ use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, ArgGroup, Args, Command, ValueEnum};
 use serde::Serialize;
 
+use super::place::PlaceArgs;
 use super::rows::BoxKind;
 use crate::device::BackendArgs;
 use crate::input::{FilesArgs, LoadArgs};
@@ -27,6 +28,9 @@ Examples:
 
   # Print two boxes of every element, without and with its stroke
   boxwood query drawing.svg --include fill --include fill,stroke
+
+  # Print what is at a point, the top-most first, with the clips around it
+  boxwood query drawing.svg --at 120,45.5
 
   # Print id,x,y,width,height for every element with an id
   boxwood query drawing.svg --query-all
@@ -95,7 +99,9 @@ pub(crate) struct QueryArgs {
     /// classes, ids, attributes, :first-child, and the combinators for descendants and children.
     #[arg(long, value_name = "SELECTOR")]
     pub(super) select: Vec<Selector>,
-    /// Print object boxes of these parts instead of ink boxes
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
+    /// Print object boxes of these parts, not ink boxes
     ///
     /// Parts are separated by commas, and the option may be repeated.
     /// Object boxes are those of getBBox in SVG 2: they bound geometry, whatever its opacity, mask
@@ -120,7 +126,7 @@ pub(crate) struct QueryArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Print `id,x,y,width,height` for every element with an id
+    /// Print `id,x,y,width,height` for each element with id
     ///
     /// These are the lines of `inkscape --query-all`. There is no header. An id may contain commas: the last four fields are the numbers. They are
     /// object boxes of fill, stroke, markers and clipped, unless --include names other parts. An
@@ -168,6 +174,9 @@ impl QueryArgs {
 
     /// The kinds of ink box to print, each once, in the order of the output.
     pub(super) fn kinds(&self) -> Vec<BoxKind> {
+        if self.place.place().is_some() {
+            return vec![BoxKind::Clipped, BoxKind::Group];
+        }
         let is_all = self.kind.contains(&KindArg::All);
         let is_wanted = |kind: &BoxKind| is_all || self.kind.iter().any(|arg| name(arg) == name(kind));
         BoxKind::INK.into_iter().filter(is_wanted).collect()

@@ -3,6 +3,7 @@
 mod args;
 mod format;
 mod numbers;
+mod place;
 mod rows;
 
 use std::io::BufWriter;
@@ -15,6 +16,7 @@ pub(crate) use self::args::QueryArgs;
 use self::args::{Format, SpaceArg};
 use self::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
 use self::numbers::in_device;
+use self::place::retain_at;
 use self::rows::{ink_rows, object_rows, unlisted_rows};
 use crate::device::Backend;
 use crate::input::{Input, expand};
@@ -37,26 +39,29 @@ fn print(inputs: &[Input], worker: &Arc<Worker>, report: &mut Report) -> Result<
     if worker.style.format == Format::Svg && files.len() > 1 {
         bail!("--format svg writes one drawing, and there are {} files: name one of them", files.len());
     }
-    let mut wanted = worker.wanted.clone();
+    let (mut wanted, mut n_rows) = (worker.wanted.clone(), 0);
     let mut printer = Printer::new(BufWriter::new(Stdout::lock()), &worker.style)?;
     let work = {
         let worker = Arc::clone(worker);
         move |input: Input, report: &mut Report| {
-            let (mut wanted, mut n_elements) = (worker.wanted.clone(), 0);
-            let text = worker.text(&input, &mut wanted, &mut n_elements, report);
-            let text = text.map_err(|error| FileError::report(&input, error, report));
-            Answer { text, n_elements, wanted }
+            let mut found = Found { n_elements: 0, n_rows: 0, wanted: worker.wanted.clone() };
+            let text = worker.text(&input, &mut found, report);
+            (text.map_err(|error| FileError::report(&input, error, report)), found)
         }
     };
-    let summary = worker.args.files.jobs.run(files, report, work, |answer, _| {
-        wanted.append(&answer.wanted);
-        printer.print(answer.text)?;
-        Ok(answer.n_elements)
+    let summary = worker.args.files.jobs.run(files, report, work, |(text, found), _| {
+        wanted.append(&found.wanted);
+        n_rows += found.n_rows;
+        printer.print(text)?;
+        Ok(found.n_elements)
     })?;
     printer.finish()?;
     // A file with an error, which is reported, may have any of the elements.
     if !report.has_error() {
         wanted.report_missing(report);
+        if worker.args.place.place().is_some() && n_rows == 0 {
+            report.negative("nothing is there");
+        }
     }
     summary.report(report);
     Ok(())
@@ -72,11 +77,10 @@ struct Worker {
     style: Style,
 }
 
-/// The boxes of a file.
-struct Answer {
-    /// The boxes as text.
-    text: Result<Vec<u8>, FileError>,
+/// What is found in a file.
+struct Found {
     n_elements: usize,
+    n_rows: usize,
     wanted: WantedElements,
 }
 
@@ -92,25 +96,24 @@ impl Worker {
             options,
             backend: Backend::new(&args.backend)?,
             wanted: WantedElements::new(&args.id, &args.select),
-            style: Style { format: args.format(), precision: args.precision.map(usize::from), naming },
+            style: Style {
+                format: args.format(),
+                precision: args.precision.map(usize::from),
+                naming,
+                has_clips: args.place.place().is_some(),
+            },
         })
     }
 
-    /// Computes the boxes of a file and formats them. Adds the elements that are found there.
-    fn text(
-        &self,
-        input: &Input,
-        wanted: &mut WantedElements,
-        n_elements: &mut usize,
-        report: &mut Report,
-    ) -> Result<Vec<u8>> {
+    /// Computes the boxes of a file and formats them. Adds what is found there.
+    fn text(&self, input: &Input, found: &mut Found, report: &mut Report) -> Result<Vec<u8>> {
         let args = &self.args;
         let sets = args.parts();
         let drawing = input.load(&self.options)?;
-        *n_elements = drawing.elements.len();
+        found.n_elements = drawing.elements.len();
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         let (unlisted, unpainted) = (drawing.unlisted(), drawing.unpainted());
-        let is_wanted = wanted.search(&drawing);
+        let is_wanted = found.wanted.search(&drawing);
         let boxes = self.backend.boxes(&drawing.elements, input, report);
         let (boxes, adapter) = boxes.with_context(|| format!("cannot compute the boxes of {input}"))?;
         let mut rows = if sets.is_empty() {
@@ -121,11 +124,13 @@ impl Worker {
             object_rows(&drawing, &sets, space)
         };
         rows.extend(unlisted_rows(&unlisted, drawing.sources.len(), &sets));
+        rows.retain(|row| if found.wanted.is_empty() { row.is_listed } else { is_wanted[row.order] });
+        let clips = args.place.place().map(|place| retain_at(&mut rows, place, &drawing, &boxes));
+        found.n_rows = rows.len();
         if args.space == SpaceArg::Device {
             rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));
         }
-        rows.retain(|row| if wanted.is_empty() { row.is_listed } else { is_wanted[row.order] });
         let path = input.to_string();
-        Ok(self.style.text(&FileBoxes { path, drawing: &drawing, adapter, rows })?)
+        Ok(self.style.text(&FileBoxes { path, drawing: &drawing, adapter, rows, clips })?)
     }
 }

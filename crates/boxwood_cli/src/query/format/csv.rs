@@ -30,10 +30,13 @@ struct Line<'a> {
     include: String,
     space: SpaceArg,
     reason: &'a str,
+    /// The last column, which is there with `--at` and `--within`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clips: Option<String>,
 }
 
-pub(super) fn print_header(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{HEADER}")
+pub(super) fn print_header(out: &mut impl Write, has_clips: bool) -> io::Result<()> {
+    writeln!(out, "{HEADER}{}", if has_clips { ",clips" } else { "" })
 }
 
 pub(super) fn print(
@@ -48,7 +51,7 @@ pub(super) fn print(
     };
     // An error of `out` keeps its kind, because `csv` does not see it.
     let mut table = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    for row in &file.rows {
+    for (row, clips) in file.rows.iter().zip(file.clip_texts()) {
         let numbers = Numbers::of(row.bounds, number, "plane".to_owned(), String::new());
         table.serialize(Line {
             file: &file.path,
@@ -63,6 +66,7 @@ pub(super) fn print(
             include: parts_name(row.include),
             space: naming.space,
             reason: row.reason.map_or("", NoBox::word),
+            clips,
         })?;
     }
     out.write_all(&table.into_inner().map_err(csv::IntoInnerError::into_error)?)

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{FileBoxes, Naming};
 use crate::json::{list, text};
 use crate::query::numbers::Numbers;
+use crate::query::place::ClipAround;
 use crate::query::rows::Row;
 
 /// The version of the format. It increases when a field changes its meaning or is removed.
@@ -37,7 +38,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
         let message = warning.message(Shown::BOXES)?;
         Some(JsonWarning { message, count: warning.count, first: &warning.first })
     });
-    let (warnings, rows) = (list(warnings, 6)?, list(file.rows.iter().map(JsonRow::new), 6)?);
+    let (warnings, rows) = (list(warnings, 6)?, list(rows(file), 6)?);
     write!(
         out,
         r#"
@@ -55,12 +56,8 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
 
 /// Prints every row as an object that is complete by itself.
 pub(super) fn print_lines(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
-    for row in &file.rows {
-        writeln!(
-            out,
-            "{}",
-            text(&JsonLine { schema: SCHEMA, naming, file: &file.path, row: JsonRow::new(row) })?
-        )?;
+    for row in rows(file) {
+        writeln!(out, "{}", text(&JsonLine { schema: SCHEMA, naming, file: &file.path, row })?)?;
     }
     Ok(())
 }
@@ -91,13 +88,22 @@ struct JsonRow<'a> {
     numbers: Numbers<JsonNumber>,
     /// The reason for people.
     explanation: Option<String>,
+    /// With `--at` and `--within`, the clips around the element, the innermost first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clips: Option<&'a [ClipAround]>,
+}
+
+/// The rows of a file.
+fn rows<'a>(file: &'a FileBoxes<'_>) -> impl Iterator<Item = JsonRow<'a>> {
+    let clips = |index: usize| file.clips.as_ref().map(|clips| &*clips[index]);
+    file.rows.iter().enumerate().map(move |(index, row)| JsonRow::new(row, clips(index)))
 }
 
 impl<'a> JsonRow<'a> {
-    fn new(row: &'a Row<'a>) -> Self {
+    fn new(row: &'a Row<'a>, clips: Option<&'a [ClipAround]>) -> Self {
         let (plane, empty) = (JsonNumber::Plane("plane"), JsonNumber::Empty);
         let numbers = Numbers::of(row.bounds, JsonNumber::Number, plane, empty);
-        Self { row, numbers, explanation: row.reason.map(ToString::to_string) }
+        Self { row, numbers, explanation: row.reason.map(ToString::to_string), clips }
     }
 }
 

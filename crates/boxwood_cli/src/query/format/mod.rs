@@ -14,6 +14,7 @@ use serde::Serialize;
 
 pub(super) use self::svg::OVERLAY_ID;
 use super::args::{Format, PartArg, SpaceArg, name};
+use super::place::ClipAround;
 use super::rows::Row;
 use crate::json::{FileError, print_end};
 
@@ -51,6 +52,17 @@ pub(super) struct FileBoxes<'a> {
     pub(super) adapter: Option<&'a str>,
     /// The boxes.
     pub(super) rows: Vec<Row<'a>>,
+    /// With `--at` and `--within`, the clips around the element of each row.
+    pub(super) clips: Option<Vec<Vec<ClipAround>>>,
+}
+
+impl FileBoxes<'_> {
+    /// The clips around the element of each row, as people read them.
+    fn clip_texts(&self) -> impl Iterator<Item = Option<String>> {
+        let text =
+            |clips: &Vec<ClipAround>| clips.iter().map(ClipAround::text).collect::<Vec<_>>().join(", ");
+        (0..self.rows.len()).map(move |row| self.clips.as_ref().map(|clips| text(&clips[row])))
+    }
 }
 
 /// How boxes are printed.
@@ -62,12 +74,14 @@ pub(super) struct Style {
     pub(super) precision: Option<usize>,
     /// The names of the boxes.
     pub(super) naming: Naming,
+    /// Whether rows have the clips around their elements.
+    pub(super) has_clips: bool,
 }
 
 impl Style {
     /// The text for the boxes of one file.
     pub(super) fn text(&self, file: &FileBoxes<'_>) -> io::Result<Vec<u8>> {
-        let Self { format, precision, naming } = self;
+        let Self { format, precision, naming, .. } = self;
         let mut out = Vec::new();
         match format {
             Format::Table => table::print(&mut out, file, *precision, naming)?,
@@ -93,7 +107,7 @@ impl<'a, W: Write> Printer<'a, W> {
     /// Prints the header of the format.
     pub(super) fn new(mut out: W, style: &'a Style) -> io::Result<Self> {
         match style.format {
-            Format::Csv => csv::print_header(&mut out)?,
+            Format::Csv => csv::print_header(&mut out, style.has_clips)?,
             Format::Json => json::print_header(&mut out, &style.naming)?,
             Format::Table | Format::Jsonl | Format::Svg | Format::QueryAll => {}
         }
@@ -169,11 +183,17 @@ mod tests {
             Warning { kind: WarningKind::Mask, count: 1, first: "c".into() },
         ];
         let (path, adapter) = ("dir/a b.svg".to_owned(), Some("llvmpipe \"x\""));
-        let full = FileBoxes { path, drawing: &drawing, adapter, rows };
+        let full = FileBoxes { path, drawing: &drawing, adapter, rows, clips: None };
         let without_warnings = boxwood_svg::load(svg, &Options::default()).expect("it is a drawing");
-        let empty = FileBoxes { path: "-".into(), drawing: &without_warnings, adapter: None, rows: vec![] };
+        let empty = FileBoxes {
+            path: "-".into(),
+            drawing: &without_warnings,
+            adapter: None,
+            rows: vec![],
+            clips: None,
+        };
         let naming = Naming::new(false, SpaceArg::Scene);
-        let style = Style { format, precision, naming };
+        let style = Style { format, precision, naming, has_clips: false };
         let mut out = Vec::new();
         let mut print = || {
             let mut printer = Printer::new(&mut out, &style)?;

@@ -14,11 +14,11 @@ use crate::query::numbers::Numbers;
 use crate::query::rows::{BoxKind, Row};
 
 /// The third column has the kinds of ink boxes, or the parts of object boxes.
-/// The last one is there only if a row has a reason.
+/// The last one is there only if a row has a reason, or for the clips around elements.
 const COLUMNS: [&str; 8] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGHT", "REASON"];
 /// The columns with numbers, which are aligned right.
 const NUMBERS: Range<usize> = 3..7;
-const REASON: usize = 7;
+const LAST: usize = 7;
 /// The default number of decimals.
 const PRECISION: usize = 3;
 /// The maximum width of a name, where a CJK character counts twice. The numbers then fit on a line
@@ -35,13 +35,20 @@ pub(super) fn print(
     if file.rows.is_empty() {
         return writeln!(out, "no boxes");
     }
-    let rows = file.rows.iter().map(|row| cells(row, precision.unwrap_or(PRECISION)));
+    let rows = file.rows.iter().zip(file.clip_texts()).map(|(row, clips)| {
+        let mut cells = cells(row, precision.unwrap_or(PRECISION));
+        // A row at a place has a box, and so no reason.
+        clips.into_iter().for_each(|clips| cells[LAST] = printable(&clips));
+        cells
+    });
     let mut header = COLUMNS.map(String::from);
     if file.rows[0].kind == Some(BoxKind::Object) {
         header[2] = "PARTS".to_owned();
     }
-    if file.rows.iter().all(|row| row.reason.is_none()) {
-        header[REASON].clear();
+    if file.clips.is_some() {
+        header[LAST] = "INSIDE OF".to_owned();
+    } else if file.rows.iter().all(|row| row.reason.is_none()) {
+        header[LAST].clear();
     }
     let lines: Vec<_> = [header].into_iter().chain(rows).collect();
     for line in aligned(&lines, &NUMBERS) {

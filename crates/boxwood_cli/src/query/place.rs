@@ -1,0 +1,137 @@
+//! `--at` and `--within`: what is at a place, with the clips around it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use boxwood_cpu::spatial::{Place, pick};
+use boxwood_cpu::{Aabb, Boxes};
+use boxwood_svg::{Clip, Drawing, Explanation, Source, Step, explain};
+use clap::Args;
+use serde::Serialize;
+
+use super::rows::{BoxKind, Row};
+use crate::explain::effect_of;
+
+/// A place in the scene.
+#[derive(Clone, Debug, Args)]
+pub(super) struct PlaceArgs {
+    /// Print what is at this point, the top-most first
+    ///
+    /// Prints each element with a leaf whose clipped box contains the point, and each group whose
+    /// group box does, with the clips around it. A group comes after everything inside of it. A
+    /// point on the right or bottom edge of a box is outside. Coordinates are in px at 100 %. If
+    /// nothing is there, the exit code is 1.
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = point,
+        conflicts_with_all = ["kind", "include", "query_all", "within"])]
+    at: Option<Place>,
+    /// Print what overlaps this rectangle
+    ///
+    /// This is like --at. A box that only touches the rectangle does not overlap it. A box is larger than the paint
+    /// inside of it, so an element may be listed that paints nothing there.
+    #[arg(long, value_name = "X,Y,W,H", allow_hyphen_values = true, value_parser = area,
+        conflicts_with_all = ["kind", "include", "query_all"])]
+    within: Option<Place>,
+}
+
+impl PlaceArgs {
+    pub(super) fn place(&self) -> Option<Place> {
+        self.at.or(self.within)
+    }
+}
+
+/// The numbers in a list that is separated by commas.
+fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
+    let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    let numbers: Option<Vec<_>> = text.split(',').map(number).collect();
+    numbers?.try_into().ok()
+}
+
+fn point(text: &str) -> Result<Place, &'static str> {
+    let [x, y] = numbers(text).ok_or("it must be two numbers, such as 10,20")?;
+    #[expect(clippy::cast_possible_truncation, reason = "boxes have f32")]
+    let point = [x as f32, y as f32];
+    Ok(Place::Point(point))
+}
+
+fn area(text: &str) -> Result<Place, &'static str> {
+    let rectangle = numbers(text).filter(|[_, _, width, height]| *width > 0.0 && *height > 0.0);
+    let [x, y, width, height] =
+        rectangle.ok_or("it must be four numbers with a positive width and height, such as 10,20,30,40")?;
+    let area = Aabb::new(x, y, x + width, y + height).map_err(|_| "it is too large")?;
+    Ok(Place::Area(area))
+}
+
+/// A clip around an element.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct ClipAround {
+    /// `viewport`, `clip-path`, or `mask`.
+    effect: &'static str,
+    /// The id of the clip path or mask.
+    id: Option<String>,
+    /// The name of the element that it belongs to.
+    of: String,
+    line: u32,
+    column: u32,
+}
+
+impl ClipAround {
+    fn new(clip: &Clip, Source { name, line, column, .. }: &Source) -> Self {
+        let (effect, id) = effect_of(Some(clip));
+        let (id, of) = (id.map(str::to_owned), name.clone());
+        Self { effect, id, of, line: *line, column: *column }
+    }
+
+    /// The clip for people, such as `clip-path #c of g`.
+    pub(super) fn text(&self) -> String {
+        let id = self.id.as_ref().map_or_else(String::new, |id| format!(" #{id}"));
+        format!("{}{id} of {}", self.effect, self.of)
+    }
+}
+
+/// Keeps the rows of the elements that are at a place, the top-most first, and returns the clips
+/// around the element of each row, the innermost first.
+pub(super) fn retain_at(
+    rows: &mut Vec<Row<'_>>,
+    place: Place,
+    drawing: &Drawing,
+    boxes: &Boxes,
+) -> Vec<Vec<ClipAround>> {
+    let picked = pick(&drawing.elements, boxes, place);
+    let has_leaf: HashSet<usize> =
+        picked.into_iter().map(|element| drawing.table[element].source as usize).collect();
+    rows.retain(|row| match row.kind {
+        Some(BoxKind::Clipped) => place.is_in(row.bounds) && has_leaf.contains(&row.order),
+        // A group without a node has the box that its node would have.
+        _ => place.is_in(row.bounds),
+    });
+    rows.sort_by_key(|row| Reverse(row.order));
+    let sources: BTreeSet<u32> = rows.iter().filter_map(|row| u32::try_from(row.order).ok()).collect();
+    let sources: Vec<u32> = sources.into_iter().collect();
+    let clips = |explanation: Explanation| {
+        let steps = explanation.parts.into_iter().next().map_or_else(Vec::new, |part| part.steps);
+        let clip = |step: &Step| {
+            let source = &drawing.sources[step.source as usize];
+            step.clip.as_ref().map(|clip| ClipAround::new(clip, source))
+        };
+        (explanation.source as usize, steps.iter().filter_map(clip).collect())
+    };
+    let clips: HashMap<usize, Vec<_>> = explain(drawing, &sources).into_iter().map(clips).collect();
+    rows.iter().map(|row| clips.get(&row.order).cloned().unwrap_or_default()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_finite_numbers() {
+        assert_eq!(point("-1.5, 2"), Ok(Place::Point([-1.5, 2.0])));
+        assert_eq!(area("1,2,3,4"), Ok(Place::Area(Aabb { x0: 1.0, y0: 2.0, x1: 4.0, y1: 6.0 })));
+        for text in ["", "1", "1,2,3", "1,x", "nan,1", "1,inf", "1 2"] {
+            assert!(point(text).is_err(), "{text}");
+        }
+        for text in ["1,2", "1,2,0,4", "1,2,3,-4", "1,2,3,1e999"] {
+            assert!(area(text).is_err(), "{text}");
+        }
+    }
+}
