@@ -1,6 +1,7 @@
 //! The `boxwood` command.
 
 mod audit;
+mod batches;
 mod bench;
 mod cells;
 mod check;
@@ -86,6 +87,7 @@ enum Command {
     Query(query::QueryArgs),
     Explain(explain::ExplainArgs),
     Audit(audit::AuditArgs),
+    Batches(batches::BatchesArgs),
     Render(render::RenderArgs),
     View(view::ViewArgs),
     Check(check::CheckArgs),
@@ -109,6 +111,7 @@ fn main() -> ExitCode {
         Command::Query(args) => query::query(args, &mut report),
         Command::Explain(args) => explain::explain(args, &mut report),
         Command::Audit(args) => audit::audit(args, &mut report),
+        Command::Batches(args) => batches::batches(args, &mut report),
         Command::Render(args) => render::render(args, &mut report),
         Command::View(args) => view::view(args, &mut report),
         Command::Check(args) => check::check(args, &mut report),

@@ -4,8 +4,19 @@ use std::process::Command;
 
 use crate::run::{Folder, end_of};
 
-const COMMANDS: [&str; 10] =
-    ["query", "explain", "audit", "render", "view", "check", "bench", "info", "completions", "man"];
+const COMMANDS: [&str; 11] = [
+    "query",
+    "explain",
+    "audit",
+    "batches",
+    "render",
+    "view",
+    "check",
+    "bench",
+    "info",
+    "completions",
+    "man",
+];
 
 #[test]
 fn the_help_is_short_or_long() {

@@ -3,6 +3,7 @@
 mod adapters;
 mod audit;
 mod bad_input;
+mod batches;
 mod check;
 mod errors;
 mod explain;

@@ -1,0 +1,290 @@
+//! `boxwood batches`: which draws of a drawing can be made at once.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+
+use anyhow::Result;
+use boxwood_cpu::spatial::{Batch, batches as in_batches, layers_by_tree};
+use boxwood_cpu::{Aabb, ElementKind};
+use boxwood_svg::{Drawing, Options, Role, Shown, Source};
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+
+use crate::cells::{aligned, printable, shortened};
+use crate::input::{FilesArgs, Input, LoadArgs, expand};
+use crate::json::{FileError, Format, Printer, list, text};
+use crate::output::Stdout;
+use crate::report::Report;
+use crate::watch::WatchArg;
+
+const EXAMPLES: &str = "\
+Examples:
+  # Print the layers and the longest batches of a drawing
+  boxwood batches drawing.svg
+
+  # Print every batch
+  boxwood batches drawing.svg --longest 1000000
+
+  # List the drawings in a folder, those with the most layers first
+  boxwood batches icons/ --format jsonl | jq -rs 'sort_by(-.layers) | .[].file'";
+
+/// The version of the JSON format. It increases when a field changes its meaning or is removed.
+const SCHEMA: u32 = 1;
+
+/// The maximum width of a name in a table.
+const MAX_NAME: usize = 40;
+
+/// Print how many draws of SVG drawings can be batched
+///
+/// The items of a drawing are its leaves, such as a fill, a stroke or an image, and its groups with
+/// an opacity, blend mode, mask or filter. Such a group is one item with everything inside of it.
+/// Items without a clipped box are left out.
+///
+/// The layer of an item is 1 more than the largest layer of an earlier item whose clipped box, or
+/// group box, overlaps its own. Items of one layer do not overlap. So a picture stays the same if it
+/// is drawn layer by layer, and the items of a layer in any order. A batch is the items of a layer
+/// with the same kind, which a renderer can draw at once. Paints and clips are not compared.
+///
+/// Bounding boxes of illustrations overlap a lot: expect few batches for user interfaces, and many
+/// for drawings.
+#[derive(Clone, Debug, Args)]
+#[command(
+    group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
+    after_long_help = EXAMPLES,
+    override_usage = "boxwood batches [OPTIONS] <FILE>..."
+)]
+pub(crate) struct BatchesArgs {
+    #[command(flatten)]
+    files: FilesArgs,
+    #[command(flatten)]
+    watch: WatchArg,
+    /// Number of batches to list, the longest ones
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    longest: usize,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    load: LoadArgs,
+}
+
+/// Prints the batches of every file, and again after each change if that is requested.
+pub(crate) fn batches(args: &BatchesArgs, report: &mut Report) -> Result<()> {
+    let inputs = args.files.inputs()?;
+    let options = Arc::new(args.load.options()?);
+    args.watch.run(&inputs, report, |report| print(&inputs, args, &options, report))
+}
+
+fn print(inputs: &[Input], args: &BatchesArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
+    let files = expand(inputs, report);
+    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), args.format, SCHEMA)?;
+    let work = {
+        let (options, format, longest) = (Arc::clone(options), args.format, args.longest);
+        move |input: Input, report: &mut Report| {
+            let answer = answer(&input, &options, format, longest, report);
+            answer.map_err(|error| FileError::report(&input, error, report))
+        }
+    };
+    let summary = args.files.jobs.run(files, report, work, |answer, _| {
+        let n_elements = answer.as_ref().map_or(0, |(_, n_elements)| *n_elements);
+        printer.print(answer.map(|(text, _)| text))?;
+        Ok(n_elements)
+    })?;
+    printer.finish()?;
+    summary.report(report);
+    Ok(())
+}
+
+/// The text for a file, and the number of elements of its scene.
+fn answer(
+    input: &Input,
+    options: &Options,
+    format: Format,
+    longest: usize,
+    report: &mut Report,
+) -> Result<(Vec<u8>, usize)> {
+    let drawing = input.load(options)?;
+    report.warnings(input, &drawing.warnings, Shown::BOXES);
+    let file = FileBatches::new(input.to_string(), &drawing, longest);
+    let text = match format {
+        Format::Table => file.table(),
+        Format::Json => file.json()?,
+        Format::Jsonl => text(&JsonLine { schema: SCHEMA, file: &file })? + "\n",
+    };
+    Ok((text.into_bytes(), drawing.elements.len()))
+}
+
+/// The kind of an item. Items of different kinds are in different batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Fill,
+    Stroke,
+    Image,
+    Group,
+}
+
+impl Kind {
+    const ALL: [Self; 4] = [Self::Fill, Self::Stroke, Self::Image, Self::Group];
+
+    /// The word in every output.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Fill => "fill",
+            Self::Stroke => "stroke",
+            Self::Image => "image",
+            Self::Group => "group",
+        }
+    }
+}
+
+/// What is drawn as a whole.
+struct Item {
+    kind: Kind,
+    bounds: Aabb,
+    source: u32,
+}
+
+/// The items of a drawing in paint order, without those that have no box.
+fn items(drawing: &Drawing) -> Vec<Item> {
+    let (scene, boxes) = (&drawing.elements, boxwood_cpu::boxes(&drawing.elements));
+    let (mut items, mut n_open, mut group) = (Vec::new(), 0_usize, None);
+    for (index, info) in drawing.table.iter().enumerate() {
+        let is_group = matches!(info.role, Role::Blend | Role::ClipBlend | Role::Mask);
+        let (kind, bounds) = match scene.kind(index) {
+            ElementKind::Begin => {
+                n_open += 1;
+                if !is_group || group.is_some() {
+                    continue;
+                }
+                group = Some(n_open);
+                (Kind::Group, boxes.group_boxes[boxes.node_ranks[index] as usize])
+            }
+            ElementKind::End => {
+                group = group.filter(|group| *group != n_open);
+                n_open = n_open.saturating_sub(1);
+                continue;
+            }
+            ElementKind::Leaf if group.is_none() => {
+                let kind = match info.role {
+                    Role::Stroke => Kind::Stroke,
+                    Role::Image => Kind::Image,
+                    Role::Filter => Kind::Group,
+                    _ => Kind::Fill,
+                };
+                (kind, boxes.clipped_boxes[index])
+            }
+            ElementKind::Leaf | ElementKind::Nop => continue,
+        };
+        if !bounds.is_empty() {
+            items.push(Item { kind, bounds, source: info.source });
+        }
+    }
+    items
+}
+
+/// The batches of a drawing.
+#[derive(Serialize)]
+struct FileBatches {
+    file: String,
+    items: usize,
+    layers: u32,
+    batches: usize,
+    /// The number of items of each kind that there is.
+    kinds: BTreeMap<Kind, usize>,
+    longest: Vec<JsonBatch>,
+}
+
+/// Items that can be drawn at once.
+#[derive(Serialize)]
+struct JsonBatch {
+    layer: u32,
+    kind: Kind,
+    items: u32,
+    /// The name of the element of the first item, and its position.
+    first: String,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    schema: u32,
+    #[serde(flatten)]
+    file: &'a FileBatches,
+}
+
+impl FileBatches {
+    fn new(file: String, drawing: &Drawing, longest: usize) -> Self {
+        let items = items(drawing);
+        let bounds: Vec<_> = items.iter().map(|item| item.bounds).collect();
+        let layers = layers_by_tree(&bounds);
+        let keys: Vec<_> = items.iter().map(|item| item.kind as u32).collect();
+        let (order, mut batches) = in_batches(&layers, &keys);
+        let n_batches = batches.len();
+        batches.sort_by_key(|batch| Reverse(batch.n_items));
+        batches.truncate(longest);
+        let batch = |Batch { layer, key, first, n_items }: Batch| {
+            let item = &items[order[first as usize] as usize];
+            let Source { name, line, column, .. } = &drawing.sources[item.source as usize];
+            let (kind, first) = (Kind::ALL[key as usize], name.clone());
+            JsonBatch { layer, kind, items: n_items, first, line: *line, column: *column }
+        };
+        let mut kinds = BTreeMap::new();
+        items.iter().for_each(|item| *kinds.entry(item.kind).or_default() += 1);
+        Self {
+            file,
+            items: items.len(),
+            layers: layers.iter().copied().max().unwrap_or(0),
+            batches: n_batches,
+            kinds,
+            longest: batches.into_iter().map(batch).collect(),
+        }
+    }
+
+    fn table(&self) -> String {
+        let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+        let kinds: Vec<_> = self.kinds.iter().map(|(kind, n)| format!("{n} {}", kind.word())).collect();
+        let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
+        let title = format!(
+            "{}: {}{kinds} in {} and {}",
+            printable(&self.file),
+            plural(self.items, "item", "items"),
+            plural(self.layers as usize, "layer", "layers"),
+            plural(self.batches, "batch", "batches"),
+        );
+        let header = ["ITEMS", "LAYER", "KIND", "FIRST"].map(String::from);
+        let row = |batch: &JsonBatch| {
+            let JsonBatch { layer, kind, items, first, line, column } = batch;
+            let first = format!("{} ({line}:{column})", shortened(&printable(first), MAX_NAME));
+            [items.to_string(), layer.to_string(), kind.word().to_owned(), first]
+        };
+        let rows: Vec<_> = [header].into_iter().chain(self.longest.iter().map(row)).collect();
+        let table = if rows.len() > 1 { aligned(&rows, &(0..2)) } else { Vec::new() };
+        [title].into_iter().chain(table).map(|line| line + "\n").collect()
+    }
+
+    /// The file as an item of a document, with one line per batch.
+    fn json(&self) -> io::Result<String> {
+        let Self { file, items, layers, batches, kinds, longest } = self;
+        let mut out = Vec::new();
+        write!(
+            out,
+            r#"
+    {{
+      "file": {},
+      "items": {items},
+      "layers": {layers},
+      "batches": {batches},
+      "kinds": {},
+      "longest": {}
+    }}"#,
+            text(file)?,
+            text(kinds)?,
+            list(longest, 6)?
+        )?;
+        String::from_utf8(out).map_err(io::Error::other)
+    }
+}
