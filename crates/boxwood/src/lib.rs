@@ -44,7 +44,7 @@
 //! | `scene` (default) | this module: the boxes of a scene |
 //! | `tree` | [`tree`]: parenthesis matching by itself, and scans over a tree of values of any monoid |
 //! | `paths` | [`paths`]: the boxes of the paths of a packed `vello_encoding` scene |
-//! | `spatial` | [`spatial`]: what is done with boxes: selection |
+//! | `spatial` | [`spatial`]: what is done with boxes: selection, sorting, search, a tree, queries, layers, damage, occlusion |
 //! | `papers` | the algorithms of the papers as published, as further variants of [`Algorithm`] and [`tree::Matcher`] |
 //! | `native` | [`native`]: opening an adapter, with the back ends of wgpu |
 //! | `kurbo` | conversion of boxes from `kurbo::Rect` |

@@ -30,7 +30,7 @@
 //! | [`tree`] | parenthesis matching, and scans over a tree of values of any monoid |
 //! | [`scene`] | [`Scene`] in, [`Boxes`] out: compaction, clip boxes, clipped boxes, group boxes |
 //! | [`paths`] | the boxes of the paths of a packed `vello_encoding` scene |
-//! | [`spatial`] | what is done with boxes: selection, sorting, layers, damage, occlusion |
+//! | [`spatial`] | what is done with boxes: selection, sorting, search, a tree, queries, layers, damage, occlusion |
 //! | `papers` | algorithms as their papers describe them; needs the feature `papers` |
 //!
 //! # When not to use it

@@ -122,6 +122,28 @@ pub struct QueryConfig {
 /// It takes 4 bytes per query, 8 for [`Question::Nearest`], and a bit for [`Question::Any`].
 /// [`Question::All`] takes 8 bytes per query and 4 per box. Without a tree, it takes up to 128 KiB
 /// more, and 12 bytes per query.
+///
+/// ```no_run
+/// use boxwood::spatial::{Condition, Index, IndexDescriptor, Queries, QueriesDescriptor, Question};
+/// use boxwood::spatial::{Source, SpatialPipelines};
+/// # use boxwood::wgpu;
+///
+/// # fn example(device: &wgpu::Device, queue: &wgpu::Queue, boxes: &wgpu::Buffer, points: &wgpu::Buffer) -> Result<(), Box<dyn std::error::Error>> {
+/// let pipelines = SpatialPipelines::new(device); // once per device
+/// let index = Index::new(device, &pipelines, &IndexDescriptor::new(boxes, 10_000))?; // once per size
+/// let question = Question::TopMost(Condition::At);
+/// let descriptor = QueriesDescriptor::new(Source::Index(&index), points, 500, question);
+/// let picks = Queries::new(device, &pipelines, &descriptor)?;
+///
+/// let mut encoder = device.create_command_encoder(&Default::default());
+/// let mut pass = encoder.begin_compute_pass(&Default::default());
+/// index.record(&mut pass); // whenever the boxes change
+/// picks.record(&mut pass);
+/// drop(pass);
+/// queue.submit([encoder.finish()]);
+/// // `picks.found()` has the index of the top-most box at each of the 500 points, or `u32::MAX`.
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Queries {
     count: CountBuffer,
