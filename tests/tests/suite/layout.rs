@@ -184,12 +184,15 @@ fn constants_agree() {
         ("TAG_BEGIN", tag::BEGIN),
         ("TAG_END", tag::END),
     ]);
+    let stages: BTreeSet<&str> =
+        stages().flat_map(|stage| stage.dispatches).map(|dispatch| dispatch.shader.name).collect();
     let mut seen = BTreeSet::new();
     for shader in boxwood_shaders::all() {
         let module = module(shader);
         for (_, constant) in module.constants.iter() {
-            // Matching by itself has partitions of other lengths.
-            if shader.name.starts_with("matcher_") && constant.name.as_deref() == Some("PARTITION_LENGTH") {
+            // Matching by itself and the spatial stages have partitions of other lengths.
+            let is_of_scene = stages.contains(shader.name);
+            if !is_of_scene && constant.name.as_deref() == Some("PARTITION_LENGTH") {
                 continue;
             }
             let Some((&name, &value)) = constant.name.as_deref().and_then(|n| rust.get_key_value(n)) else {

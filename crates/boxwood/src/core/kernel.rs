@@ -223,10 +223,10 @@ impl Kernels {
             // Checks of every access cost more than the work of most shaders.
             #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
             // SAFETY: `Kernels` is private to this crate, contains only Boxwood's own shaders, and
-            // is bound only by `Program`, `PathBuffers`, `UnroundPass`, and the stages of `spatial`. These allocate or check
-            // each buffer for a capacity and refuse a larger configuration. The shaders clamp each
-            // index that they read from a buffer to that configuration. Their loops are bounded by
-            // constants and by it.
+            // is bound only by `Program`, `PathBuffers`, `UnroundPass`, `StreamReduction`, and the
+            // stages of `spatial`. These allocate or check each buffer for a capacity and refuse a
+            // larger configuration. The shaders clamp each index that they read from a buffer to
+            // that configuration. Their loops are bounded by constants and by it.
             None => unsafe { Kernel::new_unchecked(&self.device, shader) },
         })
     }

@@ -73,6 +73,6 @@ impl CountBuffer {
 }
 
 /// Checks that a buffer has room.
-pub(super) fn check(buffer: &'static str, need: u64, limit: u64) -> Result<(), SpatialError> {
+pub(crate) fn check(buffer: &'static str, need: u64, limit: u64) -> Result<(), SpatialError> {
     if need > limit { Err(SpatialError::TooLarge { buffer, need, limit }) } else { Ok(()) }
 }

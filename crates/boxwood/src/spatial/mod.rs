@@ -58,6 +58,8 @@ use boxwood_shaders::Shader;
 pub use boxwood_cpu::spatial::{Bound, Rectangle, TileGrid};
 
 pub use self::count::Count;
+#[cfg(feature = "papers")]
+pub(crate) use self::count::check;
 pub use self::damage::{Damage, DamageDescriptor, FrameBuffers, Partners};
 pub use self::error::SpatialError;
 pub use self::expand::{Expand, ExpandDescriptor};

@@ -104,7 +104,8 @@ impl<'a> Timer<'a> {
         })
     }
 
-    fn time_run(&self, record: &mut Record<'_>) -> Result<Option<Seconds>, BenchError> {
+    /// The times of the passes that `record` records with the timestamps that it gets.
+    pub(crate) fn time_run(&self, record: &mut Record<'_>) -> Result<Option<Seconds>, BenchError> {
         // The first run may include clearing new buffers.
         self.run(record, N_WARM_UP_RUNS - 1)?;
         let last = Instant::now();

@@ -2,11 +2,12 @@
 
 use std::mem::offset_of;
 
+use boxwood::papers::stream_reduction::ReductionConfig;
 use boxwood::spatial::{
     ExpandConfig, IndexConfig, LayersConfig, PackedTree, QueryConfig, ScanConfig, SearchConfig, SelectConfig,
     SortConfig, TilesConfig,
 };
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::{Shader, papers, spatial as shaders};
 use naga::TypeInner;
 
 /// The name and the offset of each member of a struct of a shader.
@@ -31,6 +32,10 @@ macro_rules! assert_same_layout {
 
 #[test]
 fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
+    assert_same_layout!(
+        &papers::REDUCTION_SUM,
+        ReductionConfig { n_items, block_length, n_sums, distance, width, height }
+    );
     assert_same_layout!(&shaders::SCAN_SPINE, ScanConfig { capacity, count_word });
     assert_same_layout!(
         &shaders::SEARCH_LAYOUT,

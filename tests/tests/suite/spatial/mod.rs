@@ -11,6 +11,7 @@ mod query;
 mod search;
 mod select;
 mod sort;
+mod stream_reduction;
 
 use boxwood::spatial::TileGrid;
 use boxwood::{Aabb, read_items};

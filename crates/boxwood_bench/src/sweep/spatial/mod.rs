@@ -7,9 +7,11 @@ mod query;
 mod search;
 mod select;
 mod sort;
+mod stream_reduction;
 mod tiles;
 
 use boxwood::native::Gpu;
+use boxwood::papers::stream_reduction::StreamReductionPipelines;
 use boxwood::spatial::SpatialPipelines;
 
 use super::session::Session;
@@ -19,6 +21,7 @@ use crate::measure::buffer;
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let pipelines = SpatialPipelines::new(&session.gpu.device);
+    let reductions = StreamReductionPipelines::new(&session.gpu.device);
     for k in session.options.sizes(session.options.max) {
         let n = 1_u32 << k;
         expand::measure(session, &pipelines, n)?;
@@ -27,6 +30,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         select::measure(session, &pipelines, n)?;
         search::measure(session, &pipelines, n)?;
         sort::measure(session, &pipelines, n)?;
+        stream_reduction::measure(session, &reductions, k)?;
         layers::measure(session, &pipelines, n)?;
         tiles::measure(session, &pipelines, n)?;
     }
