@@ -10,6 +10,7 @@
 //! | [`Layers`] | finds an order of draws in batches that do not overlap |
 //! | [`Damage`] | finds the part of a picture that differs between two frames |
 //! | [`Occlusion`] | finds the elements that later, opaque ones hide |
+//! | [`Pairs`] | finds the pairs of boxes that overlap |
 //!
 //! The inputs are buffers of the caller, such as [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes),
 //! and the results are buffers that the caller's own passes can bind. The number of items is in a
@@ -44,6 +45,8 @@ mod index;
 mod layers;
 mod lbvh;
 mod occlusion;
+mod pairs;
+mod pairs_sweep;
 mod query;
 mod query_dispatches;
 mod scan;
@@ -69,6 +72,7 @@ pub use self::layers::LayersConfig;
 pub use self::layers::{Layers, LayersDescriptor};
 pub use self::lbvh::{Lbvh, LbvhLinks};
 pub use self::occlusion::{Occlusion, OcclusionDescriptor};
+pub use self::pairs::{Pairs, PairsDescriptor};
 pub use self::query::{Condition, Queries, QueriesDescriptor, Question, Source};
 pub use self::scan::{Scan, ScanDescriptor};
 pub use self::search::{Search, SearchDescriptor, Searcher};
@@ -78,8 +82,8 @@ pub use self::sort::{Sort, SortDescriptor, Sorter};
 pub use self::tiles::TilesConfig;
 #[cfg(feature = "testing")]
 pub use self::{
-    expand::ExpandConfig, index::IndexConfig, query::QueryConfig, scan::ScanConfig, search::SearchConfig,
-    select::SelectConfig, sort::SortConfig,
+    expand::ExpandConfig, index::IndexConfig, pairs::PairsConfig, query::QueryConfig, scan::ScanConfig,
+    search::SearchConfig, select::SelectConfig, sort::SortConfig,
 };
 
 use crate::core::kernel::Kernels;
@@ -119,4 +123,5 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
         .chain(damage::shaders())
         .chain(occlusion::shaders())
         .chain(index::shaders())
+        .chain(pairs::shaders())
 }

@@ -54,10 +54,10 @@ pub enum Question {
     Nearest,
 }
 
-/// The boxes to find.
+/// The boxes of queries or of pairs.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// The boxes of a tree. Record it before the queries.
+    /// The boxes of a tree. Record it before the stage.
     Index(&'a Index),
     /// Boxes without a tree: each query tests all of them. This is faster for a few queries, up to
     /// about 32, and for few boxes, up to about 4,000.

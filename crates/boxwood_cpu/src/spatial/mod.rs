@@ -13,6 +13,7 @@
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
+//! | *pairs* | [`pairs()`], [`Sweep`], [`tree_pairs`] |
 //!
 //! [`pick()`] has no stage on the GPU: it finds what is at a place through the scene itself.
 
@@ -22,6 +23,7 @@ mod index;
 mod layers;
 mod lbvh;
 mod occlusion;
+mod pairs;
 mod pick;
 mod query;
 mod scan;
@@ -36,6 +38,7 @@ pub use index::{CHILDREN, Index, IndexNode, Order, curve_keys, key_bits, union_o
 pub use layers::{Batch, batches, layers, layers_by_tree};
 pub use lbvh::{LEAF, Lbvh, LbvhNode, NO_ROPE, split_list};
 pub use occlusion::visible;
+pub use pairs::{Axis, Sweep, coordinate_key, pairs, tree_pairs};
 pub use pick::{Place, pick};
 pub use query::{Nearest, Query, find_all, nearest, squared_distance, top_most};
 pub use scan::scan;

@@ -13,7 +13,7 @@ const MAX_ROUNDS = 4u;
 var<workgroup> lower_ends: array<atomic<u32>, MAX_ROUNDS>;
 
 // The first of n places that is not before, or n. If `is_before` changes more than once, it is n or
-// less. Ends with a barrier, unless n is 0. A dispatch must not call this twice.
+// less. Ends with a barrier, unless n is 0. Between two calls, there must be another barrier.
 fn p_ary_search(local: u32, n: u32) -> u32 {
     var low = 0u;
     var round = 0u;

@@ -4,8 +4,8 @@ use std::mem::offset_of;
 
 use boxwood::papers::stream_reduction::ReductionConfig;
 use boxwood::spatial::{
-    ExpandConfig, IndexConfig, LayersConfig, PackedTree, QueryConfig, ScanConfig, SearchConfig, SelectConfig,
-    SortConfig, TilesConfig,
+    ExpandConfig, IndexConfig, LayersConfig, PackedTree, PairsConfig, QueryConfig, ScanConfig, SearchConfig,
+    SelectConfig, SortConfig, TilesConfig,
 };
 use boxwood_shaders::{Shader, papers, spatial as shaders};
 use naga::TypeInner;
@@ -64,6 +64,10 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
         }
     );
     assert_same_layout!(&shaders::LAYERS_OVERLAP, LayersConfig { capacity, count_word, first, key_bits });
+    assert_same_layout!(
+        &shaders::PAIRS_KEYS,
+        PairsConfig { capacity, count_word, output_capacity, n_chunks }
+    );
     assert_same_layout!(
         &shaders::RADIX_SPINE,
         SortConfig { capacity, count_word, key_mask, shift, n_chunks, run_length }

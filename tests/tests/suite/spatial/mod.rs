@@ -7,6 +7,7 @@ mod layers;
 mod layout;
 mod lbvh;
 mod occlusion;
+mod pairs;
 mod query;
 mod search;
 mod select;

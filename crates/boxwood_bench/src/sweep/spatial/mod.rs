@@ -3,6 +3,7 @@
 mod expand;
 mod index;
 mod layers;
+mod pairs;
 mod query;
 mod search;
 mod select;
@@ -26,6 +27,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         let n = 1_u32 << k;
         expand::measure(session, &pipelines, n)?;
         index::measure(session, &pipelines, n)?;
+        pairs::measure(session, &pipelines, n)?;
         query::measure(session, &pipelines, n)?;
         select::measure(session, &pipelines, n)?;
         search::measure(session, &pipelines, n)?;

@@ -1,0 +1,183 @@
+//! Stage *pairs*: the pairs of boxes that overlap.
+//!
+//! Specification: `boxwood_cpu::spatial::{pairs, Sweep, tree_pairs}`.
+
+use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::{Pod, Zeroable};
+
+use super::count::{Count, CountBuffer, MAX_ITEMS, check};
+use super::pairs_sweep::{self, Sweep};
+use super::query::Source;
+use super::scan::{Scan, ScanDescriptor};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::max_binding_size;
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The number of leaves of a workgroup, as in `pairs_tree.wgsl`.
+const LEAVES_PER_WORKGROUP: u32 = 64;
+
+/// The boxes whose pairs to find.
+#[derive(Clone, Copy, Debug)]
+pub struct PairsDescriptor<'a> {
+    /// The boxes.
+    ///
+    /// - Without a tree, a line sweeps over the boxes along the axis with fewer candidates, which
+    ///   are the boxes that overlap along this axis. All candidates are tested. This is faster where
+    ///   most candidates are pairs: for large boxes, for those in a row or a column, and for a few.
+    /// - With a tree, each box is a query. This is faster for many small boxes. Record the tree
+    ///   before this stage.
+    pub source: Source<'a>,
+    /// The maximum number of pairs.
+    pub output_capacity: u32,
+}
+
+/// The parameters of the stage. `pairs_config.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PairsConfig {
+    /// The number of boxes that the buffers have room for.
+    pub capacity: u32,
+    /// The word of the buffer of the count.
+    pub count_word: u32,
+    /// The number of pairs that the buffers have room for.
+    pub output_capacity: u32,
+    /// The number of chunks of candidates.
+    pub n_chunks: u32,
+}
+
+/// The stage with its buffers. Create it once per size.
+///
+/// It takes 8 bytes per pair, and 8 per box with a tree, or up to 76 without.
+#[derive(Debug)]
+pub struct Pairs {
+    count: CountBuffer,
+    sweep: Option<Sweep>,
+    count_pairs: (BoundKernel, u32),
+    scan: Scan,
+    list: (BoundKernel, u32),
+    pairs: wgpu::Buffer,
+}
+
+impl Pairs {
+    /// Allocates and binds the buffers.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if the buffer of the caller has no room for its boxes, or a
+    ///   result is larger than a storage binding of `device`.
+    /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
+    ///   could be cut off there.
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &PairsDescriptor<'_>,
+    ) -> Result<Self, SpatialError> {
+        let PairsDescriptor { source, output_capacity } = *descriptor;
+        let binding = max_binding_size(&device.limits());
+        check("pairs", output_capacity.into(), (binding / size_of::<[u32; 2]>() as u64).min(MAX_ITEMS))?;
+        let (count, capacity) = match source {
+            Source::Index(index) => {
+                index.check_walk(device)?;
+                (index.count.shared(), index.count.capacity())
+            }
+            Source::Boxes { count, capacity, .. } => (count, capacity),
+        };
+        let count = CountBuffer::new(device, count, capacity)?;
+        let sweep = match source {
+            Source::Index(_) => None,
+            Source::Boxes { boxes, .. } => Some(Sweep::new(device, pipelines, boxes, &count)?),
+        };
+        // The chunks or the leaves, whose pairs are counted.
+        let n_chunks = pairs_sweep::n_chunks(capacity);
+        let n_parts = if sweep.is_some() { n_chunks } else { capacity };
+        let n_workgroups = if sweep.is_some() { n_chunks } else { capacity.div_ceil(LEAVES_PER_WORKGROUP) };
+        // wgpu rejects empty bindings.
+        let create = |name: &str, bytes: u64| {
+            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes.max(8), RESULT_USAGES)
+        };
+        let n_pairs = create("n_pairs", u64::from(n_parts) * size_of::<u32>() as u64);
+        let pairs = create("pairs", u64::from(output_capacity) * size_of::<[u32; 2]>() as u64);
+        let part_count = if sweep.is_some() { Count::Host(n_parts) } else { count.shared() };
+        let scan = ScanDescriptor { count: part_count, ..ScanDescriptor::new(&n_pairs, n_parts) };
+        let scan = Scan::new(device, pipelines, &scan)?;
+
+        let config = PairsConfig { capacity, count_word: count.word, output_capacity, n_chunks };
+        let config = uniform(device, "boxwood.spatial.pairs_config", &config);
+        let buffer = |variable: &str| match (variable, source, &sweep) {
+            ("config", ..) => &config,
+            ("counts", ..) => &count.buffer,
+            ("n_pairs", ..) => &n_pairs,
+            ("pair_sums", ..) => scan.sums(),
+            ("sums", _, Some(sweep)) => &sweep.sums,
+            ("swept", _, Some(sweep)) => &sweep.swept,
+            (_, Source::Index(index), _) => index.buffer(variable).unwrap_or(&pairs),
+            _ => &pairs,
+        };
+        let bind = |shader| {
+            let kernel = pipelines.kernels.get(shader);
+            (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
+        };
+        let [count_pairs, list] = counting_and_listing(sweep.is_some()).map(bind);
+        Ok(Self { count, sweep, count_pairs, scan, list, pairs })
+    }
+
+    /// Sets the number of boxes, without a tree.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller, or that of a tree.
+    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.count.set(queue, n)
+    }
+
+    /// Records the stage into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group("boxwood.pairs");
+        if let Some(sweep) = &self.sweep {
+            sweep.record(pass);
+        }
+        let [(count, n_counting), (list, n_listing)] = [&self.count_pairs, &self.list];
+        count.record(pass, *n_counting);
+        self.scan.record(pass);
+        list.record(pass, *n_listing);
+        pass.pop_debug_group();
+    }
+
+    /// Out: the indices i and j, i < j, of the boxes of each pair, `array<vec2<u32>>`. The pairs are
+    /// in the order of [`Sweep::pairs`](boxwood_cpu::spatial::Sweep::pairs) for the best axis, or in
+    /// that of [`tree_pairs`](boxwood_cpu::spatial::tree_pairs) with a tree.
+    pub fn pairs(&self) -> &wgpu::Buffer {
+        &self.pairs
+    }
+
+    /// Out: the number of pairs, one `u32`. If it exceeds the capacity, the pairs beyond the capacity
+    /// are missing.
+    ///
+    /// It is `u32::MAX` if it is this or more. Without a tree, it is also `u32::MAX` if there are so
+    /// many candidates. Then all pairs are missing.
+    pub fn needed(&self) -> &wgpu::Buffer {
+        self.scan.total()
+    }
+
+    /// Out: the number of pairs, for the stage after this one. Its capacity must be that of the pairs
+    /// or less.
+    pub fn n_pairs(&self) -> Count<'_> {
+        self.scan.n_total()
+    }
+}
+
+/// The shaders that count pairs, and list them.
+fn counting_and_listing(is_sweep: bool) -> [&'static Shader; 2] {
+    if is_sweep {
+        [&shaders::PAIRS_SWEEP_COUNT, &shaders::PAIRS_SWEEP_LIST]
+    } else {
+        [&shaders::PAIRS_TREE_COUNT, &shaders::PAIRS_TREE_LIST]
+    }
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    let own = [true, false].into_iter().flat_map(counting_and_listing);
+    own.chain(pairs_sweep::shaders())
+}

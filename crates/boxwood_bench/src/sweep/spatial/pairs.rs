@@ -1,0 +1,107 @@
+//! Stage *pairs*.
+
+use boxwood::native::Gpu;
+use boxwood::read_items;
+use boxwood::spatial::{Count, Index, IndexDescriptor, Pairs, PairsDescriptor, Source, SpatialPipelines};
+use boxwood_cpu::Aabb;
+use boxwood_cpu::spatial::Sweep;
+
+use super::uploaded;
+use crate::error::BenchError;
+use crate::inputs::{Random, box_family};
+use crate::measure::time_on_cpu;
+use crate::sweep::session::{Measured, Session};
+
+/// The maximum number of boxes of a family with many pairs.
+const MAX_BOXES_WITH_MANY_PAIRS: u32 = 1 << 14;
+
+/// The maximum number of boxes whose pairs are found on the CPU.
+const MAX_COMPARED_BOXES: u32 = 1 << 16;
+
+/// The maximum number of boxes of a sweep. More have more candidates than a `u32` can count.
+const MAX_SWEPT_BOXES: u32 = 1 << 20;
+
+/// The number of later and earlier boxes that overlap a box, on average, in the first family.
+const PAIRS_PER_BOX: f64 = 16.0;
+
+/// The maximum number of pairs.
+const MAX_PAIRS: u32 = 1 << 24;
+
+/// Finds the pairs of `n` boxes, by a sweep and by a tree. The time of the tree includes that of
+/// making it.
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    n: u32,
+) -> Result<(), BenchError> {
+    of_boxes(session, pipelines, "eight pairs per box", &boxes_with_pairs(n))?;
+    for family in ["nested panels", "windows", "row", "staircase"] {
+        if n <= MAX_BOXES_WITH_MANY_PAIRS || family == "staircase" {
+            of_boxes(session, pipelines, family, &box_family(family)?.generate(n as usize, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// Boxes of one size at random places, so that there are eight pairs per box on average.
+fn boxes_with_pairs(n: u32) -> Vec<Aabb> {
+    // Two squares overlap if the distance of their centers is less than their size along both axes.
+    let size = (PAIRS_PER_BOX / f64::from(n)).sqrt() / 2.0;
+    let mut random = Random::new(5);
+    let mut square = |_| {
+        let [x, y] = [(); 2].map(|()| random.unit());
+        Aabb::new(x, y, x + size, y + size).expect("no NaN")
+    };
+    (0..n).map(&mut square).collect()
+}
+
+fn of_boxes(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    family: &str,
+    boxes: &[Aabb],
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let n = u32::try_from(boxes.len()).expect("the sizes are u32");
+    let measured = Measured { what: "pairs", n: boxes.len(), family, ..Measured::default() };
+    let input = uploaded(session.gpu, boxes);
+    let index = Index::new(device, pipelines, &IndexDescriptor::new(&input, n));
+    let boxes_alone = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
+    let (mut expected, mut n_pairs) = (None, None);
+    if n <= MAX_COMPARED_BOXES {
+        let (seconds, pairs) =
+            time_on_cpu(session.options.n_runs(), || sorted(Sweep::best(boxes).pairs(boxes)));
+        session.add(Measured { variant: "cpu, sweep", seconds, is_right: true, ..measured })?;
+        n_pairs = u32::try_from(pairs.len()).ok();
+        expected = Some(pairs);
+    }
+    let sweep = (n <= MAX_SWEPT_BOXES).then_some(("gpu, sweep", boxes_alone));
+    let tree = index.as_ref().ok().map(|index| ("gpu, tree", Source::Index(index)));
+    for (variant, source) in [sweep, tree].into_iter().flatten() {
+        let descriptor = PairsDescriptor { source, output_capacity: MAX_PAIRS };
+        let Ok(stage) = Pairs::new(device, pipelines, &descriptor) else { continue };
+        let seconds = session.timer.time(|pass| {
+            if let Source::Index(index) = source {
+                index.record(pass);
+            }
+            stage.record(pass);
+        })?;
+        let needed = read_items::<u32>(device, queue, stage.needed(), 1)?[0];
+        // All algorithms must find as many.
+        let is_right = needed == *n_pairs.get_or_insert(needed);
+        let is_right = is_right
+            && match &expected {
+                Some(expected) if needed <= MAX_PAIRS => {
+                    sorted(read_items(device, queue, stage.pairs(), needed as usize)?) == *expected
+                }
+                _ => true,
+            };
+        session.add(Measured { variant, seconds, is_right, ..measured })?;
+    }
+    Ok(())
+}
+
+fn sorted(mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
+    pairs.sort_unstable();
+    pairs
+}

@@ -1,0 +1,213 @@
+//! The pairs of boxes are those of the specification, in the same order.
+
+mod faults;
+
+use boxwood::Aabb;
+use boxwood::spatial::{
+    Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Source, SpatialError, SpatialPipelines,
+};
+use boxwood_cpu::spatial::{self as cpu, Sweep, key_bits, tree_pairs};
+use boxwood_tests::{box_families, box_family, gpu};
+
+use super::{buffer, read, record};
+
+/// Around every border of workgroups and partitions of boxes. 65 boxes have more candidates than a
+/// partition.
+const SIZES: [usize; 14] = [0, 1, 2, 3, 31, 33, 63, 64, 65, 255, 257, 512, 1023, 1025];
+
+/// How the pairs are found: along an axis, or by a tree with its leaves in an order.
+const WAYS: [Option<Order>; 3] = [None, Some(Order::Paint), Some(Order::Hilbert)];
+
+fn as_u32(n: usize) -> u32 {
+    u32::try_from(n).expect("it is small")
+}
+
+fn family(name: &str, n: usize) -> Vec<Aabb> {
+    box_family(name).expect("it exists").generate(n, 1)
+}
+
+/// The pairs in the order of the stage.
+fn expected_pairs(boxes: &[Aabb], tree: Option<Order>) -> Vec<[u32; 2]> {
+    match tree {
+        None => Sweep::best(boxes).pairs(boxes),
+        Some(order) => tree_pairs(boxes, &cpu::Index::new(boxes, order, key_bits(boxes.len()))),
+    }
+}
+
+/// What differs from the specification, if anything does. There is room for so many pairs.
+fn difference_from(
+    pipelines: &SpatialPipelines,
+    boxes: &[Aabb],
+    tree: Option<Order>,
+    expected: &[[u32; 2]],
+    output_capacity: usize,
+) -> Option<String> {
+    let n = as_u32(boxes.len());
+    // Boxes beyond their number are in no pair.
+    let padded: Vec<Aabb> = boxes.iter().copied().chain([Aabb::PLANE; 5]).collect();
+    let input = buffer(&padded);
+    let (device, count) = (&gpu().device, Count::Host(n));
+    let index = tree.map(|order| {
+        let descriptor = IndexDescriptor { order, count, ..IndexDescriptor::new(&input, n) };
+        let index = Index::new(device, pipelines, &descriptor).expect("it is within the limits");
+        record(|pass| index.record(pass));
+        index
+    });
+    let without_tree = Source::Boxes { boxes: &input, count, capacity: n + 5 };
+    let source = index.as_ref().map_or(without_tree, Source::Index);
+    let descriptor = PairsDescriptor { source, output_capacity: as_u32(output_capacity) };
+    let stage = Pairs::new(device, pipelines, &descriptor).expect("it is within the limits");
+    record(|pass| stage.record(pass));
+    let needed = read::<u32>(stage.needed(), 1)[0];
+    if needed != as_u32(expected.len()) {
+        return Some(format!("{n} boxes, {tree:?}: {} pairs expected, {needed} found", expected.len()));
+    }
+    // The places after the last pair stay as they are.
+    let found: Vec<[u32; 2]> = read(stage.pairs(), output_capacity);
+    let expected = |place: usize| expected.get(place).copied().unwrap_or([0; 2]);
+    let place = (0..output_capacity).find(|place| found[*place] != expected(*place))?;
+    let (expected, found) = (expected(place), found[place]);
+    Some(format!("{n} boxes, {tree:?}, pair {place}: {expected:?} expected, {found:?} found"))
+}
+
+/// The same with room for a few pairs more, for half of them, and for none.
+fn difference(pipelines: &SpatialPipelines, boxes: &[Aabb]) -> Option<String> {
+    WAYS.into_iter().find_map(|tree| {
+        let expected = expected_pairs(boxes, tree);
+        let capacities = [expected.len() + 3, expected.len() / 2, 0];
+        let with_capacity = |capacity| difference_from(pipelines, boxes, tree, &expected, capacity);
+        capacities.into_iter().find_map(with_capacity)
+    })
+}
+
+#[test]
+fn pairs_are_those_of_the_specification() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for family in box_families() {
+        for n in SIZES {
+            let found = difference(&pipelines, &family.generate(n, 1));
+            assert_eq!(found, None, "{}, {n} boxes", family.name);
+        }
+    }
+}
+
+#[test]
+fn both_algorithms_find_the_pairs_of_two_loops() {
+    for family in box_families() {
+        let boxes = family.generate(500, 2);
+        for tree in WAYS {
+            let mut found = expected_pairs(&boxes, tree);
+            found.sort_unstable();
+            assert_eq!(found, cpu::pairs(&boxes), "{}, {tree:?}", family.name);
+        }
+    }
+}
+
+#[test]
+fn many_small_boxes_have_their_pairs() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for name in ["small boxes", "windows"] {
+        assert_eq!(difference(&pipelines, &family(name, 6000)), None, "{name}");
+    }
+}
+
+/// What differs if a chunk has several partitions of candidates, and the last chunks have none.
+fn difference_in_long_chunks(pipelines: &SpatialPipelines) -> Option<String> {
+    // There are chunks for 8,388,608 candidates, of which identical boxes have a few more.
+    let boxes = family("identical boxes", 4200);
+    let expected = expected_pairs(&boxes, None);
+    difference_from(pipelines, &boxes, None, &expected, 600_001)
+}
+
+#[test]
+fn a_chunk_can_have_several_partitions_of_candidates() {
+    assert_eq!(difference_in_long_chunks(&SpatialPipelines::new(&gpu().device)), None);
+}
+
+/// What differs if there are more candidates than a `u32` can count.
+fn difference_of_too_many_candidates(pipelines: &SpatialPipelines) -> Option<String> {
+    const N: u32 = 93_000;
+    let input = buffer(&family("identical boxes", N as usize));
+    let source = Source::Boxes { boxes: &input, count: Count::Host(N), capacity: N };
+    let descriptor = PairsDescriptor { source, output_capacity: 9 };
+    let stage = Pairs::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    record(|pass| stage.record(pass));
+    let is_right =
+        read::<u32>(stage.needed(), 1) == [u32::MAX] && read::<[u32; 2]>(stage.pairs(), 9) == [[0; 2]; 9];
+    (!is_right).then(|| "there are too many candidates".to_owned())
+}
+
+#[test]
+fn too_many_candidates_are_noticed() {
+    assert_eq!(difference_of_too_many_candidates(&SpatialPipelines::new(&gpu().device)), None);
+}
+
+/// What differs if fewer boxes follow more in the same buffers.
+fn difference_after_more_boxes(pipelines: &SpatialPipelines) -> Option<String> {
+    let boxes = family("windows", 700);
+    let (input, n) = (buffer(&boxes), as_u32(boxes.len()));
+    let source = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
+    let descriptor = PairsDescriptor { source, output_capacity: 100_000 };
+    let stage = Pairs::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    [700, 256, 255, 1, 0].into_iter().find_map(|n| {
+        stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
+        record(|pass| stage.record(pass));
+        let expected = expected_pairs(&boxes[..n], None);
+        let is_right = read::<u32>(stage.needed(), 1) == [as_u32(expected.len())]
+            && read::<[u32; 2]>(stage.pairs(), expected.len()) == expected;
+        (!is_right).then(|| format!("{n} boxes after more"))
+    })
+}
+
+#[test]
+fn fewer_boxes_after_more_count_alone() {
+    assert_eq!(difference_after_more_boxes(&SpatialPipelines::new(&gpu().device)), None);
+}
+
+#[test]
+fn the_number_of_boxes_can_be_on_the_gpu() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let (input, counts) = (buffer(&[Aabb::PLANE; 9]), buffer(&[7_u32, 3, 999]));
+    for (word, needed) in [(1, 3), (2, 36)] {
+        let count = Count::Gpu { buffer: &counts, word };
+        let source = Source::Boxes { boxes: &input, count, capacity: 9 };
+        let descriptor = PairsDescriptor { source, output_capacity: 2 };
+        let stage = Pairs::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        record(|pass| stage.record(pass));
+        assert_eq!(read::<u32>(stage.needed(), 1), [needed]);
+        assert_eq!(read::<[u32; 2]>(stage.pairs(), 2), [[0, 1], [0, 2]]);
+        assert_eq!(stage.set_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
+    }
+}
+
+#[test]
+fn boxes_that_are_none_break_nothing() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let inverted = Aabb { x0: 9.0, y0: 0.0, x1: 1.0, y1: 10.0 };
+    let nan = Aabb { x0: f32::NAN, ..Aabb::PLANE };
+    let boxes = [inverted, Aabb::PLANE, Aabb { x1: f32::INFINITY, ..Aabb::PLANE }, inverted];
+    assert_eq!(difference(&pipelines, &boxes), None);
+    let input = buffer(&[nan; 300]);
+    let source = Source::Boxes { boxes: &input, count: Count::Host(300), capacity: 300 };
+    let descriptor = PairsDescriptor { source, output_capacity: 9 };
+    let stage = Pairs::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    record(|pass| stage.record(pass));
+    read::<[u32; 2]>(stage.pairs(), 9);
+}
+
+#[test]
+fn a_buffer_without_room_is_refused() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let input = buffer(&[Aabb::PLANE; 3]);
+    let error = |capacity, output_capacity| {
+        let source = Source::Boxes { boxes: &input, count: Count::Host(0), capacity };
+        let descriptor = PairsDescriptor { source, output_capacity };
+        Pairs::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+    };
+    assert_eq!(error(4, 4), SpatialError::TooLarge { buffer: "boxes", need: 4, limit: 3 });
+    let limits = gpu().device.limits();
+    let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let limit = (binding / 8).min(u64::from(u32::MAX / 2));
+    let need = u64::from(u32::MAX);
+    assert_eq!(error(3, u32::MAX), SpatialError::TooLarge { buffer: "pairs", need, limit });
+}

@@ -1,0 +1,85 @@
+//! Faults in the shaders of stage *pairs* are noticed.
+
+use boxwood::spatial::SpatialPipelines;
+use boxwood_tests::{Fault, assert_all_caught, bounded_source, gpu};
+
+use super::{
+    difference, difference_after_more_boxes, difference_in_long_chunks, difference_of_too_many_candidates,
+    family,
+};
+
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
+const FAULTS: &[Fault] = &[
+    ("pairs_keys", "bits | vec4(0x80000000u)", "bits"),
+    ("pairs_keys", "~bits", "bits"),
+    ("pairs_keys", "if item < n", "if item + 1u < n"),
+    ("pairs_candidates", "coordinate_keys(box).z", "coordinate_keys(box).w"),
+    ("pairs_candidates", "- place - 1u", "- place"),
+    ("pairs_candidates", "key < query", "key <= query"),
+    ("pairs_candidates", "length -= half", "length = half"),
+    ("pairs_candidates", "place >= n", "place + 1u >= n"),
+    ("pairs_choose", "if place > n", "if place >= n"),
+    ("pairs_choose", "ends.yw, ends.xz", "ends.xz, ends.yw"),
+    ("pairs_choose", "sum = y_sums[place]", "sum = x_sums[place]"),
+    ("pairs_choose", "item = y_order[place]", "item = x_order[place]"),
+    ("pairs_sweep_count", "u32(n_candidates % OUTPUTS_PER_PARTITION != 0u)", "0u"),
+    ("pairs_sweep_count", "u32(n_partitions % config.n_chunks != 0u)", "0u"),
+    ("pairs_sweep_count", "chunk * n_per_chunk", "chunk"),
+    ("pairs_sweep_count", "local <= last", "local < last"),
+    ("pairs_sweep_count", "owner + 1u + candidate", "owner + candidate"),
+    ("pairs_sweep_count", "others[7u].y) <", "others[7u].y) <="),
+    ("pairs_sweep_count", "max(owners[0u].y, others[0u].y)", "owners[0u].y"),
+    ("pairs_sweep_count", "n_own += u32(is_pair)", "n_own = u32(is_pair)"),
+    ("pairs_sweep_count", "0xffffffffu, atomicLoad", "0u, atomicLoad"),
+    ("pairs_sweep_list", "first_pair == pair_sums[chunk + 1u]", "first_pair == 0u"),
+    ("pairs_sweep_list", "n_before = first_pair", "n_before = 0u"),
+    ("pairs_sweep_list", "atomicStore(&pair_bits[local], 0u)", "atomicStore(&pair_bits[local], 1u)"),
+    ("pairs_sweep_list", "~(own_bit - 1u)", "~own_bit"),
+    ("pairs_sweep_list", "vec2(min(items.x, items.y), max(items.x, items.y))", "items"),
+    ("pairs_sweep_list", "n_before + prefix_sums[WORKGROUP_SIZE - 1u]", "n_before"),
+    (
+        "pairs_sweep_list",
+        "atomicOr(&pair_bits[(5u * WORKGROUP_SIZE",
+        "atomicOr(&pair_bits[(4u * WORKGROUP_SIZE",
+    ),
+    ("pairs_tree_count", "span.y > own_item", "span.y >= own_item"),
+    ("pairs_tree_count", "span.y > own_item", "span.x > own_item"),
+    ("pairs_tree_count", "max(box.xy, own_box.xy) <", "max(box.xy, own_box.xy) <="),
+    ("pairs_tree_count", "spans.zw, slot % 2u == 1u", "spans.zw, false"),
+    ("pairs_tree_count", "answer = 0u", "answer = 1u"),
+    ("pairs_tree_count", "tree.first_leaf + leaf", "tree.first_leaf + leaf / 2u"),
+    ("pairs_tree_list", "pair_sums[leaf];", "pair_sums[0u];"),
+    ("pairs_tree_list", "vec2(own_item, span.y)", "vec2(span.y, own_item)"),
+    ("pairs_tree_list", "answer += 1u;", ""),
+    ("pairs_tree_list", "return answer >= config.output_capacity", "return true"),
+];
+
+#[test]
+fn planted_faults_are_caught() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let inputs = [
+        ("windows", 700),
+        ("every ninth empty", 300),
+        ("touching tiles", 300),
+        ("row", 300),
+        ("column of points", 70),
+        ("identical boxes", 65),
+        ("limits of f32", 100),
+        ("staircase", 2),
+    ];
+    let inputs = inputs.map(|(name, n)| family(name, n));
+    let first_difference = |pipelines: &SpatialPipelines, shader: &str| {
+        let found = inputs.iter().find_map(|boxes| difference(pipelines, boxes));
+        let found = found.or_else(|| difference_after_more_boxes(pipelines));
+        let is_sweep = shader.starts_with("pairs_sweep");
+        let found =
+            found.or_else(|| is_sweep.then(|| difference_of_too_many_candidates(pipelines)).flatten());
+        found.or_else(|| is_sweep.then(|| difference_in_long_chunks(pipelines)).flatten())
+    };
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), "pairs_sweep"), None);
+    assert_all_caught(
+        FAULTS,
+        |source| pipelines.with_changes(source),
+        |broken, shader| first_difference(broken, shader).is_some(),
+    );
+}
