@@ -10,6 +10,7 @@
 //! | [`Layers`] | finds an order of draws in batches that do not overlap |
 //! | [`Damage`] | finds the part of a picture that differs between two frames |
 //! | [`Occlusion`] | finds the elements that later, opaque ones hide |
+//! | [`Reorder`] | finds an order of queries in which neighbors are close to each other |
 //! | [`Pairs`] | finds the pairs of boxes that overlap |
 //!
 //! The inputs are buffers of the caller, such as [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes),
@@ -49,6 +50,7 @@ mod pairs;
 mod pairs_sweep;
 mod query;
 mod query_dispatches;
+mod reorder;
 mod scan;
 mod search;
 mod select;
@@ -74,6 +76,7 @@ pub use self::lbvh::{Lbvh, LbvhLinks};
 pub use self::occlusion::{Occlusion, OcclusionDescriptor};
 pub use self::pairs::{Pairs, PairsDescriptor};
 pub use self::query::{Condition, Queries, QueriesDescriptor, Question, Source};
+pub use self::reorder::{Reorder, ReorderDescriptor};
 pub use self::scan::{Scan, ScanDescriptor};
 pub use self::search::{Search, SearchDescriptor, Searcher};
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
@@ -82,8 +85,8 @@ pub use self::sort::{Sort, SortDescriptor, Sorter};
 pub use self::tiles::TilesConfig;
 #[cfg(feature = "testing")]
 pub use self::{
-    expand::ExpandConfig, index::IndexConfig, pairs::PairsConfig, query::QueryConfig, scan::ScanConfig,
-    search::SearchConfig, select::SelectConfig, sort::SortConfig,
+    expand::ExpandConfig, index::IndexConfig, pairs::PairsConfig, query::QueryConfig, reorder::ReorderConfig,
+    scan::ScanConfig, search::SearchConfig, select::SelectConfig, sort::SortConfig,
 };
 
 use crate::core::kernel::Kernels;
@@ -124,4 +127,5 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
         .chain(occlusion::shaders())
         .chain(index::shaders())
         .chain(pairs::shaders())
+        .chain(reorder::shaders())
 }

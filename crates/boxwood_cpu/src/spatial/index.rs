@@ -129,6 +129,14 @@ pub fn curve_keys(boxes: &[Aabb], order: Order, bits: u32) -> Vec<u32> {
     boxes.iter().map(key).collect()
 }
 
+/// The place of the center of a box along Hilbert's curve through other bounds, in 32 bits. The box
+/// may be empty.
+pub(super) fn hilbert_key_within(bounds: Aabb, aabb: Aabb) -> u32 {
+    let x = Axis::new(bounds.x0, bounds.x1);
+    let y = Axis::new(bounds.y0, bounds.y1);
+    hilbert_key([x.cell(aabb.x0, aabb.x1), y.cell(aabb.y0, aabb.y1)])
+}
+
 /// The union of all boxes.
 pub fn union_of(boxes: &[Aabb]) -> Aabb {
     boxes.iter().copied().map(Aabb::canonical).fold(Aabb::EMPTY, Aabb::union)

@@ -10,6 +10,7 @@
 //! | *index* | [`Index`], [`curve_keys`] |
 //! | *lbvh* | [`Lbvh`], [`split_list`] |
 //! | *query* | [`find_all`], [`top_most`], [`nearest`] |
+//! | *reorder* | [`reorder()`], [`query_keys`], [`reorder_by_runs`] |
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
@@ -26,6 +27,7 @@ mod occlusion;
 mod pairs;
 mod pick;
 mod query;
+mod reorder;
 mod scan;
 mod search;
 mod select;
@@ -41,6 +43,7 @@ pub use occlusion::visible;
 pub use pairs::{Axis, Sweep, coordinate_key, pairs, tree_pairs};
 pub use pick::{Place, pick};
 pub use query::{Nearest, Query, find_all, nearest, squared_distance, top_most};
+pub use reorder::{query_keys, reorder, reorder_by_runs};
 pub use scan::scan;
 pub use search::{Bound, rearrange, search};
 pub use select::{Predicate, mask, select};

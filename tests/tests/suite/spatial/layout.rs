@@ -4,8 +4,8 @@ use std::mem::offset_of;
 
 use boxwood::papers::stream_reduction::ReductionConfig;
 use boxwood::spatial::{
-    ExpandConfig, IndexConfig, LayersConfig, PackedTree, PairsConfig, QueryConfig, ScanConfig, SearchConfig,
-    SelectConfig, SortConfig, TilesConfig,
+    ExpandConfig, IndexConfig, LayersConfig, PackedTree, PairsConfig, QueryConfig, ReorderConfig, ScanConfig,
+    SearchConfig, SelectConfig, SortConfig, TilesConfig,
 };
 use boxwood_shaders::{Shader, papers, spatial as shaders};
 use naga::TypeInner;
@@ -68,6 +68,7 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
         &shaders::PAIRS_KEYS,
         PairsConfig { capacity, count_word, output_capacity, n_chunks }
     );
+    assert_same_layout!(&shaders::REORDER_RUNS, ReorderConfig { capacity, count_word, query_count_word });
     assert_same_layout!(
         &shaders::RADIX_SPINE,
         SortConfig { capacity, count_word, key_mask, shift, n_chunks, run_length }

@@ -9,6 +9,7 @@ mod lbvh;
 mod occlusion;
 mod pairs;
 mod query;
+mod reorder;
 mod search;
 mod select;
 mod sort;

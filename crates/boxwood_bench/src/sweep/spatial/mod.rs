@@ -5,6 +5,7 @@ mod index;
 mod layers;
 mod pairs;
 mod query;
+mod reorder;
 mod search;
 mod select;
 mod sort;
@@ -29,6 +30,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         index::measure(session, &pipelines, n)?;
         pairs::measure(session, &pipelines, n)?;
         query::measure(session, &pipelines, n)?;
+        reorder::measure(session, &pipelines, n)?;
         select::measure(session, &pipelines, n)?;
         search::measure(session, &pipelines, n)?;
         sort::measure(session, &pipelines, n)?;

@@ -1,0 +1,203 @@
+//! Stage *reorder*: an order of queries in which neighbors are close to each other.
+//!
+//! Specification: `boxwood_cpu::spatial::{query_keys, reorder}`.
+
+use boxwood_cpu::Aabb;
+use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::{Pod, Zeroable};
+
+use super::count::{Count, CountBuffer, check};
+use super::scan::{Scan, ScanDescriptor};
+use super::select::{Predicate, Select, SelectDescriptor};
+use super::sort::{Sort, SortDescriptor};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The number of queries of a partition, as in `owners.wgsl`.
+const PARTITION_LENGTH: u32 = 2048;
+
+/// The number of bits of a key, as in `reorder_keys.wgsl`.
+const KEY_BITS: u32 = 16;
+
+/// The queries to reorder. Each buffer needs the usage `STORAGE`, and is not changed.
+#[derive(Clone, Copy, Debug)]
+pub struct ReorderDescriptor<'a> {
+    /// The queries, `array<vec4<f32>>`.
+    pub queries: &'a wgpu::Buffer,
+    /// Whether the queries are points (x, y), and not rectangles (x0, y0, x1, y1).
+    pub is_point: bool,
+    /// The rectangle in which most queries are, one `vec4<f32>`. For a tree, these are its
+    /// [bounds](super::Index::bounds).
+    pub bounds: &'a wgpu::Buffer,
+    /// The number of queries.
+    pub count: Count<'a>,
+    /// The maximum number of queries.
+    pub capacity: u32,
+}
+
+/// The parameters of a dispatch. `reorder_config.wgsl` has the same layout.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ReorderConfig {
+    /// The number of queries that the buffers have room for.
+    pub capacity: u32,
+    /// The word of the buffer of the number of items, which are queries or runs.
+    pub count_word: u32,
+    /// The word of the buffer of the number of queries.
+    pub query_count_word: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: u32,
+}
+
+/// The stage with its buffers. Create it once per size. It takes up to 56 bytes per query.
+///
+/// Queries of a workgroup that are close to each other visit the same nodes of a tree, so that
+/// walks of scattered queries are faster in this order. The order itself takes time: measure both.
+/// Runs of queries with equal keys are sorted as one item, so that this is cheap for queries
+/// that are mostly in order already.
+#[derive(Debug)]
+pub struct Reorder {
+    count: CountBuffer,
+    keys: (BoundKernel, u32),
+    select: Select,
+    runs: (BoundKernel, u32),
+    sort: Sort,
+    lengths: (BoundKernel, u32),
+    scan: Scan,
+    unpack: (BoundKernel, u32),
+    permutation: wgpu::Buffer,
+    reordered: wgpu::Buffer,
+}
+
+impl Reorder {
+    /// Allocates and binds the buffers.
+    ///
+    /// # Errors
+    ///
+    /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a result is
+    /// larger than a storage binding of `device`.
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        descriptor: &ReorderDescriptor<'_>,
+    ) -> Result<Self, SpatialError> {
+        let ReorderDescriptor { queries, is_point, bounds, count, capacity } = *descriptor;
+        let binding = max_binding_size(&device.limits());
+        let room = |buffer: &wgpu::Buffer| buffer.size().min(binding) / size_of::<Aabb>() as u64;
+        check("queries", capacity.into(), room(queries))?;
+        check("bounds", 1, room(bounds))?;
+        let count = CountBuffer::new(device, count, capacity)?;
+        // wgpu rejects empty bindings.
+        let create = |name: &str, words: u64| {
+            let bytes = words.max(4) * size_of::<u32>() as u64;
+            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
+        };
+        let words = u64::from(capacity);
+        let [keys, run_keys, lengths, permutation] =
+            ["keys", "run_keys", "lengths", "permutation"].map(|name| create(name, words));
+        let reordered = create("reordered", 4 * words);
+        let select = SelectDescriptor {
+            count: count.shared(),
+            ..SelectDescriptor::new(Predicate::RunStarts(&keys), capacity)
+        };
+        let select = Select::new(device, pipelines, &select)?;
+        // There are at most as many runs as queries.
+        let runs = CountBuffer::new(device, select.n_selected(), capacity)?;
+        let sort = SortDescriptor {
+            count: runs.shared(),
+            bits: KEY_BITS,
+            ..SortDescriptor::new(&run_keys, capacity)
+        };
+        let sort = Sort::new(device, pipelines, &sort)?;
+        let scan = ScanDescriptor { count: runs.shared(), ..ScanDescriptor::new(&lengths, capacity) };
+        let scan = Scan::new(device, pipelines, &scan)?;
+
+        let config_of = |items: &CountBuffer| {
+            let config =
+                ReorderConfig { capacity, count_word: items.word, query_count_word: count.word, padding: 0 };
+            uniform(device, "boxwood.spatial.reorder_config", &config)
+        };
+        let (query_config, run_config) = (config_of(&count), config_of(&runs));
+        let bind = |shader: &'static Shader, items_per_workgroup: u32| {
+            let is_of_queries = std::ptr::eq(shader, keys_of(is_point));
+            let buffer = |variable: &str| match variable {
+                "config" if is_of_queries => &query_config,
+                "config" => &run_config,
+                "counts" if is_of_queries => &count.buffer,
+                "counts" => &runs.buffer,
+                "query_counts" => &count.buffer,
+                "queries" => queries,
+                "bounds" => bounds,
+                "keys" => &keys,
+                "starts" => select.selected(),
+                "run_keys" => &run_keys,
+                "run_order" => sort.sorted_values(),
+                "lengths" => &lengths,
+                "sums" => scan.sums(),
+                "permutation" => &permutation,
+                _ => &reordered,
+            };
+            let kernel = pipelines.kernels.get(shader);
+            let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
+            (kernel, capacity.div_ceil(items_per_workgroup))
+        };
+        Ok(Self {
+            keys: bind(keys_of(is_point), WORKGROUP_SIZE),
+            runs: bind(&shaders::REORDER_RUNS, WORKGROUP_SIZE),
+            lengths: bind(&shaders::REORDER_LENGTHS, WORKGROUP_SIZE),
+            unpack: bind(&shaders::REORDER_UNPACK, PARTITION_LENGTH),
+            count,
+            select,
+            sort,
+            scan,
+            permutation,
+            reordered,
+        })
+    }
+
+    /// Sets the number of queries.
+    ///
+    /// # Errors
+    ///
+    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
+    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
+        self.count.set(queue, n)
+    }
+
+    /// Records the stage into a compute pass. This does not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let record = |(kernel, n): &(BoundKernel, u32), pass: &mut _| kernel.record(pass, *n);
+        pass.push_debug_group("boxwood.reorder");
+        record(&self.keys, pass);
+        self.select.record(pass);
+        record(&self.runs, pass);
+        self.sort.record(pass);
+        record(&self.lengths, pass);
+        self.scan.record(pass);
+        record(&self.unpack, pass);
+        pass.pop_debug_group();
+    }
+
+    /// Out: the index of each query in the new order, `array<u32>`. What is found for place i of the
+    /// new order is the answer to query `permutation[i]`.
+    pub fn permutation(&self) -> &wgpu::Buffer {
+        &self.permutation
+    }
+
+    /// Out: the queries in the new order, `array<vec4<f32>>`.
+    pub fn reordered(&self) -> &wgpu::Buffer {
+        &self.reordered
+    }
+}
+
+fn keys_of(is_point: bool) -> &'static Shader {
+    if is_point { &shaders::REORDER_KEYS_POINTS } else { &shaders::REORDER_KEYS }
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    let others = [&shaders::REORDER_RUNS, &shaders::REORDER_LENGTHS, &shaders::REORDER_UNPACK];
+    [true, false].map(keys_of).into_iter().chain(others)
+}

@@ -1,0 +1,99 @@
+//! Stage *reorder*, and what queries gain by it.
+
+use boxwood::native::Gpu;
+use boxwood::read_items;
+use boxwood::spatial::{
+    Condition, Count, Index, IndexDescriptor, Queries, QueriesDescriptor, Question, Reorder,
+    ReorderDescriptor, Source, SpatialPipelines,
+};
+use boxwood_cpu::Aabb;
+use boxwood_cpu::spatial::{query_keys, reorder, union_of};
+
+use super::uploaded;
+use crate::error::BenchError;
+use crate::inputs::{Random, box_family};
+use crate::measure::time_on_cpu;
+use crate::sweep::session::{Measured, Session};
+
+/// The maximum number of queries.
+const MAX_QUERIES: u32 = 1 << 20;
+
+/// The length of a step of the pointer, in boxes of 10,000 by 10,000.
+const STEP: f64 = 2.0;
+
+/// Reorders as many points as there are boxes, and asks for the top-most box at each, in both orders.
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    n: u32,
+) -> Result<(), BenchError> {
+    let n = n.min(MAX_QUERIES);
+    let mut random = Random::new(11);
+    let scattered: Vec<[f64; 2]> = (0..n).map(|_| [(); 2].map(|()| 1e4 * random.unit())).collect();
+    let mut at = [5e3; 2];
+    let mut step = |_| {
+        at = at.map(|v| (v + STEP * (2.0 * random.unit() - 1.0)).clamp(0.0, 1e4));
+        at
+    };
+    let path: Vec<[f64; 2]> = (0..n).map(&mut step).collect();
+    for family in ["small boxes", "windows", "drawing"] {
+        let boxes = box_family(family)?.generate(n as usize, 1);
+        for (order, points) in [("scattered", &scattered), ("path", &path)] {
+            let far = f64::from(f32::MAX);
+            let query = |[x, y]: &[f64; 2]| Aabb::new(*x, *y, far, far).expect("no NaN");
+            let queries: Vec<Aabb> = points.iter().map(query).collect();
+            of_queries(session, pipelines, &format!("{family}, {order}"), &boxes, &queries)?;
+        }
+    }
+    Ok(())
+}
+
+fn of_queries(
+    session: &mut Session<'_>,
+    pipelines: &SpatialPipelines,
+    family: &str,
+    boxes: &[Aabb],
+    queries: &[Aabb],
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let n = u32::try_from(queries.len()).expect("the sizes are u32");
+    let measured = Measured { what: "reorder", n: queries.len(), family, ..Measured::default() };
+    let bounds = union_of(boxes);
+    let (seconds, expected) =
+        time_on_cpu(session.options.n_runs(), || reorder(&query_keys(queries, true, bounds)));
+    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    let (box_buffer, query_buffer) = (uploaded(session.gpu, boxes), uploaded(session.gpu, queries));
+    let Ok(index) = Index::new(device, pipelines, &IndexDescriptor::new(&box_buffer, n)) else {
+        return Ok(());
+    };
+    session.timer.time(|pass| index.record(pass))?;
+    let Some(bounds) = index.bounds() else { return Ok(()) };
+    let descriptor = ReorderDescriptor {
+        queries: &query_buffer,
+        is_point: true,
+        bounds,
+        count: Count::Host(n),
+        capacity: n,
+    };
+    let Ok(order) = Reorder::new(device, pipelines, &descriptor) else { return Ok(()) };
+    let seconds = session.timer.time(|pass| order.record(pass))?;
+    let is_right = read_items::<u32>(device, queue, order.permutation(), expected.len())? == expected;
+    session.add(Measured { variant: "gpu", seconds, is_right, ..measured })?;
+    let mut plain: Option<Vec<u32>> = None;
+    for (variant, queries) in
+        [("top-most, as given", &query_buffer), ("top-most, reordered", order.reordered())]
+    {
+        let question = Question::TopMost(Condition::At);
+        let descriptor = QueriesDescriptor::new(Source::Index(&index), queries, n, question);
+        let Ok(stage) = Queries::new(device, pipelines, &descriptor) else { return Ok(()) };
+        let seconds = session.timer.time(|pass| stage.record(pass))?;
+        let found: Vec<u32> = read_items(device, queue, stage.found(), expected.len())?;
+        // The answers must be the same, in another order.
+        let is_right = plain.as_ref().is_none_or(|plain| {
+            expected.iter().zip(&found).all(|(item, answer)| plain[*item as usize] == *answer)
+        });
+        plain.get_or_insert(found);
+        session.add(Measured { variant, seconds, is_right, ..measured })?;
+    }
+    Ok(())
+}

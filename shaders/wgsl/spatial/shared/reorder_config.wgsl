@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// provides: ReorderConfig, config
+
+// The sizes of stage reorder. `boxwood::spatial::ReorderConfig` has the same layout.
+
+struct ReorderConfig {
+    capacity: u32,
+    // The word of the number of items, which are queries or runs.
+    count_word: u32,
+    // The word of the number of queries.
+    query_count_word: u32,
+}
+
+@group(0) @binding(0) var<uniform> config: ReorderConfig;

@@ -1,0 +1,177 @@
+//! The order of queries is that of the specification.
+
+use boxwood::spatial::{
+    Condition, Count, Index, IndexDescriptor, Order, Queries, QueriesDescriptor, Question, Reorder,
+    ReorderDescriptor, Source, SpatialError, SpatialPipelines,
+};
+use boxwood_cpu::Aabb;
+use boxwood_cpu::spatial::{query_keys, reorder};
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_family, gpu};
+
+use super::{buffer, read, record};
+
+const BOUNDS: Aabb = Aabb { x0: 0.0, y0: 0.0, x1: 10_000.0, y1: 10_000.0 };
+
+/// Around every border of workgroups and partitions.
+const SIZES: [usize; 12] = [0, 1, 2, 33, 255, 256, 257, 2047, 2048, 2049, 4097, 9000];
+
+fn as_u32(n: usize) -> u32 {
+    u32::try_from(n).expect("it is small")
+}
+
+fn point(x0: f32, y0: f32) -> Aabb {
+    Aabb { x0, y0, x1: 7.0, y1: -7.0 }
+}
+
+/// Queries at random places, along a line, at one place, and outside of the bounds.
+fn families(n: usize) -> Vec<Vec<Aabb>> {
+    let mut random = Random::new(n as u64);
+    let mut coordinate = || f32::from(u16::try_from(random.below(20_000)).expect("it is small")) - 1000.0;
+    let boxes = box_family("windows").expect("it exists").generate(n, 1);
+    let scattered = (0..n).map(|_| point(coordinate(), coordinate())).collect();
+    let line = (0..n).map(|i| point(f32::from(u16::try_from(i / 9 % 10_000).expect("it is small")), 5000.0));
+    vec![boxes, scattered, line.collect(), vec![point(3.0, 4.0); n], vec![Aabb::EMPTY; n]]
+}
+
+/// What differs from the specification, if anything does.
+fn difference(pipelines: &SpatialPipelines, queries: &[Aabb], is_point: bool) -> Option<String> {
+    let n = queries.len();
+    // Queries beyond their number are not in the result.
+    let padded: Vec<Aabb> = queries.iter().copied().chain([BOUNDS; 5]).collect();
+    let (query_buffer, bounds) = (buffer(&padded), buffer(&[BOUNDS]));
+    let descriptor = ReorderDescriptor {
+        queries: &query_buffer,
+        is_point,
+        bounds: &bounds,
+        count: Count::Host(as_u32(n)),
+        capacity: as_u32(n + 5),
+    };
+    let stage = Reorder::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    record(|pass| stage.record(pass));
+    let mut expected = reorder(&query_keys(queries, is_point, BOUNDS));
+    let mut reordered: Vec<Aabb> = expected.iter().map(|item| queries[*item as usize]).collect();
+    expected.resize(n + 5, 0);
+    reordered.resize(n + 5, Aabb { x0: 0.0, y0: 0.0, x1: 0.0, y1: 0.0 });
+    let is_right = read::<u32>(stage.permutation(), n + 5) == expected
+        && read::<Aabb>(stage.reordered(), n + 5) == reordered;
+    (!is_right).then(|| format!("{n} queries, points: {is_point}"))
+}
+
+fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<String> {
+    sizes.iter().find_map(|n| {
+        families(*n).iter().enumerate().find_map(|(family, queries)| {
+            let found =
+                [true, false].into_iter().find_map(|is_point| difference(pipelines, queries, is_point));
+            found.map(|found| format!("family {family}: {found}"))
+        })
+    })
+}
+
+#[test]
+fn the_order_is_that_of_the_specification() {
+    assert_eq!(first_difference(&SpatialPipelines::new(&gpu().device), &SIZES), None);
+}
+
+#[test]
+fn reordered_queries_have_the_same_answers() {
+    let (pipelines, device) = (SpatialPipelines::new(&gpu().device), &gpu().device);
+    let boxes = box_family("windows").expect("it exists").generate(3000, 1);
+    let queries = &families(1000)[1];
+    let (box_buffer, query_buffer) = (buffer(&boxes), buffer(queries));
+    let descriptor = IndexDescriptor { order: Order::Hilbert, ..IndexDescriptor::new(&box_buffer, 3000) };
+    let index = Index::new(device, &pipelines, &descriptor).expect("it is within the limits");
+    let bounds = index.bounds().expect("the tree is along a curve");
+    let count = Count::Host(1000);
+    let descriptor =
+        ReorderDescriptor { queries: &query_buffer, is_point: true, bounds, count, capacity: 1000 };
+    let order = Reorder::new(device, &pipelines, &descriptor).expect("it is within the limits");
+    let answers = |queries: &wgpu::Buffer| {
+        let question = Question::TopMost(Condition::At);
+        let descriptor = QueriesDescriptor::new(Source::Index(&index), queries, 1000, question);
+        let stage = Queries::new(device, &pipelines, &descriptor).expect("it is within the limits");
+        record(|pass| {
+            index.record(pass);
+            order.record(pass);
+            stage.record(pass);
+        });
+        read::<u32>(stage.found(), 1000)
+    };
+    let (plain, reordered) = (answers(&query_buffer), answers(order.reordered()));
+    let permutation: Vec<u32> = read(order.permutation(), 1000);
+    assert!(permutation.iter().zip(reordered).all(|(item, answer)| plain[*item as usize] == answer));
+}
+
+/// What differs if fewer queries follow more in the same buffers.
+fn difference_after_more_queries(pipelines: &SpatialPipelines) -> Option<String> {
+    let queries = &families(3000)[1];
+    let (query_buffer, bounds) = (buffer(queries), buffer(&[BOUNDS]));
+    let count = Count::Host(3000);
+    let descriptor =
+        ReorderDescriptor { queries: &query_buffer, is_point: true, bounds: &bounds, count, capacity: 3000 };
+    let stage = Reorder::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    [3000, 2048, 257, 1, 0].into_iter().find_map(|n| {
+        stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
+        record(|pass| stage.record(pass));
+        let expected = reorder(&query_keys(&queries[..n], true, BOUNDS));
+        (read::<u32>(stage.permutation(), n) != expected).then(|| format!("{n} queries after more"))
+    })
+}
+
+#[test]
+fn fewer_queries_after_more_count_alone() {
+    assert_eq!(difference_after_more_queries(&SpatialPipelines::new(&gpu().device)), None);
+}
+
+#[test]
+fn queries_that_are_none_and_buffers_without_room_break_nothing() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
+    let (queries, bounds) = (buffer(&[nan; 3]), buffer(&[BOUNDS]));
+    let stage = |capacity| {
+        let count = Count::Host(3);
+        let descriptor =
+            ReorderDescriptor { queries: &queries, is_point: false, bounds: &bounds, count, capacity };
+        Reorder::new(&gpu().device, &pipelines, &descriptor)
+    };
+    let error = stage(4).expect_err("it is too large");
+    assert_eq!(error, SpatialError::TooLarge { buffer: "queries", need: 4, limit: 3 });
+    let stage = stage(3).expect("it is within the limits");
+    record(|pass| stage.record(pass));
+    let mut permutation: Vec<u32> = read(stage.permutation(), 3);
+    permutation.sort_unstable();
+    assert_eq!(permutation, [0, 1, 2]);
+}
+
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
+const FAULTS: &[Fault] = &[
+    ("reorder_keys", ">> KEY_SHIFT", ">> 15u"),
+    ("reorder_keys", "box = query", "box = query.xyxy"),
+    ("reorder_keys", "- extremes.xyxy", "- extremes.xyzw"),
+    ("reorder_keys_points", "query.xyxy", "query"),
+    ("reorder_keys_points", "vec4(LAST_PLACE)", "vec4(LAST_PLACE + 1.0)"),
+    ("reorder_keys_points", "item >= n_items()", "item + 1u >= n_items()"),
+    ("reorder_runs", "keys[starts[run]]", "keys[run]"),
+    ("reorder_runs", "run < n_items()", "run + 1u < n_items()"),
+    ("reorder_lengths", "run + 1u < n_runs", "run + 2u < n_runs"),
+    ("reorder_lengths", "end - starts[run]", "end - starts[place]"),
+    ("reorder_lengths", "min(query_counts[config.query_count_word], config.capacity)", "config.capacity"),
+    ("reorder_unpack", "starts[run_order[place]]", "starts[place]"),
+    ("reorder_unpack", "+ output - sums[place]", ""),
+    ("reorder_unpack", "if output < n_queries", "if output < config.capacity"),
+    ("reorder_unpack", "loaded[3u] = queries[items[3u]]", "loaded[3u] = queries[items[2u]]"),
+];
+
+#[test]
+fn planted_faults_are_caught() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let sizes = [1, 33, 2049];
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
+    assert_all_caught(
+        FAULTS,
+        |source| pipelines.with_changes(source),
+        |broken, _| {
+            let found = first_difference(broken, &sizes);
+            found.or_else(|| difference_after_more_queries(broken)).is_some()
+        },
+    );
+}
