@@ -124,6 +124,22 @@ fn a_chunk_can_have_several_partitions_of_candidates() {
     assert_eq!(difference_in_long_chunks(&SpatialPipelines::new(&gpu().device)), None);
 }
 
+#[test]
+#[ignore = "takes minutes on software Vulkan"]
+fn a_thousand_runs_find_the_same_pairs() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for (name, n) in [("windows", 1025), ("identical boxes", 65), ("small boxes", 6000)] {
+        let boxes = family(name, n);
+        let expected = WAYS.map(|tree| expected_pairs(&boxes, tree));
+        for run in 0..1000 {
+            for (tree, expected) in WAYS.into_iter().zip(&expected) {
+                let found = difference_from(&pipelines, &boxes, tree, expected, expected.len());
+                assert_eq!(found, None, "{name}, run {run}");
+            }
+        }
+    }
+}
+
 /// What differs if there are more candidates than a `u32` can count.
 fn difference_of_too_many_candidates(pipelines: &SpatialPipelines) -> Option<String> {
     const N: u32 = 93_000;
