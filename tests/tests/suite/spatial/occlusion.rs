@@ -231,7 +231,6 @@ const FAULTS: &[Fault] = &[
     ("occlusion_push_rows", "covers[at] = 0u", "covers[at] = levels[0u]"),
     ("occlusion_push_rows", "let height = 1u << 6u", "let height = 2u << 6u"),
     ("occlusion_push_rows", "max(taller, above)", "above"),
-    ("occlusion_push_rows", "(1u - (0u & 1u))", "(0u & 1u)"),
     ("occlusion_push_rows", "local + (1u << 2u)", "local + (2u << 2u)"),
     ("occlusion_least", "local + (1u << 6u)", "local + (2u << 6u)"),
     ("occlusion_least", "7u + 1u < config.n_column_levels", "8u + 1u < config.n_column_levels"),
