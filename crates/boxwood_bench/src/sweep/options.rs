@@ -19,7 +19,7 @@ pub enum What {
     Families,
     /// The boxes of up to 1,000,000 paths of 8 segments.
     Paths,
-    /// Selection and sorting, by every algorithm and on one CPU core.
+    /// The stages that use boxes, such as selection, sorting, and queries, and on one CPU core.
     Spatial,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
     Vello,
