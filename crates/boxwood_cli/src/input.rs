@@ -148,8 +148,8 @@ impl Input {
         }
     }
 
-    /// The paths in this list, which end with a NUL character, or else with a line. Lines may end as
-    /// on Unix or on Windows.
+    /// The paths in this list, which end with a NUL character, or else with a line. Lines may end
+    /// as on Unix or on Windows.
     fn paths(&self, null: bool) -> Result<Vec<PathBuf>> {
         let text = match self {
             Self::Stdin => read_stdin()?,

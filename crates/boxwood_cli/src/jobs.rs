@@ -18,8 +18,8 @@ use crate::report::Report;
 /// not grow with the number of files.
 const TASKS_PER_THREAD: usize = 4;
 
-/// The largest number of files in a task. To wake the thread that takes the results costs as much as
-/// a tenth of a small icon, so it is not woken for every file.
+/// The largest number of files in a task. To wake the thread that takes the results costs as much
+/// as a tenth of a small icon, so it is not woken for every file.
 const FILES_PER_TASK: usize = 8;
 
 const PROGRESS: &str = "{wide_bar} {pos}/{len} files, {eta} left";

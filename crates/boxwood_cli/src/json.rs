@@ -51,8 +51,8 @@ impl FileError {
     }
 }
 
-/// Prints the texts of files, one after the other. In JSON, they are the list `files` of a document,
-/// whose list `errors` has the files that could not be processed.
+/// Prints the texts of files, one after the other. In JSON, they are the list `files` of a
+/// document, whose list `errors` has the files that could not be processed.
 pub(crate) struct Printer<W> {
     out: W,
     format: Format,

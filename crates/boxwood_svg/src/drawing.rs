@@ -165,8 +165,8 @@ impl Drawing {
         self.unlisted_indices().map(unlisted).collect()
     }
 
-    /// For each of the [sources](Self::sources), the reason why it paints nothing, if neither it nor
-    /// a source in it does and the reason is known. It may have an object box.
+    /// For each of the [sources](Self::sources), the reason why it paints nothing, if neither it
+    /// nor a source in it does and the reason is known. It may have an object box.
     pub fn unpainted(&self) -> Vec<Option<NoBox>> {
         let of = |origin: &Origin| self.document.get(origin.element).unpainted.clone();
         let mut reasons: Vec<_> =

@@ -24,7 +24,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let stride = config.n_unions * WORKGROUP_SIZE;
     var own = EMPTY;
     for (var item = share * WORKGROUP_SIZE + local; item < n; item += BOXES_PER_ROUND * stride) {
-        // Loads without conditions are in flight at the same time. The last box can be loaded twice.
+        // Loads without conditions are in flight at the same time. The last box can be loaded
+        // twice.
         var loaded: array<vec4<f32>, BOXES_PER_ROUND>;
         #repeat i 4
         loaded[$i] = boxes[min(item + $i * stride, n - 1u)];

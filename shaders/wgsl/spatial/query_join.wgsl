@@ -3,8 +3,8 @@
 // shader: query_join_any: any
 // shader: query_join_nearest: nearest
 
-// Stage query without a tree, 2 of 2: joins the answers of the shares of each query. A workgroup has
-// 32 queries, eight invocations each.
+// Stage query without a tree, 2 of 2: joins the answers of the shares of each query. A workgroup
+// has 32 queries, eight invocations each.
 
 #import grid
 #import n_items

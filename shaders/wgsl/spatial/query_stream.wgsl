@@ -9,8 +9,8 @@
 // shader: query_stream_count_overlapping: count overlapping
 // shader: query_stream_count_within: count within
 
-// Stage query without a tree: a workgroup tests a share of the boxes for one query. The next dispatch
-// joins the answers of the shares.
+// Stage query without a tree: a workgroup tests a share of the boxes for one query. The next
+// dispatch joins the answers of the shares.
 
 #import grid
 #import n_items

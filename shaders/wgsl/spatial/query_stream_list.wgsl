@@ -3,8 +3,8 @@
 // shader: query_stream_list_overlapping: overlapping
 // shader: query_stream_list_within: within
 
-// Stage query without a tree, the last dispatch for all boxes: a workgroup lists the boxes of a share
-// that a query finds, in paint order.
+// Stage query without a tree, the last dispatch for all boxes: a workgroup lists the boxes of a
+// share that a query finds, in paint order.
 
 #import grid
 #import n_items

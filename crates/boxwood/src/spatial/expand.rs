@@ -43,7 +43,8 @@ pub struct ExpandConfig {
     pub padding: u32,
 }
 
-/// The stage with its buffers. Create it once per size. It takes 4 bytes per item, and 8 per output.
+/// The stage with its buffers. Create it once per size. It takes 4 bytes per item, and 8 per
+/// output.
 #[derive(Debug)]
 pub struct Expand {
     scan: Scan,

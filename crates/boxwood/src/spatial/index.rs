@@ -138,8 +138,8 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` boxes, or a
-    /// result is larger than a storage binding of `device`.
+    /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` boxes, or
+    /// a result is larger than a storage binding of `device`.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &SpatialPipelines,
@@ -284,9 +284,9 @@ impl Index {
     }
 
     /// Records the last part of the stage, which computes the nodes again for boxes that have
-    /// changed since [`record`](Self::record). The order of the leaves and the bounds stay the same, so
-    /// that queries are right, but slower if boxes have moved far. The number of boxes must stay the
-    /// same.
+    /// changed since [`record`](Self::record). The order of the leaves and the bounds stay the
+    /// same, so that queries are right, but slower if boxes have moved far. The number of boxes
+    /// must stay the same.
     pub fn record_refit(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.push_debug_group("boxwood.refit");
         self.pack.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));

@@ -22,13 +22,13 @@ pub struct LbvhLinks {
     pub children: [u32; 2],
     /// The id of the next node in preorder that is not below this one, or `u32::MAX`.
     pub rope: u32,
-    /// The leaf at one end of the range of leaves below the node. The other end is the leaf with the
-    /// place of the node itself.
+    /// The leaf at one end of the range of leaves below the node. The other end is the leaf with
+    /// the place of the node itself.
     pub other_end: u32,
 }
 
-/// A binary tree over the boxes of an [`Index`], with its buffers. Create it once per size. It takes
-/// 36 bytes per box.
+/// A binary tree over the boxes of an [`Index`], with its buffers. Create it once per size. It
+/// takes 36 bytes per box.
 ///
 /// A traversal needs no stack: where a box is missed, and after a leaf, it follows the rope, and
 /// otherwise it goes to the first child. Queries by the packed tree of the index itself are faster.

@@ -13,11 +13,11 @@
 //! | [`Reorder`] | finds an order of queries in which neighbors are close to each other |
 //! | [`Pairs`] | finds the pairs of boxes that overlap |
 //!
-//! The inputs are buffers of the caller, such as [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes),
-//! and the results are buffers that the caller's own passes can bind. The number of items is in a
-//! buffer too, so that the result of one stage can be the input of the next without the host: see
-//! [`Count`]. Every result equals that of the function with the same name in
-//! [`boxwood_cpu::spatial`].
+//! The inputs are buffers of the caller, such as
+//! [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes), and the results are buffers that the
+//! caller's own passes can bind. The number of items is in a buffer too, so that the result of one
+//! stage can be the input of the next without the host: see [`Count`]. Every result equals that of
+//! the function with the same name in [`boxwood_cpu::spatial`].
 //!
 //! ```no_run
 //! use boxwood::spatial::{Predicate, Select, SelectDescriptor, SpatialPipelines};

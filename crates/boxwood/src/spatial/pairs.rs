@@ -23,8 +23,9 @@ pub struct PairsDescriptor<'a> {
     /// The boxes.
     ///
     /// - Without a tree, a line sweeps over the boxes along the axis with fewer candidates, which
-    ///   are the boxes that overlap along this axis. All candidates are tested. This is faster where
-    ///   most candidates are pairs: for large boxes, for those in a row or a column, and for a few.
+    ///   are the boxes that overlap along this axis. All candidates are tested. This is faster
+    ///   where most candidates are pairs: for large boxes, for those in a row or a column, and for
+    ///   a few.
     /// - With a tree, each box is a query. This is faster for many small boxes. Record the tree
     ///   before this stage.
     pub source: Source<'a>,
@@ -145,24 +146,24 @@ impl Pairs {
         pass.pop_debug_group();
     }
 
-    /// Out: the indices i and j, i < j, of the boxes of each pair, `array<vec2<u32>>`. The pairs are
-    /// in the order of [`Sweep::pairs`](boxwood_cpu::spatial::Sweep::pairs) for the best axis, or in
-    /// that of [`tree_pairs`](boxwood_cpu::spatial::tree_pairs) with a tree.
+    /// Out: the indices i and j, i < j, of the boxes of each pair, `array<vec2<u32>>`. The pairs
+    /// are in the order of [`Sweep::pairs`](boxwood_cpu::spatial::Sweep::pairs) for the best axis,
+    /// or in that of [`tree_pairs`](boxwood_cpu::spatial::tree_pairs) with a tree.
     pub fn pairs(&self) -> &wgpu::Buffer {
         &self.pairs
     }
 
-    /// Out: the number of pairs, one `u32`. If it exceeds the capacity, the pairs beyond the capacity
-    /// are missing.
+    /// Out: the number of pairs, one `u32`. If it exceeds the capacity, the pairs beyond the
+    /// capacity are missing.
     ///
-    /// It is `u32::MAX` if it is this or more. Without a tree, it is also `u32::MAX` if there are so
-    /// many candidates. Then all pairs are missing.
+    /// It is `u32::MAX` if it is this or more. Without a tree, it is also `u32::MAX` if there are
+    /// so many candidates. Then all pairs are missing.
     pub fn needed(&self) -> &wgpu::Buffer {
         self.scan.total()
     }
 
-    /// Out: the number of pairs, for the stage after this one. Its capacity must be that of the pairs
-    /// or less.
+    /// Out: the number of pairs, for the stage after this one. Its capacity must be that of the
+    /// pairs or less.
     pub fn n_pairs(&self) -> Count<'_> {
         self.scan.n_total()
     }

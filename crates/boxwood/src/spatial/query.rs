@@ -20,8 +20,8 @@ const MIN_SHARE: u32 = 4096;
 /// The maximum number of shares: an invocation that joins has one of eight of them.
 const MAX_SHARES: u32 = 256;
 
-/// The number of workgroups that streams boxes, unless there are more queries: some for each part of
-/// a large GPU.
+/// The number of workgroups that streams boxes, unless there are more queries: some for each part
+/// of a large GPU.
 const STREAMING_WORKGROUPS: u32 = 4096;
 
 /// Which boxes a query finds. Empty boxes are never found.
@@ -49,8 +49,8 @@ pub enum Question {
     Any(Condition),
     /// All boxes.
     All(Condition),
-    /// The box that is nearest to the point (x, y), and the last one of several. The third component
-    /// is the maximum distance, and the fourth is not used.
+    /// The box that is nearest to the point (x, y), and the last one of several. The third
+    /// component is the maximum distance, and the fourth is not used.
     Nearest,
 }
 
@@ -159,8 +159,8 @@ impl Queries {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a result
-    ///   is larger than a storage binding of `device`.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a
+    ///   result is larger than a storage binding of `device`.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
     pub fn new(
@@ -285,8 +285,9 @@ impl Queries {
         self.list.as_ref().map(|_| &self.starts)
     }
 
-    /// Out, with [`Question::All`]: the number of boxes of all queries, one `u32`. It is `u32::MAX` if
-    /// it is this or more. If it exceeds the capacity, the boxes beyond the capacity are missing.
+    /// Out, with [`Question::All`]: the number of boxes of all queries, one `u32`. It is `u32::MAX`
+    /// if it is this or more. If it exceeds the capacity, the boxes beyond the capacity are
+    /// missing.
     pub fn needed(&self) -> Option<&wgpu::Buffer> {
         self.list.as_ref().map(|(scan, _)| scan.total())
     }

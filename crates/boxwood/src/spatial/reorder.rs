@@ -76,8 +76,8 @@ impl Reorder {
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a result is
-    /// larger than a storage binding of `device`.
+    /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a result
+    /// is larger than a storage binding of `device`.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &SpatialPipelines,
@@ -181,8 +181,8 @@ impl Reorder {
         pass.pop_debug_group();
     }
 
-    /// Out: the index of each query in the new order, `array<u32>`. What is found for place i of the
-    /// new order is the answer to query `permutation[i]`.
+    /// Out: the index of each query in the new order, `array<u32>`. What is found for place i of
+    /// the new order is the answer to query `permutation[i]`.
     pub fn permutation(&self) -> &wgpu::Buffer {
         &self.permutation
     }

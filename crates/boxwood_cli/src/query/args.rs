@@ -87,14 +87,15 @@ pub(crate) struct QueryArgs {
     kind: Vec<KindArg>,
     /// Print only the element with this id or path
     ///
-    /// May be repeated. If no element has the id, the exit code is 1. An element without a box has a row with the
-    /// reason, and the exit code is 0. An id also names everything that a <use> draws of its
-    /// element.
+    /// May be repeated. If no element has the id, the exit code is 1. An element without a box has
+    /// a row with the reason, and the exit code is 0. An id also names everything that a <use>
+    /// draws of its element.
     #[arg(long, value_name = "ID")]
     pub(super) id: Vec<String>,
     /// Print only what this CSS selector matches
     ///
-    /// May be repeated. For example, 'rect.logo, g#a > path'. If no element matches, the exit code is 1. What a
+    /// May be repeated. For example, 'rect.logo, g#a > path'. If no element matches, the exit code
+    /// is 1. What a
     /// <use> draws is matched as in its own place in the document. Supports element names, *,
     /// classes, ids, attributes, :first-child, and the combinators for descendants and children.
     #[arg(long, value_name = "SELECTOR")]
@@ -128,9 +129,9 @@ pub(crate) struct QueryArgs {
     format: Format,
     /// Print `id,x,y,width,height` for each element with id
     ///
-    /// These are the lines of `inkscape --query-all`. There is no header. An id may contain commas: the last four fields are the numbers. They are
-    /// object boxes of fill, stroke, markers and clipped, unless --include names other parts. An
-    /// element with an empty box has no line.
+    /// These are the lines of `inkscape --query-all`. There is no header. An id may contain commas:
+    /// the last four fields are the numbers. They are object boxes of fill, stroke, markers and
+    /// clipped, unless --include names other parts. An element with an empty box has no line.
     #[arg(long, conflicts_with_all = ["format", "kind"])]
     query_all: bool,
     /// Number of decimals in a table or with --query-all [default: 3], or in CSV [default: as many

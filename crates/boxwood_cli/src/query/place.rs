@@ -26,8 +26,8 @@ pub(super) struct PlaceArgs {
     at: Option<Place>,
     /// Print what overlaps this rectangle
     ///
-    /// This is like --at. A box that only touches the rectangle does not overlap it. A box is larger than the paint
-    /// inside of it, so an element may be listed that paints nothing there.
+    /// This is like --at. A box that only touches the rectangle does not overlap it. A box is
+    /// larger than the paint inside of it, so an element may be listed that paints nothing there.
     #[arg(long, value_name = "X,Y,W,H", allow_hyphen_values = true, value_parser = area,
         conflicts_with_all = ["kind", "include", "query_all"])]
     within: Option<Place>,

@@ -86,10 +86,10 @@ pub(crate) struct RenderArgs {
     boxes: Option<OverlaySource>,
     /// Draw only the box of the element with this id or path
     ///
-    /// It is the box of what the element paints inside of its clips, as `query --kind clipped,group`
-    /// prints it. With --zoom, its edges are rounded outward to whole pixels. An id also names
-    /// everything that a <use> draws of its element. It is an error if there is no such element, or
-    /// if it has no box.
+    /// It is the box of what the element paints inside of its clips, as `query --kind
+    /// clipped,group` prints it. With --zoom, its edges are rounded outward to whole pixels. An id
+    /// also names everything that a <use> draws of its element. It is an error if there is no such
+    /// element, or if it has no box.
     #[arg(long, value_name = "ID")]
     crop: Option<String>,
     /// Width of the picture in pixels; the height is in proportion
@@ -215,8 +215,8 @@ impl Worker {
         Ok(Written { n_elements: drawing.elements.len(), for_stdout: png })
     }
 
-    /// Draws a drawing or a part of it on the GPU, or on the CPU if there is no GPU or the drawing is too large for
-    /// it.
+    /// Draws a drawing or a part of it on the GPU, or on the CPU if there is no GPU or the drawing
+    /// is too large for it.
     fn draw(
         &self,
         drawing: &Drawing,

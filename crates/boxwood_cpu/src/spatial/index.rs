@@ -106,8 +106,8 @@ pub fn key_bits(n: usize) -> u32 {
 
 /// The place of the center of each box along a curve, in `bits` bits, an even number up to 32.
 ///
-/// The curve fills the union of all boxes, up to twice the size along each axis. Empty boxes have the
-/// largest key. With [`Order::Paint`], all keys are 0.
+/// The curve fills the union of all boxes, up to twice the size along each axis. Empty boxes have
+/// the largest key. With [`Order::Paint`], all keys are 0.
 ///
 /// The coordinates are those of a grid, and only the subtraction in their computation rounds.
 /// Coordinates are clamped to ±2^30, so that no difference is infinite, and those below 2^-100 are
@@ -188,8 +188,8 @@ fn plain(v: f32) -> f32 {
     if v.abs() < LEAST { 0.0 } else { v.clamp(-LIMIT, LIMIT) }
 }
 
-/// Alternates the bits of two 16-bit numbers. G. M. Morton, *A computer oriented geodetic data base*,
-/// 1966.
+/// Alternates the bits of two 16-bit numbers. G. M. Morton, *A computer oriented geodetic data
+/// base*, 1966.
 fn morton_key([x, y]: [u32; 2]) -> u32 {
     (0..16).fold(0, |key, bit| key | ((x >> bit) & 1) << (2 * bit) | ((y >> bit) & 1) << (2 * bit + 1))
 }

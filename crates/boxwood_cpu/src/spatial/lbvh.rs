@@ -24,14 +24,15 @@ pub struct LbvhNode {
     pub aabb: Aabb,
 }
 
-/// A binary tree over sorted keys: the radix tree of the keys, in which equal keys are told apart by
-/// their places.
+/// A binary tree over sorted keys: the radix tree of the keys, in which equal keys are told apart
+/// by their places.
 ///
 /// # Source
 ///
-/// Karras, *Maximizing parallelism in the construction of BVHs, octrees, and k-d trees*, 2012. Ropes:
-/// Prokopenko, Lebrun-Grandié, *Revising Apetrei's bounding volume hierarchy construction algorithm
-/// to allow stackless traversal*, 2024, [arXiv:2402.00665](https://arxiv.org/abs/2402.00665).
+/// Karras, *Maximizing parallelism in the construction of BVHs, octrees, and k-d trees*, 2012.
+/// Ropes: Prokopenko, Lebrun-Grandié, *Revising Apetrei's bounding volume hierarchy construction
+/// algorithm to allow stackless traversal*, 2024,
+/// [arXiv:2402.00665](https://arxiv.org/abs/2402.00665).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lbvh {
     /// The nodes that are not leaves: one less than leaves. The first one is the root.

@@ -50,11 +50,11 @@ pub fn pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
 pub struct Sweep {
     /// The axis.
     pub axis: Axis,
-    /// The index of each box, by the smaller end along the axis. Of equal ends, the smaller index is
-    /// first. Empty boxes are last.
+    /// The index of each box, by the smaller end along the axis. Of equal ends, the smaller index
+    /// is first. Empty boxes are last.
     pub order: Vec<u32>,
-    /// The number of candidates of each of these boxes: those that come after it, and begin before it
-    /// ends. Empty boxes have none.
+    /// The number of candidates of each of these boxes: those that come after it, and begin before
+    /// it ends. Empty boxes have none.
     pub n_candidates: Vec<u32>,
 }
 
@@ -85,15 +85,15 @@ impl Sweep {
 
     /// The sweep along the axis with fewer candidates, and along x if both have as many.
     ///
-    /// Zachmann, *Massively Parallel Algorithms*, takes the principal axis of the centers. Its number
-    /// of candidates can be larger, and it rounds.
+    /// Zachmann, *Massively Parallel Algorithms*, takes the principal axis of the centers. Its
+    /// number of candidates can be larger, and it rounds.
     pub fn best(boxes: &[Aabb]) -> Self {
         let [x, y] = Axis::ALL.map(|axis| Self::new(boxes, axis));
         if y.total() < x.total() { y } else { x }
     }
 
-    /// The pairs of indices (i, j), i < j, of boxes that overlap: those of the first box in the order
-    /// of the sweep with its candidates in this order, then those of the next one, and so on.
+    /// The pairs of indices (i, j), i < j, of boxes that overlap: those of the first box in the
+    /// order of the sweep with its candidates in this order, then those of the next one, and so on.
     pub fn pairs(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
         let of = |(first, n): (usize, &u32)| {
             let own = self.order[first];
@@ -139,8 +139,8 @@ mod tests {
     }
 
     /// The candidates of a box as Zachmann counts them: the ends of all boxes are sorted, at equal
-    /// places the larger ends first. The candidates are the smaller ends between the two ends of the
-    /// box.
+    /// places the larger ends first. The candidates are the smaller ends between the two ends of
+    /// the box.
     fn n_candidates_by_ends(boxes: &[Aabb], sweep: &Sweep) -> Vec<u32> {
         let items = sweep.order.iter().filter(|item| !boxes[**item as usize].is_empty());
         let ends = |(place, item): (usize, &u32)| {

@@ -23,9 +23,9 @@ impl Place {
     }
 }
 
-/// The elements at a place, the top-most first: every leaf whose clipped box is there, and the begin
-/// of every node whose group box is there. A node comes after everything inside of it. `boxes` are
-/// those of the scene.
+/// The elements at a place, the top-most first: every leaf whose clipped box is there, and the
+/// begin of every node whose group box is there. A node comes after everything inside of it.
+/// `boxes` are those of the scene.
 ///
 /// This is the walk over a bounding volume hierarchy whose nodes have skip pointers: Smits,
 /// *Efficiency Issues for Ray Tracing*, 1998. The scene itself is the hierarchy, and the partner of

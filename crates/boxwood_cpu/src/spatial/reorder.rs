@@ -7,8 +7,8 @@ use crate::core::Aabb;
 /// The number of bits of the keys of queries: a grid of 256 by 256 cells.
 const KEY_BITS: u32 = 16;
 
-/// The place of the center of each query along Hilbert's curve through `bounds`, in 16 bits. Queries
-/// are rectangles or, if `is_point`, points (x0, y0).
+/// The place of the center of each query along Hilbert's curve through `bounds`, in 16 bits.
+/// Queries are rectangles or, if `is_point`, points (x0, y0).
 pub fn query_keys(queries: &[Aabb], is_point: bool, bounds: Aabb) -> Vec<u32> {
     let place = |query: &Aabb| {
         let Aabb { x0, y0, x1, y1 } = *query;
@@ -18,8 +18,8 @@ pub fn query_keys(queries: &[Aabb], is_point: bool, bounds: Aabb) -> Vec<u32> {
     queries.iter().map(place).collect()
 }
 
-/// The indices of queries in the order of their [keys](query_keys). Those of equal keys stay in their
-/// order.
+/// The indices of queries in the order of their [keys](query_keys). Those of equal keys stay in
+/// their order.
 ///
 /// # Panics
 ///
@@ -28,12 +28,13 @@ pub fn reorder(keys: &[u32]) -> Vec<u32> {
     sort(keys, KEY_BITS)
 }
 
-/// The same as [`reorder`], in fewer steps if neighbors often have equal keys: runs of equal keys are
-/// compressed to an item each, which are sorted and unpacked.
+/// The same as [`reorder`], in fewer steps if neighbors often have equal keys: runs of equal keys
+/// are compressed to an item each, which are sorted and unpacked.
 ///
 /// # Source
 ///
-/// Garanzha, Loop, *Fast Ray Sorting and Breadth-First Packet Traversal for GPU Ray Tracing* (2010).
+/// Garanzha, Loop, *Fast Ray Sorting and Breadth-First Packet Traversal for GPU Ray Tracing*
+/// (2010).
 ///
 /// # Panics
 ///

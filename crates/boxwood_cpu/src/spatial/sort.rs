@@ -13,8 +13,8 @@ pub fn sort(keys: &[u32], bits: u32) -> Vec<u32> {
     order
 }
 
-/// The number of items of `left` among the first `n` items when two ascending runs are merged. Equal
-/// items of `left` come first.
+/// The number of items of `left` among the first `n` items when two ascending runs are merged.
+/// Equal items of `left` come first.
 ///
 /// # Panics
 ///

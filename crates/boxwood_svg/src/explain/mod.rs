@@ -243,8 +243,8 @@ impl Explainer<'_> {
     }
 }
 
-/// What hides a part, with the clip that cuts what the others have left. The viewport of the root is
-/// the canvas.
+/// What hides a part, with the clip that cuts what the others have left. The viewport of the root
+/// is the canvas.
 fn by_last_clip(hidden: Hidden, steps: &[Step]) -> Hidden {
     let last = steps.iter().find(|step| step.left.is_empty() && step.clip.is_some());
     match (hidden, last) {

@@ -84,7 +84,8 @@ fn start(job: Job) -> io::Result<()> {
     if !is_new {
         return Ok(());
     }
-    // A thread that cannot be started drops its closure. Both attempts therefore share the channels.
+    // A thread that cannot be started drops its closure. Both attempts therefore share the
+    // channels.
     let once = Arc::new(Mutex::new(Some((sender, receiver))));
     let in_thread = move || {
         let taken = once.lock().unwrap_or_else(PoisonError::into_inner).take();

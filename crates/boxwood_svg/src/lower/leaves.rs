@@ -69,9 +69,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Fills a shape unless the box of the paint in it is empty. If the shape extends beyond the box near the
-    /// viewport, only its part near the viewport is filled. The leaf box is the box of the whole
-    /// shape.
+    /// Fills a shape unless the box of the paint in it is empty. If the shape extends beyond the
+    /// box near the viewport, only its part near the viewport is filled. The leaf box is the box of
+    /// the whole shape.
     pub(crate) fn fill_near(&mut self, mut shape: FilledPath, paint: &Paint, role: Role) {
         if paint.painted_box(shape.own_box).is_empty() {
             return;

@@ -317,7 +317,8 @@ impl SourceTracker {
         element.map_or_else(String::new, |_| id.to_owned())
     }
 
-    /// The element in a text that a path belongs to. `None` if it is not in a text with named parts.
+    /// The element in a text that a path belongs to. `None` if it is not in a text with named
+    /// parts.
     pub(crate) fn part_of(&self, path: &Path) -> Option<u32> {
         let is_in_use = self.open.last().is_none_or(|current| !current.uses.is_empty());
         let part = self.document.parts_of_paths.get(&std::ptr::from_ref(path).addr());

@@ -37,8 +37,8 @@ pub enum Legend {
     Below,
 }
 
-/// The options for a picture of a drawing. By default, it is the whole drawing alone, at 100 %, on a
-/// checker.
+/// The options for a picture of a drawing. By default, it is the whole drawing alone, at 100 %, on
+/// a checker.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RenderOptions {
     /// The size of the picture.

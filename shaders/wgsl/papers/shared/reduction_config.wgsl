@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: ReductionConfig, config
 
-// The sizes of a stream reduction. `boxwood::papers::stream_reduction::ReductionConfig` has the same
-// layout.
+// The sizes of a stream reduction. `boxwood::papers::stream_reduction::ReductionConfig` has the
+// same layout.
 
 struct ReductionConfig {
     n_items: u32,

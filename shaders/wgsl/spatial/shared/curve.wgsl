@@ -19,8 +19,8 @@ fn plain(v: vec4<f32>) -> vec4<f32> {
     return select(clamp(v, vec4(-LIMIT), vec4(LIMIT)), vec4(0.0), abs(v) < vec4(LEAST));
 }
 
-// The largest power of two by which an extent can be multiplied. The extent of no boxes is negative,
-// and has any scale.
+// The largest power of two by which an extent can be multiplied. The extent of no boxes is
+// negative, and has any scale.
 fn scale_of(extent: vec2<f32>) -> vec2<f32> {
     // An extent is at most 2^(exponent - 126).
     let bits = max(bitcast<vec2<u32>>(extent), vec2(1u)) - 1u;

@@ -8,8 +8,8 @@
 // The leaves have the height 0 and all the same depth. Siblings exist together: those without
 // leaves are EMPTY, and nodes below an empty node may have any content.
 //
-// The ids of nodes other than leaves are their slots in the arrays of nodes. The slots of the leaves
-// come after these.
+// The ids of nodes other than leaves are their slots in the arrays of nodes. The slots of the
+// leaves come after these.
 
 struct PackedTree {
     // The height of the root, at least 1.
@@ -30,8 +30,8 @@ fn first_id(height: u32) -> u32 {
     return 1u << (2u * (tree.height - height));
 }
 
-// The slot of a node that is the first of its siblings. It is one of the buffers in any case, so that
-// a walk over a tree that is not built yet stays within them.
+// The slot of a node that is the first of its siblings. It is one of the buffers in any case, so
+// that a walk over a tree that is not built yet stays within them.
 fn siblings_slot(id: u32) -> u32 {
     let leaf = first_id(0u);
     return min(select(id, id - leaf + tree.first_leaf, id >= leaf), tree.last_siblings);

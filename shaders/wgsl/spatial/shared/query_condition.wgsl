@@ -2,7 +2,8 @@
 // provides: may_meet, meets
 
 // Which boxes a query finds: those at a point with `at`, those that overlap a rectangle with
-// `overlapping`, and those within a rectangle with `within`. A point is in the first two components.
+// `overlapping`, and those within a rectangle with `within`. A point is in the first two
+// components.
 
 // Whether a box that is not empty can contain a box to be found.
 fn may_meet(box: vec4<f32>, asked: vec4<f32>) -> bool {

@@ -9,12 +9,12 @@
 //   twice.
 // - `visit(box, span)`: takes a leaf that is wanted, and returns whether the walk ends.
 //
-// `wants` is called for all siblings, and then `visit` for the leaves among them, so that the answer
-// may have changed in between.
+// `wants` is called for all siblings, and then `visit` for the leaves among them, so that the
+// answer may have changed in between.
 //
-// Leaves are visited in ascending order of their places. With `latest_first`, the first child is the
-// one with the largest index of a box, and the others follow in descending order of their places.
-// That finds boxes with large indices early.
+// Leaves are visited in ascending order of their places. With `latest_first`, the first child is
+// the one with the largest index of a box, and the others follow in descending order of their
+// places. That finds boxes with large indices early.
 
 #import packed_tree
 

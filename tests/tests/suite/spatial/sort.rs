@@ -131,7 +131,8 @@ fn keys_without_bits_stay_in_order() {
 /// digit.
 fn difference_in_large_chunks(pipelines: &SpatialPipelines, sorter: Sorter) -> Option<String> {
     let mut random = Random::new(3);
-    // The second tile of a chunk has one digit, which the first tile has too, in the middle or last.
+    // The second tile of a chunk has one digit, which the first tile has too, in the middle or
+    // last.
     let key = |i: usize| match i / TILE % 4 {
         1 => 0x70,
         3 => 0xff,

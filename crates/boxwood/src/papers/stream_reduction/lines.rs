@@ -7,8 +7,8 @@ use crate::core::limits::max_binding_size;
 use crate::core::program::one_binding;
 use crate::spatial::{SpatialError, check};
 
-/// The width of the texture, if the device allows it. It must not be less than the maximum length of
-/// a block.
+/// The width of the texture, if the device allows it. It must not be less than the maximum length
+/// of a block.
 const MAX_WIDTH: u32 = 8192;
 
 const LABEL: Option<&str> = Some("boxwood.reduction_lines");

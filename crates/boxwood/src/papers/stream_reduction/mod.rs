@@ -1,9 +1,9 @@
 //! Stream reduction as published in 2007: the kept items of a stream, in order, without scattered
 //! writes of items.
 //!
-//! Roger, Assarsson, Holzschuch, *Efficient Stream Reduction on the GPU*, reduce blocks on their own
-//! and concatenate them. They compare this with Horn 2005, *Stream Reduction Operations for GPGPU
-//! Applications*, which is the same for one block. The results equal those of
+//! Roger, Assarsson, Holzschuch, *Efficient Stream Reduction on the GPU*, reduce blocks on their
+//! own and concatenate them. They compare this with Horn 2005, *Stream Reduction Operations for
+//! GPGPU Applications*, which is the same for one block. The results equal those of
 //! [`spatial::Select`](crate::spatial::Select) with a mask, which is faster, and which takes other
 //! inputs too. This is here for comparison.
 //!
@@ -143,8 +143,8 @@ impl StreamReduction {
     ///
     /// # Errors
     ///
-    /// - [`StreamReductionError::TooLarge`] if the mask has no room for `n` items, or a buffer or the
-    ///   texture is larger than `device` allows.
+    /// - [`StreamReductionError::TooLarge`] if the mask has no room for `n` items, or a buffer or
+    ///   the texture is larger than `device` allows.
     /// - [`StreamReductionError::BlockLength`] for another length than the allowed ones.
     pub fn new(
         device: &wgpu::Device,

@@ -21,7 +21,8 @@ const MAX_QUERIES: u32 = 1 << 20;
 /// The length of a step of the pointer, in boxes of 10,000 by 10,000.
 const STEP: f64 = 2.0;
 
-/// Reorders as many points as there are boxes, and asks for the top-most box at each, in both orders.
+/// Reorders as many points as there are boxes, and asks for the top-most box at each, in both
+/// orders.
 pub(super) fn measure(
     session: &mut Session<'_>,
     pipelines: &SpatialPipelines,

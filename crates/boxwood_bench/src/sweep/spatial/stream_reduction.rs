@@ -47,8 +47,8 @@ pub(super) fn measure(
     Ok(())
 }
 
-/// The method of the source as it could be with scattered writes, with the improved search, and with
-/// lines.
+/// The method of the source as it could be with scattered writes, with the improved search, and
+/// with lines.
 fn variants(block_length: u32) -> [(&'static str, Method); 3] {
     let method = |search, concatenation| Method::Blocks { block_length, search, concatenation };
     [
