@@ -193,8 +193,8 @@ impl Drawing {
     }
 
     /// The leaves of the parts of texts: pairs of a [source](Self::sources) of the kind
-    /// [`SourceKind::TextPart`] and one of the [elements](Self::elements), as indices. The ink box
-    /// of a part is the union of their boxes.
+    /// [`SourceKind::TextPart`] and one of the [elements](Self::elements), as indices. The
+    /// union of their boxes is the ink box of the part.
     ///
     /// The source of these leaves in [`Self::table`] is the text, which they belong to as well, and
     /// nested parts have leaves in common. A part of a text that has glyphs with colours of their

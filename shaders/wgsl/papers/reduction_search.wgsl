@@ -19,7 +19,7 @@ fn removed_sum(at: u32) -> u32 {
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let i = workgroup_index(grid) * WORKGROUP_SIZE + local;
     let n = config.n_items;
-    // Of an empty stream, the sum is 0.
+    // The sum of an empty stream is 0.
     let n_kept = n - removed_sum(max(n, 1u) - 1u);
     if i < n_kept {
         selected[i] = kept_item(0u, n, i);

@@ -19,8 +19,8 @@
 #import query_shares
 
 @group(0) @binding(2) var<storage> queries: array<vec4<f32>>;
-// The answer of each share of the first query, then those of the second query, and so on: the index
-// of the last box + 1, whether there is a box, or the number of boxes.
+// The answer of each share of the first query, then those of the second query, and so on. An answer
+// is the index of the last box + 1, or whether there is a box, or the number of boxes.
 @group(0) @binding(3) var<storage, read_write> share_answers: array<u32>;
 
 var<workgroup> answer: atomic<u32>;

@@ -20,8 +20,8 @@ const MIN_SHARE: u32 = 4096;
 /// The maximum number of shares: an invocation that joins has one of eight of them.
 const MAX_SHARES: u32 = 256;
 
-/// The number of workgroups that streams boxes, unless there are more queries: some for each part
-/// of a large GPU.
+/// The number of workgroups that stream boxes, unless there are more queries. A large GPU runs about
+/// a thousand at a time.
 const STREAMING_WORKGROUPS: u32 = 4096;
 
 /// Which boxes a query finds. Empty boxes are never found.

@@ -129,8 +129,8 @@ pub(crate) struct QueryArgs {
     format: Format,
     /// Print `id,x,y,width,height` for each element with id
     ///
-    /// These are the lines of `inkscape --query-all`. There is no header. An id may contain commas:
-    /// the last four fields are the numbers. They are object boxes of fill, stroke, markers and
+    /// These are the lines of `inkscape --query-all`. There is no header. An id may contain commas,
+    /// but the last four fields are always the numbers. They are object boxes of fill, stroke, markers and
     /// clipped, unless --include names other parts. An element with an empty box has no line.
     #[arg(long, conflicts_with_all = ["format", "kind"])]
     query_all: bool,

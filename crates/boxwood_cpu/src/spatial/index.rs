@@ -155,7 +155,7 @@ impl Axis {
     /// is exact enough.
     const BITS: u32 = 23;
 
-    /// The largest exponent of a scale, for the case that there is no extent.
+    /// The largest exponent of a scale. Boxes at a single point have it.
     const MAX_EXPONENT: u32 = 126;
 
     fn new(low: f32, high: f32) -> Self {

@@ -60,8 +60,8 @@ impl Lbvh {
         tree
     }
 
-    /// Builds the node of a range, and returns its id. The depth is at most 63, the number of bits
-    /// of a key and a place.
+    /// Builds the node of a range, and returns its id. A key and a place have 63 bits together, which
+    /// is the maximum depth.
     fn build(&mut self, keys: &[u32], boxes: &[Aabb], range: [usize; 2], place: usize, rope: u32) -> u32 {
         let id = |place: usize| u32::try_from(place).expect("a place is below 2^31");
         let [first, last] = range;
@@ -83,8 +83,8 @@ impl Lbvh {
 /// markers. They are the [ranges](LbvhNode::range) of the nodes.
 ///
 /// There is a marker between any two neighbors, with the number of bits that their keys have in
-/// common. The markers are sorted by this level. The ranges of a level are separated by the markers
-/// of the levels before it.
+/// common. The markers are sorted by this level. Markers of smaller levels separate the ranges of a
+/// level.
 ///
 /// # Source
 ///

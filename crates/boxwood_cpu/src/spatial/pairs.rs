@@ -92,8 +92,8 @@ impl Sweep {
         if y.total() < x.total() { y } else { x }
     }
 
-    /// The pairs of indices (i, j), i < j, of boxes that overlap: those of the first box in the
-    /// order of the sweep with its candidates in this order, then those of the next one, and so on.
+    /// The pairs of indices (i, j), i < j, of boxes that overlap. The first box in the order of the
+    /// sweep comes first, with its candidates in this order, then the next box, and so on.
     pub fn pairs(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
         let of = |(first, n): (usize, &u32)| {
             let own = self.order[first];

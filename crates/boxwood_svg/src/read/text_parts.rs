@@ -114,8 +114,8 @@ fn is_whole(elements: &Elements, text: u32, node: roxmltree::Node<'_, '_>) -> bo
 pub(crate) struct Parts {
     /// The boxes of the parts with an id, by the indices of their elements.
     pub(crate) boxes: HashMap<u32, TextPart>,
-    /// The index of the innermost element that each path of a drawn text belongs to, by the address
-    /// of the path.
+    /// For the address of each path of a drawn text, the index of the innermost element that the path
+    /// belongs to.
     pub(crate) of_paths: HashMap<usize, u32>,
 }
 

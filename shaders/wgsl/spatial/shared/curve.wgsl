@@ -43,7 +43,7 @@ fn spread(v: u32) -> u32 {
 #ifdef hilbert
 // The rotations of the quadrants are a prefix scan over the bits of the coordinates, from the
 // largest quadrant to the smallest, which takes four rounds for 16 bits. The bits of (a, b) are the
-// composed rotations, those of (c, d) what has been flipped and swapped.
+// composed rotations. The bits of (c, d) say what has been flipped and swapped.
 fn curve_key(x: u32, y: u32) -> u32 {
     let differ = x ^ y;
     let same = 0xffffu ^ differ;
