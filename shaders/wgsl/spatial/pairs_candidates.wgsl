@@ -29,6 +29,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 #else
     let end = coordinate_keys(box).z;
 #endif
-    // The box itself begins before it ends, unless it is empty.
-    n_candidates[place] = select(bound_of(end, n) - place - 1u, 0u, is_box_empty(box));
+    // A box begins before it ends, unless it is empty or none.
+    n_candidates[place] = max(bound_of(end, n), place + 1u) - place - 1u;
 }

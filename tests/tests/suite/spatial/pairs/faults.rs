@@ -19,7 +19,7 @@ const FAULTS: &[Fault] = &[
     ("pairs_keys", "box.xy < box.zw", "box.xy <= box.zw"),
     ("pairs_candidates", "coordinate_keys(box).z", "coordinate_keys(box).w"),
     ("pairs_candidates", "- place - 1u", "- place"),
-    ("pairs_candidates", "0u, is_box_empty(box))", "0u, false)"),
+    ("pairs_candidates", "max(bound_of(end, n), place + 1u)", "bound_of(end, n)"),
     ("pairs_candidates", "key < query", "key <= query"),
     ("pairs_candidates", "length -= half", "length = half"),
     ("pairs_candidates", "place >= n", "place + 1u >= n"),
