@@ -263,6 +263,6 @@ pub(crate) fn create_buffer(
 /// The beginning of a buffer, as much of it as can be bound at once.
 pub(crate) fn one_binding(buffer: &wgpu::Buffer, max_bytes: u64) -> wgpu::BufferBinding<'_> {
     // The size of a binding is a multiple of 4.
-    let size = NonZeroU64::new(buffer.size().min(max_bytes / 4 * 4));
+    let size = NonZeroU64::new(buffer.size().min(max_bytes) / 4 * 4);
     wgpu::BufferBinding { buffer, offset: 0, size }
 }

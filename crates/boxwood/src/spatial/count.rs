@@ -3,10 +3,11 @@
 use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
 use super::error::SpatialError;
+use crate::core::limits::max_binding_size;
 
 /// The maximum number of items, so that the sum of an index and the length of a partition is a
 /// `u32`. A device may have a lower limit.
-pub(super) const MAX_ITEMS: u64 = u32::MAX as u64 / 2;
+pub(crate) const MAX_ITEMS: u64 = u32::MAX as u64 / 2;
 
 /// The number of items of an input.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +46,8 @@ impl CountBuffer {
                 Ok(Self { buffer, word: 0, capacity, is_own: true })
             }
             Count::Gpu { buffer, word } => {
-                check("count", u64::from(word) + 1, buffer.size() / size_of::<u32>() as u64)?;
+                let bound = buffer.size().min(max_binding_size(&device.limits()));
+                check("count", u64::from(word) + 1, bound / size_of::<u32>() as u64)?;
                 Ok(Self { buffer: buffer.clone(), word, capacity, is_own: false })
             }
         }
@@ -70,6 +72,12 @@ impl CountBuffer {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&n));
         Ok(())
     }
+}
+
+/// Checks that a parameter is in its range.
+pub(super) fn check_range(name: &'static str, value: u32, limit: u32) -> Result<(), SpatialError> {
+    let [value, limit] = [value, limit].map(u64::from);
+    if value > limit { Err(SpatialError::OutOfRange { name, value, limit }) } else { Ok(()) }
 }
 
 /// Checks that a buffer has room.

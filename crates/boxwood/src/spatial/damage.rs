@@ -6,7 +6,7 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 
-use super::count::{Count, CountBuffer, check};
+use super::count::{Count, CountBuffer, check, check_range};
 use super::tiles::TilesConfig;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
@@ -57,7 +57,7 @@ pub struct DamageDescriptor<'a> {
     pub capacity: u32,
     /// The tiles of the picture.
     pub grid: TileGrid,
-    /// The maximum number of rectangles, from 1 to 16.
+    /// The maximum number of rectangles, from 1 to 16. 0 counts as 1.
     pub max_rectangles: u32,
 }
 
@@ -81,7 +81,7 @@ impl<'a> DamageDescriptor<'a> {
         if let Some(Partners { partners, .. }) = partners {
             check("partners", capacity.into(), room(partners, size_of::<u32>()))?;
         }
-        check("rectangles", max_rectangles.into(), MAX_RECTANGLES.into())
+        check_range("max_rectangles", max_rectangles, MAX_RECTANGLES)
     }
 }
 
@@ -105,11 +105,9 @@ impl Damage {
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`]
-    /// - if a buffer of the caller has no room for `capacity` elements,
-    /// - if the picture has more than [`TileGrid::MAX_TILES`] tiles or 2^24 pixels in a direction,
-    ///   or
-    /// - if there are more than 16 rectangles.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for `capacity` elements.
+    /// - [`SpatialError::OutOfRange`] if the picture has more than [`TileGrid::MAX_TILES`] tiles or
+    ///   2^24 pixels in a direction, or if there are more than 16 rectangles.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &SpatialPipelines,
@@ -227,8 +225,8 @@ impl Damage {
         &self.changed
     }
 
-    /// Out: one bit per element of the old frame, 1 if it has no partner. Without partners, it is
-    /// 0.
+    /// Out: one bit per element of the old frame, 1 if it has no partner. Without partners, no
+    /// element vanishes, and the buffer is smaller.
     pub fn vanished(&self) -> &wgpu::Buffer {
         &self.vanished
     }

@@ -16,8 +16,18 @@ pub enum SpatialError {
         /// The maximum.
         limit: u64,
     },
-    /// The number of items is in a buffer of the caller, which the host must not write.
-    #[error("the number of items is in a buffer of the caller: write it there")]
+    /// A parameter is too large.
+    #[error("`{name}` is {value}, which exceeds the maximum of {limit}: choose a smaller one")]
+    OutOfRange {
+        /// The name of the parameter.
+        name: &'static str,
+        /// Its value.
+        value: u64,
+        /// The maximum.
+        limit: u64,
+    },
+    /// The stage reads the number of items from a buffer of the caller or of another stage.
+    #[error("the number of items is not this stage's own: set it where it comes from")]
     CountOfCaller,
     /// The adapter is a software adapter, which could cut off a walk over a tree of boxes.
     #[error(

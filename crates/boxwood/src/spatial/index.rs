@@ -29,6 +29,10 @@ const KEYS_PER_WORKGROUP: u32 = 1024;
 const PACKED_NODES: u32 = 1024;
 const PACKED_HEIGHTS: u32 = 5;
 
+/// The maximum number of boxes: a tree over them has the height 14, and `walk.wgsl` keeps four bits
+/// per height in two words.
+const MAX_BOXES: u64 = 1 << 28;
+
 /// The number of rounds of loops after which llvmpipe, Mesa's software Vulkan, ends them: 65,535 in
 /// all loops of an invocation, of which some are left for other loops than those of a walk.
 const MAX_SOFTWARE_ROUNDS: u64 = 65_000;
@@ -99,7 +103,7 @@ impl PackedTree {
         // The nodes above the leaves have the ids from 4^(height - 1).
         let first_leaf = n_siblings((1 << (2 * (height - 1))) + u64::from(capacity).div_ceil(4));
         let n_slots = first_leaf + n_siblings(capacity.into());
-        // The buffers are too large for a device long before a slot exceeds a u32.
+        // Beyond `MAX_BOXES`, which is refused, a slot can exceed a u32.
         let [first_leaf, last_siblings] =
             [first_leaf, n_slots - 4].map(|slot| u32::try_from(slot).unwrap_or(u32::MAX));
         (Self { height, first_leaf, last_siblings, padding: 0 }, n_slots)
@@ -148,7 +152,7 @@ impl Index {
         let IndexDescriptor { boxes, count, capacity, order } = *descriptor;
         let binding = max_binding_size(&device.limits());
         let room = |size: u64| size.min(binding) / size_of::<Aabb>() as u64;
-        check("boxes", capacity.into(), room(boxes.size()))?;
+        check("boxes", capacity.into(), room(boxes.size()).min(MAX_BOXES))?;
         let (tree, n_slots) = PackedTree::new(capacity);
         check("node_boxes", n_slots, room(binding))?;
         let count = CountBuffer::new(device, count, capacity)?;

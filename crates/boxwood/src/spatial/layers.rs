@@ -6,7 +6,7 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, check};
+use super::count::{Count, CountBuffer, check, check_range};
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
@@ -77,7 +77,7 @@ pub struct LayersConfig {
 
 /// The stage with its buffers. Create it once per size.
 ///
-/// It takes 4 bytes per item, about 40 more with batches, and half a MiB. Each 2048 items take two
+/// It takes 4 bytes per item, 24 more with batches, and half a MiB. Each 2048 items take two
 /// dispatches, the first of which compares them with all earlier items.
 #[derive(Debug)]
 pub struct Layers {
@@ -99,9 +99,10 @@ impl Layers {
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if a buffer of the caller, a storage binding of `device`, or the
-    /// algorithm has no room for `capacity` items, or a batch key has more than
-    /// [`max_key_bits`](LayersDescriptor::max_key_bits).
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller, a storage binding of `device`, or the
+    ///   algorithm has no room for `capacity` items.
+    /// - [`SpatialError::OutOfRange`] if a batch key has more bits than
+    ///   [`max_key_bits`](LayersDescriptor::max_key_bits).
     pub fn new(
         device: &wgpu::Device,
         pipelines: &SpatialPipelines,
@@ -114,7 +115,7 @@ impl Layers {
         check("layers", need, (binding / size_of::<u32>() as u64).min(MAX_ITEMS.into()))?;
         if let Some(keys) = keys {
             check("keys", need, keys.size().min(binding) / size_of::<u32>() as u64)?;
-            check("key_bits", key_bits.into(), LayersDescriptor::max_key_bits(capacity).into())?;
+            check_range("key_bits", key_bits, LayersDescriptor::max_key_bits(capacity))?;
         }
         let count = CountBuffer::new(device, count, capacity)?;
 

@@ -1,4 +1,4 @@
-//! What is done with boxes: selection, sorting, and search.
+//! What is done with boxes: selection, sorting, search, queries, and more.
 //!
 //! | stage | what it does |
 //! |---|---|
@@ -7,6 +7,9 @@
 //! | [`Select`] | keeps some of the items |
 //! | [`Sort`] | sorts keys, with a value each |
 //! | [`Search`] | finds the places of queries among sorted keys |
+//! | [`Index`] | builds a tree over boxes |
+//! | [`Lbvh`] | builds a binary tree with links over the leaves of an index |
+//! | [`Queries`] | finds the boxes at points, in rectangles, or near points |
 //! | [`Layers`] | finds an order of draws in batches that do not overlap |
 //! | [`Damage`] | finds the part of a picture that differs between two frames |
 //! | [`Occlusion`] | finds the elements that later, opaque ones hide |
@@ -17,7 +20,11 @@
 //! [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes), and the results are buffers that the
 //! caller's own passes can bind. The number of items is in a buffer too, so that the result of one
 //! stage can be the input of the next without the host: see [`Count`]. Every result equals that of
-//! the function with the same name in [`boxwood_cpu::spatial`].
+//! its specification in [`boxwood_cpu::spatial`].
+//!
+//! Boxes are as [`Aabb::new`](crate::Aabb::new) returns them, without NaN and -0. With other boxes,
+//! results are unspecified, but no stage accesses anything beyond its buffers. A buffer of the
+//! caller has room for at least one item, even if there are none.
 //!
 //! ```no_run
 //! use boxwood::spatial::{Predicate, Select, SelectDescriptor, SpatialPipelines};
@@ -57,14 +64,12 @@ mod select;
 mod sort;
 mod tiles;
 
-pub use boxwood_cpu::spatial::Order;
+pub use boxwood_cpu::spatial::{Bound, Order, Rectangle, TileGrid};
 use boxwood_shaders::Shader;
-
-pub use boxwood_cpu::spatial::{Bound, Rectangle, TileGrid};
 
 pub use self::count::Count;
 #[cfg(feature = "papers")]
-pub(crate) use self::count::check;
+pub(crate) use self::count::{MAX_ITEMS, check};
 pub use self::damage::{Damage, DamageDescriptor, FrameBuffers, Partners};
 pub use self::error::SpatialError;
 pub use self::expand::{Expand, ExpandDescriptor};

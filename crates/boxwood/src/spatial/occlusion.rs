@@ -50,9 +50,9 @@ impl Occlusion {
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`]
-    /// - if a buffer of the caller has no room for `capacity` elements, or
-    /// - if the picture has more than [`TileGrid::MAX_TILES`] tiles or 2^24 pixels in a direction.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for `capacity` elements.
+    /// - [`SpatialError::OutOfRange`] if the picture has more than [`TileGrid::MAX_TILES`] tiles or
+    ///   2^24 pixels in a direction.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &SpatialPipelines,

@@ -1,4 +1,4 @@
-//! Stage *query*: the boxes at points, in rectangles, or near points, found by a tree.
+//! Stage *query*: the boxes at points, in rectangles, or near points, by a tree or without one.
 //!
 //! Specification: `boxwood_cpu::spatial::{find_all, top_most, nearest}`.
 
@@ -120,7 +120,7 @@ pub struct QueryConfig {
 /// The stage with its buffers. Create it once per size.
 ///
 /// It takes 4 bytes per query, 8 for [`Question::Nearest`], and a bit for [`Question::Any`].
-/// [`Question::All`] takes 8 bytes per query and 4 per box. Without a tree, it takes up to 128 KiB
+/// [`Question::All`] takes 8 bytes per query and 4 per box. Without a tree, it takes up to 48 KiB
 /// more, and 12 bytes per query.
 ///
 /// ```no_run

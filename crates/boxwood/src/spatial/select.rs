@@ -6,7 +6,7 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, check};
+use super::count::{Count, CountBuffer, MAX_ITEMS, check};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
@@ -140,7 +140,7 @@ impl Select {
             check("boxes", need, boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
         }
         let per_result = if boxes.is_some() { size_of::<Aabb>() } else { size_of::<u32>() };
-        check("selected", need, binding / per_result as u64)?;
+        check("selected", need, (binding / per_result as u64).min(MAX_ITEMS))?;
         let count = CountBuffer::new(device, count, capacity)?;
 
         let config = SelectConfig {

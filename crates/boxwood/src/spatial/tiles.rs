@@ -4,7 +4,7 @@ use boxwood_cpu::spatial::TileGrid;
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::count::check;
+use super::count::check_range;
 
 /// The maximum side of a picture in pixels. All integers up to it are an `f32`.
 const MAX_PIXELS: u32 = 1 << 24;
@@ -43,10 +43,10 @@ impl TilesConfig {
     /// The tiles of a grid, without the parameters of the stage.
     pub(super) fn new(grid: TileGrid) -> Result<Self, SpatialError> {
         let TileGrid { width, height, lg_tile } = grid;
-        check("pixels", width.max(height).into(), MAX_PIXELS.into())?;
-        check("lg_tile", lg_tile.into(), MAX_PIXELS.ilog2().into())?;
+        check_range("pixels", width.max(height), MAX_PIXELS)?;
+        check_range("lg_tile", lg_tile, MAX_PIXELS.ilog2())?;
         let [n_columns, n_rows] = grid.n_tiles();
-        check("tiles", n_columns.max(n_rows).into(), TileGrid::MAX_TILES.into())?;
+        check_range("tiles", n_columns.max(n_rows), TileGrid::MAX_TILES)?;
         let n_levels = |n: u32| u32::BITS - n.leading_zeros();
         Ok(Self {
             width,

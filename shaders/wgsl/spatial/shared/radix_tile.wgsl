@@ -17,7 +17,7 @@ fn digit_of(key: u32) -> u32 {
 fn chunk_of(chunk: u32, n: u32) -> vec2<u32> {
     let n_tiles = (n + TILE_LENGTH - 1u) / TILE_LENGTH;
     let length = (n_tiles + config.n_chunks - 1u) / config.n_chunks * TILE_LENGTH;
-    // The multiplication stays within a u32: there are at most twice as many places as items.
+    // The product stays within a u32: a chunk has less than a tile more than its share of the items.
     let first = min(chunk * length, n);
     return vec2(first, min(first + length, n));
 }

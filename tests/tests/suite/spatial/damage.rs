@@ -334,11 +334,12 @@ fn pictures_and_frames_that_are_too_large_are_refused() {
         Damage::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
     };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
+    let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
     let grid = TileGrid::new(100, 100);
     assert_eq!(error(DamageDescriptor::new([frame; 2], 10, grid)), too_large("boxes", 10, 9));
     assert_eq!(error(DamageDescriptor::new([frame, few], 9, grid)), too_large("signatures", 9, 8));
     let many = DamageDescriptor { max_rectangles: 17, ..DamageDescriptor::new([frame; 2], 9, grid) };
-    assert_eq!(error(many), too_large("rectangles", 17, 16));
+    assert_eq!(error(many), out_of_range("max_rectangles", 17, 16));
     let few_partners =
         Partners { partners: &buffer(&[0_u32; 8]), old_count: Count::Host(4), old_capacity: 4 };
     let with_partners =
@@ -348,7 +349,7 @@ fn pictures_and_frames_that_are_too_large_are_refused() {
     let without = Damage::new(&gpu().device, &pipelines, &without).expect("it is within the limits");
     assert_eq!(without.set_old_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
     let with_grid = |grid| error(DamageDescriptor::new([frame; 2], 9, grid));
-    assert_eq!(with_grid(TileGrid { lg_tile: 3, ..TileGrid::new(4096, 1) }), too_large("tiles", 512, 256));
-    assert_eq!(with_grid(TileGrid::new(1, (1 << 24) + 1)), too_large("pixels", (1 << 24) + 1, 1 << 24));
-    assert_eq!(with_grid(TileGrid { lg_tile: 40, ..grid }), too_large("lg_tile", 40, 24));
+    assert_eq!(with_grid(TileGrid { lg_tile: 3, ..TileGrid::new(4096, 1) }), out_of_range("tiles", 512, 256));
+    assert_eq!(with_grid(TileGrid::new(1, (1 << 24) + 1)), out_of_range("pixels", (1 << 24) + 1, 1 << 24));
+    assert_eq!(with_grid(TileGrid { lg_tile: 40, ..grid }), out_of_range("lg_tile", 40, 24));
 }

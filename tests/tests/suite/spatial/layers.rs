@@ -211,11 +211,15 @@ fn too_many_items_and_bits_are_refused() {
         Layers::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
     };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
+    let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
     assert_eq!(error(LayersDescriptor::new(&boxes, 10)), too_large("boxes", 10, 9));
     let with_keys = LayersDescriptor { keys: Some(&keys), ..LayersDescriptor::new(&boxes, 9) };
     assert_eq!(error(with_keys), too_large("keys", 9, 8));
     let many_bits = LayersDescriptor { capacity: 8, key_bits: 30, ..with_keys };
-    assert_eq!(error(LayersDescriptor { count: Count::Host(8), ..many_bits }), too_large("key_bits", 30, 29));
+    assert_eq!(
+        error(LayersDescriptor { count: Count::Host(8), ..many_bits }),
+        out_of_range("key_bits", 30, 29)
+    );
     let many = buffer(&vec![Aabb::EMPTY; (1 << 20) + 1]);
     let too_many = LayersDescriptor::new(&many, (1 << 20) + 1);
     assert_eq!(error(too_many), too_large("layers", (1 << 20) + 1, 1 << 20));

@@ -201,10 +201,11 @@ fn buffers_without_room_are_refused() {
         Occlusion::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
     };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
+    let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
     let grid = TileGrid::new(100, 100);
     assert_eq!(error(10, grid), too_large("boxes", 10, 9));
     assert_eq!(error(9, grid), too_large("inner_boxes", 9, 8));
-    assert_eq!(error(8, TileGrid { lg_tile: 3, ..TileGrid::new(1, 4096) }), too_large("tiles", 512, 256));
+    assert_eq!(error(8, TileGrid { lg_tile: 3, ..TileGrid::new(1, 4096) }), out_of_range("tiles", 512, 256));
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
