@@ -4,7 +4,10 @@
 // shader: index_pack_inner: inner
 
 // Stage index, the last dispatches: packs boxes into a tree. A workgroup unites 1024 nodes in a row
-// to nodes of the next five heights. An invocation has four siblings.
+// to nodes of the next five heights.
+//
+// Invocation i loads and stores the nodes i, i + 256, and so on, so that neighbours access
+// neighbours. Workgroup memory then brings siblings together, for half of the nodes at a time.
 //
 // The first of these dispatches collects the leaves: in the order of their keys, or in paint order
 // with `paint`. With `inner`, the nodes at the base are results of the dispatch before.
@@ -33,9 +36,12 @@ struct Node {
     span: vec2<u32>,
 }
 
-// The nodes of the next height, then those of the height after it, and so on: 256 + 64 + 16 + 4.
-var<workgroup> packed_boxes: array<vec4<f32>, 340>;
-var<workgroup> packed_spans: array<vec2<u32>, 340>;
+// Half of the nodes at the base. Later the nodes of the next height, then those of the height
+// after it, and so on: 256 + 64 + 16 + 4.
+const MAX_PACKED = PARTITION_LENGTH / 2u;
+
+var<workgroup> packed_boxes: array<vec4<f32>, MAX_PACKED>;
+var<workgroup> packed_spans: array<vec2<u32>, MAX_PACKED>;
 
 fn unite(a: Node, b: Node) -> Node {
     return Node(join(a.box, b.box), vec2(min(a.span.x, b.span.x), max(a.span.y, b.span.y)));
@@ -43,6 +49,17 @@ fn unite(a: Node, b: Node) -> Node {
 
 fn packed_node(at: u32) -> Node {
     return Node(packed_boxes[at], packed_spans[at]);
+}
+
+fn set_packed_node(at: u32, node: Node) {
+    packed_boxes[at] = node.box;
+    packed_spans[at] = node.span;
+}
+
+// The parent of four siblings.
+fn parent_of(first: u32) -> Node {
+    let left = unite(packed_node(first), packed_node(first + 1u));
+    return unite(left, unite(packed_node(first + 2u), packed_node(first + 3u)));
 }
 
 fn store(slot: u32, node: Node) {
@@ -59,29 +76,41 @@ fn store_inner(height: u32, place: u32, node: Node) {
     }
 }
 
-// A node at the base, and its slot if it must be stored, otherwise one that does not exist.
-#ifdef inner
+// The node at the base with this place. One that does not exist is empty. Loads without conditions
+// are in flight at the same time.
 fn base_node(place: u32, n: u32) -> Node {
-    let slot = min(first_id(config.base_height) + place, tree.first_leaf - 1u);
+    let existing = min(place, max(n, 1u) - 1u);
+#ifdef inner
+    let slot = first_id(config.base_height) + existing;
+    let node = Node(node_boxes[slot], node_spans[slot]);
+#else
+#ifdef paint
+    let item = existing;
+#else
+    let item = min(permutation[existing], max(config.capacity, 1u) - 1u);
+#endif
+    let box = canonical(boxes[item]);
+    let node = Node(box, select(vec2(item), NO_SPAN, box.x >= box.z));
+#endif
     if place < n {
-        return Node(node_boxes[slot], node_spans[slot]);
+        return node;
     }
     return Node(EMPTY, NO_SPAN);
 }
-#else
-fn base_node(place: u32, n: u32) -> Node {
+
+// Stores a node at the base, if it is not there yet.
+fn store_base(place: u32, n: u32, node: Node) {
+#ifdef inner
+    // The siblings of existing nodes exist.
     if place >= n {
-        return Node(EMPTY, NO_SPAN);
+        store_inner(config.base_height, place, node);
     }
-#ifdef paint
-    let item = place;
 #else
-    let item = min(permutation[place], config.capacity - 1u);
+    if place < ((max(config.capacity, 1u) + SIBLINGS - 1u) & ~(SIBLINGS - 1u)) {
+        store(tree.first_leaf + place, node);
+    }
 #endif
-    let box = canonical(boxes[item]);
-    return Node(box, select(vec2(item), NO_SPAN, box.x >= box.z));
 }
-#endif
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -94,38 +123,34 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if part > 0u && part * PARTITION_LENGTH >= n {
         return;
     }
-    let first = part * PARTITION_LENGTH + SIBLINGS * local;
-    var siblings: array<Node, SIBLINGS>;
+    let first = part * PARTITION_LENGTH + local;
+    var nodes: array<Node, SIBLINGS>;
     #repeat i 4
-    siblings[$i] = base_node(first + $i, n);
+    nodes[$i] = base_node(first + $i * WORKGROUP_SIZE, n);
     #endrepeat
     #repeat i 4
-#ifdef inner
-    // The siblings of existing nodes exist.
-    if first + $i >= n {
-        store_inner(config.base_height, first + $i, siblings[$i]);
-    }
-#else
-    if first + $i < ((max(config.capacity, 1u) + SIBLINGS - 1u) & ~(SIBLINGS - 1u)) {
-        store(tree.first_leaf + first + $i, siblings[$i]);
-    }
-#endif
+    store_base(first + $i * WORKGROUP_SIZE, n, nodes[$i]);
     #endrepeat
-    let parent = unite(unite(siblings[0], siblings[1]), unite(siblings[2], siblings[3]));
-    packed_boxes[local] = parent.box;
-    packed_spans[local] = parent.span;
+    var parent: Node;
+    #repeat half 2
+    set_packed_node(local, nodes[2u * $half]);
+    set_packed_node(WORKGROUP_SIZE + local, nodes[2u * $half + 1u]);
+    workgroupBarrier();
+    if local / (WORKGROUP_SIZE / 2u) == $half {
+        parent = parent_of(SIBLINGS * (local % (WORKGROUP_SIZE / 2u)));
+    }
+    workgroupBarrier();
+    #endrepeat
+    set_packed_node(local, parent);
     store_inner(config.base_height + 1u, part * WORKGROUP_SIZE + local, parent);
     workgroupBarrier();
     var from_node = 0u;
     var height = config.base_height + 2u;
     for (var width = WORKGROUP_SIZE / SIBLINGS; width > 0u && height <= tree.height; width /= SIBLINGS) {
         if local < width {
-            let at = from_node + SIBLINGS * local;
-            let left = unite(packed_node(at), packed_node(at + 1u));
-            let united = unite(left, unite(packed_node(at + 2u), packed_node(at + 3u)));
+            let united = parent_of(from_node + SIBLINGS * local);
             if width > 1u {
-                packed_boxes[from_node + SIBLINGS * width + local] = united.box;
-                packed_spans[from_node + SIBLINGS * width + local] = united.span;
+                set_packed_node(from_node + SIBLINGS * width + local, united);
             }
             store_inner(height, part * width + local, united);
         }
