@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Stage select, 1 of 3, if the caller has a mask: the number of kept items in each partition. A
-// workgroup counts four partitions, one word of the mask per invocation.
+// workgroup counts 16 partitions, four words of the mask per invocation.
 
 #import grid
 #import n_items
@@ -10,7 +10,9 @@
 @group(0) @binding(3) var<storage> mask: array<u32>;
 @group(0) @binding(4) var<storage, read_write> partition_counts: array<u32>;
 
-const PARTITIONS_PER_WORKGROUP = WORKGROUP_SIZE / WORDS_PER_PARTITION;
+const WORDS_PER_INVOCATION = 4u;
+const WORDS_PER_WORKGROUP = WORDS_PER_INVOCATION * WORKGROUP_SIZE;
+const PARTITIONS_PER_WORKGROUP = WORDS_PER_WORKGROUP / WORDS_PER_PARTITION;
 
 var<workgroup> n_kept: array<atomic<u32>, PARTITIONS_PER_WORKGROUP>;
 
@@ -25,10 +27,18 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         atomicStore(&n_kept[local], 0u);
     }
     workgroupBarrier();
-    let word = index * WORKGROUP_SIZE + local;
+    // Loads without conditions are in flight at the same time.
+    var words: array<u32, WORDS_PER_INVOCATION>;
+    #repeat i 4
+    words[$i] = mask[min(index * WORDS_PER_WORKGROUP + $i * WORKGROUP_SIZE + local, (n - 1u) / 32u)];
+    #endrepeat
+    #repeat i 4
+    let word = index * WORDS_PER_WORKGROUP + $i * WORKGROUP_SIZE + local;
     if 32u * word < n {
-        atomicAdd(&n_kept[local / WORDS_PER_PARTITION], countOneBits(mask[word] & valid_bits(word, n)));
+        let part = ($i * WORKGROUP_SIZE + local) / WORDS_PER_PARTITION;
+        atomicAdd(&n_kept[part], countOneBits(words[$i] & valid_bits(word, n)));
     }
+    #endrepeat
     workgroupBarrier();
     let part = index * PARTITIONS_PER_WORKGROUP + local;
     if local < PARTITIONS_PER_WORKGROUP && part < n_partitions(n) {

@@ -24,18 +24,23 @@ fn main(@builtin(local_invocation_index) local: u32) {
     var n_before = 0u;
     for (var tile = 0u; tile < n_vectors; tile += VECTORS_PER_INVOCATION * WORKGROUP_SIZE) {
         let first = tile + VECTORS_PER_INVOCATION * local;
-        var own = vec4(0u);
-        for (var i = first; i < min(first + VECTORS_PER_INVOCATION, n_vectors); i++) {
-            own += counts_at(i, n);
-        }
-        let n_own = own.x + own.y + own.z + own.w;
+        // Loads without conditions are in flight at the same time.
+        var counts: array<vec4<u32>, VECTORS_PER_INVOCATION>;
+        var n_own = 0u;
+        #repeat i 8
+        counts[$i] = counts_at(first + $i, n);
+        #endrepeat
+        #repeat i 8
+        n_own += counts[$i].x + counts[$i].y + counts[$i].z + counts[$i].w;
+        #endrepeat
         var before = n_before + prefix_sum(local, n_own) - n_own;
-        for (var i = first; i < min(first + VECTORS_PER_INVOCATION, n_vectors); i++) {
-            let counts = counts_at(i, n);
-            let ends = vec3(counts.x, counts.x + counts.y, counts.x + counts.y + counts.z);
-            partition_counts[i] = before + vec4(0u, ends);
-            before += ends.z + counts.w;
+        #repeat i 8
+        let ends = vec3(counts[$i].x, counts[$i].x + counts[$i].y, counts[$i].x + counts[$i].y + counts[$i].z);
+        if first + $i < n_vectors {
+            partition_counts[first + $i] = before + vec4(0u, ends);
         }
+        before += ends.z + counts[$i].w;
+        #endrepeat
         n_before += prefix_sums[WORKGROUP_SIZE - 1u];
         workgroupBarrier();
     }
@@ -49,5 +54,6 @@ fn main(@builtin(local_invocation_index) local: u32) {
 
 // Four counts. Those of an earlier, longer input after the last partition do not count.
 fn counts_at(i: u32, n: u32) -> vec4<u32> {
-    return select(vec4(0u), partition_counts[i], vec4(4u * i) + vec4(0u, 1u, 2u, 3u) < vec4(n));
+    let counts = partition_counts[min(i, (max(n, 1u) - 1u) / 4u)];
+    return select(vec4(0u), counts, vec4(4u * i) + vec4(0u, 1u, 2u, 3u) < vec4(n));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: select_scatter
+// shader: select_scatter: wide
 // shader: select_scatter_few: few
 // shader: select_scatter_boxes: boxes
 // shader: select_scatter_boxes_few: boxes few
 
 // Stage select, 3 of 3: each kept item writes its index, and its box if that is asked for, to its
-// place.
+// place. Without boxes, a workgroup has four partitions, which share one prefix sum.
 
 #import grid
 #import n_items
@@ -23,18 +23,25 @@ const NO_PLACE = 0xffffffffu;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    let part = workgroup_index(grid);
+    let first_part = KEPT_PARTITIONS * workgroup_index(grid);
     let n = n_items();
-    if !is_part(part, n) {
+    if !is_part(first_part, n) {
         return;
     }
-    prepare_kept_words(part, local, n);
-    let before = n_kept_before(part);
+    prepare_kept_words(first_part, local, n);
+    let before = n_kept_before(first_part);
+    for (var i = 0u; i < KEPT_PARTITIONS; i++) {
+        scatter(first_part + i, i * WORDS_PER_PARTITION, before, local);
+    }
+}
+
+// Writes the kept items of a partition, whose first word is in `kept_words` at `first_word`.
+fn scatter(part: u32, first_word: u32, before: u32, local: u32) {
     let bit = 1u << (local % 32u);
     // The place of each kept item. The others have none.
     var places: array<u32, ROUNDS>;
     #repeat round 8
-    let word = $round * (WORKGROUP_SIZE / 32u) + local / 32u;
+    let word = first_word + $round * (WORKGROUP_SIZE / 32u) + local / 32u;
     let bits = kept_words[word];
     let place = before + kept_words_end(word) - countOneBits(bits & ~(bit - 1u));
     places[$round] = select(NO_PLACE, place, (bits & bit) != 0u && place < config.capacity);

@@ -16,7 +16,10 @@ use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
 const PARTITION_LENGTH: u32 = 2048;
 
 /// The number of partitions that a workgroup of `select_count` counts.
-const COUNTED_PARTITIONS: u32 = 4;
+const COUNTED_PARTITIONS: u32 = 16;
+
+/// The number of partitions of a workgroup of `select_scatter` without boxes.
+const KEPT_PARTITIONS: u32 = 4;
 
 /// The number of partitions up to which a workgroup of the last dispatch adds up the counts of the
 /// partitions before its own, one per invocation.
@@ -196,7 +199,10 @@ impl Select {
             dispatches.push((bind(&shaders::SELECT_SCAN), 1));
         }
         // The first partition writes the arguments of the draw, even if there are no items.
-        dispatches.push((bind(last_dispatch(method, boxes.is_some(), is_few)), n_partitions.max(1)));
+        let last = last_dispatch(method, boxes.is_some(), is_few);
+        let is_wide = std::ptr::eq(last, &shaders::SELECT_SCATTER);
+        let n_last = if is_wide { n_partitions.div_ceil(KEPT_PARTITIONS) } else { n_partitions };
+        dispatches.push((bind(last), n_last.max(1)));
         Ok(Self { config, count, selected, selected_boxes, mask, draw_arguments, dispatches })
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: WORDS_PER_PARTITION, WORKGROUP_SIZE, config, n_partitions, valid_bits
-// provides: is_part, kept_words, kept_words_end, n_kept_before, prepare_kept_words
+// provides: KEPT_PARTITIONS, is_part, kept_words, kept_words_end, n_kept_before, prepare_kept_words
 
 // The words of the mask of a partition, the number of kept items up to each, and the number of kept
-// items before the partition.
+// items before the partition. With `wide`, they are those of four partitions in a row.
 //
 // If there are at most 256 partitions, `few` is defined. A workgroup then adds up the counts of the
 // partitions before its own itself, one per invocation, without a scan in a dispatch of its own.
@@ -23,7 +23,14 @@ alias Summed = u32;
 #endif
 #import prefix_sum
 
-var<workgroup> kept_words: array<u32, WORDS_PER_PARTITION>;
+#ifdef wide
+const KEPT_PARTITIONS = 4u;
+#else
+const KEPT_PARTITIONS = 1u;
+#endif
+const N_KEPT_WORDS = KEPT_PARTITIONS * WORDS_PER_PARTITION;
+
+var<workgroup> kept_words: array<u32, N_KEPT_WORDS>;
 
 // Whether a workgroup has a partition. With `few`, the first one has, even without items.
 fn is_part(part: u32, n: u32) -> bool {
@@ -38,7 +45,7 @@ fn is_part(part: u32, n: u32) -> bool {
 fn prepare_kept_words(part: u32, local: u32, n: u32) {
     var bits = 0u;
     let word = part * WORDS_PER_PARTITION + local;
-    if local < WORDS_PER_PARTITION {
+    if local < N_KEPT_WORDS {
         if 32u * word < n {
             bits = mask[word] & valid_bits(word, n);
         }
@@ -53,7 +60,7 @@ fn prepare_kept_words(part: u32, local: u32, n: u32) {
     prefix_sum(local, vec2(countOneBits(bits), n_earlier));
     if local == 0u && part + 1u == max(n_partitions(n), 1u) {
         draw_arguments[0] = config.n_vertices;
-        draw_arguments[1] = n_kept_before(part) + kept_words_end(WORDS_PER_PARTITION - 1u);
+        draw_arguments[1] = n_kept_before(part) + kept_words_end(N_KEPT_WORDS - 1u);
         draw_arguments[2] = 0u;
         draw_arguments[3] = 0u;
     }
