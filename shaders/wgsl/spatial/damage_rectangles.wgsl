@@ -104,12 +104,30 @@ fn push_down(y: u32) {
     }
 }
 
-// The number of runs of a row that are not runs of another row, up to one too many.
+// The ones of a word that a run connects to a marked one at or below them.
+fn filled_upwards(ones: u32, marked: u32) -> u32 {
+    var filled = marked;
+    // Bit i is 1 if the ones at and below it connect it to the bits of the earlier rounds.
+    var connected = ones;
+    for (var distance = 1u; distance < 32u; distance *= 2u) {
+        filled |= connected & (filled << distance);
+        connected &= connected << distance;
+    }
+    return filled;
+}
+
+// The number of runs of a row that are not runs of another row.
 fn n_runs(y: i32, other: i32) -> u32 {
     var n = 0u;
-    var run = next_run(y, other, 0u);
-    for (; n <= config.max_rectangles && run.y > 0u; n++) {
-        run = next_run(y, other, run.y);
+    // Whether the run at the end of the word before is counted where it ends.
+    var is_open = 0u;
+    for (var word = 0; word < i32(WORDS_PER_ROW); word++) {
+        let ones = row_word(y, word);
+        let marked = ones_near_differences(y, other, word) | (ones & is_open);
+        let filled = filled_upwards(ones, marked);
+        let run_ends = ones & ~((ones >> 1u) | (row_word(y, word + 1) << 31u));
+        n += countOneBits(filled & run_ends);
+        is_open = filled >> 31u;
     }
     return n;
 }
