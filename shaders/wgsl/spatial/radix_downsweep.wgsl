@@ -48,15 +48,21 @@ var<private> ranks: array<u32, ITEMS_PER_INVOCATION>;
 
 // The places of the invocation's items in the order by four bits of their digit.
 fn rank_by(local: u32, nibble_shift: u32) {
-    #repeat b 8
-    pool[swizzled($b * WORKGROUP_SIZE + local)] = 0u;
-    #endrepeat
+    // Four bits per digit hold the at most eight items of an invocation with it.
+    var low_counts = 0u;
+    var high_counts = 0u;
     #repeat i 8
     let nibble = (digit_of(own_keys[$i]) >> nibble_shift) & 15u;
-    let word = swizzled((nibble & 7u) * WORKGROUP_SIZE + local);
-    let half = 16u * (nibble >> 3u);
-    ranks[$i] = (pool[word] >> half) & 0xffffu;
-    pool[word] += 1u << half;
+    let shift = 4u * (nibble & 7u);
+    let is_high = nibble > 7u;
+    ranks[$i] = (select(low_counts, high_counts, is_high) >> shift) & 15u;
+    low_counts += select(1u << shift, 0u, is_high);
+    high_counts += select(0u, 1u << shift, is_high);
+    #endrepeat
+    #repeat b 8
+    let low = (low_counts >> (4u * $b)) & 15u;
+    let high = (high_counts >> (4u * $b)) & 15u;
+    pool[swizzled($b * WORKGROUP_SIZE + local)] = low | (high << 16u);
     #endrepeat
     workgroupBarrier();
     var own = 0u;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: sort_bitonic
 // shader: sort_bitonic_indices: indices
-// shader: sort_bitonic_tiles: tiles
-// shader: sort_bitonic_tiles_indices: indices tiles
 
-// Sorts up to 2048 items by Batcher's bitonic sort, in one dispatch of one workgroup. With `tiles`,
-// each workgroup sorts a tile of 2048 items, which the adaptive bitonic sort then merges.
+// Sorts tiles of up to 2048 items by Batcher's bitonic sort, one workgroup per tile. The adaptive
+// bitonic sort then merges the tiles.
 //
 // Batcher, *Sorting networks and their applications* (1968). To merge two runs, the second one is
 // reversed, which makes the two bitonic. A stage then compares the items at a distance, which
@@ -43,14 +41,10 @@ fn sort_own() {
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
-#ifdef tiles
     let first = workgroup_index(grid) * MAX_WIRES;
     if first >= n_items() {
         return;
     }
-#else
-    let first = 0u;
-#endif
     let n = min(n_items() - first, MAX_WIRES);
     #repeat i 8
     let wire = 8u * local + $i;
@@ -67,22 +61,13 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         merge_own(local, merged);
         workgroupBarrier();
     }
-#ifdef tiles
     // Neighbours write to neighbouring places.
     store_own(local, 1u, MAX_WIRES);
     workgroupBarrier();
     #repeat i 8
-    own_places[$i] = wire_places[swizzled($i * WORKGROUP_SIZE + local)];
-    #endrepeat
-#endif
-    #repeat i 8
-#ifdef tiles
     let wire = $i * WORKGROUP_SIZE + local;
-#else
-    let wire = 8u * local + $i;
-#endif
     if wire < n {
-        let place = first + own_places[$i];
+        let place = first + wire_places[swizzled(wire)];
         sorted_keys[first + wire] = keys[place];
 #ifdef indices
         sorted_values[first + wire] = place;

@@ -225,8 +225,7 @@ impl Index {
         ];
         let descriptor = SortDescriptor {
             count: self.count.shared(),
-            bits: key_bits(capacity as usize),
-            ..SortDescriptor::new(&keys, capacity)
+            ..SortDescriptor::with_bits(&keys, capacity, key_bits(capacity as usize))
         };
         self.sort = Some(Sort::new(device, pipelines, &descriptor)?);
         Ok(())

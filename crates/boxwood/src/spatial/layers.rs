@@ -216,7 +216,7 @@ impl Batches {
         let count = Count::Gpu { buffer: &count.buffer, word: count.word };
         let layer_bits = u32::BITS - LayersDescriptor::max_key_bits(capacity);
         let bits = layer_bits + key_bits;
-        let sort = SortDescriptor { count, bits, ..SortDescriptor::new(draw_keys, capacity) };
+        let sort = SortDescriptor { count, ..SortDescriptor::with_bits(draw_keys, capacity, bits) };
         let sort = Sort::new(device, pipelines, &sort)?;
         let run_starts = Predicate::RunStarts(sort.sorted_keys());
         let run_starts = SelectDescriptor { count, ..SelectDescriptor::new(run_starts, capacity) };

@@ -107,8 +107,7 @@ impl Reorder {
         let runs = CountBuffer::new(device, select.n_selected(), capacity)?;
         let sort = SortDescriptor {
             count: runs.shared(),
-            bits: KEY_BITS,
-            ..SortDescriptor::new(&run_keys, capacity)
+            ..SortDescriptor::with_bits(&run_keys, capacity, KEY_BITS)
         };
         let sort = Sort::new(device, pipelines, &sort)?;
         let scan = ScanDescriptor { count: runs.shared(), ..ScanDescriptor::new(&lengths, capacity) };

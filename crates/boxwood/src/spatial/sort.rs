@@ -66,9 +66,16 @@ impl Sorter {
         Self::BaseOptimal,
     ];
 
-    /// The fastest algorithm for up to `n` items.
-    pub fn for_items(n: u32) -> Self {
-        if n <= MAX_WIRES { Self::Bitonic } else { Self::Radix }
+    /// The fastest algorithm for up to `n` items with keys of this many bits.
+    ///
+    /// A merge of the adaptive bitonic sort takes two thirds of the time of a pass of the radix
+    /// sort, on an NVIDIA H200 up to 2^16 items. So the sort with fewer passes is faster.
+    pub fn for_items(n: u32, bits: u32) -> Self {
+        if n <= MAX_WIRES {
+            return Self::Bitonic;
+        }
+        let has_fewer_passes = n_passes(Self::AdaptiveBitonic, n, bits) <= n_passes(Self::Radix, n, bits);
+        if has_fewer_passes { Self::AdaptiveBitonic } else { Self::Radix }
     }
 
     /// The maximum number of items. A device may have a lower limit.
@@ -101,8 +108,13 @@ pub struct SortDescriptor<'a> {
 impl<'a> SortDescriptor<'a> {
     /// The indices of `n` keys, which are also the maximum, in the order of their keys.
     pub fn new(keys: &'a wgpu::Buffer, n: u32) -> Self {
-        let sorter = Sorter::for_items(n);
-        Self { keys, values: None, count: Count::Host(n), capacity: n, bits: u32::BITS, sorter }
+        Self::with_bits(keys, n, u32::BITS)
+    }
+
+    /// The same, in the order of the lowest `bits` bits of the keys.
+    pub fn with_bits(keys: &'a wgpu::Buffer, n: u32, bits: u32) -> Self {
+        let sorter = Sorter::for_items(n, bits);
+        Self { keys, values: None, count: Count::Host(n), capacity: n, bits, sorter }
     }
 }
 
@@ -267,12 +279,10 @@ fn pass_of(sorter: Sorter, pass: u32, has_values: bool, capacity: u32) -> Vec<(&
     let first = match (sorter, has_values) {
         (Sorter::OddEvenMerge, true) => &shaders::SORT_ODD_EVEN,
         (Sorter::OddEvenMerge, false) => &shaders::SORT_ODD_EVEN_INDICES,
-        (Sorter::Bitonic, true) => &shaders::SORT_BITONIC,
-        (Sorter::Bitonic, false) => &shaders::SORT_BITONIC_INDICES,
+        (Sorter::Bitonic | Sorter::AdaptiveBitonic, true) => &shaders::SORT_BITONIC,
+        (Sorter::Bitonic | Sorter::AdaptiveBitonic, false) => &shaders::SORT_BITONIC_INDICES,
         (Sorter::Radix, true) => &shaders::RADIX_DOWNSWEEP,
         (Sorter::Radix, false) => &shaders::RADIX_DOWNSWEEP_INDICES,
-        (Sorter::AdaptiveBitonic, true) => &shaders::SORT_BITONIC_TILES,
-        (Sorter::AdaptiveBitonic, false) => &shaders::SORT_BITONIC_TILES_INDICES,
         #[cfg(feature = "papers")]
         (Sorter::BaseBitonic, true) => &papers::SORT_BASE_BITONIC,
         #[cfg(feature = "papers")]

@@ -206,9 +206,10 @@ fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
             // All.
             ("merged < n;", "merged < 16u;"),
         ];
-        let source = shader
-            .source
-            .replace("sorted_keys[first + wire] = keys[place]", "sorted_keys[wire] = own_keys[wire % 8u]");
+        let source = shader.source.replace(
+            "sorted_keys[first + wire] = keys[place]",
+            "sorted_keys[wire] = wire_keys[swizzled(wire)]",
+        );
         let sorted =
             if shader.name.starts_with("sort_base") { "own_keys[wire % 16u]" } else { "wire_keys[wire]" };
         let source =
@@ -269,6 +270,11 @@ const FAULTS: &[Fault] = &[
     ("sort_bitonic", "distance >= 1u", "distance > 1u"),
     ("sort_bitonic", "own_keys[3u] = 0xffffffffu", "own_keys[3u] = 0u"),
     ("sort_bitonic", "values[place]", "values[wire]"),
+    ("sort_bitonic", "keys[first + wire]", "keys[wire]"),
+    ("sort_bitonic", "n_items() - first, MAX_WIRES", "n_items(), MAX_WIRES"),
+    ("sort_bitonic", "values[place]", "values[place - first]"),
+    ("sort_bitonic_indices", "place = first + wire_places", "place = wire_places"),
+    ("sort_bitonic_indices", "store_own(local, 1u, MAX_WIRES);", ""),
     ("sort_bitonic_indices", "low.y > high.y", "low.y < high.y"),
     ("sort_bitonic_indices", " & config.key_mask", ""),
     ("sort_base_bitonic", "(wire & merged) != 0u", "(wire & merged) == 1u"),
@@ -283,11 +289,6 @@ const FAULTS: &[Fault] = &[
     ("sort_base_optimal", "compare_and_exchange(11u, 12u)", "compare_and_exchange(11u, 13u)"),
     ("sort_base_optimal", "compare_and_exchange(1u, 10u);", ""),
     ("sort_base_optimal_indices", "low.y > high.y", "low.y < high.y"),
-    ("sort_bitonic_tiles", "keys[first + wire]", "keys[wire]"),
-    ("sort_bitonic_tiles", "n_items() - first, MAX_WIRES", "n_items(), MAX_WIRES"),
-    ("sort_bitonic_tiles", "values[place]", "values[place - first]"),
-    ("sort_bitonic_tiles_indices", "place = first + own_places[5u]", "place = own_places[5u]"),
-    ("sort_bitonic_tiles_indices", "store_own(local, 1u, MAX_WIRES);", ""),
     ("sort_splits", "left_key <= right_key", "left_key < right_key"),
     ("sort_splits", "tested < high && ", ""),
     ("sort_splits", "- n_right;", "- n_right + 1u;"),
@@ -318,8 +319,10 @@ const FAULTS: &[Fault] = &[
     ("radix_spine", "digit_totals[digit] = end", "digit_totals[digit] = own"),
     ("radix_downsweep", "(prefix_sums[WORKGROUP_SIZE - 1u] << 16u)", "0u"),
     ("radix_downsweep", "(nibble >> 3u)", "(nibble >> 2u)"),
-    ("radix_downsweep", "] = 0u;", "] = 1u;"),
-    ("radix_downsweep", "pool[word] += 1u << half", "pool[word] += 1u"),
+    ("radix_downsweep", "nibble > 7u", "nibble > 6u"),
+    ("radix_downsweep", "low | (high << 16u)", "low"),
+    ("radix_downsweep", "high_counts >> (4u * 5u)", "high_counts >> (4u * 4u)"),
+    ("radix_downsweep", "low_counts += select(1u << shift, 0u, is_high)", "low_counts += 1u << shift"),
     ("radix_downsweep", "rank_by(local, 4u)", "rank_by(local, 0u)"),
     ("radix_downsweep", "place == 0u || ", ""),
     ("radix_downsweep", "next_places[digit] += place + 1u", "next_places[digit] += place"),
@@ -339,16 +342,26 @@ fn planted_faults_are_caught() {
         FAULTS,
         |source| pipelines.with_changes(source),
         |broken, shader| {
-            let sorter = match shader {
-                "sort_odd_even" | "sort_odd_even_indices" => Sorter::OddEvenMerge,
-                "sort_bitonic" | "sort_bitonic_indices" => Sorter::Bitonic,
-                "sort_base_bitonic" | "sort_base_bitonic_indices" => Sorter::BaseBitonic,
-                "sort_base_optimal" | "sort_base_optimal_indices" => Sorter::BaseOptimal,
-                _ if shader.starts_with("radix") => Sorter::Radix,
-                _ => Sorter::AdaptiveBitonic,
+            let sorters: &[Sorter] = match shader {
+                "sort_odd_even" | "sort_odd_even_indices" => &[Sorter::OddEvenMerge],
+                "sort_bitonic" | "sort_bitonic_indices" => &[Sorter::Bitonic, Sorter::AdaptiveBitonic],
+                "sort_base_bitonic" | "sort_base_bitonic_indices" => &[Sorter::BaseBitonic],
+                "sort_base_optimal" | "sort_base_optimal_indices" => &[Sorter::BaseOptimal],
+                _ if shader.starts_with("radix") => &[Sorter::Radix],
+                _ => &[Sorter::AdaptiveBitonic],
             };
-            first_difference(broken, &[sorter], &sizes).is_some()
-                || sorter == Sorter::Radix && difference_in_large_chunks(broken, sorter).is_some()
+            first_difference(broken, sorters, &sizes).is_some()
+                || sorters == [Sorter::Radix] && difference_in_large_chunks(broken, Sorter::Radix).is_some()
         },
     );
+}
+
+#[test]
+fn the_sort_with_the_fewest_passes_is_chosen() {
+    let chosen =
+        |bits| [1, 2048, 2049, 4096, 4097, 1 << 14, (1 << 14) + 1].map(|n| Sorter::for_items(n, bits));
+    use Sorter::{AdaptiveBitonic as A, Bitonic as B, Radix as R};
+    assert_eq!(chosen(32), [B, B, A, A, A, A, R]);
+    assert_eq!(chosen(16), [B, B, A, A, R, R, R]);
+    assert_eq!(chosen(8), [B, B, R, R, R, R, R]);
 }
