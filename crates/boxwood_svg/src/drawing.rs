@@ -86,7 +86,7 @@ pub struct Drawing {
 pub struct LoadTimes {
     /// From text to usvg's tree: XML, CSS, `use`, text and fonts, markers. A drawing is parsed once
     /// more if it has markers, if an effect is relative to a group with markers, or if a text has
-    /// parts with an id.
+    /// parts, such as `tspan`.
     pub parse: Duration,
     /// From the tree to the encoding and the boxes, with images decoded.
     pub lower: Duration,
@@ -173,12 +173,21 @@ impl Drawing {
             self.origins.iter().map(|origin| of(origin).filter(|_| !origin.is_in_use)).collect();
         let mut has_elements = vec![false; reasons.len()];
         let mut has_empty_leaf = has_elements.clone();
-        for (element, info) in self.table.iter().enumerate().filter(|(_, info)| info.within != Within::Mask) {
-            let source = info.source as usize;
-            has_elements[source] = true;
+        let in_table = self.table.iter().map(|info| info.source).zip(0..);
+        let of_sources = in_table.chain(self.leaves_of_text_parts());
+        for (source, element) in of_sources.filter(|(_, element)| self.table[*element].within != Within::Mask)
+        {
+            has_elements[source as usize] = true;
             // Only the leaves of a filter and of its contents have an empty box.
-            has_empty_leaf[source] |=
+            has_empty_leaf[source as usize] |=
                 self.elements.kind(element) == ElementKind::Leaf && self.elements.boxes()[element].is_empty();
+        }
+        // A part of a text that paints nothing has its own reason, or that of the text.
+        let parts = self.sources.iter().enumerate().filter(|(_, source)| source.kind == SourceKind::TextPart);
+        for (index, part) in parts {
+            if let Some(text) = part.parent.filter(|_| reasons[index].is_none()) {
+                reasons[index] = reasons[text as usize].clone();
+            }
         }
         // Sources are after those around them.
         for (index, source) in self.sources.iter().enumerate().rev() {

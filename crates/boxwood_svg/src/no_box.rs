@@ -51,12 +51,6 @@ pub enum NoBox {
         /// The name of the element.
         tag: String,
     },
-    /// It is part of a text, whose ink boxes include it. An object box is not known either, if it
-    /// is not a source.
-    TextPart {
-        /// The path of the text.
-        text: String,
-    },
     /// Its conditional attributes, or those of an element around it, are not met, or a `switch`
     /// selects another child.
     NotSelected {
@@ -108,7 +102,6 @@ impl NoBox {
             Self::Definition { .. } => "definition",
             Self::NotGraphics => "not-graphics",
             Self::Unsupported { .. } => "unsupported",
-            Self::TextPart { .. } => "text-part",
             Self::NotSelected { .. } => "not-selected",
             Self::NoSize => "no-size",
             Self::NoContents => "no-contents",
@@ -138,7 +131,6 @@ impl fmt::Display for NoBox {
             }
             Self::NotGraphics => f.write_str("is never drawn"),
             Self::Unsupported { tag } => write!(f, "belongs to a <{tag}>, which is not supported"),
-            Self::TextPart { text } => write!(f, "is part of the text {text}"),
             Self::NotSelected { out } => {
                 write!(f, "is left out with {out}, by conditional attributes or a <switch>")
             }

@@ -119,13 +119,15 @@ pub struct Source {
     pub class: String,
 }
 
-/// The boxes of a part of a text, in the space of the text.
+/// A part of a text that has characters. Its boxes are in the space of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TextPart {
-    /// The union of the cells of its glyphs.
+    /// The union of the cells of its glyphs. `None` if they are not known.
     pub(crate) cells: Option<Rect>,
     /// The union of its stroked glyphs.
     pub(crate) strokes: Option<Rect>,
+    /// Whether the paths of its glyphs are known.
+    pub(crate) has_paths: bool,
 }
 
 /// Where a source comes from.
@@ -161,7 +163,7 @@ pub enum SourceKind {
     Image,
     /// A text.
     Text,
-    /// A part of a text, such as a `tspan`. It has an object box, but no elements of its own: its
+    /// A part of a text that has characters, such as a `tspan`. It has no elements of its own: its
     /// glyphs are [leaves](crate::Drawing::leaves_of_text_parts) of the text.
     TextPart,
 }

@@ -57,7 +57,7 @@ fn an_id_that_is_not_drawn_has_a_row_with_the_reason() {
     file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
     used.svg,u,true,use,/svg/use[1],2,71,,group,1,0,0,9,9,0,0,9,9,ink,,scene,
     used.svg,/svg/use[1] → /svg/symbol[1]/rect[1],false,rect,/svg/use[1] → /svg/symbol[1]/rect[1],2,24,,,2,,,,,,,,,ink,,scene,other-boxes
-    used.svg,word,true,tspan,/svg/text[1]/tspan[1],3,33,,,4,,,,,,,,,ink,,scene,text-part
+    used.svg,word,true,tspan,/svg/text[1]/tspan[1],3,33,,,4,,,,,,,,,ink,,scene,other-boxes
     used.svg,part,true,rect,/svg/symbol[1]/rect[1],2,24,,,6,,,,,,,,,ink,,scene,definition
     used.svg,gone,true,rect,/svg/rect[1],3,68,,,7,,,,,,,,,ink,,scene,display-none
     --- stderr

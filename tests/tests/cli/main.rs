@@ -18,4 +18,5 @@ mod query;
 mod render;
 mod run;
 mod svg_output;
+mod text_parts;
 mod view;

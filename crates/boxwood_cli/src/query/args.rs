@@ -61,7 +61,8 @@ Examples:
 ///
 /// A group without a clip or another effect has only the row `group`. If it has no id either, it is
 /// printed only if --id or --select names it. An effect on a shape adds the row `group`, and a clip
-/// also adds `clip`.
+/// also adds `clip`. A part of a text, such as a <tspan>, is printed if it has an id, or if --id or
+/// --select names it.
 ///
 /// In JSON, `parent` is the name of the innermost enclosing element that has rows without --id and
 /// --select, or null for the root.

@@ -17,7 +17,7 @@ use self::args::{Format, SpaceArg};
 use self::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
 use self::numbers::in_device;
 use self::place::retain_at;
-use self::rows::{ink_rows, object_rows, unlisted_rows};
+use self::rows::{Content, ink_rows, object_rows, unlisted_rows};
 use crate::device::Backend;
 use crate::input::{Input, expand};
 use crate::json::FileError;
@@ -113,19 +113,26 @@ impl Worker {
         found.n_elements = drawing.elements.len();
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         let (unlisted, unpainted) = (drawing.unlisted(), drawing.unpainted());
+        let text_leaves = drawing.leaves_of_text_parts();
         let is_wanted = found.wanted.search(&drawing);
         let boxes = self.backend.boxes(&drawing.elements, input, report);
         let (boxes, adapter) = boxes.with_context(|| format!("cannot compute the boxes of {input}"))?;
         let mut rows = if sets.is_empty() {
-            let (sources, table, kinds) = (&drawing.sources, &drawing.table, args.kinds());
-            ink_rows(sources, table, &drawing.elements, &boxes, &kinds, &unpainted)
+            let content = Content {
+                sources: &drawing.sources,
+                table: &drawing.table,
+                text_leaves: &text_leaves,
+                scene: &drawing.elements,
+            };
+            ink_rows(content, &boxes, &args.kinds(), &unpainted)
         } else {
             let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
             object_rows(&drawing, &sets, space)
         };
         rows.extend(unlisted_rows(&unlisted, drawing.sources.len(), &sets));
         rows.retain(|row| if found.wanted.is_empty() { row.is_listed } else { is_wanted[row.order] });
-        let clips = args.place.place().map(|place| retain_at(&mut rows, place, &drawing, &boxes));
+        let clips =
+            args.place.place().map(|place| retain_at(&mut rows, place, &drawing, &text_leaves, &boxes));
         found.n_rows = rows.len();
         if args.space == SpaceArg::Device {
             rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));

@@ -94,11 +94,13 @@ pub(super) fn retain_at(
     rows: &mut Vec<Row<'_>>,
     place: Place,
     drawing: &Drawing,
+    text_leaves: &[(u32, usize)],
     boxes: &Boxes,
 ) -> Vec<Vec<ClipAround>> {
-    let picked = pick(&drawing.elements, boxes, place);
-    let has_leaf: HashSet<usize> =
-        picked.into_iter().map(|element| drawing.table[element].source as usize).collect();
+    let picked: HashSet<usize> = pick(&drawing.elements, boxes, place).into_iter().collect();
+    let of_table = picked.iter().map(|element| drawing.table[*element].source);
+    let of_parts = text_leaves.iter().filter_map(|(part, leaf)| picked.contains(leaf).then_some(*part));
+    let has_leaf: HashSet<usize> = of_table.chain(of_parts).map(|source| source as usize).collect();
     rows.retain(|row| match row.kind {
         Some(BoxKind::Clipped) => place.is_in(row.bounds) && has_leaf.contains(&row.order),
         // A group without a node has the box that its node would have.

@@ -93,6 +93,16 @@ pub(super) struct Place<'a> {
     pub(super) class: &'a str,
 }
 
+/// The elements of a drawing, and the SVG elements that they come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Content<'a> {
+    pub(super) sources: &'a [Source],
+    pub(super) table: &'a [ElementInfo],
+    /// The [leaves of the parts of texts](Drawing::leaves_of_text_parts).
+    pub(super) text_leaves: &'a [(u32, usize)],
+    pub(super) scene: &'a Scene,
+}
+
 /// The ink boxes of one SVG element, by [`BoxKind`].
 type InkBoxes = [Option<Aabb>; BoxKind::INK.len()];
 
@@ -103,20 +113,22 @@ type BoxOrReason<'a> = Result<Aabb, &'a NoBox>;
 ///
 /// An element without paint of its own has no `leaf` and no `clipped`. An element without a node
 /// has no `clip` and, unless it is a group, no `group`. A group without a node and without an id is
-/// not listed.
+/// not listed, and neither is a part of a text without an id.
 ///
 /// An element with none of these kinds has one row. `unpainted` has the reasons of the elements
 /// that paint nothing.
 pub(super) fn ink_rows<'a>(
-    sources: &'a [Source],
-    table: &[ElementInfo],
-    scene: &Scene,
+    Content { sources, table, text_leaves, scene }: Content<'a>,
     boxes: &Boxes,
     kinds: &[BoxKind],
     unpainted: &'a [Option<NoBox>],
 ) -> Vec<Row<'a>> {
     let mut own = own_boxes(sources.len(), table, scene, boxes);
-    let mut is_listed = vec![true; sources.len()];
+    for &(part, leaf) in text_leaves.iter().filter(|(_, leaf)| table[*leaf].within != Within::Mask) {
+        add_leaf(&mut own[part as usize], leaf, scene, boxes);
+    }
+    let is_part = |source: &Source| source.kind == SourceKind::TextPart;
+    let mut is_listed: Vec<_> = sources.iter().map(|source| source.has_id || !is_part(source)).collect();
     // The union of the clipped boxes of each element and of all elements inside it.
     let clipped = |own: &InkBoxes| own[BoxKind::Clipped as usize].unwrap_or(Aabb::EMPTY);
     let mut contents: Vec<_> = own.iter().map(clipped).collect();
@@ -171,12 +183,17 @@ pub(super) fn object_rows<'a>(drawing: &'a Drawing, sets: &'a [Parts], space: Sp
                 &NoBox::ClippedAway
             } else if whole[order].is_some() {
                 &NoBox::OtherBoxes
+            } else if sources[order].kind == SourceKind::TextPart {
+                &NoBox::Unknown
             } else {
                 &NoBox::NoContents
             }
         }))
     };
-    let is_listed = |order: usize| sources[order].has_id || sources[order].kind != SourceKind::Group;
+    let is_listed = |order: usize| {
+        let Source { has_id, kind, .. } = &sources[order];
+        *has_id || !matches!(kind, SourceKind::Group | SourceKind::TextPart)
+    };
     rows(sources, &object_kinds(sets), is_listed, bounds, |_| &NoBox::OtherBoxes)
 }
 
@@ -252,24 +269,17 @@ fn own_boxes(n_sources: usize, table: &[ElementInfo], scene: &Scene, boxes: &Box
     // The contents of a mask are not painted.
     for (index, info) in table.iter().enumerate().filter(|(_, info)| info.within != Within::Mask) {
         let source = info.source as usize;
-        let mut add = |kind: BoxKind, bounds: Aabb, join: fn(Aabb, Aabb) -> Aabb| {
-            let sum = &mut own[source][kind as usize];
-            *sum = Some(sum.map_or(bounds, |sum| join(sum, bounds)));
-        };
         match scene.kind(index) {
             ElementKind::Nop => {}
-            ElementKind::Leaf => {
-                add(BoxKind::Leaf, scene.boxes()[index], Aabb::union);
-                add(BoxKind::Clipped, boxes.clipped_boxes[index], Aabb::union);
-            }
+            ElementKind::Leaf => add_leaf(&mut own[source], index, scene, boxes),
             ElementKind::Begin => {
                 let node = boxes.node_ranks[index] as usize;
                 if matches!(info.role, Role::Clip | Role::ClipBlend) {
-                    add(BoxKind::Clip, boxes.clip_boxes[node], Aabb::intersect);
+                    add(&mut own[source], BoxKind::Clip, boxes.clip_boxes[node], Aabb::intersect);
                 }
                 // Only the outermost nodes count: they contain the others.
                 if n_open[source] == 0 {
-                    add(BoxKind::Group, boxes.group_boxes[node], Aabb::union);
+                    add(&mut own[source], BoxKind::Group, boxes.group_boxes[node], Aabb::union);
                 }
                 n_open[source] += 1;
             }
@@ -277,6 +287,16 @@ fn own_boxes(n_sources: usize, table: &[ElementInfo], scene: &Scene, boxes: &Box
         }
     }
     own
+}
+
+fn add_leaf(own: &mut InkBoxes, leaf: usize, scene: &Scene, boxes: &Boxes) {
+    add(own, BoxKind::Leaf, scene.boxes()[leaf], Aabb::union);
+    add(own, BoxKind::Clipped, boxes.clipped_boxes[leaf], Aabb::union);
+}
+
+fn add(own: &mut InkBoxes, kind: BoxKind, bounds: Aabb, join: fn(Aabb, Aabb) -> Aabb) {
+    let sum = &mut own[kind as usize];
+    *sum = Some(sum.map_or(bounds, |sum| join(sum, bounds)));
 }
 
 /// Rounds each edge to the nearest `f32`.

@@ -21,13 +21,14 @@ pub(super) fn box_of(id: &str, drawing: &Drawing) -> Result<Rect> {
     for (source, is_named) in drawing.sources.iter().zip(&is_named) {
         is_inside.push(*is_named || source.parent.is_some_and(|parent| is_inside[parent as usize]));
     }
-    let leaves = drawing.table.iter().enumerate().filter(|(index, info)| {
-        let is_leaf = drawing.elements.kind(*index) == ElementKind::Leaf;
-        is_leaf && info.within != Within::Mask && is_inside[info.source as usize]
+    let of_elements = drawing.table.iter().map(|info| info.source).zip(0..);
+    let leaves = of_elements.chain(drawing.leaves_of_text_parts()).filter(|(source, element)| {
+        let is_leaf = drawing.elements.kind(*element) == ElementKind::Leaf;
+        is_leaf && drawing.table[*element].within != Within::Mask && is_inside[*source as usize]
     });
     let mut leaves = leaves.peekable();
     let has_leaves = leaves.peek().is_some();
-    let bounds = leaves.fold(Aabb::EMPTY, |bounds, (index, _)| bounds.union(boxes.clipped_boxes[index]));
+    let bounds = leaves.fold(Aabb::EMPTY, |bounds, (_, leaf)| bounds.union(boxes.clipped_boxes[leaf]));
     if !bounds.is_empty() {
         let Aabb { x0, y0, x1, y1 } = bounds;
         return Ok(Rect::new(x0.into(), y0.into(), x1.into(), y1.into()));

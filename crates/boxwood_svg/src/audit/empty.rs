@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::audit::{Audit, Finding, FindingKind};
 use crate::no_box::{NoBox, Unlisted};
 use crate::table::SourceKind;
+use crate::xml::TEXT_PARTS;
 
 impl Audit<'_> {
     /// Finds elements without size, paint or contents. A group stands for everything inside of it.
@@ -64,10 +65,18 @@ impl Audit<'_> {
         let is_painted =
             |element: u32| painted.range(element..drawing.document.end(element)).next().is_some();
         let unlisted = drawing.unlisted_indices().zip(drawing.unlisted());
-        let mut invisible: Vec<_> = unlisted.filter(|(element, _)| !is_painted(*element)).collect();
+        // A part of a text can move the characters after it, even if it paints nothing.
+        let is_part = |element: u32, tag: &str| {
+            TEXT_PARTS.contains(&tag) && drawing.document.text_around(element).is_some()
+        };
+        let is_invisible = |(element, unlisted): &(u32, Unlisted)| {
+            !is_painted(*element) && !is_part(*element, &unlisted.tag)
+        };
+        let mut invisible: Vec<_> = unlisted.filter(is_invisible).collect();
         let reasons = drawing.unpainted();
         for (index, source) in drawing.sources.iter().enumerate() {
-            if is_painted(drawing.origins[index].element) || drawing.origins[index].is_in_use {
+            let (origin, is_part) = (drawing.origins[index], source.kind == SourceKind::TextPart);
+            if is_part || is_painted(origin.element) || origin.is_in_use {
                 continue;
             }
             let is_group = source.kind == SourceKind::Group;
@@ -81,7 +90,7 @@ impl Audit<'_> {
                 class: source.class.clone(),
                 reason: reasons[index].clone().unwrap_or(other),
             };
-            invisible.push((drawing.origins[index].element, unlisted));
+            invisible.push((origin.element, unlisted));
         }
         invisible.sort_by_key(|(index, _)| *index);
         invisible

@@ -17,19 +17,20 @@ impl Lowering<'_> {
     /// Lowers a path: a leaf for its fill and one for its stroke.
     pub(crate) fn path(&mut self, path: &Path, scene_from_path: Affine) {
         let has_paint = path.fill().is_some() || path.stroke().is_some();
+        let part = self.streams.sources.part_of(path);
         if has_paint && !path.is_visible() {
-            return self.streams.sources.note(NoBox::Hidden);
+            return self.streams.sources.note_of_path(part, NoBox::Hidden);
         }
         let n_elements = self.streams.table.len();
         let mut order = [Self::fill, Self::stroke];
         if path.paint_order() == PaintOrder::StrokeAndFill {
             order.reverse();
         }
-        self.streams.text_part = self.streams.sources.part_of(path);
+        self.streams.text_part = part;
         order.into_iter().for_each(|lower| lower(self, path, scene_from_path));
         self.streams.text_part = None;
         if self.streams.table.len() == n_elements {
-            self.streams.sources.note(NoBox::NoPaint);
+            self.streams.sources.note_of_path(part, NoBox::NoPaint);
         }
     }
 

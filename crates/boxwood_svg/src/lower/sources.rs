@@ -317,7 +317,7 @@ impl SourceTracker {
         element.map_or_else(String::new, |_| id.to_owned())
     }
 
-    /// The element in a text that a path belongs to. `None` if it is not in a text with named
+    /// The innermost element in a text that a path belongs to. `None` if it is not in a text with
     /// parts.
     pub(crate) fn part_of(&self, path: &Path) -> Option<u32> {
         let is_in_use = self.open.last().is_none_or(|current| !current.uses.is_empty());
@@ -327,18 +327,26 @@ impl SourceTracker {
 
     /// Notes why the node that was entered last paints nothing, if it is that of the current SVG
     /// element or inside of a path, image or text. What a `use` draws has no reason of its own, so
-    /// the `use` has it. Of several reasons, it is the first, or that something is hidden.
+    /// the `use` has it.
     pub(crate) fn note(&mut self, reason: NoBox) {
         let Some(current) = self.open.last() else { return };
         let is_leaf = self.document.get(current.element).nodes == Nodes::Leaf;
         let is_its_node = is_leaf || current.number + 1 == self.n_nodes;
         let own = self.open.iter().rev().find(|open| open.uses.is_empty());
         if let Some(own) = own.filter(|_| is_its_node && !self.is_frozen) {
-            let unpainted = &mut self.document.get_mut(own.element).unpainted;
-            if unpainted.is_none() || reason == NoBox::Hidden {
-                *unpainted = Some(reason);
-            }
+            self.document.get_mut(own.element).note(reason);
         }
+    }
+
+    /// Notes why a path paints nothing, also for the parts of a text that it belongs to. `part` is
+    /// the innermost element in the text.
+    pub(crate) fn note_of_path(&mut self, part: Option<u32>, reason: NoBox) {
+        let mut around = part;
+        while let Some(element) = around.filter(|element| self.document.get(*element).text_part.is_some()) {
+            self.document.get_mut(element).note(reason.clone());
+            around = self.document.get(element).parent();
+        }
+        self.note(reason);
     }
 
     /// The sources in document order, where each comes from, the nodes of images, and the elements

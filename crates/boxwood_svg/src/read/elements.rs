@@ -40,7 +40,7 @@ pub(crate) struct Element {
     pub(crate) is_kept: bool,
     /// Why it paints nothing, if its node says so.
     pub(crate) unpainted: Option<NoBox>,
-    /// Its boxes, if it is part of a text and has an id. `None` if they are not known.
+    /// What is known of it, if it is a part of a text and has characters.
     pub(crate) text_part: Option<TextPart>,
     /// Whether its group was added to the document.
     has_wrapper: bool,
@@ -58,6 +58,14 @@ impl Element {
     /// The element around it.
     pub(crate) fn parent(&self) -> Option<u32> {
         self.parent
+    }
+
+    /// Notes why something in it paints nothing. Of several reasons, it keeps the first, or that
+    /// something is hidden.
+    pub(crate) fn note(&mut self, reason: NoBox) {
+        if self.unpainted.is_none() || reason == NoBox::Hidden {
+            self.unpainted = Some(reason);
+        }
     }
 }
 
@@ -216,12 +224,12 @@ impl Elements {
     }
 
     /// Sets what is known of the parts of texts.
-    pub(crate) fn set_text_parts(&mut self, Parts { boxes, of_paths }: Parts) {
+    pub(crate) fn set_text_parts(&mut self, Parts { parts, of_paths }: Parts) {
         self.parts_of_paths = of_paths;
-        for (index, part) in boxes {
-            let text = self.text_around(index).map(|text| NoBox::TextPart { text: self.path(text) });
+        for (index, part) in parts {
             let element = self.get_mut(index);
-            (element.text_part, element.unpainted) = (Some(part), text);
+            element.text_part = Some(part);
+            element.unpainted = (!part.has_paths).then_some(NoBox::Unknown);
         }
     }
 

@@ -1,14 +1,17 @@
 //! The boxes and the paths of parts of texts, such as `tspan`. usvg does not keep these elements.
 //!
-//! A drawing whose texts have parts with an id is parsed once more, with two marks on each part: a
-//! fill that names the element, and an overline. usvg keeps the fill of each run of glyphs. Its
+//! A drawing whose texts have parts is parsed once more, with two marks on each part: a fill that
+//! names the element, and an overline. usvg keeps the fill of each run of glyphs. Its
 //! overline is as long as the advances of the glyphs, and at their ascent. Shapes, images, and
 //! other texts are not displayed there, so this costs little more than the layout of these texts.
 //!
-//! Parts of a text are left out where the marks do not say enough:
+//! Parts of a text are left out if the marks are not certain:
 //!
 //! - Some declaration in a style sheet is `!important`, and may replace a mark.
 //! - A part is from an entity.
+//!
+//! Their object boxes are left out, but not their paths, if the overline is not long enough:
+//!
 //! - A run of glyphs is only partly on its path, or only partly rotated.
 //! - The text is vertical and not ASCII.
 
@@ -48,7 +51,7 @@ pub(crate) struct Marked {
     texts: HashSet<u32>,
 }
 
-/// Marks all parts of texts in a document. `None` if none has an id. The `elements` are those of
+/// Marks all parts of texts in a document. `None` if there are none. The `elements` are those of
 /// the document that users see, which has the same ids and texts.
 pub(crate) fn marked(document: &Document<'_>, elements: &Elements) -> Option<Marked> {
     let is_element = roxmltree::Node::is_element;
@@ -86,15 +89,15 @@ fn is_in_effect(node: roxmltree::Node<'_, '_>) -> bool {
     node.ancestors().any(|around| matches!(around.tag_name().name(), "clipPath" | "mask"))
 }
 
-/// Whether an element is a text that has parts with an id.
+/// Whether an element is a text that has parts.
 fn has_parts(elements: &Elements, text: u32) -> bool {
     elements.get(text).tag == "text"
         && elements.end(text) < END_OF_MARKS
-        && elements.within(text).iter().any(is_named_part)
+        && elements.within(text).iter().any(is_part)
 }
 
-fn is_named_part(element: &Element) -> bool {
-    !element.id.is_empty() && TEXT_PARTS.contains(&&*element.tag)
+fn is_part(element: &Element) -> bool {
+    TEXT_PARTS.contains(&&*element.tag)
 }
 
 /// Whether a text is there with all of its contents, none of them from an entity.
@@ -112,8 +115,8 @@ fn is_whole(elements: &Elements, text: u32, node: roxmltree::Node<'_, '_>) -> bo
 /// What is known of the parts of texts.
 #[derive(Default)]
 pub(crate) struct Parts {
-    /// The boxes of the parts with an id, by the indices of their elements.
-    pub(crate) boxes: HashMap<u32, TextPart>,
+    /// The parts with characters, by the indices of their elements.
+    pub(crate) parts: HashMap<u32, TextPart>,
     /// For the address of each path of a drawn text, the index of the innermost element that the path
     /// belongs to.
     pub(crate) of_paths: HashMap<usize, u32>,
@@ -136,20 +139,36 @@ pub(crate) fn parts(marked: &Marked, drawn: &Tree, options: &UsvgOptions<'_>, el
         let Some(index) = index else { continue };
         // The text has the same id where a `use` draws it.
         let drawn = drawn_by_id.get(text.id()).into_iter().flatten();
-        parts.of_paths.extend(drawn.filter_map(|drawn| marks_of_paths(drawn, text)).flatten());
-        let Some(runs) = runs(text, &mut fonts) else { continue };
-        for part in (index..elements.end(index)).filter(|part| is_named_part(elements.get(*part))) {
-            let mut own = runs.iter().filter(|(mark, _)| (part..elements.end(part)).contains(mark));
-            // The box is known if that of each run is.
-            let whole = own.try_fold(TextPart::default(), |whole, (_, run)| Some(merged(whole, (*run)?)));
-            parts.boxes.extend(whole.filter(|whole| whole.cells.is_some()).map(|whole| (part, whole)));
+        let of_paths: Option<Vec<_>> = drawn.map(|drawn| marks_of_paths(drawn, text)).collect();
+        let has_paths = of_paths.is_some();
+        // The part that an element is or is inside of, with those around it.
+        let around = |element: u32| {
+            let around = std::iter::once(element).chain(elements.around(element));
+            around.take_while(|around| *around > index).filter(|around| is_part(elements.get(*around)))
+        };
+        for (path, element) in of_paths.into_iter().flatten().flatten() {
+            parts.of_paths.insert(path, element);
+            for part in around(element) {
+                parts.parts.entry(part).or_insert(TextPart { cells: None, strokes: None, has_paths });
+            }
         }
+        let mut boxes: HashMap<u32, Option<TextPart>> = HashMap::new();
+        for (mark, run) in runs(text, &mut fonts).unwrap_or_default() {
+            for part in around(mark) {
+                let whole = boxes.entry(part).or_insert(Some(TextPart::default()));
+                // The box is known if that of each run is.
+                *whole = whole.zip(run).map(|(whole, run)| merged(whole, run));
+            }
+        }
+        let boxes = boxes.into_iter().filter_map(|(part, whole)| Some((part, whole?)));
+        let boxes = boxes.filter(|(_, whole)| whole.cells.is_some());
+        parts.parts.extend(boxes.map(|(part, whole)| (part, TextPart { has_paths, ..whole })));
     }
     parts
 }
 
 fn merged(a: TextPart, b: TextPart) -> TextPart {
-    TextPart { cells: union(a.cells, b.cells), strokes: union(a.strokes, b.strokes) }
+    TextPart { cells: union(a.cells, b.cells), strokes: union(a.strokes, b.strokes), ..a }
 }
 
 fn list_texts<'t>(group: &'t Group, texts: &mut Vec<&'t Text>) {
@@ -232,7 +251,8 @@ fn runs(text: &Text, fonts: &mut Fonts<'_>) -> Option<Vec<(u32, Option<TextPart>
                     strips.last_mut().into_iter().for_each(|strip| strip.lengthen(space));
                 }
                 let cells = strips.iter().map(|strip| Some(strip.cells(heights, is_vertical) + shift));
-                TextPart { cells: cells.fold(None, union), strokes: strokes.get(&mark).copied() }
+                let strokes = strokes.get(&mark).copied();
+                TextPart { cells: cells.fold(None, union), strokes, ..TextPart::default() }
             });
             runs.push((mark, run));
         }

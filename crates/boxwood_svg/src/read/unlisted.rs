@@ -61,7 +61,7 @@ impl<'d> Reasons<'d> {
                 own => inherited.or(own),
             };
             let effect = || {
-                let is_left_out = !element.is_kept && self.has_effect(node);
+                let is_left_out = !element.is_kept && !is_part(node) && self.has_effect(node);
                 is_left_out.then(|| NoBox::InvalidEffect { on: self.elements.path(index) })
             };
             let own = || element.unpainted.clone().or_else(|| self.no_geometry(node)).or_else(effect);
@@ -70,9 +70,11 @@ impl<'d> Reasons<'d> {
                 Some(NoBox::InvalidEffect { .. }) => reason.clone(),
                 _ => around,
             });
-            let is_empty = || element.is_kept || !self.elements.has_kept(index);
-            let is_empty_group = || is_container(node) && is_empty();
-            let other = || if is_empty_group() { NoBox::NoContents } else { NoBox::Unknown };
+            let is_empty = || match node {
+                part if is_part(part) => !may_have_characters(part),
+                _ => is_container(node) && (element.is_kept || !self.elements.has_kept(index)),
+            };
+            let other = || if is_empty() { NoBox::NoContents } else { NoBox::Unknown };
             reasons.push(reason.unwrap_or_else(other));
         }
         reasons
@@ -92,10 +94,6 @@ impl<'d> Reasons<'d> {
             _ if self.declared(node, "display") == Some("none") => Some(NoBox::DisplayNone { on: path() }),
             _ if self.closing.contains(&node.id()) => Some(NoBox::ReferenceCycle { through: path() }),
             _ if !is_selected(node) => Some(NoBox::NotSelected { out: path() }),
-            _ if TEXT_PARTS.contains(&tag) => {
-                let text = self.elements.text_around(index);
-                text.map(|text| NoBox::TextPart { text: self.elements.path(text) })
-            }
             _ => None,
         }
     }
@@ -139,8 +137,25 @@ fn is_misplaced(node: Node<'_, '_>) -> bool {
         let tag = parent.tag_name().name();
         GRAPHICS.contains(&tag) && !is_container(parent)
     };
-    let is_in_text = || node.ancestors().any(|around| around.has_tag_name("text"));
-    node.parent_element().is_some_and(is_in_leaf) || is_text_part(node.tag_name().name()) && !is_in_text()
+    node.parent_element().is_some_and(is_in_leaf) || is_text_part(node.tag_name().name()) && !is_in_text(node)
+}
+
+/// Whether an element is a part of a text.
+fn is_part(node: Node<'_, '_>) -> bool {
+    TEXT_PARTS.contains(&node.tag_name().name()) && is_in_text(node)
+}
+
+fn is_in_text(node: Node<'_, '_>) -> bool {
+    node.ancestors().any(|around| around.has_tag_name("text"))
+}
+
+/// Whether an element has characters other than white space, or a reference to some.
+fn may_have_characters(part: Node<'_, '_>) -> bool {
+    let has_characters = |text: &str| !text.trim().is_empty();
+    part.descendants().any(|inner| match inner.is_text() {
+        true => inner.text().is_some_and(has_characters),
+        false => inner.tag_name().name() == "tref",
+    })
 }
 
 /// Whether the conditional attributes of an element are met, and the `switch` around it selects it.

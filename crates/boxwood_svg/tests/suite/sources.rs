@@ -57,7 +57,7 @@ fn glyphs_belong_to_their_text() {
         r#"<text id="t" y="50">one <tspan fill="red" text-decoration="underline">two</tspan></text>"#,
     );
     assert!(d.roles("t").len() >= 3, "two spans and a line: {:?}", d.roles("t"));
-    assert_eq!(d.drawing.sources.len(), 2);
+    assert_eq!(d.drawing.sources.len(), 3, "the root, the text, and its part");
 }
 
 /// The name, kind and parent of each source.
@@ -82,6 +82,7 @@ fn sources_know_the_group_around_them_and_come_after_it() {
         ("a", SourceKind::Path, Some("/svg/g[1]/g[1]/g[1]")),
         ("inner", SourceKind::Group, Some("layer")),
         ("t", SourceKind::Text, Some("inner")),
+        ("/svg/g[1]/g[2]/text[1]/tspan[1]", SourceKind::TextPart, Some("t")),
         ("b", SourceKind::Path, Some("/svg")),
     ];
     assert_eq!(families(&d), expected);

@@ -1,7 +1,7 @@
 //! The boxes of parts of texts. Chromium has the same object boxes, up to the rounding of ascents.
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Hidden, Include, Role, SourceKind, Space, explain};
+use boxwood_svg::{Hidden, Include, NoBox, Role, SourceKind, Space, audit, explain};
 
 use crate::loaded::Loaded;
 
@@ -113,9 +113,9 @@ fn the_glyphs_of_a_part_belong_to_its_text() {
     let sources = &named.drawing.sources;
     let part = sources.iter().position(|source| source.name == "p").expect("it is a source");
     assert_eq!((sources[part].kind, sources[part].parent), (SourceKind::TextPart, Some(2)));
-    let reason = named.drawing.unpainted()[part].as_ref().map(ToString::to_string);
-    assert_eq!(reason.as_deref(), Some("is part of the text /svg/g[1]/text[1]"));
-    assert_eq!(nameless.drawing.sources.len(), sources.len() - 1);
+    assert_eq!(named.drawing.unpainted()[part], None);
+    assert_eq!(nameless.drawing.sources[part].name, "/svg/g[1]/text[1]/tspan[1]");
+    assert_eq!(ink(&nameless, "/svg/g[1]/text[1]/tspan[1]"), ink(&named, "p"));
     let [of_named, of_nameless] = [&named, &nameless].map(|d| object(d, "t", FILL, Space::Local));
     assert_eq!(of_named, of_nameless, "the box of the text stays");
 }
@@ -187,20 +187,62 @@ fn the_leaves_of_nested_parts_are_those_of_the_outer_part() {
 fn a_part_whose_box_is_not_known_has_the_reason() {
     let path = "<path id='path' d='M20 200H80' fill='none'/>";
     let part = "<tspan id='p'>two</tspan>";
-    for body in [
-        format!("<style>.x {{ fill: red !important }}</style><text y='50'>one {part}</text>"),
-        format!("{path}<text><textPath href='#path'>this is long {part}</textPath></text>"),
-        "<text y='50'>one <tspan id='p' rotate='20 0'>two</tspan></text>".to_owned(),
-        "<text y='50'>one <tspan id='p'/></text>".to_owned(),
-        "<text y='50'>e<tspan id='p'>\u{301}</tspan></text>".to_owned(),
-        format!("<text y='50' writing-mode='tb'>\u{3042} {part}</text>"),
+    for (body, expected) in [
+        (format!("<style>.x {{ fill: red !important }}</style><text y='50'>one {part}</text>"), "unknown"),
+        (format!("{path}<text><textPath href='#path'>this is long {part}</textPath></text>"), "unknown"),
+        ("<text y='50'>one <tspan id='p'> <tspan/></tspan></text>".to_owned(), "no-contents"),
+        ("<text y='50'>one <tspan id='p' clip-path='url(#none)'/></text>".to_owned(), "no-contents"),
+        ("<text y='50'>one <tspan><a id='p'/></tspan></text>".to_owned(), "no-contents"),
+        ("<text y='50'>e<tspan id='p'>\u{301}</tspan></text>".to_owned(), "unknown"),
     ] {
         let d = texts(&body);
-        assert_eq!(reason(&d, "p"), Some("text-part"), "{body}");
+        assert_eq!(reason(&d, "p"), Some(expected), "{body}");
     }
     let entity = "<!DOCTYPE svg [<!ENTITY e \"<tspan id='p'>two</tspan>\">]>
         <svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'><text id='t' y='50'>&e;</text></svg>";
-    assert_eq!(reason(&Loaded::whole(entity.as_bytes()), "p"), Some("text-part"));
+    assert_eq!(reason(&Loaded::whole(entity.as_bytes()), "p"), Some("unknown"));
     let hidden = texts("<text y='50'>one <tspan id='p' display='none'>two</tspan></text>");
     assert_eq!(reason(&hidden, "p"), Some("display-none"));
+}
+
+#[test]
+fn the_ink_of_a_part_is_known_without_its_object_box() {
+    let path = "<path id='path' d='M20 200H80' fill='none'/>";
+    for body in [
+        "<text y='50'>one <tspan id='p' rotate='20 0'>two</tspan></text>".to_owned(),
+        "<text y='50' writing-mode='tb'>\u{3042} <tspan id='p'>two</tspan></text>".to_owned(),
+        format!("{path}<text><textPath id='p' href='#path'>this is too long</textPath></text>"),
+    ] {
+        let d = texts(&body);
+        let part = d.drawing.sources.iter().position(|source| source.name == "p").expect("it is a source");
+        assert_eq!(d.drawing.object_boxes(FILL, Space::Local)[part], None, "{body}");
+        assert!(!ink(&d, "p").is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn a_part_that_paints_nothing_has_the_reason() {
+    let d = texts(
+        "<text y='20'>one <tspan id='hidden' visibility='hidden'>two</tspan></text>
+         <text y='20'>one <tspan id='outer' fill='none'>a<tspan id='bare'>b</tspan></tspan></text>
+         <text y='20'>one <tspan id='half' fill='none'>a<tspan fill='red'>b</tspan></tspan></text>
+         <text y='20' opacity='0'>one <tspan id='clear'>two</tspan></text>
+         <text y='20' xml:space='preserve'>one<tspan id='space'> </tspan></text>",
+    );
+    let unpainted = d.drawing.unpainted();
+    let reason = |name: &str| {
+        let part = d.drawing.sources.iter().position(|source| source.name == name).expect("it is a source");
+        unpainted[part].as_ref().map(NoBox::word)
+    };
+    assert_eq!(
+        ["hidden", "outer", "bare", "half", "clear", "space"].map(reason),
+        [Some("hidden"), Some("no-paint"), Some("no-paint"), None, Some("transparent"), None]
+    );
+}
+
+/// A part can move the characters after it, so it is not waste.
+#[test]
+fn a_part_that_paints_nothing_is_not_waste() {
+    let d = texts("<text y='50'>one<tspan id='p' dx='9'/> <tspan fill='none'>two</tspan></text>");
+    assert_eq!(audit(&d.drawing, &d.boxes), []);
 }

@@ -17,6 +17,10 @@ fn no_reasons(sources: &[Source]) -> Vec<Option<NoBox>> {
     vec![None; sources.len()]
 }
 
+fn content<'a>(sources: &'a [Source], table: &'a [ElementInfo], scene: &'a Scene) -> Content<'a> {
+    Content { sources, table, text_leaves: &[], scene }
+}
+
 const fn info(source: u32, role: Role) -> ElementInfo {
     ElementInfo { source, role, within: Within::Scene }
 }
@@ -56,7 +60,7 @@ fn the_boxes_of_an_svg_element_are_combined() {
     .expect("the streams are valid");
     let boxes = boxwood_cpu::boxes(&scene);
     let unpainted = no_reasons(&sources);
-    let all = ink_rows(&sources, &table, &scene, &boxes, &BoxKind::INK, &unpainted);
+    let all = ink_rows(content(&sources, &table, &scene), &boxes, &BoxKind::INK, &unpainted);
     let found: Vec<_> = all.iter().filter_map(|row| Some((row.name, row.kind?, row.bounds))).collect();
     let visible = aabb(40.0, 18.0, 52.0, 52.0);
     assert_eq!(
@@ -70,7 +74,7 @@ fn the_boxes_of_an_svg_element_are_combined() {
             ("fill-and-stroke", BoxKind::Clipped, visible),
         ]
     );
-    let clips = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Clip], &unpainted);
+    let clips = ink_rows(content(&sources, &table, &scene), &boxes, &[BoxKind::Clip], &unpainted);
     let found: Vec<_> = clips.iter().map(|row| (row.order, row.is_listed, row.reason)).collect();
     assert_eq!(found, [(0, true, None), (1, true, None), (2, false, Some(&NoBox::OtherBoxes))]);
 }
@@ -131,7 +135,7 @@ fn a_group_without_a_node_has_the_box_of_its_contents() {
     .expect("the streams are valid");
     let boxes = boxwood_cpu::boxes(&scene);
     let unpainted = no_reasons(&sources);
-    let mut groups = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Group], &unpainted);
+    let mut groups = ink_rows(content(&sources, &table, &scene), &boxes, &[BoxKind::Group], &unpainted);
     groups.retain(|row| row.kind.is_some());
     let found: Vec<_> = groups.iter().map(|row| (row.name, row.is_listed, row.bounds)).collect();
     assert_eq!(
@@ -143,7 +147,7 @@ fn a_group_without_a_node_has_the_box_of_its_contents() {
             ("empty", true, Aabb::EMPTY),
         ]
     );
-    let mut leaves = ink_rows(&sources, &table, &scene, &boxes, &[BoxKind::Leaf], &unpainted);
+    let mut leaves = ink_rows(content(&sources, &table, &scene), &boxes, &[BoxKind::Leaf], &unpainted);
     leaves.retain(|row| row.kind.is_some());
     let parents: Vec<_> = leaves.iter().map(|row| (row.name, row.parent)).collect();
     assert_eq!(
