@@ -92,3 +92,17 @@ fn cull_draws() {
     assert_eq!(picture.get_pixel(10, 128).0, [255, 255, 255, 255], "left of the list");
     assert_ne!(picture.get_pixel(60, 128).0, [255, 255, 255, 255], "in the list");
 }
+
+#[test]
+fn draw_in_batches() {
+    let windows = stdout_of(env!("CARGO_BIN_EXE_draw_in_batches"), &[]);
+    let drawing = stdout_of(env!("CARGO_BIN_EXE_draw_in_batches"), &[POSTER]);
+    for text in [&windows, &drawing] {
+        assert!(text.contains("gives the picture of one draw per item"), "{text}");
+    }
+    // Fewer draws than items, and an order that is wrong can be seen.
+    let numbers: Vec<u32> =
+        windows.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+    let [n_items, n_layers, n_batches, longest, n_wrong] = numbers[..] else { panic!("{windows}") };
+    assert!(n_layers <= n_batches && 2 * n_batches < n_items && longest > 20 && n_wrong > 100, "{windows}");
+}

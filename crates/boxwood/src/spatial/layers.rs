@@ -75,7 +75,8 @@ pub struct LayersConfig {
     pub key_bits: u32,
 }
 
-/// The stage with its buffers. Create it once per size.
+/// The stage with its buffers. Create it once per size. The example `draw_in_batches` is a renderer
+/// with one draw per batch.
 ///
 /// It takes 4 bytes per item, 24 more with batches, and half a MiB. Each 2048 items take two
 /// dispatches, the first of which compares them with all earlier items.
