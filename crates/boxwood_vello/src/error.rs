@@ -1,5 +1,6 @@
 //! Errors of the renderer.
 
+use boxwood::spatial::SpatialError;
 use boxwood::{LimitsError, ReadBackError};
 use vello::AaConfig;
 
@@ -74,6 +75,9 @@ pub enum Error {
     /// The scene has too many clips, layers, or draw objects for Boxwood's stages.
     #[error("the clips, layers, or draw objects of the scene exceed a limit")]
     Limits(#[from] LimitsError),
+    /// The scene has too many draw objects for the pass that hides occluded ones.
+    #[error("the draw objects of the scene exceed a limit of the option `hide_occluded`")]
+    Occlusion(#[from] SpatialError),
     /// A buffer that Vello fills by bump allocation is too small. Nothing is drawn.
     #[error(transparent)]
     Overflow(#[from] Overflow),

@@ -28,10 +28,12 @@
 //!
 //! - reports a scene that does not fit Vello's buffers, or grows them ([`OnOverflow`]);
 //! - can shrink layers to their contents ([`RendererOptions::tighten_layers`]);
+//! - can leave out what later, opaque rectangles hide ([`RendererOptions::hide_occluded`]);
 //! - can sample gradients at the centres of pixels ([`RendererOptions::centre_samples`]);
 //! - can keep the boxes of all draw objects on the GPU ([`Renderer::set_frame_boxes`]).
 //!
-//! [`VelloPass`] is the stage without the renderer, for another engine with Vello's buffers. The
+//! [`VelloPass`] is the stage without the renderer, for another engine with Vello's buffers, and
+//! [`OcclusionPass`] hides what is occluded there. The
 //! page [The stage, byte by byte](https://github.com/boxwood-rs/boxwood/blob/main/docs/stage.md)
 //! documents every buffer, also for renderers that are not Vello.
 //!
@@ -68,5 +70,5 @@ pub use bump::{BumpBuffer, Fill, Overflow, Usage};
 pub use compile::checked;
 pub use error::Error;
 pub use options::{ClipStage, OnOverflow, OverflowCheck, RendererOptions, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
-pub use passes::{PassKind, VelloPass};
+pub use passes::{OcclusionPass, PassKind, VelloPass};
 pub use renderer::Renderer;

@@ -118,6 +118,12 @@ pub struct RendererOptions {
     /// step. The target has straight alpha: at a pixel with alpha `a`, a colour channel may differ
     /// by `1 / a` steps.
     pub tighten_layers: bool,
+    /// Leave out draw objects that later, opaque rectangles hide: see
+    /// [`OcclusionPass`](crate::OcclusionPass). The picture stays the same.
+    ///
+    /// It pays for scenes with windows or pages on top of each other. The CPU looks for the
+    /// rectangles in each frame, and the pass takes seven dispatches if there are any.
+    pub hide_occluded: bool,
     /// Sample gradients and blurred rectangles at the centres of pixels, as images are.
     ///
     /// Vello samples them at the top left corners, so in its pictures they are moved by half a
@@ -150,6 +156,7 @@ impl From<vello::RendererOptions> for RendererOptions {
             pipeline_cache: options.pipeline_cache,
             clip_stage: ClipStage::default(),
             tighten_layers: false,
+            hide_occluded: false,
             centre_samples: false,
             on_overflow: OnOverflow::default(),
             overflow_check: OverflowCheck::default(),

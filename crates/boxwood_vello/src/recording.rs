@@ -1,5 +1,6 @@
 //! Vello's recordings, whose buffers are found by name.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use vello::low_level::{BufferProxy, Command, FullShaders, ImageProxy, Recording, ResourceProxy, ShaderId};
@@ -13,6 +14,8 @@ pub(crate) struct Recorded {
     pub(crate) recording: Recording,
     pub(crate) target: ImageProxy,
     pub(crate) passes: Vec<PassKind>,
+    /// Whether draw objects are left out that later ones hide.
+    pub(crate) hides_occluded: bool,
 }
 
 impl Recorded {
@@ -48,8 +51,8 @@ impl Recorded {
             }
         }
         let fine = ("fine", dispatches.iter().filter(|id| is_fine(shaders, **id)).count());
-        let counts = self.passes.iter().map(|kind| {
-            let stage = kind.stage(shaders);
+        let stages = self.passes.iter().map(|kind| kind.stage(shaders));
+        let counts = stages.chain(self.hides_occluded.then_some(shaders.binning)).map(|stage| {
             let name = if stage == shaders.clip_leaf { "clip_leaf" } else { "binning" };
             (name, dispatches.iter().filter(|id| **id == stage).count())
         });
@@ -76,6 +79,23 @@ impl Recorded {
         let found = resources.filter_map(ResourceProxy::as_buf).find(|proxy| proxy.name == name);
         found.copied().ok_or_else(|| Error::Recording(format!("it has no buffer {name}")))
     }
+}
+
+/// The words that a recording uploads to a buffer.
+///
+/// # Errors
+///
+/// [`Error::Recording`] if it does not upload the buffer.
+pub(crate) fn uploaded<'a>(recording: &'a Recording, name: &str) -> Result<Cow<'a, [u32]>, Error> {
+    let bytes = recording.commands.iter().find_map(|command| match command {
+        Command::Upload(proxy, bytes) if proxy.name == name => Some(bytes),
+        _ => None,
+    });
+    let bytes = bytes.ok_or_else(|| Error::Recording(format!("it does not upload {name}")))?;
+    // The bytes may be unaligned, and a part of a word at the end does not count.
+    let bytes = &bytes[..bytes.len() / size_of::<u32>() * size_of::<u32>()];
+    Ok(bytemuck::try_cast_slice(bytes)
+        .map_or_else(|_| Cow::Owned(bytemuck::pod_collect_to_vec(bytes)), Cow::Borrowed))
 }
 
 /// Whether a shader draws the pixels, with one of the methods of antialiasing.
@@ -158,7 +178,7 @@ mod tests {
             recording.dispatch(*id, (1, 1, 1), proxies.collect::<Vec<_>>());
         }
         let target = ImageProxy::new(1, 1, vello::low_level::ImageFormat::Rgba8);
-        Recorded { recording, target, passes: passes.to_vec() }
+        Recorded { recording, target, passes: passes.to_vec(), hides_occluded: false }
     }
 
     #[test]

@@ -38,6 +38,12 @@ const VELLO_MAX: usize = VELLO_MAX_CLIPS as usize;
 /// layers, and whether they are nested.
 const LAYERS: [(&str, usize, bool); 2] = [("layers in a row", 64, false), ("layers in each other", 4, true)];
 
+/// The numbers of opaque cards of the whole picture on top of each other.
+const CARDS: [usize; 5] = [1, 4, 16, 64, 256];
+
+/// The number of windows that overlap each other, and of the rectangles in each.
+const WINDOWS: [usize; 2] = [30, 200];
+
 /// The cells without clips of each page.
 const N_PLAIN_CELLS: usize = 1024;
 
@@ -70,14 +76,28 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         family: "a clip a cell",
         n,
         scene: cells_in_clips(0..n / 2, n / 2),
-        painters: if n > VELLO_MAX { 2..3 } else { 0..3 },
+        painters: if n > VELLO_MAX { vec![2] } else { vec![0, 1, 2] },
         reference: (n > VELLO_MAX).then(|| last_cells(n / 2)),
     });
     let with_layers = LAYERS.into_iter().filter(|_| !quick).map(|(family, n, is_nested)| {
         let scene = layers(n, is_nested);
-        Page { family, n: 2 * n, scene, painters: 0..4, reference: None }
+        Page { family, n: 2 * n, scene, painters: vec![0, 1, 2, 3], reference: None }
     });
-    for page in with_clips.chain(with_layers) {
+    let with_cards = CARDS.into_iter().filter(|n| !quick || *n == 4).map(|n| Page {
+        family: "opaque cards",
+        n,
+        scene: cards(n),
+        painters: vec![0, 1, 4],
+        reference: None,
+    });
+    let with_windows = (!quick).then(|| Page {
+        family: "windows",
+        n: WINDOWS[0],
+        scene: windows(WINDOWS),
+        painters: vec![0, 1, 4],
+        reference: None,
+    });
+    for page in with_clips.chain(with_layers).chain(with_cards).chain(with_windows) {
         measure_page(session, &target, &mut painters, &page)?;
     }
     Ok(())
@@ -86,12 +106,13 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
 /// A scene to draw.
 struct Page {
     family: &'static str,
-    /// The number of clip operations.
+    /// The number of clip operations, cards, or windows.
     n: usize,
     scene: Scene,
-    /// The [`painters`] that are measured: those that draw the scene right, and the one that
-    /// tightens layers only if there are layers.
-    painters: Range<usize>,
+    /// The [`painters`] that are measured: those that draw the scene right, the one that tightens
+    /// layers only if there are layers, and the one that hides what is occluded only if there are
+    /// cards.
+    painters: Vec<usize>,
     /// Another scene, if Vello cannot draw this one. Vello draws it right, and its rows of pixels
     /// starting at this row equal those of this one.
     reference: Option<(Scene, usize)>,
@@ -105,36 +126,35 @@ struct Painter<'a> {
 
 type Draw<'a> = dyn FnMut(&Scene) -> Result<(), BenchError> + 'a;
 
-/// Vello's renderer; and Boxwood's with Vello's clip stage, with its own, and with tightened
-/// layers.
+/// Vello's renderer; and Boxwood's with Vello's clip stage, with its own, with tightened layers, and
+/// without what is occluded.
 fn painters<'a>(
     gpu: &'a Gpu,
     view: &'a wgpu::TextureView,
     params: &'a RenderParams,
-) -> Result<[Painter<'a>; 4], BenchError> {
+) -> Result<[Painter<'a>; 5], BenchError> {
     let Gpu { device, queue, .. } = gpu;
     let antialiasing_support = AaSupport::area_only();
     let options = vello::RendererOptions { antialiasing_support, ..Default::default() };
     let mut vello = vello::Renderer::new(device, options)?;
     let draw = move |scene: &Scene| Ok(vello.render_to_texture(device, queue, scene, view, params)?);
     let by_vello = Painter { variant: "vello", draw: Box::new(draw) };
-    let by_boxwood = |variant, clip_stage, tighten_layers| {
-        let options = RendererOptions {
-            antialiasing_support,
-            clip_stage,
-            tighten_layers,
-            on_overflow: OnOverflow::Grow,
-            ..Default::default()
-        };
+    let by_boxwood = |variant, options| {
+        let options = RendererOptions { antialiasing_support, on_overflow: OnOverflow::Grow, ..options };
         let mut renderer = Renderer::new(device, options)?;
         let draw = move |scene: &Scene| Ok(renderer.render_to_texture(device, queue, scene, view, params)?);
         Ok::<_, BenchError>(Painter { variant, draw: Box::new(draw) })
     };
+    let by_vellos = RendererOptions { clip_stage: ClipStage::Vello, ..Default::default() };
+    let by_its_own = RendererOptions { clip_stage: ClipStage::Boxwood, ..Default::default() };
+    let tightened = RendererOptions { tighten_layers: true, ..by_its_own.clone() };
+    let hidden = RendererOptions { hide_occluded: true, ..by_vellos.clone() };
     Ok([
         by_vello,
-        by_boxwood("boxwood_vello, Vello's clip stage", ClipStage::Vello, false)?,
-        by_boxwood("boxwood_vello, Boxwood's clip stage", ClipStage::Boxwood, false)?,
-        by_boxwood("boxwood_vello, Boxwood's, tightened", ClipStage::Boxwood, true)?,
+        by_boxwood("boxwood_vello, Vello's clip stage", by_vellos)?,
+        by_boxwood("boxwood_vello, Boxwood's clip stage", by_its_own)?,
+        by_boxwood("boxwood_vello, Boxwood's, tightened", tightened)?,
+        by_boxwood("boxwood_vello, Vello's, hiding the occluded", hidden)?,
     ])
 }
 
@@ -142,7 +162,7 @@ fn painters<'a>(
 fn measure_page(
     session: &mut Session<'_>,
     target: &wgpu::Texture,
-    painters: &mut [Painter<'_>; 4],
+    painters: &mut [Painter<'_>; 5],
     page: &Page,
 ) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
@@ -152,9 +172,10 @@ fn measure_page(
     let expected = read_texels(device, queue, target)?;
 
     let start = first_row * 4 * target.width() as usize;
-    let painters = &mut painters[page.painters.clone()];
-    let times = time(session.gpu, session.options.n_runs(), painters, scene)?;
-    for (painter, times) in painters.iter_mut().zip(times) {
+    let measured = painters.iter_mut().enumerate().filter(|(index, _)| page.painters.contains(index));
+    let mut painters: Vec<_> = measured.map(|(_, painter)| painter).collect();
+    let times = time(session.gpu, session.options.n_runs(), &mut painters, scene)?;
+    for (painter, times) in painters.into_iter().zip(times) {
         (painter.draw)(scene)?;
         let picture = read_texels(device, queue, target)?;
         let apart = expected.iter().zip(&picture).skip(start).map(|(a, b)| a.abs_diff(*b));
@@ -181,7 +202,7 @@ const TOLERANCE: u8 = 1;
 fn time(
     gpu: &Gpu,
     n_runs: usize,
-    painters: &mut [Painter<'_>],
+    painters: &mut [&mut Painter<'_>],
     scene: &Scene,
 ) -> Result<Vec<Vec<f64>>, BenchError> {
     let mut round = || -> Result<Vec<Duration>, BenchError> {
@@ -191,7 +212,7 @@ fn time(
             gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadBackError::from)?;
             Ok(start.elapsed())
         };
-        painters.iter_mut().map(frame).collect()
+        painters.iter_mut().map(|painter| frame(painter)).collect()
     };
     // The first frame allocates the buffers, and may grow them.
     round()?;
@@ -244,6 +265,34 @@ fn layers(n: usize, is_nested: bool) -> Scene {
     }
     if is_nested {
         (0..n).for_each(|_| scene.pop_layer());
+    }
+    scene
+}
+
+/// `n` opaque cards of the whole picture on top of each other, with a few cells on each.
+fn cards(n: usize) -> Scene {
+    let mut scene = Scene::new();
+    for index in 0..n {
+        fill(&mut scene, index, Rect::new(0.0, 0.0, SIZE[0].into(), SIZE[1].into()));
+        (0..16).for_each(|place| fill(&mut scene, index + place, cell(place, 16, 20.0)));
+    }
+    scene
+}
+
+/// Windows in steps to the right and down, the last on top.
+fn windows([n_windows, n_cells]: [usize; 2]) -> Scene {
+    let mut scene = Scene::new();
+    let page = Affine::scale(0.6);
+    for index in 0..n_windows {
+        let step = Vec2::new(24.0, 13.0) * float(index);
+        fill(
+            &mut scene,
+            index,
+            page.transform_rect_bbox(Rect::new(0.0, 0.0, SIZE[0].into(), SIZE[1].into())) + step,
+        );
+        for place in 0..n_cells {
+            fill(&mut scene, index + place, page.transform_rect_bbox(cell(place, n_cells, 5.0)) + step);
+        }
     }
     scene
 }

@@ -6,19 +6,20 @@ mod shaders;
 mod timer;
 
 use std::collections::HashMap;
+use std::mem;
 use std::num::NonZeroUsize;
 
 use boxwood::{Algorithm, Pipelines, Staging};
 use vello::RenderParams;
 use vello::low_level::{BufferProxy, Command, FullShaders, ResourceProxy, ShaderId};
-use vello_encoding::{BumpAllocators, Encoding, Layout};
+use vello_encoding::{BumpAllocators, ConfigUniform, Encoding};
 use wgpu::BufferUsages;
 
 use crate::compile::in_parallel;
 use crate::error::Error;
 use crate::options::RendererOptions;
-use crate::passes::{PassKind, VelloPass};
-use crate::recording::{Recorded, is_fine};
+use crate::passes::{OcclusionPass, PassKind, VelloPass};
+use crate::recording::{Recorded, is_fine, uploaded};
 
 pub(crate) use resources::Resources;
 pub(crate) use shaders::Shaders;
@@ -29,6 +30,7 @@ pub(crate) struct Engine {
     pub(crate) shaders: Shaders,
     pub(crate) pipelines: Pipelines,
     pub(crate) passes: HashMap<PassKind, VelloPass>,
+    pub(crate) occlusion: Option<OcclusionPass>,
     pub(crate) resources: Resources,
     /// Textures that replace images, by the identity of the image's data.
     pub(crate) image_overrides: HashMap<u64, wgpu::TexelCopyTextureInfoBase<wgpu::Texture>>,
@@ -47,7 +49,7 @@ pub(crate) struct Frame<'a> {
 pub(crate) struct Run<'a> {
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) recorded: &'a Recorded,
-    pub(crate) layout: Layout,
+    pub(crate) config: ConfigUniform,
     /// A buffer to copy Vello's counters to.
     pub(crate) counters: Option<&'a Staging>,
 }
@@ -66,6 +68,7 @@ impl Engine {
             shaders: Shaders::new(device, options, |shader| shader.wgsl.code.clone())?,
             pipelines: Pipelines::new(device),
             passes: HashMap::new(),
+            occlusion: None,
             resources: Resources::default(),
             image_overrides: HashMap::new(),
         })
@@ -144,14 +147,7 @@ impl Engine {
                 }
                 _ => continue,
             };
-            for kind in passes {
-                if kind.stage(&self.shaders.ids) == *id {
-                    let label = kind.shaders()[0].name;
-                    timer::scope(profiler, label, Some(frame), &mut pass, |pass, _| {
-                        self.run_pass(run, pass, *kind)
-                    })?;
-                }
-            }
+            self.run_passes_at(run, *id, &mut pass, profiler, frame)?;
             let FullShaders { clip_reduce, clip_leaf, .. } = self.shaders.ids;
             if passes.contains(&PassKind::Clip) && [clip_reduce, clip_leaf].contains(id) {
                 continue;
@@ -257,17 +253,61 @@ impl Engine {
         Ok(())
     }
 
+    /// Runs the passes that replace a dispatch of Vello or run before it.
+    fn run_passes_at(
+        &mut self,
+        run: &Run<'_>,
+        id: ShaderId,
+        pass: &mut wgpu::ComputePass<'_>,
+        profiler: &Profiler,
+        frame: &timer::Query,
+    ) -> Result<(), Error> {
+        let binning = self.shaders.ids.binning;
+        let mut hides_occluded = id == binning && run.recorded.hides_occluded;
+        for kind in &run.recorded.passes {
+            if kind.stage(&self.shaders.ids) != id {
+                continue;
+            }
+            // The boxes of the frame are those of all draw objects. What is hidden does not count
+            // for the sizes of layers.
+            if *kind == PassKind::Tighten && mem::take(&mut hides_occluded) {
+                self.hide_occluded(run, pass, profiler, frame)?;
+            }
+            let label = kind.shaders()[0].name;
+            timer::scope(profiler, label, Some(frame), pass, |pass, _| self.run_pass(run, pass, *kind))?;
+        }
+        if hides_occluded { self.hide_occluded(run, pass, profiler, frame) } else { Ok(()) }
+    }
+
     fn run_pass(
         &mut self,
         run: &Run<'_>,
         pass: &mut wgpu::ComputePass<'_>,
         kind: PassKind,
     ) -> Result<(), Error> {
-        let &Run { frame: &Frame { device, queue, .. }, layout, .. } = run;
+        let Run { frame: Frame { device, queue, .. }, config, .. } = run;
         let buffers = kind.vello_buffers().iter().map(|name| self.buffer(run, name));
         let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
         let own = self.passes.entry(kind).or_insert_with(|| VelloPass::new(device, kind));
-        Ok(own.record_in(device, queue, &self.pipelines, pass, &layout, &buffers)?)
+        Ok(own.record_in(device, queue, &self.pipelines, pass, &config.layout, &buffers)?)
+    }
+
+    /// Hides occluded draw objects.
+    fn hide_occluded(
+        &mut self,
+        run: &Run<'_>,
+        pass: &mut wgpu::ComputePass<'_>,
+        profiler: &Profiler,
+        frame: &timer::Query,
+    ) -> Result<(), Error> {
+        let Run { frame: Frame { device, queue, .. }, recorded, config, .. } = run;
+        let scene = uploaded(&recorded.recording, "vello.scene")?;
+        let buffers = OcclusionPass::VELLO_BUFFERS.iter().map(|name| self.buffer(run, name));
+        let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
+        let own = self.occlusion.get_or_insert_with(|| OcclusionPass::new(device));
+        timer::scope(profiler, "vello_occlusion", Some(frame), pass, |pass, _| {
+            Ok(own.record_in(device, queue, pass, &scene, config, &buffers)?)
+        })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Boxwood's stages as passes over Vello's buffers.
 
+mod inner_boxes;
 mod kind;
+mod occlusion;
 mod scene_buffers;
 
 use boxwood::{Algorithm, Buffers, Kernel, LimitsError, Pipelines};
@@ -8,6 +10,7 @@ use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
 pub use kind::PassKind;
+pub use occlusion::OcclusionPass;
 use scene_buffers::SceneBuffers;
 
 /// Boxwood's stages over the buffers of Vello's pipeline, for an engine of your own.

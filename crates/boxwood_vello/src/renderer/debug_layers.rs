@@ -80,7 +80,7 @@ impl DebugRenderer {
     pub(super) fn capture(&mut self, engine: &mut Engine, run: &Run<'_>) -> Result<(), Error> {
         let path_bboxes = engine.buffer(run, "vello.path_bbox_buf")?;
         let lines = engine.buffer(run, "vello.lines_buf")?;
-        self.captured = Some(Captured { path_bboxes, n_paths: run.layout.n_paths, lines });
+        self.captured = Some(Captured { path_bboxes, n_paths: run.config.layout.n_paths, lines });
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use boxwood::Staging;
 use vello::low_level::Render;
-use vello_encoding::{BumpAllocators, Layout, Resolver};
+use vello_encoding::{BumpAllocators, ConfigUniform, Resolver};
 
 use super::Renderer;
 use super::check::check;
@@ -73,9 +73,8 @@ impl Renderer {
             let mut counted = None;
             if usage.overflow().is_none() {
                 let staging = (counters != Counters::Ignored).then(|| self.in_flight.staging(device));
-                let submission = checked(device, Error::Gpu, || {
-                    self.run(frame, &recorded, config.layout, staging.as_ref())
-                })?;
+                let submission =
+                    checked(device, Error::Gpu, || self.run(frame, &recorded, config, staging.as_ref()))?;
                 *has_run = true;
                 let Some(staging) = staging else { return Ok(None) };
                 let values = match counters {
@@ -132,17 +131,17 @@ impl Renderer {
             self.with_boxes,
             has_clips && self.options.tighten_layers,
         ]);
-        Ok(Recorded { recording, target, passes })
+        Ok(Recorded { recording, target, passes, hides_occluded: self.options.hide_occluded })
     }
 
     fn run(
         &mut self,
         frame: &Frame<'_>,
         recorded: &Recorded,
-        layout: Layout,
+        config: ConfigUniform,
         staging: Option<&Staging>,
     ) -> Result<wgpu::SubmissionIndex, Error> {
-        let run = Run { frame, recorded, layout, counters: staging };
+        let run = Run { frame, recorded, config, counters: staging };
         let result = self.engine.run(&run, &mut self.profiler);
         #[cfg(feature = "wgpu-profiler")]
         if result.is_ok() {

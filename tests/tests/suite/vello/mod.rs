@@ -9,6 +9,7 @@ mod drop_in;
 mod frame_boxes;
 mod images;
 mod limits;
+mod occlusion;
 mod overflow;
 mod pictures;
 mod startup;

@@ -1,0 +1,371 @@
+//! The parts of a picture that draw objects surely replace.
+
+use boxwood::Aabb;
+use vello_encoding::{DrawBeginClip, DrawTag, Layout, PathTag, Style, Transform};
+
+/// The tags of a path that is one closed polygon of four corners.
+const RECTANGLE_TAGS: [u8; 4] = {
+    let line = PathTag::LINE_TO_F32.0;
+    [line, line, line, line | PathTag::SUBPATH_END_BIT]
+};
+
+/// The words of its corners, the first of which is repeated at the end.
+const RECTANGLE_WORDS: usize = 10;
+
+/// The blend word of a layer that is blended normally: peniko's `Mix::Normal` and
+/// `Compose::SrcOver`.
+const NORMAL_BLEND_MODE: u32 = 3;
+
+/// The maximum distance of a corner from the origin, in pixels. Vello computes in `f32`, which still
+/// has 8 bits for the fraction of a pixel there. It leaves out rectangles that are far larger.
+const MAX_DISTANCE: f32 = 32_768.0;
+
+/// Two `f32` operations, a product and a sum, are off by at most this part of the larger operand.
+const MAX_RELATIVE_ERROR: f64 = 2.0 * f32::EPSILON as f64;
+
+/// The bits of a blend word with peniko's compose mode, and `Compose::SrcOver`.
+const COMPOSE_BITS: u32 = 0xff;
+const SRC_OVER: u32 = 3;
+
+/// For each draw object of a packed scene, the pixels in which it surely replaces everything below
+/// it, or [`Aabb::EMPTY`]. `None` if all of them are empty.
+///
+/// Only a filled, axis-aligned rectangle of one opaque colour has such pixels: those that it covers
+/// completely, within the clips around it. Other clips than axis-aligned rectangles count as empty.
+/// So do layers that are transparent or blended in another way than normally, because what they
+/// cover depends on their backdrop. A mask can remove what was drawn before it in its layer, and so
+/// can a layer with a compose mode other than `SrcOver`.
+///
+/// A scene that ends early has no such draw objects after its end.
+pub(crate) fn inner_boxes(scene: &[u32], layout: &Layout) -> Option<Vec<Aabb>> {
+    let tags_end = layout.draw_tag_base.checked_add(layout.n_draw_objects)?;
+    let tags = stream(scene, layout.draw_tag_base, tags_end)?;
+    let data = scene.get(layout.draw_data_base as usize..)?;
+    let mut paths = Paths::new(scene, layout)?;
+    let mut offset = 0;
+    let mut layers = vec![Layer { clip: Aabb::PLANE, first: 0 }];
+    let mut boxes = Vec::with_capacity(tags.len());
+    for &tag in tags {
+        let tag = DrawTag(tag);
+        let mut own = Aabb::EMPTY;
+        if tag != DrawTag::NOP {
+            let Some(rectangle) = paths.next_path() else { break };
+            let is_outermost = layers.len() == 1;
+            let layer = layers.last_mut()?;
+            let inner = rectangle.intersect(layer.clip);
+            match tag {
+                DrawTag::COLOR if data.get(offset).is_some_and(|rgba| rgba >> 24 == 0xff) => own = inner,
+                DrawTag::BEGIN_CLIP => {
+                    let [blend, alpha] = *data.get(offset..offset + 2).unwrap_or(&[0, 0]) else { break };
+                    if !is_src_over(blend) && !is_outermost {
+                        boxes[layer.first..].fill(Aabb::EMPTY);
+                        layer.first = boxes.len();
+                    }
+                    let is_plain = [DrawBeginClip::CLIP_BLEND_MODE, NORMAL_BLEND_MODE].contains(&blend)
+                        && f32::from_bits(alpha) == 1.0;
+                    layers
+                        .push(Layer { clip: if is_plain { inner } else { Aabb::EMPTY }, first: boxes.len() });
+                }
+                DrawTag::END_CLIP if !is_outermost => _ = layers.pop(),
+                _ => {}
+            }
+        }
+        boxes.push(own);
+        offset += ((tag.0 >> 2) & 7) as usize;
+    }
+    boxes.resize(tags.len(), Aabb::EMPTY);
+    boxes.iter().any(|own| !own.is_empty()).then_some(boxes)
+}
+
+/// An open layer, or the picture.
+struct Layer {
+    /// What the clips around a draw object in it surely contain.
+    clip: Aabb,
+    /// The first draw object in it whose pixels no later layer in it can remove.
+    first: usize,
+}
+
+/// Whether a layer leaves its backdrop opaque, given its blend word.
+fn is_src_over(blend: u32) -> bool {
+    blend & COMPOSE_BITS == SRC_OVER && blend & DrawBeginClip::LUMINANCE_MASK_BLEND_MODE == 0
+}
+
+fn stream(scene: &[u32], start: u32, end: u32) -> Option<&[u32]> {
+    scene.get(start as usize..end as usize)
+}
+
+/// The paths of a packed scene, in order.
+struct Paths<'a> {
+    tags: &'a [u8],
+    data: &'a [u32],
+    transforms: &'a [Transform],
+    styles: &'a [Style],
+    n_transforms: usize,
+    n_styles: usize,
+}
+
+impl<'a> Paths<'a> {
+    fn new(scene: &'a [u32], layout: &Layout) -> Option<Self> {
+        let whole = |words: &'a [u32], size: usize| &words[..words.len() / size * size];
+        let transforms = stream(scene, layout.transform_base, layout.style_base)?;
+        let styles = scene.get(layout.style_base as usize..)?;
+        Some(Self {
+            tags: bytemuck::cast_slice(stream(scene, layout.path_tag_base, layout.path_data_base)?),
+            data: stream(scene, layout.path_data_base, layout.draw_tag_base)?,
+            transforms: bytemuck::cast_slice(whole(transforms, 6)),
+            styles: bytemuck::cast_slice(whole(styles, 2)),
+            n_transforms: 0,
+            n_styles: 0,
+        })
+    }
+
+    /// The pixels that the next path fills completely, if it is an axis-aligned rectangle, or
+    /// [`Aabb::EMPTY`]. `None` if there is no path.
+    fn next_path(&mut self) -> Option<Aabb> {
+        let (mut n_words, mut segments) = (0, 0);
+        let mut has_rectangle_tags = true;
+        let tags = self.tags;
+        let n_tags = tags.iter().position(|&tag| {
+            match PathTag(tag) {
+                // A path can have parts with several transforms. Only the first tags count for it.
+                PathTag::TRANSFORM => {
+                    self.n_transforms += 1;
+                    has_rectangle_tags &= segments == 0;
+                }
+                PathTag::STYLE => {
+                    self.n_styles += 1;
+                    has_rectangle_tags &= segments == 0;
+                }
+                PathTag::PATH => return true,
+                tag => {
+                    has_rectangle_tags &= RECTANGLE_TAGS.get(segments) == Some(&tag.0);
+                    segments += usize::from(tag.is_path_segment());
+                    let n_points = usize::from(tag.path_segment_type().0) + usize::from(tag.is_subpath_end());
+                    n_words += n_points * if tag.is_f32() { 2 } else { 1 };
+                }
+            }
+            false
+        })?;
+        self.tags = &tags[n_tags + 1..];
+        let data = self.data.get(..n_words)?;
+        self.data = &self.data[n_words..];
+        let is_rectangle = has_rectangle_tags && n_words == RECTANGLE_WORDS;
+        let inner = is_rectangle.then(|| self.filled_pixels(data)).flatten();
+        Some(inner.unwrap_or(Aabb::EMPTY))
+    }
+
+    /// The pixels in a filled polygon of four corners, if it is an axis-aligned rectangle.
+    fn filled_pixels(&self, data: &[u32]) -> Option<Aabb> {
+        let style = self.styles.get(self.n_styles.checked_sub(1)?)?;
+        if style.flags_and_miter_limit & Style::FLAGS_STYLE_BIT != 0 {
+            return None;
+        }
+        let Transform { matrix: [a, b, c, d], translation: [e, f] } =
+            *self.transforms.get(self.n_transforms.checked_sub(1)?)?;
+        let corner = |i: usize| [f32::from_bits(data[2 * i]), f32::from_bits(data[2 * i + 1])];
+        let [first, second, third, fourth, last] = [0, 1, 2, 3, 4].map(corner);
+        let [is_x_first, is_y_first] = [0, 1].map(|axis| {
+            // The first edge is along the axis, and so on.
+            let other = 1 - axis;
+            first[other] == second[other]
+                && second[axis] == third[axis]
+                && third[other] == fourth[other]
+                && fourth[axis] == first[axis]
+        });
+        if last != first || !(is_x_first || is_y_first) {
+            return None;
+        }
+        // The corners that are opposite to each other.
+        let ends = [0, 1].map(|axis| [first[axis], third[axis]]);
+        let pixel = |end: [f32; 2]| [end[0] * a + end[1] * c + e, end[0] * b + end[1] * d + f];
+        if ![first, third].map(pixel).as_flattened().iter().all(|at| at.abs() <= MAX_DISTANCE) {
+            return None;
+        }
+        let [x, y] = if [b, c] == [0.0; 2] {
+            [whole_pixels(a, ends[0], e), whole_pixels(d, ends[1], f)]
+        } else if [a, d] == [0.0; 2] {
+            [whole_pixels(c, ends[1], e), whole_pixels(b, ends[0], f)]
+        } else {
+            return None;
+        };
+        Aabb::new(x[0], y[0], x[1], y[1]).ok()
+    }
+}
+
+/// The whole pixels between `scale * end + offset` for two ends, whatever the device rounds.
+fn whole_pixels(scale: f32, ends: [f32; 2], offset: f32) -> [f64; 2] {
+    let [(low, low_error), (high, high_error)] = {
+        let mut places = ends.map(|end| place(scale, end, offset));
+        places.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        places
+    };
+    [(low + low_error).ceil(), (high - high_error).floor()]
+}
+
+/// A coordinate, and how much less or more it may be on a device. The operations are exact in
+/// `f64`, except for the sum of numbers of very different magnitudes, and there is an error then.
+fn place(scale: f32, end: f32, offset: f32) -> (f64, f64) {
+    let exact = f64::from(scale) * f64::from(end) + f64::from(offset);
+    let is_exact = f64::from(scale * end) == f64::from(scale) * f64::from(end)
+        && f64::from(scale * end + offset) == exact;
+    let largest = f64::from(scale * end).abs().max(f64::from(offset).abs());
+    (exact, if is_exact { 0.0 } else { MAX_RELATIVE_ERROR * largest })
+}
+
+#[cfg(test)]
+mod tests {
+    use peniko::{Color, Compose, Fill, Mix};
+    use vello::Scene;
+    use vello::kurbo::{Affine, BezPath, Circle, Rect, Shape as _, Stroke};
+    use vello_encoding::Resolver;
+
+    use super::*;
+
+    const RED: Color = Color::from_rgb8(200, 0, 0);
+    const CARD: Rect = Rect::new(10.25, 20.0, 50.0, 60.75);
+    /// The whole pixels of the card.
+    const INNER: [f64; 4] = [11.0, 20.0, 50.0, 60.0];
+
+    fn aabb([x0, y0, x1, y1]: [f64; 4]) -> Aabb {
+        Aabb::new(x0, y0, x1, y1).expect("it is a box")
+    }
+
+    fn boxes_of(scene: &Scene) -> Option<Vec<Aabb>> {
+        let mut packed = Vec::new();
+        let layout = Resolver::new().resolve(scene.encoding(), &mut packed).0;
+        inner_boxes(&bytemuck::pod_collect_to_vec::<u8, u32>(&packed), &layout)
+    }
+
+    /// The inner box of one draw object.
+    fn inner_of(draw: impl FnOnce(&mut Scene)) -> Option<Aabb> {
+        let mut scene = Scene::new();
+        draw(&mut scene);
+        boxes_of(&scene).map(|boxes| boxes[0])
+    }
+
+    #[test]
+    fn an_opaque_rectangle_covers_its_whole_pixels() {
+        let by = |transform: Affine| inner_of(|scene| scene.fill(Fill::EvenOdd, transform, RED, None, &CARD));
+        assert_eq!(by(Affine::IDENTITY), Some(aabb(INNER)));
+        assert_eq!(by(Affine::translate((0.75, -20.0))), Some(aabb([11.0, 0.0, 50.0, 40.0])));
+        assert_eq!(
+            by(Affine::new([0.0, -2.0, 4.0, 0.0, 1.0, 0.0])),
+            Some(aabb([81.0, -100.0, 244.0, -21.0]))
+        );
+        assert_eq!(by(Affine::FLIP_Y), Some(aabb([11.0, -60.0, 50.0, -20.0])));
+        // What a device rounds can be less by a pixel.
+        assert_eq!(by(Affine::scale(0.1)), Some(aabb([2.0, 3.0, 4.0, 6.0])));
+        for transform in [
+            Affine::rotate(0.1),
+            Affine::skew(0.1, 0.0),
+            Affine::scale(0.0),
+            Affine::scale(1e6),
+            Affine::scale(f64::NAN),
+            Affine::translate((f64::INFINITY, 0.0)),
+        ] {
+            assert_eq!(by(transform), None, "{transform:?}");
+        }
+    }
+
+    #[test]
+    fn other_draw_objects_cover_nothing() {
+        let plain = Affine::IDENTITY;
+        let with_hole: BezPath =
+            [CARD, CARD.inset(-5.0)].iter().flat_map(|rect| rect.path_elements(0.1)).collect();
+        let others: [&dyn Fn(&mut Scene); 5] = [
+            &|scene| scene.fill(Fill::NonZero, plain, RED.with_alpha(0.99), None, &CARD),
+            &|scene| scene.fill(Fill::NonZero, plain, RED, None, &Circle::new((30.0, 30.0), 20.0)),
+            &|scene| scene.stroke(&Stroke::new(9.0), plain, RED, None, &CARD),
+            &|scene| scene.draw_blurred_rounded_rect(plain, CARD, RED, 1.0, 2.0),
+            &|scene| scene.fill(Fill::EvenOdd, plain, RED, None, &with_hole),
+        ];
+        for (i, draw) in others.into_iter().enumerate() {
+            assert_eq!(inner_of(draw), None, "{i}");
+        }
+        assert_eq!(boxes_of(&Scene::new()), None);
+    }
+
+    #[test]
+    fn clips_cut_what_is_covered() {
+        let in_layer = |push: &dyn Fn(&mut Scene)| {
+            let mut scene = Scene::new();
+            push(&mut scene);
+            scene.fill(Fill::NonZero, Affine::IDENTITY, RED, None, &CARD);
+            scene.pop_layer();
+            scene.fill(Fill::NonZero, Affine::IDENTITY, RED, None, &CARD);
+            let boxes = boxes_of(&scene).expect("the last rectangle covers something");
+            // The begin, the first rectangle, the end, and the last rectangle.
+            assert_eq!([boxes[0], boxes[2], boxes[3]], [Aabb::EMPTY, Aabb::EMPTY, aabb(INNER)]);
+            boxes[1]
+        };
+        let plain = Affine::IDENTITY;
+        let clip = Rect::new(0.0, 0.0, 30.5, 100.0);
+        let cut = aabb([11.0, 20.0, 30.0, 60.0]);
+        assert_eq!(in_layer(&|scene| scene.push_clip_layer(Fill::NonZero, plain, &clip)), cut);
+        assert_eq!(in_layer(&|scene| scene.push_layer(Fill::NonZero, Mix::Normal, 1.0, plain, &clip)), cut);
+        let circle = Circle::new((30.0, 30.0), 100.0);
+        for (i, inner) in [
+            in_layer(&|scene| scene.push_clip_layer(Fill::NonZero, plain, &circle)),
+            in_layer(&|scene| scene.push_clip_layer(Fill::NonZero, Affine::rotate(0.1), &clip)),
+            in_layer(&|scene| scene.push_layer(Fill::NonZero, Mix::Normal, 0.5, plain, &clip)),
+            in_layer(&|scene| scene.push_layer(Fill::NonZero, Mix::Multiply, 1.0, plain, &clip)),
+            in_layer(&|scene| scene.push_layer(Fill::NonZero, Compose::Xor, 1.0, plain, &clip)),
+            in_layer(&|scene| scene.push_luminance_mask_layer(Fill::NonZero, 1.0, plain, &clip)),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            assert_eq!(inner, Aabb::EMPTY, "{i}");
+        }
+    }
+
+    #[test]
+    fn a_layer_loses_what_a_mask_in_it_can_remove() {
+        let plain = Affine::IDENTITY;
+        let all = Rect::new(0.0, 0.0, 100.0, 100.0);
+        let card = |scene: &mut Scene| scene.fill(Fill::NonZero, plain, RED, None, &CARD);
+        let with = |push: &dyn Fn(&mut Scene)| {
+            let mut scene = Scene::new();
+            card(&mut scene);
+            scene.push_clip_layer(Fill::NonZero, plain, &all);
+            card(&mut scene);
+            push(&mut scene);
+            scene.pop_layer();
+            card(&mut scene);
+            scene.pop_layer();
+            push(&mut scene);
+            scene.pop_layer();
+            let boxes = boxes_of(&scene).expect("the last rectangle covers something");
+            // The first rectangle, and those in the layer before and after the inner layer.
+            [0, 2, 5].map(|i| !boxes[i].is_empty())
+        };
+        let kept = [true; 3];
+        assert_eq!(with(&|scene| scene.push_layer(Fill::NonZero, Mix::Multiply, 0.5, plain, &all)), kept);
+        let removed = [true, false, true];
+        assert_eq!(
+            with(&|scene| scene.push_layer(Fill::NonZero, Compose::DestOut, 1.0, plain, &all)),
+            removed
+        );
+        assert_eq!(with(&|scene| scene.push_luminance_mask_layer(Fill::NonZero, 1.0, plain, &all)), removed);
+    }
+
+    #[test]
+    fn scenes_that_end_early_break_nothing() {
+        let mut scene = Scene::new();
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &CARD);
+        scene.fill(Fill::NonZero, Affine::IDENTITY, RED, None, &CARD);
+        scene.pop_layer();
+        let mut packed = Vec::new();
+        let layout = Resolver::new().resolve(scene.encoding(), &mut packed).0;
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&packed);
+        for n in 0..words.len() {
+            inner_boxes(&words[..n], &layout);
+        }
+        for offset in [1, 3, 1000, u32::MAX] {
+            inner_boxes(&words, &Layout { path_data_base: offset, ..layout });
+            inner_boxes(&words, &Layout { draw_data_base: offset, ..layout });
+            inner_boxes(&words, &Layout { style_base: offset, ..layout });
+            inner_boxes(&words, &Layout { n_draw_objects: offset, ..layout });
+        }
+    }
+}
