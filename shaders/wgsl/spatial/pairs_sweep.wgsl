@@ -8,6 +8,9 @@
 // A candidate is a box and one of those that come after it, and begin before it ends. So they
 // overlap if they do along the other axis. The candidates are not stored: an invocation finds the
 // owner of a candidate from the sums of their numbers.
+//
+// In strips, a box has an entry in each strip that it meets. Two boxes that both begin in earlier
+// strips are a pair of one of these.
 
 #import grid
 #import n_items
@@ -84,6 +87,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         #endrepeat
         #repeat round 8
         let is_pair = $round * WORKGROUP_SIZE + local <= last
+            && (owners[$round].x & others[$round].x & CONTINUED) == 0u
             && max(owners[$round].y, others[$round].y) < min(owners[$round].z, others[$round].z);
 #ifdef list
         if is_pair {
@@ -107,7 +111,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         // The sums of 256 invocations end up in the first half of `prefix_sums`.
         let place = n_before + prefix_sums[word] - countOneBits(word_bits & ~(own_bit - 1u));
         if (word_bits & own_bit) != 0u && place < config.output_capacity {
-            let items = vec2(owners[$round].x, others[$round].x);
+            let items = vec2(owners[$round].x, others[$round].x) & vec2(INDEX_MASK);
             pairs[place] = vec2(min(items.x, items.y), max(items.x, items.y));
         }
         #endrepeat

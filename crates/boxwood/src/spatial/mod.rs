@@ -54,6 +54,7 @@ mod layers;
 mod lbvh;
 mod occlusion;
 mod pairs;
+mod pairs_strips;
 mod pairs_sweep;
 mod query;
 mod query_dispatches;
@@ -64,7 +65,7 @@ mod select;
 mod sort;
 mod tiles;
 
-pub use boxwood_cpu::spatial::{Bound, Order, Rectangle, TileGrid};
+pub use boxwood_cpu::spatial::{Axis, Bound, Order, Rectangle, TileGrid};
 use boxwood_shaders::Shader;
 
 pub use self::count::Count;
@@ -80,6 +81,7 @@ pub use self::layers::{Layers, LayersDescriptor};
 pub use self::lbvh::{Lbvh, LbvhLinks};
 pub use self::occlusion::{Occlusion, OcclusionDescriptor};
 pub use self::pairs::{Pairs, PairsDescriptor};
+pub use self::pairs_strips::Strips;
 pub use self::query::{Condition, Queries, QueriesDescriptor, Question, Source};
 pub use self::reorder::{Reorder, ReorderDescriptor};
 pub use self::scan::{Scan, ScanDescriptor};

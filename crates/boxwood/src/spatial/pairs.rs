@@ -1,11 +1,12 @@
 //! Stage *pairs*: the pairs of boxes that overlap.
 //!
-//! Specification: `boxwood_cpu::spatial::{pairs, Sweep, tree_pairs}`.
+//! Specification: `boxwood_cpu::spatial::{pairs, Sweep, StripSweep, tree_pairs}`.
 
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, MAX_ITEMS, check};
+use super::count::{Count, CountBuffer, MAX_ITEMS, check, check_range};
+use super::pairs_strips::{self, StripSweep, Strips};
 use super::pairs_sweep::{self, Sweep};
 use super::query::Source;
 use super::scan::{Scan, ScanDescriptor};
@@ -29,15 +30,24 @@ pub struct PairsDescriptor<'a> {
     /// - With a tree, each box is a query. This is faster for many small boxes. Record the tree
     ///   before this stage.
     pub source: Source<'a>,
+    /// Strips for the sweep, if it is to be divided into some. There must be none with a tree.
+    pub strips: Option<Strips>,
     /// The maximum number of pairs.
     pub output_capacity: u32,
 }
 
+impl<'a> PairsDescriptor<'a> {
+    /// The pairs of boxes, with room for `output_capacity` of them, and without strips.
+    pub fn new(source: Source<'a>, output_capacity: u32) -> Self {
+        Self { source, strips: None, output_capacity }
+    }
+}
+
 /// The parameters of the stage. `pairs_config.wgsl` has the same layout.
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PairsConfig {
-    /// The number of boxes that the buffers have room for.
+    /// The number of items that the buffers have room for. These are boxes, or entries of strips.
     pub capacity: u32,
     /// The word of the buffer of the count.
     pub count_word: u32,
@@ -45,15 +55,33 @@ pub struct PairsConfig {
     pub output_capacity: u32,
     /// The number of chunks of candidates.
     pub n_chunks: u32,
+    /// The number of boxes that the buffers have room for, for strips.
+    pub box_capacity: u32,
+    /// The word of the buffer of the number of boxes.
+    pub box_count_word: u32,
+    /// The logarithm of the number of strips.
+    pub lg_strips: u32,
+    /// The size of a uniform is a multiple of 16 bytes.
+    pub padding: u32,
+}
+
+/// What is done before pairs are counted.
+#[derive(Debug)]
+enum Preparation {
+    /// Nothing: there is a tree.
+    Tree,
+    Sweep(Sweep),
+    Strips(StripSweep),
 }
 
 /// The stage with its buffers. Create it once per size.
 ///
-/// It takes 8 bytes per pair, and 8 per box with a tree, or up to 76 without.
+/// It takes 8 bytes per pair, and 8 per box with a tree, or up to 76 without. Strips take up to 72
+/// per box and 48 per entry.
 #[derive(Debug)]
 pub struct Pairs {
     count: CountBuffer,
-    sweep: Option<Sweep>,
+    preparation: Preparation,
     count_pairs: (BoundKernel, u32),
     scan: Scan,
     list: (BoundKernel, u32),
@@ -67,6 +95,7 @@ impl Pairs {
     ///
     /// - [`SpatialError::TooLarge`] if the buffer of the caller has no room for its boxes, or a
     ///   result is larger than a storage binding of `device`.
+    /// - [`SpatialError::OutOfRange`] if there are too many strips, or strips with a tree.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
     pub fn new(
@@ -74,44 +103,60 @@ impl Pairs {
         pipelines: &SpatialPipelines,
         descriptor: &PairsDescriptor<'_>,
     ) -> Result<Self, SpatialError> {
-        let PairsDescriptor { source, output_capacity } = *descriptor;
+        let PairsDescriptor { source, strips, output_capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check("pairs", output_capacity.into(), (binding / size_of::<[u32; 2]>() as u64).min(MAX_ITEMS))?;
         let (count, capacity) = match source {
             Source::Index(index) => {
+                check_range("strips with a tree", strips.is_some().into(), 0)?;
                 index.check_walk(device)?;
                 (index.count.shared(), index.count.capacity())
             }
             Source::Boxes { count, capacity, .. } => (count, capacity),
         };
         let count = CountBuffer::new(device, count, capacity)?;
-        let sweep = match source {
-            Source::Index(_) => None,
-            Source::Boxes { boxes, .. } => Some(Sweep::new(device, pipelines, boxes, &count)?),
+        let preparation = match (source, strips) {
+            (Source::Index(_), _) => Preparation::Tree,
+            (Source::Boxes { boxes, .. }, None) => {
+                Preparation::Sweep(Sweep::new(device, pipelines, boxes, &count)?)
+            }
+            (Source::Boxes { boxes, .. }, Some(strips)) => {
+                Preparation::Strips(StripSweep::new(device, pipelines, boxes, &count, strips)?)
+            }
         };
+        let swept = preparation.swept();
+        // The boxes, or the entries of strips.
+        let items = if let Preparation::Strips(strips) = &preparation { &strips.n_entries } else { &count };
+        let capacity = items.capacity();
         // The chunks or the leaves, whose pairs are counted.
         let n_chunks = pairs_sweep::n_chunks(capacity);
-        let n_parts = if sweep.is_some() { n_chunks } else { capacity };
-        let n_workgroups = if sweep.is_some() { n_chunks } else { capacity.div_ceil(LEAVES_PER_WORKGROUP) };
+        let n_parts = if swept.is_some() { n_chunks } else { capacity };
+        let n_workgroups = if swept.is_some() { n_chunks } else { capacity.div_ceil(LEAVES_PER_WORKGROUP) };
         // wgpu rejects empty bindings.
         let create = |name: &str, bytes: u64| {
             create_buffer(device, &format!("boxwood.spatial.{name}"), bytes.max(8), RESULT_USAGES)
         };
         let n_pairs = create("n_pairs", u64::from(n_parts) * size_of::<u32>() as u64);
         let pairs = create("pairs", u64::from(output_capacity) * size_of::<[u32; 2]>() as u64);
-        let part_count = if sweep.is_some() { Count::Host(n_parts) } else { count.shared() };
+        let part_count = if swept.is_some() { Count::Host(n_parts) } else { count.shared() };
         let scan = ScanDescriptor { count: part_count, ..ScanDescriptor::new(&n_pairs, n_parts) };
         let scan = Scan::new(device, pipelines, &scan)?;
 
-        let config = PairsConfig { capacity, count_word: count.word, output_capacity, n_chunks };
+        let config = PairsConfig {
+            capacity,
+            count_word: items.word,
+            output_capacity,
+            n_chunks,
+            ..PairsConfig::default()
+        };
         let config = uniform(device, "boxwood.spatial.pairs_config", &config);
-        let buffer = |variable: &str| match (variable, source, &sweep) {
+        let buffer = |variable: &str| match (variable, source, swept) {
             ("config", ..) => &config,
-            ("counts", ..) => &count.buffer,
+            ("counts", ..) => &items.buffer,
             ("n_pairs", ..) => &n_pairs,
             ("pair_sums", ..) => scan.sums(),
-            ("sums", _, Some(sweep)) => &sweep.sums,
-            ("swept", _, Some(sweep)) => &sweep.swept,
+            ("sums", _, Some((sums, _))) => sums,
+            ("swept", _, Some((_, swept))) => swept,
             (_, Source::Index(index), _) => index.buffer(variable).unwrap_or(&pairs),
             _ => &pairs,
         };
@@ -119,8 +164,8 @@ impl Pairs {
             let kernel = pipelines.kernels.get(shader);
             (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
         };
-        let [count_pairs, list] = counting_and_listing(sweep.is_some()).map(bind);
-        Ok(Self { count, sweep, count_pairs, scan, list, pairs })
+        let [count_pairs, list] = counting_and_listing(swept.is_some()).map(bind);
+        Ok(Self { count, preparation, count_pairs, scan, list, pairs })
     }
 
     /// Sets the number of boxes, without a tree.
@@ -136,8 +181,10 @@ impl Pairs {
     /// Records the stage into a compute pass. This does not submit or wait.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.push_debug_group("boxwood.pairs");
-        if let Some(sweep) = &self.sweep {
-            sweep.record(pass);
+        match &self.preparation {
+            Preparation::Tree => {}
+            Preparation::Sweep(sweep) => sweep.record(pass),
+            Preparation::Strips(strips) => strips.record(pass),
         }
         let [(count, n_counting), (list, n_listing)] = [&self.count_pairs, &self.list];
         count.record(pass, *n_counting);
@@ -148,7 +195,8 @@ impl Pairs {
 
     /// Out: the indices i and j, i < j, of the boxes of each pair, `array<vec2<u32>>`. The pairs
     /// are in the order of [`Sweep::pairs`](boxwood_cpu::spatial::Sweep::pairs) for the best axis,
-    /// or in that of [`tree_pairs`](boxwood_cpu::spatial::tree_pairs) with a tree.
+    /// in that of [`StripSweep::pairs`](boxwood_cpu::spatial::StripSweep::pairs) with strips, or in
+    /// that of [`tree_pairs`](boxwood_cpu::spatial::tree_pairs) with a tree.
     pub fn pairs(&self) -> &wgpu::Buffer {
         &self.pairs
     }
@@ -157,15 +205,36 @@ impl Pairs {
     /// capacity are missing.
     ///
     /// It is `u32::MAX` if it is this or more. Without a tree, it is also `u32::MAX` if there are
-    /// so many candidates. Then all pairs are missing.
+    /// so many candidates, or if the entries of strips exceed their capacity. Then all pairs are
+    /// missing.
     pub fn needed(&self) -> &wgpu::Buffer {
         self.scan.total()
+    }
+
+    /// Out: the number of entries of strips, one `u32`, if there are strips. It is `u32::MAX` if it
+    /// is this or more. If it exceeds the capacity, all pairs are missing.
+    pub fn entries_needed(&self) -> Option<&wgpu::Buffer> {
+        match &self.preparation {
+            Preparation::Strips(strips) => Some(strips.entries_needed()),
+            _ => None,
+        }
     }
 
     /// Out: the number of pairs, for the stage after this one. Its capacity must be that of the
     /// pairs or less.
     pub fn n_pairs(&self) -> Count<'_> {
         self.scan.n_total()
+    }
+}
+
+impl Preparation {
+    /// The sums of the numbers of candidates, and the boxes or entries in the order of a sweep.
+    fn swept(&self) -> Option<(&wgpu::Buffer, &wgpu::Buffer)> {
+        match self {
+            Self::Tree => None,
+            Self::Sweep(sweep) => Some((&sweep.sums, &sweep.swept)),
+            Self::Strips(strips) => Some((strips.sums(), &strips.swept)),
+        }
     }
 }
 
@@ -180,5 +249,5 @@ fn counting_and_listing(is_sweep: bool) -> [&'static Shader; 2] {
 
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
     let own = [true, false].into_iter().flat_map(counting_and_listing);
-    own.chain(pairs_sweep::shaders())
+    own.chain(pairs_sweep::shaders()).chain(pairs_strips::shaders())
 }

@@ -14,7 +14,7 @@ use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
 
 /// The number of boxes of a workgroup of `pairs_keys.wgsl`.
-const KEYS_PER_WORKGROUP: u32 = 1024;
+pub(super) const KEYS_PER_WORKGROUP: u32 = 1024;
 
 /// The number of candidates of a partition, as in `owners.wgsl`.
 const PARTITION_LENGTH: u64 = 2048;
@@ -59,7 +59,7 @@ impl Sweep {
         let capacity = count.capacity();
         let binding = max_binding_size(&device.limits());
         check("boxes", capacity.into(), boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
-        let config = PairsConfig { capacity, count_word: count.word, output_capacity: 0, n_chunks: 0 };
+        let config = PairsConfig { capacity, count_word: count.word, ..PairsConfig::default() };
         let config = uniform(device, "boxwood.spatial.pairs_config", &config);
         let create = |name: &str, words: u64| {
             let bytes = words.max(4) * size_of::<u32>() as u64;

@@ -14,7 +14,7 @@
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
-//! | *pairs* | [`pairs()`], [`Sweep`], [`tree_pairs`] |
+//! | *pairs* | [`pairs()`], [`Sweep`], [`StripSweep`], [`tree_pairs`] |
 //!
 //! [`pick()`] has no stage on the GPU: it finds what is at a place through the scene itself.
 
@@ -25,6 +25,7 @@ mod layers;
 mod lbvh;
 mod occlusion;
 mod pairs;
+mod pairs_strips;
 mod pick;
 mod query;
 mod reorder;
@@ -41,6 +42,7 @@ pub use layers::{Batch, batches, layers, layers_by_tree};
 pub use lbvh::{LEAF, Lbvh, LbvhNode, NO_ROPE, split_list};
 pub use occlusion::visible;
 pub use pairs::{Axis, Sweep, coordinate_key, pairs, tree_pairs};
+pub use pairs_strips::{StripEntry, StripSweep};
 pub use pick::{Place, pick};
 pub use query::{Nearest, Query, find_all, nearest, squared_distance, top_most};
 pub use reorder::{query_keys, reorder, reorder_by_runs};

@@ -16,8 +16,22 @@ impl Axis {
     /// Both axes.
     pub const ALL: [Self; 2] = [Self::X, Self::Y];
 
+    /// The other axis.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::X => Self::Y,
+            Self::Y => Self::X,
+        }
+    }
+
+    /// The smaller end of a box as a key, by which boxes are sorted. Empty boxes are last.
+    pub(super) fn begin(self, aabb: Aabb) -> u32 {
+        if aabb.is_empty() { u32::MAX } else { self.ends(aabb)[0] }
+    }
+
     /// The ends of a box along this axis, as [`coordinate_key`]s.
-    fn ends(self, aabb: Aabb) -> [u32; 2] {
+    pub(super) fn ends(self, aabb: Aabb) -> [u32; 2] {
         match self {
             Self::X => [aabb.x0, aabb.x1],
             Self::Y => [aabb.y0, aabb.y1],
@@ -65,8 +79,7 @@ impl Sweep {
     ///
     /// Panics if there are more boxes than a `u32` can count.
     pub fn new(boxes: &[Aabb], axis: Axis) -> Self {
-        let begin = |aabb: &Aabb| if aabb.is_empty() { u32::MAX } else { axis.ends(*aabb)[0] };
-        let keys: Vec<u32> = boxes.iter().map(begin).collect();
+        let keys: Vec<u32> = boxes.iter().map(|aabb| axis.begin(*aabb)).collect();
         let order = sort(&keys, u32::BITS);
         let sorted: Vec<u32> = order.iter().map(|item| keys[*item as usize]).collect();
         let n_candidates = (1..).zip(&order).map(|(next, item)| {

@@ -66,7 +66,15 @@ fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
     assert_same_layout!(&shaders::LAYERS_OVERLAP, LayersConfig { capacity, count_word, first, key_bits });
     assert_same_layout!(
         &shaders::PAIRS_KEYS,
-        PairsConfig { capacity, count_word, output_capacity, n_chunks }
+        PairsConfig {
+            capacity,
+            count_word,
+            output_capacity,
+            n_chunks,
+            box_capacity,
+            box_count_word,
+            lg_strips,
+        }
     );
     assert_same_layout!(&shaders::REORDER_RUNS, ReorderConfig { capacity, count_word, query_count_word });
     assert_same_layout!(

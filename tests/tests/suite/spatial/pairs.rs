@@ -1,12 +1,14 @@
 //! The pairs of boxes are those of the specification, in the same order.
 
 mod faults;
+mod strips;
 
 use boxwood::Aabb;
 use boxwood::spatial::{
-    Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Source, SpatialError, SpatialPipelines,
+    Axis, Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Source, SpatialError,
+    SpatialPipelines, Strips,
 };
-use boxwood_cpu::spatial::{self as cpu, Sweep, key_bits, tree_pairs};
+use boxwood_cpu::spatial::{self as cpu, StripSweep, Sweep, key_bits, tree_pairs};
 use boxwood_tests::{box_families, box_family, gpu};
 
 use super::{buffer, read, record};
@@ -15,8 +17,19 @@ use super::{buffer, read, record};
 /// partition.
 const SIZES: [usize; 14] = [0, 1, 2, 3, 31, 33, 63, 64, 65, 255, 257, 512, 1023, 1025];
 
-/// How the pairs are found: along an axis, or by a tree with its leaves in an order.
-const WAYS: [Option<Order>; 3] = [None, Some(Order::Paint), Some(Order::Hilbert)];
+/// How the pairs are found.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// By a sweep along the better axis.
+    Sweep,
+    /// By a sweep along an axis, in a number of strips with this logarithm.
+    Strips(Axis, u32),
+    /// By a tree with its leaves in an order.
+    Tree(Order),
+}
+
+/// All algorithms except strips.
+const WAYS: [Way; 3] = [Way::Sweep, Way::Tree(Order::Paint), Way::Tree(Order::Hilbert)];
 
 fn as_u32(n: usize) -> u32 {
     u32::try_from(n).expect("it is small")
@@ -27,10 +40,11 @@ fn family(name: &str, n: usize) -> Vec<Aabb> {
 }
 
 /// The pairs in the order of the stage.
-fn expected_pairs(boxes: &[Aabb], tree: Option<Order>) -> Vec<[u32; 2]> {
-    match tree {
-        None => Sweep::best(boxes).pairs(boxes),
-        Some(order) => tree_pairs(boxes, &cpu::Index::new(boxes, order, key_bits(boxes.len()))),
+fn expected_pairs(boxes: &[Aabb], way: Way) -> Vec<[u32; 2]> {
+    match way {
+        Way::Sweep => Sweep::best(boxes).pairs(boxes),
+        Way::Strips(axis, lg_strips) => StripSweep::new(boxes, axis, lg_strips).pairs(boxes),
+        Way::Tree(order) => tree_pairs(boxes, &cpu::Index::new(boxes, order, key_bits(boxes.len()))),
     }
 }
 
@@ -38,7 +52,7 @@ fn expected_pairs(boxes: &[Aabb], tree: Option<Order>) -> Vec<[u32; 2]> {
 fn difference_from(
     pipelines: &SpatialPipelines,
     boxes: &[Aabb],
-    tree: Option<Order>,
+    way: Way,
     expected: &[[u32; 2]],
     output_capacity: usize,
 ) -> Option<String> {
@@ -47,35 +61,46 @@ fn difference_from(
     let padded: Vec<Aabb> = boxes.iter().copied().chain([Aabb::PLANE; 5]).collect();
     let input = buffer(&padded);
     let (device, count) = (&gpu().device, Count::Host(n));
-    let index = tree.map(|order| {
-        let descriptor = IndexDescriptor { order, count, ..IndexDescriptor::new(&input, n) };
-        let index = Index::new(device, pipelines, &descriptor).expect("it is within the limits");
-        record(|pass| index.record(pass));
-        index
-    });
+    let index = match way {
+        Way::Tree(order) => {
+            let descriptor = IndexDescriptor { order, count, ..IndexDescriptor::new(&input, n) };
+            let index = Index::new(device, pipelines, &descriptor).expect("it is within the limits");
+            record(|pass| index.record(pass));
+            Some(index)
+        }
+        _ => None,
+    };
+    // There is just enough room for the entries of strips.
+    let strips = match way {
+        Way::Strips(axis, lg_strips) => {
+            let entry_capacity = as_u32(StripSweep::new(boxes, axis, lg_strips).entries.len());
+            Some(Strips { axis, lg_strips, entry_capacity })
+        }
+        _ => None,
+    };
     let without_tree = Source::Boxes { boxes: &input, count, capacity: n + 5 };
     let source = index.as_ref().map_or(without_tree, Source::Index);
-    let descriptor = PairsDescriptor { source, output_capacity: as_u32(output_capacity) };
+    let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, as_u32(output_capacity)) };
     let stage = Pairs::new(device, pipelines, &descriptor).expect("it is within the limits");
     record(|pass| stage.record(pass));
     let needed = read::<u32>(stage.needed(), 1)[0];
     if needed != as_u32(expected.len()) {
-        return Some(format!("{n} boxes, {tree:?}: {} pairs expected, {needed} found", expected.len()));
+        return Some(format!("{n} boxes, {way:?}: {} pairs expected, {needed} found", expected.len()));
     }
     // The places after the last pair stay as they are.
     let found: Vec<[u32; 2]> = read(stage.pairs(), output_capacity);
     let expected = |place: usize| expected.get(place).copied().unwrap_or([0; 2]);
     let place = (0..output_capacity).find(|place| found[*place] != expected(*place))?;
     let (expected, found) = (expected(place), found[place]);
-    Some(format!("{n} boxes, {tree:?}, pair {place}: {expected:?} expected, {found:?} found"))
+    Some(format!("{n} boxes, {way:?}, pair {place}: {expected:?} expected, {found:?} found"))
 }
 
 /// The same with room for a few pairs more, for half of them, and for none.
 fn difference(pipelines: &SpatialPipelines, boxes: &[Aabb]) -> Option<String> {
-    WAYS.into_iter().find_map(|tree| {
-        let expected = expected_pairs(boxes, tree);
+    WAYS.into_iter().find_map(|way| {
+        let expected = expected_pairs(boxes, way);
         let capacities = [expected.len() + 3, expected.len() / 2, 0];
-        let with_capacity = |capacity| difference_from(pipelines, boxes, tree, &expected, capacity);
+        let with_capacity = |capacity| difference_from(pipelines, boxes, way, &expected, capacity);
         capacities.into_iter().find_map(with_capacity)
     })
 }
@@ -92,13 +117,13 @@ fn pairs_are_those_of_the_specification() {
 }
 
 #[test]
-fn both_algorithms_find_the_pairs_of_two_loops() {
+fn all_algorithms_find_the_pairs_of_two_loops() {
     for family in box_families() {
         let boxes = family.generate(500, 2);
-        for tree in WAYS {
-            let mut found = expected_pairs(&boxes, tree);
+        for way in WAYS.into_iter().chain(Axis::ALL.map(|axis| Way::Strips(axis, 4))) {
+            let mut found = expected_pairs(&boxes, way);
             found.sort_unstable();
-            assert_eq!(found, cpu::pairs(&boxes), "{}, {tree:?}", family.name);
+            assert_eq!(found, cpu::pairs(&boxes), "{}, {way:?}", family.name);
         }
     }
 }
@@ -115,8 +140,8 @@ fn many_small_boxes_have_their_pairs() {
 fn difference_in_long_chunks(pipelines: &SpatialPipelines) -> Option<String> {
     // There are chunks for 8,388,608 candidates, of which identical boxes have a few more.
     let boxes = family("identical boxes", 4200);
-    let expected = expected_pairs(&boxes, None);
-    difference_from(pipelines, &boxes, None, &expected, 600_001)
+    let expected = expected_pairs(&boxes, Way::Sweep);
+    difference_from(pipelines, &boxes, Way::Sweep, &expected, 600_001)
 }
 
 #[test]
@@ -130,10 +155,10 @@ fn a_thousand_runs_find_the_same_pairs() {
     let pipelines = SpatialPipelines::new(&gpu().device);
     for (name, n) in [("windows", 1025), ("identical boxes", 65), ("small boxes", 6000)] {
         let boxes = family(name, n);
-        let expected = WAYS.map(|tree| expected_pairs(&boxes, tree));
+        let expected = WAYS.map(|way| expected_pairs(&boxes, way));
         for run in 0..1000 {
-            for (tree, expected) in WAYS.into_iter().zip(&expected) {
-                let found = difference_from(&pipelines, &boxes, tree, expected, expected.len());
+            for (way, expected) in WAYS.into_iter().zip(&expected) {
+                let found = difference_from(&pipelines, &boxes, way, expected, expected.len());
                 assert_eq!(found, None, "{name}, run {run}");
             }
         }
@@ -145,7 +170,7 @@ fn difference_of_too_many_candidates(pipelines: &SpatialPipelines) -> Option<Str
     const N: u32 = 93_000;
     let input = buffer(&family("identical boxes", N as usize));
     let source = Source::Boxes { boxes: &input, count: Count::Host(N), capacity: N };
-    let descriptor = PairsDescriptor { source, output_capacity: 9 };
+    let descriptor = PairsDescriptor::new(source, 9);
     let stage = Pairs::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
     record(|pass| stage.record(pass));
     let is_right =
@@ -163,12 +188,12 @@ fn difference_after_more_boxes(pipelines: &SpatialPipelines) -> Option<String> {
     let boxes = family("windows", 700);
     let (input, n) = (buffer(&boxes), as_u32(boxes.len()));
     let source = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
-    let descriptor = PairsDescriptor { source, output_capacity: 100_000 };
+    let descriptor = PairsDescriptor::new(source, 100_000);
     let stage = Pairs::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
     [700, 256, 255, 1, 0].into_iter().find_map(|n| {
         stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
         record(|pass| stage.record(pass));
-        let expected = expected_pairs(&boxes[..n], None);
+        let expected = expected_pairs(&boxes[..n], Way::Sweep);
         let is_right = read::<u32>(stage.needed(), 1) == [as_u32(expected.len())]
             && read::<[u32; 2]>(stage.pairs(), expected.len()) == expected;
         (!is_right).then(|| format!("{n} boxes after more"))
@@ -187,7 +212,7 @@ fn the_number_of_boxes_can_be_on_the_gpu() {
     for (word, needed) in [(1, 3), (2, 36)] {
         let count = Count::Gpu { buffer: &counts, word };
         let source = Source::Boxes { boxes: &input, count, capacity: 9 };
-        let descriptor = PairsDescriptor { source, output_capacity: 2 };
+        let descriptor = PairsDescriptor::new(source, 2);
         let stage = Pairs::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
         record(|pass| stage.record(pass));
         assert_eq!(read::<u32>(stage.needed(), 1), [needed]);
@@ -205,7 +230,7 @@ fn boxes_that_are_none_break_nothing() {
     assert_eq!(difference(&pipelines, &boxes), None);
     let input = buffer(&[nan; 300]);
     let source = Source::Boxes { boxes: &input, count: Count::Host(300), capacity: 300 };
-    let descriptor = PairsDescriptor { source, output_capacity: 9 };
+    let descriptor = PairsDescriptor::new(source, 9);
     let stage = Pairs::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
     record(|pass| stage.record(pass));
     read::<[u32; 2]>(stage.pairs(), 9);
@@ -217,7 +242,7 @@ fn a_buffer_without_room_is_refused() {
     let input = buffer(&[Aabb::PLANE; 3]);
     let error = |capacity, output_capacity| {
         let source = Source::Boxes { boxes: &input, count: Count::Host(0), capacity };
-        let descriptor = PairsDescriptor { source, output_capacity };
+        let descriptor = PairsDescriptor::new(source, output_capacity);
         Pairs::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
     };
     assert_eq!(error(4, 4), SpatialError::TooLarge { buffer: "boxes", need: 4, limit: 3 });

@@ -2,7 +2,9 @@
 
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Count, Index, IndexDescriptor, Pairs, PairsDescriptor, Source, SpatialPipelines};
+use boxwood::spatial::{
+    Axis, Count, Index, IndexDescriptor, Pairs, PairsDescriptor, Source, SpatialPipelines, Strips,
+};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::Sweep;
 
@@ -23,6 +25,9 @@ const MAX_SWEPT_BOXES: u32 = 1 << 20;
 
 /// The number of later and earlier boxes that overlap a box, on average, in the first family.
 const PAIRS_PER_BOX: f64 = 16.0;
+
+/// The logarithm of the number of strips.
+const LG_STRIPS: u32 = 4;
 
 /// The maximum number of pairs.
 const MAX_PAIRS: u32 = 1 << 24;
@@ -75,13 +80,16 @@ fn of_boxes(
         n_pairs = u32::try_from(pairs.len()).ok();
         expected = Some(pairs);
     }
-    let sweep = (n <= MAX_SWEPT_BOXES).then_some(("gpu, sweep", boxes_alone));
-    let tree = index.as_ref().ok().map(|index| ("gpu, tree", Source::Index(index)));
-    for (variant, source) in [sweep, tree].into_iter().flatten() {
-        let descriptor = PairsDescriptor { source, output_capacity: MAX_PAIRS };
+    let without_tree = |strips| PairsDescriptor { strips, ..PairsDescriptor::new(boxes_alone, MAX_PAIRS) };
+    let sweep = (n <= MAX_SWEPT_BOXES).then_some(("gpu, sweep", without_tree(None)));
+    let strips = Strips { axis: Axis::X, lg_strips: LG_STRIPS, entry_capacity: 4 * n };
+    let strips = Some(("gpu, 16 strips", without_tree(Some(strips))));
+    let tree = |index| ("gpu, tree", PairsDescriptor::new(Source::Index(index), MAX_PAIRS));
+    let tree = index.as_ref().ok().map(tree);
+    for (variant, descriptor) in [sweep, strips, tree].into_iter().flatten() {
         let Ok(stage) = Pairs::new(device, pipelines, &descriptor) else { continue };
         let seconds = session.timer.time(|pass| {
-            if let Source::Index(index) = source {
+            if let Source::Index(index) = descriptor.source {
                 index.record(pass);
             }
             stage.record(pass);

@@ -1,0 +1,190 @@
+//! The dispatches of stage *pairs* that prepare a sweep in strips.
+
+use boxwood_cpu::Aabb;
+use boxwood_cpu::spatial::Axis;
+use boxwood_shaders::{Shader, spatial as shaders};
+
+use super::count::{CountBuffer, check, check_range};
+use super::pairs::PairsConfig;
+use super::pairs_sweep::KEYS_PER_WORKGROUP;
+use super::scan::{Scan, ScanDescriptor};
+use super::sort::{Sort, SortDescriptor};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The number of entries of a partition, as in `owners.wgsl`.
+const PARTITION_LENGTH: u32 = 2048;
+
+/// The maximum of [`Strips::lg_strips`]: a pass of a radix sort has 256 digits.
+const MAX_LG_STRIPS: u32 = 8;
+
+/// Strips that a sweep is divided into.
+///
+/// A box has an entry in each strip that it meets. Boxes that meet no common strip are not compared
+/// with each other. So strips are faster for many boxes that are smaller than a strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strips {
+    /// The axis of the sweep. The strips divide the other axis, so that each has about as many
+    /// boxes that begin in it.
+    pub axis: Axis,
+    /// The logarithm of the number of strips to base 2, at most 8.
+    pub lg_strips: u32,
+    /// The maximum number of entries. 0 is the same as 1.
+    pub entry_capacity: u32,
+}
+
+/// The sweep in strips.
+#[derive(Debug)]
+pub(super) struct StripSweep {
+    keys: (BoundKernel, u32),
+    sorts: [Sort; 2],
+    strips: (BoundKernel, u32),
+    entry_scan: Scan,
+    entries: (BoundKernel, u32),
+    strip_sort: Sort,
+    candidates: (BoundKernel, u32),
+    scan: Scan,
+    entry_sums: (BoundKernel, u32),
+    /// The number of entries.
+    pub(super) n_entries: CountBuffer,
+    /// The entries in the order of the sweep, as in `pairs_entry_sums.wgsl`.
+    pub(super) swept: wgpu::Buffer,
+}
+
+impl StripSweep {
+    pub(super) fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        boxes: &wgpu::Buffer,
+        count: &CountBuffer,
+        strips: Strips,
+    ) -> Result<Self, SpatialError> {
+        let (Strips { axis, lg_strips, entry_capacity }, box_capacity) = (strips, count.capacity());
+        check_range("lg_strips", lg_strips, MAX_LG_STRIPS)?;
+        let entry_capacity = entry_capacity.max(1);
+        let binding = max_binding_size(&device.limits());
+        check("boxes", box_capacity.into(), boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
+        check("entries", entry_capacity.into(), binding / size_of::<[u32; 4]>() as u64)?;
+        let create = |name: &str, words: u64| {
+            let bytes = words.max(4) * size_of::<u32>() as u64;
+            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
+        };
+        let [n_boxes, n_entries] = [box_capacity, entry_capacity].map(u64::from);
+        let keys = ["x_keys", "y_keys"].map(|name| create(name, n_boxes));
+        let sort_along = |axis: Axis| {
+            let sort = SortDescriptor::new(&keys[axis as usize], box_capacity);
+            Sort::new(device, pipelines, &SortDescriptor { count: count.shared(), ..sort })
+        };
+        let sorts = [sort_along(axis)?, sort_along(axis.other())?];
+
+        let [entries_of_boxes, first_strips] =
+            ["n_entries", "first_strips"].map(|name| create(name, n_boxes));
+        let entry_scan = ScanDescriptor::new(&entries_of_boxes, box_capacity);
+        let entry_scan = ScanDescriptor { count: count.shared(), ..entry_scan };
+        let entry_scan = Scan::new(device, pipelines, &entry_scan)?;
+        let entry_count = CountBuffer::new(device, entry_scan.n_total(), entry_capacity)?;
+        let [strip_keys, places, n_candidates] =
+            ["strips", "places", "n_candidates"].map(|name| create(name, n_entries));
+        let strip_sort = SortDescriptor::with_bits(&strip_keys, entry_capacity, lg_strips);
+        let strip_sort = SortDescriptor { values: Some(&places), count: entry_count.shared(), ..strip_sort };
+        let strip_sort = Sort::new(device, pipelines, &strip_sort)?;
+        let scan = ScanDescriptor::new(&n_candidates, entry_capacity);
+        let scan = ScanDescriptor { count: entry_count.shared(), ..scan };
+        let scan = Scan::new(device, pipelines, &scan)?;
+        let [swept_boxes, swept] =
+            [("swept_boxes", n_boxes), ("swept", n_entries)].map(|(name, n)| create(name, 4 * n));
+
+        let config_of = |items: &CountBuffer| {
+            let config = PairsConfig {
+                capacity: items.capacity(),
+                count_word: items.word,
+                box_capacity,
+                box_count_word: count.word,
+                lg_strips,
+                ..PairsConfig::default()
+            };
+            uniform(device, "boxwood.spatial.pairs_config", &config)
+        };
+        let configs = [config_of(count), config_of(&entry_count)];
+        let bind = |shader: &'static Shader, n: u32, items_per_workgroup: u32| {
+            let is_sorted = !std::ptr::eq(shader, &raw const shaders::PAIRS_ENTRIES);
+            let is_of_boxes =
+                [&shaders::PAIRS_KEYS, strips_along(axis)].iter().any(|s| std::ptr::eq(*s, shader));
+            let buffer = |variable: &str| match variable {
+                "config" => &configs[usize::from(!is_of_boxes)],
+                "counts" if !is_of_boxes => &entry_count.buffer,
+                "counts" | "box_counts" => &count.buffer,
+                "boxes" => boxes,
+                "x_keys" => &keys[0],
+                "y_keys" => &keys[1],
+                "order" => sorts[0].sorted_values(),
+                "begin_keys" => sorts[0].sorted_keys(),
+                "border_keys" => sorts[1].sorted_keys(),
+                "n_entries" => &entries_of_boxes,
+                "first_strips" => &first_strips,
+                "swept_boxes" => &swept_boxes,
+                "sums" if is_sorted => scan.sums(),
+                "sums" => entry_scan.sums(),
+                "strips" if is_sorted => strip_sort.sorted_keys(),
+                "strips" => &strip_keys,
+                "places" if is_sorted => strip_sort.sorted_values(),
+                "places" => &places,
+                "n_candidates" => &n_candidates,
+                _ => &swept,
+            };
+            let kernel = pipelines.kernels.get(shader);
+            let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
+            (kernel, n.div_ceil(items_per_workgroup))
+        };
+        Ok(Self {
+            keys: bind(&shaders::PAIRS_KEYS, box_capacity, KEYS_PER_WORKGROUP),
+            strips: bind(strips_along(axis), box_capacity, WORKGROUP_SIZE),
+            entries: bind(&shaders::PAIRS_ENTRIES, entry_capacity, PARTITION_LENGTH),
+            candidates: bind(&shaders::PAIRS_ENTRY_CANDIDATES, entry_capacity, WORKGROUP_SIZE),
+            entry_sums: bind(&shaders::PAIRS_ENTRY_SUMS, entry_capacity, WORKGROUP_SIZE),
+            n_entries: entry_count,
+            sorts,
+            entry_scan,
+            strip_sort,
+            scan,
+            swept,
+        })
+    }
+
+    pub(super) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let record = |(kernel, n): &(BoundKernel, u32), pass: &mut _| kernel.record(pass, *n);
+        record(&self.keys, pass);
+        self.sorts.iter().for_each(|sort| sort.record(pass));
+        record(&self.strips, pass);
+        self.entry_scan.record(pass);
+        record(&self.entries, pass);
+        self.strip_sort.record(pass);
+        record(&self.candidates, pass);
+        self.scan.record(pass);
+        record(&self.entry_sums, pass);
+    }
+
+    /// The candidates before those of each entry, and their total.
+    pub(super) fn sums(&self) -> &wgpu::Buffer {
+        self.scan.sums()
+    }
+
+    /// The number of entries of all boxes, which can exceed the capacity.
+    pub(super) fn entries_needed(&self) -> &wgpu::Buffer {
+        self.entry_scan.total()
+    }
+}
+
+fn strips_along(axis: Axis) -> &'static Shader {
+    match axis {
+        Axis::X => &shaders::PAIRS_STRIPS,
+        Axis::Y => &shaders::PAIRS_STRIPS_ALONG_Y,
+    }
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    let entries = [&shaders::PAIRS_ENTRIES, &shaders::PAIRS_ENTRY_CANDIDATES, &shaders::PAIRS_ENTRY_SUMS];
+    Axis::ALL.map(strips_along).into_iter().chain(entries)
+}
