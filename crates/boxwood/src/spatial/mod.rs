@@ -14,6 +14,7 @@
 //! | [`Damage`] | finds the part of a picture that differs between two frames |
 //! | [`Occlusion`] | finds the elements that later, opaque ones hide |
 //! | [`Reorder`] | finds an order of queries in which neighbors are close to each other |
+//! | [`Packets`] | divides this order into ranges of queries that are in the same place |
 //! | [`Pairs`] | finds the pairs of boxes that overlap |
 //!
 //! The inputs are buffers of the caller, such as
@@ -59,6 +60,7 @@ mod pairs_sweep;
 mod query;
 mod query_dispatches;
 mod reorder;
+mod reorder_packets;
 mod scan;
 mod search;
 mod select;
@@ -84,6 +86,7 @@ pub use self::pairs::{Pairs, PairsDescriptor};
 pub use self::pairs_strips::Strips;
 pub use self::query::{Condition, Queries, QueriesDescriptor, Question, Source};
 pub use self::reorder::{Reorder, ReorderDescriptor};
+pub use self::reorder_packets::Packets;
 pub use self::scan::{Scan, ScanDescriptor};
 pub use self::search::{Search, SearchDescriptor, Searcher};
 pub use self::select::{Method, Predicate, Select, SelectDescriptor};
@@ -135,4 +138,5 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
         .chain(index::shaders())
         .chain(pairs::shaders())
         .chain(reorder::shaders())
+        .chain(reorder_packets::shaders())
 }

@@ -16,10 +16,10 @@ use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
 
 /// The number of queries of a partition, as in `owners.wgsl`.
-const PARTITION_LENGTH: u32 = 2048;
+pub(super) const PARTITION_LENGTH: u32 = 2048;
 
 /// The number of bits of a key, as in `reorder_keys.wgsl`.
-const KEY_BITS: u32 = 16;
+pub(super) const KEY_BITS: u32 = 16;
 
 /// The queries to reorder. Each buffer needs the usage `STORAGE`, and is not changed.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub struct ReorderDescriptor<'a> {
 pub struct ReorderConfig {
     /// The number of queries that the buffers have room for.
     pub capacity: u32,
-    /// The word of the buffer of the number of items, which are queries or runs.
+    /// The word of the buffer of the number of items, which are queries, runs, or keys.
     pub count_word: u32,
     /// The word of the buffer of the number of queries.
     pub query_count_word: u32,
@@ -59,13 +59,13 @@ pub struct ReorderConfig {
 /// that are mostly in order already.
 #[derive(Debug)]
 pub struct Reorder {
-    count: CountBuffer,
+    pub(super) count: CountBuffer,
     keys: (BoundKernel, u32),
-    select: Select,
+    pub(super) select: Select,
     runs: (BoundKernel, u32),
-    sort: Sort,
+    pub(super) sort: Sort,
     lengths: (BoundKernel, u32),
-    scan: Scan,
+    pub(super) scan: Scan,
     unpack: (BoundKernel, u32),
     permutation: wgpu::Buffer,
     reordered: wgpu::Buffer,

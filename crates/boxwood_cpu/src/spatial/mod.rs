@@ -10,7 +10,7 @@
 //! | *index* | [`Index`], [`curve_keys`] |
 //! | *lbvh* | [`Lbvh`], [`split_list`] |
 //! | *query* | [`find_all`], [`top_most`], [`nearest`] |
-//! | *reorder* | [`reorder()`], [`query_keys`], [`reorder_by_runs`] |
+//! | *reorder* | [`reorder()`], [`query_keys`], [`reorder_by_runs`], [`packets`] |
 //! | *layers* | [`layers()`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
@@ -45,7 +45,7 @@ pub use pairs::{Axis, Sweep, coordinate_key, pairs, tree_pairs};
 pub use pairs_strips::{StripEntry, StripSweep};
 pub use pick::{Place, pick};
 pub use query::{Nearest, Query, find_all, nearest, squared_distance, top_most};
-pub use reorder::{query_keys, reorder, reorder_by_runs};
+pub use reorder::{PACKET_LENGTH, packets, query_keys, reorder, reorder_by_runs};
 pub use scan::scan;
 pub use search::{Bound, rearrange, search};
 pub use select::{Predicate, mask, select};

@@ -7,6 +7,9 @@ use crate::core::Aabb;
 /// The number of bits of the keys of queries: a grid of 256 by 256 cells.
 const KEY_BITS: u32 = 16;
 
+/// The maximum number of queries of a packet: those of a workgroup.
+pub const PACKET_LENGTH: usize = 256;
+
 /// The place of the center of each query along Hilbert's curve through `bounds`, in 16 bits.
 /// Queries are rectangles or, if `is_point`, points (x0, y0).
 pub fn query_keys(queries: &[Aabb], is_point: bool, bounds: Aabb) -> Vec<u32> {
@@ -50,6 +53,30 @@ pub fn reorder_by_runs(keys: &[u32]) -> Vec<u32> {
     owners.iter().zip(ranks).map(|(run, rank)| starts[order[*run as usize] as usize] + rank).collect()
 }
 
+/// The packets of queries with these [keys](query_keys): ranges of places in the new order, each
+/// with its first place and the one after its last. The queries of a packet have the same key.
+/// The packets of a key have [`PACKET_LENGTH`] queries each, and the last one has the rest.
+///
+/// A caller that runs a workgroup per packet runs queries together that are close to each other.
+///
+/// # Source
+///
+/// As for [`reorder_by_runs`].
+///
+/// # Panics
+///
+/// Panics if there are more queries than a `u32` can count.
+pub fn packets(keys: &[u32]) -> Vec<[u32; 2]> {
+    let sorted: Vec<u32> = reorder(keys).iter().map(|item| keys[*item as usize]).collect();
+    let packets = sorted.chunk_by(|a, b| a == b).flat_map(|of_key| of_key.chunks(PACKET_LENGTH));
+    let range = |end: &mut u32, packet: &[u32]| {
+        let first = *end;
+        *end += u32::try_from(packet.len()).expect("a packet is short");
+        Some([first, *end])
+    };
+    packets.scan(0, range).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -62,6 +89,20 @@ mod tests {
             let keys: Vec<u32> = runs.into_iter().flat_map(|(key, n)| std::iter::repeat_n(key, n)).collect();
             prop_assert_eq!(reorder_by_runs(&keys), reorder(&keys));
         }
+    }
+
+    #[test]
+    fn packets_divide_the_queries_of_each_key() {
+        assert_eq!(packets(&[]), [[0; 2]; 0]);
+        let keys = |of: &[(u32, usize)]| -> Vec<u32> {
+            of.iter().flat_map(|(key, n)| std::iter::repeat_n(*key, *n)).collect()
+        };
+        assert_eq!(
+            packets(&keys(&[(7, 256), (3, 2), (9, 1), (7, 1)])),
+            [[0, 2], [2, 258], [258, 259], [259, 260]]
+        );
+        let one = keys(&[(5, 600)]);
+        assert_eq!(packets(&one), [[0, 256], [256, 512], [512, 600]]);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! The order of queries is that of the specification.
 
 use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Order, Queries, QueriesDescriptor, Question, Reorder,
+    Condition, Count, Index, IndexDescriptor, Order, Packets, Queries, QueriesDescriptor, Question, Reorder,
     ReorderDescriptor, Source, SpatialError, SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{query_keys, reorder};
+use boxwood_cpu::spatial::{packets, query_keys, reorder};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_family, gpu};
 
 use super::{buffer, read, record};
@@ -47,14 +47,28 @@ fn difference(pipelines: &SpatialPipelines, queries: &[Aabb], is_point: bool) ->
         capacity: as_u32(n + 5),
     };
     let stage = Reorder::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
-    record(|pass| stage.record(pass));
-    let mut expected = reorder(&query_keys(queries, is_point, BOUNDS));
+    let packet_stage = Packets::new(&gpu().device, pipelines, &stage).expect("it is within the limits");
+    record(|pass| {
+        stage.record(pass);
+        packet_stage.record(pass);
+    });
+    let keys = query_keys(queries, is_point, BOUNDS);
+    let mut expected = reorder(&keys);
     let mut reordered: Vec<Aabb> = expected.iter().map(|item| queries[*item as usize]).collect();
     expected.resize(n + 5, 0);
     reordered.resize(n + 5, Aabb { x0: 0.0, y0: 0.0, x1: 0.0, y1: 0.0 });
     let is_right = read::<u32>(stage.permutation(), n + 5) == expected
-        && read::<Aabb>(stage.reordered(), n + 5) == reordered;
+        && read::<Aabb>(stage.reordered(), n + 5) == reordered
+        && are_packets_right(&packet_stage, &keys);
     (!is_right).then(|| format!("{n} queries, points: {is_point}"))
+}
+
+/// Whether the packets are those of the specification, and nothing follows them.
+fn are_packets_right(stage: &Packets, keys: &[u32]) -> bool {
+    let expected = packets(keys);
+    let Count::Gpu { buffer, word } = stage.n_packets() else { panic!("it is on the GPU") };
+    read::<u32>(buffer, word as usize + 1)[word as usize] == as_u32(expected.len())
+        && read::<[u32; 2]>(stage.packets(), expected.len()) == expected
 }
 
 fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<String> {
@@ -70,6 +84,41 @@ fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<Str
 #[test]
 fn the_order_is_that_of_the_specification() {
     assert_eq!(first_difference(&SpatialPipelines::new(&gpu().device), &SIZES), None);
+}
+
+#[test]
+fn packets_partition_the_permutation_and_have_one_key() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    for queries in families(9000) {
+        let (query_buffer, bounds) = (buffer(&queries), buffer(&[BOUNDS]));
+        let count = Count::Host(9000);
+        let descriptor = ReorderDescriptor {
+            queries: &query_buffer,
+            is_point: true,
+            bounds: &bounds,
+            count,
+            capacity: 9000,
+        };
+        let order = Reorder::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        let stage = Packets::new(&gpu().device, &pipelines, &order).expect("it is within the limits");
+        record(|pass| {
+            order.record(pass);
+            stage.record(pass);
+        });
+        let Count::Gpu { buffer: n_packets, .. } = stage.n_packets() else { panic!("it is on the GPU") };
+        let n_packets = read::<u32>(n_packets, 1)[0] as usize;
+        let permutation: Vec<u32> = read(order.permutation(), 9000);
+        let keys = query_keys(&queries, true, BOUNDS);
+        let mut end_before = 0;
+        for [first, end] in read::<[u32; 2]>(stage.packets(), n_packets) {
+            assert_eq!(first, end_before);
+            assert!((1..=256).contains(&(end - first)), "{first} to {end}");
+            let key = |place: u32| keys[permutation[place as usize] as usize];
+            assert!((first..end).all(|place| key(place) == key(first)), "{first} to {end}");
+            end_before = end;
+        }
+        assert_eq!(end_before, 9000);
+    }
 }
 
 #[test]
@@ -109,11 +158,17 @@ fn difference_after_more_queries(pipelines: &SpatialPipelines) -> Option<String>
     let descriptor =
         ReorderDescriptor { queries: &query_buffer, is_point: true, bounds: &bounds, count, capacity: 3000 };
     let stage = Reorder::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    let packets = Packets::new(&gpu().device, pipelines, &stage).expect("it is within the limits");
     [3000, 2048, 257, 1, 0].into_iter().find_map(|n| {
         stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
-        record(|pass| stage.record(pass));
-        let expected = reorder(&query_keys(&queries[..n], true, BOUNDS));
-        (read::<u32>(stage.permutation(), n) != expected).then(|| format!("{n} queries after more"))
+        record(|pass| {
+            stage.record(pass);
+            packets.record(pass);
+        });
+        let keys = query_keys(&queries[..n], true, BOUNDS);
+        let is_right =
+            read::<u32>(stage.permutation(), n) == reorder(&keys) && are_packets_right(&packets, &keys);
+        (!is_right).then(|| format!("{n} queries after more"))
     })
 }
 
@@ -159,12 +214,20 @@ const FAULTS: &[Fault] = &[
     ("reorder_unpack", "+ output - sums[place]", ""),
     ("reorder_unpack", "if output < n_queries", "if output < config.capacity"),
     ("reorder_unpack", "loaded[3u] = queries[items[3u]]", "loaded[3u] = queries[items[2u]]"),
+    ("reorder_packet_counts", "query_sums[key_starts[place]]", "query_sums[place]"),
+    ("reorder_packet_counts", "place + 1u < n_keys", "place + 2u < n_keys"),
+    ("reorder_packet_counts", "end - first + PACKET_LENGTH - 1u", "end - first + PACKET_LENGTH"),
+    ("reorder_packet_counts", "end - first + PACKET_LENGTH - 1u", "end - first"),
+    ("reorder_packets", "(packet - sums[place]) * PACKET_LENGTH", "0u"),
+    ("reorder_packets", "min(first_query + PACKET_LENGTH, range.y)", "range.y"),
+    ("reorder_packets", "min(first_query + PACKET_LENGTH, range.y)", "(first_query + PACKET_LENGTH)"),
+    ("reorder_packets", "packet < n_packets", "packet + 1u < n_packets"),
 ];
 
 #[test]
 fn planted_faults_are_caught() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    let sizes = [1, 33, 2049];
+    let sizes = [1, 33, 256, 2049];
     assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
     assert_all_caught(
         FAULTS,

@@ -3,11 +3,11 @@
 use boxwood::native::Gpu;
 use boxwood::read_items;
 use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Queries, QueriesDescriptor, Question, Reorder,
+    Condition, Count, Index, IndexDescriptor, Packets, Queries, QueriesDescriptor, Question, Reorder,
     ReorderDescriptor, Source, SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{query_keys, reorder, union_of};
+use boxwood_cpu::spatial::{packets, query_keys, reorder, union_of};
 
 use super::uploaded;
 use crate::error::BenchError;
@@ -80,6 +80,12 @@ fn of_queries(
     let seconds = session.timer.time(|pass| order.record(pass))?;
     let is_right = read_items::<u32>(device, queue, order.permutation(), expected.len())? == expected;
     session.add(Measured { variant: "gpu", seconds, is_right, ..measured })?;
+    if let Ok(stage) = Packets::new(device, pipelines, &order) {
+        let seconds = session.timer.time(|pass| stage.record(pass))?;
+        let expected = packets(&query_keys(queries, true, union_of(boxes)));
+        let is_right = read_items::<[u32; 2]>(device, queue, stage.packets(), expected.len())? == expected;
+        session.add(Measured { variant: "gpu, packets", seconds, is_right, ..measured })?;
+    }
     let mut plain: Option<Vec<u32>> = None;
     for (variant, queries) in
         [("top-most, as given", &query_buffer), ("top-most, reordered", order.reordered())]

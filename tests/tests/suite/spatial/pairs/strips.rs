@@ -22,12 +22,12 @@ fn difference_in_strips(pipelines: &SpatialPipelines, boxes: &[Aabb]) -> Option<
 fn pairs_of_strips_are_those_of_the_specification() {
     let pipelines = SpatialPipelines::new(&gpu().device);
     for family in box_families() {
-        for n in [0, 1, 2, 7, 8, 65, 255, 257] {
+        for n in [0, 1, 8, 257] {
             let found = difference_in_strips(&pipelines, &family.generate(n, 1));
             assert_eq!(found, None, "{}, {n} boxes", family.name);
         }
     }
-    for (name, n) in [("small boxes", 6000), ("windows", 1025), ("drawing", 2049), ("touching tiles", 1025)] {
+    for (name, n) in [("small boxes", 3000), ("drawing", 1025)] {
         assert_eq!(difference_in_strips(&pipelines, &family(name, n)), None, "{name}");
     }
 }

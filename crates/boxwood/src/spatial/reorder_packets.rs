@@ -1,0 +1,123 @@
+//! The packets of stage *reorder*.
+//!
+//! Specification: `boxwood_cpu::spatial::packets`.
+
+use boxwood_cpu::spatial::PACKET_LENGTH;
+use boxwood_shaders::{Shader, spatial as shaders};
+
+use super::count::{Count, CountBuffer};
+use super::reorder::{KEY_BITS, PARTITION_LENGTH, Reorder, ReorderConfig};
+use super::scan::{Scan, ScanDescriptor};
+use super::select::{Predicate, Select, SelectDescriptor};
+use super::{SpatialError, SpatialPipelines};
+use crate::core::kernel::BoundKernel;
+use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
+use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+
+/// The packets of reordered queries, with their buffers: ranges of up to 256 queries with equal
+/// keys, in the new order. Create it once per size. It takes up to 24 bytes per query, and less for
+/// more than 65,536.
+///
+/// The queries of a packet are in the same cell of a grid of 256 by 256. So a shader with a
+/// workgroup per packet can load what they have in common once.
+#[derive(Debug)]
+pub struct Packets {
+    key_starts: Select,
+    counts: (BoundKernel, u32),
+    scan: Scan,
+    list: (BoundKernel, u32),
+    packets: wgpu::Buffer,
+}
+
+impl Packets {
+    /// Allocates and binds the buffers for the queries of `reorder`.
+    ///
+    /// # Errors
+    ///
+    /// [`SpatialError::TooLarge`] if a result is larger than a storage binding of `device`.
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        reorder: &Reorder,
+    ) -> Result<Self, SpatialError> {
+        let binding = max_binding_size(&device.limits());
+        let capacity = reorder.count.capacity();
+        let key_starts = SelectDescriptor {
+            count: reorder.select.n_selected(),
+            ..SelectDescriptor::new(Predicate::RunStarts(reorder.sort.sorted_keys()), capacity)
+        };
+        let key_starts = Select::new(device, pipelines, &key_starts)?;
+        let key_capacity = capacity.min(1 << KEY_BITS);
+        let keys = CountBuffer::new(device, key_starts.n_selected(), key_capacity)?;
+        let create = |name: &str, words: u32| {
+            // wgpu rejects empty bindings.
+            let bytes = u64::from(words).max(2) * size_of::<u32>() as u64;
+            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
+        };
+        let packet_capacity = max_packets(capacity);
+        let (key_ranges, n_packets) =
+            (create("key_ranges", 2 * key_capacity), create("n_packets", key_capacity));
+        let packets = create("packets", 2 * packet_capacity);
+        let scan = ScanDescriptor { count: keys.shared(), ..ScanDescriptor::new(&n_packets, key_capacity) };
+        let scan = Scan::new(device, pipelines, &scan)?;
+
+        let config =
+            ReorderConfig { capacity: key_capacity, count_word: keys.word, query_count_word: 0, padding: 0 };
+        let config = uniform(device, "boxwood.spatial.reorder_config", &config);
+        let bind = |shader: &'static Shader, n_workgroups| {
+            let buffer = |variable: &str| match variable {
+                "config" => &config,
+                "counts" => &keys.buffer,
+                "key_starts" => key_starts.selected(),
+                "query_sums" => reorder.scan.sums(),
+                "n_queries" => reorder.scan.total(),
+                "key_ranges" => &key_ranges,
+                "n_packets" => &n_packets,
+                "sums" => scan.sums(),
+                _ => &packets,
+            };
+            let kernel = pipelines.kernels.get(shader);
+            (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
+        };
+        Ok(Self {
+            counts: bind(&shaders::REORDER_PACKET_COUNTS, key_capacity.div_ceil(WORKGROUP_SIZE)),
+            list: bind(&shaders::REORDER_PACKETS, packet_capacity.div_ceil(PARTITION_LENGTH)),
+            key_starts,
+            scan,
+            packets,
+        })
+    }
+
+    /// Records the stage into a compute pass, after the [`Reorder`] that it was made with. This does
+    /// not submit or wait.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let record = |(kernel, n): &(BoundKernel, u32), pass: &mut _| kernel.record(pass, *n);
+        pass.push_debug_group("boxwood.reorder_packets");
+        self.key_starts.record(pass);
+        record(&self.counts, pass);
+        self.scan.record(pass);
+        record(&self.list, pass);
+        pass.pop_debug_group();
+    }
+
+    /// Out: the first place of each packet in the new order, and the place after its last,
+    /// `array<vec2<u32>>`. There is room for all packets.
+    pub fn packets(&self) -> &wgpu::Buffer {
+        &self.packets
+    }
+
+    /// Out: the number of packets, for the stage after this one.
+    pub fn n_packets(&self) -> Count<'_> {
+        self.scan.n_total()
+    }
+}
+
+/// The maximum number of packets of this many queries: each key has at most one that is not full.
+fn max_packets(n: u32) -> u32 {
+    let packet_length = u32::try_from(PACKET_LENGTH).expect("it is small");
+    n.min((1 << KEY_BITS) + n / packet_length)
+}
+
+pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
+    [&shaders::REORDER_PACKET_COUNTS, &shaders::REORDER_PACKETS].into_iter()
+}
