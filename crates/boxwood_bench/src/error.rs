@@ -11,6 +11,9 @@ pub enum BenchError {
     /// An input exceeds the limits of the device or of an algorithm.
     #[error(transparent)]
     Limits(#[from] boxwood::LimitsError),
+    /// An input exceeds the limits of the device or of a spatial stage.
+    #[error(transparent)]
+    Spatial(#[from] boxwood::spatial::SpatialError),
     /// The results could not be read back.
     #[error(transparent)]
     ReadBack(#[from] boxwood::ReadBackError),

@@ -6,22 +6,41 @@ use boxwood::native::Gpu;
 use boxwood::tree::{MatchBuffers, Matcher, Matchers, TreeScan, TreeScanBuffers, TreeScanError};
 use boxwood::{Algorithm, Boxes, Buffers, Node, Pipelines, Scene, read_back, read_items};
 
-use super::case::{Case, Subject};
+use super::case::{Case, Task};
+use super::spatial::{self, STAGES, Stage, Words};
 use super::word::{WORD, Word};
 use crate::error::BenchError;
 use crate::measure::{boxes_difference, difference};
 
-/// The first difference, or `None` if all results are equal. The error is [`BenchError::Limits`] if
+/// The first difference, or `None` if all results are equal. The error satisfies [`is_limit`] if
 /// the algorithm or the device cannot hold the input.
 pub(super) type Outcome = Result<Option<String>, BenchError>;
 
+/// Whether an error means that the algorithm or the device cannot hold the input.
+pub(super) fn is_limit(error: &BenchError) -> bool {
+    use boxwood::spatial::SpatialError::{TooLarge, TooManyRounds};
+    matches!(error, BenchError::Limits(_) | BenchError::Spatial(TooLarge { .. } | TooManyRounds { .. }))
+}
+
 /// The names of the algorithms for a task, in the order of [`Checker::check`].
-pub(super) fn algorithms(subject: Subject) -> Vec<String> {
-    match subject {
-        Subject::Match => Matcher::ALL.iter().map(|matcher| format!("match, {}", matcher.name())).collect(),
-        Subject::Boxes => Algorithm::ALL.iter().map(|all| format!("boxes, {}", all.name())).collect(),
-        Subject::TreeScan => vec!["tree_scan, down and up".to_owned()],
+pub(super) fn algorithms(task: Task) -> Vec<String> {
+    match task {
+        Task::Match(_) => Matcher::ALL.iter().map(|matcher| format!("match, {}", matcher.name())).collect(),
+        Task::Boxes(_) => Algorithm::ALL.iter().map(|all| format!("boxes, {}", all.name())).collect(),
+        Task::TreeScan(_) => vec!["tree_scan, down and up".to_owned()],
+        Task::Spatial(_) => {
+            spatial_algorithms().map(|(_, stage, i)| stage.algorithms[i].to_owned()).collect()
+        }
     }
+}
+
+/// Each algorithm of each spatial stage: the index of the stage, the stage, and the index of the
+/// algorithm.
+fn spatial_algorithms() -> impl Iterator<Item = (usize, &'static Stage, usize)> {
+    let of_stage = |(index, stage): (usize, &'static Stage)| {
+        (0..stage.algorithms.len()).map(move |algorithm| (index, stage, algorithm))
+    };
+    STAGES.iter().enumerate().flat_map(of_stage)
 }
 
 /// Every algorithm on one device.
@@ -31,6 +50,7 @@ pub(super) struct Checker<'a> {
     matchers: Matchers,
     pipelines: Pipelines,
     scan: TreeScan,
+    spatial: spatial::Device<'a>,
 }
 
 impl<'a> Checker<'a> {
@@ -40,6 +60,7 @@ impl<'a> Checker<'a> {
             matchers: Matchers::new(&gpu.device),
             pipelines: Pipelines::new(&gpu.device),
             scan: TreeScan::new(&gpu.device, &WORD).expect("the WGSL is that of a monoid"),
+            spatial: spatial::Device::new(gpu),
         }
     }
 
@@ -57,6 +78,11 @@ impl<'a> Checker<'a> {
             ),
             Case::TreeScan { nodes, values, down, up } => {
                 Box::new(iter::once_with(|| self.check_tree_scan(nodes, values, down, up)))
+            }
+            Case::Spatial { input, expected } => {
+                Box::new(spatial_algorithms().map(move |(index, stage, algorithm)| {
+                    self.check_spatial(stage, algorithm, input, expected[index].as_deref(), n_runs)
+                }))
             }
         }
     }
@@ -103,6 +129,18 @@ impl<'a> Checker<'a> {
         let down = difference("down", down, &read_items(device, queue, buffers.down(), n)?);
         let up = difference("up", up, &read_items(device, queue, buffers.up(), n)?);
         Ok(down.or(up))
+    }
+
+    fn check_spatial(
+        &self,
+        stage: &Stage,
+        algorithm: usize,
+        input: &spatial::Input,
+        expected: Option<&[Words]>,
+        n_runs: u32,
+    ) -> Outcome {
+        let Some(expected) = expected else { return Err(stage.too_large(input).into()) };
+        repeat(n_runs, || self.spatial.check(stage, algorithm, input, expected))
     }
 
     /// Submits a pass. Clears the results first, so that none of an earlier run remain.

@@ -5,6 +5,7 @@
 mod case;
 mod checker;
 mod options;
+mod spatial;
 mod word;
 
 use std::fmt;
@@ -15,12 +16,12 @@ use std::thread;
 
 use boxwood::native::Gpu;
 
-use self::case::Case;
 pub use self::case::Subject;
-use self::checker::{Checker, Outcome, algorithms};
+use self::case::{Case, Task, tasks};
+use self::checker::{Checker, Outcome, algorithms, is_limit};
 pub use self::options::CheckOptions;
 use crate::error::BenchError;
-use crate::inputs::{Family, extremes, selected_families};
+use crate::inputs::extremes;
 
 /// The approximate number of elements of all cases in memory. With the results of the
 /// specification, an element takes about 100 bytes.
@@ -66,9 +67,8 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
         return Err(BenchError::NoSize { min: options.min, max: options.max });
     }
     let groups = groups(options)?;
-    let jobs =
-        || groups.iter().flat_map(|group| group.sizes.iter().map(|&n| (group.subject, group.family, n)));
-    let n_threads = n_threads(jobs().map(|(.., n)| n).max().unwrap_or(0));
+    let jobs = || groups.iter().flat_map(|group| group.sizes.iter().map(|&n| (group.task, n)));
+    let n_threads = n_threads(jobs().map(|(_, n)| n).max().unwrap_or(0));
     let checker = Checker::new(gpu);
     let mut tally = Tally::default();
     thread::scope(|scope| {
@@ -77,16 +77,14 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
             let (sender, receiver) = sync_channel(0);
             let mut own = jobs().skip(first).step_by(n_threads);
             // If an error ends the check, there is no receiver any more.
-            scope.spawn(move || {
-                own.all(|(subject, family, n)| sender.send(Case::new(subject, family, n)).is_ok())
-            });
+            scope.spawn(move || own.all(|(task, n)| sender.send(Case::new(task, n)).is_ok()));
             receiver
         };
         let receivers: Vec<Receiver<Case>> = (0..n_threads).map(spawn).collect();
         let mut cases = receivers.iter().cycle().map(|cases| cases.recv().expect("each job has a case"));
-        for Group { subject, family, sizes } in &groups {
-            let names = algorithms(*subject).into_iter();
-            let mut lines: Vec<Line> = names.map(|algorithm| Line::new(algorithm, family.name)).collect();
+        for Group { task, sizes } in &groups {
+            let names = algorithms(*task).into_iter();
+            let mut lines: Vec<Line> = names.map(|algorithm| Line::new(algorithm, task.family())).collect();
             for case in cases.by_ref().take(sizes.len()) {
                 for (line, outcome) in lines.iter_mut().zip(checker.check(&case, options.repeat)) {
                     line.add(case.n(), outcome)?;
@@ -104,21 +102,26 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
 
 /// The cases of a task with inputs of a family.
 struct Group {
-    subject: Subject,
-    family: Family,
+    task: Task,
     sizes: Vec<usize>,
 }
 
 /// The groups in the order of their lines.
 fn groups(options: &CheckOptions) -> Result<Vec<Group>, BenchError> {
-    let families = selected_families(&options.family)?.into_iter().enumerate();
-    let inputs = families.map(|(index, family)| (family, options.sizes(index)));
-    let extremes = extremes().into_iter().filter(|_| options.extremes).map(|(family, n)| (family, vec![n]));
     let subjects = options.subjects();
-    let groups = |(family, sizes): (Family, Vec<usize>)| {
-        subjects.iter().map(move |&subject| Group { subject, family, sizes: sizes.clone() })
-    };
-    Ok(inputs.chain(extremes).flat_map(groups).collect())
+    let mut groups: Vec<Group> = Vec::new();
+    let mut index = 0;
+    for task in tasks(&subjects, &options.family)? {
+        // The tasks of a family have the same sizes.
+        let is_new = groups.last().is_some_and(|last| last.task.family() != task.family());
+        index += usize::from(is_new);
+        groups.push(Group { task, sizes: options.sizes(index, task.all_sizes_up_to()) });
+    }
+    for (family, n) in extremes().into_iter().filter(|_| options.extremes) {
+        let on_trees = subjects.iter().filter_map(|&subject| Task::on_trees(subject, family));
+        groups.extend(on_trees.map(|task| Group { task, sizes: vec![n] }));
+    }
+    Ok(groups)
 }
 
 /// The number of threads that make cases of up to `longest` elements: one per core, unless memory
@@ -153,7 +156,7 @@ impl Line {
                 self.tally.n_different += 1;
                 self.first.get_or_insert((n, difference));
             }
-            Err(BenchError::Limits(_)) => {
+            Err(error) if is_limit(&error) => {
                 self.tally.n_skipped += 1;
                 return Ok(());
             }
@@ -172,7 +175,7 @@ impl fmt::Display for Line {
             (_, 0) => "ok",
             _ => "DIFFERENT",
         };
-        write!(f, "{word:<10} {:<24} {:<36}", self.algorithm, self.input)?;
+        write!(f, "{word:<10} {:<30} {:<36}", self.algorithm, self.input)?;
         if n_ok + n_different > 0 {
             write!(f, " {n_ok} of {} sizes up to {}", n_ok + n_different, self.largest)?;
         }

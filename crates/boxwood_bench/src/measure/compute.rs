@@ -1,6 +1,7 @@
 //! Buffers and kernels of the shaders that only the benchmark has.
 
 use boxwood::native::Gpu;
+use bytemuck::Pod;
 
 /// A zeroed buffer of `size` bytes.
 pub(crate) fn buffer(device: &wgpu::Device, size: usize) -> wgpu::Buffer {
@@ -13,6 +14,13 @@ pub(crate) fn buffer(device: &wgpu::Device, size: usize) -> wgpu::Buffer {
             | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     })
+}
+
+/// A buffer with these items. It has room for at least one, because wgpu rejects empty bindings.
+pub(crate) fn uploaded<T: Pod>(gpu: &Gpu, items: &[T]) -> wgpu::Buffer {
+    let uploaded = buffer(&gpu.device, size_of_val(items).max(size_of::<T>()));
+    gpu.queue.write_buffer(&uploaded, 0, bytemuck::cast_slice(items));
+    uploaded
 }
 
 /// Begins a compute pass, with timestamps if it is timed.

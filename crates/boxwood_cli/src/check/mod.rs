@@ -29,6 +29,9 @@ Examples:
   # Check every algorithm on generated trees, on a certain adapter
   boxwood check --synthetic --adapter llvmpipe
 
+  # Check the spatial stages on overlapping windows
+  boxwood check --synthetic --what spatial --family windows
+
   # Look for races in the parenthesis matching of large trees
   boxwood check --synthetic --what match --max 20 --repeat 10";
 
@@ -38,8 +41,8 @@ Examples:
 /// differs, and by a small part of the drawing that still shows a difference. That part is written
 /// as brackets: ( begins a clip or a group, ) ends it, and . is a leaf.
 ///
-/// With --synthetic, every algorithm runs on generated trees that are difficult for such
-/// algorithms. This prints one line per algorithm and family of trees, with the first value that
+/// With --synthetic, every algorithm runs on generated trees, or boxes, that are difficult for such
+/// algorithms. This prints one line per algorithm and family of inputs, with the first value that
 /// differs.
 #[derive(Debug, Args)]
 #[command(
@@ -50,7 +53,7 @@ Examples:
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     files: FilesArgs,
-    /// Check every algorithm on generated trees, with sizes around powers of 2
+    /// Check every algorithm on generated trees and boxes, with sizes around powers of 2
     #[arg(long, conflicts_with_all = ["inputs", "files_from", "n_jobs"])]
     synthetic: bool,
     #[command(flatten)]
@@ -61,7 +64,7 @@ pub(crate) struct CheckArgs {
     options: boxwood_bench::CheckOptions,
 }
 
-/// Compares every file, or every algorithm on generated trees.
+/// Compares every file, or every algorithm on generated inputs.
 pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
     let device = Device::open(&args.adapter)?;
     if args.synthetic {

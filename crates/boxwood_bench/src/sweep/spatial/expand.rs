@@ -5,10 +5,10 @@ use boxwood::read_items;
 use boxwood::spatial::{Count, Expand, ExpandDescriptor, Scan, ScanDescriptor, SpatialPipelines};
 use boxwood_cpu::spatial as cpu;
 
-use super::{uploaded, word};
+use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
-use crate::measure::time_on_cpu;
+use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
 /// Adds up the counts of `n` items, and expands items to at most `n` outputs.

@@ -5,10 +5,9 @@ use boxwood::read_items;
 use boxwood::spatial::{Index, IndexDescriptor, Lbvh, Order, SpatialPipelines};
 use boxwood_cpu::spatial::{self as cpu, key_bits};
 
-use super::uploaded;
 use crate::error::BenchError;
 use crate::inputs::box_family;
-use crate::measure::time_on_cpu;
+use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
 /// The bytes that a refit moves for each leaf: its index and its box are read, and its box and its

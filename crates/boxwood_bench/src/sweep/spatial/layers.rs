@@ -5,10 +5,9 @@ use boxwood::read_items;
 use boxwood::spatial::{Layers, LayersDescriptor, SpatialError, SpatialPipelines};
 use boxwood_cpu::spatial as cpu;
 
-use super::uploaded;
 use crate::error::BenchError;
 use crate::inputs::box_family;
-use crate::measure::time_on_cpu;
+use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
 /// The maximum number of items. The time grows with its square.

@@ -12,14 +12,12 @@ mod sort;
 mod stream_reduction;
 mod tiles;
 
-use boxwood::native::Gpu;
 use boxwood::papers::stream_reduction::StreamReductionPipelines;
 use boxwood::spatial::SpatialPipelines;
 
 use super::session::Session;
 use crate::error::BenchError;
 use crate::inputs::Random;
-use crate::measure::buffer;
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let pipelines = SpatialPipelines::new(&session.gpu.device);
@@ -39,12 +37,6 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         tiles::measure(session, &pipelines, n)?;
     }
     Ok(())
-}
-
-fn uploaded<T: bytemuck::Pod>(gpu: &Gpu, items: &[T]) -> wgpu::Buffer {
-    let uploaded = buffer(&gpu.device, size_of_val(items));
-    gpu.queue.write_buffer(&uploaded, 0, bytemuck::cast_slice(items));
-    uploaded
 }
 
 fn word(random: &mut Random) -> u32 {

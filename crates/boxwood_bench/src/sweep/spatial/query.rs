@@ -9,10 +9,9 @@ use boxwood::spatial::{
 use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::{Query, top_most};
 
-use super::uploaded;
 use crate::error::BenchError;
 use crate::inputs::{Random, box_family};
-use crate::measure::time_on_cpu;
+use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
 /// The maximum number of queries.

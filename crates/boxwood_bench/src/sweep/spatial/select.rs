@@ -5,10 +5,10 @@ use boxwood::spatial::{Method, Predicate, Select, SelectDescriptor, SpatialPipel
 use boxwood::{Aabb, read_items};
 use boxwood_cpu::spatial as cpu;
 
-use super::{uploaded, word};
+use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
-use crate::measure::time_on_cpu;
+use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
 /// The side of the square that the boxes are in.

@@ -9,9 +9,9 @@ use boxwood::spatial::Count;
 use boxwood::{read_items, read_texels};
 use boxwood_cpu::spatial::{Predicate, select};
 
-use super::uploaded;
 use crate::error::BenchError;
 use crate::inputs::Random;
+use crate::measure::uploaded;
 use crate::sweep::session::{Measured, Session};
 
 /// The size at which the length of a block and the share of the kept items vary, as a logarithm to

@@ -8,10 +8,9 @@ use boxwood::spatial::{
 use boxwood::{Aabb, read_items};
 use boxwood_cpu::spatial::{self as cpu, Frame};
 
-use super::uploaded;
 use crate::error::BenchError;
 use crate::inputs::box_family;
-use crate::measure::time_on_cpu;
+use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
 const FAMILIES: [&str; 3] = ["nested panels", "windows", "small boxes"];

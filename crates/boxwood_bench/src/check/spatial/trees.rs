@@ -1,0 +1,275 @@
+//! The tree over boxes, the binary tree over its leaves, and queries.
+
+use boxwood::spatial::{
+    Condition, Count, Index, IndexDescriptor, Lbvh, LbvhLinks, Order, Queries, QueriesDescriptor, Question,
+    Reorder, ReorderDescriptor, Source,
+};
+use boxwood_cpu::Aabb;
+use boxwood_cpu::spatial::{self as cpu, LbvhNode, Query, key_bits};
+
+use super::{Device, Input, Words, count};
+use crate::error::BenchError;
+
+/// The bounds of queries that are reordered.
+const BOUNDS: Aabb = Aabb { x0: 0.0, y0: 0.0, x1: 10_000.0, y1: 10_000.0 };
+
+fn index_specified(input: &Input, order: Order) -> Vec<Words> {
+    let mut index = cpu::Index::new(&input.boxes, order, key_bits(input.boxes.len()));
+    let mut results = Vec::new();
+    if order != Order::Paint {
+        results.push(Words::new("bounds", &[cpu::union_of(&input.boxes)]));
+        results.push(Words::new("permutation", &index.permutation));
+    }
+    let mut add_nodes = |index: &cpu::Index, names: [&'static str; 2]| {
+        let nodes = index.levels.iter().flatten();
+        let (boxes, spans): (Vec<Aabb>, Vec<[u32; 2]>) = nodes.map(|node| (node.aabb, node.span)).unzip();
+        results.push(Words::new(names[0], &boxes));
+        results.push(Words::new(names[1], &spans));
+    };
+    add_nodes(&index, BUILT);
+    index.refit(&input.frames[1].boxes);
+    add_nodes(&index, REFITTED);
+    results
+}
+
+const BUILT: [&str; 2] = ["boxes of nodes", "spans of nodes"];
+const REFITTED: [&str; 2] = ["refitted boxes", "refitted spans"];
+
+/// An index, recorded.
+fn built(device: &Device<'_>, boxes: &wgpu::Buffer, n: usize, order: Order) -> Result<Index, BenchError> {
+    let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(boxes, count(n)) };
+    let index = Index::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    device.run(|pass| index.record(pass));
+    Ok(index)
+}
+
+fn index(device: &Device<'_>, input: &Input, order: Order) -> Result<Vec<Words>, BenchError> {
+    let (boxes, n) = (device.upload(&input.boxes), input.boxes.len());
+    let index = built(device, &boxes, n, order)?;
+    let mut results = Vec::new();
+    if let (Some(bounds), Some(permutation)) = (index.bounds(), index.permutation()) {
+        results.push(Words::new("bounds", &device.read::<Aabb>(bounds, 1)?));
+        results.push(Words::new("permutation", &device.read::<u32>(permutation, n)?));
+    }
+    results.extend(nodes(device, &index, n, BUILT)?);
+    device.gpu.queue.write_buffer(&boxes, 0, bytemuck::cast_slice(&input.frames[1].boxes));
+    device.run(|pass| index.record_refit(pass));
+    results.extend(nodes(device, &index, n, REFITTED)?);
+    Ok(results)
+}
+
+/// The nodes above `n` leaves, level by level, as the specification has them.
+fn nodes(
+    device: &Device<'_>,
+    index: &Index,
+    n: usize,
+    names: [&'static str; 2],
+) -> Result<[Words; 2], BenchError> {
+    let tree = index.tree();
+    let n_slots = usize::try_from(index.node_spans().size() / 8).expect("it was allocated");
+    let boxes: Vec<Aabb> = device.read(index.node_boxes(), n_slots)?;
+    let spans: Vec<[u32; 2]> = device.read(index.node_spans(), n_slots)?;
+    let mut n_nodes = n;
+    let mut slots = Vec::new();
+    for height in 0..=tree.height {
+        slots.extend((0..count(n_nodes)).map(|place| tree.slot(height, place) as usize));
+        if n_nodes <= 1 {
+            break;
+        }
+        n_nodes = n_nodes.div_ceil(cpu::CHILDREN);
+    }
+    let boxes: Vec<Aabb> = slots.iter().map(|slot| boxes[*slot]).collect();
+    let spans: Vec<[u32; 2]> = slots.iter().map(|slot| spans[*slot]).collect();
+    Ok([Words::new(names[0], &boxes), Words::new(names[1], &spans)])
+}
+
+pub(super) fn paint_specified(input: &Input) -> Vec<Words> {
+    index_specified(input, Order::Paint)
+}
+
+pub(super) fn paint(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
+    index(device, input, Order::Paint)
+}
+
+pub(super) fn morton_specified(input: &Input) -> Vec<Words> {
+    index_specified(input, Order::Morton)
+}
+
+pub(super) fn morton(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
+    index(device, input, Order::Morton)
+}
+
+pub(super) fn hilbert_specified(input: &Input) -> Vec<Words> {
+    index_specified(input, Order::Hilbert)
+}
+
+pub(super) fn hilbert(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
+    index(device, input, Order::Hilbert)
+}
+
+pub(super) fn lbvh_specified(input: &Input) -> Vec<Words> {
+    let bits = key_bits(input.boxes.len());
+    let keys = cpu::curve_keys(&input.boxes, Order::Hilbert, bits);
+    let permutation = cpu::Index::new(&input.boxes, Order::Hilbert, bits).permutation;
+    let sorted_keys: Vec<u32> = permutation.iter().map(|item| keys[*item as usize]).collect();
+    let sorted_boxes: Vec<Aabb> = permutation.iter().map(|item| input.boxes[*item as usize]).collect();
+    let tree = cpu::Lbvh::new(&sorted_keys, &sorted_boxes);
+    let link = |(place, node): (u32, &LbvhNode)| {
+        let LbvhNode { range: [first, last], children, rope, .. } = *node;
+        let other_end = if place == first { last } else { first };
+        LbvhLinks { children, rope, other_end }
+    };
+    let links: Vec<LbvhLinks> = (0..).zip(&tree.nodes).map(link).collect();
+    let boxes: Vec<Aabb> = tree.nodes.iter().map(|node| node.aabb).collect();
+    vec![
+        Words::new("links", &links),
+        Words::new("boxes", &boxes),
+        Words::new("ropes of leaves", &tree.leaf_ropes),
+    ]
+}
+
+pub(super) fn lbvh(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
+    let (boxes, n) = (device.upload(&input.boxes), input.boxes.len());
+    let index = built(device, &boxes, n, Order::Hilbert)?;
+    let lbvh = Lbvh::new(&device.gpu.device, &device.pipelines, &index)?;
+    device.run(|pass| lbvh.record(pass));
+    let n_nodes = n.saturating_sub(1);
+    Ok(vec![
+        Words::new("links", &device.read::<LbvhLinks>(lbvh.links(), n_nodes)?),
+        Words::new("boxes", &device.read::<Aabb>(lbvh.boxes(), n_nodes)?),
+        Words::new("ropes of leaves", &device.read::<u32>(lbvh.leaf_ropes(), n)?),
+    ])
+}
+
+/// Every question, with a name for its answers.
+const QUESTIONS: [(&str, Question); 10] = [
+    ("top-most at points", Question::TopMost(Condition::At)),
+    ("top-most overlapping", Question::TopMost(Condition::Overlapping)),
+    ("top-most within", Question::TopMost(Condition::Within)),
+    ("any at points", Question::Any(Condition::At)),
+    ("any overlapping", Question::Any(Condition::Overlapping)),
+    ("any within", Question::Any(Condition::Within)),
+    ("all at points", Question::All(Condition::At)),
+    ("all overlapping", Question::All(Condition::Overlapping)),
+    ("all within", Question::All(Condition::Within)),
+    ("nearest", Question::Nearest),
+];
+
+fn query_of(condition: Condition, query: Aabb) -> Query {
+    match condition {
+        Condition::At => Query::At([query.x0, query.y0]),
+        Condition::Overlapping => Query::Overlapping(query),
+        Condition::Within => Query::Within(query),
+    }
+}
+
+/// The answers as the stage writes them. Lists have the order of `permutation`.
+fn answers(input: &Input, permutation: &[u32], question: Question) -> Vec<u32> {
+    let Input { boxes, queries, .. } = input;
+    let top_most = |condition: Condition, query: &Aabb| cpu::top_most(boxes, query_of(condition, *query));
+    match question {
+        Question::TopMost(condition) => {
+            queries.iter().map(|query| top_most(condition, query).unwrap_or(u32::MAX)).collect()
+        }
+        Question::Any(condition) => {
+            let bit = |query: &Aabb| u32::from(top_most(condition, query).is_some());
+            let word = |queries: &[Aabb]| queries.iter().rev().fold(0, |word, query| word << 1 | bit(query));
+            queries.chunks(32).map(word).collect()
+        }
+        Question::All(condition) => {
+            let all = |query: &Aabb| {
+                let found = cpu::find_all(boxes, query_of(condition, *query));
+                let is_found = |item: &u32| found.binary_search(item).is_ok();
+                permutation.iter().copied().filter(is_found).collect::<Vec<_>>()
+            };
+            queries.iter().flat_map(all).collect()
+        }
+        Question::Nearest => {
+            let nearest = |query: &Aabb| {
+                let found = cpu::nearest(boxes, [query.x0, query.y0], query.x1);
+                found.map_or([u32::MAX, 0], |found| [found.item, found.squared_distance.to_bits()])
+            };
+            queries.iter().flat_map(nearest).collect()
+        }
+    }
+}
+
+fn answers_in_order(input: &Input, permutation: &[u32]) -> Vec<Words> {
+    let answer = |(name, question)| Words::new(name, &answers(input, permutation, question));
+    QUESTIONS.into_iter().map(answer).collect()
+}
+
+pub(super) fn query_tree_specified(input: &Input) -> Vec<Words> {
+    let index = cpu::Index::new(&input.boxes, Order::Hilbert, key_bits(input.boxes.len()));
+    answers_in_order(input, &index.permutation)
+}
+
+pub(super) fn query_boxes_specified(input: &Input) -> Vec<Words> {
+    let paint_order: Vec<u32> = (0..count(input.boxes.len())).collect();
+    answers_in_order(input, &paint_order)
+}
+
+fn query(device: &Device<'_>, input: &Input, source: Source<'_>) -> Result<Vec<Words>, BenchError> {
+    let (queries, n) = (device.upload(&input.queries), input.queries.len());
+    let output_capacity = count(n * input.boxes.len());
+    let mut results = Vec::new();
+    for (name, question) in QUESTIONS {
+        let descriptor = QueriesDescriptor {
+            output_capacity: if matches!(question, Question::All(_)) { output_capacity } else { 0 },
+            ..QueriesDescriptor::new(source, &queries, count(n), question)
+        };
+        let stage = Queries::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+        device.run(|pass| stage.record(pass));
+        let n_words = match (question, stage.needed()) {
+            (_, Some(needed)) => device.read::<u32>(needed, 1)?[0].min(output_capacity) as usize,
+            (Question::Any(_), None) => n.div_ceil(32),
+            (Question::Nearest, None) => 2 * n,
+            _ => n,
+        };
+        results.push(Words::new(name, &device.read::<u32>(stage.found(), n_words)?));
+    }
+    Ok(results)
+}
+
+pub(super) fn query_tree(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
+    let boxes = device.upload(&input.boxes);
+    let index = built(device, &boxes, input.boxes.len(), Order::Hilbert)?;
+    query(device, input, Source::Index(&index))
+}
+
+pub(super) fn query_boxes(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
+    let (boxes, n) = (device.upload(&input.boxes), count(input.boxes.len()));
+    query(device, input, Source::Boxes { boxes: &boxes, count: Count::Host(n), capacity: n })
+}
+
+/// The boxes are reordered as rectangles. Their first corners are reordered as points.
+const REORDERED: [(&str, bool); 2] = [("order of rectangles", false), ("order of points", true)];
+
+pub(super) fn reorder_specified(input: &Input) -> Vec<Words> {
+    let ordered = |(name, is_point)| {
+        let order = cpu::reorder(&cpu::query_keys(&input.boxes, is_point, BOUNDS));
+        let boxes: Vec<Aabb> = order.iter().map(|item| input.boxes[*item as usize]).collect();
+        [Words::new(name, &order), Words::new("reordered", &boxes)]
+    };
+    REORDERED.into_iter().flat_map(ordered).collect()
+}
+
+pub(super) fn reorder(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
+    let (queries, bounds) = (device.upload(&input.boxes), device.upload(&[BOUNDS]));
+    let n = input.boxes.len();
+    let mut results = Vec::new();
+    for (name, is_point) in REORDERED {
+        let descriptor = ReorderDescriptor {
+            queries: &queries,
+            is_point,
+            bounds: &bounds,
+            count: Count::Host(count(n)),
+            capacity: count(n),
+        };
+        let stage = Reorder::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+        device.run(|pass| stage.record(pass));
+        results.push(Words::new(name, &device.read::<u32>(stage.permutation(), n)?));
+        results.push(Words::new("reordered", &device.read::<Aabb>(stage.reordered(), n)?));
+    }
+    Ok(results)
+}
