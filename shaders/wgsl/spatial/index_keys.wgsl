@@ -45,8 +45,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if item < n {
         let box = boxes[item];
         let cell = cell_of(box, extremes, scale);
-        let is_empty = box.x >= box.z || box.y >= box.w;
-        keys[item] = select(curve_key(cell.x, cell.y), 0xffffffffu, is_empty) >> config.key_shift;
+        let key = select(curve_key(cell.x, cell.y), 0xffffffffu, is_empty(box));
+        keys[item] = key >> config.key_shift;
     }
     #endrepeat
 }

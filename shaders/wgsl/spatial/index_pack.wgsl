@@ -90,7 +90,7 @@ fn base_node(place: u32, n: u32) -> Node {
     let item = min(permutation[existing], max(config.capacity, 1u) - 1u);
 #endif
     let box = canonical(boxes[item]);
-    let node = Node(box, select(vec2(item), NO_SPAN, box.x >= box.z));
+    let node = Node(box, select(vec2(item), NO_SPAN, is_empty(box)));
 #endif
     if place < n {
         return node;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: layers_overlap
 // shader: layers_overlap_earlier: earlier
+// shader: layers_overlap_scopes: scopes
+// shader: layers_overlap_earlier_scopes: earlier scopes
 
 // Stage layers, 1 of 2 for each block: which items of the block overlap which earlier ones.
 //
@@ -11,6 +13,7 @@
 
 #import grid
 #import n_items
+#import aabb
 #import layers_config
 
 @group(0) @binding(2) var<storage> boxes: array<vec4<f32>>;
@@ -23,6 +26,12 @@
 var<workgroup> span_layers: array<u32, SPAN_LENGTH>;
 #endif
 
+#ifdef scopes
+// Items of different scopes do not overlap.
+@group(0) @binding(6) var<storage> scopes: array<u32>;
+var<workgroup> span_scopes: array<u32, SPAN_LENGTH>;
+#endif
+
 var<workgroup> span_boxes: array<vec4<f32>, SPAN_LENGTH>;
 
 // The number of pairs of a group and a span of the block whose span is not after the group.
@@ -30,13 +39,21 @@ const PAIRS_PER_BLOCK = SPANS_PER_GROUP * GROUPS_PER_BLOCK * (GROUPS_PER_BLOCK +
 
 // The box of an item, or one that overlaps nothing if the item does not exist or its box is empty.
 fn box_of(item: u32, n: u32) -> vec4<f32> {
-    const NOTHING = vec4(0x1.fffffep+127f, 0x1.fffffep+127f, -0x1.fffffep+127f, -0x1.fffffep+127f);
     let own = boxes[min(item, n - 1u)];
-    return select(NOTHING, own, item < n && all(own.xy < own.zw));
+    return select(own, EMPTY, item >= n || is_empty(own));
 }
 
 fn overlap(a: vec4<f32>, b: vec4<f32>) -> bool {
     return all(vec4(a.xy, b.xy) < vec4(b.zw, a.zw));
+}
+
+// Whether the own box overlaps one of the span, in the same scope.
+fn overlaps_at(own: vec4<f32>, own_scope: u32, place: u32) -> bool {
+#ifdef scopes
+    return overlap(own, span_boxes[place]) && own_scope == span_scopes[place];
+#else
+    return overlap(own, span_boxes[place]);
+#endif
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -71,19 +88,26 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let source = span * SPAN_LENGTH + local;
     if local < SPAN_LENGTH {
         span_boxes[local] = box_of(source, n);
+#ifdef scopes
+        span_scopes[local] = scopes[min(source, n - 1u)];
+#endif
 #ifdef earlier
         // Only layers of earlier blocks are read.
         span_layers[local] = layers[min(source, n - 1u)];
 #endif
     }
     let own = box_of(item, n);
+    var own_scope = 0u;
+#ifdef scopes
+    own_scope = scopes[min(item, n - 1u)];
+#endif
     workgroupBarrier();
     if is_in_block {
         var bits = vec4(0u);
         #repeat word 4
         for (var octet = 0u; octet < 32u; octet += 8u) {
             #repeat i 8
-            bits[$word] |= u32(overlap(own, span_boxes[32u * $word + octet + $i])) << (octet + $i);
+            bits[$word] |= u32(overlaps_at(own, own_scope, 32u * $word + octet + $i)) << (octet + $i);
             #endrepeat
         }
         #endrepeat
@@ -99,7 +123,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         for (var octet = 0u; octet < SPAN_LENGTH; octet += 8u) {
             #repeat i 8
             let layer = span_layers[octet + $i];
-            most = max(most, select(0u, layer, overlap(own, span_boxes[octet + $i])));
+            most = max(most, select(0u, layer, overlaps_at(own, own_scope, octet + $i)));
             #endrepeat
         }
         // Most items already know a layer as large.

@@ -6,6 +6,7 @@
 #import grid
 #import n_items
 #import pairs_config
+#import aabb
 #import coordinate_keys
 
 @group(0) @binding(2) var<storage> boxes: array<vec4<f32>>;
@@ -22,7 +23,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let item = first + $i * WORKGROUP_SIZE;
     if item < n {
         let box = boxes[item];
-        let keys = select(coordinate_keys(box), vec4(0xffffffffu), is_box_empty(box));
+        let keys = select(coordinate_keys(box), vec4(0xffffffffu), is_empty(box));
         x_keys[item] = keys.x;
         y_keys[item] = keys.y;
     }

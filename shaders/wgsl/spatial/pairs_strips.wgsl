@@ -8,6 +8,7 @@
 #import grid
 #import n_items
 #import pairs_config
+#import aabb
 #import coordinate_keys
 #import search_bound
 
@@ -52,7 +53,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     // Borders are whole numbers, so that those before or at an end are those before the next one.
     let first = n_borders_before(other_ends.x + 1u, step);
     let last = max(n_borders_before(other_ends.y, step), first);
-    n_entries[place] = select(last + 1u - first, 0u, is_box_empty(box));
+    n_entries[place] = select(last + 1u - first, 0u, is_empty(box));
     first_strips[place] = first;
     swept_boxes[place] = vec4(item, other_ends, end);
 }

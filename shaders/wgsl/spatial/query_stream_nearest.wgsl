@@ -7,6 +7,7 @@
 #import n_items
 #import query_config
 #import query_shares
+#import aabb
 #import distance
 
 @group(0) @binding(2) var<storage> queries: array<vec4<f32>>;
@@ -43,7 +44,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         #repeat i 8
         let item = first + $i * WORKGROUP_SIZE;
         let squared = bitcast<u32>(squared_distance(loaded[$i], asked.xy));
-        if item < boxes_of_share.y && squared <= nearest && all(loaded[$i].xy < loaded[$i].zw) {
+        if item < boxes_of_share.y && squared <= nearest && !is_empty(loaded[$i]) {
             nearest = squared;
             own = item + 1u;
         }

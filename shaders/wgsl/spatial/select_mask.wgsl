@@ -13,6 +13,9 @@
 #import grid
 #import n_items
 #import select_config
+#ifdef boxes
+#import aabb
+#endif
 
 #ifdef boxes
 @group(0) @binding(2) var<storage> boxes: array<vec4<f32>>;
@@ -31,7 +34,7 @@ fn is_kept(a: vec4<f32>) -> bool {
 #ifdef overlapping
     return all(max(a.xy, config.region.xy) < min(a.zw, config.region.zw));
 #else
-    return all(a.xy < a.zw);
+    return !is_empty(a);
 #endif
 }
 #else

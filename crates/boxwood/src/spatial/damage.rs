@@ -7,11 +7,12 @@ use boxwood_cpu::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::count::{Count, CountBuffer, check, check_range};
+use super::result::result_buffer;
 use super::tiles::TilesConfig;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of elements that a workgroup compares.
 const WORKGROUP_LENGTH: u32 = 256;
@@ -137,11 +138,7 @@ impl Damage {
         // For the dispatch whose items are the elements of the old frame.
         let old_config = TilesConfig { capacity: old_capacity, count_word: old_count_word, ..tiles_config };
         let old_config = uniform(device, "boxwood.spatial.tiles_config", &old_config);
-        let create = |name: &str, words: u32| {
-            // wgpu rejects empty bindings.
-            let size = u64::from(words.max(4)) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
         let changed = create("changed", capacity.div_ceil(u32::BITS));
         let n_with_partners = |n: u32| if partners.is_some() { n } else { 0 };
         let old_words = n_with_partners(old_capacity.div_ceil(u32::BITS));

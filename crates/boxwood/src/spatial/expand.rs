@@ -6,11 +6,12 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, MAX_ITEMS, check};
+use super::result::result_buffer;
 use super::scan::{Scan, ScanDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of outputs of a partition, as in `owners.wgsl`.
 const PARTITION_LENGTH: u32 = 2048;
@@ -73,12 +74,8 @@ impl Expand {
 
         let config = ExpandConfig { capacity, count_word: scan.count.word, output_capacity, padding: 0 };
         let config = uniform(device, "boxwood.spatial.expand_config", &config);
-        let create = |name: &str| {
-            // wgpu rejects empty bindings.
-            let size = u64::from(output_capacity.max(1)) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
-        let (owners, ranks) = (create("owners"), create("ranks"));
+        let [owners, ranks] =
+            ["owners", "ranks"].map(|name| result_buffer::<u32>(device, name, output_capacity));
         let buffer = |variable: &str| match variable {
             "config" => &config,
             "counts" => &scan.count.buffer,

@@ -8,11 +8,12 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, CountBuffer, check};
+use super::result::result_buffer;
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of boxes that a workgroup unites at a time, if there are few: 8 per invocation.
 const UNITED_BOXES: u32 = 2048;
@@ -157,12 +158,9 @@ impl Index {
         check("node_boxes", n_slots, room(binding))?;
         let count = CountBuffer::new(device, count, capacity)?;
 
-        let create = |name: &str, bytes: u64| {
-            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
-        };
-        let node_boxes = create("node_boxes", n_slots * size_of::<Aabb>() as u64);
-        let node_spans = create("node_spans", n_slots * size_of::<[u32; 2]>() as u64);
-        let bounds = create("bounds", size_of::<Aabb>() as u64);
+        let node_boxes = result_buffer::<Aabb>(device, "node_boxes", n_slots);
+        let node_spans = result_buffer::<[u32; 2]>(device, "node_spans", n_slots);
+        let bounds = result_buffer::<Aabb>(device, "bounds", 1_u32);
         let tree_config = uniform(device, "boxwood.spatial.tree", &tree);
         let bits = key_bits(capacity as usize);
         let config = IndexConfig {
@@ -201,11 +199,8 @@ impl Index {
     ) -> Result<(), SpatialError> {
         let IndexConfig { capacity, n_unions, .. } = *config;
         let binding = max_binding_size(&device.limits());
-        let create = |name: &str, bytes: usize| {
-            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes as u64, RESULT_USAGES)
-        };
-        let unions = create("unions", n_unions as usize * size_of::<Aabb>());
-        let keys = create("keys", capacity.max(1) as usize * size_of::<u32>());
+        let unions = result_buffer::<Aabb>(device, "unions", n_unions);
+        let keys = result_buffer::<u32>(device, "keys", capacity);
         let config = uniform(device, "boxwood.spatial.index_config", config);
         let buffer = |variable: &str| match variable {
             "config" => &config,

@@ -1,18 +1,19 @@
 //! Stage *layers*: the order of draws that may be batched.
 //!
-//! Specification: `boxwood_cpu::spatial::layers` and `boxwood_cpu::spatial::batches`.
+//! Specification: `boxwood_cpu::spatial::{layers, layers_in_scopes, batches}`.
 
 use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, CountBuffer, check, check_range};
+use super::result::result_buffer;
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of items of a block, as in `layers_config.wgsl`. A workgroup resolves a block.
 const BLOCK_LENGTH: u32 = 2048;
@@ -37,6 +38,10 @@ const MAX_ITEMS: u32 = 1 << 20;
 pub struct LayersDescriptor<'a> {
     /// The boxes of the items in paint order: `array<vec4<f32>>`.
     pub boxes: &'a wgpu::Buffer,
+    /// The scope of each item, `array<u32>`, if there are several. Items of different scopes are not
+    /// compared, as if each scope were a picture of its own. In a scene, a scope is the innermost
+    /// isolated group that an item is in. The group itself is an item of the scope around it.
+    pub scopes: Option<&'a wgpu::Buffer>,
     /// The batch key of each item, `array<u32>`, if batches are asked for.
     pub keys: Option<&'a wgpu::Buffer>,
     /// The number of bits of a batch key that count, from the lowest.
@@ -50,7 +55,7 @@ pub struct LayersDescriptor<'a> {
 impl<'a> LayersDescriptor<'a> {
     /// The layers of `n` items, which are also the maximum, without batches.
     pub fn new(boxes: &'a wgpu::Buffer, n: u32) -> Self {
-        Self { boxes, keys: None, key_bits: 0, count: Count::Host(n), capacity: n }
+        Self { boxes, scopes: None, keys: None, key_bits: 0, count: Count::Host(n), capacity: n }
     }
 
     /// The maximum number of bits of a batch key for up to `capacity` items. The other bits of a
@@ -109,22 +114,21 @@ impl Layers {
         pipelines: &SpatialPipelines,
         descriptor: &LayersDescriptor<'_>,
     ) -> Result<Self, SpatialError> {
-        let LayersDescriptor { boxes, keys, key_bits, count, capacity } = *descriptor;
+        let LayersDescriptor { boxes, scopes, keys, key_bits, count, capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
         let need = u64::from(capacity);
         check("boxes", need, boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
         check("layers", need, (binding / size_of::<u32>() as u64).min(MAX_ITEMS.into()))?;
+        if let Some(scopes) = scopes {
+            check("scopes", need, scopes.size().min(binding) / size_of::<u32>() as u64)?;
+        }
         if let Some(keys) = keys {
             check("keys", need, keys.size().min(binding) / size_of::<u32>() as u64)?;
             check_range("key_bits", key_bits, LayersDescriptor::max_key_bits(capacity))?;
         }
         let count = CountBuffer::new(device, count, capacity)?;
 
-        let create = |name: &str, words: u32| {
-            // wgpu rejects empty bindings.
-            let size = u64::from(words.max(1)) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
         let layers = create("layers", capacity);
         let draw_keys = create("draw_keys", if keys.is_some() { capacity } else { 0 });
         let overlaps = create("overlaps", BLOCK_LENGTH / u32::BITS * BLOCK_LENGTH);
@@ -138,6 +142,7 @@ impl Layers {
                     "config" => &config,
                     "counts" => &count.buffer,
                     "boxes" => boxes,
+                    "scopes" => scopes.unwrap_or(&layers),
                     "keys" => keys.unwrap_or(&layers),
                     "layers" => &layers,
                     "overlaps" => &overlaps,
@@ -148,7 +153,7 @@ impl Layers {
                 let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
                 dispatches.push((bound, n_workgroups));
             };
-            let [overlap, resolve] = dispatches_of(first > 0, keys.is_some());
+            let [overlap, resolve] = dispatches_of(first > 0, scopes.is_some(), keys.is_some());
             dispatch(overlap, PAIRS_PER_BLOCK + GROUPS_PER_BLOCK * (first / SPAN_LENGTH));
             dispatch(resolve, 1);
         }
@@ -225,12 +230,20 @@ impl Batches {
     }
 }
 
-fn dispatches_of(has_earlier: bool, has_keys: bool) -> [&'static Shader; 2] {
-    let overlap = if has_earlier { &shaders::LAYERS_OVERLAP_EARLIER } else { &shaders::LAYERS_OVERLAP };
+fn dispatches_of(has_earlier: bool, has_scopes: bool, has_keys: bool) -> [&'static Shader; 2] {
+    let overlap = match (has_earlier, has_scopes) {
+        (false, false) => &shaders::LAYERS_OVERLAP,
+        (true, false) => &shaders::LAYERS_OVERLAP_EARLIER,
+        (false, true) => &shaders::LAYERS_OVERLAP_SCOPES,
+        (true, true) => &shaders::LAYERS_OVERLAP_EARLIER_SCOPES,
+    };
     let resolve = if has_keys { &shaders::LAYERS_RESOLVE_KEYS } else { &shaders::LAYERS_RESOLVE };
     [overlap, resolve]
 }
 
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [dispatches_of(false, false), dispatches_of(true, true)].into_iter().flatten()
+    let resolving = [false, true].map(|has_keys| dispatches_of(false, false, has_keys)[1]);
+    let overlapping = [(false, false), (true, false), (false, true), (true, true)]
+        .map(|(has_earlier, has_scopes)| dispatches_of(has_earlier, has_scopes, false)[0]);
+    overlapping.into_iter().chain(resolving)
 }

@@ -8,10 +8,11 @@ use bytemuck::{Pod, Zeroable};
 
 use super::count::check;
 use super::index::{Index, IndexConfig};
+use super::result::result_buffer;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// A node of the binary tree that is not a leaf. Its place in the buffer is its id. The bit
 /// [`LEAF`](boxwood_cpu::spatial::LEAF) marks the id of a leaf.
@@ -56,14 +57,9 @@ impl Lbvh {
         let capacity = index.count.capacity();
         let binding = max_binding_size(&device.limits());
         check("lbvh_boxes", capacity.into(), binding / size_of::<Aabb>() as u64)?;
-        let create = |name: &str, item_size: usize| {
-            // wgpu rejects empty bindings.
-            let size = u64::from(capacity.max(1)) * item_size as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
-        let links = create("lbvh_links", size_of::<LbvhLinks>());
-        let boxes = create("lbvh_boxes", size_of::<Aabb>());
-        let leaf_ropes = create("leaf_ropes", size_of::<u32>());
+        let links = result_buffer::<LbvhLinks>(device, "lbvh_links", capacity);
+        let boxes = result_buffer::<Aabb>(device, "lbvh_boxes", capacity);
+        let leaf_ropes = result_buffer::<u32>(device, "leaf_ropes", capacity);
         let config = IndexConfig { capacity, count_word: index.count.word, ..IndexConfig::zeroed() };
         let config = uniform(device, "boxwood.spatial.index_config", &config);
         let buffer = |variable: &str| match variable {

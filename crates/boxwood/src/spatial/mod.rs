@@ -61,6 +61,7 @@ mod query;
 mod query_dispatches;
 mod reorder;
 mod reorder_packets;
+mod result;
 mod scan;
 mod search;
 mod select;

@@ -7,11 +7,12 @@ use boxwood_cpu::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::count::{Count, CountBuffer, check};
+use super::result::result_buffer;
 use super::tiles::TilesConfig;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of elements of a workgroup.
 const WORKGROUP_LENGTH: u32 = 256;
@@ -68,11 +69,7 @@ impl Occlusion {
 
         let config = TilesConfig { capacity, count_word: count.word, ..tiles };
         let config = uniform(device, "boxwood.spatial.tiles_config", &config);
-        let create = |name: &str, words: u32| {
-            // wgpu rejects empty bindings.
-            let size = u64::from(words.max(1)) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
         let visible = create("visible", capacity.div_ceil(u32::BITS));
         let [covers, least] =
             ["covers", "least"].map(|name| create(name, tiles.n_level_rows() * tiles.n_columns));

@@ -9,11 +9,12 @@ use super::count::{Count, CountBuffer, MAX_ITEMS, check, check_range};
 use super::pairs_strips::{self, StripSweep, Strips};
 use super::pairs_sweep::{self, Sweep};
 use super::query::Source;
+use super::result::result_buffer;
 use super::scan::{Scan, ScanDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of leaves of a workgroup, as in `pairs_tree.wgsl`.
 const LEAVES_PER_WORKGROUP: u32 = 64;
@@ -132,12 +133,8 @@ impl Pairs {
         let n_chunks = pairs_sweep::n_chunks(capacity);
         let n_parts = if swept.is_some() { n_chunks } else { capacity };
         let n_workgroups = if swept.is_some() { n_chunks } else { capacity.div_ceil(LEAVES_PER_WORKGROUP) };
-        // wgpu rejects empty bindings.
-        let create = |name: &str, bytes: u64| {
-            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes.max(8), RESULT_USAGES)
-        };
-        let n_pairs = create("n_pairs", u64::from(n_parts) * size_of::<u32>() as u64);
-        let pairs = create("pairs", u64::from(output_capacity) * size_of::<[u32; 2]>() as u64);
+        let n_pairs = result_buffer::<u32>(device, "n_pairs", n_parts);
+        let pairs = result_buffer::<[u32; 2]>(device, "pairs", output_capacity);
         let part_count = if swept.is_some() { Count::Host(n_parts) } else { count.shared() };
         let scan = ScanDescriptor { count: part_count, ..ScanDescriptor::new(&n_pairs, n_parts) };
         let scan = Scan::new(device, pipelines, &scan)?;

@@ -7,12 +7,13 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use super::count::{CountBuffer, check, check_range};
 use super::pairs::PairsConfig;
 use super::pairs_sweep::KEYS_PER_WORKGROUP;
+use super::result::result_buffer;
 use super::scan::{Scan, ScanDescriptor};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of entries of a partition, as in `owners.wgsl`.
 const PARTITION_LENGTH: u32 = 2048;
@@ -67,10 +68,7 @@ impl StripSweep {
         let binding = max_binding_size(&device.limits());
         check("boxes", box_capacity.into(), boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
         check("entries", entry_capacity.into(), binding / size_of::<[u32; 4]>() as u64)?;
-        let create = |name: &str, words: u64| {
-            let bytes = words.max(4) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let [n_boxes, n_entries] = [box_capacity, entry_capacity].map(u64::from);
         let keys = ["x_keys", "y_keys"].map(|name| create(name, n_boxes));
         let sort_along = |axis: Axis| {

@@ -6,12 +6,13 @@ use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::count::{CountBuffer, check};
 use super::pairs::PairsConfig;
+use super::result::result_buffer;
 use super::scan::{Scan, ScanDescriptor};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of boxes of a workgroup of `pairs_keys.wgsl`.
 pub(super) const KEYS_PER_WORKGROUP: u32 = 1024;
@@ -61,10 +62,7 @@ impl Sweep {
         check("boxes", capacity.into(), boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
         let config = PairsConfig { capacity, count_word: count.word, ..PairsConfig::default() };
         let config = uniform(device, "boxwood.spatial.pairs_config", &config);
-        let create = |name: &str, words: u64| {
-            let bytes = words.max(4) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let words = u64::from(capacity);
         let keys = ["x_keys", "y_keys"].map(|name| create(name, words));
         let axis_sweep = |axis: Axis| {

@@ -8,11 +8,12 @@ use bytemuck::{Pod, Zeroable};
 use super::count::{Count, CountBuffer, MAX_ITEMS, check};
 use super::index::Index;
 use super::query_dispatches::{Dispatch, streams_of, walks_of};
+use super::result::result_buffer;
 use super::scan::{Scan, ScanDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The minimum number of boxes of a share: two rounds of a workgroup.
 const MIN_SHARE: u32 = 4096;
@@ -197,11 +198,7 @@ impl Queries {
         let n_found = n_words_found(descriptor);
         check("found", n_found, room)?;
         check("share_answers", 2 * n_answers, room)?;
-        let create = |name: &str, words: u64| {
-            // wgpu rejects empty bindings.
-            let size = words.max(2) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let found = create("found", n_found);
         let [is_all, is_streamed] = [matches!(question, Question::All(_)), streamed.is_some()];
         let answers = create("share_answers", if is_all || is_streamed { 2 * n_answers } else { 0 });

@@ -7,13 +7,14 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, CountBuffer, check};
+use super::result::result_buffer;
 use super::scan::{Scan, ScanDescriptor};
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of queries of a partition, as in `owners.wgsl`.
 pub(super) const PARTITION_LENGTH: u32 = 2048;
@@ -89,11 +90,7 @@ impl Reorder {
         check("queries", capacity.into(), room(queries))?;
         check("bounds", 1, room(bounds))?;
         let count = CountBuffer::new(device, count, capacity)?;
-        // wgpu rejects empty bindings.
-        let create = |name: &str, words: u64| {
-            let bytes = words.max(4) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let words = u64::from(capacity);
         let [keys, run_keys, lengths, permutation] =
             ["keys", "run_keys", "lengths", "permutation"].map(|name| create(name, words));

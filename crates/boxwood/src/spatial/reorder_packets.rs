@@ -7,12 +7,13 @@ use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::count::{Count, CountBuffer};
 use super::reorder::{KEY_BITS, PARTITION_LENGTH, Reorder, ReorderConfig};
+use super::result::result_buffer;
 use super::scan::{Scan, ScanDescriptor};
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The packets of reordered queries, with their buffers: ranges of up to 256 queries with equal
 /// keys, in the new order. Create it once per size. It takes up to 24 bytes per query, and less for
@@ -49,11 +50,7 @@ impl Packets {
         let key_starts = Select::new(device, pipelines, &key_starts)?;
         let key_capacity = capacity.min(1 << KEY_BITS);
         let keys = CountBuffer::new(device, key_starts.n_selected(), key_capacity)?;
-        let create = |name: &str, words: u32| {
-            // wgpu rejects empty bindings.
-            let bytes = u64::from(words).max(2) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), bytes, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
         let packet_capacity = max_packets(capacity);
         let (key_ranges, n_packets) =
             (create("key_ranges", 2 * key_capacity), create("n_packets", key_capacity));

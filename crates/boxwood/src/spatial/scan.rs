@@ -6,10 +6,11 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, CountBuffer, MAX_ITEMS, check};
+use super::result::result_buffer;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of counts of a partition, as in `scan_config.wgsl`.
 const PARTITION_LENGTH: u32 = 2048;
@@ -81,10 +82,7 @@ impl Scan {
         let config = uniform(device, "boxwood.spatial.scan_config", &config);
         let n_whole = capacity / PARTITION_LENGTH;
         let n_partitions = n_whole + 1;
-        let create = |name: &str, words: u32| {
-            let size = u64::from(words) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
         // A shader reads four sums at a time.
         let partition_sums = create("partition_sums", n_partitions.next_multiple_of(4));
         let sums = create("sums", capacity + 1);

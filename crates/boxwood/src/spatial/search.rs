@@ -7,10 +7,11 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, CountBuffer, MAX_ITEMS, check};
+use super::result::result_buffer;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The number of keys of a node of the rearranged keys, as in `search_layout.wgsl`.
 const KEYS_PER_NODE: u32 = 16;
@@ -177,11 +178,7 @@ impl Search {
             check("rearranged", config.n_words(), room(binding))?;
         }
 
-        let create = |name: &str, words: u64| {
-            // wgpu rejects empty bindings.
-            let size = words.max(1) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let found = create("found", capacity.into());
         let rearranged = is_rearranged.then(|| create("rearranged", config.n_words()));
         let uniform = uniform(device, "boxwood.spatial.search_config", &config);

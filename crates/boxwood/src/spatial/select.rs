@@ -7,6 +7,7 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, CountBuffer, MAX_ITEMS, check};
+use super::result::result_buffer;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
@@ -157,11 +158,8 @@ impl Select {
         };
         let config = uniform(device, "boxwood.spatial.select_config", &config);
         let n_partitions = capacity.div_ceil(PARTITION_LENGTH);
-        // wgpu rejects empty bindings, and a shader reads four words at a time.
-        let create = |name: &str, words: u64| {
-            let label = format!("boxwood.spatial.{name}");
-            create_buffer(device, &label, 4 * words.max(1).next_multiple_of(4), RESULT_USAGES)
-        };
+        // A shader reads four words at a time.
+        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words.next_multiple_of(4));
         let mask = match predicate {
             Predicate::Mask(mask) => mask.clone(),
             _ => create("mask", need.div_ceil(32)),

@@ -8,10 +8,11 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::count::{Count, CountBuffer, check};
+use super::result::result_buffer;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
+use crate::core::program::{one_binding, uniform};
 
 /// The bits of a digit, by which a pass of the radix sort sorts.
 const DIGIT_BITS: u32 = 8;
@@ -179,11 +180,7 @@ impl Sort {
         check("sorted_keys", capacity.into(), room(binding).min(sorter.max_items().into()))?;
         let count = CountBuffer::new(device, count, capacity)?;
 
-        let create = |name: &str, words: u32| {
-            // wgpu rejects empty bindings.
-            let size = u64::from(words.max(1)) * size_of::<u32>() as u64;
-            create_buffer(device, &format!("boxwood.spatial.{name}"), size, RESULT_USAGES)
-        };
+        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
         let items =
             || Items { keys: create("sorted_keys", capacity), values: create("sorted_values", capacity) };
         let sorted = items();

@@ -12,12 +12,37 @@ use crate::core::Aabb;
 /// order. So the picture stays the same if it is drawn layer by layer, with the items of a layer in
 /// any order. No assignment with this property has smaller layers.
 ///
-/// The items must be in one group: an isolated group is an item, with its group box.
+/// The items must be in one group: an isolated group is an item, with its group box. For items of
+/// several groups, see [`layers_in_scopes`].
 pub fn layers(boxes: &[Aabb]) -> Vec<u32> {
     let mut layers: Vec<u32> = Vec::with_capacity(boxes.len());
     for own in boxes {
         let below = boxes.iter().zip(&layers).filter(|(earlier, _)| earlier.overlaps(*own));
         layers.push(1 + below.map(|(_, layer)| *layer).max().unwrap_or(0));
+    }
+    layers
+}
+
+/// The layer of each item of a picture with groups: only items of the same scope are compared, as if
+/// each scope were a picture. So the layers of each scope start at 1.
+///
+/// A scope stands for what an item is drawn onto: the picture, or an isolated group. Inside of its
+/// scope, an isolated group is one item with its group box. Scopes can be any numbers, and their
+/// items can alternate in paint order.
+///
+/// # Panics
+///
+/// Panics if the numbers of boxes and scopes differ.
+pub fn layers_in_scopes(boxes: &[Aabb], scopes: &[u32]) -> Vec<u32> {
+    assert_eq!(boxes.len(), scopes.len(), "each item has a box and a scope");
+    let mut order: Vec<usize> = (0..boxes.len()).collect();
+    order.sort_by_key(|item| scopes[*item]);
+    let mut layers = vec![0; boxes.len()];
+    for items in order.chunk_by(|a, b| scopes[*a] == scopes[*b]) {
+        let of_scope: Vec<Aabb> = items.iter().map(|item| boxes[*item]).collect();
+        for (item, layer) in items.iter().zip(layers_by_tree(&of_scope)) {
+            layers[*item] = layer;
+        }
     }
     layers
 }
@@ -186,6 +211,20 @@ mod tests {
         #[test]
         fn the_tree_has_the_same_layers(boxes in some_boxes()) {
             prop_assert_eq!(layers_by_tree(&boxes), layers(&boxes));
+        }
+
+        #[test]
+        fn only_items_of_a_scope_are_compared(
+            boxes in some_boxes(),
+            scopes in proptest::collection::vec(0_u32..4, 90),
+        ) {
+            let scopes = &scopes[..boxes.len()];
+            let found = layers_in_scopes(&boxes, scopes);
+            for (i, own) in boxes.iter().enumerate() {
+                let below = (0..i).filter(|j| scopes[*j] == scopes[i] && boxes[*j].overlaps(*own));
+                prop_assert_eq!(found[i], 1 + below.map(|j| found[j]).max().unwrap_or(0));
+            }
+            prop_assert_eq!(layers_in_scopes(&boxes, &vec![7; boxes.len()]), layers(&boxes));
         }
 
         #[test]

@@ -11,7 +11,7 @@
 //! | *lbvh* | [`Lbvh`], [`split_list`] |
 //! | *query* | [`find_all`], [`top_most`], [`nearest`] |
 //! | *reorder* | [`reorder()`], [`query_keys`], [`reorder_by_runs`], [`packets`] |
-//! | *layers* | [`layers()`], [`batches`] |
+//! | *layers* | [`layers()`], [`layers_in_scopes`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
 //! | *occlusion* | [`visible`] |
 //! | *pairs* | [`pairs()`], [`Sweep`], [`StripSweep`], [`tree_pairs`] |
@@ -38,7 +38,7 @@ mod tiles;
 pub use damage::{Damage, Frame, NO_PARTNER, damage, partners, rectangles};
 pub use expand::{Expanded, expand};
 pub use index::{CHILDREN, Index, IndexNode, Order, curve_keys, key_bits, union_of};
-pub use layers::{Batch, batches, layers, layers_by_tree};
+pub use layers::{Batch, batches, layers, layers_by_tree, layers_in_scopes};
 pub use lbvh::{LEAF, Lbvh, LbvhNode, NO_ROPE, split_list};
 pub use occlusion::visible;
 pub use pairs::{Axis, Sweep, coordinate_key, pairs, tree_pairs};

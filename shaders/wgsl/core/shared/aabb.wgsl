@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: EMPTY, LARGEST, PLANE, canonical, f32_from_ordered, join, meet, ordered_from_f32
+// provides: EMPTY, LARGEST, PLANE, canonical, f32_from_ordered, is_empty, join, meet, ordered_from_f32
 
 // Axis-aligned boxes as vec4(x0, y0, x1, y1), half-open. `boxwood_cpu::Aabb` states their algebra.
 // Coordinates are finite, because WGSL allows an implementation to assume that there is no infinity
@@ -18,9 +18,14 @@ fn meet(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
     return vec4(max(a.xy, b.xy), min(a.zw, b.zw));
 }
 
+// Whether a box has no area: an inverted one, one without width or height, or EMPTY.
+fn is_empty(a: vec4<f32>) -> bool {
+    return a.x >= a.z || a.y >= a.w;
+}
+
 // The box itself if it has area, otherwise EMPTY.
 fn canonical(a: vec4<f32>) -> vec4<f32> {
-    if a.x >= a.z || a.y >= a.w {
+    if is_empty(a) {
         return EMPTY;
     }
     return a;

@@ -8,6 +8,8 @@
 // 2^j tiles that starts there. So four entries, which may overlap or be equal, make up any
 // rectangle.
 
+#import aabb
+
 struct TilesConfig {
     // In pixels.
     width: u32,
@@ -59,7 +61,7 @@ fn tiles_touched(own: vec4<f32>) -> vec4<u32> {
     let high = pixels(ceil(own.zw));
     let last = vec2((1u << config.lg_tile) - 1u);
     let tiles = vec4(low >> vec2(config.lg_tile), (high + last) >> vec2(config.lg_tile));
-    return select(vec4(0u), tiles, all(own.xy < own.zw) && all(low < high));
+    return select(vec4(0u), tiles, !is_empty(own) && all(low < high));
 }
 
 // The same for the tiles whose pixels are all in a box. The last tiles end with the picture.

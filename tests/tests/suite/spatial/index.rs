@@ -292,7 +292,7 @@ const FAULTS: &[Fault] = &[
     ("index_pack", "min(a.span.x, b.span.x)", "max(a.span.x, b.span.x)"),
     ("index_pack", "max(a.span.y, b.span.y)", "b.span.y"),
     ("index_pack", "vec2<u32>(0xffffffffu, 0u)", "vec2<u32>(0u, 0u)"),
-    ("index_pack", "select(vec2(item), NO_SPAN, box.x >= box.z)", "vec2(item)"),
+    ("index_pack", "select(vec2(item), NO_SPAN, is_empty(box))", "vec2(item)"),
     ("index_pack", "permutation[existing]", "existing"),
     ("index_pack", "if place < n {", "if place <= n {"),
     ("index_pack", "(WORKGROUP_SIZE / 2u) == 1u", "(WORKGROUP_SIZE / 2u) == 0u"),

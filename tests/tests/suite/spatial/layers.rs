@@ -114,6 +114,40 @@ fn the_layers_are_those_of_the_specification_at_every_border() {
     assert_eq!(first_difference(&pipelines, &[0, 257, BLOCK + 1], None), None);
 }
 
+/// What differs if only items of the same scope are compared.
+fn difference_in_scopes(pipelines: &SpatialPipelines) -> Option<String> {
+    [1, 33, 300, BLOCK + 300].into_iter().find_map(|n| {
+        families(n).into_iter().find_map(|(family, boxes)| {
+            let mut random = Random::new(n as u64);
+            // Scopes alternate, and their numbers are large, too.
+            let scopes: Vec<u32> = (0..n).map(|_| [0, 1, 7, u32::MAX][random.below(4)]).collect();
+            let (box_buffer, scope_buffer) = (buffer(&boxes), buffer(&scopes));
+            let descriptor = LayersDescriptor {
+                scopes: Some(&scope_buffer),
+                ..LayersDescriptor::new(&box_buffer, small(n))
+            };
+            let layers =
+                Layers::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+            record(|pass| layers.record(pass));
+            let is_right = read::<u32>(layers.layers(), n) == cpu::layers_in_scopes(&boxes, &scopes);
+            (!is_right).then(|| format!("{family}, n = {n}, in scopes"))
+        })
+    })
+}
+
+#[test]
+fn only_items_of_a_scope_are_compared() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    assert_eq!(difference_in_scopes(&pipelines), None);
+    // One scope is the same as none.
+    let boxes = box_family("windows").expect("it exists").generate(500, 4);
+    let (box_buffer, scopes) = (buffer(&boxes), buffer(&[3_u32; 500]));
+    let descriptor = LayersDescriptor { scopes: Some(&scopes), ..LayersDescriptor::new(&box_buffer, 500) };
+    let layers = Layers::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    record(|pass| layers.record(pass));
+    assert_eq!(read::<u32>(layers.layers(), 500), cpu::layers_by_tree(&boxes));
+}
+
 #[test]
 fn batches_are_runs_of_a_layer_and_a_key() {
     let pipelines = SpatialPipelines::new(&gpu().device);
@@ -215,6 +249,8 @@ fn too_many_items_and_bits_are_refused() {
     assert_eq!(error(LayersDescriptor::new(&boxes, 10)), too_large("boxes", 10, 9));
     let with_keys = LayersDescriptor { keys: Some(&keys), ..LayersDescriptor::new(&boxes, 9) };
     assert_eq!(error(with_keys), too_large("keys", 9, 8));
+    let with_scopes = LayersDescriptor { scopes: Some(&keys), ..LayersDescriptor::new(&boxes, 9) };
+    assert_eq!(error(with_scopes), too_large("scopes", 9, 8));
     let many_bits = LayersDescriptor { capacity: 8, key_bits: 30, ..with_keys };
     assert_eq!(
         error(LayersDescriptor { count: Count::Host(8), ..many_bits }),
@@ -255,7 +291,12 @@ fn the_layers_of_many_items_are_those_of_the_specification() {
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
 const FAULTS: &[Fault] = &[
-    ("layers_overlap", "all(own.xy < own.zw)", "true"),
+    ("layers_overlap", "|| is_empty(own)", ""),
+    ("layers_overlap_scopes", "own_scope == span_scopes[place]", "true"),
+    ("layers_overlap_scopes", "scopes[min(source, n - 1u)]", "scopes[min(local, n - 1u)]"),
+    ("layers_overlap_scopes", "own_scope = scopes[min(item, n - 1u)]", "own_scope = scopes[local]"),
+    ("layers_overlap_earlier_scopes", "own_scope == span_scopes[place]", "true"),
+    ("layers_overlap_earlier_scopes", "own_scope = scopes[min(item, n - 1u)]", "own_scope = scopes[local]"),
     ("layers_overlap", "vec4(a.xy, b.xy) < vec4(b.zw, a.zw)", "vec4(a.xy, b.xy) <= vec4(b.zw, a.zw)"),
     ("layers_overlap", "vec4(a.xy, b.xy) < vec4(b.zw, a.zw)", "vec4(a.xy, b.x, a.y) < vec4(b.zw, a.zw)"),
     ("layers_overlap", "index >= SPANS_PER_GROUP * 3u", "index > SPANS_PER_GROUP * 3u"),
@@ -291,6 +332,9 @@ fn planted_faults_are_caught() {
     let sizes = [300, BLOCK + 300];
     assert_eq!(first_difference(&looking_once(&bounded_source), &sizes, None), None);
     assert_all_caught(FAULTS, looking_once, |broken, shader| {
+        if shader.ends_with("scopes") {
+            return difference_in_scopes(broken).is_some();
+        }
         first_difference(broken, &sizes, shader.ends_with("keys").then_some(0)).is_some()
     });
 }

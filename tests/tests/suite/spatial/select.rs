@@ -279,7 +279,7 @@ fn a_buffer_without_room_is_refused() {
 const FAULTS: &[Fault] = &[
     ("select_mask_overlapping", "< min(a.zw, config.region.zw)", "<= min(a.zw, config.region.zw)"),
     ("select_mask_overlapping", "max(a.xy, config.region.xy)", "a.xy"),
-    ("select_mask_not_empty", "a.xy < a.zw", "a.xy != a.zw"),
+    ("select_mask_not_empty", "a.x >= a.z || a.y >= a.w", "a.x == a.z || a.y == a.w"),
     ("select_mask_in_range", "<= config.high", "< config.high"),
     ("select_mask_run_starts", "items_before[0u] = ~items[0u]", "items_before[0u] = items[0u]"),
     ("select_mask_run_starts", "1u, n) - 1u", "0u, n)"),

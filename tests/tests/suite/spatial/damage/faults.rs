@@ -17,7 +17,7 @@ const FAULTS: &[Fault] = &[
     ("damage_mark", "pixels(floor(own.xy))", "pixels(ceil(own.xy))"),
     ("damage_mark", "pixels(ceil(own.zw))", "pixels(floor(own.zw))"),
     ("damage_mark", "(high + last)", "high"),
-    ("damage_mark", "all(own.xy < own.zw) && all(low < high)", "all(own.xy < own.zw)"),
+    ("damage_mark", "!is_empty(own) && all(low < high)", "!is_empty(own)"),
     ("damage_mark", "level.y * config.n_column_levels", "level.y * config.n_row_levels"),
     ("damage_mark", "changed[word] =", "changed[local] ="),
     ("damage_mark_partners", "var is_changed = ((changed", "var is_changed = false && ((changed"),

@@ -11,12 +11,12 @@ use super::{
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
 const FAULTS: &[Fault] = &[
-    ("pairs_keys", "is_box_empty(box));", "false);"),
+    ("pairs_keys", "is_empty(box));", "false);"),
     ("pairs_keys", "bits | vec4(0x80000000u)", "bits"),
     ("pairs_keys", "~bits", "bits"),
     ("pairs_keys", "= keys.y", "= keys.x"),
     ("pairs_keys", "if item < n", "if item + 1u < n"),
-    ("pairs_keys", "box.xy < box.zw", "box.xy <= box.zw"),
+    ("pairs_keys", "a.x >= a.z", "a.x > a.z"),
     ("pairs_candidates", "coordinate_keys(box).z", "coordinate_keys(box).w"),
     ("pairs_candidates", "- place - 1u", "- place"),
     ("pairs_candidates", "max(bound_of(end, n), place + 1u)", "bound_of(end, n)"),

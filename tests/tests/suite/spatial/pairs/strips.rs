@@ -147,7 +147,7 @@ const FAULTS: &[Fault] = &[
     ("pairs_strips", "other_ends.x + 1u", "other_ends.x"),
     ("pairs_strips", "n_borders_before(other_ends.y, step)", "n_borders_before(other_ends.y + 1u, step)"),
     ("pairs_strips", "n_borders_before(other_ends.y, step)", "first"),
-    ("pairs_strips", "0u, is_box_empty(box)", "0u, false"),
+    ("pairs_strips", "0u, is_empty(box)", "0u, false"),
     ("pairs_strips", "end = keys.z", "end = keys.w"),
     ("pairs_strips", "n >> config.lg_strips", "config.capacity >> config.lg_strips"),
     ("pairs_strips_along_y", "other_ends = keys.xz", "other_ends = keys.yw"),
