@@ -282,7 +282,7 @@ const FAULTS: &[Fault] = &[
     ("index_keys_hilbert", "clamp(v, vec4(-LIMIT), vec4(LIMIT))", "v"),
     ("index_keys_hilbert", "vec4(LAST_PLACE)", "vec4(LAST_PLACE + 1.0)"),
     ("index_keys_hilbert", "- extremes.xyxy", "- extremes.xyzw"),
-    ("index_keys_hilbert", ", 0xffffffffu, is_empty)", ", 0u, is_empty)"),
+    ("index_keys_hilbert", ", 0xffffffffu, is_empty(box))", ", 0u, is_empty(box))"),
     ("index_keys_hilbert", ">> config.key_shift", ">> 0u"),
     ("index_keys_hilbert", "let distance = 2u << 2u", "let distance = 2u << 1u"),
     ("index_keys_hilbert", "(a & (c >> distance)) ^ (b & (d >> distance))", "(a & (c >> distance))"),

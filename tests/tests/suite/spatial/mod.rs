@@ -1,5 +1,6 @@
 //! The spatial stages against their specifications.
 
+mod cluster_sweep;
 mod damage;
 mod expand;
 mod index;
