@@ -82,7 +82,7 @@ pub use self::index::{Index, IndexDescriptor, PackedTree};
 pub use self::layers::LayersConfig;
 pub use self::layers::{Layers, LayersDescriptor};
 pub use self::lbvh::{Lbvh, LbvhLinks};
-pub use self::occlusion::{Occlusion, OcclusionDescriptor};
+pub use self::occlusion::{Covers, Occlusion, OcclusionDescriptor};
 pub use self::pairs::{Pairs, PairsDescriptor};
 pub use self::pairs_strips::Strips;
 pub use self::query::{Condition, Queries, QueriesDescriptor, Question, Source};

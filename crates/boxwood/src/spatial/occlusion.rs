@@ -1,12 +1,14 @@
 //! Stage *occlusion*: the elements that later, opaque elements hide.
 //!
-//! Specification: `boxwood_cpu::spatial::visible`.
+//! Specification: `boxwood_cpu::spatial::{visible, visible_by_boxes}`.
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
+use bytemuck::Zeroable as _;
 
 use super::count::{Count, CountBuffer, check};
+use super::index::{Index, IndexConfig};
 use super::result::result_buffer;
 use super::tiles::TilesConfig;
 use super::{SpatialError, SpatialPipelines};
@@ -17,33 +19,62 @@ use crate::core::program::{one_binding, uniform};
 /// The number of elements of a workgroup.
 const WORKGROUP_LENGTH: u32 = 256;
 
+/// The number of elements of a workgroup that walks over a tree, as in `occlusion_boxes.wgsl`.
+const WALKS_PER_WORKGROUP: u32 = 64;
+
 /// The elements of a picture in paint order. Each buffer needs the usage `STORAGE`, and is not
 /// changed.
 #[derive(Clone, Copy, Debug)]
 pub struct OcclusionDescriptor<'a> {
     /// The boxes of the elements, which contain all pixels that they paint: `array<vec4<f32>>`.
     pub boxes: &'a wgpu::Buffer,
-    /// The parts of them where an element surely replaces everything below it, `array<vec4<f32>>`:
-    /// the clipped rectangle of an opaque one, and [`Aabb::EMPTY`] for most others. Elements of an
-    /// isolated group must not cover anything outside of it.
-    pub inner_boxes: &'a wgpu::Buffer,
-    /// The number of elements.
-    pub count: Count<'a>,
-    /// The maximum number of elements.
-    pub capacity: u32,
-    /// The tiles of the picture.
-    pub grid: TileGrid,
+    /// What hides them.
+    pub covers: Covers<'a>,
+}
+
+/// What hides an element: the inner boxes of later elements. The inner box of an element is the part
+/// of its box where it surely replaces everything below it. It is the clipped rectangle of an opaque
+/// element, and [`Aabb::EMPTY`] for most others. If edges are anti-aliased, round it inward to whole
+/// pixels.
+///
+/// The two algorithms hide different elements.
+#[derive(Clone, Copy, Debug)]
+pub enum Covers<'a> {
+    /// All later inner boxes together, of which only whole tiles count. The time depends on the size
+    /// of the picture rather than on the boxes.
+    Tiles {
+        /// The inner boxes of the elements: `array<vec4<f32>>`. Elements of an isolated group must
+        /// not cover anything outside of it.
+        inner_boxes: &'a wgpu::Buffer,
+        /// The number of elements.
+        count: Count<'a>,
+        /// The maximum number of elements.
+        capacity: u32,
+        /// The tiles of the picture.
+        grid: TileGrid,
+    },
+    /// A single later inner box that contains the box of the element, exactly. There is no picture,
+    /// so elements outside of it must have empty boxes to be hidden.
+    Boxes {
+        /// A tree over the inner boxes of the elements, as many as there are elements. Record it
+        /// before this stage.
+        inner_boxes: &'a Index,
+        /// If there are isolated groups, the index of the first element of the innermost one around
+        /// each element, or 0 if there is none: `array<u32>`. The elements of a group must be in a
+        /// row. An element covers nothing outside of its group.
+        scope_starts: Option<&'a wgpu::Buffer>,
+    },
 }
 
 /// The stage with its buffers. Create it once per size.
 ///
-/// It takes a bit per element, and 3.2 MB for the tiles of 1920 x 1080 pixels or up to 42 MB for
-/// those of 4096 x 4096 pixels.
+/// It takes a bit per element. Tiles take 3.2 MB for 1920 x 1080 pixels or up to 42 MB for those of
+/// 4096 x 4096 pixels.
 #[derive(Debug)]
 pub struct Occlusion {
     count: CountBuffer,
     visible: wgpu::Buffer,
-    dispatches: [(BoundKernel, u32); 5],
+    dispatches: Vec<(BoundKernel, u32)>,
 }
 
 impl Occlusion {
@@ -51,28 +82,53 @@ impl Occlusion {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for `capacity` elements.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its elements.
     /// - [`SpatialError::OutOfRange`] if the picture has more than [`TileGrid::MAX_TILES`] tiles or
     ///   2^24 pixels in a direction.
+    /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
+    ///   could be cut off there.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &SpatialPipelines,
         descriptor: &OcclusionDescriptor<'_>,
     ) -> Result<Self, SpatialError> {
-        let OcclusionDescriptor { boxes, inner_boxes, count, capacity, grid } = *descriptor;
-        let binding = max_binding_size(&device.limits());
-        let room = |buffer: &wgpu::Buffer| buffer.size().min(binding) / size_of::<Aabb>() as u64;
-        check("boxes", capacity.into(), room(boxes))?;
-        check("inner_boxes", capacity.into(), room(inner_boxes))?;
-        let tiles = TilesConfig::new(grid)?;
-        let count = CountBuffer::new(device, count, capacity)?;
+        let OcclusionDescriptor { boxes, covers } = *descriptor;
+        match covers {
+            Covers::Tiles { inner_boxes, count, capacity, grid } => {
+                check("boxes", capacity.into(), room::<Aabb>(device, boxes))?;
+                check("inner_boxes", capacity.into(), room::<Aabb>(device, inner_boxes))?;
+                let tiles = TilesConfig::new(grid)?;
+                let count = CountBuffer::new(device, count, capacity)?;
+                Ok(Self::by_tiles(device, pipelines, boxes, inner_boxes, count, tiles))
+            }
+            Covers::Boxes { inner_boxes, scope_starts } => {
+                let capacity = inner_boxes.count.capacity();
+                check("boxes", capacity.into(), room::<Aabb>(device, boxes))?;
+                if let Some(starts) = scope_starts {
+                    check("scope_starts", capacity.into(), room::<u32>(device, starts))?;
+                }
+                inner_boxes.check_walk(device)?;
+                let count = CountBuffer::new(device, inner_boxes.count.shared(), capacity)?;
+                Ok(Self::by_boxes(device, pipelines, boxes, inner_boxes, scope_starts, count))
+            }
+        }
+    }
 
+    fn by_tiles(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        boxes: &wgpu::Buffer,
+        inner_boxes: &wgpu::Buffer,
+        count: CountBuffer,
+        tiles: TilesConfig,
+    ) -> Self {
+        let capacity = count.capacity();
         let config = TilesConfig { capacity, count_word: count.word, ..tiles };
         let config = uniform(device, "boxwood.spatial.tiles_config", &config);
-        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
-        let visible = create("visible", capacity.div_ceil(u32::BITS));
-        let [covers, least] =
-            ["covers", "least"].map(|name| create(name, tiles.n_level_rows() * tiles.n_columns));
+        let visible = visible_bits(device, capacity);
+        let [covers, least] = ["covers", "least"]
+            .map(|name| result_buffer::<u32>(device, name, tiles.n_level_rows() * tiles.n_columns));
+        let binding = max_binding_size(&device.limits());
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {
                 "config" => &config,
@@ -87,14 +143,40 @@ impl Occlusion {
         };
         let n_element_workgroups = capacity.div_ceil(WORKGROUP_LENGTH);
         let n_rows = tiles.n_row_levels * tiles.n_rows;
-        let dispatches = [
+        let dispatches = vec![
             (bind(&shaders::OCCLUSION_COVER), n_element_workgroups),
             (bind(&shaders::OCCLUSION_PUSH_COLUMNS), n_rows),
             (bind(&shaders::OCCLUSION_PUSH_ROWS), tiles.n_columns),
             (bind(&shaders::OCCLUSION_LEAST), n_rows),
             (bind(&shaders::OCCLUSION_TEST), n_element_workgroups),
         ];
-        Ok(Self { count, visible, dispatches })
+        Self { count, visible, dispatches }
+    }
+
+    fn by_boxes(
+        device: &wgpu::Device,
+        pipelines: &SpatialPipelines,
+        boxes: &wgpu::Buffer,
+        inner_boxes: &Index,
+        scope_starts: Option<&wgpu::Buffer>,
+        count: CountBuffer,
+    ) -> Self {
+        let capacity = count.capacity();
+        let config = IndexConfig { capacity, count_word: count.word, ..IndexConfig::zeroed() };
+        let config = uniform(device, "boxwood.spatial.index_config", &config);
+        let visible = visible_bits(device, capacity);
+        let binding = max_binding_size(&device.limits());
+        let buffer = |variable: &str| match variable {
+            "config" => &config,
+            "counts" => &count.buffer,
+            "boxes" => boxes,
+            "scope_starts" => scope_starts.unwrap_or(boxes),
+            _ => inner_boxes.buffer(variable).unwrap_or(&visible),
+        };
+        let kernel = pipelines.kernels.get(shader_of_boxes(scope_starts.is_some()));
+        let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
+        let dispatches = vec![(kernel, capacity.div_ceil(WALKS_PER_WORKGROUP))];
+        Self { count, visible, dispatches }
     }
 
     /// Sets the number of elements.
@@ -102,7 +184,7 @@ impl Occlusion {
     /// # Errors
     ///
     /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
-    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
+    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller, or that of a tree.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)
     }
@@ -114,15 +196,35 @@ impl Occlusion {
         pass.pop_debug_group();
     }
 
-    /// Out: one bit per element, 1 if it may be visible: if it touches a tile that no later element
-    /// covers. It is the input of [`Predicate::Mask`](super::Predicate::Mask).
+    /// Out: one bit per element, 1 if it may be visible. It is the input of
+    /// [`Predicate::Mask`](super::Predicate::Mask).
+    ///
+    /// | covers | an element may be visible if |
+    /// |---|---|
+    /// | [`Tiles`](Covers::Tiles) | it touches a tile of the picture that no later inner box covers |
+    /// | [`Boxes`](Covers::Boxes) | its box is not empty, and no later inner box of its group or of one around it contains it |
     pub fn visible(&self) -> &wgpu::Buffer {
         &self.visible
     }
 }
 
+/// The number of items that a shader can bind of a buffer.
+fn room<Item>(device: &wgpu::Device, buffer: &wgpu::Buffer) -> u64 {
+    buffer.size().min(max_binding_size(&device.limits())) / size_of::<Item>() as u64
+}
+
+fn visible_bits(device: &wgpu::Device, capacity: u32) -> wgpu::Buffer {
+    result_buffer::<u32>(device, "visible", capacity.div_ceil(u32::BITS))
+}
+
+fn shader_of_boxes(has_scopes: bool) -> &'static Shader {
+    if has_scopes { &shaders::OCCLUSION_BOXES_SCOPES } else { &shaders::OCCLUSION_BOXES }
+}
+
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
     [
+        shader_of_boxes(false),
+        shader_of_boxes(true),
         &shaders::OCCLUSION_COVER,
         &shaders::OCCLUSION_PUSH_COLUMNS,
         &shaders::OCCLUSION_PUSH_ROWS,

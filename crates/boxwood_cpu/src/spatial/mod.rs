@@ -13,7 +13,7 @@
 //! | *reorder* | [`reorder()`], [`query_keys`], [`reorder_by_runs`], [`packets`] |
 //! | *layers* | [`layers()`], [`layers_in_scopes`], [`batches`] |
 //! | *damage* | [`damage()`], [`partners`], [`rectangles`] |
-//! | *occlusion* | [`visible`] |
+//! | *occlusion* | [`visible`], [`visible_by_boxes`] |
 //! | *pairs* | [`pairs()`], [`Sweep`], [`StripSweep`], [`tree_pairs`] |
 //!
 //! [`pick()`] has no stage on the GPU: it finds what is at a place through the scene itself.
@@ -40,7 +40,7 @@ pub use expand::{Expanded, expand};
 pub use index::{CHILDREN, Index, IndexNode, Order, curve_keys, key_bits, union_of};
 pub use layers::{Batch, batches, layers, layers_by_tree, layers_in_scopes};
 pub use lbvh::{LEAF, Lbvh, LbvhNode, NO_ROPE, split_list};
-pub use occlusion::visible;
+pub use occlusion::{visible, visible_by_boxes, visible_by_tree};
 pub use pairs::{Axis, Sweep, coordinate_key, pairs, tree_pairs};
 pub use pairs_strips::{StripEntry, StripSweep};
 pub use pick::{Place, pick};

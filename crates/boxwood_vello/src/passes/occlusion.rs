@@ -1,6 +1,8 @@
 //! Hiding draw objects behind opaque ones.
 
-use boxwood::spatial::{Count, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines, TileGrid};
+use boxwood::spatial::{
+    Count, Covers, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines, TileGrid,
+};
 use boxwood::{Aabb, BoundKernel, Kernel};
 use boxwood_shaders::{Shader, vello as shaders};
 use vello_encoding::{ConfigUniform, Layout};
@@ -144,13 +146,8 @@ impl OcclusionPass {
                 mapped_at_creation: false,
             })
         });
-        let descriptor = OcclusionDescriptor {
-            boxes: &boxes,
-            inner_boxes: &inner_boxes,
-            count: Count::Host(n),
-            capacity,
-            grid,
-        };
+        let covers = Covers::Tiles { inner_boxes: &inner_boxes, count: Count::Host(n), capacity, grid };
+        let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
         let occlusion = Occlusion::new(device, &self.pipelines, &descriptor)?;
         let buffer = |name: &str| match Self::BUFFERS.iter().position(|own| *own == name) {
             Some(index) => &buffers[index],

@@ -1,8 +1,10 @@
 //! Stage *occlusion* keeps the elements that the specification keeps.
 
+mod boxes;
+
 use boxwood::Aabb;
-use boxwood::spatial::{Count, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines};
-use boxwood_cpu::spatial::{self as cpu, TileGrid};
+use boxwood::spatial::{Count, Covers, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines};
+use boxwood_cpu::spatial::{self as cpu, Order, TileGrid};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
 
 use super::{buffer, read, record, rectangles_of_tiles};
@@ -30,13 +32,13 @@ impl Case {
     fn difference(&self, pipelines: &SpatialPipelines) -> Option<String> {
         let Self { name, grid, boxes, inner_boxes } = self;
         let n = boxes.len();
-        let descriptor = OcclusionDescriptor {
-            boxes: &buffer(boxes),
+        let covers = Covers::Tiles {
             inner_boxes: &buffer(inner_boxes),
             count: Count::Host(small(n)),
             capacity: small(n),
             grid: *grid,
         };
+        let descriptor = OcclusionDescriptor { boxes: &buffer(boxes), covers };
         let occlusion =
             Occlusion::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
         // The second run is over the buffers that the first one leaves.
@@ -110,32 +112,59 @@ fn the_visible_elements_are_those_of_the_specification() {
 #[test]
 fn hiding_the_occluded_elements_changes_no_pixel() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    let grid = TileGrid { width: 300, height: 260, lg_tile: 4 };
-    let pixels = TileGrid { lg_tile: 0, ..grid };
-    let mut n_hidden = 0;
-    for case in cases(&[300], &[grid]) {
+    let mut n_hidden = [0, 0];
+    for case in cases(&[300], &[PICTURE]) {
         assert_eq!(case.difference(&pipelines), None);
-        let visible = case.expected(case.boxes.len());
-        let is_visible = |i: &usize| (visible[i / 32] >> (i % 32)) & 1 == 1;
-        // An element that is not opaque is painted over what is below it.
-        let picture = |order: &mut dyn Iterator<Item = usize>| {
-            let mut picture = vec![Vec::new(); 300 * 260];
-            for i in order {
-                for [x, y] in pixels.touched(case.boxes[i]).positions() {
-                    let pixel: &mut Vec<usize> = &mut picture[(300 * y + x) as usize];
-                    if pixels.covered(case.inner_boxes[i]).contains([x, y]) {
-                        pixel.clear();
-                    }
-                    pixel.push(i);
-                }
-            }
-            picture
-        };
-        let n = case.boxes.len();
-        assert!(picture(&mut (0..n)) == picture(&mut (0..n).filter(is_visible)), "{}", case.name);
-        n_hidden += (0..n).filter(|i| !is_visible(i) && !pixels.touched(case.boxes[*i]).is_empty()).count();
+        let all = picture(&case, &vec![u32::MAX; case.boxes.len().div_ceil(32)]);
+        let inner_boxes = case.inner_boxes.iter().copied().map(whole_pixels_inside).collect();
+        let case = Case { inner_boxes, ..case };
+        let by_boxes = boxes::Case { order: Order::Hilbert, case, scope_starts: None };
+        assert_eq!(by_boxes.difference(&pipelines), None);
+        let n = by_boxes.case.boxes.len();
+        for (k, visible) in [by_boxes.case.expected(n), by_boxes.expected(n)].into_iter().enumerate() {
+            assert!(all == picture(&by_boxes.case, &visible), "{}", by_boxes.case.name);
+            n_hidden[k] += n_hidden_in_picture(&by_boxes.case, &visible);
+        }
     }
-    assert!(n_hidden > 500, "only {n_hidden} elements are hidden");
+    assert!(n_hidden.iter().all(|n| *n > 500), "only {n_hidden:?} elements are hidden");
+}
+
+/// The whole pixels inside a box. Below the others at its edges, something can be seen.
+fn whole_pixels_inside(own: Aabb) -> Aabb {
+    let [x0, y0] = [own.x0, own.y0].map(|edge| f64::from(edge).ceil());
+    let [x1, y1] = [own.x1, own.y1].map(|edge| f64::from(edge).floor());
+    Aabb::new(x0, y0, x1, y1).expect("no NaN")
+}
+
+/// The picture that is painted pixel by pixel.
+const PICTURE: TileGrid = TileGrid { width: 300, height: 260, lg_tile: 4 };
+const PIXELS: TileGrid = TileGrid { lg_tile: 0, ..PICTURE };
+
+fn is_visible(mask: &[u32], i: usize) -> bool {
+    (mask[i / 32] >> (i % 32)) & 1 == 1
+}
+
+/// The visible elements of each pixel. Those that are not opaque are painted over what is below
+/// them.
+fn picture(case: &Case, visible: &[u32]) -> Vec<Vec<usize>> {
+    let mut picture = vec![Vec::new(); (PIXELS.width * PIXELS.height) as usize];
+    for i in (0..case.boxes.len()).filter(|i| is_visible(visible, *i)) {
+        let inner = PIXELS.covered(case.inner_boxes[i]);
+        for [x, y] in PIXELS.touched(case.boxes[i]).positions() {
+            let pixel: &mut Vec<usize> = &mut picture[(PIXELS.width * y + x) as usize];
+            if inner.contains([x, y]) {
+                pixel.clear();
+            }
+            pixel.push(i);
+        }
+    }
+    picture
+}
+
+/// The number of elements within the picture that are hidden.
+fn n_hidden_in_picture(case: &Case, visible: &[u32]) -> usize {
+    let is_hidden = |i: &usize| !is_visible(visible, *i) && !PIXELS.touched(case.boxes[*i]).is_empty();
+    (0..case.boxes.len()).filter(is_hidden).count()
 }
 
 #[test]
@@ -145,20 +174,16 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
     let boxes = box_family("windows").expect("it exists").generate(600, 4);
     let expected = |n: usize| cpu::visible(grid, &boxes[..n], &boxes[..n]);
     let (box_buffer, count) = (buffer(&boxes), buffer(&[3_u32, 301, 5000]));
-    let descriptor = OcclusionDescriptor {
-        boxes: &box_buffer,
-        inner_boxes: &box_buffer,
-        count: Count::Host(600),
-        capacity: 600,
-        grid,
+    let new = |count| {
+        let covers = Covers::Tiles { inner_boxes: &box_buffer, count, capacity: 600, grid };
+        let descriptor = OcclusionDescriptor { boxes: &box_buffer, covers };
+        Occlusion::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits")
     };
-    let new =
-        |descriptor| Occlusion::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
     let found = |occlusion: &Occlusion, n: usize| {
         record(|pass| occlusion.record(pass));
         read::<u32>(occlusion.visible(), n.div_ceil(32))
     };
-    let occlusion = new(descriptor);
+    let occlusion = new(Count::Host(600));
     for n in [600, 257, 0, 31] {
         occlusion.set_count(&gpu().queue, n).expect("it is within the capacity");
         assert_eq!(found(&occlusion, n as usize), expected(n as usize));
@@ -166,8 +191,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
     let error = SpatialError::TooLarge { buffer: "count", need: 601, limit: 600 };
     assert_eq!(occlusion.set_count(&gpu().queue, 601), Err(error));
     for (word, n) in [(1, 301), (2, 600)] {
-        let count = Count::Gpu { buffer: &count, word };
-        assert_eq!(found(&new(OcclusionDescriptor { count, ..descriptor }), n), expected(n));
+        assert_eq!(found(&new(Count::Gpu { buffer: &count, word }), n), expected(n));
     }
 }
 
@@ -178,13 +202,9 @@ fn boxes_that_are_none_break_nothing() {
     let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
     let small = Aabb { x0: 1.0, y0: 1.0, x1: 9.0, y1: 9.0 };
     let (boxes, inner_boxes) = (buffer(&[inverted, nan, small]), buffer(&[nan, inverted, Aabb::EMPTY]));
-    let descriptor = OcclusionDescriptor {
-        boxes: &boxes,
-        inner_boxes: &inner_boxes,
-        count: Count::Host(3),
-        capacity: 3,
-        grid: TileGrid::new(100, 100),
-    };
+    let (count, grid) = (Count::Host(3), TileGrid::new(100, 100));
+    let covers = Covers::Tiles { inner_boxes: &inner_boxes, count, capacity: 3, grid };
+    let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
     let occlusion = Occlusion::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
     record(|pass| occlusion.record(pass));
     assert_eq!(read::<u32>(occlusion.visible(), 1)[0] & 0b101, 0b100);
@@ -196,8 +216,8 @@ fn buffers_without_room_are_refused() {
     let (boxes, inner_boxes) = (buffer(&[Aabb::PLANE; 9]), buffer(&[Aabb::PLANE; 8]));
     let error = |capacity, grid| {
         let count = Count::Host(capacity);
-        let descriptor =
-            OcclusionDescriptor { boxes: &boxes, inner_boxes: &inner_boxes, count, capacity, grid };
+        let covers = Covers::Tiles { inner_boxes: &inner_boxes, count, capacity, grid };
+        let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
         Occlusion::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
     };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };

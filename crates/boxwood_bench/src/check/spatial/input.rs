@@ -45,6 +45,8 @@ pub(in crate::check) struct Input {
     pub(super) partners: Vec<u32>,
     /// For each element of the first frame, its box if it is opaque.
     pub(super) inner_boxes: Vec<Aabb>,
+    /// For each element of the first frame, the first element of the innermost group around it.
+    pub(super) scope_starts: Vec<u32>,
 }
 
 impl Input {
@@ -71,8 +73,23 @@ impl Input {
         for _ in 0..n / 100 {
             partners.swap(random.below(n), random.below(n));
         }
-        Self { boxes, keys, counts, mask, queries, grid, frames, partners, inner_boxes }
+        let scope_starts = scope_starts(n, random);
+        Self { boxes, keys, counts, mask, queries, grid, frames, partners, inner_boxes, scope_starts }
     }
+}
+
+/// The first element of the innermost group around each element. Groups are inside each other.
+fn scope_starts(n: usize, random: &mut Random) -> Vec<u32> {
+    let mut open = vec![0];
+    let start = |i| {
+        match random.below(30) {
+            0 => open.push(i),
+            1 if open.len() > 1 => drop(open.pop()),
+            _ => {}
+        }
+        *open.last().expect("the picture stays")
+    };
+    (0..count(n)).map(start).collect()
 }
 
 /// Points and rectangles at boxes, and anywhere else. As a query for the nearest box, each is a

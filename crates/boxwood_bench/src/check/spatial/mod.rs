@@ -194,10 +194,16 @@ pub(super) const STAGES: &[Stage] = &[
         run: pictures::damage_by_partners,
     },
     Stage {
-        algorithms: &["occlusion"],
+        algorithms: &["occlusion, tiles"],
         max_items: ANY_NUMBER,
-        specified: pictures::occlusion_specified,
-        run: pictures::occlusion,
+        specified: pictures::occlusion_by_tiles_specified,
+        run: pictures::occlusion_by_tiles,
+    },
+    Stage {
+        algorithms: &["occlusion, boxes"],
+        max_items: ANY_NUMBER,
+        specified: pictures::occlusion_by_boxes_specified,
+        run: pictures::occlusion_by_boxes,
     },
 ];
 

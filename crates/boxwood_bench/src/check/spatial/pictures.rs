@@ -1,8 +1,9 @@
 //! The stages on overlapping boxes and on tiles of a picture.
 
 use boxwood::spatial::{
-    Axis, Count, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Layers, LayersDescriptor,
-    Occlusion, OcclusionDescriptor, Order, Pairs, PairsDescriptor, Partners, Rectangle, Source, Strips,
+    Axis, Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Layers,
+    LayersDescriptor, Occlusion, OcclusionDescriptor, Order, Pairs, PairsDescriptor, Partners, Rectangle,
+    Source, Strips,
 };
 use boxwood_cpu::spatial::{self as cpu, Frame, StripSweep, Sweep, key_bits};
 
@@ -194,20 +195,46 @@ pub(super) fn damage_by_partners(
     damage(device, input, true)
 }
 
-pub(super) fn occlusion_specified(input: &Input) -> Vec<Words> {
+pub(super) fn occlusion_by_tiles_specified(input: &Input) -> Vec<Words> {
     vec![Words::new("visible", &cpu::visible(input.grid, &input.frames[0].boxes, &input.inner_boxes))]
 }
 
-pub(super) fn occlusion(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
-    let n = input.boxes.len();
-    let descriptor = OcclusionDescriptor {
-        boxes: &device.upload(&input.frames[0].boxes),
-        inner_boxes: &device.upload(&input.inner_boxes),
-        count: Count::Host(count(n)),
-        capacity: count(n),
-        grid: input.grid,
-    };
+pub(super) fn occlusion_by_boxes_specified(input: &Input) -> Vec<Words> {
+    let inner_boxes = &input.inner_boxes;
+    let index = cpu::Index::new(inner_boxes, Order::Hilbert, key_bits(inner_boxes.len()));
+    let visible = cpu::visible_by_tree(&input.frames[0].boxes, &index, Some(&input.scope_starts));
+    vec![Words::new("visible", &visible)]
+}
+
+pub(super) fn occlusion_by_tiles(
+    device: &Device<'_>,
+    input: &Input,
+    _: usize,
+) -> Result<Vec<Words>, BenchError> {
+    let n = count(input.boxes.len());
+    let inner_boxes = &device.upload(&input.inner_boxes);
+    let covers = Covers::Tiles { inner_boxes, count: Count::Host(n), capacity: n, grid: input.grid };
+    occlusion(device, input, covers)
+}
+
+pub(super) fn occlusion_by_boxes(
+    device: &Device<'_>,
+    input: &Input,
+    _: usize,
+) -> Result<Vec<Words>, BenchError> {
+    let inner_boxes = device.upload(&input.inner_boxes);
+    let descriptor = IndexDescriptor::new(&inner_boxes, count(input.boxes.len()));
+    let index = Index::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    device.run(|pass| index.record(pass));
+    let starts = device.upload(&input.scope_starts);
+    occlusion(device, input, Covers::Boxes { inner_boxes: &index, scope_starts: Some(&starts) })
+}
+
+fn occlusion(device: &Device<'_>, input: &Input, covers: Covers<'_>) -> Result<Vec<Words>, BenchError> {
+    let boxes = device.upload(&input.frames[0].boxes);
+    let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
     let stage = Occlusion::new(&device.gpu.device, &device.pipelines, &descriptor)?;
     device.run(|pass| stage.record(pass));
-    Ok(vec![Words::new("visible", &device.read::<u32>(stage.visible(), n.div_ceil(32))?)])
+    let n_words = input.boxes.len().div_ceil(32);
+    Ok(vec![Words::new("visible", &device.read::<u32>(stage.visible(), n_words)?)])
 }

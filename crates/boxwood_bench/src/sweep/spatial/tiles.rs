@@ -2,8 +2,8 @@
 
 use boxwood::native::Gpu;
 use boxwood::spatial::{
-    Count, Damage, DamageDescriptor, FrameBuffers, Occlusion, OcclusionDescriptor, Partners, Rectangle,
-    SpatialError, SpatialPipelines, TileGrid,
+    Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Occlusion,
+    OcclusionDescriptor, Order, Partners, Rectangle, SpatialError, SpatialPipelines, TileGrid,
 };
 use boxwood::{Aabb, read_items};
 use boxwood_cpu::spatial::{self as cpu, Frame};
@@ -94,18 +94,30 @@ fn occlusion(
     let measured = Measured { what: "occlusion", n: boxes.len(), family, ..Measured::default() };
     session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
     let n = u32::try_from(boxes.len()).expect("it is a u32");
-    let descriptor = OcclusionDescriptor {
-        boxes: &uploaded(session.gpu, boxes),
-        inner_boxes: &uploaded(session.gpu, &inner_boxes),
-        count: Count::Host(n),
-        capacity: n,
-        grid,
-    };
-    let occlusion = match Occlusion::new(device, pipelines, &descriptor) {
-        Err(SpatialError::TooLarge { .. }) => return Ok(()),
-        occlusion => occlusion.expect("the input is within the limits"),
-    };
-    let seconds = session.timer.time(|pass| occlusion.record(pass))?;
-    let is_right = read_items::<u32>(device, queue, occlusion.visible(), expected.len())? == expected;
-    session.add(Measured { variant: "tiles", seconds, is_right, ..measured })
+    let inner_buffer = uploaded(session.gpu, &inner_boxes);
+    let (box_buffer, count) = (uploaded(session.gpu, boxes), Count::Host(n));
+    let by_tiles = Covers::Tiles { inner_boxes: &inner_buffer, count, capacity: n, grid };
+    let index = Index::new(device, pipelines, &IndexDescriptor::new(&inner_buffer, n));
+    let by_boxes = index.as_ref().ok().map(|index| {
+        let tree = cpu::Index::new(&inner_boxes, Order::Hilbert, cpu::key_bits(inner_boxes.len()));
+        let expected = cpu::visible_by_tree(boxes, &tree, None);
+        ("boxes", Covers::Boxes { inner_boxes: index, scope_starts: None }, expected)
+    });
+    for (variant, covers, expected) in [Some(("tiles", by_tiles, expected)), by_boxes].into_iter().flatten() {
+        let occlusion =
+            match Occlusion::new(device, pipelines, &OcclusionDescriptor { boxes: &box_buffer, covers }) {
+                Err(SpatialError::TooLarge { .. } | SpatialError::TooManyRounds { .. }) => continue,
+                occlusion => occlusion.expect("the input is within the limits"),
+            };
+        // The time of boxes includes that of making the tree.
+        let seconds = session.timer.time(|pass| {
+            if let Covers::Boxes { inner_boxes, .. } = covers {
+                inner_boxes.record(pass);
+            }
+            occlusion.record(pass);
+        })?;
+        let is_right = read_items::<u32>(device, queue, occlusion.visible(), expected.len())? == expected;
+        session.add(Measured { variant, seconds, is_right, ..measured })?;
+    }
+    Ok(())
 }

@@ -1,0 +1,244 @@
+//! Elements that single boxes hide, by a tree of inner boxes.
+
+use boxwood::Aabb;
+use boxwood::spatial::{
+    Count, Covers, Index, IndexDescriptor, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines,
+};
+use boxwood_cpu::spatial::{self as cpu, Order, TileGrid, visible_by_boxes};
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_family, gpu};
+
+use super::{buffer, cases, read, record, small};
+
+/// The elements of a picture, the order of the tree over their inner boxes, and their groups.
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    pub(super) case: super::Case,
+    pub(super) order: Order,
+    pub(super) scope_starts: Option<Vec<u32>>,
+}
+
+impl Case {
+    /// The visible ones of the first `n` elements.
+    pub(super) fn expected(&self, n: usize) -> Vec<u32> {
+        let starts = self.scope_starts.as_ref().map(|starts| &starts[..n]);
+        visible_by_boxes(&self.case.boxes[..n], &self.case.inner_boxes[..n], starts)
+    }
+
+    /// What differs from the specification, if anything does.
+    pub(super) fn difference(&self, pipelines: &SpatialPipelines) -> Option<String> {
+        let Self { case, order, scope_starts } = self;
+        let n = case.boxes.len();
+        let inner_boxes = buffer(&case.inner_boxes);
+        let descriptor = IndexDescriptor { order: *order, ..IndexDescriptor::new(&inner_boxes, small(n)) };
+        let index = Index::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+        let starts = scope_starts.as_ref().map(|starts| buffer(starts));
+        let occlusion =
+            new(pipelines, &case.boxes, &index, starts.as_ref()).expect("it is within the limits");
+        // The second run is over the buffers that the first one leaves.
+        for n in [n, n / 2] {
+            index.set_count(&gpu().queue, small(n)).expect("it is within the capacity");
+            record(|pass| {
+                index.record(pass);
+                occlusion.record(pass);
+            });
+            let found: Vec<u32> = read(occlusion.visible(), n.div_ceil(32));
+            let mut words = found.iter().zip(self.expected(n));
+            if let Some(word) = words.position(|(found, expected)| *found != expected) {
+                let has_groups = scope_starts.is_some();
+                let name = &case.name;
+                return Some(format!("{name}, {order:?}, groups: {has_groups}, n = {n}, word {word}"));
+            }
+        }
+        None
+    }
+}
+
+fn new(
+    pipelines: &SpatialPipelines,
+    boxes: &[Aabb],
+    index: &Index,
+    scope_starts: Option<&wgpu::Buffer>,
+) -> Result<Occlusion, SpatialError> {
+    let covers = Covers::Boxes { inner_boxes: index, scope_starts };
+    let descriptor = OcclusionDescriptor { boxes: &buffer(boxes), covers };
+    Occlusion::new(&gpu().device, pipelines, &descriptor)
+}
+
+/// The first element of the innermost group around each of `n` elements, in groups of any depth.
+fn groups(n: usize, random: &mut Random) -> Vec<u32> {
+    let mut open = vec![0];
+    let start = |i| {
+        match random.below(24) {
+            0 | 1 => open.push(i),
+            2 if open.len() > 1 => drop(open.pop()),
+            _ => {}
+        }
+        *open.last().expect("the picture stays")
+    };
+    (0..small(n)).map(start).collect()
+}
+
+/// The same elements as for tiles, with and without groups.
+fn all_cases(sizes: &[usize]) -> Vec<Case> {
+    let random = &mut Random::new(3);
+    let mut all = Vec::new();
+    for (i, case) in cases(sizes, &[TileGrid::new(800, 600)]).into_iter().enumerate() {
+        let order = [Order::Hilbert, Order::Paint, Order::Morton][i % 3];
+        let scope_starts = Some(groups(case.boxes.len(), random));
+        all.push(Case { case: case.clone(), order, scope_starts: None });
+        all.push(Case { case, order, scope_starts });
+    }
+    all
+}
+
+fn first_difference(pipelines: &SpatialPipelines, cases: &[Case]) -> Option<String> {
+    cases.iter().find_map(|case| case.difference(pipelines))
+}
+
+#[test]
+fn the_visible_elements_are_those_of_the_specification() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let cases = all_cases(&[0, 1, 33, 65, 257, 700]);
+    assert_eq!(first_difference(&pipelines, &cases), None);
+    let n_hidden = |case: &Case| {
+        let n = case.case.boxes.len();
+        let n_empty = case.case.boxes.iter().filter(|own| own.is_empty()).count();
+        n - n_empty - case.expected(n).iter().map(|word| word.count_ones() as usize).sum::<usize>()
+    };
+    let (with, without): (Vec<_>, Vec<_>) = cases.iter().partition(|case| case.scope_starts.is_some());
+    let [n_with, n_without] = [with, without].map(|cases| cases.into_iter().map(n_hidden).sum::<usize>());
+    assert!(500 < n_with && n_with < n_without, "{n_with} are hidden with groups, {n_without} without");
+}
+
+#[test]
+fn many_elements_are_compared_with_a_search_in_a_tree() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let boxes = box_family("nested panels").expect("it exists").generate(50_000, 2);
+    let inner: Vec<Aabb> =
+        boxes.iter().enumerate().map(|(i, own)| if i % 3 == 0 { *own } else { Aabb::EMPTY }).collect();
+    let starts = groups(boxes.len(), &mut Random::new(7));
+    let inner_buffer = buffer(&inner);
+    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&inner_buffer, 50_000))
+        .expect("it is within the limits");
+    let tree = cpu::Index::new(&inner, Order::Hilbert, cpu::key_bits(inner.len()));
+    for starts in [None, Some(&*starts)] {
+        let start_buffer = starts.map(buffer);
+        let occlusion =
+            new(&pipelines, &boxes, &index, start_buffer.as_ref()).expect("it is within the limits");
+        record(|pass| {
+            index.record(pass);
+            occlusion.record(pass);
+        });
+        let found: Vec<u32> = read(occlusion.visible(), boxes.len().div_ceil(32));
+        assert!(found == cpu::visible_by_tree(&boxes, &tree, starts), "with groups: {}", starts.is_some());
+    }
+}
+
+#[test]
+fn the_number_of_elements_is_that_of_the_tree() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let boxes = box_family("windows").expect("it exists").generate(600, 4);
+    let (inner_boxes, counts) = (buffer(&boxes), buffer(&[3_u32, 301, 5000]));
+    for (word, n) in [(1, 301), (2, 600)] {
+        let count = Count::Gpu { buffer: &counts, word };
+        let descriptor = IndexDescriptor { count, ..IndexDescriptor::new(&inner_boxes, 600) };
+        let index = Index::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        let occlusion = new(&pipelines, &boxes, &index, None).expect("it is within the limits");
+        record(|pass| {
+            index.record(pass);
+            occlusion.record(pass);
+        });
+        let expected = visible_by_boxes(&boxes[..n], &boxes[..n], None);
+        assert_eq!(read::<u32>(occlusion.visible(), n.div_ceil(32)), expected);
+        assert_eq!(occlusion.set_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
+    }
+}
+
+#[test]
+fn boxes_that_are_none_break_nothing() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
+    let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
+    let small = Aabb { x0: 1.0, y0: 1.0, x1: 9.0, y1: 9.0 };
+    let inner_boxes = buffer(&[nan, inverted, nan, small, inverted, nan]);
+    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&inner_boxes, 6))
+        .expect("it is within the limits");
+    // A group that starts too late has no members. That is not checked, but stays in the buffers.
+    let starts = buffer(&[0, 0, 0, u32::MAX, 0, 0]);
+    for starts in [None, Some(&starts)] {
+        let boxes = [inverted, nan, small, small, inverted, small];
+        let occlusion = new(&pipelines, &boxes, &index, starts).expect("it is within the limits");
+        // The tree is not built yet.
+        record(|pass| occlusion.record(pass));
+        record(|pass| {
+            index.record(pass);
+            occlusion.record(pass);
+        });
+        assert_eq!(read::<u32>(occlusion.visible(), 1)[0] & 0b11_1001, 0b10_1000);
+    }
+}
+
+#[test]
+fn buffers_without_room_are_refused() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let boxes = buffer(&[Aabb::PLANE; 9]);
+    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&boxes, 9));
+    let index = index.expect("it is within the limits");
+    let error = |n, n_starts| {
+        let starts = buffer(&vec![0_u32; n_starts]);
+        let boxes = vec![Aabb::PLANE; n];
+        new(&pipelines, &boxes, &index, Some(&starts)).expect_err("it is too large")
+    };
+    let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
+    assert_eq!(error(8, 9), too_large("boxes", 9, 8));
+    assert_eq!(error(9, 8), too_large("scope_starts", 9, 8));
+}
+
+/// llvmpipe ends the loops of an invocation after 65,535 rounds.
+#[test]
+fn walks_that_could_be_cut_off_are_refused() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let boxes = vec![Aabb::PLANE; 200_000];
+    let inner_boxes = buffer(&boxes);
+    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&inner_boxes, 200_000));
+    let occlusion = new(&pipelines, &boxes, &index.expect("it is within the limits"), None);
+    if gpu().adapter.get_info().device_type == wgpu::DeviceType::Cpu {
+        let error = SpatialError::TooManyRounds { need: 66_670, limit: 65_000 };
+        assert_eq!(occlusion.expect_err("it could be cut off"), error);
+    } else {
+        occlusion.expect("a GPU does not end loops");
+    }
+}
+
+/// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
+const FAULTS: &[Fault] = &[
+    ("occlusion_boxes", "span.y > own_item", "span.y >= own_item"),
+    ("occlusion_boxes", "span.y > own_item && ", ""),
+    ("occlusion_boxes", "all(box.xy <= own_box.xy)", "all(box.xy < own_box.xy)"),
+    ("occlusion_boxes", "all(box.xy <= own_box.xy) && ", ""),
+    ("occlusion_boxes", "all(own_box.zw <= box.zw)", "all(own_box.zw < box.zw)"),
+    ("occlusion_boxes", "all(own_box.zw <= box.zw)", "true"),
+    ("occlusion_boxes", "if !is_empty(own_box)", "if true"),
+    ("occlusion_boxes", "is_hidden = true", "is_hidden = false"),
+    ("occlusion_boxes", "atomicStore(&visible_bits[local], 0u)", "atomicStore(&visible_bits[local], 8u)"),
+    ("occlusion_boxes", "<< (local % 32u)", "<< (local % 16u)"),
+    ("occlusion_boxes", "visible[item / 32u] =", "visible[local / 32u] ="),
+    ("occlusion_boxes", "if item < n {", "if item + 1u < n {"),
+    ("occlusion_boxes_scopes", "<= own_item", "< own_item"),
+    ("occlusion_boxes_scopes", "scope_starts[span.y] <= own_item", "true"),
+    ("occlusion_boxes_scopes", "scope_starts[span.y]", "scope_starts[own_item]"),
+    ("occlusion_boxes_scopes", "return is_hidden", "return true"),
+    ("occlusion_boxes_scopes", "return is_hidden", "return false"),
+];
+
+#[test]
+fn planted_faults_are_caught() {
+    let pipelines = SpatialPipelines::new(&gpu().device);
+    let cases = all_cases(&[300]);
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &cases), None);
+    assert_all_caught(
+        FAULTS,
+        |source| pipelines.with_changes(source),
+        |broken, _| first_difference(broken, &cases).is_some(),
+    );
+}
