@@ -106,3 +106,17 @@ fn draw_in_batches() {
     let [n_items, n_layers, n_batches, longest, n_wrong] = numbers[..] else { panic!("{windows}") };
     assert!(n_layers <= n_batches && 2 * n_batches < n_items && longest > 20 && n_wrong > 100, "{windows}");
 }
+
+#[test]
+fn pick() {
+    let windows = stdout_of(env!("CARGO_BIN_EXE_pick"), &[]);
+    let drawing = stdout_of(env!("CARGO_BIN_EXE_pick"), &[POSTER]);
+    for text in [&windows, &drawing] {
+        assert!(text.contains("all answers are those of boxwood_cpu"), "{text}");
+    }
+    let numbers: Vec<u32> = windows.split([' ', ',', '\n']).filter_map(|word| word.parse().ok()).collect();
+    let [n_elements, n_points, n_hits, n_leaves, ..] = numbers[..] else { panic!("{windows}") };
+    assert!(n_elements > 4000 && n_points == 100_000, "{windows}");
+    // Some points are between the windows, and most leaves are clipped away or hidden.
+    assert!(n_hits > 30_000 && n_hits < n_points && n_leaves > 500 && n_leaves < n_elements, "{windows}");
+}
