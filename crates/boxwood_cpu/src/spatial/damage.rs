@@ -256,6 +256,23 @@ mod tests {
         }
 
         #[test]
+        fn more_changes_damage_more_tiles(
+            old in some_elements(),
+            changes in proptest::collection::vec((any::<bool>(), any::<bool>()), 30),
+        ) {
+            let partners: Vec<u32> = (0..).take(old.len()).collect();
+            let changed = |is_changed: &dyn Fn(usize) -> bool| -> Damage {
+                let new = old.iter().enumerate();
+                let new: Vec<Element> =
+                    new.map(|(i, (own, colour))| (*own, colour + u32::from(is_changed(i)))).collect();
+                damage_of(&old, &new, &partners, 16)
+            };
+            let few = changed(&|i| changes[i].0);
+            let many = changed(&|i| changes[i].0 || changes[i].1);
+            prop_assert!(few.tiles.iter().zip(&many.tiles).all(|(few, many)| few & !many == 0));
+        }
+
+        #[test]
         fn equal_frames_have_no_damage(elements in some_elements()) {
             let ids: Vec<u32> = (0..).map(|i| 7 - i % 8).take(elements.len()).collect();
             let damage = damage_of(&elements, &elements, &partners(&ids, &ids), 16);

@@ -188,6 +188,14 @@ mod tests {
         }
 
         #[test]
+        fn both_axes_are_alike(corners in proptest::collection::vec(any::<[i8; 4]>(), 0..40)) {
+            let swapped = corners.iter().map(|[x0, y0, x1, y1]| aabb([*y0, *x0, *y1, *x1])).collect::<Vec<_>>();
+            let boxes: Vec<Aabb> = corners.into_iter().map(aabb).collect();
+            prop_assert_eq!(pairs(&boxes), pairs(&swapped));
+            prop_assert_eq!(Sweep::new(&boxes, Axis::X).pairs(&boxes), Sweep::new(&swapped, Axis::Y).pairs(&swapped));
+        }
+
+        #[test]
         fn another_box_adds_exactly_its_pairs(corners in proptest::collection::vec(any::<[i8; 4]>(), 1..40)) {
             let boxes: Vec<Aabb> = corners.into_iter().map(aabb).collect();
             let n = boxes.len() - 1;

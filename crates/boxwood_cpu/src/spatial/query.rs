@@ -100,10 +100,53 @@ fn plain_distance(distance: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn aabb(x0: f64, y0: f64, x1: f64, y1: f64) -> Aabb {
         Aabb::new(x0, y0, x1, y1).expect("no coordinate is NaN")
+    }
+
+    fn some_box() -> impl Strategy<Value = Aabb> {
+        (0_u8..30, 0_u8..30, 0_u8..12, 0_u8..12).prop_map(|(x, y, width, height)| {
+            let [x, y, width, height] = [x, y, width, height].map(f64::from);
+            aabb(x, y, x + width, y + height)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn answers_depend_on_the_boxes_that_are_found_alone(
+            mut boxes in proptest::collection::vec(some_box(), 0..30),
+            other in some_box(),
+            region in some_box(),
+        ) {
+            let point = Query::At([region.x0, region.y0]);
+            for query in [Query::Overlapping(region), Query::Within(region), point] {
+                let found = find_all(&boxes, query);
+                prop_assert_eq!(top_most(&boxes, query), found.iter().max().copied());
+                if !query.finds(other) {
+                    boxes.push(other);
+                    prop_assert_eq!(find_all(&boxes, query), found);
+                    boxes.pop();
+                }
+            }
+        }
+
+        #[test]
+        fn a_region_finds_what_its_parts_find(
+            boxes in proptest::collection::vec(some_box(), 0..30),
+            [x, y, left, right, height] in proptest::array::uniform5(1_u8..12),
+        ) {
+            let [x, y, left, right, height] = [x, y, left, right, height].map(f64::from);
+            let region = aabb(x, y, x + left + right, y + height);
+            let parts = [aabb(x, y, x + left, y + height), aabb(x + left, y, region.x1.into(), y + height)];
+            let mut found = parts.map(|part| find_all(&boxes, Query::Overlapping(part))).concat();
+            found.sort_unstable();
+            found.dedup();
+            prop_assert_eq!(found, find_all(&boxes, Query::Overlapping(region)));
+        }
     }
 
     #[test]

@@ -76,6 +76,8 @@ mod tests {
             prop_assert_eq!(selected.len(), kept.iter().map(|word| word.count_ones() as usize).sum::<usize>());
             prop_assert!(selected.is_sorted());
             prop_assert!(selected.iter().all(|item| Predicate::Mask(&kept).keeps(*item as usize)));
+            // Selecting again changes nothing.
+            prop_assert_eq!(select(n, &Predicate::Mask(&kept)), selected);
         }
 
         #[test]

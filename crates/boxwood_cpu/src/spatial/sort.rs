@@ -77,7 +77,44 @@ impl Network {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// Ties are taken from the left run, so that merging is stable.
+        #[test]
+        fn the_first_items_of_two_runs_are_the_least(
+            mut left in proptest::collection::vec(0_u32..9, 0..40),
+            mut right in proptest::collection::vec(0_u32..9, 0..40),
+        ) {
+            left.sort_unstable();
+            right.sort_unstable();
+            let of_run = |run: &[u32], number: u32| run.iter().map(|key| (*key, number)).collect::<Vec<_>>();
+            let mut merged = [of_run(&left, 0), of_run(&right, 1)].concat();
+            merged.sort_unstable();
+            let mut before = 0;
+            for n in 0..=merged.len() {
+                let n_left = co_rank(&left, &right, n);
+                let mut first = [of_run(&left[..n_left], 0), of_run(&right[..n - n_left], 1)].concat();
+                first.sort_unstable();
+                prop_assert_eq!(&first[..], &merged[..n]);
+                prop_assert!(n_left == before || n_left == before + 1);
+                before = n_left;
+            }
+        }
+
+        #[test]
+        fn sorting_by_one_digit_after_another_sorts_by_all(keys in proptest::collection::vec(any::<u32>(), 0..70)) {
+            // Digits of two bits have many ties.
+            let keys: Vec<u32> = keys.iter().map(|key| key & 0x3f).collect();
+            let pass = |order: Vec<u32>, shift: u32| -> Vec<u32> {
+                let digits: Vec<u32> = order.iter().map(|item| keys[*item as usize] >> shift).collect();
+                sort(&digits, 2).into_iter().map(|place| order[place as usize]).collect()
+            };
+            prop_assert_eq!([0, 2, 4].into_iter().fold((0..).take(keys.len()).collect(), pass), sort(&keys, 6));
+        }
+    }
 
     /// Whether the comparators sort every input of zeros and ones, and so, by the 0-1 principle,
     /// every input (Knuth, section 5.3.4, theorem Z). 64 inputs at a time: bit i of a wire is its

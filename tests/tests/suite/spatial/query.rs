@@ -3,8 +3,8 @@
 mod faults;
 
 use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Order, Queries, QueriesDescriptor, Question, Source,
-    SpatialError, SpatialPipelines,
+    Condition, Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Queries, QueriesDescriptor,
+    Question, Source, SpatialError, SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::{self as cpu, Query, find_all, key_bits, nearest, scan, top_most};
@@ -273,6 +273,9 @@ fn no_walk_is_cut_off() {
     if is_software {
         let error = SpatialError::TooManyRounds { need: 66_670, limit: 65_000 };
         assert_eq!(stage.expect_err("it could be cut off"), error);
+        let pairs = PairsDescriptor::new(input.source(), 1);
+        let pairs = Pairs::new(&gpu().device, &pipelines, &pairs);
+        assert_eq!(pairs.expect_err("it could be cut off"), error);
     } else {
         let query = [Aabb { x0: 5000.0, y0: 5000.0, x1: 6000.0, y1: 6000.0 }];
         assert_eq!(input.difference(&pipelines, &query, all, 200_000), None);
