@@ -36,7 +36,8 @@ const MAX_ITEMS: u32 = 1 << 20;
 /// What to find the layers of. Each buffer needs the usage `STORAGE`, and is not changed.
 #[derive(Clone, Copy, Debug)]
 pub struct LayersDescriptor<'a> {
-    /// The boxes of the items in paint order: `array<vec4<f32>>`.
+    /// The boxes of the items in paint order: `array<vec4<f32>>`. Boxes that only touch can have a
+    /// pixel in common: if edges are anti-aliased, round them outward to whole pixels.
     pub boxes: &'a wgpu::Buffer,
     /// The scope of each item, `array<u32>`, if there are several. Items of different scopes are not
     /// compared, as if each scope were a picture of its own. In a scene, a scope is the innermost

@@ -10,7 +10,8 @@ use crate::core::Aabb;
 ///
 /// Items of the same layer do not overlap, and overlapping items are in layers that ascend in paint
 /// order. So the picture stays the same if it is drawn layer by layer, with the items of a layer in
-/// any order. No assignment with this property has smaller layers.
+/// any order. No assignment with this property has smaller layers. Boxes that only touch can have a
+/// pixel in common: if edges are anti-aliased, round the boxes outward to whole pixels.
 ///
 /// The items must be in one group: an isolated group is an item, with its group box. For items of
 /// several groups, see [`layers_in_scopes`].
@@ -231,6 +232,18 @@ mod tests {
         fn the_first_items_have_the_same_layers_without_the_others(boxes in some_boxes(), n in 0_usize..90) {
             let n = n.min(boxes.len());
             prop_assert_eq!(&layers(&boxes)[..n], layers(&boxes[..n]));
+        }
+
+        #[test]
+        fn items_that_do_not_overlap_can_change_their_order(boxes in some_boxes(), at in any::<prop::sample::Index>()) {
+            prop_assume!(boxes.len() > 1);
+            let at = at.index(boxes.len() - 1);
+            prop_assume!(!boxes[at].overlaps(boxes[at + 1]));
+            let mut swapped = boxes.clone();
+            swapped.swap(at, at + 1);
+            let mut expected = layers(&boxes);
+            expected.swap(at, at + 1);
+            prop_assert_eq!(layers(&swapped), expected);
         }
 
         /// The picture is the law: each pixel has the number of the item that was drawn last.

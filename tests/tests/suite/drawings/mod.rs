@@ -5,8 +5,11 @@
 
 mod agreement;
 mod cases;
+mod flat;
 mod ink;
+mod laws;
 mod pictures;
+mod repaint;
 
 use boxwood_tests::Exceptions;
 

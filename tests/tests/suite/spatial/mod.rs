@@ -23,7 +23,7 @@ use bytemuck::Pod;
 use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
 /// A buffer of a caller.
-fn buffer<T: Pod>(items: &[T]) -> wgpu::Buffer {
+pub(crate) fn buffer<T: Pod>(items: &[T]) -> wgpu::Buffer {
     // wgpu rejects empty bindings.
     let contents = if items.is_empty() { &[0; 16] } else { bytemuck::cast_slice(items) };
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
@@ -31,12 +31,12 @@ fn buffer<T: Pod>(items: &[T]) -> wgpu::Buffer {
 }
 
 /// The first items of a buffer.
-fn read<T: Pod>(buffer: &wgpu::Buffer, n: usize) -> Vec<T> {
+pub(crate) fn read<T: Pod>(buffer: &wgpu::Buffer, n: usize) -> Vec<T> {
     read_items(&gpu().device, &gpu().queue, buffer, n).expect("the device answers")
 }
 
 /// Runs what is recorded into a pass.
-fn record(stage: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+pub(crate) fn record(stage: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
     let mut encoder = gpu().device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     stage(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
     gpu().queue.submit([encoder.finish()]);
