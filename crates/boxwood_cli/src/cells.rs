@@ -34,6 +34,19 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
+/// Numbers from this size are written with an exponent, to keep columns narrow.
+const LARGE: f64 = 1e9;
+
+/// Writes a number with this many decimals. Never writes `-0`.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    if value.abs() >= LARGE {
+        return format!("{value:.decimals$e}");
+    }
+    let text = format!("{value:.decimals$}");
+    let is_zero = !text.contains(|c: char| c.is_ascii_digit() && c != '0');
+    if is_zero { text.trim_start_matches('-').into() } else { text }
+}
+
 /// The lines of a table. The columns with numbers are aligned right.
 pub(crate) fn aligned<const N: usize>(rows: &[[String; N]], numbers: &Range<usize>) -> Vec<String> {
     let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
@@ -63,5 +76,12 @@ mod tests {
         assert_eq!(shortened(&just_fits, MAX), just_fits);
         let wide = shortened(&"図".repeat(MAX), MAX);
         assert_eq!((wide.width(), wide.chars().count()), (MAX - 1, 6 + 1 + 17), "{wide}");
+    }
+
+    #[test]
+    fn no_number_is_minus_zero() {
+        assert_eq!(fixed(-0.000_4, 3), "0.000");
+        assert_eq!(fixed(-0.0, 0), "0");
+        assert_eq!(fixed(-0.5, 1), "-0.5");
     }
 }

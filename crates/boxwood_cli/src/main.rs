@@ -7,6 +7,7 @@ mod cells;
 mod check;
 mod completions;
 mod device;
+mod diff;
 #[cfg(unix)]
 mod environment;
 mod explain;
@@ -40,6 +41,9 @@ Examples:
   # Find out why an element is not visible
   boxwood explain drawing.svg --id logo
 
+  # Print what differs between two drawings
+  boxwood diff old.svg new.svg
+
   # Draw a picture and its boxes
   boxwood render drawing.svg -o drawing.png --overlay all
 
@@ -51,7 +55,7 @@ Examples:
 
 Exit codes:
   0  success
-  1  a negative answer: an id was not found, waste was found, or results differ
+  1  a negative answer: an id was not found, waste was found, something differs
   2  an error";
 
 /// Compute, draw and check the bounding boxes of SVG drawings, on the GPU
@@ -88,6 +92,7 @@ enum Command {
     Explain(explain::ExplainArgs),
     Audit(audit::AuditArgs),
     Batches(batches::BatchesArgs),
+    Diff(diff::DiffArgs),
     Render(render::RenderArgs),
     View(view::ViewArgs),
     Check(check::CheckArgs),
@@ -112,6 +117,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::explain(args, &mut report),
         Command::Audit(args) => audit::audit(args, &mut report),
         Command::Batches(args) => batches::batches(args, &mut report),
+        Command::Diff(args) => diff::diff(args, &mut report),
         Command::Render(args) => render::render(args, &mut report),
         Command::View(args) => view::view(args, &mut report),
         Command::Check(args) => check::check(args, &mut report),

@@ -71,6 +71,8 @@ pub struct Drawing {
     pub(crate) user_spaces: UserSpaces,
     /// The effects of each node, in the order of their begins.
     pub(crate) effects: Vec<NodeEffects>,
+    /// The signature of each element: see [`crate::signature`].
+    pub(crate) signatures: Vec<u64>,
     /// The leaves that fill their boxes with an opaque colour, in paint order.
     pub(crate) opaque_boxes: Vec<usize>,
     /// The leaves of elements in texts, with the index of each element in the document.
@@ -156,6 +158,9 @@ impl Drawing {
     /// An element that only a `use` draws is among them, because the sources that come from it are
     /// named by the `use`. This parses the document again.
     pub fn unlisted(&self) -> Vec<Unlisted> {
+        if self.unlisted_indices().next().is_none() {
+            return Vec::new();
+        }
         let reasons = self.reasons();
         let unlisted = |index: u32| {
             let Element { id, tag, class, position: [line, column], .. } = self.document.get(index).clone();

@@ -89,6 +89,11 @@
 //! [`explain()`] says what each effect around an element leaves of its box, and what else hides it.
 //! [`audit()`] finds what is wasted in a drawing. Both report only what is certain from the boxes.
 //!
+//! # Changes
+//!
+//! [`compare()`] finds the elements that differ between two drawings, for stage *damage* of
+//! [`boxwood_cpu::spatial`].
+//!
 //! # When not to use it
 //!
 //! A drawing is static: scripts, animations and interactive CSS have no effect. The same holds for
@@ -104,12 +109,14 @@
 //     quirks                         workarounds for upstream bugs
 //     read                           bytes to usvg's tree
 //     boxes                          object and ink boxes
+//     signature                      hashes of what nodes paint
 //     drawing, lower                 usvg's tree to elements
 //     load                           everything in order
 //     visibility                     what is certainly not visible
-//     audit, explain                 facts about a drawing for people
+//     audit, compare, explain        facts about drawings for people
 mod audit;
 mod boxes;
+mod compare;
 mod css;
 mod drawing;
 mod error;
@@ -125,6 +132,7 @@ mod raster;
 mod read;
 mod rewrite;
 mod selector;
+mod signature;
 mod table;
 mod visibility;
 mod warnings;
@@ -132,6 +140,7 @@ mod xml;
 
 pub use audit::{Finding, FindingKind, audit, may_change};
 pub use boxes::object::{Include, Space};
+pub use compare::{Change, ChangeKind, Comparison, Side, compare, pixel_scene};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{Error, LimitError, Quantity, Work};
 pub use explain::{Explanation, Hidden, Part, Step, explain};

@@ -87,6 +87,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         elements,
         table: streams.table,
         effects: streams.effects,
+        signatures: if options.comparable { streams.signatures } else { Vec::new() },
         opaque_boxes: streams.opaque_boxes,
         leaves_in_texts: streams.leaves_in_texts,
         sources,

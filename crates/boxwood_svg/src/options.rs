@@ -26,6 +26,8 @@ pub struct Options {
     pub removed_id: Option<String>,
     /// The time limit for loading. A minute by default, `None` for no limit.
     pub time_limit: Option<Duration>,
+    /// Whether the drawing can be [compared](crate::compare()), which takes more time to load.
+    pub comparable: bool,
 }
 
 impl Options {
@@ -62,6 +64,7 @@ impl Default for Options {
             clip_to_viewport: true,
             removed_id: None,
             time_limit: Some(TIME_LIMIT),
+            comparable: false,
         }
     }
 }

@@ -6,6 +6,7 @@
 //! | [`render`] | Vello, on a GPU | an image of a whole drawing |
 //! | [`Painter`] | Vello, on a GPU | images or textures of any views of a drawing |
 //! | [`render_software`] | resvg, on the CPU | an image of a whole drawing, without any adapter |
+//! | [`render_changes`] | resvg, on the CPU | an image of what has changed in a drawing |
 //!
 //! ```no_run
 //! use boxwood_view::{OverlayKinds, RenderOptions};
@@ -36,6 +37,7 @@
 //! The page `docs/pictures.md` of the repository measures the differences between the pictures of
 //! both, and explains them.
 
+mod changes;
 mod error;
 mod gpu;
 mod overlay;
@@ -45,9 +47,12 @@ mod software;
 mod watch;
 mod window;
 
+pub use changes::{ChangeMark, render_changes};
 pub use error::RenderError;
 pub use gpu::{Painter, render};
-pub use overlay::{OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource};
+pub use overlay::{
+    CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource,
+};
 pub use panels::{Message, Severity};
 pub use picture::{Background, Frame, Legend, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;

@@ -9,11 +9,11 @@ use resvg::tiny_skia::{ColorU8, IntSize, Pixmap};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource, OverlayView, outline};
 use crate::panels::{holes, panels, with_legend_below};
-use crate::picture::{Frame, Legend, RenderOptions};
+use crate::picture::{Background, Frame, Legend, RenderOptions};
 
 /// The maximum number of pixels per side: WebGPU's default limit, so that every GPU can draw a
 /// picture of the same size.
-const MAX_SIDE: u32 = 8192;
+pub(crate) const MAX_SIDE: u32 = 8192;
 
 /// Draws a picture of a whole drawing on the CPU with resvg, and the boxes of its scene over it.
 /// The image has straight alpha.
@@ -34,12 +34,8 @@ pub fn render_software(
         return Err(RenderError::NoFrameBoxes);
     }
     let Frame { size, view, scale_factor, legend, .. } = options.frame(drawing.size, MAX_SIDE)?;
-    let [width, height] = size;
     let deadline = Deadline::default();
-    let tile = options.background.tile(scale_factor);
-    let mut image = RgbaImage::from_fn(width, height, |x, y| {
-        premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
-    });
+    let mut image = backdrop(options.background, scale_factor, size);
     drawing.draw_tree(&mut image, size, view.into(), &deadline)?;
     let panels = panels(legend.then_some(options.overlay), None, size, scale_factor)?;
     let view = OverlayView::new(view, size, holes(&panels, [0, 0]));
@@ -47,11 +43,29 @@ pub fn render_software(
     for panel in &panels {
         panel.drawing.draw_tree(&mut image, size, Affine::translate(panel.position), &deadline)?;
     }
+    let picture = straight(image);
+    if options.legend == Legend::Below {
+        with_legend_below(picture, options.overlay.styles())
+    } else {
+        Ok(picture)
+    }
+}
+
+/// A picture of the background alone, with premultiplied alpha.
+pub(crate) fn backdrop(background: Background, scale_factor: f64, [width, height]: [u32; 2]) -> RgbaImage {
+    let tile = background.tile(scale_factor);
+    RgbaImage::from_fn(width, height, |x, y| {
+        premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
+    })
+}
+
+/// The picture with straight alpha, of one with premultiplied alpha.
+pub(crate) fn straight(image: RgbaImage) -> RgbaImage {
+    let (width, height) = image.dimensions();
     let size = IntSize::from_wh(width, height).expect("a picture has pixels");
     let premultiplied = Pixmap::from_vec(image.into_raw(), size).expect("each pixel has four bytes");
     let straight = RgbaImage::from_raw(width, height, premultiplied.take_demultiplied());
-    let picture = straight.expect("each pixel has four bytes");
-    if options.legend == Legend::Below { with_legend_below(picture, options.overlay) } else { Ok(picture) }
+    straight.expect("each pixel has four bytes")
 }
 
 /// Draws the outlines of the kinds in `shown`.

@@ -4,11 +4,12 @@ use std::process::Command;
 
 use crate::run::{Folder, end_of};
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "query",
     "explain",
     "audit",
     "batches",
+    "diff",
     "render",
     "view",
     "check",

@@ -5,6 +5,7 @@ mod audit;
 mod bad_input;
 mod batches;
 mod check;
+mod diff;
 mod errors;
 mod explain;
 mod help;

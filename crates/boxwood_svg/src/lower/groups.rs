@@ -25,6 +25,7 @@ use crate::quirks::singular_transforms::is_singular;
 use crate::quirks::unloaded_images::is_unloaded;
 use crate::raster::content::Content;
 use crate::read::elements::Elements;
+use crate::signature::Signatures;
 use crate::table::{Clip, NodeEffects, Role, Within};
 use crate::warnings::{WarningKind, Warnings};
 
@@ -52,6 +53,7 @@ pub(crate) fn lower(
         ink: InkBoxes::new(options.clip_to_viewport, deadline.clone()),
         dashes_left: MAX_ALL_DASHES,
         images: HashMap::new(),
+        signatures: options.comparable.then(|| Signatures::new(deadline.clone())),
     };
     if options.clip_to_viewport {
         let shape = FilledPath::rect(viewport, Affine::IDENTITY);
@@ -115,6 +117,7 @@ impl Lowering<'_> {
     /// SVG applies the effects of a group from the inside out: filter, clip path, mask, opacity,
     /// blend mode. So the clip nodes are around the filter, and the outermost node composites.
     fn group(&mut self, group: &Group, scene_from_group: Affine) {
+        self.sign(|signatures| signatures.of_group(group, scene_from_group));
         let mut nodes = self.clips(group, scene_from_group);
         if let Some(compositing) = compositing(group, nodes.is_empty()) {
             if nodes.is_empty() {
@@ -202,6 +205,7 @@ impl Lowering<'_> {
         if is_unloaded(image) {
             return self.streams.sources.note(NoBox::NotLoaded);
         }
+        self.sign(|signatures| signatures.of_image(image, scene_from_image));
         match image.kind() {
             // SVG 2 (section 12.3) clips an image to its viewport, whatever its `overflow` is.
             ImageKind::SVG(tree) if self.clip_to_viewport => {

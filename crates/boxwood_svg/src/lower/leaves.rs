@@ -17,6 +17,7 @@ impl Lowering<'_> {
     /// Lowers a path: a leaf for its fill and one for its stroke.
     pub(crate) fn path(&mut self, path: &Path, scene_from_path: Affine) {
         let has_paint = path.fill().is_some() || path.stroke().is_some();
+        self.sign(|signatures| signatures.of_path(path, scene_from_path));
         let part = self.streams.sources.part_of(path);
         if has_paint && !path.is_visible() {
             return self.streams.sources.note_of_path(part, NoBox::Hidden);

@@ -12,6 +12,7 @@ use crate::geometry::{FilledPath, cut};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::{MAX_MASK_ELEMENTS, MAX_OVERHANG};
 use crate::lower::streams::Streams;
+use crate::signature::Signatures;
 use crate::warnings::{WarningKind, Warnings};
 
 /// A walk over a tree that adds its elements to the streams.
@@ -30,9 +31,18 @@ pub(crate) struct Lowering<'c> {
     pub(crate) dashes_left: f64,
     /// The decoded images by the address of their bytes, which the tree keeps in place.
     pub(crate) images: HashMap<usize, Option<ImageBrush>>,
+    /// The signatures of nodes, if the drawing is to be compared.
+    pub(crate) signatures: Option<Signatures>,
 }
 
 impl Lowering<'_> {
+    /// Sets the signature of the elements that are added next, if the drawing is to be compared.
+    pub(crate) fn sign(&mut self, signature: impl FnOnce(&mut Signatures) -> u64) {
+        if let Some(signatures) = &mut self.signatures {
+            self.streams.signature = signature(signatures);
+        }
+    }
+
     /// Adds a warning about the current SVG element.
     pub(crate) fn warn(&self, kind: WarningKind) {
         self.warnings.add(kind, || self.streams.sources.name());

@@ -36,6 +36,11 @@ pub(crate) struct Streams {
     pub(crate) encoding: Encoding,
     boxes: Vec<Aabb>,
     pub(crate) table: Vec<ElementInfo>,
+    /// The signature of each element, 0 for all if the drawing is not to be compared. That of an
+    /// end has no meaning.
+    pub(crate) signatures: Vec<u64>,
+    /// The signature of the elements that are added.
+    pub(crate) signature: u64,
     /// The effects of each node, in the order of their begins.
     pub(crate) effects: Vec<NodeEffects>,
     /// The leaves that fill their boxes with an opaque colour.
@@ -155,6 +160,7 @@ impl Streams {
         self.encoding.encode_end_clip();
         self.boxes.push(Aabb::EMPTY);
         self.table.push(self.table[node.begin]);
+        self.signatures.push(0);
     }
 
     /// Adds a leaf that fills a shape. A shape without segments is left out.
@@ -226,6 +232,7 @@ impl Streams {
         self.n_in_masks += usize::from(within == Within::Mask);
         self.boxes.push(if within == Within::Mask { Aabb::EMPTY } else { element_box });
         self.table.push(ElementInfo { source: self.sources.source(), role, within });
+        self.signatures.push(self.signature);
     }
 
     fn place(&mut self, scene_from_shape: Affine) {

@@ -50,7 +50,11 @@ impl Painter {
             let [left, top] = region.corner.map(i64::from);
             image::imageops::replace(&mut image, &self.read(&painted)?, left, top);
         }
-        if options.legend == Legend::Below { with_legend_below(image, options.overlay) } else { Ok(image) }
+        if options.legend == Legend::Below {
+            with_legend_below(image, options.overlay.styles())
+        } else {
+            Ok(image)
+        }
     }
 
     /// Copies a picture to the CPU.

@@ -23,13 +23,13 @@ bitflags! {
 /// The appearance of the boxes of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlayStyle {
-    /// The set that contains only this kind.
+    /// The set that contains only this kind. Empty in [`CHANGE_STYLES`].
     pub kind: OverlayKinds,
     /// The name of the kind on a command line.
     pub name: &'static str,
     /// The name of the kind in prose, in the singular.
     pub title: &'static str,
-    /// The digit that shows or hides the kind in a window.
+    /// The digit that shows or hides the kind in a window, or a character for the legend.
     pub key: char,
     /// Red, green, and blue, in sRGB.
     pub color: [u8; 3],
@@ -49,6 +49,15 @@ pub const OVERLAY_STYLES: [OverlayStyle; 4] = [
     style(OverlayKinds::CLIPPED, "clipped", "clipped leaf box", '2', [0x00, 0x72, 0xb2], &[]),
     style(OverlayKinds::CLIP, "clip", "clip box", '3', [0xd5, 0x5e, 0x00], &[6, 4]),
     style(OverlayKinds::GROUP, "group", "group box", '4', [0x00, 0x9e, 0x73], &[8, 3, 2, 3]),
+];
+
+/// The style of each [`ChangeMark`](crate::ChangeMark), in paint order and in the order of its
+/// variants, in the same colours.
+pub const CHANGE_STYLES: [OverlayStyle; 4] = [
+    style(OverlayKinds::NONE, "damage", "damage", '#', [0x00, 0x72, 0xb2], &[]),
+    style(OverlayKinds::NONE, "old", "old box: vanished or moved", '-', [0xd5, 0x5e, 0x00], &[6, 4]),
+    style(OverlayKinds::NONE, "new", "new box: appeared or moved", '+', [0x00, 0x9e, 0x73], &[8, 3, 2, 3]),
+    style(OverlayKinds::NONE, "same", "same box: repainted or reordered", '~', [0xcc, 0x79, 0xa7], &[1, 2]),
 ];
 
 /// The indices of the styles in paint order: the densest line first, so that each of several boxes
@@ -84,7 +93,7 @@ impl OverlayKinds {
     pub(crate) const OF_NODES: Self = Self::CLIP.union(Self::GROUP);
 
     /// The styles of the kinds in the set, in the order of the keys.
-    pub fn styles(self) -> impl Iterator<Item = &'static OverlayStyle> {
+    pub fn styles(self) -> impl Iterator<Item = &'static OverlayStyle> + Clone {
         OVERLAY_STYLES.iter().filter(move |style| self.contains(style.kind))
     }
 

@@ -9,7 +9,7 @@ mod pipeline;
 mod source;
 mod uniforms;
 
-pub use kinds::{OVERLAY_STYLES, OverlayKinds, OverlayStyle, UnknownKind};
+pub use kinds::{CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlayStyle, UnknownKind};
 pub(crate) use pipeline::{OverlayBoxes, OverlayPipeline};
 pub use source::{OverlaySource, UnknownSource};
 pub(crate) use uniforms::{Holes, OverlayView, signed};

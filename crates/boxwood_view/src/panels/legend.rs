@@ -34,7 +34,7 @@ pub(crate) fn legend(
     }
     let layout = Layout(scale_factor);
     let px = |length| layout.px(length);
-    let drawing = drawing(kinds, layout)?;
+    let drawing = drawing(kinds.styles(), layout)?;
     let Size { width, height } = drawing.size;
     let [picture_width, picture_height] = size.map(f64::from);
     let top = picture_height - px(MARGIN) - height;
@@ -44,12 +44,16 @@ pub(crate) fn legend(
     Ok((fits && is_small).then_some(Panel { drawing, position }))
 }
 
-/// The picture with a legend below it. Both are aligned at the left.
-pub(crate) fn with_legend_below(picture: RgbaImage, kinds: OverlayKinds) -> Result<RgbaImage, RenderError> {
-    if kinds.is_empty() {
+/// The picture with a legend of these styles below it, if there are any. Both are aligned at the
+/// left.
+pub(crate) fn with_legend_below<'s>(
+    picture: RgbaImage,
+    styles: impl Iterator<Item = &'s OverlayStyle> + Clone,
+) -> Result<RgbaImage, RenderError> {
+    if styles.clone().next().is_none() {
         return Ok(picture);
     }
-    let panel = Panel { drawing: drawing(kinds, Layout(1.0))?, position: Vec2::ZERO };
+    let panel = Panel { drawing: drawing(styles, Layout(1.0))?, position: Vec2::ZERO };
     let [_, _, width, height] = panel.rect().map(i32::unsigned_abs);
     let mut legend = RgbaImage::new(width, height);
     panel.drawing.draw_tree(&mut legend, [width, height], Affine::IDENTITY, &Deadline::default())?;
@@ -61,12 +65,15 @@ pub(crate) fn with_legend_below(picture: RgbaImage, kinds: OverlayKinds) -> Resu
     Ok(whole)
 }
 
-/// A row for each kind.
-fn drawing(kinds: OverlayKinds, layout: Layout) -> Result<Drawing, RenderError> {
+/// A row for each style.
+fn drawing<'s>(
+    styles: impl Iterator<Item = &'s OverlayStyle> + Clone,
+    layout: Layout,
+) -> Result<Drawing, RenderError> {
     let px = |length| layout.px(length);
     let text_left = 3.0 * px(PADDING) + px(KEY) + px(SAMPLE);
-    let titles = kinds.styles().map(|style| style.title);
-    let symbols = kinds.styles().enumerate().map(|(row, style)| symbols(layout, layout.row_top(row), style));
+    let titles = styles.clone().map(|style| style.title);
+    let symbols = styles.enumerate().map(|(row, style)| symbols(layout, layout.row_top(row), style));
     layout.drawing(text_left, titles, &symbols.collect::<String>())
 }
 
@@ -123,7 +130,9 @@ mod tests {
         let color = image::Rgba([1, 200, 3, 4]);
         for size in [[16, 16], [500, 1]] {
             let picture = RgbaImage::from_pixel(size[0], size[1], color);
-            let whole = |kinds| with_legend_below(picture.clone(), kinds).expect("the SVG is correct");
+            let whole = |kinds: OverlayKinds| {
+                with_legend_below(picture.clone(), kinds.styles()).expect("the SVG is correct")
+            };
             assert_eq!(whole(OverlayKinds::NONE), picture);
             let whole = whole(OverlayKinds::ALL);
             assert_eq!(whole.height(), size[1] + 108);

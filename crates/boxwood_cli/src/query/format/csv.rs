@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use boxwood_svg::NoBox;
 use serde::Serialize;
 
-use super::number::fixed;
 use super::{FileBoxes, Naming, parts_name};
+use crate::cells::fixed;
 use crate::query::args::SpaceArg;
 use crate::query::numbers::Numbers;
 use crate::query::rows::{BoxKind, Place};

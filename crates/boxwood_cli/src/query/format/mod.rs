@@ -2,7 +2,6 @@
 
 mod csv;
 mod json;
-mod number;
 mod query_all;
 mod svg;
 mod table;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use boxwood_cpu::Aabb;
 
 use super::FileBoxes;
-use super::number::fixed;
+use crate::cells::fixed;
 use crate::query::numbers::Numbers;
 
 /// The default number of decimals, which is that of resvg.

@@ -6,9 +6,8 @@ use std::ops::Range;
 use boxwood_cpu::Aabb;
 use kurbo::Size;
 
-use super::number::fixed;
 use super::{FileBoxes, Naming, parts_name};
-use crate::cells::{aligned, printable, shortened};
+use crate::cells::{aligned, fixed, printable, shortened};
 use crate::query::args::{SpaceArg, name};
 use crate::query::numbers::Numbers;
 use crate::query::rows::{BoxKind, Row};
