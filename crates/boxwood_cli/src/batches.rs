@@ -78,7 +78,7 @@ pub(crate) fn batches(args: &BatchesArgs, report: &mut Report) -> Result<()> {
 }
 
 fn print(inputs: &[Input], args: &BatchesArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
-    let files = expand(inputs, report);
+    let files = expand(inputs);
     let mut printer = Printer::new(BufWriter::new(Stdout::lock()), args.format, SCHEMA)?;
     let work = {
         let (options, format, longest) = (Arc::clone(options), args.format, args.longest);

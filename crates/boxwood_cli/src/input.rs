@@ -7,10 +7,13 @@ use std::fs::File;
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 use std::{fmt, io};
 
-use anyhow::{Context, Result, anyhow, bail};
+#[cfg(not(unix))]
+use anyhow::anyhow;
+use anyhow::{Context, Result, bail};
 use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
 use boxwood_view::is_svg_name;
 use clap::Args;
@@ -19,7 +22,6 @@ use walkdir::WalkDir;
 
 use crate::jobs::JobsArg;
 use crate::numbers::seconds;
-use crate::report::Report;
 
 /// Which drawings are read, and how many at the same time.
 #[derive(Clone, Debug, Args)]
@@ -97,6 +99,8 @@ pub(crate) enum Input {
     Stdin,
     /// A file; or a folder, which [`expand`] replaces by its files.
     Path(PathBuf),
+    /// A folder that cannot be listed, or that has no drawing. Loading it fails with the message.
+    NoFiles { folder: PathBuf, message: String },
 }
 
 impl From<OsString> for Input {
@@ -109,7 +113,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdin => f.write_str("-"),
-            Self::Path(path) => path.display().fmt(f),
+            Self::Path(path) | Self::NoFiles { folder: path, .. } => path.display().fmt(f),
         }
     }
 }
@@ -118,12 +122,10 @@ const STDIN_ERROR: &str = "cannot load standard input";
 
 impl Input {
     /// The SVG and SVGZ files in a folder and in its folders, sorted by path; or this input, if it
-    /// is not a folder.
-    ///
-    /// Reports a folder that cannot be read or that has no such file.
-    pub(crate) fn files(&self, report: &mut Report) -> Vec<Self> {
+    /// is not a folder. A folder that cannot be listed is one of them.
+    pub(crate) fn files(&self) -> Vec<Self> {
         match self {
-            Self::Path(path) if path.is_dir() => report.ok(inputs_in(path)).unwrap_or_default(),
+            Self::Path(path) if path.is_dir() => inputs_in(path),
             _ => vec![self.clone()],
         }
     }
@@ -135,16 +137,16 @@ impl Input {
 
     /// Whether standard output goes to the file that this reads.
     fn is_stdout(&self) -> bool {
-        self.handle().is_some_and(|handle| Handle::stdout().is_ok_and(|stdout| stdout == handle))
+        stdout_file().is_some_and(|stdout| self.handle().as_ref() == Some(stdout))
     }
 
     /// The regular file that this reads. A terminal or a pipe may be both read and written.
     fn handle(&self) -> Option<Handle> {
-        let is_regular = |handle: &Handle| handle.as_file().metadata().is_ok_and(|file| file.is_file());
         match self {
             Self::Stdin => Handle::stdin().ok().filter(is_regular),
             // To open a pipe and close it again would break it.
             Self::Path(path) => path.is_file().then(|| Handle::from_path(path).ok()).flatten(),
+            Self::NoFiles { .. } => None,
         }
     }
 
@@ -153,6 +155,7 @@ impl Input {
     fn paths(&self, null: bool) -> Result<Vec<PathBuf>> {
         let text = match self {
             Self::Stdin => read_stdin()?,
+            Self::NoFiles { message, .. } => bail!("{message}"),
             Self::Path(path) => File::open(path)
                 .map_err(anyhow::Error::from)
                 .and_then(|file| Ok(read(file)?))
@@ -175,9 +178,20 @@ impl Input {
         }
         match self {
             Self::Path(path) => Ok(load_file(path, options)?),
+            Self::NoFiles { message, .. } => bail!("{message}"),
             Self::Stdin => load(&read_stdin()?, options).context(STDIN_ERROR),
         }
     }
+}
+
+fn is_regular(handle: &Handle) -> bool {
+    handle.as_file().metadata().is_ok_and(|file| file.is_file())
+}
+
+/// The regular file that standard output goes to, if it is one. A pipe needs no look at every input.
+fn stdout_file() -> Option<&'static Handle> {
+    static FILE: OnceLock<Option<Handle>> = OnceLock::new();
+    FILE.get_or_init(|| Handle::stdout().ok().filter(is_regular)).as_ref()
 }
 
 /// The path with these bytes.
@@ -204,26 +218,35 @@ pub(crate) fn read_stdin() -> Result<Vec<u8>> {
 }
 
 /// Replaces every folder by the SVG and SVGZ files in it and in its folders, sorted by path.
-///
-/// Reports a folder that cannot be read or that has no such file.
-pub(crate) fn expand(inputs: &[Input], report: &mut Report) -> Vec<Input> {
-    inputs.iter().flat_map(|input| input.files(report)).collect()
+pub(crate) fn expand(inputs: &[Input]) -> Vec<Input> {
+    inputs.iter().flat_map(Input::files).collect()
 }
 
 /// Links to folders are not followed: they could form a cycle.
-fn inputs_in(folder: &Path) -> Result<Vec<Input>> {
+fn inputs_in(folder: &Path) -> Vec<Input> {
     let mut files = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
-        let listed = entry.map_err(|error| anyhow!("cannot list {}: {error}", folder.display()));
-        let path = listed?.into_path();
-        if is_svg_name(&path) && path.is_file() {
-            files.push(Input::Path(path));
+        match entry {
+            Ok(entry) => {
+                // The type of an entry is already known, except for that of a link's target.
+                let is_file = |path: &Path| entry.file_type().is_file() || path.is_file();
+                if is_svg_name(entry.path()) && is_file(entry.path()) {
+                    files.push(Input::Path(entry.into_path()));
+                }
+            }
+            Err(error) => {
+                let folder = error.path().unwrap_or(folder).to_owned();
+                let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                let message = format!("cannot list {}: {reason}", folder.display());
+                files.push(Input::NoFiles { folder, message });
+            }
         }
     }
     if files.is_empty() {
-        bail!("there is no .svg or .svgz file in {}", folder.display());
+        let message = format!("there is no .svg or .svgz file in {}", folder.display());
+        files.push(Input::NoFiles { folder: folder.to_owned(), message });
     }
-    Ok(files)
+    files
 }
 
 #[cfg(test)]
@@ -241,18 +264,18 @@ mod tests {
         for file in ["z.SVG", "b/c/a.svgz", "b/notes.txt", "a.svg"] {
             fs::write(folder.path().join(file), "")?;
         }
-        let mut report = Report::new(true);
         let given = [Input::Stdin, Input::Path(folder.path().to_owned()), Input::Path("missing.svg".into())];
         let expected = ["a.svg", "b/c/a.svgz", "z.SVG"].map(|file| Input::Path(folder.path().join(file)));
-        let files = expand(&given, &mut report);
+        let files = expand(&given);
         assert_eq!(files[0], Input::Stdin);
         assert_eq!(files[1..4], expected);
         assert_eq!(files[4], given[2], "a missing file is reported when it is loaded");
-        assert_eq!(report.exit_code(), 0);
 
         let empty = tempfile::tempdir()?;
-        assert!(expand(&[Input::Path(empty.path().to_owned())], &mut report).is_empty());
-        assert_eq!(report.exit_code(), 2);
+        let files = expand(&[Input::Path(empty.path().to_owned())]);
+        let [none @ Input::NoFiles { .. }] = &files[..] else { panic!("{files:?}") };
+        let error = none.load(&Options::default()).expect_err("it is not a drawing").to_string();
+        assert_eq!(error, format!("there is no .svg or .svgz file in {}", empty.path().display()));
         Ok(())
     }
 

@@ -53,7 +53,7 @@ pub(crate) struct ViewArgs {
 pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
     let load = args.load.options()?;
     let mut inputs = Vec::new();
-    for input in expand(&args.inputs, report) {
+    for input in expand(&args.inputs) {
         match input {
             // The window shows why a file cannot be loaded, but a missing file is probably a
             // mistake.
@@ -61,6 +61,7 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
                 report.error(format_args!("there is no file {}", path.display()));
             }
             Input::Path(path) => inputs.push(ViewInput::Path(path)),
+            Input::NoFiles { message, .. } => report.error(message),
             Input::Stdin => {
                 inputs.push(ViewInput::Bytes { name: "stdin".to_owned(), bytes: read_stdin()?.into() });
             }

@@ -37,7 +37,7 @@ impl WatchArg {
             return command(report);
         }
         let path = |input: &Input| match input {
-            Input::Path(path) => Ok(path.clone()),
+            Input::Path(path) | Input::NoFiles { folder: path, .. } => Ok(path.clone()),
             Input::Stdin => bail!("--watch is for files: standard input cannot be read again"),
         };
         let paths: Vec<_> = inputs.iter().map(path).collect::<Result<_>>()?;

@@ -233,3 +233,31 @@ fn paths_in_a_list_end_with_lines_or_with_nul_characters() {
     assert_eq!(folder.run(&[&args[..], &["list"]].concat()).code, 2, "a path has no NUL character");
     assert_eq!(folder.run(&["query", "small.svg", "--null"]).code, 2, "there is no list");
 }
+
+#[test]
+fn a_folder_without_drawings_fails_as_a_file_does() {
+    let folder = Folder::with_small().with("empty/notes.txt", "");
+    let message = "there is no .svg or .svgz file in empty";
+    for command in ["query", "audit", "batches"] {
+        let run = |format| folder.run(&[command, "empty", "small.svg", "--format", format]);
+        let json = run("json");
+        let document: Value = serde_json::from_str(json.text()).expect("it is JSON");
+        assert_eq!(
+            document["errors"],
+            serde_json::json!([{ "file": "empty", "message": message }]),
+            "{command}"
+        );
+        let lines = run("jsonl");
+        let first: Value =
+            serde_json::from_str(lines.text().lines().next().unwrap_or_default()).expect("it is JSON");
+        assert_eq!((&first["kind"], &first["message"]), (&"error".into(), &message.into()), "{command}");
+        for run in [json, lines] {
+            assert_eq!(run.code, 2, "{}", run.stderr);
+            assert!(run.stderr.contains(&format!("boxwood: error: {message}\n")), "{}", run.stderr);
+            assert!(run.stderr.contains("2 files, ") && run.stderr.contains(" 1 failed"), "{}", run.stderr);
+        }
+    }
+    let run = folder.run(&["render", "empty", "small.svg", "--output-dir", "out", "--backend", "cpu"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains(message) && folder.path().join("out/small.png").exists(), "{}", run.stderr);
+}

@@ -109,7 +109,7 @@ pub(crate) fn audit(args: &AuditArgs, report: &mut Report) -> Result<()> {
 
 /// Prints the findings of every file.
 fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
-    let files = expand(inputs, report);
+    let files = expand(inputs);
     let mut out = BufWriter::new(Stdout::lock());
     let (mut sums, mut errors, mut n_printed) = (Sums::default(), Vec::new(), 0);
     print_start(&mut out, args.format)?;

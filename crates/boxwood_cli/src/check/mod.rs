@@ -77,7 +77,7 @@ pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
     }
     let options = args.load.options()?;
     let adapter = device.name.clone();
-    let files = expand(&args.files.inputs()?, report);
+    let files = expand(&args.files.inputs()?);
     let device = Mutex::new(device);
     let work = move |input: Input, report: &mut Report| {
         let on_gpu = |scene: &Scene| device.lock().unwrap_or_else(PoisonError::into_inner).boxes(scene);

@@ -99,7 +99,7 @@ pub(crate) fn explain(args: &ExplainArgs, report: &mut Report) -> Result<()> {
 
 /// Explains the elements of every file.
 fn print(inputs: &[Input], args: &ExplainArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
-    let files = expand(inputs, report);
+    let files = expand(inputs);
     let mut wanted = WantedElements::new(&args.id, &args.select);
     let format = args.format;
     let mut printer = Printer::new(BufWriter::new(Stdout::lock()), format, json::SCHEMA)?;

@@ -35,7 +35,7 @@ pub(crate) fn query(args: &QueryArgs, report: &mut Report) -> Result<()> {
 
 /// Prints the boxes of every file.
 fn print(inputs: &[Input], worker: &Arc<Worker>, report: &mut Report) -> Result<()> {
-    let files = expand(inputs, report);
+    let files = expand(inputs);
     if worker.style.format == Format::Svg && files.len() > 1 {
         bail!("--format svg writes one drawing, and there are {} files: name one of them", files.len());
     }

@@ -58,7 +58,11 @@ pub(super) fn one_picture(inputs: &[Input], path: &Path) -> Result<Picture> {
 pub(super) fn pictures_in(folder: &Path, inputs: &[Input], report: &mut Report) -> Result<Vec<Picture>> {
     let mut pictures = Vec::new();
     for argument in inputs {
-        for input in argument.files(report) {
+        for input in argument.files() {
+            if let Input::NoFiles { message, .. } = &input {
+                report.error(message);
+                continue;
+            }
             pictures.push((folder.join(picture_name(argument, &input)?), input));
         }
     }
@@ -93,7 +97,7 @@ fn picture_name(argument: &Input, input: &Input) -> Result<PathBuf> {
 fn check(pictures: &[(PathBuf, Input)]) -> Result<()> {
     let canonical = |(_, input): &(PathBuf, Input)| match input {
         Input::Path(path) => path.canonicalize().ok(),
-        Input::Stdin => None,
+        Input::Stdin | Input::NoFiles { .. } => None,
     };
     let drawings: HashSet<PathBuf> = pictures.iter().filter_map(canonical).collect();
     let mut inputs = HashMap::new();
