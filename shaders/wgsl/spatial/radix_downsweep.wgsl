@@ -62,18 +62,18 @@ fn rank_by(local: u32, nibble_shift: u32) {
     #repeat b 8
     let low = (low_counts >> (4u * $b)) & 15u;
     let high = (high_counts >> (4u * $b)) & 15u;
-    pool[swizzled($b * WORKGROUP_SIZE + local)] = low | (high << 16u);
+    pool[swizzled(local) ^ swizzled($b * WORKGROUP_SIZE)] = low | (high << 16u);
     #endrepeat
     workgroupBarrier();
     var own = 0u;
     #repeat i 8
-    own += pool[swizzled(8u * local + $i)];
+    own += pool[swizzled(8u * local) ^ $i];
     #endrepeat
     let end = prefix_sum(local, own);
     // The digits of the upper halves follow all those of the lower ones.
     var before = end - own + (prefix_sums[WORKGROUP_SIZE - 1u] << 16u);
     #repeat i 8
-    let at = swizzled(8u * local + $i);
+    let at = swizzled(8u * local) ^ $i;
     let count = pool[at];
     pool[at] = before;
     before += count;
@@ -81,7 +81,7 @@ fn rank_by(local: u32, nibble_shift: u32) {
     workgroupBarrier();
     #repeat i 8
     let nibble = (digit_of(own_keys[$i]) >> nibble_shift) & 15u;
-    let word = pool[swizzled((nibble & 7u) * WORKGROUP_SIZE + local)];
+    let word = pool[swizzled(local) ^ swizzled((nibble & 7u) * WORKGROUP_SIZE)];
     ranks[$i] += (word >> (16u * (nibble >> 3u))) & 0xffffu;
     #endrepeat
     workgroupBarrier();
@@ -95,7 +95,7 @@ fn exchange(first: u32, step: u32) {
     #endrepeat
     workgroupBarrier();
     #repeat i 8
-    own_values[$i] = pool[swizzled(first + $i * step)];
+    own_values[$i] = pool[swizzled(first) ^ swizzled($i * step)];
     #endrepeat
     workgroupBarrier();
     #repeat i 8
@@ -103,7 +103,7 @@ fn exchange(first: u32, step: u32) {
     #endrepeat
     workgroupBarrier();
     #repeat i 8
-    own_keys[$i] = pool[swizzled(first + $i * step)];
+    own_keys[$i] = pool[swizzled(first) ^ swizzled($i * step)];
     #endrepeat
 }
 
@@ -123,16 +123,15 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     for (var tile = items.x; tile < items.y; tile += TILE_LENGTH) {
         let n = min(items.y - tile, TILE_LENGTH);
         #repeat i 8
+        // Loads without conditions are in flight at the same time.
         let item = tile + ITEMS_PER_INVOCATION * local + $i;
-        own_keys[$i] = NO_KEY;
-        if item < items.y {
-            own_keys[$i] = keys[item];
+        let existing = min(item, items.y - 1u);
+        own_keys[$i] = select(NO_KEY, keys[existing], item < items.y);
 #ifdef indices
-            own_values[$i] = item;
+        own_values[$i] = item;
 #else
-            own_values[$i] = values[item];
+        own_values[$i] = values[existing];
 #endif
-        }
         #endrepeat
         rank_by(local, 0u);
         exchange(ITEMS_PER_INVOCATION * local, 1u);
@@ -156,6 +155,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
             sorted_values[target_place] = own_values[$i];
         }
         #endrepeat
+        // Nothing needs the places after the last tile.
+        if tile + TILE_LENGTH >= items.y {
+            break;
+        }
         workgroupBarrier();
         #repeat i 8
         let place = $i * WORKGROUP_SIZE + local;

@@ -28,8 +28,17 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     #endrepeat
     workgroupBarrier();
     let items = chunk_of(chunk, n_items());
-    for (var item = items.x + local; item < items.y; item += WORKGROUP_SIZE) {
-        atomicAdd(&counters[(local % N_COPIES) * N_DIGITS + digit_of(keys[item])], 1u);
+    for (var tile = items.x; tile < items.y; tile += TILE_LENGTH) {
+        // Loads without conditions are in flight at the same time.
+        var own_keys: array<u32, ITEMS_PER_INVOCATION>;
+        #repeat i 8
+        own_keys[$i] = keys[min(tile + $i * WORKGROUP_SIZE + local, items.y - 1u)];
+        #endrepeat
+        #repeat i 8
+        if tile + $i * WORKGROUP_SIZE + local < items.y {
+            atomicAdd(&counters[(local % N_COPIES) * N_DIGITS + digit_of(own_keys[$i])], 1u);
+        }
+        #endrepeat
     }
     workgroupBarrier();
     var n = 0u;

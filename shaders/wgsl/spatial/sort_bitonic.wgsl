@@ -5,10 +5,11 @@
 // Sorts tiles of up to 2048 items by Batcher's bitonic sort, one workgroup per tile. The adaptive
 // bitonic sort then merges the tiles.
 //
-// Batcher, *Sorting networks and their applications* (1968). To merge two runs, the second one is
-// reversed, which makes the two bitonic. A stage then compares the items at a distance, which
-// halves from the length of a run to 1. Wires beyond the last item have the largest key and a
-// larger place, so that they stay behind the items.
+// Batcher, *Sorting networks and their applications* (1968). The first stage of a merge of two runs
+// compares the first wire with the last, the second with the last but one, and so on, as if the
+// second run were reversed. The other stages compare the wires at a distance, which halves from
+// half the length of a run to 1. Wires beyond the last item have the largest key and a larger
+// place, so that they stay behind the items.
 
 #import grid
 #import n_items
@@ -24,7 +25,7 @@
 @group(0) @binding(5) var<storage> values: array<u32>;
 #endif
 
-// Sorts the eight items of an invocation. The first stage of each merge mirrors the second run.
+// Sorts the eight items of an invocation.
 fn sort_own() {
     compare_at_1();
     compare_and_exchange(0u, 3u);
@@ -32,9 +33,7 @@ fn sort_own() {
     compare_and_exchange(4u, 7u);
     compare_and_exchange(5u, 6u);
     compare_at_1();
-    #repeat i 4
-    compare_and_exchange($i, 7u - $i);
-    #endrepeat
+    compare_mirrored();
     compare_at_2();
     compare_at_1();
 }
@@ -55,15 +54,22 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     #endrepeat
     sort_own();
+    take_wires(local, 1u);
+    store_own();
+    workgroupBarrier();
     for (var merged = 8u; merged < n; merged *= 2u) {
-        store_own(local, 1u, merged);
+        take_mirrored_wires(local, merged / 4u);
+        load_own();
+        compare_mirrored();
+        compare_at_2();
+        compare_at_1();
+        store_own();
         workgroupBarrier();
-        merge_own(local, merged);
+        merge_own(local, merged / 8u);
+        store_own();
         workgroupBarrier();
     }
     // Neighbours write to neighbouring places.
-    store_own(local, 1u, MAX_WIRES);
-    workgroupBarrier();
     #repeat i 8
     let wire = $i * WORKGROUP_SIZE + local;
     if wire < n {

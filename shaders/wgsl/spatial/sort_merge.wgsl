@@ -55,13 +55,14 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     compare_at_4();
     compare_at_2();
     compare_at_1();
-    store_own(local, WORKGROUP_SIZE, MAX_WIRES);
+    take_wires(local, WORKGROUP_SIZE);
+    store_own();
     workgroupBarrier();
     merge_own(local, WORKGROUP_SIZE / 2u);
-    // Neighbours write to neighbouring places. Nobody else has read these wires since the barrier.
-    store_own(local, 1u, MAX_WIRES);
+    store_own();
     workgroupBarrier();
-    // Loads before the first store are in flight at the same time.
+    // Neighbours write to neighbouring places. Loads before the first store are in flight at the same
+    // time.
     #repeat i 8
     let place = wire_places[swizzled($i * WORKGROUP_SIZE + local)];
     let source = min(select(right + place - n_left, left + place, place < n_left), n - 1u);

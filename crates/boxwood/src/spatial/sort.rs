@@ -70,9 +70,9 @@ impl Sorter {
     /// The fastest algorithm for up to `n` items with keys of this many bits.
     ///
     /// For more than 2048 items, this is the sort with fewer passes: for keys of 32 bits, the
-    /// adaptive bitonic sort up to 2^14 items. On an NVIDIA H200, it takes 44 µs there, and the
-    /// radix sort 59 µs. At 2^16 items, they take 74 and 62.5 µs (`docs/benchmarks.md`). Each eight
-    /// bits less save the radix sort a pass, which takes as long as 1.6 merges.
+    /// adaptive bitonic sort up to 2^14 items. On an NVIDIA H200, it takes 40 µs there, and the
+    /// radix sort 55 µs. At 2^16 items, they take 68 and 59 µs (`docs/benchmarks.md`). Each eight
+    /// bits less save the radix sort a pass, which takes as long as 1.4 merges.
     pub fn for_items(n: u32, bits: u32) -> Self {
         if n <= MAX_WIRES {
             return Self::Bitonic;

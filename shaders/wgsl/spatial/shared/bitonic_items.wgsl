@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: MAX_WIRES, swizzled, wire_keys, wire_places
-// provides: compare_and_exchange, compare_at_1, compare_at_2, compare_at_4, load_own, merge_own, own_keys, own_places, store_own
+// requires: swizzled, wire_keys, wire_places
+// provides: compare_and_exchange, compare_at_1, compare_at_2, compare_at_4, compare_mirrored, load_own, merge_own, own_keys, own_places, store_own, take_mirrored_wires, take_wires
 
 // Stages of bitonic networks. An invocation has eight items in registers and does three stages
 // before it exchanges items through workgroup memory.
 
 var<private> own_keys: array<u32, 8>;
 var<private> own_places: array<u32, 8>;
+// Where the wires of the items are in workgroup memory.
+var<private> own_wires: array<u32, 8>;
 
 fn compare_and_exchange(lower: u32, upper: u32) {
     let low = vec2(own_keys[lower], own_places[lower]);
@@ -38,48 +40,77 @@ fn compare_at_1() {
     #endrepeat
 }
 
-// The wire of an invocation's first item, if its items are at a distance of `step`, a power of two.
-fn first_wire(local: u32, step: u32) -> u32 {
-    return 8u * (local & ~(step - 1u)) + (local & (step - 1u));
-}
-
-// Puts the items on their wires, with every second run of the length `merged` reversed.
-fn store_own(local: u32, step: u32, merged: u32) {
-    #repeat i 8
-    let wire = first_wire(local, step) + $i * step;
-    let at = swizzled(select(wire, wire ^ (merged - 1u), (wire & merged) != 0u));
-    wire_keys[at] = own_keys[$i];
-    wire_places[at] = own_places[$i];
+// The first stage of a merge of two runs of four items.
+fn compare_mirrored() {
+    #repeat i 4
+    compare_and_exchange($i, 7u - $i);
     #endrepeat
 }
 
-fn load_own(local: u32, step: u32) {
+// Takes eight wires at a distance of `step`, a power of two, from each other.
+fn take_wires(local: u32, step: u32) {
+    take(local, step, 0u);
+}
+
+// The same for the first stages of a merge of two runs of 4 `step` wires: four wires of the first
+// run, and those of the second run that mirror them.
+fn take_mirrored_wires(local: u32, step: u32) {
+    take(local, step, step - 1u);
+}
+
+// The distances are bits that the first wire does not have, and `swizzled` is linear.
+fn take(local: u32, step: u32, mirror: u32) {
+    let first = swizzled(8u * (local & ~(step - 1u)) + (local & (step - 1u)));
+    let fifth = first ^ swizzled(4u * step ^ mirror);
+    let near = swizzled(step);
+    let far = swizzled(2u * step);
+    own_wires[0] = first;
+    own_wires[1] = first ^ near;
+    own_wires[2] = first ^ far;
+    own_wires[3] = first ^ near ^ far;
+    own_wires[4] = fifth;
+    own_wires[5] = fifth ^ near;
+    own_wires[6] = fifth ^ far;
+    own_wires[7] = fifth ^ near ^ far;
+}
+
+fn store_own() {
     #repeat i 8
-    let at = swizzled(first_wire(local, step) + $i * step);
-    own_keys[$i] = wire_keys[at];
-    own_places[$i] = wire_places[at];
+    wire_keys[own_wires[$i]] = own_keys[$i];
+    wire_places[own_wires[$i]] = own_places[$i];
     #endrepeat
 }
 
-// The stages of a bitonic merger from a distance on, with barriers, after each wire has been
-// stored. Eight items at a distance of a quarter of the first one have three stages.
+fn load_own() {
+    #repeat i 8
+    own_keys[$i] = wire_keys[own_wires[$i]];
+    own_places[$i] = wire_places[own_wires[$i]];
+    #endrepeat
+}
+
+// The stages of a bitonic merger from a distance on, after each wire has been stored and a barrier.
+// Eight items at a distance of a quarter of the first one have three stages. Ends with eight items
+// in a row that are not stored yet. An invocation stores only wires that it has loaded last, which
+// needs no barrier.
 fn merge_own(local: u32, first_distance: u32) {
     var distance = first_distance;
-    while distance > 2u {
-        let step = distance / 4u;
-        load_own(local, step);
+    while distance > 4u {
+        take_wires(local, distance / 4u);
+        load_own();
         compare_at_4();
         compare_at_2();
         compare_at_1();
-        store_own(local, step, MAX_WIRES);
+        store_own();
         workgroupBarrier();
         distance /= 8u;
     }
-    load_own(local, 1u);
-    if distance == 2u {
+    take_wires(local, 1u);
+    load_own();
+    if distance == 4u {
+        compare_at_4();
+    }
+    if distance >= 2u {
         compare_at_2();
     }
-    if distance >= 1u {
-        compare_at_1();
-    }
+    compare_at_1();
 }

@@ -7,6 +7,9 @@
 //
 // The bank is the place modulo 32. The permutation changes it by a function of the block of 32
 // places whose bits 0 to 2, and whose bits 2 to 4, differ for any eight blocks in a row.
+//
+// It is linear: `swizzled(a ^ b)` is `swizzled(a) ^ swizzled(b)`. For places without common bits, it
+// is therefore enough to permute each part once.
 
 fn swizzled(place: u32) -> u32 {
     let block = place >> 5u;
