@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: select_scatter: wide
+// shader: select_scatter_wide_few: wide few
 // shader: select_scatter_few: few
 // shader: select_scatter_boxes: boxes
 // shader: select_scatter_boxes_few: boxes few
@@ -42,9 +43,9 @@ fn scatter(part: u32, first_word: u32, before: u32, local: u32) {
     var places: array<u32, ROUNDS>;
     #repeat round 8
     let word = first_word + $round * (WORKGROUP_SIZE / 32u) + local / 32u;
-    let bits = kept_words[word];
-    let place = before + kept_words_end(word) - countOneBits(bits & ~(bit - 1u));
-    places[$round] = select(NO_PLACE, place, (bits & bit) != 0u && place < config.capacity);
+    let kept = kept_words[word];
+    let place = before + kept.y - countOneBits(kept.x & ~(bit - 1u));
+    places[$round] = select(NO_PLACE, place, (kept.x & bit) != 0u && place < config.capacity);
     #endrepeat
 #ifdef boxes
     // Loads before the first store are in flight at the same time.

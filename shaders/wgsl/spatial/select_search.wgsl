@@ -27,7 +27,7 @@
 fn word_of(i: u32) -> u32 {
     var word = 0u;
     for (var step = WORDS_PER_PARTITION / 2u; step > 0u; step /= 2u) {
-        if kept_words_end(word + step - 1u) <= i {
+        if kept_words[word + step - 1u].y <= i {
             word += step;
         }
     }
@@ -59,11 +59,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     prepare_kept_words(part, local, n);
     let before = n_kept_before(part);
-    let n_kept = kept_words_end(WORDS_PER_PARTITION - 1u);
+    let n_kept = kept_words[WORDS_PER_PARTITION - 1u].y;
     for (var i = local; i < n_kept; i += WORKGROUP_SIZE) {
         let word = word_of(i);
-        let bits = kept_words[word];
-        let bit = bit_of(bits, i + countOneBits(bits) - kept_words_end(word));
+        let kept = kept_words[word];
+        let bit = bit_of(kept.x, i + countOneBits(kept.x) - kept.y);
         let item = part * PARTITION_LENGTH + 32u * word + bit;
         if before + i < config.capacity {
             selected[before + i] = item;

@@ -19,12 +19,17 @@ const PARTITION_LENGTH: u32 = 2048;
 /// The number of partitions that a workgroup of `select_count` counts.
 const COUNTED_PARTITIONS: u32 = 16;
 
-/// The number of partitions of a workgroup of `select_scatter` without boxes.
+/// The number of partitions of a workgroup of `select_scatter` without boxes, and of a count of
+/// `select_count_wide`.
 const KEPT_PARTITIONS: u32 = 4;
 
 /// The number of partitions up to which a workgroup of the last dispatch adds up the counts of the
 /// partitions before its own, one per invocation.
 const FEW_PARTITIONS: u32 = 256;
+
+/// The same for counts of four partitions, eight per invocation. The workgroups are few enough that
+/// reading all counts in each of them takes less time than a scan in a dispatch of its own.
+const FEW_COUNTS: u32 = 2048;
 
 /// Which items are kept. Each buffer needs the usage `STORAGE`.
 #[derive(Clone, Copy, Debug)]
@@ -173,7 +178,15 @@ impl Select {
             size_of::<[u32; 4]>() as u64,
             RESULT_USAGES | wgpu::BufferUsages::INDIRECT,
         );
-        let (first, is_given) = first_dispatch(predicate);
+        let (mut first, is_given) = first_dispatch(predicate);
+        let mut is_few = n_partitions <= FEW_PARTITIONS;
+        let mut last = last_dispatch(method, boxes.is_some(), is_few);
+        if is_given
+            && std::ptr::eq(last, &shaders::SELECT_SCATTER)
+            && n_partitions <= KEPT_PARTITIONS * FEW_COUNTS
+        {
+            (first, last, is_few) = (&shaders::SELECT_COUNT_WIDE, &shaders::SELECT_SCATTER_WIDE_FEW, true);
+        }
         let bind = |shader: &'static Shader| {
             // Only the first dispatch reads the input of the predicate, and only the last one the
             // boxes to be returned.
@@ -191,14 +204,13 @@ impl Select {
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let n_first = if is_given { n_partitions.div_ceil(COUNTED_PARTITIONS) } else { n_partitions };
-        let is_few = n_partitions <= FEW_PARTITIONS;
         let mut dispatches = vec![(bind(first), n_first)];
         if !is_few {
             dispatches.push((bind(&shaders::SELECT_SCAN), 1));
         }
         // The first partition writes the arguments of the draw, even if there are no items.
-        let last = last_dispatch(method, boxes.is_some(), is_few);
-        let is_wide = std::ptr::eq(last, &shaders::SELECT_SCATTER);
+        let wide = [&shaders::SELECT_SCATTER, &shaders::SELECT_SCATTER_WIDE_FEW];
+        let is_wide = wide.into_iter().any(|shader| std::ptr::eq(last, shader));
         let n_last = if is_wide { n_partitions.div_ceil(KEPT_PARTITIONS) } else { n_partitions };
         dispatches.push((bind(last), n_last.max(1)));
         Ok(Self { config, count, selected, selected_boxes, mask, draw_arguments, dispatches })
@@ -287,11 +299,13 @@ fn last_dispatch(method: Method, has_boxes: bool, is_few: bool) -> &'static Shad
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
     let first = [
         &shaders::SELECT_COUNT,
+        &shaders::SELECT_COUNT_WIDE,
         &shaders::SELECT_MASK_OVERLAPPING,
         &shaders::SELECT_MASK_NOT_EMPTY,
         &shaders::SELECT_MASK_IN_RANGE,
         &shaders::SELECT_MASK_RUN_STARTS,
         &shaders::SELECT_SCAN,
+        &shaders::SELECT_SCATTER_WIDE_FEW,
     ];
     let yes_and_no = [true, false];
     let last = [Method::Scatter, Method::Search].into_iter().flat_map(move |method| {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: WORDS_PER_PARTITION, WORKGROUP_SIZE, config, n_partitions, valid_bits
-// provides: KEPT_PARTITIONS, is_part, kept_words, kept_words_end, n_kept_before, prepare_kept_words
+// requires: KEPT_PARTITIONS, WORDS_PER_PARTITION, WORKGROUP_SIZE, config, n_partitions, valid_bits
+// provides: is_part, kept_words, n_kept_before, prepare_kept_words
 
 // The words of the mask of a partition, the number of kept items up to each, and the number of kept
 // items before the partition. With `wide`, they are those of four partitions in a row.
 //
 // If there are at most 256 partitions, `few` is defined. A workgroup then adds up the counts of the
 // partitions before its own itself, one per invocation, without a scan in a dispatch of its own.
+// With `wide` too, a count is that of four partitions, and there are up to 2048 of them.
 
 @group(0) @binding(3) var<storage> mask: array<u32>;
 @group(0) @binding(4) var<storage> partition_counts: array<u32>;
@@ -23,14 +24,10 @@ alias Summed = u32;
 #endif
 #import prefix_sum
 
-#ifdef wide
-const KEPT_PARTITIONS = 4u;
-#else
-const KEPT_PARTITIONS = 1u;
-#endif
 const N_KEPT_WORDS = KEPT_PARTITIONS * WORDS_PER_PARTITION;
 
-var<workgroup> kept_words: array<u32, N_KEPT_WORDS>;
+// The bits of each word, and the number of kept items up to and including it.
+var<workgroup> kept_words: array<vec2<u32>, N_KEPT_WORDS>;
 
 // Whether a workgroup has a partition. With `few`, the first one has, even without items.
 fn is_part(part: u32, n: u32) -> bool {
@@ -45,37 +42,39 @@ fn is_part(part: u32, n: u32) -> bool {
 fn prepare_kept_words(part: u32, local: u32, n: u32) {
     var bits = 0u;
     let word = part * WORDS_PER_PARTITION + local;
-    if local < N_KEPT_WORDS {
-        if 32u * word < n {
-            bits = mask[word] & valid_bits(word, n);
-        }
-        kept_words[local] = bits;
+    if local < N_KEPT_WORDS && 32u * word < n {
+        bits = mask[word] & valid_bits(word, n);
     }
     // Only the first invocations have a word. The barriers in here are for everyone.
 #ifdef few
     var n_earlier = 0u;
-    if local < part {
+    let n_counts = part / KEPT_PARTITIONS;
+#ifdef wide
+    #repeat i 8
+    if $i * WORKGROUP_SIZE + local < n_counts {
+        n_earlier += partition_counts[$i * WORKGROUP_SIZE + local];
+    }
+    #endrepeat
+#else
+    if local < n_counts {
         n_earlier = partition_counts[local];
     }
-    prefix_sum(local, vec2(countOneBits(bits), n_earlier));
-    if local == 0u && part + 1u == max(n_partitions(n), 1u) {
+#endif
+    let end = prefix_sum(local, vec2(countOneBits(bits), n_earlier)).x;
+#else
+    let end = prefix_sum(local, countOneBits(bits));
+#endif
+    if local < N_KEPT_WORDS {
+        kept_words[local] = vec2(bits, end);
+    }
+    workgroupBarrier();
+#ifdef few
+    if local == 0u && part + KEPT_PARTITIONS >= n_partitions(n) {
         draw_arguments[0] = config.n_vertices;
-        draw_arguments[1] = n_kept_before(part) + kept_words_end(N_KEPT_WORDS - 1u);
+        draw_arguments[1] = n_kept_before(part) + kept_words[N_KEPT_WORDS - 1u].y;
         draw_arguments[2] = 0u;
         draw_arguments[3] = 0u;
     }
-#else
-    prefix_sum(local, countOneBits(bits));
-#endif
-}
-
-// The number of kept items of the partition up to and including a word. The sums of 256
-// invocations end up in the first half of `prefix_sums`.
-fn kept_words_end(word: u32) -> u32 {
-#ifdef few
-    return prefix_sums[word].x;
-#else
-    return prefix_sums[word];
 #endif
 }
 

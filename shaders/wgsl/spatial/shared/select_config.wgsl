@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: PARTITION_LENGTH, ROUNDS, SelectConfig, WORDS_PER_PARTITION, config, n_partitions, valid_bits
+// provides: KEPT_PARTITIONS, PARTITION_LENGTH, ROUNDS, SelectConfig, WORDS_PER_PARTITION, config, n_partitions, valid_bits
 
 // What stage select keeps, and how items are divided. `boxwood::spatial::SelectConfig` has the same
 // layout.
@@ -24,6 +24,13 @@ struct SelectConfig {
 const ROUNDS = 8u;
 const PARTITION_LENGTH = ROUNDS * WORKGROUP_SIZE;
 const WORDS_PER_PARTITION = PARTITION_LENGTH / 32u;
+
+// The number of partitions in a row that a workgroup of the last dispatch has.
+#ifdef wide
+const KEPT_PARTITIONS = 4u;
+#else
+const KEPT_PARTITIONS = 1u;
+#endif
 
 fn n_partitions(n: u32) -> u32 {
     return (n + PARTITION_LENGTH - 1u) / PARTITION_LENGTH;

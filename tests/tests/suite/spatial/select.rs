@@ -291,6 +291,8 @@ const FAULTS: &[Fault] = &[
     ("select_count", " & valid_bits(word, n)", ""),
     ("select_count", "31u - min(", "30u - min("),
     ("select_count", "(3u * WORKGROUP_SIZE + local) / WORDS", "local / WORDS"),
+    ("select_count_wide", "WORDS_PER_COUNT = KEPT_PARTITIONS * ", "WORDS_PER_COUNT = "),
+    ("select_count_wide", "countOneBits(words[2u]", "countOneBits(words[1u]"),
     ("select_scan", "min(counts[config.count_word], config.capacity)", "config.capacity"),
     (
         "select_scan",
@@ -301,18 +303,21 @@ const FAULTS: &[Fault] = &[
     ("select_scan", "before += ends.z + counts[6u].w", "before += ends.z"),
     ("select_scan", "< vec4(n)", "<= vec4(n)"),
     ("select_scatter", "~(bit - 1u)", "~bit"),
-    ("select_scatter", "before + kept_words_end", "kept_words_end"),
+    ("select_scatter", "before + kept.y", "kept.y"),
     ("select_scatter", " & valid_bits(word, n)", ""),
     ("select_scatter", "7u * WORKGROUP_SIZE", "6u * WORKGROUP_SIZE"),
     ("select_scatter", "i * WORDS_PER_PARTITION", "0u"),
     ("select_scatter", "first_part + i,", "first_part,"),
     ("select_scatter_boxes", "boxes[part * PARTITION_LENGTH", "boxes[before"),
-    ("select_scatter_few", "local < part", "local <= part"),
-    ("select_scatter_few", "max(n_partitions(n), 1u) {", "n_partitions(n) {"),
-    ("select_scatter_boxes_few", "+ kept_words_end(N_KEPT_WORDS - 1u)", ""),
+    ("select_scatter_few", "local < n_counts", "local <= n_counts"),
+    ("select_scatter_few", "max(n_partitions(n), 1u);", "n_partitions(n);"),
+    ("select_scatter_wide_few", "if 0u * WORKGROUP_SIZE + local < n_counts", "if local < n_counts / 2u"),
+    ("select_scatter_wide_few", "if 7u * WORKGROUP_SIZE + local < n_counts", "if false"),
+    ("select_scatter_wide_few", "part + KEPT_PARTITIONS >= n_partitions(n)", "part + 1u >= n_partitions(n)"),
+    ("select_scatter_boxes_few", "+ kept_words[N_KEPT_WORDS - 1u].y", ""),
     ("select_search_few", "prefix_sums[WORKGROUP_SIZE - 1u].y", "0u"),
     ("select_search_boxes_few", "+ 32u * word + bit", "+ bit"),
-    ("select_search", "+ step - 1u) <= i", "+ step - 1u) < i"),
+    ("select_search", "+ step - 1u].y <= i", "+ step - 1u].y < i"),
     ("select_search", "n_low <= rest", "n_low < rest"),
     ("select_search", "before + i", "i"),
     ("select_search", "+ 32u * word + bit", "+ bit"),
@@ -325,20 +330,26 @@ fn planted_faults_are_caught() {
     let sizes = [0, 33, 257, PARTITION + 1, 5 * PARTITION - 31, 40 * PARTITION + 7];
     // More partitions than the dispatches for a few can have.
     let many = [256 * PARTITION + 33];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
+    let unbroken = pipelines.with_changes(bounded_source);
+    assert_eq!(first_difference(&unbroken, &sizes), None);
+    assert!(!LONG_INPUTS.into_iter().any(|n| is_wrong_after_a_longer_input(&unbroken, n)));
     assert_all_caught(
         FAULTS,
         |source| pipelines.with_changes(source),
         |broken, _| {
             first_difference(broken, &sizes).or_else(|| first_difference(broken, &many)).is_some()
-                || is_wrong_after_a_longer_input(broken)
+                || LONG_INPUTS.into_iter().any(|n| is_wrong_after_a_longer_input(broken, n))
         },
     );
 }
 
-/// Whether an input that follows a longer one in the same buffers has another number of items.
-fn is_wrong_after_a_longer_input(pipelines: &SpatialPipelines) -> bool {
-    let n = 8192 * PARTITION + 5 * PARTITION;
+/// As many items as counts of four partitions are added up without a scan, and more than a scan adds
+/// up at a time.
+const LONG_INPUTS: [usize; 2] = [8192 * PARTITION, 8192 * PARTITION + 5 * PARTITION];
+
+/// Whether an input of `n` items, or one that follows it in the same buffers, has another number of
+/// items.
+fn is_wrong_after_a_longer_input(pipelines: &SpatialPipelines, n: usize) -> bool {
     let input = buffer(&vec![u32::MAX; n / 32]);
     let n = u32::try_from(n).expect("it is small");
     let descriptor = SelectDescriptor::new(Predicate::Mask(&input), n);
@@ -348,5 +359,7 @@ fn is_wrong_after_a_longer_input(pipelines: &SpatialPipelines) -> bool {
         record(|pass| select.record(pass));
         read::<u32>(select.draw_arguments(), 2)[1] != expected
     };
-    [n, 3 * 2048, 2048, 1].map(count).contains(&true)
+    // Bits of the mask after the last item do not count.
+    let is_wrong = count(33) || read::<u32>(select.selected(), 64)[33..].iter().any(|item| *item != 0);
+    is_wrong || [n, 3 * 2048, 2048, 1].map(count).contains(&true)
 }
