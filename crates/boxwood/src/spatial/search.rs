@@ -23,11 +23,21 @@ const MAX_LEVELS: usize = 8;
 /// runs at a time.
 const FEW_QUERIES: u32 = 256;
 
+/// The numbers of queries and of keys starting at which [`Searcher::Binary`] sorts the queries of a
+/// workgroup. On an NVIDIA H200, 2^20 queries of 2^16 keys take 30 instead of 45 µs with it. Fewer
+/// queries are too few workgroups, and fewer keys stay in the caches anyway.
+const MANY_QUERIES: u32 = 1 << 19;
+const MANY_KEYS: u32 = 1 << 16;
+
+/// The number of queries of a workgroup that sorts them, as in `search_sorted.wgsl`.
+const SORTED_QUERIES: u32 = 2048;
+
 /// An algorithm that searches. The results are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Searcher {
-    /// A binary search for each query.
+    /// A binary search for each query. Among many queries, neighbours are sorted roughly first, so
+    /// that they read neighbouring keys.
     Binary,
     /// A search of each query by 256 invocations, which divides the keys by 257 in each round. It
     /// is the fastest for a few queries.
@@ -197,8 +207,13 @@ impl Search {
         let n_vectors = u32::try_from(config.n_words() / 4).expect("there are at most 2^31 words");
         let rearrangement =
             is_rearranged.then(|| (bind(&shaders::SEARCH_LAYOUT), n_vectors.div_ceil(WORKGROUP_SIZE)));
-        let per_workgroup = if searcher == Searcher::PAry { 1 } else { WORKGROUP_SIZE };
-        let dispatch = (bind(shader_of(searcher, bound)), capacity.div_ceil(per_workgroup));
+        let is_many = capacity >= MANY_QUERIES && key_capacity >= MANY_KEYS;
+        let per_workgroup = match searcher {
+            Searcher::PAry => 1,
+            Searcher::Binary if is_many => SORTED_QUERIES,
+            _ => WORKGROUP_SIZE,
+        };
+        let dispatch = (bind(shader_of(searcher, bound, is_many)), capacity.div_ceil(per_workgroup));
         Ok(Self { count, key_count, found, rearranged, rearrangement, dispatch })
     }
 
@@ -249,8 +264,10 @@ impl Search {
     }
 }
 
-fn shader_of(searcher: Searcher, bound: Bound) -> &'static Shader {
+fn shader_of(searcher: Searcher, bound: Bound, is_many: bool) -> &'static Shader {
     match (searcher, bound) {
+        (Searcher::Binary, Bound::Lower) if is_many => &shaders::SEARCH_SORTED,
+        (Searcher::Binary, Bound::Upper) if is_many => &shaders::SEARCH_SORTED_UPPER,
         (Searcher::Binary, Bound::Lower) => &shaders::SEARCH_BINARY,
         (Searcher::Binary, Bound::Upper) => &shaders::SEARCH_BINARY_UPPER,
         (Searcher::PAry, Bound::Lower) => &shaders::SEARCH_P_ARY,
@@ -261,8 +278,11 @@ fn shader_of(searcher: Searcher, bound: Bound) -> &'static Shader {
 }
 
 pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let own =
-        Searcher::ALL.into_iter().flat_map(|searcher| Bound::ALL.map(|bound| shader_of(searcher, bound)));
+    let own = Searcher::ALL.into_iter().flat_map(|searcher| {
+        Bound::ALL
+            .into_iter()
+            .flat_map(move |bound| [false, true].map(|many| shader_of(searcher, bound, many)))
+    });
     own.chain([&shaders::SEARCH_LAYOUT])
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: keys
-// provides: bound_of
+// provides: bound_of, bound_within
 
 // A search by bisection. The number of steps depends on the number of keys alone, so that all
 // invocations take the same time. If the keys are not in order, each index is still less than their
@@ -10,8 +10,12 @@
 
 // The bound of a query among the first n keys.
 fn bound_of(query: u32, n: u32) -> u32 {
-    // The bound is one of `low` to `low + length`.
-    var low = 0u;
+    return bound_within(query, 0u, n);
+}
+
+// The bound of a query, if it is one of `first` to `first + n`.
+fn bound_within(query: u32, first: u32, n: u32) -> u32 {
+    var low = first;
     var length = n;
     while length > 1u {
         let half = length / 2u;

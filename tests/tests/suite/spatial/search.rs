@@ -35,8 +35,13 @@ const SIZES: [usize; 24] = [
     1_000_000,
 ];
 
-/// The number of queries. A workgroup has 256, or one.
-const N_QUERIES: usize = 64 + 256 + 1;
+/// The number of queries. A workgroup has 2048, 256, or one.
+const N_QUERIES: usize = 2048 + 256 + 1;
+
+/// Each searcher, and the number of keys and queries that there is more room for. With room for
+/// many, the binary search sorts its queries.
+const SEARCHERS: [(Searcher, usize); 4] =
+    [(Searcher::Binary, 70), (Searcher::Binary, 1 << 19), (Searcher::PAry, 70), (Searcher::Rearranged, 70)];
 
 fn count(n: usize) -> u32 {
     u32::try_from(n).expect("it is small")
@@ -81,35 +86,48 @@ fn queries_for(keys: &[u32]) -> Vec<u32> {
 /// What differs from the specification, if anything does.
 fn difference(
     pipelines: &SpatialPipelines,
-    searcher: Searcher,
+    (searcher, room): (Searcher, usize),
     bound: Bound,
     keys: &[u32],
     queries: &[u32],
 ) -> Option<String> {
-    // There is room for a few more keys and queries.
-    let (key_buffer, query_buffer) =
-        (buffer(&[keys, &[0; 70]].concat()), buffer(&[queries, &[1; 70]].concat()));
+    let with_room = |items: &[u32], other| {
+        let mut items = items.to_owned();
+        items.resize(items.len() + room, other);
+        items
+    };
+    let (key_buffer, query_buffer) = (buffer(&with_room(keys, 0)), buffer(&with_room(queries, 1)));
     let descriptor = SearchDescriptor {
         key_count: Count::Host(count(keys.len())),
         count: Count::Host(count(queries.len())),
         bound,
         searcher,
-        ..SearchDescriptor::new(&key_buffer, count(keys.len()) + 70, &query_buffer, count(queries.len()) + 70)
+        ..SearchDescriptor::new(
+            &key_buffer,
+            count(keys.len() + room),
+            &query_buffer,
+            count(queries.len() + room),
+        )
     };
     let search = Search::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
     record(|pass| search.record_rearrangement(pass));
     record(|pass| search.record(pass));
-    let mut expected = cpu::search(keys, queries, bound);
     // The other places stay as they are.
-    expected.extend([0; 70]);
+    let expected = with_room(&cpu::search(keys, queries, bound), 0);
     let found: Vec<u32> = read(search.found(), expected.len());
     let query = (0..expected.len()).find(|query| expected[*query] != found[*query])?;
     let [expected, found] = [expected[query], found[query]];
     let n = keys.len();
-    Some(format!("{searcher:?}, {bound:?}, {n} keys, query {query}: {expected} expected, {found} found"))
+    Some(format!(
+        "{searcher:?}, room for {room}, {bound:?}, {n} keys, query {query}: {expected} expected, {found} found"
+    ))
 }
 
-fn first_difference(pipelines: &SpatialPipelines, searchers: &[Searcher], sizes: &[usize]) -> Option<String> {
+fn first_difference(
+    pipelines: &SpatialPipelines,
+    searchers: &[(Searcher, usize)],
+    sizes: &[usize],
+) -> Option<String> {
     sizes.iter().find_map(|n| {
         families(*n).iter().enumerate().find_map(|(family, keys)| {
             let queries = queries_for(keys);
@@ -126,16 +144,16 @@ fn first_difference(pipelines: &SpatialPipelines, searchers: &[Searcher], sizes:
 #[test]
 fn every_searcher_finds_what_the_specification_finds() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &Searcher::ALL, &SIZES), None);
+    assert_eq!(first_difference(&pipelines, &SEARCHERS, &SIZES), None);
 }
 
 #[test]
 fn any_number_of_queries_can_be_searched() {
     let pipelines = SpatialPipelines::new(&gpu().device);
     let keys: Vec<u32> = (0..1000).map(|i| 2 * i).collect();
-    for n in [0, 1, 63, 64, 65, 192, 255, 256, 257, 1000] {
+    for n in [0, 1, 63, 64, 65, 192, 255, 256, 257, 1000, 2047, 2048, 2049] {
         let queries: Vec<u32> = (0..n).map(|i| i * 7 % 2003).collect();
-        for searcher in Searcher::ALL {
+        for searcher in SEARCHERS {
             assert_eq!(difference(&pipelines, searcher, Bound::Lower, &keys, &queries), None);
         }
     }
@@ -172,7 +190,8 @@ const CHECKED: &[(&str, &str)] = &[
     // The binary search.
     ("keys[low + half - 1u]", "key_at(low + half - 1u)"),
     ("keys[low]", "key_at(low)"),
-    ("found[index] = low;", "found[index] = select(low, 0xffffffffu, has_left);"),
+    ("low += 1u;\n    }\n    return low;", "low += 1u; } return select(low, 0xffffffffu, has_left);"),
+    ("keys[part.first + part.length / 2u - 1u]", "key_at(part.first + part.length / 2u - 1u)"),
     // The search by a workgroup.
     ("keys[place]", "key_at(place)"),
     (
@@ -196,7 +215,10 @@ fn checked_source(shader: &Shader, change: (&str, &str)) -> String {
             has_left = has_left || node >= own.y;
             return rearranged[4u * (own.x + node) + quarter];
         }"
-    } else if shader.name.starts_with("search_binary") || shader.name.starts_with("search_p_ary") {
+    } else if ["search_binary", "search_sorted", "search_p_ary"]
+        .iter()
+        .any(|name| shader.name.starts_with(name))
+    {
         "fn key_at(place: u32) -> u32 {
             has_left = has_left || place >= n_keys();
             return keys[place];
@@ -208,39 +230,44 @@ fn checked_source(shader: &Shader, change: (&str, &str)) -> String {
 }
 
 /// Whether a search among keys out of order leaves the keys, or finds more than their number.
-fn leaves_the_keys(searcher: Searcher, change: (&str, &str)) -> bool {
+fn leaves_the_keys((searcher, room): (Searcher, usize), change: (&str, &str)) -> bool {
     let pipelines =
         SpatialPipelines::new(&gpu().device).with_changes(|shader| checked_source(shader, change));
     let mut random = Random::new(5);
     [1, 2, 17, 257, 300, 5000, 66_000].into_iter().any(|n| {
-        let keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
+        let mut keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
         let queries: Vec<u32> = (0..500).map(|_| word(&mut random)).chain([0, u32::MAX]).collect();
-        let (input, query_buffer) = (buffer(&keys), buffer(&queries));
+        keys.resize(keys.len() + room, 0);
+        let (input, query_buffer) = (buffer(&keys), buffer(&[&*queries, &vec![0; room]].concat()));
         Bound::ALL.into_iter().any(|bound| {
             let descriptor = SearchDescriptor {
                 searcher,
                 bound,
-                ..SearchDescriptor::new(&input, count(n), &query_buffer, count(queries.len()))
+                key_count: Count::Host(n),
+                count: Count::Host(count(queries.len())),
+                ..SearchDescriptor::new(&input, count(keys.len()), &query_buffer, count(queries.len() + room))
             };
             let search =
                 Search::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
             record(|pass| search.record_rearrangement(pass));
             record(|pass| search.record(pass));
             let found: Vec<u32> = read(search.found(), queries.len());
-            found.iter().any(|place| *place > count(n))
+            found.iter().any(|place| *place > n)
         })
     })
 }
 
 #[test]
 fn a_search_of_keys_out_of_order_stays_within_the_keys() {
-    for searcher in Searcher::ALL {
+    for searcher in SEARCHERS {
         assert!(!leaves_the_keys(searcher, ("", "")), "{searcher:?}");
     }
+    let [binary, sorted, p_ary, rearranged] = SEARCHERS;
     // Without the limits, it leaves them.
-    assert!(leaves_the_keys(Searcher::Binary, ("length -= half", "length -= half / 2u")));
-    assert!(leaves_the_keys(Searcher::PAry, ("tested < n && ", "")));
-    assert!(leaves_the_keys(Searcher::Rearranged, (", own.w)", ", 0xffffffffu)")));
+    assert!(leaves_the_keys(binary, ("length -= half", "length -= half / 2u")));
+    assert!(leaves_the_keys(sorted, ("part.length - half", "part.length - half / 2u")));
+    assert!(leaves_the_keys(p_ary, ("tested < n && ", "")));
+    assert!(leaves_the_keys(rearranged, (", own.w)", ", 0xffffffffu)")));
 }
 
 #[test]
@@ -302,6 +329,20 @@ const FAULTS: &[Fault] = &[
         "min(key_counts[config.key_count_word], config.key_capacity)",
         "config.key_capacity",
     ),
+    ("search_sorted", "key < query", "key <= query"),
+    ("search_sorted", "2u * part.node + u32(is_second)", "2u * part.node"),
+    ("search_sorted", "select(0u, half, is_second)", "0u"),
+    ("search_sorted", "(bit - 1u)) & 1u", "bit) & 1u"),
+    ("search_sorted", "part.length / 2u - 1u]", "part.length / 2u - 2u]"),
+    ("search_sorted", "node > 0u && part.length > 1u", "node > 1u && part.length > 1u"),
+    ("search_sorted", "prefix_sums[parts[5u]] - 1u", "prefix_sums[parts[5u]]"),
+    ("search_sorted", "pool[places[6u]] = 6u * WORKGROUP_SIZE", "pool[places[6u]] = 5u * WORKGROUP_SIZE"),
+    ("search_sorted", "queries[min(first + 0u", "queries[min(0u"),
+    ("search_sorted", "queries[min(first + 7u", "queries[min(first + 6u"),
+    ("search_sorted", "if index < n_queries", "if index < config.capacity"),
+    ("search_sorted", "index = first + pool", "index = pool"),
+    ("search_sorted", "part.first, part.length)", "part.first, part.length - 1u)"),
+    ("search_sorted_upper", "key <= query", "key < query"),
     ("search_p_ary", "low + local * step)", "low + local * step + 1u)"),
     ("search_p_ary", "tested + 1u", "tested"),
     ("search_p_ary", "tested < n && is_before", "is_before"),
@@ -326,15 +367,16 @@ const FAULTS: &[Fault] = &[
 fn planted_faults_are_caught() {
     let pipelines = SpatialPipelines::new(&gpu().device);
     let sizes = [0, 2, 17, 256, 4700, 65_536, 66_050];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &Searcher::ALL, &sizes), None);
+    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &SEARCHERS, &sizes), None);
     assert_all_caught(
         FAULTS,
         |source| pipelines.with_changes(source),
         |broken, shader| {
             let searcher = match shader {
-                "search_binary" | "search_binary_upper" => Searcher::Binary,
-                "search_p_ary" | "search_p_ary_upper" => Searcher::PAry,
-                _ => Searcher::Rearranged,
+                "search_binary" | "search_binary_upper" => SEARCHERS[0],
+                "search_sorted" | "search_sorted_upper" => SEARCHERS[1],
+                "search_p_ary" | "search_p_ary_upper" => SEARCHERS[2],
+                _ => SEARCHERS[3],
             };
             first_difference(broken, &[searcher], &sizes).is_some()
                 || shader == "search_layout"
