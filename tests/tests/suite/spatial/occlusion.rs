@@ -65,13 +65,22 @@ fn grids() -> Vec<TileGrid> {
     grids
 }
 
+const MOST_TILES: u32 = TileGrid::MAX_TILES * TileGrid::MAX_TILES;
+
+fn n_tiles(grid: TileGrid) -> u32 {
+    let [n_columns, n_rows] = grid.n_tiles();
+    n_columns * n_rows
+}
+
 /// Boxes of every family in the picture, of which this share, in percent, is opaque.
 fn cases(sizes: &[usize], grids: &[TileGrid]) -> Vec<Case> {
     let mut cases = Vec::new();
     let random = &mut Random::new(8);
+    // The picture with the most tiles takes long on a software adapter. It has the last case alone.
+    let for_families: Vec<_> = grids.iter().filter(|grid| n_tiles(**grid) < MOST_TILES).collect();
     for (i, family) in box_families().into_iter().enumerate() {
         for (k, n) in sizes.iter().enumerate() {
-            let grid = grids[(i + k) % grids.len()];
+            let grid = *for_families[(i + k) % for_families.len()];
             // Most families are in a square of side 10,000.
             let scale = f64::from(grid.width.max(grid.height).max(1)) / 10_000.0;
             let scaled = |own: Aabb| {
@@ -265,7 +274,9 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn planted_faults_are_caught() {
     let pipelines = SpatialPipelines::new(&gpu().device);
-    let cases = cases(&[300], &grids()[3..]);
+    let mut cases = cases(&[300], &grids()[3..]);
+    // Small pictures show most faults.
+    cases.sort_by_key(|case| n_tiles(case.grid));
     assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &cases), None);
     assert_all_caught(
         FAULTS,
