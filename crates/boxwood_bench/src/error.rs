@@ -14,6 +14,10 @@ pub enum BenchError {
     /// An input exceeds the limits of the device or of a spatial stage.
     #[error(transparent)]
     Spatial(#[from] boxwood::spatial::SpatialError),
+    /// The adapter refuses to open a second device.
+    #[cfg(feature = "anchors")]
+    #[error("the adapter refuses to open a second device")]
+    SecondDevice(#[from] wgpu::RequestDeviceError),
     /// The results could not be read back.
     #[error(transparent)]
     ReadBack(#[from] boxwood::ReadBackError),

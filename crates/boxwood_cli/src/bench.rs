@@ -24,15 +24,19 @@ Examples:
   # Measure the boxes of scenes with up to 2^20 elements, and plot the rates
   boxwood bench --synthetic --what boxes --max 20 --csv rates.csv --plot plots/
 
-  # Plot measurements again
-  boxwood bench --from rates.csv --plot plots/";
+  # Measure the spatial stages and whole frames on a GPU in some minutes, at every second size
+  boxwood bench --synthetic --what spatial,frames --max 24 --step 2 --csv rates.csv
+
+  # Plot measurements again, with those of another program
+  boxwood bench --from rates.csv --from cub.csv --plot plots/";
 
 /// Measure the speed of the algorithms on this machine
 ///
 /// Prints one line per measurement: what was measured, its size, the algorithm, the family of
-/// inputs, the median time, the rate, and the rate as a percentage of the bound. The bound is the
-/// rate at which the device would copy the memory that the task must at least move: 8 bytes per
-/// entry to match, 36.25 bytes per node for all boxes, and the streams and boxes of paths.
+/// inputs, the median time, the rate, the median time until the results are in the memory of the
+/// CPU, and the rate as a percentage of the bound. The bound is the rate at which the device would
+/// copy the memory that the task must at least move: 8 bytes per entry to match, 36.25 bytes per
+/// node for all boxes, and the streams and boxes of paths.
 ///
 /// Times are timestamps of the device around one compute pass, or n/a if the device has none. Each
 /// result is then compared with the specification. If one is wrong, the exit code is 1.
@@ -42,17 +46,18 @@ pub(crate) struct BenchArgs {
     /// Measure generated trees
     #[arg(long, required_unless_present = "from")]
     synthetic: bool,
-    /// Measure nothing: use the measurements in this CSV file for --plot or --thresholds
+    /// Measure nothing: use the measurements in this CSV file for --plot or --thresholds. May be
+    /// repeated
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["synthetic", "csv", "what", "min", "max", "family", "runs", "adapter", "quick"]
+        conflicts_with_all = ["synthetic", "csv", "what", "min", "max", "step", "family", "runs", "adapter", "quick"]
     )]
-    from: Option<PathBuf>,
+    from: Vec<PathBuf>,
     /// Write the measurements to this CSV file, which is updated after each one
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the rates by size, as SVG files in this folder
+    /// Draw the rates and times as SVG files in this folder
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
     /// Update this table of the fastest algorithm by size and kind of adapter
@@ -68,7 +73,7 @@ pub(crate) struct BenchArgs {
 /// Measures, or reads measurements; then plots them and updates a table of thresholds, if
 /// requested.
 pub(crate) fn bench(args: &BenchArgs, report: &mut Report) -> Result<()> {
-    if args.from.is_some() && args.plot.is_none() && args.thresholds.is_none() {
+    if !args.from.is_empty() && args.plot.is_none() && args.thresholds.is_none() {
         bail!("--from measures nothing: add --plot DIR or --thresholds FILE");
     }
     // The outputs are checked first, because measuring takes minutes.
@@ -86,14 +91,17 @@ pub(crate) fn bench(args: &BenchArgs, report: &mut Report) -> Result<()> {
     if let Some(folder) = &args.plot {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    let rows = match &args.from {
-        Some(path) => read_rows(path)?,
-        None => sweep(&args.options, &mut Stdout::lock(), &mut |rows| {
+    let mut rows = Vec::new();
+    for path in &args.from {
+        rows.extend(read_rows(path)?);
+    }
+    if args.synthetic {
+        rows = sweep(&args.options, &mut Stdout::lock(), &mut |rows| {
             let mut text = Vec::new();
             write_csv(&mut text, rows)?;
             csv.as_ref().map_or(Ok(()), |file| file.write(&text))
-        })?,
-    };
+        })?;
+    }
     if let Some(folder) = &args.plot {
         for (name, svg) in plot(&rows)? {
             output(&folder.join(name), "svg")?.write(svg.as_bytes())?;

@@ -54,6 +54,12 @@ fn check_rows(rows: &[Row]) {
     ] {
         assert!(rows.iter().any(|row| row.what == what), "no row measures {what}");
     }
+    for what in ["select", "query", "pairs", "layers", "damage", "occlusion"] {
+        // The read-back waits for the device, so it takes longer than the stage alone.
+        let is_read = |r: &Row| r.with_read_back_s.is_some_and(|time| Some(time) > r.min_s);
+        let rows = || rows.iter().filter(|r| r.what == what && !r.variant.starts_with("cpu"));
+        assert!(rows().next().is_some() && rows().all(is_read), "{what} is not read back");
+    }
     for variant in Matcher::ALL.iter().copied().map(Matcher::name).chain(["cpu"]) {
         let is_measured = |n| rows.iter().any(|r| r.what == "match" && r.variant == variant && r.n == n);
         assert!([1 << 10, 1 << 14].into_iter().all(is_measured), "{variant} is not measured");
@@ -65,11 +71,27 @@ fn check_rows(rows: &[Row]) {
 }
 
 fn check_plots(folder: &Path) {
-    for (plot, labels) in
-        [("match.svg", &["look back", "one CPU core"][..]), ("boxes.svg", &["hierarchical", "s clip stage"])]
-    {
-        let plot = fs::read_to_string(folder.join(plot)).expect("it is drawn");
-        assert!(plot.contains("<polyline") && labels.iter().all(|label| plot.contains(label)), "{plot}");
+    let forms = ["halving, scatter", "contracting, lines"];
+    for (plot, labels) in [
+        ("match.svg", &["look back", "one CPU core"][..]),
+        ("boxes.svg", &["hierarchical", "s clip stage"]),
+        ("sort.svg", &["adaptive bitonic", "one CPU core", ">16 Ki<"]),
+        ("select.svg", &["scatter", "search"]),
+        ("index.svg", &["build"]),
+        ("query.svg", &["hilbert"]),
+        ("stream_reduction_size.svg", &forms),
+        ("stream_reduction_block.svg", &["items of a block", ">512<", "scatter"]),
+        ("stream_reduction_fill.svg", &["of 16 Ki items", ">40 %<", "Horn"]),
+        ("stream_reduction_horn.svg", &["Horn", "select, scatter"]),
+        ("cards.svg", &["4 cards relative to one: ", "hiding the occluded"]),
+    ] {
+        let svg = fs::read_to_string(folder.join(plot)).expect("it is drawn");
+        assert!(svg.contains("<polyline"), "{plot}: {svg}");
+        for label in labels {
+            // The texts of plotters are on lines of their own.
+            let is_there = svg.replace('\n', "").contains(label);
+            assert!(is_there, "{plot} has no {label}: {svg}");
+        }
     }
 }
 
@@ -85,6 +107,20 @@ fn check_thresholds(folder: &Path, csv: &Path) {
     assert!(written.all().all(|(_, measured, _)| measured == kind(adapter.device_type)), "{written}");
     let has_row = |&task: &Task| written.fastest(task, 9, &adapter).is_some();
     assert!([Task::Match, Task::Boxes].iter().all(has_row), "{written}");
+
+    // The rows of several files are drawn together.
+    let plots = folder.join("plots");
+    let cub = folder.join("cub.csv");
+    let row = |n: u32| {
+        format!("sort,{n},32 bits,cub_radix,1e-5,1e-5,1e-5,1e8,n/a,3,checked,CUDA,discrete,2026-01-31\n")
+    };
+    let header =
+        "what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,device,date\n";
+    fs::write(&cub, [header, &row(1024), &row(16384)].concat()).expect("the file can be written");
+    let both = from_file(&[Path::new("--from"), &cub, Path::new("--plot"), &plots]);
+    assert!(both.status.success(), "{}", stderr(&both));
+    let sort = fs::read_to_string(plots.join("sort.svg")).expect("it is drawn");
+    assert!(sort.contains("cub_radix") && sort.contains("adaptive bitonic"), "{sort}");
 
     assert!(stderr(&from_file(&[])).contains("add --plot DIR or --thresholds FILE"));
     fs::write(&table, "n,algorithm\n").expect("the file can be written");

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use boxwood::ReadBackError;
 use boxwood::native::Gpu;
+use boxwood::{ReadBackError, Staging};
 
 use super::clocks::Clock;
 use super::compute::begin_pass;
@@ -29,8 +29,13 @@ const WARM_UP_BATCH: usize = 8;
 /// The maximum time of all runs of a measurement, unless it has only the minimum of three.
 const MEASUREMENT_TIME: Duration = Duration::from_secs(2);
 
-/// The time above which a task on the CPU runs only once.
-const LONG_TASK: Duration = Duration::from_millis(500);
+/// The time above which a task on the CPU runs only once, and the maximum time of all runs of a
+/// shorter task, unless it has only the minimum of three. A sweep has about 50 such tasks per size,
+/// and the times of the CPU vary by more from sweep to sweep than from run to run.
+const CPU_TIME: Duration = Duration::from_millis(100);
+
+/// The maximum time of all runs with a read-back, unless there is only the minimum of three.
+const READ_BACK_TIME: Duration = Duration::from_millis(100);
 
 /// Times compute passes by timestamps of the device.
 #[derive(Debug)]
@@ -124,6 +129,43 @@ impl<'a> Timer<'a> {
         Ok(times)
     }
 
+    /// The median time from the submission of a pass until its results are in the memory of the CPU,
+    /// in seconds, by the clock of the CPU. The results are the first words of these buffers. The
+    /// time includes the submission, the copy into a mapped buffer, and the copy out of it, but not
+    /// the recording.
+    pub(crate) fn time_with_read_back(
+        &self,
+        record: impl Fn(&mut wgpu::ComputePass<'_>),
+        results: &[(&wgpu::Buffer, usize)],
+    ) -> Result<Option<f64>, BenchError> {
+        let Gpu { device, queue, .. } = self.gpu;
+        // An empty range cannot be mapped.
+        let results: Vec<_> = results.iter().map(|(buffer, n)| (*buffer, (*n).max(1))).collect();
+        let staging: Vec<Staging> = results.iter().map(|(_, n)| Staging::new(device, 4 * n)).collect();
+        let run = || -> Result<Duration, ReadBackError> {
+            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            record(&mut begin_pass(&mut encoder, None));
+            for ((buffer, n), staging) in results.iter().zip(&staging) {
+                staging.record_copy::<u32>(&mut encoder, buffer, 0..*n);
+            }
+            let commands = encoder.finish();
+            let start = Instant::now();
+            let submission = queue.submit([commands]);
+            let reads = results.iter().zip(&staging).map(|((_, n), staging)| staging.start_read::<u32>(*n));
+            let reads: Vec<_> = reads.collect();
+            device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })?;
+            for mut read in reads {
+                std::hint::black_box(read.try_take().expect("the device has finished")?);
+            }
+            Ok(start.elapsed())
+        };
+        // The first run allocates.
+        run()?;
+        let n_runs = fitting_runs(self.n_runs, run()?, READ_BACK_TIME);
+        let times = (0..n_runs).map(|_| Ok(run()?.as_secs_f64())).collect::<Result<_, ReadBackError>>()?;
+        Ok(Seconds::of(times).map(|seconds| seconds.median))
+    }
+
     /// Whether the device runs at full clock rates.
     fn are_clocks_full(&self) -> Result<bool, BenchError> {
         let mut are_full = true;
@@ -196,12 +238,12 @@ pub(crate) fn time_on_cpu<T>(n_runs: usize, task: impl Fn() -> T) -> (Option<Sec
         (start.elapsed(), result)
     };
     let (first, mut result) = timed();
-    if n_runs > 0 && first > LONG_TASK {
+    if n_runs > 0 && first > CPU_TIME {
         // The overhead of a first run is negligible in a long one.
         return (Seconds::of(vec![first.as_secs_f64()]), result);
     }
     let mut times = Vec::new();
-    for _ in 0..fitting_runs(n_runs, first, MEASUREMENT_TIME / 4) {
+    for _ in 0..fitting_runs(n_runs, first, CPU_TIME) {
         let (time, same) = timed();
         times.push(time.as_secs_f64());
         result = same;

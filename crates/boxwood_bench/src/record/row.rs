@@ -50,6 +50,11 @@ pub struct Row {
     /// The longest time.
     #[serde(with = "time")]
     pub max_s: Option<f64>,
+    /// The median of the times from the submission until the results are in the memory of the CPU,
+    /// by the clock of the CPU. `None` for tasks whose results stay on the device, and in tables
+    /// without this column.
+    #[serde(with = "time", default)]
+    pub with_read_back_s: Option<f64>,
     /// The rate: `n` per second.
     #[serde(with = "optional")]
     pub per_s: Option<f64>,
@@ -70,7 +75,7 @@ pub struct Row {
 }
 
 /// The names of the columns, in the order of the fields of [`Row`].
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "what",
     "n",
     "family",
@@ -78,6 +83,7 @@ const COLUMNS: [&str; 14] = [
     "median_s",
     "min_s",
     "max_s",
+    "with_read_back_s",
     "per_s",
     "ratio_to_copy",
     "runs",
@@ -95,6 +101,9 @@ pub enum Check {
     Checked,
     /// Some differ.
     Wrong,
+    /// They were not compared, in a table of another program.
+    #[serde(rename = "n/a")]
+    Unknown,
 }
 
 impl Row {
@@ -131,11 +140,19 @@ impl fmt::Display for Row {
             }
             _ => write!(f, " {NONE:>15} {NONE:>14}")?,
         }
+        match self.with_read_back_s {
+            Some(seconds) => write!(f, " {:>12.2} us", seconds * 1e6)?,
+            None => write!(f, " {NONE:>15}")?,
+        }
         match self.ratio_to_copy {
             Some(ratio) => write!(f, " {:>6.1} %", 100.0 * ratio)?,
             None => write!(f, " {NONE:>8}")?,
         }
-        f.write_str(if self.check == Check::Checked { "  checked" } else { "  WRONG" })
+        f.write_str(match self.check {
+            Check::Checked => "  checked",
+            Check::Wrong => "  WRONG",
+            Check::Unknown => "  n/a",
+        })
     }
 }
 
@@ -229,6 +246,7 @@ mod tests {
             median_s: Some(2e-6),
             min_s: Some(1e-6),
             max_s: Some(3e-6),
+            with_read_back_s: Some(4e-4),
             per_s: Some(5.12e8),
             ratio_to_copy: Some(0.5),
             runs: 3,
@@ -237,17 +255,29 @@ mod tests {
             device: "discrete".into(),
             date: "2026-01-31".into(),
         };
-        let wrong = Row { median_s: None, ratio_to_copy: None, check: Check::Wrong, ..row.clone() };
+        let wrong = Row {
+            median_s: None,
+            with_read_back_s: None,
+            ratio_to_copy: None,
+            check: Check::Wrong,
+            ..row.clone()
+        };
         let empty = Row { n: 0, per_s: Some(0.0), ..row.clone() };
         let rows = [row, wrong, empty];
         let file = written(&rows);
         assert_eq!(read_csv(&file).expect("the rows are valid"), rows);
-        let expected = "what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,device,date
-match,1024,\"sawtooth, \"\"peak\"\" at the border\",simple,2.000000e-6,1.000000e-6,3.000000e-6,5.120000e8,5.000000e-1,3,checked,\"a GPU (64, big)\",discrete,2026-01-31
-match,1024,\"sawtooth, \"\"peak\"\" at the border\",simple,n/a,1.000000e-6,3.000000e-6,5.120000e8,n/a,3,wrong,\"a GPU (64, big)\",discrete,2026-01-31
-match,0,\"sawtooth, \"\"peak\"\" at the border\",simple,2.000000e-6,1.000000e-6,3.000000e-6,0.000000e0,5.000000e-1,3,checked,\"a GPU (64, big)\",discrete,2026-01-31
+        let expected = "what,n,family,variant,median_s,min_s,max_s,with_read_back_s,per_s,ratio_to_copy,runs,check,adapter,device,date
+match,1024,\"sawtooth, \"\"peak\"\" at the border\",simple,2.000000e-6,1.000000e-6,3.000000e-6,4.000000e-4,5.120000e8,5.000000e-1,3,checked,\"a GPU (64, big)\",discrete,2026-01-31
+match,1024,\"sawtooth, \"\"peak\"\" at the border\",simple,n/a,1.000000e-6,3.000000e-6,n/a,5.120000e8,n/a,3,wrong,\"a GPU (64, big)\",discrete,2026-01-31
+match,0,\"sawtooth, \"\"peak\"\" at the border\",simple,2.000000e-6,1.000000e-6,3.000000e-6,4.000000e-4,0.000000e0,5.000000e-1,3,checked,\"a GPU (64, big)\",discrete,2026-01-31
 ";
         assert_eq!(file, expected);
+        let without_column =
+            "what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,device,date
+match,1024,,simple,2e-6,1e-6,3e-6,5e8,n/a,3,n/a,GPU,discrete,2026-01-31
+";
+        let other = &read_csv(without_column).expect("the column may be missing")[0];
+        assert_eq!((other.with_read_back_s, other.check), (None, Check::Unknown));
         for time in ["0", "-2e-6", "inf", "NaN", "1e-320"] {
             let error = read_csv(&file.replacen("2.000000e-6", time, 1))
                 .expect_err("the time is invalid")
@@ -259,7 +289,7 @@ match,0,\"sawtooth, \"\"peak\"\" at the border\",simple,2.000000e-6,1.000000e-6,
             ("n,algorithm\n", "no measurements"),
             ("n,algorithm\n1,simple\n", "missing field `what`"),
             (&file.replace("checked", "unchecked"), "unknown variant `unchecked`"),
-            (&file.replace(",3,wrong", ",wrong"), "13 fields"),
+            (&file.replace(",3,wrong", ",wrong"), "14 fields"),
         ] {
             let error = read_csv(text).expect_err("it is not a table of measurements").to_string();
             assert!(error.contains(reason), "{error}");

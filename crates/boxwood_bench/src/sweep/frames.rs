@@ -41,6 +41,9 @@ const LAYERS: [(&str, usize, bool); 2] = [("layers in a row", 64, false), ("laye
 /// The numbers of opaque cards of the whole picture on top of each other.
 const CARDS: [usize; 5] = [1, 4, 16, 64, 256];
 
+/// The numbers of cards in a quick sweep.
+const QUICK_CARDS: [usize; 2] = [1, 4];
+
 /// The number of windows that overlap each other, and of the rectangles in each.
 const WINDOWS: [usize; 2] = [30, 200];
 
@@ -83,7 +86,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         let scene = layers(n, is_nested);
         Page { family, n: 2 * n, scene, painters: vec![0, 1, 2, 3], reference: None }
     });
-    let with_cards = CARDS.into_iter().filter(|n| !quick || *n == 4).map(|n| Page {
+    let with_cards = CARDS.into_iter().filter(|n| !quick || QUICK_CARDS.contains(n)).map(|n| Page {
         family: "opaque cards",
         n,
         scene: cards(n),
@@ -186,6 +189,7 @@ fn measure_page(
             family: page.family,
             variant: painter.variant,
             seconds: Seconds::of(times),
+            with_read_back: None,
             bytes_each: None,
             is_right: apart.max() <= Some(TOLERANCE) && !is_blank,
         })?;

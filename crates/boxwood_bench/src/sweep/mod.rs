@@ -47,7 +47,7 @@ pub fn sweep(
         (&[What::Vello, What::ClipStage], vello_clip::measure),
         (&[What::Frames], frames::measure),
         (&[What::Paths], paths::measure),
-        (&[What::Spatial], spatial::measure),
+        (&What::SPATIAL, spatial::measure),
         (&[What::Boxes, What::Families], boxes::measure),
         (&[What::Match, What::Families], matchers::measure),
     ];

@@ -19,8 +19,31 @@ pub enum What {
     Families,
     /// The boxes of up to 1,000,000 paths of 8 segments.
     Paths,
-    /// The stages that use boxes, such as selection, sorting, and queries, and on one CPU core.
+    /// All stages over boxes and their parts, which are the next eleven tasks, and on one CPU core.
     Spatial,
+    /// Prefix sums, and the expansion of items to as many outputs as their counts.
+    Scan,
+    /// Stage select.
+    Select,
+    /// Stage search.
+    Search,
+    /// Stage sort.
+    Sort,
+    /// Stream reduction as published in 2007 and by Horn.
+    #[value(name = "stream_reduction")]
+    StreamReduction,
+    /// Trees over boxes.
+    Index,
+    /// Queries of up to 2^20 boxes.
+    Query,
+    /// The reordering of up to 2^20 queries.
+    Reorder,
+    /// Overlapping pairs of boxes.
+    Pairs,
+    /// Layers of up to 2^18 boxes.
+    Layers,
+    /// The stages over tiles of a picture: damage and occlusion.
+    Tiles,
     /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
     Vello,
     /// The clip stage on Vello's buffers: Vello's up to 2^16 clip operations, Boxwood's up to 2^20.
@@ -43,6 +66,9 @@ pub struct Options {
     /// The maximum size, as a logarithm to base 2. Copies go up to four times this size.
     #[arg(long, value_name = "K", default_value_t = 26, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub max: u32,
+    /// The step between sizes, as a logarithm to base 2.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub step: u32,
     /// Measure only the family of inputs with this name, at every size. May be repeated.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub family: Vec<String>,
@@ -65,15 +91,36 @@ const FAMILY_SIZES: [u32; 2] = [20, 24];
 /// The same in a quick sweep, in addition to its other sizes.
 const QUICK_FAMILY_SIZES: [u32; 1] = [12];
 
+impl What {
+    /// The parts of [`Spatial`](Self::Spatial).
+    pub(super) const SPATIAL: [Self; 11] = [
+        Self::Scan,
+        Self::Select,
+        Self::Search,
+        Self::Sort,
+        Self::StreamReduction,
+        Self::Index,
+        Self::Query,
+        Self::Reorder,
+        Self::Pairs,
+        Self::Layers,
+        Self::Tiles,
+    ];
+}
+
 impl Options {
-    /// Whether a task is selected.
+    /// Whether a task is selected, by itself or as a part of another one.
     pub(super) fn has(&self, what: What) -> bool {
-        self.what.is_empty() || self.what.contains(&what)
+        let is_in_spatial = What::SPATIAL.contains(&what) && self.what.contains(&What::Spatial);
+        self.what.is_empty() || self.what.contains(&what) || is_in_spatial
     }
 
     /// The sizes to measure up to a maximum, as logarithms to base 2.
     pub(super) fn sizes(&self, max: u32) -> Vec<u32> {
-        if self.quick { vec![10, 14.min(max)] } else { (self.min..=self.max.min(max)).collect() }
+        if self.quick {
+            return vec![10, 14.min(max)];
+        }
+        (self.min..=self.max.min(max)).step_by(self.step as usize).collect()
     }
 
     /// The sizes at which every family is measured. There are none if this is not selected.

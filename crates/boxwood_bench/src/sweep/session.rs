@@ -34,6 +34,8 @@ pub(super) struct Measured<'a> {
     pub(super) family: &'a str,
     pub(super) variant: &'a str,
     pub(super) seconds: Option<Seconds>,
+    /// The time with the read-back of the results, from [`Timer::time_with_read_back`].
+    pub(super) with_read_back: Option<f64>,
     /// The bytes that the bound moves for each of `n`, or `None` if there is no bound.
     pub(super) bytes_each: Option<f64>,
     pub(super) is_right: bool,
@@ -61,7 +63,7 @@ impl<'a> Session<'a> {
 
     /// Adds a measurement as a row, prints it, and saves all rows.
     pub(super) fn add(&mut self, measured: Measured<'_>) -> Result<(), BenchError> {
-        let Measured { what, n, family, variant, seconds, bytes_each, is_right } = measured;
+        let Measured { what, n, family, variant, seconds, with_read_back, bytes_each, is_right } = measured;
         let per_s = seconds.map(|seconds| float(n) / seconds.median);
         let bound = bytes_each.zip(self.copy_bytes_per_second).map(|(each, rate)| rate / each);
         let row = Row {
@@ -72,6 +74,7 @@ impl<'a> Session<'a> {
             median_s: seconds.map(|seconds| seconds.median),
             min_s: seconds.map(|seconds| seconds.min),
             max_s: seconds.map(|seconds| seconds.max),
+            with_read_back_s: with_read_back,
             per_s,
             ratio_to_copy: per_s.zip(bound).map(|(rate, bound)| rate / bound),
             runs: seconds.map_or(0, |seconds| seconds.runs),

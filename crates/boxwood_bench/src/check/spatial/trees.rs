@@ -1,14 +1,15 @@
 //! The tree over boxes, the binary tree over its leaves, and queries.
 
 use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Lbvh, LbvhLinks, Order, Queries, QueriesDescriptor, Question,
-    Reorder, ReorderDescriptor, Source,
+    Condition, Count, Index, IndexDescriptor, Lbvh, Order, Queries, QueriesDescriptor, Question, Reorder,
+    ReorderDescriptor, Source,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{self as cpu, LbvhNode, Query, key_bits};
+use boxwood_cpu::spatial::{self as cpu, Query, key_bits};
 
 use super::{Device, Input, Words, count};
 use crate::error::BenchError;
+use crate::measure::{IndexNodes, LbvhNodes};
 
 /// The bounds of queries that are reordered.
 const BOUNDS: Aabb = Aabb { x0: 0.0, y0: 0.0, x1: 10_000.0, y1: 10_000.0 };
@@ -20,16 +21,14 @@ fn index_specified(input: &Input, order: Order) -> Vec<Words> {
         results.push(Words::new("bounds", &[cpu::union_of(&input.boxes)]));
         results.push(Words::new("permutation", &index.permutation));
     }
-    let mut add_nodes = |index: &cpu::Index, names: [&'static str; 2]| {
-        let nodes = index.levels.iter().flatten();
-        let (boxes, spans): (Vec<Aabb>, Vec<[u32; 2]>) = nodes.map(|node| (node.aabb, node.span)).unzip();
-        results.push(Words::new(names[0], &boxes));
-        results.push(Words::new(names[1], &spans));
-    };
-    add_nodes(&index, BUILT);
+    results.extend(words(&IndexNodes::specified(&index), BUILT));
     index.refit(&input.frames[1].boxes);
-    add_nodes(&index, REFITTED);
+    results.extend(words(&IndexNodes::specified(&index), REFITTED));
     results
+}
+
+fn words(nodes: &IndexNodes, names: [&'static str; 2]) -> [Words; 2] {
+    [Words::new(names[0], &nodes.boxes), Words::new(names[1], &nodes.spans)]
 }
 
 const BUILT: [&str; 2] = ["boxes of nodes", "spans of nodes"];
@@ -51,36 +50,11 @@ fn index(device: &Device<'_>, input: &Input, order: Order) -> Result<Vec<Words>,
         results.push(Words::new("bounds", &device.read::<Aabb>(bounds, 1)?));
         results.push(Words::new("permutation", &device.read::<u32>(permutation, n)?));
     }
-    results.extend(nodes(device, &index, n, BUILT)?);
+    results.extend(words(&IndexNodes::read(device.gpu, &index, n)?, BUILT));
     device.gpu.queue.write_buffer(&boxes, 0, bytemuck::cast_slice(&input.frames[1].boxes));
     device.run(|pass| index.record_refit(pass));
-    results.extend(nodes(device, &index, n, REFITTED)?);
+    results.extend(words(&IndexNodes::read(device.gpu, &index, n)?, REFITTED));
     Ok(results)
-}
-
-/// The nodes above `n` leaves, level by level, as the specification has them.
-fn nodes(
-    device: &Device<'_>,
-    index: &Index,
-    n: usize,
-    names: [&'static str; 2],
-) -> Result<[Words; 2], BenchError> {
-    let tree = index.tree();
-    let n_slots = usize::try_from(index.node_spans().size() / 8).expect("it was allocated");
-    let boxes: Vec<Aabb> = device.read(index.node_boxes(), n_slots)?;
-    let spans: Vec<[u32; 2]> = device.read(index.node_spans(), n_slots)?;
-    let mut n_nodes = n;
-    let mut slots = Vec::new();
-    for height in 0..=tree.height {
-        slots.extend((0..count(n_nodes)).map(|place| tree.slot(height, place) as usize));
-        if n_nodes <= 1 {
-            break;
-        }
-        n_nodes = n_nodes.div_ceil(cpu::CHILDREN);
-    }
-    let boxes: Vec<Aabb> = slots.iter().map(|slot| boxes[*slot]).collect();
-    let spans: Vec<[u32; 2]> = slots.iter().map(|slot| spans[*slot]).collect();
-    Ok([Words::new(names[0], &boxes), Words::new(names[1], &spans)])
 }
 
 pub(super) fn paint_specified(input: &Input) -> Vec<Words> {
@@ -108,24 +82,8 @@ pub(super) fn hilbert(device: &Device<'_>, input: &Input, _: usize) -> Result<Ve
 }
 
 pub(super) fn lbvh_specified(input: &Input) -> Vec<Words> {
-    let bits = key_bits(input.boxes.len());
-    let keys = cpu::curve_keys(&input.boxes, Order::Hilbert, bits);
-    let permutation = cpu::Index::new(&input.boxes, Order::Hilbert, bits).permutation;
-    let sorted_keys: Vec<u32> = permutation.iter().map(|item| keys[*item as usize]).collect();
-    let sorted_boxes: Vec<Aabb> = permutation.iter().map(|item| input.boxes[*item as usize]).collect();
-    let tree = cpu::Lbvh::new(&sorted_keys, &sorted_boxes);
-    let link = |(place, node): (u32, &LbvhNode)| {
-        let LbvhNode { range: [first, last], children, rope, .. } = *node;
-        let other_end = if place == first { last } else { first };
-        LbvhLinks { children, rope, other_end }
-    };
-    let links: Vec<LbvhLinks> = (0..).zip(&tree.nodes).map(link).collect();
-    let boxes: Vec<Aabb> = tree.nodes.iter().map(|node| node.aabb).collect();
-    vec![
-        Words::new("links", &links),
-        Words::new("boxes", &boxes),
-        Words::new("ropes of leaves", &tree.leaf_ropes),
-    ]
+    let permutation = cpu::Index::new(&input.boxes, Order::Hilbert, key_bits(input.boxes.len())).permutation;
+    lbvh_words(&LbvhNodes::specified(&input.boxes, Order::Hilbert, &permutation))
 }
 
 pub(super) fn lbvh(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
@@ -133,12 +91,15 @@ pub(super) fn lbvh(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<W
     let index = built(device, &boxes, n, Order::Hilbert)?;
     let lbvh = Lbvh::new(&device.gpu.device, &device.pipelines, &index)?;
     device.run(|pass| lbvh.record(pass));
-    let n_nodes = n.saturating_sub(1);
-    Ok(vec![
-        Words::new("links", &device.read::<LbvhLinks>(lbvh.links(), n_nodes)?),
-        Words::new("boxes", &device.read::<Aabb>(lbvh.boxes(), n_nodes)?),
-        Words::new("ropes of leaves", &device.read::<u32>(lbvh.leaf_ropes(), n)?),
-    ])
+    Ok(lbvh_words(&LbvhNodes::read(device.gpu, &lbvh, n)?))
+}
+
+fn lbvh_words(nodes: &LbvhNodes) -> Vec<Words> {
+    vec![
+        Words::new("links", &nodes.links),
+        Words::new("boxes", &nodes.boxes),
+        Words::new("ropes of leaves", &nodes.leaf_ropes),
+    ]
 }
 
 /// Every question, with a name for its answers.

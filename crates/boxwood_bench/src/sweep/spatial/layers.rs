@@ -40,12 +40,15 @@ pub(super) fn measure(
                 layers => layers.expect("the input is within the limits"),
             };
             let seconds = session.timer.time(|pass| layers.record(pass))?;
+            let result = layers.draw_order().unwrap_or(layers.layers());
+            let with_read_back =
+                session.timer.time_with_read_back(|pass| layers.record(pass), &[(result, n_items)])?;
             let mut is_right = read_items::<u32>(device, queue, layers.layers(), n_items)? == expected;
             if let Some(order) = layers.draw_order() {
                 let (expected, _) = cpu::batches(&expected, &keys);
                 is_right &= read_items::<u32>(device, queue, order, n_items)? == expected;
             }
-            session.add(Measured { variant, seconds, is_right, ..measured })?;
+            session.add(Measured { variant, seconds, with_read_back, is_right, ..measured })?;
         }
     }
     Ok(())

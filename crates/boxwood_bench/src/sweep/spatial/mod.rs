@@ -1,5 +1,7 @@
 //! The spatial stages, by every algorithm.
 
+#[cfg(feature = "anchors")]
+mod anchors;
 mod expand;
 mod index;
 mod layers;
@@ -15,6 +17,7 @@ mod tiles;
 use boxwood::papers::stream_reduction::StreamReductionPipelines;
 use boxwood::spatial::SpatialPipelines;
 
+use super::options::What;
 use super::session::Session;
 use crate::error::BenchError;
 use crate::inputs::Random;
@@ -22,22 +25,39 @@ use crate::inputs::Random;
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let pipelines = SpatialPipelines::new(&session.gpu.device);
     let reductions = StreamReductionPipelines::new(&session.gpu.device);
+    #[cfg(feature = "anchors")]
+    let second = anchors::second_device(session)?;
+    #[cfg(feature = "anchors")]
+    let mut anchors = anchors::Anchors::new(session, second.as_ref())?;
+    let stages: [(What, Measure); 10] = [
+        (What::Scan, expand::measure),
+        (What::Index, index::measure),
+        (What::Pairs, pairs::measure),
+        (What::Query, query::measure),
+        (What::Reorder, reorder::measure),
+        (What::Select, select::measure),
+        (What::Search, search::measure),
+        (What::Sort, sort::measure),
+        (What::Layers, layers::measure),
+        (What::Tiles, tiles::measure),
+    ];
     for k in session.options.sizes(session.options.max) {
-        let n = 1_u32 << k;
-        expand::measure(session, &pipelines, n)?;
-        index::measure(session, &pipelines, n)?;
-        pairs::measure(session, &pipelines, n)?;
-        query::measure(session, &pipelines, n)?;
-        reorder::measure(session, &pipelines, n)?;
-        select::measure(session, &pipelines, n)?;
-        search::measure(session, &pipelines, n)?;
-        sort::measure(session, &pipelines, n)?;
-        stream_reduction::measure(session, &reductions, k)?;
-        layers::measure(session, &pipelines, n)?;
-        tiles::measure(session, &pipelines, n)?;
+        for (what, measure) in stages {
+            if session.options.has(what) {
+                measure(session, &pipelines, 1 << k)?;
+            }
+        }
+        if session.options.has(What::StreamReduction) {
+            stream_reduction::measure(session, &reductions, k)?;
+        }
+        #[cfg(feature = "anchors")]
+        anchors.measure(session, 1 << k)?;
     }
     Ok(())
 }
+
+/// Measures a stage with a number of items.
+type Measure = fn(&mut Session<'_>, &SpatialPipelines, u32) -> Result<(), BenchError>;
 
 fn word(random: &mut Random) -> u32 {
     u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits")

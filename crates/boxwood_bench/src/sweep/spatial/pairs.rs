@@ -89,13 +89,16 @@ fn of_boxes(
     let tree = index.as_ref().ok().map(tree);
     for (variant, descriptor) in [sweep, strips, tree].into_iter().flatten() {
         let Ok(stage) = Pairs::new(device, pipelines, &descriptor) else { continue };
-        let seconds = session.timer.time(|pass| {
+        let record = |pass: &mut wgpu::ComputePass<'_>| {
             if let Source::Index(index) = descriptor.source {
                 index.record(pass);
             }
             stage.record(pass);
-        })?;
+        };
+        let seconds = session.timer.time(record)?;
         let needed = read_items::<u32>(device, queue, stage.needed(), 1)?[0];
+        let results = [(stage.needed(), 1), (stage.pairs(), 2 * needed.min(MAX_PAIRS) as usize)];
+        let with_read_back = session.timer.time_with_read_back(record, &results)?;
         let is_right = is_number_of_pairs(needed, &mut n_pairs)
             && match &expected {
                 Some(expected) if needed <= MAX_PAIRS => {
@@ -103,7 +106,7 @@ fn of_boxes(
                 }
                 _ => true,
             };
-        session.add(Measured { variant, seconds, is_right, ..measured })?;
+        session.add(Measured { variant, seconds, with_read_back, is_right, ..measured })?;
     }
     Ok(())
 }

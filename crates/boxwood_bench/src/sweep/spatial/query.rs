@@ -7,81 +7,229 @@ use boxwood::spatial::{
     SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{Query, top_most};
+use boxwood_cpu::spatial::{Query, find_all, nearest, top_most};
 
 use crate::error::BenchError;
 use crate::inputs::{Random, box_family};
 use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
-/// The maximum number of queries.
-const MAX_QUERIES: u32 = 1 << 20;
+/// The maximum number of boxes, and of points. There are as many points as boxes.
+pub(super) const MAX_BOXES: u32 = 1 << 20;
+
+/// The maximum number of windows.
+const MAX_WINDOWS: u32 = 1 << 14;
+
+/// The families whose boxes are listed by window. Windows of other families find so many boxes that
+/// the lists need more room than a binding has.
+pub(super) const WINDOW_FAMILIES: [&str; 2] = ["small boxes", "nested panels"];
+
+/// The side of a window, in boxes of 10,000 by 10,000.
+const WINDOW_SIDE: f64 = 40.0;
+
+/// The maximum number of boxes that all windows find together.
+const MAX_FOUND: u32 = 1 << 24;
 
 /// The number of queries that are compared with the specification, which visits all boxes for each.
-const COMPARED_QUERIES: usize = 16;
+pub(super) const COMPARED_QUERIES: usize = 16;
 
-/// Asks for the top-most box at random points, and for the nearest box: as many points as boxes.
+/// Asks for the top-most box at random points, for any box there, and for the nearest box: as many
+/// points as boxes. Asks for all boxes in random windows.
 pub(super) fn measure(
     session: &mut Session<'_>,
     pipelines: &SpatialPipelines,
     n: u32,
 ) -> Result<(), BenchError> {
-    let Gpu { device, queue, .. } = session.gpu;
-    let n_queries = n.min(MAX_QUERIES);
-    let mut random = Random::new(9);
-    let points: Vec<[f64; 2]> = (0..n_queries).map(|_| [(); 2].map(|()| 1e4 * random.unit())).collect();
-    // A point is the lower corner of a box, whose other corner is the maximum distance.
-    let far = f64::from(f32::MAX);
-    let queries: Vec<Aabb> =
-        points.iter().map(|[x, y]| Aabb::new(*x, *y, far, far).expect("no NaN")).collect();
-    let query_buffer = uploaded(session.gpu, &queries);
+    if n > MAX_BOXES {
+        return Ok(());
+    }
+    let points = points(n);
+    let point_buffer = uploaded(session.gpu, &points);
     for family in ["small boxes", "nested panels", "windows", "drawing"] {
         let boxes = box_family(family)?.generate(n as usize, 1);
+        let measured = Measured { what: "query", n: points.len(), family, ..Measured::default() };
+        let expected = Expected::of(session, &boxes, &points, measured)?;
         let input = uploaded(session.gpu, &boxes);
-        let measured = Measured { what: "query", n: n_queries as usize, family, ..Measured::default() };
-        let compared = &queries[..COMPARED_QUERIES.min(queries.len())];
-        let (seconds, expected) = time_on_cpu(session.options.n_runs(), || {
-            let top = |query: &Aabb| top_most(&boxes, Query::At([query.x0, query.y0]));
-            compared.iter().map(|query| top(query).unwrap_or(u32::MAX)).collect::<Vec<_>>()
-        });
-        let compared_only = Measured { n: compared.len(), ..measured };
-        session.add(Measured { variant: "cpu, all boxes", seconds, is_right: true, ..compared_only })?;
-        let boxes_alone = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
-        let question = Question::TopMost(Condition::At);
-        for n_compared in [1, 16_u32.min(n)] {
-            let descriptor = QueriesDescriptor::new(boxes_alone, &query_buffer, n_compared, question);
-            let Ok(stage) = Queries::new(device, pipelines, &descriptor) else { continue };
-            let seconds = session.timer.time(|pass| stage.record(pass))?;
-            let found: Vec<u32> = read_items(device, queue, stage.found(), n_compared as usize)?;
-            let is_right = found == expected[..found.len()];
-            let variant = format!("top-most of {n} without a tree");
-            let measured = Measured { n: found.len(), ..measured };
-            session.add(Measured { variant: &variant, seconds, is_right, ..measured })?;
-        }
+        let asked = Asked { pipelines, points: (&point_buffer, n), expected: &expected, measured };
+        asked.without_tree(session, &input, n)?;
         for (order, name) in [(Order::Paint, "paint"), (Order::Hilbert, "hilbert")] {
             // Neighbors in the paint order of these boxes are far from each other.
             if order == Order::Paint && ["small boxes", "drawing"].contains(&family) {
                 continue;
             }
             let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(&input, n) };
-            let Ok(index) = Index::new(device, pipelines, &descriptor) else { continue };
+            let Ok(index) = Index::new(&session.gpu.device, pipelines, &descriptor) else { continue };
             session.timer.time(|pass| index.record(pass))?;
-            let questions = [
-                ("top-most", Question::TopMost(Condition::At)),
-                ("any", Question::Any(Condition::At)),
-                ("nearest", Question::Nearest),
-            ];
-            for (question_name, question) in questions {
-                let descriptor =
-                    QueriesDescriptor::new(Source::Index(&index), &query_buffer, n_queries, question);
-                let Ok(stage) = Queries::new(device, pipelines, &descriptor) else { continue };
-                let seconds = session.timer.time(|pass| stage.record(pass))?;
-                let is_right = !matches!(question, Question::TopMost(_))
-                    || read_items::<u32>(device, queue, stage.found(), compared.len())? == expected;
-                let variant = format!("{question_name}, {name}");
-                session.add(Measured { variant: &variant, seconds, is_right, ..measured })?;
+            asked.of_tree(session, &index, name)?;
+            if WINDOW_FAMILIES.contains(&family) {
+                asked.windows(session, &index, name, &boxes)?;
             }
         }
     }
     Ok(())
+}
+
+/// Random points. A point is the lower corner of a box, whose other corner is the maximum distance.
+pub(super) fn points(n: u32) -> Vec<Aabb> {
+    let far = f64::from(f32::MAX);
+    random_places(9, n).map(|[x, y]| Aabb::new(x, y, far, far).expect("no NaN")).collect()
+}
+
+/// Random windows among `n` boxes.
+pub(super) fn windows(n: u32) -> Vec<Aabb> {
+    let window = |[x, y]: [f64; 2]| Aabb::new(x, y, x + WINDOW_SIDE, y + WINDOW_SIDE).expect("no NaN");
+    random_places(10, n.min(MAX_WINDOWS)).map(window).collect()
+}
+
+fn random_places(seed: u64, n: u32) -> impl Iterator<Item = [f64; 2]> {
+    let mut random = Random::new(seed);
+    (0..n).map(move |_| [(); 2].map(|()| 1e4 * random.unit()))
+}
+
+/// The answers of the specification for the first points.
+struct Expected {
+    top_most: Vec<u32>,
+    /// A bit per point.
+    any: u32,
+    /// The index of a box, and the bits of the squared distance.
+    nearest: Vec<[u32; 2]>,
+}
+
+impl Expected {
+    fn of(
+        session: &mut Session<'_>,
+        boxes: &[Aabb],
+        points: &[Aabb],
+        measured: Measured<'_>,
+    ) -> Result<Self, BenchError> {
+        let points = &points[..COMPARED_QUERIES.min(points.len())];
+        let (seconds, top_most) = time_on_cpu(session.options.n_runs(), || {
+            let top = |point: &Aabb| top_most(boxes, Query::At([point.x0, point.y0]));
+            points.iter().map(|point| top(point).unwrap_or(u32::MAX)).collect::<Vec<_>>()
+        });
+        let n = points.len();
+        session.add(Measured { n, variant: "cpu, all boxes", seconds, is_right: true, ..measured })?;
+        let any = top_most.iter().rev().fold(0, |word, item| word << 1 | u32::from(*item != u32::MAX));
+        let nearest = |point: &Aabb| {
+            let found = nearest(boxes, [point.x0, point.y0], point.x1);
+            found.map_or([u32::MAX, 0], |found| [found.item, found.squared_distance.to_bits()])
+        };
+        Ok(Self { top_most, any, nearest: points.iter().map(nearest).collect() })
+    }
+}
+
+/// The questions about the boxes of a family.
+struct Asked<'a> {
+    pipelines: &'a SpatialPipelines,
+    points: (&'a wgpu::Buffer, u32),
+    expected: &'a Expected,
+    measured: Measured<'a>,
+}
+
+impl Asked<'_> {
+    fn without_tree(
+        &self,
+        session: &mut Session<'_>,
+        boxes: &wgpu::Buffer,
+        n: u32,
+    ) -> Result<(), BenchError> {
+        let source = Source::Boxes { boxes, count: Count::Host(n), capacity: n };
+        let variant = format!("top-most of {n} without a tree");
+        for n_points in [1, 16_u32.min(n)] {
+            let question = Question::TopMost(Condition::At);
+            self.at_points(session, source, (self.points.0, n_points), question, &variant)?;
+        }
+        Ok(())
+    }
+
+    fn of_tree(&self, session: &mut Session<'_>, index: &Index, order: &str) -> Result<(), BenchError> {
+        for (name, question) in [
+            ("top-most", Question::TopMost(Condition::At)),
+            ("any", Question::Any(Condition::At)),
+            ("nearest", Question::Nearest),
+        ] {
+            let variant = format!("{name}, {order}");
+            self.at_points(session, Source::Index(index), self.points, question, &variant)?;
+        }
+        Ok(())
+    }
+
+    /// Asks a question at each point. A question is skipped if the device cannot hold it.
+    fn at_points(
+        &self,
+        session: &mut Session<'_>,
+        source: Source<'_>,
+        (points, n): (&wgpu::Buffer, u32),
+        question: Question,
+        variant: &str,
+    ) -> Result<(), BenchError> {
+        let Gpu { device, queue, .. } = session.gpu;
+        let descriptor = QueriesDescriptor::new(source, points, n, question);
+        let Ok(stage) = Queries::new(device, self.pipelines, &descriptor) else { return Ok(()) };
+        let seconds = session.timer.time(|pass| stage.record(pass))?;
+        let n = n as usize;
+        let n_words = match question {
+            Question::Any(_) => n.div_ceil(32),
+            Question::Nearest => 2 * n,
+            _ => n,
+        };
+        let results = [(stage.found(), n_words)];
+        let with_read_back = session.timer.time_with_read_back(|pass| stage.record(pass), &results)?;
+        let n_compared = COMPARED_QUERIES.min(n);
+        let is_right = match question {
+            Question::Any(_) => {
+                let low_bits = (1 << n_compared) - 1;
+                read_items::<u32>(device, queue, stage.found(), 1)?[0] & low_bits == self.expected.any
+            }
+            Question::Nearest => {
+                read_items::<[u32; 2]>(device, queue, stage.found(), n_compared)? == self.expected.nearest
+            }
+            _ => {
+                let found: Vec<u32> = read_items(device, queue, stage.found(), n_compared)?;
+                found == self.expected.top_most[..n_compared]
+            }
+        };
+        session.add(Measured { n, variant, seconds, with_read_back, is_right, ..self.measured })
+    }
+
+    /// Asks for all boxes in each window.
+    fn windows(
+        &self,
+        session: &mut Session<'_>,
+        index: &Index,
+        order: &str,
+        boxes: &[Aabb],
+    ) -> Result<(), BenchError> {
+        let Gpu { device, queue, .. } = session.gpu;
+        let windows = windows(self.points.1);
+        let n = u32::try_from(windows.len()).expect("there are few windows");
+        let question = Question::All(Condition::Overlapping);
+        let buffer = uploaded(session.gpu, &windows);
+        let descriptor = QueriesDescriptor {
+            output_capacity: MAX_FOUND,
+            ..QueriesDescriptor::new(Source::Index(index), &buffer, n, question)
+        };
+        let Ok(stage) = Queries::new(device, self.pipelines, &descriptor) else { return Ok(()) };
+        let Some(starts) = stage.starts() else { return Ok(()) };
+        let seconds = session.timer.time(|pass| stage.record(pass))?;
+        let n = windows.len();
+        let starts_read: Vec<u32> = read_items(device, queue, starts, n + 1)?;
+        let n_found = starts_read[n].min(MAX_FOUND) as usize;
+        let results = [(starts, n + 1), (stage.found(), n_found)];
+        let with_read_back = session.timer.time_with_read_back(|pass| stage.record(pass), &results)?;
+        let compared = &windows[..COMPARED_QUERIES.min(n)];
+        let n_compared = starts_read[compared.len()].min(MAX_FOUND) as usize;
+        let found: Vec<u32> = read_items(device, queue, stage.found(), n_compared)?;
+        let is_equal = |(window, range): (&Aabb, &[u32])| {
+            let own = found.get(range[0] as usize..range[1] as usize);
+            let mut own = own.unwrap_or_default().to_vec();
+            own.sort_unstable();
+            own == find_all(boxes, Query::Overlapping(*window))
+        };
+        let is_right =
+            starts_read[n] <= MAX_FOUND && compared.iter().zip(starts_read.windows(2)).all(is_equal);
+        let variant = format!("all in windows, {order}");
+        let measured = Measured { n, seconds, with_read_back, is_right, ..self.measured };
+        session.add(Measured { variant: &variant, ..measured })
+    }
 }

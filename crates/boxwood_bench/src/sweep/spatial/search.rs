@@ -45,7 +45,12 @@ pub(super) fn measure(
             let Ok(search) = Search::new(device, pipelines, &descriptor) else { continue };
             if searcher == Searcher::Rearranged {
                 let seconds = session.timer.time(|pass| search.record_rearrangement(pass))?;
-                session.add(Measured { variant: "rearrangement", seconds, is_right: true, ..measured })?;
+                let specified = cpu::rearrange(&keys).concat();
+                let is_right = match search.rearranged() {
+                    Some(buffer) => read_items::<u32>(device, queue, buffer, specified.len())? == specified,
+                    None => false,
+                };
+                session.add(Measured { variant: "rearrangement", seconds, is_right, ..measured })?;
             }
             let seconds = session.timer.time(|pass| search.record(pass))?;
             let found: Vec<u32> = read_items(device, queue, search.found(), expected.len())?;

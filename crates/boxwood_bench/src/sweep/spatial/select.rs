@@ -42,10 +42,12 @@ pub(super) fn measure(
             let Ok(select) = Select::new(device, pipelines, &descriptor) else { continue };
             select.set_region(queue, half);
             let seconds = session.timer.time(|pass| select.record(pass))?;
+            let results = [(select.draw_arguments(), 2), (select.selected(), expected.len())];
+            let with_read_back = session.timer.time_with_read_back(|pass| select.record(pass), &results)?;
             let count: Vec<u32> = read_items(device, queue, select.draw_arguments(), 2)?;
             let is_right = count[1] as usize == expected.len()
                 && read_items::<u32>(device, queue, select.selected(), expected.len())? == expected;
-            session.add(Measured { variant, seconds, is_right, ..measured })?;
+            session.add(Measured { variant, seconds, with_read_back, is_right, ..measured })?;
         }
     }
     Ok(())

@@ -11,6 +11,9 @@ use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
+/// The numbers of bits of the keys.
+pub(super) const BITS: [u32; 2] = [32, 24];
+
 /// Sorts random keys with their indices.
 pub(super) fn measure(
     session: &mut Session<'_>,
@@ -18,11 +21,10 @@ pub(super) fn measure(
     n: u32,
 ) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
-    let mut random = Random::new(2);
-    let keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
+    let keys = keys(n);
     let key_buffer = uploaded(session.gpu, &keys);
     let n_items = n as usize;
-    for bits in [32, 24] {
+    for bits in BITS {
         let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::sort(&keys, bits));
         let family = format!("{bits} bits");
         let measured = Measured { what: "sort", n: n_items, family: &family, ..Measured::default() };
@@ -47,4 +49,10 @@ pub(super) fn measure(
         }
     }
     Ok(())
+}
+
+/// Random keys.
+pub(super) fn keys(n: u32) -> Vec<u32> {
+    let mut random = Random::new(2);
+    (0..n).map(|_| word(&mut random)).collect()
 }

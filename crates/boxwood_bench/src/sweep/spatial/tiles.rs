@@ -15,6 +15,12 @@ use crate::sweep::session::{Measured, Session};
 
 const FAMILIES: [&str; 3] = ["nested panels", "windows", "small boxes"];
 
+/// The maximum number of elements that single boxes hide. The specification walks a tree for each.
+const MAX_BY_BOXES: u32 = 1 << 20;
+
+/// The maximum number of rectangles of damage, which is that of the stage unless it is told another.
+const MAX_RECTANGLES: usize = 16;
+
 pub(super) fn measure(
     session: &mut Session<'_>,
     pipelines: &SpatialPipelines,
@@ -54,7 +60,7 @@ fn damage(
     let box_buffer = uploaded(session.gpu, boxes);
     let frames = signatures.each_ref().map(|signatures| Frame { boxes, signatures });
     let (seconds, expected) =
-        time_on_cpu(session.options.n_runs(), || cpu::damage(grid, frames, &partners, 16));
+        time_on_cpu(session.options.n_runs(), || cpu::damage(grid, frames, &partners, MAX_RECTANGLES));
     let measured = Measured { what: "damage", n: boxes.len(), family, ..Measured::default() };
     session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
     let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &box_buffer, signatures });
@@ -70,10 +76,14 @@ fn damage(
         };
         let seconds = session.timer.time(|pass| damage.record(pass))?;
         let rectangles = damage.rectangles();
+        let Count::Gpu { buffer: count, .. } = damage.n_rectangles() else { continue };
+        // A program does not know the number of rectangles before it reads them.
+        let results = [(count, 1), (rectangles, 4 * MAX_RECTANGLES)];
+        let with_read_back = session.timer.time_with_read_back(|pass| damage.record(pass), &results)?;
         let found: Vec<Rectangle> = read_items(device, queue, rectangles, expected.rectangles.len())?;
         let is_right = found == expected.rectangles
             && read_items::<u32>(device, queue, damage.tiles(), expected.tiles.len())? == expected.tiles;
-        session.add(Measured { variant, seconds, is_right, ..measured })?;
+        session.add(Measured { variant, seconds, with_read_back, is_right, ..measured })?;
     }
     Ok(())
 }
@@ -98,7 +108,7 @@ fn occlusion(
     let (box_buffer, count) = (uploaded(session.gpu, boxes), Count::Host(n));
     let by_tiles = Covers::Tiles { inner_boxes: &inner_buffer, count, capacity: n, grid };
     let index = Index::new(device, pipelines, &IndexDescriptor::new(&inner_buffer, n));
-    let by_boxes = index.as_ref().ok().map(|index| {
+    let by_boxes = index.as_ref().ok().filter(|_| n <= MAX_BY_BOXES).map(|index| {
         let tree = cpu::Index::new(&inner_boxes, Order::Hilbert, cpu::key_bits(inner_boxes.len()));
         let expected = cpu::visible_by_tree(boxes, &tree, None);
         ("boxes", Covers::Boxes { inner_boxes: index, scope_starts: None }, expected)
@@ -110,14 +120,17 @@ fn occlusion(
                 occlusion => occlusion.expect("the input is within the limits"),
             };
         // The time of boxes includes that of making the tree.
-        let seconds = session.timer.time(|pass| {
+        let record = |pass: &mut wgpu::ComputePass<'_>| {
             if let Covers::Boxes { inner_boxes, .. } = covers {
                 inner_boxes.record(pass);
             }
             occlusion.record(pass);
-        })?;
+        };
+        let seconds = session.timer.time(record)?;
+        let results = [(occlusion.visible(), expected.len())];
+        let with_read_back = session.timer.time_with_read_back(record, &results)?;
         let is_right = read_items::<u32>(device, queue, occlusion.visible(), expected.len())? == expected;
-        session.add(Measured { variant, seconds, is_right, ..measured })?;
+        session.add(Measured { variant, seconds, with_read_back, is_right, ..measured })?;
     }
     Ok(())
 }
