@@ -2,7 +2,7 @@
 
 use simplecss::{AttributeOperator, PseudoClass};
 use svgtypes::LengthUnit;
-use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
+use usvg::roxmltree::{Attribute, Document, Error, Node, ParsingOptions};
 
 /// The namespace of SVG.
 pub(crate) const SVG: &str = "http://www.w3.org/2000/svg";
@@ -12,6 +12,15 @@ const XLINK: &str = "http://www.w3.org/1999/xlink";
 pub(crate) const DEFINITIONS: [&str; 9] =
     ["defs", "symbol", "clipPath", "mask", "pattern", "marker", "filter", "linearGradient", "radialGradient"];
 
+/// The elements that draw something, or contain elements that do.
+pub(crate) const GRAPHICS: [&str; 14] = [
+    "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg", "switch",
+    "text", "use",
+];
+
+/// The languages that usvg prefers by default.
+const LANGUAGES: [&str; 1] = ["en"];
+
 /// The elements that are parts of a text.
 pub(crate) const TEXT_PARTS: [&str; 4] = ["a", "textPath", "tref", "tspan"];
 
@@ -20,10 +29,20 @@ pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
     Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })
 }
 
-/// The address that an element refers to. `href` takes precedence over `xlink:href`, as in SVG 2
-/// (section 16.1.6).
+/// The address that an element refers to.
 pub(crate) fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
-    node.attribute("href").or_else(|| node.attribute((XLINK, "href")))
+    href_attribute(node).map(|attribute| attribute.value())
+}
+
+/// The attribute with the address that an element refers to. `href` takes precedence over
+/// `xlink:href`, as in SVG 2 (section 16.1.6).
+pub(crate) fn href_attribute<'a, 'i>(node: Node<'a, 'i>) -> Option<Attribute<'a, 'i>> {
+    own_attribute(node, "href").or_else(|| node.attribute_node((XLINK, "href")))
+}
+
+/// The attribute with a name and without a prefix. roxmltree itself ignores prefixes.
+pub(crate) fn own_attribute<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Attribute<'a, 'i>> {
+    node.attributes().find(|attribute| attribute.namespace().is_none() && attribute.name() == name)
 }
 
 /// The id of the element that an element refers to, if that is in the same document.
@@ -41,6 +60,30 @@ pub(crate) fn name_or_place(element: Node<'_, '_>) -> String {
         },
         str::to_owned,
     )
+}
+
+/// Whether the conditional attributes of an element are met, and the `switch` around it selects it.
+pub(crate) fn is_selected(node: Node<'_, '_>) -> bool {
+    let can_be_chosen = |child: &Node<'_, '_>| {
+        let tag = child.tag_name().name();
+        (GRAPHICS.contains(&tag) || DEFINITIONS.contains(&tag)) && meets_conditions(*child)
+    };
+    let is_chosen = |switch: Node<'_, '_>| switch.children().find(can_be_chosen) == Some(node);
+    let switch = node.parent_element().filter(|parent| parent.has_tag_name("switch"));
+    meets_conditions(node) && switch.is_none_or(is_chosen)
+}
+
+/// Whether usvg takes the conditional attributes of an element as met.
+fn meets_conditions(node: Node<'_, '_>) -> bool {
+    let is_preferred = |language: &str| {
+        let language = language.trim();
+        LANGUAGES.contains(&language)
+            || language.split_once('-').is_some_and(|(prefix, _)| LANGUAGES.contains(&prefix))
+    };
+    let languages = node.attribute("systemLanguage");
+    let is_met = !node.has_attribute("requiredExtensions")
+        && languages.is_none_or(|languages| languages.split(',').any(is_preferred));
+    is_met || node == node.document().root_element()
 }
 
 /// The number of user units in a unit of length, `None` if it depends on a font or a viewport.

@@ -49,7 +49,7 @@ pub(crate) struct RelativeEffect<'d> {
 }
 
 /// The elements that can have markers, and whose geometry can have no area.
-const PATHS: [&str; 4] = ["line", "path", "polygon", "polyline"];
+pub(crate) const PATHS: [&str; 4] = ["line", "path", "polygon", "polyline"];
 
 /// Checks that what a document stands for is within the limits.
 ///
@@ -94,9 +94,14 @@ fn relative_effects<'d>(document: &'d Document<'d>, references: &References<'d>)
     paths.flat_map(of_path).collect()
 }
 
-/// The effects of groups with a path with markers, in units of the bounding boxes of the groups.
-pub(crate) fn effects_of_marked_groups<'d>(document: &'d Document<'d>) -> Vec<RelativeEffect<'d>> {
-    if !document.descendants().any(|node| node.has_tag_name(MARKER)) {
+/// The effects of groups with a path with markers, and of these flat groups, in units of the
+/// bounding boxes of the groups.
+pub(crate) fn effects_of_groups<'d>(
+    document: &'d Document<'d>,
+    flat: &[Node<'d, 'd>],
+) -> Vec<RelativeEffect<'d>> {
+    let has_marker = document.descendants().any(|node| node.has_tag_name(MARKER));
+    if flat.is_empty() && !has_marker {
         return Vec::new();
     }
     let ids = Ids::new(document);
@@ -119,6 +124,8 @@ pub(crate) fn effects_of_marked_groups<'d>(document: &'d Document<'d>) -> Vec<Re
             effects.extend(relative_effects_of(node, true, &references));
         }
     }
+    let unmarked = flat.iter().filter(|group| !seen.contains(&group.id()));
+    effects.extend(unmarked.flat_map(|group| relative_effects_of(*group, false, &references)));
     effects
 }
 
@@ -136,7 +143,7 @@ fn relative_effects_of<'d>(
         match target.tag_name().name() {
             "clipPath" => has("clipPathUnits", "objectBoundingBox"),
             "mask" => !has("maskUnits", "userSpaceOnUse") || has("maskContentUnits", "objectBoundingBox"),
-            "filter" => !has("filterUnits", "userSpaceOnUse"),
+            "filter" => !has("filterUnits", "userSpaceOnUse") || has("primitiveUnits", "objectBoundingBox"),
             _ => false,
         }
     };

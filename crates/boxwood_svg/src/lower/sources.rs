@@ -112,7 +112,7 @@ impl SourceTracker {
     ///
     /// usvg drops the ids of what a `use` or a marker draws, and of the parts of a path with
     /// markers between them. With `has_ids`, no other node is without an id, so a group without one
-    /// holds markers.
+    /// holds markers. It is empty if its element is, such as a text without characters.
     fn fill_gaps(&self, elements: &mut [Option<u32>], nodes: &[Node], contents: &[u32], has_ids: bool) {
         let (mut start, mut after) = (0, 0);
         while start < nodes.len() {
@@ -126,7 +126,8 @@ impl SourceTracker {
             let before = next.map_or(contents.len(), |next| contents.partition_point(|other| *other < next));
             let gap = contents.get(after..before).unwrap_or_default();
             let around = [start.checked_sub(1).and_then(|i| elements[i]), next];
-            let unknown: Vec<usize> = (start..end).filter(|i| !self.has_known(&nodes[*i])).collect();
+            let is_left_out = |i: &usize| self.has_known(&nodes[*i]) || has_ids && is_empty(&nodes[*i]);
+            let unknown: Vec<usize> = (start..end).filter(|i| !is_left_out(i)).collect();
             let is_marker = |i: &usize| has_ids && is_nameless_group(&nodes[*i]);
             let first = unknown.iter().position(|i| !is_marker(i)).unwrap_or(unknown.len());
             let last = unknown.iter().rposition(|i| !is_marker(i)).map_or(first, |last| last + 1);
@@ -168,14 +169,16 @@ impl SourceTracker {
     }
 
     /// The path in a group that holds only the path and its markers. usvg puts one around a path
-    /// with markers and an effect.
+    /// with markers and an effect. Its group around everything can look alike, but the group of an
+    /// element has a known id in it, and markers have none.
     fn marked_path(&self, node: &Node) -> Option<u32> {
         let Node::Group(group) = node else { return None };
-        let mut elements = group.children().iter().map(|node| self.document.with_id(id_and_kind(node).0));
+        let is_marker = |node: &Node| is_nameless_group(node) && !is_empty(node) && !self.has_known(node);
         match group.children() {
-            [Node::Path(_), Node::Group(_)] | [Node::Group(_), Node::Path(_)] if group.id().is_empty() => {
-                let [first, last] = [elements.next()?, elements.next()?];
-                first.xor(last)
+            [Node::Path(path), other] | [other, Node::Path(path)]
+                if group.id().is_empty() && is_marker(other) =>
+            {
+                self.document.with_id(path.id())
             }
             _ => None,
         }
@@ -359,6 +362,12 @@ impl SourceTracker {
 
 fn is_nameless_group(node: &Node) -> bool {
     matches!(node, Node::Group(_)) && id_and_kind(node).0.is_empty()
+}
+
+/// Whether a node is a group without contents. usvg has one for an element that has a transform or
+/// an effect, and nothing to draw.
+fn is_empty(node: &Node) -> bool {
+    matches!(node, Node::Group(group) if !group.has_children())
 }
 
 /// The id and the kind of the SVG element that a node comes from, as usvg has them.

@@ -18,7 +18,7 @@ use crate::guard::limits::MAX_DEPTH;
 use crate::guard::references::Ids;
 use crate::rewrite::Edits;
 use crate::warnings::{WarningKind, Warnings};
-use crate::xml::{DEFINITIONS, name_or_place};
+use crate::xml::{DEFINITIONS, is_selected, name_or_place};
 
 /// The properties that are read.
 const PROPERTIES: [&str; 10] = [
@@ -223,17 +223,15 @@ impl<'d> Transforms<'d, '_> {
                 let path = BezPath::from_svg(node.attribute("d").unwrap_or_default()).ok();
                 path.filter(|path| !path.is_empty()).map(|path| path.bounding_box())
             }
-            "use" => {
-                let offset = Vec2::new(length("x"), length("y"));
-                match self.ids.of_use(node) {
-                    Some(target) if matches!(target.tag_name().name(), "svg" | "symbol") => return None,
-                    Some(target) => self.placed_box(target, depth + 1)?.map(|rect| rect + offset),
-                    None => None,
-                }
-            }
+            // Its x and y are a part of its transform (SVG 2, section 5.5).
+            "use" => match self.ids.of_use(node) {
+                Some(target) if matches!(target.tag_name().name(), "svg" | "symbol") => return None,
+                Some(target) => self.placed_box(target, depth + 1)?,
+                None => None,
+            },
             "a" | "g" | "switch" => {
                 let mut union: Option<Rect> = None;
-                for child in node.children().filter(Node::is_element) {
+                for child in node.children().filter(|child| child.is_element() && is_selected(*child)) {
                     if let Some(part) = self.placed_box(child, depth + 1)? {
                         union = Some(union.map_or(part, |union| union.union(part)));
                     }
@@ -251,7 +249,12 @@ impl<'d> Transforms<'d, '_> {
             return Some(None);
         }
         let Some(fill_box) = self.fill_box(node, depth)? else { return Some(None) };
-        Some(Some(self.of(node, depth)?.transform_rect_bbox(fill_box)))
+        let offset = if node.has_tag_name("use") {
+            Vec2::new(self.length(node, "x"), self.length(node, "y"))
+        } else {
+            Vec2::ZERO
+        };
+        Some(Some(self.of(node, depth)?.transform_rect_bbox(fill_box + offset)))
     }
 
     /// A length of an element, zero if it is invalid.
@@ -379,7 +382,13 @@ mod tests {
         let expected = Some(vec![2.0, 0.0, 0.0, 2.0, -70.0, -30.0]);
         assert_eq!(matrix(&format!("<g id='a' {style}>{shapes}</g>")), expected);
         let used = format!("<g id='b'>{shapes}</g><use id='a' href='#b' x='-5' {style}/>");
-        assert_eq!(matrix(&used), Some(vec![2.0, 0.0, 0.0, 2.0, -65.0, -30.0]));
+        assert_eq!(matrix(&used), expected, "its x is a part of its transform");
+        let around =
+            format!("<defs><g id='b'>{shapes}</g></defs><g id='a' {style}><use href='#b' x='-5'/></g>");
+        assert_eq!(matrix(&around), Some(vec![2.0, 0.0, 0.0, 2.0, -65.0, -30.0]));
+        let switch =
+            format!("<switch id='a' {style}><title/><g>{shapes}</g><rect width='99' height='99'/></switch>");
+        assert_eq!(matrix(&switch), expected, "only one child is drawn");
         assert_eq!(matrix(&format!("<g id='a' {style}><text>A</text></g>")), None, "it depends on text");
         assert_eq!(matrix(&format!("<g id='a' {style}><use href='#a'/></g>")), None, "it is endless");
     }

@@ -4,19 +4,19 @@
 //! SVG 2 (section 8.10) has only the fill of shapes in that box. So such a path gets a copy of the
 //! effect, in user units, and so does a group around it. The box of a group is that in a tree
 //! without markers, so a group that a `use` draws remains as it is. A filter whose primitives are
-//! relative to the box, or that is set in a style sheet, remains as it is, too. An element without
-//! area, such as a horizontal line, is not rendered if its clip path or mask is relative to it, but
-//! its object box stays. So it gets a clip path without interior.
+//! relative to the box, or that is set in a style sheet, remains as it is, too. A path or group
+//! without area, such as a horizontal line, is not rendered in browsers if its clip path, mask or
+//! filter is relative to it, but its object box stays. So it gets a clip path without interior.
 
 use std::collections::HashMap;
 
 use kurbo::{BezPath, Point, Rect, Shape};
 use simplecss::DeclarationTokenizer;
 use svgtypes::{Length, LengthUnit, PointsParser};
-use usvg::roxmltree::{Document, Node};
+use usvg::roxmltree::{Document, Node, NodeId};
 use usvg::{Group, Tree};
 
-use crate::guard::document::{RelativeEffect, effects_of_marked_groups};
+use crate::guard::document::{PATHS, RelativeEffect, effects_of_groups};
 use crate::quirks::empty_effects::NO_INTERIOR;
 use crate::rewrite::Edits;
 use crate::warnings::Warnings;
@@ -24,6 +24,9 @@ use crate::xml::local_href;
 
 /// The id of the clip path that lets nothing through.
 const NOTHING: &str = "boxwood-clip-nothing";
+
+/// The elements that draw something else than a path.
+const OTHER_SHAPES: [&str; 7] = ["circle", "ellipse", "image", "rect", "svg", "text", "use"];
 
 /// The style sheet for a tree in which the box of each group is that of its fill.
 pub(crate) const STYLE_SHEET: &str = "* { marker-start: none !important; marker-mid: none !important;
@@ -34,14 +37,14 @@ pub(crate) fn place_effects(document: &Document<'_>, relative: &[RelativeEffect<
     place(document, relative, "boxwood-effect", fill_box, edits);
 }
 
-/// The text of a document in which groups with markers have their own effects. `None` if there are
-/// none. `parse` returns the tree with [`STYLE_SHEET`].
+/// The text of a document in which groups with markers have their own effects, and groups without
+/// area are hidden. `None` if there are none. `parse` returns the tree with [`STYLE_SHEET`].
 pub(crate) fn place_on_groups(
     document: &Document<'_>,
     warnings: &Warnings,
     parse: impl FnOnce() -> Option<Tree>,
 ) -> Option<String> {
-    let relative = effects_of_marked_groups(document);
+    let relative = effects_of_groups(document, &flat_groups(document));
     if relative.is_empty() {
         return None;
     }
@@ -77,10 +80,11 @@ fn place(
     let mut hides_any = false;
     for (index, RelativeEffect { element, effect, is_marked }) in relative.iter().enumerate() {
         let Some(fill) = fill_box(*element) else { continue };
-        let has_area = fill.width() > 0.0 && fill.height() > 0.0;
-        if !has_area && !effect.has_tag_name("filter") {
+        let has_area = has_area(fill);
+        if !has_area {
             edits.set_property(*element, "clip-path", &format!("url(#{NOTHING})"));
             edits.set_property(*element, "mask", "none");
+            edits.set_property(*element, "filter", "none");
             hides_any = true;
             continue;
         }
@@ -176,11 +180,43 @@ fn fill_box(shape: Node<'_, '_>) -> Option<Rect> {
     })
 }
 
+/// Whether a box has an area in usvg, which computes in `f32`.
+#[expect(clippy::cast_possible_truncation, reason = "usvg computes in f32")]
+fn has_area(fill: Rect) -> bool {
+    (fill.x0 as f32) < fill.x1 as f32 && (fill.y0 as f32) < fill.y1 as f32
+}
+
+/// The groups whose only shapes are paths without area, such as horizontal lines. Together, the
+/// paths may have an area.
+fn flat_groups<'d>(document: &'d Document<'d>) -> Vec<Node<'d, 'd>> {
+    let mut groups = Vec::new();
+    // Whether everything that an element draws is a path without area. Missing if it draws nothing.
+    let mut are_flat: HashMap<NodeId, bool> = HashMap::new();
+    // Children come before their parents.
+    for node in document.descendants().rev().filter(Node::is_element) {
+        let is_flat = match node.tag_name().name() {
+            path if PATHS.contains(&path) => Some(fill_box(node).is_some_and(|fill| !has_area(fill))),
+            other if OTHER_SHAPES.contains(&other) => Some(false),
+            _ => are_flat.get(&node.id()).copied(),
+        };
+        let Some(is_flat) = is_flat else { continue };
+        if is_flat && node.has_tag_name("g") {
+            groups.push(node);
+        }
+        if let Some(parent) = node.parent() {
+            *are_flat.entry(parent.id()).or_insert(true) &= is_flat;
+        }
+    }
+    groups
+}
+
 #[cfg(test)]
 mod tests {
-    use usvg::Node;
+    use usvg::{Node, roxmltree};
 
+    use super::flat_groups;
     use crate::quirks::upstream::tree;
+    use crate::xml::parse;
 
     #[test]
     fn usvg_still_counts_markers_in_the_box_of_an_effect() {
@@ -192,5 +228,33 @@ mod tests {
         let [Node::Group(group)] = drawn.root().children() else { panic!("one group") };
         let clip_path = group.clip_path().expect("it is clipped");
         assert!(clip_path.transform().sx > 50.0, "SVG makes it 9");
+    }
+
+    #[test]
+    fn usvg_still_removes_lines_with_effects_relative_to_their_box() {
+        for effect in [
+            "<clipPath id='e' clipPathUnits='objectBoundingBox'><rect width='1' height='1'/></clipPath>",
+            "<filter id='e'><feOffset/></filter>",
+            "<filter id='e' filterUnits='userSpaceOnUse' primitiveUnits='objectBoundingBox'><feOffset/></filter>",
+        ] {
+            let property = if effect.starts_with("<clip") {
+                "clip-path"
+            } else {
+                &effect[1..effect.find(' ').expect("an id")]
+            };
+            let drawn = tree(&format!("{effect}<g {property}='url(#e)'><path d='M0 9H9' stroke='red'/></g>"));
+            assert!(!drawn.root().has_children(), "{effect}");
+        }
+    }
+
+    #[test]
+    fn groups_are_flat_if_all_of_their_shapes_are() {
+        let text = "<svg><g id='a'><g id='b'><path d='M0 9H9'/></g><g id='c'><rect/><line x2='9'/></g></g>
+            <g id='d'><title/><a><polyline points='1 1 1 9'/></a><line x2='9'/></g><g id='e'><path d='M0 0H9V9'/></g><g id='f'/></svg>";
+        let document = parse(text).expect("it is XML");
+        let ids = |groups: Vec<roxmltree::Node<'_, '_>>| {
+            groups.into_iter().filter_map(|group| group.attribute("id")).collect::<String>()
+        };
+        assert_eq!(ids(flat_groups(&document)), "db");
     }
 }

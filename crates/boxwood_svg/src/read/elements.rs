@@ -11,6 +11,7 @@ use usvg::roxmltree::{Document, Node};
 
 use crate::no_box::NoBox;
 use crate::quirks::background;
+use crate::quirks::spaced_ids::SpacedIds;
 use crate::read::positions::Positions;
 use crate::read::text_parts::Parts;
 use crate::rewrite::Edits;
@@ -127,6 +128,7 @@ impl Elements {
             || is_in_sheets(background::PROPERTY);
         let mut all = Self { prefix, has_paint_order_rules, has_background, ..Self::default() };
         let positions = Positions::new(original.input_text());
+        let mut spaced_ids = SpacedIds::of(document);
         // The elements around the current one.
         let mut open: Vec<Open<'_, '_>> = Vec::new();
         let starts = original.descendants().filter(Node::is_element).map(|node| node.range().start);
@@ -141,9 +143,11 @@ impl Elements {
             if !id.is_empty() {
                 let own_id = format!("{}{index}", all.prefix);
                 // usvg refers to the last element with an id, browsers to the first.
-                let is_other = all.by_id.contains_key(id);
+                let is_other = all.by_id.contains_key(id) || spaced_ids.contains(id);
                 let is_renamed = is_other && !is_selected(id) && edits.set_attribute(node, "id", &own_id);
-                if !is_renamed {
+                if is_renamed {
+                    spaced_ids.replace(id, &own_id, edits);
+                } else {
                     let known = all.by_id.entry(id.to_owned());
                     known.and_modify(|other| *other = None).or_insert(Some(index));
                 }

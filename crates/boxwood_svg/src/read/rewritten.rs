@@ -11,6 +11,7 @@ use crate::quirks::marked_effects::place_effects;
 use crate::quirks::singular_transforms::give_scales;
 use crate::quirks::symbol_sizes::copy_to_uses;
 use crate::quirks::unloaded_images::replace_unloaded;
+use crate::quirks::unprefixed_space::remove_space;
 use crate::quirks::wrong_references;
 use crate::rewrite::Edits;
 use crate::warnings::{WarningKind, Warnings};
@@ -35,6 +36,7 @@ pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Resu
         warnings.add(WarningKind::ReferenceCycle, || name_or_place(marker));
     }
     remove_ignored(document, &mut edits);
+    remove_space(document, &mut edits);
     wrong_references::ignore(wrong, &mut edits);
     place_effects(document, &relative, &mut edits);
     copy_to_uses(document, &mut edits);

@@ -9,16 +9,7 @@ use usvg::roxmltree::{Document, Node, NodeId};
 use crate::guard::document;
 use crate::no_box::NoBox;
 use crate::read::elements::Elements;
-use crate::xml::{DEFINITIONS, SVG, Selectable, TEXT_PARTS, local_href};
-
-/// The languages that usvg prefers by default.
-const LANGUAGES: [&str; 1] = ["en"];
-
-/// The elements that draw something, or contain elements that do.
-const GRAPHICS: [&str; 14] = [
-    "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg", "switch",
-    "text", "use",
-];
+use crate::xml::{DEFINITIONS, GRAPHICS, SVG, Selectable, TEXT_PARTS, is_selected, local_href};
 
 /// The elements that draw something in a browser, but not here.
 const UNSUPPORTED: [&str; 6] = ["audio", "canvas", "foreignObject", "iframe", "unknown", "video"];
@@ -156,30 +147,6 @@ fn may_have_characters(part: Node<'_, '_>) -> bool {
         true => inner.text().is_some_and(has_characters),
         false => inner.tag_name().name() == "tref",
     })
-}
-
-/// Whether the conditional attributes of an element are met, and the `switch` around it selects it.
-fn is_selected(node: Node<'_, '_>) -> bool {
-    let can_be_chosen = |child: &Node<'_, '_>| {
-        let tag = child.tag_name().name();
-        (GRAPHICS.contains(&tag) || DEFINITIONS.contains(&tag)) && meets_conditions(*child)
-    };
-    let is_chosen = |switch: Node<'_, '_>| switch.children().find(can_be_chosen) == Some(node);
-    let switch = node.parent_element().filter(|parent| parent.has_tag_name("switch"));
-    meets_conditions(node) && switch.is_none_or(is_chosen)
-}
-
-/// Whether usvg takes the conditional attributes of an element as met.
-fn meets_conditions(node: Node<'_, '_>) -> bool {
-    let is_preferred = |language: &str| {
-        let language = language.trim();
-        LANGUAGES.contains(&language)
-            || language.split_once('-').is_some_and(|(prefix, _)| LANGUAGES.contains(&prefix))
-    };
-    let languages = node.attribute("systemLanguage");
-    let is_met = !node.has_attribute("requiredExtensions")
-        && languages.is_none_or(|languages| languages.split(',').any(is_preferred));
-    is_met || node == node.document().root_element()
 }
 
 fn is_container(node: Node<'_, '_>) -> bool {

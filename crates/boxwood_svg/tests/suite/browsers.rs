@@ -9,12 +9,19 @@ use kurbo::{Affine, Rect};
 
 use crate::loaded::{Loaded, assert_near, options};
 
-/// Asserts that elements of a drawing have these object boxes in local space, as x, y, width and
-/// height.
+/// Asserts that elements of a drawing in `assets/browsers` have these object boxes in local space.
 #[track_caller]
 fn assert_boxes(name: &str, expected: &[(&str, Option<[f64; 4]>)]) -> Loaded {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/browsers").join(name);
     let d = Loaded::new(load_file(&path, &options()).expect("the drawing loads"));
+    assert_local(&d, expected);
+    d
+}
+
+/// Asserts that elements of a drawing have these object boxes in local space, as x, y, width and
+/// height.
+#[track_caller]
+fn assert_local(d: &Loaded, expected: &[(&str, Option<[f64; 4]>)]) {
     let fill = Include { fill: true, stroke: false, markers: false, clipped: false };
     let boxes = d.drawing.object_boxes(fill, Space::Local);
     for (id, expected) in expected {
@@ -23,7 +30,6 @@ fn assert_boxes(name: &str, expected: &[(&str, Option<[f64; 4]>)]) -> Loaded {
         let found = found.map(|r| [r.x0, r.y0, r.width(), r.height()].map(|v| (v * 1e3).round() / 1e3));
         assert_eq!(found, *expected, "{id}");
     }
-    d
 }
 
 #[test]
@@ -258,26 +264,62 @@ fn a_size_of_the_root_in_css_counts_if_it_does_not_depend_on_a_window() {
 }
 
 #[test]
-fn a_line_that_is_clipped_relative_to_its_box_is_hidden_but_keeps_its_box() {
+fn a_line_with_an_effect_relative_to_its_box_is_hidden_but_keeps_its_box() {
     let d = Loaded::of(
         "<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='1' height='1'/></clipPath>
         <mask id='m'><rect width='99' height='99' fill='white'/></mask>
+        <filter id='f'><feOffset/></filter>
+        <filter id='p' filterUnits='userSpaceOnUse' primitiveUnits='objectBoundingBox'><feOffset/></filter>
         <g id='g' stroke='red' stroke-width='4'><line id='l' x1='10' y1='10' x2='50' y2='10' clip-path='url(#c)'/>
-        <polyline id='q' points='5,5 5,30' style='clip-path:url(#c)'/><path id='n' d='M10 50H60' mask='url(#m)'/></g>",
+        <polyline id='q' points='5,5 5,30' style='clip-path:url(#c)'/><path id='n' d='M10 50H60' mask='url(#m)'/>
+        <path id='o' d='M20 70H60' filter='url(#f)'/><path id='r' d='M70 20V60' style='filter:url(#p)'/></g>
+        <g id='h' filter='url(#f)' stroke='red'><g id='i'><path id='s' d='M1 2H9M3 2H20'/></g></g>",
     );
-    let boxes = d
-        .drawing
-        .object_boxes(Include { fill: true, stroke: false, markers: false, clipped: false }, Space::Local);
-    for (id, expected) in [
-        ("g", [5.0, 5.0, 60.0, 50.0]),
-        ("l", [10.0, 10.0, 50.0, 10.0]),
-        ("q", [5.0, 5.0, 5.0, 30.0]),
-        ("n", [10.0, 50.0, 60.0, 50.0]),
-    ] {
-        let source = d.drawing.sources.iter().position(|source| source.name == id).expect("it is listed");
-        assert_eq!(boxes[source].map(|r| [r.x0, r.y0, r.x1, r.y1]), Some(expected), "{id}");
-    }
+    let boxes = [
+        ("g", Some([5.0, 5.0, 65.0, 65.0])),
+        ("l", Some([10.0, 10.0, 40.0, 0.0])),
+        ("q", Some([5.0, 5.0, 0.0, 25.0])),
+        ("n", Some([10.0, 50.0, 50.0, 0.0])),
+        ("o", Some([20.0, 70.0, 40.0, 0.0])),
+        ("r", Some([70.0, 20.0, 0.0, 40.0])),
+        ("h", Some([1.0, 2.0, 19.0, 0.0])),
+        ("i", Some([1.0, 2.0, 19.0, 0.0])),
+        ("s", Some([1.0, 2.0, 19.0, 0.0])),
+    ];
+    assert_local(&d, &boxes);
     assert_eq!(d.ink(), Aabb::EMPTY);
+}
+
+#[test]
+fn a_group_of_lines_with_an_area_has_its_effect() {
+    let d = Loaded::of(
+        "<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='.5' height='1'/></clipPath>
+        <g id='g' clip-path='url(#c)' stroke='red' stroke-width='2'>
+        <path d='M10 10H50'/><line x1='10' x2='50' y1='30' y2='30'/></g>",
+    );
+    assert_local(&d, &[("g", Some([10.0, 10.0, 40.0, 20.0]))]);
+    assert_near(d.ink(), [10.0, 10.0, 30.0, 30.0]);
+}
+
+#[test]
+fn an_element_after_an_empty_one_with_a_transform_keeps_its_box() {
+    for empty in [
+        "<text transform='translate(1,2)'/>",
+        "<text opacity='.5'><tspan> </tspan></text>",
+        "<path d='' transform='scale(2)'/>",
+        "<rect opacity='.5'/><text transform='scale(2)'/>",
+    ] {
+        let d = Loaded::of(&format!(
+            "<g id='g'>{empty}<image id='i' x='3' y='4' width='5' height='6' href='no.png'/></g>
+             <g id='h'>{empty}<text id='t' x='10' y='20'>a</text>{empty}</g>"
+        ));
+        let fill = Include { fill: true, stroke: false, markers: false, clipped: false };
+        let boxes = d.drawing.object_boxes(fill, Space::Local);
+        let of = |id: &str| d.drawing.sources.iter().position(|source| source.name == id).map(|i| boxes[i]);
+        assert_eq!(of("i"), Some(Some(Rect::new(3.0, 4.0, 8.0, 10.0))), "{empty}");
+        assert!(of("t").flatten().is_some_and(|text| text.x0 == 10.0), "{empty}");
+        assert_eq!([of("i"), of("t")], [of("g"), of("h")], "{empty}");
+    }
 }
 
 #[test]
@@ -306,4 +348,32 @@ fn a_comment_in_a_style_element_is_no_style_sheet() {
     );
     assert_near(d.leaf("a"), [0.0, 0.0, 9.0, 9.0]);
     assert_near(d.leaf("b"), [0.0, 0.0, 20.0, 9.0]);
+}
+
+#[test]
+fn a_use_finds_an_element_with_a_space_in_its_id() {
+    let d = Loaded::of(
+        "<rect id='a b' x='1' y='2' width='3' height='4'/><use id='u' href='#a b' x='10'/>
+        <use id='the other' xmlns:xlink='http://www.w3.org/1999/xlink' xlink:href='#none' href=' #u '/>",
+    );
+    let boxes = [
+        ("a b", Some([1.0, 2.0, 3.0, 4.0])),
+        ("u", Some([11.0, 2.0, 3.0, 4.0])),
+        ("the other", Some([11.0, 2.0, 3.0, 4.0])),
+    ];
+    assert_local(&d, &boxes);
+}
+
+#[test]
+fn a_path_beside_a_transformed_shape_has_its_own_box() {
+    let turned = "<rect id='r' x='50' y='50' width='5' height='5' transform='rotate(20)'/>";
+    let path = "<path id='p' d='M1 2H4V6z'/>";
+    for both in [[turned, path], [path, turned]] {
+        let svg = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' viewBox='0 0 90 90'>{}</svg>",
+            both.concat()
+        );
+        let d = Loaded::whole(svg.as_bytes());
+        assert_local(&d, &[("p", Some([1.0, 2.0, 3.0, 4.0])), ("r", Some([50.0, 50.0, 5.0, 5.0]))]);
+    }
 }
