@@ -118,6 +118,8 @@ pub(super) fn print_end(
     n_files: usize,
 ) -> io::Result<()> {
     match format {
+        // Nothing is known of files that could not be loaded.
+        Format::Table if n_files == 0 => Ok(()),
         Format::Table if sums.found().next().is_none() => writeln!(out, "nothing found"),
         Format::Table => print_table(out, sums),
         Format::Json => {
