@@ -41,6 +41,10 @@ const LAYERS: [(&str, usize, bool); 2] = [("layers in a row", 64, false), ("laye
 /// The numbers of opaque cards of the whole picture on top of each other.
 const CARDS: [usize; 5] = [1, 4, 16, 64, 256];
 
+/// The maximum number of cards that Vello draws right. The buffers of `vello::Renderer` have a fixed
+/// size, and overflow with the next number of cards.
+const VELLO_MAX_CARDS: usize = 64;
+
 /// The numbers of cards in a quick sweep.
 const QUICK_CARDS: [usize; 2] = [1, 4];
 
@@ -86,12 +90,18 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         let scene = layers(n, is_nested);
         Page { family, n: 2 * n, scene, painters: vec![0, 1, 2, 3], reference: None }
     });
-    let with_cards = CARDS.into_iter().filter(|n| !quick || QUICK_CARDS.contains(n)).map(|n| Page {
-        family: "opaque cards",
-        n,
-        scene: cards(n),
-        painters: vec![0, 1, 4],
-        reference: None,
+    let n_cards = CARDS.into_iter().filter(|n| !quick || QUICK_CARDS.contains(n));
+    let kinds_of_cards = [("opaque cards", 0), ("opaque cards with cells", 16)];
+    let n_kinds = if quick { 1 } else { kinds_of_cards.len() };
+    let with_cards = kinds_of_cards.into_iter().take(n_kinds).flat_map(|(family, n_cells)| {
+        n_cards.clone().map(move |n| Page {
+            family,
+            n,
+            scene: cards(0..n, n_cells),
+            painters: if n > VELLO_MAX_CARDS { vec![1, 4] } else { vec![0, 1, 4] },
+            // Only the last card is visible.
+            reference: Some((cards(n - 1..n, n_cells), 0)),
+        })
     });
     let with_windows = (!quick).then(|| Page {
         family: "windows",
@@ -116,8 +126,8 @@ struct Page {
     /// layers only if there are layers, and the one that hides what is occluded only if there are
     /// cards.
     painters: Vec<usize>,
-    /// Another scene, if Vello cannot draw this one. Vello draws it right, and its rows of pixels
-    /// starting at this row equal those of this one.
+    /// Another scene, if Vello cannot draw this one, or if it is simpler. Vello draws it right, and
+    /// its rows of pixels starting at this row equal those of this one.
     reference: Option<(Scene, usize)>,
 }
 
@@ -273,12 +283,12 @@ fn layers(n: usize, is_nested: bool) -> Scene {
     scene
 }
 
-/// `n` opaque cards of the whole picture on top of each other, with a few cells on each.
-fn cards(n: usize) -> Scene {
+/// Opaque cards of the whole picture on top of each other, with cells on each: those of `range`.
+fn cards(range: Range<usize>, n_cells: usize) -> Scene {
     let mut scene = Scene::new();
-    for index in 0..n {
+    for index in range {
         fill(&mut scene, index, Rect::new(0.0, 0.0, SIZE[0].into(), SIZE[1].into()));
-        (0..16).for_each(|place| fill(&mut scene, index + place, cell(place, 16, 20.0)));
+        (0..n_cells).for_each(|place| fill(&mut scene, index + place, cell(place, n_cells, 20.0)));
     }
     scene
 }

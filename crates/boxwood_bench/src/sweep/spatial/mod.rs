@@ -22,6 +22,10 @@ use super::session::Session;
 use crate::error::BenchError;
 use crate::inputs::Random;
 
+/// The maximum size in a quick sweep, as a logarithm to base 2. Some families have pairs and layers
+/// whose number grows with the square of the size.
+const QUICK_MAX: u32 = 12;
+
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let pipelines = SpatialPipelines::new(&session.gpu.device);
     let reductions = StreamReductionPipelines::new(&session.gpu.device);
@@ -41,7 +45,8 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
         (What::Layers, layers::measure),
         (What::Tiles, tiles::measure),
     ];
-    for k in session.options.sizes(session.options.max) {
+    let max = if session.options.quick { QUICK_MAX } else { session.options.max };
+    for k in session.options.sizes(max) {
         for (what, measure) in stages {
             if session.options.has(what) {
                 measure(session, &pipelines, 1 << k)?;

@@ -15,9 +15,8 @@ use crate::measure::uploaded;
 use crate::sweep::session::{Measured, Session};
 
 /// The size at which the length of a block and the share of the kept items vary, as a logarithm to
-/// base 2. In a quick sweep, it is smaller.
+/// base 2. In a quick sweep, it is the maximum size.
 const VARIED_SIZE: u32 = 20;
-const QUICK_VARIED_SIZE: u32 = 14;
 
 /// The length of a block where it does not vary.
 const BLOCK_LENGTH: u32 = 256;
@@ -32,7 +31,7 @@ pub(super) fn measure(
     let half = Stream::new(session.gpu, n, 50);
     half.measure(session, pipelines, "50 %", &variants(BLOCK_LENGTH))?;
     half.measure(session, pipelines, "50 %", &[("horn", Method::Horn)])?;
-    if k != if session.options.quick { QUICK_VARIED_SIZE } else { VARIED_SIZE } {
+    if k != if session.options.quick { super::QUICK_MAX } else { VARIED_SIZE } {
         return Ok(());
     }
     for log2 in 1..=10 {
