@@ -94,8 +94,8 @@ fn points_in(bounds: Aabb) -> Vec<[f32; 4]> {
     (0..N_POINTS).map(&mut point).collect()
 }
 
-/// A desk of 100 windows, each with a title and a list that is scrolled, so that its clip hides most
-/// rows and cuts two of them.
+/// A desk of 100 windows, each with a title and a list that is scrolled, so that its clip hides
+/// most rows and cuts two of them.
 fn windows() -> anyhow::Result<Scene> {
     let mut random = Rng::with_seed(2);
     let mut scene = SceneBuilder::new();

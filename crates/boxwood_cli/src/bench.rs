@@ -24,7 +24,7 @@ Examples:
   # Measure the boxes of scenes with up to 2^20 elements, and plot the rates
   boxwood bench --synthetic --what boxes --max 20 --csv rates.csv --plot plots/
 
-  # Measure the spatial stages and whole frames on a GPU in some minutes, at every second size
+  # Measure the spatial stages and frames on a GPU, at every second size
   boxwood bench --synthetic --what spatial,frames --max 24 --step 2 --csv rates.csv
 
   # Plot measurements again, with those of another program

@@ -37,8 +37,8 @@ pub enum ChangeMark {
 ///
 /// # Errors
 ///
-/// [`RenderError`] if the size of the picture is not within the limits, or resvg refuses or fails to
-/// draw the drawing.
+/// [`RenderError`] if the size of the picture is not within the limits, or resvg refuses or fails
+/// to draw the drawing.
 pub fn render_changes(
     drawing: &Drawing,
     canvas: Size,

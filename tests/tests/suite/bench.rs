@@ -74,13 +74,13 @@ fn check_plots(folder: &Path) {
     for (plot, labels) in [
         ("match.svg", &["look back", "one CPU core"][..]),
         ("boxes.svg", &["hierarchical", "s clip stage"]),
-        ("sort.svg", &["adaptive bitonic", "one CPU core", ">16 Ki<"]),
+        ("sort.svg", &["adaptive bitonic", "one CPU core", ">4 Ki<"]),
         ("select.svg", &["scatter", "search"]),
         ("index.svg", &["build"]),
         ("query.svg", &["hilbert"]),
         ("stream_reduction_size.svg", &forms),
         ("stream_reduction_block.svg", &["items of a block", ">512<", "scatter"]),
-        ("stream_reduction_fill.svg", &["of 16 Ki items", ">40 %<", "Horn"]),
+        ("stream_reduction_fill.svg", &["of 4 Ki items", ">40 %<", "Horn"]),
         ("stream_reduction_horn.svg", &["Horn", "select, scatter"]),
         ("cards.svg", &["4 cards relative to one: ", "hiding the occluded"]),
     ] {

@@ -32,16 +32,16 @@ pub struct OcclusionDescriptor<'a> {
     pub covers: Covers<'a>,
 }
 
-/// What hides an element: the inner boxes of later elements. The inner box of an element is the part
-/// of its box where it surely replaces everything below it. It is the clipped rectangle of an opaque
-/// element, and [`Aabb::EMPTY`] for most others. If edges are anti-aliased, round it inward to whole
-/// pixels.
+/// What hides an element: the inner boxes of later elements. The inner box of an element is the
+/// part of its box where it surely replaces everything below it. It is the clipped rectangle of an
+/// opaque element, and [`Aabb::EMPTY`] for most others. If edges are anti-aliased, round it inward
+/// to whole pixels.
 ///
 /// The two algorithms hide different elements.
 #[derive(Clone, Copy, Debug)]
 pub enum Covers<'a> {
-    /// All later inner boxes together, of which only whole tiles count. The time depends on the size
-    /// of the picture rather than on the boxes.
+    /// All later inner boxes together, of which only whole tiles count. The time depends on the
+    /// size of the picture rather than on the boxes.
     Tiles {
         /// The inner boxes of the elements: `array<vec4<f32>>`. Elements of an isolated group must
         /// not cover anything outside of it.

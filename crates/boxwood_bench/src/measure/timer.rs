@@ -129,10 +129,10 @@ impl<'a> Timer<'a> {
         Ok(times)
     }
 
-    /// The median time from the submission of a pass until its results are in the memory of the CPU,
-    /// in seconds, by the clock of the CPU. The results are the first words of these buffers. The
-    /// time includes the submission, the copy into a mapped buffer, and the copy out of it, but not
-    /// the recording.
+    /// The median time from the submission of a pass until its results are in the memory of the
+    /// CPU, in seconds, by the clock of the CPU. The results are the first words of these buffers.
+    /// The time includes the submission, the copy into a mapped buffer, and the copy out of it, but
+    /// not the recording.
     pub(crate) fn time_with_read_back(
         &self,
         record: impl Fn(&mut wgpu::ComputePass<'_>),

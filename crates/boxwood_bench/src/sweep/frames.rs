@@ -41,8 +41,8 @@ const LAYERS: [(&str, usize, bool); 2] = [("layers in a row", 64, false), ("laye
 /// The numbers of opaque cards of the whole picture on top of each other.
 const CARDS: [usize; 5] = [1, 4, 16, 64, 256];
 
-/// The maximum number of cards that Vello draws right. The buffers of `vello::Renderer` have a fixed
-/// size, and overflow with the next number of cards.
+/// The maximum number of cards that Vello draws right. The buffers of `vello::Renderer` have a
+/// fixed size, and overflow with the next number of cards.
 const VELLO_MAX_CARDS: usize = 64;
 
 /// The numbers of cards in a quick sweep.
@@ -139,8 +139,8 @@ struct Painter<'a> {
 
 type Draw<'a> = dyn FnMut(&Scene) -> Result<(), BenchError> + 'a;
 
-/// Vello's renderer; and Boxwood's with Vello's clip stage, with its own, with tightened layers, and
-/// without what is occluded.
+/// Vello's renderer; and Boxwood's with Vello's clip stage, with its own, with tightened layers,
+/// and without what is occluded.
 fn painters<'a>(
     gpu: &'a Gpu,
     view: &'a wgpu::TextureView,

@@ -67,7 +67,8 @@ pub struct Options {
     #[arg(long, value_name = "K", default_value_t = 26, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub max: u32,
     /// The step between sizes, as a logarithm to base 2.
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "K", default_value_t = 1, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(1..=30))]
     pub step: u32,
     /// Measure only the family of inputs with this name, at every size. May be repeated.
     #[arg(long, value_name = "NAME", hide_short_help = true)]

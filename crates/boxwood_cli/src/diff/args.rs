@@ -37,8 +37,8 @@ const MAX_TILE: u32 = super::damage::MAX_SIDE;
 /// place are, and then those with the same path in the document.
 ///
 /// An element has `appeared` or `vanished`; it has `moved` if its clipped box differs; it was
-/// `repainted` if its outline, its paint or an effect around it differs, but not its box; and it was
-/// `reordered` if only its place in the paint order differs. A change of a gradient, clip path,
+/// `repainted` if its outline, its paint or an effect around it differs, but not its box; and it
+/// was `reordered` if only its place in the paint order differs. A change of a gradient, clip path,
 /// symbol or style sheet is a change of everything that uses it. Elements that paint no pixel of
 /// the canvas in either drawing are left out.
 ///

@@ -33,8 +33,8 @@ pub fn visible(grid: TileGrid, boxes: &[Aabb], inner_boxes: &[Aabb]) -> Vec<u32>
 /// One bit per element, 1 if it may be visible: if it has an area, and the inner box of no later
 /// element in its scope contains its box. The rest of the last word is 0.
 ///
-/// `boxes` and `inner_boxes` are as for [`visible`], but boxes are not rounded to tiles: if edges are
-/// anti-aliased, round inner boxes inward to whole pixels.
+/// `boxes` and `inner_boxes` are as for [`visible`], but boxes are not rounded to tiles: if edges
+/// are anti-aliased, round inner boxes inward to whole pixels.
 ///
 /// An inner box covers nothing outside of the innermost isolated group of its element.
 /// `scope_starts` has the index of the first element of this group for each element, or 0 if there

@@ -1,8 +1,8 @@
-//! usvg 0.49 reads the id in a reference only up to a space, so that a `use` of an element with such
-//! an id draws nothing.
+//! usvg 0.49 reads the id in a reference only up to a space, so that a `use` of an element with
+//! such an id draws nothing.
 //!
-//! XML does not allow such ids, but browsers find the element (DOM, section 4.9). So it gets another
-//! id, and so do the references to it.
+//! XML does not allow such ids, but browsers find the element (DOM, section 4.9). So it gets
+//! another id, and so do the references to it.
 
 use std::collections::HashMap;
 

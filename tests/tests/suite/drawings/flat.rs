@@ -119,8 +119,8 @@ impl Flat {
         Rectangle { x0, y0, x1, y1 }
     }
 
-    /// A number per pixel that depends on the items in one scope whose boxes contain its center, and
-    /// on the order in which they are painted.
+    /// A number per pixel that depends on the items in one scope whose boxes contain its center,
+    /// and on the order in which they are painted.
     pub(super) fn picture_of_items(&self, scope: u32, order: impl Iterator<Item = usize>) -> Vec<u64> {
         let mut picture = Layer::new(Rectangle { x0: 0, y0: 0, x1: self.width, y1: self.height });
         for item in order.filter(|item| self.items[*item].scope == scope) {

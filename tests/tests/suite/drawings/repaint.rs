@@ -26,7 +26,8 @@ const CHANGED_PERCENT: usize = 20;
 const WHITE: u32 = u32::MAX;
 const TRANSPARENT: u32 = 0;
 
-/// The encoding with other colours of some leaves, and a signature per element, which is 1 for these.
+/// The encoding with other colours of some leaves, and a signature per element, which is 1 for
+/// these.
 fn recoloured(drawing: &Drawing, random: &mut Random) -> (Encoding, Vec<u32>) {
     let mut encoding = drawing.encoding.clone();
     let mut signatures = vec![0; drawing.table.len()];

@@ -343,8 +343,8 @@ fn planted_faults_are_caught() {
     );
 }
 
-/// As many items as counts of four partitions are added up without a scan, and more than a scan adds
-/// up at a time.
+/// As many items as counts of four partitions are added up without a scan, and more than a scan
+/// adds up at a time.
 const LONG_INPUTS: [usize; 2] = [8192 * PARTITION, 8192 * PARTITION + 5 * PARTITION];
 
 /// Whether an input of `n` items, or one that follows it in the same buffers, has another number of

@@ -123,7 +123,8 @@ fn lg_strips(n: u32) -> u32 {
 /// Whether all algorithms so far have found `needed` pairs. The first one sets `n_pairs`, unless it
 /// is known.
 fn is_number_of_pairs(needed: u32, n_pairs: &mut Option<u32>) -> bool {
-    // An algorithm that cannot count its pairs or candidates reports the maximum, and finds no pairs.
+    // An algorithm that cannot count its pairs or candidates reports the maximum, and finds no
+    // pairs.
     needed < u32::MAX && needed == *n_pairs.get_or_insert(needed)
 }
 

@@ -18,7 +18,8 @@ const FAMILIES: [&str; 3] = ["nested panels", "windows", "small boxes"];
 /// The maximum number of elements that single boxes hide. The specification walks a tree for each.
 const MAX_BY_BOXES: u32 = 1 << 20;
 
-/// The maximum number of rectangles of damage, which is that of the stage unless it is told another.
+/// The maximum number of rectangles of damage, which is that of the stage unless it is told
+/// another.
 const MAX_RECTANGLES: usize = 16;
 
 pub(super) fn measure(

@@ -81,7 +81,8 @@ pub(super) fn measure(session: &mut Session<'_>, n: u32) -> Result<(), BenchErro
     Ok(())
 }
 
-/// The boxes and the queries of a family, and the answers of the specification to the first queries.
+/// The boxes and the queries of a family, and the answers of the specification to the first
+/// queries.
 struct Input {
     family: &'static str,
     boxes: Vec<[f64; 4]>,
