@@ -25,7 +25,7 @@ Examples:
   boxwood bench --synthetic --what boxes --max 20 --csv rates.csv --plot plots/
 
   # Measure the spatial stages and frames on a GPU, at every second size
-  boxwood bench --synthetic --what spatial,frames --max 24 --step 2 --csv rates.csv
+  boxwood bench --synthetic --what spatial,frames --max 24 --step 2 --csv r.csv
 
   # Plot measurements again, with those of another program
   boxwood bench --from rates.csv --from cub.csv --plot plots/";
@@ -64,7 +64,7 @@ pub(crate) struct BenchArgs {
     ///
     /// Replaces the rows of the measured tasks and the kind of adapter. The library is built with
     /// the table crates/boxwood/src/core/thresholds.csv. --quick is not precise enough for this.
-    #[arg(long, value_name = "FILE", conflicts_with = "quick")]
+    #[arg(long, value_name = "FILE", conflicts_with = "quick", hide_short_help = true)]
     thresholds: Option<PathBuf>,
     #[command(flatten)]
     options: boxwood_bench::Options,
