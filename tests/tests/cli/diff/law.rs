@@ -35,7 +35,7 @@ fn every_pixel_that_differs_is_in_the_damage() {
 }
 
 #[test]
-#[ignore = "needs BOXWOOD_CORPUS"]
+#[ignore = "needs a folder of drawings: set BOXWOOD_CORPUS"]
 fn every_pixel_of_the_corpus_that_differs_is_in_the_damage() {
     let corpus = Corpus::from_env();
     all(&corpus.some_drawings(), &corpus.options());
