@@ -4,21 +4,23 @@
 //! SVG 2 (section 8.5) has the transforms of CSS. So usvg gets their matrix, as a property and as
 //! the attribute `transform`, which then is the whole transform of each element.
 
+mod fill_box;
+
 use std::collections::{HashMap, HashSet};
 
-use kurbo::{Affine, BezPath, Point, Rect, Shape, Vec2};
-use svgtypes::{PointsParser, Transform};
+use kurbo::{Affine, Point, Rect, Vec2};
+use svgtypes::Transform;
 use usvg::roxmltree::{Document, Node, NodeId};
+
+use self::fill_box::FillBox;
 
 use crate::css::cascade::{Cascade, Declaration, sheets};
 use crate::css::sizes::{Axis, Measure, Sizes};
 use crate::css::transforms::{Reference, is_spatial};
-use crate::css::values::{Units, evaluate};
-use crate::guard::limits::MAX_DEPTH;
 use crate::guard::references::Ids;
 use crate::rewrite::Edits;
 use crate::warnings::{WarningKind, Warnings};
-use crate::xml::{DEFINITIONS, is_selected, name_or_place};
+use crate::xml::name_or_place;
 
 /// The properties that are read.
 const PROPERTIES: [&str; 10] = [
@@ -107,10 +109,6 @@ pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: 
     edits.apply()
 }
 
-/// The box of the fill of an element in its user space: `None` inside if it is empty, and `None` if
-/// it depends on text.
-type FillBox = Option<Option<Rect>>;
-
 struct Transforms<'d, 'a> {
     sizes: Sizes<'a>,
     /// The declarations of the elements with a transform by CSS.
@@ -183,85 +181,6 @@ impl<'d> Transforms<'d, '_> {
         let default = if is_root { rect.center().to_vec2() } else { Vec2::ZERO };
         let origin = origin.unwrap_or(default);
         Some(Affine::translate(origin) * own * Affine::translate(-origin))
-    }
-
-    fn fill_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
-        if let Some(known) = self.fill_boxes.get(&node.id()) {
-            return *known;
-        }
-        self.fill_boxes.insert(node.id(), None);
-        let fill_box = if depth < MAX_DEPTH { self.compute_fill_box(node, depth) } else { None };
-        self.fill_boxes.insert(node.id(), fill_box);
-        fill_box
-    }
-
-    fn compute_fill_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
-        let length = |name| self.length(node, name);
-        let around = |x: f64, y: f64| {
-            let (cx, cy) = (length("cx"), length("cy"));
-            (x > 0.0 && y > 0.0).then(|| Rect::new(cx - x, cy - y, cx + x, cy + y))
-        };
-        let tag = node.tag_name().name();
-        Some(match tag {
-            "rect" | "image" => {
-                let (x, y, w, h) = (length("x"), length("y"), length("width"), length("height"));
-                (w > 0.0 && h > 0.0).then(|| Rect::new(x, y, x + w, y + h))
-            }
-            "circle" => around(length("r"), length("r")),
-            "ellipse" => {
-                let [rx, ry] = [("rx", "ry"), ("ry", "rx")]
-                    .map(|(own, other)| length(if node.has_attribute(own) { own } else { other }));
-                around(rx, ry)
-            }
-            "line" => Some(Rect::new(length("x1"), length("y1"), length("x2"), length("y2")).abs()),
-            "polygon" | "polyline" => {
-                let points =
-                    PointsParser::from(node.attribute("points").unwrap_or_default()).map(Point::from);
-                points.map(|p| Rect::from_points(p, p)).reduce(|a, b| a.union(b))
-            }
-            "path" => {
-                let path = BezPath::from_svg(node.attribute("d").unwrap_or_default()).ok();
-                path.filter(|path| !path.is_empty()).map(|path| path.bounding_box())
-            }
-            // Its x and y are a part of its transform (SVG 2, section 5.5).
-            "use" => match self.ids.of_use(node) {
-                Some(target) if matches!(target.tag_name().name(), "svg" | "symbol") => return None,
-                Some(target) => self.placed_box(target, depth + 1)?,
-                None => None,
-            },
-            "a" | "g" | "switch" => {
-                let mut union: Option<Rect> = None;
-                for child in node.children().filter(|child| child.is_element() && is_selected(*child)) {
-                    if let Some(part) = self.placed_box(child, depth + 1)? {
-                        union = Some(union.map_or(part, |union| union.union(part)));
-                    }
-                }
-                union
-            }
-            "text" | "svg" | "foreignObject" => return None,
-            _ => None,
-        })
-    }
-
-    /// The box of an element in the space around it.
-    fn placed_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
-        if DEFINITIONS.contains(&node.tag_name().name()) || self.undisplayed.contains(&node.id()) {
-            return Some(None);
-        }
-        let Some(fill_box) = self.fill_box(node, depth)? else { return Some(None) };
-        let offset = if node.has_tag_name("use") {
-            Vec2::new(self.length(node, "x"), self.length(node, "y"))
-        } else {
-            Vec2::ZERO
-        };
-        Some(Some(self.of(node, depth)?.transform_rect_bbox(fill_box + offset)))
-    }
-
-    /// A length of an element, zero if it is invalid.
-    fn length(&self, node: Node<'_, '_>, name: &str) -> f64 {
-        let units = self.sizes.units(node, Axis::of(name));
-        let value = node.attribute(name).and_then(|text| evaluate(text, &units));
-        value.map_or(0.0, |value| units.px(value))
     }
 }
 
