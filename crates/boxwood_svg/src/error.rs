@@ -150,7 +150,7 @@ impl fmt::Display for Work {
 
 /// A drawing exceeds a limit of what is loaded or drawn.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the drawing has {count:.0} {}, the limit is {limit:.0}: {}", quantity.texts().0, quantity.texts().1)]
+#[error("the drawing has {} {}, the limit is {limit:.0}: {}", self.amount(), quantity.texts().0, quantity.texts().1)]
 pub struct LimitError {
     /// The quantity that is too large.
     pub quantity: Quantity,
@@ -158,6 +158,21 @@ pub struct LimitError {
     pub count: f64,
     /// The largest quantity that is accepted.
     pub limit: f64,
+}
+
+impl LimitError {
+    /// The largest count that is printed: an `f64` has every whole number up to 2^53, which is more
+    /// than 9e15. Counts of elements stop at 2^64.
+    const MAX_PRINTED: f64 = 9e15;
+
+    /// The count for people.
+    fn amount(&self) -> String {
+        let Self { quantity, count, .. } = self;
+        if *count > Self::MAX_PRINTED {
+            return format!("more than {:e}", Self::MAX_PRINTED);
+        }
+        format!("{}{count:.0}", if quantity.is_counted_in_part() { "at least " } else { "" })
+    }
 }
 
 /// A quantity of a drawing that has a limit.
@@ -201,23 +216,34 @@ impl Quantity {
         if count <= limit { Ok(()) } else { Err(LimitError { quantity: self, count, limit }) }
     }
 
+    /// Whether counting may end where the limit is exceeded.
+    const fn is_counted_in_part(self) -> bool {
+        matches!(
+            self,
+            Self::Bytes
+                | Self::DecompressedBytes
+                | Self::Depth
+                | Self::Elements
+                | Self::CurvesOfArcs
+                | Self::SvgImages
+                | Self::ImageElements
+                | Self::ImageBytes
+        )
+    }
+
     /// The name of the quantity, and how to reduce it.
     const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Self::Bytes => ("or more bytes", "split it"),
-            Self::DecompressedBytes => ("or more bytes once it is decompressed", "split it"),
+            Self::Bytes => ("bytes", "split it"),
+            Self::DecompressedBytes => ("bytes once it is decompressed", "split it"),
             Self::ExpandedBytes => ("bytes once its entities are expanded", "use entities less often"),
-            Self::Depth => {
-                ("or more levels of nested elements (following uses and references)", "flatten it")
-            }
-            Self::Elements => ("or more elements (counted once per use or reference)", "split it"),
+            Self::Depth => ("levels of nested elements (following uses and references)", "flatten it"),
+            Self::Elements => ("elements (counted once per use or reference)", "split it"),
             Self::CurvesOfArc => ("curves in one arc of a path", "use smaller radii"),
-            Self::CurvesOfArcs => ("or more curves in its arcs", "use smaller radii"),
-            Self::SvgImages => ("or more SVG images (counted once per use)", "use fewer of them"),
-            Self::ImageElements => {
-                ("or more elements in SVG images (counted once per use)", "use fewer of them")
-            }
-            Self::ImageBytes => ("or more bytes of images", "use fewer or smaller ones"),
+            Self::CurvesOfArcs => ("curves in its arcs", "use smaller radii"),
+            Self::SvgImages => ("SVG images (counted once per use)", "use fewer of them"),
+            Self::ImageElements => ("elements in SVG images (counted once per use)", "use fewer of them"),
+            Self::ImageBytes => ("bytes of images", "use fewer or smaller ones"),
             Self::DrawnDepth => ("levels of nested groups, patterns, masks and clip paths", "flatten it"),
             Self::DrawnElements => (
                 "elements (counted as often as patterns, masks and clip paths draw them)",

@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(read(1000).map(|bytes| bytes.len()).ok(), Some(1000));
         for length in [1001, u64::MAX] {
             let error = read(length).expect_err("it is too long");
-            assert_eq!(error.to_string(), "the drawing has 1001 or more bytes, the limit is 1000: split it");
+            assert_eq!(error.to_string(), "the drawing has at least 1001 bytes, the limit is 1000: split it");
         }
     }
 }

@@ -93,11 +93,17 @@ fn deep_nesting_is_refused_with_its_depth_and_the_limit() {
 fn many_elements_are_refused_with_their_number_and_the_limit() {
     // Each group uses the one before twice: 2^24 rectangles and the groups around them, 24 uses
     // deep.
-    let doubled: String = (1..=24)
-        .map(|i| format!("<g id='g{i}'><use href='#g{}'/><use href='#g{}'/></g>", i - 1, i - 1))
-        .collect();
-    let error = error(&svg(&format!("<g id='g0'><rect width='1' height='1'/></g>{doubled}")));
-    assert_exceeds(&error, Quantity::Elements, f64::from(1 << 24)..);
+    let doubled = |n: usize| {
+        let group = |i| format!("<g id='g{i}'><use href='#g{}'/><use href='#g{}'/></g>", i - 1, i - 1);
+        let groups: String = (1..=n).map(group).collect();
+        error(&svg(&format!("<g id='g0'><rect width='1' height='1'/></g>{groups}")))
+    };
+    let many = doubled(24);
+    assert_exceeds(&many, Quantity::Elements, f64::from(1 << 24)..);
+    assert!(many.to_string().starts_with("the drawing has at least 167772081 elements"), "{many}");
+    // 2^80 rectangles are more than can be counted.
+    let most = doubled(80);
+    assert!(most.to_string().starts_with("the drawing has more than 9e15 elements"), "{most}");
 }
 
 #[test]

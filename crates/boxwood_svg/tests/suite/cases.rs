@@ -86,9 +86,9 @@ fn every_case_has_its_leaf_boxes_or_its_error() {
     34_line_clip: Fill 0.0,0.0,90.0,90.0 clipped empty
     35_flat_clip: Fill 0.0,0.0,90.0,90.0 clipped empty
     deep_1000: Fill 0.0,0.0,100.0,100.0 clipped 0.0,0.0,90.0,90.0
-    deep_1100: error: the drawing has 1025 or more levels of nested elements (following uses and references), the limit is 1024: flatten it
+    deep_1100: error: the drawing has at least 1025 levels of nested elements (following uses and references), the limit is 1024: flatten it
     deep_200: Fill 0.0,0.0,100.0,100.0 clipped 0.0,0.0,90.0,90.0
-    deep_2000: error: the drawing has 1025 or more levels of nested elements (following uses and references), the limit is 1024: flatten it
+    deep_2000: error: the drawing has at least 1025 levels of nested elements (following uses and references), the limit is 1024: flatten it
     deep_500: Fill 0.0,0.0,100.0,100.0 clipped 0.0,0.0,90.0,90.0
     deep_900: Fill 0.0,0.0,100.0,100.0 clipped 0.0,0.0,90.0,90.0
     strokenan: Stroke 26.6,31.1,38.9,38.8
