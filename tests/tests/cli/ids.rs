@@ -179,8 +179,9 @@ fn a_selector_selects_elements() {
     let missing = run(&["circle"]);
     assert_eq!((missing.code, missing.text().lines().count()), (1, 1));
     assert_eq!(missing.stderr, "boxwood: no element matches the selector `circle`\n");
-    let invalid = run(&["rect {"]);
-    assert!(invalid.code == 2 && invalid.stderr.contains("not a CSS selector"), "{}", invalid.stderr);
+    let invalid = run(&["path, rect:hover"]);
+    assert_eq!((invalid.code, invalid.text()), (2, ""));
+    assert!(invalid.stderr.contains("`:hover` at character 11 is not supported"), "{}", invalid.stderr);
 }
 
 #[test]

@@ -96,9 +96,10 @@ pub(crate) struct QueryArgs {
     /// Print only what this CSS selector matches
     ///
     /// May be repeated. For example, 'rect.logo, g#a > path'. If no element matches, the exit code
-    /// is 1. What a
-    /// <use> draws is matched as in its own place in the document. Supports element names, *,
-    /// classes, ids, attributes, :first-child, and the combinators for descendants and children.
+    /// is 1. What a <use> draws is matched as in its own place in the document.
+    ///
+    /// Supports element names, *, classes, ids, attributes, :first-child, and the combinators for
+    /// descendants, children and next siblings. Other pseudo-classes, such as :hover, are errors.
     #[arg(long, value_name = "SELECTOR")]
     pub(super) select: Vec<Selector>,
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! The SVG elements that elements come from.
 
-use boxwood_svg::{Role, Source, SourceKind};
+use boxwood_svg::{Role, Selector, Source, SourceKind};
 
 use crate::loaded::Loaded;
 
@@ -324,12 +324,31 @@ fn selectors_select_sources() {
         ("g.z rect, path", vec![used, "/svg/g[1]/rect[1]", "/svg/g[1]/rect[2]"]),
         ("rect:first-child", vec!["/svg/g[1]/rect[1]"]),
         ("[width='2']", vec!["/svg/g[1]/rect[2]"]),
+        ("[d='M0,0'], [class|=x], rect + rect", vec!["/svg/use[1] → /svg/defs[1]/g[1]", "/svg/g[1]/rect[2]"]),
         ("text", vec![]),
     ] {
         assert_eq!(selected(selector), Some(expected), "{selector}");
     }
-    for invalid in ["", "rect {", "rect }", ",", "rect,,path", "@media"] {
-        assert_eq!(selected(invalid), None, "{invalid}");
+    // Each with its unsupported part and the position of that.
+    for (invalid, part, position) in [
+        ("", "", 1),
+        ("rect {", "rect {", 1),
+        ("rect }", "rect }", 1),
+        ("rect/b", "rect/b", 1),
+        (",", "", 1),
+        ("rect,,path", "", 6),
+        ("rect, @media", "@media", 7),
+        ("g, [class='", "[class='", 4),
+        ("rect ~ path", "rect ~ path", 1),
+        ("rect:hover", ":hover", 5),
+        ("[class=':hover'], ü > rect:hover.x", ":hover", 27),
+        ("rect:not(.x)", ":not", 5),
+        ("rect:first-child:nth-child(2n)", ":nth-child", 17),
+        ("text:lang( en )", ":lang", 5),
+        ("rect::before", "rect::before", 1),
+    ] {
+        let error = invalid.parse::<Selector>().expect_err(invalid);
+        assert_eq!((error.part.as_str(), error.position), (part, position), "{invalid}");
     }
 }
 
