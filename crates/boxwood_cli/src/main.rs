@@ -127,7 +127,7 @@ fn main() -> ExitCode {
         Command::Man(args) => man::man(args, Cli::command()),
     };
     match result {
-        Err(error) if is_broken_pipe(&error) => return ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => return after_broken_pipe(&report),
         Err(error) => report.error(error),
         Ok(()) => {}
     }
@@ -173,6 +173,12 @@ fn print(message: &clap::Error) -> ExitCode {
         }
         _ => u8::try_from(message.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
     }
+}
+
+/// The exit code if the reader of standard output has closed it. A negative answer may be one that
+/// nobody has read, but a file that failed before has failed.
+fn after_broken_pipe(report: &Report) -> ExitCode {
+    if report.has_error() { report.exit_code().into() } else { ExitCode::SUCCESS }
 }
 
 /// Whether the reader of standard output has closed it, as `head` does. That is not an error.

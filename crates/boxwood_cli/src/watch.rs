@@ -47,7 +47,10 @@ impl WatchArg {
         loop {
             let mut once = Report::new(report.is_quiet());
             match command(&mut once) {
-                Err(error) if is_broken_pipe(&error) => return Err(error),
+                Err(error) if is_broken_pipe(&error) => {
+                    report.append(once);
+                    return Err(error);
+                }
                 Err(error) => once.error(error),
                 Ok(()) => {}
             }

@@ -302,6 +302,20 @@ fn a_closed_pipe_is_not_an_error() {
     }
 }
 
+#[test]
+fn a_file_that_failed_before_the_pipe_was_closed_is_an_error() {
+    let folder = Folder::with_small().with("bad.svg", "<svg");
+    for (files, code) in [(["small.svg", "small.svg"], 0), (["bad.svg", "small.svg"], 2)] {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let mut command = folder.command(&["query", "--backend", "cpu", "--id", "nothing", "--quiet"]);
+        let output = command.args(files).stdout(writer).output().expect("the command runs");
+        assert_eq!(output.status.code(), Some(code), "{files:?}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(stderr.lines().count(), usize::from(code == 2), "{stderr}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_that_names_the_output() {
