@@ -43,9 +43,13 @@ const MAX_NAME: usize = 40;
 /// Items without a clipped box are left out.
 ///
 /// The layer of an item is 1 more than the largest layer of an earlier item whose clipped box, or
-/// group box, overlaps its own. Items of one layer do not overlap. So a picture stays the same if
-/// it is drawn layer by layer, and the items of a layer in any order. A batch is the items of a
-/// layer with the same kind, which a renderer can draw at once. Paints and clips are not compared.
+/// group box, overlaps its own. The boxes of the items of one layer do not overlap, but may touch.
+/// A batch is the items of a layer with the same kind, which a renderer can draw at once. Paints and
+/// clips are not compared.
+///
+/// The picture stays the same if it is drawn layer by layer, and the items of a layer in any order,
+/// with one exception: if one box ends and another begins inside of the same pixel, anti-aliasing
+/// paints both items into that pixel, and their order changes its colour.
 ///
 /// Bounding boxes of illustrations overlap a lot: expect few batches for user interfaces, and many
 /// for drawings.

@@ -30,6 +30,18 @@ fn items_that_do_not_overlap_are_in_one_batch() {
 }
 
 #[test]
+fn items_of_a_layer_may_share_a_pixel_but_do_not_overlap() {
+    for (x, layers) in [("10.5", 1), ("10.25", 2)] {
+        let shapes =
+            format!("<rect width='10.5' height='9'/><rect x='{x}' width='9' height='9' fill='red'/>");
+        let svg = format!("<svg xmlns='http://www.w3.org/2000/svg' width='20' height='9'>{shapes}</svg>");
+        let run = Folder::new().with("a.svg", svg).run(&["batches", "a.svg", "--format", "jsonl"]);
+        let line: Value = serde_json::from_str(run.text()).expect("it is JSON");
+        assert_eq!(line["layers"], layers, "{line}");
+    }
+}
+
+#[test]
 fn json_has_the_numbers_of_every_file() {
     let folder =
         Folder::new().with("cards.svg", CARDS).with("empty.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
