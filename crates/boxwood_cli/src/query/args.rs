@@ -113,6 +113,8 @@ pub(crate) struct QueryArgs {
     /// without paint has a row only if it has an id.
     ///
     /// In local space, the x and y of a <use> that a <use> draws do not count.
+    ///
+    /// This cannot be combined with --kind, which selects ink boxes.
     #[arg(long, value_name = "PARTS", value_parser = PartsParser, conflicts_with = "kind")]
     include: Vec<Parts>,
     /// Coordinate space of the boxes
@@ -134,6 +136,8 @@ pub(crate) struct QueryArgs {
     /// These are the lines of `inkscape --query-all`. There is no header. An id may contain commas,
     /// but the last four fields are always the numbers. They are object boxes of fill, stroke, markers and
     /// clipped, unless --include names other parts. An element with an empty box has no line.
+    ///
+    /// This cannot be combined with --kind or --format.
     #[arg(long, conflicts_with_all = ["format", "kind"])]
     query_all: bool,
     /// Number of decimals in a table or with --query-all [default: 3], or in CSV [default: as many
@@ -314,7 +318,7 @@ pub(super) fn name(value: &impl ValueEnum) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use clap::{CommandFactory, Parser};
 
     use super::*;
 
@@ -329,6 +333,24 @@ mod tests {
         let kinds = |kind| Cli::parse_from(["query", "drawing.svg", "--kind", kind]).query.kinds();
         assert_eq!(kinds("group,leaf,group"), [BoxKind::Leaf, BoxKind::Group]);
         assert_eq!(kinds("clip,all"), BoxKind::INK);
+    }
+
+    #[test]
+    fn the_help_names_the_options_that_cannot_be_combined() {
+        let mut command = Cli::command();
+        command.build();
+        let flag = |arg: &Arg| arg.get_long().map(|long| format!("--{long}"));
+        let help = |arg: &Arg| arg.get_long_help().map(ToString::to_string).unwrap_or_default();
+        let mut n_pairs = 0;
+        for arg in command.get_arguments() {
+            for other in command.get_arg_conflicts_with(arg) {
+                let (Some(own), Some(its)) = (flag(arg), flag(other)) else { continue };
+                let is_named = help(arg).contains(&its) || help(other).contains(&own);
+                assert!(is_named, "neither the help of {own} nor that of {its} says that they conflict");
+                n_pairs += 1;
+            }
+        }
+        assert!(n_pairs >= 10, "{n_pairs}");
     }
 
     #[test]

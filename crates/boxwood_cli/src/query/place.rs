@@ -21,6 +21,9 @@ pub(super) struct PlaceArgs {
     /// group box does, with the clips around it. A group comes after everything inside of it. A
     /// point on the right or bottom edge of a box is outside. Coordinates are in px at 100 %. If
     /// nothing is there, the exit code is 1.
+    ///
+    /// The rows have the kinds `clipped` and `group`. So this cannot be combined with --kind,
+    /// --include or --query-all, nor with --within.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = point,
         conflicts_with_all = ["kind", "include", "query_all", "within"])]
     at: Option<Place>,
@@ -28,6 +31,8 @@ pub(super) struct PlaceArgs {
     ///
     /// This is like --at. A box that only touches the rectangle does not overlap it. A box is
     /// larger than the paint inside of it, so an element may be listed that paints nothing there.
+    ///
+    /// This cannot be combined with --kind, --include, --query-all or --at.
     #[arg(long, value_name = "X,Y,W,H", allow_hyphen_values = true, value_parser = area,
         conflicts_with_all = ["kind", "include", "query_all"])]
     within: Option<Place>,
