@@ -20,6 +20,30 @@ pub(crate) enum Format {
     Jsonl,
 }
 
+/// An output format of rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RowFormat {
+    /// Text for people, with aligned columns
+    #[default]
+    Table,
+    /// A header, then one line per row
+    Csv,
+    /// One document
+    Json,
+    /// One JSON object per row
+    Jsonl,
+}
+
+impl From<RowFormat> for Format {
+    fn from(format: RowFormat) -> Self {
+        match format {
+            RowFormat::Table | RowFormat::Csv => Self::Table,
+            RowFormat::Json => Self::Json,
+            RowFormat::Jsonl => Self::Jsonl,
+        }
+    }
+}
+
 /// A file that could not be processed, and why.
 #[derive(Serialize)]
 pub(crate) struct FileError {

@@ -6,9 +6,9 @@ use boxwood_cpu::spatial::TileGrid;
 use boxwood_view::Background;
 use clap::Args;
 
-use super::format::Format;
 use crate::device::BackendArgs;
 use crate::input::{Input, LoadArgs};
+use crate::json::RowFormat;
 use crate::numbers::{width, zoom};
 use crate::watch::WatchArg;
 
@@ -62,7 +62,7 @@ pub(crate) struct DiffArgs {
     pub(super) watch: WatchArg,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: RowFormat,
     /// Draw the new drawing, the damage and the boxes of the changes into this PNG file
     ///
     /// resvg draws on the CPU. Everything outside of the damage is dimmed.

@@ -5,14 +5,13 @@ use std::io::{self, Write};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::{Rectangle, TileGrid};
 use boxwood_svg::{Change, ChangeKind, Drawing, Source};
-use clap::ValueEnum;
 use kurbo::Size;
 use serde::Serialize;
 
 use super::picture::bounds;
 use crate::cells::{aligned, fixed, printable, shortened};
 use crate::input::Input;
-use crate::json::{self, list, text};
+use crate::json::{RowFormat, list, text};
 
 /// The version of the JSON format. It increases when a field changes its meaning or is removed.
 pub(super) const SCHEMA: u32 = 1;
@@ -22,30 +21,6 @@ const MAX_NAME: usize = 40;
 
 /// The number of decimals in a table.
 const DECIMALS: usize = 2;
-
-/// An output format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// Text for people
-    #[default]
-    Table,
-    /// One line per change and per rectangle of damage
-    Csv,
-    /// One document
-    Json,
-    /// One JSON object per change, and one for the damage
-    Jsonl,
-}
-
-impl From<Format> for json::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Table | Format::Csv => Self::Table,
-            Format::Json => Self::Json,
-            Format::Jsonl => Self::Jsonl,
-        }
-    }
-}
 
 /// Two drawings and what differs between them.
 pub(super) struct FilePair<'a> {
@@ -57,12 +32,12 @@ pub(super) struct FilePair<'a> {
 }
 
 impl FilePair<'_> {
-    pub(super) fn text(&self, format: Format) -> io::Result<Vec<u8>> {
+    pub(super) fn text(&self, format: RowFormat) -> io::Result<Vec<u8>> {
         match format {
-            Format::Table => Ok(self.table().into_bytes()),
-            Format::Csv => self.csv(),
-            Format::Json => self.json(),
-            Format::Jsonl => self.json_lines(),
+            RowFormat::Table => Ok(self.table().into_bytes()),
+            RowFormat::Csv => self.csv(),
+            RowFormat::Json => self.json(),
+            RowFormat::Jsonl => self.json_lines(),
         }
     }
 

@@ -12,6 +12,7 @@ use super::place::PlaceArgs;
 use super::rows::BoxKind;
 use crate::device::BackendArgs;
 use crate::input::{FilesArgs, LoadArgs};
+use crate::json::RowFormat;
 use crate::numbers::zoom;
 use crate::watch::WatchArg;
 
@@ -129,7 +130,7 @@ pub(crate) struct QueryArgs {
     #[arg(long, hide_short_help = true)]
     pub(super) no_viewport_clip: bool,
     /// Output format
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t = Format::Rows(RowFormat::Table))]
     format: Format,
     /// Print `id,x,y,width,height` for each element with id
     ///
@@ -158,7 +159,9 @@ impl QueryArgs {
     ///
     /// An argument has no meaning together with another.
     pub(super) fn check(&self) -> Result<()> {
-        if self.precision.is_some() && matches!(self.format, Format::Json | Format::Jsonl | Format::Svg) {
+        if self.precision.is_some()
+            && matches!(self.format, Format::Rows(RowFormat::Json | RowFormat::Jsonl) | Format::Svg)
+        {
             bail!("--precision is for tables, CSV and --query-all: JSON and SVG have the exact numbers");
         }
         if self.format == Format::Svg && self.space != SpaceArg::Scene {
@@ -292,22 +295,29 @@ pub(super) enum SpaceArg {
 }
 
 /// An output format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// Aligned columns: x, y, width, height
-    #[default]
-    Table,
-    /// A header, then one line per row
-    Csv,
-    /// One document for all files
-    Json,
-    /// One JSON object per row
-    Jsonl,
-    /// The drawing, with the boxes as a last group `boxwood-overlay`; for one file
+    Rows(RowFormat),
+    /// The drawing with the boxes.
     Svg,
-    /// The lines of --query-all
-    #[value(skip)]
+    /// The lines of `--query-all`.
     QueryAll,
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        use RowFormat::{Csv, Json, Jsonl, Table};
+        &[Self::Rows(Table), Self::Rows(Csv), Self::Rows(Json), Self::Rows(Jsonl), Self::Svg]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        const SVG: &str = "The drawing, with the boxes as a last group `boxwood-overlay`; for one file";
+        match self {
+            Self::Rows(format) => format.to_possible_value(),
+            Self::Svg => Some(PossibleValue::new("svg").help(SVG)),
+            Self::QueryAll => None,
+        }
+    }
 }
 
 /// The name of a value on the command line.
@@ -329,13 +339,6 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_printed_once_and_in_order() {
-        let kinds = |kind| Cli::parse_from(["query", "drawing.svg", "--kind", kind]).query.kinds();
-        assert_eq!(kinds("group,leaf,group"), [BoxKind::Leaf, BoxKind::Group]);
-        assert_eq!(kinds("clip,all"), BoxKind::INK);
-    }
-
-    #[test]
     fn the_help_names_the_options_that_cannot_be_combined() {
         let mut command = Cli::command();
         command.build();
@@ -351,6 +354,13 @@ mod tests {
             }
         }
         assert!(n_pairs >= 10, "{n_pairs}");
+    }
+
+    #[test]
+    fn kinds_are_printed_once_and_in_order() {
+        let kinds = |kind| Cli::parse_from(["query", "drawing.svg", "--kind", kind]).query.kinds();
+        assert_eq!(kinds("group,leaf,group"), [BoxKind::Leaf, BoxKind::Group]);
+        assert_eq!(kinds("clip,all"), BoxKind::INK);
     }
 
     #[test]

@@ -75,11 +75,12 @@ pub(super) fn print(
 #[cfg(test)]
 mod tests {
     use super::super::tests::printed;
+    use crate::json::RowFormat;
     use crate::query::args::Format;
 
     #[test]
     fn numbers_are_exact_and_names_are_quoted() {
-        insta::assert_snapshot!(printed(Format::Csv, None).replace('\u{7}', "^G"), @r#"
+        insta::assert_snapshot!(printed(Format::Rows(RowFormat::Csv), None).replace('\u{7}', "^G"), @r#"
         file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
         dir/a b.svg,/path[1],false,path,/svg/path[1],2,7,a b,leaf,1,0.1,-2,0.23333335,2,0.1,-2,0.33333334,0.0000001,ink,,scene,
         dir/a b.svg,"a,""b""",true,path,/svg/path[1],2,7,a b,clipped,2,,,,,,,,,ink,,scene,clipped-away
@@ -90,7 +91,7 @@ mod tests {
 
     #[test]
     fn the_precision_is_the_number_of_decimals() {
-        insta::assert_snapshot!(printed(Format::Csv, Some(1)).replace('\u{7}', "^G"), @r#"
+        insta::assert_snapshot!(printed(Format::Rows(RowFormat::Csv), Some(1)).replace('\u{7}', "^G"), @r#"
         file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
         dir/a b.svg,/path[1],false,path,/svg/path[1],2,7,a b,leaf,1,0.1,-2.0,0.2,2.0,0.1,-2.0,0.3,0.0,ink,,scene,
         dir/a b.svg,"a,""b""",true,path,/svg/path[1],2,7,a b,clipped,2,,,,,,,,,ink,,scene,clipped-away

@@ -120,11 +120,12 @@ mod tests {
     use serde_json::Value;
 
     use super::super::tests::printed;
+    use crate::json::RowFormat;
     use crate::query::args::Format;
 
     #[test]
     fn the_document_is_json_with_space_and_unit() {
-        let text = printed(Format::Json, None);
+        let text = printed(Format::Rows(RowFormat::Json), None);
         insta::assert_snapshot!(text, @r#"
         {
           "schema": 5,
@@ -170,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_line_is_json() {
-        let text = printed(Format::Jsonl, None);
+        let text = printed(Format::Rows(RowFormat::Jsonl), None);
         insta::assert_snapshot!(text, @r#"
         {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"reason":null,"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7,"explanation":null}
         {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"reason":"clipped-away","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is entirely clipped away"}

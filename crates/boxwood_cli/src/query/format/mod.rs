@@ -15,7 +15,7 @@ pub(super) use self::svg::OVERLAY_ID;
 use super::args::{Format, PartArg, SpaceArg, name};
 use super::place::ClipAround;
 use super::rows::Row;
-use crate::json::{FileError, print_end};
+use crate::json::{FileError, RowFormat, print_end};
 
 /// The names of the boxes, of their space, and of their unit, which every output contains.
 #[derive(Clone, Debug, Serialize)]
@@ -83,10 +83,10 @@ impl Style {
         let Self { format, precision, naming, .. } = self;
         let mut out = Vec::new();
         match format {
-            Format::Table => table::print(&mut out, file, *precision, naming)?,
-            Format::Csv => csv::print(&mut out, file, *precision, naming)?,
-            Format::Json => json::print(&mut out, file)?,
-            Format::Jsonl => json::print_lines(&mut out, file, naming)?,
+            Format::Rows(RowFormat::Table) => table::print(&mut out, file, *precision, naming)?,
+            Format::Rows(RowFormat::Csv) => csv::print(&mut out, file, *precision, naming)?,
+            Format::Rows(RowFormat::Json) => json::print(&mut out, file)?,
+            Format::Rows(RowFormat::Jsonl) => json::print_lines(&mut out, file, naming)?,
             Format::Svg => svg::print(&mut out, file)?,
             Format::QueryAll => query_all::print(&mut out, file, *precision)?,
         }
@@ -106,9 +106,9 @@ impl<'a, W: Write> Printer<'a, W> {
     /// Prints the header of the format.
     pub(super) fn new(mut out: W, style: &'a Style) -> io::Result<Self> {
         match style.format {
-            Format::Csv => csv::print_header(&mut out, style.has_clips)?,
-            Format::Json => json::print_header(&mut out, &style.naming)?,
-            Format::Table | Format::Jsonl | Format::Svg | Format::QueryAll => {}
+            Format::Rows(RowFormat::Csv) => csv::print_header(&mut out, style.has_clips)?,
+            Format::Rows(RowFormat::Json) => json::print_header(&mut out, &style.naming)?,
+            Format::Rows(RowFormat::Table | RowFormat::Jsonl) | Format::Svg | Format::QueryAll => {}
         }
         Ok(Self { out, style, n_files: 0, errors: Vec::new() })
     }
@@ -118,7 +118,7 @@ impl<'a, W: Write> Printer<'a, W> {
         let text = match text {
             Ok(text) => text,
             Err(error) => {
-                if self.style.format == Format::Jsonl {
+                if self.style.format == Format::Rows(RowFormat::Jsonl) {
                     self.out.write_all(error.line(json::SCHEMA)?.as_bytes())?;
                 }
                 self.errors.push(error);
@@ -127,9 +127,9 @@ impl<'a, W: Write> Printer<'a, W> {
         };
         let separator = match self.style.format {
             _ if self.n_files == 0 => "",
-            Format::Table => "\n",
-            Format::Json => ",",
-            Format::Csv | Format::Jsonl | Format::Svg | Format::QueryAll => "",
+            Format::Rows(RowFormat::Table) => "\n",
+            Format::Rows(RowFormat::Json) => ",",
+            Format::Rows(RowFormat::Csv | RowFormat::Jsonl) | Format::Svg | Format::QueryAll => "",
         };
         self.n_files += 1;
         self.out.write_all(separator.as_bytes())?;
@@ -138,7 +138,7 @@ impl<'a, W: Write> Printer<'a, W> {
 
     /// Prints the footer of the format.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        if matches!(self.style.format, Format::Json) {
+        if matches!(self.style.format, Format::Rows(RowFormat::Json)) {
             print_end(&mut self.out, self.n_files == 0, &self.errors, "")?;
         }
         self.out.flush()

@@ -88,11 +88,12 @@ fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
 #[cfg(test)]
 mod tests {
     use super::super::tests::printed;
+    use crate::json::RowFormat;
     use crate::query::args::Format;
 
     #[test]
     fn columns_are_aligned() {
-        insta::assert_snapshot!(printed(Format::Table, None), @r#"
+        insta::assert_snapshot!(printed(Format::Rows(RowFormat::Table), None), @r#"
         dir/a b.svg: 100.5 × 20 px, ink boxes in px of the scene (gpu, llvmpipe "x")
         NAME        ELEMENT  KIND                 X          Y         WIDTH    HEIGHT  REASON
         /path[1]    path     leaf             0.100     -2.000         0.233     2.000
