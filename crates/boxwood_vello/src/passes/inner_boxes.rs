@@ -3,14 +3,18 @@
 use boxwood::Aabb;
 use vello_encoding::{DrawBeginClip, DrawTag, Layout, PathTag, Style, Transform};
 
-/// The tags of a path that is one closed polygon of four corners.
-const RECTANGLE_TAGS: [u8; 4] = {
+/// The tags of a path that is one closed polygon of four corners, after those of its transform and
+/// style.
+const RECTANGLE_TAGS: [u8; 5] = {
     let line = PathTag::LINE_TO_F32.0;
-    [line, line, line, line | PathTag::SUBPATH_END_BIT]
+    [line, line, line, line | PathTag::SUBPATH_END_BIT, PathTag::PATH.0]
 };
 
-/// The words of its corners, the first of which is repeated at the end.
-const RECTANGLE_WORDS: usize = 10;
+/// The corners of a rectangle as the path has them: the first is repeated at the end.
+type Corners = [[f32; 2]; 5];
+
+/// The number of words of the corners.
+const RECTANGLE_WORDS: usize = size_of::<Corners>() / size_of::<u32>();
 
 /// The blend word of a layer that is blended normally: peniko's `Mix::Normal` and
 /// `Compose::SrcOver`.
@@ -52,19 +56,24 @@ pub(crate) fn inner_boxes(scene: &[u32], layout: &Layout) -> Option<Vec<Aabb>> {
             let Some(rectangle) = paths.next_path() else { break };
             let is_outermost = layers.len() == 1;
             let layer = layers.last_mut()?;
-            let inner = rectangle.intersect(layer.clip);
+            let inner = |paths: &Paths<'_>| match rectangle {
+                Some(corners) if !layer.clip.is_empty() => paths.filled_pixels(corners).intersect(layer.clip),
+                _ => Aabb::EMPTY,
+            };
             match tag {
-                DrawTag::COLOR if data.get(offset).is_some_and(|rgba| rgba >> 24 == 0xff) => own = inner,
+                DrawTag::COLOR if data.get(offset).is_some_and(|rgba| rgba >> 24 == 0xff) => {
+                    own = inner(&paths);
+                }
                 DrawTag::BEGIN_CLIP => {
                     let [blend, alpha] = *data.get(offset..offset + 2).unwrap_or(&[0, 0]) else { break };
+                    let is_plain = [DrawBeginClip::CLIP_BLEND_MODE, NORMAL_BLEND_MODE].contains(&blend)
+                        && f32::from_bits(alpha) == 1.0;
+                    let clip = if is_plain { inner(&paths) } else { Aabb::EMPTY };
                     if !is_src_over(blend) && !is_outermost {
                         boxes[layer.first..].fill(Aabb::EMPTY);
                         layer.first = boxes.len();
                     }
-                    let is_plain = [DrawBeginClip::CLIP_BLEND_MODE, NORMAL_BLEND_MODE].contains(&blend)
-                        && f32::from_bits(alpha) == 1.0;
-                    layers
-                        .push(Layer { clip: if is_plain { inner } else { Aabb::EMPTY }, first: boxes.len() });
+                    layers.push(Layer { clip, first: boxes.len() });
                 }
                 DrawTag::END_CLIP if !is_outermost => _ = layers.pop(),
                 _ => {}
@@ -119,97 +128,129 @@ impl<'a> Paths<'a> {
         })
     }
 
-    /// The pixels that the next path fills completely, if it is an axis-aligned rectangle, or
-    /// [`Aabb::EMPTY`]. `None` if there is no path.
-    fn next_path(&mut self) -> Option<Aabb> {
-        let (mut n_words, mut segments) = (0, 0);
-        let mut has_rectangle_tags = true;
-        let tags = self.tags;
-        let n_tags = tags.iter().position(|&tag| {
+    /// Goes to the next path. Returns its corners if it is one closed polygon of four corners, and
+    /// `Some(None)` for another path. `None` if there is no path.
+    fn next_path(&mut self) -> Option<Option<&'a Corners>> {
+        // A path can have parts with several transforms. Only the first tags count for it.
+        self.skip_styles();
+        let corners = self.tags.strip_prefix(&RECTANGLE_TAGS).and_then(|tags| {
+            let (corners, data) = self.data.split_at_checked(RECTANGLE_WORDS)?;
+            (self.tags, self.data) = (tags, data);
+            bytemuck::try_from_bytes(bytemuck::cast_slice(corners)).ok()
+        });
+        if corners.is_some() {
+            return Some(corners);
+        }
+        let mut n_words = 0;
+        loop {
+            let (&tag, tags) = self.tags.split_first()?;
+            self.tags = tags;
             match PathTag(tag) {
-                // A path can have parts with several transforms. Only the first tags count for it.
-                PathTag::TRANSFORM => {
-                    self.n_transforms += 1;
-                    has_rectangle_tags &= segments == 0;
-                }
-                PathTag::STYLE => {
-                    self.n_styles += 1;
-                    has_rectangle_tags &= segments == 0;
-                }
-                PathTag::PATH => return true,
+                PathTag::TRANSFORM => self.n_transforms += 1,
+                PathTag::STYLE => self.n_styles += 1,
+                PathTag::PATH => break,
                 tag => {
-                    has_rectangle_tags &= RECTANGLE_TAGS.get(segments) == Some(&tag.0);
-                    segments += usize::from(tag.is_path_segment());
                     let n_points = usize::from(tag.path_segment_type().0) + usize::from(tag.is_subpath_end());
                     n_words += n_points * if tag.is_f32() { 2 } else { 1 };
                 }
             }
-            false
-        })?;
-        self.tags = &tags[n_tags + 1..];
-        let data = self.data.get(..n_words)?;
-        self.data = &self.data[n_words..];
-        let is_rectangle = has_rectangle_tags && n_words == RECTANGLE_WORDS;
-        let inner = is_rectangle.then(|| self.filled_pixels(data)).flatten();
-        Some(inner.unwrap_or(Aabb::EMPTY))
+        }
+        self.data = self.data.get(n_words..)?;
+        Some(None)
     }
 
-    /// The pixels in a filled polygon of four corners, if it is an axis-aligned rectangle.
-    fn filled_pixels(&self, data: &[u32]) -> Option<Aabb> {
+    /// Skips the tags of transforms and styles before the segments of a path.
+    fn skip_styles(&mut self) {
+        while let Some((&tag, tags)) = self.tags.split_first() {
+            match PathTag(tag) {
+                PathTag::TRANSFORM => self.n_transforms += 1,
+                PathTag::STYLE => self.n_styles += 1,
+                _ => return,
+            }
+            self.tags = tags;
+        }
+    }
+
+    /// The pixels that the last path fills completely, given its corners, if it is an axis-aligned
+    /// rectangle, or [`Aabb::EMPTY`].
+    fn filled_pixels(&self, corners: &Corners) -> Aabb {
+        match self.filled_rectangle(corners) {
+            Some([[x0, x1], [y0, y1]]) if x0 < x1 && y0 < y1 => Aabb { x0, y0, x1, y1 },
+            _ => Aabb::EMPTY,
+        }
+    }
+
+    /// The ends of these pixels in x and in y, in the wrong order if there are no pixels.
+    fn filled_rectangle(&self, &[first, second, third, fourth, last]: &Corners) -> Option<[[f32; 2]; 2]> {
         let style = self.styles.get(self.n_styles.checked_sub(1)?)?;
         if style.flags_and_miter_limit & Style::FLAGS_STYLE_BIT != 0 {
             return None;
         }
+        // The first and the third edge are along one axis, the others along the other.
+        let is_along = |[a, b]: [usize; 2]| {
+            first[b] == second[b] && second[a] == third[a] && third[b] == fourth[b] && fourth[a] == first[a]
+        };
+        if last != first || !(is_along([0, 1]) || is_along([1, 0])) {
+            return None;
+        }
         let Transform { matrix: [a, b, c, d], translation: [e, f] } =
             *self.transforms.get(self.n_transforms.checked_sub(1)?)?;
-        let corner = |i: usize| [f32::from_bits(data[2 * i]), f32::from_bits(data[2 * i + 1])];
-        let [first, second, third, fourth, last] = [0, 1, 2, 3, 4].map(corner);
-        let [is_x_first, is_y_first] = [0, 1].map(|axis| {
-            // The first edge is along the axis, and so on.
-            let other = 1 - axis;
-            first[other] == second[other]
-                && second[axis] == third[axis]
-                && third[other] == fourth[other]
-                && fourth[axis] == first[axis]
-        });
-        if last != first || !(is_x_first || is_y_first) {
-            return None;
-        }
-        // The corners that are opposite to each other.
-        let ends = [0, 1].map(|axis| [first[axis], third[axis]]);
-        let pixel = |end: [f32; 2]| [end[0] * a + end[1] * c + e, end[0] * b + end[1] * d + f];
-        if ![first, third].map(pixel).as_flattened().iter().all(|at| at.abs() <= MAX_DISTANCE) {
-            return None;
-        }
-        let [x, y] = if [b, c] == [0.0; 2] {
-            [whole_pixels(a, ends[0], e), whole_pixels(d, ends[1], f)]
+        // The first and the third corner are opposite to each other.
+        let (x, y) = ([first[0], third[0]], [first[1], third[1]]);
+        let ((x_scale, x), (y_scale, y)) = if [b, c] == [0.0; 2] {
+            ((a, x), (d, y))
         } else if [a, d] == [0.0; 2] {
-            [whole_pixels(c, ends[1], e), whole_pixels(b, ends[0], f)]
+            ((c, y), (b, x))
         } else {
             return None;
         };
-        Aabb::new(x[0], y[0], x[1], y[1]).ok()
+        Some([whole_pixels(x_scale, x, e)?, whole_pixels(y_scale, y, f)?])
     }
 }
 
-/// The whole pixels between `scale * end + offset` for two ends, whatever the device rounds.
-fn whole_pixels(scale: f32, ends: [f32; 2], offset: f32) -> [f64; 2] {
-    let [(low, low_error), (high, high_error)] = {
-        let mut places = ends.map(|end| place(scale, end, offset));
-        places.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        places
-    };
-    [(low + low_error).ceil(), (high - high_error).floor()]
+/// The whole pixels between `scale * end + offset` for two ends, whatever the device rounds. `None`
+/// if they are too far from the origin, or not numbers.
+#[inline]
+fn whole_pixels(scale: f32, ends: [f32; 2], offset: f32) -> Option<[f32; 2]> {
+    let (first, second) = (Place::new(scale, ends[0], offset), Place::new(scale, ends[1], offset));
+    if !(first.rounded.abs() <= MAX_DISTANCE && second.rounded.abs() <= MAX_DISTANCE) {
+        return None;
+    }
+    let (low, high) = if first.exact <= second.exact { (first, second) } else { (second, first) };
+    // 0.0 minus an integer is never -0.0.
+    Some([0.0 - floor(-low.exact - low.error), floor(high.exact - high.error)])
 }
 
-/// A coordinate, and how much less or more it may be on a device. The operations are exact in
-/// `f64`, except for the sum of numbers of very different magnitudes, and there is an error then.
-fn place(scale: f32, end: f32, offset: f32) -> (f64, f64) {
-    let exact = f64::from(scale) * f64::from(end) + f64::from(offset);
-    let is_exact = f64::from(scale * end) == f64::from(scale) * f64::from(end)
-        && f64::from(scale * end + offset) == exact;
-    let largest = f64::from(scale * end).abs().max(f64::from(offset).abs());
-    (exact, if is_exact { 0.0 } else { MAX_RELATIVE_ERROR * largest })
+/// The largest integer up to a coordinate. `f64::floor` calls a function on many processors.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "it is a coordinate")]
+fn floor(at: f64) -> f32 {
+    let towards_zero = at as i32;
+    (towards_zero - i32::from(f64::from(towards_zero) > at)) as f32
+}
+
+/// A coordinate.
+struct Place {
+    /// Its value. The operations are exact in `f64`, except for the sum of numbers of very different
+    /// magnitudes, and there is an error then.
+    exact: f64,
+    /// How much less or more it may be on a device.
+    error: f64,
+    /// Its value if each operation is rounded.
+    rounded: f32,
+}
+
+impl Place {
+    /// The place `scale * end + offset`.
+    #[inline]
+    fn new(scale: f32, end: f32, offset: f32) -> Self {
+        let product = scale * end;
+        let rounded = product + offset;
+        let exact_product = f64::from(scale) * f64::from(end);
+        let exact = exact_product + f64::from(offset);
+        let is_exact = f64::from(product) == exact_product && f64::from(rounded) == exact;
+        let largest = f64::from(product.abs().max(offset.abs()));
+        Self { exact, error: if is_exact { 0.0 } else { MAX_RELATIVE_ERROR * largest }, rounded }
+    }
 }
 
 #[cfg(test)]
