@@ -105,6 +105,24 @@ impl Gpu {
             .into_iter()
             .find(|a| surface.is_none_or(|s| a.is_surface_supported(s)))
             .ok_or(GpuError::NoneForSurface { found })?;
+        Self::open_adapter(instance, adapter, features)
+    }
+
+    /// Opens another device of the same adapter, with the same features. Its work does not wait for
+    /// that of this device.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError`] if the adapter refuses to open a device.
+    pub fn open_again(&self) -> Result<Self, GpuError> {
+        Self::open_adapter(self.instance.clone(), self.adapter.clone(), self.device.features())
+    }
+
+    fn open_adapter(
+        instance: Instance,
+        adapter: Adapter,
+        features: wgpu::Features,
+    ) -> Result<Self, GpuError> {
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("boxwood"),
             required_features: features & adapter.features(),

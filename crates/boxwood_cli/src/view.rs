@@ -1,14 +1,14 @@
 //! `boxwood view`: a window.
 
 use anyhow::Result;
-use boxwood_view::{Background, OverlayKinds, OverlaySource, ViewInput, WindowOptions, run};
+use boxwood_view::{Background, OverlayKinds, OverlaySource, ViewInput, WindowOptions, keys_as_text, run};
 use clap::Args;
 
 use crate::device::AdapterArg;
 use crate::input::{Input, LoadArgs, expand, read_stdin};
 use crate::report::Report;
 
-const EXAMPLES: &str = "\
+const EXAMPLES: &str = "
 Examples:
   # Show a drawing with its clipped boxes, clip boxes and group boxes
   boxwood view drawing.svg
@@ -19,13 +19,17 @@ Examples:
   # Show the boxes that `boxwood query` prints, on a grey background
   boxwood view drawing.svg --boxes scene --background '#ccc'";
 
+/// The keys of the window, and examples.
+fn after_help() -> String {
+    format!("{}{EXAMPLES}", keys_as_text())
+}
+
 /// Show SVG drawings and their boxes in a window
 ///
-/// Drag to pan and scroll to zoom. The keys 1 to 4 toggle the kinds of box, and 0 hides all of
-/// them. F fits the drawing into the window, and Ctrl+0 shows it at 100 %. The arrow keys go to the
-/// next or previous file. Esc or Q closes the window. A file is loaded again when it changes.
+/// Point at an element to see its box, and click it to see all facts about it. Drag to pan and
+/// scroll to zoom. A file is loaded again when it changes.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = after_help())]
 pub(crate) struct ViewArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input
     #[arg(value_name = "FILE", required = true)]

@@ -1,5 +1,7 @@
 //! The table that names the elements of a scene.
 
+use std::fmt;
+
 use kurbo::Rect;
 
 /// The SVG element that an element of the scene comes from, and the role of the element.
@@ -91,6 +93,19 @@ pub enum Clip {
         /// The id of the `mask`, empty if it is not known.
         id: String,
     },
+}
+
+/// Names the clip, such as `viewport` or `clip path #id`.
+impl fmt::Display for Clip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, id) = match self {
+            Self::Viewport => ("viewport", ""),
+            Self::ClipPath { id } => ("clip path", id.as_str()),
+            Self::Mask { id } => ("mask", id.as_str()),
+        };
+        f.write_str(name)?;
+        if id.is_empty() { Ok(()) } else { write!(f, " #{id}") }
+    }
 }
 
 /// An SVG element that is drawn, or a group around one.

@@ -6,8 +6,8 @@ use image::{Rgba, RgbaImage};
 use kurbo::{Point, Rect, Size, TranslateScale};
 
 use crate::error::RenderError;
-use crate::overlay::{CHANGE_STYLES, Holes, OverlayView, outline};
-use crate::panels::with_legend_below;
+use crate::legend::with_legend_below;
+use crate::overlay::{CHANGE_STYLES, Hole, OverlayView, outline};
 use crate::picture::{Frame, Legend, RenderOptions};
 use crate::software::{MAX_SIDE, backdrop, straight};
 
@@ -67,7 +67,7 @@ pub fn render_changes(
             *pixel = dimmed(*pixel);
         }
     }
-    let view = OverlayView::new(view, size, Holes::default());
+    let view = OverlayView::new(view, size, Hole::default());
     for (index, style) in CHANGE_STYLES.iter().enumerate() {
         for (_, bounds) in marks.iter().filter(|(mark, _)| *mark as usize == index) {
             outline::draw(&mut image, *bounds, &view, style);

@@ -54,9 +54,9 @@ pub enum RenderError {
     /// The picture could not be copied to the CPU.
     #[error("the picture cannot be copied from the GPU")]
     ReadBack(#[from] ReadBackError),
-    /// The legend or a message could not be laid out.
-    #[error("the legend or message cannot be drawn")]
-    Panel(#[source] boxwood_svg::Error),
+    /// The legend could not be laid out.
+    #[error("the legend cannot be drawn")]
+    Legend(#[source] boxwood_svg::Error),
 }
 
 /// The messages of an error and of its sources, separated by colons.

@@ -38,22 +38,26 @@
 //! both, and explains them.
 
 mod changes;
+mod commands;
 mod error;
 mod gpu;
+mod legend;
+mod model;
 mod overlay;
 mod panels;
 mod picture;
 mod software;
+mod state;
 mod watch;
 mod window;
 
 pub use changes::{ChangeMark, render_changes};
+pub use commands::{commands_as_markdown, keys_as_text};
 pub use error::RenderError;
 pub use gpu::{Painter, render};
 pub use overlay::{
     CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource,
 };
-pub use panels::{Message, Severity};
 pub use picture::{Background, Frame, Legend, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
 pub use watch::{Watch, is_svg_name};

@@ -7,8 +7,8 @@ use kurbo::Affine;
 use resvg::tiny_skia::{ColorU8, IntSize, Pixmap};
 
 use crate::error::RenderError;
+use crate::legend::{self, hole, with_legend_below};
 use crate::overlay::{OverlayKinds, OverlaySource, OverlayView, outline};
-use crate::panels::{holes, panels, with_legend_below};
 use crate::picture::{Background, Frame, Legend, RenderOptions};
 
 /// The maximum number of pixels per side: WebGPU's default limit, so that every GPU can draw a
@@ -33,15 +33,16 @@ pub fn render_software(
     if options.boxes == OverlaySource::Frame && !options.overlay.is_empty() {
         return Err(RenderError::NoFrameBoxes);
     }
-    let Frame { size, view, scale_factor, legend, .. } = options.frame(drawing.size, MAX_SIDE)?;
+    let Frame { size, view, scale_factor, legend: has_legend, .. } = options.frame(drawing.size, MAX_SIDE)?;
     let deadline = Deadline::default();
     let mut image = backdrop(options.background, scale_factor, size);
     drawing.draw_tree(&mut image, size, view.into(), &deadline)?;
-    let panels = panels(legend.then_some(options.overlay), None, size, scale_factor)?;
-    let view = OverlayView::new(view, size, holes(&panels, [0, 0]));
+    let kinds = if has_legend { options.overlay } else { OverlayKinds::NONE };
+    let legend = legend::legend(kinds, size, scale_factor)?;
+    let view = OverlayView::new(view, size, hole(legend.as_ref(), [0, 0]));
     draw_overlay(&mut image, drawing, boxes, &view, options.overlay);
-    for panel in &panels {
-        panel.drawing.draw_tree(&mut image, size, Affine::translate(panel.position), &deadline)?;
+    if let Some(legend) = &legend {
+        legend.drawing.draw_tree(&mut image, size, Affine::translate(legend.position), &deadline)?;
     }
     let picture = straight(image);
     if options.legend == Legend::Below {

@@ -20,8 +20,8 @@ struct View {
     max_offset: f32,
     // The size of the picture in device pixels.
     size: vec2<i32>,
-    // Rectangles that the overlay leaves free: x0, y0, x1, y1 in device pixels. Ends are exclusive.
-    holes: array<vec4<i32>, 2>,
+    // A rectangle that the overlay leaves free: x0, y0, x1, y1 in device pixels. Ends are exclusive.
+    hole: vec4<i32>,
 }
 
 struct Style {
@@ -91,14 +91,10 @@ fn outline(
     return Vertex(position, vec2(select(low.y, low.x, axis == 0), axis));
 }
 
-fn is_inside(pixel: vec2<i32>, hole: vec4<i32>) -> bool {
-    return all(pixel >= hole.xy) && all(pixel < hole.zw);
-}
-
 @fragment
 fn fragment(vertex: Vertex) -> @location(0) vec4<f32> {
     let pixel = vec2<i32>(floor(vertex.position.xy));
-    if is_inside(pixel, view.holes[0]) || is_inside(pixel, view.holes[1]) {
+    if all(pixel >= view.hole.xy) && all(pixel < view.hole.zw) {
         discard;
     }
     let along = select(pixel.y, pixel.x, vertex.start_and_axis.y == 0);

@@ -12,4 +12,5 @@ mod spatial;
 mod tree;
 mod uniformity;
 mod vello;
+mod viewer_manual;
 mod window;

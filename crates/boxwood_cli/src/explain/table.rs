@@ -66,7 +66,7 @@ fn print_part(out: &mut impl Write, drawing: &Drawing, source: &Source, part: &P
         let of = of(drawing, step.source);
         if let Some(clip) = &step.clip {
             let cut = (area(before) - area(step.left), area(part.own_box));
-            rows.push(cells(printable(&format!("{} of {of}", clip_name(clip))), step.left, Some(cut)));
+            rows.push(cells(printable(&format!("{clip} of {of}")), step.left, Some(cut)));
         }
         let opacity = (step.opacity < 1.0).then(|| format!("opacity {}", step.opacity));
         let blending = step.blends.then(|| "blend mode".to_owned());
@@ -105,17 +105,6 @@ fn title(source: &Source, part: &Part) -> String {
     if part.n_leaves == 1 { what.to_owned() } else { format!("{what}, {} leaves", part.n_leaves) }
 }
 
-fn clip_name(clip: &Clip) -> String {
-    let with_id = |name: &str, id: &str| {
-        if id.is_empty() { name.to_owned() } else { format!("{name} #{id}") }
-    };
-    match clip {
-        Clip::Viewport => "viewport".to_owned(),
-        Clip::ClipPath { id } => with_id("clip path", id),
-        Clip::Mask { id } => with_id("mask", id),
-    }
-}
-
 /// The name and position of a source.
 fn of(drawing: &Drawing, source: u32) -> String {
     let Source { name, line, column, .. } = &drawing.sources[source as usize];
@@ -148,7 +137,7 @@ fn verdict(drawing: &Drawing, part: &Part) -> String {
         Some(Hidden::ClippedAway { by: Some(by) }) => {
             let is_last = |step: &&Step| step.source == by && step.left.is_empty();
             let clip = part.steps.iter().filter(is_last).find_map(|step| step.clip.as_ref());
-            let clip = clip.map_or_else(|| "clip".to_owned(), clip_name);
+            let clip = clip.map_or_else(|| "clip".to_owned(), Clip::to_string);
             format!("nothing is visible: it is outside of the {} of {}", printable(&clip), source(by))
         }
         Some(Hidden::ClippedAway { by: None }) => {

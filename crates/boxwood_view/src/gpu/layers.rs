@@ -1,4 +1,4 @@
-//! The scene that Vello draws for a picture: the background, the drawing, and the panels.
+//! The scene that Vello draws for a picture: the background, the drawing, and the legend.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFor
 
 use super::region::Region;
 use crate::error::RenderError;
+use crate::legend::{self, PlacedLegend};
 use crate::overlay::{OverlayBoxes, OverlayKinds};
-use crate::panels::{Message, Panel, panels};
 use crate::picture::{Background, Frame};
 
 /// Raster images extend beyond the visible region by this part of its width and height.
@@ -22,7 +22,7 @@ pub(crate) struct Layers {
     /// The image that the background repeats. It is kept so that the renderer uploads it once.
     ground: Option<(GroundKey, ImageBrush)>,
     pub(crate) drawing: Option<DrawingLayer>,
-    panels: Option<(PanelsKey, Vec<Panel>)>,
+    legend: Option<(LegendKey, Option<PlacedLegend>)>,
 }
 
 /// Everything that the image of the background depends on.
@@ -32,12 +32,11 @@ struct GroundKey {
     scale_factor: f64,
 }
 
-/// Everything that the panels depend on.
+/// Everything that the legend depends on.
 #[derive(PartialEq)]
-struct PanelsKey {
-    /// The kinds in the legend. `None` if there is no legend.
-    legend_of: Option<OverlayKinds>,
-    message: Option<Message>,
+struct LegendKey {
+    /// The kinds in the legend. Empty if there is no legend.
+    kinds: OverlayKinds,
     /// The size of the picture.
     size: [u32; 2],
     scale_factor: f64,
@@ -94,7 +93,7 @@ impl DrawingLayer {
     /// The boxes of the drawing among those of a composed scene.
     ///
     /// The background is one draw object before the drawing, and no clip. The draw objects and the
-    /// clips of the panels follow.
+    /// clips of the legend follow.
     pub(crate) fn boxes_in<'a>(&self, buffers: &'a Buffers) -> OverlayBoxes<'a> {
         let encoding = self.scene.encoding();
         let n_draw_objects = u32::try_from(encoding.draw_tags.len()).unwrap_or(u32::MAX - 1);
@@ -138,11 +137,11 @@ impl Layers {
         if self.ground.as_ref().is_none_or(|(known, _)| *known != key) {
             self.ground = Some((key, brush(background, scale_factor)));
         }
-        let legend_of = (frame.legend && self.drawing.is_some()).then_some(frame.overlay);
-        let key = PanelsKey { legend_of, message: frame.message.clone(), size, scale_factor };
-        if self.panels.as_ref().is_none_or(|(known, _)| *known != key) {
-            let panels = panels(legend_of, frame.message.as_ref(), size, scale_factor)?;
-            self.panels = Some((key, panels));
+        let has_legend = frame.legend && self.drawing.is_some();
+        let kinds = if has_legend { frame.overlay } else { OverlayKinds::NONE };
+        let key = LegendKey { kinds, size, scale_factor };
+        if self.legend.as_ref().is_none_or(|(known, _)| *known != key) {
+            self.legend = Some((key, legend::legend(kinds, size, scale_factor)?));
         }
         Ok(())
     }
@@ -161,16 +160,16 @@ impl Layers {
         if let Some(drawing) = &self.drawing {
             scene.append(&drawing.scene, Some(shift * Affine::from(frame.view)));
         }
-        for panel in self.panels() {
-            let panel_scene = panel.drawing.encoding.clone().into();
-            scene.append(&panel_scene, Some(shift * Affine::translate(panel.position)));
+        if let Some(legend) = self.legend() {
+            let legend_scene = legend.drawing.encoding.clone().into();
+            scene.append(&legend_scene, Some(shift * Affine::translate(legend.position)));
         }
         scene
     }
 
-    /// The panels of a picture after [`prepare`](Self::prepare).
-    pub(crate) fn panels(&self) -> &[Panel] {
-        self.panels.as_ref().map_or(&[], |(_, panels)| panels)
+    /// The legend of a picture after [`prepare`](Self::prepare).
+    pub(crate) fn legend(&self) -> Option<&PlacedLegend> {
+        self.legend.as_ref().and_then(|(_, legend)| legend.as_ref())
     }
 
     /// The rectangle that the background covers, in device space.
@@ -200,41 +199,49 @@ fn brush(background: Background, scale_factor: f64) -> ImageBrush {
 
 #[cfg(test)]
 mod tests {
+    use boxwood_svg::Options;
+
     use super::*;
     use crate::OverlaySource;
-    use crate::panels::Severity;
 
     #[test]
     fn each_layer_is_kept_until_its_own_key_changes() {
+        let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#;
+        let drawing = boxwood_svg::load(svg, &Options::default()).expect("it is correct");
+        let gpu = boxwood::native::Gpu::open(None).expect("tests need an adapter");
+        let pipelines = boxwood::Pipelines::new(&gpu.device);
+        let boxes = Buffers::of(&gpu.device, &gpu.queue, &pipelines, &drawing.elements);
+        let drawing = DrawingLayer::new(&drawing, boxes.expect("the scene is small"));
         let mut frame = Frame {
-            size: [300, 200],
+            size: [400, 200],
             view: TranslateScale::default(),
             scale_factor: 1.0,
             background: Background::Checker,
             surround: None,
-            overlay: OverlayKinds::NONE,
+            overlay: OverlayKinds::CLIP,
             boxes: OverlaySource::Scene,
-            legend: false,
-            message: Some(Message { severity: Severity::Notice, text: "first".to_owned() }),
+            legend: true,
         };
-        let mut layers = Layers::default();
-        // The identity of the background's image, and the address of the panels.
+        let mut layers = Layers { drawing: Some(drawing), ..Layers::default() };
+        // The identity of the background's image, and the address of the legend's contents.
         let mut prepare = |frame: &Frame| {
             let region = Region::whole(frame.size);
-            layers.prepare(frame, region, &Deadline::default()).expect("the message can be shown");
+            layers.prepare(frame, region, &Deadline::default()).expect("the legend can be shown");
             let (_, brush) = layers.ground.as_ref().expect("every picture has a background");
-            (brush.image.data.id(), layers.panels().as_ptr())
+            let legend = layers.legend().map(|legend| legend.drawing.elements.boxes().as_ptr());
+            (brush.image.data.id(), legend)
         };
-        let (image, panels) = prepare(&frame);
+        let (image, legend) = prepare(&frame);
+        assert!(legend.is_some(), "the picture is large enough");
         frame.background = Background::WHITE;
-        let (white, kept_panels) = prepare(&frame);
+        let (white, kept_legend) = prepare(&frame);
         assert_ne!(white, image);
-        assert_eq!(kept_panels, panels, "the panels do not depend on the background");
-        frame.size = [310, 210];
-        let (kept_white, wide_panels) = prepare(&frame);
+        assert_eq!(kept_legend, legend, "the legend does not depend on the background");
+        frame.size = [410, 210];
+        let (kept_white, wide_legend) = prepare(&frame);
         assert_eq!(kept_white, white, "the background does not depend on the size");
-        assert_ne!(wide_panels, panels);
-        frame.message = None;
-        assert_eq!(prepare(&frame).0, white, "the background does not depend on the message");
+        assert_ne!(wide_legend, legend);
+        frame.legend = false;
+        assert_eq!(prepare(&frame), (white, None), "the background does not depend on the legend");
     }
 }

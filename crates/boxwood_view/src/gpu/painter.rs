@@ -11,8 +11,8 @@ use super::layers::{DrawingLayer, Layers};
 use super::region::Region;
 use super::texture::{PICTURE_FORMAT, picture_texture};
 use crate::error::RenderError;
+use crate::legend::hole;
 use crate::overlay::{OverlayPipeline, OverlaySource, OverlayView};
-use crate::panels::holes;
 use crate::picture::Frame;
 
 /// The side of Vello's tiles in pixels. Parts of a picture consist of whole tiles, so they have no
@@ -98,7 +98,7 @@ impl Painter {
         Ok(())
     }
 
-    /// Removes the drawing. Pictures then have only a background and a message.
+    /// Removes the drawing. Pictures then have only a background.
     pub fn clear_drawing(&mut self) {
         self.layers.drawing = None;
         self.part_side = u32::MAX;
@@ -218,7 +218,7 @@ impl Painter {
             (OverlaySource::Frame, Some(boxes)) => (drawing.boxes_in(boxes), TranslateScale::default()),
             (OverlaySource::Frame, None) => return,
         };
-        let view = OverlayView::new(view, region.size, holes(self.layers.panels(), region.corner));
+        let view = OverlayView::new(view, region.size, hole(self.layers.legend(), region.corner));
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
         self.overlay.draw(&self.device, &self.queue, &target, &boxes, &view, frame.overlay);
     }

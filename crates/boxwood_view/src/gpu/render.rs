@@ -9,7 +9,7 @@ use image::RgbaImage;
 use super::painter::Painter;
 use super::region::Region;
 use crate::error::RenderError;
-use crate::panels::with_legend_below;
+use crate::legend::with_legend_below;
 use crate::picture::{Legend, RenderOptions};
 
 /// A picture is drawn in squares with this side, in pixels. This limits the memory that the device

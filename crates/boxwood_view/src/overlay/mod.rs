@@ -12,4 +12,4 @@ mod uniforms;
 pub use kinds::{CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlayStyle, UnknownKind};
 pub(crate) use pipeline::{OverlayBoxes, OverlayPipeline};
 pub use source::{OverlaySource, UnknownSource};
-pub(crate) use uniforms::{Holes, OverlayView, signed};
+pub(crate) use uniforms::{Hole, OverlayView, signed};

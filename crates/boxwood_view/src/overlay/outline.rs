@@ -36,7 +36,8 @@ pub(crate) fn draw(image: &mut RgbaImage, scene_box: Aabb, view: &OverlayView, s
     };
     let [red, green, blue] = style.color;
     let line = LineStyle::from(style);
-    let is_hole = |x, y| view.holes.iter().any(|&[x0, y0, x1, y1]| x >= x0 && x < x1 && y >= y0 && y < y1);
+    let [x0, y0, x1, y1] = view.hole;
+    let is_hole = |x, y| x >= x0 && x < x1 && y >= y0 && y < y1;
     let mut put = |x: i32, y: i32, position: i32| {
         let is_painted = line.covers(position.unsigned_abs()) && !is_hole(x, y);
         if let (true, Ok(column), Ok(row)) = (is_painted, x.try_into(), y.try_into()) {
@@ -57,11 +58,11 @@ mod tests {
     use kurbo::TranslateScale;
 
     use super::*;
-    use crate::overlay::{Holes, OVERLAY_STYLES, OverlayKinds};
+    use crate::overlay::{Hole, OVERLAY_STYLES, OverlayKinds};
 
     fn view(scale: f64, x: f64, y: f64) -> OverlayView {
         let view = TranslateScale::new((x, y).into(), scale);
-        OverlayView::new(view, [16, 16], Holes::default())
+        OverlayView::new(view, [16, 16], Hole::default())
     }
 
     fn aabb(x0: f64, y0: f64, x1: f64, y1: f64) -> Aabb {
@@ -110,13 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn an_outline_has_the_pixels_of_its_dashes_outside_the_holes() {
+    fn an_outline_has_the_pixels_of_its_dashes_outside_the_hole() {
         let style = &OVERLAY_STYLES[0];
         assert_eq!((style.kind, style.dash), (OverlayKinds::LEAF, [1, 2].as_slice()));
         let mut image = RgbaImage::new(16, 16);
         let scene_box = aabb(2.0, 3.0, 11.0, 8.0);
-        let without_holes = view(1.0, 0.0, 0.0);
-        let view = OverlayView { holes: [[9, 0, 11, 16], [0; 4]], ..without_holes };
+        let without_hole = view(1.0, 0.0, 0.0);
+        let view = OverlayView { hole: [9, 0, 11, 16], ..without_hole };
         draw(&mut image, scene_box, &view, style);
         let drawn: Vec<_> = image
             .enumerate_pixels()
@@ -124,7 +125,7 @@ mod tests {
             .map(|(x, y, _)| (x, y))
             .collect();
         assert_eq!(drawn, [(2, 3), (5, 3), (8, 3), (2, 6), (2, 7), (5, 7), (8, 7)]);
-        draw(&mut image, scene_box, &without_holes, style);
+        draw(&mut image, scene_box, &without_hole, style);
         assert_eq!(image.get_pixel(10, 6).0, [0xcc, 0x79, 0xa7, 255], "outside the hole");
     }
 }

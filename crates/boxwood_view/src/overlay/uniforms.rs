@@ -9,8 +9,8 @@ use super::kinds::{OverlayKinds, OverlayStyle};
 /// resolves half a pixel there.
 const MAX_COORDINATE: f32 = 4_194_304.0;
 
-/// Rectangles that the overlay leaves free: `x0, y0, x1, y1` in device pixels. Ends are exclusive.
-pub(crate) type Holes = [[i32; 4]; 2];
+/// A rectangle that the overlay leaves free: `x0, y0, x1, y1` in device pixels. Ends are exclusive.
+pub(crate) type Hole = [i32; 4];
 
 /// The position of boxes in a picture. Same layout as `View` of `overlay.wgsl`.
 ///
@@ -27,12 +27,12 @@ pub(crate) struct OverlayView {
     pub(crate) max_offset: f32,
     /// The size of the picture in device pixels.
     pub(crate) size: [i32; 2],
-    pub(crate) holes: Holes,
+    pub(crate) hole: Hole,
 }
 
 impl OverlayView {
     #[expect(clippy::cast_possible_truncation, reason = "the overlay is computed in f32")]
-    pub(crate) fn new(view: TranslateScale, size: [u32; 2], holes: Holes) -> Self {
+    pub(crate) fn new(view: TranslateScale, size: [u32; 2], hole: Hole) -> Self {
         // Infinity must not reach a shader, and a few sums of values within the limit stay finite.
         let limit = f64::from(f32::MAX) / 16.0;
         let Vec2 { x, y } = view.inverse().translation;
@@ -43,7 +43,7 @@ impl OverlayView {
             scale: view.scale as f32,
             max_offset: (f64::from(MAX_COORDINATE) / view.scale).min(limit) as f32,
             size: size.map(signed),
-            holes,
+            hole,
         }
     }
 }
@@ -140,7 +140,7 @@ mod tests {
             ("scale", offset_of!(OverlayView, scale)),
             ("max_offset", offset_of!(OverlayView, max_offset)),
             ("size", offset_of!(OverlayView, size)),
-            ("holes", offset_of!(OverlayView, holes)),
+            ("hole", offset_of!(OverlayView, hole)),
         ];
         assert_eq!(wgsl_layout("View"), (named(&view), size_of::<OverlayView>()));
     }

@@ -1,27 +1,96 @@
-//! The legend and messages: panels over the picture, laid out as small SVG drawings.
+//! The panels of the window, and the picture between them.
+//!
+//! A panel is a plain struct with a method `show`, which draws it into an [`egui::Ui`], reads the
+//! [`Model`], and changes the [`State`]. Panels have no globals, no threads, and no files.
 
-mod legend;
-mod message;
-mod panel;
-mod text;
+mod canvas;
+mod help;
+mod inspector;
+mod palette;
+mod status;
+mod style;
+#[cfg(test)]
+mod tests;
+mod toast;
 
-use crate::error::RenderError;
-use crate::overlay::OverlayKinds;
-pub(crate) use legend::with_legend_below;
-pub use message::{Message, Severity};
-pub(crate) use panel::{Panel, holes};
+use egui::{Context, FocusDirection, Key, Modifiers, Panel, Ui};
 
-/// The panels over a picture of this size: a legend of the kinds, and a message.
-///
-/// There are never more panels than [`Holes`](crate::overlay::Holes). `scale_factor` is the number
-/// of device pixels per logical pixel.
-pub(crate) fn panels(
-    legend_of: Option<OverlayKinds>,
-    message: Option<&Message>,
-    size: [u32; 2],
-    scale_factor: f64,
-) -> Result<Vec<Panel>, RenderError> {
-    let legend = legend_of.map(|kinds| legend::legend(kinds, size, scale_factor)).transpose()?;
-    let message = message.map(|message| message.panel(size, scale_factor)).transpose()?;
-    Ok(legend.flatten().into_iter().chain(message).collect())
+use crate::commands::pressed;
+use crate::model::{Details, Model};
+use crate::state::{Sheet, State};
+pub(crate) use canvas::Picture;
+pub(crate) use style::set_up;
+
+/// The facts that the panels show. Nothing of them changes during a pass.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts<'a> {
+    /// The drawing. `None` while there is none.
+    pub(crate) model: Option<&'a Model>,
+    /// The details of a source, which may no longer be the selected one.
+    pub(crate) details: Option<&'a Details>,
+}
+
+/// All panels.
+#[derive(Default)]
+pub(crate) struct Panels {
+    pub(crate) canvas: canvas::Canvas,
+    inspector: inspector::Inspector,
+    status: status::Status,
+    palette: palette::Palette,
+    /// Whether the panels have been shown before.
+    is_laid_out: bool,
+}
+
+/// In a window that is narrower at first, the panels at the sides are hidden, because they would
+/// leave too little room for the picture. In logical pixels.
+const MIN_WIDTH_FOR_SIDES: f32 = 900.0;
+
+impl Panels {
+    /// Runs the commands whose keys are pressed, and shows everything.
+    pub(crate) fn show(&mut self, ui: &mut Ui, facts: Facts<'_>, state: &mut State) {
+        let is_narrow = ui.available_width() < MIN_WIDTH_FOR_SIDES;
+        if !std::mem::replace(&mut self.is_laid_out, true) && is_narrow {
+            state.layout.has_tree = false;
+            state.layout.has_inspector = false;
+        }
+        take_keys(ui.ctx(), facts.model, state);
+        let layout = state.layout;
+        if layout.has_legend && !layout.is_hidden {
+            Panel::bottom("status").show(ui, |ui| self.status.show(ui, state));
+        }
+        if layout.has_inspector && !layout.is_hidden {
+            let panel = Panel::right("inspector").default_size(280.0).size_range(200.0..=600.0);
+            panel.show(ui, |ui| self.inspector.show(ui, facts, state));
+        }
+        self.canvas.show(ui, facts.model, state);
+        toast::show(ui, state);
+        match state.sheet {
+            Some(Sheet::Help) => help::show(ui, state),
+            Some(Sheet::Palette) => self.palette.show(ui, state),
+            None => self.palette.close(),
+        }
+    }
+}
+
+/// Runs the commands whose keys are pressed.
+fn take_keys(ctx: &Context, model: Option<&Model>, state: &mut State) {
+    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    for command in ctx.input_mut(|input| pressed(&mut input.events, has_focus)) {
+        state.run(command);
+        // A widget with the focus would otherwise act on the next keys.
+        ctx.memory_mut(|memory| memory.stop_text_input());
+    }
+    // Tab goes through the sources under the pointer, if there are any and no widget has the focus.
+    let Some(model) = model.filter(|model| !has_focus && state.hover.source(model).is_some()) else {
+        return;
+    };
+    let take = |modifiers| ctx.input_mut(|input| input.consume_key(modifiers, Key::Tab));
+    if take(Modifiers::SHIFT) {
+        state.hover.go_inward();
+    } else if take(Modifiers::NONE) {
+        state.hover.go_outward(model);
+    } else {
+        return;
+    }
+    ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
 }

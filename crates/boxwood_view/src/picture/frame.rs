@@ -6,7 +6,6 @@ use super::background::Background;
 use super::limits::{check_positive, check_size};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource};
-use crate::panels::Message;
 
 /// The description of a picture: the view of the drawing, and everything around and over it.
 #[derive(Clone, Debug)]
@@ -18,7 +17,7 @@ pub struct Frame {
     /// Scene space is the drawing at 100 %, in CSS pixels. Device space is the picture, in device
     /// pixels. In both, x points right and y points down. The scale is positive and finite.
     pub view: TranslateScale,
-    /// Device pixels per logical pixel of the desktop, which scales the panels and the checker.
+    /// Device pixels per logical pixel of the desktop, which scales the legend and the checker.
     /// Positive and finite.
     pub scale_factor: f64,
     /// The background of the drawing.
@@ -32,8 +31,18 @@ pub struct Frame {
     pub boxes: OverlaySource,
     /// Whether a legend of the kinds is shown. A picture that is too small has no legend.
     pub legend: bool,
-    /// A message over the picture.
-    pub message: Option<Message>,
+}
+
+/// Compares all fields.
+impl PartialEq for Frame {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |frame: &Self| {
+            let Self { size, view, scale_factor, background, surround, overlay, boxes, legend } = *frame;
+            let view = (view.scale, view.translation);
+            (size, view, scale_factor, background, surround, overlay, boxes, legend)
+        };
+        key(self) == key(other)
+    }
 }
 
 impl Frame {

@@ -1,4 +1,4 @@
-//! The description of a picture: size, view, background, overlay, and message.
+//! The description of a picture: size, view, background, and overlay.
 
 mod background;
 mod frame;

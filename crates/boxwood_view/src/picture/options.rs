@@ -80,7 +80,6 @@ impl RenderOptions {
             overlay: self.overlay,
             boxes: self.boxes,
             legend: self.legend == Legend::Inside,
-            message: None,
         })
     }
 }

@@ -62,7 +62,7 @@ impl ApplicationHandler<Report> for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        self.with_window(event_loop, |open| open.handle(event));
+        self.with_window(event_loop, |open| open.handle(&event));
     }
 
     /// Runs after all pending events.

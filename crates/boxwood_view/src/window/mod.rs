@@ -3,15 +3,13 @@
 mod app;
 mod error;
 mod event_loop;
-mod input;
+mod gui;
 mod inputs;
 mod open_window;
 mod options;
 mod paint_thread;
-mod placement;
 mod screen;
 mod thread;
-mod viewer;
 
 pub use app::run;
 pub use error::ViewError;

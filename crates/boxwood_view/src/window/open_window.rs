@@ -1,26 +1,28 @@
-//! An open window. Other threads load and draw the current file, and the window shows the picture.
+//! An open window. Other threads load and draw the current file, and the window shows the panels and
+//! the last picture.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boxwood::native::Gpu;
-use boxwood_svg::Error;
-use kurbo::Point;
-use winit::event::{ElementState, MouseButton, WindowEvent};
+use boxwood_svg::{Drawing, Drawn, Error, Shown};
+use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
-use winit::keyboard::ModifiersState;
-use winit::window::{CursorIcon, Window};
+use winit::window::Window;
 
 use super::error::ViewError;
 use super::event_loop::{initial_size, refused};
-use super::input::{keys, wheel_steps};
+use super::gui::Gui;
 use super::inputs::ViewInput;
 use super::options::WindowOptions;
 use super::paint_thread::{Job, PaintThread};
 use super::screen::Screen;
-use super::thread::{Done, DrawingInfo, Report, spawn};
-use super::viewer::{Busy, Effect, Viewer, ZOOM_STEP};
+use super::thread::{Done, Painted, Report, spawn};
 use crate::error::{RenderError, with_sources};
+use crate::model::{Details, Model};
+use crate::panels::{Facts, Picture};
+use crate::picture::Frame;
+use crate::state::{Busy, Request, State};
 use crate::watch::Watch;
 
 /// The window shows that it is busy if work takes longer than this. Shorter work would only make
@@ -53,9 +55,17 @@ struct Loading {
 pub(crate) struct OpenWindow {
     painting: PaintThread,
     screen: Screen,
+    gui: Gui,
     window: Arc<Window>,
     proxy: EventLoopProxy<Report>,
-    viewer: Viewer,
+    files: Vec<ViewInput>,
+    state: State,
+    /// The drawing that the panels show.
+    model: Option<Arc<Model>>,
+    /// The details of a source of this drawing.
+    details: Option<Details>,
+    /// The source whose details are being computed.
+    details_of: Option<u32>,
     load_options: boxwood_svg::Options,
     watch: Option<Watch>,
     /// The drawing that is being loaded.
@@ -65,14 +75,11 @@ pub(crate) struct OpenWindow {
     ticket: u64,
     /// The next job for the painter that is not a picture.
     next_job: Option<Job>,
-    /// The picture that is shown.
-    picture: Option<wgpu::Texture>,
-    /// Whether the painter has not yet been asked for the current picture.
-    is_stale: bool,
-    modifiers: ModifiersState,
-    /// The position of the cursor in device pixels.
-    cursor: Point,
-    is_dragging: bool,
+    /// The picture that the painter was last asked for. `None` if it must be asked again.
+    requested: Option<Frame>,
+    /// The time of the next pass without an event.
+    next_pass: Option<Instant>,
+    title: String,
 }
 
 impl Drop for OpenWindow {
@@ -90,9 +97,14 @@ impl OpenWindow {
         options: &WindowOptions,
         proxy: EventLoopProxy<Report>,
     ) -> Result<Self, ViewError> {
-        let viewer = Viewer::new(files, options);
-        let attributes =
-            Window::default_attributes().with_title(viewer.title()).with_inner_size(initial_size(event_loop));
+        let names = files.iter().map(ViewInput::name).collect();
+        let state = State::new(names, options.overlay, options.boxes, options.background);
+        let title = state.title();
+        // An assistive technology must know the window before it is shown.
+        let attributes = Window::default_attributes()
+            .with_title(&title)
+            .with_inner_size(initial_size(event_loop))
+            .with_visible(false);
         let window = Arc::new(event_loop.create_window(attributes).map_err(refused)?);
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(
             Box::new(event_loop.owned_display_handle()),
@@ -101,70 +113,43 @@ impl OpenWindow {
         let surface = surface.map_err(|error| ViewError::Surface(error.to_string()))?;
         let adapter = options.adapter.as_deref();
         let gpu = Gpu::open_on(instance, Some(&surface), adapter, wgpu::Features::empty())?;
+        let gui = Gui::new(event_loop, &window, proxy.clone(), gpu.device.limits().max_texture_dimension_2d);
         // Dropping a paint thread waits until its shaders are compiled. The screen is created
         // first, so that its error is reported at once.
         let screen = Screen::new(gpu.clone(), Arc::clone(&window), surface)?;
         let mut open = Self {
             painting: PaintThread::start(&gpu, reporter(&proxy))?,
             screen,
+            gui,
             window,
             proxy,
-            viewer,
+            files,
+            state,
+            model: None,
+            details: None,
+            details_of: None,
             load_options: options.load.clone(),
             watch: None,
             loading: None,
             ticket: 0,
             next_job: None,
-            picture: None,
-            is_stale: true,
-            modifiers: ModifiersState::empty(),
-            cursor: Point::ZERO,
-            is_dragging: false,
+            requested: None,
+            next_pass: None,
+            title,
         };
-        open.fit_to_window();
+        open.window.set_visible(true);
         open.load();
         Ok(open)
     }
 
     /// Handles an event of the window.
-    pub(crate) fn handle(&mut self, event: WindowEvent) -> Result<(), Closed> {
-        let effect = match event {
-            WindowEvent::CloseRequested => Some(Effect::Quit),
-            WindowEvent::RedrawRequested => return Ok(self.present()?),
-            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.fit_to_window(),
-            WindowEvent::Occluded(false) => {
-                self.window.request_redraw();
-                None
-            }
-            WindowEvent::ModifiersChanged(modifiers) => {
-                self.modifiers = modifiers.state();
-                None
-            }
-            WindowEvent::KeyboardInput { event, .. } if event.state == ElementState::Pressed => {
-                keys(&event, self.modifiers).find_map(|key| self.viewer.press(key))
-            }
-            WindowEvent::MouseInput { state, button: MouseButton::Left, .. } => {
-                self.is_dragging = state == ElementState::Pressed;
-                let cursor = if self.is_dragging { CursorIcon::Grabbing } else { CursorIcon::Default };
-                self.window.set_cursor(cursor);
-                self.viewer.dismiss_notice()
-            }
-            WindowEvent::CursorMoved { position, .. } => {
-                let old = std::mem::replace(&mut self.cursor, Point::new(position.x, position.y));
-                self.is_dragging.then(|| self.viewer.pan(self.cursor - old))
-            }
-            WindowEvent::MouseWheel { delta, .. } => {
-                let steps = wheel_steps(delta, self.window.scale_factor());
-                Some(self.viewer.zoom(self.cursor, ZOOM_STEP.powf(steps)))
-            }
-            WindowEvent::PinchGesture { delta, .. } => Some(self.viewer.zoom(self.cursor, 1.0 + delta)),
-            _ => None,
-        };
-        match effect {
-            Some(Effect::Quit) => return Err(Closed::ByUser),
-            Some(Effect::Load) => self.load(),
-            Some(Effect::Redraw) => self.refresh(),
-            None => {}
+    pub(crate) fn handle(&mut self, event: &WindowEvent) -> Result<(), Closed> {
+        let needs_pass = self.gui.take_event(&self.window, event);
+        match event {
+            WindowEvent::CloseRequested => return Err(Closed::ByUser),
+            WindowEvent::RedrawRequested => return self.redraw(),
+            _ if needs_pass => self.window.request_redraw(),
+            _ => {}
         }
         Ok(())
     }
@@ -174,18 +159,36 @@ impl OpenWindow {
         match report {
             Report::FileChanged => self.load(),
             Report::Loaded(ticket, _) if ticket != self.ticket => {}
-            Report::Loaded(ticket, Ok(drawing)) => {
-                self.painting.cancel_picture();
-                self.next_job = Some(Job::SetDrawing(ticket, drawing));
-            }
+            Report::Loaded(ticket, Ok(model)) => self.show(ticket, (*model).into()),
             Report::Loaded(_, Err(error)) => self.fail(with_sources(&error)),
+            Report::Details(ticket, details) => {
+                self.details_of.take_if(|source| *source == details.source);
+                if ticket == self.ticket {
+                    self.details = Some(*details);
+                }
+            }
             Report::Painter(done) => {
                 self.painting.work = None;
                 self.finish(done)?;
             }
             Report::Failed(error) => return Err(error.into()),
+            Report::Access(event) => {
+                self.gui.take_access_event(event.window_event);
+            }
         }
+        self.window.request_redraw();
         Ok(())
+    }
+
+    /// Shows the facts about a drawing at once, and gives it to the painter.
+    fn show(&mut self, ticket: u64, model: Arc<Model>) {
+        self.state.replace_model(self.model.as_deref(), &model);
+        self.state.show(model.drawing.size, warnings(&model.drawing));
+        self.painting.cancel_picture();
+        self.next_job = Some(Job::SetDrawing(ticket, Arc::clone(&model)));
+        self.model = Some(model);
+        self.details = None;
+        self.details_of = None;
     }
 
     /// Handles the result of a job of the painter.
@@ -193,59 +196,101 @@ impl OpenWindow {
         match done {
             Done::Prepared => {}
             Done::DrawingSet(ticket, _) if ticket != self.ticket => {}
-            Done::DrawingSet(_, Ok(DrawingInfo { size, warnings })) => {
-                self.viewer.show(size, warnings);
-                self.end_loading();
-            }
+            Done::DrawingSet(_, Ok(())) => self.end_loading(),
             Done::DrawingSet(_, Err(error)) => self.fail(self.cannot_draw(&error)),
-            Done::Painted(Ok(picture)) => {
-                self.picture = Some(picture);
-                self.present()?;
+            Done::Painted(Ok(Painted { image, device_from_scene })) => {
+                let picture = Picture::new(&self.gui.context, image, device_from_scene);
+                self.gui.panels.canvas.picture = Some(picture);
             }
-            Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => self.is_stale = true,
-            Done::Painted(Err(error)) if self.viewer.document.is_some() => {
+            Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => self.requested = None,
+            Done::Painted(Err(error)) if self.state.view.document().is_some() => {
                 // The window can still show the error without the drawing.
-                self.viewer.fail(self.cannot_draw(&error));
-                self.viewer.document = None;
+                self.state.fail(self.cannot_draw(&error));
+                self.state.view.clear();
                 self.next_job.get_or_insert(Job::Clear);
-                self.refresh();
+                self.requested = None;
             }
             Done::Painted(Err(error)) => return Err(error.into()),
         }
         Ok(())
     }
 
+    /// Shows the panels, and does what they ask for.
+    fn redraw(&mut self) -> Result<(), Closed> {
+        if self.screen.size().is_none() {
+            return Ok(());
+        }
+        let facts = Facts { model: self.model.as_deref(), details: self.details.as_ref() };
+        let pass = self.gui.pass(&self.window, facts, &mut self.state);
+        self.next_pass = Instant::now().checked_add(pass.next_pass_after);
+        self.screen.present(&self.gui.context, pass.output)?;
+        for request in self.state.take_requests() {
+            match request {
+                Request::Load => self.load(),
+                Request::Quit => return Err(Closed::ByUser),
+            }
+        }
+        self.explain_selected();
+        Ok(())
+    }
+
+    /// Starts computing the details of the selected source, unless they are known.
+    fn explain_selected(&mut self) {
+        let (Some(model), Some(selected), None) = (&self.model, self.state.selected, self.details_of) else {
+            return;
+        };
+        if self.details.as_ref().is_some_and(|details| details.source == selected) {
+            return;
+        }
+        self.details_of = Some(selected);
+        let (ticket, model) = (self.ticket, Arc::clone(model));
+        let started = spawn("boxwood_explain", reporter(&self.proxy), move |report| {
+            report(Report::Details(ticket, Box::new(Details::new(&model, selected))));
+        });
+        if let Err(error) = started {
+            self.state.fail(with_sources(&error));
+        }
+    }
+
     /// Gives the painter its next job, and shows whether the window is busy. Returns how long the
     /// event loop may wait.
     pub(crate) fn proceed(&mut self) -> ControlFlow {
         self.begin_job();
+        let now = Instant::now();
         let work = self.work();
-        let shown_at = work.map(|(_, since)| since + BUSY_DELAY);
-        let busy = work.filter(|(_, since)| since.elapsed() >= BUSY_DELAY).map(|(busy, _)| busy);
-        if busy != self.viewer.busy {
-            self.viewer.busy = busy;
-            if busy == Some(Busy::Loading) {
-                self.refresh();
-                self.begin_job();
-            }
-            self.window.set_title(&self.viewer.title());
+        let busy = work.filter(|(_, since)| now >= *since + BUSY_DELAY).map(|(busy, _)| busy);
+        if busy != self.state.busy {
+            self.state.busy = busy;
+            self.window.request_redraw();
         }
-        match shown_at {
-            Some(at) if busy.is_none() => ControlFlow::WaitUntil(at),
-            _ => ControlFlow::Wait,
+        if self.next_pass.is_some_and(|at| now >= at) {
+            self.next_pass = None;
+            self.window.request_redraw();
         }
+        let title = self.state.title();
+        if title != self.title {
+            self.window.set_title(&title);
+            self.title = title;
+        }
+        let shown_at = work.filter(|_| busy.is_none()).map(|(_, since)| since + BUSY_DELAY);
+        shown_at.into_iter().chain(self.next_pass).min().map_or(ControlFlow::Wait, ControlFlow::WaitUntil)
     }
 
     /// Gives the painter its next job, if it is idle.
     fn begin_job(&mut self) {
+        let frame = self.state.frame();
+        let is_stale = self.requested.as_ref() != Some(&frame);
         if self.painting.work.is_some() {
-            return;
-        }
-        if let Some(job) = self.next_job.take() {
+            if is_stale && self.painting.work.is_some_and(|work| work.is_picture) {
+                self.painting.cancel_picture();
+            }
+        } else if let Some(job) = self.next_job.take() {
+            // Every job except a picture changes the drawing.
+            self.requested = None;
             self.painting.begin(job);
-        } else if self.is_stale && self.screen.size().is_some() {
-            self.is_stale = false;
-            self.painting.begin(Job::Paint(Box::new(self.viewer.frame())));
+        } else if is_stale && self.screen.size().is_some() {
+            self.requested = Some(frame.clone());
+            self.painting.begin(Job::Paint(Box::new(frame)));
         }
     }
 
@@ -258,30 +303,32 @@ impl OpenWindow {
 
     /// Starts loading the current file. Its old picture stays meanwhile.
     fn load(&mut self) {
-        let index = self.viewer.current;
+        let index = self.state.current_file();
         if let Some(loading) = self.loading.as_mut().filter(|loading| loading.index == index) {
             // A file that changes often is not loaded in several threads at once.
             loading.is_outdated = true;
             return;
         }
-        if self.viewer.document.is_none() {
+        if self.state.view.document().is_none() {
             self.painting.cancel_picture();
             self.next_job = Some(Job::Clear);
+            self.gui.panels.canvas.picture = None;
+            self.model = None;
+            self.details = None;
         }
-        let file = self.viewer.file().clone();
+        let file = self.files[index].clone();
         // Watching starts before reading, so that no change is missed.
         self.watch = file.path().and_then(|path| {
             let report = reporter(&self.proxy);
             let unwatched = |error| format!("changes to the file will not be noticed: {error}");
             let watch = Watch::new(&[path.to_owned()], move || report(Report::FileChanged));
-            watch.map_err(|error| self.viewer.notify(unwatched(error))).ok()
+            watch.map_err(|error| self.state.notify(unwatched(error))).ok()
         });
         self.ticket += 1;
         self.loading = Some(Loading { index, since: Instant::now(), is_outdated: false });
-        self.window.set_title(&self.viewer.title());
         let (ticket, options) = (self.ticket, self.load_options.clone());
         let started = spawn("boxwood_load", reporter(&self.proxy), move |report| {
-            report(Report::Loaded(ticket, file.load(&options).map(Box::new)));
+            report(Report::Loaded(ticket, file.load(&options).map(|drawing| Box::new(Model::new(drawing)))));
         });
         if let Err(error) = started {
             self.fail(with_sources(&error));
@@ -290,43 +337,27 @@ impl OpenWindow {
 
     /// Shows the reason why the current file, or its current state, cannot be shown.
     fn fail(&mut self, error: String) {
-        self.viewer.fail(error);
+        self.state.fail(error);
         self.end_loading();
     }
 
     fn end_loading(&mut self) {
-        let loading = self.loading.take();
-        self.refresh();
-        if loading.is_some_and(|loading| loading.is_outdated) {
+        if self.loading.take().is_some_and(|loading| loading.is_outdated) {
             self.load();
         }
+        self.window.request_redraw();
     }
 
     fn cannot_draw(&self, error: &RenderError) -> String {
-        format!("cannot draw {}: {}", self.viewer.file(), with_sources(error))
+        format!("cannot draw {}: {}", self.files[self.state.current_file()], with_sources(error))
     }
+}
 
-    /// Requests a picture of the current state.
-    fn refresh(&mut self) {
-        self.is_stale = true;
-        self.painting.cancel_picture();
-        self.window.set_title(&self.viewer.title());
-    }
-
-    fn fit_to_window(&mut self) -> Option<Effect> {
-        Some(self.viewer.resize(self.screen.size()?, self.window.scale_factor()))
-    }
-
-    /// Presents the last picture. While the painter is busy, presenting would have to wait for it,
-    /// so the picture is then presented when the painter is done.
-    fn present(&mut self) -> Result<(), ViewError> {
-        match &self.picture {
-            Some(picture) if self.painting.work.is_none() && self.screen.size().is_some() => {
-                self.screen.present(picture)
-            }
-            _ => Ok(()),
-        }
-    }
+/// The warnings about a drawing's picture and boxes, one per line.
+fn warnings(drawing: &Drawing) -> Option<String> {
+    let shown = Shown { boxes: true, picture: Some(Drawn::Encoding) };
+    let lines: Vec<String> = drawing.warnings.iter().filter_map(|warning| warning.message(shown)).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// A function for other threads that reports to the event loop.

@@ -1,21 +1,25 @@
 //! The thread that draws, so that the window stays responsive meanwhile.
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use boxwood::native::Gpu;
-use boxwood_svg::{CancelToken, Drawing, Drawn, Shown};
+use boxwood_svg::CancelToken;
+use egui::{Color32, ColorImage};
 
 use super::error::ViewError;
-use super::thread::{Done, DrawingInfo, Report, spawn};
+use super::thread::{Done, Painted, Report, spawn};
+use crate::error::RenderError;
 use crate::gpu::Painter;
+use crate::model::Model;
 use crate::picture::Frame;
 
 /// A job for the thread.
 pub(crate) enum Job {
     /// Show another drawing, which is known by a ticket.
-    SetDrawing(u64, Box<Drawing>),
+    SetDrawing(u64, Arc<Model>),
     /// Show no drawing.
     Clear,
     /// Draw a picture.
@@ -39,16 +43,24 @@ pub(crate) struct PaintThread {
 }
 
 impl PaintThread {
-    /// Starts the thread, which first compiles shaders. It calls `report` after each job, and does
-    /// nothing until the next, so that the window can use the device without waiting.
+    /// Starts the thread, which first opens a device of its own on the adapter of `gpu`, and compiles
+    /// shaders. It calls `report` after each job.
+    ///
+    /// The window presents on another device, because a device executes its work in order: what
+    /// the window presents would wait for the picture. Pictures are copied through memory, which
+    /// takes a few milliseconds.
     pub(crate) fn start(gpu: &Gpu, report: impl Fn(Report) + Send + 'static) -> Result<Self, ViewError> {
         let (jobs, queued) = mpsc::channel();
         let cancel = CancelToken::default();
         let (gpu, cancel_in_thread) = (gpu.clone(), cancel.clone());
         let thread = spawn("boxwood_paint", report, move |report| {
-            match Painter::with_cancel(&gpu, cancel_in_thread) {
+            let painter = gpu
+                .open_again()
+                .map_err(ViewError::from)
+                .and_then(|gpu| Painter::with_cancel(&gpu, cancel_in_thread).map_err(ViewError::from));
+            match painter {
                 Ok(painter) => run(painter, &queued, report),
-                Err(error) => report(Report::Failed(error.into())),
+                Err(error) => report(Report::Failed(error)),
             }
         })?;
         let work = Some(Work { is_picture: false, since: Instant::now() });
@@ -86,24 +98,27 @@ fn run(mut painter: Painter, jobs: &Receiver<Job>, report: &impl Fn(Report)) {
     report(Report::Painter(Done::Prepared));
     while let Ok(job) = jobs.recv() {
         let done = match job {
-            Job::SetDrawing(ticket, drawing) => {
-                let result = painter.set_drawing(&drawing);
-                let info = || DrawingInfo { size: drawing.size, warnings: warnings(&drawing) };
-                Done::DrawingSet(ticket, result.map(|()| info()))
-            }
+            Job::SetDrawing(ticket, model) => Done::DrawingSet(ticket, painter.set_drawing(&model.drawing)),
             Job::Clear => {
                 painter.clear_drawing();
                 Done::Prepared
             }
-            Job::Paint(frame) => Done::Painted(painter.paint(&frame)),
+            Job::Paint(frame) => Done::Painted(paint(&mut painter, &frame)),
         };
         report(Report::Painter(done));
     }
 }
 
-/// The warnings about a drawing's picture and boxes, one per line.
-fn warnings(drawing: &Drawing) -> Option<String> {
-    let shown = Shown { boxes: true, picture: Some(Drawn::Encoding) };
-    let lines: Vec<String> = drawing.warnings.iter().filter_map(|warning| warning.message(shown)).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
+/// Draws a picture, and copies it to memory.
+fn paint(painter: &mut Painter, frame: &Frame) -> Result<Painted, RenderError> {
+    let picture = painter.paint(frame)?;
+    let pixels = painter.read(&picture)?;
+    let size = frame.size.map(|side| side as usize);
+    // The picture is opaque, because the colour around the document is.
+    let color = |pixel: &image::Rgba<u8>| {
+        let [red, green, blue, alpha] = pixel.0;
+        Color32::from_rgba_premultiplied(red, green, blue, alpha)
+    };
+    let image = ColorImage::new(size, pixels.pixels().map(color).collect());
+    Ok(Painted { image, device_from_scene: frame.view })
 }

@@ -1,15 +1,17 @@
-//! The surface of a window, and presenting pictures on it.
+//! The surface of a window, and presenting the panels on it.
 
 use std::sync::Arc;
 
 use boxwood::native::Gpu;
+use egui::{ClippedPrimitive, Context, FullOutput, TexturesDelta};
+use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 use wgpu::CurrentSurfaceTexture;
-use wgpu::util::TextureBlitter;
 use winit::window::Window;
 
 use super::error::ViewError;
+use crate::state::SURROUND;
 
-/// Presents pictures in a window.
+/// Presents what egui draws in a window.
 pub(crate) struct Screen {
     gpu: Gpu,
     window: Arc<Window>,
@@ -17,7 +19,9 @@ pub(crate) struct Screen {
     config: wgpu::SurfaceConfiguration,
     /// The surface's format without the conversion to sRGB. Pictures are in sRGB already.
     view_format: wgpu::TextureFormat,
-    blitter: TextureBlitter,
+    renderer: Renderer,
+    /// The changes of textures that the renderer has not seen yet.
+    textures: TexturesDelta,
 }
 
 impl Screen {
@@ -39,8 +43,11 @@ impl Screen {
         if view_format != config.format {
             config.view_formats = vec![view_format];
         }
-        let blitter = TextureBlitter::new(&gpu.device, view_format);
-        let mut screen = Self { gpu, window, surface, config, view_format, blitter };
+        // Dithering would change the pixels of pictures.
+        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
+        let renderer = Renderer::new(&gpu.device, view_format, options);
+        let textures = TexturesDelta::default();
+        let mut screen = Self { gpu, window, surface, config, view_format, renderer, textures };
         screen.configure();
         Ok(screen)
     }
@@ -60,9 +67,9 @@ impl Screen {
         }
     }
 
-    /// Presents a picture, scaled if the window has another size. Requests another redraw if the
-    /// surface is not ready.
-    pub(crate) fn present(&mut self, picture: &wgpu::Texture) -> Result<(), ViewError> {
+    /// Presents the output of a pass. Requests another redraw if the surface is not ready.
+    pub(crate) fn present(&mut self, ctx: &Context, output: FullOutput) -> Result<(), ViewError> {
+        self.textures.append(output.textures_delta);
         if self.size().is_some_and(|size| size != [self.config.width, self.config.height]) {
             self.configure();
         }
@@ -89,17 +96,46 @@ impl Screen {
             format: Some(self.view_format),
             ..Default::default()
         });
-        let source = picture.create_view(&wgpu::TextureViewDescriptor::default());
-        let Gpu { device, queue, .. } = &self.gpu;
-        let label = Some("boxwood.screen");
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
-        self.blitter.copy(device, &mut encoder, &source, &target);
-        queue.submit([encoder.finish()]);
+        let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
+        self.draw(&primitives, output.pixels_per_point, &target);
         self.window.pre_present_notify();
-        queue.present(frame);
+        self.gpu.queue.present(frame);
         if !is_optimal {
             self.configure();
         }
         Ok(())
+    }
+
+    /// Draws the primitives of a pass over the colour around the document.
+    fn draw(&mut self, primitives: &[ClippedPrimitive], pixels_per_point: f32, target: &wgpu::TextureView) {
+        let Gpu { device, queue, .. } = &self.gpu;
+        let size_in_pixels = [self.config.width, self.config.height];
+        let screen = ScreenDescriptor { size_in_pixels, pixels_per_point };
+        for (id, deltas) in &self.textures.set {
+            for delta in deltas {
+                self.renderer.update_texture(device, queue, *id, delta);
+            }
+        }
+        let label = Some("boxwood.screen");
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        let callbacks = self.renderer.update_buffers(device, queue, &mut encoder, primitives, &screen);
+        let [red, green, blue] = SURROUND.map(|channel| f64::from(channel) / 255.0);
+        let load = wgpu::LoadOp::Clear(wgpu::Color { r: red, g: green, b: blue, a: 1.0 });
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label,
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        });
+        self.renderer.render(&mut pass.forget_lifetime(), primitives, &screen);
+        queue.submit(callbacks.into_iter().chain([encoder.finish()]));
+        for id in &self.textures.free {
+            self.renderer.free_texture(id);
+        }
+        self.textures.clear();
     }
 }

@@ -3,43 +3,51 @@
 use std::panic::{self, AssertUnwindSafe};
 use std::thread::{Builder, JoinHandle};
 
-use boxwood_svg::{Drawing, Error};
-use kurbo::Size;
+use boxwood_svg::Error;
+use egui::ColorImage;
+use egui_winit::accesskit_winit;
+use kurbo::TranslateScale;
 
 use super::error::ViewError;
 use crate::error::RenderError;
+use crate::model::{Details, Model};
 
-/// A report of another thread.
-#[derive(Debug)]
+/// A report of another thread, or of an assistive technology.
 pub(crate) enum Report {
     /// The current file has changed.
     FileChanged,
     /// The drawing with this ticket is loaded.
-    Loaded(u64, Result<Box<Drawing>, Error>),
+    Loaded(u64, Result<Box<Model>, Error>),
+    /// The details of a source of the drawing with this ticket are computed.
+    Details(u64, Box<Details>),
     /// The painter has finished a job, and is idle.
     Painter(Done),
     /// The thread has ended with an error.
     Failed(ViewError),
+    /// An assistive technology wants something.
+    Access(accesskit_winit::Event),
 }
 
 /// A finished job of the painter.
-#[derive(Debug)]
 pub(crate) enum Done {
     /// The shaders are compiled, or the drawing is removed.
     Prepared,
     /// The drawing with this ticket is set, and the boxes of its scene are computed.
-    DrawingSet(u64, Result<DrawingInfo, RenderError>),
+    DrawingSet(u64, Result<(), RenderError>),
     /// The picture is drawn.
-    Painted(Result<wgpu::Texture, RenderError>),
+    Painted(Result<Painted, RenderError>),
 }
 
-/// The properties of a drawing that the window needs.
-#[derive(Debug)]
-pub(crate) struct DrawingInfo {
-    /// The size of the document in scene units.
-    pub(crate) size: Size,
-    /// The warnings about the picture and the boxes, one per line.
-    pub(crate) warnings: Option<String>,
+/// A picture of a view.
+pub(crate) struct Painted {
+    pub(crate) image: ColorImage,
+    pub(crate) device_from_scene: TranslateScale,
+}
+
+impl From<accesskit_winit::Event> for Report {
+    fn from(event: accesskit_winit::Event) -> Self {
+        Self::Access(event)
+    }
 }
 
 /// Starts a thread that does `work` with `report`, and reports it if that panics.

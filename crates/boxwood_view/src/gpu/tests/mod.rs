@@ -14,8 +14,8 @@ use boxwood_svg::{CancelToken, Drawing, Fonts, Options};
 use image::{Rgba, RgbaImage};
 use kurbo::TranslateScale;
 
-use crate::overlay::{Holes, OverlayView};
-use crate::panels::{holes, panels};
+use crate::legend::{hole, legend};
+use crate::overlay::{Hole, OverlayView};
 use crate::software::draw_overlay;
 use crate::{
     Background, Frame, Legend, OVERLAY_STYLES, OverlayKinds, OverlaySource, Painter, PictureSize,
@@ -75,10 +75,10 @@ fn overlay_on_the_cpu(
     zoom: f64,
     size: [u32; 2],
     shown: OverlayKinds,
-    holes: Holes,
+    hole: Hole,
 ) -> RgbaImage {
     let mut overlay = RgbaImage::new(size[0], size[1]);
-    let view = OverlayView::new(TranslateScale::scale(zoom), size, holes);
+    let view = OverlayView::new(TranslateScale::scale(zoom), size, hole);
     draw_overlay(&mut overlay, drawing, &boxwood_cpu::boxes(&drawing.elements), &view, shown);
     overlay
 }
@@ -125,7 +125,7 @@ fn every_kind_has_the_same_pixels_on_the_gpu_and_the_cpu() {
         let without = painter.render(&options(zoom, OverlayKinds::NONE)).expect("the picture is small");
         let with = painter.render(&options(zoom, shown)).expect("the picture is small");
         let size = with.dimensions().into();
-        assert_overlaid(&with, &without, &overlay_on_the_cpu(&drawing, zoom, size, shown, Holes::default()));
+        assert_overlaid(&with, &without, &overlay_on_the_cpu(&drawing, zoom, size, shown, Hole::default()));
     }
 }
 
@@ -139,7 +139,7 @@ fn a_picture_of_several_regions_has_no_seams() {
     let with = painter.render(&options(zoom, OverlayKinds::ALL)).expect("the picture is within limits");
     assert!(with.width() > 2048);
     let size = with.dimensions().into();
-    let overlay = overlay_on_the_cpu(&drawing, zoom, size, OverlayKinds::ALL, Holes::default());
+    let overlay = overlay_on_the_cpu(&drawing, zoom, size, OverlayKinds::ALL, Hole::default());
     assert_overlaid(&with, &without, &overlay);
 }
 
@@ -153,8 +153,8 @@ fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
     let gpu = painter.render(&with_legend).expect("the picture is small");
     let boxes = boxwood_cpu::boxes(&drawing.elements);
     let software = render_software(&drawing, &boxes, &with_legend).expect("the picture is small");
-    let panels = panels(Some(shown), None, [400, 200], 1.0).expect("the SVG is correct");
-    let [x0, y0, x1, y1] = panels[0].rect();
+    let placed = legend(shown, [400, 200], 1.0).expect("the SVG is correct").expect("there is room");
+    let [x0, y0, x1, y1] = placed.rect();
     assert!(x0 > 0 && y0 > 0 && x1 < 400 && y1 < 200, "the legend is in the picture");
     let key_of_clipped = OVERLAY_STYLES[1].color;
     for image in [&gpu, &software] {
@@ -167,8 +167,8 @@ fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
         assert!(colored.count() > 100, "the key of the clipped leaf boxes has their colour");
     }
     // The outlines around the legend are the same.
-    let holes = holes(&panels, [0, 0]);
-    let overlay = overlay_on_the_cpu(&drawing, 1.0, [400, 200], shown, holes);
+    let hole = hole(Some(&placed), [0, 0]);
+    let overlay = overlay_on_the_cpu(&drawing, 1.0, [400, 200], shown, hole);
     for (x, y, line) in overlay.enumerate_pixels().filter(|(_, _, line)| line.0[3] != 0) {
         assert_eq!((gpu.get_pixel(x, y), software.get_pixel(x, y)), (line, line), "at {x}, {y}");
     }
@@ -228,7 +228,6 @@ fn images_survive_a_picture_without_images() {
         overlay: OverlayKinds::NONE,
         boxes: OverlaySource::Scene,
         legend: false,
-        message: None,
     };
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
@@ -317,7 +316,6 @@ fn plain_frame(size: [u32; 2]) -> Frame {
         overlay: OverlayKinds::ALL,
         boxes: OverlaySource::Frame,
         legend: false,
-        message: None,
     }
 }
 

@@ -80,7 +80,6 @@ fn moving_the_view_keeps_filters_and_patterns() {
             overlay: OverlayKinds::NONE,
             boxes: OverlaySource::Scene,
             legend: false,
-            message: None,
         };
         let picture = painter.paint(&frame).expect("the picture is small");
         painter.read(&picture).expect("the device answers")

@@ -1,13 +1,16 @@
-//! The legend of the kinds of box.
+//! The legend of the kinds of box in a picture, laid out as a small SVG drawing.
+
+mod layout;
 
 use boxwood_svg::{Deadline, Drawing};
 use image::RgbaImage;
 use image::imageops::replace;
 use kurbo::{Affine, Size, Vec2};
 
-use super::panel::{BASELINE, Layout, MARGIN, PADDING, Panel, ROW};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlayStyle};
+use layout::{BASELINE, Layout, MARGIN, PADDING, ROW};
+pub(crate) use layout::{PlacedLegend, hole};
 
 /// The side of the square that shows a kind's key, in logical pixels.
 const KEY: f64 = 16.0;
@@ -28,7 +31,7 @@ pub(crate) fn legend(
     kinds: OverlayKinds,
     size: [u32; 2],
     scale_factor: f64,
-) -> Result<Option<Panel>, RenderError> {
+) -> Result<Option<PlacedLegend>, RenderError> {
     if kinds.is_empty() {
         return Ok(None);
     }
@@ -41,7 +44,7 @@ pub(crate) fn legend(
     let fits = width + 2.0 * px(MARGIN) <= picture_width && top >= px(MARGIN);
     let is_small = width * height <= MAX_LEGEND_SHARE * picture_width * picture_height;
     let position = Vec2::new(px(MARGIN), top);
-    Ok((fits && is_small).then_some(Panel { drawing, position }))
+    Ok((fits && is_small).then_some(PlacedLegend { drawing, position }))
 }
 
 /// The picture with a legend of these styles below it, if there are any. Both are aligned at the
@@ -53,10 +56,10 @@ pub(crate) fn with_legend_below<'s>(
     if styles.clone().next().is_none() {
         return Ok(picture);
     }
-    let panel = Panel { drawing: drawing(styles, Layout(1.0))?, position: Vec2::ZERO };
-    let [_, _, width, height] = panel.rect().map(i32::unsigned_abs);
+    let placed = PlacedLegend { drawing: drawing(styles, Layout(1.0))?, position: Vec2::ZERO };
+    let [_, _, width, height] = placed.rect().map(i32::unsigned_abs);
     let mut legend = RgbaImage::new(width, height);
-    panel.drawing.draw_tree(&mut legend, [width, height], Affine::IDENTITY, &Deadline::default())?;
+    placed.drawing.draw_tree(&mut legend, [width, height], Affine::IDENTITY, &Deadline::default())?;
     // The legend is opaque, and its corner has the colour of its background.
     let background = *legend.get_pixel(0, 0);
     let mut whole = RgbaImage::from_pixel(picture.width().max(width), picture.height() + height, background);
@@ -117,7 +120,7 @@ mod tests {
     fn a_legend_has_a_row_for_each_kind() {
         let height = |kinds, scale_factor| {
             let legend = legend(kinds, [800, 600], scale_factor).expect("the SVG is correct");
-            legend.map_or(0, |panel| panel.rect()[3] - panel.rect()[1])
+            legend.map_or(0, |placed| placed.rect()[3] - placed.rect()[1])
         };
         assert_eq!(height(OverlayKinds::NONE, 1.0), 0);
         assert_eq!(height(OverlayKinds::CLIP, 1.0), 42);
@@ -148,7 +151,9 @@ mod tests {
     fn a_picture_that_is_too_small_has_no_legend() {
         let has_legend = |size| {
             let legend = legend(OverlayKinds::ALL, size, 1.0).expect("the SVG is correct");
-            legend.inspect(|panel| assert!(panel.rect()[0] > 0 && panel.rect()[1] > 0, "{size:?}")).is_some()
+            legend
+                .inspect(|placed| assert!(placed.rect()[0] > 0 && placed.rect()[1] > 0, "{size:?}"))
+                .is_some()
         };
         for size in [[1, 1], [64, 64], [200, 200], [240, 140], [4000, 100], [100, 4000]] {
             assert!(!has_legend(size), "{size:?}");

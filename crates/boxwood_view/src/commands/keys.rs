@@ -1,0 +1,132 @@
+//! Keys with modifiers, and the commands that they stand for.
+
+use std::fmt;
+
+use egui::{Event, Key, Modifiers};
+
+use super::{COMMANDS, Command};
+
+/// A key with its modifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Keys {
+    key: Key,
+    /// Ctrl, or Cmd on macOS.
+    has_command: bool,
+    has_shift: bool,
+}
+
+impl Keys {
+    /// A key alone.
+    pub(crate) const fn plain(key: Key) -> Self {
+        Self { key, has_command: false, has_shift: false }
+    }
+
+    /// A key with Ctrl, or Cmd on macOS.
+    pub(crate) const fn command(key: Key) -> Self {
+        Self { key, has_command: true, has_shift: false }
+    }
+
+    /// Whether a key event presses these keys.
+    ///
+    /// Shift counts for letters and named keys only: some keyboards need it for digits and signs.
+    /// There, the physical key stands for its digit too.
+    fn are_pressed(self, key: Key, physical_key: Option<Key>, modifiers: Modifiers) -> bool {
+        let is_sign = self.key.symbol_or_name().chars().all(|c| !c.is_alphabetic());
+        let is_same = key == self.key || is_digit(self.key) && physical_key == Some(self.key);
+        is_same
+            && !modifiers.alt
+            && modifiers.command == self.has_command
+            && (is_sign || modifiers.shift == self.has_shift)
+    }
+
+    /// Whether the keys have an effect while a widget has the keyboard focus.
+    fn work_in_widgets(self) -> bool {
+        self.has_command || self.key == Key::Escape
+    }
+}
+
+fn is_digit(key: Key) -> bool {
+    key.name().chars().all(|c| c.is_ascii_digit())
+}
+
+/// Writes keys as people read them, such as `Ctrl+Shift+P`.
+impl fmt::Display for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.has_command {
+            f.write_str("Ctrl+")?;
+        }
+        if self.has_shift {
+            f.write_str("Shift+")?;
+        }
+        f.write_str(match self.key {
+            Key::ArrowLeft => "Left",
+            Key::ArrowRight => "Right",
+            Key::Escape => "Esc",
+            Key::Questionmark => "?",
+            Key::Comma => ",",
+            Key::Period => ".",
+            Key::Plus => "+",
+            Key::Minus => "-",
+            Key::Equals => "=",
+            other => other.name(),
+        })
+    }
+}
+
+/// Takes the key events that stand for commands out of the input, and returns the commands.
+///
+/// `has_focus` is whether a widget has the keyboard focus: it then gets the keys without Ctrl.
+pub(crate) fn pressed(events: &mut Vec<Event>, has_focus: bool) -> Vec<Command> {
+    let mut commands = Vec::new();
+    events.retain(|event| {
+        let &Event::Key { key, physical_key, pressed: true, modifiers, .. } = event else {
+            return true;
+        };
+        let stands_for = |keys: &Keys| {
+            (keys.work_in_widgets() || !has_focus) && keys.are_pressed(key, physical_key, modifiers)
+        };
+        let found = COMMANDS.iter().find(|info| info.keys.iter().any(stands_for));
+        commands.extend(found.map(|info| info.command));
+        found.is_none()
+    });
+    commands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::overlay::OverlayKinds;
+
+    fn event(key: Key, physical_key: Key, modifiers: Modifiers) -> Event {
+        Event::Key { key, physical_key: Some(physical_key), pressed: true, repeat: false, modifiers }
+    }
+
+    #[test]
+    fn a_key_with_ctrl_has_a_command_of_its_own() {
+        let press = |key, modifiers| pressed(&mut vec![event(key, key, modifiers)], false);
+        assert_eq!(press(Key::Num0, Modifiers::NONE), [Command::HideAllKinds]);
+        assert_eq!(press(Key::Num0, Modifiers::COMMAND), [Command::ActualSize]);
+        assert_eq!(press(Key::Num1, Modifiers::COMMAND), []);
+        assert_eq!(press(Key::Num5, Modifiers::NONE), []);
+        assert_eq!(press(Key::F, Modifiers::SHIFT), []);
+        assert_eq!(press(Key::Questionmark, Modifiers::SHIFT), [Command::ShowHelp]);
+    }
+
+    #[test]
+    fn a_digit_is_found_by_its_place_on_the_keyboard() {
+        // The row of digits of a French keyboard writes signs without Shift.
+        let ampersand = event(Key::Exclamationmark, Key::Num1, Modifiers::NONE);
+        assert_eq!(pressed(&mut vec![ampersand], false), [Command::ToggleKind(OverlayKinds::LEAF)]);
+        let with_shift = event(Key::Num1, Key::Num1, Modifiers::SHIFT);
+        assert_eq!(pressed(&mut vec![with_shift], false), [Command::ToggleKind(OverlayKinds::LEAF)]);
+    }
+
+    #[test]
+    fn a_widget_with_the_focus_gets_the_keys_without_ctrl() {
+        let f = event(Key::F, Key::F, Modifiers::NONE);
+        let zoom = event(Key::Num0, Key::Num0, Modifiers::COMMAND);
+        let mut events = vec![f.clone(), zoom];
+        assert_eq!(pressed(&mut events, true), [Command::ActualSize]);
+        assert_eq!(events, [f]);
+    }
+}

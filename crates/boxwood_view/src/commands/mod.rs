@@ -1,0 +1,166 @@
+//! The commands of the window. One table has their names, their help, and their keys, for the
+//! keyboard, the help sheet, the palette, the command line, and the manual.
+
+mod keys;
+mod table;
+
+use std::fmt::Write as _;
+
+use crate::overlay::OverlayKinds;
+pub(crate) use keys::{Keys, pressed};
+pub(crate) use table::COMMANDS;
+
+/// Something that the user can do by a key, or by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Command {
+    /// Shows or hides boxes of one kind.
+    ToggleKind(OverlayKinds),
+    HideAllKinds,
+    ToggleBoxSource,
+    NextBackground,
+    FitWindow,
+    ActualSize,
+    ResetView,
+    ZoomIn,
+    ZoomOut,
+    PreviousFile,
+    NextFile,
+    Reload,
+    ToggleTree,
+    ToggleInspector,
+    ToggleLegend,
+    TogglePanels,
+    ShowHelp,
+    ShowPalette,
+    Cancel,
+    Quit,
+}
+
+/// The section of the help that a command is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Section {
+    Boxes,
+    View,
+    Files,
+    Panels,
+}
+
+impl Section {
+    /// The sections in the order of the help.
+    pub(crate) const ALL: [Self; 4] = [Self::Boxes, Self::View, Self::Files, Self::Panels];
+
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Boxes => "Boxes",
+            Self::View => "View",
+            Self::Files => "Files",
+            Self::Panels => "Panels",
+        }
+    }
+}
+
+/// A row of the table of commands.
+#[derive(Debug)]
+pub(crate) struct CommandInfo {
+    pub(crate) command: Command,
+    pub(crate) section: Section,
+    /// A short name in the imperative, such as `Fit the window`.
+    pub(crate) name: &'static str,
+    /// A sentence.
+    pub(crate) help: &'static str,
+    /// The keys, the first of which is shown in menus. May be empty.
+    pub(crate) keys: &'static [Keys],
+}
+
+impl CommandInfo {
+    /// The keys as text, such as `F, Ctrl+0`. Empty without keys.
+    pub(crate) fn keys_text(&self) -> String {
+        self.keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Command {
+    /// The row of the command.
+    pub(crate) fn info(self) -> &'static CommandInfo {
+        let mut rows = COMMANDS.iter();
+        rows.find(|info| info.command == self).expect("the table has every command")
+    }
+}
+
+/// What the pointer does. It has no commands.
+pub(crate) const POINTER: [(&str, &str); 4] = [
+    ("Drag", "Move the drawing."),
+    ("Wheel, pinch", "Zoom around the pointer."),
+    ("Click", "Select the element under the pointer."),
+    ("Alt+click", "Select the next element below the selected one."),
+];
+
+/// The keys and the pointer, one line for each command, for `boxwood view --help`.
+pub fn keys_as_text() -> String {
+    let mut text = String::new();
+    for section in Section::ALL {
+        _ = writeln!(text, "{}:", section.title());
+        for info in COMMANDS.iter().filter(|info| info.section == section && !info.keys.is_empty()) {
+            _ = writeln!(text, "  {:<16} {}", info.keys_text(), info.help);
+        }
+    }
+    text.push_str("Pointer:\n");
+    for (action, help) in POINTER {
+        _ = writeln!(text, "  {action:<16} {help}");
+    }
+    text
+}
+
+/// The table of commands in Markdown, for the manual.
+pub fn commands_as_markdown() -> String {
+    let mut text = String::from("| key | command | effect |\n|---|---|---|\n");
+    for section in Section::ALL {
+        for info in COMMANDS.iter().filter(|info| info.section == section) {
+            let keys: Vec<_> = info.keys.iter().map(|keys| format!("`{keys}`")).collect();
+            _ = writeln!(text, "| {} | {} | {} |", keys.join(" "), info.name, info.help);
+        }
+    }
+    for (action, help) in POINTER {
+        _ = writeln!(text, "| {action} | | {help} |");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::overlay::OVERLAY_STYLES;
+
+    #[test]
+    fn no_two_commands_have_the_same_name_or_key() {
+        let mut names = HashSet::new();
+        let mut keys = HashSet::new();
+        for info in COMMANDS {
+            assert!(names.insert(info.name), "{} is there twice", info.name);
+            assert!(info.help.ends_with('.') && info.help.len() <= 90, "{}", info.help);
+            for key in info.keys {
+                assert!(keys.insert(key.to_string()), "{key} has two commands");
+            }
+        }
+    }
+
+    #[test]
+    fn the_keys_of_the_kinds_are_those_of_their_styles() {
+        for style in OVERLAY_STYLES {
+            let info = Command::ToggleKind(style.kind).info();
+            assert_eq!(info.keys_text(), style.key.to_string());
+            assert!(info.name.contains(style.title), "{}", info.name);
+        }
+    }
+
+    #[test]
+    fn the_texts_have_every_key() {
+        let (text, markdown) = (keys_as_text(), commands_as_markdown());
+        for info in COMMANDS.iter().filter(|info| !info.keys.is_empty()) {
+            assert!(text.contains(info.help) && markdown.contains(info.help), "{}", info.name);
+        }
+        assert!(text.lines().all(|line| line.len() <= 110), "{text}");
+    }
+}

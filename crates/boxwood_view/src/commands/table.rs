@@ -1,0 +1,176 @@
+//! The table of commands.
+
+use egui::Key;
+
+use super::{Command, CommandInfo, Keys, Section};
+use crate::overlay::OverlayKinds;
+
+/// Every command, in the order of the help.
+pub(crate) const COMMANDS: &[CommandInfo] = &[
+    CommandInfo {
+        command: Command::ToggleKind(OverlayKinds::LEAF),
+        section: Section::Boxes,
+        name: "Show leaf boxes",
+        help: "Show or hide the boxes of leaves before clipping.",
+        keys: &[Keys::plain(Key::Num1)],
+    },
+    CommandInfo {
+        command: Command::ToggleKind(OverlayKinds::CLIPPED),
+        section: Section::Boxes,
+        name: "Show clipped leaf boxes",
+        help: "Show or hide the boxes of leaves inside of their clips.",
+        keys: &[Keys::plain(Key::Num2)],
+    },
+    CommandInfo {
+        command: Command::ToggleKind(OverlayKinds::CLIP),
+        section: Section::Boxes,
+        name: "Show clip boxes",
+        help: "Show or hide the boxes of clips.",
+        keys: &[Keys::plain(Key::Num3)],
+    },
+    CommandInfo {
+        command: Command::ToggleKind(OverlayKinds::GROUP),
+        section: Section::Boxes,
+        name: "Show group boxes",
+        help: "Show or hide the boxes of groups.",
+        keys: &[Keys::plain(Key::Num4)],
+    },
+    CommandInfo {
+        command: Command::HideAllKinds,
+        section: Section::Boxes,
+        name: "Hide all boxes",
+        help: "Hide the boxes of all kinds.",
+        keys: &[Keys::plain(Key::Num0)],
+    },
+    CommandInfo {
+        command: Command::ToggleBoxSource,
+        section: Section::Boxes,
+        name: "Switch the source of boxes",
+        help: "Switch between the boxes of the frame and those of the scene.",
+        keys: &[Keys::plain(Key::X)],
+    },
+    CommandInfo {
+        command: Command::FitWindow,
+        section: Section::View,
+        name: "Fit the window",
+        help: "Show the drawing as large as fits.",
+        keys: &[Keys::plain(Key::F)],
+    },
+    CommandInfo {
+        command: Command::ActualSize,
+        section: Section::View,
+        name: "Show at 100 %",
+        help: "Show the drawing at 100 %.",
+        keys: &[Keys::command(Key::Num0)],
+    },
+    CommandInfo {
+        command: Command::ResetView,
+        section: Section::View,
+        name: "Reset the view",
+        help: "Show the drawing at 100 %, or smaller if it does not fit.",
+        keys: &[Keys::plain(Key::Space)],
+    },
+    CommandInfo {
+        command: Command::ZoomIn,
+        section: Section::View,
+        name: "Zoom in",
+        help: "Zoom in around the centre.",
+        keys: &[
+            Keys::plain(Key::Plus),
+            Keys::plain(Key::Equals),
+            Keys::command(Key::Plus),
+            Keys::command(Key::Equals),
+        ],
+    },
+    CommandInfo {
+        command: Command::ZoomOut,
+        section: Section::View,
+        name: "Zoom out",
+        help: "Zoom out around the centre.",
+        keys: &[Keys::plain(Key::Minus), Keys::command(Key::Minus)],
+    },
+    CommandInfo {
+        command: Command::NextBackground,
+        section: Section::View,
+        name: "Change the background",
+        help: "Switch between a checker, white, and black behind the drawing.",
+        keys: &[Keys::plain(Key::B)],
+    },
+    CommandInfo {
+        command: Command::PreviousFile,
+        section: Section::Files,
+        name: "Go to the previous file",
+        help: "Show the previous file.",
+        keys: &[Keys::plain(Key::ArrowLeft)],
+    },
+    CommandInfo {
+        command: Command::NextFile,
+        section: Section::Files,
+        name: "Go to the next file",
+        help: "Show the next file.",
+        keys: &[Keys::plain(Key::ArrowRight)],
+    },
+    CommandInfo {
+        command: Command::Reload,
+        section: Section::Files,
+        name: "Reload the file",
+        help: "Load the file again. This happens by itself if the file changes.",
+        keys: &[Keys::plain(Key::R)],
+    },
+    CommandInfo {
+        command: Command::Cancel,
+        section: Section::Files,
+        name: "Cancel",
+        help: "Close a sheet, clear the selection, or close the window, in this order.",
+        keys: &[Keys::plain(Key::Escape)],
+    },
+    CommandInfo {
+        command: Command::Quit,
+        section: Section::Files,
+        name: "Quit",
+        help: "Close the window.",
+        keys: &[Keys::plain(Key::Q), Keys::command(Key::Q)],
+    },
+    CommandInfo {
+        command: Command::ToggleTree,
+        section: Section::Panels,
+        name: "Show the tree",
+        help: "Show or hide the tree of elements.",
+        keys: &[Keys::plain(Key::T)],
+    },
+    CommandInfo {
+        command: Command::ToggleInspector,
+        section: Section::Panels,
+        name: "Show the inspector",
+        help: "Show or hide the facts about the selected element.",
+        keys: &[Keys::plain(Key::I)],
+    },
+    CommandInfo {
+        command: Command::ToggleLegend,
+        section: Section::Panels,
+        name: "Show the legend",
+        help: "Show or hide the legend of the kinds of box.",
+        keys: &[Keys::plain(Key::L)],
+    },
+    CommandInfo {
+        command: Command::TogglePanels,
+        section: Section::Panels,
+        name: "Hide all panels",
+        help: "Hide all panels, or show them again.",
+        keys: &[Keys::plain(Key::H)],
+    },
+    CommandInfo {
+        command: Command::ShowHelp,
+        section: Section::Panels,
+        name: "Show the keys",
+        help: "Show or hide the list of keys.",
+        keys: &[Keys::plain(Key::Questionmark), Keys::plain(Key::F1)],
+    },
+    CommandInfo {
+        command: Command::ShowPalette,
+        section: Section::Panels,
+        name: "Find a command",
+        help: "Find a command by its name, and run it.",
+        keys: &[Keys::command(Key::K)],
+    },
+];

@@ -1,0 +1,136 @@
+//! The facts about a drawing that the panels show: plain data, computed off the thread of the window.
+
+mod details;
+mod source_facts;
+
+use boxwood_cpu::spatial::{Place, pick};
+use boxwood_cpu::{Aabb, Boxes, boxes};
+use boxwood_svg::{Drawing, Source};
+use kurbo::{Point, Rect};
+
+pub(crate) use details::{Details, OBJECT_BOXES};
+pub(crate) use source_facts::{SourceFacts, Visibility};
+
+/// A drawing with the boxes of its scene, and the facts about each of its sources.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) drawing: Drawing,
+    /// The boxes of the scene.
+    pub(crate) boxes: Boxes,
+    /// The facts about each of the drawing's sources.
+    pub(crate) facts: Vec<SourceFacts>,
+}
+
+impl Model {
+    /// Computes the facts. This takes a few passes over the elements.
+    pub(crate) fn new(drawing: Drawing) -> Self {
+        let boxes = boxes(&drawing.elements);
+        let facts = source_facts::of(&drawing, &boxes);
+        Self { drawing, boxes, facts }
+    }
+
+    /// The sources of the drawing.
+    pub(crate) fn sources(&self) -> &[Source] {
+        &self.drawing.sources
+    }
+
+    pub(crate) fn source(&self, index: u32) -> &Source {
+        &self.drawing.sources[index as usize]
+    }
+
+    pub(crate) fn facts(&self, source: u32) -> &SourceFacts {
+        &self.facts[source as usize]
+    }
+
+    /// A source, and the sources around it, outward.
+    pub(crate) fn outward(&self, source: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(source), |index| self.source(*index).parent)
+    }
+
+    /// The sources with a box at a place in scene space, the top-most first. A group comes after
+    /// everything inside of it. Leaves are found by their clipped boxes, and groups by their group
+    /// boxes.
+    ///
+    /// `tolerance` is half the side of the place.
+    pub(crate) fn pick(&self, at: Point, tolerance: f64) -> Vec<u32> {
+        let Point { x, y } = at;
+        let area = Aabb::new(x - tolerance, y - tolerance, x + tolerance, y + tolerance);
+        let Ok(area) = area else { return Vec::new() };
+        let mut found: Vec<u32> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for element in pick(&self.drawing.elements, &self.boxes, Place::Area(area)) {
+            let source = self.drawing.table[element].source;
+            if seen.insert(source) {
+                found.push(source);
+            }
+        }
+        found
+    }
+
+    /// The source with a path, if there is one.
+    pub(crate) fn source_at_path(&self, path: &str) -> Option<u32> {
+        let found = self.sources().iter().position(|source| source.path == path)?;
+        u32::try_from(found).ok()
+    }
+}
+
+/// A box as a rectangle. `None` for an empty box.
+pub(crate) fn rect(Aabb { x0, y0, x1, y1 }: Aabb) -> Option<Rect> {
+    let rect = Rect::new(x0.into(), y0.into(), x1.into(), y1.into());
+    (x0 <= x1 && y0 <= y1).then_some(rect)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use boxwood_svg::{Fonts, Options, load};
+
+    use super::*;
+
+    /// The model of a drawing of 100 x 100 with these contents.
+    pub(crate) fn model(contents: &str) -> Model {
+        let svg =
+            format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">{contents}</svg>"#);
+        let options = Options { fonts: Fonts::Bundled, ..Options::default() };
+        Model::new(load(svg.as_bytes(), &options).expect("the drawing is correct"))
+    }
+
+    /// The index of the source with a name.
+    pub(crate) fn index(model: &Model, name: &str) -> u32 {
+        let found = model.sources().iter().position(|source| source.name == name);
+        u32::try_from(found.expect("there is such a source")).expect("there are few")
+    }
+
+    const NESTED: &str = r##"<g id="outer"><rect id="a" width="50" height="50"/>
+        <g id="inner"><rect id="b" x="20" y="20" width="50" height="50"/></g></g>
+        <rect id="c" x="90" y="90" width="5" height="5"/>"##;
+
+    #[test]
+    fn the_sources_inside_of_a_source_follow_it() {
+        let model = model(NESTED);
+        let names = |range: std::ops::Range<u32>| -> Vec<_> {
+            range.map(|source| model.source(source).name.as_str()).collect()
+        };
+        let inside = |name| index(&model, name) + 1..model.facts(index(&model, name)).end;
+        assert_eq!(names(inside("outer")), ["a", "inner", "b"]);
+        assert_eq!(names(inside("inner")), ["b"]);
+        assert_eq!(names(inside("b")), [""; 0]);
+        let outward: Vec<_> = model.outward(index(&model, "b")).collect();
+        assert_eq!(outward, [index(&model, "b"), index(&model, "inner"), index(&model, "outer"), 0]);
+        assert_eq!(model.facts(index(&model, "b")).depth, 3);
+    }
+
+    #[test]
+    fn the_top_most_source_is_picked_first() {
+        let model = model(NESTED);
+        let names = |x, y, tolerance| -> Vec<_> {
+            let found = model.pick(Point::new(x, y), tolerance);
+            found.into_iter().map(|source| model.source(source).name.clone()).collect()
+        };
+        assert_eq!(names(30.0, 30.0, 0.5), ["b", "a", "/svg"]);
+        assert_eq!(names(10.0, 10.0, 0.5), ["a", "/svg"]);
+        assert_eq!(names(89.0, 92.0, 0.5), ["/svg"]);
+        assert_eq!(names(89.0, 92.0, 1.5), ["c", "/svg"], "within the tolerance");
+        assert_eq!(names(-9.0, 0.0, 0.5), [""; 0]);
+        assert_eq!(names(f64::NAN, 0.0, 0.5), [""; 0]);
+    }
+}

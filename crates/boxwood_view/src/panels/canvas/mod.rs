@@ -1,0 +1,165 @@
+//! The picture area: the last picture, moved to the current view, and the layers over it.
+
+mod layers;
+mod picture;
+
+use egui::{
+    CursorIcon, Event, MouseWheelUnit, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo,
+};
+use kurbo::{Point, TranslateScale};
+
+use super::style;
+use crate::model::Model;
+use crate::state::{State, ZOOM_STEP};
+pub(crate) use layers::length;
+pub(crate) use picture::Picture;
+
+/// The logical pixels that count as one step of zooming, on devices that report pixels and not
+/// lines. A swipe of 400 pixels is then ten steps.
+const PIXELS_PER_STEP: f32 = 40.0;
+
+/// Sources up to this many logical pixels away from the pointer are under it, so that thin lines
+/// can be hit.
+const TOLERANCE: f64 = 2.0;
+
+/// The picture area.
+#[derive(Default)]
+pub(crate) struct Canvas {
+    /// The last picture.
+    pub(crate) picture: Option<Picture>,
+}
+
+/// The place of the drawing on the screen, in points of egui.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The picture area.
+    area: Rect,
+    pixels_per_point: f32,
+    device_from_scene: TranslateScale,
+}
+
+impl Place {
+    /// A position on the screen in device pixels of the picture area.
+    fn device(&self, at: Pos2) -> Point {
+        let offset = (at - self.area.min) * self.pixels_per_point;
+        Point::new(offset.x.into(), offset.y.into())
+    }
+
+    fn scene(&self, at: Pos2) -> Point {
+        self.device_from_scene.inverse() * self.device(at)
+    }
+
+    /// A rectangle of device pixels of the picture area on the screen.
+    #[expect(clippy::cast_possible_truncation, reason = "egui computes in f32")]
+    fn screen(&self, rect: kurbo::Rect) -> Rect {
+        let at = |x: f64, y: f64| self.area.min + egui::vec2(x as f32, y as f32) / self.pixels_per_point;
+        Rect::from_min_max(at(rect.x0, rect.y0), at(rect.x1, rect.y1))
+    }
+
+    /// The pixels that a rectangle of the scene touches, on the screen.
+    fn screen_pixels(&self, rect: kurbo::Rect) -> Rect {
+        self.screen((self.device_from_scene * rect).expand())
+    }
+}
+
+impl Canvas {
+    /// Shows the picture in the rest of `ui`, and moves it by the pointer.
+    pub(crate) fn show(&mut self, ui: &mut Ui, model: Option<&Model>, state: &mut State) {
+        let area = whole_pixels(ui.available_rect_before_wrap(), ui.pixels_per_point());
+        // The area must not take the keyboard focus.
+        let response = ui.allocate_rect(area, Sense::CLICK | Sense::DRAG);
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Drawing"));
+        resize(state, area, ui.pixels_per_point());
+        let place = |state: &State| Place {
+            area,
+            pixels_per_point: ui.pixels_per_point(),
+            device_from_scene: state.view.device_from_scene(),
+        };
+        navigate(ui, &response, place(state), state);
+        let place = place(state);
+        if let Some(model) = model {
+            select(ui, &response, place, model, state);
+        }
+        let painter = ui.painter_at(area);
+        painter.rect_filled(area, 0.0, style::surround());
+        if let Some(picture) = &self.picture {
+            picture.paint(&painter, place);
+        }
+        if let Some(model) = model {
+            layers::paint(&painter, place, model, state);
+        }
+    }
+}
+
+/// The largest rectangle of whole pixels in a rectangle.
+fn whole_pixels(rect: Rect, pixels_per_point: f32) -> Rect {
+    let min = (rect.min.to_vec2() * pixels_per_point).ceil() / pixels_per_point;
+    let max = (rect.max.to_vec2() * pixels_per_point).floor() / pixels_per_point;
+    Rect::from_min_max(min.to_pos2(), max.max(min).to_pos2())
+}
+
+/// Tells the view the size of the picture area.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and NaN is 0")]
+fn resize(state: &mut State, area: Rect, pixels_per_point: f32) {
+    let size = (area.size() * pixels_per_point).round();
+    state.view.resize([size.x, size.y].map(|side| (side as u32).max(1)), pixels_per_point.into());
+}
+
+/// Pans by dragging, and zooms by the wheel or by two fingers.
+fn navigate(ui: &Ui, response: &Response, place: Place, state: &mut State) {
+    if response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle) {
+        if let Some(to) = response.interact_pointer_pos() {
+            // Moves by whole pixels keep the pixels of the picture as they are.
+            let [from, to] = [to - response.drag_delta(), to].map(|at| place.device(at).round());
+            state.view.pan(to - from);
+            state.dismiss_notice();
+        }
+        ui.set_cursor_icon(CursorIcon::Grabbing);
+    }
+    let Some(at) = response.hover_pos() else { return };
+    let anchor = place.device(at);
+    let events = ui.input(|input| input.events.clone());
+    for event in events {
+        match event {
+            Event::MouseWheel { unit, delta, .. } => {
+                let steps = match unit {
+                    MouseWheelUnit::Line | MouseWheelUnit::Page => delta.y,
+                    MouseWheelUnit::Point => delta.y / PIXELS_PER_STEP,
+                };
+                state.view.zoom(anchor, ZOOM_STEP.powf(steps.into()));
+            }
+            Event::Zoom(factor) => state.view.zoom(anchor, factor.into()),
+            _ => {}
+        }
+    }
+}
+
+/// Points at the source under the pointer, and selects it on a click.
+fn select(ui: &Ui, response: &Response, place: Place, model: &Model, state: &mut State) {
+    let picked = response.hover_pos().map(|at| {
+        let tolerance = TOLERANCE * state.view.scale_factor() / place.device_from_scene.scale;
+        let mut picked = model.pick(place.scene(at), tolerance);
+        // The root is everywhere. Tab goes there.
+        picked.retain(|source| *source != 0);
+        picked
+    });
+    if let Some(picked) = &picked {
+        state.pointed_at = picked.first().copied();
+    }
+    state.hover.point_at(state.pointed_at.take());
+    if !response.clicked() {
+        return;
+    }
+    state.dismiss_notice();
+    let picked = picked.unwrap_or_default();
+    let is_through = ui.input(|input| input.modifiers.alt);
+    state.selected = if is_through { below(&picked, state.selected) } else { state.hover.source(model) };
+}
+
+/// The source after the selected one among those under the pointer, and after the last one the
+/// first.
+fn below(picked: &[u32], selected: Option<u32>) -> Option<u32> {
+    let current = picked.iter().position(|source| Some(*source) == selected);
+    let next = current.map_or(0, |current| current + 1);
+    picked.get(next).or(picked.first()).copied()
+}

@@ -1,0 +1,29 @@
+//! The last picture, moved and scaled to the current view until the next one is drawn.
+
+use egui::{Color32, ColorImage, Context, Painter, TextureHandle, TextureOptions};
+use kurbo::{Rect, TranslateScale};
+
+use super::Place;
+
+/// A picture on the screen.
+pub(crate) struct Picture {
+    texture: TextureHandle,
+    /// The view that it shows.
+    device_from_scene: TranslateScale,
+}
+
+impl Picture {
+    /// Uploads the pixels of a picture of a view. They are opaque.
+    pub(crate) fn new(ctx: &Context, image: ColorImage, device_from_scene: TranslateScale) -> Self {
+        let texture = ctx.load_texture("picture", image, TextureOptions::LINEAR);
+        Self { texture, device_from_scene }
+    }
+
+    pub(super) fn paint(&self, painter: &Painter, place: Place) {
+        let [width, height] = self.texture.size().map(|side| side as f64);
+        let moved = place.device_from_scene * self.device_from_scene.inverse();
+        let rect = place.screen(moved * Rect::new(0.0, 0.0, width, height));
+        let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+        painter.image(self.texture.id(), rect, whole, Color32::WHITE);
+    }
+}

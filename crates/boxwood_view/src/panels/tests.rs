@@ -1,0 +1,202 @@
+//! The panels, tested without a window by the labels that an assistive technology reads.
+
+use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::{Facts, Panels, set_up};
+use crate::model::tests::{index, model};
+use crate::model::{Details, Model};
+use crate::overlay::OverlayKinds;
+use crate::state::State;
+use crate::state::tests::state;
+
+/// The panels of a window, which computes details at once.
+pub(super) struct App {
+    panels: Panels,
+    pub(super) state: State,
+    pub(super) model: Model,
+}
+
+impl App {
+    fn show(&mut self, ui: &mut egui::Ui) {
+        let details = self.state.selected.map(|selected| Details::new(&self.model, selected));
+        let facts = Facts { model: Some(&self.model), details: details.as_ref() };
+        self.panels.show(ui, facts, &mut self.state);
+    }
+
+    pub(super) fn index(&self, name: &str) -> u32 {
+        index(&self.model, name)
+    }
+}
+
+/// A window of 1200 x 800 with a drawing of these contents.
+pub(super) fn app(contents: &str) -> Harness<'static, App> {
+    let app = App { panels: Panels::default(), state: state(2), model: model(contents) };
+    let builder = Harness::builder().with_size(vec2(1200.0, 800.0)).with_context_setup(set_up);
+    let mut harness = builder.build_ui_state(|ui, app: &mut App| app.show(ui), app);
+    harness.run();
+    harness
+}
+
+/// The position of a point of the scene on the screen.
+fn on_screen(harness: &Harness<'_, App>, x: f64, y: f64) -> egui::Pos2 {
+    let device = harness.state().state.view.device_from_scene() * kurbo::Point::new(x, y);
+    let area = harness.get_by_label("Drawing").rect();
+    #[expect(clippy::cast_possible_truncation, reason = "egui computes in f32")]
+    let offset = vec2(device.x as f32, device.y as f32);
+    area.min + offset
+}
+
+/// Clicks at a point of the scene.
+fn click(harness: &mut Harness<'_, App>, x: f64, y: f64, modifiers: Modifiers) {
+    let at = on_screen(harness, x, y);
+    harness.hover_at(at);
+    for pressed in [true, false] {
+        let event = Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers };
+        harness.event_modifiers(event, modifiers);
+    }
+    harness.run();
+}
+
+fn hovered(harness: &Harness<'_, App>) -> Option<String> {
+    let app = harness.state();
+    app.state.hover.source(&app.model).map(|source| app.model.source(source).name.clone())
+}
+
+const NESTED: &str = r##"<g id="outer"><rect id="a" width="50" height="50"/>
+    <g id="inner"><rect id="b" x="20" y="20" width="50" height="50"/></g></g>"##;
+
+#[test]
+fn the_pointer_highlights_the_top_most_element_and_tab_goes_outward() {
+    let mut harness = app(NESTED);
+    let at = on_screen(&harness, 30.0, 30.0);
+    harness.hover_at(at);
+    harness.run();
+    assert_eq!(hovered(&harness).as_deref(), Some("b"));
+    for expected in ["inner", "outer", "/svg", "/svg"] {
+        harness.key_press(Key::Tab);
+        harness.run();
+        assert_eq!(hovered(&harness).as_deref(), Some(expected));
+    }
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::Tab);
+    harness.run();
+    assert_eq!(hovered(&harness).as_deref(), Some("outer"));
+    harness.hover_at(on_screen(&harness, 90.0, 90.0));
+    harness.run();
+    assert_eq!(hovered(&harness), None, "the root alone is not highlighted");
+}
+
+#[test]
+fn a_click_selects_and_alt_click_goes_through_what_lies_below() {
+    let mut harness = app(NESTED);
+    click(&mut harness, 30.0, 30.0, Modifiers::NONE);
+    let selected = |harness: &Harness<'_, App>| harness.state().state.selected;
+    assert_eq!(selected(&harness), Some(harness.state().index("b")));
+    // The groups have no effects, so they have no boxes in the scene that could be hit.
+    for expected in ["a", "b", "a"] {
+        click(&mut harness, 30.0, 30.0, Modifiers::ALT);
+        assert_eq!(selected(&harness), Some(harness.state().index(expected)));
+    }
+    click(&mut harness, 90.0, 90.0, Modifiers::NONE);
+    assert_eq!(selected(&harness), None);
+}
+
+#[test]
+fn dragging_pans_and_the_wheel_zooms_around_the_pointer() {
+    let mut harness = app(NESTED);
+    let from = on_screen(&harness, 30.0, 30.0);
+    let before = harness.state().state.view.device_from_scene();
+    harness.drag_at(from);
+    harness.run();
+    harness.hover_at(from + vec2(40.0, -10.0));
+    harness.run();
+    harness.drop_at(from + vec2(40.0, -10.0));
+    harness.run();
+    let after = harness.state().state.view.device_from_scene();
+    assert_eq!(
+        (after.translation - before.translation, after.scale),
+        (kurbo::Vec2::new(40.0, -10.0), before.scale)
+    );
+    harness.hover_at(from + vec2(40.0, -10.0));
+    harness.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, 1.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+        source: egui::MouseWheelSource::Unknown,
+    });
+    harness.run();
+    let zoomed = harness.state().state.view.device_from_scene();
+    assert_eq!(zoomed.scale, before.scale * 1.2);
+    assert!(on_screen(&harness, 30.0, 30.0).distance(from + vec2(40.0, -10.0)) < 0.01);
+}
+
+#[test]
+fn the_legend_shows_and_hides_kinds_and_keeps_those_that_are_hidden() {
+    let mut harness = app(NESTED);
+    for name in ["leaf boxes", "clipped leaf boxes", "clip boxes", "group boxes"] {
+        harness.get_by_label(name);
+    }
+    harness.get_by_label("clip boxes").click();
+    harness.run();
+    assert_eq!(harness.state().state.overlay, OverlayKinds::CLIP);
+    harness.key_press(Key::Num3);
+    harness.run();
+    assert_eq!(harness.state().state.overlay, OverlayKinds::NONE);
+}
+
+#[test]
+fn the_inspector_shows_the_boxes_and_the_clips_of_the_selected_element() {
+    let mut harness = app(r##"<clipPath id="k"><rect width="30" height="30"/></clipPath>
+        <g id="g" clip-path="url(#k)"><rect id="r" x="10" y="10" width="40" height="15"/></g>"##);
+    harness.get_by_label("Click an element to select it.");
+    let source = harness.state().index("r");
+    harness.state_mut().state.selected = Some(source);
+    harness.run();
+    harness.get_by_label("<rect> #r");
+    let column = harness.state().model.source(source).column;
+    harness.get_by_label(&format!("line 2, column {column}"));
+    harness.get_by_label("clip path #k of");
+    harness.get_by_label("cuts 50.0 %");
+    harness.get_by_label("50.0 % of the box are left.");
+    // The group is a link in the clips and as the parent.
+    harness.get_all_by_label("<g> #g").next().expect("the parent is a link").click();
+    harness.run();
+    assert_eq!(harness.state().state.selected, Some(harness.state().index("g")));
+}
+
+#[test]
+fn the_sheet_has_the_keys_and_the_palette_runs_commands() {
+    let mut harness = app(NESTED);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::Questionmark);
+    harness.run();
+    harness.get_by_label("Show the drawing as large as fits.");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("Show the drawing as large as fits.").is_none());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run();
+    harness.event(Event::Text("next file".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().state.current_file(), 1);
+    assert_eq!(harness.state().state.sheet, None);
+}
+
+#[test]
+fn a_window_that_is_narrow_at_first_has_only_the_picture_and_the_legend() {
+    let app = App { panels: Panels::default(), state: state(1), model: model(NESTED) };
+    let builder = Harness::builder().with_size(vec2(700.0, 500.0)).with_context_setup(set_up);
+    let mut harness = builder.build_ui_state(|ui, app: &mut App| app.show(ui), app);
+    harness.run();
+    assert!(harness.get_by_label("Drawing").rect().contains(pos2(690.0, 10.0)));
+    harness.key_press(Key::I);
+    harness.run();
+    assert!(!harness.get_by_label("Drawing").rect().contains(pos2(690.0, 10.0)));
+    harness.key_press(Key::H);
+    harness.run();
+    // The harness has a margin.
+    assert_eq!(harness.get_by_label("Drawing").rect().size(), vec2(684.0, 484.0));
+}

@@ -1,0 +1,40 @@
+//! The message over the picture.
+
+use egui::{Align2, Area, Frame, Id, RichText, Stroke, Ui, vec2};
+
+use super::style::{ERROR, HOVER};
+use crate::state::{Busy, Severity, State};
+
+/// The distance from the top of the window.
+const MARGIN: f32 = 12.0;
+
+/// A message with more characters is cut.
+const MAX_LENGTH: usize = 1200;
+
+/// Shows the message, or the work that the user waits for.
+pub(super) fn show(ui: &Ui, state: &State) {
+    let loading = || {
+        let is_loading = state.busy == Some(Busy::Loading) && state.view.document().is_none();
+        is_loading.then(|| (Severity::Notice, format!("loading {} …", state.file_name())))
+    };
+    let message = state.message.as_ref().map(|message| (message.severity, message.text.clone()));
+    let Some((severity, mut text)) = message.or_else(loading) else { return };
+    if let Some((end, _)) = text.char_indices().nth(MAX_LENGTH) {
+        text.truncate(end);
+        text.push('…');
+    }
+    let (word, color) = match severity {
+        Severity::Notice => ("Note", HOVER),
+        Severity::Error => ("Error", ERROR),
+    };
+    let area =
+        Area::new(Id::unique("message")).anchor(Align2::CENTER_TOP, vec2(0.0, MARGIN)).interactable(false);
+    area.show(ui.ctx(), |ui| {
+        let frame = Frame::popup(ui.style()).stroke(Stroke::new(2.0, color));
+        frame.show(ui, |ui| {
+            ui.set_max_width((ui.ctx().content_rect().width() - 8.0 * MARGIN).clamp(100.0, 800.0));
+            ui.label(RichText::new(word).strong().color(color));
+            ui.label(text);
+        });
+    });
+}

@@ -1,0 +1,335 @@
+//! The state that all panels share. It knows no window, no thread, and no file.
+
+mod hover;
+mod message;
+mod placement;
+mod view;
+
+use kurbo::Size;
+
+use crate::commands::Command;
+use crate::model::Model;
+use crate::overlay::{OverlayKinds, OverlaySource};
+use crate::picture::{Background, Frame};
+pub(crate) use hover::Hover;
+pub(crate) use message::{Busy, Message, Severity};
+pub(crate) use view::{View, ZOOM_STEP};
+
+/// The colour around the document, dark enough for every colour of the overlay.
+pub(crate) const SURROUND: [u8; 3] = [0x1c, 0x1c, 0x20];
+
+/// Something that only the window can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// The current file must be loaded.
+    Load,
+    /// The window closes.
+    Quit,
+}
+
+/// The panels that are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) has_tree: bool,
+    pub(crate) has_inspector: bool,
+    pub(crate) has_legend: bool,
+    /// Whether all of these are hidden for now.
+    pub(crate) is_hidden: bool,
+}
+
+/// A sheet over everything else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sheet {
+    Help,
+    Palette,
+}
+
+/// The state of the viewer.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) view: View,
+    /// The kinds of box that are shown.
+    pub(crate) overlay: OverlayKinds,
+    /// The source of these boxes.
+    pub(crate) boxes: OverlaySource,
+    pub(crate) background: Background,
+    pub(crate) layout: Layout,
+    pub(crate) sheet: Option<Sheet>,
+    /// The selected source.
+    pub(crate) selected: Option<u32>,
+    pub(crate) hover: Hover,
+    /// The source that the pointer is over in this pass, in whichever panel.
+    pub(crate) pointed_at: Option<u32>,
+    pub(crate) message: Option<Message>,
+    /// Work that has taken long enough for the window to show it.
+    pub(crate) busy: Option<Busy>,
+    /// The names of the files. There is at least one.
+    file_names: Vec<String>,
+    current_file: usize,
+    requests: Vec<Request>,
+}
+
+impl State {
+    /// The state before the first of some files is shown.
+    pub(crate) fn new(
+        file_names: Vec<String>,
+        overlay: OverlayKinds,
+        boxes: OverlaySource,
+        background: Background,
+    ) -> Self {
+        Self {
+            view: View::default(),
+            overlay,
+            boxes,
+            background,
+            layout: Layout { has_tree: true, has_inspector: true, has_legend: true, is_hidden: false },
+            sheet: None,
+            selected: None,
+            hover: Hover::default(),
+            pointed_at: None,
+            message: None,
+            busy: None,
+            file_names,
+            current_file: 0,
+            requests: Vec::new(),
+        }
+    }
+
+    /// The index of the current file.
+    pub(crate) fn current_file(&self) -> usize {
+        self.current_file
+    }
+
+    pub(crate) fn file_name(&self) -> &str {
+        &self.file_names[self.current_file]
+    }
+
+    /// The requests since the last call.
+    pub(crate) fn take_requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.requests)
+    }
+
+    /// Asks the window for something.
+    pub(crate) fn request(&mut self, request: Request) {
+        self.requests.push(request);
+    }
+
+    /// The description of the picture in the picture area.
+    pub(crate) fn frame(&self) -> Frame {
+        Frame {
+            size: self.view.size(),
+            view: self.view.device_from_scene(),
+            scale_factor: self.view.scale_factor(),
+            background: self.background,
+            surround: Some(SURROUND),
+            overlay: self.overlay,
+            boxes: self.boxes,
+            legend: false,
+        }
+    }
+
+    /// The title of the window: the file, the state, the zoom, and the index of the file.
+    pub(crate) fn title(&self) -> String {
+        let name = self.file_name();
+        let is_broken = self.message.as_ref().is_some_and(|message| message.severity == Severity::Error);
+        let state = match self.busy {
+            Some(Busy::Loading) => " — loading",
+            Some(Busy::Drawing) => " — drawing",
+            None if is_broken => " — error",
+            None => "",
+        };
+        format!("{name}{state} — {} — {}/{}", self.zoom_text(), self.current_file + 1, self.file_names.len())
+    }
+
+    /// The zoom as text, such as `100 %`.
+    pub(crate) fn zoom_text(&self) -> String {
+        let percent = self.view.percent();
+        if percent < 10.0 { format!("{percent:.2} %") } else { format!("{percent:.0} %") }
+    }
+
+    /// Shows a document that has been loaded, with a notice about it.
+    pub(crate) fn show(&mut self, document: Size, notice: Option<String>) {
+        self.view.show(document);
+        self.message = notice.map(|text| Message { severity: Severity::Notice, text });
+    }
+
+    /// Replaces a model by that of the same file as it is now. The selection stays on the source at
+    /// the same path.
+    pub(crate) fn replace_model(&mut self, old: Option<&Model>, new: &Model) {
+        let path = old.zip(self.selected).map(|(old, selected)| old.source(selected).path.clone());
+        self.selected = path.and_then(|path| new.source_at_path(&path));
+        self.hover = Hover::default();
+    }
+
+    /// Shows an error about the current file. A document that is shown stays.
+    pub(crate) fn fail(&mut self, text: String) {
+        self.message = Some(Message { severity: Severity::Error, text });
+    }
+
+    /// Shows a notice, unless there is an error.
+    pub(crate) fn notify(&mut self, text: String) {
+        self.dismiss_notice();
+        self.message.get_or_insert(Message { severity: Severity::Notice, text });
+    }
+
+    /// Hides a notice. Errors stay for as long as their cause.
+    pub(crate) fn dismiss_notice(&mut self) {
+        self.message.take_if(|message| message.severity == Severity::Notice);
+    }
+
+    /// Runs a command.
+    pub(crate) fn run(&mut self, command: Command) {
+        self.dismiss_notice();
+        match command {
+            Command::ToggleKind(kind) => self.overlay.toggle(kind),
+            Command::HideAllKinds => self.overlay = OverlayKinds::NONE,
+            Command::ToggleBoxSource => {
+                self.boxes = match self.boxes {
+                    OverlaySource::Scene => OverlaySource::Frame,
+                    OverlaySource::Frame => OverlaySource::Scene,
+                }
+            }
+            Command::NextBackground => self.background = self.background.next(),
+            Command::FitWindow => self.view.fit(),
+            Command::ActualSize => self.view.show_actual_size(),
+            Command::ResetView => self.view.reset(),
+            Command::ZoomIn => self.view.zoom_at_centre(ZOOM_STEP),
+            Command::ZoomOut => self.view.zoom_at_centre(1.0 / ZOOM_STEP),
+            Command::PreviousFile => self.go(self.file_names.len() - 1),
+            Command::NextFile => self.go(1),
+            Command::Reload => self.request(Request::Load),
+            Command::ToggleTree => self.toggle_panel(|layout| &mut layout.has_tree),
+            Command::ToggleInspector => self.toggle_panel(|layout| &mut layout.has_inspector),
+            Command::ToggleLegend => self.toggle_panel(|layout| &mut layout.has_legend),
+            Command::TogglePanels => self.layout.is_hidden = !self.layout.is_hidden,
+            Command::ShowHelp => self.toggle_sheet(Sheet::Help),
+            Command::ShowPalette => self.toggle_sheet(Sheet::Palette),
+            Command::Cancel if self.sheet.is_some() => self.sheet = None,
+            Command::Cancel if self.selected.is_some() => self.selected = None,
+            Command::Cancel | Command::Quit => self.request(Request::Quit),
+        }
+    }
+
+    /// Shows or hides a panel. If all panels are hidden, it shows them with this one.
+    fn toggle_panel(&mut self, panel: impl Fn(&mut Layout) -> &mut bool) {
+        let was_hidden = std::mem::replace(&mut self.layout.is_hidden, false);
+        let is_shown = panel(&mut self.layout);
+        *is_shown = was_hidden || !*is_shown;
+    }
+
+    fn toggle_sheet(&mut self, sheet: Sheet) {
+        self.sheet = if self.sheet == Some(sheet) { None } else { Some(sheet) };
+    }
+
+    /// Goes `steps` files ahead, and from the last file to the first.
+    fn go(&mut self, steps: usize) {
+        let next = (self.current_file + steps) % self.file_names.len();
+        if next == self.current_file {
+            return;
+        }
+        self.current_file = next;
+        self.message = None;
+        self.selected = None;
+        self.hover = Hover::default();
+        self.view.clear();
+        self.request(Request::Load);
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use kurbo::{Point, Vec2};
+
+    use super::*;
+    use crate::model::tests::{index, model};
+
+    /// The state of `n_files` files, whose first has a document of 100 x 100.
+    pub(crate) fn state(n_files: usize) -> State {
+        let names = (0..n_files).map(|i| format!("{i}.svg")).collect();
+        let mut state = State::new(names, OverlayKinds::NONE, OverlaySource::Scene, Background::Checker);
+        state.view.resize([800, 600], 2.0);
+        state.show(Size::new(100.0, 100.0), None);
+        state
+    }
+
+    #[test]
+    fn the_title_has_the_file_the_state_and_the_zoom() {
+        let mut state = state(2);
+        assert_eq!(state.title(), "0.svg — 100 % — 1/2");
+        state.busy = Some(Busy::Drawing);
+        assert_eq!(state.title(), "0.svg — drawing — 100 % — 1/2");
+        state.busy = Some(Busy::Loading);
+        state.view.zoom(Point::ZERO, 0.0468);
+        assert_eq!(state.title(), "0.svg — loading — 4.68 % — 1/2");
+    }
+
+    #[test]
+    fn another_file_has_a_view_of_its_own_and_is_loaded() {
+        let mut state = state(3);
+        let start = state.frame();
+        state.view.pan(Vec2::new(5.0, 6.0));
+        state.selected = Some(0);
+        state.run(Command::PreviousFile);
+        assert_eq!(state.take_requests(), [Request::Load]);
+        assert_eq!((state.file_name(), state.selected), ("2.svg", None));
+        state.show(Size::new(100.0, 100.0), None);
+        assert_eq!(state.frame(), start);
+        state.run(Command::NextFile);
+        assert_eq!(state.title(), "0.svg — 100 % — 1/3");
+        let mut alone = self::state(1);
+        alone.run(Command::NextFile);
+        assert_eq!(alone.take_requests(), [], "there is no other file");
+    }
+
+    #[test]
+    fn a_failed_reload_keeps_the_drawing_and_its_error_until_the_next_load() {
+        let mut state = state(1);
+        state.fail("no SVG".to_owned());
+        assert!(state.view.document().is_some());
+        assert_eq!(state.title(), "0.svg — error — 100 % — 1/1");
+        state.run(Command::FitWindow);
+        assert!(state.message.is_some(), "an error stays");
+        state.notify("copied".to_owned());
+        assert!(state.message.as_ref().is_some_and(|message| message.severity == Severity::Error));
+        state.show(Size::new(100.0, 100.0), Some("a mask".to_owned()));
+        assert!(state.message.as_ref().is_some_and(|message| message.severity == Severity::Notice));
+        state.run(Command::ToggleKind(OverlayKinds::CLIP));
+        assert_eq!((&state.message, state.overlay), (&None, OverlayKinds::CLIP));
+    }
+
+    #[test]
+    fn cancel_closes_a_sheet_then_clears_the_selection_then_quits() {
+        let mut state = state(1);
+        state.selected = Some(0);
+        state.run(Command::ShowHelp);
+        state.run(Command::Cancel);
+        assert_eq!((state.sheet, state.selected), (None, Some(0)));
+        state.run(Command::Cancel);
+        assert_eq!((state.selected, state.take_requests()), (None, Vec::new()));
+        state.run(Command::Cancel);
+        assert_eq!(state.take_requests(), [Request::Quit]);
+    }
+
+    #[test]
+    fn showing_one_panel_shows_the_hidden_ones() {
+        let mut state = state(1);
+        state.run(Command::ToggleTree);
+        assert!(!state.layout.has_tree);
+        state.run(Command::TogglePanels);
+        state.run(Command::ToggleTree);
+        assert!(state.layout.has_tree && state.layout.has_inspector && !state.layout.is_hidden);
+    }
+
+    #[test]
+    fn the_selection_stays_on_the_source_at_the_same_path() {
+        let old = model(r#"<rect id="a" width="9" height="9"/><rect id="b" width="9" height="9"/>"#);
+        let new = model(r#"<g/><rect id="x" width="9" height="9"/><rect id="b" width="9" height="9"/>"#);
+        let shorter = model(r#"<rect id="a" width="9" height="9"/>"#);
+        let mut state = state(1);
+        state.selected = Some(index(&old, "b"));
+        state.replace_model(Some(&old), &new);
+        assert_eq!(state.selected, Some(index(&new, "b")));
+        state.replace_model(Some(&new), &shorter);
+        assert_eq!(state.selected, None);
+    }
+}

@@ -1,0 +1,86 @@
+//! egui in the window: its input, its panels, and its output.
+
+use std::time::Duration;
+
+use egui::{Context, FullOutput, ViewportId};
+use egui_winit::{State as Input, accesskit_winit};
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::window::Window;
+
+use super::thread::Report;
+use crate::panels::{Facts, Panels, set_up};
+use crate::state::State;
+
+/// The panels of a window, with the input for them.
+pub(crate) struct Gui {
+    pub(crate) context: Context,
+    input: Input,
+    pub(crate) panels: Panels,
+}
+
+/// The output of a pass.
+pub(crate) struct Pass {
+    pub(crate) output: FullOutput,
+    /// How long the window may wait for events before the next pass.
+    pub(crate) next_pass_after: Duration,
+}
+
+impl Gui {
+    /// The panels of a window that has not been shown yet.
+    pub(crate) fn new(
+        event_loop: &ActiveEventLoop,
+        window: &Window,
+        proxy: EventLoopProxy<Report>,
+        max_texture_side: u32,
+    ) -> Self {
+        let context = Context::default();
+        set_up(&context);
+        let mut input = Input::new(
+            context.clone(),
+            ViewportId::ROOT,
+            window,
+            None,
+            window.theme(),
+            Some(max_texture_side as usize),
+        );
+        input.init_accesskit(event_loop, window, proxy);
+        Self { context, input, panels: Panels::default() }
+    }
+
+    /// Takes an event of the window. Returns whether a pass is needed.
+    ///
+    /// A request to redraw counts as one too, but it must not lead to another request.
+    pub(crate) fn take_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
+        self.input.on_window_event(window, event).repaint
+    }
+
+    /// Takes a wish of an assistive technology. Returns whether a pass is needed.
+    pub(crate) fn take_access_event(&mut self, event: accesskit_winit::WindowEvent) -> bool {
+        match event {
+            accesskit_winit::WindowEvent::InitialTreeRequested => {
+                self.context.enable_accesskit();
+                true
+            }
+            accesskit_winit::WindowEvent::ActionRequested(request) => {
+                self.input.on_accesskit_action_request(request);
+                true
+            }
+            accesskit_winit::WindowEvent::AccessibilityDeactivated => {
+                self.context.disable_accesskit();
+                false
+            }
+        }
+    }
+
+    /// Shows the panels with the input so far.
+    pub(crate) fn pass(&mut self, window: &Window, facts: Facts<'_>, state: &mut State) -> Pass {
+        let input = self.input.take_egui_input(window);
+        let panels = &mut self.panels;
+        let mut output = self.context.run_ui(input, |ui| panels.show(ui, facts, state));
+        self.input.handle_platform_output(window, std::mem::take(&mut output.platform_output));
+        let root = output.viewport_output.get(&ViewportId::ROOT);
+        let next_pass_after = root.map_or(Duration::MAX, |viewport| viewport.repaint_delay);
+        Pass { output, next_pass_after }
+    }
+}
