@@ -34,6 +34,11 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
+/// The same for a text of several lines, whose line breaks stay.
+pub(crate) fn printable_lines(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
+}
+
 /// Numbers from this size are written with an exponent, to keep columns narrow.
 const LARGE: f64 = 1e9;
 

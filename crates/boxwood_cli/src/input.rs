@@ -47,6 +47,9 @@ impl FilesArgs {
     /// The list cannot be read, has no path, or is from standard input like a drawing.
     pub(crate) fn inputs(&self) -> Result<Vec<Input>> {
         let mut inputs = self.inputs.clone();
+        if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
+            bail!("standard input can be read only once: give `-` only once");
+        }
         if let Some(list) = &self.files_from {
             if *list == Input::Stdin && inputs.contains(list) {
                 bail!("standard input has either a drawing or the list of files: write the other to a file");

@@ -6,6 +6,8 @@ use std::io::Write;
 use boxwood_svg::{Shown, Warning};
 use clap::builder::styling::AnsiColor;
 
+use crate::cells::{printable, printable_lines};
+
 /// The exit code if the command gave an answer, and the answer is negative.
 const NEGATIVE: u8 = 1;
 /// The exit code if something failed.
@@ -76,7 +78,7 @@ impl Report {
     /// Reports an error with all its sources. The command may continue with other inputs.
     pub(crate) fn error(&mut self, error: impl Display) {
         self.exit_code = ERROR;
-        self.print(format_args!("{ERROR_LABEL} {error:#}"));
+        self.print(format_args!("{ERROR_LABEL} {}", printable_lines(&format!("{error:#}"))));
     }
 
     /// Returns the value, or reports the error.
@@ -98,14 +100,14 @@ impl Report {
     /// Prints a note, unless the report is quiet.
     pub(crate) fn note(&mut self, note: impl Display) {
         if !self.quiet {
-            self.print(format_args!("{NOTE_LABEL} {note}"));
+            self.print(format_args!("{NOTE_LABEL} {}", printable_lines(&note.to_string())));
         }
     }
 
     /// Prints a warning, unless the report is quiet.
     pub(crate) fn warning(&mut self, warning: impl Display) {
         if !self.quiet {
-            self.print(format_args!("{WARNING_LABEL} {warning}"));
+            self.print(format_args!("{WARNING_LABEL} {}", printable_lines(&warning.to_string())));
         }
     }
 
@@ -115,6 +117,7 @@ impl Report {
             let Some(message) = warning.message(shown) else { continue };
             let Warning { count, first, .. } = warning;
             let times = if *count == 1 { String::new() } else { format!("{count} times, ") };
+            let [input, first] = [&input.to_string(), first].map(|text| printable(text));
             self.warning(format_args!("{input}: {message} ({times}first at {first})"));
         }
     }

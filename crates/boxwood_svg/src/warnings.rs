@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::guard::limits::{
-    MAX_ALL_DASHES, MAX_DASHES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_MASK_ELEMENTS, MAX_RESVG_DASHES,
-    MAX_STROKE_COORDINATE,
+    MAX_ALL_DASHES, MAX_COPIED_BYTES, MAX_DASHES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_MASK_ELEMENTS,
+    MAX_RESVG_DASHES, MAX_STROKE_COORDINATE,
 };
 
 /// A feature that is not drawn or bounded as SVG prescribes.
@@ -30,6 +30,9 @@ impl Warning {
         let many =
             format!("a stroke with more than {MAX_DASHES} dashes, or after {MAX_ALL_DASHES} of others,");
         let huge = format!("a stroke with coordinates of more than {MAX_STROKE_COORDINATE}");
+        let copies = format!(
+            "a clip path, mask or filter of an element with markers, after copies of {MAX_COPIED_BYTES} bytes,"
+        );
         let left_out = ["is left out"; 3];
         let unloaded = ["is left out", "is left out", "counts only in object boxes"];
         let missing = format!("is missing in the picture if it has more than {MAX_RESVG_DASHES}");
@@ -40,6 +43,7 @@ impl Warning {
         // the tree, and on boxes. An empty text means no effect.
         let (feature, [encoding, tree, boxes]) = match self.kind {
             WarningKind::Mask => (&*masks, ["is not applied in the picture", "", ""]),
+            WarningKind::CopiedEffect => (&*copies, ["is applied relative to a wrong box"; 3]),
             WarningKind::MissingImage => ("an image that cannot be found", unloaded),
             WarningKind::LargeImageFile => (&*large_file, unloaded),
             WarningKind::BadImage => ("an image that cannot be decoded", unloaded),
@@ -111,6 +115,9 @@ pub enum Drawn {
 pub enum WarningKind {
     /// A mask, or a clip path that is drawn as one, after others with too many elements.
     Mask,
+    /// A clip path, mask or filter of an element with markers, after copies of others that are too
+    /// large.
+    CopiedEffect,
     /// An image that cannot be found.
     MissingImage,
     /// An image in a file that is too large.

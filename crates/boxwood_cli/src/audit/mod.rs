@@ -151,8 +151,8 @@ fn find(
     report.warnings(input, &drawing.warnings, Shown::BOXES);
     let mut findings = boxwood_svg::audit(&drawing, &boxwood_cpu::boxes(&drawing.elements));
     findings.retain(|finding| kinds.contains(&None) || kinds.contains(&Some(finding.kind)));
-    let changes = may_change(&drawing);
-    if !findings.is_empty() && !changes.is_empty() {
+    let changes = if findings.is_empty() { Vec::new() } else { may_change(&drawing) };
+    if !changes.is_empty() {
         let changes = changes.join(", ");
         report.warning(format_args!(
             "{input}: has {changes}: the findings hold for the drawing as it is loaded"

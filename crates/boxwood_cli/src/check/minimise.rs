@@ -19,7 +19,7 @@ pub(crate) fn minimise(scene: &Scene, differs: impl Fn(&Scene) -> bool) -> Vec<u
         let before = search.kept.len();
         search.drop_runs();
         search.drop_nodes();
-        if search.kept.len() == before || search.trials >= MAX_TRIALS {
+        if search.kept.len() == before || !search.has_trials() {
             return search.kept;
         }
     }
@@ -51,11 +51,14 @@ struct Search<'a, F> {
 }
 
 impl<F: Fn(&Scene) -> bool> Search<'_, F> {
+    /// Whether `differs` may be called again. Each candidate costs a copy of the scene as well, so the
+    /// search ends when there are no more calls.
+    fn has_trials(&self) -> bool {
+        self.trials < MAX_TRIALS
+    }
+
     /// Keeps only the elements of `candidate` if the difference persists. Returns whether it does.
     fn keep_if_it_differs(&mut self, candidate: Vec<usize>) -> bool {
-        if self.trials >= MAX_TRIALS {
-            return false;
-        }
         self.trials += 1;
         let differs = (self.differs)(&subsequence(self.scene, &candidate));
         if differs {
@@ -69,7 +72,7 @@ impl<F: Fn(&Scene) -> bool> Search<'_, F> {
         let mut length = self.kept.len();
         while length > 0 {
             let mut start = 0;
-            while start < self.kept.len() {
+            while start < self.kept.len() && self.has_trials() {
                 let end = (start + length).min(self.kept.len());
                 let candidate = [&self.kept[..start], &self.kept[end..]].concat();
                 if !self.keep_if_it_differs(candidate) {
@@ -83,7 +86,9 @@ impl<F: Fn(&Scene) -> bool> Search<'_, F> {
     /// Drops begins together with their ends.
     fn drop_nodes(&mut self) {
         let mut start = 0;
-        while let Some((begin, end)) = self.first_node(start) {
+        while self.has_trials()
+            && let Some((begin, end)) = self.first_node(start)
+        {
             let mut candidate = self.kept.clone();
             candidate.remove(end);
             candidate.remove(begin);

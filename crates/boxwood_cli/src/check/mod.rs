@@ -13,6 +13,7 @@ use clap::{ArgGroup, Args};
 
 use self::difference::{Difference, first_difference};
 use self::minimise::{brackets, minimise, subsequence};
+use crate::cells::printable;
 use crate::device::{AdapterArg, Device};
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
 use crate::output::Stdout;
@@ -124,6 +125,7 @@ fn check_file(
     let difference = compare(&drawing.elements, on_gpu)?;
     let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
     let mut text = Vec::new();
+    let input = printable(&input.to_string());
     if let Some(difference) = &difference {
         writeln!(text, "DIFFERENT  {input}")?;
         describe(&mut text, drawing, difference, on_gpu)?;
@@ -147,7 +149,7 @@ fn describe(
 ) -> Result<()> {
     let name = |element: usize| {
         let info = &drawing.table[element];
-        format!("{:?} of {}", info.role, drawing.sources[info.source as usize].name)
+        format!("{:?} of {}", info.role, printable(&drawing.sources[info.source as usize].name))
     };
     writeln!(out, "  {}", difference.text)?;
     if let Some(element) = difference.element {

@@ -3,21 +3,25 @@
 use boxwood_cpu::Aabb;
 use serde::Serialize;
 
-/// Converts a box of the scene to pixels at a zoom, and rounds it outward to whole pixels.
+/// Converts a box of the scene to pixels at a zoom, and rounds it outward to whole pixels. Beyond
+/// 2^24 not every whole number is an `f32`, and the next one outward is taken.
 pub(super) fn in_device(bounds: Aabb, zoom: f64) -> Aabb {
     if bounds == Aabb::PLANE || bounds == Aabb::EMPTY {
         return bounds;
     }
-    #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of f32")]
-    let pixel = |edge: f32, round: fn(f64) -> f64| {
-        round(f64::from(edge) * zoom).clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
-    };
-    Aabb {
-        x0: pixel(bounds.x0, f64::floor),
-        y0: pixel(bounds.y0, f64::floor),
-        x1: pixel(bounds.x1, f64::ceil),
-        y1: pixel(bounds.y1, f64::ceil),
-    }
+    let low = |edge: f32| round_down((f64::from(edge) * zoom).floor());
+    let high = |edge: f32| -round_down((-f64::from(edge) * zoom).floor());
+    // Adding 0.0 turns -0.0 into 0.0.
+    let [x0, y0, x1, y1] =
+        [low(bounds.x0), low(bounds.y0), high(bounds.x1), high(bounds.y1)].map(|edge| edge + 0.0);
+    Aabb { x0, y0, x1, y1 }
+}
+
+/// The largest finite `f32` up to a number, or the smallest of all.
+#[expect(clippy::cast_possible_truncation, reason = "clamped to the range of f32")]
+fn round_down(value: f64) -> f32 {
+    let nearest = value.clamp(f32::MIN.into(), f32::MAX.into()) as f32;
+    if f64::from(nearest) > value { nearest.next_down().max(f32::MIN) } else { nearest }
 }
 
 /// The position, size and edges of a box. The width and height are rounded to the nearest `f32`.
@@ -71,6 +75,10 @@ mod tests {
         assert_eq!(in_device(Aabb::EMPTY, 2.0), Aabb::EMPTY);
         assert_eq!(in_device(Aabb::PLANE, 2.0), Aabb::PLANE);
         assert_eq!(in_device(aabb(0.0, 0.0, 1.0, 3e38), 9.0).y1, f32::MAX);
+        // 3 x 5592405.5 = 16777216.5, and 16777217 is not an f32.
+        let large = 5_592_405.5;
+        assert_eq!(in_device(aabb(-large, large, 1.0, 2.0 * large), 3.0).x0, -16_777_218.0);
+        assert_eq!(in_device(aabb(0.0, 0.0, large, large), 3.0).x1, 16_777_218.0);
     }
 
     #[test]

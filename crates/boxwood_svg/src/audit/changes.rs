@@ -1,6 +1,7 @@
 //! What a browser may show otherwise than the boxes say: paint that usvg cannot parse, strokes that
 //! do not scale, and everything that changes after the drawing is loaded.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use svgtypes::{Color, Paint};
@@ -30,7 +31,9 @@ const CSS_CHANGES: [(&str, &[&str]); 4] = [
 pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
     let document = document(drawing);
     let elements = || document.descendants().filter(Node::is_element);
-    let has_handler = |node: Node<'_, '_>| node.attributes().any(|a| a.name().starts_with("on"));
+    let is_handler = |name: &str| name.starts_with("on") && name.bytes().all(|b| b.is_ascii_lowercase());
+    let has_handler =
+        |node: Node<'_, '_>| node.attributes().any(|a| a.namespace().is_none() && is_handler(a.name()));
     let is_script = |node: Node<'_, '_>| node.tag_name().name() == "script" || has_handler(node);
     let mut found = Vec::new();
     if elements().any(is_script) {
@@ -99,9 +102,14 @@ fn own(document: &Document<'_>, elements: &Elements) -> Vec<bool> {
             || cascade.of(node).iter().any(|d| is_uncertain_value(d.property, d.value))
     };
     let mut all: Vec<bool> = nodes().map(is_uncertain).collect();
+    // Of elements with the same id, the first counts.
+    let mut by_id: HashMap<&str, usize> = HashMap::new();
+    for (index, element) in elements.iter().enumerate() {
+        by_id.entry(&element.id).or_insert(index);
+    }
     for (index, node) in (0..).zip(nodes()).filter(|(_, node)| is_animation(*node)) {
         let target = match local_href(node) {
-            Some(id) => elements.iter().position(|element| element.id == id),
+            Some(id) => by_id.get(id).copied(),
             None => elements.get(index).parent().map(|parent| parent as usize),
         };
         target.into_iter().for_each(|target| all[target] = true);

@@ -111,16 +111,41 @@ fn end_of_block(inside: &str) -> usize {
     end.unwrap_or(inside.len())
 }
 
+/// The text with a space in place of each comment. A string may contain what looks like a comment.
 fn without_comments(text: &str) -> String {
-    let mut parts = text.split("/*");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + " " + part.split_once("*/").map_or("", |(_, after)| after))
+    let (mut rest, mut found) = (text, String::with_capacity(text.len()));
+    while let Some(c) = rest.chars().next() {
+        if let Some(comment) = rest.strip_prefix("/*") {
+            found.push(' ');
+            rest = comment.split_once("*/").map_or("", |(_, after)| after);
+            continue;
+        }
+        // A string ends with its quotation mark, or with the line.
+        let length = match c {
+            '"' | '\'' => rest[1..].find([c, '\n']).map_or(rest.len(), |end| end + 2),
+            _ => c.len_utf8(),
+        };
+        let (kept, after) = rest.split_at(length);
+        found.push_str(kept);
+        rest = after;
+    }
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::xml::parse;
+
+    #[test]
+    fn comments_end_at_the_first_end() {
+        assert_eq!(without_comments("a/* x */* { b }/*/ y */c"), "a * { b } c");
+        assert_eq!(
+            without_comments("a { b: '/*'; c: \"*/\" } /* ' */ d /* e"),
+            "a { b: '/*'; c: \"*/\" }   d  "
+        );
+        assert_eq!(without_comments("a: 'b\n/* c */d"), "a: 'b\n d");
+    }
 
     #[test]
     fn declarations_are_in_the_order_of_the_cascade() {

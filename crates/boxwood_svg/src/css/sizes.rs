@@ -28,7 +28,7 @@ const SIZES: [(&str, f64); 8] = [
 /// The factor between adjacent sizes that `larger` and `smaller` stand for.
 const STEP: f64 = 1.2;
 
-/// The size of a viewport without one, as in usvg.
+/// The viewport of a document without a valid `viewBox`, as in usvg.
 const DEFAULT_VIEWPORT: [f64; 2] = [100.0; 2];
 
 /// Sizes of a font, relative to the font size.
@@ -139,6 +139,9 @@ impl<'a> Sizes<'a> {
             let keyword = SIZES.iter().find(|(name, _)| text.eq_ignore_ascii_case(name));
             match (keyword, text) {
                 (Some((_, size)), _) => Some((*size, false)),
+                // What usvg makes of these words depends on where they are.
+                (None, "inherit" | "unset" | "revert") => Some((parent, false)),
+                (None, "initial") => Some((DEFAULT_FONT_SIZE.into(), false)),
                 (None, "larger") => Some((parent * STEP, true)),
                 (None, "smaller") => Some((parent / STEP, true)),
                 (None, _) => Some((units.px(evaluate(text, &units)?), is_usual(text))),
@@ -195,6 +198,12 @@ impl<'a> Sizes<'a> {
 }
 
 impl ElementUnits<'_> {
+    /// The same units, with percentages of the font size.
+    pub(crate) fn relative_to_font(self) -> Self {
+        let whole = self.font_size;
+        self.relative_to(whole)
+    }
+
     /// The same units, with another size for percentages.
     pub(crate) fn relative_to(self, whole: f64) -> Self {
         Self { whole, ..self }

@@ -55,6 +55,10 @@ pub(crate) const MAX_CURVES_OF_ARC: f64 = 10_000.0;
 /// MB.
 pub(crate) const MAX_CURVES_OF_ARCS: f64 = 200_000.0;
 
+/// The largest number of bytes of all copies of clip paths, masks and filters that elements with
+/// markers get. They are parsed like the document, so they take as long as one of this size.
+pub(crate) const MAX_COPIED_BYTES: usize = 16 << 20;
+
 /// The largest number of elements inside of masks. The contents of a mask are lowered once per use,
 /// and masks nest.
 pub(crate) const MAX_MASK_ELEMENTS: usize = 1_000_000;

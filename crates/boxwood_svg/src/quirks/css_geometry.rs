@@ -154,7 +154,12 @@ impl Pass<'_, '_> {
         if is_usual(text) || (depends_on_window(text) && is_size_of_root(node, name)) {
             return None;
         }
+        // A percentage of `startOffset` is relative to the length of the path.
+        if name == "startOffset" && text.contains('%') {
+            return None;
+        }
         let units = self.sizes.units(node, Axis::of(name));
+        let units = if name == "baseline-shift" { units.relative_to_font() } else { units };
         let lengths = split(text, |c| c.is_whitespace() || c == ',').into_iter().map(|part| {
             let value = evaluate(part, &units)?;
             let is_valid = value.is_length() || value.as_number().is_some();

@@ -1,12 +1,15 @@
 //! usvg 0.49 counts the markers of a path in the bounding box that a clip path, mask or filter is
 //! relative to. If that box has no area, usvg removes the path.
 //!
-//! SVG 2 (section 8.10) has only the fill of shapes in that box. So such a path gets a copy of the
-//! effect, in user units, and so does a group around it. The box of a group is that in a tree
-//! without markers, so a group that a `use` draws remains as it is. A filter whose primitives are
-//! relative to the box, or that is set in a style sheet, remains as it is, too. A path or group
-//! without area, such as a horizontal line, is not rendered in browsers if its clip path, mask or
-//! filter is relative to it, but its object box stays. So it gets a clip path without interior.
+//! SVG 2 (section 8.10) has only the fill of shapes in that box. So each such path gets its own copy
+//! of the effect, in user units. A group around the path gets one too. The box of the group comes
+//! from a tree that is parsed without markers. Three kinds of effects are left unchanged: those of a
+//! group that a `use` draws, filters whose primitives are relative to the box, and filters that are
+//! set in a style sheet.
+//!
+//! A path or group without area, such as a horizontal line, is not rendered in browsers if its clip
+//! path, mask or filter is relative to it. Its object box stays. So it gets a clip path without
+//! interior.
 
 use std::collections::HashMap;
 
@@ -17,10 +20,11 @@ use usvg::roxmltree::{Document, Node, NodeId};
 use usvg::{Group, Tree};
 
 use crate::guard::document::{PATHS, RelativeEffect, effects_of_groups};
+use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::quirks::empty_effects::NO_INTERIOR;
 use crate::rewrite::Edits;
-use crate::warnings::Warnings;
-use crate::xml::local_href;
+use crate::warnings::{WarningKind, Warnings};
+use crate::xml::{local_href, name_or_place};
 
 /// The id of the clip path that lets nothing through.
 const NOTHING: &str = "boxwood-clip-nothing";
@@ -33,8 +37,13 @@ pub(crate) const STYLE_SHEET: &str = "* { marker-start: none !important; marker-
     marker-end: none !important; clip-path: none !important; mask: none !important; filter: none !important }";
 
 /// Gives its own effect to each path for which usvg places the effect wrongly.
-pub(crate) fn place_effects(document: &Document<'_>, relative: &[RelativeEffect<'_>], edits: &mut Edits<'_>) {
-    place(document, relative, "boxwood-effect", fill_box, edits);
+pub(crate) fn place_effects(
+    document: &Document<'_>,
+    relative: &[RelativeEffect<'_>],
+    warnings: &Warnings,
+    edits: &mut Edits<'_>,
+) {
+    place(document, relative, "boxwood-effect", fill_box, warnings, edits);
 }
 
 /// The text of a document in which groups with markers have their own effects, and groups without
@@ -51,7 +60,7 @@ pub(crate) fn place_on_groups(
     let (tree, mut boxes, mut edits) = (parse()?, HashMap::new(), Edits::new(document));
     add_group_boxes(tree.root(), &mut boxes);
     let fill_box = |group: Node<'_, '_>| boxes.get(group.attribute("id")?).copied();
-    place(document, &relative, "boxwood-group-effect", fill_box, &mut edits);
+    place(document, &relative, "boxwood-group-effect", fill_box, warnings, &mut edits);
     edits.warn(warnings);
     edits.apply()
 }
@@ -75,24 +84,29 @@ fn place(
     relative: &[RelativeEffect<'_>],
     prefix: &str,
     fill_box: impl Fn(Node<'_, '_>) -> Option<Rect>,
+    warnings: &Warnings,
     edits: &mut Edits<'_>,
 ) {
-    let mut hides_any = false;
+    let (mut hides_any, mut n_copied_bytes) = (false, 0);
     for (index, RelativeEffect { element, effect, is_marked }) in relative.iter().enumerate() {
         let Some(fill) = fill_box(*element) else { continue };
-        let has_area = has_area(fill);
-        if !has_area {
+        if !has_area(fill) {
             edits.set_property(*element, "clip-path", &format!("url(#{NOTHING})"));
             edits.set_property(*element, "mask", "none");
             edits.set_property(*element, "filter", "none");
             hides_any = true;
             continue;
         }
+        if !is_marked {
+            continue;
+        }
+        n_copied_bytes += effect.range().len();
+        if n_copied_bytes > MAX_COPIED_BYTES {
+            warnings.add(WarningKind::CopiedEffect, || name_or_place(*element));
+            continue;
+        }
         let id = format!("{prefix}-{index}");
-        if *is_marked
-            && has_area
-            && let Some(property) = copy_in_user_units(*element, *effect, fill, &id, edits)
-        {
+        if let Some(property) = copy_in_user_units(*element, *effect, fill, &id, edits) {
             edits.set_property(*element, property, &format!("url(#{id})"));
         }
     }

@@ -38,7 +38,7 @@ pub(crate) fn edits<'d>(document: &'d Document<'_>, warnings: &Warnings) -> Resu
     remove_ignored(document, &mut edits);
     remove_space(document, &mut edits);
     wrong_references::ignore(wrong, &mut edits);
-    place_effects(document, &relative, &mut edits);
+    place_effects(document, &relative, warnings, &mut edits);
     copy_to_uses(document, &mut edits);
     fill_empty(document, &mut edits);
     give_scales(document, &mut edits);

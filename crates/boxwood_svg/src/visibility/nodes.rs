@@ -53,7 +53,7 @@ impl<'d> Nodes<'d> {
         for (element, info) in drawing.table.iter().enumerate() {
             match scene.kind(element) {
                 ElementKind::Begin => {
-                    let Some(effects) = effects.next() else { break };
+                    let effects = effects.next().expect("each begin has effects");
                     let outer = current.map(|parent| nodes.list[parent]);
                     let (depth, around) = outer.map_or((0, Aabb::PLANE), |n| (n.depth + 1, n.pixels));
                     let (begin, end, shape) = (element, element, scene.boxes()[element]);

@@ -306,6 +306,7 @@ fn what_may_change_a_drawing_is_named() {
     let changes = |body: &str| may_change(&Loaded::of(body).drawing);
     assert_eq!(changes(r#"<rect width="9" height="9" fill="red"/>"#), [""; 0]);
     assert_eq!(changes(r#"<rect onclick="f()"/><set attributeName="x"/>"#), ["scripts", "animations"]);
+    assert_eq!(changes(r#"<effect only_selected="false" xmlns:i="i" i:once="1"/>"#), [""; 0]);
     assert_eq!(
         changes("<style>@media print {} a:HOVER {}</style>"),
         ["CSS rules for interaction", "@media rules"]

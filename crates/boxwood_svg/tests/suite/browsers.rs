@@ -250,6 +250,16 @@ fn transforms_in_css_apply_to_boxes_and_positions() {
 }
 
 #[test]
+fn words_of_css_for_a_font_size_take_precedence_over_the_attribute() {
+    for (word, size) in [("inherit", 20.0), ("unset", 20.0), ("initial", 16.0), ("2em", 40.0)] {
+        let d = Loaded::of(&format!(
+            "<g font-size='20'><rect id='r' font-size='70' style='font-size:{word};width:1em;height:1em'/></g>"
+        ));
+        assert_near(d.leaf("r"), [0.0, 0.0, size, size]);
+    }
+}
+
+#[test]
 fn a_size_of_the_root_in_css_counts_if_it_does_not_depend_on_a_window() {
     for (root, expected) in [
         ("width='300' height='200' style='width:5em;height:3rem' font-size='10'", [50.0, 30.0]),

@@ -248,3 +248,20 @@ fn elements_from_an_entity_that_cannot_be_changed_are_named() {
         assert_eq!(warnings_of(&d(plain).drawing), []);
     }
 }
+
+#[test]
+fn copies_of_effects_for_elements_with_markers_have_a_maximum_size() {
+    let marked = |n: usize| {
+        let (comment, path) = ("-a".repeat(500_000), "<path d='M9 9H99V99' mask='url(#m)'/>");
+        Loaded::of(&format!(
+            "<marker id='k' markerWidth='3' markerHeight='3'><rect width='3' height='3'/></marker>
+            <mask id='m'><!--{comment}--><rect width='99' height='99' fill='white'/></mask>
+            <g marker-end='url(#k)' id='g'>{}</g>",
+            path.repeat(n)
+        ))
+    };
+    assert_eq!(warnings_of(&marked(16).drawing), []);
+    let warnings = marked(19).drawing.warnings;
+    let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+    assert_eq!((warning.kind, warning.count), (WarningKind::CopiedEffect, 3));
+}
