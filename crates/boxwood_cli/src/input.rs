@@ -191,8 +191,8 @@ fn is_regular(handle: &Handle) -> bool {
     handle.as_file().metadata().is_ok_and(|file| file.is_file())
 }
 
-/// The regular file that standard output goes to, if it is one. A pipe needs no look at every
-/// input.
+/// The regular file that standard output goes to. `None` if it goes to something else, such as a
+/// pipe: the inputs need no check then.
 fn stdout_file() -> Option<&'static Handle> {
     static FILE: OnceLock<Option<Handle>> = OnceLock::new();
     FILE.get_or_init(|| Handle::stdout().ok().filter(is_regular)).as_ref()

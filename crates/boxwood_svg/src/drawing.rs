@@ -170,8 +170,9 @@ impl Drawing {
         self.unlisted_indices().map(unlisted).collect()
     }
 
-    /// For each of the [sources](Self::sources), the reason why it paints nothing, if neither it
-    /// nor a source in it does and the reason is known. It may have an object box.
+    /// For each of the [sources](Self::sources), why neither it nor a source inside of it paints
+    /// anything. `None` if something is painted, or if the reason is not known. A source that paints
+    /// nothing may still have an object box.
     pub fn unpainted(&self) -> Vec<Option<NoBox>> {
         let of = |origin: &Origin| self.document.get(origin.element).unpainted.clone();
         let mut reasons: Vec<_> =

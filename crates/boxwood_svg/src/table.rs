@@ -60,8 +60,8 @@ pub(crate) struct NodeEffects {
     pub(crate) blends: bool,
     /// Whether the group composites its contents on their own, before anything else.
     pub(crate) isolates: bool,
-    /// Whether it lets everything in its box through: the box is its shape, and it has no mask.
-    /// Near the viewport, for a shape that extends far beyond it.
+    /// Whether everything inside of its box passes: its shape is the box, and it has no mask. For a
+    /// shape far larger than the viewport, this holds only near the viewport.
     pub(crate) is_box: bool,
 }
 

@@ -23,15 +23,16 @@ impl Warning {
     /// Describes the effect on the shown picture and boxes. `None` if they are as SVG prescribes.
     pub fn message(&self, shown: Shown) -> Option<String> {
         let masks = format!(
-            "a mask, or a clip path with several children, after {MAX_MASK_ELEMENTS} elements in masks"
+            "a mask, or a clip path with several children, beyond {MAX_MASK_ELEMENTS} elements in masks,"
         );
         let large_file = format!("an image in a file of more than {MAX_IMAGE_BYTES} bytes");
         let large = format!("an image with a side of more than {MAX_IMAGE_SIDE} pixels");
-        let many =
-            format!("a stroke with more than {MAX_DASHES} dashes, or after {MAX_ALL_DASHES} of others,");
+        let many = format!(
+            "a stroke with too many dashes (more than {MAX_DASHES}, or beyond {MAX_ALL_DASHES} in the drawing)"
+        );
         let huge = format!("a stroke with coordinates of more than {MAX_STROKE_COORDINATE}");
         let copies = format!(
-            "a clip path, mask or filter of an element with markers, after copies of {MAX_COPIED_BYTES} bytes,"
+            "a clip path, mask or filter of an element with markers, beyond {MAX_COPIED_BYTES} bytes of copies,"
         );
         let left_out = ["is left out"; 3];
         let unloaded = ["is left out", "is left out", "counts only in object boxes"];
@@ -63,7 +64,7 @@ impl Warning {
                 left_out,
             ),
             WarningKind::Transform => (
-                "a CSS transform in three dimensions, or relative to the box of a text, an inner svg or a used symbol,",
+                "a CSS transform in three dimensions, or relative to a box that is not known here, such as that of a text,",
                 ["is not applied"; 3],
             ),
             WarningKind::Entity => (
@@ -138,8 +139,8 @@ pub enum WarningKind {
     HugeStroke,
     /// An element that refers to an element around it, directly or through others.
     ReferenceCycle,
-    /// A CSS transform in three dimensions, or relative to the box of a text, an inner `svg` or a
-    /// used `symbol`.
+    /// A CSS transform in three dimensions, or relative to a box that is not known here: that of a
+    /// text, an inner `svg`, a used `symbol`, an image without a size, or a path with an error.
     Transform,
     /// An element from an XML entity that has to be changed for usvg, and cannot be.
     Entity,
@@ -181,7 +182,7 @@ mod tests {
             Warning { kind, count: 1, first: String::new() }.message(Shown { boxes, picture })
         };
         let (gpu, cpu) = (Some(Drawn::Encoding), Some(Drawn::Tree));
-        let dashes = "a stroke with more than 100000 dashes, or after 1000000 of others,";
+        let dashes = "a stroke with too many dashes (more than 100000, or beyond 1000000 in the drawing)";
         let drawn =
             "is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000";
         let boxes = "is bounded as if it were solid";

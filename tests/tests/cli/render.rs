@@ -121,10 +121,10 @@ fn warnings_are_about_the_drawn_picture() {
         let message = |line: &str| line.trim_start_matches("boxwood: warning: beyond.svg: ").to_owned();
         run.stderr.lines().map(message).collect::<Vec<_>>().join("\n")
     };
-    insta::assert_snapshot!(warnings("gpu", "none"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000 (first at dashed)");
-    insta::assert_snapshot!(warnings("gpu", "all"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed)");
-    insta::assert_snapshot!(warnings("cpu", "none"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is missing in the picture if it has more than 1000000 (first at dashed)");
-    insta::assert_snapshot!(warnings("cpu", "all"), @"a stroke with more than 100000 dashes, or after 1000000 of others, is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed)");
+    insta::assert_snapshot!(warnings("gpu", "none"), @"a stroke with too many dashes (more than 100000, or beyond 1000000 in the drawing) is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000 (first at dashed)");
+    insta::assert_snapshot!(warnings("gpu", "all"), @"a stroke with too many dashes (more than 100000, or beyond 1000000 in the drawing) is drawn solid, and in a filtered group is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed)");
+    insta::assert_snapshot!(warnings("cpu", "none"), @"a stroke with too many dashes (more than 100000, or beyond 1000000 in the drawing) is missing in the picture if it has more than 1000000 (first at dashed)");
+    insta::assert_snapshot!(warnings("cpu", "all"), @"a stroke with too many dashes (more than 100000, or beyond 1000000 in the drawing) is missing in the picture if it has more than 1000000, and is bounded as if it were solid (first at dashed)");
 }
 
 #[test]

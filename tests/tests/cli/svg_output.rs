@@ -24,9 +24,9 @@ fn the_boxes_are_the_last_group_of_the_drawing() {
     <?xml version="1.0" encoding="UTF-8"?>
     <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">
       <rect id="a&amp;b" width="30" height="2.5"/>
-    <g id="boxwood-overlay" xmlns="http://www.w3.org/2000/svg" style="visibility:visible;stroke-opacity:1;stroke-dasharray:none;stroke-linecap:butt;stroke-linejoin:miter">
-      <rect x="0" y="0" width="9" height="2.5" data-name="a&amp;b" data-kind="clipped" style="fill:none;stroke:#0072b2;stroke-width:1;vector-effect:non-scaling-stroke"><title>a&amp;b: clipped</title></rect>
-      <rect x="0" y="0" width="30" height="2.5" data-name="a&amp;b" data-kind="leaf" style="fill:none;stroke:#cc79a7;stroke-width:1;stroke-dasharray:1 2;vector-effect:non-scaling-stroke"><title>a&amp;b: leaf</title></rect>
+    <g id="boxwood-overlay" xmlns="http://www.w3.org/2000/svg" style="visibility:visible;stroke-opacity:1;stroke-dasharray:none;stroke-linecap:butt;stroke-linejoin:miter;marker:none;display:inline;opacity:1;filter:none;clip-path:none;mask:none">
+      <rect x="0" y="0" width="9" height="2.5" data-name="a&amp;b" data-kind="clipped" style="fill:none;stroke:#0072b2;stroke-width:1;vector-effect:non-scaling-stroke;transform:none;display:inline;opacity:1;filter:none;clip-path:none;mask:none"><title>a&amp;b: clipped</title></rect>
+      <rect x="0" y="0" width="30" height="2.5" data-name="a&amp;b" data-kind="leaf" style="fill:none;stroke:#cc79a7;stroke-width:1;stroke-dasharray:1 2;vector-effect:non-scaling-stroke;transform:none;display:inline;opacity:1;filter:none;clip-path:none;mask:none"><title>a&amp;b: leaf</title></rect>
     </g>
     </svg>
     <!-- the end -->

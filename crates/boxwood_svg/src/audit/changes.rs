@@ -50,8 +50,9 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
     found
 }
 
-/// Whether the boxes of each element of the document, or those of an element inside of it or around
-/// it, may differ from what a browser shows. A `use` is like what it refers to.
+/// For each element of the document, whether a browser may show something else than its boxes say.
+/// An element is also uncertain if an element inside of it or around it is. A `use` is uncertain if
+/// its target is.
 pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
     let document = document(drawing);
     let elements = &drawing.document;

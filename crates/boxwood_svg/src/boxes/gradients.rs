@@ -43,7 +43,7 @@ pub(crate) fn painted_box(own_box: Aabb, (brush, scene_from_brush): &PlacedBrush
             let [inner, outer] = [start_radius, end_radius].map(f64::from);
             let centre = *scene_from_brush * end_center;
             let [_, most] = with_margin(painted, all, centre, outer * scale);
-            // The circles of a gradient with nested circles have all lesser offsets inside.
+            // If the circles are nested, each circle contains those of smaller offsets.
             if most == f64::INFINITY || start_center.distance(end_center) + inner > outer {
                 return own_box;
             }

@@ -1,8 +1,8 @@
 //! Workarounds for upstream bugs and missing features, one per file.
 //!
 //! Each file names the upstream crate with its version, the bug, and the workaround. Each has a
-//! test that reproduces the bug with the upstream crate alone: it fails once upstream has fixed the
-//! bug, and then the file can go.
+//! test that reproduces a bug with the upstream crate alone: it fails once upstream has fixed the
+//! bug, and then the file, or that part of it, can go.
 
 pub(crate) mod background;
 pub(crate) mod close_stops;

@@ -140,7 +140,7 @@ mod tests {
               "backend": "gpu",
               "adapter": "llvmpipe \"x\"",
               "warnings": [
-                {"message":"a stroke with more than 100000 dashes, or after 1000000 of others, is bounded as if it were solid","count":2,"first":"m"}
+                {"message":"a stroke with too many dashes (more than 100000, or beyond 1000000 in the drawing) is bounded as if it were solid","count":2,"first":"m"}
               ],
               "rows": [
                 {"name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"reason":null,"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7,"explanation":null},

@@ -12,8 +12,11 @@ use crate::query::numbers::Numbers;
 use crate::query::rows::{BoxKind, Row};
 
 /// The initial values of properties that change an outline and are inherited from the root.
-const INITIAL: &str =
-    "visibility:visible;stroke-opacity:1;stroke-dasharray:none;stroke-linecap:butt;stroke-linejoin:miter";
+const INITIAL: &str = "visibility:visible;stroke-opacity:1;stroke-dasharray:none;stroke-linecap:butt;\
+    stroke-linejoin:miter;marker:none";
+
+/// Properties that a rule of the drawing, such as `rect {opacity: 0}`, can set on any element.
+const NO_EFFECTS: &str = "display:inline;opacity:1;filter:none;clip-path:none;mask:none";
 
 /// The id of the group, which replaces an earlier one.
 pub(in crate::query) const OVERLAY_ID: &str = "boxwood-overlay";
@@ -30,7 +33,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
         other => format!(" transform=\"matrix({})\"", other.as_coeffs().map(|v| v.to_string()).join(" ")),
     };
     let start = format!("<g id=\"{OVERLAY_ID}\" xmlns=\"http://www.w3.org/2000/svg\"");
-    let mut elements = vec![format!("{start}{transform} style=\"{INITIAL}\">")];
+    let mut elements = vec![format!("{start}{transform} style=\"{INITIAL};{NO_EFFECTS}\">")];
     // Later outlines leave the earlier ones visible in the gaps of their dashes.
     for style in OverlayKinds::ALL.styles_in_paint_order() {
         let rows = file.rows.iter().filter(|row| style_of(row, &sets) == style);
@@ -57,8 +60,9 @@ fn outline(row: &Row<'_>, style: &OverlayStyle) -> Option<String> {
     let (tag, geometry) = if width > 0.0 && height > 0.0 {
         ("rect", format!(r#"x="{x}" y="{y}" width="{width}" height="{height}""#))
     } else {
-        ("path", format!(r#"d="M{x} {y}L{x1} {y1}" stroke-linecap="square""#))
+        ("path", format!(r#"d="M{x} {y}L{x1} {y1}""#))
     };
+    let cap = if tag == "path" { ";stroke-linecap:square" } else { "" };
     let (title, kind_name) = (escaped(row.name), name(&kind));
     let (data, kind) = match kind {
         BoxKind::Object => {
@@ -72,7 +76,8 @@ fn outline(row: &Row<'_>, style: &OverlayStyle) -> Option<String> {
     let dash = if dash.is_empty() { dash } else { format!(";stroke-dasharray:{dash}") };
     // Style sheets of the drawing may match any <rect>, but the attribute `style` has precedence.
     let style = format!(
-        "fill:none;stroke:#{red:02x}{green:02x}{blue:02x};stroke-width:1{dash};vector-effect:non-scaling-stroke"
+        "fill:none;stroke:#{red:02x}{green:02x}{blue:02x};stroke-width:1{dash}{cap};\
+         vector-effect:non-scaling-stroke;transform:none;{NO_EFFECTS}"
     );
     Some(format!(
         r#"  <{tag} {geometry} data-name="{title}" {data} style="{style}"><title>{title}: {kind}</title></{tag}>"#

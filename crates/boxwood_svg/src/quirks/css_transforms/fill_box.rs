@@ -11,7 +11,7 @@ use crate::guard::limits::MAX_DEPTH;
 use crate::xml::{DEFINITIONS, is_selected};
 
 /// The box of the fill of an element in its user space: `None` inside if it is empty, and `None` if
-/// it depends on text.
+/// it is unknown, because it depends on text, a file, or a path with an error.
 pub(super) type FillBox = Option<Option<Rect>>;
 
 impl<'d> Transforms<'d, '_> {
@@ -34,6 +34,8 @@ impl<'d> Transforms<'d, '_> {
         };
         let tag = node.tag_name().name();
         Some(match tag {
+            // The other size is that of the file.
+            "image" if !["width", "height"].iter().all(|name| node.has_attribute(*name)) => return None,
             "rect" | "image" => {
                 let (x, y, w, h) = (length("x"), length("y"), length("width"), length("height"));
                 (w > 0.0 && h > 0.0).then(|| Rect::new(x, y, x + w, y + h))
@@ -51,8 +53,9 @@ impl<'d> Transforms<'d, '_> {
                 points.map(|p| Rect::from_points(p, p)).reduce(|a, b| a.union(b))
             }
             "path" => {
-                let path = BezPath::from_svg(node.attribute("d").unwrap_or_default()).ok();
-                path.filter(|path| !path.is_empty()).map(|path| path.bounding_box())
+                // A browser draws a path with an error up to the error.
+                let path = BezPath::from_svg(node.attribute("d").unwrap_or_default()).ok()?;
+                (!path.is_empty()).then(|| path.bounding_box())
             }
             // Its x and y are a part of its transform (SVG 2, section 5.5).
             "use" => match self.ids.of_use(node) {

@@ -130,7 +130,7 @@ impl<'d> Transforms<'d, '_> {
         ["transform", "translate", "rotate", "scale"].into_iter().any(|name| {
             let declared = self.declared(node).find(|declaration| declaration.property == name);
             declared.map_or(name == "transform" && node.has_attribute(name), |declaration| {
-                !declaration.value.eq_ignore_ascii_case("none")
+                !is_none(declaration.value)
             })
         })
     }
@@ -149,8 +149,10 @@ impl<'d> Transforms<'d, '_> {
             return Some(Affine::IDENTITY);
         }
         let is_root = node.parent_element().is_none();
-        let has_own_box = self.declared(node).find(|declaration| declaration.property == TRANSFORM_BOX);
-        let has_own_box = has_own_box.is_some_and(|declaration| declaration.value != "view-box");
+        let reference_box = |declaration: &Declaration<'_>| is_own_box(declaration.value);
+        let mut declared = self.declared(node).filter(|declaration| declaration.property == TRANSFORM_BOX);
+        let has_own_box = declared.find_map(reference_box).unwrap_or(false);
+        drop(declared);
         let rect = match (is_root, has_own_box) {
             (true, _) => Rect::from_origin_size(Point::ORIGIN, <(f64, f64)>::from(self.sizes.root)),
             (false, true) => self.fill_box(node, depth)?.unwrap_or_default(),
@@ -162,10 +164,11 @@ impl<'d> Transforms<'d, '_> {
         let y = self.sizes.units(node, Axis::Y).relative_to(rect.height());
         let reference = Reference { rect, x: &x, y: &y };
         let property = |name: &str, parse: &dyn Fn(&str) -> Option<Affine>| {
-            let mut valid = self
-                .declared(node)
-                .filter(|d| d.property == name)
-                .filter_map(|d| if is_spatial(d) { Some(None) } else { parse(d.value).map(Some) });
+            let mut valid = self.declared(node).filter(|d| d.property == name).filter_map(|d| match () {
+                () if is_spatial(d) => Some(None),
+                () if is_none(d.value) => Some(Some(Affine::IDENTITY)),
+                () => parse(d.value).map(Some),
+            });
             valid.next().unwrap_or_else(|| {
                 let by_attribute = if name == "transform" { attribute() } else { None };
                 Some(by_attribute.unwrap_or_default())
@@ -181,6 +184,23 @@ impl<'d> Transforms<'d, '_> {
         let default = if is_root { rect.center().to_vec2() } else { Vec2::ZERO };
         let origin = origin.unwrap_or(default);
         Some(Affine::translate(origin) * own * Affine::translate(-origin))
+    }
+}
+
+/// Whether a value of a property is its initial value, no transform. The properties are not
+/// inherited.
+fn is_none(value: &str) -> bool {
+    ["none", "initial", "unset", "revert"].iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+/// Whether a value of `transform-box` is a box of the element, rather than the viewport. `None` for
+/// an invalid value, which is ignored. The box of the stroke is taken for that of the fill, which
+/// has the same centre.
+fn is_own_box(value: &str) -> Option<bool> {
+    match &*value.to_ascii_lowercase() {
+        "view-box" | "initial" | "unset" | "revert" => Some(false),
+        "fill-box" | "content-box" | "stroke-box" | "border-box" => Some(true),
+        _ => None,
     }
 }
 
@@ -262,6 +282,37 @@ mod tests {
             let rect =
                 format!("<rect id='a' x='10' y='10' width='10' height='20' {attribute} style='{style}'/>");
             assert_eq!(matrix(&rect), Some(expected.to_vec()), "{style}");
+        }
+    }
+
+    #[test]
+    fn a_word_for_the_initial_value_replaces_the_attribute() {
+        for word in ["none", "initial", "unset", "revert"] {
+            let rect = format!("<rect id='a' transform='scale(3)' style='transform:{word}'/>");
+            assert_eq!(matrix(&rect), Some(vec![1.0, 0.0, 0.0, 1.0, 0.0, 0.0]), "{word}");
+        }
+    }
+
+    #[test]
+    fn the_reference_box_is_that_of_css() {
+        let of = |reference_box: &str, element: &str| {
+            let style = format!("scale:2;transform-origin:100% 100%;transform-box:{reference_box}");
+            matrix(&format!("<{element} id='a' style='{style}'/>"))
+        };
+        let rect = "rect x='10' y='10' width='10' height='20'";
+        let (of_fill, of_view) = ([2.0, 0.0, 0.0, 2.0, -20.0, -30.0], [2.0, 0.0, 0.0, 2.0, -300.0, -200.0]);
+        for (reference_box, expected) in [
+            ("fill-box", of_fill),
+            ("CONTENT-BOX", of_fill),
+            ("view-box", of_view),
+            ("initial", of_view),
+            ("none", of_view),
+            ("stroke-box", of_fill),
+        ] {
+            assert_eq!(of(reference_box, rect), Some(expected.to_vec()), "{reference_box}");
+        }
+        for unknown in ["image width='9'", "path d='M1 1L9 9 x'"] {
+            assert_eq!(of("fill-box", unknown), None, "{unknown}");
         }
     }
 
