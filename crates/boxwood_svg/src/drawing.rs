@@ -267,6 +267,14 @@ impl Drawing {
         self.user_spaces.user_from_scene(&self.tree)
     }
 
+    /// The rectangle of the root's `viewBox` in scene space. `None` without a valid `viewBox`.
+    ///
+    /// It differs from the canvas if `preserveAspectRatio` leaves room around it, or cuts it.
+    pub fn view_box(&self) -> Option<Rect> {
+        let user_box = self.user_spaces.root_view_box()?;
+        Some(self.user_from_scene().inverse().transform_rect_bbox(user_box))
+    }
+
     /// The text of the document, decompressed and as UTF-8, with more elements as the last contents
     /// of its root.
     ///

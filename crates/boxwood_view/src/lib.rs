@@ -58,7 +58,7 @@ pub use gpu::{Painter, render};
 pub use overlay::{
     CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource,
 };
-pub use picture::{Background, Frame, Legend, PictureSize, RenderOptions, UnknownBackground};
+pub use picture::{Background, Emphasis, Frame, Legend, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
 pub use watch::{Watch, is_svg_name};
 pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};

@@ -29,6 +29,11 @@ pub(crate) struct UserSpaces {
 }
 
 impl UserSpaces {
+    /// The `viewBox` of the root.
+    pub(crate) fn root_view_box(&self) -> Option<Rect> {
+        self.root_view.view_box()
+    }
+
     /// The user spaces in a document. `original` is the document whose elements are counted: the
     /// other one has further groups.
     pub(crate) fn of(document: &Document<'_>, original: &Document<'_>) -> Self {

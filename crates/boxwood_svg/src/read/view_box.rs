@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use kurbo::Rect;
 use svgtypes::{Align, AspectRatio, ViewBox};
 use usvg::roxmltree::Node;
 use usvg::{NonZeroRect, Transform};
@@ -22,6 +23,12 @@ impl View {
         });
         let aspect = svg.attribute("preserveAspectRatio").and_then(|text| AspectRatio::from_str(text).ok());
         Self { view_box, aspect: aspect.unwrap_or_default() }
+    }
+
+    /// The `viewBox`, if it is valid.
+    pub(crate) fn view_box(&self) -> Option<Rect> {
+        let edges = |b: NonZeroRect| [b.left(), b.top(), b.right(), b.bottom()].map(f64::from);
+        self.view_box.map(edges).map(|[x0, y0, x1, y1]| Rect::new(x0, y0, x1, y1))
     }
 
     /// The transform from the user space of the element to the space around it, which contains its

@@ -136,3 +136,22 @@ fn an_svg_image_that_does_more_than_clip_another_is_kept() {
         assert!(Loaded::of(&image(r#"width="50" height="50""#, 25, &body)).ink().is_empty(), "{body}");
     }
 }
+
+#[test]
+fn the_view_box_of_the_root_is_in_scene_space() {
+    let view_box = |attributes: &str| {
+        let svg =
+            format!(r#"<svg xmlns="http://www.w3.org/2000/svg" {attributes}><path d="M0 0h9v9"/></svg>"#);
+        let drawing = boxwood_svg::load(svg.as_bytes(), &boxwood_svg::Options::default());
+        let view_box = drawing.expect("it is correct").view_box();
+        view_box.map(|kurbo::Rect { x0, y0, x1, y1 }| [x0, y0, x1, y1].map(|edge| edge.round()))
+    };
+    let size = r#"width="100" height="50""#;
+    assert_eq!(view_box(size), None);
+    let rect = |x0, y0, x1, y1| Some([x0, y0, x1, y1]);
+    let meet = view_box(&format!(r#"{size} viewBox="-5 3 20 20""#));
+    assert_eq!(meet, rect(25.0, 0.0, 75.0, 50.0));
+    let slice = view_box(&format!(r#"{size} viewBox="-5 3 20 20" preserveAspectRatio="xMinYMin slice""#));
+    assert_eq!(slice, rect(0.0, 0.0, 100.0, 100.0));
+    assert_eq!(view_box(r#"viewBox="4 4 30 40""#), rect(0.0, 0.0, 30.0, 40.0));
+}

@@ -17,6 +17,9 @@ pub(crate) enum Command {
     ToggleKind(OverlayKinds),
     HideAllKinds,
     ToggleBoxSource,
+    DimDrawing,
+    ShowSelectionOnly,
+    ShowLabels,
     NextBackground,
     FitWindow,
     ActualSize,
@@ -28,6 +31,7 @@ pub(crate) enum Command {
     Reload,
     ToggleTree,
     ToggleInspector,
+    ToggleDisplay,
     ToggleLegend,
     TogglePanels,
     ShowHelp,
@@ -84,6 +88,12 @@ impl Command {
     pub(crate) fn info(self) -> &'static CommandInfo {
         let mut rows = COMMANDS.iter();
         rows.find(|info| info.command == self).expect("the table has every command")
+    }
+
+    /// The help of the command, with its keys.
+    pub(crate) fn tip(self) -> String {
+        let info = self.info();
+        format!("{} ({})", info.help, info.keys_text())
     }
 }
 

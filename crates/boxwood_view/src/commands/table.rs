@@ -50,6 +50,27 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         keys: &[Keys::plain(Key::X)],
     },
     CommandInfo {
+        command: Command::DimDrawing,
+        section: Section::Boxes,
+        name: "Dim the drawing",
+        help: "Dim the drawing below the boxes, or show it as it is.",
+        keys: &[Keys::plain(Key::U)],
+    },
+    CommandInfo {
+        command: Command::ShowSelectionOnly,
+        section: Section::Boxes,
+        name: "Show boxes of the selection only",
+        help: "Show only the boxes of the selection, inside of it, and around it, or all.",
+        keys: &[Keys::plain(Key::J)],
+    },
+    CommandInfo {
+        command: Command::ShowLabels,
+        section: Section::Boxes,
+        name: "Label boxes",
+        help: "Label boxes with the names of their elements where there is room.",
+        keys: &[Keys::plain(Key::N)],
+    },
+    CommandInfo {
         command: Command::FitWindow,
         section: Section::View,
         name: "Fit the window",
@@ -144,6 +165,13 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         name: "Show the inspector",
         help: "Show or hide the facts about the selected element.",
         keys: &[Keys::plain(Key::I)],
+    },
+    CommandInfo {
+        command: Command::ToggleDisplay,
+        section: Section::Panels,
+        name: "Show the display panel",
+        help: "Show or hide the settings for lines, and the views of the data.",
+        keys: &[Keys::plain(Key::D)],
     },
     CommandInfo {
         command: Command::ToggleLegend,

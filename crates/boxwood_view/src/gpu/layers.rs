@@ -1,5 +1,6 @@
 //! The scene that Vello draws for a picture: the background, the drawing, and the legend.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use boxwood::Buffers;
@@ -10,8 +11,8 @@ use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFor
 use super::region::Region;
 use crate::error::RenderError;
 use crate::legend::{self, PlacedLegend};
-use crate::overlay::{OverlayBoxes, OverlayKinds};
-use crate::picture::{Background, Frame};
+use crate::overlay::{OverlayBoxes, OverlayKinds, ShownBoxes};
+use crate::picture::{Background, Emphasis, Frame};
 
 /// Raster images extend beyond the visible region by this part of its width and height.
 const IMAGE_MARGIN: f64 = 0.25;
@@ -47,6 +48,8 @@ pub(crate) struct DrawingLayer {
     scene: vello::Scene,
     /// The boxes of the drawing's scene.
     boxes: Buffers,
+    /// The draw tags of its elements.
+    tags: Vec<u32>,
     /// The size of the document in scene units.
     pub(crate) size: Size,
     raster_images: Arc<RasterImages>,
@@ -78,6 +81,7 @@ impl DrawingLayer {
         Self {
             scene: drawing.encoding.clone().into(),
             boxes,
+            tags: drawing.elements.tags().to_vec(),
             size: drawing.size,
             raster_images: Arc::clone(&drawing.raster_images),
             images_view: None,
@@ -85,19 +89,38 @@ impl DrawingLayer {
     }
 
     /// The boxes of the drawing's scene.
-    pub(crate) fn boxes(&self) -> OverlayBoxes<'_> {
-        let buffers = &self.boxes;
-        OverlayBoxes { buffers, elements: 0..buffers.n_elements(), nodes: 0..buffers.n_nodes() }
+    pub(crate) fn boxes(&self, device: &wgpu::Device, emphasis: &Emphasis) -> OverlayBoxes<'_> {
+        let (elements, nodes) = (0..self.boxes.n_elements(), 0..self.boxes.n_nodes());
+        self.emphasized(device, emphasis, &self.boxes, elements, nodes)
     }
 
     /// The boxes of the drawing among those of a composed scene.
     ///
     /// The background is one draw object before the drawing, and no clip. The draw objects and the
     /// clips of the legend follow.
-    pub(crate) fn boxes_in<'a>(&self, buffers: &'a Buffers) -> OverlayBoxes<'a> {
+    pub(crate) fn boxes_in<'a>(
+        &self,
+        device: &wgpu::Device,
+        emphasis: &Emphasis,
+        buffers: &'a Buffers,
+    ) -> OverlayBoxes<'a> {
         let encoding = self.scene.encoding();
         let n_draw_objects = u32::try_from(encoding.draw_tags.len()).unwrap_or(u32::MAX - 1);
-        OverlayBoxes { buffers, elements: 1..1 + n_draw_objects, nodes: 0..encoding.n_clips }
+        self.emphasized(device, emphasis, buffers, 1..1 + n_draw_objects, 0..encoding.n_clips)
+    }
+
+    fn emphasized<'a>(
+        &self,
+        device: &wgpu::Device,
+        emphasis: &Emphasis,
+        buffers: &'a Buffers,
+        elements: Range<u32>,
+        nodes: Range<u32>,
+    ) -> OverlayBoxes<'a> {
+        let n_before = elements.start as usize;
+        let shown = emphasis.shown.as_deref();
+        let shown = shown.map(|shown| ShownBoxes::new(device, &self.tags, shown, n_before));
+        OverlayBoxes { buffers, elements, nodes, shown, opacity: emphasis.line_opacity }
     }
 
     /// Draws the raster images for a region of a picture, unless the present ones cover it.
@@ -159,6 +182,12 @@ impl Layers {
         }
         if let Some(drawing) = &self.drawing {
             scene.append(&drawing.scene, Some(shift * Affine::from(frame.view)));
+            let dimming = frame.emphasis.dimming.clamp(0.0, 1.0);
+            if dimming > 0.0 {
+                let [red, green, blue] = frame.surround.unwrap_or_default();
+                let color = peniko::Color::from_rgb8(red, green, blue).with_alpha(dimming);
+                scene.fill(Fill::NonZero, shift, color, None, &self.ground_rect(frame));
+            }
         }
         if let Some(legend) = self.legend() {
             let legend_scene = legend.drawing.encoding.clone().into();
@@ -220,6 +249,7 @@ mod tests {
             surround: None,
             overlay: OverlayKinds::CLIP,
             boxes: OverlaySource::Scene,
+            emphasis: Emphasis::default(),
             legend: true,
         };
         let mut layers = Layers { drawing: Some(drawing), ..Layers::default() };

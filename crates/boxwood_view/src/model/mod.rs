@@ -3,6 +3,8 @@
 mod details;
 mod source_facts;
 
+use std::ops::RangeInclusive;
+
 use boxwood_cpu::spatial::{Place, pick};
 use boxwood_cpu::{Aabb, Boxes, boxes};
 use boxwood_svg::{Drawing, Source};
@@ -19,6 +21,10 @@ pub(crate) struct Model {
     pub(crate) boxes: Boxes,
     /// The facts about each of the drawing's sources.
     pub(crate) facts: Vec<SourceFacts>,
+    /// The largest depth of a source.
+    pub(crate) deepest: u32,
+    /// The rectangle of the root's `viewBox` in scene space.
+    pub(crate) view_box: Option<Rect>,
 }
 
 impl Model {
@@ -26,7 +32,9 @@ impl Model {
     pub(crate) fn new(drawing: Drawing) -> Self {
         let boxes = boxes(&drawing.elements);
         let facts = source_facts::of(&drawing, &boxes);
-        Self { drawing, boxes, facts }
+        let deepest = facts.iter().map(|facts| facts.depth).max().unwrap_or(0);
+        let view_box = drawing.view_box();
+        Self { drawing, boxes, facts, deepest, view_box }
     }
 
     /// The sources of the drawing.
@@ -40,6 +48,11 @@ impl Model {
 
     pub(crate) fn facts(&self, source: u32) -> &SourceFacts {
         &self.facts[source as usize]
+    }
+
+    /// The number of sources with one of these depths, and of all sources.
+    pub(crate) fn n_in_depths(&self, depths: RangeInclusive<u32>) -> [usize; 2] {
+        [self.facts.iter().filter(|facts| depths.contains(&facts.depth)).count(), self.facts.len()]
     }
 
     /// A source, and the sources around it, outward.

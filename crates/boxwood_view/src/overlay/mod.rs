@@ -6,10 +6,12 @@
 mod kinds;
 pub(crate) mod outline;
 mod pipeline;
+mod shown;
 mod source;
 mod uniforms;
 
 pub use kinds::{CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlayStyle, UnknownKind};
 pub(crate) use pipeline::{OverlayBoxes, OverlayPipeline};
+pub(crate) use shown::ShownBoxes;
 pub use source::{OverlaySource, UnknownSource};
 pub(crate) use uniforms::{Hole, OverlayView, signed};

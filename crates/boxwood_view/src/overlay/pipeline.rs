@@ -7,6 +7,7 @@ use boxwood_cpu::Aabb;
 use wgpu::util::DeviceExt as _;
 
 use super::kinds::OverlayKinds;
+use super::shown::ShownBoxes;
 use super::uniforms::{LineStyle, OverlayView};
 
 /// The boxes that the stage computed, and the parts of them that are drawn.
@@ -16,6 +17,10 @@ pub(crate) struct OverlayBoxes<'a> {
     pub(crate) elements: Range<u32>,
     /// The entries of the node stream whose boxes are drawn.
     pub(crate) nodes: Range<u32>,
+    /// The boxes of some elements only.
+    pub(crate) shown: Option<ShownBoxes>,
+    /// The opacity of the lines, from 0 to 1.
+    pub(crate) opacity: f32,
 }
 
 /// The label of everything that draws the overlay.
@@ -59,7 +64,11 @@ impl OverlayPipeline {
                 module: &module,
                 entry_point: None,
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(format.into())],
+                targets: &[Some(wgpu::ColorTargetState {
+                    format,
+                    blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
             }),
             multiview_mask: None,
             cache: None,
@@ -93,15 +102,17 @@ impl OverlayPipeline {
             ..Default::default()
         });
         pass.set_pipeline(&self.0);
-        let OverlayBoxes { buffers, elements, nodes } = boxes;
+        let OverlayBoxes { buffers, elements, nodes, shown: some, opacity } = boxes;
+        let draw_tags = some.as_ref().map_or(buffers.draw_tags(), |some| &some.draw_tags);
+        let entries = some.as_ref().map_or(buffers.nodes(), |some| &some.nodes);
         for style in shown.styles_in_paint_order() {
             let (boxes, words, instances) = match style.kind {
-                OverlayKinds::LEAF => (buffers.element_boxes(), buffers.draw_tags(), elements),
-                OverlayKinds::CLIPPED => (buffers.clipped_boxes(), buffers.draw_tags(), elements),
-                OverlayKinds::CLIP => (buffers.clip_boxes(), buffers.nodes(), nodes),
-                _ => (buffers.group_boxes(), buffers.nodes(), nodes),
+                OverlayKinds::LEAF => (buffers.element_boxes(), draw_tags, elements),
+                OverlayKinds::CLIPPED => (buffers.clipped_boxes(), draw_tags, elements),
+                OverlayKinds::CLIP => (buffers.clip_boxes(), entries, nodes),
+                _ => (buffers.group_boxes(), entries, nodes),
             };
-            let line = uniform(bytemuck::bytes_of(&LineStyle::from(style)));
+            let line = uniform(bytemuck::bytes_of(&LineStyle::from(style).with_opacity(*opacity)));
             let uniforms = device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: LABEL,
                 layout: &self.0.get_bind_group_layout(0),

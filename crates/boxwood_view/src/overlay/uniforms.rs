@@ -62,6 +62,12 @@ pub(crate) struct LineStyle {
 }
 
 impl LineStyle {
+    /// The same line with an opacity from 0 to 1.
+    pub(crate) fn with_opacity(mut self, opacity: f32) -> Self {
+        self.color[3] = opacity.clamp(0.0, 1.0);
+        self
+    }
+
     /// Whether the pixel at a position along an edge is painted.
     pub(crate) fn covers(&self, position: u32) -> bool {
         self.dash_bits >> (position % self.dash_period) & 1 == 1

@@ -4,6 +4,7 @@
 //! [`Model`], and changes the [`State`]. Panels have no globals, no threads, and no files.
 
 mod canvas;
+mod display;
 mod help;
 mod inspector;
 mod palette;
@@ -15,7 +16,7 @@ mod toast;
 
 use egui::{Context, FocusDirection, Key, Modifiers, Panel, Ui};
 
-use crate::commands::pressed;
+use crate::commands::{Command, pressed};
 use crate::model::{Details, Model};
 use crate::state::{Sheet, State};
 pub(crate) use canvas::Picture;
@@ -34,6 +35,7 @@ pub(crate) struct Facts<'a> {
 #[derive(Default)]
 pub(crate) struct Panels {
     pub(crate) canvas: canvas::Canvas,
+    display: display::Display,
     inspector: inspector::Inspector,
     status: status::Status,
     palette: palette::Palette,
@@ -62,6 +64,13 @@ impl Panels {
             let panel = Panel::right("inspector").default_size(280.0).size_range(200.0..=600.0);
             panel.show(ui, |ui| self.inspector.show(ui, facts, state));
         }
+        if layout.has_display && !layout.is_hidden {
+            let panel = Panel::right("display").default_size(250.0).size_range(200.0..=500.0);
+            panel.show(ui, |ui| self.display.show(ui, facts, state));
+        }
+        if let Some(model) = facts.model {
+            state.readability.update(model, state.selected);
+        }
         self.canvas.show(ui, facts.model, state);
         toast::show(ui, state);
         match state.sheet {
@@ -69,6 +78,13 @@ impl Panels {
             Some(Sheet::Palette) => self.palette.show(ui, state),
             None => self.palette.close(),
         }
+    }
+}
+
+/// A button that runs a command. Its tip is the help of the command, with its keys.
+fn run_on_click(ui: &mut Ui, state: &mut State, label: &str, command: Command) {
+    if ui.button(label).on_hover_text(command.tip()).clicked() {
+        state.run(command);
     }
 }
 

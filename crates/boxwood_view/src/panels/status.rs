@@ -2,6 +2,7 @@
 
 use egui::{Color32, Pos2, Response, Role, Sense, Stroke, Ui, Widget, WidgetInfo, vec2};
 
+use super::run_on_click;
 use super::style::color;
 use crate::commands::Command;
 use crate::overlay::{OVERLAY_STYLES, OverlaySource, OverlayStyle};
@@ -31,18 +32,10 @@ impl Status {
             ui.separator();
             run_on_click(ui, state, "Tree", Command::ToggleTree);
             run_on_click(ui, state, "Inspector", Command::ToggleInspector);
+            run_on_click(ui, state, "Display", Command::ToggleDisplay);
             run_on_click(ui, state, "Commands", Command::ShowPalette);
             run_on_click(ui, state, "Keys", Command::ShowHelp);
         });
-    }
-}
-
-/// A button that runs a command. Its tip is the help of the command, with its keys.
-fn run_on_click(ui: &mut Ui, state: &mut State, label: &str, command: Command) {
-    let info = command.info();
-    let tip = format!("{} ({})", info.help, info.keys_text());
-    if ui.button(label).on_hover_text(tip).clicked() {
-        state.run(command);
     }
 }
 

@@ -3,6 +3,7 @@
 use kurbo::TranslateScale;
 
 use super::background::Background;
+use super::emphasis::Emphasis;
 use super::limits::{check_positive, check_size};
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlaySource};
@@ -29,6 +30,8 @@ pub struct Frame {
     pub overlay: OverlayKinds,
     /// The source of these boxes.
     pub boxes: OverlaySource,
+    /// What stands out of it.
+    pub emphasis: Emphasis,
     /// Whether a legend of the kinds is shown. A picture that is too small has no legend.
     pub legend: bool,
 }
@@ -37,11 +40,11 @@ pub struct Frame {
 impl PartialEq for Frame {
     fn eq(&self, other: &Self) -> bool {
         let key = |frame: &Self| {
-            let Self { size, view, scale_factor, background, surround, overlay, boxes, legend } = *frame;
+            let Self { size, view, scale_factor, background, surround, overlay, boxes, legend, .. } = *frame;
             let view = (view.scale, view.translation);
             (size, view, scale_factor, background, surround, overlay, boxes, legend)
         };
-        key(self) == key(other)
+        key(self) == key(other) && self.emphasis == other.emphasis
     }
 }
 

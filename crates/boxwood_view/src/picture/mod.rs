@@ -1,11 +1,13 @@
 //! The description of a picture: size, view, background, and overlay.
 
 mod background;
+mod emphasis;
 mod frame;
 mod limits;
 mod options;
 
 pub use background::{Background, UnknownBackground};
+pub use emphasis::Emphasis;
 pub use frame::Frame;
 pub(crate) use limits::MAX_PIXELS;
 pub use options::{Legend, PictureSize, RenderOptions};

@@ -3,6 +3,7 @@
 use kurbo::{Rect, Size, TranslateScale, Vec2};
 
 use super::background::Background;
+use super::emphasis::Emphasis;
 use super::frame::Frame;
 use super::limits::{check_positive, check_size};
 use crate::error::RenderError;
@@ -79,6 +80,7 @@ impl RenderOptions {
             surround: None,
             overlay: self.overlay,
             boxes: self.boxes,
+            emphasis: Emphasis::default(),
             legend: self.legend == Legend::Inside,
         })
     }

@@ -3,6 +3,7 @@
 mod hover;
 mod message;
 mod placement;
+mod readability;
 mod view;
 
 use kurbo::Size;
@@ -13,6 +14,7 @@ use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
 pub(crate) use hover::Hover;
 pub(crate) use message::{Busy, Message, Severity};
+pub(crate) use readability::Readability;
 pub(crate) use view::{View, ZOOM_STEP};
 
 /// The colour around the document, dark enough for every colour of the overlay.
@@ -32,6 +34,8 @@ pub(crate) enum Request {
 pub(crate) struct Layout {
     pub(crate) has_tree: bool,
     pub(crate) has_inspector: bool,
+    /// The panel with the settings for lines, and the views of the data.
+    pub(crate) has_display: bool,
     pub(crate) has_legend: bool,
     /// Whether all of these are hidden for now.
     pub(crate) is_hidden: bool,
@@ -53,6 +57,7 @@ pub(crate) struct State {
     /// The source of these boxes.
     pub(crate) boxes: OverlaySource,
     pub(crate) background: Background,
+    pub(crate) readability: Readability,
     pub(crate) layout: Layout,
     pub(crate) sheet: Option<Sheet>,
     /// The selected source.
@@ -82,7 +87,14 @@ impl State {
             overlay,
             boxes,
             background,
-            layout: Layout { has_tree: true, has_inspector: true, has_legend: true, is_hidden: false },
+            readability: Readability::default(),
+            layout: Layout {
+                has_tree: true,
+                has_inspector: true,
+                has_display: false,
+                has_legend: true,
+                is_hidden: false,
+            },
             sheet: None,
             selected: None,
             hover: Hover::default(),
@@ -124,6 +136,7 @@ impl State {
             surround: Some(SURROUND),
             overlay: self.overlay,
             boxes: self.boxes,
+            emphasis: self.readability.emphasis(),
             legend: false,
         }
     }
@@ -159,6 +172,7 @@ impl State {
         let path = old.zip(self.selected).map(|(old, selected)| old.source(selected).path.clone());
         self.selected = path.and_then(|path| new.source_at_path(&path));
         self.hover = Hover::default();
+        self.readability.forget();
     }
 
     /// Shows an error about the current file. A document that is shown stays.
@@ -189,6 +203,11 @@ impl State {
                     OverlaySource::Frame => OverlaySource::Scene,
                 }
             }
+            Command::DimDrawing => self.readability.is_dimmed = !self.readability.is_dimmed,
+            Command::ShowSelectionOnly => {
+                self.readability.is_selection_only = !self.readability.is_selection_only;
+            }
+            Command::ShowLabels => self.readability.has_labels = !self.readability.has_labels,
             Command::NextBackground => self.background = self.background.next(),
             Command::FitWindow => self.view.fit(),
             Command::ActualSize => self.view.show_actual_size(),
@@ -200,6 +219,7 @@ impl State {
             Command::Reload => self.request(Request::Load),
             Command::ToggleTree => self.toggle_panel(|layout| &mut layout.has_tree),
             Command::ToggleInspector => self.toggle_panel(|layout| &mut layout.has_inspector),
+            Command::ToggleDisplay => self.toggle_panel(|layout| &mut layout.has_display),
             Command::ToggleLegend => self.toggle_panel(|layout| &mut layout.has_legend),
             Command::TogglePanels => self.layout.is_hidden = !self.layout.is_hidden,
             Command::ShowHelp => self.toggle_sheet(Sheet::Help),

@@ -1,5 +1,6 @@
 //! Tests of pictures on the GPU. They need an adapter, which may be a software one.
 
+mod emphasis;
 mod frame_boxes;
 mod masks;
 mod raster_images;
@@ -18,7 +19,7 @@ use crate::legend::{hole, legend};
 use crate::overlay::{Hole, OverlayView};
 use crate::software::draw_overlay;
 use crate::{
-    Background, Frame, Legend, OVERLAY_STYLES, OverlayKinds, OverlaySource, Painter, PictureSize,
+    Background, Emphasis, Frame, Legend, OVERLAY_STYLES, OverlayKinds, OverlaySource, Painter, PictureSize,
     RenderError, RenderOptions, render_software,
 };
 
@@ -227,6 +228,7 @@ fn images_survive_a_picture_without_images() {
         surround,
         overlay: OverlayKinds::NONE,
         boxes: OverlaySource::Scene,
+        emphasis: Emphasis::default(),
         legend: false,
     };
     let mut painter = painter();
@@ -315,6 +317,7 @@ fn plain_frame(size: [u32; 2]) -> Frame {
         surround: None,
         overlay: OverlayKinds::ALL,
         boxes: OverlaySource::Frame,
+        emphasis: Emphasis::default(),
         legend: false,
     }
 }

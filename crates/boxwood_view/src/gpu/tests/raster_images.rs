@@ -79,6 +79,7 @@ fn moving_the_view_keeps_filters_and_patterns() {
             surround: None,
             overlay: OverlayKinds::NONE,
             boxes: OverlaySource::Scene,
+            emphasis: Emphasis::default(),
             legend: false,
         };
         let picture = painter.paint(&frame).expect("the picture is small");

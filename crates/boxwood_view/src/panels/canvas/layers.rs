@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, vec2};
 
-use super::Place;
+use super::{Place, labels};
 use crate::model::{Model, rect};
 use crate::panels::style::{HOVER, SELECTION};
 use crate::state::State;
@@ -10,14 +10,25 @@ use crate::state::State;
 /// Paints every layer, from the bottom to the top.
 pub(super) fn paint(painter: &Painter, place: Place, model: &Model, state: &State) {
     page(painter, place, model);
+    if state.readability.has_labels {
+        labels::paint(painter, place, model, state);
+    }
     selection(painter, place, model, state);
     hover(painter, place, model, state);
 }
 
-/// The outline of the document, around its pixels.
+/// The outline of the document, around its pixels, and that of its `viewBox`, if it differs.
 fn page(painter: &Painter, place: Place, model: &Model) {
-    let rect = place.screen_pixels(model.drawing.size.to_rect());
-    painter.rect_stroke(rect, 0.0, Stroke::new(1.0, Color32::from_gray(0x70)), StrokeKind::Outside);
+    let page = model.drawing.size.to_rect();
+    let gray = Color32::from_gray(0x70);
+    painter.rect_stroke(place.screen_pixels(page), 0.0, Stroke::new(1.0, gray), StrokeKind::Outside);
+    let Some(view_box) = model.view_box else { return };
+    // The edges of both may differ by the rounding of `f32`.
+    let tolerance = 1e-5 * page.width().max(page.height());
+    let edges = |rect: kurbo::Rect| [rect.x0, rect.y0, rect.x1, rect.y1];
+    if edges(view_box).iter().zip(edges(page)).any(|(a, b)| (a - b).abs() > tolerance) {
+        dashed(painter, place.screen_pixels(view_box), gray);
+    }
 }
 
 /// The box of the selected source.

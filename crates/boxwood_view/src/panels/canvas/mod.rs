@@ -1,5 +1,6 @@
 //! The picture area: the last picture, moved to the current view, and the layers over it.
 
+mod labels;
 mod layers;
 mod picture;
 

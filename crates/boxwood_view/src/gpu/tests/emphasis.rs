@@ -1,0 +1,57 @@
+//! What stands out of a picture: dimming, the opacity of lines, and the boxes of some elements.
+
+use super::*;
+
+/// A group with a clip around the first of two rectangles.
+const TWO: &str = r##"<clipPath id="c"><rect width="20" height="20"/></clipPath>
+    <g clip-path="url(#c)"><rect x="4" y="4" width="10" height="10" fill="#fff"/></g>
+    <rect x="24" y="4" width="10" height="10" fill="#fff"/>"##;
+
+fn picture(painter: &mut Painter, boxes: OverlaySource, emphasis: Emphasis) -> RgbaImage {
+    let overlay = OverlayKinds::CLIPPED | OverlayKinds::CLIP;
+    let surround = Some([0; 3]);
+    let frame = Frame { overlay, boxes, emphasis, surround, ..plain_frame([40, 24]) };
+    let picture = painter.paint(&frame).expect("the picture is small");
+    painter.read(&picture).expect("the device answers")
+}
+
+#[test]
+fn only_the_boxes_of_shown_elements_are_in_the_overlay() {
+    let drawing = drawing(40, 24, TWO);
+    let mut painter = painter();
+    painter.set_drawing(&drawing).expect("the scene is small");
+    // The viewport, the clip, the first rectangle, the end of the clip, the second rectangle.
+    assert_eq!(drawing.elements.len(), 6);
+    let shown: Arc<[bool]> = [false, false, true, false, true, false].into();
+    let shows = |picture: &RgbaImage, x, y| picture.get_pixel(x, y).0 != [255; 4];
+    for boxes in [OverlaySource::Scene, OverlaySource::Frame] {
+        let all = picture(&mut painter, boxes, Emphasis::default());
+        let some = Emphasis { shown: Some(Arc::clone(&shown)), ..Emphasis::default() };
+        let some = picture(&mut painter, boxes, some);
+        let places = [(0, 12), (19, 12), (4, 12), (24, 12)];
+        assert_eq!(places.map(|(x, y)| shows(&all, x, y)), [true; 4], "{boxes:?}");
+        assert_eq!(places.map(|(x, y)| shows(&some, x, y)), [false, false, true, true], "{boxes:?}");
+        let one = Emphasis { shown: Some([false; 5].into()), ..Emphasis::default() };
+        let none = picture(&mut painter, boxes, one);
+        assert_eq!(places.map(|(x, y)| shows(&none, x, y)), [false; 4], "{boxes:?}");
+    }
+}
+
+#[test]
+fn the_drawing_is_dimmed_below_lines_whose_opacity_is_their_own() {
+    let mut painter = painter();
+    painter.set_drawing(&drawing(40, 24, TWO)).expect("the scene is small");
+    let plain = picture(&mut painter, OverlaySource::Scene, Emphasis::default());
+    let line = plain.get_pixel(30, 4).0;
+    let dim = Emphasis { dimming: 0.75, ..Emphasis::default() };
+    let dim = picture(&mut painter, OverlaySource::Scene, dim);
+    assert_eq!(dim.get_pixel(30, 4).0, line);
+    let inside = dim.get_pixel(30, 8).0;
+    assert!(inside[..3].iter().all(|channel| channel.abs_diff(64) <= 1), "{inside:?}");
+    let faint = Emphasis { line_opacity: 0.5, ..Emphasis::default() };
+    let faint = picture(&mut painter, OverlaySource::Scene, faint).get_pixel(30, 4).0;
+    for (channel, full) in faint.iter().zip(line) {
+        assert!(channel.abs_diff(full.midpoint(255)) <= 1, "{faint:?}");
+    }
+    assert_eq!(faint[3], 255);
+}
