@@ -25,6 +25,7 @@ use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
 use crate::rewrite::append;
 use crate::selector::Selector;
+use crate::signature::Signature;
 use crate::table::{ElementInfo, ImageNode, NodeEffects, Origin, Source, SourceKind, Within};
 use crate::warnings::{Warning, WarningKind};
 use crate::xml;
@@ -71,8 +72,8 @@ pub struct Drawing {
     pub(crate) user_spaces: UserSpaces,
     /// The effects of each node, in the order of their begins.
     pub(crate) effects: Vec<NodeEffects>,
-    /// The signature of each element: see [`crate::signature`].
-    pub(crate) signatures: Vec<u64>,
+    /// The signature of each element, if the drawing is comparable.
+    pub(crate) signatures: Vec<Signature>,
     /// The leaves that fill their boxes with an opaque colour, in paint order.
     pub(crate) opaque_boxes: Vec<usize>,
     /// The leaves of elements in texts, with the index of each element in the document.

@@ -1,8 +1,7 @@
 //! Hashes of what the nodes of usvg's tree paint.
 //!
-//! Two nodes with the same signature paint the same at the same place. Ids do not count: usvg makes
-//! up some, and [`Elements`](crate::read::elements::Elements) numbers the elements without one, so
-//! that an inserted element would change all after it.
+//! Ids do not count: usvg makes up some, and [`Elements`](crate::read::elements::Elements) numbers
+//! the elements without one, so that an inserted element would change all after it.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -18,6 +17,37 @@ use usvg::{
 
 use crate::guard::deadline::Deadline;
 
+/// What a node paints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Signature {
+    /// Two nodes with the same one paint the same in their own spaces.
+    pub(crate) shape: u64,
+    /// Two nodes with the same one paint the same at the same place.
+    pub(crate) placed: u64,
+}
+
+impl Signature {
+    /// The signature of a shape that has this place.
+    fn at(shape: u64, scene_from_shape: Affine) -> Self {
+        let placed = hashed(|hash| {
+            shape.hash(hash);
+            add_affine(hash, scene_from_shape);
+        });
+        Self { shape, placed }
+    }
+}
+
+/// A hash of several transforms: that of those before, and another one. It is 0 without transforms.
+pub(crate) fn with_transform(before: u64, transform: Transform) -> u64 {
+    if transform.is_identity() {
+        return before;
+    }
+    hashed(|hash| {
+        before.hash(hash);
+        add_transform(hash, transform);
+    })
+}
+
 /// Computes signatures. After the deadline, they are wrong.
 pub(crate) struct Signatures {
     deadline: Deadline,
@@ -32,34 +62,31 @@ impl Signatures {
     }
 
     /// The signature of a path at this place.
-    pub(crate) fn of_path(&mut self, path: &Path, scene_from_path: Affine) -> u64 {
-        hashed(|hash| {
-            add_affine(hash, scene_from_path);
-            self.add_path(hash, path);
-        })
+    pub(crate) fn of_path(&mut self, path: &Path, scene_from_path: Affine) -> Signature {
+        Signature::at(hashed(|hash| self.add_path(hash, path)), scene_from_path)
     }
 
     /// The signature of an image at this place.
-    pub(crate) fn of_image(&mut self, image: &Image, scene_from_image: Affine) -> u64 {
-        hashed(|hash| {
-            add_affine(hash, scene_from_image);
-            self.add_image(hash, image);
-        })
+    pub(crate) fn of_image(&mut self, image: &Image, scene_from_image: Affine) -> Signature {
+        Signature::at(hashed(|hash| self.add_image(hash, image)), scene_from_image)
     }
 
     /// The signature of the effects of a group at this place. With a filter, its contents count:
     /// what is in the filter has no other leaf.
-    pub(crate) fn of_group(&mut self, group: &Group, scene_from_group: Affine) -> u64 {
-        hashed(|hash| {
-            // Effects without a shape are the same everywhere.
-            if group.clip_path().is_some() || group.mask().is_some() || !group.filters().is_empty() {
-                add_affine(hash, scene_from_group);
-            }
+    pub(crate) fn of_group(&mut self, group: &Group, scene_from_group: Affine) -> Signature {
+        let effects = hashed(|hash| {
             self.add_effects(hash, group);
             if !group.filters().is_empty() {
                 self.add_children(hash, group);
             }
-        })
+        });
+        let has_shape = group.clip_path().is_some() || group.mask().is_some() || !group.filters().is_empty();
+        if has_shape {
+            Signature::at(effects, scene_from_group)
+        } else {
+            // Effects without a shape are the same everywhere.
+            Signature { shape: effects, placed: effects }
+        }
     }
 
     fn add_group(&mut self, hash: &mut DefaultHasher, group: &Group) {

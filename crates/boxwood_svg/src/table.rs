@@ -154,6 +154,8 @@ pub(crate) struct Origin {
     pub(crate) number: usize,
     /// Whether a `use` draws it.
     pub(crate) is_in_use: bool,
+    /// For a group, a hash of its own transforms.
+    pub(crate) transforms: u64,
 }
 
 /// The node of an image.

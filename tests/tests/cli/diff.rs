@@ -2,6 +2,7 @@
 
 mod edits;
 mod law;
+mod matching;
 
 use insta::assert_snapshot;
 use serde_json::Value;

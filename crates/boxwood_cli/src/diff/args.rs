@@ -34,13 +34,17 @@ const MAX_TILE: u32 = super::damage::MAX_SIDE;
 ///
 /// Prints the elements that differ, with their clipped boxes in px of the scene. Elements with the
 /// same id are compared with each other. Of the others, those with the same contents at the same
-/// place are, and then those with the same path in the document.
+/// place are, then those without an id and with the same contents in the same order, and then those
+/// with the same path in the document.
 ///
 /// An element has `appeared` or `vanished`; it has `moved` if its clipped box differs; it was
 /// `repainted` if its outline, its paint or an effect around it differs, but not its box; and it
 /// was `reordered` if only its place in the paint order differs. A change of a gradient, clip path,
 /// symbol or style sheet is a change of everything that uses it. Elements that paint no pixel of
 /// the canvas in either drawing are left out.
+///
+/// A group whose own transform differs is listed before its contents, which are listed as well. A
+/// group that gains or loses an effect is `repainted`, or `moved` if its clipped box differs.
 ///
 /// The damage is disjoint rectangles of whole pixels of the scene. Every pixel that differs is in
 /// one of them. They consist of whole tiles.

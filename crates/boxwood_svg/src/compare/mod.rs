@@ -2,11 +2,15 @@
 
 mod matching;
 mod order;
+mod pair;
+mod places;
 
 use boxwood_cpu::spatial::{Frame, NO_PARTNER};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 
 use self::matching::Matching;
+use self::pair::Pair;
+use self::places::Places;
 use crate::drawing::Drawing;
 use crate::table::{ElementInfo, Role, Within};
 use crate::visibility::{canvas, margin, touched};
@@ -62,6 +66,13 @@ pub enum ChangeKind {
     Reordered,
 }
 
+impl ChangeKind {
+    /// Whether the element paints something in both drawings.
+    const fn is_of_both(self) -> bool {
+        !matches!(self, Self::Appeared | Self::Vanished)
+    }
+}
+
 /// An element that has changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
@@ -89,8 +100,13 @@ pub struct Comparison<'a> {
 
 /// Matches the elements of two drawings, the old one and the new one.
 ///
-/// Elements with the same id belong together. Of the others, those with the same contents at the
-/// same place do, and then those with the same path.
+/// Elements with the same id belong together. Of the others, those belong together that are equal
+/// in the first of these properties:
+///
+/// 1. the contents and their place,
+/// 2. for elements without an id, the contents, if both drawings have as many elements with them,
+/// 3. for groups, something inside that belongs together,
+/// 4. for elements without an id, the path in the document.
 ///
 /// # Panics
 ///
@@ -140,92 +156,47 @@ impl Comparison<'_> {
     /// The elements with a leaf that changed or vanished, in the order of the new drawing, and then
     /// those that are only in the old one. Stage *damage* computes both masks from the frames.
     ///
+    /// A group whose own transform differs is one of them, if something inside of it is.
+    ///
     /// An element that cannot paint a pixel of the canvas in either drawing is left out.
     pub fn changes(&self, changed: &[u32], vanished: &[u32]) -> Vec<Change> {
-        let bit = |mask: &[u32], index: usize| (mask[index / 32] >> (index % 32)) & 1 == 1;
-        let [mut old, mut new] = self.sides.map(|side| vec![false; side.drawing.sources.len()]);
-        for (is_changed, side, mask) in [(&mut old, 0, vanished), (&mut new, 1, changed)] {
-            let table = &self.sides[side].drawing.table;
-            let leaves = self.leaves[side].iter().enumerate().filter(|(index, _)| bit(mask, *index));
-            for (_, leaf) in leaves {
-                is_changed[table[*leaf].source as usize] = true;
+        let drawings = self.sides.map(|side| side.drawing);
+        let has_changed_leaf = self.sources_of_leaves([vanished, changed]);
+        let has_other_contents = self.matching.changed_contents(drawings);
+        let places = self.sides.map(Places::new);
+        let pairs = self.matching.pairs(drawings[0].sources.len());
+        let mut kinds: Vec<Option<ChangeKind>> = Vec::new();
+        // Whether a changed element is inside of each source.
+        let mut is_around = drawings.map(|drawing| vec![false; drawing.sources.len()]);
+        for pair in &pairs {
+            let is_other = pair.is_in(&has_other_contents);
+            let is_changed = is_other || pair.is_in(&has_changed_leaf);
+            let kind = if is_changed { pair.kind(&places, is_other) } else { None };
+            if kind.is_some_and(|kind| kind != ChangeKind::Reordered) {
+                pair.add_around(drawings, &mut is_around);
             }
+            kinds.push(kind);
         }
-        let contents = self.matching.changed_contents(self.sides.map(|side| side.drawing));
-        let places = [0, 1].map(|side| Places::new(self.sides[side]));
-        let mut changes = Vec::new();
-        let mut is_matched = vec![false; old.len()];
-        let mut add = |pair: [Option<usize>; 2]| {
-            let is_in = |marks: [&[bool]; 2]| {
-                pair.iter().zip(marks).any(|(source, marks)| source.is_some_and(|source| marks[source]))
-            };
-            let has_other_contents = is_in([&contents[0], &contents[1]]);
-            if !is_in([&old, &new]) && !has_other_contents {
-                return;
-            }
-            let of = |places: &Places, source: Option<usize>| {
-                source
-                    .map_or((Aabb::EMPTY, false), |source| (places.boxes[source], places.is_painted[source]))
-            };
-            let [(old_box, in_old), (new_box, in_new)] = [of(&places[0], pair[0]), of(&places[1], pair[1])];
-            let kind = match (in_old, in_new) {
-                (false, false) => return,
-                (false, true) => ChangeKind::Appeared,
-                (true, false) => ChangeKind::Vanished,
-                _ if old_box != new_box => ChangeKind::Moved,
-                _ if has_other_contents => ChangeKind::Repainted,
-                _ => ChangeKind::Reordered,
-            };
-            let sources = pair.map(|source| source.and_then(|source| u32::try_from(source).ok()));
-            changes.push(Change { kind, sources, boxes: [old_box, new_box] });
+        let change = |(pair, kind): (&Pair, Option<ChangeKind>)| {
+            let is_moved_group = pair.has_other_transform(drawings) && pair.is_in(&is_around);
+            let of_group = || pair.kind(&places, true).filter(|kind| kind.is_of_both());
+            let kind = if is_moved_group { of_group().or(kind) } else { kind };
+            let sources = pair.0.map(|source| source.and_then(|source| u32::try_from(source).ok()));
+            Some(Change { kind: kind?, sources, boxes: pair.boxes(&places) })
         };
-        for (source, partner) in self.matching.sources.iter().enumerate() {
-            let partner = partner.map(|partner| partner as usize);
-            partner.into_iter().for_each(|partner| is_matched[partner] = true);
-            add([partner, Some(source)]);
-        }
-        is_matched
-            .iter()
-            .enumerate()
-            .filter(|(_, is)| !**is)
-            .for_each(|(source, _)| add([Some(source), None]));
-        changes
+        pairs.iter().zip(kinds).filter_map(change).collect()
     }
-}
 
-/// The boxes of the sources of a drawing.
-struct Places {
-    /// The union of the clipped boxes of the leaves of each source, or the group box if it has only
-    /// nodes.
-    boxes: Vec<Aabb>,
-    /// Whether it can paint a pixel of the canvas.
-    is_painted: Vec<bool>,
-}
-
-impl Places {
-    fn new(Side { drawing, boxes, pixel_boxes }: Side<'_>) -> Self {
-        let n = drawing.sources.len();
-        let (mut own, mut pixels, mut has_leaf) =
-            (vec![Aabb::EMPTY; n], vec![Aabb::EMPTY; n], vec![false; n]);
-        let kinds = [ElementKind::Leaf, ElementKind::Begin];
-        for kind in kinds {
-            for (element, info) in drawing.table.iter().enumerate() {
-                let source = info.source as usize;
-                if drawing.elements.kind(element) != kind || info.within == Within::Mask {
-                    continue;
-                }
-                let of = |boxes: &Boxes| match kind {
-                    ElementKind::Leaf => boxes.clipped_boxes[element],
-                    _ => boxes.group_boxes[boxes.node_ranks[element] as usize],
-                };
-                if kind == ElementKind::Leaf || !has_leaf[source] {
-                    own[source] = own[source].union(of(boxes));
-                    pixels[source] = pixels[source].union(of(pixel_boxes));
-                }
-                has_leaf[source] |= kind == ElementKind::Leaf;
+    /// Whether each source of the old drawing and of the new one has a leaf in a mask.
+    fn sources_of_leaves(&self, masks: [&[u32]; 2]) -> [Vec<bool>; 2] {
+        let bit = |mask: &[u32], index: usize| (mask[index / 32] >> (index % 32)) & 1 == 1;
+        [0, 1].map(|side| {
+            let Drawing { sources, table, .. } = self.sides[side].drawing;
+            let mut has_leaf = vec![false; sources.len()];
+            for (index, leaf) in self.leaves[side].iter().enumerate() {
+                has_leaf[table[*leaf].source as usize] |= bit(masks[side], index);
             }
-        }
-        let is_painted = pixels.into_iter().map(|pixels| !pixels.is_empty()).collect();
-        Self { boxes: own, is_painted }
+            has_leaf
+        })
     }
 }

@@ -12,7 +12,7 @@ use crate::geometry::{FilledPath, cut};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::{MAX_MASK_ELEMENTS, MAX_OVERHANG};
 use crate::lower::streams::Streams;
-use crate::signature::Signatures;
+use crate::signature::{Signature, Signatures};
 use crate::warnings::{WarningKind, Warnings};
 
 /// A walk over a tree that adds its elements to the streams.
@@ -37,7 +37,7 @@ pub(crate) struct Lowering<'c> {
 
 impl Lowering<'_> {
     /// Sets the signature of the elements that are added next, if the drawing is to be compared.
-    pub(crate) fn sign(&mut self, signature: impl FnOnce(&mut Signatures) -> u64) {
+    pub(crate) fn sign(&mut self, signature: impl FnOnce(&mut Signatures) -> Signature) {
         if let Some(signatures) = &mut self.signatures {
             self.streams.signature = signature(signatures);
         }

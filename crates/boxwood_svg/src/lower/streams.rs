@@ -15,6 +15,7 @@ use crate::lower::sources::SourceTracker;
 use crate::quirks::short_segments::without_short_segments;
 use crate::quirks::tiny_units::enlargement;
 use crate::raster::images::{RasterImage, Slot};
+use crate::signature::Signature;
 use crate::table::{ElementInfo, NodeEffects, Role, Within};
 
 /// The number of `u32` of a rectangle in Vello's path data: a corner and four lines.
@@ -36,11 +37,11 @@ pub(crate) struct Streams {
     pub(crate) encoding: Encoding,
     boxes: Vec<Aabb>,
     pub(crate) table: Vec<ElementInfo>,
-    /// The signature of each element, 0 for all if the drawing is not to be compared. That of an
-    /// end has no meaning.
-    pub(crate) signatures: Vec<u64>,
+    /// The signature of each element, the same for all if the drawing is not to be compared. That
+    /// of an end has no meaning.
+    pub(crate) signatures: Vec<Signature>,
     /// The signature of the elements that are added.
-    pub(crate) signature: u64,
+    pub(crate) signature: Signature,
     /// The effects of each node, in the order of their begins.
     pub(crate) effects: Vec<NodeEffects>,
     /// The leaves that fill their boxes with an opaque colour.
@@ -160,7 +161,7 @@ impl Streams {
         self.encoding.encode_end_clip();
         self.boxes.push(Aabb::EMPTY);
         self.table.push(self.table[node.begin]);
-        self.signatures.push(0);
+        self.signatures.push(Signature::default());
     }
 
     /// Adds a leaf that fills a shape. A shape without segments is left out.

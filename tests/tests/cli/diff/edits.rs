@@ -15,14 +15,15 @@ const MAX_TARGETS: usize = 2;
 type Edit = fn(&str, Node<'_, '_>) -> Option<String>;
 
 /// The edits with the elements that they are made to.
-const EDITS: [(&str, &[&str], Edit); 16] = [
+const EDITS: [(&str, &[&str], Edit); 17] = [
     ("move", &DRAWN, |text, node| Some(moved(text, node))),
     ("recolour", &DRAWN, |text, node| Some(styled(text, node, "fill", "#1b9e77"))),
     ("stroke", &DRAWN, |text, node| Some(styled(text, node, "stroke", "#d95f02"))),
     ("delete", &DRAWN, |text, node| Some(replaced(text, node.range(), ""))),
     ("insert", &DRAWN, |text, node| Some(replaced(text, node.range().start..node.range().start, ADDED))),
     ("reorder", &DRAWN, reordered),
-    ("wrap", &DRAWN, |text, node| Some(wrapped(text, node))),
+    ("wrap", &DRAWN, |text, node| Some(wrapped(text, node, "opacity=\"0.8\""))),
+    ("wrap and move", &DRAWN, |text, node| Some(wrapped(text, node, "transform=\"translate(9 2.5)\""))),
     ("opacity", &DRAWN, |text, node| Some(styled(text, node, "opacity", "0.4"))),
     ("blend", &DRAWN, |text, node| Some(styled(text, node, "mix-blend-mode", "difference"))),
     ("clip", &["clipPath", "mask", "pattern", "marker", "symbol"], |text, node| {
@@ -108,6 +109,6 @@ fn reordered(text: &str, node: Node<'_, '_>) -> Option<String> {
     Some(replaced(text, node.range().start..next.range().end, &format!("{other}{between}{own}")))
 }
 
-fn wrapped(text: &str, node: Node<'_, '_>) -> String {
-    replaced(text, node.range(), &format!("<g opacity=\"0.8\">{}</g>", &text[node.range()]))
+fn wrapped(text: &str, node: Node<'_, '_>, attribute: &str) -> String {
+    replaced(text, node.range(), &format!("<g {attribute}>{}</g>", &text[node.range()]))
 }
