@@ -133,9 +133,33 @@ fn another_size_is_a_difference_and_elements_without_an_id_keep_their_partners()
     assert_snapshot!(folder.run(&["diff", "old.svg", "wide.svg"]).whole(), @"
     exit 1
     --- stdout
-    old.svg -> wide.svg: 200 × 200 px -> 260 × 190.5 px, no changes
+    old.svg -> wide.svg: 200 × 200 px -> 260 × 190.5 px, 1 change
+    CHANGE    NAME  ELEMENT     X     Y   WIDTH  HEIGHT  POSITION
+    - canvas                 0.00  0.00  200.00  200.00
+    + canvas                 0.00  0.00  260.00  190.50
     --- stderr
     ");
+    let wide = |format: &str| folder.run(&["diff", "old.svg", "wide.svg", "--format", format]);
+    assert_eq!(wide("csv").text().lines().nth(1), Some("canvas,,,,,,,0,0,200,200,,,,0,0,260,190.5"));
+    assert_snapshot!(wide("json").text(), @r#"
+    {
+      "schema": 2,
+      "files": [
+        {
+          "old": {"file":"old.svg","width":200.0,"height":200.0},
+          "new": {"file":"wide.svg","width":260.0,"height":190.5},
+          "canvas": {"old":{"width":200.0,"height":200.0},"new":{"width":260.0,"height":190.5}},
+          "changes": [],
+          "damage": {"tile":16,"area":0,"rectangles":[]}
+        }
+      ],
+      "errors": []
+    }
+    "#);
+    assert_snapshot!(wide("jsonl").text(), @r#"
+    {"schema":2,"kind":"canvas","old_file":"old.svg","new_file":"wide.svg","old":{"width":200.0,"height":200.0},"new":{"width":260.0,"height":190.5}}
+    {"schema":2,"kind":"damage","old_file":"old.svg","new_file":"wide.svg","tile":16,"area":0,"rectangles":[]}
+    "#);
     assert_snapshot!(folder.run(&["diff", "old.svg", "more.svg", "--tile", "1"]).whole(), @"
     exit 1
     --- stdout
@@ -152,11 +176,12 @@ fn json_has_both_sides_of_each_change() {
     let folder = folder();
     assert_snapshot!(folder.run(&["diff", "small.svg", "new.svg", "--format", "json"]).text(), @r#"
     {
-      "schema": 1,
+      "schema": 2,
       "files": [
         {
           "old": {"file":"small.svg","width":100.0,"height":80.0},
           "new": {"file":"new.svg","width":100.0,"height":80.0},
+          "canvas": null,
           "changes": [
             {"change":"moved","name":"corner","has_id":true,"element":"rect","old":{"path":"/svg/g[1]/rect[1]","line":4,"column":5,"box":[10.0,10.0,30.0,25.5]},"new":{"path":"/svg/g[1]/rect[1]","line":4,"column":5,"box":[10.0,10.0,35.0,25.5]}},
             {"change":"repainted","name":"/svg/g[1]/path[1]","has_id":false,"element":"path","old":{"path":"/svg/g[1]/path[1]","line":5,"column":5,"box":[39.0,39.0,50.0,50.0]},"new":{"path":"/svg/g[1]/path[1]","line":5,"column":5,"box":[39.0,39.0,50.0,50.0]}},
@@ -220,8 +245,8 @@ fn a_drawing_that_cannot_be_read_is_an_error() {
     assert_snapshot!(folder.run(&["diff", "missing.svg", "broken.svg", "--format", "jsonl"]).whole(), @r#"
     exit 2
     --- stdout
-    {"schema":1,"kind":"error","file":"missing.svg","message":"cannot read missing.svg: No such file or directory (os error 2)"}
-    {"schema":1,"kind":"error","file":"broken.svg","message":"cannot load broken.svg: the text is not well-formed XML: the document does not have a root node at 1:5, where the text ends"}
+    {"schema":2,"kind":"error","file":"missing.svg","message":"cannot read missing.svg: No such file or directory (os error 2)"}
+    {"schema":2,"kind":"error","file":"broken.svg","message":"cannot load broken.svg: the text is not well-formed XML: the document does not have a root node at 1:5, where the text ends"}
     --- stderr
     boxwood: error: cannot read missing.svg: No such file or directory (os error 2)
     boxwood: error: cannot load broken.svg: the text is not well-formed XML: the document does not have a root node at 1:5, where the text ends

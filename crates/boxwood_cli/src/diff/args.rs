@@ -49,8 +49,8 @@ const MAX_TILE: u32 = super::damage::MAX_SIDE;
 /// The damage is disjoint rectangles of whole pixels of the scene. Every pixel that differs is in
 /// one of them. They consist of whole tiles.
 ///
-/// If the sizes of the drawings differ, the damage is within the larger one in each direction, and
-/// a smaller drawing is transparent there.
+/// If the sizes of the drawings differ, `canvas` has both. The damage is then within the larger one
+/// in each direction, and a smaller drawing is transparent there.
 ///
 /// The exit code is 0 if nothing differs, 1 if something does, and 2 after an error.
 #[derive(Clone, Debug, Args)]

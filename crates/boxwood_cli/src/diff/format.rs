@@ -14,7 +14,7 @@ use crate::input::Input;
 use crate::json::{RowFormat, list, text};
 
 /// The version of the JSON format. It increases when a field changes its meaning or is removed.
-pub(super) const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 2;
 
 /// The maximum width of a name in a table.
 const MAX_NAME: usize = 40;
@@ -55,6 +55,12 @@ impl FilePair<'_> {
     fn table(&self) -> String {
         let header = ["CHANGE", "NAME", "ELEMENT", "X", "Y", "WIDTH", "HEIGHT", "POSITION"].map(String::from);
         let mut rows = vec![header];
+        let sizes = ['-', '+'].into_iter().zip(self.other_sizes().into_iter().flatten());
+        for (sign, Size { width, height }) in sizes {
+            let [x, y, width, height] = [0.0, 0.0, width, height].map(|number| fixed(number, DECIMALS));
+            let empty = String::new;
+            rows.push([format!("{sign} canvas"), empty(), empty(), x, y, width, height, empty()]);
+        }
         for change in self.changes {
             let Source { name, tag, .. } = self.named(change);
             let mut add = |sign: char, side: usize| {
@@ -83,6 +89,12 @@ impl FilePair<'_> {
         [self.title()].into_iter().chain(lines).map(|line| line + "\n").collect()
     }
 
+    /// The sizes of the drawings, if they differ.
+    fn other_sizes(&self) -> Option<[Size; 2]> {
+        let sizes = self.drawings.map(|drawing| drawing.size);
+        (sizes[0] != sizes[1]).then_some(sizes)
+    }
+
     fn title(&self) -> String {
         let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
         let [old, new] = self.inputs.each_ref().map(|input| printable(&input.to_string()));
@@ -90,7 +102,7 @@ impl FilePair<'_> {
             .drawings
             .map(|Drawing { size: Size { width, height }, .. }| format!("{width} × {height} px"));
         let sizes = if old_size == new_size { new_size } else { format!("{old_size} -> {new_size}") };
-        let changes = match self.changes.len() {
+        let changes = match self.changes.len() + usize::from(self.other_sizes().is_some()) {
             0 => "no changes".to_owned(),
             n => plural(n, "change", "changes"),
         };
@@ -119,6 +131,14 @@ impl FilePair<'_> {
             Aabb::EMPTY => Default::default(),
             Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].map(|edge| edge.to_string()),
         };
+        if let Some(sizes) = self.other_sizes() {
+            let place = || std::iter::repeat_n(String::new(), 3);
+            let [old, new] = sizes.map(|Size { width, height }| {
+                ["0".to_owned(), "0".to_owned(), width.to_string(), height.to_string()]
+            });
+            let names = std::iter::once("canvas".to_owned()).chain(place());
+            table.write_record(names.chain(place()).chain(old).chain(place()).chain(new))?;
+        }
         for change in self.changes {
             let Source { name, has_id, tag, .. } = self.named(change);
             let first =
@@ -142,8 +162,7 @@ impl FilePair<'_> {
     fn json(&self) -> io::Result<Vec<u8>> {
         let mut out = Vec::new();
         let [old, new] = [0, 1].map(|side| {
-            let Size { width, height } = self.drawings[side].size;
-            text(&JsonFile { file: self.inputs[side].to_string(), width, height })
+            text(&JsonFile { file: self.inputs[side].to_string(), size: self.drawings[side].size.into() })
         });
         write!(
             out,
@@ -151,11 +170,13 @@ impl FilePair<'_> {
     {{
       "old": {},
       "new": {},
+      "canvas": {},
       "changes": {},
       "damage": {}
     }}"#,
             old?,
             new?,
+            text(&self.json_canvas())?,
             list(self.changes.iter().map(|change| self.json_change(change)), 6)?,
             text(&self.json_damage())?
         )?;
@@ -166,11 +187,18 @@ impl FilePair<'_> {
         let mut out = Vec::new();
         let [old, new] = self.inputs.each_ref().map(ToString::to_string);
         let start = |kind| LineStart { schema: SCHEMA, kind, old_file: &old, new_file: &new };
+        if let Some(rest) = self.json_canvas() {
+            writeln!(out, "{}", text(&JsonLine { start: start("canvas"), rest })?)?;
+        }
         for change in self.changes {
             writeln!(out, "{}", text(&JsonLine { start: start("change"), rest: self.json_change(change) })?)?;
         }
         writeln!(out, "{}", text(&JsonLine { start: start("damage"), rest: self.json_damage() })?)?;
         Ok(out)
+    }
+
+    fn json_canvas(&self) -> Option<JsonCanvas> {
+        self.other_sizes().map(|sizes| sizes.map(JsonSize::from)).map(|[old, new]| JsonCanvas { old, new })
     }
 
     fn json_change(&self, change: &Change) -> JsonChange<'_> {
@@ -239,8 +267,28 @@ fn json_box(Aabb { x0, y0, x1, y1 }: Aabb) -> Option<[f32; 4]> {
 #[derive(Serialize)]
 struct JsonFile {
     file: String,
+    #[serde(flatten)]
+    size: JsonSize,
+}
+
+/// The size of a drawing.
+#[derive(Serialize)]
+struct JsonSize {
     width: f64,
     height: f64,
+}
+
+impl From<Size> for JsonSize {
+    fn from(Size { width, height }: Size) -> Self {
+        Self { width, height }
+    }
+}
+
+/// The sizes of two drawings that differ.
+#[derive(Serialize)]
+struct JsonCanvas {
+    old: JsonSize,
+    new: JsonSize,
 }
 
 #[derive(Serialize)]
