@@ -27,6 +27,8 @@ use crate::numbers::seconds;
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FilesArgs {
     /// SVG or SVGZ files, folders of them, or - for standard input
+    ///
+    /// A drawing from standard input has no images in other files, because it is in no folder.
     #[arg(value_name = "FILE")]
     inputs: Vec<Input>,
     /// Also read the files and folders in this list, one path per line; - for standard input

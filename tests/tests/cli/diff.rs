@@ -240,6 +240,19 @@ fn one_side_can_be_standard_input() {
 }
 
 #[test]
+fn a_drawing_from_standard_input_has_no_images_in_other_files() {
+    let pixel = image::RgbaImage::from_pixel(1, 1, image::Rgba([200, 0, 0, 255]));
+    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'>
+        <image id='i' width='9' height='9' href='pixel.png'/></svg>";
+    let folder = Folder::new().with("a.svg", text);
+    pixel.save(folder.path().join("pixel.png")).expect("the folder is writable");
+    assert_eq!(folder.run(&["diff", "a.svg", "a.svg"]).code, 0);
+    let run = folder.run_with_input(&["diff", "-", "a.svg", "--format", "csv"], text.as_bytes());
+    assert_eq!(run.columns(&["change", "name"]), ["appeared,i", "damage,"]);
+    assert!(run.stderr.contains("boxwood: warning: -: "), "{}", run.stderr);
+}
+
+#[test]
 fn a_drawing_that_cannot_be_read_is_an_error() {
     let folder = folder().with("broken.svg", "<svg");
     assert_snapshot!(folder.run(&["diff", "missing.svg", "broken.svg", "--format", "jsonl"]).whole(), @r#"

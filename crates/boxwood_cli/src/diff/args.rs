@@ -57,6 +57,8 @@ const MAX_TILE: u32 = super::damage::MAX_SIDE;
 #[command(after_long_help = EXAMPLES, override_usage = "boxwood diff [OPTIONS] <OLD> <NEW>")]
 pub(crate) struct DiffArgs {
     /// The old drawing: an SVG or SVGZ file, or - for standard input
+    ///
+    /// A drawing from standard input has no images in other files, because it is in no folder.
     #[arg(value_name = "OLD")]
     pub(super) old: Input,
     /// The new drawing
