@@ -285,6 +285,44 @@ fn markers_belong_to_their_path() {
 }
 
 #[test]
+fn markers_between_fill_and_stroke_belong_to_their_path() {
+    const MARKER: &str = r#"<marker id="m" overflow="visible"><rect width="6" height="6"/></marker>"#;
+    let path = |(i, style): (usize, &&str)| {
+        let x = 50 * (i + 1);
+        format!(r#"<path id="p{i}" d="M{x} 50h20v20" marker-end="url(#m)" {style}/>"#)
+    };
+    // The left and right edges of the leaves of each path, and of the group around them.
+    let edges = |sheet: &str, styles: &[&str]| {
+        let paths: String = styles.iter().enumerate().map(path).collect();
+        let d = Loaded::of(&format!("<style>{sheet}</style>{MARKER}<g id='g'>{paths}</g>"));
+        let ids = (0..styles.len()).map(|i| format!("p{i}")).chain(["g".to_owned()]);
+        ids.map(|id| d.leaf(&id))
+            .map(|leaf| (!leaf.is_empty()).then_some((leaf.x0, leaf.x1)))
+            .collect::<Vec<_>>()
+    };
+    let whole = [Some((50.0, 76.0)), Some((100.0, 126.0))];
+    for order in ["fill markers stroke", "stroke markers"] {
+        let by_attribute = format!(r#"paint-order="{order}" stroke="red""#);
+        let by_style = format!(r#"style="paint-order:{order};stroke:red""#);
+        let sheet = format!("path {{ paint-order: {order} }}");
+        for (sheet, style) in [("", &*by_attribute), ("", &*by_style), (&*sheet, r#"stroke="red""#)] {
+            assert_eq!(edges(sheet, &[style; 2]), [whole[0], whole[1], None], "{sheet}{style}");
+        }
+    }
+    // A path that is drawn in one step or in none, before and after a path without markers.
+    let plain = r#"style="marker:none""#;
+    let [stroked, filled, bare] = [r#"fill="none" stroke="red""#, "", r#"fill="none""#]
+        .map(|paint| format!(r#"paint-order="fill markers" {paint}"#));
+    for style in [&*stroked, &*filled] {
+        assert_eq!(edges("", &[style, plain]), [whole[0], Some((100.0, 120.0)), None], "{style}");
+        assert_eq!(edges("", &[plain, style]), [Some((50.0, 70.0)), whole[1], None], "{style}");
+    }
+    assert_eq!(edges("", &[&*bare, plain])[1..], [Some((100.0, 120.0)), None]);
+    // Several of them are not told apart, and belong to the group.
+    assert_eq!(edges("", &[&*filled; 2]), [None, None, Some((50.0, 126.0))]);
+}
+
+#[test]
 fn the_same_id_twice_names_both() {
     let d = Loaded::of(r#"<rect id="a" width="1" height="1"/><g/><circle id="a" r="2"/>"#);
     let tags: Vec<_> = d.drawing.sources.iter().map(|s| (s.name.as_str(), s.tag.as_str())).collect();

@@ -70,13 +70,16 @@ impl SourceTracker {
             let is_marker = |i: &usize| has_ids && is_nameless_group(&nodes[*i]);
             let first = unknown.iter().position(|i| !is_marker(i)).unwrap_or(unknown.len());
             let last = unknown.iter().rposition(|i| !is_marker(i)).map_or(first, |last| last + 1);
+            let n_inside = unknown[first..last].iter().filter(|i| is_marker(i)).count();
             let found = if first == last {
-                self.owners_of_markers(around, unknown.len())
+                self.owners_of_markers(around, gap, unknown.len())
+            } else if has_ids && n_inside < gap.len() {
+                self.owners_of_outer_markers(around, gap, [first, last - first, unknown.len() - last])
             } else {
-                let mut found = self.owners_of_markers([around[0], None], first);
+                let mut found = self.owners_of_markers([around[0], None], &[], first);
                 let own: Vec<&Node> = unknown[first..last].iter().map(|i| &nodes[*i]).collect();
                 found.extend(self.elements_in_gap(gap, around, &own));
-                found.extend(self.owners_of_markers([None, next], unknown.len() - last));
+                found.extend(self.owners_of_markers([None, next], &[], unknown.len() - last));
                 found
             };
             unknown.iter().zip(found).for_each(|(i, element)| elements[*i] = element);
@@ -98,8 +101,11 @@ impl SourceTracker {
             }
         };
         match gap {
-            [] => self.owners_of_markers(around, nodes.len()),
+            [] => self.owners_of_markers(around, gap, nodes.len()),
             [only] => vec![Some(*only); nodes.len()],
+            _ if 3 * gap.len() == nodes.len() && nodes.chunks_exact(3).all(has_markers_inside) => {
+                gap.iter().flat_map(|element| [Some(*element); 3]).collect()
+            }
             _ if gap.len() == nodes.len() && nodes.iter().zip(gap).all(can_be) => {
                 gap.iter().copied().map(Some).collect()
             }
@@ -123,19 +129,53 @@ impl SourceTracker {
         }
     }
 
-    /// The elements of markers, given the elements of the nodes before and after the markers.
-    fn owners_of_markers(&self, [before, after]: [Option<u32>; 2], n_markers: usize) -> Vec<Option<u32>> {
+    /// The elements of markers, given the elements of the nodes before and after the markers, and
+    /// those between them. One of those has only its markers, if it has neither fill nor stroke.
+    fn owners_of_markers(
+        &self,
+        [before, after]: [Option<u32>; 2],
+        gap: &[u32],
+        n_markers: usize,
+    ) -> Vec<Option<u32>> {
         let is_leaf = |element: &u32| self.document.get(*element).nodes == Nodes::Leaf;
         let [before, after] = [before.filter(is_leaf), after.filter(is_leaf)];
         if before.is_some() && after.is_some() && self.document.has_paint_order_rules {
             return vec![None; n_markers];
         }
-        let mut owners = vec![before.or(after); n_markers];
         let is_first = after.is_some_and(|after| self.document.get(after).has_markers_first);
+        let between = match gap {
+            [] => after,
+            [only] if !self.document.has_paint_order_rules => Some(*only),
+            _ => None,
+        };
+        let mut owners = vec![before.or(between); n_markers];
         if let Some(last) = owners.last_mut().filter(|_| is_first) {
             *last = after;
         }
         owners
+    }
+
+    /// The elements of some markers, a part of a path, and more markers, given the number of each.
+    /// Some of the markers are those of the path, which is drawn without fill or without stroke.
+    fn owners_of_outer_markers(
+        &self,
+        [before, after]: [Option<u32>; 2],
+        gap: &[u32],
+        [n_before, n_own, n_after]: [usize; 3],
+    ) -> Vec<Option<u32>> {
+        match (gap, n_before, n_after) {
+            ([only], 1.., 0) => {
+                let mut owners = self.owners_of_markers([before, None], &[], n_before - 1);
+                owners.resize(n_before + n_own, Some(*only));
+                owners
+            }
+            ([only], 0, 1..) => {
+                let mut owners = vec![Some(*only); n_own + 1];
+                owners.extend(self.owners_of_markers([None, after], &[], n_after - 1));
+                owners
+            }
+            _ => vec![None; n_before + n_own + n_after],
+        }
     }
 
     /// Whether a node has a descendant with a known id. Such a node is not that of an element, but
@@ -147,6 +187,12 @@ impl SourceTracker {
             .iter()
             .any(|node| self.document.with_id(id_and_kind(node).0).is_some() || self.has_known(node))
     }
+}
+
+/// Whether nodes are a path that is drawn in two steps, and its markers between them.
+fn has_markers_inside(nodes: &[&Node]) -> bool {
+    // usvg makes both steps from one path.
+    matches!(nodes, [Node::Path(first), Node::Group(_), Node::Path(last)] if std::ptr::eq(first.data(), last.data()))
 }
 
 fn is_nameless_group(node: &Node) -> bool {
