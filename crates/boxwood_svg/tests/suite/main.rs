@@ -13,6 +13,7 @@ mod filters;
 mod gradients;
 mod loaded;
 mod marked_groups;
+mod markers;
 mod object;
 mod raster_images;
 mod reasons;
