@@ -29,6 +29,12 @@ pub(crate) enum Command {
     PreviousFile,
     NextFile,
     Reload,
+    SelectNext,
+    SelectPrevious,
+    SelectParent,
+    ZoomToSelected,
+    ToggleSelected,
+    ShowHidden,
     ToggleTree,
     ToggleInspector,
     ToggleDisplay,
@@ -44,6 +50,7 @@ pub(crate) enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Boxes,
+    Elements,
     View,
     Files,
     Panels,
@@ -51,11 +58,12 @@ pub(crate) enum Section {
 
 impl Section {
     /// The sections in the order of the help.
-    pub(crate) const ALL: [Self; 4] = [Self::Boxes, Self::View, Self::Files, Self::Panels];
+    pub(crate) const ALL: [Self; 5] = [Self::Boxes, Self::Elements, Self::View, Self::Files, Self::Panels];
 
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Boxes => "Boxes",
+            Self::Elements => "Elements",
             Self::View => "View",
             Self::Files => "Files",
             Self::Panels => "Panels",
@@ -97,12 +105,13 @@ impl Command {
     }
 }
 
-/// What the pointer does. It has no commands.
-pub(crate) const POINTER: [(&str, &str); 4] = [
+/// What the pointer does, with the keys that go on from there. It has no commands.
+pub(crate) const POINTER: [(&str, &str); 5] = [
     ("Drag", "Move the drawing."),
     ("Wheel, pinch", "Zoom around the pointer."),
     ("Click", "Select the element under the pointer."),
     ("Alt+click", "Select the next element below the selected one."),
+    ("Tab, Shift+Tab", "Point at the element around the highlighted one, and back."),
 ];
 
 /// The keys and the pointer, one line for each command, for `boxwood view --help`.

@@ -1,6 +1,7 @@
 //! The facts about a drawing that the panels show: plain data, computed off the thread of the window.
 
 mod details;
+mod filter;
 mod source_facts;
 
 use std::ops::RangeInclusive;
@@ -11,6 +12,7 @@ use boxwood_svg::{Drawing, Source};
 use kurbo::{Point, Rect};
 
 pub(crate) use details::{Details, OBJECT_BOXES};
+pub(crate) use filter::{Filter, KindFilter};
 pub(crate) use source_facts::{SourceFacts, Visibility};
 
 /// A drawing with the boxes of its scene, and the facts about each of its sources.

@@ -1,9 +1,9 @@
 //! The facts about each source: its place in the tree, its boxes, and its visibility.
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind};
-use boxwood_svg::{Drawing, NoBox, Within};
-
 use std::ops::Range;
+
+use boxwood_cpu::{Aabb, Boxes, ElementKind};
+use boxwood_svg::{Drawing, NoBox, Role, Within};
 
 /// Whether something of a source can be visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub(crate) struct SourceFacts {
     /// The group box of its outermost node.
     pub(crate) group_box: Option<Aabb>,
     pub(crate) visibility: Visibility,
+    /// Whether it has a node that clips.
+    pub(crate) clips: bool,
     /// Whether a leaf is the input of a filter. Its box is then that of the filter's result.
     pub(crate) is_filtered: bool,
 }
@@ -85,6 +87,7 @@ fn in_tree(drawing: &Drawing) -> Vec<SourceFacts> {
             clip_box: None,
             group_box: None,
             visibility: Visibility::Visible,
+            clips: false,
             is_filtered: false,
         });
     }
@@ -107,6 +110,7 @@ fn add_elements(facts: &mut [SourceFacts], drawing: &Drawing, boxes: &Boxes) {
             }
             // The nodes of a source begin from the outermost to the innermost.
             ElementKind::Begin if info.within != Within::Mask => {
+                facts.clips |= matches!(info.role, Role::Clip | Role::ClipBlend);
                 facts.clip_box = Some(boxes.clip_boxes[node]);
                 facts.group_box.get_or_insert(boxes.group_boxes[node]);
             }

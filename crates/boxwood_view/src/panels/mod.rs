@@ -5,6 +5,7 @@
 
 mod canvas;
 mod display;
+mod element_commands;
 mod help;
 mod inspector;
 mod palette;
@@ -13,6 +14,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 mod toast;
+mod tree;
 
 use egui::{Context, FocusDirection, Key, Modifiers, Panel, Ui};
 
@@ -39,6 +41,7 @@ pub(crate) struct Panels {
     inspector: inspector::Inspector,
     status: status::Status,
     palette: palette::Palette,
+    tree: tree::Tree,
     /// Whether the panels have been shown before.
     is_laid_out: bool,
 }
@@ -56,9 +59,16 @@ impl Panels {
             state.layout.has_inspector = false;
         }
         take_keys(ui.ctx(), facts.model, state);
+        if let Some(model) = facts.model {
+            element_commands::run(model, &self.tree, state);
+        }
         let layout = state.layout;
         if layout.has_legend && !layout.is_hidden {
             Panel::bottom("status").show(ui, |ui| self.status.show(ui, state));
+        }
+        if layout.has_tree && !layout.is_hidden {
+            let panel = Panel::left("tree").default_size(230.0).size_range(140.0..=600.0);
+            panel.show(ui, |ui| self.tree.show(ui, facts.model, state));
         }
         if layout.has_inspector && !layout.is_hidden {
             let panel = Panel::right("inspector").default_size(280.0).size_range(200.0..=600.0);

@@ -1,5 +1,6 @@
 //! The state that all panels share. It knows no window, no thread, and no file.
 
+mod hidden;
 mod hover;
 mod message;
 mod placement;
@@ -72,6 +73,10 @@ pub(crate) struct State {
     file_names: Vec<String>,
     current_file: usize,
     requests: Vec<Request>,
+    /// Commands about elements, which need the model.
+    element_commands: Vec<Command>,
+    /// The number of models so far.
+    model_version: u64,
 }
 
 impl State {
@@ -104,6 +109,8 @@ impl State {
             file_names,
             current_file: 0,
             requests: Vec::new(),
+            element_commands: Vec::new(),
+            model_version: 0,
         }
     }
 
@@ -166,13 +173,24 @@ impl State {
         self.message = notice.map(|text| Message { severity: Severity::Notice, text });
     }
 
-    /// Replaces a model by that of the same file as it is now. The selection stays on the source at
-    /// the same path.
+    /// Replaces a model by that of the same file as it is now. The selected and hidden sources are
+    /// those at the same paths.
     pub(crate) fn replace_model(&mut self, old: Option<&Model>, new: &Model) {
         let path = old.zip(self.selected).map(|(old, selected)| old.source(selected).path.clone());
         self.selected = path.and_then(|path| new.source_at_path(&path));
         self.hover = Hover::default();
-        self.readability.forget();
+        self.readability.replace_model(old, new);
+        self.model_version += 1;
+    }
+
+    /// A number that changes with the model.
+    pub(crate) fn model_version(&self) -> u64 {
+        self.model_version
+    }
+
+    /// The commands about elements since the last call.
+    pub(crate) fn take_element_commands(&mut self) -> Vec<Command> {
+        std::mem::take(&mut self.element_commands)
     }
 
     /// Shows an error about the current file. A document that is shown stays.
@@ -191,7 +209,7 @@ impl State {
         self.message.take_if(|message| message.severity == Severity::Notice);
     }
 
-    /// Runs a command.
+    /// Runs a command. A command about elements is kept until the panels are shown.
     pub(crate) fn run(&mut self, command: Command) {
         self.dismiss_notice();
         match command {
@@ -217,6 +235,12 @@ impl State {
             Command::PreviousFile => self.go(self.file_names.len() - 1),
             Command::NextFile => self.go(1),
             Command::Reload => self.request(Request::Load),
+            Command::SelectNext
+            | Command::SelectPrevious
+            | Command::SelectParent
+            | Command::ZoomToSelected
+            | Command::ToggleSelected => self.element_commands.push(command),
+            Command::ShowHidden => self.readability.hidden.clear(),
             Command::ToggleTree => self.toggle_panel(|layout| &mut layout.has_tree),
             Command::ToggleInspector => self.toggle_panel(|layout| &mut layout.has_inspector),
             Command::ToggleDisplay => self.toggle_panel(|layout| &mut layout.has_display),
@@ -250,6 +274,7 @@ impl State {
         self.current_file = next;
         self.message = None;
         self.selected = None;
+        self.readability.hidden.clear();
         self.hover = Hover::default();
         self.view.clear();
         self.request(Request::Load);

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::hidden::Hidden;
 use crate::model::Model;
 use crate::picture::Emphasis;
 
@@ -19,6 +20,8 @@ pub(crate) struct Readability {
     pub(crate) is_selection_only: bool,
     /// The depths of the sources whose boxes are shown. `None` for all.
     pub(crate) depths: Option<RangeInclusive<u32>>,
+    /// The sources whose boxes are hidden.
+    pub(crate) hidden: Hidden,
     /// Whether boxes have the names of their sources, where there is room.
     pub(crate) has_labels: bool,
     /// The elements whose boxes are shown, and the settings that they follow from.
@@ -30,6 +33,7 @@ pub(crate) struct Readability {
 struct ShownKey {
     selection: Option<Option<u32>>,
     depths: Option<RangeInclusive<u32>>,
+    hidden: Hidden,
 }
 
 impl Default for Readability {
@@ -40,6 +44,7 @@ impl Default for Readability {
             line_opacity: 1.0,
             is_selection_only: false,
             depths: None,
+            hidden: Hidden::default(),
             has_labels: false,
             shown: None,
         }
@@ -50,12 +55,12 @@ impl Readability {
     /// Finds the elements whose boxes are shown, unless they are known.
     pub(crate) fn update(&mut self, model: &Model, selected: Option<u32>) {
         let selection = self.is_selection_only.then_some(selected);
-        let key = ShownKey { selection, depths: self.depths.clone() };
+        let key = ShownKey { selection, depths: self.depths.clone(), hidden: self.hidden.clone() };
         if self.shown.as_ref().is_some_and(|(known, _)| *known == key) {
             return;
         }
         let shows = |source: u32| self.shows(model, source, selected);
-        let is_filtered = key != ShownKey { selection: None, depths: None };
+        let is_filtered = key.selection.is_some() || key.depths.is_some() || !key.hidden.is_empty();
         let shown = is_filtered.then(|| {
             let sources: Vec<bool> = (0..).zip(model.sources()).map(|(source, _)| shows(source)).collect();
             model.drawing.table.iter().map(|info| sources[info.source as usize]).collect()
@@ -63,8 +68,9 @@ impl Readability {
         self.shown = Some((key, shown));
     }
 
-    /// Forgets the shown elements, because the model has changed.
-    pub(crate) fn forget(&mut self) {
+    /// Forgets the elements of the old model. The hidden sources are those at the same paths.
+    pub(crate) fn replace_model(&mut self, old: Option<&Model>, new: &Model) {
+        self.hidden = old.map_or_else(Hidden::default, |old| self.hidden.in_model(old, new));
         self.shown = None;
     }
 
@@ -78,6 +84,7 @@ impl Readability {
         };
         self.depths.as_ref().is_none_or(|depths| depths.contains(&depth))
             && (!self.is_selection_only || is_related())
+            && !self.hidden.covers(source, model)
     }
 
     /// The description for a picture.
@@ -132,8 +139,20 @@ mod tests {
         let (old, new) = (model(NESTED), model(r#"<rect id="r" width="9" height="9"/>"#));
         let mut readability = Readability { depths: Some(1..=1), ..Readability::default() };
         assert_eq!(shown(&mut readability, &old, None), ["c", "outer"]);
-        readability.forget();
+        readability.replace_model(Some(&old), &new);
         assert_eq!(shown(&mut readability, &new, None), ["r"]);
+    }
+
+    #[test]
+    fn hidden_sources_are_not_shown_with_their_contents_until_they_are_toggled_again() {
+        let (model, new) = (model(NESTED), model(&format!("{NESTED}<g/>")));
+        let mut readability = Readability::default();
+        readability.hidden.toggle(index(&model, "outer"));
+        assert_eq!(shown(&mut readability, &model, None), ["/svg", "c"]);
+        readability.replace_model(Some(&model), &new);
+        assert_eq!(shown(&mut readability, &new, None), ["/svg", "c"], "it has the same path");
+        readability.hidden.toggle(index(&new, "outer"));
+        assert_eq!(shown(&mut readability, &new, None), ["all"]);
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! The view of the drawing: its position in the picture area.
 
-use kurbo::{Point, Size, TranslateScale, Vec2};
+use kurbo::{Point, Rect, Size, TranslateScale, Vec2};
 
 use super::placement::{centred, fit, zoomed_at};
 
 /// The margin around a drawing that fits the picture area, in logical pixels.
 const MARGIN: f64 = 24.0;
+
+/// A rectangle is shown as if its sides were at least this long, in scene units: a point has no
+/// scale that it fits at.
+const MIN_SIDE: f64 = 1e-3;
 
 /// The factor of one step of zooming.
 pub(crate) const ZOOM_STEP: f64 = 1.2;
@@ -107,6 +111,15 @@ impl View {
         self.lay_out();
     }
 
+    /// Shows a rectangle of the scene as large as fits.
+    pub(crate) fn zoom_to(&mut self, rect: Rect) {
+        let fitted =
+            fit(rect.size().max(Size::new(MIN_SIDE, MIN_SIDE)), self.viewport(), MARGIN * self.scale_factor);
+        let centre = self.viewport().to_rect().center().to_vec2();
+        let shift = (centre - rect.center().to_vec2() * fitted.scale).round();
+        self.choose(TranslateScale::new(shift, fitted.scale));
+    }
+
     /// Shows the document at 100 %, or smaller if it does not fit.
     pub(crate) fn reset(&mut self) {
         self.keep = Keep::Start;
@@ -125,7 +138,7 @@ impl View {
 
     /// Zooms by a factor around the centre.
     pub(crate) fn zoom_at_centre(&mut self, factor: f64) {
-        self.zoom((self.viewport() * 0.5).to_vec2().to_point(), factor);
+        self.zoom(self.viewport().to_rect().center(), factor);
     }
 
     /// Moves the drawing.
@@ -202,12 +215,22 @@ mod tests {
         view.resize([496, 496], 2.0);
         assert_eq!(placement(&view), (4.0, Vec2::new(48.0, 48.0)));
         view.pan(Vec2::new(1.0, 0.0));
-        let centre =
-            |view: &View| view.device_from_scene.inverse() * (view.viewport() * 0.5).to_vec2().to_point();
+        let centre = |view: &View| view.device_from_scene.inverse() * view.viewport().to_rect().center();
         let before = centre(&view);
         view.resize([600, 300], 1.0);
         assert_eq!(view.device_from_scene.scale, 2.0, "half as many device pixels for the same logical size");
         assert!(before.distance(centre(&view)) < 1e-9);
+    }
+
+    #[test]
+    fn zooming_to_a_rectangle_centres_it() {
+        let mut view = view(Size::new(100.0, 100.0));
+        view.zoom_to(Rect::new(10.0, 20.0, 20.0, 21.0));
+        assert_eq!(view.device_from_scene.scale, 70.4, "with a margin of 48 pixels at each side");
+        let centre = view.device_from_scene * Point::new(15.0, 20.5);
+        assert!(centre.distance(Point::new(400.0, 300.0)) < 1.0, "{centre}");
+        view.zoom_to(Rect::new(5.0, 5.0, 5.0, 5.0));
+        assert!(view.device_from_scene.scale.is_finite());
     }
 
     #[test]

@@ -1,0 +1,144 @@
+//! Texts about a source for other programs.
+
+use boxwood_cpu::Aabb;
+use kurbo::Rect;
+use serde_json::{Value, json};
+
+use super::{Model, rect};
+
+/// A text about a source for another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CopyFormat {
+    /// Its name, its place, and all of its boxes in scene space.
+    Json,
+    /// `x y width height` of its clipped box in scene space.
+    Numbers,
+    /// An SVG `rect` of its clipped box, for the contents of the root.
+    SvgRect,
+    /// A CSS selector that selects it.
+    Selector,
+}
+
+impl CopyFormat {
+    /// The name of the format in a sentence.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Json => "the JSON",
+            Self::Numbers => "x, y, width, and height",
+            Self::SvgRect => "an SVG rect",
+            Self::Selector => "a CSS selector",
+        }
+    }
+
+    /// The text about a source. `None` if it needs a box, but the clipped box is empty.
+    pub(crate) fn text(self, model: &Model, source: u32) -> Option<String> {
+        let clipped = model.facts(source).clipped_box;
+        match self {
+            Self::Json => Some(format!("{:#}", as_json(model, source))),
+            Self::Numbers => rect(clipped).map(|_| numbers(clipped).map(|number| number.to_string()).join(" ")),
+            Self::SvgRect => rect(clipped).map(|rect| as_svg(model, rect)),
+            Self::Selector => Some(as_selector(model, source)),
+        }
+    }
+}
+
+/// x, y, width, and height, with the digits of `f32`.
+fn numbers(own: Aabb) -> [f32; 4] {
+    [own.x0, own.y0, own.width(), own.height()]
+}
+
+fn as_json(model: &Model, index: u32) -> Value {
+    let (source, facts) = (model.source(index), model.facts(index));
+    let as_box = |own: Aabb| {
+        if own == Aabb::PLANE {
+            return json!("plane");
+        }
+        rect(own).map_or(Value::Null, |_| {
+            // Through the text of `f32`, because its value in `f64` has more digits.
+            let value = |number: f32| number.to_string().parse::<f64>().map_or(Value::Null, Value::from);
+            let [x, y, width, height] = numbers(own).map(value);
+            json!({ "x": x, "y": y, "width": width, "height": height })
+        })
+    };
+    json!({
+        "name": source.name, "has_id": source.has_id, "element": source.tag, "path": source.path,
+        "line": source.line, "column": source.column, "class": source.class,
+        "space": "scene", "unit": "px",
+        "boxes": {
+            "own": as_box(facts.own_box),
+            "clipped": as_box(facts.clipped_box),
+            "clip": facts.clip_box.map_or(Value::Null, as_box),
+            "group": facts.group_box.map_or(Value::Null, as_box),
+        },
+    })
+}
+
+fn as_svg(model: &Model, scene_box: Rect) -> String {
+    let Rect { x0, y0, x1, y1 } = model.drawing.user_from_scene().transform_rect_bbox(scene_box);
+    let [x, y, width, height] = [x0, y0, x1 - x0, y1 - y0].map(rounded);
+    format!(r##"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="#d55e00"/>"##)
+}
+
+/// A number with the digits that `f32` has.
+#[expect(clippy::cast_possible_truncation, reason = "it comes from f32")]
+fn rounded(value: f64) -> f32 {
+    value as f32
+}
+
+/// An id, or the chain of children that the path describes. What a `use` draws has the selector of
+/// the `use`.
+fn as_selector(model: &Model, index: u32) -> String {
+    let source = model.source(index);
+    if source.has_id {
+        let is_plain = source.name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+            && source.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let quoted = source.name.replace('\\', r"\\").replace('"', r#"\""#);
+        return if is_plain { format!("#{}", source.name) } else { format!(r#"[id="{quoted}"]"#) };
+    }
+    let path = source.path.split(" → ").next().unwrap_or_default();
+    let step = |step: &str| match step.strip_suffix(']').and_then(|step| step.split_once('[')) {
+        Some((tag, position)) => format!("{tag}:nth-of-type({position})"),
+        None => step.to_owned(),
+    };
+    path.split('/').filter(|part| !part.is_empty()).map(step).collect::<Vec<_>>().join(" > ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::tests::{index, model};
+
+    #[test]
+    fn a_source_is_copied_in_each_format() {
+        let model = model(
+            r##"<clipPath id="k"><rect width="30" height="30"/></clipPath>
+            <g><rect id="r" class="a b" x="10.1" y="5" width="40" height="15" clip-path="url(#k)"/></g>
+            <rect id="off" x="10" y="500" width="1" height="1"/><rect id="2 &quot;" width="1" height="1"/>"##,
+        );
+        let copy = |name, format: CopyFormat| format.text(&model, index(&model, name));
+        assert_eq!(copy("r", CopyFormat::Numbers).as_deref(), Some("10.1 5 19.9 15"));
+        assert_eq!(
+            copy("r", CopyFormat::SvgRect).as_deref(),
+            Some(r##"<rect x="10.1" y="5" width="19.9" height="15" fill="none" stroke="#d55e00"/>"##)
+        );
+        assert_eq!(copy("r", CopyFormat::Selector).as_deref(), Some("#r"));
+        assert_eq!(copy("2 \"", CopyFormat::Selector).as_deref(), Some(r#"[id="2 \""]"#));
+        assert_eq!(copy("/svg/g[1]", CopyFormat::Selector).as_deref(), Some("svg > g:nth-of-type(1)"));
+        assert_eq!(copy("off", CopyFormat::Numbers), None);
+        let json = copy("r", CopyFormat::Json).expect("every source has one");
+        let json: Value = serde_json::from_str(&json).expect("it is JSON");
+        assert_eq!(json["boxes"]["own"], json!({ "x": 10.1, "y": 5.0, "width": 40.0, "height": 15.0 }));
+        assert_eq!(json["boxes"]["clipped"]["width"], json!(19.9));
+        assert_eq!((&json["class"], &json["line"]), (&json!("a b"), &json!(2)));
+    }
+
+    #[test]
+    fn a_rect_is_in_the_user_space_of_the_root() {
+        let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="10 0 50 50">
+            <rect id="r" x="20" y="10" width="20" height="5"/></svg>"#;
+        let drawing = boxwood_svg::load(svg, &boxwood_svg::Options::default()).expect("it is correct");
+        let model = Model::new(drawing);
+        let text = CopyFormat::SvgRect.text(&model, index(&model, "r")).expect("it has a box");
+        assert!(text.contains(r#"x="20" y="10" width="20" height="5""#), "{text}");
+    }
+}

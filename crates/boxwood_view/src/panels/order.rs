@@ -1,0 +1,85 @@
+//! The draw order: a slider over the elements of the scene, and the stack of clips and groups.
+
+use boxwood_cpu::{Aabb, ElementKind};
+use boxwood_svg::Role;
+use egui::{ScrollArea, Slider, Ui};
+
+use super::canvas::length;
+use super::run_on_click;
+use crate::commands::Command;
+use crate::model::{Model, rect};
+use crate::state::State;
+
+/// The height of the list of the stack, in logical pixels.
+const MAX_HEIGHT: f32 = 120.0;
+
+/// Shows the slider and the stack at an element.
+pub(super) fn show(ui: &mut Ui, model: &Model, element: usize, state: &mut State) {
+    let last = model.drawing.table.len().saturating_sub(1);
+    let mut chosen = element;
+    ui.horizontal(|ui| {
+        ui.strong("Draw order");
+        run_on_click(ui, state, "Previous", Command::StepBackward);
+        run_on_click(ui, state, "Next", Command::StepForward);
+        ui.spacing_mut().slider_width = (ui.available_width() - 220.0).max(60.0);
+        ui.add(Slider::new(&mut chosen, 0..=last).text(format!("of {last}")));
+        run_on_click(ui, state, "Close", Command::ToggleOrder);
+    });
+    if chosen != element {
+        state.draw_order.element = Some(chosen);
+        state.selected = Some(model.drawing.table[chosen].source);
+    }
+    ui.label(description(model, element));
+    let stack = model.stack(element);
+    if stack.is_empty() {
+        ui.weak("No clip or group is open.");
+    }
+    ScrollArea::vertical().max_height(MAX_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
+        for begin in stack {
+            let source = model.drawing.table[begin].source;
+            let text = format!("in the {}", description(model, begin));
+            let row = ui.selectable_label(state.selected == Some(source), text);
+            if row.hovered() {
+                state.pointed_at = Some(source);
+            }
+            if row.clicked() {
+                state.selected = Some(source);
+            }
+        }
+    });
+}
+
+/// What an element is, with its box.
+fn description(model: &Model, element: usize) -> String {
+    let info = model.drawing.table[element];
+    let source = model.source(info.source);
+    let of = if source.has_id { format!("{} #{}", source.tag, source.name) } else { source.path.clone() };
+    let role = match info.role {
+        Role::Fill => "fill",
+        Role::Stroke => "stroke",
+        Role::Image => "image",
+        Role::Filter => "result of the filter",
+        Role::Clip => "clip",
+        Role::Blend => "group",
+        Role::ClipBlend => "clip and group",
+        Role::Mask => "mask",
+    };
+    let kind = model.drawing.elements.kind(element);
+    let own = match kind {
+        ElementKind::Begin => model.boxes.clip_boxes[model.boxes.node_ranks[element] as usize],
+        ElementKind::End => return format!("end of the {role} of {of}"),
+        _ => model.boxes.clipped_boxes[element],
+    };
+    format!("{role} of {of}: {}", numbers(own))
+}
+
+fn numbers(own: Aabb) -> String {
+    match rect(own) {
+        _ if own == Aabb::PLANE => "not clipped".to_owned(),
+        None => "nothing".to_owned(),
+        Some(rect) => {
+            let [x, y, width, height] = [rect.x0, rect.y0, rect.width(), rect.height()].map(length);
+            format!("{width} × {height} px at {x}, {y}")
+        }
+    }
+}
