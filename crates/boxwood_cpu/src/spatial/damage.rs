@@ -15,7 +15,7 @@ pub struct Frame<'a> {
     pub signatures: &'a [u32],
 }
 
-/// An element of a frame without a partner in the other one.
+/// The partner of an element without one.
 pub const NO_PARTNER: u32 = u32::MAX;
 
 /// The part of a picture that differs between two frames.
@@ -54,8 +54,8 @@ pub fn partners(old_ids: &[u32], new_ids: &[u32]) -> Vec<u32> {
 /// An element of the new frame changed if it has no partner, if its box or its signature differs
 /// from its partner's, or if an element before it has a later partner: then two elements changed
 /// their order. The damage consists of the tiles that a changed element, its partner, or an element
-/// that vanished touches. There are at most `max_rectangles` rectangles, but at least one may be
-/// needed.
+/// that vanished touches. There are at most `max_rectangles` rectangles. `max_rectangles` 0 counts
+/// as 1.
 ///
 /// # Panics
 ///
@@ -109,13 +109,15 @@ pub fn rectangles(grid: TileGrid, mask: &[u32], max: usize) -> Vec<Rectangle> {
     let is_set = |y: usize, x: usize| (mask[y * words_per_row + x / 32] >> (x % 32)) & 1 == 1;
     let mut rows: Vec<Vec<bool>> =
         (0..n_rows).map(|y| (0..n_columns).map(|x| is_set(y, x)).collect()).collect();
-    let mut lg_tile = grid.lg_tile;
+    // A tile of 2^32 pixels is larger than any picture.
+    let mut lg_tile = grid.lg_tile.min(u32::BITS);
     loop {
         let tiles = runs_with_height(&rows);
         if tiles.len() <= max.max(1) {
             let to_pixels = |tiles: [usize; 4]| {
                 let pixel = |tile: usize, end: u32| {
-                    u32::try_from((tile << lg_tile).min(end as usize)).expect("it is within the picture")
+                    u32::try_from(((tile as u64) << lg_tile).min(end.into()))
+                        .expect("it is within the picture")
                 };
                 let [x0, y0, x1, y1] = tiles;
                 let [x0, x1] = [x0, x1].map(|x| pixel(x, grid.width));

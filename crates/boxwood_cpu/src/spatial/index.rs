@@ -6,15 +6,16 @@ use crate::core::Aabb;
 /// The number of children of a node.
 pub const CHILDREN: usize = 4;
 
-/// The order of the leaves. Boxes that are neighbors in it have a parent in common.
+/// The order of the leaves. Four boxes in a row, starting at a multiple of four, have a common
+/// parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// The order in which the boxes are given. It costs no sort, and is the best one if neighbors
+    /// The order in which the boxes are given. It costs no sort, and is the best one if neighbours
     /// in this order are close to each other, as in documents and user interfaces.
     Paint,
     /// The order of the centers along Morton's curve.
     Morton,
-    /// The order of the centers along Hilbert's curve, of which any two neighbors are adjacent.
+    /// The order of the centers along Hilbert's curve, of which any two neighbours are adjacent.
     #[default]
     Hilbert,
 }
@@ -106,16 +107,17 @@ pub fn key_bits(n: usize) -> u32 {
 
 /// The place of the center of each box along a curve, in `bits` bits, an even number up to 32.
 ///
-/// The curve fills the union of all boxes, up to twice the size along each axis. Empty boxes have
-/// the largest key. With [`Order::Paint`], all keys are 0.
+/// The curve fills a grid over the union of all boxes. The grid is up to twice as large as the
+/// union along each axis, because its scale is a power of two. Empty boxes have the largest key.
+/// With [`Order::Paint`], all keys are 0.
 ///
 /// The coordinates are those of a grid, and only the subtraction in their computation rounds.
 /// Coordinates are clamped to ±2^30, so that no difference is infinite, and those below 2^-100 are
 /// 0, so that none is subnormal.
 pub fn curve_keys(boxes: &[Aabb], order: Order, bits: u32) -> Vec<u32> {
     let bounds = union_of(boxes);
-    let x = Axis::new(bounds.x0, bounds.x1);
-    let y = Axis::new(bounds.y0, bounds.y1);
+    let x = GridAxis::new(bounds.x0, bounds.x1);
+    let y = GridAxis::new(bounds.y0, bounds.y1);
     let key = |aabb: &Aabb| {
         let cell = [x.cell(aabb.x0, aabb.x1), y.cell(aabb.y0, aabb.y1)];
         let key = match order {
@@ -132,8 +134,8 @@ pub fn curve_keys(boxes: &[Aabb], order: Order, bits: u32) -> Vec<u32> {
 /// The place of the center of a box along Hilbert's curve through other bounds, in 32 bits. The box
 /// may be empty.
 pub(super) fn hilbert_key_within(bounds: Aabb, aabb: Aabb) -> u32 {
-    let x = Axis::new(bounds.x0, bounds.x1);
-    let y = Axis::new(bounds.y0, bounds.y1);
+    let x = GridAxis::new(bounds.x0, bounds.x1);
+    let y = GridAxis::new(bounds.y0, bounds.y1);
     hilbert_key([x.cell(aabb.x0, aabb.x1), y.cell(aabb.y0, aabb.y1)])
 }
 
@@ -142,17 +144,16 @@ pub fn union_of(boxes: &[Aabb]) -> Aabb {
     boxes.iter().copied().map(Aabb::canonical).fold(Aabb::EMPTY, Aabb::union)
 }
 
-/// A range of coordinates with a grid of up to 2^23 cells.
+/// A range of coordinates, divided into up to 2^23 places.
 #[derive(Clone, Copy, Debug)]
-struct Axis {
+struct GridAxis {
     low: f32,
     /// A power of two, so that products are exact.
     scale: f32,
 }
 
-impl Axis {
-    /// The number of bits of a coordinate in the grid. It exceeds those of a cell, so that a center
-    /// is exact enough.
+impl GridAxis {
+    /// The number of bits of a place. It exceeds those of a cell, so that a center is exact enough.
     const BITS: u32 = 23;
 
     /// The largest exponent of a scale. Boxes at a single point have it.

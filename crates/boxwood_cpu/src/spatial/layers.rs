@@ -126,18 +126,18 @@ fn children(i: usize, n: usize) -> std::ops::Range<usize> {
     4 * i..n.min(4 * i + 4)
 }
 
-/// Orders items so that neighbours are close: the halves of each power of two are those with the
-/// smaller and the larger centres, alternately in x and in y.
+/// Orders items so that neighbours are close. Splits the items by their centers, alternately in x
+/// and y. The size of the first half is a power of two.
 fn arrange(items: &mut [usize], boxes: &[Aabb], is_in_x: bool) {
     if items.len() <= 2 {
         return;
     }
     let half = items.len().next_power_of_two() / 2;
-    let centre = |item: &usize| {
+    let center = |item: &usize| {
         let Aabb { x0, y0, x1, y1 } = boxes[*item];
         if is_in_x { 0.5 * x0 + 0.5 * x1 } else { 0.5 * y0 + 0.5 * y1 }
     };
-    items.select_nth_unstable_by(half, |a, b| centre(a).total_cmp(&centre(b)));
+    items.select_nth_unstable_by(half, |a, b| center(a).total_cmp(&center(b)));
     let (low, high) = items.split_at_mut(half);
     arrange(low, boxes, !is_in_x);
     arrange(high, boxes, !is_in_x);

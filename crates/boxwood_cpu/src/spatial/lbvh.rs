@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::core::Aabb;
 
 /// The bit of the id of a leaf. The other bits are its place in the order of the keys. The id of
-/// another node is its place among these.
+/// another node is its index in [`Lbvh::nodes`].
 pub const LEAF: u32 = 1 << 31;
 
 /// The rope of nodes after which there are no others.
@@ -37,8 +37,8 @@ pub struct LbvhNode {
 pub struct Lbvh {
     /// The nodes that are not leaves: one less than leaves. The first one is the root.
     ///
-    /// Where a node is split, the left part is the node with the last place of the part, and the
-    /// right part the one with the first place of the part.
+    /// A child is a part of the range of its parent. The left child has the id of its last place.
+    /// The right child has the id of its first place.
     pub nodes: Vec<LbvhNode>,
     /// The rope of each leaf.
     pub leaf_ropes: Vec<u32>,
@@ -82,7 +82,7 @@ impl Lbvh {
 /// The ranges of at least two leaves that have a node in common, by the construction with split
 /// markers. They are the [ranges](LbvhNode::range) of the nodes.
 ///
-/// There is a marker between any two neighbors, with the number of bits that their keys have in
+/// There is a marker between any two neighbours, with the number of bits that their keys have in
 /// common. The markers are sorted by this level. Markers of smaller levels separate the ranges of a
 /// level.
 ///

@@ -7,10 +7,10 @@ use crate::core::Aabb;
 /// One bit per element, 1 if it may be visible: if it touches a tile that no later element covers.
 /// The rest of the last word is 0. Elements are in paint order.
 ///
-/// `boxes` contain all pixels that an element paints. `inner_boxes` are the parts of them where it
-/// surely replaces everything below it: the clipped rectangle of an opaque one, and
-/// [`Aabb::EMPTY`] for most others. Elements of an isolated group must not cover anything outside
-/// of it.
+/// `boxes` contain all pixels that an element paints. An inner box is the part of the box where the
+/// element surely replaces everything below it. It is the clipped rectangle of an opaque element,
+/// and [`Aabb::EMPTY`] for most others. Elements of an isolated group must not cover anything
+/// outside of it.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! The dispatches of stage *pairs* that prepare a sweep in strips.
+//! Stage *pairs*: the sweep in strips.
 
 use super::{Axis, Bound, Sweep, scan, search, sort};
 use crate::core::Aabb;
@@ -6,9 +6,9 @@ use crate::core::Aabb;
 /// A sweep along an axis in strips that divide the other axis.
 ///
 /// A box has an entry in each strip that it meets. Boxes in different strips are no candidates, so
-/// that there are fewer candidates than without strips. Two boxes can meet in several strips. Only
-/// one of them, which has the larger of their smaller ends along the other axis, has the pair:
-/// Dittrich, Seeger, *Data redundancy and duplicate detection in spatial join processing* (2000).
+/// that there are fewer candidates than without strips. Two boxes can share several strips. Only
+/// the strip in which the later of the two begins reports the pair: Dittrich, Seeger, *Data
+/// redundancy and duplicate detection in spatial join processing* (2000).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StripSweep {
     /// The entries by strip, then in the order of [`Sweep`] along the axis.
@@ -87,7 +87,7 @@ impl StripSweep {
         let of = |(first, n): (usize, &u32)| {
             let own = self.entries[first];
             let candidates = &self.entries[first + 1..][..*n as usize];
-            // Unless both boxes begin in earlier strips, one of them begins last in this one.
+            // A pair belongs to the strip in which at least one of its boxes begins.
             let is_pair = move |other: &&StripEntry| {
                 let is_here = !own.is_continued || !other.is_continued;
                 is_here && boxes[own.item as usize].overlaps(boxes[other.item as usize])
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn strips_have_as_many_boxes_and_fewer_candidates() {
-        // A grid of squares that overlap their neighbors.
+        // A grid of squares that overlap their neighbours.
         let square = |i: i8, j: i8| aabb([8 * i, 8 * j, 8 * i + 9, 8 * j + 9]);
         let boxes: Vec<Aabb> = (0..8).flat_map(|i| (0..8).map(move |j| square(i, j))).collect();
         let totals = [0, 1, 2, 3].map(|lg_strips| StripSweep::new(&boxes, Axis::X, lg_strips).total());

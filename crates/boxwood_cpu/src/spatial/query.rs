@@ -54,13 +54,17 @@ pub struct Nearest {
 }
 
 /// The last one of the boxes that are nearest to a point, if their distance is at most
-/// `max_distance`. Empty boxes do not count.
+/// `max_distance`, for which a negative number and NaN count as 0. Empty boxes do not count.
 ///
 /// # Panics
 ///
 /// Panics if there are more boxes than a `u32` can count.
 pub fn nearest(boxes: &[Aabb], point: [f32; 2], max_distance: f32) -> Option<Nearest> {
-    let max_distance = if max_distance < FARTHEST { plain_distance(max_distance) } else { f32::INFINITY };
+    // The maximum of NaN and 0 is 0.
+    let max_distance = match max_distance.max(0.0) {
+        near if near < FARTHEST => plain_distance(near),
+        _ => f32::INFINITY,
+    };
     let mut nearest = None;
     let mut least = max_distance * max_distance;
     for (item, aabb) in boxes.iter().enumerate().filter(|(_, aabb)| !aabb.is_empty()) {
@@ -174,6 +178,18 @@ mod tests {
         assert_eq!(nearest(&boxes[1..], [1.0, 1.0], 5.0), found(1, 25.0));
         assert_eq!(nearest(&boxes[1..], [1.0, 1.0], 4.999), None);
         assert_eq!(nearest(&boxes[3..], [1.0, 1.0], f32::MAX), None);
+    }
+
+    #[test]
+    fn a_maximum_distance_below_0_and_nan_count_as_0() {
+        let boxes = [aabb(0.0, 0.0, 1.0, 1.0)];
+        for max_distance in [0.0, -0.0, -1.0, f32::NEG_INFINITY, f32::NAN, -f32::NAN] {
+            let at = |x| nearest(&boxes, [x, 0.5], max_distance).map(|found| found.squared_distance);
+            assert_eq!([at(1.0), at(1.25)], [Some(0.0), None], "{max_distance}");
+        }
+        for max_distance in [f32::MAX, f32::INFINITY] {
+            assert!(nearest(&boxes, [-f32::MAX, f32::MAX], max_distance).is_some());
+        }
     }
 
     #[test]

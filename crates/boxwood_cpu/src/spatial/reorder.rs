@@ -1,4 +1,4 @@
-//! Stage *reorder*: an order of queries in which neighbors are close to each other.
+//! Stage *reorder*: an order of queries in which neighbours are close to each other.
 
 use super::index::hilbert_key_within;
 use super::{Expanded, Predicate, expand, scan, select, sort};
@@ -31,7 +31,7 @@ pub fn reorder(keys: &[u32]) -> Vec<u32> {
     sort(keys, KEY_BITS)
 }
 
-/// The same as [`reorder`], in fewer steps if neighbors often have equal keys: runs of equal keys
+/// The same as [`reorder`], in fewer steps if neighbours often have equal keys: runs of equal keys
 /// are compressed to an item each, which are sorted and unpacked.
 ///
 /// # Source

@@ -20,6 +20,7 @@ pub fn sort(keys: &[u32], bits: u32) -> Vec<u32> {
 ///
 /// Panics if the runs have fewer than `n` items.
 pub fn co_rank<T: Ord>(left: &[T], right: &[T], n: usize) -> usize {
+    assert!(n <= left.len() + right.len(), "the runs have {n} items");
     let (low, high) = (n.saturating_sub(right.len()), n.min(left.len()));
     // The item of `left` at a place is among the first if the item of `right` that would be in its
     // place is not less.

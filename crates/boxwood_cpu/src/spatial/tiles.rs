@@ -42,7 +42,7 @@ pub struct TileGrid {
     pub width: u32,
     /// The height of the picture in pixels.
     pub height: u32,
-    /// The base-2 logarithm of the side of a tile.
+    /// The base-2 logarithm of the side of a tile. From 32 on, one tile is larger than any picture.
     pub lg_tile: u32,
 }
 
@@ -59,7 +59,17 @@ impl TileGrid {
 
     /// The number of columns and rows of tiles. The last ones can extend beyond the picture.
     pub fn n_tiles(self) -> [u32; 2] {
-        [self.width, self.height].map(|pixels| pixels.div_ceil(1 << self.lg_tile))
+        [self.width, self.height].map(|pixels| self.tiles_before(pixels))
+    }
+
+    /// The tile of a column or a row of pixels.
+    fn tile_of(self, pixel: u32) -> u32 {
+        pixel.checked_shr(self.lg_tile).unwrap_or(0)
+    }
+
+    /// The number of tiles that begin before a column or a row of pixels.
+    fn tiles_before(self, pixel: u32) -> u32 {
+        pixel.checked_sub(1).map_or(0, |last| self.tile_of(last) + 1)
     }
 
     /// The tiles with a pixel that the box touches, within the picture.
@@ -71,17 +81,17 @@ impl TileGrid {
         if own.is_empty() || x0 >= x1 || y0 >= y1 {
             return Rectangle::default();
         }
-        let [x0, y0] = [x0, y0].map(|low| low >> self.lg_tile);
-        let [x1, y1] = [x1, y1].map(|high| high.div_ceil(1 << self.lg_tile));
+        let [x0, y0] = [x0, y0].map(|low| self.tile_of(low));
+        let [x1, y1] = [x1, y1].map(|high| self.tiles_before(high));
         Rectangle { x0, y0, x1, y1 }
     }
 
     /// The tiles whose pixels are all in the box. Only the pixels of the picture count.
     pub fn covered(self, own: Aabb) -> Rectangle {
-        let first = |low: f32, pixels: u32| pixel(f64::from(low).ceil(), pixels).div_ceil(1 << self.lg_tile);
+        let first = |low: f32, pixels: u32| self.tiles_before(pixel(f64::from(low).ceil(), pixels));
         let end = |high: f32, pixels: u32| match pixel(f64::from(high).floor(), pixels) {
-            end if end == pixels => pixels.div_ceil(1 << self.lg_tile),
-            end => end >> self.lg_tile,
+            end if end == pixels => self.tiles_before(pixels),
+            end => self.tile_of(end),
         };
         let [x0, y0] = [first(own.x0, self.width), first(own.y0, self.height)];
         let [x1, y1] = [end(own.x1, self.width), end(own.y1, self.height)];
@@ -97,10 +107,10 @@ impl TileGrid {
 
     /// A mask with a bit per tile, 1 for those that one of the boxes touches.
     pub fn mask(self, boxes: impl IntoIterator<Item = Aabb>) -> Vec<u32> {
-        let words_per_row = self.words_per_row();
-        let mut mask = vec![0; (words_per_row * self.n_tiles()[1]) as usize];
+        let [words_per_row, n_rows] = [self.words_per_row(), self.n_tiles()[1]].map(|n| n as usize);
+        let mut mask = vec![0; words_per_row * n_rows];
         for [x, y] in boxes.into_iter().flat_map(|own| self.touched(own).positions()) {
-            mask[(y * words_per_row + x / 32) as usize] |= 1 << (x % 32);
+            mask[y as usize * words_per_row + x as usize / 32] |= 1 << (x % 32);
         }
         mask
     }
@@ -130,6 +140,18 @@ mod tests {
         assert_eq!(TileGrid::new(1920, 1080).n_tiles(), [120, 68]);
         assert_eq!(TileGrid::new(0, 0).n_tiles(), [0, 0]);
         assert!(TileGrid::new(u32::MAX, u32::MAX).n_tiles().iter().all(|n| *n <= TileGrid::MAX_TILES));
+    }
+
+    #[test]
+    fn tiles_can_be_as_small_as_pixels_and_larger_than_the_picture() {
+        let grid = |lg_tile| TileGrid { width: u32::MAX, height: 3, lg_tile };
+        assert_eq!([0, 1, 31, 32, 99].map(|lg| grid(lg).n_tiles()[0]), [u32::MAX, 1 << 31, 2, 1, 1]);
+        let own = Aabb::new(5.0, 1.0, 6.0, 2.0).expect("no NaN");
+        assert_eq!(grid(0).touched(own), rectangle(5, 1, 6, 2));
+        assert_eq!(grid(40).touched(own), rectangle(0, 0, 1, 1));
+        assert_eq!([own, Aabb::PLANE].map(|own| grid(40).covered(own).is_empty()), [true, false]);
+        assert_eq!(grid(40).mask([own]), [1]);
+        assert_eq!(TileGrid { width: 0, ..grid(40) }.mask([own]), [0; 0]);
     }
 
     #[test]

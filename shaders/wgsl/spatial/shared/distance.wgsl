@@ -28,8 +28,14 @@ fn squared_distance(box: vec4<f32>, point: vec2<f32>) -> f32 {
     return squares.x + squares.y;
 }
 
-// The square of a maximum distance.
+// The bits of infinity. Those of numbers from 0 to it are not larger, and those of negative numbers
+// and NaN are.
+const INFINITY_BITS = 0x7f800000u;
+
+// The square of a maximum distance, for which a negative number and NaN count as 0. A compiler may
+// assume that there is no NaN, so that the bits are compared.
 fn squared_limit(distance: f32) -> f32 {
-    let plain = plain_distance(vec2(distance)).x;
-    return select(fma(plain, plain, config.minus_zero), LARGEST, distance >= FARTHEST);
+    let is_distance = bitcast<u32>(distance) <= INFINITY_BITS;
+    let plain = plain_distance(vec2(select(0.0, distance, is_distance))).x;
+    return select(fma(plain, plain, config.minus_zero), LARGEST, plain >= FARTHEST);
 }

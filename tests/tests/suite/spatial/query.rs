@@ -374,6 +374,11 @@ fn difference_at_odd_distances(pipelines: &SpatialPipelines) -> Option<String> {
         point(1e19, 1.0, 1e19),
         point(f32::MAX, f32::MAX, 1.0),
     ];
+    // In the first box, on its edge, and near it.
+    let odd_limits = [0.0, f32::MIN_POSITIVE, 1.0, f32::MAX, f32::INFINITY, f32::NAN];
+    let odd_limits = odd_limits.into_iter().flat_map(|limit| [limit, -limit]);
+    let near = odd_limits.flat_map(|limit| [0.5, 1.0, 2.0].map(|x| point(x * tiny, 0.0, limit)));
+    let queries: Vec<Aabb> = queries.into_iter().chain(near).collect();
     let found = |boxes: &[Aabb]| {
         [Input::new(pipelines, boxes, Order::Paint), Input::without_tree(boxes)]
             .iter()
