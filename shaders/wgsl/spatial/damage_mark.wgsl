@@ -19,8 +19,8 @@
 // With `partners`, the elements without a partner, and those out of order, are 1 already.
 @group(0) @binding(6) var<storage, read_write> changed: array<u32>;
 #ifdef partners
-// Indices in the old frame plus 1, or 0.
-@group(0) @binding(8) var<storage> old_elements: array<u32>;
+// The index of each partner plus 1, or 0 without one.
+@group(0) @binding(8) var<storage> partner_ordinals: array<u32>;
 #endif
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -35,8 +35,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if element < n {
 #ifdef partners
         var is_changed = ((changed[element / 32u] >> (element % 32u)) & 1u) == 1u;
-        let has_old = old_elements[element] > 0u;
-        let old = max(old_elements[element], 1u) - 1u;
+        let has_old = partner_ordinals[element] > 0u;
+        let old = max(partner_ordinals[element], 1u) - 1u;
 #else
         var is_changed = false;
         let has_old = true;

@@ -8,9 +8,9 @@
 #import n_items
 #import tiles
 
-// Indices in the old frame plus 1, or 0.
-@group(0) @binding(2) var<storage> old_elements: array<u32>;
-@group(0) @binding(3) var<storage> last_partners: array<u32>;
+// The index of each partner plus 1, or 0 without one, and the largest of each workgroup.
+@group(0) @binding(2) var<storage> partner_ordinals: array<u32>;
+@group(0) @binding(3) var<storage> last_ordinals: array<u32>;
 @group(0) @binding(4) var<storage, read_write> changed: array<u32>;
 
 // Two copies, used alternately.
@@ -31,11 +31,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let element = part * WORKGROUP_SIZE + local;
     var own = 0u;
     if element < n {
-        own = old_elements[element];
+        own = partner_ordinals[element];
     }
     var before = 0u;
     for (var i = local; i < part; i += WORKGROUP_SIZE) {
-        before = max(before, last_partners[i]);
+        before = max(before, last_ordinals[i]);
     }
     atomicMax(&latest_before, before);
     // The maximum up to each invocation.
@@ -45,7 +45,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let length = 1u << $lg_length;
     latest[half + local] = up_to;
     workgroupBarrier();
-    // The first invocation has the maximum of all that are too near.
+    // An invocation without a neighbour at this distance reads invocation 0, whose value is already
+    // in its maximum.
     up_to = max(up_to, latest[half + max(local, length) - length]);
     #endrepeat
     if element < n && (own == 0u || own < max(up_to, atomicLoad(&latest_before))) {

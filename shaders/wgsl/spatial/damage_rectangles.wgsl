@@ -22,7 +22,6 @@ alias Summed = vec2<u32>;
 @group(0) @binding(4) var<storage, read_write> rectangles: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> n_rectangles: array<u32>;
 
-const MAX_LEVELS = 9u;
 const MAX_RECTANGLES = 16u;
 
 // The first and the last row of each rectangle, each in the order of the rows, with the first
@@ -58,7 +57,7 @@ fn moved_right(row: Row, lg_distance: u32) -> Row {
     return Row((row.low << left) | (low_before >> right), (row.high << left) | (high_before >> right));
 }
 
-// A row of the levels (0, j): the bits of all levels (i, j), each at all of its columns.
+// Row y of level (0, j). Each bit of level (i, j) is spread over its 2^i columns.
 fn row_of_level(j: u32, y: u32) -> Row {
     let vectors_per_row = select(1u, 2u, config.n_columns > 128u);
     var levels: array<Row, MAX_LEVELS>;
@@ -87,7 +86,8 @@ fn push_down(y: u32) {
     var row = Row(vec4(0u), vec4(0u));
     for (var level = config.n_row_levels; level > 0u; level--) {
         let j = level - 1u;
-        // An entry of the level above has twice the rows.
+        // An entry of level (0, j + 1) stands for two of level (0, j): at its own row, and `height`
+        // rows below it.
         let height = 1u << j;
         var above = Row(vec4(0u), vec4(0u));
         #repeat word 4
@@ -104,7 +104,7 @@ fn push_down(y: u32) {
     }
 }
 
-// The ones of a word that a run connects to a marked one at or below them.
+// The marked ones, and the ones at higher bits of the same run.
 fn filled_upwards(ones: u32, marked: u32) -> u32 {
     var filled = marked;
     // Bit i is 1 if the ones at and below it connect it to the bits of the earlier rounds.
@@ -119,7 +119,7 @@ fn filled_upwards(ones: u32, marked: u32) -> u32 {
 // The number of runs of a row that are not runs of another row.
 fn n_runs(y: i32, other: i32) -> u32 {
     var n = 0u;
-    // Whether the run at the end of the word before is counted where it ends.
+    // 1 if the run that crosses into this word has a marked bit, so that it is counted at its end.
     var is_open = 0u;
     for (var word = 0; word < i32(WORDS_PER_ROW); word++) {
         let ones = row_word(y, word);

@@ -29,7 +29,6 @@
 
 const SIBLINGS = 4u;
 const PARTITION_LENGTH = SIBLINGS * WORKGROUP_SIZE;
-const HEIGHTS = 5u;
 
 struct Node {
     box: vec4<f32>,

@@ -34,8 +34,8 @@ var<workgroup> span_scopes: array<u32, SPAN_LENGTH>;
 
 var<workgroup> span_boxes: array<vec4<f32>, SPAN_LENGTH>;
 
-// The number of pairs of a group and a span of the block whose span is not after the group.
-const PAIRS_PER_BLOCK = SPANS_PER_GROUP * GROUPS_PER_BLOCK * (GROUPS_PER_BLOCK + 1u) / 2u;
+// The number of comparisons of a group of the block with a span of it that is not after the group.
+const COMPARISONS_PER_BLOCK = SPANS_PER_GROUP * GROUPS_PER_BLOCK * (GROUPS_PER_BLOCK + 1u) / 2u;
 
 // The box of an item, or one that overlaps nothing if the item does not exist or its box is empty.
 fn box_of(item: u32, n: u32) -> vec4<f32> {
@@ -62,7 +62,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     var index = workgroup_index(grid);
     var group = 0u;
     var span = 0u;
-    let is_in_block = index < PAIRS_PER_BLOCK;
+    let is_in_block = index < COMPARISONS_PER_BLOCK;
     if is_in_block {
         // Group g has 2 g + 2 spans.
         #repeat g 8
@@ -73,7 +73,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         #endrepeat
         span += config.first / SPAN_LENGTH;
     } else {
-        index -= PAIRS_PER_BLOCK;
+        index -= COMPARISONS_PER_BLOCK;
         group = index % GROUPS_PER_BLOCK;
         span = index / GROUPS_PER_BLOCK;
         if span >= config.first / SPAN_LENGTH {
@@ -92,7 +92,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         span_scopes[local] = scopes[min(source, n - 1u)];
 #endif
 #ifdef earlier
-        // Only layers of earlier blocks are read.
+        // Only layers of earlier blocks are used.
         span_layers[local] = layers[min(source, n - 1u)];
 #endif
     }

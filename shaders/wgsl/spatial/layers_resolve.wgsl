@@ -88,20 +88,21 @@ fn main(@builtin(local_invocation_index) local: u32) {
         var is_settled = !is_item;
         for (var round = 0u; round < WORKGROUP_SIZE; round++) {
             for (var look = 0u; look < LOOKS_PER_ROUND; look++) {
-                // Takes layers in the order of their items, up to the first that is missing.
-                var is_waiting = is_settled;
+                // Takes layers in the order of their items, up to the first that is missing. An
+                // item that has its own layer takes none.
+                var is_stopped = is_settled;
                 #repeat word 8
-                while pending[$word] != 0u && !is_waiting {
+                while pending[$word] != 0u && !is_stopped {
                     let first = group * WORKGROUP_SIZE + 32u * $word;
                     let layer = atomicLoad(&block_layers[first + countTrailingZeros(pending[$word])]);
-                    is_waiting = layer == 0u;
-                    if !is_waiting {
+                    is_stopped = layer == 0u;
+                    if !is_stopped {
                         most = max(most, layer);
                         pending[$word] &= pending[$word] - 1u;
                     }
                 }
                 #endrepeat
-                if !is_waiting {
+                if !is_stopped {
                     is_settled = true;
                     atomicStore(&block_layers[place], most + 1u);
                     if atomicAdd(&n_settled, 1u) + 1u == n_after_group {

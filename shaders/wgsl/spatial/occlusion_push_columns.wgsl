@@ -8,8 +8,6 @@
 
 @group(0) @binding(2) var<storage, read_write> covers: array<u32>;
 
-const MAX_LEVELS = 9u;
-
 // Two copies, used alternately.
 var<workgroup> shared_covers: array<u32, 2u * WORKGROUP_SIZE>;
 

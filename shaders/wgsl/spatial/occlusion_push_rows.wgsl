@@ -12,8 +12,6 @@
 // The levels (0, j).
 @group(0) @binding(3) var<storage, read_write> least: array<u32>;
 
-const MAX_LEVELS = 9u;
-
 // Two copies, used alternately.
 var<workgroup> shared_covers: array<u32, 2u * WORKGROUP_SIZE>;
 

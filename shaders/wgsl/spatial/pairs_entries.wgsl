@@ -12,7 +12,7 @@
 // The entries before those of each box, and their total.
 @group(0) @binding(3) var<storage> sums: array<u32>;
 @group(0) @binding(4) var<storage> first_strips: array<u32>;
-@group(0) @binding(5) var<storage, read_write> strips: array<u32>;
+@group(0) @binding(5) var<storage, read_write> entry_strips: array<u32>;
 @group(0) @binding(6) var<storage, read_write> places: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -28,7 +28,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if entry < n_entries {
         let place = owner_of(entry);
         let rank = entry - sums[place];
-        strips[entry] = first_strips[place] + rank;
+        entry_strips[entry] = first_strips[place] + rank;
         places[entry] = place | select(CONTINUED, 0u, rank == 0u);
     }
     #endrepeat

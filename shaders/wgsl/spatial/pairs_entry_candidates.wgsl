@@ -10,7 +10,7 @@
 // The smaller end of each box in the order of the sweep.
 @group(0) @binding(2) var<storage> begin_keys: array<u32>;
 @group(0) @binding(3) var<storage> swept_boxes: array<vec4<u32>>;
-@group(0) @binding(4) var<storage> strips: array<u32>;
+@group(0) @binding(4) var<storage> entry_strips: array<u32>;
 @group(0) @binding(5) var<storage> places: array<u32>;
 @group(0) @binding(6) var<storage, read_write> n_candidates: array<u32>;
 
@@ -23,18 +23,18 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     // Without room for all entries, the number of candidates is not known. A sum with this one is
     // not known either.
-    if counts[config.count_word] > config.capacity {
+    if item_counts[config.count_word] > config.capacity {
         n_candidates[entry] = 0xffffffffu;
         return;
     }
-    let strip = strips[entry];
+    let strip = entry_strips[entry];
     let end = swept_boxes[places[entry] & INDEX_MASK].w;
     // The first entry after this one that is no candidate.
     var low = entry + 1u;
     var high = n;
     while low < high {
         let middle = low + (high - low) / 2u;
-        let is_candidate = strips[middle] == strip && begin_keys[places[middle] & INDEX_MASK] < end;
+        let is_candidate = entry_strips[middle] == strip && begin_keys[places[middle] & INDEX_MASK] < end;
         low = select(low, middle + 1u, is_candidate);
         high = select(middle, high, is_candidate);
     }

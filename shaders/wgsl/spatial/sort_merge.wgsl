@@ -28,12 +28,12 @@ const NO_PLACE = 0xffffffffu;
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let tile = workgroup_index(grid);
     let n = n_items();
-    let item = tile * MAX_WIRES;
+    let item = tile * TILE_LENGTH;
     if item >= n {
         return;
     }
     let runs = runs_of(item, n);
-    let end = min(item + MAX_WIRES, runs.end);
+    let end = min(item + TILE_LENGTH, runs.end);
     var left_end = runs.middle;
     if end < runs.end {
         left_end = runs.first + splits[tile + 1u];

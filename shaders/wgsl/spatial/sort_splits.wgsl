@@ -26,7 +26,7 @@ const N_TESTED = 7u;
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let tile = workgroup_index(grid) * WORKGROUP_SIZE + local;
     let n = n_items();
-    let item = tile * MAX_WIRES;
+    let item = tile * TILE_LENGTH;
     if item >= n {
         return;
     }

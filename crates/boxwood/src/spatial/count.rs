@@ -5,10 +5,6 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use super::error::SpatialError;
 use crate::core::limits::max_binding_size;
 
-/// The maximum number of items, so that the sum of an index and the length of a partition is a
-/// `u32`. A device may have a lower limit.
-pub(crate) const MAX_ITEMS: u64 = u32::MAX as u64 / 2;
-
 /// The number of items of an input.
 #[derive(Clone, Copy, Debug)]
 pub enum Count<'a> {
@@ -37,7 +33,7 @@ impl CountBuffer {
     pub(super) fn new(device: &wgpu::Device, count: Count<'_>, capacity: u32) -> Result<Self, SpatialError> {
         match count {
             Count::Host(n) => {
-                check("count", n.into(), capacity.into())?;
+                check_count(n, capacity)?;
                 let buffer = device.create_buffer_init(&BufferInitDescriptor {
                     label: Some("boxwood.spatial.count"),
                     contents: bytemuck::bytes_of(&n),
@@ -47,7 +43,10 @@ impl CountBuffer {
             }
             Count::Gpu { buffer, word } => {
                 let bound = buffer.size().min(max_binding_size(&device.limits()));
-                check("count", u64::from(word) + 1, bound / size_of::<u32>() as u64)?;
+                let n_words = bound / size_of::<u32>() as u64;
+                if u64::from(word) >= n_words {
+                    return Err(SpatialError::CountOutside { word, n_words });
+                }
                 Ok(Self { buffer: buffer.clone(), word, capacity, is_own: false })
             }
         }
@@ -68,19 +67,12 @@ impl CountBuffer {
         if !self.is_own {
             return Err(SpatialError::CountOfCaller);
         }
-        check("count", n.into(), self.capacity.into())?;
+        check_count(n, self.capacity)?;
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&n));
         Ok(())
     }
 }
 
-/// Checks that a parameter is in its range.
-pub(super) fn check_range(name: &'static str, value: u32, limit: u32) -> Result<(), SpatialError> {
-    let [value, limit] = [value, limit].map(u64::from);
-    if value > limit { Err(SpatialError::OutOfRange { name, value, limit }) } else { Ok(()) }
-}
-
-/// Checks that a buffer has room.
-pub(crate) fn check(buffer: &'static str, need: u64, limit: u64) -> Result<(), SpatialError> {
-    if need > limit { Err(SpatialError::TooLarge { buffer, need, limit }) } else { Ok(()) }
+fn check_count(n: u32, capacity: u32) -> Result<(), SpatialError> {
+    if n > capacity { Err(SpatialError::AboveCapacity { n, capacity }) } else { Ok(()) }
 }

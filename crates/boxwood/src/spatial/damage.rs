@@ -6,16 +6,14 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 
-use super::count::{Count, CountBuffer, check, check_range};
-use super::result::result_buffer;
+use super::check::{check_input, check_range};
+use super::count::{Count, CountBuffer};
+use super::result::{no_buffer, result_buffer};
 use super::tiles::TilesConfig;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
-use crate::core::limits::max_binding_size;
+use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
-
-/// The number of elements that a workgroup compares.
-const WORKGROUP_LENGTH: u32 = 256;
 
 /// The maximum number of rectangles, as in `damage_rectangles.wgsl`.
 const MAX_RECTANGLES: u32 = 16;
@@ -63,7 +61,8 @@ pub struct DamageDescriptor<'a> {
 }
 
 impl<'a> DamageDescriptor<'a> {
-    /// Frames of the same `n` elements, which are also the maximum, and up to 16 rectangles.
+    /// Describes two frames of the same `n` elements, and up to 16 rectangles. The capacity is `n`
+    /// too.
     pub fn new(frames: [FrameBuffers<'a>; 2], n: u32, grid: TileGrid) -> Self {
         let count = Count::Host(n);
         Self { frames, partners: None, count, capacity: n, grid, max_rectangles: MAX_RECTANGLES }
@@ -73,14 +72,12 @@ impl<'a> DamageDescriptor<'a> {
     fn check(&self, binding: u64) -> Result<(), SpatialError> {
         let Self { frames: [old, new], partners, capacity, max_rectangles, .. } = *self;
         let old_capacity = partners.map_or(capacity, |partners| partners.old_capacity);
-        let room = |buffer: &wgpu::Buffer, per_item: usize| buffer.size().min(binding) / per_item as u64;
         for (frame, capacity) in [(old, old_capacity), (new, capacity)] {
-            let need = u64::from(capacity);
-            check("boxes", need, room(frame.boxes, size_of::<Aabb>()))?;
-            check("signatures", need, room(frame.signatures, size_of::<u32>()))?;
+            check_input::<Aabb>("boxes", frame.boxes, capacity, binding)?;
+            check_input::<u32>("signatures", frame.signatures, capacity, binding)?;
         }
         if let Some(Partners { partners, .. }) = partners {
-            check("partners", capacity.into(), room(partners, size_of::<u32>()))?;
+            check_input::<u32>("partners", partners, capacity, binding)?;
         }
         check_range("max_rectangles", max_rectangles, MAX_RECTANGLES)
     }
@@ -143,9 +140,9 @@ impl Damage {
         let n_with_partners = |n: u32| if partners.is_some() { n } else { 0 };
         let old_words = n_with_partners(old_capacity.div_ceil(u32::BITS));
         let [vanished, has_partner] = ["vanished", "has_partner"].map(|name| create(name, old_words));
-        let old_elements = create("old_elements", n_with_partners(capacity));
-        let n_workgroups = capacity.div_ceil(WORKGROUP_LENGTH);
-        let last_partners = create("last_partners", n_with_partners(n_workgroups));
+        let partner_ordinals = create("partner_ordinals", n_with_partners(capacity));
+        let n_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
+        let last_ordinals = create("last_ordinals", n_with_partners(n_workgroups));
         // A row has whole vectors of four words.
         let words_per_row = grid.words_per_row().next_multiple_of(4);
         let touched = create("touched", tiles.n_level_rows() * words_per_row);
@@ -158,11 +155,11 @@ impl Damage {
             let buffer = |variable: &str| match variable {
                 "config" if is_of_old => &old_config,
                 "config" => &config,
-                "counts" if !is_of_old => &count.buffer,
-                "counts" | "old_counts" => old_counts,
+                "item_counts" if !is_of_old => &count.buffer,
+                "item_counts" | "old_counts" => old_counts,
                 "partners" => partners.map_or(&changed, |partners| partners.partners),
-                "old_elements" => &old_elements,
-                "last_partners" => &last_partners,
+                "partner_ordinals" => &partner_ordinals,
+                "last_ordinals" => &last_ordinals,
                 "has_partner" => &has_partner,
                 "vanished" => &vanished,
                 "old_boxes" => old.boxes,
@@ -173,7 +170,8 @@ impl Damage {
                 "touched" => &touched,
                 "tiles" => &tiles,
                 "rectangles" => &rectangles,
-                _ => &n_rectangles,
+                "n_rectangles" => &n_rectangles,
+                other => no_buffer(other),
             };
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
@@ -182,7 +180,7 @@ impl Damage {
             dispatches.push((bind(&shaders::DAMAGE_PARTNERS), n_workgroups));
             dispatches.push((bind(&shaders::DAMAGE_ORDER), n_workgroups));
             dispatches.push((bind(&shaders::DAMAGE_MARK_PARTNERS), n_workgroups));
-            dispatches.push((bind(&shaders::DAMAGE_VANISHED), old_capacity.div_ceil(WORKGROUP_LENGTH)));
+            dispatches.push((bind(&shaders::DAMAGE_VANISHED), old_capacity.div_ceil(WORKGROUP_SIZE)));
         } else {
             dispatches.push((bind(&shaders::DAMAGE_MARK), n_workgroups));
         }
@@ -194,7 +192,7 @@ impl Damage {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)
@@ -204,9 +202,10 @@ impl Damage {
     ///
     /// # Errors
     ///
-    /// The same, and [`SpatialError::CountOfCaller`] if there are no partners.
+    /// The same as for [`set_count`](Self::set_count), and [`SpatialError::NoPartners`] without
+    /// partners.
     pub fn set_old_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.old_count.as_ref().ok_or(SpatialError::CountOfCaller)?.set(queue, n)
+        self.old_count.as_ref().ok_or(SpatialError::NoPartners)?.set(queue, n)
     }
 
     /// Records the stage into a compute pass. This does not submit or wait.

@@ -5,16 +5,18 @@
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, MAX_ITEMS, check};
-use super::result::result_buffer;
+use super::check::{MAX_ITEMS, check_items, check_result};
+use super::count::Count;
+use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
 
-/// The number of outputs of a partition, as in `owners.wgsl`.
-const PARTITION_LENGTH: u32 = 2048;
+/// The number of outputs of a partition, as in `owners.wgsl`. The outputs of a stage are those of
+/// its items, such as the entries of a box, or the queries of a run.
+pub(super) const OUTPUTS_PER_PARTITION: u32 = 2048;
 
 /// What to expand.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +70,8 @@ impl Expand {
     ) -> Result<Self, SpatialError> {
         let ExpandDescriptor { counts, count, capacity, output_capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        let room = (binding / size_of::<u32>() as u64).min(MAX_ITEMS);
-        check("owners", output_capacity.into(), room)?;
+        check_result::<u32>("owners", output_capacity, binding)?;
+        check_items(output_capacity, MAX_ITEMS)?;
         let scan = Scan::new(device, pipelines, &ScanDescriptor { counts, count, capacity })?;
 
         let config = ExpandConfig { capacity, count_word: scan.count.word, output_capacity, padding: 0 };
@@ -78,14 +80,15 @@ impl Expand {
             ["owners", "ranks"].map(|name| result_buffer::<u32>(device, name, output_capacity));
         let buffer = |variable: &str| match variable {
             "config" => &config,
-            "counts" => &scan.count.buffer,
+            "item_counts" => &scan.count.buffer,
             "sums" => scan.sums(),
             "output_owners" => &owners,
-            _ => &ranks,
+            "output_ranks" => &ranks,
+            other => no_buffer(other),
         };
         let kernel = pipelines.kernels.get(&shaders::EXPAND);
         let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
-        let dispatch = (kernel, output_capacity.div_ceil(PARTITION_LENGTH));
+        let dispatch = (kernel, output_capacity.div_ceil(OUTPUTS_PER_PARTITION));
         Ok(Self { scan, owners, ranks, dispatch })
     }
 
@@ -93,7 +96,7 @@ impl Expand {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.scan.set_count(queue, n)

@@ -7,8 +7,9 @@ use boxwood_cpu::spatial::{Order, key_bits};
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, check};
-use super::result::result_buffer;
+use super::check::{check_input, check_items, check_result};
+use super::count::{Count, CountBuffer};
+use super::result::{no_buffer, result_buffer};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
@@ -26,17 +27,23 @@ const MAX_UNIONS: u32 = 256;
 const KEYS_PER_WORKGROUP: u32 = 1024;
 
 /// The number of nodes that a workgroup of `index_pack` unites, and the number of heights that it
-/// packs.
+/// packs: a node has four children, so that each height has a quarter of the nodes of the one
+/// below.
 const PACKED_NODES: u32 = 1024;
-const PACKED_HEIGHTS: u32 = 5;
+const PACKED_HEIGHTS: u32 = PACKED_NODES.ilog2() / 2;
 
 /// The maximum number of boxes: a tree over them has the height 14, and `walk.wgsl` keeps four bits
 /// per height in two words.
 const MAX_BOXES: u64 = 1 << 28;
 
-/// The number of rounds of loops after which llvmpipe, Mesa's software Vulkan, ends them: 65,535 in
-/// all loops of an invocation, of which some are left for other loops than those of a walk.
+/// llvmpipe, Mesa's software Vulkan, stops an invocation after 65,535 rounds of loops in total. A
+/// walk may use 65,000 of them. The rest is for other loops. Other software adapters have the same
+/// limit here, because their own one is not known.
 const MAX_SOFTWARE_ROUNDS: u64 = 65_000;
+
+/// The number of walks of a workgroup, as in the shaders that import `walk.wgsl`. A workgroup takes
+/// as long as the longest of its walks, so that it has few.
+pub(super) const WALKS_PER_WORKGROUP: u32 = 64;
 
 /// What to build a tree over.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +59,7 @@ pub struct IndexDescriptor<'a> {
 }
 
 impl<'a> IndexDescriptor<'a> {
-    /// The tree over `n` boxes, which are also the maximum, along Hilbert's curve.
+    /// Describes a tree over `n` boxes along Hilbert's curve. The capacity is `n` too.
     pub fn new(boxes: &'a wgpu::Buffer, n: u32) -> Self {
         Self { boxes, count: Count::Host(n), capacity: n, order: Order::default() }
     }
@@ -143,8 +150,9 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` boxes, or
-    /// a result is larger than a storage binding of `device`.
+    /// - [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` boxes,
+    ///   or a result is larger than a storage binding of `device`.
+    /// - [`SpatialError::TooManyItems`] for more than 2^28 boxes.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &SpatialPipelines,
@@ -152,10 +160,10 @@ impl Index {
     ) -> Result<Self, SpatialError> {
         let IndexDescriptor { boxes, count, capacity, order } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        let room = |size: u64| size.min(binding) / size_of::<Aabb>() as u64;
-        check("boxes", capacity.into(), room(boxes.size()).min(MAX_BOXES))?;
+        check_input::<Aabb>("boxes", boxes, capacity, binding)?;
+        check_items(capacity, MAX_BOXES)?;
         let (tree, n_slots) = PackedTree::new(capacity);
-        check("node_boxes", n_slots, room(binding))?;
+        check_result::<Aabb>("node_boxes", n_slots, binding)?;
         let count = CountBuffer::new(device, count, capacity)?;
 
         let node_boxes = result_buffer::<Aabb>(device, "node_boxes", n_slots);
@@ -204,11 +212,12 @@ impl Index {
         let config = uniform(device, "boxwood.spatial.index_config", config);
         let buffer = |variable: &str| match variable {
             "config" => &config,
-            "counts" => &self.count.buffer,
+            "item_counts" => &self.count.buffer,
             "boxes" => descriptor.boxes,
             "unions" => &unions,
             "keys" => &keys,
-            _ => &self.bounds,
+            "bounds" => &self.bounds,
+            other => no_buffer(other),
         };
         let bind = |shader: &'static Shader| {
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
@@ -246,12 +255,13 @@ impl Index {
                 uniform(device, "boxwood.spatial.index_config", &IndexConfig { base_height, ..*config });
             let buffer = |variable: &str| match variable {
                 "config" => &config,
-                "counts" => &self.count.buffer,
+                "item_counts" => &self.count.buffer,
                 "node_boxes" => &self.node_boxes,
                 "node_spans" => &self.node_spans,
                 "boxes" => descriptor.boxes,
                 "permutation" => self.permutation().expect("only a sorted tree has it"),
-                _ => &self.tree_config,
+                "tree" => &self.tree_config,
+                other => no_buffer(other),
             };
             let kernel = pipelines.kernels.get(shader);
             let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
@@ -264,7 +274,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)
@@ -291,13 +301,13 @@ impl Index {
         pass.pop_debug_group();
     }
 
-    /// The buffer of a variable of `walk.wgsl`.
-    pub(super) fn buffer(&self, variable: &str) -> Option<&wgpu::Buffer> {
+    /// The buffer of a variable of `walk.wgsl` or `packed_tree.wgsl`, which must be one of theirs.
+    pub(super) fn buffer(&self, variable: &str) -> &wgpu::Buffer {
         match variable {
-            "tree" => Some(&self.tree_config),
-            "node_boxes" => Some(&self.node_boxes),
-            "node_spans" => Some(&self.node_spans),
-            _ => None,
+            "tree" => &self.tree_config,
+            "node_boxes" => &self.node_boxes,
+            "node_spans" => &self.node_spans,
+            other => no_buffer(other),
         }
     }
 

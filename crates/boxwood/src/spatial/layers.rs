@@ -6,8 +6,9 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, check, check_range};
-use super::result::result_buffer;
+use super::check::{check_input, check_items, check_range, check_result};
+use super::count::{Count, CountBuffer};
+use super::result::{no_buffer, result_buffer};
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
@@ -27,11 +28,11 @@ const SPAN_LENGTH: u32 = 128;
 /// The number of groups of a block.
 const GROUPS_PER_BLOCK: u32 = BLOCK_LENGTH / GROUP_LENGTH;
 
-/// The number of pairs of a group of a block and a span of it that is not after the group.
-const PAIRS_PER_BLOCK: u32 = GROUP_LENGTH / SPAN_LENGTH * GROUPS_PER_BLOCK * (GROUPS_PER_BLOCK + 1) / 2;
+/// The number of comparisons of a group of a block with a span of it that is not after the group.
+const COMPARISONS_PER_BLOCK: u32 = GROUP_LENGTH / SPAN_LENGTH * GROUPS_PER_BLOCK * (GROUPS_PER_BLOCK + 1) / 2;
 
 /// The maximum number of items. The time grows with its square: more items need another algorithm.
-const MAX_ITEMS: u32 = 1 << 20;
+const MAX_LAYERED_ITEMS: u64 = 1 << 20;
 
 /// What to find the layers of. Each buffer needs the usage `STORAGE`, and is not changed.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,7 @@ pub struct LayersDescriptor<'a> {
 }
 
 impl<'a> LayersDescriptor<'a> {
-    /// The layers of `n` items, which are also the maximum, without batches.
+    /// Describes `n` items without batches. The capacity is `n` too.
     pub fn new(boxes: &'a wgpu::Buffer, n: u32) -> Self {
         Self { boxes, scopes: None, keys: None, key_bits: 0, count: Count::Host(n), capacity: n }
     }
@@ -106,8 +107,9 @@ impl Layers {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if a buffer of the caller, a storage binding of `device`, or the
-    ///   algorithm has no room for `capacity` items.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller or a storage binding of `device` has
+    ///   no room for `capacity` items.
+    /// - [`SpatialError::TooManyItems`] for more than 2^20 items.
     /// - [`SpatialError::OutOfRange`] if a batch key has more bits than
     ///   [`max_key_bits`](LayersDescriptor::max_key_bits).
     pub fn new(
@@ -117,14 +119,14 @@ impl Layers {
     ) -> Result<Self, SpatialError> {
         let LayersDescriptor { boxes, scopes, keys, key_bits, count, capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        let need = u64::from(capacity);
-        check("boxes", need, boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
-        check("layers", need, (binding / size_of::<u32>() as u64).min(MAX_ITEMS.into()))?;
+        check_input::<Aabb>("boxes", boxes, capacity, binding)?;
+        check_result::<u32>("layers", capacity, binding)?;
+        check_items(capacity, MAX_LAYERED_ITEMS)?;
         if let Some(scopes) = scopes {
-            check("scopes", need, scopes.size().min(binding) / size_of::<u32>() as u64)?;
+            check_input::<u32>("scopes", scopes, capacity, binding)?;
         }
         if let Some(keys) = keys {
-            check("keys", need, keys.size().min(binding) / size_of::<u32>() as u64)?;
+            check_input::<u32>("keys", keys, capacity, binding)?;
             check_range("key_bits", key_bits, LayersDescriptor::max_key_bits(capacity))?;
         }
         let count = CountBuffer::new(device, count, capacity)?;
@@ -141,21 +143,22 @@ impl Layers {
             let mut dispatch = |shader: &'static Shader, n_workgroups| {
                 let buffer = |variable: &str| match variable {
                     "config" => &config,
-                    "counts" => &count.buffer,
+                    "item_counts" => &count.buffer,
                     "boxes" => boxes,
                     "scopes" => scopes.unwrap_or(&layers),
                     "keys" => keys.unwrap_or(&layers),
                     "layers" => &layers,
                     "overlaps" => &overlaps,
                     "draw_keys" => &draw_keys,
-                    _ => &largest,
+                    "largest" => &largest,
+                    other => no_buffer(other),
                 };
                 let kernel = pipelines.kernels.get(shader);
                 let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
                 dispatches.push((bound, n_workgroups));
             };
             let [overlap, resolve] = dispatches_of(first > 0, scopes.is_some(), keys.is_some());
-            dispatch(overlap, PAIRS_PER_BLOCK + GROUPS_PER_BLOCK * (first / SPAN_LENGTH));
+            dispatch(overlap, COMPARISONS_PER_BLOCK + GROUPS_PER_BLOCK * (first / SPAN_LENGTH));
             dispatch(resolve, 1);
         }
         let batches = keys.map(|_| Batches::new(device, pipelines, &draw_keys, &count, capacity, key_bits));
@@ -166,7 +169,7 @@ impl Layers {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)
@@ -220,7 +223,7 @@ impl Batches {
         capacity: u32,
         key_bits: u32,
     ) -> Result<Self, SpatialError> {
-        let count = Count::Gpu { buffer: &count.buffer, word: count.word };
+        let count = count.shared();
         let layer_bits = u32::BITS - LayersDescriptor::max_key_bits(capacity);
         let bits = layer_bits + key_bits;
         let sort = SortDescriptor { count, ..SortDescriptor::with_bits(draw_keys, capacity, bits) };

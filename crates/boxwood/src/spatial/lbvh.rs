@@ -6,7 +6,7 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::check;
+use super::check::check_result;
 use super::index::{Index, IndexConfig};
 use super::result::result_buffer;
 use super::{SpatialError, SpatialPipelines};
@@ -31,8 +31,8 @@ pub struct LbvhLinks {
 /// A binary tree over the boxes of an [`Index`], with its buffers. Create it once per size. It
 /// takes 36 bytes per box.
 ///
-/// A traversal needs no stack: where a box is missed, and after a leaf, it follows the rope, and
-/// otherwise it goes to the first child. Queries by the packed tree of the index itself are faster.
+/// A traversal needs no stack. It goes to the first child if the box is hit. It follows the rope
+/// after a miss or a leaf. Queries by the packed tree of the index itself are faster.
 #[derive(Debug)]
 pub struct Lbvh {
     links: wgpu::Buffer,
@@ -56,7 +56,7 @@ impl Lbvh {
         let sorted_keys = index.sorted_keys().ok_or(SpatialError::PaintOrder)?;
         let capacity = index.count.capacity();
         let binding = max_binding_size(&device.limits());
-        check("lbvh_boxes", capacity.into(), binding / size_of::<Aabb>() as u64)?;
+        check_result::<Aabb>("lbvh_boxes", capacity, binding)?;
         let links = result_buffer::<LbvhLinks>(device, "lbvh_links", capacity);
         let boxes = result_buffer::<Aabb>(device, "lbvh_boxes", capacity);
         let leaf_ropes = result_buffer::<u32>(device, "leaf_ropes", capacity);
@@ -64,11 +64,12 @@ impl Lbvh {
         let config = uniform(device, "boxwood.spatial.index_config", &config);
         let buffer = |variable: &str| match variable {
             "config" => &config,
-            "counts" => &index.count.buffer,
+            "item_counts" => &index.count.buffer,
             "sorted_keys" => sorted_keys,
             "lbvh_links" => &links,
             "lbvh_boxes" => &boxes,
-            _ => index.buffer(variable).unwrap_or(&leaf_ropes),
+            "leaf_ropes" => &leaf_ropes,
+            other => index.buffer(other),
         };
         let kernel = pipelines.kernels.get(&shaders::LBVH_NODES);
         let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));

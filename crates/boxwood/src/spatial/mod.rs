@@ -13,7 +13,7 @@
 //! | [`Layers`] | finds an order of draws in batches that do not overlap |
 //! | [`Damage`] | finds the part of a picture that differs between two frames |
 //! | [`Occlusion`] | finds the elements that later, opaque ones hide |
-//! | [`Reorder`] | finds an order of queries in which neighbors are close to each other |
+//! | [`Reorder`] | finds an order of queries in which neighbours are close to each other |
 //! | [`Packets`] | divides this order into ranges of queries that are in the same place |
 //! | [`Pairs`] | finds the pairs of boxes that overlap |
 //!
@@ -46,6 +46,7 @@
 //! # Ok(()) }
 //! ```
 
+mod check;
 mod count;
 mod damage;
 mod error;
@@ -71,9 +72,9 @@ mod tiles;
 pub use boxwood_cpu::spatial::{Axis, Bound, Order, Rectangle, TileGrid};
 use boxwood_shaders::Shader;
 
-pub use self::count::Count;
 #[cfg(feature = "papers")]
-pub(crate) use self::count::{MAX_ITEMS, check};
+pub(crate) use self::check::{MAX_ITEMS, check_items, check_result, check_room};
+pub use self::count::Count;
 pub use self::damage::{Damage, DamageDescriptor, FrameBuffers, Partners};
 pub use self::error::SpatialError;
 pub use self::expand::{Expand, ExpandDescriptor};

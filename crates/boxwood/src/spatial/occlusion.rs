@@ -7,20 +7,15 @@ use boxwood_cpu::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::Zeroable as _;
 
-use super::count::{Count, CountBuffer, check};
-use super::index::{Index, IndexConfig};
-use super::result::result_buffer;
+use super::check::check_input;
+use super::count::{Count, CountBuffer};
+use super::index::{Index, IndexConfig, WALKS_PER_WORKGROUP};
+use super::result::{no_buffer, result_buffer};
 use super::tiles::TilesConfig;
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
-use crate::core::limits::max_binding_size;
+use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
-
-/// The number of elements of a workgroup.
-const WORKGROUP_LENGTH: u32 = 256;
-
-/// The number of elements of a workgroup that walks over a tree, as in `occlusion_boxes.wgsl`.
-const WALKS_PER_WORKGROUP: u32 = 64;
 
 /// The elements of a picture in paint order. Each buffer needs the usage `STORAGE`, and is not
 /// changed.
@@ -59,9 +54,9 @@ pub enum Covers<'a> {
         /// A tree over the inner boxes of the elements, as many as there are elements. Record it
         /// before this stage.
         inner_boxes: &'a Index,
-        /// If there are isolated groups, the index of the first element of the innermost one around
-        /// each element, or 0 if there is none: `array<u32>`. The elements of a group must be in a
-        /// row. An element covers nothing outside of its group.
+        /// The index of the first element of the innermost isolated group around each element, or 0
+        /// without a group: `array<u32>`. The elements of a group must be in a row. An element
+        /// covers nothing outside of its group.
         scope_starts: Option<&'a wgpu::Buffer>,
     },
 }
@@ -93,19 +88,20 @@ impl Occlusion {
         descriptor: &OcclusionDescriptor<'_>,
     ) -> Result<Self, SpatialError> {
         let OcclusionDescriptor { boxes, covers } = *descriptor;
+        let binding = max_binding_size(&device.limits());
         match covers {
             Covers::Tiles { inner_boxes, count, capacity, grid } => {
-                check("boxes", capacity.into(), room::<Aabb>(device, boxes))?;
-                check("inner_boxes", capacity.into(), room::<Aabb>(device, inner_boxes))?;
+                check_input::<Aabb>("boxes", boxes, capacity, binding)?;
+                check_input::<Aabb>("inner_boxes", inner_boxes, capacity, binding)?;
                 let tiles = TilesConfig::new(grid)?;
                 let count = CountBuffer::new(device, count, capacity)?;
                 Ok(Self::by_tiles(device, pipelines, boxes, inner_boxes, count, tiles))
             }
             Covers::Boxes { inner_boxes, scope_starts } => {
                 let capacity = inner_boxes.count.capacity();
-                check("boxes", capacity.into(), room::<Aabb>(device, boxes))?;
+                check_input::<Aabb>("boxes", boxes, capacity, binding)?;
                 if let Some(starts) = scope_starts {
-                    check("scope_starts", capacity.into(), room::<u32>(device, starts))?;
+                    check_input::<u32>("scope_starts", starts, capacity, binding)?;
                 }
                 inner_boxes.check_walk(device)?;
                 let count = CountBuffer::new(device, inner_boxes.count.shared(), capacity)?;
@@ -132,16 +128,17 @@ impl Occlusion {
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {
                 "config" => &config,
-                "counts" => &count.buffer,
+                "item_counts" => &count.buffer,
                 "boxes" => boxes,
                 "inner_boxes" => inner_boxes,
                 "covers" => &covers,
                 "least" => &least,
-                _ => &visible,
+                "visible" => &visible,
+                other => no_buffer(other),
             };
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
-        let n_element_workgroups = capacity.div_ceil(WORKGROUP_LENGTH);
+        let n_element_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
         let n_rows = tiles.n_row_levels * tiles.n_rows;
         let dispatches = vec![
             (bind(&shaders::OCCLUSION_COVER), n_element_workgroups),
@@ -168,10 +165,11 @@ impl Occlusion {
         let binding = max_binding_size(&device.limits());
         let buffer = |variable: &str| match variable {
             "config" => &config,
-            "counts" => &count.buffer,
+            "item_counts" => &count.buffer,
             "boxes" => boxes,
             "scope_starts" => scope_starts.unwrap_or(boxes),
-            _ => inner_boxes.buffer(variable).unwrap_or(&visible),
+            "visible" => &visible,
+            other => inner_boxes.buffer(other),
         };
         let kernel = pipelines.kernels.get(shader_of_boxes(scope_starts.is_some()));
         let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
@@ -183,7 +181,7 @@ impl Occlusion {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller, or that of a tree.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)
@@ -206,11 +204,6 @@ impl Occlusion {
     pub fn visible(&self) -> &wgpu::Buffer {
         &self.visible
     }
-}
-
-/// The number of items that a shader can bind of a buffer.
-fn room<Item>(device: &wgpu::Device, buffer: &wgpu::Buffer) -> u64 {
-    buffer.size().min(max_binding_size(&device.limits())) / size_of::<Item>() as u64
 }
 
 fn visible_bits(device: &wgpu::Device, capacity: u32) -> wgpu::Buffer {

@@ -5,19 +5,18 @@
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, MAX_ITEMS, check, check_range};
+use super::check::{MAX_ITEMS, check_items, check_result};
+use super::count::{Count, CountBuffer};
+use super::index::WALKS_PER_WORKGROUP;
 use super::pairs_strips::{self, StripSweep, Strips};
 use super::pairs_sweep::{self, Sweep};
 use super::query::Source;
-use super::result::result_buffer;
+use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
-
-/// The number of leaves of a workgroup, as in `pairs_tree.wgsl`.
-const LEAVES_PER_WORKGROUP: u32 = 64;
 
 /// The boxes whose pairs to find.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +95,8 @@ impl Pairs {
     ///
     /// - [`SpatialError::TooLarge`] if the buffer of the caller has no room for its boxes, or a
     ///   result is larger than a storage binding of `device`.
-    /// - [`SpatialError::OutOfRange`] if there are too many strips, or strips with a tree.
+    /// - [`SpatialError::OutOfRange`] if there are too many strips.
+    /// - [`SpatialError::StripsWithTree`] if there are strips and a tree.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
     pub fn new(
@@ -106,10 +106,13 @@ impl Pairs {
     ) -> Result<Self, SpatialError> {
         let PairsDescriptor { source, strips, output_capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        check("pairs", output_capacity.into(), (binding / size_of::<[u32; 2]>() as u64).min(MAX_ITEMS))?;
+        check_result::<[u32; 2]>("pairs", output_capacity, binding)?;
+        check_items(output_capacity, MAX_ITEMS)?;
         let (count, capacity) = match source {
             Source::Index(index) => {
-                check_range("strips with a tree", strips.is_some().into(), 0)?;
+                if strips.is_some() {
+                    return Err(SpatialError::StripsWithTree);
+                }
                 index.check_walk(device)?;
                 (index.count.shared(), index.count.capacity())
             }
@@ -127,12 +130,12 @@ impl Pairs {
         };
         let swept = preparation.swept();
         // The boxes, or the entries of strips.
-        let items = if let Preparation::Strips(strips) = &preparation { &strips.n_entries } else { &count };
+        let items = if let Preparation::Strips(strips) = &preparation { &strips.entry_count } else { &count };
         let capacity = items.capacity();
         // The chunks or the leaves, whose pairs are counted.
         let n_chunks = pairs_sweep::n_chunks(capacity);
         let n_parts = if swept.is_some() { n_chunks } else { capacity };
-        let n_workgroups = if swept.is_some() { n_chunks } else { capacity.div_ceil(LEAVES_PER_WORKGROUP) };
+        let n_workgroups = if swept.is_some() { n_chunks } else { capacity.div_ceil(WALKS_PER_WORKGROUP) };
         let n_pairs = result_buffer::<u32>(device, "n_pairs", n_parts);
         let pairs = result_buffer::<[u32; 2]>(device, "pairs", output_capacity);
         let part_count = if swept.is_some() { Count::Host(n_parts) } else { count.shared() };
@@ -149,13 +152,14 @@ impl Pairs {
         let config = uniform(device, "boxwood.spatial.pairs_config", &config);
         let buffer = |variable: &str| match (variable, source, swept) {
             ("config", ..) => &config,
-            ("counts", ..) => &items.buffer,
+            ("item_counts", ..) => &items.buffer,
             ("n_pairs", ..) => &n_pairs,
             ("pair_sums", ..) => scan.sums(),
             ("sums", _, Some((sums, _))) => sums,
             ("swept", _, Some((_, swept))) => swept,
-            (_, Source::Index(index), _) => index.buffer(variable).unwrap_or(&pairs),
-            _ => &pairs,
+            ("pairs", ..) => &pairs,
+            (other, Source::Index(index), _) => index.buffer(other),
+            (other, ..) => no_buffer(other),
         };
         let bind = |shader| {
             let kernel = pipelines.kernels.get(shader);
@@ -169,7 +173,7 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller, or that of a tree.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)

@@ -4,19 +4,18 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::Axis;
 use boxwood_shaders::{Shader, spatial as shaders};
 
-use super::count::{CountBuffer, check, check_range};
+use super::check::{check_input, check_range, check_result};
+use super::count::CountBuffer;
+use super::expand::OUTPUTS_PER_PARTITION;
 use super::pairs::PairsConfig;
 use super::pairs_sweep::KEYS_PER_WORKGROUP;
-use super::result::result_buffer;
+use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
-
-/// The number of entries of a partition, as in `owners.wgsl`.
-const PARTITION_LENGTH: u32 = 2048;
 
 /// The maximum of [`Strips::lg_strips`]: a pass of a radix sort has 256 digits.
 const MAX_LG_STRIPS: u32 = 8;
@@ -49,7 +48,7 @@ pub(super) struct StripSweep {
     scan: Scan,
     entry_sums: (BoundKernel, u32),
     /// The number of entries.
-    pub(super) n_entries: CountBuffer,
+    pub(super) entry_count: CountBuffer,
     /// The entries in the order of the sweep, as in `pairs_entry_sums.wgsl`.
     pub(super) swept: wgpu::Buffer,
 }
@@ -66,33 +65,32 @@ impl StripSweep {
         check_range("lg_strips", lg_strips, MAX_LG_STRIPS)?;
         let entry_capacity = entry_capacity.max(1);
         let binding = max_binding_size(&device.limits());
-        check("boxes", box_capacity.into(), boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
-        check("entries", entry_capacity.into(), binding / size_of::<[u32; 4]>() as u64)?;
+        check_input::<Aabb>("boxes", boxes, box_capacity, binding)?;
+        check_result::<[u32; 4]>("entries", entry_capacity, binding)?;
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
-        let [n_boxes, n_entries] = [box_capacity, entry_capacity].map(u64::from);
-        let keys = ["x_keys", "y_keys"].map(|name| create(name, n_boxes));
+        let [box_words, entry_words] = [box_capacity, entry_capacity].map(u64::from);
+        let keys = ["x_keys", "y_keys"].map(|name| create(name, box_words));
         let sort_along = |axis: Axis| {
             let sort = SortDescriptor::new(&keys[axis as usize], box_capacity);
             Sort::new(device, pipelines, &SortDescriptor { count: count.shared(), ..sort })
         };
         let sorts = [sort_along(axis)?, sort_along(axis.other())?];
 
-        let [entries_of_boxes, first_strips] =
-            ["n_entries", "first_strips"].map(|name| create(name, n_boxes));
-        let entry_scan = ScanDescriptor::new(&entries_of_boxes, box_capacity);
+        let [n_entries, first_strips] = ["n_entries", "first_strips"].map(|name| create(name, box_words));
+        let entry_scan = ScanDescriptor::new(&n_entries, box_capacity);
         let entry_scan = ScanDescriptor { count: count.shared(), ..entry_scan };
         let entry_scan = Scan::new(device, pipelines, &entry_scan)?;
         let entry_count = CountBuffer::new(device, entry_scan.n_total(), entry_capacity)?;
-        let [strip_keys, places, n_candidates] =
-            ["strips", "places", "n_candidates"].map(|name| create(name, n_entries));
-        let strip_sort = SortDescriptor::with_bits(&strip_keys, entry_capacity, lg_strips);
+        let [entry_strips, places, n_candidates] =
+            ["entry_strips", "places", "n_candidates"].map(|name| create(name, entry_words));
+        let strip_sort = SortDescriptor::with_bits(&entry_strips, entry_capacity, lg_strips);
         let strip_sort = SortDescriptor { values: Some(&places), count: entry_count.shared(), ..strip_sort };
         let strip_sort = Sort::new(device, pipelines, &strip_sort)?;
         let scan = ScanDescriptor::new(&n_candidates, entry_capacity);
         let scan = ScanDescriptor { count: entry_count.shared(), ..scan };
         let scan = Scan::new(device, pipelines, &scan)?;
         let [swept_boxes, swept] =
-            [("swept_boxes", n_boxes), ("swept", n_entries)].map(|(name, n)| create(name, 4 * n));
+            [("swept_boxes", box_words), ("swept", entry_words)].map(|(name, n)| create(name, 4 * n));
 
         let config_of = |items: &CountBuffer| {
             let config = PairsConfig {
@@ -112,25 +110,26 @@ impl StripSweep {
                 [&shaders::PAIRS_KEYS, strips_along(axis)].iter().any(|s| std::ptr::eq(*s, shader));
             let buffer = |variable: &str| match variable {
                 "config" => &configs[usize::from(!is_of_boxes)],
-                "counts" if !is_of_boxes => &entry_count.buffer,
-                "counts" | "box_counts" => &count.buffer,
+                "item_counts" if !is_of_boxes => &entry_count.buffer,
+                "item_counts" | "box_counts" => &count.buffer,
                 "boxes" => boxes,
                 "x_keys" => &keys[0],
                 "y_keys" => &keys[1],
                 "order" => sorts[0].sorted_values(),
                 "begin_keys" => sorts[0].sorted_keys(),
                 "border_keys" => sorts[1].sorted_keys(),
-                "n_entries" => &entries_of_boxes,
+                "n_entries" => &n_entries,
                 "first_strips" => &first_strips,
                 "swept_boxes" => &swept_boxes,
                 "sums" if is_sorted => scan.sums(),
                 "sums" => entry_scan.sums(),
-                "strips" if is_sorted => strip_sort.sorted_keys(),
-                "strips" => &strip_keys,
+                "entry_strips" if is_sorted => strip_sort.sorted_keys(),
+                "entry_strips" => &entry_strips,
                 "places" if is_sorted => strip_sort.sorted_values(),
                 "places" => &places,
                 "n_candidates" => &n_candidates,
-                _ => &swept,
+                "swept" => &swept,
+                other => no_buffer(other),
             };
             let kernel = pipelines.kernels.get(shader);
             let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
@@ -139,10 +138,10 @@ impl StripSweep {
         Ok(Self {
             keys: bind(&shaders::PAIRS_KEYS, box_capacity, KEYS_PER_WORKGROUP),
             strips: bind(strips_along(axis), box_capacity, WORKGROUP_SIZE),
-            entries: bind(&shaders::PAIRS_ENTRIES, entry_capacity, PARTITION_LENGTH),
+            entries: bind(&shaders::PAIRS_ENTRIES, entry_capacity, OUTPUTS_PER_PARTITION),
             candidates: bind(&shaders::PAIRS_ENTRY_CANDIDATES, entry_capacity, WORKGROUP_SIZE),
             entry_sums: bind(&shaders::PAIRS_ENTRY_SUMS, entry_capacity, WORKGROUP_SIZE),
-            n_entries: entry_count,
+            entry_count,
             sorts,
             entry_scan,
             strip_sort,

@@ -4,9 +4,11 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::spatial::Axis;
 use boxwood_shaders::{Shader, spatial as shaders};
 
-use super::count::{CountBuffer, check};
+use super::check::check_input;
+use super::count::CountBuffer;
+use super::expand::OUTPUTS_PER_PARTITION;
 use super::pairs::PairsConfig;
-use super::result::result_buffer;
+use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::sort::{Sort, SortDescriptor};
 use super::{SpatialError, SpatialPipelines};
@@ -17,16 +19,13 @@ use crate::core::program::{one_binding, uniform};
 /// The number of boxes of a workgroup of `pairs_keys.wgsl`.
 pub(super) const KEYS_PER_WORKGROUP: u32 = 1024;
 
-/// The number of candidates of a partition, as in `owners.wgsl`.
-const PARTITION_LENGTH: u64 = 2048;
-
 /// The maximum number of chunks of candidates: enough workgroups for a large GPU.
 const MAX_CHUNKS: u64 = 4096;
 
 /// The number of chunks of the candidates of up to `n` boxes.
 pub(super) fn n_chunks(n: u32) -> u32 {
     let n_candidates = u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
-    let n_chunks = n_candidates.div_ceil(PARTITION_LENGTH).clamp(1, MAX_CHUNKS);
+    let n_chunks = n_candidates.div_ceil(OUTPUTS_PER_PARTITION.into()).clamp(1, MAX_CHUNKS);
     u32::try_from(n_chunks).expect("it is clamped")
 }
 
@@ -59,7 +58,7 @@ impl Sweep {
     ) -> Result<Self, SpatialError> {
         let capacity = count.capacity();
         let binding = max_binding_size(&device.limits());
-        check("boxes", capacity.into(), boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
+        check_input::<Aabb>("boxes", boxes, capacity, binding)?;
         let config = PairsConfig { capacity, count_word: count.word, ..PairsConfig::default() };
         let config = uniform(device, "boxwood.spatial.pairs_config", &config);
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
@@ -75,11 +74,12 @@ impl Sweep {
             let scan = Scan::new(device, pipelines, &scan)?;
             let buffer = |variable: &str| match variable {
                 "config" => &config,
-                "counts" => &count.buffer,
+                "item_counts" => &count.buffer,
                 "boxes" => boxes,
                 "keys" => sort.sorted_keys(),
                 "order" => sort.sorted_values(),
-                _ => &n_candidates,
+                "n_candidates" => &n_candidates,
+                other => no_buffer(other),
             };
             let kernel = pipelines.kernels.get(candidates_along(axis));
             let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
@@ -91,7 +91,7 @@ impl Sweep {
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {
                 "config" => &config,
-                "counts" => &count.buffer,
+                "item_counts" => &count.buffer,
                 "boxes" => boxes,
                 "x_keys" => &keys[0],
                 "y_keys" => &keys[1],
@@ -100,7 +100,8 @@ impl Sweep {
                 "x_sums" => axes[0].scan.sums(),
                 "y_sums" => axes[1].scan.sums(),
                 "sums" => &sums,
-                _ => &swept,
+                "swept" => &swept,
+                other => no_buffer(other),
             };
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };

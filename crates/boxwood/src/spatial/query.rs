@@ -5,24 +5,26 @@
 use boxwood_cpu::Aabb;
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, MAX_ITEMS, check};
+use super::check::{MAX_ITEMS, check_input, check_items, check_result};
+use super::count::{Count, CountBuffer};
 use super::index::Index;
 use super::query_dispatches::{Dispatch, streams_of, walks_of};
-use super::result::result_buffer;
+use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
 
-/// The minimum number of boxes of a share: two rounds of a workgroup.
-const MIN_SHARE: u32 = 4096;
+/// The maximum number of boxes of a share, while there are fewer shares than the maximum: two
+/// rounds of a workgroup.
+const BOXES_PER_SHARE: u32 = 4096;
 
-/// The maximum number of shares: an invocation that joins has one of eight of them.
+/// The maximum number of shares: eight invocations join the shares of a query, up to 32 each.
 const MAX_SHARES: u32 = 256;
 
-/// The number of workgroups that stream boxes, unless there are more queries. A large GPU runs about
-/// a thousand at a time.
+/// The maximum number of workgroups that stream boxes, if there are no more queries than that. A
+/// large GPU runs about a thousand at a time.
 const STREAMING_WORKGROUPS: u32 = 4096;
 
 /// Which boxes a query finds. Empty boxes are never found.
@@ -51,7 +53,8 @@ pub enum Question {
     /// All boxes.
     All(Condition),
     /// The box that is nearest to the point (x, y), and the last one of several. The third
-    /// component is the maximum distance, and the fourth is not used.
+    /// component is the maximum distance, for which a negative number and NaN count as 0. The
+    /// fourth is not used.
     Nearest,
 }
 
@@ -90,7 +93,7 @@ pub struct QueriesDescriptor<'a> {
 }
 
 impl<'a> QueriesDescriptor<'a> {
-    /// `n` queries, which are also the maximum, with room for one box each.
+    /// Describes `n` queries, with room for one box each. The capacity is `n` too.
     pub fn new(source: Source<'a>, queries: &'a wgpu::Buffer, n: u32, question: Question) -> Self {
         Self { source, queries, count: Count::Host(n), capacity: n, question, output_capacity: n }
     }
@@ -106,7 +109,8 @@ pub struct QueryConfig {
     pub count_word: u32,
     /// The number of boxes that the buffer of the results has room for.
     pub output_capacity: u32,
-    /// A zero that a compiler does not know, so that it cannot fuse a product into a sum.
+    /// -0, which a compiler does not know, so that it cannot fuse a product into a sum. The sum of
+    /// any x and -0 is x.
     pub minus_zero: f32,
     /// The number of boxes that there is room for, without a tree.
     pub box_capacity: u32,
@@ -171,7 +175,7 @@ impl Queries {
     ) -> Result<Self, SpatialError> {
         let QueriesDescriptor { source, queries, count, capacity, question, output_capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        check("queries", capacity.into(), queries.size().min(binding) / size_of::<Aabb>() as u64)?;
+        check_input::<Aabb>("queries", queries, capacity, binding)?;
         let count = CountBuffer::new(device, count, capacity)?;
         let minus_zero = -0.0;
         let mut config = QueryConfig {
@@ -185,7 +189,7 @@ impl Queries {
         match source {
             Source::Index(index) => index.check_walk(device)?,
             Source::Boxes { boxes, count, capacity: n_boxes } => {
-                check("boxes", n_boxes.into(), boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
+                check_input::<Aabb>("boxes", boxes, n_boxes, binding)?;
                 let count = CountBuffer::new(device, count, n_boxes)?;
                 (config.box_capacity, config.box_count_word) = (n_boxes, count.word);
                 config.n_shares = n_shares(n_boxes, capacity);
@@ -194,10 +198,10 @@ impl Queries {
         }
         let n_shares = config.n_shares.max(1);
         let n_answers = u64::from(capacity) * u64::from(n_shares);
-        let room = (binding / size_of::<u32>() as u64).min(MAX_ITEMS);
         let n_found = n_words_found(descriptor);
-        check("found", n_found, room)?;
-        check("share_answers", 2 * n_answers, room)?;
+        check_result::<u32>("found", n_found, binding)?;
+        check_result::<u32>("share_answers", 2 * n_answers, binding)?;
+        check_items(n_found.max(2 * n_answers), MAX_ITEMS)?;
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let found = create("found", n_found);
         let [is_all, is_streamed] = [matches!(question, Question::All(_)), streamed.is_some()];
@@ -220,15 +224,16 @@ impl Queries {
         let bind = |(shader, n_workgroups): Dispatch| {
             let buffer = |variable: &str| match (variable, source, &streamed) {
                 ("config", ..) => &config,
-                ("counts", ..) => &count.buffer,
+                ("item_counts", ..) => &count.buffer,
                 ("queries", ..) => queries,
                 ("n_found" | "share_answers" | "share_nearest", ..) => &answers,
                 ("sums", ..) => scan.as_ref().map_or(&found, Scan::sums),
                 ("starts", ..) => &starts,
                 ("boxes", _, Some((boxes, _))) => *boxes,
                 ("box_counts", _, Some((_, count))) => count,
-                (_, Source::Index(index), _) => index.buffer(variable).unwrap_or(&found),
-                _ => &found,
+                ("found", ..) => &found,
+                (other, Source::Index(index), _) => index.buffer(other),
+                (other, ..) => no_buffer(other),
             };
             let kernel = pipelines.kernels.get(shader);
             (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
@@ -247,7 +252,7 @@ impl Queries {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)
@@ -304,5 +309,5 @@ fn n_words_found(descriptor: &QueriesDescriptor<'_>) -> u64 {
 /// The number of shares of the boxes, each of which a workgroup tests for a query.
 fn n_shares(n_boxes: u32, n_queries: u32) -> u32 {
     let max = (STREAMING_WORKGROUPS / n_queries.max(1)).clamp(1, MAX_SHARES);
-    n_boxes.div_ceil(MIN_SHARE).clamp(1, max)
+    n_boxes.div_ceil(BOXES_PER_SHARE).clamp(1, max)
 }

@@ -2,10 +2,8 @@
 
 use boxwood_shaders::{Shader, spatial as shaders};
 
+use super::index::WALKS_PER_WORKGROUP;
 use super::query::{Condition, Question};
-
-/// The number of queries of a workgroup, as in `query.wgsl`.
-const QUERIES_PER_WORKGROUP: u32 = 64;
 
 /// The number of queries whose answers a workgroup joins, as in `query_join.wgsl`.
 const JOINED_QUERIES: u32 = 32;
@@ -18,7 +16,7 @@ pub(super) type Dispatches = (Vec<Dispatch>, Option<Dispatch>);
 
 /// The dispatches that walk over a tree, and the last one, which lists all boxes.
 pub(super) fn walks_of(question: Question, n_queries: u32) -> Dispatches {
-    let n_workgroups = n_queries.div_ceil(QUERIES_PER_WORKGROUP);
+    let n_workgroups = n_queries.div_ceil(WALKS_PER_WORKGROUP);
     let [first, last] = match question {
         Question::TopMost(condition) => [Some(shaders_of(condition).top), None],
         Question::Any(condition) => [Some(shaders_of(condition).any), None],

@@ -1,4 +1,4 @@
-//! Stage *reorder*: an order of queries in which neighbors are close to each other.
+//! Stage *reorder*: an order of queries in which neighbours are close to each other.
 //!
 //! Specification: `boxwood_cpu::spatial::{query_keys, reorder}`.
 
@@ -6,8 +6,10 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, check};
-use super::result::result_buffer;
+use super::check::check_input;
+use super::count::{Count, CountBuffer};
+use super::expand::OUTPUTS_PER_PARTITION;
+use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::sort::{Sort, SortDescriptor};
@@ -15,9 +17,6 @@ use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
-
-/// The number of queries of a partition, as in `owners.wgsl`.
-pub(super) const PARTITION_LENGTH: u32 = 2048;
 
 /// The number of bits of a key, as in `reorder_keys.wgsl`.
 pub(super) const KEY_BITS: u32 = 16;
@@ -42,9 +41,9 @@ pub struct ReorderDescriptor<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct ReorderConfig {
-    /// The number of queries that the buffers have room for.
+    /// The maximum number of items, which are queries, runs, or keys.
     pub capacity: u32,
-    /// The word of the buffer of the number of items, which are queries, runs, or keys.
+    /// The word of the buffer of the number of these items.
     pub count_word: u32,
     /// The word of the buffer of the number of queries.
     pub query_count_word: u32,
@@ -86,9 +85,8 @@ impl Reorder {
     ) -> Result<Self, SpatialError> {
         let ReorderDescriptor { queries, is_point, bounds, count, capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        let room = |buffer: &wgpu::Buffer| buffer.size().min(binding) / size_of::<Aabb>() as u64;
-        check("queries", capacity.into(), room(queries))?;
-        check("bounds", 1, room(bounds))?;
+        check_input::<Aabb>("queries", queries, capacity, binding)?;
+        check_input::<Aabb>("bounds", bounds, 1, binding)?;
         let count = CountBuffer::new(device, count, capacity)?;
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let words = u64::from(capacity);
@@ -121,8 +119,8 @@ impl Reorder {
             let buffer = |variable: &str| match variable {
                 "config" if is_of_queries => &query_config,
                 "config" => &run_config,
-                "counts" if is_of_queries => &count.buffer,
-                "counts" => &runs.buffer,
+                "item_counts" if is_of_queries => &count.buffer,
+                "item_counts" => &runs.buffer,
                 "query_counts" => &count.buffer,
                 "queries" => queries,
                 "bounds" => bounds,
@@ -133,7 +131,8 @@ impl Reorder {
                 "lengths" => &lengths,
                 "sums" => scan.sums(),
                 "permutation" => &permutation,
-                _ => &reordered,
+                "reordered" => &reordered,
+                other => no_buffer(other),
             };
             let kernel = pipelines.kernels.get(shader);
             let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
@@ -143,7 +142,7 @@ impl Reorder {
             keys: bind(keys_of(is_point), WORKGROUP_SIZE),
             runs: bind(&shaders::REORDER_RUNS, WORKGROUP_SIZE),
             lengths: bind(&shaders::REORDER_LENGTHS, WORKGROUP_SIZE),
-            unpack: bind(&shaders::REORDER_UNPACK, PARTITION_LENGTH),
+            unpack: bind(&shaders::REORDER_UNPACK, OUTPUTS_PER_PARTITION),
             count,
             select,
             sort,
@@ -157,7 +156,7 @@ impl Reorder {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)

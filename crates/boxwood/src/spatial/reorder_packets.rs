@@ -6,8 +6,9 @@ use boxwood_cpu::spatial::PACKET_LENGTH;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::count::{Count, CountBuffer};
-use super::reorder::{KEY_BITS, PARTITION_LENGTH, Reorder, ReorderConfig};
-use super::result::result_buffer;
+use super::expand::OUTPUTS_PER_PARTITION;
+use super::reorder::{KEY_BITS, Reorder, ReorderConfig};
+use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::{SpatialError, SpatialPipelines};
@@ -64,21 +65,22 @@ impl Packets {
         let bind = |shader: &'static Shader, n_workgroups| {
             let buffer = |variable: &str| match variable {
                 "config" => &config,
-                "counts" => &keys.buffer,
+                "item_counts" => &keys.buffer,
                 "key_starts" => key_starts.selected(),
                 "query_sums" => reorder.scan.sums(),
                 "n_queries" => reorder.scan.total(),
                 "key_ranges" => &key_ranges,
                 "n_packets" => &n_packets,
                 "sums" => scan.sums(),
-                _ => &packets,
+                "packets" => &packets,
+                other => no_buffer(other),
             };
             let kernel = pipelines.kernels.get(shader);
             (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
         };
         Ok(Self {
             counts: bind(&shaders::REORDER_PACKET_COUNTS, key_capacity.div_ceil(WORKGROUP_SIZE)),
-            list: bind(&shaders::REORDER_PACKETS, packet_capacity.div_ceil(PARTITION_LENGTH)),
+            list: bind(&shaders::REORDER_PACKETS, packet_capacity.div_ceil(OUTPUTS_PER_PARTITION)),
             key_starts,
             scan,
             packets,

@@ -8,3 +8,8 @@ pub(super) fn result_buffer<Item>(device: &wgpu::Device, name: &str, n: impl Int
     let bytes = n.into() * size_of::<Item>() as u64;
     create_buffer(device, &format!("boxwood.spatial.{name}"), bytes.max(16), RESULT_USAGES)
 }
+
+/// Panics, because a shader binds a variable that its stage has no buffer for.
+pub(super) fn no_buffer(variable: &str) -> ! {
+    unreachable!("a shader binds `{variable}`, which is not a buffer of the stage")
+}

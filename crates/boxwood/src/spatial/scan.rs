@@ -5,8 +5,9 @@
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, MAX_ITEMS, check};
-use super::result::result_buffer;
+use super::check::{MAX_ITEMS, check_input, check_items, check_result};
+use super::count::{Count, CountBuffer};
+use super::result::{no_buffer, result_buffer};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
@@ -31,7 +32,7 @@ pub struct ScanDescriptor<'a> {
 }
 
 impl<'a> ScanDescriptor<'a> {
-    /// The counts of `n` items, which are also the maximum.
+    /// Describes the counts of `n` items. The capacity is `n` too.
     pub fn new(counts: &'a wgpu::Buffer, n: u32) -> Self {
         Self { counts, count: Count::Host(n), capacity: n }
     }
@@ -72,10 +73,10 @@ impl Scan {
     ) -> Result<Self, SpatialError> {
         let ScanDescriptor { counts, count, capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        let room = |size: u64| size.min(binding) / size_of::<u32>() as u64;
-        check("counts", capacity.into(), room(counts.size()))?;
+        check_input::<u32>("counts", counts, capacity, binding)?;
         // There is one more sum than counts.
-        check("sums", capacity.into(), (room(binding) - 1).min(MAX_ITEMS))?;
+        check_result::<u32>("sums", u64::from(capacity) + 1, binding)?;
+        check_items(capacity, MAX_ITEMS)?;
         let count = CountBuffer::new(device, count, capacity)?;
 
         let config = ScanConfig { capacity, count_word: count.word, padding: [0; 2] };
@@ -90,11 +91,12 @@ impl Scan {
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {
                 "config" => &config,
-                "counts" => &count.buffer,
+                "item_counts" => &count.buffer,
                 "counted" => counts,
                 "partition_sums" => &partition_sums,
                 "sums" => &sums,
-                _ => &total,
+                "total" => &total,
+                other => no_buffer(other),
             };
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
@@ -112,7 +114,7 @@ impl Scan {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)

@@ -6,8 +6,9 @@ use boxwood_cpu::spatial::Bound;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, MAX_ITEMS, check};
-use super::result::result_buffer;
+use super::check::{MAX_ITEMS, check_input, check_items, check_result};
+use super::count::{Count, CountBuffer};
+use super::result::{no_buffer, result_buffer};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
@@ -68,7 +69,7 @@ pub struct SearchDescriptor<'a> {
     pub key_count: Count<'a>,
     /// The maximum number of keys.
     pub key_capacity: u32,
-    /// The keys to search, `array<u32>`, in any order.
+    /// The values to look for, `array<u32>`, in any order.
     pub queries: &'a wgpu::Buffer,
     /// The number of queries.
     pub count: Count<'a>,
@@ -81,7 +82,7 @@ pub struct SearchDescriptor<'a> {
 }
 
 impl<'a> SearchDescriptor<'a> {
-    /// The lower bounds of `n` queries among `n_keys` keys, which are also the maximum.
+    /// Describes the lower bounds of `n` queries among `n_keys` keys. The capacities are the same.
     pub fn new(keys: &'a wgpu::Buffer, n_keys: u32, queries: &'a wgpu::Buffer, n: u32) -> Self {
         Self {
             keys,
@@ -169,10 +170,10 @@ impl Search {
     ) -> Result<Self, SpatialError> {
         let SearchDescriptor { keys, key_capacity, queries, capacity, bound, searcher, .. } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        let room = |size: u64| (size.min(binding) / size_of::<u32>() as u64).min(MAX_ITEMS);
-        check("keys", key_capacity.into(), room(keys.size()))?;
-        check("queries", capacity.into(), room(queries.size()))?;
-        check("found", capacity.into(), room(binding))?;
+        check_input::<u32>("keys", keys, key_capacity, binding)?;
+        check_input::<u32>("queries", queries, capacity, binding)?;
+        check_result::<u32>("found", capacity, binding)?;
+        check_items(key_capacity.max(capacity), MAX_ITEMS)?;
         let count = CountBuffer::new(device, descriptor.count, capacity)?;
         let key_count = CountBuffer::new(device, descriptor.key_count, key_capacity)?;
         let mut config = SearchConfig {
@@ -185,7 +186,8 @@ impl Search {
         config.set_levels();
         let is_rearranged = searcher == Searcher::Rearranged;
         if is_rearranged {
-            check("rearranged", config.n_words(), room(binding))?;
+            check_result::<u32>("rearranged", config.n_words(), binding)?;
+            check_items(config.n_words(), MAX_ITEMS)?;
         }
 
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
@@ -195,12 +197,13 @@ impl Search {
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {
                 "config" => &uniform,
-                "counts" => &count.buffer,
+                "item_counts" => &count.buffer,
                 "key_counts" => &key_count.buffer,
                 "queries" => queries,
                 "rearranged" => rearranged.as_ref().unwrap_or(keys),
                 "keys" => keys,
-                _ => &found,
+                "found" => &found,
+                other => no_buffer(other),
             };
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
@@ -221,7 +224,7 @@ impl Search {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)

@@ -6,8 +6,9 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, MAX_ITEMS, check};
-use super::result::result_buffer;
+use super::check::{MAX_ITEMS, check_input, check_items, check_result, check_room};
+use super::count::{Count, CountBuffer};
+use super::result::{no_buffer, result_buffer};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
@@ -19,8 +20,8 @@ const PARTITION_LENGTH: u32 = 2048;
 /// The number of partitions that a workgroup of `select_count` counts.
 const COUNTED_PARTITIONS: u32 = 16;
 
-/// The number of partitions of a workgroup of `select_scatter` without boxes, and of a count of
-/// `select_count_wide`.
+/// The number of partitions of a workgroup of `select_scatter` or `select_scatter_wide_few`, and of
+/// a count of `select_count_wide`.
 const KEPT_PARTITIONS: u32 = 4;
 
 /// The number of partitions up to which a workgroup of the last dispatch adds up the counts of the
@@ -54,7 +55,7 @@ pub enum Method {
     /// Each kept item writes itself to its place.
     #[default]
     Scatter,
-    /// Each place searches its item, as in Roger, Assarsson, Holzschuch 2007.
+    /// Each place searches for its item, as in Roger, Assarsson, Holzschuch 2007.
     Search,
 }
 
@@ -76,7 +77,8 @@ pub struct SelectDescriptor<'a> {
 }
 
 impl<'a> SelectDescriptor<'a> {
-    /// The indices of the kept ones of `n` items, which are also the maximum.
+    /// Describes `n` items. The result has the indices of those that are kept. The capacity is `n`
+    /// too.
     pub fn new(predicate: Predicate<'a>, n: u32) -> Self {
         Self {
             predicate,
@@ -144,12 +146,13 @@ impl Select {
             Predicate::InRange(values) | Predicate::RunStarts(values) => (values, "values", 32),
         };
         // Buffers consist of whole words.
-        check(name, need, 8 * (input.size().min(binding) & !3) / per_item)?;
+        check_room(name, need, 8 * (input.size().min(binding) & !3) / per_item)?;
         if let Some(boxes) = boxes {
-            check("boxes", need, boxes.size().min(binding) / size_of::<Aabb>() as u64)?;
+            check_input::<Aabb>("boxes", boxes, capacity, binding)?;
+            check_result::<Aabb>("selected_boxes", capacity, binding)?;
         }
-        let per_result = if boxes.is_some() { size_of::<Aabb>() } else { size_of::<u32>() };
-        check("selected", need, (binding / per_result as u64).min(MAX_ITEMS))?;
+        check_result::<u32>("selected", capacity, binding)?;
+        check_items(capacity, MAX_ITEMS)?;
         let count = CountBuffer::new(device, count, capacity)?;
 
         let config = SelectConfig {
@@ -193,13 +196,14 @@ impl Select {
             let items = if std::ptr::eq(shader, first) { input } else { boxes.unwrap_or(input) };
             let buffer = |variable: &str| match variable {
                 "config" => &config,
-                "counts" => &count.buffer,
+                "item_counts" => &count.buffer,
                 "boxes" | "values" => items,
                 "mask" => &mask,
                 "partition_counts" => &partition_counts,
                 "draw_arguments" => &draw_arguments,
                 "selected" => &selected,
-                _ => selected_boxes.as_ref().unwrap_or(&selected),
+                "selected_boxes" => selected_boxes.as_ref().unwrap_or(&selected),
+                other => no_buffer(other),
             };
             pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
@@ -232,7 +236,7 @@ impl Select {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)

@@ -7,8 +7,9 @@ use boxwood_shaders::papers;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
-use super::count::{Count, CountBuffer, check};
-use super::result::result_buffer;
+use super::check::{check_input, check_items, check_result};
+use super::count::{Count, CountBuffer};
+use super::result::{no_buffer, result_buffer};
 use super::{SpatialError, SpatialPipelines};
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
@@ -109,7 +110,7 @@ pub struct SortDescriptor<'a> {
 }
 
 impl<'a> SortDescriptor<'a> {
-    /// The indices of `n` keys, which are also the maximum, in the order of their keys.
+    /// Describes `n` keys. The values are their indices. The capacity is `n` too.
     pub fn new(keys: &'a wgpu::Buffer, n: u32) -> Self {
         Self::with_bits(keys, n, u32::BITS)
     }
@@ -163,8 +164,9 @@ impl Sort {
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if the algorithm, a buffer of the caller, or a storage binding of
-    /// `device` has no room for `capacity` items.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller or a storage binding of `device` has
+    ///   no room for `capacity` items.
+    /// - [`SpatialError::TooManyItems`] if the algorithm cannot sort as many.
     pub fn new(
         device: &wgpu::Device,
         pipelines: &SpatialPipelines,
@@ -172,12 +174,12 @@ impl Sort {
     ) -> Result<Self, SpatialError> {
         let SortDescriptor { keys, values, count, capacity, bits, sorter } = *descriptor;
         let binding = max_binding_size(&device.limits());
-        let room = |size: u64| size.min(binding) / size_of::<u32>() as u64;
-        check("keys", capacity.into(), room(keys.size()))?;
+        check_input::<u32>("keys", keys, capacity, binding)?;
         if let Some(values) = values {
-            check("values", capacity.into(), room(values.size()))?;
+            check_input::<u32>("values", values, capacity, binding)?;
         }
-        check("sorted_keys", capacity.into(), room(binding).min(sorter.max_items().into()))?;
+        check_result::<u32>("sorted_keys", capacity, binding)?;
+        check_items(capacity, sorter.max_items().into())?;
         let count = CountBuffer::new(device, count, capacity)?;
 
         let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
@@ -186,10 +188,12 @@ impl Sort {
         let sorted = items();
         let key_mask = u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
         let n_chunks = n_chunks(capacity);
-        let n_counts = if sorter == Sorter::Radix { N_DIGITS * n_chunks } else { 1 };
-        let (digit_counts, digit_totals) =
-            (create("digit_counts", n_counts), create("digit_totals", N_DIGITS));
-        let splits = create("splits", capacity.div_ceil(TILE_LENGTH));
+        // Each is of one algorithm only.
+        let words_of = |user: Sorter, words: u32| if sorter == user { words } else { 0 };
+        let digit_counts = create("digit_counts", words_of(Sorter::Radix, N_DIGITS * n_chunks));
+        let digit_totals = create("digit_totals", words_of(Sorter::Radix, N_DIGITS));
+        let n_tiles = capacity.div_ceil(TILE_LENGTH);
+        let splits = create("splits", words_of(Sorter::AdaptiveBitonic, n_tiles));
         let n_passes = n_passes(sorter, capacity, bits);
         let others = (n_passes > 1).then(items);
         let mut dispatches = Vec::new();
@@ -210,14 +214,15 @@ impl Sort {
             let target = others.as_ref().filter(|_| !is_to_result).unwrap_or(&sorted);
             let buffer = |variable: &str| match variable {
                 "config" => &config,
-                "counts" => &count.buffer,
+                "item_counts" => &count.buffer,
                 "keys" => source.0,
                 "values" => source.1.unwrap_or(source.0),
                 "digit_counts" => &digit_counts,
                 "digit_totals" => &digit_totals,
                 "splits" => &splits,
                 "sorted_keys" => &target.keys,
-                _ => &target.values,
+                "sorted_values" => &target.values,
+                other => no_buffer(other),
             };
             for (shader, n_workgroups) in pass_of(sorter, pass, source.1.is_some(), capacity) {
                 let kernel = pipelines.kernels.get(shader);
@@ -233,7 +238,7 @@ impl Sort {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if it exceeds the capacity.
+    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
         self.count.set(queue, n)

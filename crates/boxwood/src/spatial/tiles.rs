@@ -4,7 +4,7 @@ use boxwood_cpu::spatial::TileGrid;
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::count::check_range;
+use super::check::check_range;
 
 /// The maximum side of a picture in pixels. All integers up to it are an `f32`.
 const MAX_PIXELS: u32 = 1 << 24;

@@ -18,8 +18,14 @@ pub(super) type Outcome = Result<Option<String>, BenchError>;
 
 /// Whether an error means that the algorithm or the device cannot hold the input.
 pub(super) fn is_limit(error: &BenchError) -> bool {
-    use boxwood::spatial::SpatialError::{TooLarge, TooManyRounds};
-    matches!(error, BenchError::Limits(_) | BenchError::Spatial(TooLarge { .. } | TooManyRounds { .. }))
+    use boxwood::spatial::SpatialError::{TooLarge, TooManyItems, TooManyRounds};
+    match error {
+        BenchError::Limits(_) => true,
+        BenchError::Spatial(error) => {
+            matches!(error, TooLarge { .. } | TooManyItems { .. } | TooManyRounds { .. })
+        }
+        _ => false,
+    }
 }
 
 /// The names of the algorithms for a task, in the order of [`Checker::check`].

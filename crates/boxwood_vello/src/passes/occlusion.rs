@@ -13,10 +13,11 @@ use super::inner_boxes::inner_boxes;
 /// and no tiles. The picture stays the same. The pass runs between Vello's clip stage and
 /// `binning`.
 ///
-/// Opaque is a filled rectangle of one colour without transparency. Its sides are parallel to those
-/// of the picture, as are those of all clips around it, and no layer around it is transparent or
-/// blended in another way than normally. Everything else hides nothing. A draw object is hidden if
-/// each [tile](TileGrid::new) that it touches is covered by such a rectangle.
+/// A draw object is opaque if it is a filled rectangle of one colour without transparency. Its
+/// sides, and those of all clips around it, must be parallel to the sides of the picture. No layer
+/// around it may be transparent, or blended in another way than normally. Everything else hides
+/// nothing. A draw object is hidden if each [tile](TileGrid::new) that it touches is covered by
+/// such a rectangle.
 ///
 /// Draw objects of any kind are hidden, in any layer: each of them changes only pixels in its box,
 /// and the rectangles replace these pixels later.
@@ -151,8 +152,11 @@ impl OcclusionPass {
         let occlusion = Occlusion::new(device, &self.pipelines, &descriptor)?;
         let buffer = |name: &str| match Self::BUFFERS.iter().position(|own| *own == name) {
             Some(index) => &buffers[index],
-            None if name == "visible" => occlusion.visible(),
-            None => &boxes,
+            None => match name {
+                "visible" => occlusion.visible(),
+                "boxes" => &boxes,
+                other => unreachable!("a shader binds `{other}`, which is not a buffer of the pass"),
+            },
         };
         let (gather, scatter) = (self.gather.bind(device, buffer), self.scatter.bind(device, buffer));
         let bound = buffers.to_vec();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: config
-// provides: Runs, runs_of
+// requires: MAX_WIRES, config
+// provides: Runs, TILE_LENGTH, runs_of
 
 // Two neighbouring runs that a pass of the adaptive bitonic sort merges: the items from `first` to
 // `middle`, and those from there to `end`. Either can be short, or have no items.
+
+// The number of items that a workgroup merges: a tile is a bitonic sequence of all wires.
+const TILE_LENGTH = MAX_WIRES;
 
 struct Runs {
     first: u32,

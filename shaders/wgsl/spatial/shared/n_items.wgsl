@@ -5,8 +5,8 @@
 // The number of items, which is a word of a buffer, so that an earlier dispatch can write it. The
 // uniform `config` says which word, and how many items the buffers have room for.
 
-@group(0) @binding(1) var<storage> counts: array<u32>;
+@group(0) @binding(1) var<storage> item_counts: array<u32>;
 
 fn n_items() -> u32 {
-    return min(counts[config.count_word], config.capacity);
+    return min(item_counts[config.count_word], config.capacity);
 }

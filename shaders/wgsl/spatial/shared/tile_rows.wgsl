@@ -5,7 +5,6 @@
 // A mask of up to 256 x 256 tiles in workgroup memory, and its runs of ones.
 
 const WORDS_PER_ROW = 8u;
-const BITS_PER_ROW = 32u * WORDS_PER_ROW;
 
 // The first words of all rows, then the second ones, and so on. Rows and columns beyond the picture
 // are 0.

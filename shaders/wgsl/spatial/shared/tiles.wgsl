@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: TilesConfig, config, entries_of, level_row, tiles_covered, tiles_touched
+// provides: MAX_LEVELS, TilesConfig, config, entries_of, level_row, tiles_covered, tiles_touched
 
 // The tiles of a picture, as `boxwood_cpu::spatial::TileGrid`, and sparse tables over them.
 // `boxwood::spatial::TilesConfig` has the same layout.
@@ -30,6 +30,9 @@ struct TilesConfig {
 
 @group(0) @binding(0) var<uniform> config: TilesConfig;
 
+// The levels of an axis: up to 256 tiles are 2^8.
+const MAX_LEVELS = 9u;
+
 // The index of a row of tiles of a level among the rows of all levels.
 fn level_row(level: vec2<u32>, y: u32) -> u32 {
     return (level.y * config.n_column_levels + level.x) * config.n_rows + y;
@@ -49,7 +52,7 @@ fn entries_of(tiles: vec4<u32>) -> Entries {
     return Entries(level, tiles.xy, tiles.zw - (vec2(1u) << level));
 }
 
-// Whole positions as pixels of the picture. The clamp to integers is for NaN.
+// Whole positions as pixels of the picture. The `min` is for NaN.
 fn pixels(position: vec2<f32>) -> vec2<u32> {
     let size = vec2(config.width, config.height);
     return min(vec2<u32>(clamp(position, vec2(0.0), vec2<f32>(size))), size);

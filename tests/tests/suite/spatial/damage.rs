@@ -293,7 +293,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
         damage.set_count(&gpu().queue, n).expect("it is within the capacity");
         check(&damage, n);
     }
-    let error = SpatialError::TooLarge { buffer: "count", need: 101, limit: 100 };
+    let error = SpatialError::AboveCapacity { n: 101, capacity: 100 };
     assert_eq!(damage.set_count(&gpu().queue, 101), Err(error));
     let count = buffer(&[5_u32, 77, 4000]);
     for (word, n) in [(1, 77), (2, 100)] {
@@ -347,7 +347,7 @@ fn pictures_and_frames_that_are_too_large_are_refused() {
     assert_eq!(error(with_partners), too_large("partners", 9, 8));
     let without = DamageDescriptor::new([frame; 2], 9, grid);
     let without = Damage::new(&gpu().device, &pipelines, &without).expect("it is within the limits");
-    assert_eq!(without.set_old_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
+    assert_eq!(without.set_old_count(&gpu().queue, 1), Err(SpatialError::NoPartners));
     let with_grid = |grid| error(DamageDescriptor::new([frame; 2], 9, grid));
     assert_eq!(with_grid(TileGrid { lg_tile: 3, ..TileGrid::new(4096, 1) }), out_of_range("tiles", 512, 256));
     assert_eq!(with_grid(TileGrid::new(1, (1 << 24) + 1)), out_of_range("pixels", (1 << 24) + 1, 1 << 24));

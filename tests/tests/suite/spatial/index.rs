@@ -263,8 +263,16 @@ fn a_buffer_without_room_for_the_boxes_is_refused() {
     assert_eq!(error(9), SpatialError::TooLarge { buffer: "boxes", need: 9, limit: 8 });
     let index =
         Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&input, 8)).expect("there is room");
-    let count = SpatialError::TooLarge { buffer: "count", need: 9, limit: 8 };
+    let count = SpatialError::AboveCapacity { n: 9, capacity: 8 };
     assert_eq!(index.set_count(&gpu().queue, 9), Err(count));
+    let counts = buffer(&[3_u32; 4]);
+    let in_word = |word| {
+        let count = Count::Gpu { buffer: &counts, word };
+        Index::new(&gpu().device, &pipelines, &IndexDescriptor { count, ..IndexDescriptor::new(&input, 8) })
+    };
+    in_word(3).expect("the buffer has the word");
+    let error = in_word(4).expect_err("the buffer ends before the word");
+    assert_eq!(error, SpatialError::CountOutside { word: 4, n_words: 4 });
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.

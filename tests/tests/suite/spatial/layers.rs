@@ -214,7 +214,7 @@ fn the_number_of_items_can_change_and_be_on_the_gpu() {
         layers.set_count(&gpu().queue, n).expect("it is within the capacity");
         is_right(&layers, n as usize);
     }
-    let error = SpatialError::TooLarge { buffer: "count", need: 5001, limit: 5000 };
+    let error = SpatialError::AboveCapacity { n: 5001, capacity: 5000 };
     assert_eq!(layers.set_count(&gpu().queue, 5001), Err(error));
     for (word, n) in [(1, 4100), (2, 5000)] {
         let count = Count::Gpu { buffer: &count, word };
@@ -258,7 +258,7 @@ fn too_many_items_and_bits_are_refused() {
     );
     let many = buffer(&vec![Aabb::EMPTY; (1 << 20) + 1]);
     let too_many = LayersDescriptor::new(&many, (1 << 20) + 1);
-    assert_eq!(error(too_many), too_large("layers", (1 << 20) + 1, 1 << 20));
+    assert_eq!(error(too_many), SpatialError::TooManyItems { need: (1 << 20) + 1, limit: 1 << 20 });
 }
 
 /// Invocations read each other's layers while these are found. The order must not matter.
@@ -312,7 +312,7 @@ const FAULTS: &[Fault] = &[
     ("layers_resolve", "rest &= rest - 1u", "rest &= rest - 2u"),
     ("layers_resolve", "13u < SPANS_PER_GROUP * group", "14u < SPANS_PER_GROUP * group"),
     ("layers_resolve", "pending[4u + 3u] = high[3u]", "pending[4u + 3u] = high[2u]"),
-    ("layers_resolve", "is_waiting = layer == 0u", "is_waiting = false"),
+    ("layers_resolve", "is_stopped = layer == 0u", "is_stopped = false"),
     ("layers_resolve", "round < WORKGROUP_SIZE", "round < 8u"),
     ("layers_resolve", "n_settled_groups = group + 1u", "n_settled_groups = group + 2u"),
     ("layers_resolve", "layers[config.first + place]", "layers[place]"),

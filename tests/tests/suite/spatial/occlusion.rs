@@ -197,7 +197,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
         occlusion.set_count(&gpu().queue, n).expect("it is within the capacity");
         assert_eq!(found(&occlusion, n as usize), expected(n as usize));
     }
-    let error = SpatialError::TooLarge { buffer: "count", need: 601, limit: 600 };
+    let error = SpatialError::AboveCapacity { n: 601, capacity: 600 };
     assert_eq!(occlusion.set_count(&gpu().queue, 601), Err(error));
     for (word, n) in [(1, 301), (2, 600)] {
         assert_eq!(found(&new(Count::Gpu { buffer: &count, word }), n), expected(n));

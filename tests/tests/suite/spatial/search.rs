@@ -290,7 +290,7 @@ fn the_numbers_of_keys_and_of_queries_can_change() {
                 "{searcher:?}"
             );
         }
-        let error = SpatialError::TooLarge { buffer: "count", need: 5, limit: 4 };
+        let error = SpatialError::AboveCapacity { n: 5, capacity: 4 };
         assert_eq!(search.set_count(&gpu().queue, 5), Err(error));
         let on_gpu = |word| Count::Gpu { buffer: &counts, word };
         let descriptor = SearchDescriptor { key_count: on_gpu(1), count: on_gpu(2), ..descriptor };

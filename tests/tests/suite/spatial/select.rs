@@ -207,7 +207,7 @@ fn a_shorter_input_after_a_longer_one_counts_alone() {
         assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], n);
     }
     let too_many = select.set_count(&gpu().queue, 10 * 2048 + 1);
-    assert_eq!(too_many, Err(SpatialError::TooLarge { buffer: "count", need: 20_481, limit: 20_480 }));
+    assert_eq!(too_many, Err(SpatialError::AboveCapacity { n: 20_481, capacity: 20_480 }));
 }
 
 #[test]
@@ -293,7 +293,7 @@ const FAULTS: &[Fault] = &[
     ("select_count", "(3u * WORKGROUP_SIZE + local) / WORDS", "local / WORDS"),
     ("select_count_wide", "WORDS_PER_COUNT = KEPT_PARTITIONS * ", "WORDS_PER_COUNT = "),
     ("select_count_wide", "countOneBits(words[2u]", "countOneBits(words[1u]"),
-    ("select_scan", "min(counts[config.count_word], config.capacity)", "config.capacity"),
+    ("select_scan", "min(item_counts[config.count_word], config.capacity)", "config.capacity"),
     (
         "select_scan",
         "n_before += prefix_sums[WORKGROUP_SIZE - 1u];",

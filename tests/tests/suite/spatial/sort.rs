@@ -165,7 +165,7 @@ fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
             let expected: Vec<u32> = (7000 - n..7000).collect();
             assert_eq!(read::<u32>(sort.sorted_keys(), n as usize), expected);
         }
-        let error = SpatialError::TooLarge { buffer: "count", need: 7001, limit: 7000 };
+        let error = SpatialError::AboveCapacity { n: 7001, capacity: 7000 };
         assert_eq!(sort.set_count(&gpu().queue, 7001), Err(error));
         let on_gpu = SortDescriptor { count: Count::Gpu { buffer: &count, word: 1 }, ..descriptor };
         let sort = Sort::new(&gpu().device, &pipelines, &on_gpu).expect("the input is within the limits");
@@ -180,7 +180,7 @@ fn too_many_items_are_refused() {
     let input = buffer(&vec![0_u32; 2049]);
     let error = |descriptor| Sort::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large");
     let network = SortDescriptor { sorter: Sorter::Bitonic, ..SortDescriptor::new(&input, 2049) };
-    assert_eq!(error(network), SpatialError::TooLarge { buffer: "sorted_keys", need: 2049, limit: 2048 });
+    assert_eq!(error(network), SpatialError::TooManyItems { need: 2049, limit: 2048 });
     let keys = SpatialError::TooLarge { buffer: "keys", need: 2050, limit: 2049 };
     assert_eq!(error(SortDescriptor::new(&input, 2050)), keys);
     let few = buffer(&[0_u32; 8]);
@@ -318,7 +318,7 @@ const FAULTS: &[Fault] = &[
     ("sort_merge", "merge_own(local, WORKGROUP_SIZE / 2u)", "merge_own(local, WORKGROUP_SIZE / 4u)"),
     ("sort_merge", "place < n_left)", "place <= n_left)"),
     ("sort_merge", "own_places[6u] = values[source]", "own_places[6u] = values[min(item, n - 1u)]"),
-    ("sort_merge", "target_item < end", "target_item < item + MAX_WIRES"),
+    ("sort_merge", "target_item < end", "target_item < item + TILE_LENGTH"),
     ("radix_upsweep", "keys[min(tile + 4u * WORKGROUP_SIZE", "keys[min(4u * WORKGROUP_SIZE"),
     ("radix_upsweep", "4u * WORKGROUP_SIZE + local < items.y", "4u * WORKGROUP_SIZE + local <= items.y"),
     ("radix_upsweep", "n += atomicLoad(&counters[3u", "n += atomicLoad(&counters[2u"),

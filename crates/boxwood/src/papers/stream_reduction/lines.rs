@@ -5,7 +5,7 @@ use boxwood_shaders::papers::REDUCTION_LINES;
 use super::{Buffers, ReductionConfig, StreamReductionPipelines};
 use crate::core::limits::max_binding_size;
 use crate::core::program::one_binding;
-use crate::spatial::{SpatialError, check};
+use crate::spatial::{SpatialError, check_room};
 
 /// The width of the texture, if the device allows it. It must not be less than the maximum length
 /// of a block.
@@ -31,7 +31,7 @@ pub(super) struct Lines {
 pub(super) fn texture_size(device: &wgpu::Device, n: u32) -> Result<[u32; 2], SpatialError> {
     let max_size = device.limits().max_texture_dimension_2d;
     let width = max_size.min(MAX_WIDTH);
-    check("texture", n.into(), u64::from(width) * u64::from(max_size))?;
+    check_room("texture", n.into(), u64::from(width) * u64::from(max_size))?;
     Ok([width, n.div_ceil(width).max(1)])
 }
 

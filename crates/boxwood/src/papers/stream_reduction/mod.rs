@@ -22,7 +22,7 @@ use crate::core::WORKGROUP_SIZE;
 use crate::core::kernel::{BoundKernel, Kernels};
 use crate::core::limits::max_binding_size;
 use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
-use crate::spatial::{Count, MAX_ITEMS, SpatialError, check};
+use crate::spatial::{Count, MAX_ITEMS, SpatialError, check_items, check_result, check_room};
 
 /// The number of items of a workgroup of `reduction_block`, which is the maximum of a block.
 const MAX_BLOCK_LENGTH: u32 = 1024;
@@ -155,8 +155,9 @@ impl StreamReduction {
     ) -> Result<Self, StreamReductionError> {
         let binding = max_binding_size(&device.limits());
         // Buffers consist of whole words.
-        check("mask", n.into(), 8 * (mask.size().min(binding) & !3))?;
-        check("selected", n.into(), (binding / size_of::<u32>() as u64).min(MAX_ITEMS))?;
+        check_room("mask", n.into(), 8 * (mask.size().min(binding) & !3))?;
+        check_result::<u32>("selected", n, binding)?;
+        check_items(n, MAX_ITEMS)?;
         let config = config_of(device, n, method)?;
         let mut own = Buffers::new(device, mask, &config, method);
 

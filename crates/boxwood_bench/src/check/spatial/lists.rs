@@ -157,7 +157,7 @@ pub(super) fn sort(device: &Device<'_>, input: &Input, algorithm: usize) -> Resu
     Ok(results)
 }
 
-/// Keys in order, and keys to search: those at some places, their neighbors, and the extremes.
+/// Keys in order, and keys to search: those at some places, their neighbours, and the extremes.
 fn keys_and_queries(input: &Input) -> (Vec<u32>, Vec<u32>) {
     let mut keys = input.keys.clone();
     keys.sort_unstable();

@@ -51,7 +51,7 @@ impl Stage {
     /// The error for an input beyond the maximum number of items.
     pub(super) fn too_large(&self, input: &Input) -> SpatialError {
         let (need, limit) = (input.boxes.len() as u64, self.max_items as u64);
-        SpatialError::TooLarge { buffer: "boxes", need, limit }
+        SpatialError::TooManyItems { need, limit }
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn measure(
         let batches = LayersDescriptor { keys: Some(&key_buffer), key_bits: 2, ..layers };
         for (variant, descriptor) in [("layers", layers), ("batches", batches)] {
             let layers = match Layers::new(device, pipelines, &descriptor) {
-                Err(SpatialError::TooLarge { .. }) => continue,
+                Err(SpatialError::TooLarge { .. } | SpatialError::TooManyItems { .. }) => continue,
                 layers => layers.expect("the input is within the limits"),
             };
             let seconds = session.timer.time(|pass| layers.record(pass))?;

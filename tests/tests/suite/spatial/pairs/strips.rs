@@ -131,7 +131,7 @@ fn too_many_strips_and_strips_with_a_tree_are_refused() {
     };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
     assert_eq!(error(boxes, 9, 3), out_of_range("lg_strips", 9, 8));
-    assert_eq!(error(Source::Index(&index), 1, 3), out_of_range("strips with a tree", 1, 0));
+    assert_eq!(error(Source::Index(&index), 1, 3), SpatialError::StripsWithTree);
     let limits = device.limits();
     let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 16;
     let need = u64::from(u32::MAX);
@@ -157,8 +157,8 @@ const FAULTS: &[Fault] = &[
     ("pairs_entries", "select(CONTINUED, 0u, rank == 0u)", "0u"),
     ("pairs_entries", "entry < n_entries", "entry + 1u < n_entries"),
     ("pairs_entries", "config.box_count_word], config.box_capacity", "config.box_count_word], 1u"),
-    ("pairs_entry_candidates", "counts[config.count_word] > config.capacity", "false"),
-    ("pairs_entry_candidates", "strips[middle] == strip &&", ""),
+    ("pairs_entry_candidates", "item_counts[config.count_word] > config.capacity", "false"),
+    ("pairs_entry_candidates", "entry_strips[middle] == strip &&", ""),
     ("pairs_entry_candidates", "< end", "<= end"),
     ("pairs_entry_candidates", "places[middle] & INDEX_MASK", "middle"),
     ("pairs_entry_candidates", "low - entry - 1u", "low - entry"),

@@ -164,7 +164,7 @@ fn of_each<T: Tree, A>(tree: &T, queries: &[[f64; 4]], answer: impl Fn(&[usize])
 }
 
 /// The closed rectangle that overlaps the same closed boxes as this half-open one overlaps
-/// half-open boxes. Its ends are between neighbors of 32 bits, so that no end of a box equals one.
+/// half-open boxes. Its ends are between neighbours of 32 bits, so that no end of a box equals one.
 fn open(Aabb { x0, y0, x1, y1 }: Aabb) -> [f64; 4] {
     [above(x0), above(y0), above(x1.next_down()), above(y1.next_down())]
 }
