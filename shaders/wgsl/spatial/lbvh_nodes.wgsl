@@ -21,8 +21,8 @@
 const LEAF = 0x80000000u;
 const NO_ROPE = 0xffffffffu;
 
-// The number of bits that two keys have in common, followed by their places if they are equal, or
-// -1 beyond the ends.
+// The number of leading bits that two keys share. If the keys are equal, their places are compared
+// too. -1 if j does not exist.
 fn common_bits(i: i32, j: i32, n: i32) -> i32 {
     if j < 0 || j >= n {
         return -1;
@@ -34,8 +34,8 @@ fn common_bits(i: i32, j: i32, n: i32) -> i32 {
     return i32(countLeadingZeros(differing));
 }
 
-// The next node in preorder after those whose ranges end at a place: the longest range that begins
-// after it.
+// The rope of a node whose range ends at `last`: the node with the longest range that begins at
+// `last + 1`.
 fn rope_after(last: i32, n: i32) -> u32 {
     if last + 1 >= n {
         return NO_ROPE;
@@ -85,7 +85,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if i + 1 >= n {
         return;
     }
-    // The range extends to the side of the neighbor with more common bits.
+    // The range extends to the side of the neighbour with more common bits.
     let direction = select(-1, 1, common_bits(i, i + 1, n) > common_bits(i, i - 1, n));
     let least = common_bits(i, i - direction, n);
     // An upper bound of its length, then the length.
@@ -100,7 +100,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         }
     }
     let other = i + length * direction;
-    // The split is before the last place with more common bits than the whole range has.
+    // `split` is the distance from i to the farthest place that shares more bits with i than the
+    // whole range does. The range is divided behind that place, seen from i.
     let n_common = common_bits(i, other, n);
     var split = 0;
     for (var step = length_bound / 2; step >= 1; step /= 2) {

@@ -2,9 +2,9 @@
 // shader: occlusion_boxes
 // shader: occlusion_boxes_scopes: scopes
 
-// Stage occlusion by single boxes: one bit per element, 1 if it has an area, and the inner box of
-// no later element contains its box. An invocation walks over the tree of inner boxes for one
-// element.
+// Stage occlusion by single boxes: one bit per element. The bit is 1 if the box of the element has
+// an area and no later inner box contains it. An invocation walks over the tree of inner boxes for
+// one element.
 
 #import grid
 #import n_items

@@ -29,6 +29,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 #else
     let end = coordinate_keys(box).z;
 #endif
-    // A box begins before it ends, unless it is empty or none.
+    // `max` is for empty boxes, which end before they begin.
     n_candidates[place] = max(bound_of(end, n), place + 1u) - place - 1u;
 }

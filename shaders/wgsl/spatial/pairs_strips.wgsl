@@ -50,7 +50,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let end = keys.z;
 #endif
     let step = n >> config.lg_strips;
-    // Borders are whole numbers, so that those before or at an end are those before the next one.
+    // Keys are integers: borders <= x are borders < x + 1.
     let first = n_borders_before(other_ends.x + 1u, step);
     let last = max(n_borders_before(other_ends.y, step), first);
     n_entries[place] = select(last + 1u - first, 0u, is_empty(box));

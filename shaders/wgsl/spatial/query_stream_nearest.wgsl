@@ -14,7 +14,7 @@
 // The index of the nearest box + 1, or 0, and the bits of its squared distance.
 @group(0) @binding(3) var<storage, read_write> share_nearest: array<vec2<u32>>;
 
-// The bits of squared distances have the same order as these.
+// Squared distances are not negative, so that their bits sort like their values.
 var<workgroup> least: atomic<u32>;
 var<workgroup> answer: atomic<u32>;
 

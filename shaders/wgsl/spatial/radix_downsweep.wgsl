@@ -48,7 +48,7 @@ var<private> ranks: array<u32, ITEMS_PER_INVOCATION>;
 
 // The places of the invocation's items in the order by four bits of their digit.
 fn rank_by(local: u32, nibble_shift: u32) {
-    // Four bits per digit hold the at most eight items of an invocation with it.
+    // A counter has four bits: an invocation has at most eight items.
     var low_counts = 0u;
     var high_counts = 0u;
     #repeat i 8

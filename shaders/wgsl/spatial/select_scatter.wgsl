@@ -6,7 +6,7 @@
 // shader: select_scatter_boxes_few: boxes few
 
 // Stage select, 3 of 3: each kept item writes its index, and its box if that is asked for, to its
-// place. Without boxes, a workgroup has four partitions, which share one prefix sum.
+// place. With `wide`, a workgroup has four partitions, which share one prefix sum.
 
 #import grid
 #import n_items

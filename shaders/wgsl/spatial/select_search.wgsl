@@ -4,13 +4,13 @@
 // shader: select_search_boxes: boxes
 // shader: select_search_boxes_few: boxes few
 
-// Stage select, 3 of 3, without scattered writes: each place of the output searches its item.
+// Stage select, 3 of 3, without scattered writes: each place of the output searches for its item.
 //
 // Roger, Assarsson, Holzschuch, *Efficient Stream Reduction on the GPU* (2007): the items of a
 // block are reduced on their own, by a search in the prefix sum of the removed items, and the
-// blocks are then concatenated. Here a block is a partition. Place i has the first item j with j -
-// removed(j) >= i, where removed(j) is the number of removed items up to j: the search of the word
-// is one over prefix sums, the search of the bit halves the word.
+// blocks are then concatenated. Here a block is a partition. Place i takes the item with i kept
+// items before it. A binary search over the counts of kept items finds the word. A binary search
+// inside the word finds the bit.
 
 #import grid
 #import n_items

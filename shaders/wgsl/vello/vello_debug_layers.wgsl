@@ -21,7 +21,7 @@ struct LineSoup {
 struct Vertex {
     @builtin(position) position: vec4<f32>,
     @location(0) color: vec4<f32>,
-    // The offset from the centre of a point, in radii. Zero for other shapes.
+    // The offset from the center of a point, in radii. Zero for other shapes.
     @location(1) offset: vec2<f32>,
 }
 

@@ -19,10 +19,11 @@ fn plain(v: vec4<f32>) -> vec4<f32> {
     return select(clamp(v, vec4(-LIMIT), vec4(LIMIT)), vec4(0.0), abs(v) < vec4(LEAST));
 }
 
-// The largest power of two by which an extent can be multiplied. The extent of no boxes is
-// negative, and has any scale.
+// The largest power of two whose product with an extent is at most 2^23, the number of places. The
+// extent of no boxes is negative, and has any scale.
 fn scale_of(extent: vec2<f32>) -> vec2<f32> {
-    // An extent is at most 2^(exponent - 126).
+    // With the upper bits of `bits` as e, an extent is at most 2^(e - 126), and the scale is
+    // 2^(23 + 126 - e) or less.
     let bits = max(bitcast<vec2<u32>>(extent), vec2(1u)) - 1u;
     let exponent = min(
         vec2(PLACE_BITS + 126u + EXPONENT_BIAS) - (bits >> vec2(MANTISSA_BITS)),
@@ -41,9 +42,17 @@ fn spread(v: u32) -> u32 {
 }
 
 #ifdef hilbert
-// The rotations of the quadrants are a prefix scan over the bits of the coordinates, from the
-// largest quadrant to the smallest, which takes four rounds for 16 bits. The bits of (a, b) are the
-// composed rotations. The bits of (c, d) say what has been flipped and swapped.
+// After rawrunprotected, *2D Hilbert curves in O(log n)* (2016), public domain:
+// https://github.com/rawrunprotected/hilbert_curves.
+//
+// A quadrant rotates or flips the curve inside. The orientation is a vector of two bits, (0, 0) at
+// first. From the largest quadrant to the smallest, it becomes M v + t modulo 2, where M is
+// [[1, same], [differ, 1]] and t is (neither, only_x), of the bit of each coordinate. The lower bit
+// of the key is `differ`, and the upper one depends on `differ` and the change of the orientation.
+//
+// The composition of such maps is associative, so that the orientations are a prefix scan over the
+// 16 bits, in four rounds. The first round composes two neighbouring bits. Every product of an even
+// number of matrices M is [[a, b], [b, a ^ b]]. (c, d) is the composed vector t.
 fn curve_key(x: u32, y: u32) -> u32 {
     let differ = x ^ y;
     let same = 0xffffu ^ differ;
@@ -63,6 +72,7 @@ fn curve_key(x: u32, y: u32) -> u32 {
     c ^= flips;
     d ^= swaps;
     #endrepeat
+    // `c ^ (c >> 1u)` is the change of c from one quadrant to the next smaller one.
     let low = differ;
     let high = (d ^ (d >> 1u)) | (0xffffu ^ (low | (c ^ (c >> 1u))));
     return (spread(high) << 1u) | spread(low);

@@ -5,9 +5,9 @@
 // The owners of the outputs of a partition: of n items with several outputs each, the owner of an
 // output is the last one whose sum of counts before it, `sums[owner]`, is at most the output.
 //
-// All invocations search the owner of the first output. Each further owner marks its first output,
-// and the prefix sum of the marks is the number of owners to advance. This counts items without
-// outputs too. If there are thousands of them, each output searches its owner instead.
+// All invocations search for the owner of the first output. Each further owner marks its first
+// output, and the prefix sum of the marks is the number of owners to advance. This counts items
+// without outputs too. If there are thousands of them, each output searches for its owner instead.
 
 const OUTPUTS_PER_INVOCATION = 8u;
 const OUTPUTS_PER_PARTITION = OUTPUTS_PER_INVOCATION * WORKGROUP_SIZE;

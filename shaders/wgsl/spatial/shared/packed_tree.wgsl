@@ -30,8 +30,8 @@ fn first_id(height: u32) -> u32 {
     return 1u << (2u * (tree.height - height));
 }
 
-// The slot of a node that is the first of its siblings. It is one of the buffers in any case, so
-// that a walk over a tree that is not built yet stays within them.
+// The slot of a node that is the first of its siblings. The result is always a valid slot, so that
+// a walk over a tree that is not built yet stays within the buffers.
 fn siblings_slot(id: u32) -> u32 {
     let leaf = first_id(0u);
     return min(select(id, id - leaf + tree.first_leaf, id >= leaf), tree.last_siblings);

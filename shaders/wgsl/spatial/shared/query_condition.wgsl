@@ -5,7 +5,8 @@
 // `overlapping`, and those within a rectangle with `within`. A point is in the first two
 // components.
 
-// Whether a box that is not empty can contain a box to be found.
+// Whether the query can find a box below a node with this box. False for an empty box: nothing lies
+// between an end and one that is not larger.
 fn may_meet(box: vec4<f32>, asked: vec4<f32>) -> bool {
 #ifdef at
     return all(box.xy <= asked.xy) && all(asked.xy < box.zw);
@@ -14,7 +15,7 @@ fn may_meet(box: vec4<f32>, asked: vec4<f32>) -> bool {
 #endif
 }
 
-// Whether a box that is not empty, and for which `may_meet` is true, is found.
+// Whether a box for which `may_meet` is true is found.
 fn meets(box: vec4<f32>, asked: vec4<f32>) -> bool {
 #ifdef within
     return all(asked.xy <= box.xy) && all(box.zw <= asked.zw);

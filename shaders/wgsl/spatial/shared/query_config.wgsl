@@ -7,7 +7,8 @@ struct QueryConfig {
     capacity: u32,
     count_word: u32,
     output_capacity: u32,
-    // A zero that a compiler does not know, so that it cannot fuse a product into a sum.
+    // -0, which a compiler does not know, so that it cannot fuse a product into a sum. The sum of
+    // any x and -0 is x.
     minus_zero: f32,
     // Without a tree: the number of boxes that there is room for, the word of their number, and the
     // number of shares of the boxes.

@@ -33,7 +33,8 @@ fn walk() {
     // to 14.
     var low = 0u;
     var high = 0u;
-    // Each round has another node. There are fewer than slots.
+    // Each round visits the children of a different node above the leaves. There are fewer such
+    // nodes than `first_leaf`.
     for (var round = 0u; round < tree.first_leaf; round++) {
         let slot = siblings_slot(child);
         var boxes_below: array<vec4<f32>, 4>;
