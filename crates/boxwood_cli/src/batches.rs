@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use boxwood_cpu::spatial::{Batch, batches as in_batches, layers_by_tree};
-use boxwood_cpu::{Aabb, ElementKind};
-use boxwood_svg::{Drawing, Options, Role, Shown, Source};
+use boxwood_svg::{Drawing, ItemKind, Options, Shown, Source, items};
 use clap::{ArgGroup, Args};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::cells::{aligned, printable, shortened};
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
@@ -120,75 +119,6 @@ fn answer(
     Ok((text.into_bytes(), drawing.elements.len()))
 }
 
-/// The kind of an item. Items of different kinds are in different batches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    Fill,
-    Stroke,
-    Image,
-    Group,
-}
-
-impl Kind {
-    const ALL: [Self; 4] = [Self::Fill, Self::Stroke, Self::Image, Self::Group];
-
-    /// The word in every output.
-    fn word(self) -> &'static str {
-        match self {
-            Self::Fill => "fill",
-            Self::Stroke => "stroke",
-            Self::Image => "image",
-            Self::Group => "group",
-        }
-    }
-}
-
-/// What is drawn as a whole.
-struct Item {
-    kind: Kind,
-    bounds: Aabb,
-    source: u32,
-}
-
-/// The items of a drawing in paint order, without those that have no box.
-fn items(drawing: &Drawing) -> Vec<Item> {
-    let (scene, boxes) = (&drawing.elements, boxwood_cpu::boxes(&drawing.elements));
-    let (mut items, mut n_open, mut group) = (Vec::new(), 0_usize, None);
-    for (index, info) in drawing.table.iter().enumerate() {
-        let is_group = matches!(info.role, Role::Blend | Role::ClipBlend | Role::Mask);
-        let (kind, bounds) = match scene.kind(index) {
-            ElementKind::Begin => {
-                n_open += 1;
-                if !is_group || group.is_some() {
-                    continue;
-                }
-                group = Some(n_open);
-                (Kind::Group, boxes.group_boxes[boxes.node_ranks[index] as usize])
-            }
-            ElementKind::End => {
-                group = group.filter(|group| *group != n_open);
-                n_open = n_open.saturating_sub(1);
-                continue;
-            }
-            ElementKind::Leaf if group.is_none() => {
-                let kind = match info.role {
-                    Role::Stroke => Kind::Stroke,
-                    Role::Image => Kind::Image,
-                    Role::Filter => Kind::Group,
-                    _ => Kind::Fill,
-                };
-                (kind, boxes.clipped_boxes[index])
-            }
-            ElementKind::Leaf | ElementKind::Nop => continue,
-        };
-        if !bounds.is_empty() {
-            items.push(Item { kind, bounds, source: info.source });
-        }
-    }
-    items
-}
-
 /// The batches of a drawing.
 #[derive(Serialize)]
 struct FileBatches {
@@ -197,15 +127,29 @@ struct FileBatches {
     layers: u32,
     batches: usize,
     /// The number of items of each kind that there is.
-    kinds: BTreeMap<Kind, usize>,
+    #[serde(serialize_with = "words")]
+    kinds: BTreeMap<ItemKind, usize>,
     longest: Vec<JsonBatch>,
+}
+
+/// The numbers of items by the words of their kinds.
+struct Words<'a>(&'a BTreeMap<ItemKind, usize>);
+
+impl Serialize for Words<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        words(self.0, serializer)
+    }
+}
+
+fn words<S: Serializer>(kinds: &BTreeMap<ItemKind, usize>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(kinds.iter().map(|(kind, n)| (kind.word(), n)))
 }
 
 /// Items that can be drawn at once.
 #[derive(Serialize)]
 struct JsonBatch {
     layer: u32,
-    kind: Kind,
+    kind: &'static str,
     items: u32,
     /// The name of the element of the first item, and its position.
     first: String,
@@ -222,7 +166,7 @@ struct JsonLine<'a> {
 
 impl FileBatches {
     fn new(file: String, drawing: &Drawing, longest: usize) -> Self {
-        let items = items(drawing);
+        let items = items(drawing, &boxwood_cpu::boxes(&drawing.elements));
         let bounds: Vec<_> = items.iter().map(|item| item.bounds).collect();
         let layers = layers_by_tree(&bounds);
         let keys: Vec<_> = items.iter().map(|item| item.kind as u32).collect();
@@ -233,7 +177,7 @@ impl FileBatches {
         let batch = |Batch { layer, key, first, n_items }: Batch| {
             let item = &items[order[first as usize] as usize];
             let Source { name, line, column, .. } = &drawing.sources[item.source as usize];
-            let (kind, first) = (Kind::ALL[key as usize], name.clone());
+            let (kind, first) = (ItemKind::ALL[key as usize].word(), name.clone());
             JsonBatch { layer, kind, items: n_items, first, line: *line, column: *column }
         };
         let mut kinds = BTreeMap::new();
@@ -263,7 +207,7 @@ impl FileBatches {
         let row = |batch: &JsonBatch| {
             let JsonBatch { layer, kind, items, first, line, column } = batch;
             let first = format!("{} ({line}:{column})", shortened(&printable(first), MAX_NAME));
-            [items.to_string(), layer.to_string(), kind.word().to_owned(), first]
+            [items.to_string(), layer.to_string(), (*kind).to_owned(), first]
         };
         let rows: Vec<_> = [header].into_iter().chain(self.longest.iter().map(row)).collect();
         let table = if rows.len() > 1 { aligned(&rows, &(0..2)) } else { Vec::new() };
@@ -286,7 +230,7 @@ impl FileBatches {
       "longest": {}
     }}"#,
             text(file)?,
-            text(kinds)?,
+            text(&Words(kinds))?,
             list(longest, 6)?
         )?;
         String::from_utf8(out).map_err(io::Error::other)

@@ -114,6 +114,7 @@
 //     load                           everything in order
 //     visibility                     what is certainly not visible
 //     audit, compare, explain        facts about drawings for people
+//     items                          what a renderer draws as a whole
 mod audit;
 mod boxes;
 mod compare;
@@ -123,6 +124,7 @@ mod error;
 mod explain;
 mod geometry;
 mod guard;
+mod items;
 mod load;
 mod lower;
 mod no_box;
@@ -146,6 +148,7 @@ pub use error::{Error, LimitError, Quantity, Work};
 pub use explain::{Explanation, Hidden, Part, Step, explain};
 pub use guard::deadline::{CancelToken, Deadline};
 pub use guard::thread::THREAD_NAME;
+pub use items::{Item, ItemKind, items};
 pub use load::{load, load_file};
 pub use no_box::{NoBox, Unlisted};
 pub use options::{Fonts, Options};

@@ -39,6 +39,7 @@
 
 mod changes;
 mod commands;
+mod data_views;
 mod error;
 mod gpu;
 mod legend;

@@ -6,6 +6,7 @@ mod table;
 
 use std::fmt::Write as _;
 
+use crate::data_views::DataView;
 use crate::overlay::OverlayKinds;
 pub(crate) use keys::{Keys, pressed};
 pub(crate) use table::COMMANDS;
@@ -17,6 +18,7 @@ pub(crate) enum Command {
     ToggleKind(OverlayKinds),
     HideAllKinds,
     ToggleBoxSource,
+    ShowData(DataView),
     DimDrawing,
     ShowSelectionOnly,
     ShowLabels,
@@ -51,6 +53,7 @@ pub(crate) enum Command {
 pub(crate) enum Section {
     Boxes,
     Elements,
+    Data,
     View,
     Files,
     Panels,
@@ -58,12 +61,14 @@ pub(crate) enum Section {
 
 impl Section {
     /// The sections in the order of the help.
-    pub(crate) const ALL: [Self; 5] = [Self::Boxes, Self::Elements, Self::View, Self::Files, Self::Panels];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Boxes, Self::Elements, Self::Data, Self::View, Self::Files, Self::Panels];
 
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Boxes => "Boxes",
             Self::Elements => "Elements",
+            Self::Data => "Views of the data",
             Self::View => "View",
             Self::Files => "Files",
             Self::Panels => "Panels",

@@ -3,6 +3,7 @@
 use egui::Key;
 
 use super::{Command, CommandInfo, Keys, Section};
+use crate::data_views::DataView;
 use crate::overlay::OverlayKinds;
 
 /// Every command, in the order of the help.
@@ -111,6 +112,48 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         name: "Show hidden boxes",
         help: "Show the boxes of all elements that were hidden.",
         keys: &[],
+    },
+    CommandInfo {
+        command: Command::ShowData(DataView::Overdraw),
+        section: Section::Data,
+        name: "Show overdraw",
+        help: "Show how many boxes of leaves are at each pixel.",
+        keys: &[Keys::plain(Key::Num5)],
+    },
+    CommandInfo {
+        command: Command::ShowData(DataView::Layers),
+        section: Section::Data,
+        name: "Show layers and batches",
+        help: "Show the layers of items that do not overlap, and their batches.",
+        keys: &[Keys::plain(Key::Num6)],
+    },
+    CommandInfo {
+        command: Command::ShowData(DataView::Occluded),
+        section: Section::Data,
+        name: "Show waste",
+        help: "Show the elements that nobody can see, and needless effects.",
+        keys: &[Keys::plain(Key::Num7)],
+    },
+    CommandInfo {
+        command: Command::ShowData(DataView::Damage),
+        section: Section::Data,
+        name: "Show damage",
+        help: "Show what differs from the previous version of the file.",
+        keys: &[Keys::plain(Key::Num8)],
+    },
+    CommandInfo {
+        command: Command::ShowData(DataView::Tiles),
+        section: Section::Data,
+        name: "Show tiles",
+        help: "Show how many boxes of leaves are in each tile of 16 pixels.",
+        keys: &[Keys::plain(Key::Num9)],
+    },
+    CommandInfo {
+        command: Command::ShowData(DataView::Check),
+        section: Section::Data,
+        name: "Compare with the specification",
+        help: "Compare the boxes of the adapter with the specification, bit for bit.",
+        keys: &[Keys::plain(Key::K)],
     },
     CommandInfo {
         command: Command::FitWindow,

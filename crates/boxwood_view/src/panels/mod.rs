@@ -19,6 +19,7 @@ mod tree;
 use egui::{Context, FocusDirection, Key, Modifiers, Panel, Ui};
 
 use crate::commands::{Command, pressed};
+use crate::data_views::DataPicture;
 use crate::model::{Details, Model};
 use crate::state::{Sheet, State};
 pub(crate) use canvas::Picture;
@@ -31,6 +32,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) model: Option<&'a Model>,
     /// The details of a source, which may no longer be the selected one.
     pub(crate) details: Option<&'a Details>,
+    /// The picture of the current view of the data, or of an earlier one.
+    pub(crate) data: Option<&'a DataPicture>,
 }
 
 /// All panels.
@@ -81,7 +84,7 @@ impl Panels {
         if let Some(model) = facts.model {
             state.readability.update(model, state.selected);
         }
-        self.canvas.show(ui, facts.model, state);
+        self.canvas.show(ui, facts, state);
         toast::show(ui, state);
         match state.sheet {
             Some(Sheet::Help) => help::show(ui, state),

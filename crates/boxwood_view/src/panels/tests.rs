@@ -1,10 +1,13 @@
 //! The panels, tested without a window by the labels that an assistive technology reads.
 
+use std::sync::Arc;
+
 use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::{Facts, Panels, set_up};
+use crate::data_views::{Analysis, DataPicture, Place, Subject};
 use crate::model::tests::{index, model};
 use crate::model::{Details, Model};
 use crate::overlay::OverlayKinds;
@@ -12,16 +15,30 @@ use crate::state::State;
 use crate::state::tests::state;
 
 /// The panels of a window, which computes details at once.
-pub(super) struct App {
+pub(in crate::panels) struct App {
     panels: Panels,
     pub(super) state: State,
     pub(super) model: Model,
+    /// The previous version of the file.
+    pub(super) previous: Option<Model>,
 }
 
 impl App {
     fn show(&mut self, ui: &mut egui::Ui) {
         let details = self.state.selected.map(|selected| Details::new(&self.model, selected));
-        let facts = Facts { model: Some(&self.model), details: details.as_ref() };
+        let data = self.state.data_view.map(|view| {
+            let subject = Subject { model: &self.model, previous: self.previous.as_ref(), gpu: None };
+            let device_from_scene = self.state.view.device_from_scene();
+            let translation = device_from_scene.translation;
+            let place = Place {
+                size: self.state.view.size(),
+                scale: device_from_scene.scale,
+                translation: [translation.x, translation.y],
+            };
+            DataPicture::new(Arc::new(Analysis::new(view, subject)), place)
+        });
+        self.panels.canvas.show_data(ui.ctx(), data.as_ref());
+        let facts = Facts { model: Some(&self.model), details: details.as_ref(), data: data.as_ref() };
         self.panels.show(ui, facts, &mut self.state);
     }
 
@@ -32,7 +49,7 @@ impl App {
 
 /// A window of 1200 x 800 with a drawing of these contents.
 pub(super) fn app(contents: &str) -> Harness<'static, App> {
-    let app = App { panels: Panels::default(), state: state(2), model: model(contents) };
+    let app = App { panels: Panels::default(), state: state(2), model: model(contents), previous: None };
     let builder = Harness::builder().with_size(vec2(1200.0, 800.0)).with_context_setup(set_up);
     let mut harness = builder.build_ui_state(|ui, app: &mut App| app.show(ui), app);
     harness.run();
@@ -40,7 +57,7 @@ pub(super) fn app(contents: &str) -> Harness<'static, App> {
 }
 
 /// The position of a point of the scene on the screen.
-fn on_screen(harness: &Harness<'_, App>, x: f64, y: f64) -> egui::Pos2 {
+pub(super) fn on_screen(harness: &Harness<'_, App>, x: f64, y: f64) -> egui::Pos2 {
     let device = harness.state().state.view.device_from_scene() * kurbo::Point::new(x, y);
     let area = harness.get_by_label("Drawing").rect();
     #[expect(clippy::cast_possible_truncation, reason = "egui computes in f32")]
@@ -187,7 +204,7 @@ fn the_sheet_has_the_keys_and_the_palette_runs_commands() {
 
 #[test]
 fn a_window_that_is_narrow_at_first_has_only_the_picture_and_the_legend() {
-    let app = App { panels: Panels::default(), state: state(1), model: model(NESTED) };
+    let app = App { panels: Panels::default(), state: state(1), model: model(NESTED), previous: None };
     let builder = Harness::builder().with_size(vec2(700.0, 500.0)).with_context_setup(set_up);
     let mut harness = builder.build_ui_state(|ui, app: &mut App| app.show(ui), app);
     harness.run();

@@ -7,9 +7,10 @@ mod placement;
 mod readability;
 mod view;
 
-use kurbo::Size;
+use kurbo::{Point, Size};
 
 use crate::commands::Command;
+use crate::data_views::DataView;
 use crate::model::Model;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
@@ -59,6 +60,10 @@ pub(crate) struct State {
     pub(crate) boxes: OverlaySource,
     pub(crate) background: Background,
     pub(crate) readability: Readability,
+    /// The view of the data that is shown.
+    pub(crate) data_view: Option<DataView>,
+    /// The point of the scene that the pointer is at.
+    pub(crate) pointer: Option<Point>,
     pub(crate) layout: Layout,
     pub(crate) sheet: Option<Sheet>,
     /// The selected source.
@@ -93,6 +98,8 @@ impl State {
             boxes,
             background,
             readability: Readability::default(),
+            data_view: None,
+            pointer: None,
             layout: Layout {
                 has_tree: true,
                 has_inspector: true,
@@ -221,6 +228,7 @@ impl State {
                     OverlaySource::Frame => OverlaySource::Scene,
                 }
             }
+            Command::ShowData(view) => self.toggle_data_view(view),
             Command::DimDrawing => self.readability.is_dimmed = !self.readability.is_dimmed,
             Command::ShowSelectionOnly => {
                 self.readability.is_selection_only = !self.readability.is_selection_only;
@@ -261,6 +269,15 @@ impl State {
         *is_shown = was_hidden || !*is_shown;
     }
 
+    /// Shows a view of the data with its legend, or none if it is shown.
+    fn toggle_data_view(&mut self, view: DataView) {
+        self.data_view = (self.data_view != Some(view)).then_some(view);
+        if self.data_view.is_some() {
+            self.layout.has_display = true;
+            self.layout.is_hidden = false;
+        }
+    }
+
     fn toggle_sheet(&mut self, sheet: Sheet) {
         self.sheet = if self.sheet == Some(sheet) { None } else { Some(sheet) };
     }
@@ -283,7 +300,7 @@ impl State {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use kurbo::{Point, Vec2};
+    use kurbo::Vec2;
 
     use super::*;
     use crate::model::tests::{index, model};

@@ -1,6 +1,7 @@
 //! The window: it shows drawings, which it loads and draws in other threads.
 
 mod app;
+mod data_views;
 mod error;
 mod event_loop;
 mod gui;

@@ -10,6 +10,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::Window;
 
+use super::data_views::DataViews;
 use super::error::ViewError;
 use super::event_loop::{initial_size, refused};
 use super::gui::Gui;
@@ -64,6 +65,7 @@ pub(crate) struct OpenWindow {
     model: Option<Arc<Model>>,
     /// The details of a source of this drawing.
     details: Option<Details>,
+    data_views: DataViews,
     /// The source whose details are being computed.
     details_of: Option<u32>,
     load_options: boxwood_svg::Options,
@@ -127,8 +129,10 @@ impl OpenWindow {
             state,
             model: None,
             details: None,
+            data_views: DataViews::default(),
             details_of: None,
-            load_options: options.load.clone(),
+            // Views of the data compare a file with its previous version.
+            load_options: boxwood_svg::Options { comparable: true, ..options.load.clone() },
             watch: None,
             loading: None,
             ticket: 0,
@@ -167,6 +171,12 @@ impl OpenWindow {
                     self.details = Some(*details);
                 }
             }
+            Report::Data(n_models, picture) => {
+                if self.data_views.receive(n_models, picture, &mut self.state) {
+                    let data = self.data_views.picture.as_deref();
+                    self.gui.panels.canvas.show_data(&self.gui.context, data);
+                }
+            }
             Report::Painter(done) => {
                 self.painting.work = None;
                 self.finish(done)?;
@@ -186,7 +196,8 @@ impl OpenWindow {
         self.state.show(model.drawing.size, warnings(&model.drawing));
         self.painting.cancel_picture();
         self.next_job = Some(Job::SetDrawing(ticket, Arc::clone(&model)));
-        self.model = Some(model);
+        let previous = self.model.replace(model);
+        self.data_views.replace_model(previous);
         self.details = None;
         self.details_of = None;
     }
@@ -220,7 +231,11 @@ impl OpenWindow {
         if self.screen.size().is_none() {
             return Ok(());
         }
-        let facts = Facts { model: self.model.as_deref(), details: self.details.as_ref() };
+        let facts = Facts {
+            model: self.model.as_deref(),
+            details: self.details.as_ref(),
+            data: self.data_views.picture.as_deref(),
+        };
         let pass = self.gui.pass(&self.window, facts, &mut self.state);
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
         self.screen.present(&self.gui.context, pass.output)?;
@@ -231,6 +246,8 @@ impl OpenWindow {
             }
         }
         self.explain_selected();
+        let report = reporter(&self.proxy);
+        self.data_views.update(&self.state, self.model.as_ref(), self.screen.gpu(), report)?;
         Ok(())
     }
 

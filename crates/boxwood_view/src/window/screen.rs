@@ -52,6 +52,11 @@ impl Screen {
         Ok(screen)
     }
 
+    /// The adapter and the device that present.
+    pub(crate) fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
     /// The size of pictures for the window, in device pixels. `None` if the window has no area.
     pub(crate) fn size(&self) -> Option<[u32; 2]> {
         let limit = self.gpu.device.limits().max_texture_dimension_2d;

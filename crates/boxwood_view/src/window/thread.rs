@@ -9,6 +9,7 @@ use egui_winit::accesskit_winit;
 use kurbo::TranslateScale;
 
 use super::error::ViewError;
+use crate::data_views::DataPicture;
 use crate::error::RenderError;
 use crate::model::{Details, Model};
 
@@ -20,6 +21,8 @@ pub(crate) enum Report {
     Loaded(u64, Result<Box<Model>, Error>),
     /// The details of a source of the drawing with this ticket are computed.
     Details(u64, Box<Details>),
+    /// The picture of a view of the data of the drawing with this number is computed.
+    Data(u64, Box<DataPicture>),
     /// The painter has finished a job, and is idle.
     Painter(Done),
     /// The thread has ended with an error.

@@ -5,12 +5,15 @@ mod layers;
 mod picture;
 
 use egui::{
-    CursorIcon, Event, MouseWheelUnit, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo,
+    Context, CursorIcon, Event, MouseWheelUnit, PointerButton, Pos2, Rect, Response, Role, Sense, Ui,
+    WidgetInfo,
 };
 use kurbo::{Point, TranslateScale};
 
 use super::style;
+use crate::data_views::{DataPicture, DataView};
 use crate::model::Model;
+use crate::panels::Facts;
 use crate::state::{State, ZOOM_STEP};
 pub(crate) use layers::length;
 pub(crate) use picture::Picture;
@@ -28,6 +31,8 @@ const TOLERANCE: f64 = 2.0;
 pub(crate) struct Canvas {
     /// The last picture.
     pub(crate) picture: Option<Picture>,
+    /// The picture of a view of the data, over it.
+    data: Option<(DataView, Picture)>,
 }
 
 /// The place of the drawing on the screen, in points of egui.
@@ -64,8 +69,14 @@ impl Place {
 }
 
 impl Canvas {
+    /// Shows another picture of a view of the data, if its view is shown.
+    pub(crate) fn show_data(&mut self, ctx: &Context, data: Option<&DataPicture>) {
+        self.data = data.map(|data| (data.analysis.view, Picture::of_data(ctx, data)));
+    }
+
     /// Shows the picture in the rest of `ui`, and moves it by the pointer.
-    pub(crate) fn show(&mut self, ui: &mut Ui, model: Option<&Model>, state: &mut State) {
+    pub(crate) fn show(&mut self, ui: &mut Ui, facts: Facts<'_>, state: &mut State) {
+        let model = facts.model;
         let area = whole_pixels(ui.available_rect_before_wrap(), ui.pixels_per_point());
         // The area must not take the keyboard focus.
         let response = ui.allocate_rect(area, Sense::CLICK | Sense::DRAG);
@@ -85,6 +96,9 @@ impl Canvas {
         painter.rect_filled(area, 0.0, style::surround());
         if let Some(picture) = &self.picture {
             picture.paint(&painter, place);
+        }
+        if let Some((_, data)) = self.data.as_ref().filter(|(view, _)| state.data_view == Some(*view)) {
+            data.paint(&painter, place);
         }
         if let Some(model) = model {
             layers::paint(&painter, place, model, state);
@@ -137,6 +151,7 @@ fn navigate(ui: &Ui, response: &Response, place: Place, state: &mut State) {
 
 /// Points at the source under the pointer, and selects it on a click.
 fn select(ui: &Ui, response: &Response, place: Place, model: &Model, state: &mut State) {
+    state.pointer = response.hover_pos().map(|at| place.scene(at));
     let picked = response.hover_pos().map(|at| {
         let tolerance = TOLERANCE * state.view.scale_factor() / place.device_from_scene.scale;
         let mut picked = model.pick(place.scene(at), tolerance);

@@ -4,11 +4,12 @@ use egui::{Color32, ColorImage, Context, Painter, TextureHandle, TextureOptions}
 use kurbo::{Rect, TranslateScale};
 
 use super::Place;
+use crate::data_views::DataPicture;
 
 /// A picture on the screen.
 pub(crate) struct Picture {
     texture: TextureHandle,
-    /// The view that it shows.
+    /// The view that it shows: the map from scene space to its pixels.
     device_from_scene: TranslateScale,
 }
 
@@ -17,6 +18,12 @@ impl Picture {
     pub(crate) fn new(ctx: &Context, image: ColorImage, device_from_scene: TranslateScale) -> Self {
         let texture = ctx.load_texture("picture", image, TextureOptions::LINEAR);
         Self { texture, device_from_scene }
+    }
+
+    /// Uploads the picture of a view of the data. It is transparent where there is nothing to show.
+    pub(super) fn of_data(ctx: &Context, data: &DataPicture) -> Self {
+        let texture = ctx.load_texture("data", data.image(), TextureOptions::NEAREST);
+        Self { texture, device_from_scene: data.cell_from_scene }
     }
 
     pub(super) fn paint(&self, painter: &Painter, place: Place) {

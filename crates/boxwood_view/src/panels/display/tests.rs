@@ -45,3 +45,63 @@ fn the_range_of_depths_names_the_elements_within_it() {
     let shown = harness.state().state.frame().emphasis.shown.expect("some elements are shown");
     assert_eq!(*shown, [false, true, false]);
 }
+
+/// The labels of a view in the panel.
+fn labels(harness: &mut egui_kittest::Harness<'_, crate::panels::tests::App>, key: Key, labels: &[&str]) {
+    harness.key_press(key);
+    harness.run();
+    for label in labels {
+        harness.get_by_label(label);
+    }
+}
+
+#[test]
+fn each_view_of_the_data_has_a_legend_with_numbers() {
+    let mut harness = app(r##"<rect id="a" width="50" height="100"/><rect id="b" width="50" height="100"/>
+        <rect id="c" x="60" width="10" height="10"/><rect id="off" x="200" width="9" height="9"/>"##);
+    labels(
+        &mut harness,
+        Key::Num5,
+        &[
+            "3 clipped boxes of leaves have 1.01 times the area of the page.",
+            "1 box: 2.0 % of the pixels with boxes",
+            "2 boxes: 98.0 % of the pixels with boxes",
+            "In the window, a pixel has 1.98 boxes on average, 2 at most.",
+        ],
+    );
+    labels(
+        &mut harness,
+        Key::Num6,
+        &["3 items in 2 layers and 2 batches.", "layer 1: 2 items in 1 batch", "layer 2: 1 item in 1 batch"],
+    );
+    labels(&mut harness, Key::Num7, &["off-canvas: 1, boxes of 81 px²", "covered: 1, boxes of 5000 px²"]);
+    labels(
+        &mut harness,
+        Key::Num8,
+        &["Save another version of the file: this view then shows what differs."],
+    );
+    labels(&mut harness, Key::K, &["There is no adapter to compare with."]);
+    assert_eq!(harness.state().state.data_view, Some(crate::data_views::DataView::Check));
+    harness.get_by_label("None").click();
+    harness.run();
+    assert_eq!(harness.state().state.data_view, None);
+    harness.get_by_label("Tiles").click();
+    harness.run();
+    assert_eq!(harness.state().state.data_view, Some(crate::data_views::DataView::Tiles));
+}
+
+#[test]
+fn the_legend_names_what_is_under_the_pointer_and_selects_it() {
+    let mut harness =
+        app(r##"<rect id="a" width="50" height="50"/><rect id="b" x="50" width="50" height="50"/>"##);
+    harness.key_press(Key::Num6);
+    harness.run();
+    harness.get_by_label("Point at the drawing for its numbers.");
+    harness.hover_at(crate::panels::tests::on_screen(&harness, 70.0, 20.0));
+    harness.run();
+    harness.get_by_label("Under the pointer: layer 1: 2 items in 1 batch");
+    let _link = harness.get_by_label("<rect> #b");
+    harness.get_by_label("<rect> #a").click();
+    harness.run();
+    assert_eq!(harness.state().state.selected, Some(harness.state().index("a")));
+}

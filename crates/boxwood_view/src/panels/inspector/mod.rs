@@ -66,7 +66,7 @@ fn title(model: &Model, index: u32) -> String {
 }
 
 /// A link that selects a source.
-fn link(ui: &mut Ui, model: &Model, index: u32, state: &mut State) {
+pub(super) fn link(ui: &mut Ui, model: &Model, index: u32, state: &mut State) {
     let response = ui.link(title(model, index)).on_hover_text(&model.source(index).path);
     if response.hovered() {
         state.pointed_at = Some(index);
