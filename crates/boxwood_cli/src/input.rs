@@ -15,10 +15,9 @@ use std::{fmt, io};
 use anyhow::anyhow;
 use anyhow::{Context, Result, bail};
 use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
-use boxwood_view::is_svg_name;
+use boxwood_view::{FolderError, drawings_in};
 use clap::Args;
 use same_file::Handle;
-use walkdir::WalkDir;
 
 use crate::jobs::JobsArg;
 use crate::numbers::seconds;
@@ -228,31 +227,12 @@ pub(crate) fn expand(inputs: &[Input]) -> Vec<Input> {
     inputs.iter().flat_map(Input::files).collect()
 }
 
-/// Links to folders are not followed: they could form a cycle.
 fn inputs_in(folder: &Path) -> Vec<Input> {
-    let mut files = Vec::new();
-    for entry in WalkDir::new(folder).sort_by_file_name() {
-        match entry {
-            Ok(entry) => {
-                // The type of an entry is already known, except for that of a link's target.
-                let is_file = |path: &Path| entry.file_type().is_file() || path.is_file();
-                if is_svg_name(entry.path()) && is_file(entry.path()) {
-                    files.push(Input::Path(entry.into_path()));
-                }
-            }
-            Err(error) => {
-                let folder = error.path().unwrap_or(folder).to_owned();
-                let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                let message = format!("cannot list {}: {reason}", folder.display());
-                files.push(Input::NoFiles { folder, message });
-            }
-        }
-    }
-    if files.is_empty() {
-        let message = format!("there is no .svg or .svgz file in {}", folder.display());
-        files.push(Input::NoFiles { folder: folder.to_owned(), message });
-    }
-    files
+    let input = |file: Result<PathBuf, FolderError>| match file {
+        Ok(path) => Input::Path(path),
+        Err(error) => Input::NoFiles { folder: error.folder().to_owned(), message: error.to_string() },
+    };
+    drawings_in(folder).into_iter().map(input).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use boxwood_view::{Background, OverlayKinds, OverlaySource, ViewInput, WindowOpt
 use clap::Args;
 
 use crate::device::AdapterArg;
-use crate::input::{Input, LoadArgs, expand, read_stdin};
+use crate::input::{Input, LoadArgs, read_stdin};
 use crate::report::Report;
 
 const EXAMPLES: &str = "
@@ -57,14 +57,25 @@ pub(crate) struct ViewArgs {
 pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
     let load = args.load.options()?;
     let mut inputs = Vec::new();
-    for input in expand(&args.inputs) {
+    for input in &args.inputs {
         match input {
             // The window shows why a file cannot be loaded, but a missing file is probably a
             // mistake.
             Input::Path(path) if !path.exists() => {
                 report.error(format_args!("there is no file {}", path.display()));
             }
-            Input::Path(path) => inputs.push(ViewInput::Path(path)),
+            Input::Path(path) => {
+                // The window lists folders itself, and again when they change.
+                let files = input.files();
+                for file in &files {
+                    if let Input::NoFiles { message, .. } = file {
+                        report.error(message);
+                    }
+                }
+                if files.iter().any(|file| matches!(file, Input::Path(_))) {
+                    inputs.push(ViewInput::Path(path.clone()));
+                }
+            }
             Input::NoFiles { message, .. } => report.error(message),
             Input::Stdin => {
                 inputs.push(ViewInput::Bytes { name: "stdin".to_owned(), bytes: read_stdin()?.into() });

@@ -41,6 +41,7 @@ mod changes;
 mod commands;
 mod data_views;
 mod error;
+mod folder;
 mod gpu;
 mod legend;
 mod model;
@@ -55,6 +56,7 @@ mod window;
 pub use changes::{ChangeMark, render_changes};
 pub use commands::{commands_as_markdown, keys_as_text};
 pub use error::RenderError;
+pub use folder::{FolderError, drawings_in};
 pub use gpu::{Painter, render};
 pub use overlay::{
     CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource,

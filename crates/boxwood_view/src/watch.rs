@@ -44,6 +44,35 @@ impl Watch {
                 modes.entry(folder).or_insert(RecursiveMode::NonRecursive);
             }
         }
+        Self::start(files, folders, modes, changed)
+    }
+
+    /// Calls `changed` in another thread when an SVG or SVGZ file in one of the folders is written,
+    /// replaced, or removed. A folder comes with whether the folders in it are watched too.
+    ///
+    /// # Errors
+    ///
+    /// A folder cannot be watched.
+    pub(crate) fn of_folders(
+        folders: &[(PathBuf, bool)],
+        changed: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
+        let mut modes = BTreeMap::new();
+        for (folder, has_folders) in folders {
+            let mode = if *has_folders { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+            modes.insert(folder.canonicalize()?, mode);
+        }
+        let folders = modes.keys().cloned().collect();
+        Self::start(BTreeSet::new(), folders, modes, changed)
+    }
+
+    /// Watches these folders for changes of these files, and of drawings in the others.
+    fn start(
+        files: BTreeSet<PathBuf>,
+        folders: Vec<PathBuf>,
+        modes: BTreeMap<PathBuf, RecursiveMode>,
+        changed: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
         let is_watched = move |path: &PathBuf| {
             let is_inside = || folders.iter().any(|folder| path.starts_with(folder));
             files.contains(path) || is_svg_name(path) && is_inside()

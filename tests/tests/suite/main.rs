@@ -14,3 +14,4 @@ mod uniformity;
 mod vello;
 mod viewer_manual;
 mod window;
+mod window_files;

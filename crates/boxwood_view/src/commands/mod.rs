@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use crate::data_views::DataView;
 use crate::overlay::OverlayKinds;
+use crate::state::Step;
 pub(crate) use keys::{Keys, pressed};
 pub(crate) use table::COMMANDS;
 
@@ -28,8 +29,9 @@ pub(crate) enum Command {
     ResetView,
     ZoomIn,
     ZoomOut,
-    PreviousFile,
-    NextFile,
+    /// Goes to another file of the list.
+    Go(Step),
+    OpenFiles,
     Reload,
     SelectNext,
     SelectPrevious,
@@ -37,6 +39,7 @@ pub(crate) enum Command {
     ZoomToSelected,
     ToggleSelected,
     ShowHidden,
+    ToggleFiles,
     ToggleTree,
     ToggleInspector,
     ToggleDisplay,
@@ -111,12 +114,13 @@ impl Command {
 }
 
 /// What the pointer does, with the keys that go on from there. It has no commands.
-pub(crate) const POINTER: [(&str, &str); 5] = [
+pub(crate) const POINTER: [(&str, &str); 6] = [
     ("Drag", "Move the drawing."),
     ("Wheel, pinch", "Zoom around the pointer."),
     ("Click", "Select the element under the pointer."),
     ("Alt+click", "Select the next element below the selected one."),
     ("Tab, Shift+Tab", "Point at the element around the highlighted one, and back."),
+    ("Drop", "Open the files or folders that are dropped on the window."),
 ];
 
 /// The keys and the pointer, one line for each command, for `boxwood view --help`.

@@ -5,6 +5,7 @@ use egui::Key;
 use super::{Command, CommandInfo, Keys, Section};
 use crate::data_views::DataView;
 use crate::overlay::OverlayKinds;
+use crate::state::Step;
 
 /// Every command, in the order of the help.
 pub(crate) const COMMANDS: &[CommandInfo] = &[
@@ -203,18 +204,53 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         keys: &[Keys::plain(Key::B)],
     },
     CommandInfo {
-        command: Command::PreviousFile,
+        command: Command::OpenFiles,
+        section: Section::Files,
+        name: "Open files",
+        help: "Open a file or a folder by its path, in a dialog, or from the recent files.",
+        keys: &[Keys::command(Key::O)],
+    },
+    CommandInfo {
+        command: Command::Go(Step::Previous),
         section: Section::Files,
         name: "Go to the previous file",
         help: "Show the previous file.",
         keys: &[Keys::plain(Key::ArrowLeft)],
     },
     CommandInfo {
-        command: Command::NextFile,
+        command: Command::Go(Step::Next),
         section: Section::Files,
         name: "Go to the next file",
         help: "Show the next file.",
         keys: &[Keys::plain(Key::ArrowRight)],
+    },
+    CommandInfo {
+        command: Command::Go(Step::PageBack),
+        section: Section::Files,
+        name: "Go ten files back",
+        help: "Show the file ten places before.",
+        keys: &[Keys::plain(Key::PageUp)],
+    },
+    CommandInfo {
+        command: Command::Go(Step::PageAhead),
+        section: Section::Files,
+        name: "Go ten files ahead",
+        help: "Show the file ten places after.",
+        keys: &[Keys::plain(Key::PageDown)],
+    },
+    CommandInfo {
+        command: Command::Go(Step::First),
+        section: Section::Files,
+        name: "Go to the first file",
+        help: "Show the first file.",
+        keys: &[Keys::plain(Key::Home)],
+    },
+    CommandInfo {
+        command: Command::Go(Step::Last),
+        section: Section::Files,
+        name: "Go to the last file",
+        help: "Show the last file.",
+        keys: &[Keys::plain(Key::End)],
     },
     CommandInfo {
         command: Command::Reload,
@@ -227,7 +263,7 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         command: Command::Cancel,
         section: Section::Files,
         name: "Cancel",
-        help: "Close a sheet, clear the selection, or close the window, in this order.",
+        help: "Close a sheet, cancel a load or a picture, clear the selection, or close the window.",
         keys: &[Keys::plain(Key::Escape)],
     },
     CommandInfo {
@@ -236,6 +272,13 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         name: "Quit",
         help: "Close the window.",
         keys: &[Keys::plain(Key::Q), Keys::command(Key::Q)],
+    },
+    CommandInfo {
+        command: Command::ToggleFiles,
+        section: Section::Panels,
+        name: "Show the list of files",
+        help: "Show or hide the files of the folder, with thumbnails.",
+        keys: &[Keys::plain(Key::E)],
     },
     CommandInfo {
         command: Command::ToggleTree,

@@ -7,8 +7,8 @@ mod source_facts;
 use std::ops::RangeInclusive;
 
 use boxwood_cpu::spatial::{Place, pick};
-use boxwood_cpu::{Aabb, Boxes, boxes};
-use boxwood_svg::{Drawing, Source};
+use boxwood_cpu::{Aabb, Boxes, ElementKind, boxes};
+use boxwood_svg::{Drawing, Source, Within};
 use kurbo::{Point, Rect};
 
 pub(crate) use details::{Details, OBJECT_BOXES};
@@ -80,6 +80,15 @@ impl Model {
             }
         }
         found
+    }
+
+    /// The indices of the leaves that are painted, in paint order. Those of masks are not.
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = usize> {
+        let is_painted = |index: &usize| {
+            let is_leaf = self.drawing.elements.kind(*index) == ElementKind::Leaf;
+            is_leaf && self.drawing.table[*index].within != Within::Mask
+        };
+        (0..self.drawing.table.len()).filter(is_painted)
     }
 
     /// The source with a path, if there is one.

@@ -6,9 +6,12 @@
 mod canvas;
 mod display;
 mod element_commands;
+mod files;
 mod help;
 mod inspector;
+mod open;
 mod palette;
+mod progress;
 mod status;
 mod style;
 #[cfg(test)]
@@ -23,6 +26,7 @@ use crate::data_views::DataPicture;
 use crate::model::{Details, Model};
 use crate::state::{Sheet, State};
 pub(crate) use canvas::Picture;
+pub(crate) use files::THUMBNAIL_SIDE;
 pub(crate) use style::set_up;
 
 /// The facts that the panels show. Nothing of them changes during a pass.
@@ -41,10 +45,13 @@ pub(crate) struct Facts<'a> {
 pub(crate) struct Panels {
     pub(crate) canvas: canvas::Canvas,
     display: display::Display,
+    pub(crate) files: files::Files,
     inspector: inspector::Inspector,
+    open: open::Open,
     status: status::Status,
     palette: palette::Palette,
     tree: tree::Tree,
+    progress: progress::Progress,
     /// Whether the panels have been shown before.
     is_laid_out: bool,
 }
@@ -69,6 +76,10 @@ impl Panels {
         if layout.has_legend && !layout.is_hidden {
             Panel::bottom("status").show(ui, |ui| self.status.show(ui, state));
         }
+        if layout.has_files && !layout.is_hidden {
+            let panel = Panel::left("files").default_size(200.0).size_range(140.0..=600.0);
+            panel.show(ui, |ui| self.files.show(ui, state));
+        }
         if layout.has_tree && !layout.is_hidden {
             let panel = Panel::left("tree").default_size(230.0).size_range(140.0..=600.0);
             panel.show(ui, |ui| self.tree.show(ui, facts.model, state));
@@ -84,12 +95,22 @@ impl Panels {
         if let Some(model) = facts.model {
             state.readability.update(model, state.selected);
         }
-        self.canvas.show(ui, facts, state);
+        let area = self.canvas.show(ui, facts, state);
         toast::show(ui, state);
-        match state.sheet {
+        self.progress.show(ui, area, state);
+        open::take_dropped(ui, state);
+        let sheet = state.sheet;
+        if sheet != Some(Sheet::Palette) {
+            self.palette.close();
+        }
+        if sheet != Some(Sheet::Open) {
+            self.open.close();
+        }
+        match sheet {
             Some(Sheet::Help) => help::show(ui, state),
             Some(Sheet::Palette) => self.palette.show(ui, state),
-            None => self.palette.close(),
+            Some(Sheet::Open) => self.open.show(ui, state),
+            None => {}
         }
     }
 }

@@ -30,6 +30,7 @@ impl Status {
             let zoom = state.zoom_text();
             run_on_click(ui, state, &zoom, Command::ResetView);
             ui.separator();
+            run_on_click(ui, state, "Files", Command::ToggleFiles);
             run_on_click(ui, state, "Tree", Command::ToggleTree);
             run_on_click(ui, state, "Inspector", Command::ToggleInspector);
             run_on_click(ui, state, "Display", Command::ToggleDisplay);

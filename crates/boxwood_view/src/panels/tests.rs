@@ -11,12 +11,12 @@ use crate::data_views::{Analysis, DataPicture, Place, Subject};
 use crate::model::tests::{index, model};
 use crate::model::{Details, Model};
 use crate::overlay::OverlayKinds;
-use crate::state::State;
 use crate::state::tests::state;
+use crate::state::{Busy, Request, State};
 
 /// The panels of a window, which computes details at once.
 pub(in crate::panels) struct App {
-    panels: Panels,
+    pub(in crate::panels) panels: Panels,
     pub(super) state: State,
     pub(super) model: Model,
     /// The previous version of the file.
@@ -198,7 +198,7 @@ fn the_sheet_has_the_keys_and_the_palette_runs_commands() {
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().state.current_file(), 1);
+    assert_eq!(harness.state().state.files.current(), 1);
     assert_eq!(harness.state().state.sheet, None);
 }
 
@@ -289,4 +289,37 @@ fn a_row_says_why_its_element_is_not_visible() {
     for label in ["rect #bare empty", "rect #off off canvas", "rect #cut clipped away"] {
         harness.get_by_label(label);
     }
+}
+
+#[test]
+fn work_is_shown_until_it_is_done_and_esc_cancels_it() {
+    let mut harness = app(NESTED);
+    harness.state_mut().state.busy = Some(Busy::Loading);
+    // egui measures a new area before it shows it.
+    harness.run_steps(2);
+    harness.get_by_label_contains("Loading 0.svg");
+    harness.key_press(Key::Escape);
+    harness.step();
+    assert_eq!(harness.state_mut().state.take_requests(), [Request::CancelWork]);
+    harness.state_mut().state.busy = None;
+    harness.run();
+    assert!(harness.query_by_label_contains("Esc cancels").is_none());
+}
+
+#[test]
+fn the_boxes_alone_are_shown_before_there_is_a_picture() {
+    let mut harness = app(NESTED);
+    let shapes = |harness: &Harness<'_, App>| {
+        let mesh = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+            egui::Shape::Mesh(mesh) => mesh.vertices.len(),
+            _ => 0,
+        };
+        harness.output().shapes.iter().map(mesh).sum::<usize>()
+    };
+    assert_eq!(shapes(&harness), 2 * 4, "a rectangle for each leaf");
+    let image = egui::ColorImage::filled([1, 1], egui::Color32::WHITE);
+    let preview = super::Picture::new(&harness.ctx, image, kurbo::TranslateScale::default());
+    harness.state_mut().panels.canvas.preview = Some(preview);
+    harness.run();
+    assert_eq!(shapes(&harness), 4, "the preview alone");
 }

@@ -3,7 +3,7 @@
 use egui::{Align2, Area, Frame, Id, RichText, Stroke, Ui, vec2};
 
 use super::style::{ERROR, HOVER};
-use crate::state::{Busy, Severity, State};
+use crate::state::{Severity, State};
 
 /// The distance from the top of the window.
 const MARGIN: f32 = 12.0;
@@ -11,14 +11,10 @@ const MARGIN: f32 = 12.0;
 /// A message with more characters is cut.
 const MAX_LENGTH: usize = 1200;
 
-/// Shows the message, or the work that the user waits for.
+/// Shows the message.
 pub(super) fn show(ui: &Ui, state: &State) {
-    let loading = || {
-        let is_loading = state.busy == Some(Busy::Loading) && state.view.document().is_none();
-        is_loading.then(|| (Severity::Notice, format!("loading {} …", state.file_name())))
-    };
     let message = state.message.as_ref().map(|message| (message.severity, message.text.clone()));
-    let Some((severity, mut text)) = message.or_else(loading) else { return };
+    let Some((severity, mut text)) = message else { return };
     if let Some((end, _)) = text.char_indices().nth(MAX_LENGTH) {
         text.truncate(end);
         text.push('…');

@@ -5,9 +5,11 @@ mod emphasis;
 mod frame;
 mod limits;
 mod options;
+mod preview;
 
 pub use background::{Background, UnknownBackground};
 pub use emphasis::Emphasis;
 pub use frame::Frame;
 pub(crate) use limits::MAX_PIXELS;
 pub use options::{Legend, PictureSize, RenderOptions};
+pub(crate) use preview::Preview;

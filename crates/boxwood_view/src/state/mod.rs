@@ -1,11 +1,14 @@
 //! The state that all panels share. It knows no window, no thread, and no file.
 
+mod files;
 mod hidden;
 mod hover;
 mod message;
 mod placement;
 mod readability;
 mod view;
+
+use std::path::PathBuf;
 
 use kurbo::{Point, Size};
 
@@ -14,6 +17,7 @@ use crate::data_views::DataView;
 use crate::model::Model;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
+pub(crate) use files::{FileList, FileName, Step};
 pub(crate) use hover::Hover;
 pub(crate) use message::{Busy, Message, Severity};
 pub(crate) use readability::Readability;
@@ -23,10 +27,18 @@ pub(crate) use view::{View, ZOOM_STEP};
 pub(crate) const SURROUND: [u8; 3] = [0x1c, 0x1c, 0x20];
 
 /// Something that only the window can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     /// The current file must be loaded.
     Load,
+    /// The load or the picture that the user waits for must be cancelled.
+    CancelWork,
+    /// These files and folders must be shown instead of those in the list.
+    Open(Vec<PathBuf>),
+    /// The dialog of the desktop for opening files must be shown.
+    Browse,
+    /// The thumbnails of these files must be drawn, instead of those that were requested before.
+    Thumbnails(Vec<usize>),
     /// The window closes.
     Quit,
 }
@@ -34,6 +46,7 @@ pub(crate) enum Request {
 /// The panels that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
+    pub(crate) has_files: bool,
     pub(crate) has_tree: bool,
     pub(crate) has_inspector: bool,
     /// The panel with the settings for lines, and the views of the data.
@@ -48,6 +61,7 @@ pub(crate) struct Layout {
 pub(crate) enum Sheet {
     Help,
     Palette,
+    Open,
 }
 
 /// The state of the viewer.
@@ -74,9 +88,9 @@ pub(crate) struct State {
     pub(crate) message: Option<Message>,
     /// Work that has taken long enough for the window to show it.
     pub(crate) busy: Option<Busy>,
-    /// The names of the files. There is at least one.
-    file_names: Vec<String>,
-    current_file: usize,
+    pub(crate) files: FileList,
+    /// The files that were opened lately, the latest first.
+    pub(crate) recent: Vec<PathBuf>,
     requests: Vec<Request>,
     /// Commands about elements, which need the model.
     element_commands: Vec<Command>,
@@ -85,9 +99,9 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The state before the first of some files is shown.
+    /// The state before the current file is shown.
     pub(crate) fn new(
-        file_names: Vec<String>,
+        files: FileList,
         overlay: OverlayKinds,
         boxes: OverlaySource,
         background: Background,
@@ -101,6 +115,7 @@ impl State {
             data_view: None,
             pointer: None,
             layout: Layout {
+                has_files: false,
                 has_tree: true,
                 has_inspector: true,
                 has_display: false,
@@ -113,21 +128,17 @@ impl State {
             pointed_at: None,
             message: None,
             busy: None,
-            file_names,
-            current_file: 0,
+            files,
+            recent: Vec::new(),
             requests: Vec::new(),
             element_commands: Vec::new(),
             model_version: 0,
         }
     }
 
-    /// The index of the current file.
-    pub(crate) fn current_file(&self) -> usize {
-        self.current_file
-    }
-
+    /// The name of the current file.
     pub(crate) fn file_name(&self) -> &str {
-        &self.file_names[self.current_file]
+        self.files.current_name()
     }
 
     /// The requests since the last call.
@@ -165,7 +176,12 @@ impl State {
             None if is_broken => " — error",
             None => "",
         };
-        format!("{name}{state} — {} — {}/{}", self.zoom_text(), self.current_file + 1, self.file_names.len())
+        format!(
+            "{name}{state} — {} — {}/{}",
+            self.zoom_text(),
+            self.files.current() + 1,
+            self.files.names().len()
+        )
     }
 
     /// The zoom as text, such as `100 %`.
@@ -240,8 +256,8 @@ impl State {
             Command::ResetView => self.view.reset(),
             Command::ZoomIn => self.view.zoom_at_centre(ZOOM_STEP),
             Command::ZoomOut => self.view.zoom_at_centre(1.0 / ZOOM_STEP),
-            Command::PreviousFile => self.go(self.file_names.len() - 1),
-            Command::NextFile => self.go(1),
+            Command::Go(step) => self.go_to(self.files.at(step)),
+            Command::OpenFiles => self.toggle_sheet(Sheet::Open),
             Command::Reload => self.request(Request::Load),
             Command::SelectNext
             | Command::SelectPrevious
@@ -249,6 +265,7 @@ impl State {
             | Command::ZoomToSelected
             | Command::ToggleSelected => self.element_commands.push(command),
             Command::ShowHidden => self.readability.hidden.clear(),
+            Command::ToggleFiles => self.toggle_panel(|layout| &mut layout.has_files),
             Command::ToggleTree => self.toggle_panel(|layout| &mut layout.has_tree),
             Command::ToggleInspector => self.toggle_panel(|layout| &mut layout.has_inspector),
             Command::ToggleDisplay => self.toggle_panel(|layout| &mut layout.has_display),
@@ -257,6 +274,7 @@ impl State {
             Command::ShowHelp => self.toggle_sheet(Sheet::Help),
             Command::ShowPalette => self.toggle_sheet(Sheet::Palette),
             Command::Cancel if self.sheet.is_some() => self.sheet = None,
+            Command::Cancel if self.busy.is_some() => self.request(Request::CancelWork),
             Command::Cancel if self.selected.is_some() => self.selected = None,
             Command::Cancel | Command::Quit => self.request(Request::Quit),
         }
@@ -282,13 +300,21 @@ impl State {
         self.sheet = if self.sheet == Some(sheet) { None } else { Some(sheet) };
     }
 
-    /// Goes `steps` files ahead, and from the last file to the first.
-    fn go(&mut self, steps: usize) {
-        let next = (self.current_file + steps) % self.file_names.len();
-        if next == self.current_file {
-            return;
+    /// Goes to a file of the list.
+    pub(crate) fn go_to(&mut self, index: usize) {
+        if self.files.go_to(index) {
+            self.start_file();
         }
-        self.current_file = next;
+    }
+
+    /// Shows other files.
+    pub(crate) fn show_files(&mut self, files: FileList) {
+        self.files = files;
+        self.start_file();
+    }
+
+    /// Shows the current file, of which nothing is shown yet.
+    fn start_file(&mut self) {
         self.message = None;
         self.selected = None;
         self.readability.hidden.clear();
@@ -307,8 +333,9 @@ pub(crate) mod tests {
 
     /// The state of `n_files` files, whose first has a document of 100 x 100.
     pub(crate) fn state(n_files: usize) -> State {
-        let names = (0..n_files).map(|i| format!("{i}.svg")).collect();
-        let mut state = State::new(names, OverlayKinds::NONE, OverlaySource::Scene, Background::Checker);
+        let name = |i| FileName { name: format!("{i}.svg"), path: format!("/{i}.svg") };
+        let files = FileList::new((0..n_files).map(name).collect(), 0);
+        let mut state = State::new(files, OverlayKinds::NONE, OverlaySource::Scene, Background::Checker);
         state.view.resize([800, 600], 2.0);
         state.show(Size::new(100.0, 100.0), None);
         state
@@ -331,15 +358,15 @@ pub(crate) mod tests {
         let start = state.frame();
         state.view.pan(Vec2::new(5.0, 6.0));
         state.selected = Some(0);
-        state.run(Command::PreviousFile);
+        state.run(Command::Go(Step::Previous));
         assert_eq!(state.take_requests(), [Request::Load]);
         assert_eq!((state.file_name(), state.selected), ("2.svg", None));
         state.show(Size::new(100.0, 100.0), None);
         assert_eq!(state.frame(), start);
-        state.run(Command::NextFile);
+        state.run(Command::Go(Step::Next));
         assert_eq!(state.title(), "0.svg — 100 % — 1/3");
         let mut alone = self::state(1);
-        alone.run(Command::NextFile);
+        alone.run(Command::Go(Step::Next));
         assert_eq!(alone.take_requests(), [], "there is no other file");
     }
 
@@ -360,12 +387,16 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn cancel_closes_a_sheet_then_clears_the_selection_then_quits() {
+    fn cancel_closes_a_sheet_then_ends_work_then_clears_the_selection_then_quits() {
         let mut state = state(1);
         state.selected = Some(0);
         state.run(Command::ShowHelp);
         state.run(Command::Cancel);
         assert_eq!((state.sheet, state.selected), (None, Some(0)));
+        state.busy = Some(Busy::Drawing);
+        state.run(Command::Cancel);
+        assert_eq!((state.selected, state.take_requests()), (Some(0), vec![Request::CancelWork]));
+        state.busy = None;
         state.run(Command::Cancel);
         assert_eq!((state.selected, state.take_requests()), (None, Vec::new()));
         state.run(Command::Cancel);

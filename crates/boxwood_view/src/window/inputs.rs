@@ -9,7 +9,10 @@ use boxwood_svg::{Drawing, Error, Options};
 /// A source of drawings for a window.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ViewInput {
-    /// A file, which is loaded again when it changes.
+    /// A file, which is loaded again when it changes; or a folder, which stands for the drawings in
+    /// it and in its folders.
+    ///
+    /// If the only input is a file, the window also lists the drawings next to it.
     Path(PathBuf),
     /// The bytes of an SVG or SVGZ file, for example from standard input.
     Bytes {

@@ -1,16 +1,24 @@
 //! The window: it shows drawings, which it loads and draws in other threads.
 
 mod app;
+mod browser;
 mod data_views;
+mod dialogs;
 mod error;
 mod event_loop;
+mod files;
 mod gui;
 mod inputs;
+mod loading;
 mod open_window;
 mod options;
+mod pacing;
 mod paint_thread;
+mod preview;
+mod recent;
 mod screen;
 mod thread;
+mod thumbnails;
 
 pub use app::run;
 pub use error::ViewError;

@@ -1,6 +1,8 @@
 //! An open window. Other threads load and draw the current file, and the window shows the panels and
 //! the last picture.
 
+mod requests;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,24 +12,27 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::Window;
 
+use super::browser::Browser;
 use super::data_views::DataViews;
 use super::error::ViewError;
 use super::event_loop::{initial_size, refused};
 use super::gui::Gui;
 use super::inputs::ViewInput;
+use super::loading::Loader;
 use super::options::WindowOptions;
+use super::pacing::Pacing;
 use super::paint_thread::{Job, PaintThread};
+use super::preview::Previewer;
 use super::screen::Screen;
-use super::thread::{Done, Painted, Report, spawn};
+use super::thread::{Done, Painted, Report, reporter, spawn};
 use crate::error::{RenderError, with_sources};
 use crate::model::{Details, Model};
 use crate::panels::{Facts, Picture};
 use crate::picture::Frame;
-use crate::state::{Busy, Request, State};
-use crate::watch::Watch;
+use crate::state::{Busy, Request, Sheet, State};
 
-/// The window shows that it is busy if work takes longer than this. Shorter work would only make
-/// the title flicker.
+/// A window with a drawing shows that it is busy if work takes longer than this. Shorter work would
+/// only make the title flicker.
 const BUSY_DELAY: Duration = Duration::from_millis(200);
 
 /// The reason why a window closes.
@@ -42,16 +47,6 @@ impl From<ViewError> for Closed {
     }
 }
 
-/// A drawing that is being loaded.
-#[derive(Clone, Copy, Debug)]
-struct Loading {
-    /// The index of its file.
-    index: usize,
-    since: Instant,
-    /// Whether the file has changed meanwhile, so that it must be loaded again.
-    is_outdated: bool,
-}
-
 /// An open window. The fields are dropped in this order: the surface before its window.
 pub(crate) struct OpenWindow {
     painting: PaintThread,
@@ -59,7 +54,7 @@ pub(crate) struct OpenWindow {
     gui: Gui,
     window: Arc<Window>,
     proxy: EventLoopProxy<Report>,
-    files: Vec<ViewInput>,
+    browser: Browser,
     state: State,
     /// The drawing that the panels show.
     model: Option<Arc<Model>>,
@@ -68,17 +63,18 @@ pub(crate) struct OpenWindow {
     data_views: DataViews,
     /// The source whose details are being computed.
     details_of: Option<u32>,
-    load_options: boxwood_svg::Options,
-    watch: Option<Watch>,
-    /// The drawing that is being loaded.
-    loading: Option<Loading>,
-    /// The number of loads so far, which is the ticket of the last. Results with another ticket are
-    /// outdated.
-    ticket: u64,
+    loader: Loader,
+    previewer: Previewer,
+    pacing: Pacing,
+    /// The time at which the next picture starts.
+    next_picture: Option<Instant>,
     /// The next job for the painter that is not a picture.
     next_job: Option<Job>,
     /// The picture that the painter was last asked for. `None` if it must be asked again.
     requested: Option<Frame>,
+    /// Whether the user has cancelled the picture, which is then not drawn again until the view
+    /// changes.
+    is_picture_cancelled: bool,
     /// The time of the next pass without an event.
     next_pass: Option<Instant>,
     title: String,
@@ -92,15 +88,23 @@ impl Drop for OpenWindow {
 }
 
 impl OpenWindow {
-    /// Opens a window, starts a painter for it, and loads the first of `files`.
+    /// Opens a window, starts a painter for it, and loads the first of the files.
     pub(crate) fn new(
         event_loop: &ActiveEventLoop,
-        files: Vec<ViewInput>,
+        inputs: Vec<ViewInput>,
         options: &WindowOptions,
         proxy: EventLoopProxy<Report>,
     ) -> Result<Self, ViewError> {
-        let names = files.iter().map(ViewInput::name).collect();
-        let state = State::new(names, options.overlay, options.boxes, options.background);
+        let (browser, names) =
+            Browser::open(inputs, proxy.clone(), options.load.clone()).ok_or(ViewError::NoFiles)?;
+        let mut state = State::new(names, options.overlay, options.boxes, options.background);
+        state.recent = browser.recent().to_vec();
+        // Loading goes on while the adapter is opened.
+        // Views of the data compare a file with its previous version.
+        let load = boxwood_svg::Options { comparable: true, ..options.load.clone() };
+        let mut loader = Loader::new(proxy.clone(), load);
+        let notice = loader.start(browser.file(state.files.current()))?;
+        browser.notice().into_iter().chain(notice).for_each(|notice| state.notify(notice));
         let title = state.title();
         // An assistive technology must know the window before it is shown.
         let attributes = Window::default_attributes()
@@ -119,30 +123,29 @@ impl OpenWindow {
         // Dropping a paint thread waits until its shaders are compiled. The screen is created
         // first, so that its error is reported at once.
         let screen = Screen::new(gpu.clone(), Arc::clone(&window), surface)?;
-        let mut open = Self {
+        let open = Self {
             painting: PaintThread::start(&gpu, reporter(&proxy))?,
             screen,
             gui,
             window,
+            previewer: Previewer::new(proxy.clone()),
+            pacing: Pacing::default(),
+            next_picture: None,
             proxy,
-            files,
+            browser,
             state,
             model: None,
             details: None,
             data_views: DataViews::default(),
             details_of: None,
-            // Views of the data compare a file with its previous version.
-            load_options: boxwood_svg::Options { comparable: true, ..options.load.clone() },
-            watch: None,
-            loading: None,
-            ticket: 0,
+            loader,
             next_job: None,
             requested: None,
+            is_picture_cancelled: false,
             next_pass: None,
             title,
         };
         open.window.set_visible(true);
-        open.load();
         Ok(open)
     }
 
@@ -162,12 +165,30 @@ impl OpenWindow {
     pub(crate) fn receive(&mut self, report: Report) -> Result<(), Closed> {
         match report {
             Report::FileChanged => self.load(),
-            Report::Loaded(ticket, _) if ticket != self.ticket => {}
+            Report::Listed(list) => {
+                let panels = &mut self.gui.panels;
+                self.browser.relist(list, panels, &mut self.state);
+            }
+            Report::Thumbnail(path, thumbnail) => {
+                let Gui { context, panels, .. } = &mut self.gui;
+                panels.files.add_thumbnail(context, path, thumbnail.map(|thumbnail| thumbnail.image));
+            }
+            Report::Chosen(paths) if paths.is_empty() => {
+                self.state.sheet = Some(Sheet::Open);
+                let notice = "No file was chosen. If the desktop has no file dialog, type a path here.";
+                self.state.notify(notice.to_owned());
+            }
+            Report::Chosen(paths) => self.state.request(Request::Open(paths)),
+            Report::Loaded(ticket, _) if ticket != self.loader.ticket() => {}
             Report::Loaded(ticket, Ok(model)) => self.show(ticket, (*model).into()),
             Report::Loaded(_, Err(error)) => self.fail(with_sources(&error)),
+            Report::Previewed(ticket, _) if ticket != self.loader.ticket() => {}
+            Report::Previewed(_, preview) => {
+                self.gui.panels.canvas.preview = preview.map(|preview| self.picture(preview));
+            }
             Report::Details(ticket, details) => {
                 self.details_of.take_if(|source| *source == details.source);
-                if ticket == self.ticket {
+                if ticket == self.loader.ticket() {
                     self.details = Some(*details);
                 }
             }
@@ -178,7 +199,9 @@ impl OpenWindow {
                 }
             }
             Report::Painter(done) => {
-                self.painting.work = None;
+                let work = self.painting.work.take().filter(|work| work.is_picture);
+                let is_cancelled = matches!(done, Done::Painted(Err(_)));
+                work.iter().for_each(|work| self.pacing.end(work.since.elapsed(), is_cancelled));
                 self.finish(done)?;
             }
             Report::Failed(error) => return Err(error.into()),
@@ -192,32 +215,53 @@ impl OpenWindow {
 
     /// Shows the facts about a drawing at once, and gives it to the painter.
     fn show(&mut self, ticket: u64, model: Arc<Model>) {
+        self.browser.add_recent(&mut self.state);
         self.state.replace_model(self.model.as_deref(), &model);
         self.state.show(model.drawing.size, warnings(&model.drawing));
         self.painting.cancel_picture();
         self.next_job = Some(Job::SetDrawing(ticket, Arc::clone(&model)));
+        self.is_picture_cancelled = false;
+        self.pacing.restart();
+        self.preview(Arc::clone(&model));
         let previous = self.model.replace(model);
         self.data_views.replace_model(previous);
         self.details = None;
         self.details_of = None;
     }
 
+    /// Starts drawing a preview of the current drawing.
+    fn preview(&mut self, model: Arc<Model>) {
+        let (ticket, background) = (self.loader.ticket(), self.state.background);
+        // A preview is drawn again by the background alone, so its scale need not follow the view.
+        let scale = self.state.view.device_from_scene().scale.max(self.state.view.scale_factor());
+        if let Err(error) = self.previewer.start(ticket, model, background, scale) {
+            self.state.fail(with_sources(&error));
+        }
+    }
+
+    /// A picture for the screen.
+    fn picture(&self, Painted { image, device_from_scene }: Painted) -> Picture {
+        Picture::new(&self.gui.context, image, device_from_scene)
+    }
+
     /// Handles the result of a job of the painter.
     fn finish(&mut self, done: Done) -> Result<(), ViewError> {
         match done {
-            Done::Prepared => {}
-            Done::DrawingSet(ticket, _) if ticket != self.ticket => {}
+            Done::Cleared => {}
+            Done::DrawingSet(ticket, _) if ticket != self.loader.ticket() => {}
             Done::DrawingSet(_, Ok(())) => self.end_loading(),
             Done::DrawingSet(_, Err(error)) => self.fail(self.cannot_draw(&error)),
-            Done::Painted(Ok(Painted { image, device_from_scene })) => {
-                let picture = Picture::new(&self.gui.context, image, device_from_scene);
-                self.gui.panels.canvas.picture = Some(picture);
+            Done::Painted(Ok(picture)) => self.gui.panels.canvas.picture = Some(self.picture(picture)),
+            Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => {
+                if !self.is_picture_cancelled {
+                    self.requested = None;
+                }
             }
-            Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => self.requested = None,
             Done::Painted(Err(error)) if self.state.view.document().is_some() => {
                 // The window can still show the error without the drawing.
                 self.state.fail(self.cannot_draw(&error));
                 self.state.view.clear();
+                self.gui.panels.canvas.picture = None;
                 self.next_job.get_or_insert(Job::Clear);
                 self.requested = None;
             }
@@ -240,10 +284,7 @@ impl OpenWindow {
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
         self.screen.present(&self.gui.context, pass.output)?;
         for request in self.state.take_requests() {
-            match request {
-                Request::Load => self.load(),
-                Request::Quit => return Err(Closed::ByUser),
-            }
+            self.serve(request)?;
         }
         self.explain_selected();
         let report = reporter(&self.proxy);
@@ -260,7 +301,7 @@ impl OpenWindow {
             return;
         }
         self.details_of = Some(selected);
-        let (ticket, model) = (self.ticket, Arc::clone(model));
+        let (ticket, model) = (self.loader.ticket(), Arc::clone(model));
         let started = spawn("boxwood_explain", reporter(&self.proxy), move |report| {
             report(Report::Details(ticket, Box::new(Details::new(&model, selected))));
         });
@@ -275,7 +316,8 @@ impl OpenWindow {
         self.begin_job();
         let now = Instant::now();
         let work = self.work();
-        let busy = work.filter(|(_, since)| now >= *since + BUSY_DELAY).map(|(busy, _)| busy);
+        let delay = if self.gui.panels.canvas.has_picture() { BUSY_DELAY } else { Duration::ZERO };
+        let busy = work.filter(|(_, since)| now >= *since + delay).map(|(busy, _)| busy);
         if busy != self.state.busy {
             self.state.busy = busy;
             self.window.request_redraw();
@@ -289,14 +331,17 @@ impl OpenWindow {
             self.window.set_title(&title);
             self.title = title;
         }
-        let shown_at = work.filter(|_| busy.is_none()).map(|(_, since)| since + BUSY_DELAY);
-        shown_at.into_iter().chain(self.next_pass).min().map_or(ControlFlow::Wait, ControlFlow::WaitUntil)
+        let shown_at = work.filter(|_| busy.is_none()).map(|(_, since)| since + delay);
+        let times = shown_at.into_iter().chain(self.next_pass).chain(self.next_picture);
+        times.min().map_or(ControlFlow::Wait, ControlFlow::WaitUntil)
     }
 
     /// Gives the painter its next job, if it is idle.
     fn begin_job(&mut self) {
+        self.next_picture = None;
         let frame = self.state.frame();
         let is_stale = self.requested.as_ref() != Some(&frame);
+        self.is_picture_cancelled &= !is_stale;
         if self.painting.work.is_some() {
             if is_stale && self.painting.work.is_some_and(|work| work.is_picture) {
                 self.painting.cancel_picture();
@@ -305,9 +350,14 @@ impl OpenWindow {
             // Every job except a picture changes the drawing.
             self.requested = None;
             self.painting.begin(job);
-        } else if is_stale && self.screen.size().is_some() {
-            self.requested = Some(frame.clone());
-            self.painting.begin(Job::Paint(Box::new(frame)));
+        } else if is_stale && self.screen.size().is_some() && self.state.view.document().is_some() {
+            let now = Instant::now();
+            let start = self.pacing.start_of(&frame, now);
+            self.next_picture = Some(start).filter(|start| *start > now);
+            if self.next_picture.is_none() {
+                self.requested = Some(frame.clone());
+                self.painting.begin(Job::Paint(Box::new(frame)));
+            }
         }
     }
 
@@ -315,41 +365,7 @@ impl OpenWindow {
     fn work(&self) -> Option<(Busy, Instant)> {
         let picture = self.painting.work.filter(|work| work.is_picture);
         let drawing = picture.map(|work| (Busy::Drawing, work.since));
-        self.loading.map(|loading| (Busy::Loading, loading.since)).or(drawing)
-    }
-
-    /// Starts loading the current file. Its old picture stays meanwhile.
-    fn load(&mut self) {
-        let index = self.state.current_file();
-        if let Some(loading) = self.loading.as_mut().filter(|loading| loading.index == index) {
-            // A file that changes often is not loaded in several threads at once.
-            loading.is_outdated = true;
-            return;
-        }
-        if self.state.view.document().is_none() {
-            self.painting.cancel_picture();
-            self.next_job = Some(Job::Clear);
-            self.gui.panels.canvas.picture = None;
-            self.model = None;
-            self.details = None;
-        }
-        let file = self.files[index].clone();
-        // Watching starts before reading, so that no change is missed.
-        self.watch = file.path().and_then(|path| {
-            let report = reporter(&self.proxy);
-            let unwatched = |error| format!("changes to the file will not be noticed: {error}");
-            let watch = Watch::new(&[path.to_owned()], move || report(Report::FileChanged));
-            watch.map_err(|error| self.state.notify(unwatched(error))).ok()
-        });
-        self.ticket += 1;
-        self.loading = Some(Loading { index, since: Instant::now(), is_outdated: false });
-        let (ticket, options) = (self.ticket, self.load_options.clone());
-        let started = spawn("boxwood_load", reporter(&self.proxy), move |report| {
-            report(Report::Loaded(ticket, file.load(&options).map(|drawing| Box::new(Model::new(drawing)))));
-        });
-        if let Err(error) = started {
-            self.fail(with_sources(&error));
-        }
+        self.loader.since().map(|since| (Busy::Loading, since)).or(drawing)
     }
 
     /// Shows the reason why the current file, or its current state, cannot be shown.
@@ -359,14 +375,14 @@ impl OpenWindow {
     }
 
     fn end_loading(&mut self) {
-        if self.loading.take().is_some_and(|loading| loading.is_outdated) {
+        if self.loader.end() {
             self.load();
         }
         self.window.request_redraw();
     }
 
     fn cannot_draw(&self, error: &RenderError) -> String {
-        format!("cannot draw {}: {}", self.files[self.state.current_file()], with_sources(error))
+        format!("cannot draw {}: {}", self.browser.file(self.state.files.current()), with_sources(error))
     }
 }
 
@@ -375,13 +391,4 @@ fn warnings(drawing: &Drawing) -> Option<String> {
     let shown = Shown { boxes: true, picture: Some(Drawn::Encoding) };
     let lines: Vec<String> = drawing.warnings.iter().filter_map(|warning| warning.message(shown)).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
-}
-
-/// A function for other threads that reports to the event loop.
-fn reporter(proxy: &EventLoopProxy<Report>) -> impl Fn(Report) + Clone + Send + use<> {
-    let proxy = proxy.clone();
-    move |report| {
-        // The event loop is gone once the window is closed.
-        let _ = proxy.send_event(report);
-    }
 }

@@ -1,13 +1,12 @@
 //! The thread that draws, so that the window stays responsive meanwhile.
 
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use boxwood::native::Gpu;
 use boxwood_svg::CancelToken;
-use egui::{Color32, ColorImage};
 
 use super::error::ViewError;
 use super::thread::{Done, Painted, Report, spawn};
@@ -15,6 +14,10 @@ use crate::error::RenderError;
 use crate::gpu::Painter;
 use crate::model::Model;
 use crate::picture::Frame;
+
+/// The thread waits this long for a first job before it compiles shaders. Nearly every drawing is
+/// loaded by then, and no core compiles while the drawing is loaded.
+const HEAD_START: Duration = Duration::from_millis(250);
 
 /// A job for the thread.
 pub(crate) enum Job {
@@ -43,8 +46,8 @@ pub(crate) struct PaintThread {
 }
 
 impl PaintThread {
-    /// Starts the thread, which first opens a device of its own on the adapter of `gpu`, and compiles
-    /// shaders. It calls `report` after each job.
+    /// Starts the thread. With its first job or after [`HEAD_START`], it opens a device of its own on
+    /// the adapter of `gpu`, and compiles shaders. It calls `report` after each job.
     ///
     /// The window presents on another device, because a device executes its work in order: what
     /// the window presents would wait for the picture. Pictures are copied through memory, which
@@ -54,17 +57,21 @@ impl PaintThread {
         let cancel = CancelToken::default();
         let (gpu, cancel_in_thread) = (gpu.clone(), cancel.clone());
         let thread = spawn("boxwood_paint", report, move |report| {
+            let first = match queued.recv_timeout(HEAD_START) {
+                Ok(job) => Some(job),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
             let painter = gpu
                 .open_again()
                 .map_err(ViewError::from)
                 .and_then(|gpu| Painter::with_cancel(&gpu, cancel_in_thread).map_err(ViewError::from));
             match painter {
-                Ok(painter) => run(painter, &queued, report),
+                Ok(painter) => run(painter, first.into_iter().chain(queued), report),
                 Err(error) => report(Report::Failed(error)),
             }
         })?;
-        let work = Some(Work { is_picture: false, since: Instant::now() });
-        Ok(Self { jobs: Some(jobs), thread: Some(thread), cancel, work })
+        Ok(Self { jobs: Some(jobs), thread: Some(thread), cancel, work: None })
     }
 
     /// Starts a job. The thread must be idle.
@@ -94,14 +101,13 @@ impl Drop for PaintThread {
     }
 }
 
-fn run(mut painter: Painter, jobs: &Receiver<Job>, report: &impl Fn(Report)) {
-    report(Report::Painter(Done::Prepared));
-    while let Ok(job) = jobs.recv() {
+fn run(mut painter: Painter, jobs: impl Iterator<Item = Job>, report: &impl Fn(Report)) {
+    for job in jobs {
         let done = match job {
             Job::SetDrawing(ticket, model) => Done::DrawingSet(ticket, painter.set_drawing(&model.drawing)),
             Job::Clear => {
                 painter.clear_drawing();
-                Done::Prepared
+                Done::Cleared
             }
             Job::Paint(frame) => Done::Painted(paint(&mut painter, &frame)),
         };
@@ -113,12 +119,6 @@ fn run(mut painter: Painter, jobs: &Receiver<Job>, report: &impl Fn(Report)) {
 fn paint(painter: &mut Painter, frame: &Frame) -> Result<Painted, RenderError> {
     let picture = painter.paint(frame)?;
     let pixels = painter.read(&picture)?;
-    let size = frame.size.map(|side| side as usize);
     // The picture is opaque, because the colour around the document is.
-    let color = |pixel: &image::Rgba<u8>| {
-        let [red, green, blue, alpha] = pixel.0;
-        Color32::from_rgba_premultiplied(red, green, blue, alpha)
-    };
-    let image = ColorImage::new(size, pixels.pixels().map(color).collect());
-    Ok(Painted { image, device_from_scene: frame.view })
+    Ok(Painted::new(&pixels, frame.view))
 }

@@ -1,14 +1,18 @@
 //! Threads that load and draw, and their reports to the event loop.
 
 use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
 use std::thread::{Builder, JoinHandle};
 
 use boxwood_svg::Error;
-use egui::ColorImage;
+use egui::{Color32, ColorImage};
 use egui_winit::accesskit_winit;
+use image::{Rgba, RgbaImage};
 use kurbo::TranslateScale;
+use winit::event_loop::EventLoopProxy;
 
 use super::error::ViewError;
+use super::inputs::ViewInput;
 use crate::data_views::DataPicture;
 use crate::error::RenderError;
 use crate::model::{Details, Model};
@@ -17,8 +21,16 @@ use crate::model::{Details, Model};
 pub(crate) enum Report {
     /// The current file has changed.
     FileChanged,
+    /// The files in the folders of the list are these now. Some may have changed.
+    Listed(Vec<ViewInput>),
+    /// The thumbnail of the file with this path is drawn. `None` if the file cannot be drawn.
+    Thumbnail(String, Option<Painted>),
+    /// The user has chosen these files in the dialog for opening.
+    Chosen(Vec<PathBuf>),
     /// The drawing with this ticket is loaded.
     Loaded(u64, Result<Box<Model>, Error>),
+    /// The preview of the drawing with this ticket is drawn. `None` if resvg refuses the drawing.
+    Previewed(u64, Option<Painted>),
     /// The details of a source of the drawing with this ticket are computed.
     Details(u64, Box<Details>),
     /// The picture of a view of the data of the drawing with this number is computed.
@@ -33,8 +45,8 @@ pub(crate) enum Report {
 
 /// A finished job of the painter.
 pub(crate) enum Done {
-    /// The shaders are compiled, or the drawing is removed.
-    Prepared,
+    /// The drawing is removed.
+    Cleared,
     /// The drawing with this ticket is set, and the boxes of its scene are computed.
     DrawingSet(u64, Result<(), RenderError>),
     /// The picture is drawn.
@@ -47,9 +59,29 @@ pub(crate) struct Painted {
     pub(crate) device_from_scene: TranslateScale,
 }
 
+impl Painted {
+    /// A picture with premultiplied alpha.
+    pub(crate) fn new(image: &RgbaImage, device_from_scene: TranslateScale) -> Self {
+        let size = [image.width(), image.height()].map(|side| side as usize);
+        let color = |Rgba([red, green, blue, alpha]): &Rgba<u8>| {
+            Color32::from_rgba_premultiplied(*red, *green, *blue, *alpha)
+        };
+        Self { image: ColorImage::new(size, image.pixels().map(color).collect()), device_from_scene }
+    }
+}
+
 impl From<accesskit_winit::Event> for Report {
     fn from(event: accesskit_winit::Event) -> Self {
         Self::Access(event)
+    }
+}
+
+/// A function for other threads that reports to the event loop.
+pub(crate) fn reporter(proxy: &EventLoopProxy<Report>) -> impl Fn(Report) + Clone + Send + use<> {
+    let proxy = proxy.clone();
+    move |report| {
+        // The event loop is gone once the window is closed.
+        let _ = proxy.send_event(report);
     }
 }
 

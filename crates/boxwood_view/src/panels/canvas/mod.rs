@@ -1,5 +1,6 @@
 //! The picture area: the last picture, moved to the current view, and the layers over it.
 
+mod boxes_alone;
 mod labels;
 mod layers;
 mod picture;
@@ -33,6 +34,8 @@ pub(crate) struct Canvas {
     pub(crate) picture: Option<Picture>,
     /// The picture of a view of the data, over it.
     data: Option<(DataView, Picture)>,
+    /// A small picture of the whole drawing, which is seen where the last picture does not reach.
+    pub(crate) preview: Option<Picture>,
 }
 
 /// The place of the drawing on the screen, in points of egui.
@@ -74,8 +77,18 @@ impl Canvas {
         self.data = data.map(|data| (data.analysis.view, Picture::of_data(ctx, data)));
     }
 
-    /// Shows the picture in the rest of `ui`, and moves it by the pointer.
-    pub(crate) fn show(&mut self, ui: &mut Ui, facts: Facts<'_>, state: &mut State) {
+    /// Whether there is a picture or a preview.
+    pub(crate) fn has_picture(&self) -> bool {
+        self.picture.is_some() || self.preview.is_some()
+    }
+
+    /// Shows no picture.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Shows the picture in the rest of `ui`, and moves it by the pointer. Returns the picture area.
+    pub(crate) fn show(&mut self, ui: &mut Ui, facts: Facts<'_>, state: &mut State) -> Rect {
         let model = facts.model;
         let area = whole_pixels(ui.available_rect_before_wrap(), ui.pixels_per_point());
         // The area must not take the keyboard focus.
@@ -94,6 +107,11 @@ impl Canvas {
         }
         let painter = ui.painter_at(area);
         painter.rect_filled(area, 0.0, style::surround());
+        match (&self.preview, model) {
+            (Some(preview), _) => preview.paint(&painter, place),
+            (None, Some(model)) => boxes_alone::paint(&painter, place, model),
+            (None, None) => {}
+        }
         if let Some(picture) = &self.picture {
             picture.paint(&painter, place);
         }
@@ -103,6 +121,7 @@ impl Canvas {
         if let Some(model) = model {
             layers::paint(&painter, place, model, state);
         }
+        area
     }
 }
 

@@ -1,0 +1,200 @@
+//! The list of files, with thumbnails.
+
+use std::collections::HashMap;
+
+use egui::{
+    Color32, ColorImage, Context, Response, Role, ScrollArea, Sense, TextEdit, TextureHandle, TextureOptions,
+    Ui, WidgetInfo, pos2, vec2,
+};
+
+use super::style::SELECTION;
+use crate::state::{Request, State};
+
+/// The maximum width and height of a thumbnail, in pixels.
+pub(crate) const THUMBNAIL_SIDE: u32 = 96;
+
+/// The width and height of the place for a thumbnail, in logical pixels: half a thumbnail, which
+/// is sharp with two pixels per logical pixel.
+const PLACE: f32 = THUMBNAIL_SIDE as f32 / 2.0;
+
+/// At most this many thumbnails are kept: 18 MiB of them.
+const MAX_THUMBNAILS: usize = 512;
+
+/// The list of files.
+#[derive(Default)]
+pub(crate) struct Files {
+    text: String,
+    /// The thumbnails by the paths of their files. `None` for a file that cannot be drawn.
+    thumbnails: HashMap<String, Option<TextureHandle>>,
+    /// The rows whose thumbnails were last asked for.
+    asked: Vec<usize>,
+    /// The file that was last seen to be the current one.
+    shown: Option<usize>,
+}
+
+impl Files {
+    /// Keeps the thumbnail of a file.
+    pub(crate) fn add_thumbnail(&mut self, ctx: &Context, path: String, image: Option<ColorImage>) {
+        if self.thumbnails.len() >= MAX_THUMBNAILS {
+            self.thumbnails.clear();
+            self.asked.clear();
+        }
+        let texture = image.map(|image| ctx.load_texture("thumbnail", image, TextureOptions::LINEAR));
+        self.thumbnails.insert(path, texture);
+    }
+
+    /// Forgets the thumbnails of files that have changed.
+    pub(crate) fn forget(&mut self, has_changed: impl Fn(&str) -> bool) {
+        self.thumbnails.retain(|path, _| !has_changed(path));
+        self.asked.clear();
+    }
+
+    pub(crate) fn show(&mut self, ui: &mut Ui, state: &mut State) {
+        ui.heading("Files");
+        let field = TextEdit::singleline(&mut self.text).hint_text("Search").desired_width(f32::INFINITY);
+        ui.add(field).widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search files"));
+        let found = state.files.matching(&self.text);
+        let n_files = state.files.names().len();
+        ui.weak(if found.len() == n_files {
+            count(n_files)
+        } else {
+            format!("{} of {n_files}", found.len())
+        });
+        let height = PLACE + 4.0;
+        let mut area = ScrollArea::vertical().auto_shrink(false);
+        let current = found.iter().position(|index| *index == state.files.current());
+        if self.shown != Some(state.files.current()) {
+            self.shown = Some(state.files.current());
+            let row_height = height + ui.spacing().item_spacing.y;
+            let middle = (ui.available_height() - row_height) / 2.0;
+            #[expect(clippy::cast_precision_loss, reason = "egui computes in f32")]
+            let offset = current.map(|row| (row as f32 * row_height - middle).max(0.0));
+            area = offset.into_iter().fold(area, ScrollArea::vertical_scroll_offset);
+        }
+        area.show_rows(ui, height, found.len(), |ui, rows| {
+            let seen = &found[rows];
+            self.ask(seen, state);
+            for index in seen {
+                if self.row(ui, height, *index, state).clicked() {
+                    state.go_to(*index);
+                }
+            }
+        });
+    }
+
+    /// Asks for the thumbnails of rows that are seen, unless they are there.
+    fn ask(&mut self, seen: &[usize], state: &mut State) {
+        if self.asked != seen {
+            self.asked = seen.to_vec();
+            let names = state.files.names();
+            let is_missing = |index: &usize| !self.thumbnails.contains_key(&names[*index].path);
+            let missing: Vec<_> = seen.iter().copied().filter(is_missing).collect();
+            state.request(Request::Thumbnails(missing));
+        }
+    }
+
+    fn row(&self, ui: &mut Ui, height: f32, index: usize, state: &State) -> Response {
+        let file = &state.files.names()[index];
+        let is_current = index == state.files.current();
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_current, &file.name));
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        let visuals = ui.visuals();
+        if is_current {
+            painter.rect_filled(rect, 3.0, visuals.selection.bg_fill);
+            let mark = egui::Rect::from_min_max(rect.min, pos2(rect.left() + 3.0, rect.bottom()));
+            painter.rect_filled(mark, 0.0, SELECTION);
+        } else if response.hovered() || response.has_focus() {
+            painter.rect_filled(rect, 3.0, visuals.widgets.hovered.bg_fill);
+        }
+        let place = egui::Rect::from_min_size(rect.min + vec2(6.0, 2.0), vec2(PLACE, PLACE));
+        match self.thumbnails.get(&file.path) {
+            Some(Some(texture)) => {
+                let size = texture.size_vec2() * (PLACE / texture.size_vec2().max_elem());
+                let whole = egui::Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+                let at = egui::Rect::from_center_size(place.center(), size);
+                painter.image(texture.id(), at, whole, Color32::WHITE);
+            }
+            Some(None) => {
+                let stroke = egui::Stroke::new(1.0, visuals.weak_text_color());
+                painter.line_segment([place.left_top(), place.right_bottom()], stroke);
+                painter.rect_stroke(place, 0.0, stroke, egui::StrokeKind::Inside);
+            }
+            None => _ = painter.rect_filled(place, 2.0, visuals.extreme_bg_color),
+        }
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let galley = painter.layout(
+            file.name.clone(),
+            font,
+            visuals.text_color(),
+            rect.right() - place.right() - 12.0,
+        );
+        let at = pos2(place.right() + 8.0, rect.center().y - galley.size().y.min(height) / 2.0);
+        painter.galley(at, galley, visuals.text_color());
+        response.on_hover_text(&file.path)
+    }
+}
+
+fn count(n_files: usize) -> String {
+    if n_files == 1 { "1 file".to_owned() } else { format!("{n_files} files") }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::commands::Command;
+    use crate::panels::tests::app;
+    use crate::state::{FileList, FileName, Step};
+
+    #[test]
+    fn the_list_is_searched_and_a_click_shows_a_file() {
+        let mut harness = app("");
+        let name = |i| FileName { name: format!("file {i}.svg"), path: format!("/file {i}.svg") };
+        harness.state_mut().state.files = FileList::new((0..2000).map(name).collect(), 0);
+        harness.state_mut().state.run(Command::ToggleFiles);
+        harness.run();
+        let seen = harness.query_all_by_label_contains("file ").count();
+        assert!((5..40).contains(&seen), "{seen} of 2000 rows are laid out");
+        let requests = harness.state_mut().state.take_requests();
+        assert!(matches!(&requests[..], [Request::Thumbnails(files)] if files.len() == seen), "{requests:?}");
+
+        harness.get_by_label("Search files").focus();
+        harness.run();
+        harness.event(egui::Event::Text("199".to_owned()));
+        harness.run();
+        harness.get_by_label("12 of 2000");
+        harness.get_by_label("file 1994.svg").click();
+        harness.run();
+        let state = &mut harness.state_mut().state;
+        assert_eq!(state.file_name(), "file 1994.svg");
+        assert!(state.take_requests().contains(&Request::Load));
+    }
+
+    #[test]
+    fn the_list_scrolls_to_the_current_file_and_keeps_thumbnails() {
+        let mut harness = app("");
+        let name = |i| FileName { name: format!("file {i}.svg"), path: format!("/file {i}.svg") };
+        harness.state_mut().state.files = FileList::new((0..100).map(name).collect(), 0);
+        harness.state_mut().state.run(Command::ToggleFiles);
+        harness.run();
+        assert!(harness.query_by_label("file 99.svg").is_none());
+        harness.state_mut().state.run(Command::Go(Step::Last));
+        // The bar of the scroll area fades.
+        harness.run_steps(12);
+        harness.get_by_label("file 99.svg");
+        _ = harness.state_mut().state.take_requests();
+
+        let context = harness.ctx.clone();
+        let image = ColorImage::filled([96, 10], Color32::RED);
+        let app = harness.state_mut();
+        app.panels.files.add_thumbnail(&context, "/file 99.svg".to_owned(), Some(image));
+        app.panels.files.add_thumbnail(&context, "/file 98.svg".to_owned(), None);
+        app.panels.files.forget(|path| path == "/file 97.svg");
+        harness.run();
+        let requests = harness.state_mut().state.take_requests();
+        let [Request::Thumbnails(files)] = &requests[..] else { panic!("{requests:?}") };
+        assert!(files.contains(&97) && !files.contains(&98) && !files.contains(&99), "{files:?}");
+    }
+}

@@ -1,0 +1,169 @@
+//! The sheet for opening files, and the place where files can be dropped.
+
+use std::path::PathBuf;
+
+use egui::{
+    Align2, Color32, FontId, Key, Modifiers, ScrollArea, Stroke, StrokeKind, TextEdit, Ui, Window, vec2,
+};
+
+use super::style::HOVER;
+use crate::state::{Request, State};
+
+/// The sheet.
+#[derive(Debug, Default)]
+pub(crate) struct Open {
+    text: String,
+    is_open: bool,
+}
+
+impl Open {
+    /// Shows a field for a path, the button of the desktop's dialog, and the recent files.
+    pub(crate) fn show(&mut self, ui: &Ui, state: &mut State) {
+        let mut request = None;
+        let is_entered = ui.ctx().input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+        let mut is_shown = true;
+        let window = Window::new("Open").open(&mut is_shown).collapsible(false).resizable(false);
+        window.anchor(Align2::CENTER_TOP, vec2(0.0, 40.0)).show(ui.ctx(), |ui| {
+            ui.horizontal(|ui| {
+                let hint = "Path of a drawing or a folder";
+                let field = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(400.0));
+                if !std::mem::replace(&mut self.is_open, true) {
+                    field.request_focus();
+                }
+                if ui.button("Browse …").on_hover_text("Choose files in a dialog of the desktop.").clicked()
+                {
+                    request = Some(Request::Browse);
+                }
+            });
+            if is_entered && !self.text.trim().is_empty() {
+                request = Some(Request::Open(vec![typed(self.text.trim())]));
+            }
+            if !state.recent.is_empty() {
+                ui.add_space(6.0);
+                ui.strong("Recent files");
+            }
+            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                for path in &state.recent {
+                    if ui.selectable_label(false, path.display().to_string()).clicked() {
+                        request = Some(Request::Open(vec![path.clone()]));
+                    }
+                }
+            });
+        });
+        if let Some(request) = request {
+            state.request(request);
+            is_shown = false;
+        }
+        if !is_shown {
+            state.sheet = None;
+        }
+    }
+
+    /// Forgets the text, so that the sheet starts anew.
+    pub(crate) fn close(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// A path as the user typed it. `~/` is the home folder.
+fn typed(text: &str) -> PathBuf {
+    let home = || text.strip_prefix("~/").zip(std::env::home_dir());
+    home().map_or_else(|| text.into(), |(rest, home)| home.join(rest))
+}
+
+/// Opens files that are dropped on the window, and shows where they can be dropped.
+pub(super) fn take_dropped(ui: &Ui, state: &mut State) {
+    let (is_over, dropped) = ui.input(|input| {
+        let paths = input.raw.dropped_files.iter().map(|file| file.path().to_owned());
+        (!input.raw.hovered_files.is_empty(), paths.collect::<Vec<_>>())
+    });
+    if !dropped.is_empty() {
+        state.request(Request::Open(dropped));
+    }
+    if is_over {
+        let area = ui.ctx().content_rect();
+        let painter = ui.ctx().debug_painter();
+        painter.rect_filled(area, 0.0, Color32::from_black_alpha(0xa0));
+        painter.rect_stroke(area.shrink(8.0), 6.0, Stroke::new(3.0, HOVER), StrokeKind::Inside);
+        let text = "Drop drawings or folders to open them";
+        painter.text(area.center(), Align2::CENTER_CENTER, text, FontId::proportional(22.0), Color32::WHITE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use egui::Event;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::commands::Command;
+    use crate::panels::tests::app;
+    use crate::state::Sheet;
+
+    #[derive(Debug)]
+    struct Dropped(PathBuf);
+
+    impl egui::DroppedFile for Dropped {
+        fn path(&self) -> &Path {
+            &self.0
+        }
+
+        fn bytes(&self) -> Result<Vec<u8>, String> {
+            Err("the window reads files itself".to_owned())
+        }
+    }
+
+    #[test]
+    fn a_path_is_typed_or_one_of_the_recent_files_is_clicked() {
+        let mut harness = app("");
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
+        harness.run();
+        harness.event(Event::Text(" /tmp/a b.svg ".to_owned()));
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        let state = &mut harness.state_mut().state;
+        assert_eq!(state.take_requests(), [Request::Open(vec!["/tmp/a b.svg".into()])]);
+        assert_eq!(state.sheet, None);
+
+        state.recent = vec!["/c.svg".into(), "/d.svg".into()];
+        state.run(Command::OpenFiles);
+        harness.run();
+        harness.get_by_label("/d.svg").click();
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::Open(vec!["/d.svg".into()])]);
+
+        harness.state_mut().state.run(Command::OpenFiles);
+        harness.run();
+        harness.get_by_label("Browse …").click();
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::Browse]);
+        harness.state_mut().state.run(Command::OpenFiles);
+        harness.run();
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert_eq!(harness.state().state.sheet, None::<Sheet>);
+    }
+
+    #[test]
+    fn dropped_files_are_opened_together() {
+        let mut harness = app("");
+        let files = ["/a.svg", "/folder"].map(PathBuf::from);
+        for file in &files {
+            harness.input_mut().dropped_files.push(Arc::new(Dropped(file.clone())));
+        }
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::Open(files.to_vec())]);
+    }
+
+    #[test]
+    fn the_home_folder_has_a_short_name() {
+        assert_eq!(typed("/a/~/b"), PathBuf::from("/a/~/b"));
+        if let Some(home) = std::env::home_dir() {
+            assert_eq!(typed("~/b.svg"), home.join("b.svg"));
+        }
+    }
+}

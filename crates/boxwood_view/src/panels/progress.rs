@@ -1,0 +1,59 @@
+//! The work that the user waits for.
+
+use std::time::Duration;
+
+use egui::{Align2, Area, Frame, Id, Order, Rect, Sense, Ui, pos2, vec2};
+
+use super::style::HOVER;
+use crate::state::{Busy, State};
+
+/// The time between two steps of the bar. More steps would take time from the work.
+const STEP: Duration = Duration::from_millis(100);
+
+/// The distance from the bottom of the picture area.
+const MARGIN: f32 = 16.0;
+
+/// The indicator of progress.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    /// The current work, and the time of the window when it was first seen.
+    work: Option<(Busy, f64)>,
+}
+
+impl Progress {
+    /// Shows the work over the bottom of the picture area.
+    pub(crate) fn show(&mut self, ui: &Ui, area: Rect, state: &State) {
+        let Some(busy) = state.busy else {
+            self.work = None;
+            return;
+        };
+        let now = ui.input(|input| input.time);
+        let since = self.work.filter(|(last, _)| *last == busy).map_or(now, |(_, since)| since);
+        self.work = Some((busy, since));
+        let what = match busy {
+            Busy::Loading => format!("Loading {}", state.file_name()),
+            Busy::Drawing => "Drawing".to_owned(),
+        };
+        let at = pos2(area.center().x, area.bottom() - MARGIN);
+        let place = Area::new(Id::unique("progress")).order(Order::Foreground).interactable(false);
+        place.pivot(Align2::CENTER_BOTTOM).fixed_pos(at).show(ui.ctx(), |ui| {
+            Frame::popup(ui.style()).show(ui, |ui| {
+                ui.label(format!("{what} … {:.1} s. Esc cancels.", now - since));
+                bar(ui, now);
+            });
+        });
+        ui.ctx().request_repaint_after(STEP);
+    }
+}
+
+/// A bar whose lit part goes from one end to the other.
+fn bar(ui: &mut Ui, now: f64) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.min_rect().width().max(120.0), 3.0), Sense::hover());
+    ui.painter().rect_filled(rect, 1.5, ui.visuals().widgets.inactive.bg_fill);
+    let length = rect.width() / 4.0;
+    #[expect(clippy::cast_possible_truncation, reason = "from 0 to 1")]
+    let phase = now.fract() as f32;
+    let start = rect.left() + phase * (rect.width() - length);
+    let lit = Rect::from_min_max(pos2(start, rect.top()), pos2(start + length, rect.bottom()));
+    ui.painter().rect_filled(lit, 1.5, HOVER);
+}

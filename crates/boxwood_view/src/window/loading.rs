@@ -1,0 +1,86 @@
+//! Loading the current file in another thread, and watching it.
+
+use std::time::Instant;
+
+use winit::event_loop::EventLoopProxy;
+
+use super::error::ViewError;
+use super::inputs::ViewInput;
+use super::thread::{Report, reporter, spawn};
+use crate::model::Model;
+use crate::watch::Watch;
+
+/// A drawing that is being loaded.
+#[derive(Clone, Debug)]
+struct Load {
+    file: ViewInput,
+    since: Instant,
+    /// Whether the file has changed meanwhile, so that it must be loaded again.
+    is_outdated: bool,
+}
+
+/// Loads one file at a time.
+pub(crate) struct Loader {
+    proxy: EventLoopProxy<Report>,
+    options: boxwood_svg::Options,
+    watch: Option<Watch>,
+    load: Option<Load>,
+    /// The number of loads so far, which is the ticket of the last. Results with another ticket are
+    /// outdated.
+    ticket: u64,
+}
+
+impl Loader {
+    pub(crate) fn new(proxy: EventLoopProxy<Report>, options: boxwood_svg::Options) -> Self {
+        Self { proxy, options, watch: None, load: None, ticket: 0 }
+    }
+
+    /// The ticket of the last load.
+    pub(crate) fn ticket(&self) -> u64 {
+        self.ticket
+    }
+
+    /// The start of the load that is going on.
+    pub(crate) fn since(&self) -> Option<Instant> {
+        self.load.as_ref().map(|load| load.since)
+    }
+
+    /// Whether this file is being loaded. It is then loaded again afterwards: a file that changes
+    /// often is not loaded in several threads at once.
+    pub(crate) fn joins_load_of(&mut self, file: &ViewInput) -> bool {
+        let load = self.load.as_mut().filter(|load| load.file == *file);
+        load.map(|load| load.is_outdated = true).is_some()
+    }
+
+    /// Starts loading a file, and stops waiting for another one. Returns a notice if changes of the
+    /// file will not be noticed.
+    pub(crate) fn start(&mut self, file: &ViewInput) -> Result<Option<String>, ViewError> {
+        // Watching starts before reading, so that no change is missed.
+        let report = reporter(&self.proxy);
+        let watch =
+            file.path().map(|path| Watch::new(&[path.to_owned()], move || report(Report::FileChanged)));
+        let (watch, error) = match watch.transpose() {
+            Ok(watch) => (watch, None),
+            Err(error) => (None, Some(error)),
+        };
+        self.watch = watch;
+        self.ticket += 1;
+        self.load = Some(Load { file: file.clone(), since: Instant::now(), is_outdated: false });
+        let (ticket, options, file) = (self.ticket, self.options.clone(), file.clone());
+        spawn("boxwood_load", reporter(&self.proxy), move |report| {
+            report(Report::Loaded(ticket, file.load(&options).map(|drawing| Box::new(Model::new(drawing)))));
+        })?;
+        Ok(error.map(|error| format!("changes to the file will not be noticed: {error}")))
+    }
+
+    /// Stops waiting for the load. Its thread may go on for a while, and its result is outdated.
+    pub(crate) fn abandon(&mut self) {
+        self.load = None;
+        self.ticket += 1;
+    }
+
+    /// Ends the load. Returns whether the file has changed meanwhile.
+    pub(crate) fn end(&mut self) -> bool {
+        self.load.take().is_some_and(|load| load.is_outdated)
+    }
+}

@@ -1,0 +1,69 @@
+//! What the panels ask the window for.
+
+use super::{Closed, Job, OpenWindow, with_sources};
+use crate::commands::Command;
+use crate::state::Request;
+use crate::window::dialogs;
+
+impl OpenWindow {
+    /// Does what the panels ask for.
+    pub(super) fn serve(&mut self, request: Request) -> Result<(), Closed> {
+        match request {
+            Request::Load => self.load(),
+            Request::CancelWork => self.cancel_work(),
+            Request::Open(paths) => {
+                self.browser.open_others(paths, &mut self.state);
+                // It may have requested a load.
+                self.window.request_redraw();
+            }
+            Request::Browse => self.browse(),
+            Request::Thumbnails(files) => self.browser.draw_thumbnails(&files, &mut self.state),
+            Request::Quit => return Err(Closed::ByUser),
+        }
+        Ok(())
+    }
+
+    /// Starts loading the current file. Its old picture stays meanwhile.
+    pub(super) fn load(&mut self) {
+        let file = self.browser.file(self.state.files.current());
+        if self.loader.joins_load_of(file) {
+            return;
+        }
+        if self.state.view.document().is_none() {
+            self.painting.cancel_picture();
+            self.previewer.cancel();
+            self.next_job = Some(Job::Clear);
+            self.gui.panels.canvas.clear();
+            self.model = None;
+            self.details = None;
+        }
+        match self.loader.start(file) {
+            Ok(notice) => notice.into_iter().for_each(|notice| self.state.notify(notice)),
+            Err(error) => self.fail(with_sources(&error)),
+        }
+    }
+
+    /// Shows the dialog of the desktop for opening files.
+    fn browse(&mut self) {
+        let file = self.browser.file(self.state.files.current());
+        let folder = file.path().and_then(|path| path.parent()?.canonicalize().ok());
+        if let Err(error) = dialogs::show_open(folder.as_deref(), &self.window, &self.proxy) {
+            self.state.fail(with_sources(&error));
+        }
+    }
+
+    /// Cancels the load, or else the picture, that the user waits for.
+    fn cancel_work(&mut self) {
+        let reload = Command::Reload.info().keys_text();
+        if self.loader.since().is_some() {
+            self.loader.abandon();
+            self.state.notify(format!("The load was cancelled. Press {reload} to load the file again."));
+        } else {
+            self.painting.cancel_picture();
+            self.is_picture_cancelled = true;
+            self.state
+                .notify(format!("The picture was cancelled. Change the view or press {reload} to draw it."));
+        }
+        self.window.request_redraw();
+    }
+}
