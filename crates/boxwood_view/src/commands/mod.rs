@@ -123,13 +123,13 @@ pub(crate) const POINTER: [(&str, &str); 6] = [
     ("Drop", "Open the files or folders that are dropped on the window."),
 ];
 
-/// The keys and the pointer, one line for each command, for `boxwood view --help`.
+/// The keys and the pointer, one short line for each command, for `boxwood view --help`.
 pub fn keys_as_text() -> String {
     let mut text = String::new();
     for section in Section::ALL {
         _ = writeln!(text, "{}:", section.title());
         for info in COMMANDS.iter().filter(|info| info.section == section && !info.keys.is_empty()) {
-            _ = writeln!(text, "  {:<16} {}", info.keys_text(), info.help);
+            _ = writeln!(text, "  {:<16} {}", info.keys_text(), info.name);
         }
     }
     text.push_str("Pointer:\n");
