@@ -1,7 +1,9 @@
 //! `boxwood view`: a window.
 
 use anyhow::Result;
-use boxwood_view::{Background, OverlayKinds, OverlaySource, ViewInput, WindowOptions, keys_as_text, run};
+use boxwood_view::{
+    Background, EditorCommand, OverlayKinds, OverlaySource, ViewInput, WindowOptions, keys_as_text, run,
+};
 use clap::Args;
 
 use crate::device::AdapterArg;
@@ -47,6 +49,12 @@ pub(crate) struct ViewArgs {
     /// rgb(0 0 0 / 50%)
     #[arg(long, value_name = "COLOUR", default_value = "checker")]
     background: Background,
+    /// The command that opens a file in an editor, such as 'code -g {file}:{line}:{column}'
+    ///
+    /// The key F4 opens the file at the selected element. Words are separated by spaces; a word with
+    /// spaces is in double quotes.
+    #[arg(long, value_name = "COMMAND")]
+    editor: Option<EditorCommand>,
     #[command(flatten)]
     adapter: AdapterArg,
     #[command(flatten)]
@@ -90,6 +98,7 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         overlay: args.overlay,
         boxes: args.boxes,
         background: args.background,
+        editor: args.editor.clone(),
         load,
     };
     Ok(run(inputs, options)?)

@@ -64,4 +64,4 @@ pub use overlay::{
 pub use picture::{Background, Emphasis, Frame, Legend, PictureSize, RenderOptions, UnknownBackground};
 pub use software::render_software;
 pub use watch::{Watch, is_svg_name};
-pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};
+pub use window::{EditorCommand, EditorError, ViewError, ViewInput, WindowOptions, is_catching_panics, run};

@@ -246,6 +246,47 @@ fn the_window_shows_the_drawing_and_its_boxes() {
     session.assert_ends(Duration::from_secs(30));
 }
 
+/// The lines around the hovered and the selected element, and the panels.
+const HOVER: [u8; 3] = [0x56, 0xb4, 0xe9];
+const SELECTION: [u8; 3] = [0xf0, 0xe4, 0x42];
+const PANEL: [u8; 3] = [0x2c, 0x2c, 0x33];
+
+#[test]
+fn pointing_highlights_an_element_and_a_click_selects_it() {
+    let mut session = Session::start(None, DRAWING);
+    session.wait_for("the picture", |picture| count(picture, RED) > 1000);
+    session.focus();
+    session.press("0");
+    session.press("ctrl+0");
+    let plain = session.wait_for("the picture at 100 %", |p| count(p, RED) == 50 * 100);
+    assert_eq!((count(&plain, HOVER), count(&plain, SELECTION)), (0, 0));
+    let [x0, y0, x1, y1] = bounds(&plain, RED).expect("it is drawn");
+    let middle = [(x0 + x1) / 2, (y0 + y1) / 2].map(|position| position.to_string());
+    session.xdotool(&["mousemove", &middle[0], &middle[1]]);
+    // The box of the clipped half, with lines of two pixels around it.
+    let around = Some([x0 - 2, y0 - 2, x1 + 2, y1 + 2]);
+    let lines = |picture: &RgbaImage, color| {
+        // The label is above the box, and has the same colour.
+        let part = image::imageops::crop_imm(picture, 0, y0 - 2, picture.width(), picture.height() - y0 + 2);
+        bounds(&part.to_image(), color)
+            .map(|[left, top, right, bottom]| [left, top + y0 - 2, right, bottom + y0 - 2])
+    };
+    session.wait_for("the box under the pointer", |p| lines(p, HOVER) == around);
+    session.xdotool(&["click", "1"]);
+    session.xdotool(&["mousemove", "1", "1"]);
+    session.wait_for("the selected box", |p| lines(p, HOVER).is_none() && lines(p, SELECTION).is_some());
+
+    // The panels at the sides are hidden in a small window.
+    let n_panel_pixels = count(&plain, PANEL);
+    session.press("t");
+    session.press("i");
+    session.wait_for("the tree and the inspector", |p| count(p, PANEL) > n_panel_pixels + 50_000);
+    session.press("h");
+    session.wait_for("the picture alone", |p| count(p, PANEL) < 1000);
+    session.press("q");
+    session.assert_ends(Duration::from_secs(30));
+}
+
 #[test]
 fn a_missing_file_is_reported_and_the_others_are_shown() {
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -21,6 +21,11 @@ impl Keys {
         Self { key, has_command: false, has_shift: false }
     }
 
+    /// A key with Shift.
+    pub(crate) const fn shift(key: Key) -> Self {
+        Self { key, has_command: false, has_shift: true }
+    }
+
     /// A key with Ctrl, or Cmd on macOS.
     pub(crate) const fn command(key: Key) -> Self {
         Self { key, has_command: true, has_shift: false }
@@ -79,8 +84,11 @@ impl fmt::Display for Keys {
 pub(crate) fn pressed(events: &mut Vec<Event>, has_focus: bool) -> Vec<Command> {
     let mut commands = Vec::new();
     events.retain(|event| {
-        let &Event::Key { key, physical_key, pressed: true, modifiers, .. } = event else {
-            return true;
+        let (key, physical_key, modifiers) = match *event {
+            Event::Key { key, physical_key, pressed: true, modifiers, .. } => (key, physical_key, modifiers),
+            // The window reports Ctrl+C like this.
+            Event::Copy if !has_focus => (Key::C, None, Modifiers::COMMAND),
+            _ => return true,
         };
         let stands_for = |keys: &Keys| {
             (keys.work_in_widgets() || !has_focus) && keys.are_pressed(key, physical_key, modifiers)
@@ -107,7 +115,7 @@ mod tests {
         assert_eq!(press(Key::Num0, Modifiers::NONE), [Command::HideAllKinds]);
         assert_eq!(press(Key::Num0, Modifiers::COMMAND), [Command::ActualSize]);
         assert_eq!(press(Key::Num1, Modifiers::COMMAND), []);
-        assert_eq!(press(Key::Y, Modifiers::NONE), []);
+        assert_eq!(press(Key::W, Modifiers::NONE), []);
         assert_eq!(press(Key::F, Modifiers::SHIFT), []);
         assert_eq!(press(Key::Questionmark, Modifiers::SHIFT), [Command::ShowHelp]);
     }

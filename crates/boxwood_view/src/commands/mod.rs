@@ -7,6 +7,7 @@ mod table;
 use std::fmt::Write as _;
 
 use crate::data_views::DataView;
+use crate::model::CopyFormat;
 use crate::overlay::OverlayKinds;
 use crate::state::Step;
 pub(crate) use keys::{Keys, pressed};
@@ -40,6 +41,12 @@ pub(crate) enum Command {
     ToggleSelected,
     ShowHidden,
     ToggleFiles,
+    /// Copies a text about the selected element.
+    Copy(CopyFormat),
+    OpenInEditor,
+    ToggleOrder,
+    StepBackward,
+    StepForward,
     ToggleTree,
     ToggleInspector,
     ToggleDisplay,

@@ -4,6 +4,7 @@ use egui::Key;
 
 use super::{Command, CommandInfo, Keys, Section};
 use crate::data_views::DataView;
+use crate::model::CopyFormat;
 use crate::overlay::OverlayKinds;
 use crate::state::Step;
 
@@ -157,6 +158,62 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         keys: &[Keys::plain(Key::K)],
     },
     CommandInfo {
+        command: Command::Copy(CopyFormat::Json),
+        section: Section::Elements,
+        name: "Copy as JSON",
+        help: "Copy the name and the boxes of the selected element as JSON.",
+        keys: &[Keys::plain(Key::C)],
+    },
+    CommandInfo {
+        command: Command::Copy(CopyFormat::Numbers),
+        section: Section::Elements,
+        name: "Copy the box",
+        help: "Copy x, y, width, and height of the selected element's clipped box.",
+        keys: &[Keys::command(Key::C)],
+    },
+    CommandInfo {
+        command: Command::Copy(CopyFormat::SvgRect),
+        section: Section::Elements,
+        name: "Copy as SVG",
+        help: "Copy the clipped box of the selected element as an SVG rect.",
+        keys: &[Keys::shift(Key::C)],
+    },
+    CommandInfo {
+        command: Command::Copy(CopyFormat::Selector),
+        section: Section::Elements,
+        name: "Copy the selector",
+        help: "Copy a CSS selector that selects the selected element.",
+        keys: &[Keys::plain(Key::Y)],
+    },
+    CommandInfo {
+        command: Command::OpenInEditor,
+        section: Section::Elements,
+        name: "Open in the editor",
+        help: "Open the file at the selected element, with the command of `--editor`.",
+        keys: &[Keys::plain(Key::F4)],
+    },
+    CommandInfo {
+        command: Command::ToggleOrder,
+        section: Section::Elements,
+        name: "Step through the draw order",
+        help: "Show only what is painted up to an element, or everything again.",
+        keys: &[Keys::plain(Key::O)],
+    },
+    CommandInfo {
+        command: Command::StepBackward,
+        section: Section::Elements,
+        name: "Step backward",
+        help: "Go to the previous element in the draw order.",
+        keys: &[Keys::plain(Key::Comma)],
+    },
+    CommandInfo {
+        command: Command::StepForward,
+        section: Section::Elements,
+        name: "Step forward",
+        help: "Go to the next element in the draw order.",
+        keys: &[Keys::plain(Key::Period)],
+    },
+    CommandInfo {
         command: Command::FitWindow,
         section: Section::View,
         name: "Fit the window",
@@ -263,7 +320,7 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         command: Command::Cancel,
         section: Section::Files,
         name: "Cancel",
-        help: "Close a sheet, cancel a load or a picture, clear the selection, or close the window.",
+        help: "Close a sheet, cancel a load or a picture, stop stepping, deselect, or quit.",
         keys: &[Keys::plain(Key::Escape)],
     },
     CommandInfo {

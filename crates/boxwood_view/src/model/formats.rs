@@ -35,7 +35,9 @@ impl CopyFormat {
         let clipped = model.facts(source).clipped_box;
         match self {
             Self::Json => Some(format!("{:#}", as_json(model, source))),
-            Self::Numbers => rect(clipped).map(|_| numbers(clipped).map(|number| number.to_string()).join(" ")),
+            Self::Numbers => {
+                rect(clipped).map(|_| numbers(clipped).map(|number| number.to_string()).join(" "))
+            }
             Self::SvgRect => rect(clipped).map(|rect| as_svg(model, rect)),
             Self::Selector => Some(as_selector(model, source)),
         }

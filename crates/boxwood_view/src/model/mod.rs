@@ -2,6 +2,7 @@
 
 mod details;
 mod filter;
+mod formats;
 mod source_facts;
 
 use std::ops::RangeInclusive;
@@ -13,6 +14,7 @@ use kurbo::{Point, Rect};
 
 pub(crate) use details::{Details, OBJECT_BOXES};
 pub(crate) use filter::{Filter, KindFilter};
+pub(crate) use formats::CopyFormat;
 pub(crate) use source_facts::{SourceFacts, Visibility};
 
 /// A drawing with the boxes of its scene, and the facts about each of its sources.
@@ -23,6 +25,8 @@ pub(crate) struct Model {
     pub(crate) boxes: Boxes,
     /// The facts about each of the drawing's sources.
     pub(crate) facts: Vec<SourceFacts>,
+    /// The element of each entry of the node stream.
+    entries: Vec<usize>,
     /// The largest depth of a source.
     pub(crate) deepest: u32,
     /// The rectangle of the root's `viewBox` in scene space.
@@ -36,7 +40,11 @@ impl Model {
         let facts = source_facts::of(&drawing, &boxes);
         let deepest = facts.iter().map(|facts| facts.depth).max().unwrap_or(0);
         let view_box = drawing.view_box();
-        Self { drawing, boxes, facts, deepest, view_box }
+        let is_entry = |element: &usize| {
+            matches!(drawing.elements.kind(*element), ElementKind::Begin | ElementKind::End)
+        };
+        let entries = (0..drawing.table.len()).filter(is_entry).collect();
+        Self { drawing, boxes, facts, entries, deepest, view_box }
     }
 
     /// The sources of the drawing.
@@ -89,6 +97,20 @@ impl Model {
             is_leaf && self.drawing.table[*index].within != Within::Mask
         };
         (0..self.drawing.table.len()).filter(is_painted)
+    }
+
+    /// The begins of the nodes that are open at an element, the innermost first. A begin is open at
+    /// itself, and at its end.
+    pub(crate) fn stack(&self, element: usize) -> Vec<usize> {
+        let rank = self.boxes.node_ranks[element] as usize;
+        let innermost = match self.drawing.elements.kind(element) {
+            ElementKind::Begin => Some(rank),
+            ElementKind::End => usize::try_from(self.boxes.links[rank].partner).ok(),
+            ElementKind::Leaf | ElementKind::Nop => self.boxes.parent(element),
+        };
+        let outward = |node: &usize| usize::try_from(self.boxes.links[*node].parent).ok();
+        let nodes = std::iter::successors(innermost, outward);
+        nodes.map(|node| self.entries[node]).collect()
     }
 
     /// The source with a path, if there is one.
@@ -144,6 +166,14 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn the_stack_has_the_open_nodes_from_the_innermost_outward() {
+        // The viewport begins, a group begins, a leaf, the group ends, a leaf, the viewport ends.
+        let model = model(r#"<g opacity="0.5"><rect width="9" height="9"/></g><rect width="9" height="9"/>"#);
+        let stacks: Vec<_> = (0..6).map(|element| model.stack(element)).collect();
+        assert_eq!(stacks, [vec![0], vec![1, 0], vec![1, 0], vec![1, 0], vec![0], vec![0]]);
+    }
+
+    #[test]
     fn the_top_most_source_is_picked_first() {
         let model = model(NESTED);
         let names = |x, y, tolerance| -> Vec<_> {
@@ -156,5 +186,38 @@ pub(crate) mod tests {
         assert_eq!(names(89.0, 92.0, 1.5), ["c", "/svg"], "within the tolerance");
         assert_eq!(names(-9.0, 0.0, 0.5), [""; 0]);
         assert_eq!(names(f64::NAN, 0.0, 0.5), [""; 0]);
+    }
+
+    /// Prints the times that a user waits for in large drawings: run it with `--nocapture`.
+    #[test]
+    #[ignore = "prints times"]
+    #[expect(clippy::print_stdout, reason = "the times are for people")]
+    fn times_of_picking_and_filtering() {
+        let rows = |n: u32| -> String {
+            let rect = |i| {
+                format!(
+                    r#"<g id="g{i}"><rect id="r{i}" x="{}" y="{}" width="3" height="3" opacity="0.5"/></g>"#,
+                    i % 97,
+                    i / 97 % 97
+                )
+            };
+            (0..n).map(rect).collect()
+        };
+        let time = |name: &str, work: &mut dyn FnMut() -> usize| {
+            let start = std::time::Instant::now();
+            let n_found = work();
+            println!("{name}: {:?}, {n_found} found", start.elapsed());
+            assert!(n_found > 0, "{name} finds nothing");
+        };
+        let small = model(&rows(5_000));
+        time("picking among 10,000", &mut || small.pick(Point::new(40.0, 40.0), 1.0).len());
+        let large = model(&rows(50_000));
+        time("picking among 100,000", &mut || large.pick(Point::new(40.0, 40.0), 1.0).len());
+        let filter =
+            |text: &str, is_selector| Filter { text: text.to_owned(), is_selector, ..Filter::default() };
+        for (name, filter) in [("a text", filter("R4999", false)), ("a selector", filter("g > rect", true))] {
+            let found = || filter.matches(&large).expect("it is correct").iter().filter(|m| **m).count();
+            time(&format!("filtering 100,000 by {name}"), &mut || found());
+        }
     }
 }

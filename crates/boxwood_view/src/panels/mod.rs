@@ -10,6 +10,7 @@ mod files;
 mod help;
 mod inspector;
 mod open;
+mod order;
 mod palette;
 mod progress;
 mod status;
@@ -70,7 +71,7 @@ impl Panels {
         }
         take_keys(ui.ctx(), facts.model, state);
         if let Some(model) = facts.model {
-            element_commands::run(model, &self.tree, state);
+            element_commands::run(ui.ctx(), model, &self.tree, state);
         }
         let layout = state.layout;
         if layout.has_legend && !layout.is_hidden {
@@ -79,6 +80,9 @@ impl Panels {
         if layout.has_files && !layout.is_hidden {
             let panel = Panel::left("files").default_size(200.0).size_range(140.0..=600.0);
             panel.show(ui, |ui| self.files.show(ui, state));
+        }
+        if let (Some(model), Some(element)) = (facts.model, state.draw_order.element) {
+            Panel::bottom("order").show(ui, |ui| order::show(ui, model, element, state));
         }
         if layout.has_tree && !layout.is_hidden {
             let panel = Panel::left("tree").default_size(230.0).size_range(140.0..=600.0);
@@ -93,7 +97,7 @@ impl Panels {
             panel.show(ui, |ui| self.display.show(ui, facts, state));
         }
         if let Some(model) = facts.model {
-            state.readability.update(model, state.selected);
+            state.readability.update(model, state.selected, state.draw_order.element);
         }
         let area = self.canvas.show(ui, facts, state);
         toast::show(ui, state);

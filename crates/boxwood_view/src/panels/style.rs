@@ -10,6 +10,8 @@ use crate::state::SURROUND;
 pub(super) const HOVER: Color32 = Color32::from_rgb(0x56, 0xb4, 0xe9);
 /// The lines of the selected source.
 pub(super) const SELECTION: Color32 = Color32::from_rgb(0xf0, 0xe4, 0x42);
+/// The dashes around the clips that are open in the draw order.
+pub(super) const STACK: Color32 = Color32::from_rgb(0xe6, 0x9f, 0x00);
 /// The bars of errors.
 pub(super) const ERROR: Color32 = Color32::from_rgb(0xd5, 0x5e, 0x00);
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
+use boxwood_svg::Source;
+use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
@@ -21,6 +22,8 @@ pub(in crate::panels) struct App {
     pub(super) model: Model,
     /// The previous version of the file.
     pub(super) previous: Option<Model>,
+    /// The text that was copied last.
+    copied: Option<String>,
 }
 
 impl App {
@@ -40,6 +43,11 @@ impl App {
         self.panels.canvas.show_data(ui.ctx(), data.as_ref());
         let facts = Facts { model: Some(&self.model), details: details.as_ref(), data: data.as_ref() };
         self.panels.show(ui, facts, &mut self.state);
+        let copied = ui.output(|output| match output.commands.last() {
+            Some(OutputCommand::CopyText(text)) => Some(text.clone()),
+            _ => None,
+        });
+        self.copied = copied.or(self.copied.take());
     }
 
     pub(super) fn index(&self, name: &str) -> u32 {
@@ -49,7 +57,8 @@ impl App {
 
 /// A window of 1200 x 800 with a drawing of these contents.
 pub(super) fn app(contents: &str) -> Harness<'static, App> {
-    let app = App { panels: Panels::default(), state: state(2), model: model(contents), previous: None };
+    let (state, model) = (state(2), model(contents));
+    let app = App { panels: Panels::default(), state, model, previous: None, copied: None };
     let builder = Harness::builder().with_size(vec2(1200.0, 800.0)).with_context_setup(set_up);
     let mut harness = builder.build_ui_state(|ui, app: &mut App| app.show(ui), app);
     harness.run();
@@ -204,7 +213,8 @@ fn the_sheet_has_the_keys_and_the_palette_runs_commands() {
 
 #[test]
 fn a_window_that_is_narrow_at_first_has_only_the_picture_and_the_legend() {
-    let app = App { panels: Panels::default(), state: state(1), model: model(NESTED), previous: None };
+    let (state, model) = (state(1), model(NESTED));
+    let app = App { panels: Panels::default(), state, model, previous: None, copied: None };
     let builder = Harness::builder().with_size(vec2(700.0, 500.0)).with_context_setup(set_up);
     let mut harness = builder.build_ui_state(|ui, app: &mut App| app.show(ui), app);
     harness.run();
@@ -322,4 +332,64 @@ fn the_boxes_alone_are_shown_before_there_is_a_picture() {
     harness.state_mut().panels.canvas.preview = Some(preview);
     harness.run();
     assert_eq!(shapes(&harness), 4, "the preview alone");
+}
+
+#[test]
+fn the_selected_element_is_copied_and_opened_in_the_editor() {
+    let mut harness = app(NESTED);
+    harness.key_press(Key::C);
+    harness.run();
+    assert_eq!(harness.state().copied, None);
+    harness.get_by_label("no element is selected: click one first");
+    let source = harness.state().index("b");
+    harness.state_mut().state.selected = Some(source);
+    for (modifiers, key, expected) in [
+        (Modifiers::SHIFT, Key::C, "<rect x=\"20\" y=\"20\" width=\"50\" height=\"50\""),
+        (Modifiers::NONE, Key::C, "\"name\": \"b\""),
+        (Modifiers::NONE, Key::Y, "#b"),
+    ] {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run();
+        let copied = harness.state().copied.as_ref();
+        assert!(copied.is_some_and(|text| text.contains(expected)), "{copied:?} has no {expected}");
+    }
+    harness.event(Event::Copy);
+    harness.run();
+    assert_eq!(harness.state().copied.as_deref(), Some("20 20 50 50"));
+    harness.get_by_label("copied x, y, width, and height");
+    harness.get_by_label("Edit").click();
+    harness.run();
+    let Source { line, column, .. } = *harness.state().model.source(source);
+    assert_eq!(harness.state_mut().state.take_requests(), [Request::OpenInEditor([line, column])]);
+}
+
+#[test]
+fn stepping_shows_what_is_painted_up_to_an_element_and_its_stack() {
+    let mut harness = app(r##"<clipPath id="k"><rect width="30" height="30"/></clipPath>
+        <g id="g" clip-path="url(#k)"><rect id="r" x="10" y="10" width="40" height="15"/></g><rect id="last" width="9" height="9"/>"##);
+    let shown = |harness: &Harness<'_, App>| {
+        let shown = harness.state().state.frame().emphasis.shown;
+        shown.map(|shown| shown.iter().filter(|is_shown| **is_shown).count())
+    };
+    // The viewport begins, g begins, r, g ends, the last rectangle, the viewport ends.
+    harness.state_mut().state.selected = Some(harness.state().index("r"));
+    harness.key_press(Key::O);
+    harness.run();
+    harness.get_by_label("fill of rect #r: 20 × 15 px at 10, 10");
+    harness.get_by_label("in the clip of g #g: 30 × 30 px at 0, 0");
+    assert_eq!(shown(&harness), Some(3));
+    harness.key_press(Key::Period);
+    harness.run();
+    harness.get_by_label("end of the clip of g #g");
+    assert_eq!(
+        (shown(&harness), harness.state().state.selected),
+        (Some(4), Some(harness.state().index("g")))
+    );
+    harness.key_press(Key::Comma);
+    harness.key_press(Key::Comma);
+    harness.run();
+    assert_eq!(shown(&harness), Some(2));
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(shown(&harness), None);
 }

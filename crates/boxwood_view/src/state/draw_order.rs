@@ -22,9 +22,7 @@ impl DrawOrder {
     pub(crate) fn step(&mut self, model: &Model, selected: Option<u32>, steps: isize) {
         let n_elements = model.drawing.table.len();
         self.element = match self.element {
-            Some(element) => {
-                Some(element.saturating_add_signed(steps).min(n_elements.saturating_sub(1)))
-            }
+            Some(element) => Some(element.saturating_add_signed(steps).min(n_elements.saturating_sub(1))),
             None => last(model, selected),
         };
     }

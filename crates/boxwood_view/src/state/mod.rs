@@ -1,5 +1,6 @@
 //! The state that all panels share. It knows no window, no thread, and no file.
 
+mod draw_order;
 mod files;
 mod hidden;
 mod hover;
@@ -17,6 +18,7 @@ use crate::data_views::DataView;
 use crate::model::Model;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
+pub(crate) use draw_order::DrawOrder;
 pub(crate) use files::{FileList, FileName, Step};
 pub(crate) use hover::Hover;
 pub(crate) use message::{Busy, Message, Severity};
@@ -39,6 +41,8 @@ pub(crate) enum Request {
     Browse,
     /// The thumbnails of these files must be drawn, instead of those that were requested before.
     Thumbnails(Vec<usize>),
+    /// An editor must show the current file at this line and column.
+    OpenInEditor([u32; 2]),
     /// The window closes.
     Quit,
 }
@@ -80,6 +84,7 @@ pub(crate) struct State {
     pub(crate) pointer: Option<Point>,
     pub(crate) layout: Layout,
     pub(crate) sheet: Option<Sheet>,
+    pub(crate) draw_order: DrawOrder,
     /// The selected source.
     pub(crate) selected: Option<u32>,
     pub(crate) hover: Hover,
@@ -123,6 +128,7 @@ impl State {
                 is_hidden: false,
             },
             sheet: None,
+            draw_order: DrawOrder::default(),
             selected: None,
             hover: Hover::default(),
             pointed_at: None,
@@ -203,6 +209,7 @@ impl State {
         self.selected = path.and_then(|path| new.source_at_path(&path));
         self.hover = Hover::default();
         self.readability.replace_model(old, new);
+        self.draw_order = DrawOrder::default();
         self.model_version += 1;
     }
 
@@ -263,7 +270,12 @@ impl State {
             | Command::SelectPrevious
             | Command::SelectParent
             | Command::ZoomToSelected
-            | Command::ToggleSelected => self.element_commands.push(command),
+            | Command::ToggleSelected
+            | Command::Copy(_)
+            | Command::OpenInEditor
+            | Command::ToggleOrder
+            | Command::StepBackward
+            | Command::StepForward => self.element_commands.push(command),
             Command::ShowHidden => self.readability.hidden.clear(),
             Command::ToggleFiles => self.toggle_panel(|layout| &mut layout.has_files),
             Command::ToggleTree => self.toggle_panel(|layout| &mut layout.has_tree),
@@ -275,6 +287,7 @@ impl State {
             Command::ShowPalette => self.toggle_sheet(Sheet::Palette),
             Command::Cancel if self.sheet.is_some() => self.sheet = None,
             Command::Cancel if self.busy.is_some() => self.request(Request::CancelWork),
+            Command::Cancel if self.draw_order.element.is_some() => self.draw_order = DrawOrder::default(),
             Command::Cancel if self.selected.is_some() => self.selected = None,
             Command::Cancel | Command::Quit => self.request(Request::Quit),
         }
@@ -318,6 +331,7 @@ impl State {
         self.message = None;
         self.selected = None;
         self.readability.hidden.clear();
+        self.draw_order = DrawOrder::default();
         self.hover = Hover::default();
         self.view.clear();
         self.request(Request::Load);

@@ -34,6 +34,7 @@ struct ShownKey {
     selection: Option<Option<u32>>,
     depths: Option<RangeInclusive<u32>>,
     hidden: Hidden,
+    last_element: Option<usize>,
 }
 
 impl Default for Readability {
@@ -52,18 +53,25 @@ impl Default for Readability {
 }
 
 impl Readability {
-    /// Finds the elements whose boxes are shown, unless they are known.
-    pub(crate) fn update(&mut self, model: &Model, selected: Option<u32>) {
+    /// Finds the elements whose boxes are shown, unless they are known. Elements after
+    /// `last_element` are not.
+    pub(crate) fn update(&mut self, model: &Model, selected: Option<u32>, last_element: Option<usize>) {
         let selection = self.is_selection_only.then_some(selected);
-        let key = ShownKey { selection, depths: self.depths.clone(), hidden: self.hidden.clone() };
+        let (depths, hidden) = (self.depths.clone(), self.hidden.clone());
+        let key = ShownKey { selection, depths, hidden, last_element };
         if self.shown.as_ref().is_some_and(|(known, _)| *known == key) {
             return;
         }
         let shows = |source: u32| self.shows(model, source, selected);
-        let is_filtered = key.selection.is_some() || key.depths.is_some() || !key.hidden.is_empty();
+        let is_filtered = key.selection.is_some()
+            || key.depths.is_some()
+            || !key.hidden.is_empty()
+            || last_element.is_some();
         let shown = is_filtered.then(|| {
             let sources: Vec<bool> = (0..).zip(model.sources()).map(|(source, _)| shows(source)).collect();
-            model.drawing.table.iter().map(|info| sources[info.source as usize]).collect()
+            let last = last_element.unwrap_or(usize::MAX);
+            let table = model.drawing.table.iter().enumerate();
+            table.map(|(element, info)| element <= last && sources[info.source as usize]).collect()
         });
         self.shown = Some((key, shown));
     }
@@ -108,7 +116,7 @@ mod tests {
 
     /// The names of the sources of the elements that are shown.
     fn shown(readability: &mut Readability, model: &Model, selected: Option<u32>) -> Vec<String> {
-        readability.update(model, selected);
+        readability.update(model, selected, None);
         let Some(shown) = readability.emphasis().shown else { return vec!["all".to_owned()] };
         assert_eq!(shown.len(), model.drawing.table.len());
         let table = shown.iter().zip(&model.drawing.table).filter(|(is_shown, _)| **is_shown);

@@ -15,7 +15,9 @@ pub struct EditorCommand(Vec<String>);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditorError {
     /// It has no `{file}`.
-    #[error("the command of the editor lacks {{file}}: use, for example, code -g {{file}}:{{line}}:{{column}}")]
+    #[error(
+        "the command of the editor lacks {{file}}: use, for example, code -g {{file}}:{{line}}:{{column}}"
+    )]
     NoFile,
     /// A double quote is not closed.
     #[error("the command of the editor has a double quote without an end")]
@@ -58,7 +60,9 @@ impl EditorCommand {
         let [line, column] = [line, column].map(|number| number.to_string());
         let fill = |word: &String| {
             // The path comes last, because it may contain the other texts.
-            word.replace("{line}", &line).replace("{column}", &column).replace("{file}", &file.to_string_lossy())
+            word.replace("{line}", &line)
+                .replace("{column}", &column)
+                .replace("{file}", &file.to_string_lossy())
         };
         self.0.iter().map(fill).collect()
     }
@@ -74,7 +78,10 @@ impl EditorCommand {
         // A process that has ended stays in the table of processes until somebody asks for its code.
         let mut child = started;
         let waiting = std::thread::Builder::new().name("boxwood_editor".to_owned());
-        waiting.spawn(move || child.wait()).map(drop).map_err(|error| format!("cannot start a thread: {error}"))
+        waiting
+            .spawn(move || child.wait())
+            .map(drop)
+            .map_err(|error| format!("cannot start a thread: {error}"))
     }
 }
 
@@ -84,7 +91,8 @@ mod tests {
 
     #[test]
     fn places_are_filled_into_every_word() {
-        let command: EditorCommand = r#""my editor" -g {file}:{line}:{column}  +{line} "a b""#.parse().expect("it is correct");
+        let command: EditorCommand =
+            r#""my editor" -g {file}:{line}:{column}  +{line} "a b""#.parse().expect("it is correct");
         let words = command.words(Path::new("a {line}.svg"), [7, 3]);
         assert_eq!(words, ["my editor", "-g", "a {line}.svg:7:3", "+7", "a b"]);
     }

@@ -4,6 +4,7 @@ mod app;
 mod browser;
 mod data_views;
 mod dialogs;
+mod editor;
 mod error;
 mod event_loop;
 mod files;
@@ -21,6 +22,7 @@ mod thread;
 mod thumbnails;
 
 pub use app::run;
+pub use editor::{EditorCommand, EditorError};
 pub use error::ViewError;
 pub use event_loop::is_catching_panics;
 pub use inputs::ViewInput;

@@ -14,6 +14,7 @@ use winit::window::Window;
 
 use super::browser::Browser;
 use super::data_views::DataViews;
+use super::editor::EditorCommand;
 use super::error::ViewError;
 use super::event_loop::{initial_size, refused};
 use super::gui::Gui;
@@ -63,6 +64,7 @@ pub(crate) struct OpenWindow {
     data_views: DataViews,
     /// The source whose details are being computed.
     details_of: Option<u32>,
+    editor: Option<EditorCommand>,
     loader: Loader,
     previewer: Previewer,
     pacing: Pacing,
@@ -138,6 +140,7 @@ impl OpenWindow {
             details: None,
             data_views: DataViews::default(),
             details_of: None,
+            editor: options.editor.clone(),
             loader,
             next_job: None,
             requested: None,

@@ -1,5 +1,6 @@
 //! The options for a window.
 
+use super::editor::EditorCommand;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::Background;
 
@@ -15,6 +16,8 @@ pub struct WindowOptions {
     pub boxes: OverlaySource,
     /// The background at first.
     pub background: Background,
+    /// The command that opens a file in an editor. With `None`, the window cannot do that.
+    pub editor: Option<EditorCommand>,
     /// The options for loading drawings.
     pub load: boxwood_svg::Options,
 }

@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, vec
 
 use super::{Place, labels};
 use crate::model::{Model, rect};
-use crate::panels::style::{HOVER, SELECTION};
+use crate::panels::style::{HOVER, SELECTION, STACK};
 use crate::state::State;
 
 /// Paints every layer, from the bottom to the top.
@@ -13,6 +13,7 @@ pub(super) fn paint(painter: &Painter, place: Place, model: &Model, state: &Stat
     if state.readability.has_labels {
         labels::paint(painter, place, model, state);
     }
+    stack(painter, place, model, state);
     selection(painter, place, model, state);
     hover(painter, place, model, state);
 }
@@ -28,6 +29,17 @@ fn page(painter: &Painter, place: Place, model: &Model) {
     let edges = |rect: kurbo::Rect| [rect.x0, rect.y0, rect.x1, rect.y1];
     if edges(view_box).iter().zip(edges(page)).any(|(a, b)| (a - b).abs() > tolerance) {
         dashed(painter, place.screen_pixels(view_box), gray);
+    }
+}
+
+/// The clip boxes that are open at the current element of the draw order.
+fn stack(painter: &Painter, place: Place, model: &Model, state: &State) {
+    let Some(element) = state.draw_order.element else { return };
+    for begin in model.stack(element) {
+        let clip_box = model.boxes.clip_boxes[model.boxes.node_ranks[begin] as usize];
+        if let Some(clip_box) = rect(clip_box) {
+            dashed(painter, place.screen_pixels(clip_box), STACK);
+        }
     }
 }
 

@@ -5,8 +5,9 @@ mod clips;
 
 use egui::{RichText, ScrollArea, Ui};
 
-use super::Facts;
-use crate::model::{Model, Visibility};
+use super::{Facts, run_on_click};
+use crate::commands::Command;
+use crate::model::{CopyFormat, Model, Visibility};
 use crate::state::State;
 
 /// The inspector.
@@ -23,6 +24,7 @@ impl Inspector {
         let details = facts.details.filter(|details| details.source == selected);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             source(ui, model, selected, state);
+            actions(ui, state);
             boxes::show(ui, model, selected, details, state);
             match details {
                 Some(details) => clips::show(ui, model, details, state),
@@ -57,6 +59,22 @@ fn source(ui: &mut Ui, model: &Model, index: u32, state: &mut State) {
     if facts.is_filtered {
         ui.label("Its leaves are the input of a filter, and have the box of the filter's result.");
     }
+}
+
+/// Buttons for what can be done with the selected source.
+fn actions(ui: &mut Ui, state: &mut State) {
+    ui.horizontal_wrapped(|ui| {
+        for (label, format) in [
+            ("Copy JSON", CopyFormat::Json),
+            ("Copy box", CopyFormat::Numbers),
+            ("Copy SVG", CopyFormat::SvgRect),
+            ("Copy selector", CopyFormat::Selector),
+        ] {
+            run_on_click(ui, state, label, Command::Copy(format));
+        }
+        run_on_click(ui, state, "Zoom to it", Command::ZoomToSelected);
+        run_on_click(ui, state, "Edit", Command::OpenInEditor);
+    });
 }
 
 /// The tag and the id of a source, or the last part of its path without an id.

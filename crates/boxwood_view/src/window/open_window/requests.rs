@@ -18,6 +18,7 @@ impl OpenWindow {
             }
             Request::Browse => self.browse(),
             Request::Thumbnails(files) => self.browser.draw_thumbnails(&files, &mut self.state),
+            Request::OpenInEditor(place) => self.open_in_editor(place),
             Request::Quit => return Err(Closed::ByUser),
         }
         Ok(())
@@ -41,6 +42,22 @@ impl OpenWindow {
             Ok(notice) => notice.into_iter().for_each(|notice| self.state.notify(notice)),
             Err(error) => self.fail(with_sources(&error)),
         }
+    }
+
+    /// Opens the current file in the editor at a line and a column, or says why it cannot.
+    fn open_in_editor(&mut self, place: [u32; 2]) {
+        let file = self.browser.file(self.state.files.current());
+        let opened = match (&self.editor, file.path()) {
+            (Some(editor), Some(path)) => editor.open(path, place),
+            (None, _) => {
+                Err("start with --editor 'code -g {file}:{line}:{column}' to open an editor".to_owned())
+            }
+            (_, None) => Err("only a file can be opened in an editor".to_owned()),
+        };
+        if let Err(reason) = opened {
+            self.state.notify(reason);
+        }
+        self.window.request_redraw();
     }
 
     /// Shows the dialog of the desktop for opening files.
