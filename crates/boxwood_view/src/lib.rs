@@ -47,6 +47,7 @@ mod legend;
 mod model;
 mod overlay;
 mod panels;
+mod performance;
 mod picture;
 mod software;
 mod state;

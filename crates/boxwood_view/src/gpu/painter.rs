@@ -1,11 +1,13 @@
 //! A painter draws pictures on the GPU: Vello's drawing, and the overlay over it.
 
+use std::time::Instant;
+
 use boxwood::native::Gpu;
 use boxwood::{Buffers, Pipelines};
 use boxwood_svg::{CancelToken, Deadline, Drawing, Work};
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions, checked};
 use kurbo::TranslateScale;
-use vello::{AaConfig, AaSupport, RenderParams};
+use vello::{AaConfig, RenderParams};
 
 use super::layers::{DrawingLayer, Layers};
 use super::region::Region;
@@ -13,6 +15,7 @@ use super::texture::{PICTURE_FORMAT, picture_texture};
 use crate::error::RenderError;
 use crate::legend::hole;
 use crate::overlay::{OverlayPipeline, OverlaySource, OverlayView};
+use crate::performance::PictureCosts;
 use crate::picture::Frame;
 
 /// The side of Vello's tiles in pixels. Parts of a picture consist of whole tiles, so they have no
@@ -38,12 +41,26 @@ pub struct Painter {
     /// The largest side of a part, in pixels, that the current drawing may be drawn with.
     pub(crate) part_side: u32,
     cancel: CancelToken,
+    antialiasing: AaConfig,
+    /// The costs of the picture that is being drawn.
+    costs: PictureCosts,
 }
 
 impl std::fmt::Debug for Painter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Painter").field("device", &self.device).finish_non_exhaustive()
     }
+}
+
+/// A renderer with one method of antialiasing.
+fn renderer(device: &wgpu::Device, antialiasing: AaConfig) -> Result<Renderer, RenderError> {
+    let options = RendererOptions {
+        antialiasing_support: [antialiasing].into_iter().collect(),
+        centre_samples: true,
+        on_overflow: OnOverflow::Refuse,
+        ..Default::default()
+    };
+    Renderer::new(device, options).map_err(RenderError::Renderer)
 }
 
 impl Painter {
@@ -59,20 +76,16 @@ impl Painter {
     /// The same, with a token that cancels the current picture.
     pub(crate) fn with_cancel(gpu: &Gpu, cancel: CancelToken) -> Result<Self, RenderError> {
         let Gpu { device, queue, .. } = gpu;
-        let options = RendererOptions {
-            antialiasing_support: AaSupport::area_only(),
-            centre_samples: true,
-            on_overflow: OnOverflow::Refuse,
-            ..Default::default()
-        };
         checked(device, RenderError::Device, || {
             Ok(Self {
                 pipelines: Pipelines::new(device),
-                renderer: Renderer::new(device, options).map_err(RenderError::Renderer)?,
+                renderer: renderer(device, AaConfig::Area)?,
                 overlay: OverlayPipeline::new(device, PICTURE_FORMAT),
                 layers: Layers::default(),
                 part_side: u32::MAX,
                 cancel,
+                antialiasing: AaConfig::Area,
+                costs: PictureCosts::default(),
                 device: device.clone(),
                 queue: queue.clone(),
             })
@@ -126,16 +139,47 @@ impl Painter {
         region: Region,
         deadline: &Deadline,
     ) -> Result<wgpu::Texture, RenderError> {
+        let start = Instant::now();
         self.layers.prepare(frame, region, deadline)?;
+        let prepared = start.elapsed();
+        self.costs = PictureCosts::default();
         let device = self.device.clone();
         checked(&device, RenderError::Device, || {
+            self.set_antialiasing(frame.antialiasing)?;
             let picture = picture_texture(&device, region.size);
+            let start = Instant::now();
             self.draw(frame, region, &picture)?;
+            let drawn = start.elapsed();
+            let start = Instant::now();
             if frame.boxes == OverlaySource::Scene {
                 self.draw_overlay(frame, region, &picture);
             }
+            self.costs.cpu.extend([("images", prepared), ("draw", drawn), ("overlay", start.elapsed())]);
+            self.costs.usage = self.renderer.usage();
             Ok(picture)
         })
+    }
+
+    /// Takes the costs of the last picture, which must have been read. Its times on the GPU have
+    /// arrived then.
+    pub(crate) fn take_costs(&mut self) -> PictureCosts {
+        let period = self.queue.get_timestamp_period();
+        self.renderer.profile_result = None;
+        while let Some(times) = self.renderer.profiler.process_finished_frame(period) {
+            self.costs.gpu.extend(times);
+        }
+        // Without timestamps, the profiler has the names of the dispatches alone.
+        self.costs.gpu.retain(|query| query.time.is_some());
+        std::mem::take(&mut self.costs)
+    }
+
+    /// Compiles the shaders for another method of antialiasing, unless it is the current one.
+    fn set_antialiasing(&mut self, antialiasing: AaConfig) -> Result<(), RenderError> {
+        if antialiasing != self.antialiasing {
+            self.renderer = renderer(&self.device, antialiasing)?;
+            self.antialiasing = antialiasing;
+        }
+        Ok(())
     }
 
     /// Draws a region in smaller and smaller parts, until each of them fits the renderer's buffers.
@@ -187,12 +231,13 @@ impl Painter {
         if self.cancel.is_set() {
             return Err(boxwood_svg::Error::Cancelled(Work::Drawing).into());
         }
+        self.costs.n_parts += 1;
         let surround = frame.surround.map(|[red, green, blue]| peniko::Color::from_rgb8(red, green, blue));
         let params = RenderParams {
             base_color: surround.unwrap_or(peniko::Color::TRANSPARENT),
             width: part.size[0],
             height: part.size[1],
-            antialiasing_method: AaConfig::Area,
+            antialiasing_method: self.antialiasing,
         };
         let scene = self.layers.compose(frame, part.corner);
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());

@@ -6,6 +6,7 @@ mod formats;
 mod source_facts;
 
 use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
 
 use boxwood_cpu::spatial::{Place, pick};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, boxes};
@@ -27,6 +28,8 @@ pub(crate) struct Model {
     pub(crate) facts: Vec<SourceFacts>,
     /// The element of each entry of the node stream.
     entries: Vec<usize>,
+    /// The time for the boxes and the facts.
+    pub(crate) time: Duration,
     /// The largest depth of a source.
     pub(crate) deepest: u32,
     /// The rectangle of the root's `viewBox` in scene space.
@@ -36,6 +39,7 @@ pub(crate) struct Model {
 impl Model {
     /// Computes the facts. This takes a few passes over the elements.
     pub(crate) fn new(drawing: Drawing) -> Self {
+        let start = Instant::now();
         let boxes = boxes(&drawing.elements);
         let facts = source_facts::of(&drawing, &boxes);
         let deepest = facts.iter().map(|facts| facts.depth).max().unwrap_or(0);
@@ -44,7 +48,7 @@ impl Model {
             matches!(drawing.elements.kind(*element), ElementKind::Begin | ElementKind::End)
         };
         let entries = (0..drawing.table.len()).filter(is_entry).collect();
-        Self { drawing, boxes, facts, entries, deepest, view_box }
+        Self { drawing, boxes, facts, entries, time: start.elapsed(), deepest, view_box }
     }
 
     /// The sources of the drawing.
@@ -63,6 +67,20 @@ impl Model {
     /// The number of sources with one of these depths, and of all sources.
     pub(crate) fn n_in_depths(&self, depths: RangeInclusive<u32>) -> [usize; 2] {
         [self.facts.iter().filter(|facts| depths.contains(&facts.depth)).count(), self.facts.len()]
+    }
+
+    /// The bytes of the tags, boxes, and links of the scene.
+    pub(crate) fn boxes_bytes(&self) -> u64 {
+        let (scene, boxes) = (&self.drawing.elements, &self.boxes);
+        let bytes = size_of_val(scene.tags())
+            + size_of_val(scene.boxes())
+            + size_of_val(&*boxes.nodes)
+            + size_of_val(&*boxes.node_ranks)
+            + size_of_val(&*boxes.links)
+            + size_of_val(&*boxes.clip_boxes)
+            + size_of_val(&*boxes.clipped_boxes)
+            + size_of_val(&*boxes.group_boxes);
+        bytes as u64
     }
 
     /// A source, and the sources around it, outward.
@@ -204,7 +222,7 @@ pub(crate) mod tests {
             (0..n).map(rect).collect()
         };
         let time = |name: &str, work: &mut dyn FnMut() -> usize| {
-            let start = std::time::Instant::now();
+            let start = Instant::now();
             let n_found = work();
             println!("{name}: {:?}, {n_found} found", start.elapsed());
             assert!(n_found > 0, "{name} finds nothing");

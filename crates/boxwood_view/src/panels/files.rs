@@ -163,10 +163,11 @@ mod tests {
         harness.get_by_label("Search files").focus();
         harness.run();
         harness.event(egui::Event::Text("199".to_owned()));
-        harness.run();
+        // The bar of the scroll area fades.
+        harness.run_steps(12);
         harness.get_by_label("12 of 2000");
         harness.get_by_label("file 1994.svg").click();
-        harness.run();
+        harness.run_steps(12);
         let state = &mut harness.state_mut().state;
         assert_eq!(state.file_name(), "file 1994.svg");
         assert!(state.take_requests().contains(&Request::Load));

@@ -12,6 +12,7 @@ mod inspector;
 mod open;
 mod order;
 mod palette;
+mod performance;
 mod progress;
 mod status;
 mod style;
@@ -25,6 +26,7 @@ use egui::{Context, FocusDirection, Key, Modifiers, Panel, Ui};
 use crate::commands::{Command, pressed};
 use crate::data_views::DataPicture;
 use crate::model::{Details, Model};
+use crate::performance::Performance;
 use crate::state::{Sheet, State};
 pub(crate) use canvas::Picture;
 pub(crate) use files::THUMBNAIL_SIDE;
@@ -39,6 +41,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) details: Option<&'a Details>,
     /// The picture of the current view of the data, or of an earlier one.
     pub(crate) data: Option<&'a DataPicture>,
+    pub(crate) performance: Option<&'a Performance>,
 }
 
 /// All panels.
@@ -49,6 +52,7 @@ pub(crate) struct Panels {
     pub(crate) files: files::Files,
     inspector: inspector::Inspector,
     open: open::Open,
+    performance: performance::PerformancePanel,
     status: status::Status,
     palette: palette::Palette,
     tree: tree::Tree,
@@ -87,6 +91,11 @@ impl Panels {
         if layout.has_tree && !layout.is_hidden {
             let panel = Panel::left("tree").default_size(230.0).size_range(140.0..=600.0);
             panel.show(ui, |ui| self.tree.show(ui, facts.model, state));
+        }
+        if layout.has_performance && !layout.is_hidden {
+            let panel =
+                Panel::bottom("performance").default_size(260.0).size_range(100.0..=600.0).resizable(true);
+            panel.show(ui, |ui| self.performance.show(ui, facts, state));
         }
         if layout.has_inspector && !layout.is_hidden {
             let panel = Panel::right("inspector").default_size(280.0).size_range(200.0..=600.0);

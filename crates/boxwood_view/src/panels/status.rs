@@ -34,6 +34,7 @@ impl Status {
             run_on_click(ui, state, "Tree", Command::ToggleTree);
             run_on_click(ui, state, "Inspector", Command::ToggleInspector);
             run_on_click(ui, state, "Display", Command::ToggleDisplay);
+            run_on_click(ui, state, "Performance", Command::TogglePerformance);
             run_on_click(ui, state, "Commands", Command::ShowPalette);
             run_on_click(ui, state, "Keys", Command::ShowHelp);
         });

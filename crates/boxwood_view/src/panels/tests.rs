@@ -12,6 +12,7 @@ use crate::data_views::{Analysis, DataPicture, Place, Subject};
 use crate::model::tests::{index, model};
 use crate::model::{Details, Model};
 use crate::overlay::OverlayKinds;
+use crate::performance::Performance;
 use crate::state::tests::state;
 use crate::state::{Busy, Request, State};
 
@@ -24,6 +25,7 @@ pub(in crate::panels) struct App {
     pub(super) previous: Option<Model>,
     /// The text that was copied last.
     copied: Option<String>,
+    pub(super) performance: Option<Performance>,
 }
 
 impl App {
@@ -41,7 +43,12 @@ impl App {
             DataPicture::new(Arc::new(Analysis::new(view, subject)), place)
         });
         self.panels.canvas.show_data(ui.ctx(), data.as_ref());
-        let facts = Facts { model: Some(&self.model), details: details.as_ref(), data: data.as_ref() };
+        let facts = Facts {
+            model: Some(&self.model),
+            details: details.as_ref(),
+            data: data.as_ref(),
+            performance: self.performance.as_ref(),
+        };
         self.panels.show(ui, facts, &mut self.state);
         let copied = ui.output(|output| match output.commands.last() {
             Some(OutputCommand::CopyText(text)) => Some(text.clone()),
@@ -58,7 +65,8 @@ impl App {
 /// A window of 1200 x 800 with a drawing of these contents.
 pub(super) fn app(contents: &str) -> Harness<'static, App> {
     let (state, model) = (state(2), model(contents));
-    let app = App { panels: Panels::default(), state, model, previous: None, copied: None };
+    let app =
+        App { panels: Panels::default(), state, model, previous: None, performance: None, copied: None };
     let builder = Harness::builder().with_size(vec2(1200.0, 800.0)).with_context_setup(set_up);
     let mut harness = builder.build_ui_state(|ui, app: &mut App| app.show(ui), app);
     harness.run();
@@ -214,7 +222,8 @@ fn the_sheet_has_the_keys_and_the_palette_runs_commands() {
 #[test]
 fn a_window_that_is_narrow_at_first_has_only_the_picture_and_the_legend() {
     let (state, model) = (state(1), model(NESTED));
-    let app = App { panels: Panels::default(), state, model, previous: None, copied: None };
+    let app =
+        App { panels: Panels::default(), state, model, previous: None, performance: None, copied: None };
     let builder = Harness::builder().with_size(vec2(700.0, 500.0)).with_context_setup(set_up);
     let mut harness = builder.build_ui_state(|ui, app: &mut App| app.show(ui), app);
     harness.run();

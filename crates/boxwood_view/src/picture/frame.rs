@@ -32,6 +32,8 @@ pub struct Frame {
     pub boxes: OverlaySource,
     /// What stands out of it.
     pub emphasis: Emphasis,
+    /// The method of antialiasing. Another one than before takes the time to compile its shaders.
+    pub antialiasing: vello::AaConfig,
     /// Whether a legend of the kinds is shown. A picture that is too small has no legend.
     pub legend: bool,
 }
@@ -44,7 +46,7 @@ impl PartialEq for Frame {
             let view = (view.scale, view.translation);
             (size, view, scale_factor, background, surround, overlay, boxes, legend)
         };
-        key(self) == key(other) && self.emphasis == other.emphasis
+        self.antialiasing == other.antialiasing && key(self) == key(other) && self.emphasis == other.emphasis
     }
 }
 

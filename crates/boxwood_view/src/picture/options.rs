@@ -81,6 +81,7 @@ impl RenderOptions {
             overlay: self.overlay,
             boxes: self.boxes,
             emphasis: Emphasis::default(),
+            antialiasing: vello::AaConfig::Area,
             legend: self.legend == Legend::Inside,
         })
     }

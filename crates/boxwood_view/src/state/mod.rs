@@ -13,6 +13,8 @@ use std::path::PathBuf;
 
 use kurbo::{Point, Size};
 
+use vello::AaConfig;
+
 use crate::commands::Command;
 use crate::data_views::DataView;
 use crate::model::Model;
@@ -43,6 +45,8 @@ pub(crate) enum Request {
     Thumbnails(Vec<usize>),
     /// An editor must show the current file at this line and column.
     OpenInEditor([u32; 2]),
+    /// The times of the last picture on the GPU must be saved.
+    SaveTrace,
     /// The window closes.
     Quit,
 }
@@ -55,6 +59,7 @@ pub(crate) struct Layout {
     pub(crate) has_inspector: bool,
     /// The panel with the settings for lines, and the views of the data.
     pub(crate) has_display: bool,
+    pub(crate) has_performance: bool,
     pub(crate) has_legend: bool,
     /// Whether all of these are hidden for now.
     pub(crate) is_hidden: bool,
@@ -82,6 +87,9 @@ pub(crate) struct State {
     pub(crate) data_view: Option<DataView>,
     /// The point of the scene that the pointer is at.
     pub(crate) pointer: Option<Point>,
+    pub(crate) antialiasing: AaConfig,
+    /// Whether pictures wait for the screen.
+    pub(crate) has_vsync: bool,
     pub(crate) layout: Layout,
     pub(crate) sheet: Option<Sheet>,
     pub(crate) draw_order: DrawOrder,
@@ -119,11 +127,14 @@ impl State {
             readability: Readability::default(),
             data_view: None,
             pointer: None,
+            antialiasing: AaConfig::Area,
+            has_vsync: true,
             layout: Layout {
                 has_files: false,
                 has_tree: true,
                 has_inspector: true,
                 has_display: false,
+                has_performance: false,
                 has_legend: true,
                 is_hidden: false,
             },
@@ -168,6 +179,7 @@ impl State {
             overlay: self.overlay,
             boxes: self.boxes,
             emphasis: self.readability.emphasis(),
+            antialiasing: self.antialiasing,
             legend: false,
         }
     }
@@ -281,6 +293,10 @@ impl State {
             Command::ToggleTree => self.toggle_panel(|layout| &mut layout.has_tree),
             Command::ToggleInspector => self.toggle_panel(|layout| &mut layout.has_inspector),
             Command::ToggleDisplay => self.toggle_panel(|layout| &mut layout.has_display),
+            Command::TogglePerformance => self.toggle_panel(|layout| &mut layout.has_performance),
+            Command::ToggleVsync => self.has_vsync = !self.has_vsync,
+            Command::NextAntialiasing => self.next_antialiasing(),
+            Command::SaveTrace => self.request(Request::SaveTrace),
             Command::ToggleLegend => self.toggle_panel(|layout| &mut layout.has_legend),
             Command::TogglePanels => self.layout.is_hidden = !self.layout.is_hidden,
             Command::ShowHelp => self.toggle_sheet(Sheet::Help),
@@ -298,6 +314,15 @@ impl State {
         let was_hidden = std::mem::replace(&mut self.layout.is_hidden, false);
         let is_shown = panel(&mut self.layout);
         *is_shown = was_hidden || !*is_shown;
+    }
+
+    fn next_antialiasing(&mut self) {
+        self.antialiasing = match self.antialiasing {
+            AaConfig::Area => AaConfig::Msaa8,
+            AaConfig::Msaa8 => AaConfig::Msaa16,
+            AaConfig::Msaa16 => AaConfig::Area,
+        };
+        self.notify(format!("antialiasing: {}", antialiasing_text(self.antialiasing)));
     }
 
     /// Shows a view of the data with its legend, or none if it is shown.
@@ -335,6 +360,15 @@ impl State {
         self.hover = Hover::default();
         self.view.clear();
         self.request(Request::Load);
+    }
+}
+
+/// The name of a method of antialiasing.
+pub(crate) fn antialiasing_text(antialiasing: AaConfig) -> &'static str {
+    match antialiasing {
+        AaConfig::Area => "area coverage",
+        AaConfig::Msaa8 => "8 samples",
+        AaConfig::Msaa16 => "16 samples",
     }
 }
 

@@ -20,6 +20,7 @@ mod recent;
 mod screen;
 mod thread;
 mod thumbnails;
+mod trace;
 
 pub use app::run;
 pub use editor::{EditorCommand, EditorError};

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use boxwood::native::Gpu;
 use boxwood_svg::{Drawing, Drawn, Error, Shown};
+use wgpu_profiler::GpuProfiler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::Window;
@@ -29,6 +30,7 @@ use super::thread::{Done, Painted, Report, reporter, spawn};
 use crate::error::{RenderError, with_sources};
 use crate::model::{Details, Model};
 use crate::panels::{Facts, Picture};
+use crate::performance::{AdapterFacts, Performance};
 use crate::picture::Frame;
 use crate::state::{Busy, Request, Sheet, State};
 
@@ -62,6 +64,7 @@ pub(crate) struct OpenWindow {
     /// The details of a source of this drawing.
     details: Option<Details>,
     data_views: DataViews,
+    performance: Performance,
     /// The source whose details are being computed.
     details_of: Option<u32>,
     editor: Option<EditorCommand>,
@@ -120,7 +123,7 @@ impl OpenWindow {
         let surface = instance.create_surface(Arc::clone(&window));
         let surface = surface.map_err(|error| ViewError::Surface(error.to_string()))?;
         let adapter = options.adapter.as_deref();
-        let gpu = Gpu::open_on(instance, Some(&surface), adapter, wgpu::Features::empty())?;
+        let gpu = Gpu::open_on(instance, Some(&surface), adapter, GpuProfiler::ALL_WGPU_TIMER_FEATURES)?;
         let gui = Gui::new(event_loop, &window, proxy.clone(), gpu.device.limits().max_texture_dimension_2d);
         // Dropping a paint thread waits until its shaders are compiled. The screen is created
         // first, so that its error is reported at once.
@@ -139,6 +142,7 @@ impl OpenWindow {
             model: None,
             details: None,
             data_views: DataViews::default(),
+            performance: Performance::new(AdapterFacts::new(&gpu)),
             details_of: None,
             editor: options.editor.clone(),
             loader,
@@ -228,6 +232,7 @@ impl OpenWindow {
         self.preview(Arc::clone(&model));
         let previous = self.model.replace(model);
         self.data_views.replace_model(previous);
+        self.performance.clear();
         self.details = None;
         self.details_of = None;
     }
@@ -243,7 +248,7 @@ impl OpenWindow {
     }
 
     /// A picture for the screen.
-    fn picture(&self, Painted { image, device_from_scene }: Painted) -> Picture {
+    fn picture(&self, Painted { image, device_from_scene, .. }: Painted) -> Picture {
         Picture::new(&self.gui.context, image, device_from_scene)
     }
 
@@ -254,7 +259,10 @@ impl OpenWindow {
             Done::DrawingSet(ticket, _) if ticket != self.loader.ticket() => {}
             Done::DrawingSet(_, Ok(())) => self.end_loading(),
             Done::DrawingSet(_, Err(error)) => self.fail(self.cannot_draw(&error)),
-            Done::Painted(Ok(picture)) => self.gui.panels.canvas.picture = Some(self.picture(picture)),
+            Done::Painted(Ok(mut picture)) => {
+                self.performance.add(std::mem::take(&mut picture.costs));
+                self.gui.panels.canvas.picture = Some(self.picture(picture));
+            }
             Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => {
                 if !self.is_picture_cancelled {
                     self.requested = None;
@@ -282,6 +290,7 @@ impl OpenWindow {
             model: self.model.as_deref(),
             details: self.details.as_ref(),
             data: self.data_views.picture.as_deref(),
+            performance: Some(&self.performance),
         };
         let pass = self.gui.pass(&self.window, facts, &mut self.state);
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
@@ -289,6 +298,7 @@ impl OpenWindow {
         for request in self.state.take_requests() {
             self.serve(request)?;
         }
+        self.screen.set_vsync(self.state.has_vsync);
         self.explain_selected();
         let report = reporter(&self.proxy);
         self.data_views.update(&self.state, self.model.as_ref(), self.screen.gpu(), report)?;

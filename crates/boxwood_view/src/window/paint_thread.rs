@@ -118,7 +118,11 @@ fn run(mut painter: Painter, jobs: impl Iterator<Item = Job>, report: &impl Fn(R
 /// Draws a picture, and copies it to memory.
 fn paint(painter: &mut Painter, frame: &Frame) -> Result<Painted, RenderError> {
     let picture = painter.paint(frame)?;
+    let start = Instant::now();
     let pixels = painter.read(&picture)?;
+    let read = start.elapsed();
+    let mut costs = painter.take_costs();
+    costs.cpu.push(("read back", read));
     // The picture is opaque, because the colour around the document is.
-    Ok(Painted::new(&pixels, frame.view))
+    Ok(Painted { costs, ..Painted::new(&pixels, frame.view) })
 }

@@ -57,6 +57,15 @@ impl Screen {
         &self.gpu
     }
 
+    /// Sets whether presenting waits for the screen.
+    pub(crate) fn set_vsync(&mut self, has_vsync: bool) {
+        let mode = if has_vsync { wgpu::PresentMode::AutoVsync } else { wgpu::PresentMode::AutoNoVsync };
+        if mode != self.config.present_mode {
+            self.config.present_mode = mode;
+            self.configure();
+        }
+    }
+
     /// The size of pictures for the window, in device pixels. `None` if the window has no area.
     pub(crate) fn size(&self) -> Option<[u32; 2]> {
         let limit = self.gpu.device.limits().max_texture_dimension_2d;

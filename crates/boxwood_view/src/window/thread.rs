@@ -16,6 +16,7 @@ use super::inputs::ViewInput;
 use crate::data_views::DataPicture;
 use crate::error::RenderError;
 use crate::model::{Details, Model};
+use crate::performance::PictureCosts;
 
 /// A report of another thread, or of an assistive technology.
 pub(crate) enum Report {
@@ -57,6 +58,8 @@ pub(crate) enum Done {
 pub(crate) struct Painted {
     pub(crate) image: ColorImage,
     pub(crate) device_from_scene: TranslateScale,
+    /// Its costs, if it is not a preview.
+    pub(crate) costs: PictureCosts,
 }
 
 impl Painted {
@@ -66,7 +69,8 @@ impl Painted {
         let color = |Rgba([red, green, blue, alpha]): &Rgba<u8>| {
             Color32::from_rgba_premultiplied(*red, *green, *blue, *alpha)
         };
-        Self { image: ColorImage::new(size, image.pixels().map(color).collect()), device_from_scene }
+        let image = ColorImage::new(size, image.pixels().map(color).collect());
+        Self { image, device_from_scene, costs: PictureCosts::default() }
     }
 }
 

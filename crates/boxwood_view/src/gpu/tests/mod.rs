@@ -1,5 +1,6 @@
 //! Tests of pictures on the GPU. They need an adapter, which may be a software one.
 
+mod costs;
 mod emphasis;
 mod frame_boxes;
 mod masks;
@@ -229,6 +230,7 @@ fn images_survive_a_picture_without_images() {
         overlay: OverlayKinds::NONE,
         boxes: OverlaySource::Scene,
         emphasis: Emphasis::default(),
+        antialiasing: vello::AaConfig::Area,
         legend: false,
     };
     let mut painter = painter();
@@ -318,6 +320,7 @@ fn plain_frame(size: [u32; 2]) -> Frame {
         overlay: OverlayKinds::ALL,
         boxes: OverlaySource::Frame,
         emphasis: Emphasis::default(),
+        antialiasing: vello::AaConfig::Area,
         legend: false,
     }
 }

@@ -80,6 +80,7 @@ fn moving_the_view_keeps_filters_and_patterns() {
             overlay: OverlayKinds::NONE,
             boxes: OverlaySource::Scene,
             emphasis: Emphasis::default(),
+            antialiasing: vello::AaConfig::Area,
             legend: false,
         };
         let picture = painter.paint(&frame).expect("the picture is small");

@@ -3,7 +3,7 @@
 use super::{Closed, Job, OpenWindow, with_sources};
 use crate::commands::Command;
 use crate::state::Request;
-use crate::window::dialogs;
+use crate::window::{dialogs, trace};
 
 impl OpenWindow {
     /// Does what the panels ask for.
@@ -19,6 +19,7 @@ impl OpenWindow {
             Request::Browse => self.browse(),
             Request::Thumbnails(files) => self.browser.draw_thumbnails(&files, &mut self.state),
             Request::OpenInEditor(place) => self.open_in_editor(place),
+            Request::SaveTrace => self.save_trace(),
             Request::Quit => return Err(Closed::ByUser),
         }
         Ok(())
@@ -82,5 +83,19 @@ impl OpenWindow {
                 .notify(format!("The picture was cancelled. Change the view or press {reload} to draw it."));
         }
         self.window.request_redraw();
+    }
+
+    /// Saves the times of the last picture in the current folder.
+    fn save_trace(&mut self) {
+        let times = &self.performance.last.gpu;
+        if times.is_empty() {
+            self.state.notify("there are no times on the GPU to save".to_owned());
+            return;
+        }
+        let text = match trace::save(".".as_ref(), self.state.file_name(), times) {
+            Ok(path) => format!("saved {}", path.display()),
+            Err(error) => format!("cannot save the trace in the current folder: {error}"),
+        };
+        self.state.notify(text);
     }
 }

@@ -1,0 +1,237 @@
+//! The panel with counts, limits, and times.
+
+use egui::{Color32, Grid, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+
+use super::{Facts, run_on_click, style};
+use crate::commands::Command;
+use crate::model::Model;
+use crate::overlay::OverlaySource;
+use crate::performance::{Performance, Series};
+use crate::state::{State, antialiasing_text};
+
+/// The panel.
+#[derive(Debug, Default)]
+pub(crate) struct PerformancePanel;
+
+impl PerformancePanel {
+    pub(crate) fn show(&mut self, ui: &mut Ui, facts: Facts<'_>, state: &mut State) {
+        ui.horizontal_wrapped(|ui| {
+            ui.heading("Performance");
+            let boxes = match state.boxes {
+                OverlaySource::Frame => "Source of boxes: frame",
+                OverlaySource::Scene => "Source of boxes: scene",
+            };
+            run_on_click(ui, state, boxes, Command::ToggleBoxSource);
+            let vsync = if state.has_vsync { "Vsync: on" } else { "Vsync: off" };
+            run_on_click(ui, state, vsync, Command::ToggleVsync);
+            let antialiasing = format!("Antialiasing: {}", antialiasing_text(state.antialiasing));
+            run_on_click(ui, state, &antialiasing, Command::NextAntialiasing);
+            run_on_click(ui, state, "Save a trace", Command::SaveTrace);
+        });
+        ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                if let Some(performance) = facts.performance {
+                    ui.vertical(|ui| times(ui, facts.model, performance));
+                    ui.vertical(|ui| buffers(ui, performance));
+                    ui.vertical(|ui| counts(ui, facts.model, performance));
+                }
+            });
+        });
+    }
+}
+
+/// The numbers of the drawing and the limits of the device.
+fn counts(ui: &mut Ui, model: Option<&Model>, performance: &Performance) {
+    ui.strong("Adapter");
+    ui.label(&performance.adapter.name);
+    let Some(model) = model else { return };
+    let (scene, limits) = (&model.drawing.elements, performance.adapter.limits);
+    ui.strong("Scene");
+    Grid::new("counts").num_columns(3).striped(true).show(ui, |ui| {
+        for header in ["", "used", "limit"] {
+            ui.weak(header);
+        }
+        ui.end_row();
+        let mut row = |name: &str, used: u64, limit: Option<u64>| {
+            ui.label(name);
+            number(ui, used, limit);
+            ui.label(limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string()));
+            ui.end_row();
+        };
+        row("elements of the scene", scene.len() as u64, Some(limits.max_elements));
+        row("begins and ends", scene.n_nodes() as u64, Some(limits.max_nodes));
+        row("elements of the document", model.sources().len() as u64, None);
+        row("largest depth", model.deepest.into(), None);
+        row("bytes of the boxes", model.boxes_bytes(), None);
+    });
+}
+
+/// The use of Vello's buffers.
+fn buffers(ui: &mut Ui, performance: &Performance) {
+    ui.strong("Vello's buffers, in items");
+    let Some(usage) = performance.last.usage else {
+        ui.weak("no picture yet");
+        return;
+    };
+    Grid::new("buffers").num_columns(4).striped(true).show(ui, |ui| {
+        for header in ["", "used", "size", "MiB"] {
+            ui.weak(header);
+        }
+        ui.end_row();
+        for fill in usage.0 {
+            ui.label(fill.buffer.name().trim_start_matches("vello."));
+            number(ui, fill.need.into(), Some(fill.size.into()));
+            ui.label(fill.size.to_string());
+            let bytes = u64::from(fill.size) * fill.buffer.stride();
+            ui.label(format!("{:.1}", bytes as f64 / f64::from(1 << 20)));
+            ui.end_row();
+        }
+    });
+    let n_parts = performance.last.n_parts;
+    if n_parts > 1 {
+        ui.label(format!("The picture was drawn in {n_parts} parts. These are the numbers of the last one."));
+    }
+}
+
+/// A number, which stands out if it exceeds its limit.
+fn number(ui: &mut Ui, used: u64, limit: Option<u64>) {
+    let Some(limit) = limit else {
+        ui.label(used.to_string());
+        return;
+    };
+    let share = 100.0 * used as f64 / limit.max(1) as f64;
+    let text = format!("{used} ({share:.1} %)");
+    if used > limit {
+        ui.colored_label(style::ERROR, format!("{text}, too many"));
+    } else {
+        ui.label(text);
+    }
+}
+
+/// The times of loading, and of the last pictures.
+fn times(ui: &mut Ui, model: Option<&Model>, performance: &Performance) {
+    if let Some(model) = model {
+        let times = &model.drawing.times;
+        ui.strong("Loading, CPU");
+        let ms = |time: std::time::Duration| milliseconds(time.as_secs_f64());
+        ui.label(format!(
+            "parse {}, elements {}, boxes and facts {}",
+            ms(times.parse),
+            ms(times.lower),
+            ms(model.time)
+        ));
+    }
+    ui.strong("Pictures, CPU");
+    table(ui, "cpu", &performance.cpu);
+    ui.strong("Pictures, GPU");
+    if performance.gpu.is_empty() {
+        ui.label(if performance.adapter.has_timestamps {
+            "n/a: no picture has been measured yet"
+        } else {
+            "n/a: the adapter has no timestamps"
+        });
+    } else {
+        table(ui, "gpu", &performance.gpu);
+    }
+}
+
+fn table(ui: &mut Ui, name: &str, rows: &[(String, Series)]) {
+    Grid::new(name).num_columns(6).striped(true).show(ui, |ui| {
+        for header in ["", "last", "min", "median", "max", ""] {
+            ui.weak(header);
+        }
+        ui.end_row();
+        for (title, series) in rows {
+            ui.label(title);
+            for value in [series.values().last(), series.min(), series.median(), series.max()] {
+                ui.label(value.map_or_else(|| "n/a".to_owned(), milliseconds));
+            }
+            sparkline(ui, series);
+            ui.end_row();
+        }
+    });
+}
+
+/// A time in milliseconds.
+fn milliseconds(seconds: f64) -> String {
+    let milliseconds = 1000.0 * seconds;
+    if milliseconds < 10.0 { format!("{milliseconds:.3} ms") } else { format!("{milliseconds:.0} ms") }
+}
+
+/// The values of a series from left to right, from 0 at the bottom to the largest at the top.
+fn sparkline(ui: &mut Ui, series: &Series) {
+    let (rect, _) = ui.allocate_exact_size(vec2(120.0, 14.0), Sense::hover());
+    let Some(max) = series.max().filter(|max| *max > 0.0) else { return };
+    let step = rect.width() / (series.len() - 1).max(1) as f32;
+    #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
+    let point = |(index, value): (usize, f64)| {
+        pos2(rect.left() + step * index as f32, rect.bottom() - rect.height() * (value / max) as f32)
+    };
+    let points: Vec<_> = series.values().enumerate().map(point).collect();
+    let stroke = Stroke::new(1.0, Color32::from_rgb(0x56, 0xb4, 0xe9));
+    match points[..] {
+        [alone] => _ = ui.painter().circle_filled(alone, 1.5, stroke.color),
+        _ => _ = ui.painter().add(egui::Shape::line(points, stroke)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use egui::Key;
+    use egui_kittest::kittest::Queryable as _;
+    use vello::AaConfig;
+
+    use crate::overlay::OverlaySource;
+    use crate::panels::tests::app;
+    use crate::performance::PictureCosts;
+    use crate::performance::tests::{performance, query};
+    use crate::state::Request;
+
+    const ONE: &str = r#"<rect width="9" height="9"/>"#;
+
+    #[test]
+    fn the_panel_has_counts_limits_and_times() {
+        let mut harness = app(ONE);
+        let mut costs = performance(true);
+        for ms in [4.0, 2.0, 6.0] {
+            let cpu = vec![("draw", Duration::from_secs_f64(ms / 1000.0))];
+            let gpu = vec![query("fine", ms / 2000.0, Vec::new())];
+            costs.add(PictureCosts { cpu, gpu, ..PictureCosts::default() });
+        }
+        harness.state_mut().performance = Some(costs);
+        harness.key_press(Key::S);
+        harness.run();
+        for label in ["an adapter", "3 (0.3 %)", "2 (0.4 %)", "fine", "draw", "1.000 ms"] {
+            harness.get_by_label(label);
+        }
+        // The last and the largest time of drawing are 6 ms, and the median is 4 ms.
+        assert_eq!(["6.000 ms", "4.000 ms"].map(|time| harness.get_all_by_label(time).count()), [2, 1]);
+        harness.state_mut().performance = Some(performance(false));
+        harness.run();
+        harness.get_by_label("n/a: the adapter has no timestamps");
+    }
+
+    #[test]
+    fn switches_show_their_state() {
+        let mut harness = app(ONE);
+        harness.state_mut().performance = Some(performance(false));
+        harness.key_press(Key::S);
+        harness.run();
+        harness.get_by_label("Source of boxes: scene").click();
+        harness.get_by_label("Vsync: on").click();
+        harness.run();
+        harness.key_press(Key::M);
+        harness.run();
+        harness.get_by_label("Antialiasing: 8 samples");
+        harness.get_by_label("Vsync: off");
+        let state = &mut harness.state_mut().state;
+        assert_eq!((state.boxes, state.has_vsync), (OverlaySource::Frame, false));
+        assert_eq!(state.frame().antialiasing, AaConfig::Msaa8);
+        state.take_requests();
+        harness.get_by_label("Save a trace").click();
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::SaveTrace]);
+    }
+}
