@@ -1,6 +1,6 @@
 //! The bar at the bottom: the legend of the kinds of box, the zoom, and the panels.
 
-use egui::{Color32, Pos2, Response, Role, Sense, Stroke, Ui, Widget, WidgetInfo, vec2};
+use egui::{Color32, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Widget, WidgetInfo, vec2};
 
 use super::run_on_click;
 use super::style::color;
@@ -67,7 +67,7 @@ impl Widget for Kind<'_> {
         let left = Pos2::new(rect.left() + 2.0, y);
         line_sample(painter, left, sample, style, is_on);
         let text_at = Pos2::new(left.x + sample + 6.0, rect.center().y - galley.size().y / 2.0);
-        let text_rect = egui::Rect::from_min_size(text_at, galley.size());
+        let text_rect = Rect::from_min_size(text_at, galley.size());
         painter.galley(text_at, galley, text_color);
         if !is_on {
             painter.hline(text_rect.x_range(), rect.center().y, Stroke::new(1.0, text_color));
@@ -76,17 +76,26 @@ impl Widget for Kind<'_> {
     }
 }
 
-/// A sample of the line of a kind, in its colour if the kind is shown.
+/// A sample of the line of a kind, in its colour if the kind is shown. Every dash is a rectangle of
+/// whole logical pixels, because a line of one pixel would be blurred.
 fn line_sample(painter: &egui::Painter, left: Pos2, length: f32, style: &OverlayStyle, is_on: bool) {
-    let line_color = if is_on { color(style.color) } else { Color32::from_gray(0x78) };
-    let stroke = Stroke::new(2.0, line_color);
-    let ends = [left, left + vec2(length, 0.0)];
-    let lengths = |first: usize| -> Vec<f32> {
-        style.dash.iter().skip(first).step_by(2).map(|length| f32::from(*length)).collect()
+    let color = if is_on { color(style.color) } else { Color32::from_gray(0x78) };
+    let paint = |start: f32, end: f32| {
+        let rect = Rect::from_min_max(left + vec2(start, -1.0), left + vec2(end.min(length), 1.0));
+        painter.rect_filled(rect, 0.0, color);
     };
     if style.dash.is_empty() {
-        painter.line_segment(ends, stroke);
-    } else {
-        painter.extend(egui::Shape::dashed_line_with_offset(&ends, stroke, &lengths(0), &lengths(1), 0.0));
+        paint(0.0, length);
+    }
+    let (mut start, mut is_dash) = (0.0, true);
+    for &part in style.dash.iter().cycle() {
+        if start >= length {
+            break;
+        }
+        let end = start + f32::from(part);
+        if is_dash {
+            paint(start, end);
+        }
+        (start, is_dash) = (end, !is_dash);
     }
 }
