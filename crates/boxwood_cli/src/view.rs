@@ -1,5 +1,7 @@
 //! `boxwood view`: a window.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use boxwood_view::{
     Background, EditorCommand, OverlayKinds, OverlaySource, ViewInput, WindowOptions, keys_as_text, run,
@@ -8,6 +10,7 @@ use clap::Args;
 
 use crate::device::AdapterArg;
 use crate::input::{Input, LoadArgs, read_stdin};
+use crate::query::BoxExporter;
 use crate::report::Report;
 
 const EXAMPLES: &str = "
@@ -100,6 +103,7 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         background: args.background,
         editor: args.editor.clone(),
         load,
+        exporter: Some(Arc::new(BoxExporter)),
     };
     Ok(run(inputs, options)?)
 }

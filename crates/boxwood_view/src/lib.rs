@@ -39,8 +39,10 @@
 
 mod changes;
 mod commands;
+mod comparison;
 mod data_views;
 mod error;
+mod export;
 mod folder;
 mod gpu;
 mod legend;
@@ -57,6 +59,7 @@ mod window;
 pub use changes::{ChangeMark, render_changes};
 pub use commands::{commands_as_markdown, keys_as_text};
 pub use error::RenderError;
+pub use export::{BoxFormat, Exporter};
 pub use folder::{FolderError, drawings_in};
 pub use gpu::{Painter, render};
 pub use overlay::{

@@ -2,12 +2,92 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::time::Duration;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use boxwood_tests::program;
+use boxwood_view::OVERLAY_STYLES;
 
 use super::window::{DRAWING, RED, Session, count, start_display, view_on};
 
 const BLUE: [u8; 3] = [0, 0, 255];
 const GREEN: [u8; 3] = [0, 255, 0];
+
+#[test]
+fn pictures_and_boxes_are_exported_next_to_the_file() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("drawing.svg");
+    fs::write(&file, DRAWING).expect("the drawing can be written");
+    let mut session = Session::start(Some(&file), "");
+    session.wait_for("the picture", |picture| count(picture, RED) > 1000);
+    session.focus();
+    let wait_for_file = |name: &str| {
+        let path = folder.path().join(name);
+        let start = Instant::now();
+        // The file is there before its contents are.
+        while fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+            assert!(start.elapsed() < Duration::from_secs(30), "{name} was never written");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        std::thread::sleep(Duration::from_millis(200));
+        fs::read(&path).expect("it can be read")
+    };
+    session.press("ctrl+shift+s");
+    let picture = image::load_from_memory(&wait_for_file("drawing.png")).expect("it is a picture");
+    assert_eq!((picture.width(), picture.height()), (300, 300));
+    assert_eq!(count(&picture.to_rgba8(), RED), 50 * 100);
+    session.press("ctrl+s");
+    let picture = image::load_from_memory(&wait_for_file("drawing-boxes.png")).expect("it is a picture");
+    assert!(count(&picture.to_rgba8(), OVERLAY_STYLES[1].color) > 100);
+
+    session.press("ctrl+k");
+    // The notice about the last export may go first, so a screenshot does not show that the palette
+    // has the focus.
+    std::thread::sleep(Duration::from_secs(2));
+    session.xdotool(&["type", "--delay", "20", "boxes as csv"]);
+    session.press("Return");
+    let exported = wait_for_file("drawing-boxes.csv");
+    let query = Command::new(program())
+        .args(["query", "--no-system-fonts", "--backend", "cpu", "--format", "csv"])
+        .arg(&file)
+        .output()
+        .expect("the program starts");
+    assert_eq!(String::from_utf8_lossy(&exported), String::from_utf8_lossy(&query.stdout));
+    session.press("q");
+    session.assert_ends(Duration::from_secs(30));
+}
+
+#[test]
+fn a_changed_file_is_compared_with_its_last_version() {
+    const DIFFERENT: [u8; 3] = [0xd5, 0x5e, 0x00];
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("drawing.svg");
+    fs::write(&file, DRAWING).expect("the drawing can be written");
+    let (server, display) = start_display();
+    let mut command = view_on(&display);
+    command.args(["--overlay", "none"]);
+    let mut session = Session::with(command, Some(&file), "", (server, display));
+    session.wait_for("the picture", |picture| count(picture, RED) == 50 * 100);
+    session.wait_for_title("drawing.svg — 100 %");
+    session.focus();
+    let before = session.screenshot();
+    session.press("ctrl+d");
+    session.wait_for("a notice", |picture| *picture != before);
+    fs::write(&file, DRAWING.replace("#ff0000", "#0000ff")).expect("the drawing can be written");
+    session.wait_for("the changed file", |picture| count(picture, BLUE) == 50 * 100);
+    session.press("ctrl+d");
+    session.wait_for("the version before", |picture| count(picture, RED) == 50 * 100);
+    session.wait_for("the version after", |picture| count(picture, BLUE) == 50 * 100);
+    session.press("ctrl+d");
+    // The pointer is at the left of the square or at its right, where there is one version only.
+    session.wait_for("one side", |picture| count(picture, RED) + count(picture, BLUE) >= 50 * 100);
+    session.press("ctrl+d");
+    session.wait_for("the difference", |picture| count(picture, DIFFERENT) == 50 * 100);
+    session.press("Escape");
+    session.wait_for("the picture again", |picture| count(picture, BLUE) == 50 * 100);
+    session.press("Escape");
+    session.assert_ends(Duration::from_secs(30));
+}
 
 #[test]
 fn the_keys_go_through_the_folder_which_is_watched() {

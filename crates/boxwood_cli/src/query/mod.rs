@@ -1,6 +1,7 @@
 //! `boxwood query`: the boxes of drawings as rows.
 
 mod args;
+mod export;
 mod format;
 mod numbers;
 mod place;
@@ -14,6 +15,7 @@ use boxwood_svg::{Options, Shown, Space};
 
 pub(crate) use self::args::QueryArgs;
 use self::args::{Format, SpaceArg};
+pub(crate) use self::export::BoxExporter;
 use self::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
 use self::numbers::in_device;
 use self::place::retain_at;

@@ -31,6 +31,11 @@ impl Keys {
         Self { key, has_command: true, has_shift: false }
     }
 
+    /// A key with Ctrl and Shift, or Cmd and Shift on macOS.
+    pub(crate) const fn command_shift(key: Key) -> Self {
+        Self { key, has_command: true, has_shift: true }
+    }
+
     /// Whether a key event presses these keys.
     ///
     /// Shift counts for letters and named keys only: some keyboards need it for digits and signs.

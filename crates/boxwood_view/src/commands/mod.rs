@@ -7,6 +7,7 @@ mod table;
 use std::fmt::Write as _;
 
 use crate::data_views::DataView;
+use crate::export::Export;
 use crate::model::CopyFormat;
 use crate::overlay::OverlayKinds;
 use crate::state::Step;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     /// Goes to another file of the list.
     Go(Step),
     OpenFiles,
+    Export(Export),
+    Compare,
     Reload,
     SelectNext,
     SelectPrevious,

@@ -4,6 +4,7 @@ use egui::Key;
 
 use super::{Command, CommandInfo, Keys, Section};
 use crate::data_views::DataView;
+use crate::export::{BoxFormat, Export};
 use crate::model::CopyFormat;
 use crate::overlay::OverlayKinds;
 use crate::state::Step;
@@ -310,6 +311,48 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         keys: &[Keys::plain(Key::End)],
     },
     CommandInfo {
+        command: Command::Export(Export::PictureWithBoxes),
+        section: Section::Files,
+        name: "Export the picture with boxes",
+        help: "Write the picture with the boxes that are shown, next to the file, as PNG.",
+        keys: &[Keys::command(Key::S)],
+    },
+    CommandInfo {
+        command: Command::Export(Export::Picture),
+        section: Section::Files,
+        name: "Export the picture",
+        help: "Write the picture without boxes, next to the file, as PNG.",
+        keys: &[Keys::command_shift(Key::S)],
+    },
+    CommandInfo {
+        command: Command::Export(Export::Boxes(BoxFormat::Svg)),
+        section: Section::Files,
+        name: "Export the boxes as SVG",
+        help: "Write the drawing with its boxes as a group, next to the file.",
+        keys: &[],
+    },
+    CommandInfo {
+        command: Command::Export(Export::Boxes(BoxFormat::Json)),
+        section: Section::Files,
+        name: "Export the boxes as JSON",
+        help: "Write the boxes next to the file, as `boxwood query` prints them.",
+        keys: &[],
+    },
+    CommandInfo {
+        command: Command::Export(Export::Boxes(BoxFormat::Csv)),
+        section: Section::Files,
+        name: "Export the boxes as CSV",
+        help: "Write the boxes next to the file, as `boxwood query` prints them.",
+        keys: &[],
+    },
+    CommandInfo {
+        command: Command::Compare,
+        section: Section::Files,
+        name: "Compare with the drawing before",
+        help: "Compare with the last version, or the last file: blink, wipe, difference, or off.",
+        keys: &[Keys::command(Key::D)],
+    },
+    CommandInfo {
         command: Command::Reload,
         section: Section::Files,
         name: "Reload the file",
@@ -320,7 +363,7 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         command: Command::Cancel,
         section: Section::Files,
         name: "Cancel",
-        help: "Close a sheet, cancel a load or a picture, stop stepping, deselect, or quit.",
+        help: "Close a sheet, cancel work, end a comparison, stop stepping, deselect, or quit.",
         keys: &[Keys::plain(Key::Escape)],
     },
     CommandInfo {

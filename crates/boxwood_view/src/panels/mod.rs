@@ -28,7 +28,7 @@ use crate::data_views::DataPicture;
 use crate::model::{Details, Model};
 use crate::performance::Performance;
 use crate::state::{Sheet, State};
-pub(crate) use canvas::Picture;
+pub(crate) use canvas::{ComparedPictures, Picture, pixels};
 pub(crate) use files::THUMBNAIL_SIDE;
 pub(crate) use style::set_up;
 

@@ -1,5 +1,6 @@
 //! The state that all panels share. It knows no window, no thread, and no file.
 
+mod compare;
 mod draw_order;
 mod files;
 mod hidden;
@@ -17,9 +18,11 @@ use vello::AaConfig;
 
 use crate::commands::Command;
 use crate::data_views::DataView;
+use crate::export::Export;
 use crate::model::Model;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
+pub(crate) use compare::Compare;
 pub(crate) use draw_order::DrawOrder;
 pub(crate) use files::{FileList, FileName, Step};
 pub(crate) use hover::Hover;
@@ -39,6 +42,8 @@ pub(crate) enum Request {
     CancelWork,
     /// These files and folders must be shown instead of those in the list.
     Open(Vec<PathBuf>),
+    /// The drawing must be exported.
+    Export(Export),
     /// The dialog of the desktop for opening files must be shown.
     Browse,
     /// The thumbnails of these files must be drawn, instead of those that were requested before.
@@ -95,6 +100,8 @@ pub(crate) struct State {
     pub(crate) draw_order: DrawOrder,
     /// The selected source.
     pub(crate) selected: Option<u32>,
+    /// How the current drawing and the one before it are compared. `None` if they are not.
+    pub(crate) compare: Option<Compare>,
     pub(crate) hover: Hover,
     /// The source that the pointer is over in this pass, in whichever panel.
     pub(crate) pointed_at: Option<u32>,
@@ -141,6 +148,7 @@ impl State {
             sheet: None,
             draw_order: DrawOrder::default(),
             selected: None,
+            compare: None,
             hover: Hover::default(),
             pointed_at: None,
             message: None,
@@ -276,6 +284,8 @@ impl State {
             Command::ZoomIn => self.view.zoom_at_centre(ZOOM_STEP),
             Command::ZoomOut => self.view.zoom_at_centre(1.0 / ZOOM_STEP),
             Command::Go(step) => self.go_to(self.files.at(step)),
+            Command::Export(what) => self.request(Request::Export(what)),
+            Command::Compare => self.compare = Compare::next(self.compare),
             Command::OpenFiles => self.toggle_sheet(Sheet::Open),
             Command::Reload => self.request(Request::Load),
             Command::SelectNext
@@ -304,6 +314,7 @@ impl State {
             Command::Cancel if self.sheet.is_some() => self.sheet = None,
             Command::Cancel if self.busy.is_some() => self.request(Request::CancelWork),
             Command::Cancel if self.draw_order.element.is_some() => self.draw_order = DrawOrder::default(),
+            Command::Cancel if self.compare.is_some() => self.compare = None,
             Command::Cancel if self.selected.is_some() => self.selected = None,
             Command::Cancel | Command::Quit => self.request(Request::Quit),
         }

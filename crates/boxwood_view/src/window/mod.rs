@@ -2,6 +2,7 @@
 
 mod app;
 mod browser;
+mod comparer;
 mod data_views;
 mod dialogs;
 mod editor;

@@ -14,6 +14,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::Window;
 
 use super::browser::Browser;
+use super::comparer::Comparer;
 use super::data_views::DataViews;
 use super::editor::EditorCommand;
 use super::error::ViewError;
@@ -28,6 +29,7 @@ use super::preview::Previewer;
 use super::screen::Screen;
 use super::thread::{Done, Painted, Report, reporter, spawn};
 use crate::error::{RenderError, with_sources};
+use crate::export::Exporter;
 use crate::model::{Details, Model};
 use crate::panels::{Facts, Picture};
 use crate::performance::{AdapterFacts, Performance};
@@ -65,9 +67,11 @@ pub(crate) struct OpenWindow {
     details: Option<Details>,
     data_views: DataViews,
     performance: Performance,
+    comparer: Comparer,
     /// The source whose details are being computed.
     details_of: Option<u32>,
     editor: Option<EditorCommand>,
+    exporter: Option<Arc<dyn Exporter>>,
     loader: Loader,
     previewer: Previewer,
     pacing: Pacing,
@@ -143,9 +147,11 @@ impl OpenWindow {
             details: None,
             data_views: DataViews::default(),
             performance: Performance::new(AdapterFacts::new(&gpu)),
+            comparer: Comparer::default(),
             details_of: None,
             editor: options.editor.clone(),
             loader,
+            exporter: options.exporter.clone(),
             next_job: None,
             requested: None,
             is_picture_cancelled: false,
@@ -205,6 +211,13 @@ impl OpenWindow {
                     self.gui.panels.canvas.show_data(&self.gui.context, data);
                 }
             }
+            Report::Compared(n_models, compared) => {
+                if self.comparer.receive(n_models) {
+                    self.show_compared(*compared);
+                }
+            }
+            Report::Exported(Ok(path)) => self.state.notify(format!("exported {}", path.display())),
+            Report::Exported(Err(reason)) => self.state.notify(reason),
             Report::Painter(done) => {
                 let work = self.painting.work.take().filter(|work| work.is_picture);
                 let is_cancelled = matches!(done, Done::Painted(Err(_)));
@@ -231,6 +244,9 @@ impl OpenWindow {
         self.pacing.restart();
         self.preview(Arc::clone(&model));
         let previous = self.model.replace(model);
+        previous.iter().for_each(|model| self.comparer.remember(Arc::clone(model), true));
+        self.comparer.show(self.state.file_name().to_owned());
+        self.gui.panels.canvas.compared = None;
         self.data_views.replace_model(previous);
         self.performance.clear();
         self.details = None;
@@ -301,6 +317,7 @@ impl OpenWindow {
         self.screen.set_vsync(self.state.has_vsync);
         self.explain_selected();
         let report = reporter(&self.proxy);
+        self.comparer.update(&mut self.state, self.model.as_ref(), report.clone())?;
         self.data_views.update(&self.state, self.model.as_ref(), self.screen.gpu(), report)?;
         Ok(())
     }

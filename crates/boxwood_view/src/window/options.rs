@@ -1,6 +1,9 @@
 //! The options for a window.
 
+use std::sync::Arc;
+
 use super::editor::EditorCommand;
+use crate::export::Exporter;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::Background;
 
@@ -20,4 +23,6 @@ pub struct WindowOptions {
     pub editor: Option<EditorCommand>,
     /// The options for loading drawings.
     pub load: boxwood_svg::Options,
+    /// The formats of exported boxes. With `None`, the window exports pictures only.
+    pub exporter: Option<Arc<dyn Exporter>>,
 }

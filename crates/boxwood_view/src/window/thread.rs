@@ -5,17 +5,19 @@ use std::path::PathBuf;
 use std::thread::{Builder, JoinHandle};
 
 use boxwood_svg::Error;
-use egui::{Color32, ColorImage};
+use egui::ColorImage;
 use egui_winit::accesskit_winit;
-use image::{Rgba, RgbaImage};
+use image::RgbaImage;
 use kurbo::TranslateScale;
 use winit::event_loop::EventLoopProxy;
 
+use super::comparer::Compared;
 use super::error::ViewError;
 use super::inputs::ViewInput;
 use crate::data_views::DataPicture;
 use crate::error::RenderError;
 use crate::model::{Details, Model};
+use crate::panels::pixels;
 use crate::performance::PictureCosts;
 
 /// A report of another thread, or of an assistive technology.
@@ -36,6 +38,10 @@ pub(crate) enum Report {
     Details(u64, Box<Details>),
     /// The picture of a view of the data of the drawing with this number is computed.
     Data(u64, Box<DataPicture>),
+    /// The current drawing with this number is compared with the one before it.
+    Compared(u64, Box<Compared>),
+    /// A file is written, with its path, or the reason why not.
+    Exported(Result<PathBuf, String>),
     /// The painter has finished a job, and is idle.
     Painter(Done),
     /// The thread has ended with an error.
@@ -65,12 +71,7 @@ pub(crate) struct Painted {
 impl Painted {
     /// A picture with premultiplied alpha.
     pub(crate) fn new(image: &RgbaImage, device_from_scene: TranslateScale) -> Self {
-        let size = [image.width(), image.height()].map(|side| side as usize);
-        let color = |Rgba([red, green, blue, alpha]): &Rgba<u8>| {
-            Color32::from_rgba_premultiplied(*red, *green, *blue, *alpha)
-        };
-        let image = ColorImage::new(size, image.pixels().map(color).collect());
-        Self { image, device_from_scene, costs: PictureCosts::default() }
+        Self { image: pixels(image), device_from_scene, costs: PictureCosts::default() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The picture area: the last picture, moved to the current view, and the layers over it.
 
 mod boxes_alone;
+mod compare;
 mod labels;
 mod layers;
 mod picture;
@@ -16,8 +17,9 @@ use crate::data_views::{DataPicture, DataView};
 use crate::model::Model;
 use crate::panels::Facts;
 use crate::state::{State, ZOOM_STEP};
+pub(crate) use compare::ComparedPictures;
 pub(crate) use layers::length;
-pub(crate) use picture::Picture;
+pub(crate) use picture::{Picture, pixels};
 
 /// The logical pixels that count as one step of zooming, on devices that report pixels and not
 /// lines. A swipe of 400 pixels is then ten steps.
@@ -36,6 +38,8 @@ pub(crate) struct Canvas {
     data: Option<(DataView, Picture)>,
     /// A small picture of the whole drawing, which is seen where the last picture does not reach.
     pub(crate) preview: Option<Picture>,
+    /// The current drawing and the one before it.
+    pub(crate) compared: Option<ComparedPictures>,
 }
 
 /// The place of the drawing on the screen, in points of egui.
@@ -114,6 +118,9 @@ impl Canvas {
         }
         if let Some(picture) = &self.picture {
             picture.paint(&painter, place);
+        }
+        if let (Some(compared), Some(mode)) = (&self.compared, state.compare) {
+            compared.paint(ui, &painter, place, mode);
         }
         if let Some((_, data)) = self.data.as_ref().filter(|(view, _)| state.data_view == Some(*view)) {
             data.paint(&painter, place);

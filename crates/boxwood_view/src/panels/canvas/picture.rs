@@ -1,10 +1,20 @@
 //! The last picture, moved and scaled to the current view until the next one is drawn.
 
 use egui::{Color32, ColorImage, Context, Painter, TextureHandle, TextureOptions};
+use image::{Rgba, RgbaImage};
 use kurbo::{Rect, TranslateScale};
 
 use super::Place;
 use crate::data_views::DataPicture;
+
+/// The pixels of a picture with premultiplied alpha.
+pub(crate) fn pixels(image: &RgbaImage) -> ColorImage {
+    let size = [image.width(), image.height()].map(|side| side as usize);
+    let color = |Rgba([red, green, blue, alpha]): &Rgba<u8>| {
+        Color32::from_rgba_premultiplied(*red, *green, *blue, *alpha)
+    };
+    ColorImage::new(size, image.pixels().map(color).collect())
+}
 
 /// A picture on the screen.
 pub(crate) struct Picture {

@@ -1,8 +1,14 @@
 //! What the panels ask the window for.
 
-use super::{Closed, Job, OpenWindow, with_sources};
+use std::path::Path;
+
+use super::{Closed, Job, OpenWindow, Report, reporter, spawn, with_sources};
 use crate::commands::Command;
+use crate::export::{Export, Subject, export};
+use crate::model::Model;
+use crate::panels::ComparedPictures;
 use crate::state::Request;
+use crate::window::comparer::Compared;
 use crate::window::{dialogs, trace};
 
 impl OpenWindow {
@@ -16,6 +22,7 @@ impl OpenWindow {
                 // It may have requested a load.
                 self.window.request_redraw();
             }
+            Request::Export(what) => self.export(what),
             Request::Browse => self.browse(),
             Request::Thumbnails(files) => self.browser.draw_thumbnails(&files, &mut self.state),
             Request::OpenInEditor(place) => self.open_in_editor(place),
@@ -36,7 +43,9 @@ impl OpenWindow {
             self.previewer.cancel();
             self.next_job = Some(Job::Clear);
             self.gui.panels.canvas.clear();
-            self.model = None;
+            if let Some(model) = self.model.take() {
+                self.comparer.remember(model, false);
+            }
             self.details = None;
         }
         match self.loader.start(file) {
@@ -97,5 +106,40 @@ impl OpenWindow {
             Err(error) => format!("cannot save the trace in the current folder: {error}"),
         };
         self.state.notify(text);
+    }
+
+    /// Shows the comparison of the current drawing with the one before it.
+    pub(super) fn show_compared(&mut self, compared: Compared) {
+        match compared {
+            Ok((comparison, view)) => {
+                let names = self.comparer.names();
+                let pictures = ComparedPictures::new(&self.gui.context, &comparison, view, names);
+                self.gui.panels.canvas.compared = Some(pictures);
+            }
+            Err(reason) => {
+                self.state.compare = None;
+                self.state.notify(format!("cannot compare: {reason}"));
+            }
+        }
+    }
+
+    /// Exports the current drawing in another thread.
+    fn export(&mut self, what: Export) {
+        let Some(model) = self.model.clone() else {
+            self.state.notify("there is no drawing to export".to_owned());
+            return;
+        };
+        let file = self.browser.file(self.state.files.current());
+        let name = file.path().map_or_else(|| file.name().into(), Path::to_owned);
+        let (background, overlay) = (self.state.background, self.state.overlay);
+        let exporter = self.exporter.clone();
+        let started = spawn("boxwood_export", reporter(&self.proxy), move |report| {
+            let Model { drawing, boxes, .. } = &*model;
+            let subject = Subject { name: &name, drawing, boxes, background, overlay };
+            report(Report::Exported(export(what, &subject, exporter.as_deref())));
+        });
+        if let Err(error) = started {
+            self.state.fail(with_sources(&error));
+        }
     }
 }

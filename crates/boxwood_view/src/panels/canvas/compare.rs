@@ -1,0 +1,77 @@
+//! Two drawings in the same place.
+
+use std::time::Duration;
+
+use egui::{Align2, Color32, Context, FontId, Painter, Rect, Stroke, Ui, pos2, vec2};
+use kurbo::TranslateScale;
+
+use super::{Picture, Place};
+use crate::comparison::Comparison;
+use crate::panels::pixels;
+use crate::panels::style::SELECTION;
+use crate::state::Compare;
+
+/// How long each drawing is shown while both blink. Faster changes disturb people.
+const BLINK: Duration = Duration::from_millis(700);
+
+/// The pictures of a comparison.
+pub(crate) struct ComparedPictures {
+    /// The names of the drawings, before and after.
+    names: [String; 2],
+    before: Picture,
+    after: Picture,
+    difference: Picture,
+    n_different: usize,
+}
+
+impl ComparedPictures {
+    /// Uploads the pictures of a comparison in a view.
+    pub(crate) fn new(
+        ctx: &Context,
+        comparison: &Comparison,
+        device_from_scene: TranslateScale,
+        names: [String; 2],
+    ) -> Self {
+        let picture = |image| Picture::new(ctx, pixels(image), device_from_scene);
+        Self {
+            names,
+            before: picture(&comparison.before),
+            after: picture(&comparison.after),
+            difference: picture(&comparison.difference),
+            n_different: comparison.n_different,
+        }
+    }
+
+    pub(super) fn paint(&self, ui: &Ui, painter: &Painter, place: Place, mode: Compare) {
+        let [before, after] = &self.names;
+        let text = match mode {
+            Compare::Blink => {
+                let turn = ui.input(|input| input.time) / BLINK.as_secs_f64();
+                let is_before = turn.rem_euclid(2.0) < 1.0;
+                if is_before { &self.before } else { &self.after }.paint(painter, place);
+                ui.ctx().request_repaint_after(BLINK / 4);
+                if is_before { format!("Before: {before}") } else { format!("After: {after}") }
+            }
+            Compare::Wipe => {
+                let pointer =
+                    ui.input(|input| input.pointer.hover_pos()).filter(|at| place.area.contains(*at));
+                let x = pointer.map_or(place.area.center().x, |at| at.x);
+                self.before.paint(painter, place);
+                let right = Rect::from_min_max(pos2(x, place.area.top()), place.area.max);
+                self.after.paint(&painter.with_clip_rect(right), place);
+                painter.vline(x, place.area.y_range(), Stroke::new(1.0, SELECTION));
+                format!("Left: {before}. Right: {after}.")
+            }
+            Compare::Difference => {
+                self.difference.paint(painter, place);
+                format!("Difference of {before} and {after}")
+            }
+        };
+        let text = format!("{text}  ({} pixels of this view differ)", self.n_different);
+        let at = place.area.center_top() + vec2(0.0, 8.0);
+        let galley = painter.layout_no_wrap(text, FontId::proportional(13.0), Color32::WHITE);
+        let frame = Align2::CENTER_TOP.anchor_size(at, galley.size() + vec2(12.0, 6.0));
+        painter.rect_filled(frame, 3.0, Color32::from_black_alpha(0xd0));
+        painter.galley(frame.min + vec2(6.0, 3.0), galley, Color32::WHITE);
+    }
+}
