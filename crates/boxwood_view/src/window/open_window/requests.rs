@@ -87,6 +87,8 @@ impl OpenWindow {
             self.state.notify(format!("The load was cancelled. Press {reload} to load the file again."));
         } else {
             self.painting.cancel_picture();
+            // The picture that ends may be that of an earlier view.
+            self.requested = Some(self.state.frame());
             self.is_picture_cancelled = true;
             self.state
                 .notify(format!("The picture was cancelled. Change the view or press {reload} to draw it."));
