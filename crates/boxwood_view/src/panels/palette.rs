@@ -17,7 +17,6 @@ pub(crate) struct Palette {
 impl Palette {
     /// Shows the commands whose names match the text, and runs the chosen one.
     pub(crate) fn show(&mut self, ui: &Ui, state: &mut State) {
-        let found = self.found();
         let take = |key| ui.ctx().input_mut(|input| input.consume_key(Modifiers::NONE, key));
         if take(Key::ArrowDown) {
             self.chosen += 1;
@@ -25,8 +24,8 @@ impl Palette {
         if take(Key::ArrowUp) {
             self.chosen = self.chosen.saturating_sub(1);
         }
-        self.chosen = self.chosen.min(found.len().saturating_sub(1));
-        let mut run = take(Key::Enter).then(|| found.get(self.chosen)).flatten().copied();
+        let is_entered = take(Key::Enter);
+        let mut run = None;
         let window = Window::new("Commands").collapsible(false).resizable(false).title_bar(false);
         window.anchor(Align2::CENTER_TOP, vec2(0.0, 40.0)).show(ui.ctx(), |ui| {
             let field = TextEdit::singleline(&mut self.text).hint_text("Find a command").desired_width(420.0);
@@ -36,6 +35,12 @@ impl Palette {
             }
             if field.changed() {
                 self.chosen = 0;
+            }
+            // One pass may have the last letters and Enter.
+            let found = self.found();
+            self.chosen = self.chosen.min(found.len().saturating_sub(1));
+            if is_entered {
+                run = found.get(self.chosen).copied();
             }
             ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                 for (index, info) in found.iter().enumerate() {

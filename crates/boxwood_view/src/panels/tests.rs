@@ -402,3 +402,20 @@ fn stepping_shows_what_is_painted_up_to_an_element_and_its_stack() {
     harness.run();
     assert_eq!(shown(&harness), None);
 }
+
+#[test]
+fn letters_and_enter_in_one_pass_run_the_command_with_these_letters() {
+    let mut harness = app(NESTED);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run();
+    let enter = Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    harness.input_mut().events.extend([Event::Text("next file".to_owned()), enter]);
+    harness.run();
+    assert_eq!(harness.state().state.files.current(), 1);
+}
