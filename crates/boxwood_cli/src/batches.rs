@@ -43,8 +43,8 @@ const MAX_NAME: usize = 40;
 ///
 /// The layer of an item is 1 more than the largest layer of an earlier item whose clipped box, or
 /// group box, overlaps its own. The boxes of the items of one layer do not overlap, but may touch.
-/// A batch is the items of a layer with the same kind, which a renderer can draw at once. Paints and
-/// clips are not compared.
+/// A batch is the items of a layer with the same kind, which a renderer can draw at once. Paints
+/// and clips are not compared.
 ///
 /// The picture stays the same if it is drawn layer by layer, and the items of a layer in any order,
 /// with one exception: if one box ends and another begins inside of the same pixel, anti-aliasing

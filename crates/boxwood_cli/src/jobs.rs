@@ -13,9 +13,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::report::Report;
 
-/// The maximum number of tasks per thread that are running, or whose results are not printed yet. If
-/// one file takes long, the other threads go on with this many tasks, and then wait. So the memory
-/// does not grow with the number of files.
+/// The maximum number of tasks per thread that are running, or whose results are not printed yet.
+/// If one file takes long, the other threads go on with this many tasks, and then wait. So the
+/// memory does not grow with the number of files.
 const TASKS_PER_THREAD: usize = 4;
 
 /// The largest number of files in a task. To wake the thread that takes the results costs as much
@@ -73,7 +73,8 @@ impl JobsArg {
     ///
     /// # Errors
     ///
-    /// Those of `finish`. The threads then finish the tasks that they have, or end with the process.
+    /// Those of `finish`. The threads then finish the tasks that they have, or end with the
+    /// process.
     pub(crate) fn run<I: Send + 'static, T: Send + 'static>(
         self,
         files: Vec<I>,

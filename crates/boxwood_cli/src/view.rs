@@ -54,8 +54,8 @@ pub(crate) struct ViewArgs {
     background: Background,
     /// The command that opens a file in an editor, such as 'code -g {file}:{line}:{column}'
     ///
-    /// The key F4 opens the file at the selected element. Words are separated by spaces; a word with
-    /// spaces is in double quotes.
+    /// The key F4 opens the file at the selected element. Words are separated by spaces; a word
+    /// with spaces is in double quotes.
     #[arg(long, value_name = "COMMAND")]
     editor: Option<EditorCommand>,
     #[command(flatten)]

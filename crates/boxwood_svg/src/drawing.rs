@@ -172,8 +172,8 @@ impl Drawing {
     }
 
     /// For each of the [sources](Self::sources), why neither it nor a source inside of it paints
-    /// anything. `None` if something is painted, or if the reason is not known. A source that paints
-    /// nothing may still have an object box.
+    /// anything. `None` if something is painted, or if the reason is not known. A source that
+    /// paints nothing may still have an object box.
     pub fn unpainted(&self) -> Vec<Option<NoBox>> {
         let of = |origin: &Origin| self.document.get(origin.element).unpainted.clone();
         let mut reasons: Vec<_> =

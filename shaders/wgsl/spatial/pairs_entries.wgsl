@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage pairs in strips, 2, after a scan of the numbers of entries: the strip of each entry, and the
-// place of its box in the sweep.
+// Stage pairs in strips, 2, after a scan of the numbers of entries: the strip of each entry, and
+// the place of its box in the sweep.
 
 #import grid
 #import n_items

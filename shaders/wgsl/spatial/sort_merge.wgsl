@@ -61,8 +61,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     merge_own(local, WORKGROUP_SIZE / 2u);
     store_own();
     workgroupBarrier();
-    // Neighbours write to neighbouring places. Loads before the first store are in flight at the same
-    // time.
+    // Neighbours write to neighbouring places. Loads before the first store are in flight at the
+    // same time.
     #repeat i 8
     let place = wire_places[swizzled($i * WORKGROUP_SIZE + local)];
     let source = min(select(right + place - n_left, left + place, place < n_left), n - 1u);

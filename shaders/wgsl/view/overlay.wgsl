@@ -20,7 +20,8 @@ struct View {
     max_offset: f32,
     // The size of the picture in device pixels.
     size: vec2<i32>,
-    // A rectangle that the overlay leaves free: x0, y0, x1, y1 in device pixels. Ends are exclusive.
+    // A rectangle that the overlay leaves free: x0, y0, x1, y1 in device pixels. Ends are
+    // exclusive.
     hole: vec4<i32>,
 }
 

@@ -40,9 +40,10 @@ pub struct LayersDescriptor<'a> {
     /// The boxes of the items in paint order: `array<vec4<f32>>`. Boxes that only touch can have a
     /// pixel in common: if edges are anti-aliased, round them outward to whole pixels.
     pub boxes: &'a wgpu::Buffer,
-    /// The scope of each item, `array<u32>`, if there are several. Items of different scopes are not
-    /// compared, as if each scope were a picture of its own. In a scene, a scope is the innermost
-    /// isolated group that an item is in. The group itself is an item of the scope around it.
+    /// The scope of each item, `array<u32>`, if there are several. Items of different scopes are
+    /// not compared, as if each scope were a picture of its own. In a scene, a scope is the
+    /// innermost isolated group that an item is in. The group itself is an item of the scope around
+    /// it.
     pub scopes: Option<&'a wgpu::Buffer>,
     /// The batch key of each item, `array<u32>`, if batches are asked for.
     pub keys: Option<&'a wgpu::Buffer>,

@@ -87,8 +87,8 @@ impl Packets {
         })
     }
 
-    /// Records the stage into a compute pass, after the [`Reorder`] that it was made with. This does
-    /// not submit or wait.
+    /// Records the stage into a compute pass, after the [`Reorder`] that it was made with. This
+    /// does not submit or wait.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         let record = |(kernel, n): &(BoundKernel, u32), pass: &mut _| kernel.record(pass, *n);
         pass.push_debug_group("boxwood.reorder_packets");

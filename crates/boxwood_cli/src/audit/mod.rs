@@ -49,8 +49,8 @@ Examples:
 /// animation, with a paint that is not supported, or with a stroke that does not scale. If anything
 /// else may change the drawing after it is loaded, such as a script, a warning says so.
 ///
-/// Removing an element can change the bounding box of its group. Effects of the group that depend on
-/// this box then change too.
+/// Removing an element can change the bounding box of its group. Effects of the group that depend
+/// on this box then change too.
 #[derive(Clone, Debug, Args)]
 #[command(
     group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),

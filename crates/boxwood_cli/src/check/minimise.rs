@@ -51,8 +51,8 @@ struct Search<'a, F> {
 }
 
 impl<F: Fn(&Scene) -> bool> Search<'_, F> {
-    /// Whether `differs` may be called again. Each candidate costs a copy of the scene as well, so the
-    /// search ends when there are no more calls.
+    /// Whether `differs` may be called again. Each candidate costs a copy of the scene as well, so
+    /// the search ends when there are no more calls.
     fn has_trials(&self) -> bool {
         self.trials < MAX_TRIALS
     }

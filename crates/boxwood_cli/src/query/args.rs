@@ -135,8 +135,9 @@ pub(crate) struct QueryArgs {
     /// Print `id,x,y,width,height` for each element with id
     ///
     /// These are the lines of `inkscape --query-all`. There is no header. An id may contain commas,
-    /// but the last four fields are always the numbers. They are object boxes of fill, stroke, markers and
-    /// clipped, unless --include names other parts. An element with an empty box has no line.
+    /// but the last four fields are always the numbers. They are object boxes of fill, stroke,
+    /// markers and clipped, unless --include names other parts. An element with an empty box has no
+    /// line.
     ///
     /// This cannot be combined with --kind or --format.
     #[arg(long, conflicts_with_all = ["format", "kind"])]

@@ -49,7 +49,8 @@ pub fn partners(old_ids: &[u32], new_ids: &[u32]) -> Vec<u32> {
 }
 
 /// The difference of two frames. `partners` has the index in the old frame of each element of the
-/// new frame, such as [`partners()`] returns. An index beyond the old frame means that there is no partner.
+/// new frame, such as [`partners()`] returns. An index beyond the old frame means that there is no
+/// partner.
 ///
 /// An element of the new frame changed if it has no partner, if its box or its signature differs
 /// from its partner's, or if an element before it has a later partner: then two elements changed

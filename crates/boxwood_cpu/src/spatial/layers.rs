@@ -24,8 +24,8 @@ pub fn layers(boxes: &[Aabb]) -> Vec<u32> {
     layers
 }
 
-/// The layer of each item of a picture with groups: only items of the same scope are compared, as if
-/// each scope were a picture. So the layers of each scope start at 1.
+/// The layer of each item of a picture with groups: only items of the same scope are compared, as
+/// if each scope were a picture. So the layers of each scope start at 1.
 ///
 /// A scope stands for what an item is drawn onto: the picture, or an isolated group. Inside of its
 /// scope, an isolated group is one item with its group box. Scopes can be any numbers, and their

@@ -60,8 +60,8 @@ impl Lbvh {
         tree
     }
 
-    /// Builds the node of a range, and returns its id. A key and a place have 63 bits together, which
-    /// is the maximum depth.
+    /// Builds the node of a range, and returns its id. A key and a place have 63 bits together,
+    /// which is the maximum depth.
     fn build(&mut self, keys: &[u32], boxes: &[Aabb], range: [usize; 2], place: usize, rope: u32) -> u32 {
         let id = |place: usize| u32::try_from(place).expect("a place is below 2^31");
         let [first, last] = range;

@@ -15,8 +15,8 @@ pub(crate) const DISTANCES: f64 = 511.0;
 /// The largest error of a colour that is not visible.
 const VISIBLE: f64 = 8.0 / 255.0;
 
-/// The largest zoom, in device pixels per CSS px, at which no error is visible. Beyond it, a gradient
-/// may have steps of a few pixels, in a picture in which it is at least 511 pixels long.
+/// The largest zoom, in device pixels per CSS px, at which no error is visible. Beyond it, a
+/// gradient may have steps of a few pixels, in a picture in which it is at least 511 pixels long.
 const MAX_ZOOM: f64 = 8.0;
 
 /// Whether Vello's picture of a brush has visible errors. If the colours are less than a pixel

@@ -1,11 +1,11 @@
 //! usvg 0.49 counts the markers of a path in the bounding box that a clip path, mask or filter is
 //! relative to. If that box has no area, usvg removes the path.
 //!
-//! SVG 2 (section 8.10) has only the fill of shapes in that box. So each such path gets its own copy
-//! of the effect, in user units. A group around the path gets one too. The box of the group comes
-//! from a tree that is parsed without markers. Three kinds of effects are left unchanged: those of a
-//! group that a `use` draws, filters whose primitives are relative to the box, and filters that are
-//! set in a style sheet.
+//! SVG 2 (section 8.10) has only the fill of shapes in that box. So each such path gets its own
+//! copy of the effect, in user units. A group around the path gets one too. The box of the group
+//! comes from a tree that is parsed without markers. Three kinds of effects are left unchanged:
+//! those of a group that a `use` draws, filters whose primitives are relative to the box, and
+//! filters that are set in a style sheet.
 //!
 //! A path or group without area, such as a horizontal line, is not rendered in browsers if its clip
 //! path, mask or filter is relative to it. Its object box stays. So it gets a clip path without

@@ -20,8 +20,9 @@ const RECTANGLE_WORDS: usize = size_of::<Corners>() / size_of::<u32>();
 /// `Compose::SrcOver`.
 const NORMAL_BLEND_MODE: u32 = 3;
 
-/// The maximum distance of a corner from the origin, in pixels. Vello computes in `f32`, which still
-/// has 8 bits for the fraction of a pixel there. It leaves out rectangles that are far larger.
+/// The maximum distance of a corner from the origin, in pixels. Vello computes in `f32`, which
+/// still has 8 bits for the fraction of a pixel there. It leaves out rectangles that are far
+/// larger.
 const MAX_DISTANCE: f32 = 32_768.0;
 
 /// Two `f32` operations, a product and a sum, are off by at most this part of the larger operand.
@@ -230,8 +231,8 @@ fn floor(at: f64) -> f32 {
 
 /// A coordinate.
 struct Place {
-    /// Its value. The operations are exact in `f64`, except for the sum of numbers of very different
-    /// magnitudes, and there is an error then.
+    /// Its value. The operations are exact in `f64`, except for the sum of numbers of very
+    /// different magnitudes, and there is an error then.
     exact: f64,
     /// How much less or more it may be on a device.
     error: f64,

@@ -14,7 +14,8 @@ const MAX_RECTANGLES: usize = 16;
 /// The largest canvas, in px: up to here, every whole number is an `f32`, which boxes consist of.
 const MAX_SIDE: f64 = 16_777_216.0;
 
-/// The words of the kinds of change, in the order of [`ChangeKind`]. The class of damage comes first.
+/// The words of the kinds of change, in the order of [`ChangeKind`]. The class of damage comes
+/// first.
 const WORDS: [&str; 5] = ["appeared", "vanished", "moved", "repainted", "reordered"];
 
 pub(super) fn analysis(previous: Option<&Model>, model: &Model) -> Analysis {

@@ -12,8 +12,8 @@ use super::cells::{counts, top_most, touched};
 /// The side of the tiles of a frame in device pixels, as in Vello.
 const TILE: u32 = 16;
 
-/// A picture has at most this many cells, so that it takes a few hundredths of a second. In a larger
-/// window, cells have several pixels.
+/// A picture has at most this many cells, so that it takes a few hundredths of a second. In a
+/// larger window, cells have several pixels.
 const MAX_CELLS: u64 = 1 << 22;
 
 /// The first number of each step of a count of boxes. Each step is twice as wide as the one before.

@@ -25,7 +25,8 @@ pub(crate) struct PlacedLegend {
 }
 
 impl PlacedLegend {
-    /// The rectangle that the legend covers, in device pixels: `x0, y0, x1, y1`. Ends are exclusive.
+    /// The rectangle that the legend covers, in device pixels: `x0, y0, x1, y1`. Ends are
+    /// exclusive.
     #[expect(clippy::cast_possible_truncation, reason = "legends have whole pixels, a few thousand at most")]
     pub(crate) fn rect(&self) -> [i32; 4] {
         let Rect { x0, y0, x1, y1 } = self.drawing.size.to_rect() + self.position;
@@ -56,7 +57,8 @@ impl Layout {
         self.px(PADDING) + self.px(ROW) * row as f64
     }
 
-    /// The drawing of a legend: `shapes`, and a row for each line, whose text starts at `text_left`.
+    /// The drawing of a legend: `shapes`, and a row for each line, whose text starts at
+    /// `text_left`.
     pub(crate) fn drawing<'a>(
         self,
         text_left: f64,

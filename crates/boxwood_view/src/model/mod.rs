@@ -1,4 +1,5 @@
-//! The facts about a drawing that the panels show: plain data, computed off the thread of the window.
+//! The facts about a drawing that the panels show: plain data, computed off the thread of the
+//! window.
 
 mod details;
 mod filter;

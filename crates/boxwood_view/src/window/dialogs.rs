@@ -13,8 +13,8 @@ use super::thread::{Report, reporter, spawn};
 /// The extensions of drawings.
 const DRAWINGS: [&str; 2] = ["svg", "svgz"];
 
-/// Shows the dialog for opening drawings. Another thread waits for it, and reports the chosen files.
-/// There are none if the user closes it, or if the desktop has no dialogs.
+/// Shows the dialog for opening drawings. Another thread waits for it, and reports the chosen
+/// files. There are none if the user closes it, or if the desktop has no dialogs.
 ///
 /// The dialog itself is made here, in the main thread, as macOS requires.
 pub(crate) fn show_open(

@@ -75,7 +75,8 @@ impl EditorCommand {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null());
         let started = command.spawn().map_err(|error| format!("cannot start {}: {error}", words[0]))?;
-        // A process that has ended stays in the table of processes until somebody asks for its code.
+        // A process that has ended stays in the table of processes until somebody asks for its
+        // code.
         let mut child = started;
         let waiting = std::thread::Builder::new().name("boxwood_editor".to_owned());
         waiting

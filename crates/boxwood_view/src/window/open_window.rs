@@ -1,5 +1,5 @@
-//! An open window. Other threads load and draw the current file, and the window shows the panels and
-//! the last picture.
+//! An open window. Other threads load and draw the current file, and the window shows the panels
+//! and the last picture.
 
 mod requests;
 

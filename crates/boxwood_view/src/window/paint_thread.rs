@@ -46,8 +46,8 @@ pub(crate) struct PaintThread {
 }
 
 impl PaintThread {
-    /// Starts the thread. With its first job or after [`HEAD_START`], it opens a device of its own on
-    /// the adapter of `gpu`, and compiles shaders. It calls `report` after each job.
+    /// Starts the thread. With its first job or after [`HEAD_START`], it opens a device of its own
+    /// on the adapter of `gpu`, and compiles shaders. It calls `report` after each job.
     ///
     /// The window presents on another device, because a device executes its work in order: what
     /// the window presents would wait for the picture. Pictures are copied through memory, which

@@ -26,8 +26,8 @@ impl Previewer {
         Self { proxy, cancel: CancelToken::default() }
     }
 
-    /// Starts drawing a preview of the drawing with this ticket, and cancels the last one. A drawing
-    /// that resvg refuses has no preview.
+    /// Starts drawing a preview of the drawing with this ticket, and cancels the last one. A
+    /// drawing that resvg refuses has no preview.
     ///
     /// `scale` is the scale of the view, which a preview need not exceed.
     pub(crate) fn start(

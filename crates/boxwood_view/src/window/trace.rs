@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use wgpu_profiler::GpuTimerQueryResult;
 use wgpu_profiler::chrometrace::write_chrometrace;
 
-/// Writes the times into a new file in a folder, whose name begins with that of the drawing. Returns
-/// its path.
+/// Writes the times into a new file in a folder, whose name begins with that of the drawing.
+/// Returns its path.
 pub(crate) fn save(folder: &Path, name: &str, times: &[GpuTimerQueryResult]) -> io::Result<PathBuf> {
     let mut number = 1_u32;
     loop {

@@ -9,8 +9,8 @@
 // f(block) = block ^ (block << 2). Bits 0 to 2 of f differ for any eight blocks in a row. Bits 2 to
 // 4 differ for eight blocks in a row that start at a multiple of eight.
 //
-// It is linear: `swizzled(a ^ b)` is `swizzled(a) ^ swizzled(b)`. For places without common bits, it
-// is therefore enough to permute each part once.
+// It is linear: `swizzled(a ^ b)` is `swizzled(a) ^ swizzled(b)`. For places without common bits,
+// it is therefore enough to permute each part once.
 
 fn swizzled(place: u32) -> u32 {
     let block = place >> 5u;

@@ -91,7 +91,8 @@ impl Canvas {
         *self = Self::default();
     }
 
-    /// Shows the picture in the rest of `ui`, and moves it by the pointer. Returns the picture area.
+    /// Shows the picture in the rest of `ui`, and moves it by the pointer. Returns the picture
+    /// area.
     pub(crate) fn show(&mut self, ui: &mut Ui, facts: Facts<'_>, state: &mut State) -> Rect {
         let model = facts.model;
         let area = whole_pixels(ui.available_rect_before_wrap(), ui.pixels_per_point());

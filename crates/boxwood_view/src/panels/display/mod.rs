@@ -16,7 +16,8 @@ pub(crate) struct Display;
 
 impl Display {
     pub(crate) fn show(&mut self, ui: &mut Ui, facts: Facts<'_>, state: &mut State) {
-        // At the bottom, so that the list stays in place when the pointer moves from the drawing to it.
+        // At the bottom, so that the list stays in place when the pointer moves from the drawing to
+        // it.
         if let (Some(model), Some(data)) = (facts.model, data::shown(facts, state)) {
             Panel::bottom("under_pointer").show(ui, |ui| data::under_pointer(ui, model, data, state));
         }
