@@ -33,8 +33,8 @@ impl FolderError {
     }
 }
 
-/// The SVG and SVGZ files in a folder and in its folders, sorted by path, with an error for each
-/// folder that cannot be listed, and one if there is no file.
+/// The SVG and SVGZ files in a folder and in its folders, sorted by path. The list has an error for
+/// each folder that cannot be listed, and a single error if no file is found.
 ///
 /// Links to folders are not followed: they could form a cycle.
 pub fn drawings_in(folder: &Path) -> Vec<Result<PathBuf, FolderError>> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Stage pairs in strips, 3, after a sort of the entries by their strips: the number of candidates
-// of each entry. They come after it in its strip, and begin before it ends.
+// of each entry. A candidate is a later entry of the same strip that begins before this one ends.
 
 #import grid
 #import n_items

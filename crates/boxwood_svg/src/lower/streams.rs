@@ -37,8 +37,8 @@ pub(crate) struct Streams {
     pub(crate) encoding: Encoding,
     boxes: Vec<Aabb>,
     pub(crate) table: Vec<ElementInfo>,
-    /// The signature of each element, the same for all if the drawing is not to be compared. That
-    /// of an end has no meaning.
+    /// The signature of each element. All are equal if the drawing will not be compared. The
+    /// signature of an end is not used.
     pub(crate) signatures: Vec<Signature>,
     /// The signature of the elements that are added.
     pub(crate) signature: Signature,

@@ -129,8 +129,8 @@ impl<'a> Paths<'a> {
         })
     }
 
-    /// Goes to the next path. Returns its corners if it is one closed polygon of four corners, and
-    /// `Some(None)` for another path. `None` if there is no path.
+    /// Goes to the next path. Returns `None` after the last path, `Some(Some(corners))` for one
+    /// closed polygon of four corners, and `Some(None)` for any other path.
     fn next_path(&mut self) -> Option<Option<&'a Corners>> {
         // A path can have parts with several transforms. Only the first tags count for it.
         self.skip_styles();

@@ -36,7 +36,7 @@ struct GroundKey {
 /// Everything that the legend depends on.
 #[derive(PartialEq)]
 struct LegendKey {
-    /// The kinds in the legend. Empty if there is no legend.
+    /// The kinds in the legend, or none without a legend.
     kinds: OverlayKinds,
     /// The size of the picture.
     size: [u32; 2],

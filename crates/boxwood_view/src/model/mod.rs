@@ -206,37 +206,4 @@ pub(crate) mod tests {
         assert_eq!(names(-9.0, 0.0, 0.5), [""; 0]);
         assert_eq!(names(f64::NAN, 0.0, 0.5), [""; 0]);
     }
-
-    /// Prints the times that a user waits for in large drawings: run it with `--nocapture`.
-    #[test]
-    #[ignore = "prints times"]
-    #[expect(clippy::print_stdout, reason = "the times are for people")]
-    fn times_of_picking_and_filtering() {
-        let rows = |n: u32| -> String {
-            let rect = |i| {
-                format!(
-                    r#"<g id="g{i}"><rect id="r{i}" x="{}" y="{}" width="3" height="3" opacity="0.5"/></g>"#,
-                    i % 97,
-                    i / 97 % 97
-                )
-            };
-            (0..n).map(rect).collect()
-        };
-        let time = |name: &str, work: &mut dyn FnMut() -> usize| {
-            let start = Instant::now();
-            let n_found = work();
-            println!("{name}: {:?}, {n_found} found", start.elapsed());
-            assert!(n_found > 0, "{name} finds nothing");
-        };
-        let small = model(&rows(5_000));
-        time("picking among 10,000", &mut || small.pick(Point::new(40.0, 40.0), 1.0).len());
-        let large = model(&rows(50_000));
-        time("picking among 100,000", &mut || large.pick(Point::new(40.0, 40.0), 1.0).len());
-        let filter =
-            |text: &str, is_selector| Filter { text: text.to_owned(), is_selector, ..Filter::default() };
-        for (name, filter) in [("a text", filter("R4999", false)), ("a selector", filter("g > rect", true))] {
-            let found = || filter.matches(&large).expect("it is correct").iter().filter(|m| **m).count();
-            time(&format!("filtering 100,000 by {name}"), &mut || found());
-        }
-    }
 }

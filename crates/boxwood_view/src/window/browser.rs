@@ -30,7 +30,7 @@ pub(crate) struct Browser {
 
 impl Browser {
     /// Lists the files and folders that the user named. Returns the names of the files too, or
-    /// `None` if there is no file.
+    /// `None` if no file was found.
     pub(crate) fn open(
         roots: Vec<ViewInput>,
         proxy: EventLoopProxy<Report>,

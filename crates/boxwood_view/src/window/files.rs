@@ -24,7 +24,7 @@ pub(crate) struct Files {
 impl Files {
     /// Lists files, and watches their folders. Returns the list of their names too.
     ///
-    /// `roots` are the files and folders that the user named. Returns `None` if there is no file.
+    /// `roots` are the files and folders that the user named. Returns `None` if no file was found.
     pub(crate) fn open(roots: Vec<ViewInput>, proxy: &EventLoopProxy<Report>) -> Option<(Self, FileList)> {
         let first = match &roots[..] {
             [file] if !is_folder(file) => Some(file.clone()),

@@ -48,7 +48,7 @@ fn spread(v: u32) -> u32 {
 // A quadrant rotates or flips the curve inside. The orientation is a vector of two bits, (0, 0) at
 // first. From the largest quadrant to the smallest, it becomes M v + t modulo 2, where M is
 // [[1, same], [differ, 1]] and t is (neither, only_x), of the bit of each coordinate. The lower bit
-// of the key is `differ`, and the upper one depends on `differ` and the change of the orientation.
+// of the key is `differ`. The upper bit follows from `differ` and from the change of orientation.
 //
 // The composition of such maps is associative, so that the orientations are a prefix scan over the
 // 16 bits, in four rounds. The first round composes two neighbouring bits. Every product of an even

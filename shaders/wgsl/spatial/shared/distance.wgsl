@@ -32,8 +32,8 @@ fn squared_distance(box: vec4<f32>, point: vec2<f32>) -> f32 {
 // and NaN are.
 const INFINITY_BITS = 0x7f800000u;
 
-// The square of a maximum distance, for which a negative number and NaN count as 0. A compiler may
-// assume that there is no NaN, so that the bits are compared.
+// The square of a maximum distance, for which a negative number and NaN count as 0. The bits
+// are compared, because a compiler may assume that no value is NaN.
 fn squared_limit(distance: f32) -> f32 {
     let is_distance = bitcast<u32>(distance) <= INFINITY_BITS;
     let plain = plain_distance(vec2(select(0.0, distance, is_distance))).x;

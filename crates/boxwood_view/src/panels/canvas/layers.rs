@@ -94,7 +94,7 @@ fn dashed(painter: &Painter, rect: Rect, color: Color32) {
     painter.extend(egui::Shape::dashed_line(&corners, Stroke::new(1.5, color), 6.0, 4.0));
 }
 
-/// A label above a rectangle, or inside of it if there is no room.
+/// Paints a label above a rectangle. Without room above, it is inside.
 fn label(painter: &Painter, of: Rect, text: &str) {
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(12.0), Color32::WHITE);
     let size = galley.size() + vec2(10.0, 4.0);
