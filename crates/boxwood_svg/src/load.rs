@@ -22,7 +22,8 @@ use crate::warnings::Warnings;
 /// Loads an SVG or SVGZ drawing.
 ///
 /// A thread with a large stack does the work, so that deep nesting does not overflow the stack. At
-/// the time limit this returns at once, but that thread may go on for a while.
+/// the time limit, or if the load is cancelled, this returns at once, but that thread goes on until
+/// the current step ends.
 ///
 /// # Errors
 ///
@@ -33,12 +34,14 @@ use crate::warnings::Warnings;
 /// - [`Error::ReferenceCycle`] if elements refer to each other in a cycle.
 /// - [`Error::Panicked`] if usvg or this crate panics.
 /// - [`Error::Limit`] or [`Error::TimeLimit`] if the drawing exceeds a limit.
+/// - [`Error::Cancelled`] if [`Options::cancel`] is set.
 /// - [`Error::Thread`] if the thread cannot be started.
 /// - [`Error::Scene`] if this crate produces an invalid scene, which is a bug.
 pub fn load(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     options.check()?;
     let (text, options) = (text(bytes)?, options.clone());
-    let deadline = Deadline::after(options.time_limit);
+    let deadline =
+        Deadline::after(options.time_limit).or_cancelled_by(options.cancel.clone().unwrap_or_default());
     let clone = deadline.clone();
     thread::run(Work::Loading, &deadline, move |_| load_here(text, &options, &clone))?
 }
@@ -72,7 +75,7 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let (start, warnings) = (Instant::now(), Warnings::default());
     let text = options.removed_id.as_ref().and_then(|id| without(&text, id)).unwrap_or(text);
-    let parsed = thread::caught(|| parse(&text, options, &warnings));
+    let parsed = thread::caught(|| parse(&text, options, &warnings, deadline));
     let Parsed { tree, marked, elements: document, user_spaces, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
@@ -104,4 +107,25 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         origins,
         image_nodes,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::deadline::CancelToken;
+
+    #[test]
+    fn the_thread_of_a_cancelled_load_ends_before_the_next_step() {
+        let (options, warnings, cancel) = (Options::default(), Warnings::default(), CancelToken::default());
+        let deadline = Deadline::default().or_cancelled_by(cancel.clone());
+        let text = "<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>";
+        let Parsed { tree, elements, .. } =
+            parse(text, &options, &warnings, &deadline).expect("it is correct");
+        cancel.set(true);
+        let parsed = parse(text, &options, &warnings, &deadline).err();
+        let lowered = lower(&tree, elements, &options, &warnings, &deadline).err();
+        for error in [parsed, lowered] {
+            assert!(matches!(error, Some(Error::Cancelled(Work::Loading))), "{error:?}");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::guard::deadline::CancelToken;
 use crate::guard::limits::TIME_LIMIT;
 
 /// How a drawing is loaded.
@@ -26,6 +27,9 @@ pub struct Options {
     pub removed_id: Option<String>,
     /// The time limit for loading. A minute by default, `None` for no limit.
     pub time_limit: Option<Duration>,
+    /// Cancels the load. [`load`](crate::load()) then returns within milliseconds, and its thread
+    /// ends after the current step. The longest steps are those of usvg, which parses the drawing.
+    pub cancel: Option<CancelToken>,
     /// Whether the drawing can be [compared](crate::compare()), which takes more time to load.
     pub comparable: bool,
 }
@@ -64,6 +68,7 @@ impl Default for Options {
             clip_to_viewport: true,
             removed_id: None,
             time_limit: Some(TIME_LIMIT),
+            cancel: None,
             comparable: false,
         }
     }

@@ -32,17 +32,17 @@ impl Deadline {
         self.start.checked_add(self.limit?)
     }
 
-    /// Whether the time limit has passed.
+    /// Whether the work is to be given up.
     pub(crate) fn has_passed(&self) -> bool {
-        self.end().is_some_and(|end| Instant::now() >= end)
+        self.cancel.is_set() || self.end().is_some_and(|end| Instant::now() >= end)
     }
 
     /// Returns an error of this work if it is cancelled or if its time limit has passed.
     pub(crate) fn check(&self, work: Work) -> Result<(), Error> {
         match self.limit {
-            _ if self.cancel.is_set() => Err(Error::Cancelled(work)),
-            Some(limit) if self.has_passed() => Err(Error::TimeLimit { work, limit }),
-            _ => Ok(()),
+            _ if !self.has_passed() => Ok(()),
+            Some(limit) if !self.cancel.is_set() => Err(Error::TimeLimit { work, limit }),
+            _ => Err(Error::Cancelled(work)),
         }
     }
 }
@@ -54,9 +54,17 @@ impl Default for Deadline {
     }
 }
 
-/// Cancels drawing from another thread; loading has only a time limit. Clones share one state.
+/// Cancels work from another thread. Clones share one state, and are equal.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
+
+impl PartialEq for CancelToken {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for CancelToken {}
 
 impl CancelToken {
     /// Cancels the work, or allows the work that comes next.

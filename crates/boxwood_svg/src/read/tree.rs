@@ -6,7 +6,8 @@ use usvg::roxmltree::{self, Document};
 use usvg::{Options as UsvgOptions, Tree};
 
 use crate::css::sizes::DEFAULT_FONT_SIZE;
-use crate::error::Error;
+use crate::error::{Error, Work};
+use crate::guard::deadline::Deadline;
 use crate::guard::document;
 use crate::options::Options;
 use crate::quirks::{marked_effects, markers};
@@ -31,17 +32,27 @@ pub(crate) struct Parsed {
     pub(crate) image_files: Vec<PathBuf>,
 }
 
-/// Parses a drawing, including CSS, `use`, text and markers.
-pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Result<Parsed, Error> {
+/// Parses a drawing, including CSS, `use`, text and markers. usvg and roxmltree do not know the
+/// deadline, so it is checked before each of their steps.
+pub(crate) fn parse(
+    text: &str,
+    options: &Options,
+    warnings: &Warnings,
+    deadline: &Deadline,
+) -> Result<Parsed, Error> {
+    let check = || deadline.check(Work::Loading);
     entities::check(text)?;
+    check()?;
     let original = xml::parse(text).map_err(|error| xml_error(text, &error))?;
     check_root(&original)?;
     let broken = |error: roxmltree::Error| Error::Xml { message: error.to_string() };
     let plain = plain_text(&original, options, warnings).map_err(broken)?;
+    check()?;
     let again = plain.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let document = again.as_ref().unwrap_or(&original);
     let mut edits = edits(document, warnings)?;
     let mut elements = Elements::new(document, &original, &mut edits);
+    check()?;
     let rewritten = edits.apply();
     let again = rewritten.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let (plain, document) = (document, again.as_ref().unwrap_or(document));
@@ -56,11 +67,13 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         style_sheet: Some(marked_effects::STYLE_SHEET.to_owned()),
         ..UsvgOptions::default()
     };
+    check()?;
     let parse = || Tree::from_xmltree(document, &usvg_options).ok();
     let placed = marked_effects::place_on_groups(document, warnings, parse);
     let again = placed.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let document = again.as_ref().unwrap_or(document);
 
+    check()?;
     let images = ImageLoader::new(warnings.clone(), options.clip_to_viewport);
     (usvg_options.style_sheet, usvg_options.image_href_resolver) = (None, images.resolver());
     let tree = Tree::from_xmltree(document, &usvg_options).map_err(|error| match error {
@@ -73,10 +86,12 @@ pub(crate) fn parse(text: &str, options: &Options, warnings: &Warnings) -> Resul
         other => Error::Xml { message: other.to_string() },
     })?;
     let image_files = images.finish()?;
+    check()?;
     usvg_options.image_href_resolver = unwarned();
     if let Some(marked) = text_parts::marked(document, &elements) {
         elements.set_text_parts(text_parts::parts(&marked, &tree, &usvg_options, &elements));
     }
+    check()?;
     let has_markers = document.descendants().any(|node| node.has_tag_name("marker"));
     let marked = has_markers.then(|| {
         usvg_options.style_sheet = Some(markers::style_sheet());

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Error, Options, Quantity, Role, WarningKind, load, load_file};
+use boxwood_svg::{CancelToken, Error, Options, Quantity, Role, WarningKind, Work, load, load_file};
 
 use crate::loaded::{Loaded, assert_exceeds, assert_near, error, options, path_boxes, svg};
 
@@ -200,13 +200,28 @@ fn arcs_that_become_too_many_curves_are_refused() {
     }
 }
 
+/// A drawing that takes seconds to load.
+fn slow() -> Vec<u8> {
+    svg(&format!("<text y='9'>{}</text>", "abc ".repeat(50_000)))
+}
+
 #[test]
 fn the_time_limit_holds() {
-    let body = format!("<text y='9'>{}</text>", "abc ".repeat(50_000));
     let limited = Options { time_limit: Some(Duration::from_millis(100)), ..options() };
-    let error = load(&svg(&body), &limited).expect_err("it takes seconds");
+    let error = load(&slow(), &limited).expect_err("it takes seconds");
     assert!(matches!(error, Error::TimeLimit { .. }), "{error}");
     assert!(error.to_string().contains("more than 0.1 s"), "{error}");
+}
+
+#[test]
+fn a_load_is_cancelled_by_another_thread() {
+    let cancel = CancelToken::default();
+    let options = Options { cancel: Some(cancel.clone()), ..options() };
+    let load = std::thread::spawn(move || load(&slow(), &options).map(drop));
+    std::thread::sleep(Duration::from_millis(100));
+    cancel.set(true);
+    let error = load.join().expect("it does not panic").expect_err("it takes seconds");
+    assert!(matches!(error, Error::Cancelled(Work::Loading)), "{error}");
 }
 
 #[test]

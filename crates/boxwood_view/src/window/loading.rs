@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use boxwood_svg::CancelToken;
 use winit::event_loop::EventLoopProxy;
 
 use super::error::ViewError;
@@ -25,6 +26,8 @@ pub(crate) struct Loader {
     options: boxwood_svg::Options,
     watch: Option<Watch>,
     load: Option<Load>,
+    /// Cancels the last load.
+    cancel: CancelToken,
     /// The number of loads so far, which is the ticket of the last. Results with another ticket are
     /// outdated.
     ticket: u64,
@@ -32,7 +35,7 @@ pub(crate) struct Loader {
 
 impl Loader {
     pub(crate) fn new(proxy: EventLoopProxy<Report>, options: boxwood_svg::Options) -> Self {
-        Self { proxy, options, watch: None, load: None, ticket: 0 }
+        Self { proxy, options, watch: None, load: None, cancel: CancelToken::default(), ticket: 0 }
     }
 
     /// The ticket of the last load.
@@ -52,7 +55,7 @@ impl Loader {
         load.map(|load| load.is_outdated = true).is_some()
     }
 
-    /// Starts loading a file, and stops waiting for another one. Returns a notice if changes of the
+    /// Starts loading a file, and cancels the load of another one. Returns a notice if changes of the
     /// file will not be noticed.
     pub(crate) fn start(&mut self, file: &ViewInput) -> Result<Option<String>, ViewError> {
         // Watching starts before reading, so that no change is missed.
@@ -64,17 +67,20 @@ impl Loader {
             Err(error) => (None, Some(error)),
         };
         self.watch = watch;
-        self.ticket += 1;
+        self.abandon();
+        self.cancel = CancelToken::default();
         self.load = Some(Load { file: file.clone(), since: Instant::now(), is_outdated: false });
-        let (ticket, options, file) = (self.ticket, self.options.clone(), file.clone());
+        let options = boxwood_svg::Options { cancel: Some(self.cancel.clone()), ..self.options.clone() };
+        let (ticket, file) = (self.ticket, file.clone());
         spawn("boxwood_load", reporter(&self.proxy), move |report| {
             report(Report::Loaded(ticket, file.load(&options).map(|drawing| Box::new(Model::new(drawing)))));
         })?;
         Ok(error.map(|error| format!("changes to the file will not be noticed: {error}")))
     }
 
-    /// Stops waiting for the load. Its thread may go on for a while, and its result is outdated.
+    /// Cancels the load. Its thread ends after the current step, and its result is outdated.
     pub(crate) fn abandon(&mut self) {
+        self.cancel.set(true);
         self.load = None;
         self.ticket += 1;
     }
