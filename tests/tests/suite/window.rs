@@ -248,7 +248,7 @@ fn the_window_shows_the_drawing_and_its_boxes() {
 
 /// The lines around the hovered and the selected element, and the panels.
 const HOVER: [u8; 3] = [0x56, 0xb4, 0xe9];
-const SELECTION: [u8; 3] = [0xf0, 0xe4, 0x42];
+pub(super) const SELECTION: [u8; 3] = [0xf0, 0xe4, 0x42];
 const PANEL: [u8; 3] = [0x2c, 0x2c, 0x33];
 
 #[test]

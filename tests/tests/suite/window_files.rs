@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use boxwood_tests::program;
 use boxwood_view::OVERLAY_STYLES;
 
-use super::window::{DRAWING, RED, Session, count, start_display, view_on};
+use super::window::{DRAWING, RED, SELECTION, Session, count, start_display, view_on};
 
 const BLUE: [u8; 3] = [0, 0, 255];
 const GREEN: [u8; 3] = [0, 255, 0];
@@ -78,9 +78,11 @@ fn a_changed_file_is_compared_with_its_last_version() {
     session.press("ctrl+d");
     session.wait_for("the version before", |picture| count(picture, RED) == 50 * 100);
     session.wait_for("the version after", |picture| count(picture, BLUE) == 50 * 100);
+    // The line between the versions is at the pointer, at the left of the square.
+    session.xdotool(&["mousemove", "20", "20"]);
     session.press("ctrl+d");
-    // The pointer is at the left of the square or at its right, where there is one version only.
-    session.wait_for("one side", |picture| count(picture, RED) + count(picture, BLUE) >= 50 * 100);
+    let has_line = |picture: &image::RgbaImage| count(picture, SELECTION) > 100;
+    session.wait_for("the right side", |picture| count(picture, BLUE) == 50 * 100 && has_line(picture));
     session.press("ctrl+d");
     session.wait_for("the difference", |picture| count(picture, DIFFERENT) == 50 * 100);
     session.press("Escape");

@@ -1,6 +1,7 @@
 //! Pictures on the GPU.
 
 mod layers;
+mod meshes;
 mod painter;
 mod region;
 mod render;
@@ -8,5 +9,6 @@ mod render;
 mod tests;
 mod texture;
 
+pub(crate) use meshes::{MeshRenderer, Target};
 pub use painter::Painter;
 pub use render::render;

@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use egui::{Color32, Context, FontData, FontDefinitions, FontFamily, Stroke, Theme};
 
-use crate::state::SURROUND;
-
 /// The fill and the lines of the hovered source.
 pub(super) const HOVER: Color32 = Color32::from_rgb(0x56, 0xb4, 0xe9);
 /// The lines of the selected source.
@@ -14,11 +12,6 @@ pub(super) const SELECTION: Color32 = Color32::from_rgb(0xf0, 0xe4, 0x42);
 pub(super) const STACK: Color32 = Color32::from_rgb(0xe6, 0x9f, 0x00);
 /// The bars of errors.
 pub(super) const ERROR: Color32 = Color32::from_rgb(0xd5, 0x5e, 0x00);
-
-/// The colour around the document.
-pub(super) fn surround() -> Color32 {
-    color(SURROUND)
-}
 
 pub(super) fn color([red, green, blue]: [u8; 3]) -> Color32 {
     Color32::from_rgb(red, green, blue)

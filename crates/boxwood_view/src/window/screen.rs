@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use boxwood::native::Gpu;
-use egui::{ClippedPrimitive, Context, FullOutput, TexturesDelta};
-use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use egui::{Context, FullOutput, TexturesDelta};
 use wgpu::CurrentSurfaceTexture;
 use winit::window::Window;
 
 use super::error::ViewError;
+use crate::gpu::{MeshRenderer, Target};
 use crate::state::SURROUND;
 
 /// Presents what egui draws in a window.
@@ -19,7 +19,7 @@ pub(crate) struct Screen {
     config: wgpu::SurfaceConfiguration,
     /// The surface's format without the conversion to sRGB. Pictures are in sRGB already.
     view_format: wgpu::TextureFormat,
-    renderer: Renderer,
+    renderer: MeshRenderer,
     /// The changes of textures that the renderer has not seen yet.
     textures: TexturesDelta,
 }
@@ -43,9 +43,7 @@ impl Screen {
         if view_format != config.format {
             config.view_formats = vec![view_format];
         }
-        // Dithering would change the pixels of pictures.
-        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
-        let renderer = Renderer::new(&gpu.device, view_format, options);
+        let renderer = MeshRenderer::new(&gpu.device, &gpu.queue, view_format);
         let textures = TexturesDelta::default();
         let mut screen = Self { gpu, window, surface, config, view_format, renderer, textures };
         screen.configure();
@@ -111,45 +109,19 @@ impl Screen {
             ..Default::default()
         });
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
-        self.draw(&primitives, output.pixels_per_point, &target);
+        let target = Target {
+            view: &target,
+            size: [self.config.width, self.config.height],
+            pixels_per_point: output.pixels_per_point,
+            background: SURROUND,
+        };
+        self.renderer.draw(&primitives, &self.textures, target);
+        self.textures.clear();
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
         if !is_optimal {
             self.configure();
         }
         Ok(())
-    }
-
-    /// Draws the primitives of a pass over the colour around the document.
-    fn draw(&mut self, primitives: &[ClippedPrimitive], pixels_per_point: f32, target: &wgpu::TextureView) {
-        let Gpu { device, queue, .. } = &self.gpu;
-        let size_in_pixels = [self.config.width, self.config.height];
-        let screen = ScreenDescriptor { size_in_pixels, pixels_per_point };
-        for (id, deltas) in &self.textures.set {
-            for delta in deltas {
-                self.renderer.update_texture(device, queue, *id, delta);
-            }
-        }
-        let label = Some("boxwood.screen");
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
-        let callbacks = self.renderer.update_buffers(device, queue, &mut encoder, primitives, &screen);
-        let [red, green, blue] = SURROUND.map(|channel| f64::from(channel) / 255.0);
-        let load = wgpu::LoadOp::Clear(wgpu::Color { r: red, g: green, b: blue, a: 1.0 });
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label,
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-            })],
-            ..Default::default()
-        });
-        self.renderer.render(&mut pass.forget_lifetime(), primitives, &screen);
-        queue.submit(callbacks.into_iter().chain([encoder.finish()]));
-        for id in &self.textures.free {
-            self.renderer.free_texture(id);
-        }
-        self.textures.clear();
     }
 }

@@ -4,6 +4,7 @@ mod costs;
 mod emphasis;
 mod frame_boxes;
 mod masks;
+mod meshes;
 mod raster_images;
 mod vello_faults;
 

@@ -12,7 +12,6 @@ use egui::{
 };
 use kurbo::{Point, TranslateScale};
 
-use super::style;
 use crate::data_views::{DataPicture, DataView};
 use crate::model::Model;
 use crate::panels::Facts;
@@ -110,9 +109,12 @@ impl Canvas {
         if let Some(model) = model {
             select(ui, &response, place, model, state);
         }
+        // The screen has the colour around the document already. On an adapter in software, each
+        // layer over the whole area takes milliseconds.
         let painter = ui.painter_at(area);
-        painter.rect_filled(area, 0.0, style::surround());
+        let is_covered = self.picture.as_ref().is_some_and(|picture| picture.covers(place));
         match (&self.preview, model) {
+            _ if is_covered => {}
             (Some(preview), _) => preview.paint(&painter, place),
             (None, Some(model)) => boxes_alone::paint(&painter, place, model),
             (None, None) => {}

@@ -36,11 +36,20 @@ impl Picture {
         Self { texture, device_from_scene: data.cell_from_scene }
     }
 
+    /// Whether the picture covers the picture area.
+    pub(super) fn covers(&self, place: Place) -> bool {
+        self.rect(place).contains_rect(place.area)
+    }
+
     pub(super) fn paint(&self, painter: &Painter, place: Place) {
+        let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+        painter.image(self.texture.id(), self.rect(place), whole, Color32::WHITE);
+    }
+
+    /// The rectangle of the picture on the screen.
+    fn rect(&self, place: Place) -> egui::Rect {
         let [width, height] = self.texture.size().map(|side| side as f64);
         let moved = place.device_from_scene * self.device_from_scene.inverse();
-        let rect = place.screen(moved * Rect::new(0.0, 0.0, width, height));
-        let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
-        painter.image(self.texture.id(), rect, whole, Color32::WHITE);
+        place.screen(moved * Rect::new(0.0, 0.0, width, height))
     }
 }
