@@ -7,7 +7,7 @@ use crate::commands::Command;
 use crate::model::Model;
 use crate::overlay::OverlaySource;
 use crate::performance::{Performance, Series};
-use crate::state::{State, antialiasing_text};
+use crate::state::{Request, State, antialiasing_text};
 
 /// The panel.
 #[derive(Debug, Default)]
@@ -27,6 +27,10 @@ impl PerformancePanel {
             let antialiasing = format!("Antialiasing: {}", antialiasing_text(state.antialiasing));
             run_on_click(ui, state, &antialiasing, Command::NextAntialiasing);
             run_on_click(ui, state, "Save a trace", Command::SaveTrace);
+            let tip = "Forget the times so far. The next picture starts new series.";
+            if ui.button("Clear the times").on_hover_text(tip).clicked() {
+                state.request(Request::ClearTimes);
+            }
         });
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             ui.horizontal_top(|ui| {
@@ -233,5 +237,8 @@ mod tests {
         harness.get_by_label("Save a trace").click();
         harness.run();
         assert_eq!(harness.state_mut().state.take_requests(), [Request::SaveTrace]);
+        harness.get_by_label("Clear the times").click();
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::ClearTimes]);
     }
 }

@@ -84,7 +84,7 @@ impl Performance {
         self.last = costs;
     }
 
-    /// Forgets all times: they belong to another drawing.
+    /// Forgets the series of times. The costs of the last picture stay.
     pub(crate) fn clear(&mut self) {
         self.cpu.clear();
         self.gpu.clear();

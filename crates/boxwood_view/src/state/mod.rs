@@ -52,6 +52,8 @@ pub(crate) enum Request {
     OpenInEditor([u32; 2]),
     /// The times of the last picture on the GPU must be saved.
     SaveTrace,
+    /// The times of all pictures so far must be forgotten.
+    ClearTimes,
     /// The window closes.
     Quit,
 }

@@ -27,6 +27,10 @@ impl OpenWindow {
             Request::Thumbnails(files) => self.browser.draw_thumbnails(&files, &mut self.state),
             Request::OpenInEditor(place) => self.open_in_editor(place),
             Request::SaveTrace => self.save_trace(),
+            Request::ClearTimes => {
+                self.performance.clear();
+                self.window.request_redraw();
+            }
             Request::Quit => return Err(Closed::ByUser),
         }
         Ok(())
