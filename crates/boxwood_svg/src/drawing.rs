@@ -1,6 +1,6 @@
 //! A loaded drawing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::selector::Selector;
 use crate::signature::Signature;
 use crate::table::{ElementInfo, ImageNode, NodeEffects, Origin, Source, SourceKind, Within};
 use crate::warnings::{Warning, WarningKind};
-use crate::xml;
+use crate::xml::DocumentText;
 
 /// A drawing: what a renderer draws, what Boxwood computes boxes from, and a table that names each
 /// element.
@@ -62,7 +62,7 @@ pub struct Drawing {
     /// How long the steps of loading took.
     pub times: LoadTimes,
     /// The text of the document.
-    pub(crate) text: String,
+    pub(crate) text: DocumentText,
     /// The elements of the document.
     pub(crate) document: Elements,
     /// The cost of drawing the tree at 100 %.
@@ -157,7 +157,7 @@ impl Drawing {
     /// with the reason.
     ///
     /// An element that only a `use` draws is among them, because the sources that come from it are
-    /// named by the `use`. This parses the document again.
+    /// named by the `use`. The first call parses the document again.
     pub fn unlisted(&self) -> Vec<Unlisted> {
         if self.unlisted_indices().next().is_none() {
             return Vec::new();
@@ -230,7 +230,7 @@ impl Drawing {
     /// selects each of the [unlisted](Self::unlisted) elements. What a `use` draws is selected as
     /// in its own place in the document.
     pub fn select(&self, selector: &Selector) -> Vec<bool> {
-        let selected = selector.selected(&self.text);
+        let selected = selector.selected(self.text.document());
         let elements = self.origins.iter().map(|origin| origin.element).chain(self.unlisted_indices());
         elements.map(|element| selected.get(element as usize) == Some(&true)).collect()
     }
@@ -250,16 +250,18 @@ impl Drawing {
 
     /// The indices of the elements that are not sources.
     pub(crate) fn unlisted_indices(&self) -> impl Iterator<Item = u32> {
-        let own = self.origins.iter().filter(|origin| !origin.is_in_use);
-        let listed: HashSet<u32> = own.map(|origin| origin.element).collect();
-        (0..).zip(self.document.iter()).map(|(index, _)| index).filter(move |index| !listed.contains(index))
+        let mut is_listed = vec![false; self.document.iter().count()];
+        for origin in self.origins.iter().filter(|origin| !origin.is_in_use) {
+            is_listed[origin.element as usize] = true;
+        }
+        (0..).zip(is_listed).filter(|(_, is_listed)| !is_listed).map(|(index, _)| index)
     }
 
     /// The reason why each element of the document would not be a source.
     fn reasons(&self) -> Vec<NoBox> {
-        let document = xml::parse(&self.text).expect("the text of a drawing is XML");
+        let document = self.text.document();
         let has_cycles = self.warnings.iter().any(|warning| warning.kind == WarningKind::ReferenceCycle);
-        Reasons::new(&document, &self.document, has_cycles).list(&document)
+        Reasons::new(document, &self.document, has_cycles).list(document)
     }
 
     /// The transform from scene space to the user space of the root, which its `viewBox`

@@ -18,6 +18,7 @@ use crate::read::bytes::{read, text};
 use crate::read::tree::{Parsed, parse};
 use crate::rewrite::without;
 use crate::warnings::Warnings;
+use crate::xml::DocumentText;
 
 /// Loads an SVG or SVGZ drawing.
 ///
@@ -99,7 +100,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         warnings: warnings.take(),
         tree_cost: costs.of_contents(tree.root()),
         tree: Arc::new(tree),
-        text,
+        text: DocumentText::new(text),
         document,
         times: LoadTimes { parse, lower: start.elapsed() - parse },
         marked,

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use simplecss::{Selector as Parsed, SelectorToken, SelectorTokenizer};
-use usvg::roxmltree::Node;
+use usvg::roxmltree::{Document, Node};
 
-use crate::xml::{self, Selectable};
+use crate::xml::Selectable;
 
 /// A list of CSS selectors, such as `rect.logo, g#a > path`.
 ///
@@ -99,8 +99,7 @@ impl fmt::Display for Selector {
 
 impl Selector {
     /// Whether this selects each element of a document, in document order.
-    pub(crate) fn selected(&self, text: &str) -> Vec<bool> {
-        let Ok(document) = xml::parse(text) else { return Vec::new() };
+    pub(crate) fn selected(&self, document: &Document<'_>) -> Vec<bool> {
         let selectors: Vec<_> = list(&self.0).into_iter().filter_map(Parsed::parse).collect();
         let is_selected = |node| selectors.iter().any(|selector| selector.matches(&Selectable(node)));
         document.descendants().filter(Node::is_element).map(is_selected).collect()

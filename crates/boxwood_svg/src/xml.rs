@@ -1,5 +1,9 @@
 //! XML as SVG uses it: parsing, references between elements, and lengths in attributes.
 
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use self_cell::self_cell;
 use simplecss::{AttributeOperator, PseudoClass};
 use svgtypes::LengthUnit;
 use usvg::roxmltree::{Attribute, Document, Error, Node, ParsingOptions};
@@ -27,6 +31,43 @@ pub(crate) const TEXT_PARTS: [&str; 4] = ["a", "textPath", "tref", "tspan"];
 /// Parses a document as usvg does: with a document type declaration, which may declare entities.
 pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
     Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })
+}
+
+/// The text of a drawing's document, and its nodes. The nodes are parsed when they are first needed,
+/// and kept.
+pub(crate) struct DocumentText {
+    text: Arc<str>,
+    parsed: OnceLock<Parsed>,
+}
+
+self_cell!(
+    /// The nodes of a text, which they borrow.
+    struct Parsed {
+        owner: Arc<str>,
+        #[covariant]
+        dependent: Document,
+    }
+);
+
+impl DocumentText {
+    /// The text of a document that can be parsed.
+    pub(crate) fn new(text: String) -> Self {
+        Self { text: text.into(), parsed: OnceLock::new() }
+    }
+
+    pub(crate) fn document(&self) -> &Document<'_> {
+        let parsed =
+            || Parsed::new(Arc::clone(&self.text), |text| parse(text).expect("the text of a drawing is XML"));
+        self.parsed.get_or_init(parsed).borrow_dependent()
+    }
+}
+
+impl Deref for DocumentText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
 }
 
 /// The address that an element refers to.
@@ -121,5 +162,18 @@ impl simplecss::Element for Selectable<'_, '_> {
 
     fn pseudo_class_matches(&self, class: PseudoClass<'_>) -> bool {
         class == PseudoClass::FirstChild && self.prev_sibling_element().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_parsed_once() {
+        let text = DocumentText::new("<svg><g/></svg>".to_owned());
+        assert!(std::ptr::eq(text.document(), text.document()));
+        assert_eq!(text.document().root_element().first_child().map(|node| node.range()), Some(5..9));
+        assert_eq!(&*text, "<svg><g/></svg>");
     }
 }

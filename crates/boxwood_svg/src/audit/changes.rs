@@ -10,7 +10,7 @@ use usvg::roxmltree::{Document, Node};
 use crate::css::cascade::{Cascade, sheets};
 use crate::drawing::Drawing;
 use crate::read::elements::{Element, Elements};
-use crate::xml::{self, href, local_href};
+use crate::xml::{href, local_href};
 
 /// The elements that change other elements while a browser shows the drawing.
 const ANIMATIONS: [&str; 5] = ["animate", "animateColor", "animateMotion", "animateTransform", "set"];
@@ -29,7 +29,7 @@ const CSS_CHANGES: [(&str, &[&str]); 4] = [
 /// The parts of a drawing that may change what is visible after it is loaded, such as `scripts`.
 /// The findings of [`audit`](crate::audit()) hold only while these do nothing.
 pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
-    let document = document(drawing);
+    let document = drawing.text.document();
     let elements = || document.descendants().filter(Node::is_element);
     let is_handler = |name: &str| name.starts_with("on") && name.bytes().all(|b| b.is_ascii_lowercase());
     let has_handler =
@@ -42,7 +42,7 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
     if elements().any(is_animation) {
         found.push("animations");
     }
-    let mut css = sheets(&document);
+    let mut css = sheets(document);
     css.extend(elements().filter_map(|node| node.attribute("style").map(str::to_owned)));
     css.iter_mut().for_each(|text| text.make_ascii_lowercase());
     let has = |words: &[&str]| css.iter().any(|text| words.iter().any(|word| text.contains(word)));
@@ -54,9 +54,9 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
 /// An element is also uncertain if an element inside of it or around it is. A `use` is uncertain if
 /// its target is.
 pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
-    let document = document(drawing);
+    let document = drawing.text.document();
     let elements = &drawing.document;
-    let mut own = own(&document, elements);
+    let mut own = own(document, elements);
     loop {
         let contains = around(&own, elements);
         let is_new = |(index, element): &(usize, &Element)| {
@@ -76,11 +76,7 @@ pub(super) fn has_image_in_filter(drawing: &Drawing) -> bool {
     let is_file = |node: Node<'_, '_>| {
         node.tag_name().name() == "feImage" && href(node).is_some_and(|to| !to.starts_with('#'))
     };
-    document(drawing).descendants().any(is_file)
-}
-
-fn document(drawing: &Drawing) -> Document<'_> {
-    xml::parse(&drawing.text).expect("the text of a drawing is XML")
+    drawing.text.document().descendants().any(is_file)
 }
 
 fn is_animation(node: Node<'_, '_>) -> bool {
