@@ -113,7 +113,7 @@
 //     drawing, lower                 usvg's tree to elements
 //     load                           everything in order
 //     visibility                     what is certainly not visible
-//     audit, compare, explain        facts about drawings for people
+//     audit, compare, explain, style facts about drawings for people
 //     items                          what a renderer draws as a whole
 mod audit;
 mod boxes;
@@ -135,6 +135,7 @@ mod read;
 mod rewrite;
 mod selector;
 mod signature;
+mod style;
 mod table;
 mod visibility;
 mod warnings;
@@ -155,5 +156,6 @@ pub use options::{Fonts, Options};
 pub use raster::images::RasterImages;
 pub use read::bytes::read;
 pub use selector::{Selector, SelectorError};
+pub use style::{FillStyle, FontStyle, GradientStop, PaintStyle, Paints, StrokeStyle, Style, style};
 pub use table::{Clip, ElementInfo, Role, Source, SourceKind, Within};
 pub use warnings::{Drawn, Shown, Warning, WarningKind};

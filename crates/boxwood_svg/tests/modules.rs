@@ -17,7 +17,7 @@ const ROWS: [&[&str]; 14] = [
     &["drawing", "lower"],
     &["load"],
     &["visibility"],
-    &["audit", "compare", "explain"],
+    &["audit", "compare", "explain", "style"],
     &["items"],
 ];
 

@@ -202,7 +202,7 @@ fn marks_of_paths(drawn: &Text, marked: &Text) -> Option<Vec<(usize, u32)>> {
 }
 
 /// The run of glyphs of each line over, under, or through a text, by the address of its data.
-fn lines(text: &Text) -> HashMap<usize, usize> {
+pub(crate) fn lines(text: &Text) -> HashMap<usize, usize> {
     let of_span = |(index, span): (usize, &Span)| {
         let lines = [&span.overline, &span.underline, &span.line_through];
         lines.map(|line| Some((data_address(line.as_ref()?), index)))
@@ -215,7 +215,7 @@ fn data_address(path: &Path) -> usize {
 }
 
 /// The paths of the glyphs of a text, without its lines. `None` if there are glyphs with colours.
-fn glyph_paths<'t>(text: &'t Text, lines: &HashMap<usize, usize>) -> Option<Vec<&'t Path>> {
+pub(crate) fn glyph_paths<'t>(text: &'t Text, lines: &HashMap<usize, usize>) -> Option<Vec<&'t Path>> {
     let path = |node: &'t Node| if let Node::Path(path) = node { Some(&**path) } else { None };
     let paths: Option<Vec<&Path>> = text.flattened().children().iter().map(path).collect();
     Some(paths?.into_iter().filter(|path| !lines.contains_key(&data_address(path))).collect())

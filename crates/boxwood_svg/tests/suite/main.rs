@@ -20,6 +20,7 @@ mod reasons;
 mod references;
 mod sources;
 mod strokes;
+mod style;
 mod text_parts;
 mod viewports;
 mod warnings;

@@ -162,7 +162,7 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         command: Command::Copy(CopyFormat::Json),
         section: Section::Elements,
         name: "Copy as JSON",
-        help: "Copy the name and the boxes of the selected element as JSON.",
+        help: "Copy the name, paint, and boxes of the selected element as JSON.",
         keys: &[Keys::plain(Key::C)],
     },
     CommandInfo {

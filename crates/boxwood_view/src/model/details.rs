@@ -1,6 +1,6 @@
 //! The facts about one source that take too long to compute for all of them.
 
-use boxwood_svg::{Explanation, Include, Space, explain};
+use boxwood_svg::{Explanation, Include, Space, Style, explain, style};
 use kurbo::Rect;
 
 use super::Model;
@@ -18,6 +18,8 @@ pub(crate) struct Details {
     pub(crate) source: u32,
     /// What each effect around the source leaves of its box, and what hides it.
     pub(crate) explanation: Explanation,
+    /// How it is painted.
+    pub(crate) style: Style,
     /// Its object boxes in its user space and in scene space, for each of [`OBJECT_BOXES`].
     pub(crate) object_boxes: [[Option<Rect>; 2]; OBJECT_BOXES.len()],
     /// usvg's boxes of the element in scene space, without and with its stroke. `None` if it has no
@@ -39,7 +41,7 @@ impl Details {
             Rect::new(r.left().into(), r.top().into(), r.right().into(), r.bottom().into())
         };
         let usvg_boxes = node.map(|node| [node.abs_bounding_box(), node.abs_stroke_bounding_box()].map(rect));
-        Self { source, explanation, object_boxes, usvg_boxes }
+        Self { source, explanation, style: style(drawing, source), object_boxes, usvg_boxes }
     }
 }
 

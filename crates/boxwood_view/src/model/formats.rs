@@ -1,6 +1,7 @@
 //! Texts about a source for other programs.
 
 use boxwood_cpu::Aabb;
+use boxwood_svg::{GradientStop, PaintStyle, Paints, Style, style};
 use kurbo::Rect;
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use super::{Model, rect};
 /// A text about a source for another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CopyFormat {
-    /// Its name, its place, and all of its boxes in scene space.
+    /// Its name, its place, its paint, and all of its boxes in scene space.
     Json,
     /// `x y width height` of its clipped box in scene space.
     Numbers,
@@ -49,6 +50,11 @@ fn numbers(own: Aabb) -> [f32; 4] {
     [own.x0, own.y0, own.width(), own.height()]
 }
 
+/// A number through the text of `f32`, because its value in `f64` has more digits.
+fn number(value: f32) -> Value {
+    value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
+}
+
 fn as_json(model: &Model, index: u32) -> Value {
     let (source, facts) = (model.source(index), model.facts(index));
     let as_box = |own: Aabb| {
@@ -56,15 +62,14 @@ fn as_json(model: &Model, index: u32) -> Value {
             return json!("plane");
         }
         rect(own).map_or(Value::Null, |_| {
-            // Through the text of `f32`, because its value in `f64` has more digits.
-            let value = |number: f32| number.to_string().parse::<f64>().map_or(Value::Null, Value::from);
-            let [x, y, width, height] = numbers(own).map(value);
+            let [x, y, width, height] = numbers(own).map(number);
             json!({ "x": x, "y": y, "width": width, "height": height })
         })
     };
     json!({
         "name": source.name, "has_id": source.has_id, "element": source.tag, "path": source.path,
         "line": source.line, "column": source.column, "class": source.class,
+        "paint": paint_as_json(&style(&model.drawing, index)),
         "space": "scene", "unit": "px",
         "boxes": {
             "own": as_box(facts.own_box),
@@ -72,6 +77,42 @@ fn as_json(model: &Model, index: u32) -> Value {
             "clip": facts.clip_box.map_or(Value::Null, as_box),
             "group": facts.group_box.map_or(Value::Null, as_box),
         },
+    })
+}
+
+fn paint_as_json(style: &Style) -> Value {
+    let color = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
+    let stop = |GradientStop { offset, color: own, opacity }: &GradientStop| json!({ "offset": number(*offset), "color": color(*own), "opacity": number(*opacity) });
+    let stops = |stops: &[GradientStop]| stops.iter().map(stop).collect::<Vec<_>>();
+    let paint = |paint: &PaintStyle| match paint {
+        PaintStyle::Color(own) => json!({ "kind": "color", "color": color(*own) }),
+        PaintStyle::LinearGradient { id, stops: own } => {
+            json!({ "kind": "linear gradient", "id": id, "stops": stops(own) })
+        }
+        PaintStyle::RadialGradient { id, stops: own } => {
+            json!({ "kind": "radial gradient", "id": id, "stops": stops(own) })
+        }
+        PaintStyle::Pattern { id } => json!({ "kind": "pattern", "id": id }),
+    };
+    let paints = |Paints { fill, stroke, font }: &Paints| {
+        json!({
+            "fill": fill.as_ref().map(|fill| json!({
+                "paint": paint(&fill.paint), "opacity": number(fill.opacity), "rule": fill.rule,
+            })),
+            "stroke": stroke.as_ref().map(|stroke| json!({
+                "paint": paint(&stroke.paint), "opacity": number(stroke.opacity), "width": number(stroke.width),
+                "dashes": stroke.dashes.iter().copied().map(number).collect::<Vec<_>>(),
+                "dash_offset": number(stroke.dash_offset), "cap": stroke.cap, "join": stroke.join,
+                "miter_limit": number(stroke.miter_limit),
+            })),
+            "font": font.as_ref().map(|font| json!({
+                "families": font.families, "size": number(font.size), "weight": font.weight, "style": font.style,
+            })),
+        })
+    };
+    json!({
+        "opacity": number(style.opacity), "blend_mode": style.blend_mode, "isolated": style.is_isolated,
+        "shapes": style.paints.iter().map(paints).collect::<Vec<_>>(),
     })
 }
 
@@ -131,6 +172,9 @@ mod tests {
         let json: Value = serde_json::from_str(&json).expect("it is JSON");
         assert_eq!(json["boxes"]["own"], json!({ "x": 10.1, "y": 5.0, "width": 40.0, "height": 15.0 }));
         assert_eq!(json["boxes"]["clipped"]["width"], json!(19.9));
+        let fill =
+            json!({ "paint": { "kind": "color", "color": "#000000" }, "opacity": 1.0, "rule": "nonzero" });
+        assert_eq!(json["paint"]["shapes"], json!([{ "fill": fill, "stroke": null, "font": null }]));
         assert_eq!((&json["class"], &json["line"]), (&json!("a b"), &json!(2)));
     }
 

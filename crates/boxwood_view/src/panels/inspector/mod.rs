@@ -2,6 +2,9 @@
 
 mod boxes;
 mod clips;
+mod paint;
+#[cfg(test)]
+mod tests;
 
 use egui::{RichText, ScrollArea, Ui};
 
@@ -25,6 +28,9 @@ impl Inspector {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             source(ui, model, selected, state);
             actions(ui, state);
+            if let Some(details) = details {
+                paint::show(ui, &details.style);
+            }
             boxes::show(ui, model, selected, details, state);
             match details {
                 Some(details) => clips::show(ui, model, details, state),
