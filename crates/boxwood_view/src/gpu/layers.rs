@@ -1,13 +1,15 @@
 //! The scene that Vello draws for a picture: the background, the drawing, and the legend.
 
-use std::ops::Range;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use boxwood::Buffers;
+use boxwood_cpu::{ElementKind, tag};
 use boxwood_svg::{Deadline, Drawing, RasterImages};
 use kurbo::{Affine, Rect, Size, TranslateScale};
 use peniko::{Blob, Extend, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality};
 
+use super::cut::{first_objects, n_open};
 use super::region::Region;
 use crate::error::RenderError;
 use crate::legend::{self, PlacedLegend};
@@ -89,9 +91,21 @@ impl DrawingLayer {
     }
 
     /// The boxes of the drawing's scene.
-    pub(crate) fn boxes(&self, device: &wgpu::Device, emphasis: &Emphasis) -> OverlayBoxes<'_> {
-        let (elements, nodes) = (0..self.boxes.n_elements(), 0..self.boxes.n_nodes());
-        self.emphasized(device, emphasis, &self.boxes, elements, nodes)
+    pub(crate) fn boxes(&self, device: &wgpu::Device, frame: &Frame) -> OverlayBoxes<'_> {
+        emphasized(device, &frame.emphasis, &self.boxes, self.painted_tags(frame), 0)
+    }
+
+    /// The draw tags of the elements that are painted.
+    fn painted_tags(&self, frame: &Frame) -> &[u32] {
+        frame.n_painted.and_then(|n_painted| self.tags.get(..n_painted)).unwrap_or(&self.tags)
+    }
+
+    /// The draw objects of a picture.
+    fn painted(&self, frame: &Frame) -> Cow<'_, vello::Scene> {
+        match frame.n_painted {
+            None => Cow::Borrowed(&self.scene),
+            Some(n_painted) => Cow::Owned(first_objects(self.scene.encoding(), n_painted).into()),
+        }
     }
 
     /// The boxes of the drawing among those of a composed scene.
@@ -101,26 +115,15 @@ impl DrawingLayer {
     pub(crate) fn boxes_in<'a>(
         &self,
         device: &wgpu::Device,
-        emphasis: &Emphasis,
+        frame: &Frame,
         buffers: &'a Buffers,
     ) -> OverlayBoxes<'a> {
-        let encoding = self.scene.encoding();
-        let n_draw_objects = u32::try_from(encoding.draw_tags.len()).unwrap_or(u32::MAX - 1);
-        self.emphasized(device, emphasis, buffers, 1..1 + n_draw_objects, 0..encoding.n_clips)
-    }
-
-    fn emphasized<'a>(
-        &self,
-        device: &wgpu::Device,
-        emphasis: &Emphasis,
-        buffers: &'a Buffers,
-        elements: Range<u32>,
-        nodes: Range<u32>,
-    ) -> OverlayBoxes<'a> {
-        let n_before = elements.start as usize;
-        let shown = emphasis.shown.as_deref();
-        let shown = shown.map(|shown| ShownBoxes::new(device, &self.tags, shown, n_before));
-        OverlayBoxes { buffers, elements, nodes, shown, opacity: emphasis.line_opacity }
+        let mut tags = Cow::Borrowed(self.painted_tags(frame));
+        let n_ends = n_open(&tags);
+        if n_ends > 0 {
+            tags.to_mut().extend(std::iter::repeat_n(tag::END, n_ends));
+        }
+        emphasized(device, &frame.emphasis, buffers, &tags, 1)
     }
 
     /// Draws the raster images for a region of a picture, unless the present ones cover it.
@@ -142,6 +145,23 @@ impl DrawingLayer {
         self.images_view = Some(wanted);
         Ok(())
     }
+}
+
+/// The boxes of the elements with these draw tags. `n_before` is the number of elements before them
+/// in the buffers.
+fn emphasized<'a>(
+    device: &wgpu::Device,
+    emphasis: &Emphasis,
+    buffers: &'a Buffers,
+    tags: &[u32],
+    n_before: usize,
+) -> OverlayBoxes<'a> {
+    let is_entry = |tag: &&u32| matches!(ElementKind::of(**tag), ElementKind::Begin | ElementKind::End);
+    let [start, end, n_nodes] = [n_before, n_before + tags.len(), tags.iter().filter(is_entry).count()]
+        .map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+    let shown = emphasis.shown.as_deref();
+    let shown = shown.map(|shown| ShownBoxes::new(device, tags, shown, n_before));
+    OverlayBoxes { buffers, elements: start..end, nodes: 0..n_nodes, shown, opacity: emphasis.line_opacity }
 }
 
 impl Layers {
@@ -181,7 +201,7 @@ impl Layers {
             scene.fill(Fill::NonZero, shift, brush, Some(brush_transform), &rect);
         }
         if let Some(drawing) = &self.drawing {
-            scene.append(&drawing.scene, Some(shift * Affine::from(frame.view)));
+            scene.append(&drawing.painted(frame), Some(shift * Affine::from(frame.view)));
             let dimming = frame.emphasis.dimming.clamp(0.0, 1.0);
             if dimming > 0.0 {
                 let [red, green, blue] = frame.surround.unwrap_or_default();
@@ -247,6 +267,7 @@ mod tests {
             scale_factor: 1.0,
             background: Background::Checker,
             surround: None,
+            n_painted: None,
             overlay: OverlayKinds::CLIP,
             boxes: OverlaySource::Scene,
             emphasis: Emphasis::default(),

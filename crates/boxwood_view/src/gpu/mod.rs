@@ -1,5 +1,6 @@
 //! Pictures on the GPU.
 
+mod cut;
 mod layers;
 mod meshes;
 mod painter;

@@ -257,14 +257,14 @@ impl Painter {
         let Some(drawing) = self.layers.drawing.as_ref().filter(|_| !frame.overlay.is_empty()) else {
             return;
         };
-        let (device, emphasis) = (&self.device, &frame.emphasis);
+        let device = &self.device;
         let (boxes, view) = match (frame.boxes, self.renderer.frame_boxes()) {
             (OverlaySource::Scene, _) => {
-                (drawing.boxes(device, emphasis), frame.view - region.rect().origin().to_vec2())
+                (drawing.boxes(device, frame), frame.view - region.rect().origin().to_vec2())
             }
             // The renderer's boxes are in pixels of the part that it drew last.
             (OverlaySource::Frame, Some(boxes)) => {
-                (drawing.boxes_in(device, emphasis, boxes), TranslateScale::default())
+                (drawing.boxes_in(device, frame, boxes), TranslateScale::default())
             }
             (OverlaySource::Frame, None) => return,
         };

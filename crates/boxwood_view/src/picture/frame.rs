@@ -26,6 +26,9 @@ pub struct Frame {
     /// The colour outside the document's viewport: red, green, and blue, in sRGB. With `None`, the
     /// background covers the whole picture.
     pub surround: Option<[u8; 3]>,
+    /// The number of elements of the scene that are painted, in the order of painting. `None` for
+    /// all. The groups and clips that they leave open end there.
+    pub n_painted: Option<usize>,
     /// The kinds of box that are shown.
     pub overlay: OverlayKinds,
     /// The source of these boxes.
@@ -42,9 +45,10 @@ pub struct Frame {
 impl PartialEq for Frame {
     fn eq(&self, other: &Self) -> bool {
         let key = |frame: &Self| {
-            let Self { size, view, scale_factor, background, surround, overlay, boxes, legend, .. } = *frame;
+            let Self { size, view, scale_factor, background, surround, n_painted, .. } = *frame;
+            let Self { overlay, boxes, legend, .. } = *frame;
             let view = (view.scale, view.translation);
-            (size, view, scale_factor, background, surround, overlay, boxes, legend)
+            ((size, view, scale_factor), (background, surround, n_painted), (overlay, boxes, legend))
         };
         self.antialiasing == other.antialiasing && key(self) == key(other) && self.emphasis == other.emphasis
     }

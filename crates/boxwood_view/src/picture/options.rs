@@ -78,6 +78,7 @@ impl RenderOptions {
             scale_factor: 1.0,
             background: self.background,
             surround: None,
+            n_painted: None,
             overlay: self.overlay,
             boxes: self.boxes,
             emphasis: Emphasis::default(),

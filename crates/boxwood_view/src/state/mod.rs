@@ -186,6 +186,7 @@ impl State {
             scale_factor: self.view.scale_factor(),
             background: self.background,
             surround: Some(SURROUND),
+            n_painted: self.draw_order.element.map(|element| element + 1),
             overlay: self.overlay,
             boxes: self.boxes,
             emphasis: self.readability.emphasis(),

@@ -1,6 +1,7 @@
 //! Tests of pictures on the GPU. They need an adapter, which may be a software one.
 
 mod costs;
+mod draw_order;
 mod emphasis;
 mod frame_boxes;
 mod masks;
@@ -228,6 +229,7 @@ fn images_survive_a_picture_without_images() {
         scale_factor: 1.0,
         background,
         surround,
+        n_painted: None,
         overlay: OverlayKinds::NONE,
         boxes: OverlaySource::Scene,
         emphasis: Emphasis::default(),
@@ -318,6 +320,7 @@ fn plain_frame(size: [u32; 2]) -> Frame {
         scale_factor: 1.0,
         background: Background::WHITE,
         surround: None,
+        n_painted: None,
         overlay: OverlayKinds::ALL,
         boxes: OverlaySource::Frame,
         emphasis: Emphasis::default(),

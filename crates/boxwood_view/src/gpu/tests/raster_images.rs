@@ -77,6 +77,7 @@ fn moving_the_view_keeps_filters_and_patterns() {
             scale_factor: 1.0,
             background: Background::WHITE,
             surround: None,
+            n_painted: None,
             overlay: OverlayKinds::NONE,
             boxes: OverlaySource::Scene,
             emphasis: Emphasis::default(),

@@ -114,7 +114,8 @@ impl Canvas {
         let painter = ui.painter_at(area);
         let is_covered = self.picture.as_ref().is_some_and(|picture| picture.covers(place));
         match (&self.preview, model) {
-            _ if is_covered => {}
+            // The preview has all elements, and nothing may look as if it were painted already.
+            _ if is_covered || state.draw_order.element.is_some() => {}
             (Some(preview), _) => preview.paint(&painter, place),
             (None, Some(model)) => boxes_alone::paint(&painter, place, model),
             (None, None) => {}
