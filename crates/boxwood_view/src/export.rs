@@ -1,18 +1,20 @@
 //! What a window exports.
 
+mod target;
+
 use std::fmt::Debug;
-use std::fs::File;
-use std::io::{self, Cursor, Write as _};
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
-use boxwood_cpu::Boxes;
-use boxwood_svg::Drawing;
-use image::ImageFormat;
+use boxwood_cpu::{Boxes, boxes};
+use boxwood_svg::{Drawing, load};
+use image::{ImageFormat, RgbaImage};
 
 use crate::error::with_sources;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Legend, RenderOptions};
 use crate::software::render_software;
+pub(crate) use target::Target;
 
 /// A format in which a window exports boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +35,10 @@ pub trait Exporter: Debug + Send + Sync {
     ///
     /// The boxes cannot be formatted.
     fn boxes(&self, format: BoxFormat, name: &str, drawing: &Drawing, boxes: &Boxes) -> io::Result<Vec<u8>>;
+
+    /// The id of the group that a format adds to the root of the drawing. An earlier group with
+    /// this id is replaced.
+    fn added_id(&self, format: BoxFormat) -> Option<&'static str>;
 }
 
 /// Something that a window exports.
@@ -42,20 +48,48 @@ pub(crate) enum Export {
     PictureWithBoxes,
     /// The picture alone.
     Picture,
+    /// The part of the drawing that the window shows, with the boxes that it shows.
+    View,
     /// The boxes.
     Boxes(BoxFormat),
 }
 
 impl Export {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::PictureWithBoxes,
+        Self::Picture,
+        Self::View,
+        Self::Boxes(BoxFormat::Svg),
+        Self::Boxes(BoxFormat::Json),
+        Self::Boxes(BoxFormat::Csv),
+    ];
+
     /// The end of the name of the file, after the name of the drawing.
     fn suffix(self) -> &'static str {
         match self {
             Self::PictureWithBoxes => "-boxes.png",
             Self::Picture => ".png",
+            Self::View => "-view.png",
             Self::Boxes(BoxFormat::Svg) => "-boxes.svg",
             Self::Boxes(BoxFormat::Json) => "-boxes.json",
             Self::Boxes(BoxFormat::Csv) => "-boxes.csv",
         }
+    }
+
+    /// The name of the format, and the extension of its files.
+    pub(crate) fn format(self) -> [&'static str; 2] {
+        match self {
+            Self::PictureWithBoxes | Self::Picture | Self::View => ["PNG pictures", "png"],
+            Self::Boxes(BoxFormat::Svg) => ["SVG drawings", "svg"],
+            Self::Boxes(BoxFormat::Json) => ["JSON files", "json"],
+            Self::Boxes(BoxFormat::Csv) => ["CSV files", "csv"],
+        }
+    }
+
+    /// The path of the file next to a drawing.
+    pub(crate) fn path_beside(self, drawing: &Path) -> PathBuf {
+        let stem = drawing.file_stem().unwrap_or_default().to_string_lossy();
+        drawing.with_file_name(format!("{stem}{}", self.suffix()))
     }
 }
 
@@ -68,25 +102,25 @@ pub(crate) struct Subject<'a> {
     pub(crate) boxes: &'a Boxes,
     pub(crate) background: Background,
     pub(crate) overlay: OverlayKinds,
+    /// How the drawing was loaded.
+    pub(crate) load: &'a boxwood_svg::Options,
+    /// The picture that [`Export::View`] exports.
+    pub(crate) view: Option<&'a RgbaImage>,
 }
 
-/// Exports a drawing into a new file next to it. Returns the path of that file, or the reason why
-/// there is none.
-pub(crate) fn export(
+/// The contents of a file that a window exports, or the reason why there are none.
+pub(crate) fn contents(
     export: Export,
     subject: &Subject<'_>,
     exporter: Option<&dyn Exporter>,
-) -> Result<PathBuf, String> {
-    let contents = match (export, exporter) {
-        (Export::PictureWithBoxes, _) => picture(subject, subject.overlay)?,
-        (Export::Picture, _) => picture(subject, OverlayKinds::NONE)?,
-        (Export::Boxes(format), Some(exporter)) => exporter
-            .boxes(format, &subject.name.display().to_string(), subject.drawing, subject.boxes)
-            .map_err(|error| with_sources(&error))?,
-        (Export::Boxes(_), None) => return Err("this program exports pictures only".to_owned()),
-    };
-    write_beside(subject.name, export.suffix(), &contents)
-        .map_err(|error| format!("cannot write next to {}: {error}", subject.name.display()))
+) -> Result<Vec<u8>, String> {
+    match (export, exporter) {
+        (Export::PictureWithBoxes, _) => picture(subject, subject.overlay),
+        (Export::Picture, _) => picture(subject, OverlayKinds::NONE),
+        (Export::View, _) => subject.view.map_or(Err("the view is not drawn".to_owned()), png),
+        (Export::Boxes(format), Some(exporter)) => formatted(format, subject, exporter),
+        (Export::Boxes(_), None) => Err("this program exports pictures only".to_owned()),
+    }
 }
 
 /// The picture of a whole drawing at 100 %, as a PNG file.
@@ -99,72 +133,126 @@ fn picture(subject: &Subject<'_>, overlay: OverlayKinds) -> Result<Vec<u8>, Stri
         ..RenderOptions::default()
     };
     let picture = render_software(subject.drawing, subject.boxes, &options);
-    let picture = picture.map_err(|error| with_sources(&error))?;
+    png(&picture.map_err(|error| with_sources(&error))?)
+}
+
+/// A picture as a PNG file.
+fn png(picture: &RgbaImage) -> Result<Vec<u8>, String> {
     let mut png = Cursor::new(Vec::new());
     picture.write_to(&mut png, ImageFormat::Png).map_err(|error| with_sources(&error))?;
     Ok(png.into_inner())
 }
 
-/// Writes a new file next to another, and returns its path. It replaces no file: if there is one
-/// with its name, the new one gets a number.
-fn write_beside(file: &Path, suffix: &str, contents: &[u8]) -> io::Result<PathBuf> {
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    for number in 1_u32.. {
-        let name = if number == 1 { format!("{stem}{suffix}") } else { format!("{stem}-{number}{suffix}") };
-        let path = file.with_file_name(name);
-        match File::options().write(true).create_new(true).open(&path) {
-            Ok(mut new) => return new.write_all(contents).map(|()| path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
+/// The boxes of a drawing in a format. A group of boxes that the drawing has already, from an
+/// earlier export, is not part of it.
+fn formatted(format: BoxFormat, subject: &Subject<'_>, exporter: &dyn Exporter) -> Result<Vec<u8>, String> {
+    let name = subject.name.display().to_string();
+    let text = |drawing: &Drawing, boxes: &Boxes| {
+        exporter.boxes(format, &name, drawing, boxes).map_err(|error| with_sources(&error))
+    };
+    let earlier = exporter.added_id(format).map(|id| (id, subject.drawing.text_with("")));
+    let Some((id, svg)) = earlier.filter(|(id, svg)| svg.contains(id)) else {
+        return text(subject.drawing, subject.boxes);
+    };
+    let folder = subject.name.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let options = boxwood_svg::Options {
+        removed_id: Some(id.to_owned()),
+        resources_dir: subject.load.resources_dir.clone().or(folder.map(Path::to_owned)),
+        ..subject.load.clone()
+    };
+    let drawing = load(svg.as_bytes(), &options).map_err(|error| with_sources(&error))?;
+    text(&drawing, &boxes(&drawing.elements))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use boxwood_svg::{Fonts, Options};
+    use image::Rgba;
+
     use super::*;
     use crate::model::tests::model;
 
+    /// Writes the group that replaces an earlier one, with the number of clipped boxes.
     #[derive(Debug)]
     struct Fake;
 
     impl Exporter for Fake {
-        fn boxes(&self, format: BoxFormat, name: &str, _: &Drawing, boxes: &Boxes) -> io::Result<Vec<u8>> {
-            Ok(format!("{format:?} {name} {}", boxes.clipped_boxes.len()).into_bytes())
+        fn boxes(
+            &self,
+            format: BoxFormat,
+            name: &str,
+            drawing: &Drawing,
+            boxes: &Boxes,
+        ) -> io::Result<Vec<u8>> {
+            let n_boxes = boxes.clipped_boxes.len();
+            Ok(match format {
+                BoxFormat::Svg => drawing.text_with(&format!("<g id='new'>{n_boxes}</g>")),
+                _ => format!("{format:?} {name} {n_boxes}"),
+            }
+            .into_bytes())
+        }
+
+        fn added_id(&self, format: BoxFormat) -> Option<&'static str> {
+            (format == BoxFormat::Svg).then_some("new")
         }
     }
 
-    #[test]
-    fn exports_are_new_files_next_to_the_drawing() -> io::Result<()> {
-        let folder = tempfile::tempdir()?;
-        let model = model(r##"<rect width="50" height="50" fill="#f00"/>"##);
-        let name = folder.path().join("a.b.svg");
+    /// Exports next to a drawing in a folder.
+    fn beside(what: Export, name: &Path, contents_of: &str) -> Result<PathBuf, String> {
+        let model = model(contents_of);
+        let load = Options { fonts: Fonts::Bundled, ..Options::default() };
+        let view = RgbaImage::from_pixel(3, 2, Rgba([0, 0, 255, 255]));
         let subject = Subject {
-            name: &name,
+            name,
             drawing: &model.drawing,
             boxes: &model.boxes,
             background: Background::WHITE,
             overlay: OverlayKinds::CLIPPED,
+            load: &load,
+            view: Some(&view),
         };
-        let path = |what| export(what, &subject, Some(&Fake)).expect("there is room for a file");
+        let contents = contents(what, &subject, Some(&Fake))?;
+        Target::Beside.write(&what.path_beside(name), &contents)
+    }
+
+    const SQUARE: &str = r##"<rect width="50" height="50" fill="#f00"/>"##;
+
+    #[test]
+    fn exports_are_new_files_next_to_the_drawing() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let name = folder.path().join("a.b.svg");
+        let path = |what| beside(what, &name, SQUARE).expect("there is room for a file");
         let plain = path(Export::Picture);
         assert_eq!(plain, folder.path().join("a.b.png"));
         assert_eq!(path(Export::Picture), folder.path().join("a.b-2.png"), "no file is replaced");
         let with_boxes = path(Export::PictureWithBoxes);
         assert_eq!(with_boxes, folder.path().join("a.b-boxes.png"));
-        let [plain, with_boxes] =
-            [plain, with_boxes].map(|path| image::open(path).expect("it is a picture").to_rgba8());
+        let [plain, with_boxes, view] = [plain, with_boxes, path(Export::View)]
+            .map(|path| image::open(path).expect("it is a picture").to_rgba8());
         assert_eq!((plain.dimensions(), plain.get_pixel(0, 0).0), ((100, 100), [255, 0, 0, 255]));
         assert_ne!(with_boxes.get_pixel(0, 0).0, [255, 0, 0, 255], "the line of the box");
         assert!(with_boxes.height() > 100, "the legend");
+        assert_eq!((view.dimensions(), view.get_pixel(0, 0).0), ((3, 2), [0, 0, 255, 255]));
         let json = path(Export::Boxes(BoxFormat::Json));
-        let expected = format!("Json {} {}", name.display(), model.boxes.clipped_boxes.len());
-        assert_eq!(std::fs::read_to_string(json)?, expected);
-        assert!(export(Export::Boxes(BoxFormat::Csv), &subject, None).is_err());
-        let gone = Subject { name: &folder.path().join("gone/a.svg"), ..subject };
-        let error = export(Export::Picture, &gone, None).expect_err("there is no such folder");
-        assert!(error.starts_with("cannot write next to "), "{error}");
+        assert_eq!(fs::read_to_string(json)?, format!("Json {} 3", name.display()));
+        let error = beside(Export::Picture, &folder.path().join("gone/a.svg"), SQUARE);
+        let error = error.expect_err("there is no such folder");
+        assert!(error.starts_with("cannot write "), "{error}");
+        Ok(())
+    }
+
+    #[test]
+    fn the_boxes_of_an_earlier_export_are_replaced() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let name = folder.path().join("a.svg");
+        let export = |contents: &str| {
+            let path = beside(Export::Boxes(BoxFormat::Svg), &name, contents);
+            fs::read_to_string(path.expect("there is room for a file"))
+        };
+        let earlier = r#"<g id="new"><rect width="90" height="90" stroke="red"/></g>"#;
+        assert_eq!(export(&format!("{SQUARE}{earlier}"))?, export(SQUARE)?);
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use boxwood_svg::Drawing;
 use boxwood_view::{BoxFormat, Exporter};
 
 use super::args::{Format, SpaceArg};
-use super::format::{FileBoxes, Naming, Printer, Style};
+use super::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
 use super::rows::{BoxKind, Content, ink_rows, unlisted_rows};
 use crate::json::RowFormat;
 
@@ -41,5 +41,9 @@ impl Exporter for BoxExporter {
         printer.print(Ok(style.text(&file)?))?;
         printer.finish()?;
         Ok(out)
+    }
+
+    fn added_id(&self, format: BoxFormat) -> Option<&'static str> {
+        (format == BoxFormat::Svg).then_some(OVERLAY_ID)
     }
 }

@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Go(Step),
     OpenFiles,
     Export(Export),
+    ExportAs,
     Compare,
     Reload,
     SelectNext,

@@ -325,6 +325,13 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         keys: &[Keys::command_shift(Key::S)],
     },
     CommandInfo {
+        command: Command::Export(Export::View),
+        section: Section::Files,
+        name: "Export the view",
+        help: "Write the part of the drawing in the window, as it is shown, as PNG.",
+        keys: &[],
+    },
+    CommandInfo {
         command: Command::Export(Export::Boxes(BoxFormat::Svg)),
         section: Section::Files,
         name: "Export the boxes as SVG",
@@ -344,6 +351,13 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         name: "Export the boxes as CSV",
         help: "Write the boxes next to the file, as `boxwood query` prints them.",
         keys: &[],
+    },
+    CommandInfo {
+        command: Command::ExportAs,
+        section: Section::Files,
+        name: "Save as",
+        help: "Choose what to export, and the path of the file.",
+        keys: &[Keys::command(Key::E)],
     },
     CommandInfo {
         command: Command::Compare,

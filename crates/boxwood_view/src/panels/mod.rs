@@ -6,6 +6,7 @@
 mod canvas;
 mod display;
 mod element_commands;
+mod export;
 mod files;
 mod help;
 mod inspector;
@@ -49,6 +50,7 @@ pub(crate) struct Facts<'a> {
 pub(crate) struct Panels {
     pub(crate) canvas: canvas::Canvas,
     display: display::Display,
+    export: export::ExportAs,
     pub(crate) files: files::Files,
     inspector: inspector::Inspector,
     open: open::Open,
@@ -119,10 +121,14 @@ impl Panels {
         if sheet != Some(Sheet::Open) {
             self.open.close();
         }
+        if sheet != Some(Sheet::Export) {
+            self.export.close();
+        }
         match sheet {
             Some(Sheet::Help) => help::show(ui, state),
             Some(Sheet::Palette) => self.palette.show(ui, state),
             Some(Sheet::Open) => self.open.show(ui, state),
+            Some(Sheet::Export) => self.export.show(ui, state),
             None => {}
         }
     }

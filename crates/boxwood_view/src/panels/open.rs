@@ -66,7 +66,7 @@ impl Open {
 }
 
 /// A path as the user typed it. `~/` is the home folder.
-fn typed(text: &str) -> PathBuf {
+pub(super) fn typed(text: &str) -> PathBuf {
     let home = || text.strip_prefix("~/").zip(std::env::home_dir());
     home().map_or_else(|| text.into(), |(rest, home)| home.join(rest))
 }

@@ -18,7 +18,7 @@ use vello::AaConfig;
 
 use crate::commands::Command;
 use crate::data_views::DataView;
-use crate::export::Export;
+use crate::export::{Export, Target};
 use crate::model::Model;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
@@ -42,8 +42,10 @@ pub(crate) enum Request {
     CancelWork,
     /// These files and folders must be shown instead of those in the list.
     Open(Vec<PathBuf>),
-    /// The drawing must be exported.
-    Export(Export),
+    /// The drawing must be exported. Without a path, the new file is next to the drawing.
+    Export(Export, Target, Option<PathBuf>),
+    /// The dialog of the desktop for saving an export must be shown, with this path at first.
+    BrowseToSave(Export, PathBuf),
     /// The dialog of the desktop for opening files must be shown.
     Browse,
     /// The thumbnails of these files must be drawn, instead of those that were requested before.
@@ -78,6 +80,7 @@ pub(crate) enum Sheet {
     Help,
     Palette,
     Open,
+    Export,
 }
 
 /// The state of the viewer.
@@ -287,7 +290,8 @@ impl State {
             Command::ZoomIn => self.view.zoom_at_centre(ZOOM_STEP),
             Command::ZoomOut => self.view.zoom_at_centre(1.0 / ZOOM_STEP),
             Command::Go(step) => self.go_to(self.files.at(step)),
-            Command::Export(what) => self.request(Request::Export(what)),
+            Command::Export(what) => self.request(Request::Export(what, Target::Beside, None)),
+            Command::ExportAs => self.toggle_sheet(Sheet::Export),
             Command::Compare => self.compare = Compare::next(self.compare),
             Command::OpenFiles => self.toggle_sheet(Sheet::Open),
             Command::Reload => self.request(Request::Load),

@@ -38,6 +38,10 @@ impl Loader {
         Self { proxy, options, watch: None, load: None, cancel: CancelToken::default(), ticket: 0 }
     }
 
+    pub(crate) fn options(&self) -> &boxwood_svg::Options {
+        &self.options
+    }
+
     /// The ticket of the last load.
     pub(crate) fn ticket(&self) -> u64 {
         self.ticket

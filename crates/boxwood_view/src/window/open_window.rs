@@ -1,6 +1,7 @@
 //! An open window. Other threads load and draw the current file, and the window shows the panels
 //! and the last picture.
 
+mod exports;
 mod requests;
 
 use std::sync::Arc;
@@ -29,16 +30,20 @@ use super::preview::Previewer;
 use super::screen::Screen;
 use super::thread::{Done, Painted, Report, reporter, spawn};
 use crate::error::{RenderError, with_sources};
-use crate::export::Exporter;
+use crate::export::{Exporter, Target};
 use crate::model::{Details, Model};
 use crate::panels::{Facts, Picture};
 use crate::performance::{AdapterFacts, Performance};
 use crate::picture::Frame;
 use crate::state::{Busy, Request, Sheet, State};
+pub(crate) use exports::ViewExport;
 
 /// A window with a drawing shows that it is busy if work takes longer than this. Shorter work would
 /// only make the title flicker.
 const BUSY_DELAY: Duration = Duration::from_millis(200);
+
+/// A dialog of the desktop has returned no file.
+const NOTHING_CHOSEN: &str = "No file was chosen. If the desktop has no file dialog, type a path here.";
 
 /// The reason why a window closes.
 pub(crate) enum Closed {
@@ -79,6 +84,8 @@ pub(crate) struct OpenWindow {
     next_picture: Option<Instant>,
     /// The next job for the painter that is not a picture.
     next_job: Option<Job>,
+    /// The next export of the view.
+    next_export: Option<Box<ViewExport>>,
     /// The picture that the painter was last asked for. `None` if it must be asked again.
     requested: Option<Frame>,
     /// Whether the user has cancelled the picture, which is then not drawn again until the view
@@ -153,6 +160,7 @@ impl OpenWindow {
             loader,
             exporter: options.exporter.clone(),
             next_job: None,
+            next_export: None,
             requested: None,
             is_picture_cancelled: false,
             next_pass: None,
@@ -188,10 +196,11 @@ impl OpenWindow {
             }
             Report::Chosen(paths) if paths.is_empty() => {
                 self.state.sheet = Some(Sheet::Open);
-                let notice = "No file was chosen. If the desktop has no file dialog, type a path here.";
-                self.state.notify(notice.to_owned());
+                self.state.notify(NOTHING_CHOSEN.to_owned());
             }
             Report::Chosen(paths) => self.state.request(Request::Open(paths)),
+            Report::ChosenToSave(what, Some(path)) => self.export(what, Target::Replaced, Some(path)),
+            Report::ChosenToSave(_, None) => self.state.notify(NOTHING_CHOSEN.to_owned()),
             Report::Loaded(ticket, _) if ticket != self.loader.ticket() => {}
             Report::Loaded(ticket, Ok(model)) => self.show(ticket, (*model).into()),
             Report::Loaded(_, Err(error)) => self.fail(with_sources(&error)),
@@ -216,8 +225,7 @@ impl OpenWindow {
                     self.show_compared(*compared);
                 }
             }
-            Report::Exported(Ok(path)) => self.state.notify(format!("exported {}", path.display())),
-            Report::Exported(Err(reason)) => self.state.notify(reason),
+            Report::Exported(exported) => self.show_exported(exported),
             Report::Painter(done) => {
                 let work = self.painting.work.take().filter(|work| work.is_picture);
                 let is_cancelled = matches!(done, Done::Painted(Err(_)));
@@ -293,6 +301,7 @@ impl OpenWindow {
                 self.requested = None;
             }
             Done::Painted(Err(error)) => return Err(error.into()),
+            Done::View(export, picture) => self.finish_export(*export, picture),
         }
         Ok(())
     }
@@ -380,6 +389,8 @@ impl OpenWindow {
             // Every job except a picture changes the drawing.
             self.requested = None;
             self.painting.begin(job);
+        } else if let Some(export) = self.next_export.take() {
+            self.begin_export(export);
         } else if is_stale && self.screen.size().is_some() && self.state.view.document().is_some() {
             let now = Instant::now();
             let start = self.pacing.start_of(&frame, now);

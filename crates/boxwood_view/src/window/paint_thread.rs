@@ -9,6 +9,7 @@ use boxwood::native::Gpu;
 use boxwood_svg::CancelToken;
 
 use super::error::ViewError;
+use super::open_window::ViewExport;
 use super::thread::{Done, Painted, Report, spawn};
 use crate::error::RenderError;
 use crate::gpu::Painter;
@@ -27,6 +28,8 @@ pub(crate) enum Job {
     Clear,
     /// Draw a picture.
     Paint(Box<Frame>),
+    /// Draw a picture for a file.
+    Export(Box<ViewExport>),
 }
 
 /// The job that the thread is working on.
@@ -110,6 +113,12 @@ fn run(mut painter: Painter, jobs: impl Iterator<Item = Job>, report: &impl Fn(R
                 Done::Cleared
             }
             Job::Paint(frame) => Done::Painted(paint(&mut painter, &frame)),
+            Job::Export(export) => {
+                let picture = painter.paint(&export.frame).and_then(|picture| painter.read(&picture));
+                // They are not those of a picture in the window.
+                drop(painter.take_costs());
+                Done::View(export, picture)
+            }
         };
         report(Report::Painter(done));
     }

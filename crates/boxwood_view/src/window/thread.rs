@@ -14,8 +14,10 @@ use winit::event_loop::EventLoopProxy;
 use super::comparer::Compared;
 use super::error::ViewError;
 use super::inputs::ViewInput;
+use super::open_window::ViewExport;
 use crate::data_views::DataPicture;
 use crate::error::RenderError;
+use crate::export::Export;
 use crate::model::{Details, Model};
 use crate::panels::pixels;
 use crate::performance::PictureCosts;
@@ -30,6 +32,8 @@ pub(crate) enum Report {
     Thumbnail(String, Option<Painted>),
     /// The user has chosen these files in the dialog for opening.
     Chosen(Vec<PathBuf>),
+    /// The user has chosen this path for an export in the dialog for saving.
+    ChosenToSave(Export, Option<PathBuf>),
     /// The drawing with this ticket is loaded.
     Loaded(u64, Result<Box<Model>, Error>),
     /// The preview of the drawing with this ticket is drawn. `None` if resvg refuses the drawing.
@@ -58,6 +62,8 @@ pub(crate) enum Done {
     DrawingSet(u64, Result<(), RenderError>),
     /// The picture is drawn.
     Painted(Result<Painted, RenderError>),
+    /// The picture of the view is drawn for an export.
+    View(Box<ViewExport>, Result<RgbaImage, RenderError>),
 }
 
 /// A picture of a view.

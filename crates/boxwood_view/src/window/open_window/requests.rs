@@ -1,11 +1,7 @@
 //! What the panels ask the window for.
 
-use std::path::Path;
-
-use super::{Closed, Job, OpenWindow, Report, reporter, spawn, with_sources};
+use super::{Closed, Job, OpenWindow, with_sources};
 use crate::commands::Command;
-use crate::export::{Export, Subject, export};
-use crate::model::Model;
 use crate::panels::ComparedPictures;
 use crate::state::Request;
 use crate::window::comparer::Compared;
@@ -22,7 +18,8 @@ impl OpenWindow {
                 // It may have requested a load.
                 self.window.request_redraw();
             }
-            Request::Export(what) => self.export(what),
+            Request::Export(what, target, path) => self.export(what, target, path),
+            Request::BrowseToSave(what, path) => self.browse_to_save(what, &path),
             Request::Browse => self.browse(),
             Request::Thumbnails(files) => self.browser.draw_thumbnails(&files, &mut self.state),
             Request::OpenInEditor(place) => self.open_in_editor(place),
@@ -126,26 +123,6 @@ impl OpenWindow {
                 self.state.compare = None;
                 self.state.notify(format!("cannot compare: {reason}"));
             }
-        }
-    }
-
-    /// Exports the current drawing in another thread.
-    fn export(&mut self, what: Export) {
-        let Some(model) = self.model.clone() else {
-            self.state.notify("there is no drawing to export".to_owned());
-            return;
-        };
-        let file = self.browser.file(self.state.files.current());
-        let name = file.path().map_or_else(|| file.name().into(), Path::to_owned);
-        let (background, overlay) = (self.state.background, self.state.overlay);
-        let exporter = self.exporter.clone();
-        let started = spawn("boxwood_export", reporter(&self.proxy), move |report| {
-            let Model { drawing, boxes, .. } = &*model;
-            let subject = Subject { name: &name, drawing, boxes, background, overlay };
-            report(Report::Exported(export(what, &subject, exporter.as_deref())));
-        });
-        if let Err(error) = started {
-            self.state.fail(with_sources(&error));
         }
     }
 }

@@ -1,0 +1,119 @@
+//! The places of exported files.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Whether an exported file may replace another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// If there is a file with its name, the new one gets a number.
+    Beside,
+    /// There must be no file yet. The user has typed the path.
+    New,
+    /// A file is replaced. The dialog of the desktop has asked the user.
+    Replaced,
+}
+
+impl Target {
+    /// Writes a file at a path or, for [`Self::Beside`], at one that is like it. Returns its path.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the file cannot be written. A file that would be replaced then has its old
+    /// contents.
+    pub(crate) fn write(self, path: &Path, contents: &[u8]) -> Result<PathBuf, String> {
+        let written = match self {
+            Self::Beside => write_beside(path, contents),
+            Self::New => write_new(path, contents).map(|()| path.to_owned()),
+            Self::Replaced => replace(path, contents).map(|()| path.to_owned()),
+        };
+        written.map_err(|error| {
+            let remedy = match error.kind() {
+                io::ErrorKind::AlreadyExists => ": type another path, or replace the file in the dialog",
+                _ => "",
+            };
+            format!("cannot write {}: {error}{remedy}", path.display())
+        })
+    }
+}
+
+fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
+    create(path)?.write_all(contents)
+}
+
+/// Writes a new file. If there is one with its name, the new one gets a number.
+fn write_beside(path: &Path, contents: &[u8]) -> io::Result<PathBuf> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    for number in 1_u32.. {
+        let path = match number {
+            1 => path.to_owned(),
+            _ => path.with_file_name(numbered(&name, number)),
+        };
+        match write_new(&path, contents) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            written => return written.map(|()| path),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Replaces a file at once, so that a full disk leaves the old one as it is.
+fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    // A link stays, and its file is replaced.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut new = tempfile::Builder::new().prefix(".boxwood-").make_in(folder, create)?;
+    if path.exists() {
+        // Opening a file that is protected fails.
+        let old = File::options().write(true).open(&path)?;
+        new.as_file().set_permissions(old.metadata()?.permissions())?;
+    }
+    new.as_file_mut().write_all(contents)?;
+    new.as_file().sync_all()?;
+    new.persist(&path)?;
+    Ok(())
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    File::options().write(true).create_new(true).open(path)
+}
+
+/// The name of a file with a number before its extension.
+fn numbered(name: &str, number: u32) -> String {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    format!("{stem}-{number}.{extension}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn only_the_dialog_replaces_a_file() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a.b.png");
+        assert_eq!(Target::Beside.write(&path, b"1"), Ok(path.clone()));
+        assert_eq!(Target::Beside.write(&path, b"2"), Ok(folder.path().join("a.b-2.png")));
+        let error = Target::New.write(&path, b"3").expect_err("there is a file");
+        assert!(error.contains("a.b.png: ") && error.contains("type another path"), "{error}");
+        assert_eq!(fs::read(&path)?, b"1");
+        assert_eq!(Target::Replaced.write(&path, b"4"), Ok(path.clone()));
+        assert_eq!(fs::read(&path)?, b"4");
+        assert_eq!(fs::read_dir(folder.path())?.count(), 2, "no other file is left");
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_replaced_stays() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("folder");
+        fs::create_dir(&path)?;
+        assert!(Target::Replaced.write(&path, b"1").is_err());
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "the temporary file is removed");
+        Ok(())
+    }
+}

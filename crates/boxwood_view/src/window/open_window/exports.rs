@@ -1,0 +1,106 @@
+//! Exports of a window.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use image::RgbaImage;
+
+use super::{Job, OpenWindow, RenderError, Report, reporter, spawn, with_sources};
+use crate::export::{Export, Subject, Target, contents};
+use crate::model::Model;
+use crate::picture::Frame;
+use crate::state::Sheet;
+use crate::window::dialogs;
+
+/// An export of the view, which the painter draws.
+pub(crate) struct ViewExport {
+    pub(crate) frame: Frame,
+    place: Place,
+}
+
+/// A drawing to export, and the file for it.
+struct Place {
+    model: Arc<Model>,
+    /// The path or the name of the drawing.
+    name: PathBuf,
+    target: Target,
+    path: PathBuf,
+}
+
+impl OpenWindow {
+    /// Exports the current drawing.
+    pub(super) fn export(&mut self, what: Export, target: Target, path: Option<PathBuf>) {
+        let model = self.model.clone().filter(|_| self.state.view.document().is_some());
+        let Some(model) = model else {
+            self.state.notify("there is no drawing to export".to_owned());
+            return;
+        };
+        let file = self.browser.file(self.state.files.current());
+        let name = file.path().map_or_else(|| file.name().into(), Path::to_owned);
+        let path = path.unwrap_or_else(|| what.path_beside(&name));
+        let place = Place { model, name, target, path };
+        if what == Export::View {
+            self.next_export = Some(Box::new(ViewExport { frame: self.state.frame(), place }));
+        } else {
+            self.write(what, place, None);
+        }
+    }
+
+    /// Shows the dialog of the desktop for saving an export.
+    pub(super) fn browse_to_save(&mut self, what: Export, path: &Path) {
+        if let Err(error) = dialogs::show_save(what, path, &self.window, &self.proxy) {
+            self.state.fail(with_sources(&error));
+        }
+    }
+
+    /// Gives the painter an export of the view, unless there is another drawing by now.
+    pub(super) fn begin_export(&mut self, export: Box<ViewExport>) {
+        if self.model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &export.place.model)) {
+            self.painting.begin(Job::Export(export));
+        } else {
+            self.state.notify("The view was not exported, because the drawing has changed.".to_owned());
+        }
+    }
+
+    /// Writes the picture of a view.
+    pub(super) fn finish_export(&mut self, export: ViewExport, picture: Result<RgbaImage, RenderError>) {
+        match picture {
+            Ok(picture) => self.write(Export::View, export.place, Some(picture)),
+            Err(error) => self.state.notify(format!("cannot export the view: {}", with_sources(&error))),
+        }
+    }
+
+    /// Writes an export in another thread.
+    fn write(&mut self, what: Export, place: Place, view: Option<RgbaImage>) {
+        let (background, overlay) = (self.state.background, self.state.overlay);
+        let (exporter, load) = (self.exporter.clone(), self.loader.options().clone());
+        let started = spawn("boxwood_export", reporter(&self.proxy), move |report| {
+            let Place { model, name, target, path } = &place;
+            let subject = Subject {
+                name,
+                drawing: &model.drawing,
+                boxes: &model.boxes,
+                background,
+                overlay,
+                load: &load,
+                view: view.as_ref(),
+            };
+            let contents = contents(what, &subject, exporter.as_deref());
+            report(Report::Exported(contents.and_then(|contents| target.write(path, &contents))));
+        });
+        if let Err(error) = started {
+            self.state.fail(with_sources(&error));
+        }
+    }
+
+    /// Shows where an export is, or why there is none. The sheet stays open for another path.
+    pub(super) fn show_exported(&mut self, exported: Result<PathBuf, String>) {
+        match exported {
+            Ok(path) => {
+                self.state.sheet.take_if(|sheet| *sheet == Sheet::Export);
+                self.state.notify(format!("exported {}", path.display()));
+            }
+            Err(reason) => self.state.notify(reason),
+        }
+    }
+}
