@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Export(Export),
     ExportAs,
     Compare,
+    CompareWithFile,
     Reload,
     SelectNext,
     SelectPrevious,

@@ -367,6 +367,13 @@ pub(crate) const COMMANDS: &[CommandInfo] = &[
         keys: &[Keys::command(Key::D)],
     },
     CommandInfo {
+        command: Command::CompareWithFile,
+        section: Section::Files,
+        name: "Compare with a file",
+        help: "Choose a file to compare with by its path, in a dialog, or from the recent files.",
+        keys: &[Keys::command_shift(Key::D)],
+    },
+    CommandInfo {
         command: Command::Reload,
         section: Section::Files,
         name: "Reload the file",

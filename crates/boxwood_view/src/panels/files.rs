@@ -75,9 +75,7 @@ impl Files {
             let seen = &found[rows];
             self.ask(seen, state);
             for index in seen {
-                if self.row(ui, height, *index, state).clicked() {
-                    state.go_to(*index);
-                }
+                self.row(ui, height, *index, state);
             }
         });
     }
@@ -93,7 +91,21 @@ impl Files {
         }
     }
 
-    fn row(&self, ui: &mut Ui, height: f32, index: usize, state: &State) -> Response {
+    /// Shows a row, which shows its file or compares with it.
+    fn row(&self, ui: &mut Ui, height: f32, index: usize, state: &mut State) {
+        let response = self.paint_row(ui, height, index, state);
+        // Enter and the space bar click a row that has the focus.
+        let mut is_compared = response.clicked() && ui.input(|input| input.modifiers.shift);
+        if response.clicked() && !is_compared {
+            state.go_to(index);
+        }
+        response.context_menu(|ui| is_compared |= ui.button("Compare with this file").clicked());
+        if is_compared {
+            state.request(Request::CompareWithListed(index));
+        }
+    }
+
+    fn paint_row(&self, ui: &mut Ui, height: f32, index: usize, state: &State) -> Response {
         let file = &state.files.names()[index];
         let is_current = index == state.files.current();
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
@@ -131,7 +143,7 @@ impl Files {
         );
         let at = pos2(place.right() + 8.0, rect.center().y - galley.size().y.min(height) / 2.0);
         painter.galley(at, galley, visuals.text_color());
-        response.on_hover_text(&file.path)
+        response.on_hover_text(format!("{}\nShift+click compares with this file.", file.path))
     }
 }
 
@@ -171,6 +183,26 @@ mod tests {
         let state = &mut harness.state_mut().state;
         assert_eq!(state.file_name(), "file 1994.svg");
         assert!(state.take_requests().contains(&Request::Load));
+    }
+
+    #[test]
+    fn a_file_of_the_list_is_compared_by_the_keyboard_or_by_a_menu() {
+        let mut harness = app("");
+        harness.state_mut().state.run(Command::ToggleFiles);
+        harness.run();
+        _ = harness.state_mut().state.take_requests();
+        harness.get_by_label("1.svg").focus();
+        harness.run();
+        harness.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::Enter);
+        harness.run();
+        let state = &mut harness.state_mut().state;
+        assert_eq!(state.take_requests(), [Request::CompareWithListed(1)]);
+        assert_eq!(state.files.current(), 0);
+        harness.get_by_label("1.svg").click_secondary();
+        harness.run();
+        harness.get_by_label("Compare with this file").click();
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::CompareWithListed(1)]);
     }
 
     #[test]

@@ -118,7 +118,7 @@ impl Panels {
         if sheet != Some(Sheet::Palette) {
             self.palette.close();
         }
-        if sheet != Some(Sheet::Open) {
+        if !matches!(sheet, Some(Sheet::Open | Sheet::Compare)) {
             self.open.close();
         }
         if sheet != Some(Sheet::Export) {
@@ -127,7 +127,7 @@ impl Panels {
         match sheet {
             Some(Sheet::Help) => help::show(ui, state),
             Some(Sheet::Palette) => self.palette.show(ui, state),
-            Some(Sheet::Open) => self.open.show(ui, state),
+            Some(sheet @ (Sheet::Open | Sheet::Compare)) => self.open.show(ui, sheet, state),
             Some(Sheet::Export) => self.export.show(ui, state),
             None => {}
         }

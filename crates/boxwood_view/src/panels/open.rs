@@ -1,4 +1,4 @@
-//! The sheet for opening files, and the place where files can be dropped.
+//! The sheet for opening files or for comparing with one, and the place where files can be dropped.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::style::HOVER;
-use crate::state::{Request, State};
+use crate::state::{Request, Sheet, State};
 
 /// The sheet.
 #[derive(Debug, Default)]
@@ -18,25 +18,31 @@ pub(crate) struct Open {
 
 impl Open {
     /// Shows a field for a path, the button of the desktop's dialog, and the recent files.
-    pub(crate) fn show(&mut self, ui: &Ui, state: &mut State) {
+    pub(crate) fn show(&mut self, ui: &Ui, sheet: Sheet, state: &mut State) {
         let mut request = None;
+        let is_comparing = sheet == Sheet::Compare;
+        let chosen = |path: PathBuf| match sheet {
+            Sheet::Compare => Request::CompareWith(path),
+            _ => Request::Open(vec![path]),
+        };
+        let title = if is_comparing { "Compare with a file" } else { "Open" };
+        let hint = if is_comparing { "Path of a drawing" } else { "Path of a drawing or a folder" };
         let is_entered = ui.ctx().input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         let mut is_shown = true;
-        let window = Window::new("Open").open(&mut is_shown).collapsible(false).resizable(false);
+        let window = Window::new(title).open(&mut is_shown).collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, vec2(0.0, 40.0)).show(ui.ctx(), |ui| {
             ui.horizontal(|ui| {
-                let hint = "Path of a drawing or a folder";
                 let field = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(400.0));
                 if !std::mem::replace(&mut self.is_open, true) {
                     field.request_focus();
                 }
                 if ui.button("Browse …").on_hover_text("Choose files in a dialog of the desktop.").clicked()
                 {
-                    request = Some(Request::Browse);
+                    request = Some(Request::Browse(sheet));
                 }
             });
             if is_entered && !self.text.trim().is_empty() {
-                request = Some(Request::Open(vec![typed(self.text.trim())]));
+                request = Some(chosen(typed(self.text.trim())));
             }
             if !state.recent.is_empty() {
                 ui.add_space(6.0);
@@ -45,7 +51,7 @@ impl Open {
             ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                 for path in &state.recent {
                     if ui.selectable_label(false, path.display().to_string()).clicked() {
-                        request = Some(Request::Open(vec![path.clone()]));
+                        request = Some(chosen(path.clone()));
                     }
                 }
             });
@@ -101,7 +107,6 @@ mod tests {
     use super::*;
     use crate::commands::Command;
     use crate::panels::tests::app;
-    use crate::state::Sheet;
 
     #[derive(Debug)]
     struct Dropped(PathBuf);
@@ -140,12 +145,18 @@ mod tests {
         harness.run();
         harness.get_by_label("Browse …").click();
         harness.run();
-        assert_eq!(harness.state_mut().state.take_requests(), [Request::Browse]);
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::Browse(Sheet::Open)]);
         harness.state_mut().state.run(Command::OpenFiles);
         harness.run();
         harness.key_press(Key::Escape);
         harness.run();
         assert_eq!(harness.state().state.sheet, None::<Sheet>);
+
+        harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::D);
+        harness.run();
+        harness.get_by_label("/c.svg").click();
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::CompareWith("/c.svg".into())]);
     }
 
     #[test]

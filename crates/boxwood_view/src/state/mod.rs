@@ -46,8 +46,12 @@ pub(crate) enum Request {
     Export(Export, Target, Option<PathBuf>),
     /// The dialog of the desktop for saving an export must be shown, with this path at first.
     BrowseToSave(Export, PathBuf),
-    /// The dialog of the desktop for opening files must be shown.
-    Browse,
+    /// The dialog of the desktop must be shown for a sheet: for opening files, or for comparing.
+    Browse(Sheet),
+    /// The drawing must be compared with the file at this place of the list.
+    CompareWithListed(usize),
+    /// The drawing must be compared with this file.
+    CompareWith(PathBuf),
     /// The thumbnails of these files must be drawn, instead of those that were requested before.
     Thumbnails(Vec<usize>),
     /// An editor must show the current file at this line and column.
@@ -81,6 +85,8 @@ pub(crate) enum Sheet {
     Palette,
     Open,
     Export,
+    /// The file to compare with.
+    Compare,
 }
 
 /// The state of the viewer.
@@ -105,7 +111,7 @@ pub(crate) struct State {
     pub(crate) draw_order: DrawOrder,
     /// The selected source.
     pub(crate) selected: Option<u32>,
-    /// How the current drawing and the one before it are compared. `None` if they are not.
+    /// How the current drawing and another one are compared. `None` if they are not.
     pub(crate) compare: Option<Compare>,
     pub(crate) hover: Hover,
     /// The source that the pointer is over in this pass, in whichever panel.
@@ -293,6 +299,7 @@ impl State {
             Command::Export(what) => self.request(Request::Export(what, Target::Beside, None)),
             Command::ExportAs => self.toggle_sheet(Sheet::Export),
             Command::Compare => self.compare = Compare::next(self.compare),
+            Command::CompareWithFile => self.toggle_sheet(Sheet::Compare),
             Command::OpenFiles => self.toggle_sheet(Sheet::Open),
             Command::Reload => self.request(Request::Load),
             Command::SelectNext

@@ -1,29 +1,49 @@
-//! Compares the current drawing with the one before it, in another thread.
+//! Compares the current drawing with another one, in other threads.
 
 use std::sync::Arc;
 
+use boxwood_svg::{CancelToken, Options};
 use kurbo::TranslateScale;
 
 use super::error::ViewError;
+use super::inputs::ViewInput;
 use super::thread::{Report, spawn};
 use crate::comparison::Comparison;
 use crate::error::with_sources;
 use crate::model::Model;
 use crate::picture::Frame;
-use crate::state::State;
+use crate::state::{Compare, State};
 
 /// A comparison in a view, or the reason why there is none.
 pub(crate) type Compared = Result<(Comparison, TranslateScale), String>;
 
-/// The drawing before the current one, and the comparison of both.
+/// A file that the user has chosen to compare with.
+struct Chosen {
+    name: String,
+    /// The number of pairs when it was chosen.
+    ticket: u64,
+    /// `None` while it is loaded.
+    model: Option<Arc<Model>>,
+    cancel: CancelToken,
+}
+
+impl Drop for Chosen {
+    fn drop(&mut self) {
+        self.cancel.set(true);
+    }
+}
+
+/// The drawing that the current one is compared with, and the comparison of both.
 #[derive(Default)]
 pub(crate) struct Comparer {
     /// The name of the current drawing.
     name: String,
     /// The drawing before it, with its name: the previous version of the file, or another file.
     before: Option<(String, Arc<Model>)>,
-    /// The number of drawings so far. Results for another one are outdated.
-    n_models: u64,
+    /// The file in place of the drawing before, until the comparison ends.
+    chosen: Option<Chosen>,
+    /// The number of pairs of drawings so far. Results for another pair are outdated.
+    n_pairs: u64,
     /// The view that was last asked for. `None` if it must be asked again.
     requested: Option<Frame>,
     is_computing: bool,
@@ -33,8 +53,7 @@ impl Comparer {
     /// There is another drawing, with this name.
     pub(crate) fn show(&mut self, name: String) {
         self.name = name;
-        self.n_models += 1;
-        self.requested = None;
+        self.change_pair();
     }
 
     /// The current drawing is about to be replaced by another version of its file, or else by
@@ -44,9 +63,50 @@ impl Comparer {
         self.before = Some((name, model));
     }
 
+    /// Starts loading a file to compare with.
+    pub(crate) fn choose(
+        &mut self,
+        file: ViewInput,
+        options: &Options,
+        state: &mut State,
+        report: impl Fn(Report) + Send + 'static,
+    ) -> Result<(), ViewError> {
+        let cancel = CancelToken::default();
+        self.change_pair();
+        let ticket = self.n_pairs;
+        self.chosen = Some(Chosen { name: file.name(), ticket, model: None, cancel: cancel.clone() });
+        state.compare = state.compare.or(Some(Compare::Blink));
+        state.notify(format!("Loading {file} …"));
+        let options = Options { cancel: Some(cancel), ..options.clone() };
+        spawn("boxwood_load_other", report, move |report| {
+            let model = file.load(&options).map(|drawing| Box::new(Model::new(drawing)));
+            report(Report::OtherLoaded(ticket, model.map_err(|error| with_sources(&error))));
+        })
+        .map(drop)
+    }
+
+    /// The chosen file is loaded, or cannot be loaded.
+    pub(crate) fn take_other(&mut self, ticket: u64, loaded: Result<Box<Model>, String>, state: &mut State) {
+        let Some(chosen) = self.chosen.as_mut().filter(|chosen| chosen.ticket == ticket) else {
+            return;
+        };
+        match loaded {
+            Ok(model) => {
+                chosen.model = Some((*model).into());
+                state.dismiss_notice();
+            }
+            Err(error) => {
+                state.compare = None;
+                state.notify(format!("cannot compare: {error}"));
+            }
+        }
+    }
+
     /// The names of both drawings.
     pub(crate) fn names(&self) -> [String; 2] {
-        [self.before.as_ref().map_or_else(String::new, |(name, _)| name.clone()), self.name.clone()]
+        let chosen = self.chosen.as_ref().map(|chosen| &chosen.name);
+        let other = chosen.or(self.before.as_ref().map(|(name, _)| name));
+        [other.cloned().unwrap_or_default(), self.name.clone()]
     }
 
     /// Starts comparing, if the state asks for it and the comparison of this view is not known.
@@ -56,13 +116,23 @@ impl Comparer {
         model: Option<&Arc<Model>>,
         report: impl Fn(Report) + Send + 'static,
     ) -> Result<(), ViewError> {
+        if state.compare.is_none() && (self.requested.is_some() || self.chosen.is_some()) {
+            self.chosen = None;
+            self.change_pair();
+        }
         let (Some(_), Some(model)) = (state.compare, model) else {
             return Ok(());
         };
-        let Some((_, before)) = &self.before else {
+        let other = match &self.chosen {
+            Some(Chosen { model: None, .. }) => return Ok(()),
+            Some(Chosen { model, .. }) => model.as_ref(),
+            None => self.before.as_ref().map(|(_, model)| model),
+        };
+        let Some(other) = other else {
             state.compare = None;
             state.notify(
-                "There is nothing to compare with: change this file, or show another file before it."
+                "There is nothing to compare with: change this file, show another file before it, or choose \
+                 one in the list of files."
                     .to_owned(),
             );
             return Ok(());
@@ -73,19 +143,88 @@ impl Comparer {
         }
         self.requested = Some(frame.clone());
         self.is_computing = true;
-        let (before, after, n_models) = (Arc::clone(before), Arc::clone(model), self.n_models);
+        let (other, model, n_pairs) = (Arc::clone(other), Arc::clone(model), self.n_pairs);
         spawn("boxwood_compare", report, move |report| {
-            let drawings = [&before.drawing, &after.drawing];
+            let drawings = [&other.drawing, &model.drawing];
             let comparison = Comparison::draw(drawings, frame.view, frame.size, frame.background);
             let compared = comparison.map(|comparison| (comparison, frame.view));
-            report(Report::Compared(n_models, Box::new(compared.map_err(|error| with_sources(&error)))));
+            report(Report::Compared(n_pairs, Box::new(compared.map_err(|error| with_sources(&error)))));
         })
         .map(drop)
     }
 
-    /// A comparison has ended. Returns whether it is that of the current drawing.
-    pub(crate) fn receive(&mut self, n_models: u64) -> bool {
+    /// A comparison has ended. Returns whether it is that of the current pair.
+    pub(crate) fn receive(&mut self, n_pairs: u64) -> bool {
         self.is_computing = false;
-        n_models == self.n_models
+        n_pairs == self.n_pairs
+    }
+
+    /// Results so far are outdated.
+    fn change_pair(&mut self) {
+        self.n_pairs += 1;
+        self.requested = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use super::*;
+    use crate::model::tests::model;
+    use crate::state::tests::state;
+
+    /// A function that reports, and its reports.
+    fn reports() -> (impl Fn(Report) + Clone + Send + 'static, Receiver<Report>) {
+        let (sender, reports) = channel();
+        (move |report| sender.send(report).expect("the test waits"), reports)
+    }
+
+    fn bytes(name: &str, svg: &str) -> ViewInput {
+        ViewInput::Bytes { name: name.to_owned(), bytes: svg.as_bytes().into() }
+    }
+
+    #[test]
+    fn a_file_is_compared_until_the_comparison_ends() {
+        let (report, reports) = reports();
+        let (mut comparer, mut state) = (Comparer::default(), state(1));
+        state.view.resize([100, 100], 1.0);
+        state.view.show_actual_size();
+        let model = Arc::new(model(r##"<rect width="50" height="50" fill="#f00"/>"##));
+        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>"#;
+        let options = Options::default();
+        comparer.choose(bytes("other.svg", svg), &options, &mut state, report.clone()).expect("it starts");
+        comparer.update(&mut state, Some(&model), report.clone()).expect("it waits");
+        comparer.show("this.svg".to_owned());
+        let Ok(Report::OtherLoaded(ticket, loaded)) = reports.recv() else { panic!("it is not loaded") };
+        comparer.take_other(ticket, loaded, &mut state);
+        assert_eq!((state.compare, state.message.as_ref()), (Some(Compare::Blink), None));
+        assert_eq!(comparer.names(), ["other.svg", "this.svg"]);
+        comparer.update(&mut state, Some(&model), report.clone()).expect("it starts");
+        let Ok(Report::Compared(n_pairs, compared)) = reports.recv() else { panic!("it is not compared") };
+        assert!(comparer.receive(n_pairs));
+        assert_eq!(compared.expect("both can be drawn").0.n_different, 50 * 50);
+
+        state.compare = None;
+        comparer.update(&mut state, Some(&model), report.clone()).expect("there is nothing to do");
+        assert!(!comparer.receive(n_pairs), "a late comparison is outdated");
+        state.compare = Some(Compare::Blink);
+        comparer.update(&mut state, Some(&model), report).expect("there is nothing to do");
+        assert_eq!(state.compare, None, "without the chosen file, there is nothing to compare with");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_loaded_ends_the_comparison() {
+        let (report, reports) = reports();
+        let (mut comparer, mut state) = (Comparer::default(), state(1));
+        comparer.choose(bytes("broken", "<svg"), &Options::default(), &mut state, report).expect("it starts");
+        let Ok(Report::OtherLoaded(ticket, loaded)) = reports.recv() else { panic!("it is not loaded") };
+        comparer.take_other(ticket, loaded, &mut state);
+        let message = state.message.as_ref().map(|message| message.text.as_str());
+        assert!(
+            message.is_some_and(|text| text.starts_with("cannot compare: cannot load broken: ")),
+            "{message:?}"
+        );
+        assert_eq!(state.compare, None);
     }
 }

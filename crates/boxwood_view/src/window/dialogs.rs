@@ -10,20 +10,26 @@ use winit::window::Window;
 use super::error::ViewError;
 use super::thread::{Report, reporter, spawn};
 use crate::export::Export;
+use crate::state::Sheet;
 
 /// The extensions of drawings.
 const DRAWINGS: [&str; 2] = ["svg", "svgz"];
 
-/// Shows the dialog for opening drawings. Another thread waits for it, and reports the chosen
-/// files. There are none if the user closes it, or if the desktop has no dialogs.
+/// Shows the dialog for opening drawings, or for choosing one to compare with. Another thread waits
+/// for it, and reports the chosen files. There are none if the user closes it, or if the desktop has
+/// no dialogs.
 ///
 /// The dialog itself is made here, in the main thread, as macOS requires.
 pub(crate) fn show_open(
+    sheet: Sheet,
     folder: Option<&Path>,
     window: &Arc<Window>,
     proxy: &EventLoopProxy<Report>,
 ) -> Result<(), ViewError> {
-    let mut dialog = AsyncFileDialog::new().set_parent(&**window).set_title("Open drawings");
+    let mut dialog = AsyncFileDialog::new().set_parent(&**window).set_title(match sheet {
+        Sheet::Compare => "Compare with a drawing",
+        _ => "Open drawings",
+    });
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
@@ -31,7 +37,7 @@ pub(crate) fn show_open(
     spawn("boxwood_dialog", reporter(proxy), move |report| {
         let files = pollster::block_on(chosen).unwrap_or_default();
         let paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
-        report(Report::Chosen(paths));
+        report(Report::Chosen(sheet, paths));
     })?;
     Ok(())
 }

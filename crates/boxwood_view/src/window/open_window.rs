@@ -194,11 +194,12 @@ impl OpenWindow {
                 let Gui { context, panels, .. } = &mut self.gui;
                 panels.files.add_thumbnail(context, path, thumbnail.map(|thumbnail| thumbnail.image));
             }
-            Report::Chosen(paths) if paths.is_empty() => {
-                self.state.sheet = Some(Sheet::Open);
+            Report::Chosen(sheet, paths) if paths.is_empty() => {
+                self.state.sheet = Some(sheet);
                 self.state.notify(NOTHING_CHOSEN.to_owned());
             }
-            Report::Chosen(paths) => self.state.request(Request::Open(paths)),
+            Report::Chosen(Sheet::Compare, mut paths) => self.compare_with(ViewInput::Path(paths.remove(0))),
+            Report::Chosen(_, paths) => self.state.request(Request::Open(paths)),
             Report::ChosenToSave(what, Some(path)) => self.export(what, Target::Replaced, Some(path)),
             Report::ChosenToSave(_, None) => self.state.notify(NOTHING_CHOSEN.to_owned()),
             Report::Loaded(ticket, _) if ticket != self.loader.ticket() => {}
@@ -220,8 +221,11 @@ impl OpenWindow {
                     self.gui.panels.canvas.show_data(&self.gui.context, data);
                 }
             }
-            Report::Compared(n_models, compared) => {
-                if self.comparer.receive(n_models) {
+            Report::OtherLoaded(ticket, loaded) => {
+                self.comparer.take_other(ticket, loaded, &mut self.state);
+            }
+            Report::Compared(n_pairs, compared) => {
+                if self.comparer.receive(n_pairs) {
                     self.show_compared(*compared);
                 }
             }
@@ -326,6 +330,9 @@ impl OpenWindow {
         self.screen.set_vsync(self.state.has_vsync);
         self.explain_selected();
         let report = reporter(&self.proxy);
+        if self.state.compare.is_none() {
+            self.gui.panels.canvas.compared = None;
+        }
         self.comparer.update(&mut self.state, self.model.as_ref(), report.clone())?;
         self.data_views.update(&self.state, self.model.as_ref(), self.screen.gpu(), report)?;
         Ok(())

@@ -21,6 +21,7 @@ use crate::export::Export;
 use crate::model::{Details, Model};
 use crate::panels::pixels;
 use crate::performance::PictureCosts;
+use crate::state::Sheet;
 
 /// A report of another thread, or of an assistive technology.
 pub(crate) enum Report {
@@ -30,8 +31,8 @@ pub(crate) enum Report {
     Listed(Vec<ViewInput>),
     /// The thumbnail of the file with this path is drawn. `None` if the file cannot be drawn.
     Thumbnail(String, Option<Painted>),
-    /// The user has chosen these files in the dialog for opening.
-    Chosen(Vec<PathBuf>),
+    /// The user has chosen these files in the dialog of a sheet.
+    Chosen(Sheet, Vec<PathBuf>),
     /// The user has chosen this path for an export in the dialog for saving.
     ChosenToSave(Export, Option<PathBuf>),
     /// The drawing with this ticket is loaded.
@@ -42,7 +43,9 @@ pub(crate) enum Report {
     Details(u64, Box<Details>),
     /// The picture of a view of the data of the drawing with this number is computed.
     Data(u64, Box<DataPicture>),
-    /// The current drawing with this number is compared with the one before it.
+    /// The file to compare with, which was chosen with this ticket, is loaded.
+    OtherLoaded(u64, Result<Box<Model>, String>),
+    /// The pair of drawings with this number is compared.
     Compared(u64, Box<Compared>),
     /// A file is written, with its path, or the reason why not.
     Exported(Result<PathBuf, String>),

@@ -16,7 +16,7 @@ const BLINK: Duration = Duration::from_millis(700);
 
 /// The pictures of a comparison.
 pub(crate) struct ComparedPictures {
-    /// The names of the drawings, before and after.
+    /// The names of the drawings: the one before, or the chosen one, and the current one.
     names: [String; 2],
     before: Picture,
     after: Picture,
@@ -50,7 +50,7 @@ impl ComparedPictures {
                 let is_before = turn.rem_euclid(2.0) < 1.0;
                 if is_before { &self.before } else { &self.after }.paint(painter, place);
                 ui.ctx().request_repaint_after(BLINK / 4);
-                if is_before { format!("Before: {before}") } else { format!("After: {after}") }
+                if is_before { before.clone() } else { after.clone() }
             }
             Compare::Wipe => {
                 let pointer =

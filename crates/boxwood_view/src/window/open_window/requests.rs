@@ -1,9 +1,9 @@
 //! What the panels ask the window for.
 
-use super::{Closed, Job, OpenWindow, with_sources};
+use super::{Closed, Job, OpenWindow, ViewInput, reporter, with_sources};
 use crate::commands::Command;
 use crate::panels::ComparedPictures;
-use crate::state::Request;
+use crate::state::{Request, Sheet};
 use crate::window::comparer::Compared;
 use crate::window::{dialogs, trace};
 
@@ -20,7 +20,9 @@ impl OpenWindow {
             }
             Request::Export(what, target, path) => self.export(what, target, path),
             Request::BrowseToSave(what, path) => self.browse_to_save(what, &path),
-            Request::Browse => self.browse(),
+            Request::Browse(sheet) => self.browse(sheet),
+            Request::CompareWithListed(index) => self.compare_with(self.browser.file(index).clone()),
+            Request::CompareWith(path) => self.compare_with(ViewInput::Path(path)),
             Request::Thumbnails(files) => self.browser.draw_thumbnails(&files, &mut self.state),
             Request::OpenInEditor(place) => self.open_in_editor(place),
             Request::SaveTrace => self.save_trace(),
@@ -71,11 +73,21 @@ impl OpenWindow {
         self.window.request_redraw();
     }
 
-    /// Shows the dialog of the desktop for opening files.
-    fn browse(&mut self) {
+    /// Compares the current drawing with a file.
+    pub(super) fn compare_with(&mut self, file: ViewInput) {
+        self.gui.panels.canvas.compared = None;
+        let report = reporter(&self.proxy);
+        if let Err(error) = self.comparer.choose(file, self.loader.options(), &mut self.state, report) {
+            self.state.fail(with_sources(&error));
+        }
+        self.window.request_redraw();
+    }
+
+    /// Shows the dialog of the desktop for opening files, or for comparing with one.
+    fn browse(&mut self, sheet: Sheet) {
         let file = self.browser.file(self.state.files.current());
         let folder = file.path().and_then(|path| path.parent()?.canonicalize().ok());
-        if let Err(error) = dialogs::show_open(folder.as_deref(), &self.window, &self.proxy) {
+        if let Err(error) = dialogs::show_open(sheet, folder.as_deref(), &self.window, &self.proxy) {
             self.state.fail(with_sources(&error));
         }
     }
@@ -111,7 +123,7 @@ impl OpenWindow {
         self.state.notify(text);
     }
 
-    /// Shows the comparison of the current drawing with the one before it.
+    /// Shows the comparison of the current drawing with another one.
     pub(super) fn show_compared(&mut self, compared: Compared) {
         match compared {
             Ok((comparison, view)) => {
