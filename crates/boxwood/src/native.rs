@@ -139,7 +139,8 @@ impl Gpu {
     ///
     /// The device is lost, or does not answer.
     pub fn run(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) -> Result<(), wgpu::PollError> {
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("boxwood") });
         record(&mut encoder);
         self.queue.submit([encoder.finish()]);
         self.device.poll(wgpu::PollType::wait_indefinitely()).map(drop)

@@ -58,6 +58,11 @@ pub(crate) struct ViewArgs {
     /// with spaces is in double quotes.
     #[arg(long, value_name = "COMMAND")]
     editor: Option<EditorCommand>,
+    /// Let RenderDoc capture the picture with this number, starting at 1
+    ///
+    /// The program must be started by RenderDoc, and built with debug assertions.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
+    capture_frame: Option<u32>,
     #[command(flatten)]
     adapter: AdapterArg,
     #[command(flatten)]
@@ -102,6 +107,7 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         boxes: args.boxes,
         background: args.background,
         editor: args.editor.clone(),
+        capture_frame: args.capture_frame,
         load,
         exporter: Some(Arc::new(BoxExporter)),
     };

@@ -61,7 +61,7 @@ pub use commands::{commands_as_markdown, keys_as_text};
 pub use error::RenderError;
 pub use export::{BoxFormat, Exporter};
 pub use folder::{FolderError, drawings_in};
-pub use gpu::{Painter, render};
+pub use gpu::{CaptureError, Painter, render};
 pub use overlay::{
     CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource,
 };

@@ -4,6 +4,7 @@ mod bench;
 mod dependencies;
 mod drawings;
 mod golden;
+mod labels;
 mod layout;
 mod paths;
 mod read_back;

@@ -13,6 +13,9 @@ use crate::compile::checked;
 use crate::engine::{Engine, Frame, Run};
 use crate::error::Error;
 
+/// The label of everything that draws layers.
+const LABEL: Option<&str> = Some("boxwood.vello.debug_layers");
+
 /// The pipelines of the layers, and the buffers of the last frame.
 pub(super) struct DebugRenderer {
     tint: wgpu::RenderPipeline,
@@ -34,7 +37,7 @@ const LINES: u32 = 2;
 impl DebugRenderer {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("boxwood.vello.debug_layers"),
+            label: LABEL,
             source: wgpu::ShaderSource::Wgsl(VELLO_DEBUG_LAYERS.source.into()),
         });
         let pipeline = |entry_point, topology| {
@@ -102,7 +105,7 @@ impl DebugRenderer {
         };
         let n_unpaired = u32::try_from(unpaired.len()).unwrap_or(u32::MAX);
         let create_buffer = |contents, usage| {
-            let label = Some("boxwood.vello.debug_layers");
+            let label = LABEL;
             frame.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label, contents, usage })
         };
         let unpaired = create_buffer(bytemuck::cast_slice(&unpaired), wgpu::BufferUsages::STORAGE);
@@ -111,9 +114,10 @@ impl DebugRenderer {
         let size = create_buffer(bytemuck::bytes_of(&size), wgpu::BufferUsages::UNIFORM);
 
         checked(frame.device, Error::Gpu, || {
-            let mut encoder = frame.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            let descriptor = wgpu::CommandEncoderDescriptor { label: LABEL };
+            let mut encoder = frame.device.create_command_encoder(&descriptor);
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("boxwood.vello.debug_layers"),
+                label: LABEL,
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                     view: frame.texture,
                     depth_slice: None,
@@ -133,7 +137,7 @@ impl DebugRenderer {
                     continue;
                 }
                 let group = frame.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                    label: Some("boxwood.vello.debug_layers"),
+                    label: LABEL,
                     layout: &pipeline.get_bind_group_layout(0),
                     entries: &[(0, &size), (binding, buffer)].map(|(binding, buffer)| wgpu::BindGroupEntry {
                         binding,
@@ -153,7 +157,8 @@ impl DebugRenderer {
 
 async fn read_lines(frame: &Frame<'_>, lines: &wgpu::Buffer, count: usize) -> Result<Vec<LineSoup>, Error> {
     let staging = Staging::new(frame.device, count * size_of::<LineSoup>());
-    let mut encoder = frame.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let descriptor = wgpu::CommandEncoderDescriptor { label: LABEL };
+    let mut encoder = frame.device.create_command_encoder(&descriptor);
     staging.record_copy::<LineSoup>(&mut encoder, lines, 0..count);
     frame.queue.submit([encoder.finish()]);
     Ok(staging.start_read(count).await?)

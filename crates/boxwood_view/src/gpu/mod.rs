@@ -1,5 +1,6 @@
 //! Pictures on the GPU.
 
+mod capture;
 mod cut;
 mod layers;
 mod meshes;
@@ -10,6 +11,8 @@ mod render;
 mod tests;
 mod texture;
 
+pub use capture::CaptureError;
+pub(crate) use capture::{capture, check as check_capture};
 pub(crate) use meshes::{MeshRenderer, Target};
 pub use painter::Painter;
 pub use render::render;

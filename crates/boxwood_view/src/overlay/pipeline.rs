@@ -106,6 +106,7 @@ impl OverlayPipeline {
         let draw_tags = some.as_ref().map_or(buffers.draw_tags(), |some| &some.draw_tags);
         let entries = some.as_ref().map_or(buffers.nodes(), |some| &some.nodes);
         for style in shown.styles_in_paint_order() {
+            pass.push_debug_group(style.title);
             let (boxes, words, instances) = match style.kind {
                 OverlayKinds::LEAF => (buffers.element_boxes(), draw_tags, elements),
                 OverlayKinds::CLIPPED => (buffers.clipped_boxes(), draw_tags, elements),
@@ -125,6 +126,7 @@ impl OverlayPipeline {
             pass.set_vertex_buffer(0, boxes.slice(..));
             pass.set_vertex_buffer(1, words.slice(..));
             pass.draw(0..VERTICES_PER_BOX, instances.clone());
+            pass.pop_debug_group();
         }
         drop(pass);
         queue.submit([encoder.finish()]);

@@ -3,6 +3,7 @@
 use boxwood::native::GpuError;
 
 use crate::error::RenderError;
+use crate::gpu::CaptureError;
 
 /// The reason why a window could not be opened, or was closed.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +29,9 @@ pub enum ViewError {
     /// The surface of the window cannot be drawn to.
     #[error("cannot draw to the window: {0}")]
     Surface(String),
+    /// A picture was to be captured, and cannot be.
+    #[error(transparent)]
+    Capture(#[from] CaptureError),
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),

@@ -31,6 +31,7 @@ use super::screen::Screen;
 use super::thread::{Done, Painted, Report, reporter, spawn};
 use crate::error::{RenderError, with_sources};
 use crate::export::{Exporter, Target};
+use crate::gpu::check_capture;
 use crate::model::{Details, Model};
 use crate::panels::{Facts, Picture};
 use crate::performance::{AdapterFacts, Performance};
@@ -135,12 +136,15 @@ impl OpenWindow {
         let surface = surface.map_err(|error| ViewError::Surface(error.to_string()))?;
         let adapter = options.adapter.as_deref();
         let gpu = Gpu::open_on(instance, Some(&surface), adapter, GpuProfiler::ALL_WGPU_TIMER_FEATURES)?;
+        if options.capture_frame.is_some() {
+            check_capture()?;
+        }
         let gui = Gui::new(event_loop, &window, proxy.clone(), gpu.device.limits().max_texture_dimension_2d);
         // Dropping a paint thread waits until its shaders are compiled. The screen is created
         // first, so that its error is reported at once.
         let screen = Screen::new(gpu.clone(), Arc::clone(&window), surface)?;
         let open = Self {
-            painting: PaintThread::start(&gpu, reporter(&proxy))?,
+            painting: PaintThread::start(&gpu, options.capture_frame, reporter(&proxy))?,
             screen,
             gui,
             window,
@@ -228,6 +232,9 @@ impl OpenWindow {
                 if self.comparer.receive(n_pairs) {
                     self.show_compared(*compared);
                 }
+            }
+            Report::Captured(number) => {
+                self.state.notify(format!("Picture {number} was captured. RenderDoc lists the capture."));
             }
             Report::Exported(exported) => self.show_exported(exported),
             Report::Painter(done) => {

@@ -23,6 +23,8 @@ pub struct WindowOptions {
     pub editor: Option<EditorCommand>,
     /// The options for loading drawings.
     pub load: boxwood_svg::Options,
+    /// The number of the picture that RenderDoc captures. The first one has number 1.
+    pub capture_frame: Option<u32>,
     /// The formats of exported boxes. With `None`, the window exports pictures only.
     pub exporter: Option<Arc<dyn Exporter>>,
 }

@@ -12,7 +12,7 @@ use super::error::ViewError;
 use super::open_window::ViewExport;
 use super::thread::{Done, Painted, Report, spawn};
 use crate::error::RenderError;
-use crate::gpu::Painter;
+use crate::gpu::{Painter, capture};
 use crate::model::Model;
 use crate::picture::Frame;
 
@@ -55,7 +55,13 @@ impl PaintThread {
     /// The window presents on another device, because a device executes its work in order: what
     /// the window presents would wait for the picture. Pictures are copied through memory, which
     /// takes a few milliseconds.
-    pub(crate) fn start(gpu: &Gpu, report: impl Fn(Report) + Send + 'static) -> Result<Self, ViewError> {
+    ///
+    /// A debugger captures the picture with the number `capture_frame`.
+    pub(crate) fn start(
+        gpu: &Gpu,
+        capture_frame: Option<u32>,
+        report: impl Fn(Report) + Send + 'static,
+    ) -> Result<Self, ViewError> {
         let (jobs, queued) = mpsc::channel();
         let cancel = CancelToken::default();
         let (gpu, cancel_in_thread) = (gpu.clone(), cancel.clone());
@@ -70,7 +76,7 @@ impl PaintThread {
                 .map_err(ViewError::from)
                 .and_then(|gpu| Painter::with_cancel(&gpu, cancel_in_thread).map_err(ViewError::from));
             match painter {
-                Ok(painter) => run(painter, first.into_iter().chain(queued), report),
+                Ok(painter) => run(painter, first.into_iter().chain(queued), capture_frame, report),
                 Err(error) => report(Report::Failed(error)),
             }
         })?;
@@ -104,7 +110,13 @@ impl Drop for PaintThread {
     }
 }
 
-fn run(mut painter: Painter, jobs: impl Iterator<Item = Job>, report: &impl Fn(Report)) {
+fn run(
+    mut painter: Painter,
+    jobs: impl Iterator<Item = Job>,
+    capture_frame: Option<u32>,
+    report: &impl Fn(Report),
+) {
+    let mut n_pictures = 0;
     for job in jobs {
         let done = match job {
             Job::SetDrawing(ticket, model) => Done::DrawingSet(ticket, painter.set_drawing(&model.drawing)),
@@ -112,7 +124,17 @@ fn run(mut painter: Painter, jobs: impl Iterator<Item = Job>, report: &impl Fn(R
                 painter.clear_drawing();
                 Done::Cleared
             }
-            Job::Paint(frame) => Done::Painted(paint(&mut painter, &frame)),
+            Job::Paint(frame) => {
+                n_pictures += 1;
+                Done::Painted(if capture_frame == Some(n_pictures) {
+                    let device = painter.device.clone();
+                    let painted = capture(&device, || paint(&mut painter, &frame));
+                    report(Report::Captured(n_pictures));
+                    painted
+                } else {
+                    paint(&mut painter, &frame)
+                })
+            }
             Job::Export(export) => {
                 let picture = painter.paint(&export.frame).and_then(|picture| painter.read(&picture));
                 // They are not those of a picture in the window.

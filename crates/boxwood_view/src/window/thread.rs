@@ -49,6 +49,8 @@ pub(crate) enum Report {
     Compared(u64, Box<Compared>),
     /// A file is written, with its path, or the reason why not.
     Exported(Result<PathBuf, String>),
+    /// The picture with this number was captured.
+    Captured(u32),
     /// The painter has finished a job, and is idle.
     Painter(Done),
     /// The thread has ended with an error.
