@@ -2,8 +2,9 @@
 
 use boxwood::native::Gpu;
 use boxwood_cpu::{Aabb, ElementKind};
+use kurbo::TranslateScale;
 
-use super::{DataView, check, damage, layers, occluded};
+use super::{DataView, FrameBoxes, check, damage, layers, occluded};
 use crate::model::Model;
 
 /// Something in the drawing that a view marks.
@@ -32,6 +33,8 @@ pub(crate) struct Analysis {
     pub(crate) classes: Vec<String>,
     /// The marks, from the bottom to the top. Without classes, the boxes that are counted.
     pub(crate) marks: Vec<Mark>,
+    /// The map from scene space to the space of the marks.
+    pub(crate) marks_from_scene: TranslateScale,
     /// The sources that the view is about.
     pub(crate) entries: Vec<Entry>,
 }
@@ -42,15 +45,17 @@ pub(crate) struct Subject<'a> {
     pub(crate) model: &'a Model,
     /// The version of the file before.
     pub(crate) previous: Option<&'a Model>,
+    /// The boxes that are counted instead of those of the scene.
+    pub(crate) frame: Option<&'a FrameBoxes>,
     /// The adapter that is compared with the specification. `None` without one.
     pub(crate) gpu: Option<&'a Gpu>,
 }
 
 impl Analysis {
     /// Finds the facts for a view.
-    pub(crate) fn new(view: DataView, Subject { model, previous, gpu }: Subject<'_>) -> Self {
+    pub(crate) fn new(view: DataView, Subject { model, previous, frame, gpu }: Subject<'_>) -> Self {
         match view {
-            DataView::Overdraw | DataView::Tiles => Self::of_boxes(view, model),
+            DataView::Overdraw | DataView::Tiles => Self::of_boxes(view, model, frame),
             DataView::Layers => layers::analysis(model),
             DataView::Occluded => occluded::analysis(model),
             DataView::Damage => damage::analysis(previous, model),
@@ -60,28 +65,40 @@ impl Analysis {
 
     /// An analysis without marks that says something.
     pub(super) fn saying(view: DataView, sentence: String) -> Self {
-        Self { view, summary: vec![sentence], classes: Vec::new(), marks: Vec::new(), entries: Vec::new() }
+        Self {
+            view,
+            summary: vec![sentence],
+            classes: Vec::new(),
+            marks: Vec::new(),
+            marks_from_scene: TranslateScale::default(),
+            entries: Vec::new(),
+        }
     }
 
     /// The clipped boxes of all leaves, which are counted per pixel or per tile.
-    fn of_boxes(view: DataView, model: &Model) -> Self {
+    fn of_boxes(view: DataView, model: &Model, frame: Option<&FrameBoxes>) -> Self {
+        let clipped_boxes = frame.map_or(&model.boxes.clipped_boxes, |frame| &frame.clipped_boxes);
+        let marks_from_scene = frame.map_or_else(TranslateScale::default, |frame| frame.view);
         let boxes: Vec<_> = (0..model.drawing.table.len())
             .filter(|element| model.drawing.elements.kind(*element) == ElementKind::Leaf)
-            .map(|element| (element, model.boxes.clipped_boxes[element]))
+            .filter_map(|element| Some((element, *clipped_boxes.get(element)?)))
             .filter(|(_, bounds)| !bounds.is_empty())
             .collect();
-        let page = model.drawing.size.area();
+        let page = model.drawing.size.area() * marks_from_scene.scale.powi(2);
         let painted: f64 = boxes.iter().map(|(_, bounds)| area(*bounds)).sum();
         let share = if page > 0.0 { painted / page } else { 0.0 };
-        let sentence =
-            format!("{} clipped boxes of leaves have {share:.2} times the area of the page.", boxes.len());
+        let source = if frame.is_some() { "in the frame " } else { "" };
+        let sentence = format!(
+            "{} clipped boxes of leaves {source}have {share:.2} times the area of the page.",
+            boxes.len()
+        );
         let mark = |(element, bounds): (usize, Aabb)| Mark {
             bounds,
             class: 0,
             source: Some(model.drawing.table[element].source),
         };
         let marks = boxes.into_iter().map(mark).collect();
-        Self { marks, ..Self::saying(view, sentence) }
+        Self { marks, marks_from_scene, ..Self::saying(view, sentence) }
     }
 }
 

@@ -75,7 +75,7 @@ pub(super) fn compared(found: &Boxes, model: &Model, adapter: &str) -> Analysis 
         format!("{field}: {}", counted(elements.len(), "value differs", "values differ"))
     };
     let classes = fields.iter().map(class).collect();
-    Analysis { view: DataView::Check, summary: vec![sentence], classes, marks, entries }
+    Analysis { classes, marks, entries, ..Analysis::saying(DataView::Check, sentence) }
 }
 
 /// The elements whose values differ, or are missing. Values that the specification does not have

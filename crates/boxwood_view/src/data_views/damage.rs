@@ -60,7 +60,7 @@ pub(super) fn analysis(previous: Option<&Model>, model: &Model) -> Analysis {
     let damage = format!("damage: {}", counted(found.rectangles.len(), "rectangle", "rectangles"));
     let classes = WORDS.iter().zip(counts).map(|(word, n)| format!("{word}: {n}"));
     let classes = [damage].into_iter().chain(classes).collect();
-    Analysis { view, summary: vec![sentence], classes, marks, entries }
+    Analysis { classes, marks, entries, ..Analysis::saying(view, sentence) }
 }
 
 /// The mark of a rectangle of damage.

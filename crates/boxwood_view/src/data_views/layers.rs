@@ -44,5 +44,5 @@ pub(super) fn analysis(model: &Model) -> Analysis {
     });
     let entries = entries.collect();
     let classes = in_layer.iter().enumerate().skip(1).map(class).collect();
-    Analysis { view: DataView::Layers, summary: vec![sentence], classes, marks, entries }
+    Analysis { classes, marks, entries, ..Analysis::saying(DataView::Layers, sentence) }
 }

@@ -7,6 +7,7 @@ mod analysis;
 mod cells;
 mod check;
 mod damage;
+mod frame_boxes;
 mod layers;
 mod occluded;
 mod picture;
@@ -14,6 +15,7 @@ mod picture;
 mod tests;
 
 pub(crate) use analysis::{Analysis, Subject};
+pub(crate) use frame_boxes::FrameBoxes;
 pub(crate) use picture::{DataPicture, Place, swatch};
 
 /// A view of the data.
@@ -30,6 +32,11 @@ pub(crate) enum DataView {
 impl DataView {
     pub(crate) const ALL: [Self; 6] =
         [Self::Overdraw, Self::Layers, Self::Occluded, Self::Damage, Self::Tiles, Self::Check];
+
+    /// Whether the view counts boxes, which may be those of the scene or those of the frame.
+    pub(crate) fn counts_boxes(self) -> bool {
+        matches!(self, Self::Overdraw | Self::Tiles)
+    }
 
     pub(crate) fn title(self) -> &'static str {
         match self {

@@ -42,5 +42,5 @@ pub(super) fn analysis(model: &Model) -> Analysis {
         format!("{}: {n}, boxes of {area:.0} px²", kind.word())
     };
     let classes = FindingKind::ALL.into_iter().zip(sums).map(class).collect();
-    Analysis { view: DataView::Occluded, summary: vec![sentence], classes, marks, entries }
+    Analysis { classes, marks, entries, ..Analysis::saying(DataView::Occluded, sentence) }
 }

@@ -85,8 +85,9 @@ impl DataPicture {
         let side = f64::from(cell);
         let [x, y] = place.translation.map(|offset| offset / side);
         let cell_from_scene = TranslateScale::new((x, y).into(), place.scale / side);
+        let cell_from_marks = cell_from_scene * analysis.marks_from_scene.inverse();
         let rectangles: Vec<_> =
-            analysis.marks.iter().map(|mark| touched(mark.bounds, cell_from_scene, size)).collect();
+            analysis.marks.iter().map(|mark| touched(mark.bounds, cell_from_marks, size)).collect();
         let (cells, rows, summary) = if analysis.classes.is_empty() {
             let cells = counts(rectangles.iter().copied(), size);
             let (rows, summary) = counted_rows(&analysis, &cells, size);

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use boxwood::native::Gpu;
 use boxwood_cpu::Aabb;
 use boxwood_svg::{Fonts, Options, load};
-use kurbo::Point;
+use kurbo::{Point, TranslateScale};
 
-use super::{Analysis, DataPicture, DataView, Place, Subject, check};
+use super::{Analysis, DataPicture, DataView, FrameBoxes, Place, Subject, check};
 use crate::model::Model;
 use crate::model::tests::{index, model};
 
@@ -19,7 +19,7 @@ fn comparable(contents: &str) -> Model {
 }
 
 fn analysis(view: DataView, model: &Model) -> Analysis {
-    Analysis::new(view, Subject { model, previous: None, gpu: None })
+    Analysis::new(view, Subject { model, previous: None, frame: None, gpu: None })
 }
 
 /// The picture at 100 %.
@@ -66,6 +66,32 @@ fn tiles_of_16_pixels_have_the_numbers_of_boxes_that_touch_them() {
 }
 
 #[test]
+fn boxes_of_the_frame_are_counted_in_their_pixels_and_move_with_the_drawing() {
+    let model = model(THREE);
+    let mut clipped_boxes = model.boxes.clipped_boxes.clone();
+    // The frame was drawn at 200 %, ten pixels to the right. Its boxes end one pixel later.
+    for Aabb { x0, y0, x1, y1 } in &mut clipped_boxes {
+        [*x0, *y0, *x1, *y1] = [2.0 * *x0 + 10.0, 2.0 * *y0, 2.0 * *x1 + 11.0, 2.0 * *y1];
+    }
+    let view = TranslateScale::new((10.0, 0.0).into(), 2.0);
+    let frame = FrameBoxes { clipped_boxes, view };
+    let subject = Subject { model: &model, previous: None, frame: Some(&frame), gpu: None };
+    let analysis = Arc::new(Analysis::new(DataView::Overdraw, subject));
+    assert!(
+        analysis.summary[0].starts_with("3 clipped boxes of leaves in the frame "),
+        "{:?}",
+        analysis.summary
+    );
+    for offset in [10.0, -30.0] {
+        let place = Place { size: [200, 100], scale: 2.0, translation: [offset, 0.0] };
+        let picture = DataPicture::new(Arc::clone(&analysis), place);
+        let at = |x: f64| picture.at(Point::new(x, 20.0)).map(|(text, _)| text);
+        // The first box ends at 40 in the scene, and at 40.5 in the frame.
+        assert_eq!([39.8, 40.2, 40.7].map(at), ["2 boxes", "2 boxes", "1 box"].map(|n| Some(n.to_owned())));
+    }
+}
+
+#[test]
 fn items_that_overlap_are_in_layers_and_batches() {
     let model = model(THREE);
     let analysis = analysis(DataView::Layers, &model);
@@ -103,7 +129,10 @@ fn damage_is_what_differs_from_the_previous_version() {
     let new = comparable(
         r##"<rect id="a" width="10" height="10"/><rect id="b" x="50" y="20" width="10" height="10"/>"##,
     );
-    let analysis = Analysis::new(DataView::Damage, Subject { model: &new, previous: Some(&old), gpu: None });
+    let analysis = Analysis::new(
+        DataView::Damage,
+        Subject { model: &new, previous: Some(&old), frame: None, gpu: None },
+    );
     assert!(
         analysis.summary[0].starts_with("1 change since the previous version; "),
         "{:?}",
@@ -113,7 +142,10 @@ fn damage_is_what_differs_from_the_previous_version() {
     let picture = picture(analysis);
     let is_marked = |x, y| picture.at(Point::new(x, y)).is_some();
     assert!(is_marked(55.0, 5.0) && is_marked(55.0, 25.0) && !is_marked(5.0, 5.0));
-    let same = Analysis::new(DataView::Damage, Subject { model: &new, previous: Some(&new), gpu: None });
+    let same = Analysis::new(
+        DataView::Damage,
+        Subject { model: &new, previous: Some(&new), frame: None, gpu: None },
+    );
     assert!(same.summary[0].starts_with("0 changes") && same.marks.is_empty(), "{:?}", same.summary);
 }
 
@@ -123,7 +155,10 @@ fn the_adapter_equals_the_specification_and_a_fault_is_found() {
         r##"<g id="g" opacity="0.5"><rect id="a" width="10" height="10"/><rect id="b" width="20" height="20"/></g>"##,
     );
     let gpu = Gpu::open(None).expect("tests need an adapter");
-    let analysis = Analysis::new(DataView::Check, Subject { model: &model, previous: None, gpu: Some(&gpu) });
+    let analysis = Analysis::new(
+        DataView::Check,
+        Subject { model: &model, previous: None, frame: None, gpu: Some(&gpu) },
+    );
     assert!(analysis.summary[0].starts_with("Equal, bit for bit: 6 elements on "), "{:?}", analysis.summary);
     assert!(analysis.marks.is_empty() && analysis.entries.is_empty());
     let leaf = model.facts(index(&model, "b")).elements.start;

@@ -1,6 +1,7 @@
 //! The scene that Vello draws for a picture: the background, the drawing, and the legend.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use boxwood::Buffers;
@@ -98,6 +99,11 @@ impl DrawingLayer {
     /// The draw tags of the elements that are painted.
     fn painted_tags(&self, frame: &Frame) -> &[u32] {
         frame.n_painted.and_then(|n_painted| self.tags.get(..n_painted)).unwrap_or(&self.tags)
+    }
+
+    /// The elements that are painted among the draw objects of a composed scene.
+    pub(crate) fn elements_in(&self, frame: &Frame) -> Range<usize> {
+        1..1 + self.painted_tags(frame).len()
     }
 
     /// The draw objects of a picture.

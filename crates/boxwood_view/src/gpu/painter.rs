@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use boxwood::native::Gpu;
-use boxwood::{Buffers, Pipelines};
+use boxwood::{Aabb, Buffers, Pipelines, Staging};
 use boxwood_svg::{CancelToken, Deadline, Drawing, Work};
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions, checked};
 use kurbo::TranslateScale;
@@ -12,6 +12,7 @@ use vello::{AaConfig, RenderParams};
 use super::layers::{DrawingLayer, Layers};
 use super::region::Region;
 use super::texture::{PICTURE_FORMAT, picture_texture};
+use crate::data_views::FrameBoxes;
 use crate::error::RenderError;
 use crate::legend::hole;
 use crate::overlay::{OverlayPipeline, OverlaySource, OverlayView};
@@ -40,6 +41,10 @@ pub struct Painter {
     pub(crate) layers: Layers,
     /// The largest side of a part, in pixels, that the current drawing may be drawn with.
     pub(crate) part_side: u32,
+    /// The corner of the part that was drawn last.
+    last_corner: [u32; 2],
+    /// Whether the renderer computes the boxes of the frame without an overlay too.
+    keeps_boxes: bool,
     cancel: CancelToken,
     antialiasing: AaConfig,
     /// The costs of the picture that is being drawn.
@@ -83,6 +88,8 @@ impl Painter {
                 overlay: OverlayPipeline::new(device, PICTURE_FORMAT),
                 layers: Layers::default(),
                 part_side: u32::MAX,
+                last_corner: [0, 0],
+                keeps_boxes: false,
                 cancel,
                 antialiasing: AaConfig::Area,
                 costs: PictureCosts::default(),
@@ -160,6 +167,36 @@ impl Painter {
         })
     }
 
+    /// Draws a picture, and reads back the boxes that it is drawn with. There are none without a
+    /// drawing.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`paint`](Self::paint).
+    pub(crate) fn paint_with_boxes(
+        &mut self,
+        frame: &Frame,
+    ) -> Result<(wgpu::Texture, Option<FrameBoxes>), RenderError> {
+        self.keeps_boxes = true;
+        let picture = self.paint(frame);
+        self.keeps_boxes = false;
+        let picture = picture?;
+        let (Some(drawing), Some(buffers)) = (&self.layers.drawing, self.renderer.frame_boxes()) else {
+            return Ok((picture, None));
+        };
+        let elements = drawing.elements_in(frame);
+        let staging = Staging::new(&self.device, (elements.len() * size_of::<Aabb>()).max(16));
+        let mut clipped_boxes: Vec<Aabb> =
+            staging.copy_and_read(&self.device, &self.queue, buffers.clipped_boxes(), elements)?;
+        // The boxes are in pixels of the part that was drawn last.
+        let [left, top] = self.last_corner.map(|edge| edge as f32);
+        for bounds in &mut clipped_boxes {
+            let Aabb { x0, y0, x1, y1 } = *bounds;
+            *bounds = Aabb { x0: x0 + left, y0: y0 + top, x1: x1 + left, y1: y1 + top };
+        }
+        Ok((picture, Some(FrameBoxes { clipped_boxes, view: frame.view })))
+    }
+
     /// Takes the costs of the last picture, which must have been read. Its times on the GPU have
     /// arrived then.
     pub(crate) fn take_costs(&mut self) -> PictureCosts {
@@ -184,7 +221,8 @@ impl Painter {
 
     /// Draws a region in smaller and smaller parts, until each of them fits the renderer's buffers.
     fn draw(&mut self, frame: &Frame, region: Region, picture: &wgpu::Texture) -> Result<(), RenderError> {
-        let shows_frame_boxes = frame.boxes == OverlaySource::Frame && !frame.overlay.is_empty();
+        let shows_frame_boxes =
+            frame.boxes == OverlaySource::Frame && (self.keeps_boxes || !frame.overlay.is_empty());
         self.renderer.set_frame_boxes(shows_frame_boxes && self.layers.drawing.is_some());
         let longest_side = region.size[0].max(region.size[1]);
         let mut side = self.part_side.min(longest_side.next_multiple_of(TILE));
@@ -232,6 +270,7 @@ impl Painter {
             return Err(boxwood_svg::Error::Cancelled(Work::Drawing).into());
         }
         self.costs.n_parts += 1;
+        self.last_corner = part.corner;
         let surround = frame.surround.map(|[red, green, blue]| peniko::Color::from_rgb8(red, green, blue));
         let params = RenderParams {
             base_color: surround.unwrap_or(peniko::Color::TRANSPARENT),

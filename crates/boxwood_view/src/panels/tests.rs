@@ -32,7 +32,8 @@ impl App {
     fn show(&mut self, ui: &mut egui::Ui) {
         let details = self.state.selected.map(|selected| Details::new(&self.model, selected));
         let data = self.state.data_view.map(|view| {
-            let subject = Subject { model: &self.model, previous: self.previous.as_ref(), gpu: None };
+            let subject =
+                Subject { model: &self.model, previous: self.previous.as_ref(), frame: None, gpu: None };
             let device_from_scene = self.state.view.device_from_scene();
             let translation = device_from_scene.translation;
             let place = Place {

@@ -6,8 +6,9 @@ use boxwood::native::Gpu;
 
 use super::error::ViewError;
 use super::thread::{Report, spawn};
-use crate::data_views::{Analysis, DataPicture, DataView, Place, Subject};
+use crate::data_views::{Analysis, DataPicture, DataView, FrameBoxes, Place, Subject};
 use crate::model::Model;
+use crate::overlay::OverlaySource;
 use crate::state::State;
 
 /// The views of the data of the current drawing.
@@ -17,11 +18,13 @@ pub(crate) struct DataViews {
     n_models: u64,
     /// The previous version of the file.
     previous: Option<Arc<Model>>,
-    /// The last analysis of the current drawing.
-    analysis: Option<Arc<Analysis>>,
-    /// The view and the position that the last picture was asked for. `None` if it must be asked
-    /// again.
-    requested: Option<(DataView, Place)>,
+    /// The boxes of the last frame whose boxes were read back, with the number of such frames.
+    frame: Option<(u64, Arc<FrameBoxes>)>,
+    /// The last analysis of the current drawing, with the number of the frame that it is about.
+    analysis: Option<(Option<u64>, Arc<Analysis>)>,
+    /// The view, the position, and the number of the frame that the last picture was asked for.
+    /// `None` if it must be asked again.
+    requested: Option<(DataView, Place, Option<u64>)>,
     is_computing: bool,
     /// The last picture.
     pub(crate) picture: Option<Box<DataPicture>>,
@@ -32,6 +35,17 @@ impl DataViews {
     pub(crate) fn replace_model(&mut self, previous: Option<Arc<Model>>) {
         let (n_models, is_computing) = (self.n_models + 1, self.is_computing);
         *self = Self { n_models, previous, is_computing, ..Self::default() };
+    }
+
+    /// Whether the state shows a view of the frame's boxes.
+    pub(crate) fn reads_frame_boxes(state: &State) -> bool {
+        state.boxes == OverlaySource::Frame && state.data_view.is_some_and(DataView::counts_boxes)
+    }
+
+    /// The boxes of another frame are there.
+    pub(crate) fn set_frame_boxes(&mut self, boxes: FrameBoxes) {
+        let number = self.frame.as_ref().map_or(0, |(number, _)| number + 1);
+        self.frame = Some((number, Arc::new(boxes)));
     }
 
     /// Starts computing what the state asks for, unless it is known or being computed.
@@ -53,18 +67,26 @@ impl DataViews {
             scale: device_from_scene.scale,
             translation: [device_from_scene.translation.x, device_from_scene.translation.y],
         };
-        if self.is_computing || self.requested == Some((view, place)) {
+        let frame = self.frame.clone().filter(|_| Self::reads_frame_boxes(state));
+        if Self::reads_frame_boxes(state) && frame.is_none() {
+            // The next picture brings them.
             return Ok(());
         }
-        self.requested = Some((view, place));
+        let number = frame.as_ref().map(|(number, _)| *number);
+        if self.is_computing || self.requested == Some((view, place, number)) {
+            return Ok(());
+        }
+        self.requested = Some((view, place, number));
         self.is_computing = true;
-        let known = self.analysis.clone().filter(|analysis| analysis.view == view);
+        let known = self.analysis.clone();
+        let known = known.filter(|(of_frame, analysis)| analysis.view == view && *of_frame == number);
         let (n_models, previous, gpu) = (self.n_models, self.previous.clone(), gpu.clone());
         let model = Arc::clone(model);
         spawn("boxwood_data", report, move |report| {
+            let known = known.map(|(_, analysis)| analysis);
             let analysis = known.unwrap_or_else(|| {
-                let previous = previous.as_deref();
-                Arc::new(Analysis::new(view, Subject { model: &model, previous, gpu: Some(&gpu) }))
+                let (previous, frame) = (previous.as_deref(), frame.as_ref().map(|(_, frame)| &**frame));
+                Arc::new(Analysis::new(view, Subject { model: &model, previous, frame, gpu: Some(&gpu) }))
             });
             report(Report::Data(n_models, Box::new(DataPicture::new(analysis, place))));
         })
@@ -79,11 +101,12 @@ impl DataViews {
             return false;
         }
         let analysis = &picture.analysis;
-        let is_new = self.analysis.as_ref().is_none_or(|known| !Arc::ptr_eq(known, analysis));
+        let is_new = self.analysis.as_ref().is_none_or(|(_, known)| !Arc::ptr_eq(known, analysis));
         if is_new && analysis.view == DataView::Check {
             state.selected = analysis.entries.first().map(|entry| entry.source).or(state.selected);
         }
-        self.analysis = Some(Arc::clone(analysis));
+        let number = self.requested.and_then(|(_, _, number)| number);
+        self.analysis = Some((number, Arc::clone(analysis)));
         self.picture = Some(picture);
         true
     }

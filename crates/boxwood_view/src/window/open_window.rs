@@ -89,6 +89,8 @@ pub(crate) struct OpenWindow {
     next_export: Option<Box<ViewExport>>,
     /// The picture that the painter was last asked for. `None` if it must be asked again.
     requested: Option<Frame>,
+    /// Whether the boxes of this picture are read back.
+    requested_boxes: bool,
     /// Whether the user has cancelled the picture, which is then not drawn again until the view
     /// changes.
     is_picture_cancelled: bool,
@@ -166,6 +168,7 @@ impl OpenWindow {
             next_job: None,
             next_export: None,
             requested: None,
+            requested_boxes: false,
             is_picture_cancelled: false,
             next_pass: None,
             title,
@@ -296,6 +299,9 @@ impl OpenWindow {
             Done::DrawingSet(_, Err(error)) => self.fail(self.cannot_draw(&error)),
             Done::Painted(Ok(mut picture)) => {
                 self.performance.add(std::mem::take(&mut picture.costs));
+                if let Some(boxes) = picture.boxes.take() {
+                    self.data_views.set_frame_boxes(boxes);
+                }
                 self.gui.panels.canvas.picture = Some(self.picture(picture));
             }
             Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => {
@@ -393,7 +399,8 @@ impl OpenWindow {
     fn begin_job(&mut self) {
         self.next_picture = None;
         let frame = self.state.frame();
-        let is_stale = self.requested.as_ref() != Some(&frame);
+        let reads_boxes = DataViews::reads_frame_boxes(&self.state);
+        let is_stale = self.requested.as_ref() != Some(&frame) || reads_boxes && !self.requested_boxes;
         self.is_picture_cancelled &= !is_stale;
         if self.painting.work.is_some() {
             if is_stale && self.painting.work.is_some_and(|work| work.is_picture) {
@@ -411,7 +418,8 @@ impl OpenWindow {
             self.next_picture = Some(start).filter(|start| *start > now);
             if self.next_picture.is_none() {
                 self.requested = Some(frame.clone());
-                self.painting.begin(Job::Paint(Box::new(frame)));
+                self.requested_boxes = reads_boxes;
+                self.painting.begin(Job::Paint { frame: Box::new(frame), reads_boxes });
             }
         }
     }

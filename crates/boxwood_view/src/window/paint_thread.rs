@@ -26,8 +26,8 @@ pub(crate) enum Job {
     SetDrawing(u64, Arc<Model>),
     /// Show no drawing.
     Clear,
-    /// Draw a picture.
-    Paint(Box<Frame>),
+    /// Draw a picture, and read back the boxes that it is drawn with if they are wanted.
+    Paint { frame: Box<Frame>, reads_boxes: bool },
     /// Draw a picture for a file.
     Export(Box<ViewExport>),
 }
@@ -87,7 +87,7 @@ impl PaintThread {
     pub(crate) fn begin(&mut self, job: Job) {
         debug_assert!(self.work.is_none(), "one job at a time");
         self.cancel.set(false);
-        let is_picture = matches!(job, Job::Paint(..));
+        let is_picture = matches!(job, Job::Paint { .. });
         self.work = Some(Work { is_picture, since: Instant::now() });
         // A thread that has failed has reported that, and the window is about to close.
         let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
@@ -124,15 +124,15 @@ fn run(
                 painter.clear_drawing();
                 Done::Cleared
             }
-            Job::Paint(frame) => {
+            Job::Paint { frame, reads_boxes } => {
                 n_pictures += 1;
                 Done::Painted(if capture_frame == Some(n_pictures) {
                     let device = painter.device.clone();
-                    let painted = capture(&device, || paint(&mut painter, &frame));
+                    let painted = capture(&device, || paint(&mut painter, &frame, reads_boxes));
                     report(Report::Captured(n_pictures));
                     painted
                 } else {
-                    paint(&mut painter, &frame)
+                    paint(&mut painter, &frame, reads_boxes)
                 })
             }
             Job::Export(export) => {
@@ -147,13 +147,14 @@ fn run(
 }
 
 /// Draws a picture, and copies it to memory.
-fn paint(painter: &mut Painter, frame: &Frame) -> Result<Painted, RenderError> {
-    let picture = painter.paint(frame)?;
+fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Painted, RenderError> {
+    let (picture, boxes) =
+        if reads_boxes { painter.paint_with_boxes(frame)? } else { (painter.paint(frame)?, None) };
     let start = Instant::now();
     let pixels = painter.read(&picture)?;
     let read = start.elapsed();
     let mut costs = painter.take_costs();
     costs.cpu.push(("read back", read));
     // The picture is opaque, because the colour around the document is.
-    Ok(Painted { costs, ..Painted::new(&pixels, frame.view) })
+    Ok(Painted { costs, boxes, ..Painted::new(&pixels, frame.view) })
 }

@@ -15,7 +15,7 @@ use super::comparer::Compared;
 use super::error::ViewError;
 use super::inputs::ViewInput;
 use super::open_window::ViewExport;
-use crate::data_views::DataPicture;
+use crate::data_views::{DataPicture, FrameBoxes};
 use crate::error::RenderError;
 use crate::export::Export;
 use crate::model::{Details, Model};
@@ -77,12 +77,14 @@ pub(crate) struct Painted {
     pub(crate) device_from_scene: TranslateScale,
     /// Its costs, if it is not a preview.
     pub(crate) costs: PictureCosts,
+    /// The boxes that it is drawn with, if the window has asked for them.
+    pub(crate) boxes: Option<FrameBoxes>,
 }
 
 impl Painted {
     /// A picture with premultiplied alpha.
     pub(crate) fn new(image: &RgbaImage, device_from_scene: TranslateScale) -> Self {
-        Self { image: pixels(image), device_from_scene, costs: PictureCosts::default() }
+        Self { image: pixels(image), device_from_scene, costs: PictureCosts::default(), boxes: None }
     }
 }
 

@@ -78,6 +78,32 @@ fn outlines_from_both_sources_are_the_same_on_whole_pixels() {
     }
 }
 
+/// The clipped boxes are read back with and without an overlay, from one part and from several.
+#[test]
+fn the_boxes_of_a_frame_are_read_back_in_pixels_of_the_picture() {
+    let rects = r##"<rect x="40" y="60" width="300" height="200" fill="#39c"/><g clip-path="url(#c)"><rect x="20" y="90"
+        width="460" height="31" fill="#c33"/></g><clipPath id="c"><rect x="50" y="70" width="401" height="300"/></clipPath>"##;
+    let drawing = drawing(512, 400, rects);
+    let expected = boxwood_cpu::boxes(&drawing.elements).clipped_boxes;
+    let is_leaf = |element: &usize| drawing.elements.kind(*element) == boxwood_cpu::ElementKind::Leaf;
+    let leaves: Vec<usize> = (0..drawing.elements.len()).filter(is_leaf).collect();
+    let mut painter = painter();
+    painter.set_drawing(&drawing).expect("the scene is small");
+    for (overlay, part_side) in [(OverlayKinds::NONE, u32::MAX), (OverlayKinds::ALL, 128)] {
+        painter.part_side = part_side;
+        let frame = Frame { overlay, boxes: OverlaySource::Frame, ..plain_frame([512, 400]) };
+        let (_, boxes) = painter.paint_with_boxes(&frame).expect("the picture is small");
+        let boxes = boxes.expect("there is a drawing");
+        assert_eq!((boxes.view.scale, boxes.view.translation), (frame.view.scale, frame.view.translation));
+        for leaf in &leaves {
+            assert_eq!(boxes.clipped_boxes[*leaf], expected[*leaf], "{leaf} in parts of {part_side}");
+        }
+    }
+    let frame = Frame { overlay: OverlayKinds::NONE, ..plain_frame([64, 64]) };
+    painter.paint(&frame).expect("the picture is small");
+    assert!(painter.frame_boxes().is_none(), "nothing needs them");
+}
+
 #[test]
 fn a_picture_drawn_on_the_cpu_has_no_boxes_of_a_frame() {
     let drawing = rich_drawing();
