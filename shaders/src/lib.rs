@@ -23,16 +23,20 @@
 mod contract;
 #[cfg(test)]
 mod contract_tests;
+#[cfg(feature = "live")]
+mod live;
 mod monoid;
 #[cfg(test)]
 mod permutations;
 #[cfg(test)]
 mod permutations_tests;
-#[cfg(test)]
+#[cfg(any(test, feature = "live"))]
 mod resolve;
 #[cfg(test)]
 mod resolve_tests;
 
+#[cfg(feature = "live")]
+pub use live::LiveShader;
 pub use monoid::around_monoid;
 
 /// A shader, and what a pipeline with it must provide.

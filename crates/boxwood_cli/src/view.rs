@@ -1,5 +1,6 @@
 //! `boxwood view`: a window.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -58,6 +59,9 @@ pub(crate) struct ViewArgs {
     /// with spaces is in double quotes.
     #[arg(long, value_name = "COMMAND")]
     editor: Option<EditorCommand>,
+    /// Read the shaders of the window from a folder such as shaders/wgsl, and again when they change
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
+    shaders: Option<PathBuf>,
     /// Let RenderDoc capture the picture with this number, starting at 1
     ///
     /// The program must be started by RenderDoc, and built with debug assertions.
@@ -107,6 +111,7 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         boxes: args.boxes,
         background: args.background,
         editor: args.editor.clone(),
+        shaders: args.shaders.clone(),
         capture_frame: args.capture_frame,
         load,
         exporter: Some(Arc::new(BoxExporter)),

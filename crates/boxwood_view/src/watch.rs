@@ -44,7 +44,10 @@ impl Watch {
                 modes.entry(folder).or_insert(RecursiveMode::NonRecursive);
             }
         }
-        Self::start(files, folders, modes, changed)
+        Self::start(modes, changed, move |path| {
+            let is_inside = || folders.iter().any(|folder| path.starts_with(folder));
+            files.contains(path) || is_svg_name(path) && is_inside()
+        })
     }
 
     /// Calls `changed` in another thread when an SVG or SVGZ file in one of the folders is written,
@@ -62,21 +65,26 @@ impl Watch {
             let mode = if *has_folders { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
             modes.insert(folder.canonicalize()?, mode);
         }
-        let folders = modes.keys().cloned().collect();
-        Self::start(BTreeSet::new(), folders, modes, changed)
+        Self::start(modes, changed, |path| is_svg_name(path))
     }
 
-    /// Watches these folders for changes of these files, and of drawings in the others.
+    /// Calls `changed` in another thread when a file of WGSL in the folder or in its folders is
+    /// written, replaced, or removed.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be watched.
+    pub(crate) fn of_shaders(folder: &Path, changed: impl Fn() + Send + 'static) -> io::Result<Self> {
+        let modes = BTreeMap::from([(folder.canonicalize()?, RecursiveMode::Recursive)]);
+        Self::start(modes, changed, |path| path.extension().is_some_and(|suffix| suffix == "wgsl"))
+    }
+
+    /// Watches folders for changes of some of the files in them.
     fn start(
-        files: BTreeSet<PathBuf>,
-        folders: Vec<PathBuf>,
         modes: BTreeMap<PathBuf, RecursiveMode>,
         changed: impl Fn() + Send + 'static,
+        is_watched: impl Fn(&PathBuf) -> bool + Send + 'static,
     ) -> io::Result<Self> {
-        let is_watched = move |path: &PathBuf| {
-            let is_inside = || folders.iter().any(|folder| path.starts_with(folder));
-            files.contains(path) || is_svg_name(path) && is_inside()
-        };
         // Reading a file is an event too.
         let is_change =
             move |event: &DebouncedEvent| !event.kind.is_access() && event.paths.iter().any(&is_watched);

@@ -6,11 +6,14 @@
 
 use std::collections::HashMap;
 
+use boxwood_vello::checked;
 use egui::epaint::{ImageDelta, Primitive, Vertex};
 use egui::{
     ClippedPrimitive, ImageData, TextureFilter, TextureId, TextureOptions, TextureWrapMode, TexturesDelta,
 };
 use wgpu::util::DeviceExt as _;
+
+use crate::error::RenderError;
 
 /// The label of everything that draws meshes.
 const LABEL: Option<&str> = Some("boxwood.meshes");
@@ -31,6 +34,9 @@ pub(crate) struct Target<'a> {
 pub(crate) struct MeshRenderer {
     device: wgpu::Device,
     queue: wgpu::Queue,
+    format: wgpu::TextureFormat,
+    /// The layout of the bind groups, which does not depend on the shader.
+    layout: wgpu::BindGroupLayout,
     pipeline: wgpu::RenderPipeline,
     /// The size of the screen in points.
     screen_size: wgpu::Buffer,
@@ -41,8 +47,11 @@ pub(crate) struct MeshRenderer {
 impl MeshRenderer {
     /// Compiles the pipeline for targets of a format without a conversion to sRGB.
     pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, format: wgpu::TextureFormat) -> Self {
+        let layout = bind_group_layout(device);
         Self {
-            pipeline: pipeline(device, format),
+            pipeline: pipeline(device, &layout, format, boxwood_shaders::view::MESHES.source),
+            layout,
+            format,
             screen_size: device.create_buffer(&wgpu::BufferDescriptor {
                 label: LABEL,
                 size: size_of::<[f32; 2]>() as u64,
@@ -129,6 +138,17 @@ impl MeshRenderer {
         }
     }
 
+    /// Replaces the shader.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::Device`] if there is no pipeline with it. The renderer then keeps its shader.
+    pub(crate) fn set_shader(&mut self, source: &str) -> Result<(), RenderError> {
+        let pipeline = || Ok(pipeline(&self.device, &self.layout, self.format, source));
+        self.pipeline = checked(&self.device, RenderError::Device, pipeline)?;
+        Ok(())
+    }
+
     #[cfg(test)]
     pub(crate) fn n_textures(&self) -> usize {
         self.textures.len()
@@ -170,7 +190,7 @@ impl MeshRenderer {
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: LABEL,
-            layout: &self.pipeline.get_bind_group_layout(0),
+            layout: &self.layout,
             entries: &[
                 wgpu::BindGroupEntry { binding: 0, resource: self.screen_size.as_entire_binding() },
                 wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(&view) },
@@ -215,14 +235,47 @@ fn sampler(device: &wgpu::Device, options: TextureOptions) -> wgpu::Sampler {
     })
 }
 
-fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
+    let size = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let texture = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: LABEL,
+        entries: &[
+            entry(0, wgpu::ShaderStages::VERTEX, size),
+            entry(1, wgpu::ShaderStages::FRAGMENT, texture),
+            entry(2, wgpu::ShaderStages::FRAGMENT, sampler),
+        ],
+    })
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+    source: &str,
+) -> wgpu::RenderPipeline {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: LABEL,
-        source: wgpu::ShaderSource::Wgsl(boxwood_shaders::view::MESHES.source.into()),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: LABEL,
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
     });
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: LABEL,
-        layout: None,
+        layout: Some(&layout),
         vertex: wgpu::VertexState {
             module: &module,
             entry_point: None,

@@ -3,6 +3,7 @@
 mod capture;
 mod cut;
 mod layers;
+mod live_shaders;
 mod meshes;
 mod painter;
 mod region;
@@ -13,6 +14,7 @@ mod texture;
 
 pub use capture::CaptureError;
 pub(crate) use capture::{capture, check as check_capture};
+pub(crate) use live_shaders::LiveShaders;
 pub(crate) use meshes::{MeshRenderer, Target};
 pub use painter::Painter;
 pub use render::render;

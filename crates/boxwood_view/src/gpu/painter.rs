@@ -124,6 +124,18 @@ impl Painter {
         self.part_side = u32::MAX;
     }
 
+    /// Replaces the shader of the overlay.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::Device`] if there is no pipeline with it. The painter then keeps its shader.
+    pub(crate) fn set_overlay_shader(&mut self, source: &str) -> Result<(), RenderError> {
+        let device = &self.device;
+        let overlay = || Ok(OverlayPipeline::of_shader(device, PICTURE_FORMAT, source));
+        self.overlay = checked(device, RenderError::Device, overlay)?;
+        Ok(())
+    }
+
     /// Draws a picture into a new texture.
     ///
     /// The texture is in [`Rgba8Unorm`](wgpu::TextureFormat::Rgba8Unorm) with straight alpha. The

@@ -37,9 +37,14 @@ impl OverlayPipeline {
     /// Compiles the pipeline for pictures of a format. Each instance has a box, and a draw tag or a
     /// node.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        Self::of_shader(device, format, boxwood_shaders::view::OVERLAY.source)
+    }
+
+    /// The same, with another shader.
+    pub(crate) fn of_shader(device: &wgpu::Device, format: wgpu::TextureFormat, source: &str) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: LABEL,
-            source: wgpu::ShaderSource::Wgsl(boxwood_shaders::view::OVERLAY.source.into()),
+            source: wgpu::ShaderSource::Wgsl(source.into()),
         });
         let per_instance = |size: usize, attributes| {
             let (array_stride, step_mode) = (size as u64, wgpu::VertexStepMode::Instance);

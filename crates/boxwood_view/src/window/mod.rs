@@ -11,6 +11,7 @@ mod event_loop;
 mod files;
 mod gui;
 mod inputs;
+mod live_shaders;
 mod loading;
 mod open_window;
 mod options;

@@ -3,6 +3,7 @@
 
 mod exports;
 mod requests;
+mod shaders;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ use super::error::ViewError;
 use super::event_loop::{initial_size, refused};
 use super::gui::Gui;
 use super::inputs::ViewInput;
+use super::live_shaders::ShaderFolder;
 use super::loading::Loader;
 use super::options::WindowOptions;
 use super::pacing::Pacing;
@@ -85,6 +87,10 @@ pub(crate) struct OpenWindow {
     next_picture: Option<Instant>,
     /// The next job for the painter that is not a picture.
     next_job: Option<Job>,
+    /// The shaders that are read from files.
+    shaders: Option<ShaderFolder>,
+    /// The next shader of the overlay.
+    next_shader: Option<String>,
     /// The next export of the view.
     next_export: Option<Box<ViewExport>>,
     /// The picture that the painter was last asked for. `None` if it must be asked again.
@@ -145,6 +151,9 @@ impl OpenWindow {
         // Dropping a paint thread waits until its shaders are compiled. The screen is created
         // first, so that its error is reported at once.
         let screen = Screen::new(gpu.clone(), Arc::clone(&window), surface)?;
+        let shaders = options.shaders.as_ref().map(|folder| ShaderFolder::open(folder, &proxy));
+        let (shaders, notice) = shaders.map_or((None, None), |(shaders, notice)| (Some(shaders), notice));
+        notice.into_iter().for_each(|notice| state.notify(notice));
         let open = Self {
             painting: PaintThread::start(&gpu, options.capture_frame, reporter(&proxy))?,
             screen,
@@ -166,6 +175,8 @@ impl OpenWindow {
             loader,
             exporter: options.exporter.clone(),
             next_job: None,
+            shaders,
+            next_shader: None,
             next_export: None,
             requested: None,
             requested_boxes: false,
@@ -236,6 +247,7 @@ impl OpenWindow {
                     self.show_compared(*compared);
                 }
             }
+            Report::Shaders(shaders) => self.take_shaders(shaders),
             Report::Captured(number) => {
                 self.state.notify(format!("Picture {number} was captured. RenderDoc lists the capture."));
             }
@@ -318,6 +330,7 @@ impl OpenWindow {
                 self.requested = None;
             }
             Done::Painted(Err(error)) => return Err(error.into()),
+            Done::ShaderSet(replaced) => self.take_overlay(replaced),
             Done::View(export, picture) => self.finish_export(*export, picture),
         }
         Ok(())
@@ -410,6 +423,8 @@ impl OpenWindow {
             // Every job except a picture changes the drawing.
             self.requested = None;
             self.painting.begin(job);
+        } else if let Some(source) = self.next_shader.take() {
+            self.begin_shader(source);
         } else if let Some(export) = self.next_export.take() {
             self.begin_export(export);
         } else if is_stale && self.screen.size().is_some() && self.state.view.document().is_some() {

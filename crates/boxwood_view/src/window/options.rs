@@ -1,5 +1,6 @@
 //! The options for a window.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::editor::EditorCommand;
@@ -23,6 +24,9 @@ pub struct WindowOptions {
     pub editor: Option<EditorCommand>,
     /// The options for loading drawings.
     pub load: boxwood_svg::Options,
+    /// The folder of the shaders, which the window reads and watches instead of those that it is built
+    /// with. It is the folder `shaders/wgsl` of the repository.
+    pub shaders: Option<PathBuf>,
     /// The number of the picture that RenderDoc captures. The first one has number 1.
     pub capture_frame: Option<u32>,
     /// The formats of exported boxes. With `None`, the window exports pictures only.

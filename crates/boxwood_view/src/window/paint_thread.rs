@@ -28,6 +28,8 @@ pub(crate) enum Job {
     Clear,
     /// Draw a picture, and read back the boxes that it is drawn with if they are wanted.
     Paint { frame: Box<Frame>, reads_boxes: bool },
+    /// Replace the shader of the overlay.
+    SetOverlayShader(String),
     /// Draw a picture for a file.
     Export(Box<ViewExport>),
 }
@@ -135,6 +137,7 @@ fn run(
                     paint(&mut painter, &frame, reads_boxes)
                 })
             }
+            Job::SetOverlayShader(source) => Done::ShaderSet(painter.set_overlay_shader(&source)),
             Job::Export(export) => {
                 let picture = painter.paint(&export.frame).and_then(|picture| painter.read(&picture));
                 // They are not those of a picture in the window.

@@ -8,6 +8,7 @@ use wgpu::CurrentSurfaceTexture;
 use winit::window::Window;
 
 use super::error::ViewError;
+use crate::error::RenderError;
 use crate::gpu::{MeshRenderer, Target};
 use crate::state::SURROUND;
 
@@ -53,6 +54,11 @@ impl Screen {
     /// The adapter and the device that present.
     pub(crate) fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    /// Replaces the shader of the panels, or keeps it and returns the error.
+    pub(crate) fn set_shader(&mut self, source: &str) -> Result<(), RenderError> {
+        self.renderer.set_shader(source)
     }
 
     /// Sets whether presenting waits for the screen.

@@ -18,6 +18,7 @@ use super::open_window::ViewExport;
 use crate::data_views::{DataPicture, FrameBoxes};
 use crate::error::RenderError;
 use crate::export::Export;
+use crate::gpu::LiveShaders;
 use crate::model::{Details, Model};
 use crate::panels::pixels;
 use crate::performance::PictureCosts;
@@ -49,6 +50,8 @@ pub(crate) enum Report {
     Compared(u64, Box<Compared>),
     /// A file is written, with its path, or the reason why not.
     Exported(Result<PathBuf, String>),
+    /// The shaders of the window are read, or the reason why not.
+    Shaders(Result<LiveShaders, String>),
     /// The picture with this number was captured.
     Captured(u32),
     /// The painter has finished a job, and is idle.
@@ -67,6 +70,8 @@ pub(crate) enum Done {
     DrawingSet(u64, Result<(), RenderError>),
     /// The picture is drawn.
     Painted(Result<Painted, RenderError>),
+    /// The shader of the overlay is replaced.
+    ShaderSet(Result<(), RenderError>),
     /// The picture of the view is drawn for an export.
     View(Box<ViewExport>, Result<RgbaImage, RenderError>),
 }

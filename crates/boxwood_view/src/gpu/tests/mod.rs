@@ -4,6 +4,7 @@ mod costs;
 mod draw_order;
 mod emphasis;
 mod frame_boxes;
+mod live_shaders;
 mod masks;
 mod meshes;
 mod raster_images;

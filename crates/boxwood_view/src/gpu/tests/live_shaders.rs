@@ -1,0 +1,43 @@
+//! Shaders that change while a painter lives.
+
+use super::*;
+use crate::gpu::MeshRenderer;
+use crate::gpu::texture::PICTURE_FORMAT;
+
+#[test]
+fn a_shader_with_an_error_leaves_the_picture_as_it_is() {
+    let mut painter = painter();
+    painter.set_drawing(&rich_drawing()).expect("the scene is small");
+    let frame = Frame { boxes: OverlaySource::Scene, ..plain_frame([96, 64]) };
+    let paint = |painter: &mut Painter| {
+        let picture = painter.paint(&frame).expect("the picture is small");
+        painter.read(&picture).expect("it is read")
+    };
+    let before = paint(&mut painter);
+    let source = boxwood_shaders::view::OVERLAY.source;
+    // Not WGSL, without an entry point, and with an input that the pipeline does not have.
+    let other_input = source.replace("@location(1)", "@location(7)");
+    assert_ne!(other_input, source);
+    for broken in ["fn", "fn f() {}", &other_input] {
+        let error = painter.set_overlay_shader(broken).expect_err("it is refused");
+        assert!(matches!(error, RenderError::Device(_)), "{error}");
+        assert!(paint(&mut painter) == before, "the picture before");
+    }
+    let green = source.replace("style.color", "vec4(0.0, 1.0, 0.0, 1.0)");
+    assert_ne!(green, source);
+    painter.set_overlay_shader(&green).expect("it is right");
+    let after = paint(&mut painter);
+    assert!(after != before && after.pixels().any(|pixel| pixel.0 == [0, 255, 0, 255]), "green lines");
+    painter.set_overlay_shader(source).expect("it is right");
+    assert!(paint(&mut painter) == before, "the shader before");
+}
+
+#[test]
+fn the_panels_keep_their_shader_if_another_has_an_error() {
+    let painter = painter();
+    let mut renderer = MeshRenderer::new(&painter.device, &painter.queue, PICTURE_FORMAT);
+    let source = boxwood_shaders::view::MESHES.source;
+    renderer.set_shader(source).expect("it is right");
+    let error = renderer.set_shader("fn f() {}").expect_err("it has no entry point");
+    assert!(matches!(error, RenderError::Device(_)), "{error}");
+}
