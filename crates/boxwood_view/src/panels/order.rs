@@ -83,3 +83,33 @@ fn numbers(own: Aabb) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use egui::{ColorImage, Key, Shape};
+    use egui_kittest::Harness;
+    use kurbo::TranslateScale;
+
+    use crate::panels::Picture;
+    use crate::panels::tests::{App, app};
+
+    #[test]
+    fn nothing_that_is_not_painted_yet_is_shown_in_place_of_the_picture() {
+        let mut harness = app(r#"<rect id="a" width="50" height="50"/>"#);
+        let has_mesh = |harness: &Harness<'_, App>| {
+            harness.output().shapes.iter().any(|shape| matches!(shape.shape, Shape::Mesh(_)))
+        };
+        assert!(has_mesh(&harness), "the box alone");
+        harness.key_press(Key::O);
+        harness.run();
+        assert!(!has_mesh(&harness));
+        let image = ColorImage::filled([1, 1], egui::Color32::WHITE);
+        let preview = Picture::new(&harness.ctx, image, TranslateScale::default());
+        harness.state_mut().panels.canvas.preview = Some(preview);
+        harness.run();
+        assert!(!has_mesh(&harness), "the preview has all elements");
+        harness.key_press(Key::O);
+        harness.run();
+        assert!(has_mesh(&harness));
+    }
+}

@@ -114,7 +114,7 @@ impl Canvas {
         let painter = ui.painter_at(area);
         let is_covered = self.picture.as_ref().is_some_and(|picture| picture.covers(place));
         match (&self.preview, model) {
-            // The preview has all elements, and nothing may look as if it were painted already.
+            // These have all elements, and none may look as if it were painted already.
             _ if is_covered || state.draw_order.element.is_some() => {}
             (Some(preview), _) => preview.paint(&painter, place),
             (None, Some(model)) => boxes_alone::paint(&painter, place, model),
