@@ -79,7 +79,13 @@ pub fn read_texels(
     let target = wgpu::TexelCopyBufferInfo { buffer: &staging.buffer, layout };
     encoder.copy_texture_to_buffer(texture.as_image_copy(), target, texture.size());
     let bytes: Vec<u8> = staging.read(device, queue.submit([encoder.finish()]), size)?;
-    Ok(bytes.chunks_exact(padded_row as usize).flat_map(|line| &line[..row as usize]).copied().collect())
+    if padded_row == row {
+        return Ok(bytes);
+    }
+    // Rows are copied as a whole, because copying byte by byte takes longer than reading.
+    let mut texels = Vec::with_capacity(row as usize * texture.height() as usize);
+    bytes.chunks_exact(padded_row as usize).for_each(|line| texels.extend_from_slice(&line[..row as usize]));
+    Ok(texels)
 }
 
 /// A buffer that results are copied into and that the CPU reads.

@@ -18,3 +18,4 @@ pub(crate) use live_shaders::LiveShaders;
 pub(crate) use meshes::{MeshRenderer, Target};
 pub use painter::Painter;
 pub use render::render;
+pub(crate) use texture::PictureTextures;

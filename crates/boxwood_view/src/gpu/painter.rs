@@ -11,7 +11,7 @@ use vello::{AaConfig, RenderParams};
 
 use super::layers::{DrawingLayer, Layers};
 use super::region::Region;
-use super::texture::{PICTURE_FORMAT, picture_texture};
+use super::texture::{PICTURE_FORMAT, PictureTextures};
 use crate::data_views::FrameBoxes;
 use crate::error::RenderError;
 use crate::legend::hole;
@@ -151,6 +151,13 @@ impl Painter {
         self.paint_region(frame, Region::whole(frame.size), &self.deadline())
     }
 
+    /// The same, with the overlay in a texture of its own, if the frame has one.
+    pub(crate) fn paint_apart(&mut self, frame: &Frame) -> Result<PictureTextures, RenderError> {
+        frame.check(self.max_side())?;
+        let has_overlay = !frame.overlay.is_empty() && self.layers.drawing.is_some();
+        self.paint_textures(frame, Region::whole(frame.size), &self.deadline(), has_overlay)
+    }
+
     /// Draws a region of a picture.
     pub(crate) fn paint_region(
         &mut self,
@@ -158,6 +165,16 @@ impl Painter {
         region: Region,
         deadline: &Deadline,
     ) -> Result<wgpu::Texture, RenderError> {
+        Ok(self.paint_textures(frame, region, deadline, false)?.picture)
+    }
+
+    fn paint_textures(
+        &mut self,
+        frame: &Frame,
+        region: Region,
+        deadline: &Deadline,
+        has_own_overlay: bool,
+    ) -> Result<PictureTextures, RenderError> {
         let start = Instant::now();
         self.layers.prepare(frame, region, deadline)?;
         let prepared = start.elapsed();
@@ -165,21 +182,21 @@ impl Painter {
         let device = self.device.clone();
         checked(&device, RenderError::Device, || {
             self.set_antialiasing(frame.antialiasing)?;
-            let picture = picture_texture(&device, region.size);
+            let textures = PictureTextures::new(&device, region.size, has_own_overlay);
             let start = Instant::now();
-            self.draw(frame, region, &picture)?;
+            self.draw(frame, region, &textures)?;
             let drawn = start.elapsed();
             let start = Instant::now();
             if frame.boxes == OverlaySource::Scene {
-                self.draw_overlay(frame, region, &picture);
+                self.draw_overlay(frame, region, &textures);
             }
             self.costs.cpu.extend([("images", prepared), ("draw", drawn), ("overlay", start.elapsed())]);
             self.costs.usage = self.renderer.usage();
-            Ok(picture)
+            Ok(textures)
         })
     }
 
-    /// Draws a picture, and reads back the boxes that it is drawn with. There are none without a
+    /// Draws a picture with a texture for its overlay, and reads back the boxes that it is drawn with. There are none without a
     /// drawing.
     ///
     /// # Errors
@@ -188,9 +205,9 @@ impl Painter {
     pub(crate) fn paint_with_boxes(
         &mut self,
         frame: &Frame,
-    ) -> Result<(wgpu::Texture, Option<FrameBoxes>), RenderError> {
+    ) -> Result<(PictureTextures, Option<FrameBoxes>), RenderError> {
         self.keeps_boxes = true;
-        let picture = self.paint(frame);
+        let picture = self.paint_apart(frame);
         self.keeps_boxes = false;
         let picture = picture?;
         let (Some(drawing), Some(buffers)) = (&self.layers.drawing, self.renderer.frame_boxes()) else {
@@ -232,14 +249,14 @@ impl Painter {
     }
 
     /// Draws a region in smaller and smaller parts, until each of them fits the renderer's buffers.
-    fn draw(&mut self, frame: &Frame, region: Region, picture: &wgpu::Texture) -> Result<(), RenderError> {
+    fn draw(&mut self, frame: &Frame, region: Region, whole: &PictureTextures) -> Result<(), RenderError> {
         let shows_frame_boxes =
             frame.boxes == OverlaySource::Frame && (self.keeps_boxes || !frame.overlay.is_empty());
         self.renderer.set_frame_boxes(shows_frame_boxes && self.layers.drawing.is_some());
         let longest_side = region.size[0].max(region.size[1]);
         let mut side = self.part_side.min(longest_side.next_multiple_of(TILE));
         loop {
-            match self.draw_in_parts(frame, region, picture, side) {
+            match self.draw_in_parts(frame, region, whole, side) {
                 // Every part of a drawing has all its lines, so smaller parts have just as many.
                 Err(RenderError::TooComplex(Error::Overflow(Overflow(fill))))
                     if fill.buffer != BumpBuffer::Lines && side > TILE =>
@@ -257,27 +274,34 @@ impl Painter {
         &mut self,
         frame: &Frame,
         region: Region,
-        picture: &wgpu::Texture,
+        whole: &PictureTextures,
         side: u32,
     ) -> Result<(), RenderError> {
         for part in region.squares(side) {
             if part == region {
-                return self.draw_part(frame, part, picture);
+                return self.draw_part(frame, part, whole);
             }
-            let texture = picture_texture(&self.device, part.size);
-            self.draw_part(frame, part, &texture)?;
+            let textures = PictureTextures::new(&self.device, part.size, whole.overlay.is_some());
+            self.draw_part(frame, part, &textures)?;
             let mut encoder = self.encoder();
-            let mut target = picture.as_image_copy();
             let [x, y] = [0, 1].map(|axis| part.corner[axis] - region.corner[axis]);
-            target.origin = wgpu::Origin3d { x, y, z: 0 };
-            encoder.copy_texture_to_texture(texture.as_image_copy(), target, texture.size());
+            for [texture, whole] in textures.zip(whole) {
+                let mut target = whole.as_image_copy();
+                target.origin = wgpu::Origin3d { x, y, z: 0 };
+                encoder.copy_texture_to_texture(texture.as_image_copy(), target, texture.size());
+            }
             self.queue.submit([encoder.finish()]);
         }
         Ok(())
     }
 
-    /// Draws a part of a picture into a texture of its size, with an overlay of the frame's boxes.
-    fn draw_part(&mut self, frame: &Frame, part: Region, texture: &wgpu::Texture) -> Result<(), RenderError> {
+    /// Draws a part of a picture into textures of its size, with an overlay of the frame's boxes.
+    fn draw_part(
+        &mut self,
+        frame: &Frame,
+        part: Region,
+        textures: &PictureTextures,
+    ) -> Result<(), RenderError> {
         if self.cancel.is_set() {
             return Err(boxwood_svg::Error::Cancelled(Work::Drawing).into());
         }
@@ -291,20 +315,20 @@ impl Painter {
             antialiasing_method: self.antialiasing,
         };
         let scene = self.layers.compose(frame, part.corner);
-        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let target = textures.picture.create_view(&wgpu::TextureViewDescriptor::default());
         let drawn = self.renderer.render_to_texture(&self.device, &self.queue, &scene, &target, &params);
         drawn.map_err(|error| match error {
             Error::Overflow(_) | Error::Scene { .. } | Error::Limits(_) => RenderError::TooComplex(error),
             error => RenderError::Renderer(error),
         })?;
         if frame.boxes == OverlaySource::Frame {
-            self.draw_overlay(frame, part, texture);
+            self.draw_overlay(frame, part, textures);
         }
         Ok(())
     }
 
-    /// Draws the overlay over a region of a picture.
-    fn draw_overlay(&self, frame: &Frame, region: Region, texture: &wgpu::Texture) {
+    /// Draws the overlay of a region of a picture.
+    fn draw_overlay(&self, frame: &Frame, region: Region, textures: &PictureTextures) {
         let Some(drawing) = self.layers.drawing.as_ref().filter(|_| !frame.overlay.is_empty()) else {
             return;
         };
@@ -320,7 +344,7 @@ impl Painter {
             (OverlaySource::Frame, None) => return,
         };
         let view = OverlayView::new(view, region.size, hole(self.layers.legend(), region.corner));
-        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let target = textures.with_overlay().create_view(&wgpu::TextureViewDescriptor::default());
         self.overlay.draw(&self.device, &self.queue, &target, &boxes, &view, frame.overlay);
     }
 

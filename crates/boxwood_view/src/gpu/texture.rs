@@ -3,6 +3,33 @@
 /// The format of pictures. The alpha is straight, not premultiplied.
 pub(crate) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
+/// The textures that a picture is drawn into.
+pub(crate) struct PictureTextures {
+    pub(crate) picture: wgpu::Texture,
+    /// The overlay, if it is not part of the picture. It is transparent where there is no line.
+    pub(crate) overlay: Option<wgpu::Texture>,
+}
+
+impl PictureTextures {
+    /// New textures of a size.
+    pub(super) fn new(device: &wgpu::Device, size: [u32; 2], has_own_overlay: bool) -> Self {
+        // The device clears new textures.
+        let overlay = has_own_overlay.then(|| picture_texture(device, size));
+        Self { picture: picture_texture(device, size), overlay }
+    }
+
+    /// The texture that the overlay is drawn into.
+    pub(super) fn with_overlay(&self) -> &wgpu::Texture {
+        self.overlay.as_ref().unwrap_or(&self.picture)
+    }
+
+    /// Each texture, with that of the same kind in `other`.
+    pub(super) fn zip<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = [&'a wgpu::Texture; 2]> {
+        let overlays = self.overlay.iter().zip(&other.overlay).map(<[_; 2]>::from);
+        std::iter::once([&self.picture, &other.picture]).chain(overlays)
+    }
+}
+
 /// A new texture for a picture.
 pub(crate) fn picture_texture(device: &wgpu::Device, [width, height]: [u32; 2]) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {

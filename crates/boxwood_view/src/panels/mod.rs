@@ -29,7 +29,7 @@ use crate::data_views::DataPicture;
 use crate::model::{Details, Model};
 use crate::performance::Performance;
 use crate::state::{Sheet, State};
-pub(crate) use canvas::{ComparedPictures, Picture, pixels};
+pub(crate) use canvas::{ComparedPictures, LinedPicture, Picture, pixels};
 pub(crate) use files::THUMBNAIL_SIDE;
 pub(crate) use style::set_up;
 

@@ -187,7 +187,12 @@ impl State {
         self.requests.push(request);
     }
 
-    /// The description of the picture in the picture area.
+    /// The description of a picture that looks like the picture area, for a file.
+    pub(crate) fn frame_for_file(&self) -> Frame {
+        Frame { emphasis: self.readability.emphasis(), ..self.frame() }
+    }
+
+    /// The description of the picture in the picture area, before the window dims and fades it.
     pub(crate) fn frame(&self) -> Frame {
         Frame {
             size: self.view.size(),
@@ -198,7 +203,7 @@ impl State {
             n_painted: self.draw_order.element.map(|element| element + 1),
             overlay: self.overlay,
             boxes: self.boxes,
-            emphasis: self.readability.emphasis(),
+            emphasis: self.readability.emphasis_of_layers(),
             antialiasing: self.antialiasing,
             legend: false,
         }

@@ -95,13 +95,21 @@ impl Readability {
             && !self.hidden.covers(source, model)
     }
 
-    /// The description for a picture.
+    /// What stands out of a picture.
     pub(crate) fn emphasis(&self) -> Emphasis {
-        Emphasis {
-            dimming: if self.is_dimmed { self.dimming } else { 0.0 },
-            line_opacity: self.line_opacity,
-            shown: self.shown.as_ref().and_then(|(_, shown)| shown.clone()),
-        }
+        let dimming = if self.is_dimmed { self.dimming } else { 0.0 };
+        Emphasis { dimming, line_opacity: self.line_opacity, ..self.emphasis_of_layers() }
+    }
+
+    /// What stands out of a picture whose drawing and lines are layers, which the window dims and
+    /// fades itself.
+    pub(crate) fn emphasis_of_layers(&self) -> Emphasis {
+        Emphasis { shown: self.shown.as_ref().and_then(|(_, shown)| shown.clone()), ..Emphasis::default() }
+    }
+
+    /// The opacity of the drawing over the surrounding colour, from 0 to 1.
+    pub(crate) fn drawing_opacity(&self) -> f32 {
+        1.0 - self.emphasis().dimming
     }
 }
 
@@ -169,5 +177,7 @@ mod tests {
         assert_eq!(readability.emphasis(), Emphasis::default());
         readability.is_dimmed = true;
         assert_eq!(readability.emphasis().dimming, 0.75);
+        assert_eq!(readability.drawing_opacity(), 0.25);
+        assert_eq!(readability.emphasis_of_layers(), Emphasis::default());
     }
 }

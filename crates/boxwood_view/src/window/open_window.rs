@@ -35,7 +35,7 @@ use crate::error::{RenderError, with_sources};
 use crate::export::{Exporter, Target};
 use crate::gpu::check_capture;
 use crate::model::{Details, Model};
-use crate::panels::{Facts, Picture};
+use crate::panels::{Facts, LinedPicture, Picture};
 use crate::performance::{AdapterFacts, Performance};
 use crate::picture::Frame;
 use crate::state::{Busy, Request, Sheet, State};
@@ -314,7 +314,9 @@ impl OpenWindow {
                 if let Some(boxes) = picture.boxes.take() {
                     self.data_views.set_frame_boxes(boxes);
                 }
-                self.gui.panels.canvas.picture = Some(self.picture(picture));
+                let Painted { image, overlay, device_from_scene, .. } = *picture;
+                let picture = LinedPicture::new(&self.gui.context, image, overlay, device_from_scene);
+                self.gui.panels.canvas.picture = Some(picture);
             }
             Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => {
                 if !self.is_picture_cancelled {

@@ -12,8 +12,9 @@ use super::error::ViewError;
 use super::open_window::ViewExport;
 use super::thread::{Done, Painted, Report, spawn};
 use crate::error::RenderError;
-use crate::gpu::{Painter, capture};
+use crate::gpu::{Painter, PictureTextures, capture};
 use crate::model::Model;
+use crate::panels::pixels;
 use crate::picture::Frame;
 
 /// The thread waits this long for a first job before it compiles shaders. Nearly every drawing is
@@ -150,14 +151,17 @@ fn run(
 }
 
 /// Draws a picture, and copies it to memory.
-fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Painted, RenderError> {
-    let (picture, boxes) =
-        if reads_boxes { painter.paint_with_boxes(frame)? } else { (painter.paint(frame)?, None) };
+fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Box<Painted>, RenderError> {
+    let (PictureTextures { picture, overlay }, boxes) =
+        if reads_boxes { painter.paint_with_boxes(frame)? } else { (painter.paint_apart(frame)?, None) };
     let start = Instant::now();
-    let pixels = painter.read(&picture)?;
+    let picture = painter.read(&picture)?;
+    let overlay = overlay.map(|overlay| painter.read(&overlay)).transpose()?;
     let read = start.elapsed();
     let mut costs = painter.take_costs();
     costs.cpu.push(("read back", read));
-    // The picture is opaque, because the colour around the document is.
-    Ok(Painted { costs, boxes, ..Painted::new(&pixels, frame.view) })
+    // The picture is opaque, because the colour around the document is, and so are the lines of the
+    // overlay.
+    let overlay = overlay.as_ref().map(pixels);
+    Ok(Box::new(Painted { costs, boxes, overlay, ..Painted::new(&picture, frame.view) }))
 }

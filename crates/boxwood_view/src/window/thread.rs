@@ -69,7 +69,7 @@ pub(crate) enum Done {
     /// The drawing with this ticket is set, and the boxes of its scene are computed.
     DrawingSet(u64, Result<(), RenderError>),
     /// The picture is drawn.
-    Painted(Result<Painted, RenderError>),
+    Painted(Result<Box<Painted>, RenderError>),
     /// The shader of the overlay is replaced.
     ShaderSet(Result<(), RenderError>),
     /// The picture of the view is drawn for an export.
@@ -79,6 +79,8 @@ pub(crate) enum Done {
 /// A picture of a view.
 pub(crate) struct Painted {
     pub(crate) image: ColorImage,
+    /// The overlay, if it is not part of the image.
+    pub(crate) overlay: Option<ColorImage>,
     pub(crate) device_from_scene: TranslateScale,
     /// Its costs, if it is not a preview.
     pub(crate) costs: PictureCosts,
@@ -89,7 +91,8 @@ pub(crate) struct Painted {
 impl Painted {
     /// A picture with premultiplied alpha.
     pub(crate) fn new(image: &RgbaImage, device_from_scene: TranslateScale) -> Self {
-        Self { image: pixels(image), device_from_scene, costs: PictureCosts::default(), boxes: None }
+        let (image, costs) = (pixels(image), PictureCosts::default());
+        Self { image, overlay: None, device_from_scene, costs, boxes: None }
     }
 }
 

@@ -1,4 +1,5 @@
-//! What stands out of a picture: dimming, the opacity of lines, and the boxes of some elements.
+//! What stands out of a picture: dimming, the opacity of lines, the boxes of some elements, and an
+//! overlay in a texture of its own.
 
 use super::*;
 
@@ -54,4 +55,30 @@ fn the_drawing_is_dimmed_below_lines_whose_opacity_is_their_own() {
         assert!(channel.abs_diff(full.midpoint(255)) <= 1, "{faint:?}");
     }
     assert_eq!(faint[3], 255);
+}
+
+#[test]
+fn an_overlay_in_a_texture_of_its_own_gives_the_same_picture() {
+    let mut painter = painter();
+    for (boxes, part_side) in [
+        (OverlaySource::Scene, u32::MAX),
+        (OverlaySource::Frame, u32::MAX),
+        (OverlaySource::Scene, 32),
+        (OverlaySource::Frame, 32),
+    ] {
+        painter.set_drawing(&rich_drawing()).expect("the scene is small");
+        painter.part_side = part_side;
+        let frame = Frame { boxes, surround: Some([9; 3]), ..plain_frame([120, 90]) };
+        let picture = painter.paint(&frame).expect("the picture is small");
+        let together = painter.read(&picture).expect("the device answers");
+        let apart = painter.paint_apart(&frame).expect("the picture is small");
+        let overlay = painter.read(&apart.overlay.expect("kinds are shown")).expect("the device answers");
+        let below = painter.read(&apart.picture).expect("the device answers");
+        assert_overlaid(&together, &below, &overlay);
+        assert!(overlay.pixels().all(|pixel| matches!(pixel.0, [0, 0, 0, 0] | [_, _, _, 255])));
+        let none = Frame { overlay: OverlayKinds::NONE, ..frame };
+        let none = painter.paint_apart(&none).expect("the picture is small");
+        assert!(none.overlay.is_none());
+        assert_eq!(painter.read(&none.picture).expect("the device answers"), below);
+    }
 }

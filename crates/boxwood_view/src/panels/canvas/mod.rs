@@ -4,6 +4,7 @@ mod boxes_alone;
 mod compare;
 mod labels;
 mod layers;
+mod lined;
 mod picture;
 
 use egui::{
@@ -18,6 +19,7 @@ use crate::panels::Facts;
 use crate::state::{State, ZOOM_STEP};
 pub(crate) use compare::ComparedPictures;
 pub(crate) use layers::length;
+pub(crate) use lined::LinedPicture;
 pub(crate) use picture::{Picture, pixels};
 
 /// The logical pixels that count as one step of zooming, on devices that report pixels and not
@@ -32,7 +34,7 @@ const TOLERANCE: f64 = 2.0;
 #[derive(Default)]
 pub(crate) struct Canvas {
     /// The last picture.
-    pub(crate) picture: Option<Picture>,
+    pub(crate) picture: Option<LinedPicture>,
     /// The picture of a view of the data, over it.
     data: Option<(DataView, Picture)>,
     /// A small picture of the whole drawing, which is seen where the last picture does not reach.
@@ -116,12 +118,12 @@ impl Canvas {
         match (&self.preview, model) {
             // These have all elements, and none may look as if it were painted already.
             _ if is_covered || state.draw_order.element.is_some() => {}
-            (Some(preview), _) => preview.paint(&painter, place),
+            (Some(preview), _) => preview.paint_with(&painter, place, state.readability.drawing_opacity()),
             (None, Some(model)) => boxes_alone::paint(&painter, place, model),
             (None, None) => {}
         }
-        if let Some(picture) = &self.picture {
-            picture.paint(&painter, place);
+        if let Some(picture) = &mut self.picture {
+            picture.paint(&painter, place, &state.readability, !state.overlay.is_empty());
         }
         if let (Some(compared), Some(mode)) = (&self.compared, state.compare) {
             compared.paint(ui, &painter, place, mode);

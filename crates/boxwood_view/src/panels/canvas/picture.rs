@@ -1,7 +1,9 @@
 //! The last picture, moved and scaled to the current view until the next one is drawn.
 
+use std::sync::Arc;
+
 use egui::{Color32, ColorImage, Context, Painter, TextureHandle, TextureOptions};
-use image::{Rgba, RgbaImage};
+use image::RgbaImage;
 use kurbo::{Rect, TranslateScale};
 
 use super::Place;
@@ -10,10 +12,7 @@ use crate::data_views::DataPicture;
 /// The pixels of a picture with premultiplied alpha.
 pub(crate) fn pixels(image: &RgbaImage) -> ColorImage {
     let size = [image.width(), image.height()].map(|side| side as usize);
-    let color = |Rgba([red, green, blue, alpha]): &Rgba<u8>| {
-        Color32::from_rgba_premultiplied(*red, *green, *blue, *alpha)
-    };
-    ColorImage::new(size, image.pixels().map(color).collect())
+    ColorImage::new(size, bytemuck::pod_collect_to_vec(image.as_raw()))
 }
 
 /// A picture on the screen.
@@ -24,10 +23,16 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Uploads the pixels of a picture of a view. They are opaque.
+    /// Uploads the pixels of a picture of a view.
     pub(crate) fn new(ctx: &Context, image: ColorImage, device_from_scene: TranslateScale) -> Self {
         let texture = ctx.load_texture("picture", image, TextureOptions::LINEAR);
         Self { texture, device_from_scene }
+    }
+
+    /// Uploads other pixels of the same view.
+    pub(super) fn with_pixels(&self, ctx: &Context, image: Arc<ColorImage>) -> Self {
+        let texture = ctx.load_texture("picture", image, TextureOptions::LINEAR);
+        Self { texture, device_from_scene: self.device_from_scene }
     }
 
     /// Uploads the picture of a view of the data. It is transparent where there is nothing to show.
@@ -42,12 +47,18 @@ impl Picture {
     }
 
     pub(super) fn paint(&self, painter: &Painter, place: Place) {
+        self.paint_with(painter, place, 1.0);
+    }
+
+    /// Paints the picture with an opacity from 0 to 1.
+    pub(super) fn paint_with(&self, painter: &Painter, place: Place, opacity: f32) {
         let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
-        painter.image(self.texture.id(), self.rect(place), whole, Color32::WHITE);
+        let tint = Color32::WHITE.gamma_multiply(opacity);
+        painter.image(self.texture.id(), self.rect(place), whole, tint);
     }
 
     /// The rectangle of the picture on the screen.
-    fn rect(&self, place: Place) -> egui::Rect {
+    pub(super) fn rect(&self, place: Place) -> egui::Rect {
         let [width, height] = self.texture.size().map(|side| side as f64);
         let moved = place.device_from_scene * self.device_from_scene.inverse();
         place.screen(moved * Rect::new(0.0, 0.0, width, height))

@@ -1,9 +1,13 @@
 //! The panel, tested by its labels.
 
-use egui::Key;
+use egui::epaint::ClippedShape;
+use egui::{Color32, ColorImage, Key, Shape, TextureId};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::panels::tests::app;
+use crate::overlay::OverlayKinds;
+use crate::panels::LinedPicture;
+use crate::panels::tests::{App, app};
 
 const NESTED: &str = r##"<g id="outer"><rect id="a" width="50" height="50"/></g>"##;
 
@@ -13,12 +17,14 @@ fn switches_change_what_stands_out_and_show_its_state() {
     assert!(harness.query_by_label("Dim the drawing").is_none());
     harness.key_press(Key::D);
     harness.run();
+    let frame = harness.state().state.frame();
     harness.get_by_label("Dim the drawing").click();
     harness.run();
-    assert_eq!(harness.state().state.frame().emphasis.dimming, 0.75);
+    assert_eq!(harness.state().state.readability.drawing_opacity(), 0.25);
     harness.key_press(Key::U);
     harness.run();
-    assert_eq!(harness.state().state.frame().emphasis.dimming, 0.0);
+    assert_eq!(harness.state().state.readability.drawing_opacity(), 1.0);
+    assert_eq!(harness.state().state.frame(), frame, "no picture is drawn for this");
     harness.get_by_label("Selection only").click();
     harness.run();
     harness.get_by_label("Nothing is selected, so no box is shown.");
@@ -31,6 +37,33 @@ fn switches_change_what_stands_out_and_show_its_state() {
     harness.get_by_label("Labels").click();
     harness.run();
     assert!(harness.state().state.readability.has_labels);
+}
+
+#[test]
+fn dimming_and_the_opacity_of_lines_act_in_the_same_pass() {
+    let mut harness = app(NESTED);
+    let [drawing, lines] =
+        [Color32::WHITE, Color32::TRANSPARENT].map(|color| ColorImage::filled([1, 1], color));
+    let picture = LinedPicture::new(&harness.ctx, drawing, Some(lines), kurbo::TranslateScale::default());
+    harness.state_mut().panels.canvas.picture = Some(picture);
+    // The tints of the layers: the drawing, and the lines.
+    let tints = |harness: &Harness<'_, App>| -> Vec<Color32> {
+        let tint = |shape: &ClippedShape| match &shape.shape {
+            Shape::Mesh(mesh) if mesh.texture_id != TextureId::default() => Some(mesh.vertices[0].color),
+            _ => None,
+        };
+        harness.output().shapes.iter().filter_map(tint).collect()
+    };
+    harness.state_mut().state.overlay = OverlayKinds::CLIP;
+    harness.run();
+    assert_eq!(tints(&harness), [Color32::WHITE], "one layer as long as both are opaque");
+    harness.state_mut().state.readability.line_opacity = 0.5;
+    harness.state_mut().state.readability.is_dimmed = true;
+    harness.step();
+    assert_eq!(tints(&harness), [0.25, 0.5].map(|opacity| Color32::WHITE.gamma_multiply(opacity)));
+    harness.state_mut().state.overlay = OverlayKinds::NONE;
+    harness.step();
+    assert_eq!(tints(&harness).len(), 1, "lines disappear at once");
 }
 
 #[test]
@@ -47,7 +80,7 @@ fn the_range_of_depths_names_the_elements_within_it() {
 }
 
 /// The labels of a view in the panel.
-fn labels(harness: &mut egui_kittest::Harness<'_, crate::panels::tests::App>, key: Key, labels: &[&str]) {
+fn labels(harness: &mut Harness<'_, App>, key: Key, labels: &[&str]) {
     harness.key_press(key);
     harness.run();
     for label in labels {
