@@ -155,6 +155,7 @@ pub use no_box::{NoBox, Unlisted};
 pub use options::{Fonts, Options};
 pub use raster::images::RasterImages;
 pub use read::bytes::read;
+pub use read::fonts::{FontFile, fallback_font};
 pub use selector::{Selector, SelectorError};
 pub use style::{FillStyle, FontStyle, GradientStop, PaintStyle, Paints, StrokeStyle, Style, style};
 pub use table::{Clip, ElementInfo, Role, Source, SourceKind, Within};

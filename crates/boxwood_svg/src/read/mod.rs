@@ -3,7 +3,7 @@
 pub(crate) mod bytes;
 pub(crate) mod elements;
 mod entities;
-mod fonts;
+pub(crate) mod fonts;
 mod image_budget;
 pub(crate) mod images;
 mod plain_css;

@@ -9,6 +9,7 @@ mod editor;
 mod error;
 mod event_loop;
 mod files;
+mod fonts;
 mod gui;
 mod inputs;
 mod live_shaders;

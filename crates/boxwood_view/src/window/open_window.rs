@@ -21,6 +21,7 @@ use super::data_views::DataViews;
 use super::editor::EditorCommand;
 use super::error::ViewError;
 use super::event_loop::{initial_size, refused};
+use super::fonts;
 use super::gui::Gui;
 use super::inputs::ViewInput;
 use super::live_shaders::ShaderFolder;
@@ -148,6 +149,7 @@ impl OpenWindow {
             check_capture()?;
         }
         let gui = Gui::new(event_loop, &window, proxy.clone(), gpu.device.limits().max_texture_dimension_2d);
+        fonts::start(&gui.context, options.load.clone(), reporter(&proxy))?;
         // Dropping a paint thread waits until its shaders are compiled. The screen is created
         // first, so that its error is reported at once.
         let screen = Screen::new(gpu.clone(), Arc::clone(&window), surface)?;
@@ -252,6 +254,8 @@ impl OpenWindow {
                 self.state.notify(format!("Picture {number} was captured. RenderDoc lists the capture."));
             }
             Report::Exported(exported) => self.show_exported(exported),
+            Report::Font(font) => fonts::add(&self.gui.context, font),
+            Report::NoFont(c) => self.state.notify(fonts::notice(c)),
             Report::Painter(done) => {
                 let work = self.painting.work.take().filter(|work| work.is_picture);
                 let is_cancelled = matches!(done, Done::Painted(Err(_)));

@@ -4,7 +4,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::thread::{Builder, JoinHandle};
 
-use boxwood_svg::Error;
+use boxwood_svg::{Error, FontFile};
 use egui::ColorImage;
 use egui_winit::accesskit_winit;
 use image::RgbaImage;
@@ -54,6 +54,10 @@ pub(crate) enum Report {
     Shaders(Result<LiveShaders, String>),
     /// The picture with this number was captured.
     Captured(u32),
+    /// The panels lack a character, which this font has.
+    Font(FontFile),
+    /// The panels lack this character, and no font has it.
+    NoFont(char),
     /// The painter has finished a job, and is idle.
     Painter(Done),
     /// The thread has ended with an error.

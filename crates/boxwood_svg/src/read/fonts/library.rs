@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{fmt, fs};
 
 use fontconfig_parser::{Alias, FontConfig};
 use ttf_parser::{Face, name_id};
@@ -114,6 +114,18 @@ impl Library {
         let first = first?;
         let fallback = if is_tried(first) { ids.find(|id| !is_tried(*id) && has_glyph(*id))? } else { first };
         self.place(fallback, used)
+    }
+
+    /// The first face in a file with an outline for a character. Its file has at most this many
+    /// bytes.
+    pub(super) fn outline_face(&self, c: char, max_bytes: u64) -> Option<FontFile> {
+        let has_outline = |id: ID| self.faces.with_face_data(id, |data, index| has_outline(data, index, c));
+        let is_small = |path: &Path| fs::metadata(path).is_ok_and(|file| file.len() <= max_bytes);
+        let faces = self.by_priority.iter().filter_map(|id| self.faces.face(*id));
+        let mut small = faces.filter(|face| path(face).is_some_and(is_small));
+        let face = small.find(|face| has_outline(face.id) == Some(true))?;
+        let Source::SharedFile(path, data) = self.loaded(&face.source)? else { return None };
+        Some(FontFile { name: format!("{} {}", path.display(), face.index), data, index: face.index })
     }
 
     /// Adds a face to the faces that a drawing uses, unless it is among them. `None` if the file of
@@ -235,6 +247,38 @@ impl Library {
             style: style(font.style()),
         };
         ids.get(&candidates.query(&query)?).copied()
+    }
+}
+
+/// Whether a face has a glyph with an outline for a character. A glyph of a colour font can be a
+/// picture.
+fn has_outline(data: &[u8], index: u32, c: char) -> bool {
+    let face = Face::parse(data, index).ok();
+    let glyph_box = face.and_then(|face| face.glyph_bounding_box(face.glyph_index(c)?));
+    glyph_box.is_some()
+}
+
+/// A face in a font file.
+#[derive(Clone)]
+pub struct FontFile {
+    /// The path of the file, and the index of the face.
+    pub name: String,
+    /// The contents of the file.
+    pub data: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    /// The index of the face in the file.
+    pub index: u32,
+}
+
+impl FontFile {
+    /// Whether the face has a glyph with an outline for a character.
+    pub fn has_outline(&self, c: char) -> bool {
+        has_outline((*self.data).as_ref(), self.index, c)
+    }
+}
+
+impl fmt::Debug for FontFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FontFile").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
