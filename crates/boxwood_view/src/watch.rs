@@ -150,6 +150,20 @@ mod tests {
     }
 
     #[test]
+    fn shaders_anywhere_in_a_folder_are_watched() {
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let view = folder.path().join("view");
+        fs::create_dir(&view).expect("there is room for a folder");
+        let (sender, changes) = mpsc::channel();
+        let changed = move || _ = sender.send(());
+        let _watch = Watch::of_shaders(folder.path(), changed).expect("the folder can be watched");
+        fs::write(view.join("drawing.svg"), "1").expect("there is room for a file");
+        assert!(changes.recv_timeout(Duration::from_millis(800)).is_err(), "a drawing");
+        fs::write(view.join("overlay.wgsl"), "1").expect("there is room for a file");
+        assert_eq!(changes.recv_timeout(Duration::from_secs(10)), Ok(()), "a shader");
+    }
+
+    #[test]
     fn drawings_anywhere_in_a_folder_are_watched_but_other_files_are_not() {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let deep = folder.path().join("deep");

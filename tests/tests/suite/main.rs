@@ -16,3 +16,4 @@ mod vello;
 mod viewer_manual;
 mod window;
 mod window_files;
+mod window_tools;

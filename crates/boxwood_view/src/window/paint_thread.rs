@@ -59,7 +59,8 @@ impl PaintThread {
     /// the window presents would wait for the picture. Pictures are copied through memory, which
     /// takes a few milliseconds.
     ///
-    /// A debugger captures the picture with the number `capture_frame`.
+    /// A debugger captures the picture with the number `capture_frame`. RenderDoc supports one device
+    /// per instance, so the thread then shares that of the window.
     pub(crate) fn start(
         gpu: &Gpu,
         capture_frame: Option<u32>,
@@ -74,8 +75,8 @@ impl PaintThread {
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            let painter = gpu
-                .open_again()
+            let own = if capture_frame.is_some() { Ok(gpu) } else { gpu.open_again() };
+            let painter = own
                 .map_err(ViewError::from)
                 .and_then(|gpu| Painter::with_cancel(&gpu, cancel_in_thread).map_err(ViewError::from));
             match painter {
