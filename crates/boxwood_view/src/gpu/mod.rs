@@ -1,5 +1,6 @@
 //! Pictures on the GPU.
 
+mod apart;
 mod capture;
 mod cut;
 mod layers;

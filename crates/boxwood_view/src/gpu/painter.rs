@@ -3,16 +3,16 @@
 use std::time::Instant;
 
 use boxwood::native::Gpu;
-use boxwood::{Aabb, Buffers, Pipelines, Staging};
+use boxwood::{Buffers, Pipelines};
 use boxwood_svg::{CancelToken, Deadline, Drawing, Work};
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions, checked};
 use kurbo::TranslateScale;
 use vello::{AaConfig, RenderParams};
 
+use super::apart::KeptPicture;
 use super::layers::{DrawingLayer, Layers};
 use super::region::Region;
 use super::texture::{PICTURE_FORMAT, PictureTextures};
-use crate::data_views::FrameBoxes;
 use crate::error::RenderError;
 use crate::legend::hole;
 use crate::overlay::{OverlayPipeline, OverlaySource, OverlayView};
@@ -36,19 +36,21 @@ pub struct Painter {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     pipelines: Pipelines,
-    renderer: Renderer,
+    pub(super) renderer: Renderer,
     overlay: OverlayPipeline,
     pub(crate) layers: Layers,
     /// The largest side of a part, in pixels, that the current drawing may be drawn with.
     pub(crate) part_side: u32,
     /// The corner of the part that was drawn last.
-    last_corner: [u32; 2],
+    pub(super) last_corner: [u32; 2],
     /// Whether the renderer computes the boxes of the frame without an overlay too.
-    keeps_boxes: bool,
+    pub(super) keeps_boxes: bool,
+    /// The last picture with an overlay of its own, if it is still there.
+    pub(super) kept: Option<KeptPicture>,
     cancel: CancelToken,
     antialiasing: AaConfig,
     /// The costs of the picture that is being drawn.
-    costs: PictureCosts,
+    pub(super) costs: PictureCosts,
 }
 
 impl std::fmt::Debug for Painter {
@@ -90,6 +92,7 @@ impl Painter {
                 part_side: u32::MAX,
                 last_corner: [0, 0],
                 keeps_boxes: false,
+                kept: None,
                 cancel,
                 antialiasing: AaConfig::Area,
                 costs: PictureCosts::default(),
@@ -114,6 +117,7 @@ impl Painter {
             Ok(boxes)
         })?;
         self.layers.drawing = Some(DrawingLayer::new(drawing, boxes));
+        self.kept = None;
         self.part_side = u32::MAX;
         Ok(())
     }
@@ -121,6 +125,7 @@ impl Painter {
     /// Removes the drawing. Pictures then have only a background.
     pub fn clear_drawing(&mut self) {
         self.layers.drawing = None;
+        self.kept = None;
         self.part_side = u32::MAX;
     }
 
@@ -151,13 +156,6 @@ impl Painter {
         self.paint_region(frame, Region::whole(frame.size), &self.deadline())
     }
 
-    /// The same, with the overlay in a texture of its own, if the frame has one.
-    pub(crate) fn paint_apart(&mut self, frame: &Frame) -> Result<PictureTextures, RenderError> {
-        frame.check(self.max_side())?;
-        let has_overlay = !frame.overlay.is_empty() && self.layers.drawing.is_some();
-        self.paint_textures(frame, Region::whole(frame.size), &self.deadline(), has_overlay)
-    }
-
     /// Draws a region of a picture.
     pub(crate) fn paint_region(
         &mut self,
@@ -168,13 +166,15 @@ impl Painter {
         Ok(self.paint_textures(frame, region, deadline, false)?.picture)
     }
 
-    fn paint_textures(
+    pub(super) fn paint_textures(
         &mut self,
         frame: &Frame,
         region: Region,
         deadline: &Deadline,
         has_own_overlay: bool,
     ) -> Result<PictureTextures, RenderError> {
+        // The buffers of the renderer will be those of this picture.
+        self.kept = None;
         let start = Instant::now();
         self.layers.prepare(frame, region, deadline)?;
         let prepared = start.elapsed();
@@ -194,36 +194,6 @@ impl Painter {
             self.costs.usage = self.renderer.usage();
             Ok(textures)
         })
-    }
-
-    /// Draws a picture with a texture for its overlay, and reads back the boxes that it is drawn with. There are none without a
-    /// drawing.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`paint`](Self::paint).
-    pub(crate) fn paint_with_boxes(
-        &mut self,
-        frame: &Frame,
-    ) -> Result<(PictureTextures, Option<FrameBoxes>), RenderError> {
-        self.keeps_boxes = true;
-        let picture = self.paint_apart(frame);
-        self.keeps_boxes = false;
-        let picture = picture?;
-        let (Some(drawing), Some(buffers)) = (&self.layers.drawing, self.renderer.frame_boxes()) else {
-            return Ok((picture, None));
-        };
-        let elements = drawing.elements_in(frame);
-        let staging = Staging::new(&self.device, (elements.len() * size_of::<Aabb>()).max(16));
-        let mut clipped_boxes: Vec<Aabb> =
-            staging.copy_and_read(&self.device, &self.queue, buffers.clipped_boxes(), elements)?;
-        // The boxes are in pixels of the part that was drawn last.
-        let [left, top] = self.last_corner.map(|edge| edge as f32);
-        for bounds in &mut clipped_boxes {
-            let Aabb { x0, y0, x1, y1 } = *bounds;
-            *bounds = Aabb { x0: x0 + left, y0: y0 + top, x1: x1 + left, y1: y1 + top };
-        }
-        Ok((picture, Some(FrameBoxes { clipped_boxes, view: frame.view })))
     }
 
     /// Takes the costs of the last picture, which must have been read. Its times on the GPU have
@@ -328,7 +298,7 @@ impl Painter {
     }
 
     /// Draws the overlay of a region of a picture.
-    fn draw_overlay(&self, frame: &Frame, region: Region, textures: &PictureTextures) {
+    pub(super) fn draw_overlay(&self, frame: &Frame, region: Region, textures: &PictureTextures) {
         let Some(drawing) = self.layers.drawing.as_ref().filter(|_| !frame.overlay.is_empty()) else {
             return;
         };

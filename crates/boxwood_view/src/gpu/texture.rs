@@ -13,9 +13,14 @@ pub(crate) struct PictureTextures {
 impl PictureTextures {
     /// New textures of a size.
     pub(super) fn new(device: &wgpu::Device, size: [u32; 2], has_own_overlay: bool) -> Self {
+        Self::over(device, picture_texture(device, size), has_own_overlay)
+    }
+
+    /// A picture that is there, with a new texture for its overlay.
+    pub(super) fn over(device: &wgpu::Device, picture: wgpu::Texture, has_own_overlay: bool) -> Self {
         // The device clears new textures.
-        let overlay = has_own_overlay.then(|| picture_texture(device, size));
-        Self { picture: picture_texture(device, size), overlay }
+        let size = [picture.width(), picture.height()];
+        Self { overlay: has_own_overlay.then(|| picture_texture(device, size)), picture }
     }
 
     /// The texture that the overlay is drawn into.

@@ -257,7 +257,9 @@ impl OpenWindow {
             Report::Font(font) => fonts::add(&self.gui.context, font),
             Report::NoFont(c) => self.state.notify(fonts::notice(c)),
             Report::Painter(done) => {
-                let work = self.painting.work.take().filter(|work| work.is_picture);
+                // Another overlay over the same drawing says nothing about the time for a picture.
+                let is_drawn = !matches!(&done, Done::Painted(Ok(picture)) if picture.costs.n_parts == 0);
+                let work = self.painting.work.take().filter(|work| work.is_picture && is_drawn);
                 let is_cancelled = matches!(done, Done::Painted(Err(_)));
                 work.iter().for_each(|work| self.pacing.end(work.since.elapsed(), is_cancelled));
                 self.finish(done)?;
@@ -314,7 +316,9 @@ impl OpenWindow {
             Done::DrawingSet(_, Ok(())) => self.end_loading(),
             Done::DrawingSet(_, Err(error)) => self.fail(self.cannot_draw(&error)),
             Done::Painted(Ok(mut picture)) => {
-                self.performance.add(std::mem::take(&mut picture.costs));
+                if picture.costs.n_parts > 0 {
+                    self.performance.add(std::mem::take(&mut picture.costs));
+                }
                 if let Some(boxes) = picture.boxes.take() {
                     self.data_views.set_frame_boxes(boxes);
                 }

@@ -2,6 +2,7 @@
 //! overlay in a texture of its own.
 
 use super::*;
+use crate::gpu::PictureTextures;
 
 /// A group with a clip around the first of two rectangles.
 const TWO: &str = r##"<clipPath id="c"><rect width="20" height="20"/></clipPath>
@@ -80,5 +81,48 @@ fn an_overlay_in_a_texture_of_its_own_gives_the_same_picture() {
         let none = painter.paint_apart(&none).expect("the picture is small");
         assert!(none.overlay.is_none());
         assert_eq!(painter.read(&none.picture).expect("the device answers"), below);
+    }
+}
+
+#[test]
+fn another_overlay_does_not_draw_the_drawing_again() {
+    let mut painter = painter();
+    let drawing = rich_drawing();
+    for boxes in [OverlaySource::Scene, OverlaySource::Frame] {
+        painter.set_drawing(&drawing).expect("the scene is small");
+        let frame = Frame { boxes, surround: Some([9; 3]), ..plain_frame([120, 90]) };
+        // The picture and its overlay, and the number of parts that were drawn for them.
+        let paint = |painter: &mut Painter, frame: &Frame| {
+            let PictureTextures { picture, overlay } = painter.paint_apart(frame).expect("it is small");
+            let images = [Some(picture), overlay]
+                .map(|texture| texture.map(|texture| painter.read(&texture).expect("the device answers")));
+            (images, painter.take_costs().n_parts)
+        };
+        let alone = |painter: &mut Painter, frame: &Frame| {
+            painter.set_drawing(&drawing).expect("the scene is small");
+            paint(painter, frame).0
+        };
+        let clips = Frame { overlay: OverlayKinds::CLIP, ..frame.clone() };
+        let shown = Some([true, false, true].into());
+        let some = Frame { emphasis: Emphasis { shown, ..Emphasis::default() }, ..frame.clone() };
+        let none = Frame { overlay: OverlayKinds::NONE, ..frame.clone() };
+        let moved = Frame { view: TranslateScale::translate((5.0, 3.0)), ..frame.clone() };
+        let cut = Frame { n_painted: Some(4), ..moved.clone() };
+        let expected =
+            [&frame, &clips, &some, &none, &frame, &moved, &cut].map(|frame| alone(&mut painter, frame));
+        painter.set_drawing(&drawing).expect("the scene is small");
+        let found =
+            [&frame, &clips, &some, &none, &frame, &moved, &cut].map(|frame| paint(&mut painter, frame));
+        assert_eq!(found.each_ref().map(|(_, n_parts)| *n_parts), [1, 0, 0, 0, 0, 1, 1], "{boxes:?}");
+        for (index, ((found, _), expected)) in found.iter().zip(&expected).enumerate() {
+            assert_eq!(found, expected, "picture {index} with the boxes of the {boxes:?}");
+        }
+        // What is drawn for a file replaces the boxes of the frame.
+        painter.paint(&frame).expect("the picture is small");
+        assert_eq!(paint(&mut painter, &cut).1, 1);
+        // Without an overlay, the renderer does not compute boxes.
+        painter.set_drawing(&drawing).expect("the scene is small");
+        let n_parts = [&none, &frame].map(|frame| paint(&mut painter, frame).1);
+        assert_eq!(n_parts, [1, usize::from(boxes == OverlaySource::Frame)]);
     }
 }
