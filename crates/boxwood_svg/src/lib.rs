@@ -89,6 +89,11 @@
 //! [`explain()`] says what each effect around an element leaves of its box, and what else hides it.
 //! [`audit()`] finds what is wasted in a drawing. Both report only what is certain from the boxes.
 //!
+//! # Paint
+//!
+//! [`style()`] says how an element is painted: its fill, stroke and font, and how it is composited
+//! as a group.
+//!
 //! # Changes
 //!
 //! [`compare()`] finds the elements that differ between two drawings, for stage *damage* of

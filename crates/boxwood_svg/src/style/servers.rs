@@ -9,7 +9,6 @@ use usvg::roxmltree::Node;
 use super::{PaintStyle, Paints, Run};
 use crate::css::cascade::{Cascade, sheets};
 use crate::drawing::Drawing;
-use crate::xml;
 
 /// Replaces the ids that usvg has made up. An id that is not known becomes empty. The runs are
 /// those of this source.
@@ -28,16 +27,17 @@ pub(super) fn name(drawing: &Drawing, source: u32, runs: &mut [Run]) {
     if made_up.is_empty() {
         return;
     }
-    let document = xml::parse(&drawing.text).expect("the text of a drawing is XML");
-    let sheets = sheets(&document);
+    let document = drawing.text.document();
+    let sheets = sheets(document);
     let cascade = Cascade::new(&sheets, &["fill", "stroke"]);
     let nodes: Vec<Node<'_, '_>> = document.descendants().filter(Node::is_element).collect();
     for (property, element, tag, id) in made_up {
         let around = element.map_or_else(Vec::new, |element| around(drawing, source, element));
-        let nodes = around.iter().filter_map(|element| nodes.get(*element as usize));
-        let values = nodes.filter_map(|node| value(&cascade, *node, property));
-        let declared = values.into_iter().find(|value| value != "inherit");
-        let target = declared.and_then(|value| target(&value));
+        let around = around.iter().filter_map(|element| {
+            let is_use = drawing.document.get(*element).target().is_some();
+            Some((*nodes.get(*element as usize)?, is_use))
+        });
+        let target = declared(&cascade, around, property).and_then(|value| target(&value));
         *id = target.filter(|id| is_known(tag, id)).unwrap_or_default();
     }
 }
@@ -75,6 +75,29 @@ fn around(drawing: &Drawing, source: u32, element: u32) -> Vec<u32> {
         let Some((parent, outer)) = parent.zip(outer) else { return found };
         (source, element) = (parent, outer);
     }
+}
+
+/// The value of a property of the first of these elements, which inherits from the others. Each
+/// comes with whether it is a `use`, whose paint the contents can name.
+fn declared<'a, 'i: 'a>(
+    cascade: &Cascade<'_>,
+    around: impl Iterator<Item = (Node<'a, 'i>, bool)>,
+    mut property: &'static str,
+) -> Option<String> {
+    let mut is_of_use = false;
+    for (node, is_use) in around {
+        if is_of_use && !is_use {
+            continue;
+        }
+        is_of_use = false;
+        match value(cascade, node, property).as_deref() {
+            None | Some("inherit") => {}
+            Some("context-fill") => (property, is_of_use) = ("fill", true),
+            Some("context-stroke") => (property, is_of_use) = ("stroke", true),
+            Some(value) => return Some(value.to_owned()),
+        }
+    }
+    None
 }
 
 /// The value that a property of an element is declared with.

@@ -103,6 +103,16 @@ fn what_a_use_draws_inherits_from_the_use() {
 }
 
 #[test]
+fn a_shape_can_have_the_paint_of_the_use_around_it() {
+    let d = Loaded::of(&format!(
+        "{SERVERS}<defs><g id='d' stroke='url(#p)'><rect id='context' width='9' height='9' fill='context-stroke'/></g></defs>
+        <g stroke='url(#r)'><use href='#d' fill='url(#l)'/></g>"
+    ));
+    let [source] = d.named("context")[..] else { panic!("one use draws it") };
+    assert_eq!(server(&style(&d.drawing, source).paints[0]), ("radial", "r"));
+}
+
+#[test]
 fn groups_have_an_opacity_a_blend_mode_and_isolation() {
     let d = Loaded::of(
         "<g id='g' opacity='.25' style='mix-blend-mode: multiply'><rect width='9' height='9'/></g>
