@@ -1,6 +1,6 @@
 //! The places of exported files.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -38,8 +38,9 @@ impl Target {
     }
 }
 
+/// Writes a new file, and leaves none if the disk is full.
 fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
-    create(path)?.write_all(contents)
+    create(path)?.write_all(contents).inspect_err(|_| _ = fs::remove_file(path))
 }
 
 /// Writes a new file. If there is one with its name, the new one gets a number.
@@ -88,8 +89,6 @@ fn numbered(name: &str, number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
