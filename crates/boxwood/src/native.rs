@@ -118,6 +118,18 @@ impl Gpu {
         Self::open_adapter(self.instance.clone(), self.adapter.clone(), self.device.features())
     }
 
+    /// The same, but from another instance. The threads of an adapter in software belong to its
+    /// instance, and have the priority of the thread that opens its first device.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError`] if the adapter is gone, or refuses to open a device.
+    pub fn open_apart(&self) -> Result<Self, GpuError> {
+        let (instance, info) = (Self::default_instance(), self.adapter.get_info());
+        let same = adapters(&instance).into_iter().find(|adapter| adapter.get_info() == info);
+        Self::open_adapter(instance, same.ok_or(GpuError::NoAdapter)?, self.device.features())
+    }
+
     fn open_adapter(
         instance: Instance,
         adapter: Adapter,

@@ -51,6 +51,12 @@ pub enum RenderError {
     /// The device reports an error.
     #[error("the graphics device reports an error: {0}")]
     Device(String),
+    /// The device is lost, and another one was lost too.
+    #[error(
+        "the graphics device was lost twice while it drew ({0}): update its driver, or choose another adapter \
+         with --adapter"
+    )]
+    DeviceLost(String),
     /// The picture could not be copied to the CPU.
     #[error("the picture cannot be copied from the GPU")]
     ReadBack(#[from] ReadBackError),

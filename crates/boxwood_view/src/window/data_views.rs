@@ -48,6 +48,11 @@ impl DataViews {
         self.frame = Some((number, Arc::new(boxes)));
     }
 
+    /// The picture on the screen is lost.
+    pub(crate) fn lose_picture(&mut self) {
+        self.requested = None;
+    }
+
     /// Starts computing what the state asks for, unless it is known or being computed.
     pub(crate) fn update(
         &mut self,

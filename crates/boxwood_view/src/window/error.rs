@@ -32,6 +32,9 @@ pub enum ViewError {
     /// A picture was to be captured, and cannot be.
     #[error(transparent)]
     Capture(#[from] CaptureError),
+    /// The device that presents the window is lost.
+    #[error("the graphics device of the window was lost: {0}")]
+    DeviceLost(String),
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),

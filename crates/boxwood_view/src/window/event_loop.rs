@@ -1,32 +1,16 @@
 //! The connection to the windowing system.
 
-use std::cell::Cell;
 use std::fmt::Display;
-use std::panic;
 
 use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 
 use super::error::ViewError;
-
-thread_local! {
-    static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether this thread is inside a call of this crate that turns panics into errors.
-///
-/// winit panics if a library of the windowing system is missing. [`run`](crate::run) returns such a
-/// panic as [`ViewError::Window`], but the panic hook of the program still sees it. The hook may
-/// call this function to leave out the report.
-pub fn is_catching_panics() -> bool {
-    IS_CATCHING.get()
-}
+use super::panics::{Caught, catch};
 
 /// Connects to the windowing system.
 pub(crate) fn open_event_loop<E>() -> Result<EventLoop<E>, ViewError> {
-    IS_CATCHING.set(true);
-    let built = panic::catch_unwind(|| EventLoop::with_user_event().build());
-    IS_CATCHING.set(false);
+    let built = catch(Caught::All, || EventLoop::with_user_event().build());
     built.map_or_else(|payload| Err(refused(panic_message(&*payload))), |built| built.map_err(refused))
 }
 
@@ -62,9 +46,10 @@ pub(crate) fn initial_size(event_loop: &ActiveEventLoop) -> Size {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::thread;
+    use std::{panic, thread};
 
     use super::*;
+    use crate::is_catching_panics;
 
     /// winit panics outside the main thread, where this test runs.
     #[test]

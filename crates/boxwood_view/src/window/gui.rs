@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use egui::{Context, FullOutput, ViewportId};
+use egui::epaint::{ImageDelta, TextureAtlas};
+use egui::{Context, FullOutput, TextureId, ViewportId};
 use egui_winit::{State as Input, accesskit_winit};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -17,6 +18,8 @@ pub(crate) struct Gui {
     pub(crate) context: Context,
     input: Input,
     pub(crate) panels: Panels,
+    /// Whether the texture of the text must be uploaded as a whole.
+    has_lost_textures: bool,
 }
 
 /// The output of a pass.
@@ -45,7 +48,7 @@ impl Gui {
             Some(max_texture_side as usize),
         );
         input.init_accesskit(event_loop, window, proxy);
-        Self { context, input, panels: Panels::default() }
+        Self { context, input, panels: Panels::default(), has_lost_textures: false }
     }
 
     /// Takes an event of the window. Returns whether a pass is needed.
@@ -73,14 +76,57 @@ impl Gui {
         }
     }
 
+    /// The device with all textures is lost. The next pass uploads that of the text again. The
+    /// pictures must be shown again.
+    pub(crate) fn lose_textures(&mut self) {
+        self.panels.canvas.clear();
+        self.panels.files.forget(|_| true);
+        self.has_lost_textures = true;
+    }
+
     /// Shows the panels with the input so far.
     pub(crate) fn pass(&mut self, window: &Window, facts: Facts<'_>, state: &mut State) -> Pass {
         let input = self.input.take_egui_input(window);
         let panels = &mut self.panels;
         let mut output = self.context.run_ui(input, |ui| panels.show(ui, facts, state));
+        if std::mem::take(&mut self.has_lost_textures) {
+            upload_text(&self.context, &mut output);
+        }
         self.input.handle_platform_output(window, std::mem::take(&mut output.platform_output));
         let root = output.viewport_output.get(&ViewportId::ROOT);
         let next_pass_after = root.map_or(Duration::MAX, |viewport| viewport.repaint_delay);
         Pass { output, next_pass_after }
+    }
+}
+
+/// Uploads the whole texture of the text, instead of its changes.
+fn upload_text(context: &Context, output: &mut FullOutput) {
+    let text = context.fonts(|fonts| fonts.image());
+    let whole = ImageDelta::full(text, TextureAtlas::texture_options());
+    output.textures_delta.set.insert(TextureId::default(), std::iter::once(whole).collect());
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::RawInput;
+
+    use super::*;
+
+    #[test]
+    fn the_texture_of_the_text_is_uploaded_again() {
+        let context = Context::default();
+        set_up(&context);
+        let pass = |text: &str| context.run_ui(RawInput::default(), |ui| _ = ui.label(text));
+        let changes = |output: &FullOutput| -> Vec<_> {
+            let deltas = output.textures_delta.set.get(&TextureId::default());
+            deltas.into_iter().flatten().map(|delta| (delta.pos, delta.image.size())).collect()
+        };
+        let mut first = pass("abc");
+        let mut second = pass("abc");
+        assert_eq!(changes(&second), [], "nothing has changed");
+        upload_text(&context, &mut second);
+        let size = context.fonts(|fonts| fonts.font_image_size());
+        assert_eq!(changes(&second), [(None, size)]);
+        [&mut first, &mut second].into_iter().for_each(|output| output.textures_delta.clear());
     }
 }

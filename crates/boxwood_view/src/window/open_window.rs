@@ -2,15 +2,14 @@
 //! and the last picture.
 
 mod exports;
+mod lost_device;
 mod requests;
 mod shaders;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boxwood::native::Gpu;
 use boxwood_svg::{Drawing, Drawn, Error, Shown};
-use wgpu_profiler::GpuProfiler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::Window;
@@ -30,7 +29,7 @@ use super::options::WindowOptions;
 use super::pacing::Pacing;
 use super::paint_thread::{Job, PaintThread};
 use super::preview::Previewer;
-use super::screen::Screen;
+use super::screen::{Place, Screen};
 use super::thread::{Done, Painted, Report, reporter, spawn};
 use crate::error::{RenderError, with_sources};
 use crate::export::{Exporter, Target};
@@ -138,26 +137,25 @@ impl OpenWindow {
             .with_inner_size(initial_size(event_loop))
             .with_visible(false);
         let window = Arc::new(event_loop.create_window(attributes).map_err(refused)?);
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(
-            Box::new(event_loop.owned_display_handle()),
-        ));
-        let surface = instance.create_surface(Arc::clone(&window));
-        let surface = surface.map_err(|error| ViewError::Surface(error.to_string()))?;
-        let adapter = options.adapter.as_deref();
-        let gpu = Gpu::open_on(instance, Some(&surface), adapter, GpuProfiler::ALL_WGPU_TIMER_FEATURES)?;
         if options.capture_frame.is_some() {
             check_capture()?;
         }
-        let gui = Gui::new(event_loop, &window, proxy.clone(), gpu.device.limits().max_texture_dimension_2d);
-        fonts::start(&gui.context, options.load.clone(), reporter(&proxy))?;
         // Dropping a paint thread waits until its shaders are compiled. The screen is created
         // first, so that its error is reported at once.
-        let screen = Screen::new(gpu.clone(), Arc::clone(&window), surface)?;
+        let screen = Screen::open(Place {
+            display: event_loop.owned_display_handle(),
+            window: Arc::clone(&window),
+            adapter: options.adapter.clone(),
+        })?;
+        let gpu = screen.gpu();
+        let gui = Gui::new(event_loop, &window, proxy.clone(), gpu.device.limits().max_texture_dimension_2d);
+        fonts::start(&gui.context, options.load.clone(), reporter(&proxy))?;
         let shaders = options.shaders.as_ref().map(|folder| ShaderFolder::open(folder, &proxy));
         let (shaders, notice) = shaders.map_or((None, None), |(shaders, notice)| (Some(shaders), notice));
         notice.into_iter().for_each(|notice| state.notify(notice));
         let open = Self {
-            painting: PaintThread::start(&gpu, options.capture_frame, reporter(&proxy))?,
+            painting: PaintThread::start(gpu, options.capture_frame, reporter(&proxy))?,
+            performance: Performance::new(AdapterFacts::new(gpu)),
             screen,
             gui,
             window,
@@ -170,7 +168,6 @@ impl OpenWindow {
             model: None,
             details: None,
             data_views: DataViews::default(),
-            performance: Performance::new(AdapterFacts::new(&gpu)),
             comparer: Comparer::default(),
             details_of: None,
             editor: options.editor.clone(),
@@ -256,6 +253,7 @@ impl OpenWindow {
             Report::Exported(exported) => self.show_exported(exported),
             Report::Font(font) => fonts::add(&self.gui.context, font),
             Report::NoFont(c) => self.state.notify(fonts::notice(c)),
+            Report::DeviceLost(reason) => self.notify_lost_device(&reason),
             Report::Painter(done) => {
                 // Another overlay over the same drawing says nothing about the time for a picture.
                 let is_drawn = !matches!(&done, Done::Painted(Ok(picture)) if picture.costs.n_parts == 0);
@@ -359,7 +357,10 @@ impl OpenWindow {
         };
         let pass = self.gui.pass(&self.window, facts, &mut self.state);
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
-        self.screen.present(&self.gui.context, pass.output)?;
+        match self.screen.present(&self.gui.context, pass.output) {
+            Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,
+            presented => presented?,
+        }
         for request in self.state.take_requests() {
             self.serve(request)?;
         }

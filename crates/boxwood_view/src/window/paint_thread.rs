@@ -10,11 +10,9 @@ use boxwood_svg::CancelToken;
 
 use super::error::ViewError;
 use super::open_window::ViewExport;
-use super::thread::{Done, Painted, Report, spawn};
-use crate::error::RenderError;
-use crate::gpu::{Painter, PictureTextures, capture};
+use super::paint_worker::PaintWorker;
+use super::thread::{Report, spawn};
 use crate::model::Model;
-use crate::panels::pixels;
 use crate::picture::Frame;
 
 /// The thread waits this long for a first job before it compiles shaders. Nearly every drawing is
@@ -33,6 +31,9 @@ pub(crate) enum Job {
     SetOverlayShader(String),
     /// Draw a picture for a file.
     Export(Box<ViewExport>),
+    /// Lose the device, as a driver that crashes does.
+    #[cfg(test)]
+    Lose,
 }
 
 /// The job that the thread is working on.
@@ -75,13 +76,11 @@ impl PaintThread {
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            let own = if capture_frame.is_some() { Ok(gpu) } else { gpu.open_again() };
-            let painter = own
-                .map_err(ViewError::from)
-                .and_then(|gpu| Painter::with_cancel(&gpu, cancel_in_thread).map_err(ViewError::from));
-            match painter {
-                Ok(painter) => run(painter, first.into_iter().chain(queued), capture_frame, report),
-                Err(error) => report(Report::Failed(error)),
+            let jobs = first.into_iter().chain(queued);
+            let ended = PaintWorker::open(&gpu, capture_frame, cancel_in_thread)
+                .and_then(|worker| worker.run(jobs, report));
+            if let Err(error) = ended {
+                report(Report::Failed(error));
             }
         })?;
         Ok(Self { jobs: Some(jobs), thread: Some(thread), cancel, work: None })
@@ -114,55 +113,45 @@ impl Drop for PaintThread {
     }
 }
 
-fn run(
-    mut painter: Painter,
-    jobs: impl Iterator<Item = Job>,
-    capture_frame: Option<u32>,
-    report: &impl Fn(Report),
-) {
-    let mut n_pictures = 0;
-    for job in jobs {
-        let done = match job {
-            Job::SetDrawing(ticket, model) => Done::DrawingSet(ticket, painter.set_drawing(&model.drawing)),
-            Job::Clear => {
-                painter.clear_drawing();
-                Done::Cleared
-            }
-            Job::Paint { frame, reads_boxes } => {
-                n_pictures += 1;
-                Done::Painted(if capture_frame == Some(n_pictures) {
-                    let device = painter.device.clone();
-                    let painted = capture(&device, || paint(&mut painter, &frame, reads_boxes));
-                    report(Report::Captured(n_pictures));
-                    painted
-                } else {
-                    paint(&mut painter, &frame, reads_boxes)
-                })
-            }
-            Job::SetOverlayShader(source) => Done::ShaderSet(painter.set_overlay_shader(&source)),
-            Job::Export(export) => {
-                let picture = painter.paint(&export.frame).and_then(|picture| painter.read(&picture));
-                // They are not those of a picture in the window.
-                drop(painter.take_costs());
-                Done::View(export, picture)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::tests::model;
+    use crate::state::tests::state;
+    use crate::window::thread::Done;
+
+    #[test]
+    fn the_drawing_is_drawn_on_another_device_after_the_first_is_lost() {
+        let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
+        let (sender, reports) = mpsc::channel();
+        let report = move |report| sender.send(report).expect("the test waits");
+        let mut thread = PaintThread::start(&gpu, None, report).expect("a thread can start");
+        let model = Arc::new(model(r#"<rect width="50" height="100" fill="red"/>"#));
+        let mut state = state(1);
+        state.view.resize([32, 32], 1.0);
+        state.view.show(model.drawing.size);
+        let mut end_of = |job| {
+            let mut losses = Vec::new();
+            thread.begin(job);
+            loop {
+                match reports.recv().expect("the thread reports") {
+                    Report::DeviceLost(reason) => losses.push(reason),
+                    Report::Painter(done) => {
+                        thread.work = None;
+                        return (losses, done);
+                    }
+                    _ => panic!("a painter reports nothing else"),
+                }
             }
         };
-        report(Report::Painter(done));
+        let paint = || Job::Paint { frame: Box::new(state.frame()), reads_boxes: false };
+        let (_, set) = end_of(Job::SetDrawing(1, model));
+        assert!(matches!(set, Done::DrawingSet(1, Ok(()))));
+        let (losses, Done::Painted(Ok(before))) = end_of(paint()) else { panic!("there is no picture") };
+        assert!(losses.is_empty(), "{losses:?}");
+        end_of(Job::Lose);
+        let (losses, Done::Painted(Ok(after))) = end_of(paint()) else { panic!("there is no picture") };
+        assert_eq!(losses, ["Destroyed"]);
+        assert_eq!(before.image, after.image);
     }
-}
-
-/// Draws a picture, and copies it to memory.
-fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Box<Painted>, RenderError> {
-    let (PictureTextures { picture, overlay }, boxes) =
-        if reads_boxes { painter.paint_with_boxes(frame)? } else { (painter.paint_apart(frame)?, None) };
-    let start = Instant::now();
-    let picture = painter.read(&picture)?;
-    let overlay = overlay.map(|overlay| painter.read(&overlay)).transpose()?;
-    let read = start.elapsed();
-    let mut costs = painter.take_costs();
-    costs.cpu.push(("read back", read));
-    // The picture is opaque, because the colour around the document is, and so are the lines of the
-    // overlay.
-    let overlay = overlay.as_ref().map(pixels);
-    Ok(Box::new(Painted { costs, boxes, overlay, ..Painted::new(&picture, frame.view) }))
 }

@@ -1,21 +1,37 @@
 //! The surface of a window, and presenting the panels on it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use boxwood::native::Gpu;
 use egui::{Context, FullOutput, TexturesDelta};
 use wgpu::CurrentSurfaceTexture;
+use wgpu_profiler::GpuProfiler;
+use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
 use super::error::ViewError;
+use super::loss::Loss;
+use super::panics::{Caught, catch};
 use crate::error::RenderError;
 use crate::gpu::{MeshRenderer, Target};
 use crate::state::SURROUND;
 
+/// Where a window presents, and the adapter that it asks for.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) display: OwnedDisplayHandle,
+    pub(crate) window: Arc<Window>,
+    /// A part of the name of the adapter. With `None`, the best adapter that can present.
+    pub(crate) adapter: Option<String>,
+}
+
 /// Presents what egui draws in a window.
 pub(crate) struct Screen {
+    place: Place,
     gpu: Gpu,
-    window: Arc<Window>,
+    loss: Loss,
+    /// The first error that the device has reported.
+    failure: Arc<Mutex<Option<String>>>,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     /// The surface's format without the conversion to sRGB. Pictures are in sRGB already.
@@ -23,14 +39,48 @@ pub(crate) struct Screen {
     renderer: MeshRenderer,
     /// The changes of textures that the renderer has not seen yet.
     textures: TexturesDelta,
+    /// The shader of the panels, if it was replaced.
+    shader: Option<String>,
+    /// Whether anything has been presented.
+    has_presented: bool,
 }
 
 impl Screen {
-    pub(crate) fn new(
-        gpu: Gpu,
-        window: Arc<Window>,
-        surface: wgpu::Surface<'static>,
-    ) -> Result<Self, ViewError> {
+    /// Opens a device for a window.
+    pub(crate) fn open(place: Place) -> Result<Self, ViewError> {
+        let mut screen = Self::unconfigured(place)?;
+        screen.configure();
+        Ok(screen)
+    }
+
+    /// Opens another device after the current one was lost. It has no textures.
+    ///
+    /// A device that is lost before it has presented anything is not replaced.
+    pub(crate) fn reopen(&mut self, reason: String) -> Result<(), ViewError> {
+        if !self.has_presented {
+            return Err(RenderError::DeviceLost(reason).into());
+        }
+        let shader = self.shader.take();
+        // The assignment drops the old surface. A window can have only one that is configured.
+        *self = Self::unconfigured(self.place.clone())?;
+        self.configure();
+        shader.map_or(Ok(()), |shader| Ok(self.set_shader(&shader)?))
+    }
+
+    fn unconfigured(place: Place) -> Result<Self, ViewError> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(
+            Box::new(place.display.clone()),
+        ));
+        let surface = instance.create_surface(Arc::clone(&place.window));
+        let surface = surface.map_err(|error| ViewError::Surface(error.to_string()))?;
+        let timers = GpuProfiler::ALL_WGPU_TIMER_FEATURES;
+        let gpu = Gpu::open_on(instance, Some(&surface), place.adapter.as_deref(), timers)?;
+        let loss = Loss::watch(&gpu.device);
+        let failure = Arc::new(Mutex::new(None));
+        let first = Arc::clone(&failure);
+        gpu.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
+        }));
         let config = surface.get_default_config(&gpu.adapter, 1, 1);
         let mut config =
             config.ok_or_else(|| ViewError::Surface("the adapter has no pixel format for it".to_owned()))?;
@@ -46,9 +96,19 @@ impl Screen {
         }
         let renderer = MeshRenderer::new(&gpu.device, &gpu.queue, view_format);
         let textures = TexturesDelta::default();
-        let mut screen = Self { gpu, window, surface, config, view_format, renderer, textures };
-        screen.configure();
-        Ok(screen)
+        Ok(Self {
+            place,
+            gpu,
+            loss,
+            failure,
+            surface,
+            config,
+            view_format,
+            renderer,
+            textures,
+            shader: None,
+            has_presented: false,
+        })
     }
 
     /// The adapter and the device that present.
@@ -58,7 +118,9 @@ impl Screen {
 
     /// Replaces the shader of the panels, or keeps it and returns the error.
     pub(crate) fn set_shader(&mut self, source: &str) -> Result<(), RenderError> {
-        self.renderer.set_shader(source)
+        self.renderer.set_shader(source)?;
+        self.shader = Some(source.to_owned());
+        Ok(())
     }
 
     /// Sets whether presenting waits for the screen.
@@ -73,7 +135,7 @@ impl Screen {
     /// The size of pictures for the window, in device pixels. `None` if the window has no area.
     pub(crate) fn size(&self) -> Option<[u32; 2]> {
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
-        let size = self.window.inner_size();
+        let size = self.place.window.inner_size();
         (size.width > 0 && size.height > 0).then_some([size.width.min(limit), size.height.min(limit)])
     }
 
@@ -86,7 +148,27 @@ impl Screen {
     }
 
     /// Presents the output of a pass. Requests another redraw if the surface is not ready.
+    ///
+    /// # Errors
+    ///
+    /// [`ViewError::DeviceLost`] if the device is lost. [`reopen`](Self::reopen) replaces it.
     pub(crate) fn present(&mut self, ctx: &Context, output: FullOutput) -> Result<(), ViewError> {
+        let loss = self.loss.clone();
+        let presented = catch(Caught::IfLost(loss.clone()), || {
+            let presented = self.try_present(ctx, output);
+            if presented.is_err() {
+                // A loss may be reported only when something asks the device.
+                let _ = self.gpu.device.poll(wgpu::PollType::Poll);
+            }
+            presented
+        });
+        match (loss.reason(), presented) {
+            (Some(reason), _) => Err(ViewError::DeviceLost(reason)),
+            (None, presented) => presented.unwrap_or(Ok(())),
+        }
+    }
+
+    fn try_present(&mut self, ctx: &Context, output: FullOutput) -> Result<(), ViewError> {
         self.textures.append(output.textures_delta);
         if self.size().is_some_and(|size| size != [self.config.width, self.config.height]) {
             self.configure();
@@ -100,13 +182,13 @@ impl Screen {
             }
             unready => {
                 if matches!(unready, CurrentSurfaceTexture::Lost) {
-                    let surface = self.gpu.instance.create_surface(Arc::clone(&self.window));
+                    let surface = self.gpu.instance.create_surface(Arc::clone(&self.place.window));
                     self.surface = surface.map_err(|e| ViewError::Surface(e.to_string()))?;
                 }
                 if !matches!(unready, CurrentSurfaceTexture::Timeout) {
                     self.configure();
                 }
-                self.window.request_redraw();
+                self.place.window.request_redraw();
                 return Ok(());
             }
         };
@@ -123,11 +205,22 @@ impl Screen {
         };
         self.renderer.draw(&primitives, &self.textures, target);
         self.textures.clear();
-        self.window.pre_present_notify();
+        self.place.window.pre_present_notify();
         self.gpu.queue.present(frame);
         if !is_optimal {
             self.configure();
         }
+        if let Some(failure) = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(RenderError::Device(failure).into());
+        }
+        self.has_presented = true;
         Ok(())
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // egui panics if changes of textures are forgotten.
+        self.textures.clear();
     }
 }

@@ -58,6 +58,8 @@ pub(crate) enum Report {
     Font(FontFile),
     /// The panels lack this character, and no font has it.
     NoFont(char),
+    /// The painter has lost its device for this reason, and draws on another one.
+    DeviceLost(String),
     /// The painter has finished a job, and is idle.
     Painter(Done),
     /// The thread has ended with an error.

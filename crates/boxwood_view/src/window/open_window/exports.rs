@@ -13,12 +13,14 @@ use crate::state::Sheet;
 use crate::window::dialogs;
 
 /// An export of the view, which the painter draws.
+#[derive(Clone)]
 pub(crate) struct ViewExport {
     pub(crate) frame: Frame,
     place: Place,
 }
 
 /// A drawing to export, and the file for it.
+#[derive(Clone)]
 struct Place {
     model: Arc<Model>,
     /// The path or the name of the drawing.

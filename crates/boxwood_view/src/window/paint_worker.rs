@@ -1,0 +1,181 @@
+//! The work of the thread that draws.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use boxwood::native::Gpu;
+use boxwood_svg::CancelToken;
+
+use super::error::ViewError;
+use super::loss::Loss;
+use super::paint_thread::Job;
+use super::panics::{Caught, catch};
+use super::thread::{Done, Painted, Report};
+use crate::error::RenderError;
+use crate::gpu::{Painter, PictureTextures, capture};
+use crate::model::Model;
+use crate::panels::pixels;
+use crate::picture::Frame;
+
+/// A painter, with everything that another one needs if its device is lost.
+pub(super) struct PaintWorker {
+    gpu: Gpu,
+    loss: Loss,
+    painter: Painter,
+    cancel: CancelToken,
+    /// The drawing of the painter.
+    model: Option<Arc<Model>>,
+    /// The shader of its overlay, if it was replaced.
+    shader: Option<String>,
+    /// The number of the picture that a debugger captures.
+    capture_frame: Option<u32>,
+    n_pictures: u32,
+}
+
+impl PaintWorker {
+    /// Opens a device on the adapter of the window, and compiles shaders.
+    pub(super) fn open(
+        of_window: &Gpu,
+        capture_frame: Option<u32>,
+        cancel: CancelToken,
+    ) -> Result<Self, ViewError> {
+        if capture_frame.is_some() {
+            // The window watches its device.
+            let opened = Self::on(of_window.clone(), Loss::default(), cancel)?;
+            return Ok(Self { capture_frame, ..opened });
+        }
+        let gpu = of_window.open_again()?;
+        let loss = Loss::watch(&gpu.device);
+        Self::on(gpu, loss, cancel)
+    }
+
+    fn on(gpu: Gpu, loss: Loss, cancel: CancelToken) -> Result<Self, ViewError> {
+        let painter = Painter::with_cancel(&gpu, cancel.clone())?;
+        let (model, shader, capture_frame, n_pictures) = (None, None, None, 0);
+        Ok(Self { gpu, loss, painter, cancel, model, shader, capture_frame, n_pictures })
+    }
+
+    /// Does the jobs, and reports the end of each. If the device is lost, the job is done once more
+    /// on another one.
+    pub(super) fn run(
+        mut self,
+        jobs: impl Iterator<Item = Job>,
+        report: &impl Fn(Report),
+    ) -> Result<(), ViewError> {
+        for job in jobs {
+            let mut done = self.attempt(&job, report);
+            if let Some(reason) = self.loss.reason() {
+                self = self.reopened()?;
+                report(Report::DeviceLost(reason));
+                done = self.attempt(&job, report);
+            }
+            report(Report::Painter(done));
+        }
+        Ok(())
+    }
+
+    /// The same painter on another device.
+    fn reopened(self) -> Result<Self, ViewError> {
+        let gpu = self.gpu.open_apart()?;
+        let loss = Loss::watch(&gpu.device);
+        let mut reopened = Self::on(gpu, loss, self.cancel)?;
+        if let Some(model) = self.model {
+            reopened.painter.set_drawing(&model.drawing)?;
+            reopened.model = Some(model);
+        }
+        if let Some(shader) = self.shader {
+            reopened.painter.set_overlay_shader(&shader)?;
+            reopened.shader = Some(shader);
+        }
+        Ok(reopened)
+    }
+
+    /// Does a job. An error says that the device is lost, if it is.
+    fn attempt(&mut self, job: &Job, report: &impl Fn(Report)) -> Done {
+        let loss = self.loss.clone();
+        let done = catch(Caught::IfLost(loss.clone()), || self.do_job(job, report));
+        match (done, loss.reason()) {
+            (_, Some(reason)) => failed(job, RenderError::DeviceLost(reason)),
+            (Ok(done), None) => done,
+            (Err(payload), None) => std::panic::resume_unwind(payload),
+        }
+    }
+
+    fn do_job(&mut self, job: &Job, report: &impl Fn(Report)) -> Done {
+        let painter = &mut self.painter;
+        let done = match job {
+            Job::SetDrawing(ticket, model) => {
+                let set = painter.set_drawing(&model.drawing);
+                if set.is_ok() {
+                    self.model = Some(Arc::clone(model));
+                }
+                Done::DrawingSet(*ticket, set)
+            }
+            Job::Clear => {
+                painter.clear_drawing();
+                self.model = None;
+                Done::Cleared
+            }
+            Job::Paint { frame, reads_boxes } => {
+                self.n_pictures += 1;
+                Done::Painted(if self.capture_frame == Some(self.n_pictures) {
+                    let painted = capture(&self.gpu.device, || paint(painter, frame, *reads_boxes));
+                    report(Report::Captured(self.n_pictures));
+                    painted
+                } else {
+                    paint(painter, frame, *reads_boxes)
+                })
+            }
+            Job::SetOverlayShader(source) => {
+                let set = painter.set_overlay_shader(source);
+                if set.is_ok() {
+                    self.shader = Some(source.clone());
+                }
+                Done::ShaderSet(set)
+            }
+            Job::Export(export) => {
+                let picture = painter.paint(&export.frame).and_then(|picture| painter.read(&picture));
+                // They are not those of a picture in the window.
+                drop(painter.take_costs());
+                Done::View(export.clone(), picture)
+            }
+            #[cfg(test)]
+            Job::Lose => {
+                self.gpu.device.destroy();
+                Done::Cleared
+            }
+        };
+        // A loss that nothing has waited for is noticed here.
+        let _ = self.gpu.device.poll(wgpu::PollType::Poll);
+        done
+    }
+}
+
+/// The end of a job with an error.
+fn failed(job: &Job, error: RenderError) -> Done {
+    match job {
+        Job::SetDrawing(ticket, _) => Done::DrawingSet(*ticket, Err(error)),
+        Job::Clear => Done::Cleared,
+        Job::Paint { .. } => Done::Painted(Err(error)),
+        Job::SetOverlayShader(_) => Done::ShaderSet(Err(error)),
+        Job::Export(export) => Done::View(export.clone(), Err(error)),
+        #[cfg(test)]
+        Job::Lose => Done::Cleared,
+    }
+}
+
+/// Draws a picture, and copies it to memory.
+fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Box<Painted>, RenderError> {
+    let (PictureTextures { picture, overlay }, boxes) =
+        if reads_boxes { painter.paint_with_boxes(frame)? } else { (painter.paint_apart(frame)?, None) };
+    let start = Instant::now();
+    let picture = painter.read(&picture)?;
+    let overlay = overlay.map(|overlay| painter.read(&overlay)).transpose()?;
+    let read = start.elapsed();
+    let mut costs = painter.take_costs();
+    costs.cpu.push(("read back", read));
+    // The picture is opaque, because the colour around the document is, and so are the lines of the
+    // overlay.
+    let overlay = overlay.as_ref().map(pixels);
+    Ok(Box::new(Painted { costs, boxes, overlay, ..Painted::new(&picture, frame.view) }))
+}
