@@ -22,6 +22,7 @@ mod paint_thread;
 mod paint_worker;
 mod panics;
 mod preview;
+mod priority;
 mod recent;
 mod screen;
 mod thread;

@@ -5,11 +5,13 @@ use std::time::Instant;
 
 use boxwood::native::Gpu;
 use boxwood_svg::CancelToken;
+use wgpu::DeviceType;
 
 use super::error::ViewError;
 use super::loss::Loss;
 use super::paint_thread::Job;
 use super::panics::{Caught, catch};
+use super::priority::lower_priority;
 use super::thread::{Done, Painted, Report};
 use crate::error::RenderError;
 use crate::gpu::{Painter, PictureTextures, capture};
@@ -44,7 +46,14 @@ impl PaintWorker {
             let opened = Self::on(of_window.clone(), Loss::default(), cancel)?;
             return Ok(Self { capture_frame, ..opened });
         }
-        let gpu = of_window.open_again()?;
+        let gpu = if of_window.adapter.get_info().device_type == DeviceType::Cpu {
+            // An adapter in software draws in threads of its instance. They have the priority of
+            // this thread if it opens the first device of the instance.
+            lower_priority();
+            of_window.open_apart()?
+        } else {
+            of_window.open_again()?
+        };
         let loss = Loss::watch(&gpu.device);
         Self::on(gpu, loss, cancel)
     }
