@@ -235,6 +235,11 @@ impl Drawing {
         elements.map(|element| selected.get(element as usize) == Some(&true)).collect()
     }
 
+    /// Parses the document for [`select`](Self::select), whose first call otherwise does so.
+    pub fn prepare_selectors(&self) {
+        self.text.document();
+    }
+
     /// Whether each of the [sources](Self::sources), and then, whether each of the
     /// [unlisted](Self::unlisted) elements has this id or path. An id also names everything that a
     /// `use` draws of its element.

@@ -1,5 +1,6 @@
 //! Loading the current file in another thread, and watching it.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use boxwood_svg::CancelToken;
@@ -7,6 +8,7 @@ use winit::event_loop::EventLoopProxy;
 
 use super::error::ViewError;
 use super::inputs::ViewInput;
+use super::priority::lower_priority;
 use super::thread::{Report, reporter, spawn};
 use crate::model::Model;
 use crate::watch::Watch;
@@ -77,7 +79,12 @@ impl Loader {
         let options = boxwood_svg::Options { cancel: Some(self.cancel.clone()), ..self.options.clone() };
         let (ticket, file) = (self.ticket, file.clone());
         spawn("boxwood_load", reporter(&self.proxy), move |report| {
-            report(Report::Loaded(ticket, file.load(&options).map(|drawing| Box::new(Model::new(drawing)))));
+            let model = file.load(&options).map(|drawing| Arc::new(Model::new(drawing)));
+            let loaded = model.as_ref().ok().cloned();
+            report(Report::Loaded(ticket, model));
+            // The first selector in the filter of the tree then need not wait.
+            lower_priority();
+            loaded.iter().for_each(|model| model.drawing.prepare_selectors());
         })?;
         Ok(error.map(|error| format!("changes to the file will not be noticed: {error}")))
     }

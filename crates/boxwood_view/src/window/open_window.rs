@@ -220,7 +220,7 @@ impl OpenWindow {
             Report::ChosenToSave(what, Some(path)) => self.export(what, Target::Replaced, Some(path)),
             Report::ChosenToSave(_, None) => self.state.notify(NOTHING_CHOSEN.to_owned()),
             Report::Loaded(ticket, _) if ticket != self.loader.ticket() => {}
-            Report::Loaded(ticket, Ok(model)) => self.show(ticket, (*model).into()),
+            Report::Loaded(ticket, Ok(model)) => self.show(ticket, model),
             Report::Loaded(_, Err(error)) => self.fail(with_sources(&error)),
             Report::Previewed(ticket, _) if ticket != self.loader.ticket() => {}
             Report::Previewed(_, preview) => {

@@ -2,6 +2,7 @@
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
 use boxwood_svg::{Error, FontFile};
@@ -37,7 +38,7 @@ pub(crate) enum Report {
     /// The user has chosen this path for an export in the dialog for saving.
     ChosenToSave(Export, Option<PathBuf>),
     /// The drawing with this ticket is loaded.
-    Loaded(u64, Result<Box<Model>, Error>),
+    Loaded(u64, Result<Arc<Model>, Error>),
     /// The preview of the drawing with this ticket is drawn. `None` if resvg refuses the drawing.
     Previewed(u64, Option<Painted>),
     /// The details of a source of the drawing with this ticket are computed.
