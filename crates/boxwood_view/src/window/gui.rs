@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use egui::epaint::{ImageDelta, TextureAtlas};
-use egui::{Context, FullOutput, TextureId, ViewportId};
+use egui::{Context, FullOutput, Pos2, Rect, TextureId, ViewportId};
 use egui_winit::{State as Input, accesskit_winit};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -84,9 +84,19 @@ impl Gui {
         self.has_lost_textures = true;
     }
 
-    /// Shows the panels with the input so far.
-    pub(crate) fn pass(&mut self, window: &Window, facts: Facts<'_>, state: &mut State) -> Pass {
-        let input = self.input.take_egui_input(window);
+    /// Shows the panels with the input so far, in the upper left part of the window with this size
+    /// in device pixels.
+    pub(crate) fn pass(
+        &mut self,
+        window: &Window,
+        size: [u32; 2],
+        facts: Facts<'_>,
+        state: &mut State,
+    ) -> Pass {
+        let mut input = self.input.take_egui_input(window);
+        let pixels_per_point = egui_winit::pixels_per_point(&self.context, window);
+        let size = size.map(|side| side as f32 / pixels_per_point);
+        input.screen_rect = Some(Rect::from_min_size(Pos2::ZERO, size.into()));
         let panels = &mut self.panels;
         let mut output = self.context.run_ui(input, |ui| panels.show(ui, facts, state));
         if std::mem::take(&mut self.has_lost_textures) {

@@ -346,16 +346,14 @@ impl OpenWindow {
 
     /// Shows the panels, and does what they ask for.
     fn redraw(&mut self) -> Result<(), Closed> {
-        if self.screen.size().is_none() {
-            return Ok(());
-        }
+        let Some(size) = self.screen.size() else { return Ok(()) };
         let facts = Facts {
             model: self.model.as_deref(),
             details: self.details.as_ref(),
             data: self.data_views.picture.as_deref(),
             performance: Some(&self.performance),
         };
-        let pass = self.gui.pass(&self.window, facts, &mut self.state);
+        let pass = self.gui.pass(&self.window, size, facts, &mut self.state);
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
         match self.screen.present(&self.gui.context, pass.output) {
             Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,

@@ -14,6 +14,7 @@ use super::loss::Loss;
 use super::panics::{Caught, catch};
 use crate::error::RenderError;
 use crate::gpu::{MeshRenderer, Target};
+use crate::picture::MAX_PIXELS;
 use crate::state::SURROUND;
 
 /// Where a window presents, and the adapter that it asks for.
@@ -132,11 +133,10 @@ impl Screen {
         }
     }
 
-    /// The size of pictures for the window, in device pixels. `None` if the window has no area.
+    /// The size of the part of the window that is drawn, in device pixels. `None` if it has no area.
     pub(crate) fn size(&self) -> Option<[u32; 2]> {
-        let limit = self.gpu.device.limits().max_texture_dimension_2d;
         let size = self.place.window.inner_size();
-        (size.width > 0 && size.height > 0).then_some([size.width.min(limit), size.height.min(limit)])
+        drawn_part([size.width, size.height], self.gpu.device.limits().max_texture_dimension_2d)
     }
 
     /// Fits the surface to the window. This waits for the device.
@@ -222,5 +222,29 @@ impl Drop for Screen {
     fn drop(&mut self) {
         // egui panics if changes of textures are forgotten.
         self.textures.clear();
+    }
+}
+
+/// The size of the part of a window that is drawn, from its upper left corner: as much as a texture
+/// with this maximum side, and a picture, can have. `None` if it has no area.
+fn drawn_part([width, height]: [u32; 2], max_side: u32) -> Option<[u32; 2]> {
+    let width = width.min(max_side);
+    let max_height = MAX_PIXELS.checked_div(width)?.min(max_side);
+    (height > 0).then_some([width, height.min(max_height)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_drawn_within_the_limits() {
+        assert_eq!(drawn_part([1024, 768], 8192), Some([1024, 768]));
+        assert_eq!(drawn_part([1, 1], 8192), Some([1, 1]));
+        assert_eq!(drawn_part([20_000, 400], 16_384), Some([16_384, 400]));
+        assert_eq!(drawn_part([400, 20_000], 8192), Some([400, 8192]));
+        assert_eq!(drawn_part([16_384, 16_384], 16_384), Some([16_384, 4096]), "64 Mi pixels");
+        assert_eq!(drawn_part([0, 768], 8192), None);
+        assert_eq!(drawn_part([1024, 0], 8192), None);
     }
 }
