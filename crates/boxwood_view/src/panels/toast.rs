@@ -23,8 +23,10 @@ pub(super) fn show(ui: &Ui, state: &State) {
         Severity::Notice => ("Note", HOVER),
         Severity::Error => ("Error", ERROR),
     };
-    let area =
-        Area::new(Id::unique("message")).anchor(Align2::CENTER_TOP, vec2(0.0, MARGIN)).interactable(false);
+    // An area is placed by its last size, so each text has an area of its own.
+    let area = Area::new(Id::unique(("message", &text)))
+        .anchor(Align2::CENTER_TOP, vec2(0.0, MARGIN))
+        .interactable(false);
     area.show(ui.ctx(), |ui| {
         let frame = Frame::popup(ui.style()).stroke(Stroke::new(2.0, color));
         frame.show(ui, |ui| {
@@ -33,4 +35,24 @@ pub(super) fn show(ui: &Ui, state: &State) {
             ui.label(text);
         });
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use crate::panels::tests::app;
+
+    #[test]
+    fn each_message_is_in_the_middle() {
+        let mut harness = app("");
+        for text in
+            ["a long notice about something that has happened", "a shorter one", "and another long notice"]
+        {
+            harness.state_mut().state.notify(text.to_owned());
+            harness.run();
+            let middle = harness.get_by_label(text).rect().center().x;
+            assert!((middle - 600.0).abs() < 2.0, "{text}: {middle}");
+        }
+    }
 }
