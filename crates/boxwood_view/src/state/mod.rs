@@ -8,6 +8,7 @@ mod hover;
 mod message;
 mod placement;
 mod readability;
+mod request;
 mod view;
 
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ use vello::AaConfig;
 
 use crate::commands::Command;
 use crate::data_views::DataView;
-use crate::export::{Export, Target};
+use crate::export::Target;
 use crate::model::Model;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
@@ -28,41 +29,11 @@ pub(crate) use files::{FileList, FileName, Step};
 pub(crate) use hover::Hover;
 pub(crate) use message::{Busy, Message, Severity};
 pub(crate) use readability::Readability;
+pub(crate) use request::Request;
 pub(crate) use view::{View, ZOOM_STEP};
 
 /// The colour around the document, dark enough for every colour of the overlay.
 pub(crate) const SURROUND: [u8; 3] = [0x1c, 0x1c, 0x20];
-
-/// Something that only the window can do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Request {
-    /// The current file must be loaded.
-    Load,
-    /// The load or the picture that the user waits for must be cancelled.
-    CancelWork,
-    /// These files and folders must be shown instead of those in the list.
-    Open(Vec<PathBuf>),
-    /// The drawing must be exported. Without a path, the new file is next to the drawing.
-    Export(Export, Target, Option<PathBuf>),
-    /// The dialog of the desktop for saving an export must be shown, with this path at first.
-    BrowseToSave(Export, PathBuf),
-    /// The dialog of the desktop must be shown for a sheet: for opening files, or for comparing.
-    Browse(Sheet),
-    /// The drawing must be compared with the file at this place of the list.
-    CompareWithListed(usize),
-    /// The drawing must be compared with this file.
-    CompareWith(PathBuf),
-    /// The thumbnails of these files must be drawn, instead of those that were requested before.
-    Thumbnails(Vec<usize>),
-    /// An editor must show the current file at this line and column.
-    OpenInEditor([u32; 2]),
-    /// The times of the last picture on the GPU must be saved.
-    SaveTrace,
-    /// The times of all pictures so far must be forgotten.
-    ClearTimes,
-    /// The window closes.
-    Quit,
-}
 
 /// The panels that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
