@@ -58,6 +58,40 @@ fn pictures_and_boxes_are_exported_next_to_the_file() {
 }
 
 #[test]
+fn a_file_that_is_broken_or_gone_keeps_its_picture_and_the_selection() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("drawing.svg");
+    fs::write(&file, DRAWING).expect("the drawing can be written");
+    let (server, display) = start_display();
+    let mut command = view_on(&display);
+    command.args(["--overlay", "none"]);
+    let mut session = Session::with(command, Some(&file), "", (server, display));
+    session.wait_for("the picture", |picture| count(picture, RED) == 50 * 100);
+    session.wait_for_title("drawing.svg — 100 %");
+    session.focus();
+    // The third row of the tree is the square.
+    for key in ["t", "Down", "Down", "Down"] {
+        session.press(key);
+    }
+    let is_selected = |picture: &image::RgbaImage| count(picture, SELECTION) > 300;
+    session.wait_for("the selection", is_selected);
+    let has_all = |color| move |picture: &image::RgbaImage| count(picture, color) > 4000 && is_selected(picture);
+
+    fs::write(&file, "<svg").expect("the file can be written");
+    session.wait_for_title("drawing.svg — error — 100 %");
+    session.wait_for("the old picture", has_all(RED));
+    fs::remove_file(&file).expect("the file can be removed");
+    std::thread::sleep(Duration::from_secs(1));
+    session.wait_for_title("drawing.svg — error — 100 %");
+    session.wait_for("the old picture", has_all(RED));
+    fs::write(&file, DRAWING.replace("#ff0000", "#0000ff")).expect("the drawing can be written");
+    session.wait_for_title("drawing.svg — 100 %");
+    session.wait_for("the new picture", has_all(BLUE));
+    session.press("q");
+    session.assert_ends(Duration::from_secs(30));
+}
+
+#[test]
 fn a_changed_file_is_compared_with_its_last_version() {
     const DIFFERENT: [u8; 3] = [0xd5, 0x5e, 0x00];
     let folder = tempfile::tempdir().expect("a folder can be made");
