@@ -16,4 +16,5 @@ mod vello;
 mod viewer_manual;
 mod window;
 mod window_files;
+mod window_sizes;
 mod window_tools;

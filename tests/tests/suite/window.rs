@@ -17,7 +17,7 @@ pub(super) const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" wid
 </svg>"##;
 
 /// A pattern that matches every title of the window.
-const TITLE: &str = "drawing.svg|stdin";
+pub(super) const TITLE: &str = "drawing.svg|stdin";
 
 /// A process that is killed when the test ends.
 pub(super) struct Running(Child);

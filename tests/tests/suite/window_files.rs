@@ -75,7 +75,8 @@ fn a_file_that_is_broken_or_gone_keeps_its_picture_and_the_selection() {
     }
     let is_selected = |picture: &image::RgbaImage| count(picture, SELECTION) > 300;
     session.wait_for("the selection", is_selected);
-    let has_all = |color| move |picture: &image::RgbaImage| count(picture, color) > 4000 && is_selected(picture);
+    let has_all =
+        |color| move |picture: &image::RgbaImage| count(picture, color) > 4000 && is_selected(picture);
 
     fs::write(&file, "<svg").expect("the file can be written");
     session.wait_for_title("drawing.svg — error — 100 %");
