@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use boxwood::native::Gpu;
 use boxwood::paths::PathPipelines;
-use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene};
+use boxwood::{Aabb, Algorithm, Boxes, Buffers, ClippedBuffers, ElementKind, Pipelines, Scene};
 use boxwood_vello::Renderer;
 
 /// A device, and the pipelines that have been compiled for it.
@@ -141,6 +141,38 @@ pub fn gpu_boxes_on(
     buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
     boxwood::read_back(device, queue, &buffers).expect("the device answers")
+}
+
+/// The clipped boxes alone, with these pipelines and this algorithm, in buffers that first held
+/// another scene of at least its size.
+///
+/// # Panics
+///
+/// If the other scene is smaller, the device or the algorithm cannot hold it, or the device is lost.
+pub fn gpu_clipped_boxes_after(
+    pipelines: &Pipelines,
+    algorithm: Algorithm,
+    before: &Scene,
+    scene: &Scene,
+) -> Vec<Aabb> {
+    let Gpu { device, queue, .. } = gpu();
+    let mut buffers = ClippedBuffers::with_algorithm(device, pipelines, before.len(), algorithm)
+        .expect("the scene is within the limits");
+    for scene in [before, scene] {
+        buffers.upload(queue, scene).expect("the scene is not larger than the one before");
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        buffers.record(&mut encoder);
+        queue.submit([encoder.finish()]);
+    }
+    let mut boxes =
+        boxwood::read_items(device, queue, buffers.clipped_boxes(), scene.len()).expect("the device answers");
+    // Only the boxes of leaves have a meaning.
+    for (element, clipped_box) in boxes.iter_mut().enumerate() {
+        if scene.kind(element) != ElementKind::Leaf {
+            *clipped_box = Aabb::EMPTY;
+        }
+    }
+    boxes
 }
 
 /// The algorithms that can hold a scene.

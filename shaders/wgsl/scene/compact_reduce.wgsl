@@ -6,6 +6,7 @@
 #import grid
 #import quad
 #import tag_quad
+#import tag_sets
 
 @group(0) @binding(2) var<storage, read_write> partition_nodes: array<u32>;
 

@@ -12,6 +12,7 @@
 #import grid
 #import quad
 #import tag_quad
+#import tag_sets
 
 // The number of begins and ends before each partition.
 @group(0) @binding(2) var<storage> partition_nodes: array<u32>;

@@ -182,6 +182,13 @@ impl Program {
         }
     }
 
+    /// Records every dispatch except the last one.
+    #[cfg(feature = "kernels")]
+    pub(crate) fn record_all_but_last(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let Some((_, others)) = self.dispatches.split_last() else { return };
+        self.kernels_of(others).for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
+    }
+
     /// The stages, in order.
     #[cfg(feature = "testing")]
     pub(crate) fn stages(&self) -> impl Iterator<Item = Part<'_>> {

@@ -122,7 +122,14 @@ impl Algorithm {
     /// The largest scene whose arrays each fit in a storage binding on a device with these limits.
     /// This is the limit if you bind the buffers as a whole.
     pub fn limits_in_one_binding(self, device: &wgpu::Limits) -> Limits {
-        self.limits_where(|size| self.fits_one_binding(size, device))
+        self.limits_where(|size| fits_one_binding(self.stages(), size, device))
+    }
+
+    /// The stages for [`ClippedBuffers`](crate::ClippedBuffers), and the largest number of elements
+    /// whose arrays each fit in a storage binding.
+    pub(super) fn clipped_plan(self, device: &wgpu::Limits) -> Option<(&'static [&'static Stage], u64)> {
+        let stages = self.clipped_stages()?;
+        Some((stages, self.limits_where(|size| fits_one_binding(stages, size, device)).max_elements))
     }
 
     /// The largest scene that `fits`, which must be monotonic.
@@ -164,7 +171,7 @@ impl Algorithm {
 
     /// The same, or `None` if the device cannot hold the scene.
     fn plan_on(self, size: &Config, device: &wgpu::Limits) -> Option<Plan> {
-        if self.fits_one_binding(size, device) {
+        if fits_one_binding(self.stages(), size, device) {
             return Some(Plan { stages: self.stages(), chunks: None, size: *size });
         }
         let stages = self.chunked_stages()?;
@@ -179,11 +186,6 @@ impl Algorithm {
             bytes <= device.max_buffer_size && (bytes <= binding || !is_bound_whole(layout))
         };
         layouts.into_iter().all(fits).then_some(Plan { stages, chunks: Some(lengths), size: *size })
-    }
-
-    fn fits_one_binding(self, size: &Config, device: &wgpu::Limits) -> bool {
-        let binding = max_binding_size(device);
-        layouts(self.stages()).all(|layout| layout.bytes(size) <= binding)
     }
 
     /// The configuration of a scene of this size.
@@ -206,6 +208,24 @@ impl Algorithm {
     pub(crate) fn chunked_stages(self) -> Option<&'static [&'static Stage]> {
         (self == Self::Hierarchical).then_some(const { &[&compact::CHUNKED, &fused::CHUNKED] })
     }
+
+    /// The stages for the clipped boxes alone, if the algorithm has such stages.
+    pub(crate) fn clipped_stages(self) -> Option<&'static [&'static Stage]> {
+        match self {
+            #[cfg(feature = "papers")]
+            Self::ThreeStage => None,
+            Self::Direct => Some(const { &[&small::CLIPPED_DIRECT] }),
+            Self::Small => Some(const { &[&small::CLIPPED] }),
+            Self::TwoLevel => Some(const { &[&fused::CLIPPED_TWO_LEVEL] }),
+            Self::Hierarchical => Some(const { &[&fused::CLIPPED] }),
+        }
+    }
+}
+
+/// Whether each array of these stages fits in a storage binding.
+fn fits_one_binding(stages: &'static [&'static Stage], size: &Config, device: &wgpu::Limits) -> bool {
+    let binding = max_binding_size(device);
+    layouts(stages).all(|layout| layout.bytes(size) <= binding)
 }
 
 /// The stages for scenes of up to some size.

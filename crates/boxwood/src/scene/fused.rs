@@ -46,7 +46,35 @@ pub(super) static HIERARCHICAL: Stage = Stage {
     buffers: &HIERARCHICAL_BUFFERS,
 };
 
-/// The same for arrays that are larger than a storage binding. Each array must fit in a buffer.
+/// The clipped boxes alone, in two levels.
+pub(super) static CLIPPED_TWO_LEVEL: Stage = Stage {
+    name: StageName::Fused,
+    dispatches: &[
+        Dispatch::new(&shaders::FUSED_REDUCE_CLIPPED, Grid::Partitions),
+        Dispatch::new(&shaders::FUSED_BEFORE_TWO_LEVEL_CLIPPED, Grid::Partitions),
+        Dispatch::new(&shaders::FUSED_CLIP, Grid::Partitions),
+    ],
+    buffers: CLIPPED_BUFFERS.split_at(N_TWO_LEVEL_CLIPPED_BUFFERS).0,
+};
+
+/// The clipped boxes alone, in as many levels as the scene needs.
+pub(super) static CLIPPED: Stage = Stage {
+    name: StageName::Fused,
+    dispatches: &[
+        Dispatch::new(&shaders::FUSED_REDUCE_CLIPPED, Grid::Partitions),
+        Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
+        Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
+        Dispatch::new(&core_shaders::SPINE_FINISH, Grid::Groups),
+        Dispatch::new(&shaders::FUSED_ENTRY, Grid::Groups),
+        ENTRY_ROUNDS,
+        Dispatch::new(&shaders::FUSED_BEFORE_CLIPPED, Grid::Partitions),
+        Dispatch::new(&shaders::FUSED_CLIP, Grid::Partitions),
+    ],
+    buffers: &CLIPPED_BUFFERS,
+};
+
+/// The stages of [`HIERARCHICAL`] for arrays that are larger than a storage binding. Each array must
+/// fit in a buffer.
 ///
 /// Arrays that are not in use at the time provide working memory of one box per element: the
 /// clipped boxes for the stack before a partition, and the slice boxes for the fronts of nodes that
@@ -99,6 +127,23 @@ const ENTRY_ROUNDS: Dispatch = Dispatch::new(&shaders::FUSED_ENTRY_JUMP, Grid::G
 
 /// The number of buffers that two levels need, which are the first ones.
 const N_TWO_LEVEL_BUFFERS: usize = 8;
+
+/// The same for the clipped boxes alone.
+const N_TWO_LEVEL_CLIPPED_BUFFERS: usize = 5;
+
+static CLIPPED_BUFFERS: [BufferLayout; 11] = [
+    BufferLayout::new("summaries", Per::Partition, sizes::PARTITION_SUMMARY),
+    BufferLayout::new("crossings", Per::Partition, sizes::PARTITION_CROSSINGS),
+    BufferLayout::of::<Bic>("partition_bics", Per::Partition),
+    BufferLayout::of::<Aabb>("slice_boxes", Per::Slot),
+    BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
+    BufferLayout::of::<Bic>("group_bics", Per::Group),
+    BufferLayout::of::<i32>("group_starts", Per::Group),
+    BufferLayout::new("partition_depths", Per::Partition, sizes::PARTITION_DEPTH),
+    BufferLayout::of::<i32>("depth_tree", Per::TreeNode),
+    BufferLayout::new("entries", Per::Partition, sizes::PARTITION_ENTRY),
+    BufferLayout::new("other_entries", Per::Partition, sizes::PARTITION_ENTRY),
+];
 
 static HIERARCHICAL_BUFFERS: [BufferLayout; 15] = [
     BufferLayout::new("summaries", Per::Partition, sizes::PARTITION_SUMMARY),

@@ -7,6 +7,7 @@
 
 mod algorithm;
 mod buffers;
+mod clipped;
 mod compact;
 mod fused;
 mod pipelines;
@@ -17,5 +18,6 @@ mod small;
 pub(crate) use algorithm::layouts;
 pub use algorithm::{Algorithm, DIRECT_MAX_ELEMENTS, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 pub use buffers::Buffers;
+pub use clipped::ClippedBuffers;
 pub use pipelines::Pipelines;
 pub use read_back::read_back;

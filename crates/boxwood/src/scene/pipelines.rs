@@ -28,6 +28,13 @@ impl Pipelines {
         self.kernels.warm_up(algorithm.stages().iter().flat_map(|stage| stage.shaders()));
     }
 
+    /// Compiles the shaders of an algorithm for [`ClippedBuffers`](crate::ClippedBuffers) now. There
+    /// are none if the algorithm does not compute the clipped boxes alone.
+    pub fn warm_up_clipped(&self, algorithm: Algorithm) {
+        let stages = algorithm.clipped_stages().unwrap_or_default();
+        self.kernels.warm_up(stages.iter().flat_map(|stage| stage.shaders()));
+    }
+
     /// The number of shaders that have been compiled.
     #[cfg(feature = "testing")]
     pub fn n_compiled(&self) -> usize {
@@ -46,5 +53,6 @@ impl Pipelines {
 fn shaders() -> impl Iterator<Item = &'static Shader> {
     let whole = Algorithm::ALL.iter().map(|algorithm| algorithm.stages());
     let chunked = Algorithm::ALL.iter().filter_map(|algorithm| algorithm.chunked_stages());
-    whole.chain(chunked).flatten().flat_map(|stage| stage.shaders())
+    let clipped = Algorithm::ALL.iter().filter_map(|algorithm| algorithm.clipped_stages());
+    whole.chain(chunked).chain(clipped).flatten().flat_map(|stage| stage.shaders())
 }

@@ -31,6 +31,31 @@ pub(super) static DIRECT: Stage = Stage {
     buffers: &BUFFERS,
 };
 
+/// The clipped boxes alone, for up to 256 partitions.
+pub(super) static CLIPPED: Stage = Stage {
+    name: StageName::Fused,
+    dispatches: &[
+        Dispatch::new(&shaders::SMALL_REDUCE, Grid::SeveralPartitions),
+        Dispatch::new(&shaders::SMALL_CLIP, Grid::Partitions),
+    ],
+    buffers: &CLIPPED_BUFFERS,
+};
+
+/// The clipped boxes alone, for up to 16 partitions.
+pub(super) static CLIPPED_DIRECT: Stage = Stage {
+    name: StageName::Fused,
+    dispatches: &[Dispatch::new(&shaders::SMALL_CLIP_DIRECT, Grid::Partitions)],
+    buffers: &CLIPPED_DIRECT_BUFFERS,
+};
+
+static CLIPPED_DIRECT_BUFFERS: [BufferLayout; 1] = [BufferLayout::of::<Aabb>("clipped_boxes", Per::Element)];
+
+static CLIPPED_BUFFERS: [BufferLayout; 3] = [
+    BufferLayout::new("small_summaries", Per::Partition, sizes::SMALL_SUMMARY),
+    BufferLayout::new("small_partitions", Per::Partition, sizes::SMALL_PARTITION),
+    BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
+];
+
 static BUFFERS: [BufferLayout; 8] = [
     BufferLayout::new("small_summaries", Per::Partition, sizes::SMALL_SUMMARY),
     BufferLayout::new("small_partitions", Per::Partition, sizes::SMALL_PARTITION),

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use boxwood::native::Gpu;
 use boxwood::testing::{Part, StageName};
-use boxwood::{Algorithm, Boxes, Buffers, Pipelines, Scene, read_back};
+use boxwood::{
+    Aabb, Algorithm, Boxes, Buffers, ClippedBuffers, ElementKind, Pipelines, Scene, read_back, read_items,
+};
 
 use super::options::What;
 use super::session::{Measured, Session};
@@ -78,6 +80,35 @@ fn measure_scene(
                 session.add(Measured { what: &format!("boxes.{}", part.name()), seconds, ..measured })?;
             }
         }
+    }
+    if is_main {
+        measure_clipped(session, pipelines, measured, scene, &expected.clipped_boxes)?;
+    }
+    Ok(())
+}
+
+/// Measures the clipped boxes alone, by every algorithm that computes them.
+fn measure_clipped(
+    session: &mut Session<'_>,
+    pipelines: &Pipelines,
+    measured: Measured<'_>,
+    scene: &Scene,
+    expected: &[Aabb],
+) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    for &algorithm in Algorithm::ALL {
+        let Ok(mut buffers) = ClippedBuffers::with_algorithm(device, pipelines, scene.len(), algorithm)
+        else {
+            continue;
+        };
+        buffers.upload(queue, scene)?;
+        let seconds = session.timer.time(|pass| buffers.record_in(pass))?;
+        let found: Vec<Aabb> = read_items(device, queue, buffers.clipped_boxes(), scene.len())?;
+        let is_leaf = |element: usize| scene.kind(element) == ElementKind::Leaf;
+        let is_right =
+            (0..scene.len()).all(|element| !is_leaf(element) || found[element] == expected[element]);
+        let variant = algorithm.name();
+        session.add(Measured { what: "boxes.clipped", variant, seconds, is_right, ..measured })?;
     }
     Ok(())
 }

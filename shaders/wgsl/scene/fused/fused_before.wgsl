@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: fused_before
+// shader: fused_before: whole
 // shader: fused_before_chunked: chunked
+// shader: fused_before_clipped
 
 // Stage fused in many levels, the stack before each partition: the begins, and the clip boxes that
 // apply at each level, down to the floor of the partition. A begin is found by its depth.
@@ -24,10 +25,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if part >= config.n_partitions {
         return;
     }
-#ifdef chunked
-    let first_box = part * PARTITION_LENGTH;
-#else
+#ifdef whole
     let first_box = summaries[part].first_node;
+#else
+    let first_box = part * PARTITION_LENGTH;
 #endif
     let scene_part = chunk.first_partition + part;
     let depths = partition_depths[scene_part];

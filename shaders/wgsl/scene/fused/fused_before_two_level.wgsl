@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_before_two_level: whole
+// shader: fused_before_two_level_clipped
 
 // Stage fused in two levels, the stack before each partition: the begins, and the clip boxes that
 // apply at each level, down to the floor of the partition. A workgroup sees all partitions, one per
@@ -46,7 +48,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         open_boxes[local] = box;
     }
     workgroupBarrier();
-    let first_node = summaries[part].first_node;
+#ifdef whole
+    let first_box = summaries[part].first_node;
+#else
+    let first_box = part * PARTITION_LENGTH;
+#endif
     let height = partition_bics[part].a;
     for (var depth = local; depth <= height; depth += WORKGROUP_SIZE) {
         let place = place_before(part, depth);
@@ -60,6 +66,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
                 clip_box = meet(open_boxes[source - 1u], clip_box);
             }
         }
-        store_level(part, depth, height, first_node, begin, clip_box);
+        store_level(part, depth, height, first_box, begin, clip_box);
     }
 }

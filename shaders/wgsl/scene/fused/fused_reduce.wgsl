@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: fused_reduce
+// shader: fused_reduce_clipped: clipped
 
 // Stage fused, summaries: for each partition of 1024 elements, its bicyclic sum, its stack slice,
 // and for each begin in the slice the intersection of its box and those below it (Levien 2022,
 // sections 7.1 and 9). An invocation takes a pair of quads.
+//
+// With `clipped`, the node stream is not known. Each partition has as many indices into it as
+// elements, so that they are right if every element is a begin or an end.
 //
 // The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more, the
 // excess counts as no-ops, so that every index into the node stream is below `config.n_nodes`. The
@@ -22,10 +27,13 @@
 #import quad
 #import summary
 #import tag_quad
+#import tag_sets
 
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
+#ifndef clipped
 // The number of begins and ends before each partition.
 @group(0) @binding(3) var<storage> partition_nodes: array<u32>;
+#endif
 @group(0) @binding(4) var<storage, read_write> summaries: array<PartitionSummary>;
 @group(0) @binding(5) var<storage, read_write> slice_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> partition_bics: array<Bic>;
@@ -121,7 +129,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         return;
     }
     let first = part * PARTITION_LENGTH + PAIR_LENGTH * local;
+#ifdef clipped
+    let first_node = part * PARTITION_LENGTH;
+#else
     let first_node = min(partition_nodes[part], config.n_nodes);
+#endif
     if local == 0u {
         atomicStore(&highest, 0u);
     }

@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: fused_resolve
+// shader: fused_resolve: whole
 // shader: fused_resolve_chunked: chunked
 
 // Stage fused, results: the links and the clip box of every entry of the node stream, the clipped
 // box of every leaf, and the group box of every node that begins and ends in the partition. For the
-// other nodes, the union of their leaves in this partition. An invocation walks the four elements
-// of its quad.
+// other nodes, the union of their leaves in this partition. An invocation has the four elements of
+// its quad.
 //
-// The pool has two halves of 256 vectors, P0 and P1. `tops` is a word per quad.
+// After quad_walk, its pool of two halves, P0 and P1, holds:
 //
-// | phase        | P0                            | P1              | tops             | barriers |
-// |--------------|-------------------------------|-----------------|------------------|----------|
-// | stacks       | tree of depths                | -               | open begins      | 4        |
-// | links        | read                          | -               | read             | 1        |
-// | chain        | boxes of chains               | -               | links of chains  | 2 a round|
-// | after        | boxes after each quad         | boxes below top | begins and link  | 3        |
-// | walk         | boxes of chains               | boxes below top | begins and link  | 1        |
-// | store boxes  | clip boxes of half a partition, in P0 and P1    | -                | 4        |
-// | partners     | ends of the begins            | -               | -                | 4        |
-// | store links  | parents                       | partners        | -                | 2        |
-// | unions       | unions of 1, 2, 4 ... quads, alternately in P0 and P1 | -          | 8        |
-// | contents     | unions since the link         | -               | -                | 1        |
-// | store groups | group boxes of half a partition, in P0 and P1   | -                | 6        |
+// | phase        | P0                                       | P1       | barriers |
+// |--------------|------------------------------------------|----------|----------|
+// | store boxes  | clip boxes of half a partition, in P0 and P1        || 4        |
+// | partners     | ends of the begins                       | -        | 4        |
+// | store links  | parents                                  | partners | 2        |
+// | unions       | unions of 1, 2, 4 ... quads, alternately in P0 and P1 || 8      |
+// | contents     | unions since the link                    | -        | 1        |
+// | store groups | group boxes of half a partition, in P0 and P1       || 6        |
 
 #import aabb
 #import box_pool
 #import config
-#import depth_pool
 #import grid
 #import node
 #import quad
@@ -48,6 +42,16 @@
 #endif
 
 #import quad_stack
+#import quad_walk
+
+// A clip box that stack_before has stored.
+fn stored_box(before: Before, depth: u32) -> vec4<f32> {
+#ifdef whole
+    return group_boxes[before.first_node + depth];
+#else
+    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
+#endif
+}
 
 // The quads in half a partition. The pool has room for one box per element of these.
 const HALF = WORKGROUP_SIZE / 2u;
@@ -69,159 +73,13 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 #else
     let first_in_chunk = first_node;
 #endif
-    let before = Before(part, first_node, summaries[part].bic.a);
-    let quad = summaries[part].packed_quads[local];
+    let walked = walk_quad(part, local);
+    let quad = walked.quad;
     let begins = begins_of(quad);
     let ends = ends_of(quad);
     let leaves = leaves_of(quad);
-    var boxes: array<vec4<f32>, QUAD_LENGTH>;
-    #repeat i 4
-    boxes[$i] = EMPTY;
-    if (((begins | leaves) >> $i) & 1u) != 0u {
-        boxes[$i] = element_boxes[first + $i];
-    }
-    #endrepeat
-
-    // Stacks: the begins that each quad leaves open, and the tree of the quads' minimum depths.
-    let own = stack_of_quad(begins, ends);
-    let lowest = lowest_of(quad);
-    quads[local] = quad;
-    tops[local] = own.open;
-    build_depths(local, lowest);
-
-    // Links: below its own begins, the stack of a quad continues at the last earlier quad that
-    // leaves the next level open.
-    var link = Cursor(0u, u32(-min(lowest, 0)));
-    let source = last_below(local, lowest);
-    if source >= 0 {
-        link = Cursor(tops[source], u32(source));
-        let n_kept = u32(lowest - lowest_of(quads[source]));
-        #repeat i 3
-        if countOneBits(link.open) > n_kept {
-            link.open = without_top(link.open);
-        }
-        #endrepeat
-    }
-
-    // Chain: the clip box at the link, and the next link of the chain. By pointer jumping, the box
-    // is the intersection over 2^r links of the chain after round r. The first barrier ends the
-    // phase *links*, which reads `tops`.
-    var chain_box = EMPTY;
-    var chain_link = -1;
-    if link.open == 0u {
-        chain_box = box_before(before, link.index);
-    } else {
-        chain_box = box_of_open(part, link.index, link.open);
-        chain_link = source;
-    }
-    workgroupBarrier();
-    for (var reached = 1u; reached < summaries[part].n_levels; reached <<= 1u) {
-        set_pool_box(local, chain_box);
-        tops[local] = u32(chain_link);
-        workgroupBarrier();
-        if chain_link >= 0 {
-            chain_box = meet(pool_box(u32(chain_link)), chain_box);
-            chain_link = i32(tops[chain_link]);
-        }
-        workgroupBarrier();
-    }
-    // After: the clip box after the quad, which applies before the next quad, and the one below its
-    // top begin, which most ends need.
-    var after_box = chain_box;
-    #repeat i 4
-    if ((own.open >> $i) & 1u) != 0u {
-        after_box = meet(after_box, boxes[$i]);
-    }
-    #endrepeat
-    var below_top = chain_box;
-    #repeat i 3
-    if (own.open >> ($i + 1u)) != 0u && ((own.open >> $i) & 1u) != 0u {
-        below_top = meet(below_top, boxes[$i]);
-    }
-    #endrepeat
-    set_pool_box(local, after_box);
-    set_pool_box(WORKGROUP_SIZE + local, below_top);
-    tops[local] = own.open | (pack_cursor(link) << 4u);
-    workgroupBarrier();
-    var cursor = Cursor(0u, 0u);
-    var outer_box = EMPTY;
-    if local > 0u {
-        let top = tops[local - 1u];
-        cursor = Cursor(top & ALL_OF_QUAD, local - 1u);
-        if cursor.open == 0u {
-            cursor = link_of(top);
-        }
-        outer_box = pool_box(local - 1u);
-    } else {
-        outer_box = box_before(before, 0u);
-    }
-    workgroupBarrier();
-    set_pool_box(local, chain_box);
-    workgroupBarrier();
-
-    // Walk: `stack` contains the begins that the quad has pushed, and the cursor is the position
-    // below them.
-    var outer_begin = begin_at(before, cursor);
-    var clip_box = outer_box;
-    var stack = 0u;
-    // For each element: the clip box after it, or the clipped box of a leaf, in place of its own
-    // box; its parent; for an end, its begin and the position of the begin.
-    var parents: array<i32, QUAD_LENGTH>;
-    var partners: array<i32, QUAD_LENGTH>;
-    var begin_cursors: array<u32, QUAD_LENGTH>;
-    #repeat i 4
-    begin_cursors[$i] = 0u;
-    partners[$i] = -1;
-    if ((ends >> $i) & 1u) != 0u {
-        if stack != 0u {
-            let top = firstLeadingBit(stack);
-            partners[$i] = i32(first_node + rank_in_partition(quad, top));
-            begin_cursors[$i] = pack_cursor(Cursor(1u << top, local));
-            stack ^= 1u << top;
-            clip_box = outer_box;
-            let under = firstLeadingBit(stack);
-            #repeat j 3
-            if $j < $i && under == $j {
-                clip_box = boxes[$j];
-            }
-            #endrepeat
-        } else {
-            partners[$i] = outer_begin;
-            begin_cursors[$i] = pack_cursor(cursor);
-            if cursor.open == 0u {
-                cursor.index += 1u;
-                outer_box = box_before(before, cursor.index);
-            } else {
-                let top = tops[cursor.index];
-                let is_whole = cursor.open == (top & ALL_OF_QUAD);
-                cursor.open = without_top(cursor.open);
-                if is_whole {
-                    outer_box = pool_box(WORKGROUP_SIZE + cursor.index);
-                } else {
-                    outer_box = meet(pool_box(cursor.index), box_of_open(part, cursor.index, cursor.open));
-                }
-                if cursor.open == 0u {
-                    cursor = link_of(top);
-                }
-            }
-            outer_begin = begin_at(before, cursor);
-            clip_box = outer_box;
-        }
-    }
-    parents[$i] = outer_begin;
-    if stack != 0u {
-        parents[$i] = i32(first_node + rank_in_partition(quad, firstLeadingBit(stack)));
-    }
-    if ((leaves >> $i) & 1u) != 0u {
-        boxes[$i] = canonical(meet(clip_box, boxes[$i]));
-    } else {
-        if ((begins >> $i) & 1u) != 0u {
-            clip_box = meet(clip_box, boxes[$i]);
-            stack |= 1u << $i;
-        }
-        boxes[$i] = clip_box;
-    }
-    #endrepeat
+    var boxes = walked.boxes;
+    var partners = walked.partners;
 
     // The clip boxes in the group boxes have been read, and the group boxes may be overwritten. The
     // barrier is cheap here, because there are no stores before it.
@@ -259,7 +117,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     workgroupBarrier();
     #repeat i 4
     {
-        let begin = unpack_cursor(begin_cursors[$i]);
+        let begin = unpack_cursor(walked.begin_cursors[$i]);
         if ((ends >> $i) & 1u) != 0u && begin.open != 0u {
             pool[begin.index][firstLeadingBit(begin.open)] = i32(first_node + rank_in_partition(quad, $i));
         }
@@ -279,7 +137,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     #repeat i 4
     if ((nodes_of(quad) >> $i) & 1u) != 0u {
         let place = integer_place(rank_in_partition(quad, $i));
-        pool[place / 4u][place % 4u] = parents[$i];
+        pool[place / 4u][place % 4u] = walked.parents[$i];
         pool[WORKGROUP_SIZE + place / 4u][place % 4u] = partners[$i];
     }
     #endrepeat
@@ -302,7 +160,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     #endrepeat
     // If the link is outside of the partition, the range of the last quad has 256 quads. Nothing
     // uses that union.
-    let n_since = u32(i32(local) - source);
+    let n_since = u32(i32(local) - walked.source);
     let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, unclosed != 0u);
     var row_box = own_box;
     var since_link = own_box;
@@ -312,7 +170,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         set_pool_box(half + local, row_box);
         workgroupBarrier();
         if n_since / length == 1u {
-            since_link = join(row_box, pool_box(half + u32(source) + length));
+            since_link = join(row_box, pool_box(half + u32(walked.source) + length));
         }
         if n_rest / length == 1u {
             rest = join(pool_box(half + local + length), pool_box(half + WORKGROUP_SIZE - 1u));
@@ -347,7 +205,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     var prefix = EMPTY;
     #repeat i 4
     if ((ends >> $i) & 1u) != 0u {
-        let begin = unpack_cursor(begin_cursors[$i]);
+        let begin = unpack_cursor(walked.begin_cursors[$i]);
         if begin.open != 0u && begin.index == local {
             #repeat j 4
             if $j < $i && $j > firstLeadingBit(begin.open) {
@@ -400,7 +258,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         workgroupBarrier();
         #repeat i 4
         {
-            let begin = unpack_cursor(begin_cursors[$i]);
+            let begin = unpack_cursor(walked.begin_cursors[$i]);
             if begin.open != 0u && begin.index / HALF == half_start / HALF {
                 let begin_node = rank_in_partition(quads[begin.index], firstLeadingBit(begin.open));
                 let place = box_place(begin_node - from_node);

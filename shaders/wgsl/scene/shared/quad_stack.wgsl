@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: clipped_boxes, crossings, element_boxes, group_boxes
+// requires: crossings, element_boxes, stored_box
 // provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, nodes_before
 // provides: pack_cursor, quads, tops, unpack_cursor, without_top
 
@@ -72,11 +72,7 @@ fn box_before(before: Before, depth: u32) -> vec4<f32> {
     if depth == before.height {
         return crossings[before.part].floor_box;
     }
-#ifdef chunked
-    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
-#else
-    return group_boxes[before.first_node + depth];
-#endif
+    return stored_box(before, depth);
 }
 
 // The begin at a position on the stack, as an index into the node stream, or -1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: OpenBegin, element_boxes, pool
+// requires: OpenBegin, box_of_element, pool, tags_of_quad
 // provides: STRETCHES_PER_PARTITION, node_of, read_stretch, slice_box_of
 
 // The elements before the workgroup's partition in stretches of 16 elements each, from their draw
@@ -8,7 +8,7 @@
 #import aabb
 #import bic
 #import grid
-#import tag_quad
+#import tag_sets
 
 const STRETCH_LENGTH = 16u;
 const STRETCHES_PER_PARTITION = WORKGROUP_SIZE / STRETCH_LENGTH;
@@ -38,8 +38,8 @@ fn box_of(stretch: u32, elements: u32) -> vec4<f32> {
         }
         left &= left - 1u;
         #endrepeat
-        let low = meet(element_boxes[first + at.x], element_boxes[first + at.y]);
-        box = meet(box, meet(low, meet(element_boxes[first + at.z], element_boxes[first + at.w])));
+        let low = meet(box_of_element(first + at.x), box_of_element(first + at.y));
+        box = meet(box, meet(low, meet(box_of_element(first + at.z), box_of_element(first + at.w))));
     }
     return box;
 }
@@ -50,7 +50,7 @@ fn read_stretch(stretch: u32) -> vec4<i32> {
     var begins = 0u;
     var ends = 0u;
     #repeat i 4
-    let tags = draw_tags[STRETCH_LENGTH / 4u * stretch + $i];
+    let tags = tags_of_quad(STRETCH_LENGTH / 4u * stretch + $i);
     begins |= begins_among(tags) << (4u * $i);
     ends |= ends_among(tags) << (4u * $i);
     #endrepeat

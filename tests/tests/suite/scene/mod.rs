@@ -1,6 +1,7 @@
 //! The scene stage against its specification: every algorithm, every border, and planted faults.
 
 mod chunks;
+mod clipped;
 mod memory_safety;
 mod mutation;
 mod parity;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Stage fused, clipped boxes alone: the clipped box of every leaf. An invocation has the four
+// elements of its quad.
+
+#import config
+#import grid
+#import quad
+#import quad_stack
+#import quad_walk
+#import summary
+
+@group(0) @binding(1) var<storage> summaries: array<PartitionSummary>;
+@group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
+@group(0) @binding(3) var<storage> crossings: array<PartitionCrossings>;
+// Until the walk, element d of the partition contains the clip box d levels below the top of the
+// stack before it.
+@group(0) @binding(4) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
+
+// A clip box that stack_before has stored.
+fn stored_box(before: Before, depth: u32) -> vec4<f32> {
+    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
+    if part >= config.n_partitions {
+        return;
+    }
+    let walked = walk_quad(part, local);
+    // The clip boxes in the clipped boxes have been read, and may be overwritten.
+    storageBarrier();
+    let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
+    #repeat i 4
+    if ((leaves_of(walked.quad) >> $i) & 1u) != 0u {
+        clipped_boxes[first + $i] = walked.boxes[$i];
+    }
+    #endrepeat
+}

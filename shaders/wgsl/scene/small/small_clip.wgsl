@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+// shader: small_clip
+// shader: small_clip_direct: direct
+
+// Stage fused for small scenes, clipped boxes alone: the clipped box of every leaf. One element per
+// invocation.
+
+#import aabb
+#import config
+#import grid
+#import node
+#import tag_quad
+
+@group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
+#ifndef direct
+#import small_partition
+@group(0) @binding(3) var<storage> small_summaries: array<SmallSummary>;
+@group(0) @binding(4) var<storage> small_partitions: array<SmallPartition>;
+#endif
+@group(0) @binding(5) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
+
+#import small_stack
+
+// For stretch_of_tags.
+fn tags_of_quad(quad: u32) -> vec4<u32> {
+    return draw_tags[quad];
+}
+
+fn box_of_element(element: u32) -> vec4<f32> {
+    return element_boxes[element];
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
+    let index = part * WORKGROUP_SIZE + local;
+    var tag = TAG_NOP;
+    var own_box = PLANE;
+    if index < config.n_elements {
+        tag = draw_tags[index / 4u][index % 4u];
+        own_box = element_boxes[index];
+    }
+    let is_begin = tag == TAG_BEGIN;
+    let is_end = tag == TAG_END;
+    let stack = find_stack(part, local, is_begin, is_end, own_box);
+    if !(is_begin || is_end || tag == TAG_NOP) {
+        clipped_boxes[index] = canonical(meet(stack.clip_box, own_box));
+    }
+}
