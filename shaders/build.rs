@@ -29,7 +29,7 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("paths", &["core"]),
     ("spatial", &["core"]),
     ("papers", &["core", "tree", "scene", "spatial"]),
-    ("vello", &["core", "paths"]),
+    ("vello", &["core", "paths", "scene"]),
     ("view", &["core"]),
 ];
 

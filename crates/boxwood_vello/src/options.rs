@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 
 use vello::AaSupport;
-use vello_encoding::{DrawTag, Encoding};
 
 use crate::bump::BumpBuffer;
 
@@ -13,12 +12,10 @@ pub enum ClipStage {
     /// Vello's own clip stage. It is wrong, without an error, beyond [`VELLO_MAX_CLIPS`] clip
     /// operations and beyond [`VELLO_MAX_DEPTH`] levels.
     Vello,
-    /// Boxwood's stage, which has no such limits.
-    Boxwood,
-    /// Vello's stage for scenes within its limits, because it takes one or two dispatches and
-    /// Boxwood's takes at least four; Boxwood's stage for the others.
+    /// Boxwood's stage, which has no such limits. Up to 65,536 clip operations it takes one or two
+    /// dispatches, as Vello's does.
     #[default]
-    Auto,
+    Boxwood,
 }
 
 /// The maximum number of clip operations (begins and ends) for Vello's clip stage: a workgroup sees
@@ -27,40 +24,6 @@ pub const VELLO_MAX_CLIPS: u32 = 257 * 256;
 
 /// The maximum number of open clips for Vello's clip stage: one per invocation of a workgroup.
 pub const VELLO_MAX_DEPTH: u32 = 256;
-
-impl ClipStage {
-    /// The stage for a scene, [`Vello`](Self::Vello) or [`Boxwood`](Self::Boxwood).
-    ///
-    /// [`Auto`](Self::Auto) becomes `Vello` for scenes of up to [`VELLO_MAX_CLIPS`] clip operations
-    /// and up to [`VELLO_MAX_DEPTH`] levels.
-    pub fn of(self, encoding: &Encoding) -> Self {
-        match self {
-            Self::Auto if encoding.n_clips > VELLO_MAX_CLIPS => Self::Boxwood,
-            // A scene with so few operations cannot be deeper.
-            Self::Auto if encoding.n_clips <= 2 * VELLO_MAX_DEPTH => Self::Vello,
-            Self::Auto if is_deeper(&encoding.draw_tags, VELLO_MAX_DEPTH) => Self::Boxwood,
-            Self::Auto => Self::Vello,
-            other => other,
-        }
-    }
-}
-
-/// Whether more than `max` clips are open anywhere.
-fn is_deeper(draw_tags: &[DrawTag], max: u32) -> bool {
-    let (mut depth, max) = (0, i64::from(max));
-    draw_tags.chunks(128).any(|tags| {
-        let count = |tag: DrawTag| tags.iter().map(|&own| u32::from(own == tag)).sum::<u32>();
-        let (n_begins, n_ends) = (count(DrawTag::BEGIN_CLIP), count(DrawTag::END_CLIP));
-        let mut inner = depth;
-        depth += i64::from(n_begins) - i64::from(n_ends);
-        // Counting takes a fraction of the time of following the depth, and usually rules it out.
-        inner + i64::from(n_begins) > max
-            && tags.iter().any(|&tag| {
-                inner += i64::from(tag == DrawTag::BEGIN_CLIP) - i64::from(tag == DrawTag::END_CLIP);
-                inner > max
-            })
-    })
-}
 
 /// The reaction to a scene that overflows one of the [buffers](BumpBuffer) that Vello fills by bump
 /// allocation.
@@ -162,53 +125,6 @@ impl From<vello::RendererOptions> for RendererOptions {
             overflow_check: OverflowCheck::default(),
             initial_items: Vec::new(),
             use_cpu: options.use_cpu,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A scene of these begins (true) and ends with a leaf after each.
-    fn encoding(stream: impl Iterator<Item = bool>) -> Encoding {
-        let mut encoding = Encoding::new();
-        for is_begin in stream {
-            encoding.n_clips += 1;
-            let tag = if is_begin { DrawTag::BEGIN_CLIP } else { DrawTag::END_CLIP };
-            encoding.draw_tags.extend([tag, DrawTag::COLOR]);
-        }
-        encoding
-    }
-
-    fn nest(depth: usize, n_pairs: usize) -> Encoding {
-        let pairs = [true, false].repeat(n_pairs);
-        let begins = std::iter::repeat_n(true, depth);
-        encoding(begins.chain(pairs).chain(std::iter::repeat_n(false, depth)))
-    }
-
-    #[test]
-    fn auto_chooses_vellos_stage_within_its_limits() {
-        let (clips, depth) = (VELLO_MAX_CLIPS as usize, VELLO_MAX_DEPTH as usize);
-        assert_eq!(ClipStage::Auto.of(&Encoding::new()), ClipStage::Vello);
-        for pairs in [0, 1, 40, 500] {
-            // A pair at the bottom is one more level.
-            let levels = if pairs == 0 { depth } else { depth - 1 };
-            assert_eq!(ClipStage::Auto.of(&nest(levels, pairs)), ClipStage::Vello, "{pairs} pairs");
-            assert_eq!(ClipStage::Auto.of(&nest(levels + 1, pairs)), ClipStage::Boxwood, "{pairs} pairs");
-        }
-        assert_eq!(ClipStage::Auto.of(&nest(2, clips / 2 - 2)), ClipStage::Vello);
-        assert_eq!(ClipStage::Auto.of(&nest(2, clips / 2 - 1)), ClipStage::Boxwood);
-        let deep_at_the_end = [true, false].repeat(1000).into_iter().chain([true; 257]).chain([false; 257]);
-        assert_eq!(ClipStage::Auto.of(&encoding(deep_at_the_end)), ClipStage::Boxwood);
-    }
-
-    #[test]
-    fn an_explicit_stage_does_not_depend_on_the_scene() {
-        for stage in [ClipStage::Vello, ClipStage::Boxwood] {
-            for scene in [Encoding::new(), nest(1000, 10)] {
-                assert_eq!(stage.of(&scene), stage);
-            }
         }
     }
 }

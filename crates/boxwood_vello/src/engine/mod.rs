@@ -62,6 +62,15 @@ enum Workgroups<'a> {
     InBuffer(&'a BufferProxy, u64),
 }
 
+/// Something to compile.
+#[derive(Clone, Copy)]
+enum Job {
+    /// The stages that a pass runs between its own shaders, with one algorithm.
+    Stages(PassKind, Algorithm),
+    /// The shaders of a pass.
+    Pass(PassKind),
+}
+
 impl Engine {
     pub(crate) fn new(device: &wgpu::Device, options: &RendererOptions) -> Result<Self, Error> {
         Ok(Self {
@@ -74,31 +83,26 @@ impl Engine {
         })
     }
 
-    /// Compiles these passes and, if there are any, Boxwood's stages for scenes of any size.
+    /// Compiles these passes and, `with_stages`, Boxwood's stages for scenes of any size.
     pub(crate) fn warm_up(
         &mut self,
         device: &wgpu::Device,
         n_threads: Option<NonZeroUsize>,
         kinds: &[PassKind],
+        with_stages: bool,
     ) -> Result<(), Error> {
-        if kinds.is_empty() {
-            return Ok(());
-        }
-        // The algorithms of scenes of each power of two, with few duplicates. A duplicate is free.
-        let mut algorithms: Vec<_> =
-            (0..i32::BITS).map(|k| Algorithm::for_elements(1 << k, &device.adapter_info())).collect();
-        algorithms.dedup();
-        let kinds: Vec<_> = kinds.iter().filter(|kind| !self.passes.contains_key(kind)).collect();
-        let n_jobs = algorithms.len() + kinds.len();
-        let passes = in_parallel(device, n_threads, n_jobs, |job| match algorithms.get(job) {
-            Some(&algorithm) => {
-                self.pipelines.warm_up(algorithm);
+        let adapter = device.adapter_info();
+        let stages = kinds.iter().filter(|_| with_stages).flat_map(|kind| {
+            kind.algorithms(&adapter).into_iter().map(|algorithm| Job::Stages(*kind, algorithm))
+        });
+        let passes = kinds.iter().filter(|kind| !self.passes.contains_key(kind)).map(|kind| Job::Pass(*kind));
+        let jobs: Vec<_> = stages.chain(passes).collect();
+        let passes = in_parallel(device, n_threads, jobs.len(), |job| match jobs[job] {
+            Job::Stages(kind, algorithm) => {
+                kind.warm_up(&self.pipelines, algorithm);
                 None
             }
-            None => {
-                let kind = *kinds[job - algorithms.len()];
-                Some((kind, VelloPass::new(device, kind)))
-            }
+            Job::Pass(kind) => Some((kind, VelloPass::new(device, kind))),
         })?;
         self.passes.extend(passes.into_iter().flatten());
         Ok(())
@@ -273,8 +277,9 @@ impl Engine {
             if *kind == PassKind::Tighten && mem::take(&mut hides_occluded) {
                 self.hide_occluded(run, pass, profiler, frame)?;
             }
-            let label = kind.shaders()[0].name;
-            timer::scope(profiler, label, Some(frame), pass, |pass, _| self.run_pass(run, pass, *kind))?;
+            timer::scope(profiler, kind.label(), Some(frame), pass, |pass, _| {
+                self.run_pass(run, pass, *kind)
+            })?;
         }
         if hides_occluded { self.hide_occluded(run, pass, profiler, frame) } else { Ok(()) }
     }

@@ -1,5 +1,6 @@
 //! The passes: their shaders, their buffers, and their sizes.
 
+use boxwood::{Algorithm, Pipelines};
 use boxwood_shaders::{Shader, vello as shaders};
 use vello::low_level::{FullShaders, ShaderId};
 use vello_encoding::Layout;
@@ -89,12 +90,42 @@ impl PassKind {
     }
 
     /// The shader that writes a scene for Boxwood's stages and, unless the pass leaves Vello's
-    /// buffers alone, the one that writes the results of the stages to them.
+    /// buffers alone, the one that writes the results of the stages to them. `ClipPass` has its own.
     pub(crate) fn shaders(self) -> Vec<&'static Shader> {
         match self {
-            Self::Clip => vec![&shaders::VELLO_CLIP_GATHER, &shaders::VELLO_CLIP_SCATTER],
+            Self::Clip => Vec::new(),
             Self::FrameBoxes => vec![&shaders::VELLO_FRAME_GATHER],
             Self::Tighten => vec![&shaders::VELLO_TIGHTEN_GATHER, &shaders::VELLO_TIGHTEN_SCATTER],
+        }
+    }
+
+    /// The algorithms of the stages that the pass runs between its own shaders, for scenes of any
+    /// size.
+    pub(crate) fn algorithms(self, adapter: &wgpu::AdapterInfo) -> Vec<Algorithm> {
+        if self == Self::Clip {
+            return vec![Algorithm::TwoLevel, Algorithm::Hierarchical];
+        }
+        // Those of each power of two, with few duplicates. A duplicate is free.
+        let mut algorithms: Vec<_> =
+            (0..i32::BITS).map(|k| Algorithm::for_elements(1 << k, adapter)).collect();
+        algorithms.dedup();
+        algorithms
+    }
+
+    /// Compiles the stages of an algorithm.
+    pub(crate) fn warm_up(self, pipelines: &Pipelines, algorithm: Algorithm) {
+        match self {
+            Self::Clip => pipelines.warm_up_clipped(algorithm),
+            Self::FrameBoxes | Self::Tighten => pipelines.warm_up(algorithm),
+        }
+    }
+
+    /// The name of the pass in the times of a frame.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Clip => "vello_clip",
+            Self::FrameBoxes => "vello_frame_boxes",
+            Self::Tighten => "vello_tighten",
         }
     }
 

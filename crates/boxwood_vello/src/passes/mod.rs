@@ -1,5 +1,6 @@
 //! Boxwood's stages as passes over Vello's buffers.
 
+mod clip;
 mod inner_boxes;
 mod kind;
 mod occlusion;
@@ -9,6 +10,7 @@ use boxwood::{Algorithm, Buffers, Kernel, LimitsError, Pipelines};
 use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
+use clip::ClipPass;
 pub use kind::PassKind;
 pub use occlusion::OcclusionPass;
 use scene_buffers::SceneBuffers;
@@ -16,8 +18,9 @@ use scene_buffers::SceneBuffers;
 /// Boxwood's stages over the buffers of Vello's pipeline, for an engine of your own.
 ///
 /// A shader writes the scene for Boxwood's stages from Vello's buffers, the stages run, and another
-/// shader writes their results back. The two shaders are compiled with wgpu's runtime checks, so
-/// buffers with unexpected contents give wrong results but no access out of bounds.
+/// shader writes their results back. [`PassKind::Clip`] needs no scene for up to 65,536 operations:
+/// its shaders read and write Vello's buffers themselves. Buffers with unexpected contents give
+/// wrong results but no access out of bounds.
 #[derive(Debug)]
 pub struct VelloPass {
     kind: PassKind,
@@ -26,28 +29,37 @@ pub struct VelloPass {
     /// The algorithm, or `None` for the fastest.
     algorithm: Option<Algorithm>,
     scene: Option<SceneBuffers>,
+    /// The clip stage, for `PassKind::Clip`.
+    clip: Option<ClipPass>,
 }
 
 impl VelloPass {
     /// Compiles the pass's own shaders. [`Pipelines`] compiles the stages between them.
     pub fn new(device: &wgpu::Device, kind: PassKind) -> Self {
-        Self::with_kernels(kind, |shader| Kernel::new(device, shader))
+        Self::with_kernels(kind, |shader| Kernel::new(device, shader), || ClipPass::new(device))
     }
 
     /// The same with the source that `source` returns for each shader, for tests that change one.
     #[cfg(feature = "testing")]
     pub fn with_sources(device: &wgpu::Device, kind: PassKind, source: impl Fn(&Shader) -> String) -> Self {
-        Self::with_kernels(kind, |shader| Kernel::with_source(device, shader, &source(shader)))
+        let kernel = |shader: &Shader| Kernel::with_source(device, shader, &source(shader));
+        Self::with_kernels(kind, kernel, || ClipPass::with_kernels(kernel))
     }
 
-    fn with_kernels(kind: PassKind, kernel: impl Fn(&Shader) -> Kernel) -> Self {
+    fn with_kernels(
+        kind: PassKind,
+        kernel: impl Fn(&'static Shader) -> Kernel,
+        clip: impl Fn() -> ClipPass,
+    ) -> Self {
         let kernels = kind.shaders().into_iter().map(|shader| (shader, kernel(shader))).collect();
-        Self { kind, kernels, algorithm: None, scene: None }
+        let clip = (kind == PassKind::Clip).then(clip);
+        Self { kind, kernels, algorithm: None, scene: None, clip }
     }
 
     /// Chooses the algorithm, or the fastest one with `None`. The results are the same.
     pub fn set_algorithm(&mut self, algorithm: Option<Algorithm>) {
         (self.algorithm, self.scene) = (algorithm, None);
+        self.clip.iter_mut().for_each(ClipPass::reset);
     }
 
     /// Records the pass into a compute pass of the caller, for a scene of this `layout`, of which
@@ -64,7 +76,8 @@ impl VelloPass {
     ///
     /// # Panics
     ///
-    /// If the number of buffers is wrong.
+    /// If the number of buffers is wrong, or, with [`PassKind::Clip`], `clip_inp` or `clip_bboxes`
+    /// has no room for `n_clips` operations.
     pub fn record_in(
         &mut self,
         device: &wgpu::Device,
@@ -77,6 +90,9 @@ impl VelloPass {
         let names = self.kind.buffers();
         assert_eq!(buffers.len(), names.len(), "the pass binds {names:?}");
         let (n_items, n_nodes) = (self.kind.n_items(layout), layout.n_clips);
+        if let Some(clip) = &mut self.clip {
+            return clip.record_in((device, queue, pipelines), pass, (n_items, self.algorithm), buffers);
+        }
         let n_elements = n_items.saturating_mul(self.kind.elements_per_item());
         let size = (n_elements as usize, n_nodes as usize);
         let last = self.scene.take();
@@ -106,8 +122,8 @@ impl VelloPass {
 
     /// The buffers with the boxes that the last recording computes, or `None` before the first.
     ///
-    /// The elements are the draw objects for [`PassKind::FrameBoxes`], the clip operations for
-    /// [`PassKind::Clip`], and two elements per draw object for [`PassKind::Tighten`].
+    /// The elements are the draw objects for [`PassKind::FrameBoxes`], and two elements per draw
+    /// object for [`PassKind::Tighten`]. [`PassKind::Clip`] has no such buffers.
     pub fn boxes(&self) -> Option<&Buffers> {
         self.scene.as_ref().map(|scene| &scene.buffers)
     }

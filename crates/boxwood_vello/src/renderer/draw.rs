@@ -127,7 +127,7 @@ impl Renderer {
         }
         let has_clips = encoding.n_clips > 0;
         let passes = PassKind::choose([
-            has_clips && self.options.clip_stage.of(encoding) == ClipStage::Boxwood,
+            has_clips && self.options.clip_stage == ClipStage::Boxwood,
             self.with_boxes,
             has_clips && self.options.tighten_layers,
         ]);

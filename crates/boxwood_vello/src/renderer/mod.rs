@@ -59,9 +59,9 @@ impl Renderer {
     /// Compiles Vello's shaders for `device`, which needs no optional feature and only WebGPU's
     /// default limits.
     ///
-    /// Boxwood's shaders are compiled too if the options require them: with [`ClipStage::Boxwood`]
-    /// or `tighten_layers`. Otherwise they are compiled by [`warm_up`](Self::warm_up), or in the
-    /// first frame that needs them.
+    /// The shaders of Boxwood's clip stage for up to 65,536 clip operations are compiled too, and
+    /// all stages with `tighten_layers`. Otherwise they are compiled by [`warm_up`](Self::warm_up),
+    /// or in the first frame that needs them.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Renderer {
         let passes =
             PassKind::choose([options.clip_stage == ClipStage::Boxwood, false, options.tighten_layers]);
         let mut engine = Engine::new(device, &options)?;
-        engine.warm_up(device, options.num_init_threads, &passes)?;
+        engine.warm_up(device, options.num_init_threads, &passes, options.tighten_layers)?;
         Ok(Self {
             engine,
             resolver: Resolver::new(),
@@ -100,9 +100,9 @@ impl Renderer {
 
     /// Compiles all shaders that later frames may need, so that no frame has to wait for them.
     ///
-    /// With [`ClipStage::Auto`] the first frame beyond a limit of Vello's clip stage compiles
-    /// Boxwood's shaders, which takes seconds on a software adapter. Call this at a better time,
-    /// for example after the first frame.
+    /// The first frame with more than 65,536 clip operations compiles Boxwood's other stages, which
+    /// takes seconds on a software adapter. Call this at a better time, for example after the first
+    /// frame.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Renderer {
     pub fn warm_up(&mut self, device: &wgpu::Device) -> Result<(), Error> {
         let RendererOptions { clip_stage, tighten_layers, num_init_threads, .. } = self.options;
         let passes = PassKind::choose([clip_stage != ClipStage::Vello, self.with_boxes, tighten_layers]);
-        self.engine.warm_up(device, num_init_threads, &passes)
+        self.engine.warm_up(device, num_init_threads, &passes, true)
     }
 
     /// Draws a scene into a texture, as `vello::Renderer::render_to_texture` does. The texture has

@@ -162,9 +162,13 @@ fn path_bbox(boxes: Shapes, random: &mut Random) -> PathBbox {
 #[track_caller]
 fn check(name: &str, stream: &[bool], boxes: Shapes) {
     let input = Input::new(stream, boxes, &mut Random::new(stream.len() as u64));
-    let expected = input.expected();
+    check_input(name, &input, &input.expected());
+}
+
+#[track_caller]
+fn check_input(name: &str, input: &Input, expected: &Output) {
     let mut pass = clip_pass();
-    for algorithm in algorithms(stream.len()) {
+    for algorithm in algorithms(input.clip_inp.len()) {
         pass.set_algorithm(algorithm);
         let found = input.found(&mut pass);
         for (index, (a, b)) in expected.clip_bboxes.iter().zip(&found.clip_bboxes).enumerate() {
@@ -179,9 +183,11 @@ fn check(name: &str, stream: &[bool], boxes: Shapes) {
     }
 }
 
-/// The algorithms that can hold `n` clip operations, and the default.
+/// The algorithms of the clip stage that can hold `n` operations, and the default.
 fn algorithms(n: usize) -> impl Iterator<Item = Option<Algorithm>> {
-    let is_able = move |algorithm: &Algorithm| algorithm.limits().check(n, n).is_ok();
+    let is_able = move |algorithm: &Algorithm| {
+        *algorithm != Algorithm::ThreeStage && algorithm.limits().check(n, n).is_ok()
+    };
     Algorithm::ALL.iter().copied().filter(is_able).map(Some).chain([None])
 }
 
@@ -234,26 +240,51 @@ fn an_end_without_a_begin_keeps_its_draw_object_and_gets_the_whole_plane() {
 }
 
 const FAULTS: &[Fault] = &[
-    ("vello_clip_gather", "if path < 0", "if path <= 0"),
-    ("vello_clip_gather", "draw_tags[index] = TAG_END", "draw_tags[index] = TAG_NOP"),
-    ("vello_clip_gather", "path_bboxes[path]", "path_bboxes[index]"),
-    ("vello_clip_gather", "sided_from_box(box_of_path", "(box_of_path"),
-    ("vello_clip_gather", "max(magnitudes - 0x3f7fffff, vec4(0))", "magnitudes - 0x3f7fffff"),
-    ("vello_clip_gather", "-above_zero", "above_zero"),
+    ("vello_clip_gather", "clip_inp[index].path_ix < 0", "clip_inp[index].path_ix <= 0"),
+    ("vello_clip_gather", "draw_tags[index] = tag", "draw_tags[index] = TAG_BEGIN"),
+    ("vello_clip_gather", "path_bboxes[path]", "path_bboxes[element]"),
+    ("vello_clip_gather", "path >= arrayLength(&path_bboxes)", "path == 0u"),
     (
         "vello_clip_gather",
         "vec4(path.x0, path.y0, path.x1, path.y1)",
         "vec4(path.y0, path.x0, path.x1, path.y1)",
     ),
-    ("vello_clip_scatter", "link.parent >= 0", "link.parent > 0"),
-    ("vello_clip_scatter", "clip_boxes[link.parent]", "clip_boxes[link.partner]"),
-    ("vello_clip_scatter", "link.partner >= 0", "link.partner > 0"),
-    ("vello_clip_scatter", "var box = ROOT", "var box = -ROOT"),
-    ("vello_clip_scatter", "path_ix = u32(begin.path_ix)", "path_ix = begin.ix"),
-    ("vello_clip_scatter", "draw_monoids[end].scene_offset = from_begin.scene_offset", ""),
-    ("vello_clip_scatter", "draw_monoids[end].info_offset = from_begin.info_offset", ""),
-    ("vello_clip_scatter", "-magnitudes", "magnitudes"),
-    ("vello_clip_scatter", "ordinals == vec4(0)", "ordinals == vec4(1)"),
+    ("vello_clip_walk", "is_end && walked.parents[2u] < 0", "walked.parents[2u] < 0"),
+    ("vello_clip_walk", "is_end && walked.partners[1u] >= 0", "is_end && walked.partners[1u] > 0"),
+    ("vello_clip_walk", "clip_bboxes[first + 3u] =", "clip_bboxes[first + 2u] ="),
+    ("vello_clip_walk", "clip_inp[walked.partners[0u]]", "clip_inp[walked.parents[0u]]"),
+    ("vello_clip_walk", "before.part * PARTITION_LENGTH + depth", "before.part * PARTITION_LENGTH"),
+    ("vello_clip_walk", "vec4(u32(begin.path_ix)", "vec4(begin.ix"),
+    ("vello_clip_walk", "draw_monoids[end].y", "0u"),
+    ("vello_clip_walk", "draw_monoids[begin.ix].zw", "draw_monoids[end].zw"),
+    ("vello_clip_reduce", "if tag == TAG_BEGIN", "if tag == TAG_END"),
+    ("vello_clip_reduce", "clip_inp[index].path_ix < 0", "clip_inp[index].path_ix <= 0"),
+    ("vello_clip_reduce", "path_bboxes[path]", "path_bboxes[element]"),
+    ("vello_clip_reduce", "n_closed == 0u", "n_closed == 1u"),
+    ("vello_clip_reduce", "all.y - suffix.y", "all.y"),
+    ("vello_clip_resolve", "if is_begin {", "if is_end {"),
+    ("vello_clip_resolve", "meet(stack.clip_box, own_box)", "stack.clip_box"),
+    ("vello_clip_resolve", "is_end && stack.parent < 0", "stack.parent < 0"),
+    ("vello_clip_resolve", "is_end && stack.partner >= 0", "is_end && stack.partner > 0"),
+    ("vello_clip_resolve", "vec4(u32(begin.path_ix)", "vec4(begin.ix"),
+    ("vello_clip_resolve", "draw_monoids[end].y", "0u"),
+    ("vello_clip_resolve", "draw_monoids[begin.ix].zw", "draw_monoids[end].zw"),
+    ("vello_clip_resolve", "slice_boxes[begin.slot]", "slice_boxes[0]"),
+    ("vello_clip_resolve", "pool[0].y - pool[begin.stretch].y +", ""),
+    ("vello_clip_resolve_direct", "paths < vec4(0)", "paths <= vec4(0)"),
+    ("vello_clip_resolve_direct", "clip_inp[first + 2u]", "clip_inp[first + 1u]"),
+    ("vello_clip_resolve_direct", "box_of_element(first + at.y)", "PLANE"),
+    ("vello_clip_resolve_direct", "kept |= open & (~open + 1u)", "kept = open & (~open + 1u)"),
+    ("vello_clip_resolve_direct", "countOneBits((u32(pool[begin.stretch].z) >> 16u)", "countOneBits(1u"),
+];
+
+/// Each of these removes a check of an index that comes from a buffer. With wgpu's own checks, which
+/// the test has, the read returns zeros or another item.
+const MISSING_CHECKS: &[Fault] = &[
+    ("vello_clip_gather", "path >= arrayLength(&path_bboxes)", "false"),
+    ("vello_clip_reduce", "path >= arrayLength(&path_bboxes)", "false"),
+    ("vello_clip_resolve", "path >= arrayLength(&path_bboxes)", "false"),
+    ("vello_clip_resolve_direct", "path >= arrayLength(&path_bboxes)", "false"),
 ];
 
 #[test]
@@ -279,6 +310,57 @@ fn every_fault_is_caught() {
     assert_all_caught(FAULTS, compile, |pass, _| is_wrong(&mut pass.borrow_mut()));
 }
 
+/// A stream with paths and draw objects that do not exist, and the expected output.
+fn missing_items() -> (Input, Output) {
+    let mut random = Random::new(6);
+    let mut input = Input::new(&tree(700, 30, &mut random), Shapes::Any, &mut random);
+    let signed = |n: u32| i32::try_from(n).expect("the tests are small");
+    let (n_paths, n_objects) = (input.config.layout.n_paths, input.config.layout.n_draw_objects);
+    for clip in input.clip_inp.iter_mut().step_by(5) {
+        *clip = if clip.path_ix < 0 {
+            Clip { ix: n_objects, path_ix: !signed(n_objects) }
+        } else {
+            Clip { path_ix: signed(n_paths), ..*clip }
+        };
+    }
+    // The expected output is that with these items, without the additional draw object.
+    let everywhere =
+        PathBbox { x0: i32::MIN, y0: i32::MIN, x1: i32::MAX, y1: i32::MAX, ..input.path_bboxes[0] };
+    input.path_bboxes.push(everywhere);
+    input.draw_monoids.push(DrawMonoid::default());
+    let mut expected = input.expected();
+    input.path_bboxes.pop();
+    input.draw_monoids.pop();
+    expected.draw_monoids.pop();
+    (input, expected)
+}
+
+#[test]
+fn every_missing_check_of_an_index_is_caught() {
+    let (input, expected) = missing_items();
+    let is_wrong = |pass: &mut VelloPass| {
+        algorithms(input.clip_inp.len()).any(|algorithm| {
+            pass.set_algorithm(algorithm);
+            input.found(pass) != expected
+        })
+    };
+    check_input("missing items", &input, &expected);
+    let compile = |source: &dyn Fn(&Shader) -> String| {
+        RefCell::new(VelloPass::with_sources(&gpu().device, PassKind::Clip, source))
+    };
+    assert_all_caught(MISSING_CHECKS, compile, |pass, _| is_wrong(&mut pass.borrow_mut()));
+}
+
+#[test]
+#[should_panic(expected = "no room")]
+fn a_buffer_that_is_too_small_is_refused() {
+    let input = Input::new(&nest(5, 5), Shapes::Any, &mut Random::new(1));
+    let mut layout = input.config.layout;
+    layout.n_clips += 1;
+    let buffers = vello_buffers(PassKind::Clip, |_| bytemuck::cast_slice(&input.clip_inp));
+    record_vello_pass(&mut clip_pass(), &layout, &buffers);
+}
+
 #[test]
 fn structs_of_the_shaders_have_the_layouts_of_vello_encoding() {
     let sizes = [
@@ -295,7 +377,7 @@ fn structs_of_the_shaders_have_the_layouts_of_vello_encoding() {
         _ => usize::MAX,
     };
     let mut n_fields = 0;
-    for shader in [&boxwood_shaders::vello::VELLO_CLIP_GATHER, &boxwood_shaders::vello::VELLO_CLIP_SCATTER] {
+    for shader in [&boxwood_shaders::vello::VELLO_CLIP_GATHER, &boxwood_shaders::vello::VELLO_CLIP_RESOLVE] {
         let module = naga::front::wgsl::parse_str(shader.source).expect("the build validates it");
         for (_, ty) in module.types.iter() {
             let naga::TypeInner::Struct { members, span } = &ty.inner else { continue };

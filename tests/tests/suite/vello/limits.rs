@@ -9,9 +9,8 @@ use crate::golden::{difference_from_blessed, is_reference_adapter};
 
 fn check(name: &str, scene: &Scene, wrong_pixels: usize) {
     let mut painters = Painters::default();
-    assert_eq!(ClipStage::Auto.of(scene.encoding()), ClipStage::Boxwood, "{name}");
     let found = painters
-        .by_boxwood(scene, LIMIT_SIZE, AaConfig::Area, ClipStage::Auto, OnOverflow::Refuse)
+        .by_boxwood(scene, LIMIT_SIZE, AaConfig::Area, ClipStage::Boxwood, OnOverflow::Refuse)
         .expect("it draws");
     if is_reference_adapter() {
         assert_eq!(difference_from_blessed(name, &found), None);

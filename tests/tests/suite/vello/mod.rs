@@ -1,6 +1,5 @@
 //! Boxwood's stages on Vello's buffers, and the renderer around them.
 
-mod auto;
 mod clip;
 mod compose;
 mod deferred;
@@ -14,3 +13,4 @@ mod overflow;
 mod pictures;
 mod startup;
 mod tighten;
+mod vellos_limits;

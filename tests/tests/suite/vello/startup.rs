@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use boxwood_tests::{deep_nest, new_renderer, picture_by, pixels_apart};
-use boxwood_vello::{ClipStage, RendererOptions};
+use boxwood_tests::{deep_nest, new_renderer, page_of_clips, picture_by, pixels_apart};
+use boxwood_vello::{ClipStage, Renderer, RendererOptions};
 use vello::{AaConfig, AaSupport, Scene};
 
 const SIZE: [u32; 2] = [256, 256];
@@ -32,18 +32,18 @@ fn pictures_do_not_depend_on_the_number_of_threads() {
     assert_eq!(pixels_apart(&one, &four), (0, 0));
 }
 
-/// A nest that is too deep for Vello's clip stage.
+/// The page has too many clips for the shaders that are compiled at first.
 #[test]
 fn no_frame_compiles_shaders_after_a_warm_up() {
-    let mut automatic = new_renderer(options(ClipStage::Auto, 2));
-    picture_by(&mut automatic, &Scene::new(), SIZE, AaConfig::Area).1.expect("it draws");
-    assert_eq!(automatic.n_compiled(), 0, "Vello's clip stage is enough");
-    automatic.warm_up(&boxwood_tests::gpu().device).expect("the device compiles them");
-    let certain = new_renderer(options(ClipStage::Boxwood, 2));
-    for mut renderer in [automatic, certain] {
+    let n_compiled_by = |renderer: &mut Renderer, scene: &Scene| {
         let before = renderer.n_compiled();
-        assert!(before > 0, "some shaders are compiled before the first frame that needs them");
-        picture_by(&mut renderer, &deep_nest(), SIZE, AaConfig::Area).1.expect("it draws");
-        assert_eq!(renderer.n_compiled(), before);
-    }
+        picture_by(renderer, scene, SIZE, AaConfig::Area).1.expect("it draws");
+        renderer.n_compiled() - before
+    };
+    let mut cold = new_renderer(options(ClipStage::Boxwood, 2));
+    assert_eq!(n_compiled_by(&mut cold, &deep_nest()), 0, "the clip stage is compiled at first");
+    assert!(n_compiled_by(&mut cold, &page_of_clips()) > 0, "the other stages are not");
+    let mut warm = new_renderer(options(ClipStage::Boxwood, 2));
+    warm.warm_up(&boxwood_tests::gpu().device).expect("the device compiles them");
+    assert_eq!(n_compiled_by(&mut warm, &page_of_clips()), 0);
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
+
+// Replaces Vello's clip stage for any number of operations, part 2 of 2: what vello_clip_resolve
+// writes, by fused_clip. An invocation has the four operations of its quad, and every operation is
+// an entry of the node stream.
+
+#import config
+#import grid
+#import quad
+#import quad_stack
+#import quad_walk
+#import summary
+#import vello_clip_results
+#import vello_streams
+
+@group(0) @binding(1) var<storage> clip_inp: array<ClipInp>;
+@group(0) @binding(2) var<storage> summaries: array<PartitionSummary>;
+@group(0) @binding(4) var<storage, read_write> clip_bboxes: array<vec4<f32>>;
+@group(0) @binding(5) var<storage> element_boxes: array<vec4<f32>>;
+@group(0) @binding(6) var<storage> crossings: array<PartitionCrossings>;
+@group(0) @binding(7) var<storage> clipped_boxes: array<vec4<f32>>;
+
+// A clip box that stack_before has stored.
+fn stored_box(before: Before, depth: u32) -> vec4<f32> {
+    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
+    if part >= config.n_partitions {
+        return;
+    }
+    let walked = walk_quad(part, local);
+    let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
+    #repeat i 4
+    if ((nodes_of(walked.quad) >> $i) & 1u) != 0u {
+        let is_end = ((ends_of(walked.quad) >> $i) & 1u) != 0u;
+        clip_bboxes[first + $i] = select(walked.boxes[$i], ROOT, is_end && walked.parents[$i] < 0);
+        if is_end && walked.partners[$i] >= 0 {
+            copy_from_begin(clip_inp[walked.partners[$i]], u32(~clip_inp[first + $i].path_ix));
+        }
+    }
+    #endrepeat
+}
