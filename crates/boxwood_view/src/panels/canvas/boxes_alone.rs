@@ -9,7 +9,7 @@ use crate::model::{Model, rect};
 const MAX_BOXES: usize = 20_000;
 
 /// The areas of the boxes that are painted add up to at most this many picture areas. lavapipe takes
-/// about 5 ms for each on two cores, in a window of 1024 x 768. A drawing may have 100 of them.
+/// about 5 ms for each on two cores, in a window of 1024 x 768.
 const MAX_AREAS: f32 = 2.0;
 
 /// Paints the document in a light colour, and the clipped box of each leaf in a translucent one.
