@@ -118,6 +118,8 @@ pub enum Grid {
     /// The partitions, one per workgroup. Nothing to do if there is only one, since no node crosses
     /// partitions then.
     SeveralPartitions,
+    /// The only partition. Nothing to do if there are several.
+    OnlyPartition,
     /// The partitions, a group of 256 per workgroup.
     Groups,
     /// A single workgroup.
@@ -264,6 +266,7 @@ impl Grid {
             Self::Elements => config.n_elements.div_ceil(WORKGROUP_SIZE),
             Self::ElementQuads => config.n_elements.div_ceil(PARTITION_LENGTH),
             Self::SeveralPartitions if config.n_partitions < 2 => 0,
+            Self::OnlyPartition => u32::from(config.n_partitions == 1),
             Self::Partitions | Self::SeveralPartitions => config.n_partitions,
             Self::Groups => config.n_partitions.div_ceil(WORKGROUP_SIZE),
             Self::Single => 1,

@@ -40,8 +40,8 @@ pub enum Algorithm {
     /// Source: Levien 2022, sections 6 and 7.
     #[cfg(feature = "papers")]
     ThreeStage,
-    /// All stages fused, one element per invocation, in two dispatches. For up to
-    /// 4,096 elements.
+    /// All stages fused, one element per invocation, in two dispatches, or one for up to 256
+    /// elements. For up to 4,096 elements.
     Direct,
     /// All stages fused, one element per invocation, in three dispatches, or two for up to 256
     /// elements. For up to 65,536 elements.

@@ -21,12 +21,13 @@ pub(super) static SMALL: Stage = Stage {
 };
 
 /// For up to 16 partitions: each workgroup reads the tags of all earlier partitions itself, so
-/// nothing summarises them.
+/// nothing summarises them. One partition takes one dispatch.
 pub(super) static DIRECT: Stage = Stage {
     name: StageName::Fused,
     dispatches: &[
-        Dispatch::new(&shaders::SMALL_RESOLVE_DIRECT, Grid::Partitions),
-        Dispatch::new(&shaders::SMALL_STITCH, Grid::Partitions),
+        Dispatch::new(&shaders::SMALL_RESOLVE_SINGLE, Grid::OnlyPartition),
+        Dispatch::new(&shaders::SMALL_RESOLVE_DIRECT, Grid::SeveralPartitions),
+        Dispatch::new(&shaders::SMALL_STITCH, Grid::SeveralPartitions),
     ],
     buffers: &BUFFERS,
 };

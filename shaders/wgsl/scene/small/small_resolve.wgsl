@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: small_resolve
 // shader: small_resolve_direct: direct
+// shader: small_resolve_single: direct single
 
 // Stage fused for small scenes, results: the links and the clip box of every entry of the node
 // stream, the clipped box of every leaf, and the group box of every node that begins and ends in
 // the partition. For the other nodes, the union of their leaves in this partition. One element per
-// invocation.
+// invocation. With `single`, there is only one partition, and the node stream and the ranks are
+// stored here instead of in small_stitch.
 //
 // After small_stack, the last phase alternates between P1 and P2 of its pool, with 5 barriers: the
 // unions of 1, 4, 16, ... elements.
@@ -23,8 +25,13 @@
 #import tag_quad
 
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
+#ifdef single
+@group(0) @binding(3) var<storage, read_write> nodes: array<i32>;
+@group(0) @binding(4) var<storage, read_write> node_ranks: array<u32>;
+#else
 @group(0) @binding(3) var<storage, read_write> small_summaries: array<SmallSummary>;
 @group(0) @binding(4) var<storage, read_write> small_partitions: array<SmallPartition>;
+#endif
 @group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
 @group(0) @binding(6) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
@@ -108,6 +115,14 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
             group_boxes[partner] = group_box;
         }
     }
+#ifdef single
+    if index < config.n_elements {
+        node_ranks[index] = min(place, config.n_nodes);
+    }
+    if is_stored {
+        nodes[place] = select(~i32(index), i32(index), is_begin);
+    }
+#else
     let kind = select(0u, select(KIND_END, KIND_BEGIN, is_begin), is_stored);
     small_partitions[part].node_ranks[local] = min(place, config.n_nodes) | (kind << 30u);
     small_partitions[part].begins[local] = select(NO_CROSSING, stack.crossing, is_stored);
@@ -123,5 +138,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if local == WORKGROUP_SIZE - 1u {
         small_summaries[part].bic = Bic(u32(-stack.lowest), u32(stack.depth + i32(is_begin) - i32(is_end) - stack.lowest));
     }
+#endif
 #endif
 }

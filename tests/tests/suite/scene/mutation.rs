@@ -61,6 +61,10 @@ const MUTATIONS: &[Fault] = &[
     ),
     ("small_resolve_direct", "stack.depth + i32(is_begin) - i32(is_end)", "stack.depth"),
     ("small_resolve_direct", "draw_tags[index / 4u][index % 4u]", "draw_tags[index / 4u][0]"),
+    ("small_resolve_single", "node_ranks[index] = min(place", "node_ranks[index] = min(0u"),
+    ("small_resolve_single", "select(~i32(index), i32(index), is_begin)", "i32(index)"),
+    ("small_resolve_single", "group_boxes[partner] = group_box", ""),
+    ("small_resolve_single", "NodeLink(stack.parent, partner)", "NodeLink(partner, stack.parent)"),
     ("small_stitch", "vec3(last)", "vec3(WORKGROUP_SIZE - 1u)"),
     ("small_stitch", "bics[half + part + 1u].a", "bics[half + part + 1u].b"),
     ("small_stitch", "first_node + small_partitions", "small_partitions"),
@@ -192,7 +196,9 @@ fn every_fault_is_caught() {
         scenes.push(scene_of(&family.generate(3 * 256, 2), Shapes::Odd, 2));
         scenes.push(scene_of(&family.generate(3 * 1024 + 5, 3), Shapes::Large, 3));
     }
-    scenes.push(scene_of(&family("random with leaves").generate(70_000, 1), Shapes::Large, 1));
+    scenes.extend(
+        [200, 70_000].map(|n| scene_of(&family("random with leaves").generate(n, 1), Shapes::Large, 1)),
+    );
     scenes.extend([100, 700].map(nest_clipped_outermost));
     // Several groups of partitions, for the shaders that only the algorithm without a limit runs.
     scenes.push(nest_clipped_outermost(1_100_000));
