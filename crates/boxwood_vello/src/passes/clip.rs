@@ -157,8 +157,10 @@ impl ClipPass {
                 vec![own.reduce.bind(device, buffer), own.resolve.bind(device, buffer)]
             }
             (_, Some(scene)) => {
-                let is_vellos = |name: &str| PassKind::Clip.buffers().iter().any(|own| *own == name);
-                let buffer = |name: &str| if is_vellos(name) { vellos(name) } else { scene.buffer(name) };
+                let buffer = |name: &str| match position(name) {
+                    Some(index) => &buffers[index],
+                    None => scene.buffer(name),
+                };
                 vec![own.gather.bind(device, buffer), own.walk.bind(device, buffer)]
             }
         };
@@ -190,8 +192,12 @@ fn small_summaries(device: &wgpu::Device) -> [wgpu::Buffer; 2] {
     })
 }
 
-/// The index of a buffer of the pass.
+/// The index of a buffer of Vello among those of the pass.
+fn position(name: &str) -> Option<usize> {
+    PassKind::Clip.buffers().iter().position(|own| *own == name)
+}
+
+/// The same for a name that is one of them.
 fn index_of(name: &str) -> usize {
-    let names = PassKind::Clip.buffers();
-    names.iter().position(|own| *own == name).expect("the shaders bind the buffers of the pass")
+    position(name).expect("the shaders bind the buffers of the pass")
 }
