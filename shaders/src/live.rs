@@ -39,8 +39,8 @@ impl LiveShader {
         self.lines.iter().flat_map(|line| [&*line.text, "\n"]).collect()
     }
 
-    /// The file and the line that a line of the source comes from, such as `node.wgsl:12`. The first
-    /// line is 1.
+    /// The file and the line that a line of the source comes from, such as `node.wgsl:12`. The
+    /// first line is 1.
     pub fn place(&self, line: u32) -> Option<String> {
         let line = self.lines.get((line as usize).checked_sub(1)?)?;
         Some(format!("{}.wgsl:{}", line.file, line.number))

@@ -148,7 +148,8 @@ pub fn gpu_boxes_on(
 ///
 /// # Panics
 ///
-/// If the other scene is smaller, the device or the algorithm cannot hold it, or the device is lost.
+/// If the other scene is smaller, the device or the algorithm cannot hold it, or the device is
+/// lost.
 pub fn gpu_clipped_boxes_after(
     pipelines: &Pipelines,
     algorithm: Algorithm,

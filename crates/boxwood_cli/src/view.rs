@@ -59,7 +59,8 @@ pub(crate) struct ViewArgs {
     /// with spaces is in double quotes.
     #[arg(long, value_name = "COMMAND")]
     editor: Option<EditorCommand>,
-    /// Read the shaders of the window from a folder such as shaders/wgsl, and again when they change
+    /// Read the shaders of the window from a folder such as shaders/wgsl, and again when they
+    /// change
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     shaders: Option<PathBuf>,
     /// Let RenderDoc capture the picture with this number, starting at 1

@@ -33,8 +33,8 @@ pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
     Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })
 }
 
-/// The text of a drawing's document, and its nodes. The nodes are parsed when they are first needed,
-/// and kept.
+/// The text of a drawing's document, and its nodes. The nodes are parsed when they are first
+/// needed, and kept.
 pub(crate) struct DocumentText {
     text: Arc<str>,
     parsed: OnceLock<Parsed>,

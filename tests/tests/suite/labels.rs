@@ -1,4 +1,5 @@
-//! Everything that the crates create on a device has a label, which debuggers such as RenderDoc show.
+//! Everything that the crates create on a device has a label, which debuggers such as RenderDoc
+//! show.
 
 use std::fs;
 use std::path::{Path, PathBuf};

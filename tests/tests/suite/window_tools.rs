@@ -34,8 +34,8 @@ fn the_view_is_exported_and_compared_with_a_file_that_is_chosen() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let mut session = show(folder.path(), &["--overlay", "none"]);
     session.press("ctrl+k");
-    // The notice about the file may go first, so a screenshot does not show that the palette has the
-    // focus.
+    // The notice about the file may go first, so a screenshot does not show that the palette has
+    // the focus.
     std::thread::sleep(Duration::from_secs(2));
     session.xdotool(&["type", "--delay", "20", "export the view"]);
     session.press("Return");

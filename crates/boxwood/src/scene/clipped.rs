@@ -49,8 +49,8 @@ impl ClippedBuffers {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the device or the algorithm cannot hold such a scene. Nothing is allocated
-    /// then.
+    /// [`LimitsError`] if the device or the algorithm cannot hold such a scene. Nothing is
+    /// allocated then.
     pub fn with_algorithm(
         device: &wgpu::Device,
         pipelines: &Pipelines,
@@ -91,7 +91,8 @@ impl ClippedBuffers {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the scene exceeds the capacity of the buffers. They keep their scene then.
+    /// [`LimitsError`] if the scene exceeds the capacity of the buffers. They keep their scene
+    /// then.
     pub fn upload(&mut self, queue: &wgpu::Queue, scene: &Scene) -> Result<(), LimitsError> {
         self.set_size(queue, scene.len())?;
         queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));

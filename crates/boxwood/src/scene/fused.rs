@@ -73,8 +73,8 @@ pub(super) static CLIPPED: Stage = Stage {
     buffers: &CLIPPED_BUFFERS,
 };
 
-/// The stages of [`HIERARCHICAL`] for arrays that are larger than a storage binding. Each array must
-/// fit in a buffer.
+/// The stages of [`HIERARCHICAL`] for arrays that are larger than a storage binding. Each array
+/// must fit in a buffer.
 ///
 /// Arrays that are not in use at the time provide working memory of one box per element: the
 /// clipped boxes for the stack before a partition, and the slice boxes for the fronts of nodes that

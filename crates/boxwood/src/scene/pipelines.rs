@@ -28,8 +28,8 @@ impl Pipelines {
         self.kernels.warm_up(algorithm.stages().iter().flat_map(|stage| stage.shaders()));
     }
 
-    /// Compiles the shaders of an algorithm for [`ClippedBuffers`](crate::ClippedBuffers) now. There
-    /// are none if the algorithm does not compute the clipped boxes alone.
+    /// Compiles the shaders of an algorithm for [`ClippedBuffers`](crate::ClippedBuffers) now.
+    /// There are none if the algorithm does not compute the clipped boxes alone.
     pub fn warm_up_clipped(&self, algorithm: Algorithm) {
         let stages = algorithm.clipped_stages().unwrap_or_default();
         self.kernels.warm_up(stages.iter().flat_map(|stage| stage.shaders()));

@@ -117,8 +117,8 @@ fn is_whole(elements: &Elements, text: u32, node: roxmltree::Node<'_, '_>) -> bo
 pub(crate) struct Parts {
     /// The parts with characters, by the indices of their elements.
     pub(crate) parts: HashMap<u32, TextPart>,
-    /// For the address of each path of a drawn text, the index of the innermost element that the path
-    /// belongs to.
+    /// For the address of each path of a drawn text, the index of the innermost element that the
+    /// path belongs to.
     pub(crate) of_paths: HashMap<usize, u32>,
 }
 

@@ -125,8 +125,8 @@ struct Run {
 
 /// How a [source](Drawing::sources), which is an index, is painted.
 ///
-/// This walks the tree. If usvg does not keep the id of a gradient or pattern, the first call parses
-/// the document again.
+/// This walks the tree. If usvg does not keep the id of a gradient or pattern, the first call
+/// parses the document again.
 ///
 /// # Panics
 ///

@@ -41,8 +41,8 @@ pub(super) fn runs(drawing: &Drawing, text: &Text, element: u32) -> Vec<Run> {
     }
 }
 
-/// The path of each run. usvg merges the outlines of a run, and has no path for spaces alone. `None`
-/// if the paths do not correspond to the runs.
+/// The path of each run. usvg merges the outlines of a run, and has no path for spaces alone.
+/// `None` if the paths do not correspond to the runs.
 fn outlines(text: &Text) -> Option<Vec<Option<&Path>>> {
     let mut paths = glyph_paths(text, &lines(text))?.into_iter();
     let has_outline = |span: &Span| {

@@ -90,7 +90,8 @@ impl PassKind {
     }
 
     /// The shader that writes a scene for Boxwood's stages and, unless the pass leaves Vello's
-    /// buffers alone, the one that writes the results of the stages to them. `ClipPass` has its own.
+    /// buffers alone, the one that writes the results of the stages to them. `ClipPass` has its
+    /// own.
     pub(crate) fn shaders(self) -> Vec<&'static Shader> {
         match self {
             Self::Clip => Vec::new(),

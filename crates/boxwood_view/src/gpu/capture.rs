@@ -21,8 +21,8 @@ pub enum CaptureError {
 
 /// Checks whether pictures can be captured.
 ///
-/// Only Linux lists the libraries of a process in a file. Elsewhere, wgpu logs a warning if RenderDoc
-/// is not attached.
+/// Only Linux lists the libraries of a process in a file. Elsewhere, wgpu logs a warning if
+/// RenderDoc is not attached.
 pub(crate) fn check() -> Result<(), CaptureError> {
     check_libraries(fs::read_to_string("/proc/self/maps").ok().as_deref(), cfg!(debug_assertions))
 }
@@ -37,8 +37,8 @@ fn check_libraries(maps: Option<&str>, has_assertions: bool) -> Result<(), Captu
 /// Does some work, and captures what it submits to the device.
 #[expect(unsafe_code, reason = "wgpu cannot know what a debugger does to the process")]
 pub(crate) fn capture<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> T {
-    // SAFETY: the user has attached the debugger, and asks for the capture. Without a debugger, wgpu
-    // does nothing.
+    // SAFETY: the user has attached the debugger, and asks for the capture. Without a debugger,
+    // wgpu does nothing.
     unsafe { device.start_graphics_debugger_capture() };
     let result = work();
     // The capture has only what the device has executed. A device that is lost has nothing more.

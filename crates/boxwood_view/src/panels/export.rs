@@ -20,8 +20,8 @@ pub(crate) struct ExportAs {
 }
 
 impl ExportAs {
-    /// Shows what can be exported, a field for the path, and the button of the desktop's dialog. The
-    /// window closes the sheet once the file is written.
+    /// Shows what can be exported, a field for the path, and the button of the desktop's dialog.
+    /// The window closes the sheet once the file is written.
     pub(crate) fn show(&mut self, ui: &Ui, state: &mut State) {
         let is_entered = ui.ctx().input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         let mut is_shown = true;

@@ -16,8 +16,8 @@ use crate::state::Sheet;
 const DRAWINGS: [&str; 2] = ["svg", "svgz"];
 
 /// Shows the dialog for opening drawings, or for choosing one to compare with. Another thread waits
-/// for it, and reports the chosen files. There are none if the user closes it, or if the desktop has
-/// no dialogs.
+/// for it, and reports the chosen files. There are none if the user closes it, or if the desktop
+/// has no dialogs.
 ///
 /// The dialog itself is made here, in the main thread, as macOS requires.
 pub(crate) fn show_open(

@@ -61,8 +61,8 @@ impl Loader {
         load.map(|load| load.is_outdated = true).is_some()
     }
 
-    /// Starts loading a file, and cancels the load of another one. Returns a notice if changes of the
-    /// file will not be noticed.
+    /// Starts loading a file, and cancels the load of another one. Returns a notice if changes of
+    /// the file will not be noticed.
     pub(crate) fn start(&mut self, file: &ViewInput) -> Result<Option<String>, ViewError> {
         // Watching starts before reading, so that no change is missed.
         let report = reporter(&self.proxy);

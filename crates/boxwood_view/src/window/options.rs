@@ -24,8 +24,8 @@ pub struct WindowOptions {
     pub editor: Option<EditorCommand>,
     /// The options for loading drawings.
     pub load: boxwood_svg::Options,
-    /// The folder of the shaders, which the window reads and watches instead of those that it is built
-    /// with. It is the folder `shaders/wgsl` of the repository.
+    /// The folder of the shaders, which the window reads and watches instead of those that it is
+    /// built with. It is the folder `shaders/wgsl` of the repository.
     pub shaders: Option<PathBuf>,
     /// The number of the picture that RenderDoc captures. The first one has number 1.
     pub capture_frame: Option<u32>,

@@ -60,8 +60,8 @@ impl PaintThread {
     /// the window presents would wait for the picture. Pictures are copied through memory, which
     /// takes a few milliseconds.
     ///
-    /// A debugger captures the picture with the number `capture_frame`. RenderDoc supports one device
-    /// per instance, so the thread then shares that of the window.
+    /// A debugger captures the picture with the number `capture_frame`. RenderDoc supports one
+    /// device per instance, so the thread then shares that of the window.
     pub(crate) fn start(
         gpu: &Gpu,
         capture_frame: Option<u32>,

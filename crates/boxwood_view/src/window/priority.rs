@@ -1,7 +1,7 @@
 //! The priority of threads whose work may wait for the panels.
 
-/// The nice value of these threads. A thread of the panels, with 0, gets ten times as much of a core
-/// as one with 10.
+/// The nice value of these threads. A thread of the panels, with 0, gets ten times as much of a
+/// core as one with 10.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 

@@ -133,7 +133,8 @@ impl Screen {
         }
     }
 
-    /// The size of the part of the window that is drawn, in device pixels. `None` if it has no area.
+    /// The size of the part of the window that is drawn, in device pixels. `None` if it has no
+    /// area.
     pub(crate) fn size(&self) -> Option<[u32; 2]> {
         let size = self.place.window.inner_size();
         drawn_part([size.width, size.height], self.gpu.device.limits().max_texture_dimension_2d)

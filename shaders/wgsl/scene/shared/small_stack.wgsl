@@ -4,8 +4,8 @@
 // provides: rank_of, shallowest, stretches_then
 
 // The stack around each element of a partition of 256 elements: the begins that are open there, and
-// the intersection of their boxes. One element per invocation. Each round of a scan adds four terms,
-// because barriers dominate the time of a small scene.
+// the intersection of their boxes. One element per invocation. Each round of a scan adds four
+// terms, because barriers dominate the time of a small scene.
 //
 // The elements before the partition count in stretches. A stretch is an earlier partition,
 // summarised by small_summary. With `direct`, it is 16 elements, whose tags each invocation reads

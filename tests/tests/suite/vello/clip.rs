@@ -278,8 +278,8 @@ const FAULTS: &[Fault] = &[
     ("vello_clip_resolve_direct", "countOneBits((u32(pool[begin.stretch].z) >> 16u)", "countOneBits(1u"),
 ];
 
-/// Each of these removes a check of an index that comes from a buffer. With wgpu's own checks, which
-/// the test has, the read returns zeros or another item.
+/// Each of these removes a check of an index that comes from a buffer. With wgpu's own checks,
+/// which the test has, the read returns zeros or another item.
 const MISSING_CHECKS: &[Fault] = &[
     ("vello_clip_gather", "path >= arrayLength(&path_bboxes)", "false"),
     ("vello_clip_reduce", "path >= arrayLength(&path_bboxes)", "false"),
