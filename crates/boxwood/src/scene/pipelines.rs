@@ -7,8 +7,9 @@ use crate::core::kernel::Kernels;
 
 /// The pipelines of all algorithms. Make one per device.
 ///
-/// Each shader is compiled when the first [`Buffers`](crate::Buffers) need it, or by
-/// [`warm_up`](Self::warm_up).
+/// Each shader is compiled when the first [`Buffers`](crate::Buffers) or
+/// [`ClippedBuffers`](crate::ClippedBuffers) need it, or by [`warm_up`](Self::warm_up) or
+/// [`warm_up_clipped`](Self::warm_up_clipped).
 #[derive(Debug)]
 pub struct Pipelines {
     pub(super) kernels: Kernels,

@@ -70,7 +70,7 @@ impl ClipPass {
         Self { kernels, summaries: None, scene: None, bound: None }
     }
 
-    /// Forgets the working memory of the last recording.
+    /// Forgets the scene and the bindings of the last recording.
     pub(super) fn reset(&mut self) {
         (self.scene, self.bound) = (None, None);
     }

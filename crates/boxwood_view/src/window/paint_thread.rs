@@ -98,7 +98,8 @@ impl PaintThread {
 
     /// Cancels the current picture, which ends after the part that is being drawn.
     ///
-    /// Other jobs go on: only pictures read the token, and [`begin`](Self::begin) resets it.
+    /// The export of a view is cancelled too, because it reads the same token. Other jobs go on.
+    /// [`begin`](Self::begin) resets the token.
     pub(crate) fn cancel_picture(&self) {
         self.cancel.set(true);
     }

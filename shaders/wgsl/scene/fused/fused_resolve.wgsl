@@ -11,7 +11,7 @@
 //
 // | phase        | P0                                       | P1       | barriers |
 // |--------------|------------------------------------------|----------|----------|
-// | store boxes  | clip boxes of half a partition, in P0 and P1        || 4        |
+// | store boxes  | clip boxes of half a partition, in P0 and P1        || 5        |
 // | partners     | ends of the begins                       | -        | 4        |
 // | store links  | parents                                  | partners | 2        |
 // | unions       | unions of 1, 2, 4 ... quads, alternately in P0 and P1 || 8      |

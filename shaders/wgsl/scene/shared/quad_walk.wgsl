@@ -12,7 +12,7 @@
 // | stacks | tree of depths       | -               | open begins     | 4         |
 // | links  | read                 | -               | read            | 1         |
 // | chain  | boxes of chains      | -               | links of chains | 2 a round |
-// | after  | boxes after each quad| boxes below top | begins and link | 3         |
+// | after  | boxes after each quad| boxes below top | begins and link | 2         |
 // | walk   | boxes of chains      | boxes below top | begins and link | 1         |
 
 #import aabb

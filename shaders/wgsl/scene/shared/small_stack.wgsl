@@ -19,7 +19,7 @@
 // | scan           | sums of stretches and elements | P1: alternate copy of P0       | 5        |
 // | search         | read                           | P2: tree of depths             | 5        |
 // | begins outside | read                           | open begins per stretch        | up to 4  |
-// | ancestors      | read                           | boxes of chains of ancestors   | up to 9  |
+// | ancestors      | read                           | boxes of chains of ancestors   | up to 13 |
 
 #import aabb
 #import bic

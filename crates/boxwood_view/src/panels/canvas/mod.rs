@@ -39,7 +39,7 @@ pub(crate) struct Canvas {
     data: Option<(DataView, Picture)>,
     /// A small picture of the whole drawing, which is seen where the last picture does not reach.
     pub(crate) preview: Option<Picture>,
-    /// The current drawing and the one before it.
+    /// The pictures of a comparison.
     pub(crate) compared: Option<ComparedPictures>,
 }
 
@@ -77,7 +77,7 @@ impl Place {
 }
 
 impl Canvas {
-    /// Shows another picture of a view of the data, if its view is shown.
+    /// Replaces the picture of a view of the data, which is seen only while that view is shown.
     pub(crate) fn show_data(&mut self, ctx: &Context, data: Option<&DataPicture>) {
         self.data = data.map(|data| (data.analysis.view, Picture::of_data(ctx, data)));
     }
