@@ -1,4 +1,4 @@
-//! What a window exports.
+//! The exports of a window.
 
 mod target;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Replaces Vello's clip stage for any number of operations, part 2 of 2: what vello_clip_resolve
-// writes, by fused_clip. An invocation has the four operations of its quad, and every operation is
-// an entry of the node stream.
+// Replaces Vello's clip stage for any number of operations, part 2 of 2: writes the same results as
+// vello_clip_resolve, in the way of fused_clip. An invocation has the four operations of its quad.
+// Every operation is an entry of the node stream.
 
 #import config
 #import grid

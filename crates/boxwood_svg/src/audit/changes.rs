@@ -1,5 +1,6 @@
-//! What a browser may show otherwise than the boxes say: paint that usvg cannot parse, strokes that
-//! do not scale, and everything that changes after the drawing is loaded.
+//! The parts of a drawing that a browser may show differently from their boxes: paint that usvg
+//! cannot parse, strokes that do not scale, and everything that changes after the drawing is
+//! loaded.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -18,7 +19,7 @@ const ANIMATIONS: [&str; 5] = ["animate", "animateColor", "animateMotion", "anim
 /// The properties that decide whether the boxes of an element are certain.
 const PROPERTIES: [&str; 4] = ["fill", "stroke", "color", "vector-effect"];
 
-/// Words in style sheets and `style` attributes, and what they are signs of.
+/// Features of CSS, each with the words in style sheets and `style` attributes that indicate it.
 const CSS_CHANGES: [(&str, &[&str]); 4] = [
     ("CSS animations", &["@keyframes", "animation", "transition"]),
     ("CSS rules for interaction", &[":hover", ":target", ":focus", ":active"]),

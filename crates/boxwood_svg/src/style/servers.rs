@@ -1,8 +1,8 @@
 //! The ids of gradients and patterns.
 //!
-//! usvg copies a gradient or pattern in units of a bounding box for each shape, and makes up an id
-//! for the copy. The id in the document is then read from the declaration that applies to the
-//! shape.
+//! usvg copies a gradient or pattern with the units `objectBoundingBox` for each shape, and makes
+//! up an id for the copy. The id in the document is then read from the declaration that applies to
+//! the shape.
 
 use usvg::roxmltree::Node;
 
@@ -77,8 +77,8 @@ fn around(drawing: &Drawing, source: u32, element: u32) -> Vec<u32> {
     }
 }
 
-/// The value of a property of the first of these elements, which inherits from the others. Each
-/// comes with whether it is a `use`, whose paint the contents can name.
+/// The value of a property of the first of these elements, which inherits from the others. The flag
+/// of an element is true for a `use`, to whose paint `context-fill` and `context-stroke` refer.
 fn declared<'a, 'i: 'a>(
     cascade: &Cascade<'_>,
     around: impl Iterator<Item = (Node<'a, 'i>, bool)>,

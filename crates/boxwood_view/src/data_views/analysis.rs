@@ -63,7 +63,7 @@ impl Analysis {
         }
     }
 
-    /// An analysis without marks that says something.
+    /// An analysis with one sentence and no marks.
     pub(super) fn saying(view: DataView, sentence: String) -> Self {
         Self {
             view,

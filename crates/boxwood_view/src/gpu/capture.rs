@@ -41,7 +41,8 @@ pub(crate) fn capture<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> T {
     // wgpu does nothing.
     unsafe { device.start_graphics_debugger_capture() };
     let result = work();
-    // The capture has only what the device has executed. A device that is lost has nothing more.
+    // The capture contains only what the device has executed, so this waits. A lost device
+    // executes nothing more.
     _ = device.poll(wgpu::PollType::wait_indefinitely());
     // SAFETY: as above.
     unsafe { device.stop_graphics_debugger_capture() };

@@ -33,7 +33,8 @@ pub struct Frame {
     pub overlay: OverlayKinds,
     /// The source of these boxes.
     pub boxes: OverlaySource,
-    /// What stands out of it.
+    /// The dimming of the drawing, the opacity of the lines, and the elements whose boxes are
+    /// shown.
     pub emphasis: Emphasis,
     /// The method of antialiasing. Another one than before takes the time to compile its shaders.
     pub antialiasing: vello::AaConfig,

@@ -95,13 +95,13 @@ impl Readability {
             && !self.hidden.covers(source, model)
     }
 
-    /// What stands out of a picture.
+    /// The emphasis of a picture.
     pub(crate) fn emphasis(&self) -> Emphasis {
         let dimming = if self.is_dimmed { self.dimming } else { 0.0 };
         Emphasis { dimming, line_opacity: self.line_opacity, ..self.emphasis_of_layers() }
     }
 
-    /// What stands out of a picture whose drawing and lines are layers, which the window dims and
+    /// The emphasis of a picture whose drawing and lines are layers, which the window dims and
     /// fades itself.
     pub(crate) fn emphasis_of_layers(&self) -> Emphasis {
         Emphasis { shown: self.shown.as_ref().and_then(|(_, shown)| shown.clone()), ..Emphasis::default() }

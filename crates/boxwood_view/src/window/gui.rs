@@ -58,7 +58,7 @@ impl Gui {
         self.input.on_window_event(window, event).repaint
     }
 
-    /// Takes a wish of an assistive technology. Returns whether a pass is needed.
+    /// Takes a request of an assistive technology. Returns whether a pass is needed.
     pub(crate) fn take_access_event(&mut self, event: accesskit_winit::WindowEvent) -> bool {
         match event {
             accesskit_winit::WindowEvent::InitialTreeRequested => {

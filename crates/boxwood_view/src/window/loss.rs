@@ -22,7 +22,7 @@ impl Loss {
         self.0.get().cloned()
     }
 
-    /// The device is lost. The first reason counts.
+    /// Records that the device is lost. The first reason counts.
     pub(super) fn set(&self, reason: String) {
         let _ = self.0.set(reason);
     }

@@ -99,7 +99,7 @@ impl PaintWorker {
         Ok(reopened)
     }
 
-    /// Does a job. An error says that the device is lost, if it is.
+    /// Does a job. If the device is lost by the end of it, the job fails with that error.
     fn attempt(&mut self, job: &Job, report: &impl Fn(Report)) -> Done {
         let loss = self.loss.clone();
         let done = catch(Caught::IfLost(loss.clone()), || self.do_job(job, report));

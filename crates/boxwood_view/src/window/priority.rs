@@ -7,7 +7,8 @@ const NICE: i32 = 10;
 
 /// Lowers the priority of this thread, and of those that it starts afterwards.
 ///
-/// Only on Linux is this per thread, and allowed without a way back.
+/// This has an effect only on Linux, where each thread has its own priority. A thread cannot raise
+/// its priority again without a privilege.
 pub(super) fn lower_priority() {
     // Without it, the window works too.
     #[cfg(target_os = "linux")]

@@ -49,9 +49,9 @@ pub(crate) enum Report {
     OtherLoaded(u64, Result<Box<Model>, String>),
     /// The pair of drawings with this number is compared.
     Compared(u64, Box<Compared>),
-    /// A file is written, with its path, or the reason why not.
+    /// The path of an exported file, or the reason why it is not written.
     Exported(Result<PathBuf, String>),
-    /// The shaders of the window are read, or the reason why not.
+    /// The shaders of the window, or the reason why they cannot be read.
     Shaders(Result<LiveShaders, String>),
     /// The picture with this number was captured.
     Captured(u32),

@@ -13,11 +13,11 @@
 // excess counts as no-ops, so that every index into the node stream is below `config.n_nodes`. The
 // later dispatches rely on this.
 //
-// | phase     | suffix_sums                    | staged arrays            | barriers                |
-// |-----------|--------------------------------|--------------------------|-------------------------|
-// | summarise | sums from each pair to the end | -                        | 16 a round              |
-// | quads     | -                              | -                        | 1                       |
-// | slice     | read                           | batches of n <= 64 slots | 2 + 2 ceil(log2 n) each |
+// | phase     | suffix_sums                 | staged arrays            | barriers                |
+// |-----------|-----------------------------|--------------------------|-------------------------|
+// | summarise | sums from a pair to the end | -                        | 16 a round              |
+// | quads     | -                           | -                        | 1                       |
+// | slice     | read                        | batches of n <= 64 slots | 2 + 2 ceil(log2 n) each |
 
 #import aabb
 #import bic

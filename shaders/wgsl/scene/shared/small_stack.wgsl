@@ -7,8 +7,8 @@
 // the intersection of their boxes. One element per invocation. Each round of a scan adds four
 // terms, because barriers dominate the time of a small scene.
 //
-// The elements before the partition count in stretches. A stretch is an earlier partition,
-// summarised by small_summary. With `direct`, it is 16 elements, whose tags each invocation reads
+// The elements before the partition are divided into stretches. A stretch is an earlier partition,
+// summarised by small_summary. With `direct`, it is 16 elements, whose tags an invocation reads
 // itself.
 //
 // The pool has three parts of 256 vectors, P0, P1, P2. Boxes alternate between P1 and P2 from round
@@ -88,11 +88,10 @@ struct OpenBegin {
 #import stretch_of_partition
 #endif
 
-// The sum of the elements up to the one `length` before this one.
+// Component w of the entry that is `length` elements before this one, or 0 if there is none.
 fn prefix_sum(half: u32, element: u32, length: u32) -> i32 {
     return select(0, pool[half + max(element, length) - length].w, element >= length);
 }
-
 
 // The stack around an element.
 struct SmallStack {

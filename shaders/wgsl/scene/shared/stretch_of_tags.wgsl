@@ -54,8 +54,8 @@ fn read_stretch(stretch: u32) -> vec4<i32> {
     begins |= begins_among(tags) << (4u * $i);
     ends |= ends_among(tags) << (4u * $i);
     #endrepeat
-    // In reversed bit order, `m & (m - 1u)` pops the top, even of an empty stack, and `m & (m -
-    // 0u)` does nothing.
+    // In reversed bit order, `m & (m - 1u)` pops the top, even of an empty stack, and
+    // `m & (m - 0u)` does nothing.
     let reversed_begins = reverseBits(begins);
     let reversed_ends = reverseBits(ends);
     var reversed = 0u;

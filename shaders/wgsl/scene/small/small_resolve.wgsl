@@ -39,7 +39,7 @@
 
 #import small_stack
 
-// For stretch_of_tags.
+// stretch_of_tags requires the next two functions.
 fn tags_of_quad(quad: u32) -> vec4<u32> {
     return draw_tags[quad];
 }

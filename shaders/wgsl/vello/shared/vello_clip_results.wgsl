@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: ROOT, copy_from_begin, draw_monoids
 
-// What Vello's clip stage leaves behind.
+// The results of Vello's clip stage in the draw objects, and its box of the whole plane.
 
 #import vello_streams
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: EVERYWHERE, box_of_element, clip_inp, path_bboxes, tag_of, tags_of_quad, vello_config
 
-// Vello's clip operations as the elements of a scene. The contents of the buffers are those of the
-// caller, so no index from them is used unless it is within its buffer.
+// Vello's clip operations as the elements of a scene. The caller fills the buffers, so an index
+// from them is used only if it is within its buffer.
 
 #import node
 #import rounded_box
@@ -12,7 +12,7 @@
 @group(0) @binding(1) var<storage> clip_inp: array<ClipInp>;
 @group(0) @binding(2) var<storage> path_bboxes: array<RoundedBox>;
 
-// All pixels that a path can have. A path that does not exist has this box.
+// A box around every pixel that a path can cover. A path that does not exist has this box.
 const EVERYWHERE = vec4<f32>(-0x1p31f, -0x1p31f, 0x1p31f, 0x1p31f);
 
 // The tag of an operation, or TAG_NOP if there is no such operation.

@@ -28,7 +28,7 @@ pub(super) fn paint(painter: &Painter, place: Place, model: &Model) {
 /// The visible parts of the clipped boxes of leaves.
 fn boxes(place: Place, model: &Model, page: Rect) -> Vec<Rect> {
     let leaves: Vec<_> = model.leaves().collect();
-    // Every so many boxes show a drawing better than its first boxes.
+    // A regular sample of the boxes shows a drawing better than the first boxes.
     let step = leaves.len().div_ceil(MAX_BOXES).max(1);
     let visible = |leaf| {
         let scene_box = rect(model.boxes.clipped_boxes[leaf])?;

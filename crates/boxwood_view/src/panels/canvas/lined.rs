@@ -14,7 +14,7 @@ use crate::state::{Readability, SURROUND};
 pub(crate) struct LinedPicture {
     /// The lines over the drawing.
     whole: Picture,
-    /// Both of them alone, if there are lines.
+    /// The drawing and the lines as separate pictures, if there are lines.
     apart: Option<Apart>,
 }
 

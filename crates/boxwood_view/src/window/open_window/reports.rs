@@ -1,4 +1,4 @@
-//! What the window does with the reports of other threads.
+//! Handles the reports of other threads.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::window::gui::Gui;
 use crate::window::inputs::ViewInput;
 use crate::window::thread::{Done, Painted, Report};
 
-/// A dialog of the desktop has returned no file.
+/// The notice if a dialog of the desktop returns no file.
 const NOTHING_CHOSEN: &str = "No file was chosen. If the desktop has no file dialog, type a path here.";
 
 impl OpenWindow {

@@ -1,4 +1,4 @@
-//! What the panels ask the window for.
+//! Serves the requests of the panels.
 
 use super::{Closed, Job, OpenWindow, ViewInput, reporter, with_sources};
 use crate::commands::Command;

@@ -4,7 +4,7 @@ use super::{Job, OpenWindow, RenderError, with_sources};
 use crate::gpu::LiveShaders;
 
 impl OpenWindow {
-    /// Takes shaders that were read from files. Those before stay if there is an error.
+    /// Takes shaders that were read from files. The previous ones stay if there is an error.
     pub(super) fn take_shaders(&mut self, shaders: Result<LiveShaders, String>) {
         match shaders {
             Ok(LiveShaders { overlay, meshes }) => {
@@ -17,7 +17,7 @@ impl OpenWindow {
         }
     }
 
-    /// The overlay has another shader, or keeps the one before.
+    /// The overlay has another shader, or keeps the previous one.
     pub(super) fn take_overlay(&mut self, replaced: Result<(), RenderError>) {
         self.requested = None;
         self.take_pipeline(replaced);
