@@ -94,10 +94,10 @@ impl ClipPass {
         buffers: &[wgpu::Buffer],
     ) -> Result<(), LimitsError> {
         for (name, stride) in [("clip_inp", size_of::<Clip>()), ("clip_bboxes", size_of::<ClipBbox>())] {
-            let room = buffers[index_of(name)].size() / stride as u64;
+            let capacity = buffers[index_of(name)].size() / stride as u64;
             assert!(
-                room >= n_clips.into(),
-                "{name} has no room for {n_clips} clip operations, only for {room}"
+                capacity >= n_clips.into(),
+                "{name} has no room for {n_clips} clip operations, only for {capacity}"
             );
         }
         let algorithm = algorithm.unwrap_or_else(|| fastest(n_clips));

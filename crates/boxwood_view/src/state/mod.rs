@@ -14,7 +14,6 @@ mod view;
 use std::path::PathBuf;
 
 use kurbo::{Point, Size};
-
 use vello::AaConfig;
 
 use crate::commands::Command;
