@@ -366,7 +366,7 @@ fn structs_of_the_shaders_have_the_layouts_of_vello_encoding() {
     let sizes = [
         ("VelloConfig", size_of::<ConfigUniform>()),
         ("ClipInp", size_of::<Clip>()),
-        ("PathBbox", size_of::<PathBbox>()),
+        ("RoundedBox", size_of::<PathBbox>()),
         ("DrawMonoid", size_of::<DrawMonoid>()),
     ];
     let offset = |name: &str| match name {
