@@ -14,7 +14,7 @@
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let index = workgroup_index(grid) * WORKGROUP_SIZE + local;
     let tag = tag_of(index);
-    if tag == TAG_NOP {
+    if tag == TAG_NOP || index >= arrayLength(&element_boxes) {
         return;
     }
     draw_tags[index] = tag;

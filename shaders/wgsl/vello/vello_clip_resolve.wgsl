@@ -34,7 +34,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         own_box = box_of_element(index);
     }
     let stack = find_stack(part, local, is_begin, is_end, own_box);
-    if !(is_begin || is_end) {
+    if !(is_begin || is_end) || index >= arrayLength(&clip_bboxes) {
         return;
     }
     // Vello keeps the coordinates of an inverted intersection.

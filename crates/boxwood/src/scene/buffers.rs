@@ -198,9 +198,11 @@ impl Buffers {
     ///
     /// # Panics
     ///
-    /// If the algorithm has no such buffer.
+    /// If the algorithm has no such buffer, or for `config`: the shaders run without bounds checks
+    /// and rely on its contents.
     #[cfg(feature = "kernels")]
     pub fn buffer(&self, name: &str) -> &wgpu::Buffer {
+        assert_ne!(name, "config", "the size of the scene is private");
         self.program.buffer(name)
     }
 

@@ -140,14 +140,20 @@ impl ClippedBuffers {
         self.program.config().n_partitions
     }
 
-    /// The buffer that the shaders of the stages bind by this name.
+    /// That kernel, or one that runs before the recording, with the buffers that `own` returns by
+    /// name, and these buffers for the other names.
     ///
     /// # Panics
     ///
-    /// If the algorithm has no such buffer.
+    /// If there is no buffer of a name.
     #[cfg(feature = "kernels")]
-    pub fn buffer(&self, name: &str) -> &wgpu::Buffer {
-        self.program.buffer(name)
+    pub fn bind<'a>(
+        &'a self,
+        device: &wgpu::Device,
+        kernel: &crate::Kernel,
+        own: impl Fn(&str) -> Option<&'a wgpu::Buffer>,
+    ) -> crate::BoundKernel {
+        kernel.bind(device, |name| own(name).unwrap_or_else(|| self.program.buffer(name)))
     }
 
     /// The algorithm that computes the boxes.

@@ -50,10 +50,11 @@ impl ClipPass {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
         // SAFETY: the shaders compare each index that comes from a buffer of the caller with the
-        // length of the buffer that it indexes. `record_in` ensures that `clip_inp` and
-        // `clip_bboxes` have room for every operation. The dispatches of the same recording write
-        // the summaries and the scene, whose size the algorithm can hold: indices from them are
-        // those of operations. All loops end after a number of rounds that constants or the number
+        // length of the buffer that it indexes, and so they do with the operations up to the number
+        // in Vello's configuration. `record_in` ensures that `clip_inp` and `clip_bboxes` have room
+        // for the operations that it announces. The dispatches of the same recording write the
+        // summaries and the scene, whose size the algorithm can hold: indices from them are those
+        // of operations. All loops end after a number of rounds that constants or the number
         // of operations bound. Workgroup memory is written before it is read.
         Self::with_kernels(|shader| unsafe { Kernel::new_unchecked(device, shader) })
     }
@@ -157,11 +158,8 @@ impl ClipPass {
                 vec![own.reduce.bind(device, buffer), own.resolve.bind(device, buffer)]
             }
             (_, Some(scene)) => {
-                let buffer = |name: &str| match position(name) {
-                    Some(index) => &buffers[index],
-                    None => scene.buffer(name),
-                };
-                vec![own.gather.bind(device, buffer), own.walk.bind(device, buffer)]
+                let vellos = |name: &str| position(name).map(|index| &buffers[index]);
+                [&own.gather, &own.walk].map(|kernel| scene.bind(device, kernel, vellos)).into()
             }
         };
         Bound { algorithm, buffers: buffers.to_vec(), kernels }

@@ -32,6 +32,7 @@ fn summarise_small(part: u32, local: u32, tag: u32, box: vec4<f32>) {
     var suffix = vec2(pack_bic(u32(is_end), u32(is_begin)), u32(is_begin || is_end));
     var half = 0u;
     suffix_sums[local] = suffix;
+    staged_slice[local] = PLANE;
     for (var length = 1u; length < WORKGROUP_SIZE; length *= 4u) {
         workgroupBarrier();
         let low = sum_then(suffix, suffix_sum(half, local + length));

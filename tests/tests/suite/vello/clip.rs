@@ -9,7 +9,7 @@ use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, Shapes, assert_all_caught, gpu, record_vello_pass, vello_buffers};
 use boxwood_vello::{PassKind, VelloPass};
 use bytemuck::Pod;
-use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
+use vello_encoding::{Clip, ConfigUniform, DrawMonoid, Layout, PathBbox};
 use vello_shaders::cpu::CpuBinding;
 
 /// The input of Vello's clip stage.
@@ -110,19 +110,25 @@ impl Input {
     /// The output of the pass.
     fn found(&self, pass: &mut VelloPass) -> Output {
         let unwritten = vec![0xff; 16 * self.clip_inp.len()];
+        let buffers = self.buffers(pass, &self.config.layout, &unwritten);
+        Output {
+            clip_bboxes: read(&buffers[4], self.clip_inp.len()),
+            draw_monoids: read(&buffers[3], self.draw_monoids.len()),
+        }
+    }
+
+    /// The buffers after the pass, with the initial clip boxes.
+    fn buffers(&self, pass: &mut VelloPass, layout: &Layout, unwritten: &[u8]) -> Vec<wgpu::Buffer> {
         let buffers = vello_buffers(PassKind::Clip, |name| match name {
             "vello_config" => bytemuck::bytes_of(&self.config),
             "clip_inp" => bytemuck::cast_slice(&self.clip_inp),
             "path_bboxes" => bytemuck::cast_slice(&self.path_bboxes),
             "draw_monoids" => bytemuck::cast_slice(&self.draw_monoids),
-            "clip_bboxes" => &unwritten,
+            "clip_bboxes" => unwritten,
             _ => panic!("no test data for {name}"),
         });
-        record_vello_pass(pass, &self.config.layout, &buffers);
-        Output {
-            clip_bboxes: read(&buffers[4], self.clip_inp.len()),
-            draw_monoids: read(&buffers[3], self.draw_monoids.len()),
-        }
+        record_vello_pass(pass, layout, &buffers);
+        buffers
     }
 }
 
@@ -282,7 +288,10 @@ const FAULTS: &[Fault] = &[
 /// which the test has, the read returns zeros or another item.
 const MISSING_CHECKS: &[Fault] = &[
     ("vello_clip_gather", "path >= arrayLength(&path_bboxes)", "false"),
+    ("vello_clip_walk", "max(begin.ix, end)", "end"),
     ("vello_clip_reduce", "path >= arrayLength(&path_bboxes)", "false"),
+    ("vello_clip_resolve", "max(begin.ix, end)", "end"),
+    ("vello_clip_resolve_direct", "max(begin.ix, end)", "end"),
     ("vello_clip_resolve", "path >= arrayLength(&path_bboxes)", "false"),
     ("vello_clip_resolve_direct", "path >= arrayLength(&path_bboxes)", "false"),
 ];
@@ -323,6 +332,9 @@ fn missing_items() -> (Input, Output) {
             Clip { path_ix: signed(n_paths), ..*clip }
         };
     }
+    for clip in input.clip_inp.iter_mut().step_by(7).filter(|clip| clip.path_ix >= 0) {
+        clip.ix = n_objects;
+    }
     // The expected output is that with these items, without the additional draw object.
     let everywhere =
         PathBbox { x0: i32::MIN, y0: i32::MIN, x1: i32::MAX, y1: i32::MAX, ..input.path_bboxes[0] };
@@ -332,6 +344,15 @@ fn missing_items() -> (Input, Output) {
     input.path_bboxes.pop();
     input.draw_monoids.pop();
     expected.draw_monoids.pop();
+    // The end of a begin without a draw object keeps its own.
+    let mut open = Vec::new();
+    for clip in &input.clip_inp {
+        if clip.path_ix >= 0 {
+            open.push(clip.ix);
+        } else if open.pop() == Some(n_objects) && clip.ix != n_objects {
+            expected.draw_monoids[clip.ix as usize] = input.draw_monoids[clip.ix as usize];
+        }
+    }
     (input, expected)
 }
 
@@ -349,6 +370,23 @@ fn every_missing_check_of_an_index_is_caught() {
         RefCell::new(VelloPass::with_sources(&gpu().device, PassKind::Clip, source))
     };
     assert_all_caught(MISSING_CHECKS, compile, |pass, _| is_wrong(&mut pass.borrow_mut()));
+}
+
+/// The number of operations in Vello's configuration is not trusted.
+#[test]
+fn operations_beyond_the_results_are_not_computed() {
+    let (n, n_claimed) = (200, 300);
+    let input = Input::new(&tree(n_claimed, 30, &mut Random::new(7)), Shapes::Any, &mut Random::new(7));
+    let mut layout = input.config.layout;
+    layout.n_clips = u32::try_from(n).expect("it is small");
+    let expected = input.expected();
+    for algorithm in algorithms(n) {
+        let mut pass = clip_pass();
+        pass.set_algorithm(algorithm);
+        let unwritten = vec![0xff; 16 * n];
+        let found: Vec<[u32; 4]> = read(&input.buffers(&mut pass, &layout, &unwritten)[4], n);
+        assert_eq!(found, expected.clip_bboxes[..n], "{algorithm:?}");
+    }
 }
 
 #[test]
