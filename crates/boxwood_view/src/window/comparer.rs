@@ -61,6 +61,7 @@ impl Comparer {
     pub(crate) fn remember(&mut self, model: Arc<Model>, is_same_file: bool) {
         let name = if is_same_file { format!("{} before the change", self.name) } else { self.name.clone() };
         self.before = Some((name, model));
+        self.change_pair();
     }
 
     /// Starts loading a file to compare with.
@@ -211,6 +212,22 @@ mod tests {
         state.compare = Some(Compare::Blink);
         comparer.update(&mut state, Some(&model), report).expect("there is nothing to do");
         assert_eq!(state.compare, None, "without the chosen file, there is nothing to compare with");
+    }
+
+    #[test]
+    fn a_comparison_of_files_before_another_file_is_outdated() {
+        let (report, reports) = reports();
+        let (mut comparer, mut state) = (Comparer::default(), state(1));
+        let model = Arc::new(model(""));
+        comparer.show("a".to_owned());
+        comparer.remember(Arc::clone(&model), false);
+        comparer.show("b".to_owned());
+        state.compare = Some(Compare::Blink);
+        comparer.update(&mut state, Some(&model), report).expect("it starts");
+        // The user goes to another file, which is being loaded when the comparison ends.
+        comparer.remember(model, false);
+        let Ok(Report::Compared(n_pairs, _)) = reports.recv() else { panic!("it is not compared") };
+        assert!(!comparer.receive(n_pairs), "its names would be those of other files");
     }
 
     #[test]
