@@ -64,6 +64,11 @@ impl Comparer {
         self.change_pair();
     }
 
+    /// The pictures on the screen are lost.
+    pub(crate) fn lose_pictures(&mut self) {
+        self.requested = None;
+    }
+
     /// Starts loading a file to compare with.
     pub(crate) fn choose(
         &mut self,
@@ -228,6 +233,29 @@ mod tests {
         comparer.remember(model, false);
         let Ok(Report::Compared(n_pairs, _)) = reports.recv() else { panic!("it is not compared") };
         assert!(!comparer.receive(n_pairs), "its names would be those of other files");
+    }
+
+    #[test]
+    fn files_are_compared_again_after_the_pictures_are_lost() {
+        let (report, reports) = reports();
+        let (mut comparer, mut state) = (Comparer::default(), state(1));
+        let model = Arc::new(model(""));
+        comparer.remember(Arc::clone(&model), true);
+        comparer.show("a".to_owned());
+        state.compare = Some(Compare::Blink);
+        let mut is_compared = |comparer: &mut Comparer| {
+            comparer.update(&mut state, Some(&model), report.clone()).expect("it starts if it must");
+            let started = comparer.is_computing;
+            if started {
+                let Ok(Report::Compared(n_pairs, _)) = reports.recv() else { panic!("it is not compared") };
+                assert!(comparer.receive(n_pairs));
+            }
+            started
+        };
+        assert!(is_compared(&mut comparer));
+        assert!(!is_compared(&mut comparer), "the comparison is known");
+        comparer.lose_pictures();
+        assert!(is_compared(&mut comparer));
     }
 
     #[test]

@@ -10,6 +10,7 @@ impl OpenWindow {
         self.screen.reopen(reason)?;
         self.gui.lose_textures();
         self.data_views.lose_picture();
+        self.comparer.lose_pictures();
         self.requested = None;
         if let Some(model) = self.model.clone() {
             self.preview(model);
