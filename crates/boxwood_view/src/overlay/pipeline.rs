@@ -31,7 +31,11 @@ const VERTICES_PER_BOX: u32 = 24;
 
 /// The pipeline that draws outlines.
 #[derive(Debug)]
-pub(crate) struct OverlayPipeline(wgpu::RenderPipeline);
+pub(crate) struct OverlayPipeline {
+    /// The layout of the bind groups, which does not depend on the shader.
+    layout: wgpu::BindGroupLayout,
+    pipeline: wgpu::RenderPipeline,
+}
 
 impl OverlayPipeline {
     /// Compiles the pipeline for pictures of a format. Each instance has a box, and a draw tag or a
@@ -50,9 +54,15 @@ impl OverlayPipeline {
             let (array_stride, step_mode) = (size as u64, wgpu::VertexStepMode::Instance);
             Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
         };
-        Self(device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        let layout = bind_group_layout(device);
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: LABEL,
-            layout: None,
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: LABEL,
+            layout: Some(&pipeline_layout),
             vertex: wgpu::VertexState {
                 module: &module,
                 entry_point: None,
@@ -77,7 +87,8 @@ impl OverlayPipeline {
             }),
             multiview_mask: None,
             cache: None,
-        }))
+        });
+        Self { layout, pipeline }
     }
 
     /// Draws the outlines of the kinds in `shown` over a picture, and submits that.
@@ -106,7 +117,7 @@ impl OverlayPipeline {
             })],
             ..Default::default()
         });
-        pass.set_pipeline(&self.0);
+        pass.set_pipeline(&self.pipeline);
         let OverlayBoxes { buffers, elements, nodes, shown: some, opacity } = boxes;
         let draw_tags = some.as_ref().map_or(buffers.draw_tags(), |some| &some.draw_tags);
         let entries = some.as_ref().map_or(buffers.nodes(), |some| &some.nodes);
@@ -121,7 +132,7 @@ impl OverlayPipeline {
             let line = uniform(bytemuck::bytes_of(&LineStyle::from(style).with_opacity(*opacity)));
             let uniforms = device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: LABEL,
-                layout: &self.0.get_bind_group_layout(0),
+                layout: &self.layout,
                 entries: &[
                     wgpu::BindGroupEntry { binding: 0, resource: view.as_entire_binding() },
                     wgpu::BindGroupEntry { binding: 1, resource: line.as_entire_binding() },
@@ -136,4 +147,22 @@ impl OverlayPipeline {
         drop(pass);
         queue.submit([encoder.finish()]);
     }
+}
+
+/// The layout of the view and the style. A shader whose uniforms are larger gets no pipeline.
+fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let uniform = |binding, size: usize| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: wgpu::BufferSize::new(size as u64),
+        },
+        count: None,
+    };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: LABEL,
+        entries: &[uniform(0, size_of::<OverlayView>()), uniform(1, size_of::<LineStyle>())],
+    })
 }
