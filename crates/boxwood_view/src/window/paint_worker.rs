@@ -114,6 +114,9 @@ impl PaintWorker {
         let painter = &mut self.painter;
         let done = match job {
             Job::SetDrawing(ticket, model) => {
+                // If the drawing cannot be set, pictures must not show the drawing before.
+                painter.clear_drawing();
+                self.model = None;
                 let set = painter.set_drawing(&model.drawing);
                 if set.is_ok() {
                     self.model = Some(Arc::clone(model));
@@ -187,4 +190,38 @@ fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Box<
     // overlay.
     let overlay = overlay.as_ref().map(pixels);
     Ok(Box::new(Painted { costs, boxes, overlay, ..Painted::new(&picture, frame.view) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::tests::model;
+
+    /// A device whose buffers have at most this size in bytes.
+    fn gpu_with_buffers_of(max_buffer_size: u64) -> Gpu {
+        let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
+        let limits = gpu.device.limits();
+        let descriptor = wgpu::DeviceDescriptor {
+            required_limits: wgpu::Limits { max_buffer_size, ..limits },
+            ..Default::default()
+        };
+        let opened = pollster::block_on(gpu.adapter.request_device(&descriptor));
+        let (device, queue) = opened.expect("the adapter has larger buffers");
+        Gpu { device, queue, ..gpu }
+    }
+
+    #[test]
+    fn a_drawing_that_is_too_large_replaces_the_one_before() {
+        let gpu = gpu_with_buffers_of(1 << 16);
+        let opened = PaintWorker::on(gpu, Loss::default(), CancelToken::default());
+        let mut worker = opened.expect("the adapter runs the renderer");
+        let mut set = |n| {
+            let job = Job::SetDrawing(1, Arc::new(model(&r#"<rect width="1" height="1"/>"#.repeat(n))));
+            let Done::DrawingSet(1, set) = worker.do_job(&job, &|_| {}) else { panic!("it is another job") };
+            (set.is_ok(), worker.model.is_some(), worker.painter.layers.drawing.is_some())
+        };
+        assert_eq!(set(1), (true, true, true));
+        // Each element takes 16 bytes of a buffer.
+        assert_eq!(set(5000), (false, false, false));
+    }
 }
