@@ -277,7 +277,7 @@ impl OpenWindow {
         let is_stale = self.requested.as_ref() != Some(&frame) || reads_boxes && !self.requested_boxes;
         self.is_picture_cancelled &= !is_stale;
         if self.painting.work.is_some() {
-            if is_stale && self.painting.work.is_some_and(|work| work.is_picture) {
+            if is_stale {
                 self.painting.cancel_picture();
             }
         } else if let Some(job) = self.next_job.take() {

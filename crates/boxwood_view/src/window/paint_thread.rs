@@ -96,12 +96,14 @@ impl PaintThread {
         let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
     }
 
-    /// Cancels the current picture, which ends after the part that is being drawn.
+    /// Cancels the current picture, which ends after the part that is being drawn. Other jobs go
+    /// on.
     ///
-    /// The export of a view is cancelled too, because it reads the same token. Other jobs go on.
-    /// [`begin`](Self::begin) resets the token.
+    /// The export of a view reads the same token. [`begin`](Self::begin) resets it.
     pub(crate) fn cancel_picture(&self) {
-        self.cancel.set(true);
+        if self.work.is_some_and(|work| work.is_picture) {
+            self.cancel.set(true);
+        }
     }
 }
 
@@ -120,6 +122,17 @@ mod tests {
     use crate::model::tests::model;
     use crate::state::tests::state;
     use crate::window::thread::Done;
+
+    #[test]
+    fn only_a_picture_is_cancelled() {
+        let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
+        let mut thread = PaintThread::start(&gpu, None, |_| {}).expect("a thread can start");
+        for is_picture in [false, true] {
+            thread.work = Some(Work { is_picture, since: Instant::now() });
+            thread.cancel_picture();
+            assert_eq!(thread.cancel.is_set(), is_picture);
+        }
+    }
 
     #[test]
     fn the_drawing_is_drawn_on_another_device_after_the_first_is_lost() {
