@@ -93,14 +93,20 @@ impl DataViews {
                 let (previous, frame) = (previous.as_deref(), frame.as_ref().map(|(_, frame)| &**frame));
                 Arc::new(Analysis::new(view, Subject { model: &model, previous, frame, gpu: Some(&gpu) }))
             });
-            report(Report::Data(n_models, Box::new(DataPicture::new(analysis, place))));
+            report(Report::Data(n_models, number, Box::new(DataPicture::new(analysis, place))));
         })
         .map(drop)
     }
 
-    /// Takes a picture of a drawing. Returns whether it shows the current one. The first difference
-    /// from the specification is selected.
-    pub(crate) fn receive(&mut self, n_models: u64, picture: Box<DataPicture>, state: &mut State) -> bool {
+    /// Takes a picture of a drawing, about the frame with a number. Returns whether it shows the
+    /// current drawing. The first difference from the specification is selected.
+    pub(crate) fn receive(
+        &mut self,
+        n_models: u64,
+        frame: Option<u64>,
+        picture: Box<DataPicture>,
+        state: &mut State,
+    ) -> bool {
         self.is_computing = false;
         if n_models != self.n_models {
             return false;
@@ -110,9 +116,37 @@ impl DataViews {
         if is_new && analysis.view == DataView::Check {
             state.selected = analysis.entries.first().map(|entry| entry.source).or(state.selected);
         }
-        let number = self.requested.and_then(|(_, _, number)| number);
-        self.analysis = Some((number, Arc::clone(analysis)));
+        self.analysis = Some((frame, Arc::clone(analysis)));
         self.picture = Some(picture);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::model::tests::model;
+    use crate::state::tests::state;
+
+    #[test]
+    fn a_late_analysis_is_that_of_the_frame_that_it_was_computed_for() {
+        let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
+        let (sender, reports) = channel();
+        let report = move |report| sender.send(report).expect("the test waits");
+        let (mut views, mut state) = (DataViews::default(), state(1));
+        let model = Arc::new(model(r#"<rect width="50" height="50"/>"#));
+        let clipped_boxes = model.boxes.clipped_boxes.clone();
+        views.set_frame_boxes(FrameBoxes { clipped_boxes, view: state.view.device_from_scene() });
+        (state.boxes, state.data_view) = (OverlaySource::Frame, Some(DataView::Overdraw));
+        views.update(&state, Some(&model), &gpu, report.clone()).expect("it starts");
+        state.data_view = None;
+        views.update(&state, Some(&model), &gpu, report).expect("there is nothing to do");
+        let Ok(Report::Data(n_models, frame, picture)) = reports.recv() else {
+            panic!("nothing is computed")
+        };
+        assert!(views.receive(n_models, frame, picture, &mut state));
+        assert_eq!(views.analysis.map(|(frame, _)| frame), Some(Some(0)));
     }
 }

@@ -43,8 +43,9 @@ pub(crate) enum Report {
     Previewed(u64, Option<Painted>),
     /// The details of a source of the drawing with this ticket are computed.
     Details(u64, Box<Details>),
-    /// The picture of a view of the data of the drawing with this number is computed.
-    Data(u64, Box<DataPicture>),
+    /// The picture of a view of the data is computed. The first number is that of the drawing, and
+    /// the second that of the frame whose boxes are counted.
+    Data(u64, Option<u64>, Box<DataPicture>),
     /// The file to compare with, which was chosen with this ticket, is loaded.
     OtherLoaded(u64, Result<Box<Model>, String>),
     /// The pair of drawings with this number is compared.

@@ -53,8 +53,8 @@ impl OpenWindow {
                     self.details = Some(*details);
                 }
             }
-            Report::Data(n_models, picture) => {
-                if self.data_views.receive(n_models, picture, &mut self.state) {
+            Report::Data(n_models, frame, picture) => {
+                if self.data_views.receive(n_models, frame, picture, &mut self.state) {
                     let data = self.data_views.picture.as_deref();
                     self.gui.panels.canvas.show_data(&self.gui.context, data);
                 }
