@@ -174,3 +174,34 @@ fn the_keys_go_through_the_folder_which_is_watched() {
     session.press("q");
     session.assert_ends(Duration::from_secs(30));
 }
+
+#[test]
+fn a_picture_that_ends_after_the_file_is_left_is_not_shown() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    // The picture takes long, and has one part, so it cannot be cancelled.
+    let write = |name: &str, color: &str| {
+        let rect = format!("<rect width='600' height='500' fill='{color}' stroke='{color}'/>");
+        let rects = rect.repeat(60);
+        let drawing =
+            format!("<svg xmlns='http://www.w3.org/2000/svg' width='600' height='500'>{rects}</svg>");
+        fs::write(folder.path().join(name), drawing).expect("the drawing can be written");
+    };
+    write("drawing.svg", "#ff0000");
+    write("drawing.svg.b.svg", "#0000ff");
+    let (server, display) = start_display();
+    let mut command = view_on(&display);
+    command.args(["--overlay", "none"]);
+    let mut session = Session::with(command, Some(&folder.path().join("drawing.svg")), "", (server, display));
+    session.wait_for_title("drawing.svg — drawing — ");
+    session.focus();
+    // An element at the pointer would have another colour.
+    session.xdotool(&["mousemove", "1", "1"]);
+    session.press("Right");
+    // The next picture starts when the last one has ended. Until it ends too, there is a preview.
+    session.wait_for_title("drawing.svg.b.svg — drawing — ");
+    let picture = session.screenshot();
+    assert_eq!(count(&picture, RED), 0, "the file before");
+    assert!(count(&picture, BLUE) > 1000, "the preview");
+    session.press("q");
+    session.assert_ends(Duration::from_secs(30));
+}

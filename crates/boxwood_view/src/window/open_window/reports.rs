@@ -75,14 +75,7 @@ impl OpenWindow {
             Report::Font(font) => fonts::add(&self.gui.context, font),
             Report::NoFont(c) => self.state.notify(fonts::notice(c)),
             Report::DeviceLost(reason) => self.notify_lost_device(&reason),
-            Report::Painter(done) => {
-                // Another overlay over the same drawing says nothing about the time for a picture.
-                let is_drawn = !matches!(&done, Done::Painted(Ok(picture)) if picture.costs.n_parts == 0);
-                let work = self.painting.work.take().filter(|work| work.is_picture && is_drawn);
-                let is_cancelled = matches!(done, Done::Painted(Err(_)));
-                work.iter().for_each(|work| self.pacing.end(work.since.elapsed(), is_cancelled));
-                self.finish(done)?;
-            }
+            Report::Painter(done) => self.end_job(done)?,
             Report::Failed(error) => return Err(error.into()),
             Report::Access(event) => {
                 self.gui.take_access_event(event.window_event);
@@ -127,6 +120,21 @@ impl OpenWindow {
         Picture::new(&self.gui.context, image, device_from_scene)
     }
 
+    /// Handles the end of a job of the painter.
+    fn end_job(&mut self, done: Done) -> Result<(), ViewError> {
+        let work = self.painting.work.take();
+        if self.next_job.is_some() && matches!(done, Done::Painted(_)) {
+            // The next job replaces the drawing, so this is a picture of the drawing before.
+            return Ok(());
+        }
+        // Another overlay over the same drawing says nothing about the time for a picture.
+        let is_drawn = !matches!(&done, Done::Painted(Ok(picture)) if picture.costs.n_parts == 0);
+        let work = work.filter(|work| work.is_picture && is_drawn);
+        let is_cancelled = matches!(done, Done::Painted(Err(_)));
+        work.iter().for_each(|work| self.pacing.end(work.since.elapsed(), is_cancelled));
+        self.finish(done)
+    }
+
     /// Handles the result of a job of the painter.
     fn finish(&mut self, done: Done) -> Result<(), ViewError> {
         match done {
@@ -155,7 +163,7 @@ impl OpenWindow {
                 self.state.fail(self.cannot_draw(&error));
                 self.state.view.clear();
                 self.gui.panels.canvas.picture = None;
-                self.next_job.get_or_insert(Job::Clear);
+                self.next_job = Some(Job::Clear);
                 self.requested = None;
             }
             Done::Painted(Err(error)) => return Err(error.into()),
